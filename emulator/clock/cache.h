@@ -1,0 +1,36 @@
+/* Tags of a set-associative cache with least-recently-used replacement. No data: the model keeps
+ * memory coherent and asks the caches only how long an access takes. */
+#ifndef VESIM_CACHE_H
+#define VESIM_CACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct cache_line {
+    uint64_t line;  /* physical address / line size */
+    uint64_t ready; /* cycle at which its fill has arrived */
+    bool valid, dirty;
+};
+
+struct cache {
+    uint32_t sets, ways;      /* sets: 0 for a cache that is not there */
+    struct cache_line *lines; /* sets x ways, most recently used first */
+};
+
+/* A cache of `bytes` with `ways`; bytes 0 makes one that never hits. 0, or -1: out of memory. */
+int cache_init(struct cache *cache, uint64_t bytes, uint32_t ways, uint32_t line_bytes);
+void cache_release(struct cache *cache);
+
+/* The line if it is cached (now most recently used), else NULL. */
+struct cache_line *cache_find(struct cache *cache, uint64_t line);
+
+/* Puts a line in. Returns true, with the line number in `victim`, if a dirty line had to leave. */
+bool cache_insert(struct cache *cache, uint64_t line, uint64_t ready, bool dirty, uint64_t *victim);
+
+/* Forgets everything. */
+void cache_invalidate(struct cache *cache);
+
+/* Marks all lines clean; returns how many were dirty. */
+uint64_t cache_clean(struct cache *cache);
+
+#endif

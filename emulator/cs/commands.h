@@ -1,0 +1,55 @@
+/* Command opcodes (PRM Vol 2a; the same in compute-runtime's generated command layouts). */
+#ifndef VESIM_COMMANDS_H
+#define VESIM_COMMANDS_H
+
+#define COMMAND_TYPE(header)            ((header) >> 29)
+#define COMMAND_TYPE_MI                 0
+#define COMMAND_TYPE_BLITTER            2
+#define COMMAND_TYPE_GFXPIPE            3
+
+#define MI_OPCODE(header)               (((header) >> 23) & 0x3f)
+#define MI_NOOP                         0x00
+#define MI_SET_PREDICATE                0x01
+#define MI_USER_INTERRUPT               0x02
+#define MI_ARB_CHECK                    0x05
+#define MI_ARB_ON_OFF                   0x08
+#define MI_BATCH_BUFFER_END             0x0a
+#define MI_PREDICATE                    0x0c
+#define MI_MATH                         0x1a
+#define MI_SEMAPHORE_WAIT               0x1c
+#define MI_STORE_DATA_IMM               0x20
+#define MI_LOAD_REGISTER_IMM            0x22
+#define MI_STORE_REGISTER_MEM           0x24
+#define MI_FLUSH_DW                     0x26
+#define MI_LOAD_REGISTER_MEM            0x29
+#define MI_LOAD_REGISTER_REG            0x2a
+#define MI_COPY_MEM_MEM                 0x2e
+#define MI_ATOMIC                       0x2f
+#define MI_BATCH_BUFFER_START           0x31
+#define MI_CONDITIONAL_BATCH_BUFFER_END 0x36
+
+/* Type, pipeline, opcode and sub-opcode. COMPUTE_WALKER and CFE_STATE have a variant in bits
+ * 17:16, which is 0. */
+#define GFX_OPCODE(header)              ((header) >> 16)
+#define STATE_BASE_ADDRESS              0x6101
+#define STATE_SIP                       0x6102
+#define GPGPU_CSR_BASE_ADDRESS          0x6104
+#define STATE_COMPUTE_MODE              0x6105
+#define PIPELINE_SELECT                 0x6904
+#define MEDIA_VFE_STATE                 0x7000
+#define MEDIA_INTERFACE_DESCRIPTOR_LOAD 0x7002
+#define MEDIA_STATE_FLUSH               0x7004
+#define GPGPU_WALKER                    0x7105
+#define CFE_STATE                       0x7200
+#define COMPUTE_WALKER                  0x7208
+#define STATE_BTD                       0x7906
+#define BINDING_TABLE_POOL_ALLOC        0x7919
+#define PIPE_CONTROL                    0x7a00
+/* L3_CONTROL has flags in bits 22:16, so it is told by bits 31:23 alone. */
+#define IS_L3_CONTROL(header)  (((header)&0xff800000u) == 0x7d800000u)
+
+#define BLITTER_OPCODE(header) (((header) >> 22) & 0x7f)
+#define XY_BLOCK_COPY_BLT      0x41
+#define XY_FAST_COLOR_BLT      0x44
+
+#endif

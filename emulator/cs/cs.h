@@ -1,0 +1,59 @@
+/* The command streamers of one GPU: they fetch batch buffers, keep the GPU's state and its one
+ * clock, and hand walkers to the thread dispatcher.
+ *
+ * Submission is asynchronous: each context has a thread of its own that executes its batches in
+ * order. Contexts take turns on the GPU, in the order of submission; one that waits at a semaphore
+ * lets the others run, as time slicing does on hardware. The clock counts core cycles and moves by
+ * the GPU's work alone, never by the host's time. */
+#ifndef VESIM_CS_H
+#define VESIM_CS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "device/device.h"
+#include "memory/address-space.h"
+
+enum cs_engine {
+    CS_ENGINE_RENDER,
+    CS_ENGINE_COPY,
+    CS_ENGINE_COMPUTE,
+};
+
+struct cs;
+struct cs_context;
+
+/* `device` must outlive the result. `verbose` logs every command on stderr. NULL: no memory. */
+struct cs *cs_create(const struct device *device, bool verbose);
+/* All contexts must be gone. */
+void cs_destroy(struct cs *cs);
+
+/* Ticks of the timestamp counter at the GPU's present time. */
+uint64_t cs_timestamp(struct cs *cs);
+
+/* While batches are queued or executing, waits until one has ended, `microseconds` at the most.
+ * Returns whether there was any. */
+bool cs_wait_progress(struct cs *cs, unsigned microseconds);
+
+/* A context on one engine: registers, state and a queue of batches. NULL: no memory. */
+struct cs_context *cs_context_create(struct cs *cs, enum cs_engine engine);
+/* Ends the context and waits for its thread. `cancel` drops what has not started and stops what
+ * waits at a semaphore; otherwise everything submitted is executed first. */
+void cs_context_destroy(struct cs_context *context, bool cancel);
+
+/* A batch faulted: the context executes nothing more. */
+bool cs_context_hung(struct cs_context *context);
+
+struct cs_job {
+    struct address_space space; /* owned by the job */
+    uint64_t batch_address;     /* GPU virtual address of the first command */
+    void (*done)(void *owner);  /* called once, from any thread, when the GPU has let go of the
+                                   job, executed or not */
+    void *owner;
+};
+
+/* Queues a copy of `job`, whose address space the context then owns. Returns 0, or -ENOMEM, or
+ * -EIO when the context has hung; on errors `job` stays the caller's and done() is not called. */
+int cs_submit(struct cs_context *context, const struct cs_job *job);
+
+#endif

@@ -1,0 +1,227 @@
+/* The reader of device descriptions. A description is lines of
+ *     name = a380                                 (header: name, title, architecture)
+ *     core_clock = 2450000 kHz | Intel ARK        (figure = value unit | source)
+ * with `#` comments and blank lines between; the order is free, every line of figures.def must
+ * occur once. */
+#include "device/description.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct figure {
+    const char *name;
+    const char *unit;
+    uint64_t minimum;
+    uint64_t maximum;
+    size_t offset; /* of the member in struct device */
+};
+
+static const struct figure figures[FIGURE_COUNT] = {
+#define SECTION(title)
+#define FIGURE(name, unit, minimum, maximum, what)                                                 \
+    {#name, unit, minimum, maximum, offsetof(struct device, name)},
+#include "device/figures.def"
+#undef FIGURE
+#undef SECTION
+};
+
+enum header { HEADER_NAME, HEADER_TITLE, HEADER_ARCHITECTURE, HEADER_COUNT };
+static const char *const header_names[HEADER_COUNT] = {"name", "title", "architecture"};
+
+struct reader {
+    struct description *description;
+    const char *origin;
+    unsigned line;
+    unsigned figure_lines[FIGURE_COUNT]; /* where each was given; 0: not yet */
+    unsigned header_lines[HEADER_COUNT];
+    char *error;
+    size_t error_size;
+};
+
+__attribute__((format(printf, 2, 3))) static int refuse(struct reader *reader, const char *format,
+                                                        ...)
+{
+    int used;
+    va_list arguments;
+
+    used = reader->line ? snprintf(reader->error, reader->error_size, "%s:%u: ", reader->origin,
+                                   reader->line)
+                        : snprintf(reader->error, reader->error_size, "%s: ", reader->origin);
+    if (used < 0 || (size_t)used >= reader->error_size)
+        return -1;
+    va_start(arguments, format);
+    vsnprintf(reader->error + used, reader->error_size - (size_t)used, format, arguments);
+    va_end(arguments);
+    return -1;
+}
+
+/* Cuts white space off both ends, in place. */
+static char *trim(char *text)
+{
+    char *end;
+
+    while (isspace((unsigned char)*text))
+        text++;
+    end = text + strlen(text);
+    while (end > text && isspace((unsigned char)end[-1]))
+        end--;
+    *end = '\0';
+    return text;
+}
+
+static int read_header(struct reader *reader, enum header header, const char *value)
+{
+    struct device *device = &reader->description->device;
+
+    if (reader->header_lines[header])
+        return refuse(reader, "'%s' was given in line %u already; remove one of the two",
+                      header_names[header], reader->header_lines[header]);
+    reader->header_lines[header] = reader->line;
+    if (!*value)
+        return refuse(reader, "'%s' is empty; give it a value", header_names[header]);
+
+    switch (header) {
+    case HEADER_NAME:
+        if (strlen(value) >= sizeof(device->name))
+            return refuse(reader, "the name is longer than %zu bytes; shorten it",
+                          sizeof(device->name) - 1);
+        strcpy(device->name, value);
+        return 0;
+    case HEADER_TITLE:
+        if (strlen(value) >= sizeof(device->title))
+            return refuse(reader, "the title is longer than %zu bytes; shorten it",
+                          sizeof(device->title) - 1);
+        strcpy(device->title, value);
+        return 0;
+    case HEADER_ARCHITECTURE:
+    case HEADER_COUNT:
+        break;
+    }
+    if (strcmp(value, "gen12lp") == 0)
+        device->architecture = ARCHITECTURE_GEN12LP;
+    else if (strcmp(value, "xe-hpg") == 0)
+        device->architecture = ARCHITECTURE_XE_HPG;
+    else
+        return refuse(reader, "unknown architecture '%.40s'; use gen12lp or xe-hpg", value);
+    return 0;
+}
+
+static int read_figure(struct reader *reader, size_t index, char *value)
+{
+    const struct figure *figure = &figures[index];
+    char *source = strchr(value, '|'), *unit;
+    uint64_t number;
+
+    if (reader->figure_lines[index])
+        return refuse(reader, "'%s' was given in line %u already; remove one of the two",
+                      figure->name, reader->figure_lines[index]);
+    reader->figure_lines[index] = reader->line;
+
+    if (!source)
+        return refuse(reader,
+                      "'%s' has no source; write '| where it comes from' behind the "
+                      "unit, or '| assumed'",
+                      figure->name);
+    *source++ = '\0';
+    source = trim(source);
+    if (!*source || strlen(source) >= FIGURE_SOURCE_MAX)
+        return refuse(reader,
+                      "the source of '%s' must have 1 to %d bytes; write 'assumed' where "
+                      "there is none",
+                      figure->name, FIGURE_SOURCE_MAX - 1);
+
+    value = trim(value);
+    errno = 0;
+    number = isdigit((unsigned char)*value) ? strtoull(value, &unit, 0) : 0;
+    if (!isdigit((unsigned char)*value) || errno || (*unit && !isspace((unsigned char)*unit)))
+        return refuse(reader, "'%.40s' is no value for '%s'; give an unsigned integer and its unit",
+                      value, figure->name);
+    unit = trim(unit);
+    if (strcmp(unit, figure->unit) != 0)
+        return refuse(reader, "'%s' has the unit '%.40s'; give it in %s", figure->name, unit,
+                      figure->unit);
+    if (number < figure->minimum || number > figure->maximum)
+        return refuse(reader,
+                      "'%s' is %" PRIu64 " %s; it must lie between %" PRIu64 " and %" PRIu64,
+                      figure->name, number, figure->unit, figure->minimum, figure->maximum);
+
+    memcpy((char *)&reader->description->device + figure->offset, &number, sizeof(number));
+    strcpy(reader->description->sources[index], source);
+    return 0;
+}
+
+static int read_line(struct reader *reader, char *line)
+{
+    char *name = trim(line), *value;
+
+    if (!*name || *name == '#')
+        return 0;
+    value = strchr(name, '=');
+    if (!value)
+        return refuse(reader, "'%.40s' is no 'name = value'; correct it or begin the line with #",
+                      name);
+    *value++ = '\0';
+    name = trim(name);
+    value = trim(value);
+
+    for (int i = 0; i < HEADER_COUNT; i++) {
+        if (strcmp(name, header_names[i]) == 0)
+            return read_header(reader, (enum header)i, value);
+    }
+    for (size_t i = 0; i < FIGURE_COUNT; i++) {
+        if (strcmp(name, figures[i].name) == 0)
+            return read_figure(reader, i, value);
+    }
+    return refuse(reader, "there is no figure '%.40s'; see 'vesim --describe a380' for all of them",
+                  name);
+}
+
+static int check_complete(struct reader *reader)
+{
+    const struct device *device = &reader->description->device;
+
+    reader->line = 0;
+    for (int i = 0; i < HEADER_COUNT; i++) {
+        if (!reader->header_lines[i])
+            return refuse(reader, "'%s' is missing; add a line '%s = ...'", header_names[i],
+                          header_names[i]);
+    }
+    for (size_t i = 0; i < FIGURE_COUNT; i++) {
+        if (!reader->figure_lines[i])
+            return refuse(reader, "the figure '%s' is missing; add a line '%s = ... %s | source'",
+                          figures[i].name, figures[i].name, figures[i].unit);
+    }
+    if (device->l1_bytes && !device->l1_ways) {
+        reader->line = reader->figure_lines[FIGURE_l1_ways];
+        return refuse(reader, "'l1_ways' is 0 but 'l1_bytes' is not; give the cache its ways");
+    }
+    return 0;
+}
+
+int description_parse(struct description *description, const char *text, const char *origin,
+                      char *error, size_t error_size)
+{
+    struct reader reader = {
+        .description = description, .origin = origin, .error = error, .error_size = error_size};
+    char line[512];
+
+    *description = (struct description){0};
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+
+        reader.line++;
+        if (length >= sizeof(line))
+            return refuse(&reader, "the line is longer than %zu bytes; shorten it",
+                          sizeof(line) - 1);
+        memcpy(line, text, length);
+        line[length] = '\0';
+        text += length + (text[length] == '\n');
+        if (read_line(&reader, line))
+            return -1;
+    }
+    return check_complete(&reader);
+}

@@ -1,0 +1,32 @@
+/* A device description as text: what the reader of device.c and the printer of describe.c share. */
+#ifndef VESIM_DESCRIPTION_H
+#define VESIM_DESCRIPTION_H
+
+#include "device/device.h"
+
+enum figure_index {
+#define SECTION(title)
+#define FIGURE(name, unit, minimum, maximum, what) FIGURE_##name,
+#include "device/figures.def"
+#undef FIGURE
+#undef SECTION
+    FIGURE_COUNT
+};
+
+#define FIGURE_SOURCE_MAX 160
+
+/* A description with the source of each figure. */
+struct description {
+    struct device device;
+    char sources[FIGURE_COUNT][FIGURE_SOURCE_MAX];
+};
+
+/* Same arguments and errors as device_load(). */
+int description_load(struct description *description, const char *name_or_path, char *error,
+                     size_t error_size);
+
+/* Parses `text`; `origin` is what errors call the file. Returns 0, or -1 with `error` set. */
+int description_parse(struct description *description, const char *text, const char *origin,
+                      char *error, size_t error_size);
+
+#endif

@@ -1,0 +1,105 @@
+#include "device/device.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "device/description.h"
+#include "device/embedded.h"
+
+/* No sensible description comes near it; a device or an endless file is refused, not read. */
+#define DESCRIPTION_BYTES_MAX (1 << 20)
+
+const char *const *device_names(void)
+{
+    static const char *names[16];
+    size_t count = 0;
+
+    for (const struct embedded_text *text = embedded_texts; text->name && count < 15; text++)
+        names[count++] = text->name;
+    return names;
+}
+
+static int load_file(struct description *description, const char *path, char *error,
+                     size_t error_size)
+{
+    FILE *file = fopen(path, "re");
+    char *text = NULL;
+    size_t used;
+    int status = -1;
+
+    if (!file) {
+        snprintf(error, error_size, "%s: %s; give the path of a device description", path,
+                 strerror(errno));
+        return -1;
+    }
+    text = malloc(DESCRIPTION_BYTES_MAX + 1);
+    if (!text) {
+        snprintf(error, error_size, "%s: out of memory", path);
+        goto out;
+    }
+    used = fread(text, 1, DESCRIPTION_BYTES_MAX + 1, file);
+    if (ferror(file)) {
+        snprintf(error, error_size, "%s: %s; give the path of a device description", path,
+                 strerror(errno));
+        goto out;
+    }
+    if (used > DESCRIPTION_BYTES_MAX) {
+        snprintf(error, error_size, "%s: larger than %d bytes; this is no device description", path,
+                 DESCRIPTION_BYTES_MAX);
+        goto out;
+    }
+    if (memchr(text, '\0', used)) {
+        snprintf(error, error_size, "%s: holds a zero byte; a device description is text", path);
+        goto out;
+    }
+    text[used] = '\0';
+    status = description_parse(description, text, path, error, error_size);
+out:
+    free(text);
+    fclose(file);
+    return status;
+}
+
+int description_load(struct description *description, const char *name_or_path, char *error,
+                     size_t error_size)
+{
+    struct stat status;
+    int used;
+
+    if (!strchr(name_or_path, '/')) {
+        for (const struct embedded_text *text = embedded_texts; text->name; text++) {
+            if (strcmp(text->name, name_or_path) == 0)
+                return description_parse(description, text->text, name_or_path, error, error_size);
+        }
+    }
+    if (strchr(name_or_path, '/') || stat(name_or_path, &status) == 0)
+        return load_file(description, name_or_path, error, error_size);
+
+    used = snprintf(error, error_size,
+                    "there is no device '%s'; give the path of a description or"
+                    " one of:",
+                    name_or_path);
+    for (const struct embedded_text *text = embedded_texts; text->name; text++) {
+        if (used > 0 && (size_t)used < error_size)
+            used += snprintf(error + used, error_size - (size_t)used, " %s", text->name);
+    }
+    return -1;
+}
+
+int device_load(struct device *device, const char *name_or_path, char *error, size_t error_size)
+{
+    struct description *description = malloc(sizeof(*description));
+    int status;
+
+    if (!description) {
+        snprintf(error, error_size, "%s: out of memory", name_or_path);
+        return -1;
+    }
+    status = description_load(description, name_or_path, error, error_size);
+    if (status == 0)
+        *device = description->device;
+    free(description);
+    return status;
+}

@@ -1,0 +1,47 @@
+/* Build-time generator: turns text files into one C file, `struct embedded_text embedded_texts[]`,
+ * so that the built-in device descriptions need no path at run time.
+ *     embed-text OUTPUT FILE...
+ * The text's name is the file's name without folder and ending. */
+#include <stdio.h>
+#include <string.h>
+
+static int emit_text(FILE *out, const char *path)
+{
+    const char *base = strrchr(path, '/');
+    FILE *in = fopen(path, "rb");
+    int c, column = 0;
+
+    if (!in) {
+        perror(path);
+        return -1;
+    }
+    base = base ? base + 1 : path;
+    fprintf(out, "    {\"%.*s\", (const char[]){", (int)strcspn(base, "."), base);
+    while ((c = getc(in)) != EOF)
+        fprintf(out, "%s%d,", column++ % 20 ? "" : "\n        ", c);
+    fprintf(out, "0}},\n");
+    return fclose(in);
+}
+
+int main(int argc, char **argv)
+{
+    FILE *out;
+
+    if (argc < 3) {
+        fprintf(stderr, "usage: embed-text OUTPUT FILE...\n");
+        return 2;
+    }
+    out = fopen(argv[1], "wb");
+    if (!out) {
+        perror(argv[1]);
+        return 1;
+    }
+    fprintf(out, "#include \"device/embedded.h\"\n\n"
+                 "const struct embedded_text embedded_texts[] = {\n");
+    for (int i = 2; i < argc; i++) {
+        if (emit_text(out, argv[i]))
+            return 1;
+    }
+    fprintf(out, "    {0},\n};\n");
+    return fclose(out) ? 1 : 0;
+}

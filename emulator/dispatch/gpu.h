@@ -1,0 +1,40 @@
+/* The modelled GPU below the command streamer: Xe-cores, caches and memory, and their clock. */
+#ifndef VESIM_GPU_H
+#define VESIM_GPU_H
+
+#include "device/device.h"
+#include "dispatch/walker.h"
+#include "memory/address-space.h"
+
+struct gpu;
+
+/* Why a kernel was stopped. */
+struct gpu_fault {
+    char text[512]; /* what, where, and the disassembled instruction; no newline */
+};
+
+/* `device` must outlive the gpu. Returns NULL when out of memory. */
+struct gpu *gpu_create(const struct device *device);
+void gpu_destroy(struct gpu *gpu);
+
+/* Runs all work-groups of `walker` to their end. The walk starts at GPU clock cycle `start`;
+ * `*end` is the cycle at which the last thread has retired. Returns 0, or -EFAULT when a thread
+ * did something that the hardware would hang or fault on, which `fault` then describes. */
+int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct walker *walker,
+             uint64_t start, uint64_t *end, struct gpu_fault *fault);
+
+/* What PIPE_CONTROL asks of the data caches between walks. */
+enum gpu_cache_operation {
+    GPU_FLUSH_DATA = 1 << 0,      /* write dirty lines of the first level back */
+    GPU_INVALIDATE_DATA = 1 << 1, /* drop the first level */
+    GPU_FLUSH_L3 = 1 << 2,        /* write the device cache back to memory */
+};
+
+/* Carries out the or of some gpu_cache_operation at cycle `start`; returns when it is done. */
+uint64_t gpu_cache_control(struct gpu *gpu, unsigned operations, uint64_t start);
+
+/* Moves `bytes` between memory and memory as a copy engine does, for the clock alone (the caller
+ * moves the bytes); returns the cycle at which the last byte has arrived. */
+uint64_t gpu_memory_transfer(struct gpu *gpu, uint64_t bytes, uint64_t start);
+
+#endif

@@ -1,0 +1,245 @@
+/* A vector engine: which of its threads issues when, and what an instruction costs there. */
+#include <stdlib.h>
+
+#include "dispatch/xe-core.h"
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static const struct inst *next_inst(const struct thread *thread)
+{
+    return &thread->program->insts[thread->index];
+}
+
+/* Works out when the thread's own dependencies let its next instruction issue. Nothing but the
+ * thread's own instructions and the release from a barrier changes that. */
+static void update_earliest(const struct xe_core *core, struct thread *thread)
+{
+    const struct inst *inst = next_inst(thread);
+    bool single_pipe = core->device->architecture == ARCHITECTURE_GEN12LP;
+    thread->earliest = scoreboard_ready(&thread->scoreboard, inst, single_pipe, thread->ready);
+    thread->next_pipe = inst->pipe;
+    if (inst->opcode == OP_sync && inst->function == SYNC_ALLRD)
+        thread->earliest = scoreboard_all_read(&thread->scoreboard, thread->earliest);
+    else if (inst->opcode == OP_sync && inst->function == SYNC_ALLWR)
+        thread->earliest = scoreboard_all_written(&thread->scoreboard, thread->earliest);
+}
+
+void ve_thread_started(struct xe_core *core, struct thread *thread)
+{
+    update_earliest(core, thread);
+}
+
+void ve_choose(struct xe_core *core, struct ve *ve)
+{
+    uint32_t slots = (uint32_t)core->device->threads_per_ve, slot = ve->last_slot;
+    ve->next_time = UINT64_MAX;
+    if (ve->resident == 0)
+        return;
+    for (uint32_t i = 0; i < slots; i++) { /* round robin from the one after the last */
+        slot = slot + 1 < slots ? slot + 1 : 0;
+        const struct thread *thread = ve->threads[slot];
+        if (!thread || thread->state != THREAD_READY)
+            continue;
+        uint64_t time = later(thread->earliest, ve->pipe_free[thread->next_pipe]);
+        if (time < ve->next_time) {
+            ve->next_time = time;
+            ve->next_slot = slot;
+        }
+    }
+}
+
+bool ve_next_is_shared(const struct ve *ve)
+{
+    return next_inst(ve->threads[ve->next_slot])->is_shared;
+}
+
+/* The instruction cache: a thread that enters a line that is not there waits for it. */
+static uint64_t fetch_delay(struct xe_core *core, const struct thread *thread, uint64_t now)
+{
+    uint64_t line = (thread->program->address + next_inst(thread)->pc) / core->device->line_bytes;
+    uint64_t victim;
+    struct cache_line *cached = cache_find(&core->instructions, line);
+    if (cached)
+        return cached->ready > now ? cached->ready - now : 0;
+    cache_insert(&core->instructions, line, now + core->device->instruction_miss, false, &victim);
+    return core->device->instruction_miss;
+}
+
+/* An arithmetic or flow instruction that issued at `now`: pipes and scoreboard. */
+static void retire_local(struct ve *ve, struct thread *thread, const struct inst *inst,
+                         uint64_t now, const struct device *device)
+{
+    uint64_t done = now + inst->latency;
+    thread->ready = now + 1;
+    if (inst->pipe < PIPE_SEND)
+        ve->pipe_free[inst->pipe] = now + inst->occupancy;
+    if (inst->scoreboard.token_use == TOKEN_SET)
+        scoreboard_token(&thread->scoreboard, inst->scoreboard.token, now + inst->occupancy, done);
+    scoreboard_issue(&thread->scoreboard, inst, done);
+    if (inst->writes_flag)
+        thread->scoreboard.flag = now + device->arf_latency;
+    if (inst->writes_accumulator_result)
+        thread->scoreboard.accumulator = now + inst->occupancy - 1 + device->accumulator_latency;
+    if (inst->writes_address)
+        thread->scoreboard.address = now + device->arf_latency;
+}
+
+/* All threads of the work-group have signalled: lets them go. */
+static void complete_barrier(struct xe_core *core, struct group *group, uint64_t now,
+                             struct ve_event *event)
+{
+    group->arrived = 0;
+    group->generation++;
+    group->release = now + core->device->barrier_latency;
+    event->released = group;
+    event->time = group->release;
+    for (uint64_t i = 0; i < core->device->ves_per_xe_core; i++) {
+        for (uint64_t slot = 0; slot < core->device->threads_per_ve; slot++) {
+            struct thread *thread = core->ves[i].threads[slot];
+            if (!thread || thread->group != group || thread->state != THREAD_AT_BARRIER)
+                continue;
+            thread->state = THREAD_READY;
+            core->ves[i].waiting--;
+            thread->ready = later(thread->ready, group->release);
+            thread->arrived = false;
+            update_earliest(core, thread);
+        }
+    }
+}
+
+static int signal_barrier(struct xe_core *core, struct thread *thread, const struct inst *inst,
+                          uint64_t now, struct ve_event *event)
+{
+    if (thread->arrived)
+        return thread_fault(thread, inst, "second signal of a barrier without a wait between");
+    thread->arrived = true;
+    thread->barrier_generation = thread->group->generation;
+    uint64_t accepted = later(now, core->gateway_free);
+    core->gateway_free = accepted + core->device->gateway_interval;
+    if (++thread->group->arrived >= thread->group->threads_left)
+        complete_barrier(core, thread->group, accepted, event);
+    return 0;
+}
+
+/* sync.bar: the thread goes on when its work-group's barrier is complete. */
+static void wait_barrier(struct ve *ve, struct thread *thread)
+{
+    if (!thread->arrived)
+        return; /* waits for nothing */
+    if (thread->group->generation > thread->barrier_generation) {
+        thread->ready = later(thread->ready, thread->group->release);
+        thread->arrived = false;
+    } else {
+        thread->state = THREAD_AT_BARRIER;
+        ve->waiting++;
+    }
+}
+
+static void end_thread(struct xe_core *core, struct ve *ve, struct thread *thread, uint64_t now,
+                       struct ve_event *event)
+{
+    struct group *group = thread->group;
+    thread->state = THREAD_ENDED;
+    ve->threads[thread->slot] = NULL;
+    ve->resident--;
+    core->resident_threads--;
+    /* What the thread wrote last may still be on its way. */
+    group->end = later(group->end, later(now, thread->global_visible));
+    if (--group->threads_left > 0) {
+        if (group->arrived && group->arrived >= group->threads_left)
+            complete_barrier(core, group, now, event);
+        return;
+    }
+    event->finished = group;
+    event->time = group->end;
+}
+
+static int retire_send(struct xe_core *core, struct ve *ve, struct thread *thread,
+                       const struct inst *inst, uint64_t now, struct ve_event *event)
+{
+    const struct message *message = &thread->message;
+    struct message_times times = {now + 1, now + core->device->other_send_latency, now};
+    thread->ready = now + 1;
+    ve->pipe_free[PIPE_SEND] = now + core->device->send_arbitration;
+    switch (message->kind) {
+    case MESSAGE_LOAD:
+    case MESSAGE_STORE:
+    case MESSAGE_ATOMIC:
+        times = load_store_access(&core->load_store, message, thread->access, now);
+        if (message->base == BASE_SLM)
+            thread->slm_visible = later(thread->slm_visible, times.visible);
+        else
+            thread->global_visible = later(thread->global_visible, times.visible);
+        break;
+    case MESSAGE_FENCE:
+        times.destination = load_store_fence(&core->load_store, message, thread->slm_visible,
+                                             thread->global_visible, now);
+        break;
+    case MESSAGE_BARRIER:
+        if (signal_barrier(core, thread, inst, now, event))
+            return -1;
+        times.destination = times.source;
+        break;
+    case MESSAGE_END_OF_THREAD:
+        end_thread(core, ve, thread, now, event);
+        return 0;
+    default:
+        break;
+    }
+    if (inst->scoreboard.token_use == TOKEN_SET)
+        scoreboard_token(&thread->scoreboard, inst->scoreboard.token, times.source,
+                         times.destination);
+    return 0;
+}
+
+/* What the timestamp register reads at `now`. */
+static void set_clock_register(struct thread *thread, uint64_t now)
+{
+    memcpy(thread->registers + ARF_TM, &now, sizeof(now));
+}
+
+int ve_issue(struct xe_core *core, struct ve *ve, struct ve_event *event)
+{
+    struct thread *thread = ve->threads[ve->next_slot];
+    const struct inst *inst = next_inst(thread);
+    uint64_t now = ve->next_time;
+    uint64_t line = (thread->program->address + inst->pc) / core->device->line_bytes;
+    *event = (struct ve_event){0};
+    if (line != thread->fetched_line) {
+        thread->fetched_line = line;
+        uint64_t delay = fetch_delay(core, thread, now);
+        if (delay) { /* the thread tries again when the line is there */
+            thread->ready = now + delay;
+            update_earliest(core, thread);
+            return 0;
+        }
+    }
+    ve->last_slot = ve->next_slot;
+    thread->index = (uint32_t)inst->next;
+    if (inst->reads_clock)
+        set_clock_register(thread, now);
+    if (inst->execute(thread, inst))
+        return -1;
+    if (thread->index >= thread->program->count && !inst->end_of_thread)
+        return thread_fault(thread, inst, "the thread runs past its last instruction");
+    thread->executed++;
+    if (inst->pipe == PIPE_SEND) {
+        if (retire_send(core, ve, thread, inst, now, event))
+            return -1;
+    } else {
+        retire_local(ve, thread, inst, now, core->device);
+    }
+    if (inst->is_flow) {
+        thread_write32(thread, ARF_CE, thread->active);
+        if (thread->index != (uint32_t)inst->next)
+            thread->ready = now + core->device->branch_latency;
+    } else if (inst->opcode == OP_sync && inst->function == SYNC_BAR) {
+        wait_barrier(ve, thread);
+    }
+    if (thread->state == THREAD_READY)
+        update_earliest(core, thread);
+    return 0;
+}

@@ -1,0 +1,166 @@
+#include "dispatch/xe-core.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+int xe_core_init(struct xe_core *core, const struct device *device, uint32_t number,
+                 struct memory_clock *memory)
+{
+    memset(core, 0, sizeof(*core));
+    core->device = device;
+    core->number = number;
+    core->pool = calloc(device->ves_per_xe_core * device->threads_per_ve, sizeof(*core->pool));
+    if (!core->pool || load_store_init(&core->load_store, device, memory) ||
+        cache_init(&core->instructions, device->instruction_cache_bytes, 8,
+                   (uint32_t)device->line_bytes))
+        return -ENOMEM;
+    for (uint64_t i = 0; i < device->ves_per_xe_core; i++) {
+        core->ves[i].threads = calloc(device->threads_per_ve, sizeof(struct thread *));
+        if (!core->ves[i].threads)
+            return -ENOMEM;
+        core->ves[i].next_time = UINT64_MAX;
+    }
+    return 0;
+}
+
+void xe_core_release(struct xe_core *core)
+{
+    if (!core->device)
+        return;
+    xe_core_clear(core);
+    for (uint64_t i = 0; i < core->device->ves_per_xe_core; i++)
+        free(core->ves[i].threads);
+    for (uint64_t i = 0;
+         core->pool && i < core->device->ves_per_xe_core * core->device->threads_per_ve; i++)
+        free(core->pool[i]);
+    free(core->pool);
+    load_store_release(&core->load_store);
+    cache_release(&core->instructions);
+}
+
+static uint64_t threads_per_ve(const struct xe_core *core, const struct walker *walker)
+{
+    uint64_t threads = core->device->threads_per_ve;
+    return walker->threads_per_ve && walker->threads_per_ve < threads ? walker->threads_per_ve
+                                                                      : threads;
+}
+
+bool xe_core_has_room(const struct xe_core *core, const struct walker *walker)
+{
+    uint64_t slots = core->device->ves_per_xe_core * threads_per_ve(core, walker);
+    return core->resident_groups < XE_CORE_MAX_GROUPS &&
+           core->resident_threads + walker->threads_per_group <= slots &&
+           core->slm_bytes_used + walker->slm_bytes <= core->device->slm_bytes_per_xe_core &&
+           core->barriers_used + walker->barriers <= core->device->barriers_per_xe_core;
+}
+
+static struct group *take_group(struct xe_core *core, const struct walker *walker)
+{
+    for (uint32_t i = 0; i < XE_CORE_MAX_GROUPS; i++) {
+        struct group *group = &core->groups[i];
+        if (group->used)
+            continue;
+        *group = (struct group){.used = true, .xe_core = core->number, .slot = i};
+        group->threads = group->threads_left = walker->threads_per_group;
+        group->slm_bytes = walker->slm_bytes;
+        if (walker->slm_bytes && !(group->slm = calloc(1, walker->slm_bytes)))
+            return NULL;
+        core->resident_groups++;
+        core->slm_bytes_used += walker->slm_bytes;
+        core->barriers_used += walker->barriers;
+        return group;
+    }
+    return NULL;
+}
+
+/* The vector engine with the fewest threads: a work-group spreads over all of them. */
+static uint32_t emptiest_ve(const struct xe_core *core)
+{
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < core->device->ves_per_xe_core; i++)
+        if (core->ves[i].resident < core->ves[best].resident)
+            best = i;
+    return best;
+}
+
+static struct thread *take_thread(struct xe_core *core, uint32_t number)
+{
+    struct ve *ve = &core->ves[number];
+    for (uint32_t slot = 0; slot < core->device->threads_per_ve; slot++) {
+        if (ve->threads[slot])
+            continue;
+        uint64_t place = number * core->device->threads_per_ve + slot;
+        if (!core->pool[place] &&
+            !(core->pool[place] = aligned_alloc(_Alignof(struct thread), sizeof(struct thread))))
+            return NULL;
+        struct thread *thread = core->pool[place];
+        memset(thread, 0, sizeof(*thread));
+        thread->ve = number;
+        thread->slot = slot;
+        thread->hardware_id =
+            (uint32_t)(core->number * core->device->ves_per_xe_core * core->device->threads_per_ve +
+                       place);
+        ve->threads[slot] = thread;
+        ve->resident++;
+        core->resident_threads++;
+        return thread;
+    }
+    return NULL;
+}
+
+int xe_core_start_group(struct xe_core *core, const struct walker *walker,
+                        const struct address_space *space, const struct program *program,
+                        const uint32_t id[3], uint64_t start, struct gpu_fault *fault,
+                        uint32_t *touched)
+{
+    struct group *group = take_group(core, walker);
+    if (!group)
+        return -ENOMEM;
+    memcpy(group->id, id, sizeof(group->id));
+    uint32_t all = walker->simd_width >= 32 ? UINT32_MAX : (1u << walker->simd_width) - 1;
+    for (uint32_t i = 0; i < walker->threads_per_group; i++) {
+        struct thread *thread = take_thread(core, emptiest_ve(core));
+        if (!thread)
+            return -ENOMEM;
+        bool last = i + 1 == walker->threads_per_group;
+        thread->program = program;
+        thread->dispatched = last && walker->execution_mask ? walker->execution_mask & all : all;
+        thread->active = thread->dispatched;
+        thread->group = group;
+        thread->number = i;
+        thread->walker = walker;
+        thread->space = space;
+        thread->access = &core->access;
+        thread->fault = fault;
+        core->dispatch_free =
+            later(core->dispatch_free, start) + core->device->thread_dispatch_interval;
+        thread->ready = core->dispatch_free;
+        if (payload_load(thread, core->device))
+            return -EFAULT;
+        ve_thread_started(core, thread);
+        *touched |= 1u << thread->ve;
+    }
+    return 0;
+}
+
+void xe_core_clear(struct xe_core *core)
+{
+    for (uint32_t i = 0; i < XE_CORE_MAX_GROUPS; i++) {
+        free(core->groups[i].slm);
+        core->groups[i] = (struct group){0};
+    }
+    for (uint64_t i = 0; i < core->device->ves_per_xe_core; i++) {
+        struct ve *ve = &core->ves[i];
+        if (ve->threads)
+            memset(ve->threads, 0, core->device->threads_per_ve * sizeof(*ve->threads));
+        ve->resident = ve->waiting = 0;
+        ve->next_time = UINT64_MAX;
+    }
+    core->resident_groups = core->resident_threads = core->barriers_used = 0;
+    core->slm_bytes_used = 0;
+}

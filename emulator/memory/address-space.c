@@ -1,0 +1,91 @@
+#include "memory/address-space.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The index of the first mapping whose end lies above `address`. */
+static size_t first_ending_above(const struct address_space *space, uint64_t address)
+{
+    size_t low = 0, high = space->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct mapping *mapping = &space->mappings[middle];
+
+        if (mapping->address + mapping->size > address)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+static int make_room(struct address_space *space)
+{
+    struct mapping *grown;
+    size_t capacity;
+
+    if (space->count < space->capacity)
+        return 0;
+    capacity = space->capacity ? space->capacity * 2 : 32;
+    grown = realloc(space->mappings, capacity * sizeof(*grown));
+    if (!grown)
+        return -ENOMEM;
+    space->mappings = grown;
+    space->capacity = capacity;
+    return 0;
+}
+
+int address_space_add(struct address_space *space, const struct mapping *mapping)
+{
+    struct mapping added = *mapping;
+    size_t at;
+
+    added.address &= GPU_ADDRESS_MASK;
+    if (added.size == 0 || added.size > GPU_ADDRESS_MASK + 1 - added.address)
+        return -EINVAL;
+
+    at = first_ending_above(space, added.address);
+    if (at < space->count && space->mappings[at].address < added.address + added.size)
+        return -EEXIST;
+    if (make_room(space))
+        return -ENOMEM;
+
+    memmove(&space->mappings[at + 1], &space->mappings[at],
+            (space->count - at) * sizeof(*space->mappings));
+    space->mappings[at] = added;
+    space->count++;
+    return 0;
+}
+
+const struct mapping *address_space_find(const struct address_space *space, uint64_t address,
+                                         uint64_t size)
+{
+    const struct mapping *mapping;
+    size_t at;
+
+    address &= GPU_ADDRESS_MASK;
+    at = first_ending_above(space, address);
+    if (at == space->count)
+        return NULL;
+    mapping = &space->mappings[at];
+    if (address < mapping->address || size > mapping->address + mapping->size - address)
+        return NULL;
+    return mapping;
+}
+
+void *address_space_host(const struct address_space *space, uint64_t address, uint64_t size)
+{
+    const struct mapping *mapping = address_space_find(space, address, size);
+
+    if (!mapping)
+        return NULL;
+    return mapping->host + ((address & GPU_ADDRESS_MASK) - mapping->address);
+}
+
+void address_space_release(struct address_space *space)
+{
+    free(space->mappings);
+    *space = (struct address_space){0};
+}

@@ -1,0 +1,42 @@
+/* The GPU's view of memory during one submission: which GPU virtual addresses are mapped, to
+ * which bytes of the host process, and at which physical address of the modelled memory. */
+#ifndef VESIM_ADDRESS_SPACE_H
+#define VESIM_ADDRESS_SPACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* GPU virtual addresses are 48 bits wide; the upper 16 are a sign extension ("canonical form"). */
+#define GPU_ADDRESS_MASK UINT64_C(0xffffffffffff)
+
+struct mapping {
+    uint64_t address;  /* first GPU virtual address, without the canonical sign extension */
+    uint64_t size;     /* bytes */
+    uint8_t *host;     /* first byte in this process; valid as long as the submission runs */
+    uint64_t physical; /* first physical address: what caches index by. Deterministic: it depends
+                          on the order of allocations only, never on where the host put them */
+    bool local;        /* in the device's own memory; otherwise in the host's */
+};
+
+struct address_space {
+    struct mapping *mappings; /* sorted by address, disjoint */
+    size_t count;
+    size_t capacity;
+};
+
+/* Adds a mapping; keeps order. Returns 0, or -ENOMEM, or -EEXIST if it overlaps another, or
+ * -EINVAL if it is empty or reaches beyond the 48-bit address space. */
+int address_space_add(struct address_space *space, const struct mapping *mapping);
+
+/* The mapping that holds all of [address, address + size), or NULL. `address` may be canonical. */
+const struct mapping *address_space_find(const struct address_space *space, uint64_t address,
+                                         uint64_t size);
+
+/* The host's bytes behind [address, address + size), or NULL if not wholly in one mapping. */
+void *address_space_host(const struct address_space *space, uint64_t address, uint64_t size);
+
+/* Frees the table, not what it maps. */
+void address_space_release(struct address_space *space);
+
+#endif

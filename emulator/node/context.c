@@ -1,0 +1,311 @@
+/* ioctls on contexts and address spaces. Addresses are pinned by the program at every submission,
+ * so an address space needs no state of its own. */
+#include <errno.h>
+#include <i915_drm.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "node/node.h"
+
+#define ENGINE_CLASS_COMPUTE 4 /* newer than some distributions' header */
+#define EXTENSIONS_MAX       16
+#define ADDRESS_BITS         48
+
+struct gem_context *file_context(const struct node_file *file, uint32_t id)
+{
+    return id < file->context_slots ? file->contexts[id] : NULL;
+}
+
+int file_add_context(struct node_file *file, uint32_t *id)
+{
+    uint32_t slot = 0;
+
+    while (slot < file->context_slots && file->contexts[slot])
+        slot++;
+    if (slot == file->context_slots) {
+        uint32_t slots = slot ? slot * 2 : 16;
+        struct gem_context **grown = realloc(file->contexts, slots * sizeof(*grown));
+
+        if (!grown)
+            return -ENOMEM;
+        memset(grown + slot, 0, (slots - slot) * sizeof(*grown));
+        file->contexts = grown;
+        file->context_slots = slots;
+    }
+    file->contexts[slot] = calloc(1, sizeof(**file->contexts));
+    if (!file->contexts[slot])
+        return -ENOMEM;
+    *id = slot;
+    file->contexts[slot]->id = slot;
+    file->contexts[slot]->persistent = true;
+    return 0;
+}
+
+void gem_context_free(struct gem_context *context, bool cancel)
+{
+    for (unsigned i = 0; i < ENGINE_SLOTS_MAX; i++) {
+        if (context->slots[i].context)
+            cs_context_destroy(context->slots[i].context, cancel || !context->persistent);
+    }
+    free(context);
+}
+
+struct cs_context *gem_context_engine(struct node *node, struct gem_context *context, unsigned slot)
+{
+    if (slot >= ENGINE_SLOTS_MAX)
+        return NULL;
+    if (!context->has_map) { /* legacy rings: default, render and copy */
+        if (slot > I915_EXEC_BLT || slot == I915_EXEC_BSD)
+            return NULL;
+        slot = slot == I915_EXEC_BLT ? I915_EXEC_BLT : I915_EXEC_RENDER;
+        context->slots[slot].engine = slot == I915_EXEC_BLT ? CS_ENGINE_COPY : CS_ENGINE_RENDER;
+        context->slots[slot].valid = true;
+    }
+    if (!context->slots[slot].valid)
+        return NULL;
+    if (!context->slots[slot].context)
+        context->slots[slot].context = cs_context_create(node->cs, context->slots[slot].engine);
+    return context->slots[slot].context;
+}
+
+static int engine_of_class(const struct device *device, unsigned engine_class,
+                           enum cs_engine *engine)
+{
+    if (engine_class == I915_ENGINE_CLASS_RENDER)
+        *engine = CS_ENGINE_RENDER;
+    else if (engine_class == I915_ENGINE_CLASS_COPY)
+        *engine = CS_ENGINE_COPY;
+    else if (engine_class == ENGINE_CLASS_COMPUTE && device->architecture == ARCHITECTURE_XE_HPG)
+        *engine = CS_ENGINE_COMPUTE;
+    else
+        return -ENOENT;
+    return 0;
+}
+
+/* A balanced slot may run on any of its engines: there is one of each class, so the first. */
+static int set_balanced(struct node *node, struct gem_context *context,
+                        const struct i915_context_engines_load_balance *balance)
+{
+    unsigned slot = balance->engine_index;
+    int status;
+
+    if (slot >= context->slot_count || context->slots[slot].valid || balance->num_siblings == 0)
+        return -EINVAL;
+    status = engine_of_class(&node->device, balance->engines[0].engine_class,
+                             &context->slots[slot].engine);
+    context->slots[slot].valid = !status;
+    return status;
+}
+
+static int set_engines(struct node *node, struct gem_context *context,
+                       const struct drm_i915_gem_context_param *param)
+{
+    const struct i915_context_param_engines *map = (const void *)(uintptr_t)param->value;
+    unsigned count;
+    uint64_t address;
+    int status;
+
+    for (unsigned i = 0; i < ENGINE_SLOTS_MAX; i++) {
+        if (context->slots[i].context)
+            return -EINVAL; /* already running */
+    }
+    if (param->size < sizeof(*map) || !map)
+        return -EINVAL;
+    count = (unsigned)((param->size - sizeof(*map)) / sizeof(map->engines[0]));
+    if (count > ENGINE_SLOTS_MAX)
+        return -EINVAL;
+
+    memset(context->slots, 0, sizeof(context->slots));
+    context->has_map = true;
+    context->slot_count = count;
+    for (unsigned i = 0; i < count; i++) {
+        if (map->engines[i].engine_class == (uint16_t)I915_ENGINE_CLASS_INVALID)
+            continue; /* for an extension to fill in */
+        status =
+            engine_of_class(&node->device, map->engines[i].engine_class, &context->slots[i].engine);
+        if (status)
+            return status;
+        context->slots[i].valid = true;
+    }
+    address = map->extensions;
+    for (unsigned i = 0; address; i++) {
+        const struct i915_user_extension *extension = (const void *)(uintptr_t)address;
+
+        if (i == EXTENSIONS_MAX)
+            return -E2BIG;
+        if (extension->name != I915_CONTEXT_ENGINES_EXT_LOAD_BALANCE)
+            return -EINVAL;
+        status = set_balanced(node, context, (const void *)extension);
+        if (status)
+            return status;
+        address = extension->next_extension;
+    }
+    return 0;
+}
+
+static int set_param(struct node *node, struct gem_context *context,
+                     const struct drm_i915_gem_context_param *param)
+{
+    switch (param->param) {
+    case I915_CONTEXT_PARAM_ENGINES:
+        return set_engines(node, context, param);
+    case I915_CONTEXT_PARAM_PERSISTENCE:
+        context->persistent = param->value;
+        return 0;
+    case I915_CONTEXT_PARAM_RECOVERABLE: /* no context goes on after a hang */
+    case I915_CONTEXT_PARAM_BANNABLE:
+    case I915_CONTEXT_PARAM_PRIORITY: /* turns go by the order of submission */
+    case I915_CONTEXT_PARAM_VM:
+        return 0;
+    default:
+        node_log(node, "context parameter %llu is not modelled", (unsigned long long)param->param);
+        return -EINVAL;
+    }
+}
+
+int ioctl_context_create(struct node_file *file, void *argument)
+{
+    /* The first version of the argument ends before `extensions`, but its flags are 0 then. */
+    struct drm_i915_gem_context_create_ext *create = argument;
+    bool extended = create->flags & I915_CONTEXT_CREATE_FLAGS_USE_EXTENSIONS;
+    uint64_t address = extended ? create->extensions : 0;
+    struct node *node = file->node;
+    struct gem_context *context;
+    uint32_t id;
+    int status;
+
+    if (create->flags & ~(uint32_t)(I915_CONTEXT_CREATE_FLAGS_USE_EXTENSIONS |
+                                    I915_CONTEXT_CREATE_FLAGS_SINGLE_TIMELINE))
+        return -EINVAL;
+    pthread_mutex_lock(&node->lock);
+    status = file_add_context(file, &id);
+    if (status)
+        goto out;
+    context = file->contexts[id];
+    for (unsigned i = 0; address && !status; i++) {
+        const struct drm_i915_gem_context_create_ext_setparam *set =
+            (const void *)(uintptr_t)address;
+
+        if (i == EXTENSIONS_MAX)
+            status = -E2BIG;
+        else if (set->base.name != I915_CONTEXT_CREATE_EXT_SETPARAM)
+            status = -EINVAL;
+        else
+            status = set_param(node, context, &set->param);
+        address = set->base.next_extension;
+    }
+    if (status) {
+        file->contexts[id] = NULL;
+        gem_context_free(context, true);
+        goto out;
+    }
+    create->ctx_id = id;
+out:
+    pthread_mutex_unlock(&node->lock);
+    return status;
+}
+
+int ioctl_context_destroy(struct node_file *file, void *argument)
+{
+    const struct drm_i915_gem_context_destroy *request = argument;
+    struct gem_context *context;
+
+    if (request->ctx_id == 0)
+        return -ENOENT; /* the default context stays */
+    pthread_mutex_lock(&file->node->lock);
+    context = file_context(file, request->ctx_id);
+    if (context)
+        file->contexts[request->ctx_id] = NULL;
+    pthread_mutex_unlock(&file->node->lock);
+    if (!context)
+        return -ENOENT;
+    gem_context_free(context, false); /* waits for threads that take the lock */
+    return 0;
+}
+
+int ioctl_context_getparam(struct node_file *file, void *argument)
+{
+    struct drm_i915_gem_context_param *param = argument;
+    const struct gem_context *context;
+    int status = 0;
+
+    pthread_mutex_lock(&file->node->lock);
+    context = file_context(file, param->ctx_id);
+    if (!context) {
+        status = -ENOENT;
+    } else {
+        switch (param->param) {
+        case I915_CONTEXT_PARAM_GTT_SIZE:
+            param->value = UINT64_C(1) << ADDRESS_BITS;
+            break;
+        case I915_CONTEXT_PARAM_PERSISTENCE:
+            param->value = context->persistent;
+            break;
+        case I915_CONTEXT_PARAM_VM:
+            param->value = file->vm_next++;
+            break;
+        case I915_CONTEXT_PARAM_PRIORITY:
+        case I915_CONTEXT_PARAM_RECOVERABLE:
+            param->value = 0;
+            break;
+        default: /* I915_CONTEXT_PARAM_SSEU among them: slices cannot be switched off */
+            status = -EINVAL;
+            break;
+        }
+    }
+    pthread_mutex_unlock(&file->node->lock);
+    return status;
+}
+
+int ioctl_context_setparam(struct node_file *file, void *argument)
+{
+    const struct drm_i915_gem_context_param *param = argument;
+    struct gem_context *context;
+    int status;
+
+    pthread_mutex_lock(&file->node->lock);
+    context = file_context(file, param->ctx_id);
+    status = context ? set_param(file->node, context, param) : -ENOENT;
+    pthread_mutex_unlock(&file->node->lock);
+    return status;
+}
+
+int ioctl_reset_stats(struct node_file *file, void *argument)
+{
+    struct drm_i915_reset_stats *stats = argument;
+    const struct gem_context *context;
+
+    if (stats->flags)
+        return -EINVAL;
+    pthread_mutex_lock(&file->node->lock);
+    context = file_context(file, stats->ctx_id);
+    if (context) {
+        stats->reset_count = 0; /* for administrators only */
+        stats->batch_active = 0;
+        stats->batch_pending = 0;
+        for (unsigned i = 0; i < ENGINE_SLOTS_MAX; i++)
+            stats->batch_active +=
+                context->slots[i].context && cs_context_hung(context->slots[i].context);
+    }
+    pthread_mutex_unlock(&file->node->lock);
+    return context ? 0 : -ENOENT;
+}
+
+int ioctl_vm_create(struct node_file *file, void *argument)
+{
+    struct drm_i915_gem_vm_control *request = argument;
+
+    if (request->flags || request->extensions)
+        return -EINVAL;
+    pthread_mutex_lock(&file->node->lock);
+    request->vm_id = file->vm_next++;
+    pthread_mutex_unlock(&file->node->lock);
+    return 0;
+}
+
+int ioctl_vm_destroy(struct node_file *file, void *argument)
+{
+    const struct drm_i915_gem_vm_control *request = argument;
+
+    return request->vm_id && request->vm_id < file->vm_next ? 0 : -ENOENT;
+}

@@ -1,0 +1,158 @@
+/* I915_GEM_EXECBUFFER2: a submission with the memory it may touch. */
+#include <errno.h>
+#include <i915_drm.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "node/node.h"
+
+#define OBJECTS_MAX (1u << 20)
+#define PAGE_BYTES  UINT64_C(4096)
+
+/* What a job keeps alive. */
+struct submission {
+    struct node *node;
+    uint32_t count;
+    struct buffer *buffers[];
+};
+
+static void submission_done(void *owner)
+{
+    struct submission *submission = owner;
+    struct node *node = submission->node;
+
+    pthread_mutex_lock(&node->lock);
+    for (uint32_t i = 0; i < submission->count; i++) {
+        submission->buffers[i]->busy--;
+        buffer_put(node, submission->buffers[i]);
+    }
+    pthread_cond_broadcast(&node->idle);
+    pthread_mutex_unlock(&node->lock);
+    free(submission);
+}
+
+/* The kernel pins a user pointer's pages at its first use, and says EFAULT where there are none;
+ * drivers rely on it to tell bad pointers. */
+static int check_userptr(struct buffer *buffer)
+{
+    unsigned char *resident;
+    int status;
+
+    if (!buffer->userptr || buffer->userptr_checked)
+        return 0;
+    resident = malloc(buffer->size / PAGE_BYTES);
+    if (!resident)
+        return -ENOMEM;
+    status = mincore(buffer->host, buffer->size, resident) ? -EFAULT : 0;
+    free(resident);
+    buffer->userptr_checked = !status;
+    return status;
+}
+
+/* Adds one object to the submission. Lock held. */
+static int add_object(struct node_file *file, const struct drm_i915_gem_exec_object2 *object,
+                      struct submission *submission, struct address_space *space)
+{
+    struct buffer *buffer = file_buffer(file, object->handle);
+    struct mapping mapping;
+    int status;
+
+    if (!buffer)
+        return -ENOENT;
+    if (!(object->flags & EXEC_OBJECT_PINNED) || object->relocation_count ||
+        object->offset % PAGE_BYTES) {
+        node_log(file->node, "buffer %u is not at an address of the program's choice",
+                 object->handle);
+        return -EINVAL;
+    }
+    status = check_userptr(buffer);
+    if (status)
+        return status;
+    mapping = (struct mapping){.address = object->offset,
+                               .size = buffer->size,
+                               .host = buffer->host,
+                               .physical = buffer->physical,
+                               .local = buffer->local};
+    status = address_space_add(space, &mapping);
+    if (status) {
+        node_log(file->node, "buffer %u at 0x%llx overlaps another", object->handle,
+                 (unsigned long long)object->offset);
+        return status == -EEXIST ? -EINVAL : status;
+    }
+    node_log(file->node, "  buffer %u: 0x%llx, %llu bytes, physical 0x%llx", object->handle,
+             (unsigned long long)object->offset, (unsigned long long)buffer->size,
+             (unsigned long long)buffer->physical);
+    buffer->references++;
+    buffer->busy++;
+    submission->buffers[submission->count++] = buffer;
+    return 0;
+}
+
+static int check_request(const struct drm_i915_gem_execbuffer2 *request)
+{
+    const uint64_t accepted =
+        I915_EXEC_RING_MASK | I915_EXEC_NO_RELOC | I915_EXEC_BATCH_FIRST | I915_EXEC_HANDLE_LUT;
+
+    if (request->flags & ~accepted || request->buffer_count == 0 ||
+        request->buffer_count > OBJECTS_MAX || !request->buffers_ptr || request->num_cliprects ||
+        request->batch_start_offset % 4)
+        return -EINVAL;
+    return 0;
+}
+
+/* Builds the job and queues it. Lock held. On errors the caller undoes what `submission` has. */
+static int submit(struct node_file *file, const struct drm_i915_gem_execbuffer2 *request,
+                  struct submission *submission, struct address_space *space)
+{
+    const struct drm_i915_gem_exec_object2 *objects = (const void *)(uintptr_t)request->buffers_ptr;
+    uint32_t last = request->buffer_count - 1;
+    struct gem_context *context = file_context(file, i915_execbuffer2_get_context_id(*request));
+    struct cs_context *engine;
+    struct cs_job job;
+    int status;
+
+    if (!context)
+        return -ENOENT;
+    engine = gem_context_engine(file->node, context, request->flags & I915_EXEC_RING_MASK);
+    if (!engine)
+        return -EINVAL;
+    for (uint32_t i = 0; i < request->buffer_count; i++) {
+        status = add_object(file, &objects[i], submission, space);
+        if (status)
+            return status;
+    }
+    job = (struct cs_job){
+        .space = *space,
+        .batch_address = objects[request->flags & I915_EXEC_BATCH_FIRST ? 0 : last].offset +
+                         request->batch_start_offset,
+        .done = submission_done,
+        .owner = submission,
+    };
+    return cs_submit(engine, &job);
+}
+
+int ioctl_gem_execbuffer2(struct node_file *file, void *argument)
+{
+    const struct drm_i915_gem_execbuffer2 *request = argument;
+    struct node *node = file->node;
+    struct address_space space = {0};
+    struct submission *submission;
+    int status = check_request(request);
+
+    if (status)
+        return status;
+    submission =
+        calloc(1, sizeof(*submission) + request->buffer_count * sizeof(submission->buffers[0]));
+    if (!submission)
+        return -ENOMEM;
+    submission->node = node;
+
+    pthread_mutex_lock(&node->lock);
+    status = submit(file, request, submission, &space);
+    pthread_mutex_unlock(&node->lock);
+    if (status) {
+        address_space_release(&space);
+        submission_done(submission);
+    }
+    return status;
+}

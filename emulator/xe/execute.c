@@ -1,0 +1,103 @@
+#include "xe/execute.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+int thread_fault(struct thread *thread, const struct inst *inst, const char *format, ...)
+{
+    char what[160], text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof(what), format, arguments);
+    va_end(arguments);
+    program_disassemble(thread->program, inst->pc, text, sizeof(text));
+    snprintf(thread->fault->text, sizeof(thread->fault->text),
+             "%s: kernel at 0x%llx, instruction at +0x%x: %s", what,
+             (unsigned long long)thread->program->address, inst->pc, text);
+    return -1;
+}
+
+/* One bit for each lane of the instruction: any (or all) bits set in its group of lanes. */
+static uint32_t join_groups(uint32_t bits, unsigned lanes, unsigned group, bool any)
+{
+    if (group > lanes)
+        group = lanes;
+    uint32_t result = 0, ones = group >= 32 ? UINT32_MAX : (1u << group) - 1;
+    for (unsigned lane = 0; lane < lanes; lane += group) {
+        uint32_t part = bits >> lane & ones;
+        if (any ? part != 0 : part == ones)
+            result |= ones << lane;
+    }
+    return result;
+}
+
+uint32_t thread_predicate(const struct thread *thread, const struct inst *inst)
+{
+    if (inst->predicate == PREDICATE_NONE)
+        return UINT32_MAX;
+    uint64_t flags = thread_flags(thread);
+    uint32_t bits = (uint32_t)(flags >> (inst->flag * 16 + inst->first_lane));
+    uint32_t f0 = (uint32_t)(flags >> inst->first_lane);
+    uint32_t f1 = (uint32_t)(flags >> (32 + inst->first_lane));
+    switch (inst->predicate) {
+    case PREDICATE_ANY:
+    case PREDICATE_ALL:
+        bits =
+            join_groups(bits, inst->lanes, inst->predicate_group, inst->predicate == PREDICATE_ANY);
+        break;
+    case PREDICATE_ANYV:
+        bits = f0 | f1;
+        break;
+    case PREDICATE_ALLV:
+        bits = f0 & f1;
+        break;
+    default:
+        break;
+    }
+    return inst->predicate_inverse ? ~bits : bits;
+}
+
+uint32_t thread_write_mask(const struct thread *thread, const struct inst *inst)
+{
+    uint32_t all = inst->lanes >= 32 ? UINT32_MAX : (1u << inst->lanes) - 1;
+    uint32_t mask = inst->no_mask ? all : thread->active >> inst->first_lane & all;
+    return mask & thread_predicate(thread, inst);
+}
+
+void thread_set_flags(struct thread *thread, const struct inst *inst, uint32_t mask, uint32_t bits)
+{
+    uint64_t flags = thread_flags(thread);
+    unsigned shift = inst->flag * 16u + inst->first_lane;
+    uint64_t wide_mask = (uint64_t)mask << shift;
+    flags = (flags & ~wide_mask) | ((uint64_t)bits << shift & wide_mask);
+    memcpy(thread->registers + ARF_FLAG, &flags, sizeof(flags));
+}
+
+static int execute_nothing(struct thread *thread, const struct inst *inst)
+{
+    (void)thread;
+    (void)inst;
+    return 0;
+}
+
+static int execute_unknown(struct thread *thread, const struct inst *inst)
+{
+    return thread_fault(thread, inst, "instruction that the model does not know");
+}
+
+execute_function execute_select(const struct inst *inst)
+{
+    execute_function (*const files[])(const struct inst *) = {
+        flow_select, move_select, integer_select, float_select, math_select,
+    };
+    if (inst->opcode == OP_nop || inst->opcode == OP_sync)
+        return execute_nothing; /* what sync waits for is the clock's matter */
+    if (inst->opcode == OP_send || inst->opcode == OP_sendc)
+        return execute_send;
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        execute_function execute = files[i](inst);
+        if (execute)
+            return execute;
+    }
+    return execute_unknown;
+}

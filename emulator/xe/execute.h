@@ -1,0 +1,23 @@
+/* Execution of decoded instructions: which function does which. */
+#ifndef VESIM_EXECUTE_H
+#define VESIM_EXECUTE_H
+
+#include "xe/thread.h"
+
+/* The function that executes the instruction; never NULL: what the model does not know gets one
+ * that faults. Called once, when the instruction is decoded. */
+execute_function execute_select(const struct inst *inst);
+
+bool opcode_is_flow(enum opcode opcode);
+
+/* One for each file of instructions; NULL if the instruction is not theirs. */
+execute_function integer_select(const struct inst *inst);
+execute_function float_select(const struct inst *inst);
+execute_function move_select(const struct inst *inst);
+execute_function math_select(const struct inst *inst);
+execute_function flow_select(const struct inst *inst);
+
+/* send and sendc: carries the message out, its effect on memory included. */
+int execute_send(struct thread *thread, const struct inst *inst);
+
+#endif

@@ -1,0 +1,111 @@
+/* A message to a shared function in plain terms: what LSC descriptors (Xe-HPG) and dataport
+ * descriptors (Gen12LP; Xe-HPG still takes some) ask for, decoded to one form. */
+#ifndef VESIM_MESSAGE_H
+#define VESIM_MESSAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Shared functions, by the numbers of the encoding (PRM, "Shared functions - messages"). */
+enum sfid {
+    SFID_NULL = 0,
+    SFID_GATEWAY = 3,
+    SFID_THREAD_SPAWNER = 7,
+    SFID_DATA_CACHE_RO = 9,
+    SFID_DATA_CACHE_0 = 10,
+    SFID_DATA_CACHE_1 = 12,
+    SFID_TYPED = 13,   /* tgm */
+    SFID_SLM = 14,     /* slm */
+    SFID_UNTYPED = 15, /* ugm */
+};
+
+enum message_kind {
+    MESSAGE_NONE,
+    MESSAGE_LOAD,
+    MESSAGE_STORE,
+    MESSAGE_ATOMIC,
+    MESSAGE_FENCE,
+    MESSAGE_BARRIER, /* signal the gateway */
+    MESSAGE_END_OF_THREAD,
+};
+
+/* What an address counts from. */
+enum address_base {
+    BASE_FLAT,      /* 64-bit GPU virtual address */
+    BASE_STATELESS, /* 32-bit offset from the general state base */
+    BASE_SURFACE,   /* offset into the surface of a binding table entry */
+    BASE_BINDLESS,  /* offset into a surface whose state the extended descriptor names */
+    BASE_SLM,       /* offset into the work-group's shared local memory */
+    BASE_SCRATCH,   /* offset into the thread's own scratch space */
+};
+
+enum atomic_operation {
+    ATOMIC_INCREMENT,
+    ATOMIC_DECREMENT,
+    ATOMIC_LOAD,
+    ATOMIC_STORE,
+    ATOMIC_ADD,
+    ATOMIC_SUB,
+    ATOMIC_REVERSE_SUB,
+    ATOMIC_SMIN,
+    ATOMIC_SMAX,
+    ATOMIC_UMIN,
+    ATOMIC_UMAX,
+    ATOMIC_COMPARE_EXCHANGE,
+    ATOMIC_EXCHANGE,
+    ATOMIC_FADD,
+    ATOMIC_FSUB,
+    ATOMIC_FMIN,
+    ATOMIC_FMAX,
+    ATOMIC_FCOMPARE_EXCHANGE,
+    ATOMIC_AND,
+    ATOMIC_OR,
+    ATOMIC_XOR,
+    ATOMIC_PREDECREMENT,
+};
+
+enum fence_flush {
+    FENCE_FLUSH_NONE,
+    FENCE_FLUSH_EVICT,      /* write dirty lines back and drop all */
+    FENCE_FLUSH_INVALIDATE, /* drop clean lines */
+    FENCE_FLUSH_OTHER,      /* discard, clean, L3: nothing to do in a write-through first level */
+};
+
+enum fence_scope { FENCE_GROUP, FENCE_LOCAL, FENCE_TILE, FENCE_GPU, FENCE_ALL_GPUS, FENCE_SYSTEM };
+
+struct message {
+    uint8_t kind;           /* enum message_kind */
+    uint8_t base;           /* enum address_base */
+    uint8_t address_bytes;  /* 2, 4 or 8 */
+    uint8_t lanes;          /* addresses in the payload; 1 for a block */
+    uint8_t element_bytes;  /* in memory */
+    uint8_t register_bytes; /* in a register: 4 for bytes and words that take a dword there */
+    uint8_t vector;         /* elements per address (components, or consecutive for a block) */
+    uint8_t component_mask; /* components that are transferred, where the message can skip some */
+    bool block;             /* one address, `vector` elements to consecutive register bytes */
+    bool header_offset;     /* block: the address is dword 2 of the header in source 0 */
+    bool has_header;        /* lanes' addresses begin one register later */
+    uint8_t header_scale;   /* header_offset: bytes per unit of that dword */
+    bool slm_fence, global_fence, typed_fence;
+    bool cached_l1;           /* may be held in the first level */
+    bool returns;             /* writes a destination, if only to say that it is done */
+    uint8_t atomic;           /* enum atomic_operation */
+    uint8_t flush;            /* enum fence_flush */
+    uint8_t scope;            /* enum fence_scope */
+    uint8_t surface;          /* BASE_SURFACE: binding table index */
+    int32_t immediate_offset; /* bytes added to each address */
+    uint8_t payload0_registers, payload1_registers, response_registers;
+};
+
+/* Decodes the descriptors of a send. Returns 0, or -1 if the model does not know the message. */
+int message_decode(struct message *message, unsigned function_id, uint32_t descriptor,
+                   uint32_t extended_descriptor, unsigned lanes);
+
+/* The two families, each in a file of its own; same contract. */
+int message_decode_lsc(struct message *message, unsigned function_id, uint32_t descriptor,
+                       uint32_t extended_descriptor, unsigned lanes);
+int message_decode_dataport(struct message *message, unsigned function_id, uint32_t descriptor,
+                            uint32_t extended_descriptor, unsigned lanes);
+
+#endif

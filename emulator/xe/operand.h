@@ -1,0 +1,35 @@
+/* Sources from the register file into arrays of lanes, and results back. An instruction works on
+ * one of four lane types; the types of its operands are converted on the way. */
+#ifndef VESIM_OPERAND_H
+#define VESIM_OPERAND_H
+
+#include "xe/thread.h"
+
+/* Each fetches all lanes of the instruction (also those that will not write) of source `index`,
+ * with its modifiers applied. 0, or -1 with a fault: an indirect access outside the registers. */
+int fetch_u32(struct thread *thread, const struct inst *inst, unsigned index, uint32_t *lanes);
+int fetch_i64(struct thread *thread, const struct inst *inst, unsigned index, int64_t *lanes);
+int fetch_f32(struct thread *thread, const struct inst *inst, unsigned index, float *lanes);
+int fetch_f64(struct thread *thread, const struct inst *inst, unsigned index, double *lanes);
+
+/* The source's bits as they lie, modifiers ignored: for moves that do not convert. */
+int fetch_raw(struct thread *thread, const struct inst *inst, unsigned index, uint64_t *lanes);
+
+/* As fetch_u32 and fetch_i64, but with a logic instruction's meaning of negation: complement. */
+int fetch_logic_u32(struct thread *thread, const struct inst *inst, unsigned index,
+                    uint32_t *lanes);
+int fetch_logic_i64(struct thread *thread, const struct inst *inst, unsigned index, int64_t *lanes);
+
+/* Each stores the lanes in `mask` to the destination. Integers are truncated or, if the instruction
+ * saturates, clamped (store_i64); floats are rounded, and clamped to [0, 1] if it saturates. */
+int store_u32(struct thread *thread, const struct inst *inst, const uint32_t *lanes, uint32_t mask);
+int store_i64(struct thread *thread, const struct inst *inst, const int64_t *lanes, uint32_t mask);
+int store_f32(struct thread *thread, const struct inst *inst, const float *lanes, uint32_t mask);
+int store_f64(struct thread *thread, const struct inst *inst, const double *lanes, uint32_t mask);
+int store_raw(struct thread *thread, const struct inst *inst, const uint64_t *lanes, uint32_t mask);
+
+/* IEEE half and bfloat16, by bits. Rounds to nearest even. */
+float half_to_float(uint16_t half);
+uint16_t float_to_half(float value);
+
+#endif

@@ -1,0 +1,116 @@
+/* A hardware thread: its registers, which of its lanes run, and where it stands. What the clock
+ * keeps about it is in clock/scoreboard.h. */
+#ifndef VESIM_THREAD_H
+#define VESIM_THREAD_H
+
+#include <stdalign.h>
+#include <string.h>
+
+#include "clock/scoreboard.h"
+#include "dispatch/gpu.h"
+#include "xe/inst.h"
+#include "xe/program.h"
+
+struct group;
+
+enum thread_state {
+    THREAD_READY,
+    THREAD_AT_BARRIER, /* in sync.bar, not all of its work-group have arrived */
+    THREAD_ENDED,
+};
+
+/* Lines that a message touches, for the clock: see access_add_line() in xe/memory-access.c. */
+#define ACCESS_MAX_LINES 1024
+
+/* What the last message did, in the terms that the clock charges for. */
+struct access {
+    uint32_t line_count;
+    uint64_t lines[ACCESS_MAX_LINES]; /* physical address / line size, in the order touched */
+    uint32_t slm_cycles; /* shared local memory: cycles that the fullest bank is busy */
+    uint32_t bytes;      /* moved to or from registers */
+};
+
+struct thread {
+    alignas(64) uint8_t registers[REGISTER_FILE_BYTES];
+    int64_t accumulator[64]; /* integer accumulator at full width, one for each dword of acc0-7 */
+
+    const struct program *program;
+    uint32_t index;                /* of the next instruction in the program */
+    uint32_t active;               /* lanes that execute */
+    uint32_t dispatched;           /* lanes that the thread started with */
+    int32_t lane_index[MAX_LANES]; /* where a lane that does not execute waits: instruction index */
+
+    enum thread_state state;
+    struct group *group;
+    uint32_t number;      /* within its work-group */
+    uint32_t ve;          /* vector engine of the Xe-core */
+    uint32_t slot;        /* within the vector engine */
+    uint32_t hardware_id; /* of the thread slot in the device */
+
+    const struct walker *walker;
+    const struct address_space *space;
+    struct message message; /* the last one sent */
+    struct access *access;  /* filled by the message that executes; owned by the Xe-core */
+    struct gpu_fault *fault;
+    struct scoreboard scoreboard;
+    uint64_t ready;              /* first cycle at which it may issue again */
+    uint64_t earliest;           /* the same with what its next instruction has to wait for */
+    uint32_t next_pipe;          /* enum pipe, of its next instruction */
+    bool arrived;                /* has signalled the barrier since its last sync.bar */
+    uint64_t barrier_generation; /* the group's, when it signalled */
+    uint64_t slm_visible, global_visible; /* cycles at which all its accesses have been seen */
+    uint64_t fetched_line;                /* of code, the last one it took instructions from */
+    uint64_t executed;                    /* instructions */
+};
+
+/* A work-group in flight. */
+struct group {
+    uint32_t id[3];
+    uint32_t threads;      /* of the group */
+    uint32_t threads_left; /* not ended */
+    uint32_t arrived;      /* at the barrier, this time round */
+    uint64_t release;      /* cycle at which the last complete barrier lets the threads go */
+    uint64_t generation;   /* barriers completed */
+    uint64_t end;          /* cycle at which the last of its ended threads is done */
+    uint8_t *slm;
+    uint32_t slm_bytes;
+    uint32_t xe_core;
+    uint32_t slot; /* of the Xe-core's group table */
+    bool used;
+};
+
+/* Stops the thread: writes what is wrong, where and the disassembled instruction to its fault.
+ * Returns -1, for the caller to return. */
+int thread_fault(struct thread *thread, const struct inst *inst, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static inline uint32_t thread_read32(const struct thread *thread, uint32_t offset)
+{
+    uint32_t value;
+    memcpy(&value, thread->registers + offset, sizeof(value));
+    return value;
+}
+
+static inline void thread_write32(struct thread *thread, uint32_t offset, uint32_t value)
+{
+    memcpy(thread->registers + offset, &value, sizeof(value));
+}
+
+static inline uint64_t thread_flags(const struct thread *thread)
+{
+    uint64_t value;
+    memcpy(&value, thread->registers + ARF_FLAG, sizeof(value));
+    return value;
+}
+
+/* The lanes of the instruction (bit 0 is its first) that execute and write: active or (W), and
+ * passed by the predicate. */
+uint32_t thread_write_mask(const struct thread *thread, const struct inst *inst);
+
+/* The instruction's predicate for each of its lanes, all ones when it has none. */
+uint32_t thread_predicate(const struct thread *thread, const struct inst *inst);
+
+/* Sets the flag bits of the lanes in `mask` to those of `bits`. */
+void thread_set_flags(struct thread *thread, const struct inst *inst, uint32_t mask, uint32_t bits);
+
+#endif

@@ -1,0 +1,17 @@
+#ifndef VESIM_FAKE_GPU_H
+#define VESIM_FAKE_GPU_H
+
+#include <stdbool.h>
+
+#include "dispatch/walker.h"
+
+/* What the fake gpu was asked for, and how it is to behave. */
+extern struct fake_gpu {
+    struct walker last;
+    unsigned walks;
+    unsigned cache_operations; /* the or of all */
+    bool fault;                /* the next walks fault */
+    uint64_t walk_cycles;
+} fake_gpu;
+
+#endif

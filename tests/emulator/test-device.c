@@ -1,0 +1,175 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "device/description.h"
+#include "device/embedded.h"
+
+static char error[512];
+
+static const char *built_in_text(const char *name)
+{
+    for (const struct embedded_text *text = embedded_texts; text->name; text++) {
+        if (strcmp(text->name, name) == 0)
+            return text->text;
+    }
+    fail();
+    return NULL;
+}
+
+/* Parses the A380 with the line of `figure` replaced by `line` ("": taken out), and asserts that
+ * this fails with all of the texts in the one line of error. */
+static void expect_refusal(const char *figure, const char *line, const char *text1,
+                           const char *text2)
+{
+    struct description *description = malloc(sizeof(*description));
+    const char *text = built_in_text("a380"), *at, *end;
+    char *changed = malloc(strlen(text) + strlen(line) + 2), prefix[80];
+
+    assert_non_null(description);
+    assert_non_null(changed);
+    snprintf(prefix, sizeof(prefix), "\n%s ", figure);
+    at = strstr(text, prefix);
+    assert_non_null(at);
+    at++;
+    end = strchr(at, '\n');
+    sprintf(changed, "%.*s%s%s", (int)(at - text), text, line, end);
+
+    error[0] = '\0';
+    assert_int_equal(description_parse(description, changed, "my.device", error, sizeof(error)),
+                     -1);
+    assert_ptr_equal(strstr(error, "my.device:"), error);
+    assert_null(strchr(error, '\n'));
+    if (!strstr(error, text1) || !strstr(error, text2))
+        fail_msg("'%s' lacks '%s' or '%s'", error, text1, text2);
+    free(changed);
+    free(description);
+}
+
+static void built_in_devices_are_sound(void **state)
+{
+    struct device device;
+    size_t count = 0;
+
+    (void)state;
+    for (const char *const *name = device_names(); *name; name++, count++) {
+        if (device_load(&device, *name, error, sizeof(error)))
+            fail_msg("%s", error);
+        assert_string_equal(device.name, *name);
+    }
+    assert_int_equal(count, 2);
+    assert_int_equal(device_load(&device, "a380", error, sizeof(error)), 0);
+    assert_int_equal(device.pci_device, 0x56a5);
+    assert_int_equal(device.architecture, ARCHITECTURE_XE_HPG);
+    assert_int_equal(device.slices * device.xe_cores_per_slice * device.ves_per_xe_core, 128);
+    assert_int_equal(device_load(&device, "iris-xe", error, sizeof(error)), 0);
+    assert_int_equal(device.architecture, ARCHITECTURE_GEN12LP);
+    assert_int_equal(device.slices * device.xe_cores_per_slice * device.ves_per_xe_core, 96);
+}
+
+static void refuses_what_is_wrong(void **state)
+{
+    (void)state;
+    expect_refusal("fpu_latency", "", "'fpu_latency' is missing", "add a line");
+    expect_refusal("architecture", "", "'architecture' is missing", "add a line");
+    expect_refusal("fpu_latency", "fpu_latency = 10 cycles", "no source", "assumed");
+    expect_refusal("fpu_latency", "fpu_latency = 10 cycles |  ", "source", "assumed");
+    expect_refusal("fpu_latency", "fpu_latency = 10 ns | x", "unit 'ns'", "in cycles");
+    expect_refusal("fpu_latency", "fpu_latency = 10 | x", "unit ''", "in cycles");
+    expect_refusal("fpu_latency", "fpu_latency = 0 cycles | x", "is 0 cycles", "between 1 and 100");
+    expect_refusal("fpu_latency", "fpu_latency = 101 cycles | x", "'fpu_latency'", "between");
+    expect_refusal("fpu_latency", "fpu_latency = -1 cycles | x", "'-1 cycles'", "unsigned");
+    expect_refusal("fpu_latency", "fpu_latency = 1.5 cycles | x", "no value", "unsigned");
+    expect_refusal("fpu_latency", "fpu_latency = 99999999999999999999 cycles | x", "no value", "");
+    expect_refusal("fpu_latency", "fpu_latency = fast | x", "'fast'", "'fpu_latency'");
+    expect_refusal("fpu_latency", "fpu_latency 10 cycles | x", "no 'name = value'", "#");
+    expect_refusal("fpu_latency", "fpu_latencies = 10 cycles | x", "no figure 'fpu_latencies'",
+                   "--describe");
+    expect_refusal("fpu_latency", "fpu_latency = 10 cycles | x\nfpu_latency = 10 cycles | x",
+                   "given in line", "remove one");
+    expect_refusal("architecture", "architecture = xe9", "'xe9'", "gen12lp or xe-hpg");
+    expect_refusal("title", "title =", "'title' is empty", "");
+    expect_refusal("l1_ways", "l1_ways = 0 count | x", "'l1_ways' is 0", "");
+}
+
+static void names_the_line(void **state)
+{
+    struct description *description = malloc(sizeof(*description));
+
+    (void)state;
+    assert_int_equal(description_parse(description, "# comment\n\nname = x\nnonsense\n", "f", error,
+                                       sizeof(error)),
+                     -1);
+    assert_ptr_equal(strstr(error, "f:4: "), error);
+    free(description);
+}
+
+static void says_what_to_do_about_files(void **state)
+{
+    struct device device;
+
+    (void)state;
+    assert_int_equal(device_load(&device, "a999", error, sizeof(error)), -1);
+    assert_non_null(strstr(error, "no device 'a999'"));
+    assert_non_null(strstr(error, "a380 iris-xe"));
+    assert_int_equal(device_load(&device, "./not/there", error, sizeof(error)), -1);
+    assert_non_null(strstr(error, "./not/there: No such file"));
+    assert_int_equal(device_load(&device, "/", error, sizeof(error)), -1);
+    assert_int_equal(device_load(&device, "/dev/zero", error, sizeof(error)), -1);
+}
+
+static void reads_a_users_file(void **state)
+{
+    char path[] = "/tmp/vesim-test-XXXXXX";
+    int fd = mkstemp(path);
+    const char *text = built_in_text("iris-xe");
+    struct device device;
+
+    (void)state;
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+    close(fd);
+    assert_int_equal(device_load(&device, path, error, sizeof(error)), 0);
+    assert_string_equal(device.name, "iris-xe");
+    unlink(path);
+}
+
+static void describes_every_figure(void **state)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    (void)state;
+    assert_int_equal(device_describe(out, "a380", error, sizeof(error)), 0);
+    fclose(out);
+#define SECTION(title)
+#define FIGURE(name, unit, minimum, maximum, what)                                                 \
+    assert_non_null(strstr(text, #name));                                                          \
+    assert_non_null(strstr(text, what));
+#include "device/figures.def"
+#undef FIGURE
+#undef SECTION
+    assert_non_null(strstr(text, "2450000 kHz"));
+    assert_non_null(strstr(text, "source: assumed"));
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(built_in_devices_are_sound),
+        cmocka_unit_test(refuses_what_is_wrong),
+        cmocka_unit_test(names_the_line),
+        cmocka_unit_test(says_what_to_do_about_files),
+        cmocka_unit_test(reads_a_users_file),
+        cmocka_unit_test(describes_every_figure),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,150 @@
+/* The launcher's command line. The argument is the vesim to test. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "process.h"
+
+static char *vesim;
+static char out_path[] = "/tmp/vesim-out-XXXXXX", err_path[] = "/tmp/vesim-err-XXXXXX";
+static char *out, *err;
+
+/* Runs vesim with the arguments; returns its status and leaves its output in `out` and `err`. */
+static int run(const char *const *environment, char *const *arguments)
+{
+    char *argv[16] = {vesim};
+    int status;
+
+    for (unsigned i = 0; arguments[i] && i < 14; i++)
+        argv[i + 1] = arguments[i];
+    status = process_run(argv, environment, out_path, err_path);
+    free(out);
+    free(err);
+    out = process_read_file(out_path);
+    err = process_read_file(err_path);
+    assert_non_null(out);
+    assert_non_null(err);
+    return status;
+}
+
+#define RUN(...) run(NULL, (char *[]){__VA_ARGS__, NULL})
+
+static void expect_usage_error(int status, const char *text)
+{
+    assert_int_equal(status, 2);
+    assert_string_equal(out, "");
+    assert_ptr_equal(strstr(err, "vesim: "), err);
+    if (!strstr(err, text))
+        fail_msg("'%s' lacks '%s'", err, text);
+    assert_ptr_equal(strchr(err, '\n'), err + strlen(err) - 1); /* one line */
+}
+
+static void tells_usage_errors(void **state)
+{
+    (void)state;
+    expect_usage_error(RUN("--"), "no program");
+    expect_usage_error(RUN("--device", "a380"), "no program");
+    expect_usage_error(RUN("--device", "a380", "--"), "no program");
+    expect_usage_error(RUN("true"), "write -- before the program true");
+    expect_usage_error(RUN("--bogus", "--", "true"), "unknown option --bogus");
+    expect_usage_error(RUN("--device"), "--device");
+    expect_usage_error(RUN("--device", "a999", "--", "true"), "no device 'a999'");
+    expect_usage_error(RUN("--device", "./nothing", "--", "true"), "./nothing: No such file");
+    expect_usage_error(RUN("--describe", "a999"), "no device 'a999'");
+    expect_usage_error(RUN("--list", "x"), "unexpected argument x");
+}
+
+static void prints_devices(void **state)
+{
+    (void)state;
+    assert_int_equal(RUN("--list"), 0);
+    assert_string_equal(out, "a380\niris-xe\n");
+    assert_int_equal(RUN("--describe", "iris-xe"), 0);
+    assert_non_null(strstr(out, "1350000 kHz"));
+    assert_string_equal(err, "");
+    assert_int_equal(RUN("--help"), 0);
+    assert_non_null(strstr(out, "usage: vesim"));
+}
+
+static void becomes_the_program(void **state)
+{
+    (void)state;
+    assert_int_equal(RUN("--", "sh", "-c", "echo $VESIM_DEVICE; exit 7"), 7);
+    assert_string_equal(out, "a380\n");
+    assert_string_equal(err, "");
+    assert_int_equal(RUN("--device", "iris-xe", "--", "echo", "--device", "x"), 0);
+    assert_string_equal(out, "--device x\n");
+    assert_int_equal(RUN("--", "/not/there"), 127);
+    assert_non_null(strstr(err, "cannot run /not/there"));
+}
+
+static void keeps_other_preloads(void **state)
+{
+    /* the second for a vesim that is itself built with the sanitizer */
+    const char *const environment[] = {"LD_PRELOAD=libdl.so.2",
+                                       "ASAN_OPTIONS=verify_asan_link_order=0", NULL};
+
+    (void)state;
+    assert_int_equal(run(environment, (char *[]){"--", "sh", "-c", "echo $LD_PRELOAD", NULL}), 0);
+    assert_non_null(strstr(out, "libvesim.so:libdl.so.2\n"));
+}
+
+/* A description made of what --describe prints of the Iris Xe. */
+static void write_description(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    char *line, *next, name[64], value[32], unit[32];
+
+    assert_non_null(file);
+    assert_int_equal(RUN("--describe", "iris-xe"), 0);
+    fprintf(file, "name = mine\ntitle = My own\narchitecture = gen12lp\n");
+    for (line = out; (next = strchr(line, '\n')); line = next + 1) {
+        if (sscanf(line, "  %63[a-z0-9_] %31[x0-9a-f] %31s", name, value, unit) == 3)
+            fprintf(file, "%s = %s %s | the test\n", name, value, unit);
+    }
+    fclose(file);
+}
+
+static void takes_a_users_file(void **state)
+{
+    char path[] = "/dev/shm/vesim-device-XXXXXX"; /* below /dev, where the library looks twice */
+    int fd = mkstemp(path);
+
+    (void)state;
+    close(fd);
+    assert_true(fd >= 0);
+    expect_usage_error(RUN("--device", path, "--", "true"), "'name' is missing");
+    assert_int_equal(RUN("--describe", "a380"), 0);
+    write_description(path);
+    assert_int_equal(RUN("--device", path, "--", "cat", "/sys/class/drm/card0/gt_max_freq_mhz"), 0);
+    assert_string_equal(out, "1350\n");
+    unlink(path);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tells_usage_errors),  cmocka_unit_test(prints_devices),
+        cmocka_unit_test(becomes_the_program), cmocka_unit_test(keeps_other_preloads),
+        cmocka_unit_test(takes_a_users_file),
+    };
+    int failures;
+
+    if (argc != 2)
+        return 2;
+    vesim = argv[1];
+    close(mkstemp(out_path));
+    close(mkstemp(err_path));
+    failures = cmocka_run_group_tests(tests, NULL, NULL);
+    unlink(out_path);
+    unlink(err_path);
+    free(out);
+    free(err);
+    return failures;
+}

@@ -1,0 +1,437 @@
+/* The i915 node as a program sees it: run this under `vesim --device a380`. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <i915_drm.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define ADDRESS   UINT64_C(0x100000)
+#define BATCH_END 0x05000000u
+
+static int fd = -1;
+
+static int open_node(void **state)
+{
+    (void)state;
+    fd = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
+    return fd < 0;
+}
+
+static int close_node(void **state)
+{
+    (void)state;
+    return close(fd);
+}
+
+/* The errno of the request, or 0. */
+static int request(unsigned long number, void *argument)
+{
+    return ioctl(fd, number, argument) ? errno : 0;
+}
+
+static uint32_t create(uint64_t size)
+{
+    struct drm_i915_gem_create argument = {.size = size};
+
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CREATE, &argument), 0);
+    return argument.handle;
+}
+
+static void close_buffer(uint32_t handle)
+{
+    struct drm_gem_close argument = {.handle = handle};
+
+    assert_int_equal(request(DRM_IOCTL_GEM_CLOSE, &argument), 0);
+}
+
+static void *map(uint32_t handle, size_t size)
+{
+    struct drm_i915_gem_mmap_offset argument = {.handle = handle, .flags = I915_MMAP_OFFSET_WB};
+    void *mapped;
+
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_MMAP_OFFSET, &argument), 0);
+    mapped = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)argument.offset);
+    assert_ptr_not_equal(mapped, MAP_FAILED);
+    return mapped;
+}
+
+static int execute(struct drm_i915_gem_exec_object2 *objects, uint32_t count, uint32_t context)
+{
+    struct drm_i915_gem_execbuffer2 argument = {.buffers_ptr = (uintptr_t)objects,
+                                                .buffer_count = count,
+                                                .flags = I915_EXEC_NO_RELOC,
+                                                .rsvd1 = context};
+
+    return request(DRM_IOCTL_I915_GEM_EXECBUFFER2, &argument);
+}
+
+static int wait_for(uint32_t handle, int64_t timeout_ns)
+{
+    struct drm_i915_gem_wait argument = {.bo_handle = handle, .timeout_ns = timeout_ns};
+
+    return request(DRM_IOCTL_I915_GEM_WAIT, &argument);
+}
+
+static struct drm_i915_gem_exec_object2 pinned(uint32_t handle, uint64_t address)
+{
+    return (struct drm_i915_gem_exec_object2){.handle = handle,
+                                              .offset = address,
+                                              .flags = EXEC_OBJECT_PINNED |
+                                                       EXEC_OBJECT_SUPPORTS_48B_ADDRESS};
+}
+
+static uint32_t create_context(void)
+{
+    struct drm_i915_gem_context_create_ext argument = {0};
+
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &argument), 0);
+    return argument.ctx_id;
+}
+
+static void files_are_there(void **state)
+{
+    static const char frequency[] = "/sys/class/drm/card0/gt_max_freq_mhz";
+    char line[64], path[4096], link[256] = {0};
+    struct stat status;
+    DIR *folder;
+    struct dirent *entry;
+    unsigned seen = 0;
+    FILE *file;
+    int file_fd;
+
+    (void)state;
+    assert_int_equal(fstat(fd, &status), 0);
+    assert_true(S_ISCHR(status.st_mode));
+    assert_int_equal(major(status.st_rdev), 226);
+    assert_int_equal(minor(status.st_rdev), 128);
+    assert_int_equal(stat("/dev/dri/card0", &status), 0);
+    assert_int_equal(minor(status.st_rdev), 0);
+    assert_int_equal(lstat("/sys/class/drm/card0", &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+
+    folder = opendir("/dev/dri");
+    assert_non_null(folder);
+    while ((entry = readdir(folder)))
+        seen += strcmp(entry->d_name, "card0") == 0 || strcmp(entry->d_name, "renderD128") == 0;
+    assert_int_equal(seen, 2);
+    assert_int_equal(closedir(folder), 0);
+    assert_int_equal(access("/dev/dri/by-path/pci-0000:03:00.0-render", F_OK), 0);
+
+    /* by stream, by descriptor, and through the PCI device's links */
+    file = fopen(frequency, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof(line), file));
+    assert_string_equal(line, "2450\n");
+    fclose(file);
+    file_fd = open("/sys/bus/pci/devices/0000:03:00.0/drm/card0/gt/gt0/rps_max_freq_mhz", O_RDONLY);
+    assert_true(file_fd >= 0);
+    assert_int_equal(read(file_fd, line, sizeof(line)), 5);
+    close(file_fd);
+    assert_non_null(realpath("/sys/dev/char/226:128/device/drm/../vendor", path));
+    assert_non_null(strstr(path, "0000:03:00.0/vendor"));
+    assert_true(readlink("/sys/dev/char/226:128", link, sizeof(link) - 1) > 0);
+    assert_non_null(strstr(link, "/drm/renderD128"));
+
+    assert_int_equal(open("/dev/dri/renderD129", O_RDWR), -1);
+    assert_int_equal(errno, ENOENT);
+    assert_int_equal(open(frequency, O_WRONLY), -1);
+    assert_null(opendir("/sys/class/drm/card7"));
+    assert_int_equal(access("/dev/null", R_OK), 0); /* all else is the machine's */
+    folder = opendir("/proc/self");
+    assert_non_null(readdir(folder));
+    closedir(folder);
+}
+
+static void refuses_what_it_does_not_know(void **state)
+{
+    struct drm_i915_getparam param = {.param = 9999, .value = &(int){0}};
+    struct drm_i915_query_item item = {.query_id = 9999};
+    struct drm_i915_query query = {.num_items = 1, .items_ptr = (uintptr_t)&item};
+    struct drm_i915_reg_read reg = {.offset = 0x1234};
+
+    (void)state;
+    assert_int_equal(request(DRM_IOCTL_I915_GETPARAM, &param), EINVAL);
+    assert_int_equal(request(DRM_IOCTL_I915_QUERY, &query), 0);
+    assert_int_equal(item.length, -EINVAL);
+    assert_int_equal(request(DRM_IOCTL_I915_REG_READ, &reg), EINVAL);
+    assert_int_equal(request(DRM_IOWR(0xff, int), &(int){0}), EINVAL);
+    assert_int_equal(request(_IO('x', 1), NULL), ENOTTY);
+    assert_int_equal(request(_IOWR('d', 0x56, int), &(int){0}), EINVAL); /* too small */
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_WAIT, NULL), EINVAL);
+}
+
+static void buffers_live_and_die(void **state)
+{
+    struct drm_i915_gem_create none = {.size = 0}, huge = {.size = UINT64_MAX};
+    struct drm_i915_gem_mmap_offset offset = {.handle = 77};
+    struct drm_gem_close twice;
+    uint32_t handle = create(5000);
+    uint32_t *words = map(handle, 8192);
+
+    (void)state;
+    words[2047] = 7;
+    assert_int_equal(wait_for(handle, 0), 0);
+    munmap(words, 8192);
+    close_buffer(handle);
+    twice.handle = handle;
+    assert_int_equal(request(DRM_IOCTL_GEM_CLOSE, &twice), EINVAL);
+    assert_int_equal(wait_for(handle, -1), ENOENT);
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_MMAP_OFFSET, &offset), ENOENT);
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CREATE, &none), EINVAL);
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CREATE, &huge), ENOMEM);
+    handle = create(4096); /* new memory is zero, wherever it comes from */
+    words = map(handle, 4096);
+    assert_int_equal(words[0], 0);
+    munmap(words, 4096);
+    close_buffer(handle);
+}
+
+static void regions_end(void **state)
+{
+    struct drm_i915_gem_memory_class_instance where = {.memory_class = I915_MEMORY_CLASS_DEVICE};
+    struct drm_i915_gem_create_ext_memory_regions regions = {.base.name =
+                                                                 I915_GEM_CREATE_EXT_MEMORY_REGIONS,
+                                                             .num_regions = 1,
+                                                             .regions = (uintptr_t)&where};
+    struct drm_i915_gem_create_ext big = {.size = UINT64_C(4) << 30,
+                                          .extensions = (uintptr_t)&regions};
+    struct drm_i915_gem_create_ext again = big;
+
+    (void)state;
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CREATE_EXT, &big), 0);
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CREATE_EXT, &again), ENOMEM);
+    close_buffer(big.handle);
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CREATE_EXT, &again), 0);
+    close_buffer(again.handle);
+    where.memory_class = 9;
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CREATE_EXT, &again), EINVAL);
+    regions.base.next_extension = (uintptr_t)&regions; /* a loop */
+    where.memory_class = I915_MEMORY_CLASS_SYSTEM;
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CREATE_EXT, &again), E2BIG);
+}
+
+static void executes(void **state)
+{
+    uint32_t handle = create(4096), target = create(4096);
+    uint32_t *batch = map(handle, 4096), *words = map(target, 4096);
+    struct drm_i915_gem_exec_object2 objects[2] = {pinned(target, ADDRESS + 4096),
+                                                   pinned(handle, ADDRESS)};
+
+    (void)state;
+    batch[0] = 0x10000002; /* MI_STORE_DATA_IMM */
+    batch[1] = ADDRESS + 4096;
+    batch[2] = 0;
+    batch[3] = 42;
+    batch[4] = BATCH_END;
+    assert_int_equal(execute(objects, 2, 0), 0);
+    assert_int_equal(wait_for(handle, -1), 0);
+    assert_int_equal(words[0], 42);
+
+    assert_int_equal(execute(objects, 2, 99), ENOENT); /* no such context */
+    assert_int_equal(execute(objects, 0, 0), EINVAL);
+    objects[0].offset = ADDRESS; /* overlaps */
+    assert_int_equal(execute(objects, 2, 0), EINVAL);
+    objects[0].offset = ADDRESS + 4096;
+    objects[0].flags = 0; /* not pinned */
+    assert_int_equal(execute(objects, 2, 0), EINVAL);
+    objects[0] = pinned(12345, ADDRESS + 4096);
+    assert_int_equal(execute(objects, 2, 0), ENOENT);
+    munmap(batch, 4096);
+    munmap(words, 4096);
+    close_buffer(handle);
+    close_buffer(target);
+}
+
+static void closed_buffers_live_while_they_run(void **state)
+{
+    uint32_t handle = create(4096), flag = create(4096), context = create_context();
+    struct drm_i915_gem_context_destroy destroy = {.ctx_id = context};
+    uint32_t *batch = map(handle, 4096), *words = map(flag, 4096);
+    struct drm_i915_gem_exec_object2 objects[2] = {pinned(flag, ADDRESS + 4096),
+                                                   pinned(handle, ADDRESS)};
+
+    (void)state;
+    batch[0] = 0x0e00c003; /* MI_SEMAPHORE_WAIT, poll until equal */
+    batch[1] = 1;
+    batch[2] = ADDRESS + 4096;
+    batch[3] = batch[4] = 0;
+    batch[5] = 0x10000002;
+    batch[6] = ADDRESS + 4096 + 8;
+    batch[7] = 0;
+    batch[8] = 42;
+    batch[9] = BATCH_END;
+    assert_int_equal(execute(objects, 2, context), 0);
+    assert_int_equal(wait_for(flag, 0), ETIME);
+    assert_int_equal(wait_for(flag, 1000000), ETIME);
+    munmap(batch, 4096);
+    close_buffer(handle);
+    __atomic_store_n(&words[0], 1, __ATOMIC_RELEASE);
+    assert_int_equal(wait_for(flag, -1), 0);
+    assert_int_equal(words[2], 42);
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &destroy), 0);
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &destroy), ENOENT);
+    munmap(words, 4096);
+    close_buffer(flag);
+}
+
+static void hangs_are_told(void **state)
+{
+    uint32_t handle = create(4096), context = create_context();
+    uint32_t *batch = map(handle, 4096);
+    struct drm_i915_gem_exec_object2 object = pinned(handle, ADDRESS);
+    struct drm_i915_reset_stats stats = {.ctx_id = context}, other = {.ctx_id = 0};
+
+    (void)state;
+    batch[0] = 0xffffffff;
+    assert_int_equal(request(DRM_IOCTL_I915_GET_RESET_STATS, &stats), 0);
+    assert_int_equal(stats.batch_active, 0);
+    assert_int_equal(execute(&object, 1, context), 0);
+    assert_int_equal(wait_for(handle, -1), 0);
+    assert_int_equal(request(DRM_IOCTL_I915_GET_RESET_STATS, &stats), 0);
+    assert_int_equal(stats.batch_active, 1);
+    assert_int_equal(execute(&object, 1, context), EIO);
+    assert_int_equal(request(DRM_IOCTL_I915_GET_RESET_STATS, &other), 0);
+    assert_int_equal(other.batch_active, 0);
+    batch[0] = BATCH_END;
+    assert_int_equal(execute(&object, 1, 0), 0);
+    assert_int_equal(wait_for(handle, -1), 0);
+    munmap(batch, 4096);
+    close_buffer(handle);
+}
+
+static void user_memory_works(void **state)
+{
+    uint32_t *words = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct drm_i915_gem_userptr userptr = {.user_ptr = (uintptr_t)words, .user_size = 8192};
+    struct drm_i915_gem_userptr odd = {.user_ptr = (uintptr_t)words + 8, .user_size = 4096};
+    struct drm_i915_gem_exec_object2 object;
+
+    (void)state;
+    words[0] = 0x10000002;
+    words[1] = ADDRESS + 4096;
+    words[2] = 0;
+    words[3] = 43;
+    words[4] = BATCH_END;
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_USERPTR, &odd), EINVAL);
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_USERPTR, &userptr), 0);
+    object = pinned(userptr.handle, ADDRESS);
+    assert_int_equal(execute(&object, 1, 0), 0);
+    assert_int_equal(wait_for(userptr.handle, -1), 0);
+    assert_int_equal(words[1024], 43);
+    close_buffer(userptr.handle);
+
+    munmap(words, 8192);
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_USERPTR, &userptr), 0);
+    object = pinned(userptr.handle, ADDRESS);
+    assert_int_equal(execute(&object, 1, 0), EFAULT); /* nothing is there any more */
+    close_buffer(userptr.handle);
+}
+
+static void engine_maps_are_checked(void **state)
+{
+    I915_DEFINE_CONTEXT_PARAM_ENGINES(engines, 2) = {
+        .engines = {{I915_ENGINE_CLASS_RENDER, 0}, {I915_ENGINE_CLASS_COPY, 0}}};
+    struct drm_i915_gem_context_param param = {.ctx_id = create_context(),
+                                               .param = I915_CONTEXT_PARAM_ENGINES,
+                                               .size = sizeof(engines),
+                                               .value = (uintptr_t)&engines};
+    uint32_t handle = create(4096), *batch = map(handle, 4096);
+    struct drm_i915_gem_exec_object2 object = pinned(handle, ADDRESS);
+    struct drm_i915_gem_execbuffer2 argument = {
+        .buffers_ptr = (uintptr_t)&object, .buffer_count = 1, .rsvd1 = param.ctx_id};
+
+    (void)state;
+    batch[0] = BATCH_END;
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &param), 0);
+    for (uint64_t engine = 0; engine < 64; engine++) {
+        argument.flags = I915_EXEC_NO_RELOC | engine;
+        assert_int_equal(request(DRM_IOCTL_I915_GEM_EXECBUFFER2, &argument),
+                         engine < 2 ? 0 : EINVAL);
+    }
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &param), EINVAL); /* in use */
+    param.ctx_id = create_context();
+    engines.engines[0].engine_class = I915_ENGINE_CLASS_VIDEO;
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &param), ENOENT);
+    assert_int_equal(wait_for(handle, -1), 0);
+    munmap(batch, 4096);
+    close_buffer(handle);
+}
+
+static void children_get_their_own(void **state)
+{
+    int status;
+    pid_t child = fork();
+
+    (void)state;
+    if (child == 0) {
+        struct drm_i915_gem_create argument = {.size = 4096};
+
+        if (request(DRM_IOCTL_I915_GEM_CREATE, &argument) != EIO)
+            _exit(1);
+        if (close(fd))
+            _exit(2);
+        fd = open("/dev/dri/renderD128", O_RDWR);
+        _exit(fd < 0 || request(DRM_IOCTL_I915_GEM_CREATE, &argument) ? 3 : 0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    close_buffer(create(4096));
+}
+
+static void survives_random_requests(void **state)
+{
+    uint32_t random = 1;
+    uint64_t words[64];
+
+    (void)state;
+    for (unsigned round = 0; round < 20000; round++) {
+        unsigned number = (random >> 16) % 0x80;
+
+        for (unsigned i = 0; i < 64; i++) {
+            random = random * 1664525 + 1013904223;
+            words[i] = random >> 29 ? random >> 28 : 0; /* small, and no pointer */
+        }
+        /* Those that follow pointers get none from us; the kernel would say EFAULT to bad ones. */
+        if (number == 0x00 || number == 0x40 + DRM_I915_GETPARAM ||
+            number == 0x40 + DRM_I915_QUERY || number == 0x40 + DRM_I915_GEM_EXECBUFFER2 ||
+            number == 0x40 + DRM_I915_GEM_CONTEXT_SETPARAM ||
+            number == 0x40 + DRM_I915_GEM_CONTEXT_CREATE ||
+            number == 0x40 + DRM_I915_GEM_CREATE_EXT)
+            continue;
+        ioctl(fd, _IOC(_IOC_READ | _IOC_WRITE, 'd', number, sizeof(words)), words);
+    }
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, open_node, close_node)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(files_are_there),
+        TEST(refuses_what_it_does_not_know),
+        TEST(buffers_live_and_die),
+        TEST(regions_end),
+        TEST(executes),
+        TEST(closed_buffers_live_while_they_run),
+        TEST(hangs_are_told),
+        TEST(user_memory_works),
+        TEST(engine_maps_are_checked),
+        TEST(children_get_their_own),
+        TEST(survives_random_requests),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,258 @@
+/* Walker commands of both generations, and the copy engine. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fake-gpu.h"
+#include "machine.h"
+
+#define DATA(dword) LOW(MACHINE_DATA + 4 * (dword)), HIGH(MACHINE_DATA)
+/* Bases are pages, with the modify bit set. */
+#define BASE(page) LOW(MACHINE_DATA + 4096 * (page)) | 1, HIGH(MACHINE_DATA)
+
+/* General base at page 0, surface 1, dynamic 2, indirect 3, instructions 0. */
+#define STATE_BASE_ADDRESS                                                                         \
+    0x61010014, BASE(0), 0, BASE(1), BASE(2), BASE(3), BASE(0), 0, 0, 0, 0, BASE(1), 0, 0, 0, 0
+
+static struct machine *start(const char *device, enum cs_engine engine)
+{
+    fake_gpu = (struct fake_gpu){.walk_cycles = 2450000};
+    return machine_start(device, engine);
+}
+
+static void decodes_gpgpu_walker(void **state)
+{
+    struct machine *m = start("iris-xe", CS_ENGINE_RENDER);
+    uint32_t *descriptor = &m->data[(8192 + 64 + 32) / 4]; /* the second of those at 64 */
+    const struct walker *w = &fake_gpu.last;
+
+    (void)state;
+    descriptor[0] = 0x40;                               /* kernel */
+    descriptor[2] = 1u << 19;                           /* denormals kept */
+    descriptor[3] = 0x60;                               /* samplers */
+    descriptor[4] = 0x80;                               /* binding table */
+    descriptor[5] = 3u << 16;                           /* per-thread: 3 registers */
+    descriptor[6] = 2 | 5u << 16 | 1u << 21 | 3u << 22; /* threads, 16 KB, barrier, rounding */
+    descriptor[7] = 2;                                  /* cross-thread: 2 registers */
+    assert_true(RUN(m, STATE_BASE_ADDRESS, 0x70000007, 0x400 | 1, 0, 0, 0, 0, 0, 0, 0, 0x70020002,
+                    0, 64, 64, 0x7105000d, 1, 64 + 2 * 96, 0x100, 1 | 1u << 30, 1, 0, 4, 2, 0, 5, 0,
+                    1, 0xff, 0xffffffff, 0x70040000, 0, END));
+    assert_int_equal(fake_gpu.walks, 1);
+    assert_int_equal(w->kernel_address, MACHINE_DATA + 0x40);
+    assert_int_equal(w->instruction_base, MACHINE_DATA);
+    assert_int_equal(w->simd_width, 16);
+    assert_int_equal(w->threads_per_group, 2);
+    assert_int_equal(w->group_start[0], 1);
+    assert_int_equal(w->group_end[0], 4);
+    assert_int_equal(w->group_start[1], 2);
+    assert_int_equal(w->group_end[1], 5);
+    assert_int_equal(w->group_end[2], 1);
+    assert_int_equal(w->execution_mask, 0xff);
+    assert_int_equal(w->indirect_address, MACHINE_DATA + 3 * 4096 + 0x100);
+    assert_int_equal(w->cross_thread_bytes, 64);
+    assert_int_equal(w->per_thread_bytes, 96);
+    assert_int_equal(w->local_id_source, LOCAL_ID_FROM_MEMORY);
+    assert_int_equal(w->slm_bytes, 16384);
+    assert_int_equal(w->barriers, 1);
+    assert_int_equal(w->grf_registers, 128);
+    assert_int_equal(w->surface_state_base, MACHINE_DATA + 4096);
+    assert_int_equal(w->binding_table_offset, 0x80);
+    assert_int_equal(w->sampler_state_offset, 0x60);
+    assert_int_equal(w->scratch_address, MACHINE_DATA + 0x400);
+    assert_int_equal(w->scratch_bytes_per_thread, 2048);
+    assert_true(w->denorm_retain);
+    assert_int_equal(w->rounding_mode, 3);
+    machine_stop(m);
+}
+
+static void needs_a_loaded_descriptor(void **state)
+{
+    struct machine *m = start("iris-xe", CS_ENGINE_RENDER);
+
+    (void)state;
+    assert_false(RUN(m, STATE_BASE_ADDRESS, 0x7105000d, 1, 0, 0, 1u << 30, 0, 0, 1, 0, 0, 1, 0, 1,
+                     0xff, 0xffffffff, END));
+    machine_stop(m);
+}
+
+#define COMPUTE_WALKER(flags, groups, post_sync, address)                                          \
+    0x72080025 | (flags), 0, 0, 0x80, 1u << 30 | 1u << 29 | 7u << 26 | 1u << 25 | 2u << 22,        \
+        0xffff, 31 | 1u << 10, groups, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0x40, 0, 0, 0, 0x60,          \
+        2 | 3u << 16 | 1u << 28, 0, 0, post_sync, address, 0x77, 0x88, 100, 101, 102, 103, 104,    \
+        105, 106, 107
+
+static void decodes_compute_walker(void **state)
+{
+    struct machine *m = start("a380", CS_ENGINE_COMPUTE);
+    const struct walker *w = &fake_gpu.last;
+    uint32_t *scratch = &m->data[(4096 + 128) / 4];
+
+    (void)state;
+    scratch[3] = 1023;
+    scratch[8] = 0x5000;
+    assert_true(RUN(m, STATE_BASE_ADDRESS, 0x79190002, LOW(MACHINE_DATA + 8192), HIGH(MACHINE_DATA),
+                    0, 0x61050000, 1u << 15 | 1u << 31, 0x72000004, 2u << 10, 0, 0, 0, 0,
+                    COMPUTE_WALKER(0, 3, 1, DATA(0)), END));
+    assert_int_equal(w->kernel_address, MACHINE_DATA + 0x40);
+    assert_int_equal(w->simd_width, 16);
+    assert_int_equal(w->group_end[0], 3);
+    assert_int_equal(w->threads_per_group, 2);
+    assert_int_equal(w->execution_mask, 0xffff);
+    assert_int_equal(w->indirect_address, MACHINE_DATA + 0x80);
+    assert_int_equal(w->cross_thread_bytes, 0);
+    assert_int_equal(w->local_id_source, LOCAL_ID_FROM_HARDWARE);
+    assert_int_equal(w->local_id_dimensions, 3);
+    assert_int_equal(w->local_size[0], 32);
+    assert_int_equal(w->local_size[1], 2);
+    assert_int_equal(w->local_size[2], 1);
+    assert_int_equal(w->walk_order, 2);
+    assert_true(w->has_inline_data);
+    for (unsigned i = 0; i < 8; i++)
+        assert_int_equal(w->inline_data[i], 100 + i);
+    assert_int_equal(w->slm_bytes, 4096);
+    assert_int_equal(w->barriers, 1);
+    assert_int_equal(w->grf_registers, 256);
+    assert_int_equal(w->binding_table_offset, 4096 + 0x60); /* from the surface states' base */
+    assert_int_equal(w->scratch_surface_offset, 128);
+    assert_int_equal(w->scratch_address, 0x5000);
+    assert_int_equal(w->scratch_bytes_per_thread, 1024);
+    assert_int_equal(m->data[0], 0x77);
+    assert_int_equal(m->data[1], 0x88);
+    machine_stop(m);
+}
+
+static void keeps_time(void **state)
+{
+    struct machine *m = start("a380", CS_ENGINE_COMPUTE);
+    uint32_t ticks = 19200; /* 2 450 000 cycles at 2.45 GHz are 1 ms */
+
+    (void)state;
+    assert_true(RUN(m, STATE_BASE_ADDRESS, COMPUTE_WALKER(0, 1, 0, DATA(0)),
+                    COMPUTE_WALKER(0, 1, 3, DATA(8)), MI(0x24, 4), 0x2358, DATA(16), END));
+    assert_int_equal(m->data[8], ticks);
+    assert_int_equal(m->data[9], ticks);
+    assert_int_equal(m->data[10], 2 * ticks);
+    assert_int_equal(m->data[11], 2 * ticks);
+    assert_int_equal(m->data[16], 2 * ticks);
+    assert_int_equal(cs_timestamp(m->cs), 2 * ticks);
+    machine_stop(m);
+}
+
+static void context_time_is_its_own(void **state)
+{
+    struct machine *m = start("a380", CS_ENGINE_COMPUTE);
+    struct cs_context *other = cs_context_create(m->cs, CS_ENGINE_COMPUTE);
+    const uint32_t walk[] = {STATE_BASE_ADDRESS, COMPUTE_WALKER(0, 1, 0, DATA(0)), END};
+
+    (void)state;
+    machine_load(m, walk, sizeof(walk) / 4);
+    machine_submit(m, other, MACHINE_BATCH);
+    machine_wait(m);
+    assert_true(RUN(m, STATE_BASE_ADDRESS, COMPUTE_WALKER(0, 1, 3, DATA(8)), END));
+    assert_int_equal(m->data[8], 0);
+    assert_int_equal(m->data[9], 19200);
+    assert_int_equal(m->data[10], 19200);
+    assert_int_equal(m->data[11], 38400);
+    cs_context_destroy(other, false);
+    machine_stop(m);
+}
+
+static void takes_dimensions_from_registers(void **state)
+{
+    struct machine *m = start("a380", CS_ENGINE_COMPUTE);
+
+    (void)state;
+    /* predicated off, then on */
+    assert_true(RUN(m, STATE_BASE_ADDRESS, MI(0x22, 7), 0x2500, 7, 0x2504, 8, 0x2508, 9,
+                    COMPUTE_WALKER(1u << 10 | 1u << 8, 1, 0, DATA(0)), END));
+    assert_int_equal(fake_gpu.walks, 0);
+    assert_true(
+        RUN(m, MI(0x22, 3), 0x2418, 1, COMPUTE_WALKER(1u << 10 | 1u << 8, 1, 0, DATA(0)), END));
+    assert_int_equal(fake_gpu.walks, 1);
+    assert_int_equal(fake_gpu.last.group_end[0], 7);
+    assert_int_equal(fake_gpu.last.group_end[1], 8);
+    assert_int_equal(fake_gpu.last.group_end[2], 9);
+    machine_stop(m);
+}
+
+static void kernel_faults_hang(void **state)
+{
+    struct machine *m = start("a380", CS_ENGINE_COMPUTE);
+
+    (void)state;
+    fake_gpu.fault = true;
+    assert_false(RUN(m, STATE_BASE_ADDRESS, COMPUTE_WALKER(0, 1, 1, DATA(0)), END));
+    assert_int_equal(m->data[0], 0); /* no post-sync */
+    machine_stop(m);
+}
+
+static void skips_empty_walks(void **state)
+{
+    struct machine *m = start("a380", CS_ENGINE_COMPUTE);
+
+    (void)state;
+    assert_true(RUN(m, STATE_BASE_ADDRESS, COMPUTE_WALKER(0, 0, 1, DATA(0)), END));
+    assert_int_equal(fake_gpu.walks, 0);
+    assert_int_equal(m->data[0], 0x77);
+    machine_stop(m);
+}
+
+/* 0x41: copy; 0x44: fill. Pitches are stored less one. */
+#define BLITTER(opcode, depth, dwords)                                                             \
+    (2u << 29 | (uint32_t)(opcode) << 22 | (depth) << 19 | ((dwords)-2))
+
+static void copies_rows(void **state)
+{
+    struct machine *m = start("a380", CS_ENGINE_COPY);
+    uint8_t *bytes = (uint8_t *)m->data;
+
+    (void)state;
+    for (unsigned i = 0; i < 256; i++)
+        bytes[i] = (uint8_t)i;
+    /* 3 rows of 5 bytes: from pitch 16 at (1, 0) to pitch 8 */
+    assert_true(RUN(m, BLITTER(0x41, 0, 22), 7, 0, 3u << 16 | 5, DATA(1024), 0, 1, 15, DATA(0), 0,
+                    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, END));
+    for (unsigned y = 0; y < 3; y++) {
+        for (unsigned x = 0; x < 8; x++)
+            assert_int_equal(bytes[4096 + y * 8 + x], x < 5 ? y * 16 + x + 1 : 0);
+    }
+    assert_true(RUN(m, BLITTER(0x44, 2, 16), 15, 0, 2u << 16 | 4, DATA(2048), 0, 0x01020304, 0, 0,
+                    0, 0, 0, 0, 0, 0, END));
+    for (unsigned i = 0; i < 8; i++)
+        assert_int_equal(m->data[2048 + i], 0x01020304);
+    assert_int_equal(m->data[2056], 0);
+    machine_stop(m);
+}
+
+static void blits_stay_inside(void **state)
+{
+    struct machine *m = start("a380", CS_ENGINE_COPY);
+
+    (void)state;
+    assert_false(RUN(m, BLITTER(0x44, 0, 16), 0x3ffff, 0, 0xffffffff, DATA(0), 0, 1, 1, 1, 1, 0, 0,
+                     0, 0, 0, END));
+    for (unsigned i = 0; i < MACHINE_BYTES / 4; i++)
+        assert_int_equal(m->data[i], 0); /* nothing moved before the check */
+    machine_stop(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(decodes_gpgpu_walker),
+        cmocka_unit_test(needs_a_loaded_descriptor),
+        cmocka_unit_test(decodes_compute_walker),
+        cmocka_unit_test(keeps_time),
+        cmocka_unit_test(context_time_is_its_own),
+        cmocka_unit_test(takes_dimensions_from_registers),
+        cmocka_unit_test(kernel_faults_hang),
+        cmocka_unit_test(skips_empty_walks),
+        cmocka_unit_test(copies_rows),
+        cmocka_unit_test(blits_stay_inside),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,245 @@
+/* The clock, from the outside: short instruction sequences whose time can be worked out by hand
+ * from the device's figures. Times are slopes over the number of repetitions, which leaves
+ * dispatch, payload and end of thread out; each program runs twice and the second run, with the
+ * code in the instruction cache, counts. A sync, being an instruction, takes a cycle to issue. */
+#include <stdio.h>
+#include <string.h>
+
+#include "machine.h"
+#include "test.h"
+
+static struct machine machine;
+static const char *device = "a380";
+
+static bool is_hpg(void)
+{
+    return machine.device.architecture == ARCHITECTURE_XE_HPG;
+}
+
+/* `{…}` annotations for the architecture: distances name their pipe on Xe-HPG only. */
+#define INT_AT_1   (is_hpg() ? "I@1" : "@1")
+#define FLOAT_AT_1 (is_hpg() ? "F@1" : "@1")
+
+static uint64_t cycles_of(const char *before, const char *body, unsigned repetitions)
+{
+    static char text[131072];
+    int length = snprintf(text, sizeof(text), "%s", before);
+    for (unsigned i = 0; i < repetitions; i++)
+        length += snprintf(text + length, sizeof(text) - (size_t)length, "%s", body);
+    machine_run_ok(&machine, text);
+    assert_int_equal(machine_run(&machine), 0);
+    return machine.cycles;
+}
+
+/* Cycles that 16 more repetitions of `body` take. */
+static uint64_t sixteen(const char *before, const char *body)
+{
+    return cycles_of(before, body, 32) - cycles_of(before, body, 16);
+}
+
+static void test_dependent_chain(void **state)
+{
+    (void)state;
+    char body[128];
+    snprintf(body, sizeof(body), "(W) add (8|M0) r20.0<1>:d r20.0<8;8,1>:d 1:w {%s}\n", INT_AT_1);
+    assert_int_equal(sixteen("", body), 16 * machine.device.fpu_latency);
+    snprintf(body, sizeof(body), "(W) add (16|M0) r20.0<1>:d r20.0<8;8,1>:d 1:w {%s}\n", INT_AT_1);
+    assert_int_equal(sixteen("", body),
+                     16 * (machine.device.fpu_latency + machine.device.wide_step));
+    snprintf(body, sizeof(body), "(W) add (8|M0) r20.0<1>:f r20.0<8;8,1>:f r21.0<8;8,1>:f {%s}\n",
+             FLOAT_AT_1);
+    assert_int_equal(sixteen("", body), 16 * machine.device.fpu_latency);
+}
+
+static void test_independent_stream(void **state)
+{
+    (void)state;
+    uint64_t width = machine.device.lanes_32bit;
+    assert_int_equal(sixteen("", "(W) add (8|M0) r20.0<1>:d r30.0<8;8,1>:d 1:w\n"), 16 * 8 / width);
+    assert_int_equal(sixteen("", "(W) add (16|M0) r20.0<1>:d r30.0<8;8,1>:d 1:w\n"),
+                     16 * 16 / width);
+    /* a thread issues into one pipe while another is busy with its wider instruction */
+    assert_int_equal(sixteen("", "(W) add (16|M0) r20.0<1>:d r30.0<8;8,1>:d 1:w\n"
+                                 "(W) add (16|M0) r40.0<1>:f r50.0<8;8,1>:f r52.0<8;8,1>:f\n"),
+                     16 * 16 / width);
+}
+
+static void test_accumulator_forwarding(void **state)
+{
+    (void)state;
+    assert_int_equal(sixteen("", "(W) add (8|M0) acc0.0<1>:f acc0.0<8;8,1>:f r21.0<8;8,1>:f\n"),
+                     16 * machine.device.accumulator_latency);
+}
+
+static void test_math(void **state)
+{
+    (void)state;
+    assert_int_equal(sixteen("", "(W) math.sqt (8|M0) r20.0<1>:f r20.0<8;8,1>:f {$1}\n"
+                                 "sync.nop null {$1.dst}\n"),
+                     16 * (machine.device.math_latency + 1));
+    assert_int_equal(sixteen("", "(W) math.sqt (8|M0) r20.0<1>:f r30.0<8;8,1>:f {$1}\n"
+                                 "(W) math.sqt (8|M0) r22.0<1>:f r30.0<8;8,1>:f {$2}\n"
+                                 "(W) math.sqt (8|M0) r24.0<1>:f r30.0<8;8,1>:f {$3}\n"
+                                 "(W) math.sqt (8|M0) r26.0<1>:f r30.0<8;8,1>:f {$4}\n"
+                                 "(W) math.sqt (8|M0) r28.0<1>:f r30.0<8;8,1>:f {$5}\n"
+                                 "(W) math.sqt (8|M0) r32.0<1>:f r30.0<8;8,1>:f {$6}\n"
+                                 "(W) math.sqt (8|M0) r34.0<1>:f r30.0<8;8,1>:f {$7}\n"
+                                 "(W) math.sqt (8|M0) r36.0<1>:f r30.0<8;8,1>:f {$8}\n"),
+                     16 * 8 * (8 / machine.device.math_lanes));
+}
+
+/* Threads of one vector engine take turns: chains that leave the pipe idle overlap entirely. */
+static void test_threads_hide_latency(void **state)
+{
+    (void)state;
+    char body[128];
+    snprintf(body, sizeof(body), "(W) add (8|M0) r20.0<1>:d r20.0<8;8,1>:d 1:w {%s}\n", INT_AT_1);
+    uint64_t one = sixteen("", body);
+    machine.walker.threads_per_group = (uint32_t)machine.device.ves_per_xe_core * 4;
+    uint64_t four_each = sixteen("", body);
+    assert_int_equal(four_each, one);
+    /* but not a stream that fills it, once all of them have started */
+    char stream[2048] = "";
+    for (unsigned i = 0; i < 16; i++)
+        strcat(stream, "(W) add (8|M0) r20.0<1>:d r30.0<8;8,1>:d 1:w\n");
+    four_each = sixteen("", stream);
+    machine.walker.threads_per_group = 1;
+    assert_int_equal(four_each, 4 * sixteen("", stream));
+}
+
+/* One message to shared local memory at a time, each waiting for the last one's reply. */
+static uint64_t slm_load(unsigned stride_bytes)
+{
+    char before[512], body[256];
+    snprintf(before, sizeof(before),
+             "(W) mov (8|M0) r10.0<1>:w 0x76543210:v\n"
+             "(W) mul (8|M0) r12.0<1>:d r10.0<8;8,1>:w %u:w {%s}\n",
+             stride_bytes, INT_AT_1);
+    snprintf(body, sizeof(body),
+             "(W) send.dc1 (8|M0) r20 r12 null%s 0x0 0x02106EFE {%s,$1}\n"
+             "sync.nop null {$1.dst}\n",
+             is_hpg() ? ":0" : "", is_hpg() ? "A@1" : "@1");
+    return sixteen(before, body) - 16; /* without the syncs */
+}
+
+static void test_slm_bank_conflicts(void **state)
+{
+    (void)state;
+    machine.walker.slm_bytes = 65536;
+    uint64_t row = machine.device.slm_banks * 4;
+    assert_int_equal(slm_load(0), 16 * machine.device.slm_latency); /* one dword, broadcast */
+    assert_int_equal(slm_load(4), 16 * machine.device.slm_latency);
+    assert_int_equal(slm_load((unsigned)row + 4), 16 * machine.device.slm_latency); /* padded */
+    assert_int_equal(slm_load((unsigned)row / 4), 16 * (machine.device.slm_latency + 1));
+    assert_int_equal(slm_load((unsigned)row / 2), 16 * (machine.device.slm_latency + 3));
+    assert_int_equal(slm_load((unsigned)row), 16 * (machine.device.slm_latency + 7));
+    machine.walker.slm_bytes = 0;
+}
+
+/* Loads from the buffer, each waiting for the last one's reply. */
+static uint64_t global_load(unsigned stride_bytes, const char *after)
+{
+    char before[512], body[512];
+    snprintf(before, sizeof(before),
+             "(W) mov (8|M0) r10.0<1>:w 0x76543210:v\n"
+             "(W) mul (8|M0) r12.0<1>:d r10.0<8;8,1>:w %u:w {%s}\n",
+             stride_bytes, INT_AT_1);
+    snprintf(body, sizeof(body),
+             "(W) send.dc1 (8|M0) r20 r12 null%s 0x0 0x02106E00 {%s,$1}\n"
+             "sync.nop null {$1.dst}\n%s",
+             is_hpg() ? ":0" : "", is_hpg() ? "A@1" : "@1", after);
+    return sixteen(before, body) - 16; /* without the syncs */
+}
+
+static void test_lines_per_message(void **state)
+{
+    (void)state;
+    const struct device *d = &machine.device;
+    uint64_t hit = d->l1_bytes ? d->l1_hit_latency : d->l3_hit_latency;
+    assert_int_equal(global_load(4, ""), 16 * hit); /* one line */
+    assert_int_equal(global_load(8, ""), 16 * hit); /* still one */
+    assert_int_equal(global_load(16, ""), 16 * (hit + d->l1_line_interval));
+    assert_int_equal(global_load(32, ""), 16 * (hit + 3 * d->l1_line_interval));
+    assert_int_equal(global_load(64, ""), 16 * (hit + 7 * d->l1_line_interval));
+}
+
+static void test_fence_evicts_first_level(void **state)
+{
+    (void)state;
+    const struct device *d = &machine.device;
+    if (!is_hpg())
+        skip();
+    assert_int_equal(global_load(4, "(W) send.ugm (1|M0) r30 r0 null:0 0x0 0x0214171F {$2}\n"
+                                    "sync.nop null {$2.dst}\n"),
+                     16 * (d->l3_hit_latency + d->lsc_fence_latency + 1));
+    /* without the flush the line stays */
+    assert_int_equal(global_load(4, "(W) send.ugm (1|M0) r30 r0 null:0 0x0 0x0214031F {$2}\n"
+                                    "sync.nop null {$2.dst}\n"),
+                     16 * (d->l1_hit_latency + d->lsc_fence_latency + 1));
+}
+
+/* A barrier costs the gateway's latency after the last arrival, and arrivals queue there. */
+static void test_barrier(void **state)
+{
+    (void)state;
+    const char *body = "(W) send.gtwy (1|M0) null r0 null 0x0 0x02000004 {$1}\n"
+                       "(W) sync.bar null\n";
+    const char *hpg_body = "(W) send.gtwy (1|M0) null r0 null:0 0x0 0x02000004 {$1}\n"
+                           "(W) sync.bar null\n";
+    uint64_t latency = machine.device.barrier_latency, interval = machine.device.gateway_interval;
+    machine.walker.barriers = 1;
+    assert_int_equal(sixteen("", is_hpg() ? hpg_body : body), 16 * latency);
+    for (uint32_t threads = 2; threads <= machine.device.ves_per_xe_core; threads *= 2) {
+        machine.walker.threads_per_group = threads;
+        assert_int_equal(sixteen("", is_hpg() ? hpg_body : body),
+                         16 * (latency + (threads - 1) * interval));
+    }
+    machine.walker.threads_per_group = 1;
+    machine.walker.barriers = 0;
+}
+
+static void test_runs_alike(void **state)
+{
+    (void)state;
+    machine.walker.group_end[0] = 64;
+    machine.walker.threads_per_group = 8;
+    const char *body = "(W) add (16|M0) r20.0<1>:d r30.0<8;8,1>:d 1:w\n";
+    uint64_t first = cycles_of("", body, 16);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(cycles_of("", body, 16), first);
+    machine.walker.group_end[0] = 1;
+    machine.walker.threads_per_group = 1;
+}
+
+static int create(void **state)
+{
+    (void)state;
+    machine_create(&machine, device);
+    return 0;
+}
+
+static int destroy(void **state)
+{
+    (void)state;
+    machine_destroy(&machine);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        device = argv[1];
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dependent_chain),
+        cmocka_unit_test(test_independent_stream),
+        cmocka_unit_test(test_accumulator_forwarding),
+        cmocka_unit_test(test_math),
+        cmocka_unit_test(test_threads_hide_latency),
+        cmocka_unit_test(test_slm_bank_conflicts),
+        cmocka_unit_test(test_lines_per_message),
+        cmocka_unit_test(test_fence_evicts_first_level),
+        cmocka_unit_test(test_barrier),
+        cmocka_unit_test(test_runs_alike),
+    };
+    return cmocka_run_group_tests_name("clock", tests, create, destroy);
+}

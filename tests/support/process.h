@@ -1,0 +1,20 @@
+/* Runs a program and waits for it. For tests only. */
+#ifndef TESTS_SUPPORT_PROCESS_H
+#define TESTS_SUPPORT_PROCESS_H
+
+/*
+ * Runs argv[0] (searched for in PATH) with standard output and standard error in the two files,
+ * which may be the same, in this process's environment with the NAME=VALUE strings of `environment`
+ * (NULL-terminated, or NULL) put over it. Returns the exit status, 128 + N after signal N, or -1
+ * with a line on stderr if the program could not be started.
+ */
+int process_run(char *const argv[], const char *const *environment, const char *stdout_path,
+                const char *stderr_path);
+
+/* The whole file with a NUL behind it, to be freed by the caller; NULL if it cannot be read. */
+char *process_read_file(const char *path);
+
+/* Prints the file on stderr, for a reader of a failed test's log. */
+void process_show_file(const char *path);
+
+#endif
