@@ -1,0 +1,237 @@
+#include "cli.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_SEED 0x5eedu
+
+const char cli_help[] =
+    "vebench measures what synchronisation costs on the vector engines of an Intel GPU.\n"
+    "\n"
+    "  vebench devices [--json]          the GPUs that Level Zero shows\n"
+    "  vebench list [--json]             the benchmark families, their axes and variants\n"
+    "  vebench run [FAMILY...] [OPTION...]\n"
+    "      measures the families (all where none is named) over their axes\n"
+    "\n"
+    "      --axis NAME=V1,V2,...   values of an axis instead of its defaults; sizes may be\n"
+    "                              multiples of the sub-group size, written S, 2S, ...\n"
+    "      --device SELECTOR       index, UUID, PCI address or a part of the name\n"
+    "      --output FILE           results as CSV; FILE must not exist\n"
+    "                              (default vebench-<UTC time>.csv)\n"
+    "      --samples FILE          every timed launch as CSV\n"
+    "      --rounds N              repetitions of each configuration, from 2\n"
+    "                              (default 30 on a GPU, 3 on a model)\n"
+    "      --seed N                of buffer contents and launch order\n"
+    "      --timeout SECONDS       for one launch (default 20 on a GPU, 300 on a model)\n"
+    "      --spirv FAMILY:SIZE=FILE  a module instead of the built-in one\n"
+    "      --dry-run               build every kernel and command list, run none\n"
+    "\n"
+    "  vebench --version, vebench --help\n"
+    "\n"
+    "Exit status: 0 done, 1 something failed, 2 the command line is wrong, 130 interrupted.\n";
+
+enum option_code {
+    OPTION_AXIS = 256,
+    OPTION_DEVICE,
+    OPTION_OUTPUT,
+    OPTION_SAMPLES,
+    OPTION_ROUNDS,
+    OPTION_SEED,
+    OPTION_TIMEOUT,
+    OPTION_SPIRV,
+    OPTION_DRY_RUN,
+    OPTION_JSON,
+    OPTION_VERSION,
+    OPTION_HELP,
+};
+
+static const struct option options[] = {
+    {"axis", required_argument, NULL, OPTION_AXIS},
+    {"device", required_argument, NULL, OPTION_DEVICE},
+    {"output", required_argument, NULL, OPTION_OUTPUT},
+    {"samples", required_argument, NULL, OPTION_SAMPLES},
+    {"rounds", required_argument, NULL, OPTION_ROUNDS},
+    {"seed", required_argument, NULL, OPTION_SEED},
+    {"timeout", required_argument, NULL, OPTION_TIMEOUT},
+    {"spirv", required_argument, NULL, OPTION_SPIRV},
+    {"dry-run", no_argument, NULL, OPTION_DRY_RUN},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"version", no_argument, NULL, OPTION_VERSION},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+static enum status parse_number(const char *option, const char *text, unsigned long least,
+                                unsigned long most, unsigned long *number, struct error *error)
+{
+    char *end;
+
+    errno = 0;
+    *number = strtoul(text, &end, 0);
+    if (errno || end == text || *end || text[0] == '-' || *number < least || *number > most) {
+        return error_set(error, STATUS_USAGE, "%s %s: give a whole number from %lu to %lu", option,
+                         text, least, most);
+    }
+    return STATUS_OK;
+}
+
+static enum status add(const char **list, size_t *count, const char *option, const char *text,
+                       struct error *error)
+{
+    if (*count == OVERRIDES_MAX)
+        return error_set(error, STATUS_USAGE, "%s: given more than %d times", option,
+                         OVERRIDES_MAX);
+    list[(*count)++] = text;
+    return STATUS_OK;
+}
+
+static enum status apply_option(struct cli *cli, int code, struct error *error)
+{
+    struct sweep_request *request = &cli->request;
+    unsigned long number = 0;
+    enum status status = STATUS_OK;
+
+    switch (code) {
+    case OPTION_AXIS:
+        return add(request->axes, &request->axis_count, "--axis", optarg, error);
+    case OPTION_SPIRV:
+        return add(request->spirv, &request->spirv_count, "--spirv", optarg, error);
+    case OPTION_DEVICE:
+        cli->device = optarg;
+        break;
+    case OPTION_OUTPUT:
+        cli->output = optarg;
+        break;
+    case OPTION_SAMPLES:
+        cli->samples = optarg;
+        break;
+    case OPTION_ROUNDS:
+        status = parse_number("--rounds", optarg, 2, 10000, &number, error);
+        request->options.rounds = (unsigned)number;
+        break;
+    case OPTION_SEED:
+        status = parse_number("--seed", optarg, 0, 0xffffffffu, &number, error);
+        request->options.seed = number;
+        break;
+    case OPTION_TIMEOUT:
+        status = parse_number("--timeout", optarg, 1, 1000000, &number, error);
+        cli->timeout_s = (unsigned)number;
+        break;
+    case OPTION_DRY_RUN:
+        request->dry_run = true;
+        break;
+    case OPTION_JSON:
+        cli->as_json = true;
+        break;
+    case OPTION_VERSION:
+        cli->command = COMMAND_VERSION;
+        break;
+    default:
+        cli->command = COMMAND_HELP;
+        break;
+    }
+    return status;
+}
+
+static enum status add_family(struct sweep_request *request, const char *name, struct error *error)
+{
+    const struct family *family = family_find(name);
+
+    if (!family) {
+        error_set(error, STATUS_USAGE, "no benchmark family is called %s; there %s", name,
+                  family_count == 1 ? "is" : "are");
+        for (size_t i = 0; i < family_count; i++)
+            error_append(error, "%s %s", i ? "," : "", families[i]->name);
+        error_append(error, " (see vebench list)");
+        return STATUS_USAGE;
+    }
+    for (size_t i = 0; i < request->family_count; i++) {
+        if (request->families[i] == family)
+            return STATUS_OK;
+    }
+    if (request->family_count == SWEEP_FAMILIES_MAX)
+        return error_set(error, STATUS_USAGE, "too many families");
+    request->families[request->family_count++] = family;
+    return STATUS_OK;
+}
+
+/* Which options go with which command. */
+static enum status check_combination(const struct cli *cli, struct error *error)
+{
+    bool runs = cli->command == COMMAND_RUN;
+
+    if (cli->as_json && runs)
+        return error_set(error, STATUS_USAGE, "--json goes with devices and list; run writes CSV");
+    if (cli->request.dry_run && (cli->output || cli->samples))
+        return error_set(error, STATUS_USAGE,
+                         "--dry-run measures nothing, so it takes no --output and no --samples");
+    if (cli->output && cli->samples && !strcmp(cli->output, cli->samples))
+        return error_set(error, STATUS_USAGE, "--output and --samples name the same file");
+    return STATUS_OK;
+}
+
+static enum status parse_command(struct cli *cli, const char *word, struct error *error)
+{
+    if (!strcmp(word, "run"))
+        cli->command = COMMAND_RUN;
+    else if (!strcmp(word, "devices"))
+        cli->command = COMMAND_DEVICES;
+    else if (!strcmp(word, "list"))
+        cli->command = COMMAND_LIST;
+    else
+        return error_set(error, STATUS_USAGE,
+                         "unknown command %s; there are run, devices and list (see vebench --help)",
+                         word);
+    return STATUS_OK;
+}
+
+enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *error)
+{
+    bool has_command = false;
+    enum status status = STATUS_OK;
+
+    memset(cli, 0, sizeof *cli);
+    cli->request.options.seed = DEFAULT_SEED;
+    optind = 1;
+    opterr = 0;
+    for (;;) {
+        int tried = optind ? optind : 1;
+        int code = getopt_long(argc, argv, "+:hV", options, NULL);
+
+        if (code == -1) {
+            /* A word: the command first, families after it. */
+            if (optind >= argc)
+                break;
+            if (!has_command)
+                status = parse_command(cli, argv[optind], error);
+            else if (cli->command == COMMAND_RUN)
+                status = add_family(&cli->request, argv[optind], error);
+            else
+                status = error_set(error, STATUS_USAGE, "%s: one word too many", argv[optind]);
+            has_command = true;
+            optind++;
+        } else if (code == ':') {
+            status = error_set(error, STATUS_USAGE, "%s needs a value (see vebench --help)",
+                               argv[optind - 1]);
+        } else if (code == '?') {
+            status = error_set(error, STATUS_USAGE, "unknown option %s (see vebench --help)",
+                               argv[tried]);
+        } else {
+            status = apply_option(cli, code == 'V' ? OPTION_VERSION : code, error);
+            if (cli->command == COMMAND_VERSION ||
+                (cli->command == COMMAND_HELP && code >= 0 && (code == OPTION_HELP || code == 'h')))
+                return status;
+        }
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (!has_command)
+        return error_set(error, STATUS_USAGE,
+                         "say what to do: run, devices or list (see vebench --help)");
+    for (size_t i = 0;
+         cli->command == COMMAND_RUN && !cli->request.family_count && i < family_count; i++)
+        status = add_family(&cli->request, families[i]->name, error);
+    return status == STATUS_OK ? check_combination(cli, error) : status;
+}

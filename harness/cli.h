@@ -1,0 +1,25 @@
+/* The command line of vebench, parsed and nothing done yet. */
+#ifndef VEBENCH_CLI_H
+#define VEBENCH_CLI_H
+
+#include "sweep.h"
+
+enum command { COMMAND_HELP, COMMAND_VERSION, COMMAND_DEVICES, COMMAND_LIST, COMMAND_RUN };
+
+struct cli {
+    enum command command;
+    bool as_json;
+    const char *device;  /* selector or NULL */
+    const char *output;  /* NULL: a name from the time */
+    const char *samples; /* NULL: none */
+    unsigned timeout_s;  /* 0: the default */
+    struct sweep_request request;
+};
+
+/* Texts stay in argv. STATUS_USAGE with one line for anything not understood. */
+enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *error);
+
+/* The text of --help. */
+extern const char cli_help[];
+
+#endif

@@ -1,0 +1,25 @@
+/* Is there a GPU behind the driver, or a model of one? Results of a model must never pass for
+ * measurements, so `hardware` needs positive evidence and everything else is `emulated`. */
+#ifndef VEBENCH_DEVICE_KIND_H
+#define VEBENCH_DEVICE_KIND_H
+
+#include <stdbool.h>
+
+enum device_kind { DEVICE_EMULATED, DEVICE_HARDWARE };
+
+/* Call after Level Zero was initialised. Hardware means: this process holds open a character device
+ * that the kernel's DRM subsystem (or WSL's /dev/dxg) provides for an Intel GPU, and neither
+ * the emulator's library is loaded nor the driver told to simulate. */
+enum device_kind device_kind_detect(void);
+
+const char *device_kind_name(enum device_kind kind);
+
+/* The name of the device that the emulator models, NULL where no emulator is loaded. Needs no
+ * Level Zero. */
+const char *device_kind_model_name(void);
+
+/* May there be hardware? Decides, before Level Zero is initialised, whether to ask the driver for
+ * its system-management side, which expects a real device. */
+bool device_kind_hardware_possible(void);
+
+#endif

@@ -1,0 +1,39 @@
+/* How the library code of vebench reports what went wrong: a status to branch on, a text for a
+ * person to read. Nothing in the library prints or exits; main.c does both. */
+#ifndef VEBENCH_ERROR_H
+#define VEBENCH_ERROR_H
+
+enum status {
+    STATUS_OK = 0,
+    STATUS_FAILED,      /* the thing asked for could not be done */
+    STATUS_USAGE,       /* the command line asked for something that does not exist */
+    STATUS_UNSUPPORTED, /* this device cannot do it: a reason to skip, not a failure */
+    STATUS_LOST,        /* the device no longer answers: nothing more can run on it */
+    STATUS_INTERRUPTED, /* the user asked to stop */
+};
+
+#define ERROR_TEXT_BYTES 1024
+
+/* Owned by the caller, filled by the function that fails. One line, without the final newline;
+ * a list of choices may follow on further lines. */
+struct error {
+    enum status status;
+    char text[ERROR_TEXT_BYTES];
+};
+
+#if defined(__GNUC__)
+#define VEBENCH_PRINTF(format_index, first_index)                                                  \
+    __attribute__((format(printf, format_index, first_index)))
+#else
+#define VEBENCH_PRINTF(format_index, first_index)
+#endif
+
+/* Sets the text (cut off where the buffer ends) and returns `status`, so that a function can
+ * `return error_set(error, STATUS_FAILED, ...)`. */
+enum status error_set(struct error *error, enum status status, const char *format, ...)
+    VEBENCH_PRINTF(3, 4);
+
+/* Appends to the text. */
+void error_append(struct error *error, const char *format, ...) VEBENCH_PRINTF(2, 3);
+
+#endif

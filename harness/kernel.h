@@ -1,0 +1,41 @@
+/* Modules and kernels, with the properties that decide whether a run measures what it says. */
+#ifndef VEBENCH_KERNEL_H
+#define VEBENCH_KERNEL_H
+
+#include "session.h"
+#include "spirv-modules.h"
+
+struct kernel {
+    ze_kernel_handle_t handle;
+    uint32_t required_subgroup_size; /* 0 on drivers that do not say */
+    uint32_t compiled_subgroup_size; /* SIMD width of the machine code */
+    uint32_t spill_bytes;            /* per hardware thread */
+    uint32_t private_bytes;          /* per hardware thread */
+    uint32_t slm_bytes;              /* static, per work-group; local arguments come on top */
+    uint32_t max_group_size;         /* work-items, for this kernel on this device */
+};
+
+/* Compiles for the session's device. The error carries the beginning of the compiler's log. */
+enum status module_create(struct session *session, const struct spirv_module *spirv,
+                          ze_module_handle_t *module, struct error *error);
+void module_destroy(struct session *session, ze_module_handle_t module);
+
+/* Creates the kernel and checks that it was compiled for `subgroup_size`: STATUS_FAILED where not,
+ * because a size other than the one in the row is no measurement of it. The kernel is then still
+ * valid and has to be destroyed. */
+enum status kernel_create(struct session *session, ze_module_handle_t module,
+                          const char *entry_point, unsigned subgroup_size, struct kernel *kernel,
+                          struct error *error);
+void kernel_destroy(struct session *session, struct kernel *kernel);
+
+/* Sets the group size; STATUS_UNSUPPORTED, with the limit, where the device or the kernel cannot
+ * have a group of that size. */
+enum status kernel_set_group_size(struct session *session, const struct kernel *kernel,
+                                  unsigned workgroup_size, struct error *error);
+
+/* Sets argument `index`; for local memory `value` is NULL and `bytes` the amount. */
+enum status kernel_set_argument(struct session *session, const struct kernel *kernel,
+                                uint32_t index, size_t bytes, const void *value,
+                                struct error *error);
+
+#endif

@@ -1,0 +1,223 @@
+/* vebench: the only file that prints and exits. */
+#include "cli.h"
+#include "inventory.h"
+#include "report.h"
+#include "version.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define EXIT_USAGE       2
+#define EXIT_INTERRUPTED 130
+
+static volatile sig_atomic_t stop_requested;
+
+static void request_stop(int signal_number)
+{
+    (void)signal_number;
+    stop_requested = 1;
+}
+
+/* The first signal stops after the launch that is running; a second one ends the process at once.
+ */
+static void install_stop_handler(void)
+{
+    struct sigaction action;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = request_stop;
+    action.sa_flags = (int)SA_RESETHAND;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static int fail(const struct error *error)
+{
+    fprintf(stderr, "vebench: %s\n", error->text);
+    if (error->status == STATUS_INTERRUPTED)
+        return EXIT_INTERRUPTED;
+    return error->status == STATUS_USAGE ? EXIT_USAGE : EXIT_FAILURE;
+}
+
+/* Somebody who builds the loader himself can name it. */
+static const char *loader_path(void)
+{
+    const char *path = getenv("VEBENCH_ZE_LOADER");
+
+    return path && *path ? path : NULL;
+}
+
+static int show_devices(const struct cli *cli)
+{
+    struct session session;
+    struct error error;
+    enum status status = session_connect(&session, loader_path(), &error);
+
+    if (status != STATUS_OK)
+        return fail(&error);
+    status = inventory_devices(stdout, &session, cli->as_json, &error);
+    session_close(&session);
+    return status == STATUS_OK ? EXIT_SUCCESS : fail(&error);
+}
+
+static int show_families(const struct cli *cli)
+{
+    struct error error;
+
+    if (inventory_families(stdout, cli->as_json, &error) != STATUS_OK)
+        return fail(&error);
+    return EXIT_SUCCESS;
+}
+
+struct files {
+    char default_output[64];
+    struct csv results;
+    struct csv samples;
+};
+
+/* Both files with their headers, or neither. */
+static enum status create_files(struct files *files, const struct cli *cli, struct error *error)
+{
+    const char *output = cli->output;
+    enum status status;
+
+    if (!output) {
+        char now[TIME_BYTES];
+
+        utc_compact_text(now);
+        snprintf(files->default_output, sizeof files->default_output, "vebench-%s.csv", now);
+        output = files->default_output;
+    }
+    status = csv_create(&files->results, output, error);
+    if (status != STATUS_OK)
+        return status;
+    if (cli->samples) {
+        status = csv_create(&files->samples, cli->samples, error);
+        if (status != STATUS_OK) {
+            struct error ignored;
+
+            csv_close(&files->results, &ignored);
+            unlink(output);
+            return status;
+        }
+        status = samples_write_header(&files->samples, error);
+    }
+    return status == STATUS_OK ? results_write_header(&files->results, error) : status;
+}
+
+static enum status close_files(struct files *files, struct error *error)
+{
+    struct error other;
+    enum status status = csv_close(&files->results, error);
+    enum status samples = csv_close(&files->samples, &other);
+
+    if (status == STATUS_OK && samples != STATUS_OK) {
+        *error = other;
+        status = samples;
+    }
+    return status;
+}
+
+/* The sweep on an open session, with its files and its report. */
+static enum status measure(struct session *session, const struct cli *cli,
+                           struct sweep_counts *counts, struct error *error)
+{
+    struct files files = {0};
+    struct run_identity identity;
+    bool dry_run = cli->request.dry_run;
+    struct report report = {.session = session, .progress = dry_run ? stdout : stderr};
+    struct sweep_events events = report_events(&report);
+    struct error close_error;
+    enum status status = STATUS_OK;
+
+    if (!dry_run)
+        status = create_files(&files, cli, error);
+    if (status != STATUS_OK)
+        return status;
+    run_identity_fill(&identity);
+    report_device(report.progress, session);
+    status = sweep_run(session, &cli->request, &identity, dry_run ? NULL : &files.results,
+                       files.samples.file ? &files.samples : NULL, &events, counts, error);
+    if (status == STATUS_INTERRUPTED || status == STATUS_LOST)
+        fputc('\n', report.progress);
+    if (!dry_run && report.line_count) {
+        report_device(stdout, session);
+        report_table(stdout, &report);
+    }
+    if (!dry_run && close_files(&files, &close_error) != STATUS_OK && status == STATUS_OK) {
+        *error = close_error;
+        status = STATUS_FAILED;
+    }
+    fprintf(report.progress, "%zu ok, %zu skipped, %zu unreliable, %zu failed", counts->ok,
+            counts->skipped, counts->unreliable, counts->failed);
+    fprintf(report.progress, dry_run ? "; nothing was run\n" : "; rows in %s\n",
+            files.results.path ? files.results.path : "");
+    report_free(&report);
+    return status;
+}
+
+static int run(const struct cli *cli)
+{
+    struct sweep_counts counts = {0};
+    struct session session;
+    struct error error;
+    enum status status = sweep_check(&cli->request, &error);
+    bool lost;
+
+    if (status == STATUS_OK)
+        status = session_connect(&session, loader_path(), &error);
+    if (status != STATUS_OK)
+        return fail(&error);
+    session.stop = &stop_requested;
+    install_stop_handler();
+    status = session_open(&session, cli->device, cli->timeout_s, &error);
+    if (status == STATUS_OK)
+        status = measure(&session, cli, &counts, &error);
+    lost = session.lost;
+    session_close(&session);
+    if (status == STATUS_OK && counts.failed > 0) {
+        status = error_set(&error, STATUS_FAILED,
+                           "%zu measurements failed; column `reason` says why", counts.failed);
+        if (cli->request.dry_run)
+            error_set(&error, STATUS_FAILED, "%zu variants failed; see above", counts.failed);
+    }
+    if (status != STATUS_OK) {
+        int code = fail(&error);
+
+        /* The driver's exit handlers would wait for a device that no longer answers. Files are
+         * closed by now. */
+        if (lost) {
+            fflush(NULL);
+            _exit(code);
+        }
+        return code;
+    }
+    return EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+    struct error error;
+    struct cli cli;
+
+    if (family_check_all(&error) != STATUS_OK || cli_parse(&cli, argc, argv, &error) != STATUS_OK)
+        return fail(&error);
+    switch (cli.command) {
+    case COMMAND_HELP:
+        fputs(cli_help, stdout);
+        return EXIT_SUCCESS;
+    case COMMAND_VERSION:
+        printf("vebench %s\n", VEBENCH_VERSION);
+        return EXIT_SUCCESS;
+    case COMMAND_DEVICES:
+        return show_devices(&cli);
+    case COMMAND_LIST:
+        return show_families(&cli);
+    case COMMAND_RUN:
+        return run(&cli);
+    }
+    return EXIT_FAILURE;
+}

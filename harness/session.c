@@ -1,0 +1,268 @@
+#include "session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A launch takes milliseconds on a GPU; a model needs patience. */
+#define HARDWARE_TIMEOUT_S 20u
+#define MODEL_TIMEOUT_S    300u
+
+enum status session_connect(struct session *session, const char *loader, struct error *error)
+{
+    enum status status;
+
+    memset(session, 0, sizeof *session);
+    /* The driver decides in zeInit whether to offer its system-management side (clocks). */
+    if (device_kind_hardware_possible())
+        setenv("ZES_ENABLE_SYSMAN", "1", 0);
+    status = ze_api_open(&session->ze, loader, error);
+    if (status != STATUS_OK)
+        return status;
+    status = device_list_fill(&session->ze, &session->devices, error);
+    if (status != STATUS_OK) {
+        ze_api_close(&session->ze);
+        return status;
+    }
+    session->kind = device_kind_detect();
+    /* Only an initialised loader knows its version. */
+    ze_loader_version(&session->ze, session->loader_version, sizeof session->loader_version);
+    return STATUS_OK;
+}
+
+static enum status find_compute_queue(struct session *session, uint32_t *ordinal,
+                                      struct error *error)
+{
+    ze_command_queue_group_properties_t groups[16];
+    uint32_t count = 0;
+    enum status status = ZE_CALL(&session->ze, error, zeDeviceGetCommandQueueGroupProperties,
+                                 session->device->handle, &count, NULL);
+
+    memset(groups, 0, sizeof groups);
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
+        groups[i].stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES;
+    if (count > sizeof groups / sizeof groups[0])
+        count = sizeof groups / sizeof groups[0];
+    if (status == STATUS_OK)
+        status = ZE_CALL(&session->ze, error, zeDeviceGetCommandQueueGroupProperties,
+                         session->device->handle, &count, groups);
+    if (status != STATUS_OK)
+        return status;
+    for (*ordinal = 0; *ordinal < count; (*ordinal)++) {
+        if (groups[*ordinal].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE)
+            return STATUS_OK;
+    }
+    return error_set(error, STATUS_FAILED, "%s has no queue that runs kernels",
+                     session->device->name);
+}
+
+static enum status create_event(struct session *session, struct error *error)
+{
+    ze_event_pool_desc_t pool = {
+        .stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
+        .flags = ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
+        .count = 1,
+    };
+    ze_event_desc_t event = {
+        .stype = ZE_STRUCTURE_TYPE_EVENT_DESC,
+        .signal = ZE_EVENT_SCOPE_FLAG_HOST,
+        .wait = ZE_EVENT_SCOPE_FLAG_HOST,
+    };
+    ze_device_handle_t device = session->device->handle;
+    enum status status = ZE_CALL(&session->ze, error, zeEventPoolCreate, session->context, &pool, 1,
+                                 &device, &session->event_pool);
+
+    if (status == STATUS_OK)
+        status = ZE_CALL(&session->ze, error, zeEventCreate, session->event_pool, &event,
+                         &session->event);
+    return status;
+}
+
+enum status session_open(struct session *session, const char *selector, unsigned timeout_s,
+                         struct error *error)
+{
+    ze_context_desc_t context = {.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC};
+    ze_command_queue_desc_t queue = {
+        .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+        .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+    };
+    ze_command_list_desc_t list = {.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC};
+    size_t index = 0;
+    enum status status = device_select(&session->devices, selector, &index, error);
+
+    if (status != STATUS_OK)
+        return status;
+    session->device = &session->devices.device[index];
+    if (timeout_s == 0)
+        timeout_s = device_kind_model_name() ? MODEL_TIMEOUT_S : HARDWARE_TIMEOUT_S;
+    session->timeout_ns = (uint64_t)timeout_s * 1000000000u;
+    status = timer_init(&session->timer, session->device->timer_resolution,
+                        session->device->kernel_timestamp_valid_bits, error);
+    if (status == STATUS_OK)
+        status = find_compute_queue(session, &queue.ordinal, error);
+    list.commandQueueGroupOrdinal = queue.ordinal;
+    if (status == STATUS_OK)
+        status = ZE_CALL(&session->ze, error, zeContextCreate, session->device->driver, &context,
+                         &session->context);
+    if (status == STATUS_OK)
+        status = ZE_CALL(&session->ze, error, zeCommandQueueCreate, session->context,
+                         session->device->handle, &queue, &session->queue);
+    if (status == STATUS_OK)
+        status = ZE_CALL(&session->ze, error, zeCommandListCreate, session->context,
+                         session->device->handle, &list, &session->list);
+    if (status == STATUS_OK)
+        status = create_event(session, error);
+    return status;
+}
+
+void session_close(struct session *session)
+{
+    if (session->lost)
+        return;
+    if (session->event)
+        session->ze.zeEventDestroy(session->event);
+    if (session->event_pool)
+        session->ze.zeEventPoolDestroy(session->event_pool);
+    if (session->list)
+        session->ze.zeCommandListDestroy(session->list);
+    if (session->queue)
+        session->ze.zeCommandQueueDestroy(session->queue);
+    if (session->context)
+        session->ze.zeContextDestroy(session->context);
+    ze_api_close(&session->ze);
+    memset(session, 0, sizeof *session);
+}
+
+enum status session_check_stop(const struct session *session, struct error *error)
+{
+    if (session->stop && *session->stop)
+        return error_set(error, STATUS_INTERRUPTED, "interrupted");
+    return STATUS_OK;
+}
+
+enum status session_alloc_device(struct session *session, size_t bytes, void **memory,
+                                 struct error *error)
+{
+    ze_device_mem_alloc_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC};
+
+    return ZE_CALL(&session->ze, error, zeMemAllocDevice, session->context, &desc, bytes, 64,
+                   session->device->handle, memory);
+}
+
+enum status session_alloc_host(struct session *session, size_t bytes, void **memory,
+                               struct error *error)
+{
+    ze_host_mem_alloc_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
+
+    return ZE_CALL(&session->ze, error, zeMemAllocHost, session->context, &desc, bytes, 64, memory);
+}
+
+void session_free(struct session *session, void *memory)
+{
+    if (memory && !session->lost)
+        session->ze.zeMemFree(session->context, memory);
+}
+
+enum status session_begin_list(struct session *session, struct error *error)
+{
+    enum status status = ZE_CALL(&session->ze, error, zeEventHostReset, session->event);
+
+    if (status == STATUS_OK)
+        status = ZE_CALL(&session->ze, error, zeCommandListReset, session->list);
+    return status;
+}
+
+enum status session_append_copy(struct session *session, void *to, const void *from, size_t bytes,
+                                struct error *error)
+{
+    return ZE_CALL(&session->ze, error, zeCommandListAppendMemoryCopy, session->list, to, from,
+                   bytes, NULL, 0, NULL);
+}
+
+enum status session_append_barrier(struct session *session, struct error *error)
+{
+    return ZE_CALL(&session->ze, error, zeCommandListAppendBarrier, session->list, NULL, 0, NULL);
+}
+
+enum status session_append_kernel(struct session *session, ze_kernel_handle_t kernel,
+                                  uint32_t group_count, struct error *error)
+{
+    ze_group_count_t groups = {group_count, 1, 1};
+
+    return ZE_CALL(&session->ze, error, zeCommandListAppendLaunchKernel, session->list, kernel,
+                   &groups, session->event, 0, NULL);
+}
+
+enum status session_end_list(struct session *session, struct error *error)
+{
+    return ZE_CALL(&session->ze, error, zeCommandListClose, session->list);
+}
+
+static enum status wait_for_launch(struct session *session, struct error *error)
+{
+    /* First the event, then the queue: the timestamps may not be readable yet after the queue alone
+     * has been waited for, and the list must not be touched before the queue is done. */
+    ze_result_t result = session->ze.zeEventHostSynchronize(session->event, session->timeout_ns);
+
+    if (result == ZE_RESULT_SUCCESS)
+        result = session->ze.zeCommandQueueSynchronize(session->queue, session->timeout_ns);
+    if (result == ZE_RESULT_NOT_READY) {
+        return error_set(error, STATUS_LOST,
+                         "the kernel did not finish within %u s: the device hangs, or executes "
+                         "nothing (a driver told to simulate does not)",
+                         (unsigned)(session->timeout_ns / 1000000000u));
+    }
+    return ze_report(result, "waiting for the kernel", __FILE__, __LINE__, error);
+}
+
+static enum status read_timestamps(struct session *session, ze_kernel_timestamp_result_t *stamps,
+                                   struct error *error)
+{
+    ze_result_t result = session->ze.zeEventQueryKernelTimestamp(session->event, stamps);
+
+    if (result == ZE_RESULT_NOT_READY) {
+        return error_set(error, STATUS_FAILED,
+                         "the driver says that the kernel is done but has no timestamps of it: it "
+                         "executes nothing, as in its capture mode");
+    }
+    return ze_report(result, "zeEventQueryKernelTimestamp", __FILE__, __LINE__, error);
+}
+
+/* Resetting an event does not clear its old timestamps, so a kernel that never wrote its own would
+ * otherwise look exactly as fast as the one before. */
+static bool is_stale(const ze_kernel_timestamp_result_t *now,
+                     const ze_kernel_timestamp_result_t *before)
+{
+    return now->global.kernelStart == before->global.kernelStart &&
+           now->global.kernelEnd == before->global.kernelEnd;
+}
+
+enum status session_execute(struct session *session, struct launch_time *time, struct error *error)
+{
+    ze_kernel_timestamp_result_t stamps;
+    unsigned bits = session->timer.valid_bits;
+    enum status status;
+
+    memset(&stamps, 0, sizeof stamps);
+    status = ZE_CALL(&session->ze, error, zeCommandQueueExecuteCommandLists, session->queue, 1,
+                     &session->list, NULL);
+    if (status == STATUS_OK)
+        status = wait_for_launch(session, error);
+    if (status == STATUS_LOST)
+        session->lost = true;
+    if (status == STATUS_OK)
+        status = read_timestamps(session, &stamps, error);
+    if (status != STATUS_OK)
+        return status;
+    if (is_stale(&stamps, &session->before)) {
+        return error_set(error, STATUS_FAILED,
+                         "the driver returned the timestamps of the launch before");
+    }
+    session->before = stamps;
+    /* Both pairs come from the event, whose values have the width of kernel timestamps; where the
+     * global counter is wider, the low bits give the same difference. */
+    time->kernel_ticks = ticks_between(stamps.context.kernelStart, stamps.context.kernelEnd, bits);
+    time->global_ticks = ticks_between(stamps.global.kernelStart, stamps.global.kernelEnd, bits);
+    time->one_domain = stamps.context.kernelStart == stamps.global.kernelStart &&
+                       stamps.context.kernelEnd == stamps.global.kernelEnd;
+    return STATUS_OK;
+}

@@ -1,0 +1,50 @@
+/* The statistics of vebench. No function here allocates or fails; what cannot be computed is NaN.
+ * docs/measurement.md has the formulas in context. */
+#ifndef VEBENCH_STATS_H
+#define VEBENCH_STATS_H
+
+#include <stddef.h>
+
+/* An ordinary least squares line through (x, y). */
+struct line_fit {
+    double slope;
+    double intercept;
+    double r_squared; /* 1 for a perfect fit; 1 too where y is constant and the line meets it */
+    double sxx;       /* sum of (x - mean x)^2 */
+};
+
+/* Needs at least two different x; otherwise the slope is NaN. */
+struct line_fit stats_fit_line(const double *x, const double *y, size_t count);
+
+/* Standard deviation of a slope whose points each carry an independent error of standard deviation
+ * `point_sd`: point_sd / sqrt(sxx). */
+double stats_slope_sd(double point_sd, double sxx);
+
+/* Standard deviation of a duration read as the difference of two timestamps, each rounded to a
+ * tick: the two rounding errors are uniform, their difference is triangular with variance
+ * tick^2 / 6. In the unit of `tick`. */
+double stats_quantisation_sd(double tick);
+
+struct distribution {
+    size_t count;
+    double min, p05, median, mean, p95, max;
+    double stddev; /* with count - 1; NaN below two values */
+};
+
+/* `values` is sorted in place. */
+struct distribution stats_describe(double *values, size_t count);
+
+/* Quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan); `sorted`
+ * ascending, 0 <= probability <= 1. */
+double stats_quantile(const double *sorted, size_t count, double probability);
+
+/* The 97.5 % point of Student's t with `degrees` degrees of freedom, the factor of a two-sided
+ * 95 % interval; at least 1, NaN for 0. Within 0.1 % of the exact value. */
+double stats_t975(size_t degrees);
+
+/* Half the width of the 95 % interval of a mean of `count` values: the scatter of the mean by
+ * Student's t, and a systematic standard deviation that averaging does not reduce, added in
+ * quadrature: sqrt((t stddev / sqrt(count))^2 + (1.96 systematic_sd)^2). */
+double stats_ci95_half_width(double stddev, size_t count, double systematic_sd);
+
+#endif

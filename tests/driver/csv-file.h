@@ -1,0 +1,27 @@
+/* Reads CSV as RFC 4180 defines it: quoted fields may hold commas, quotes and line breaks. */
+#ifndef TESTS_DRIVER_CSV_FILE_H
+#define TESTS_DRIVER_CSV_FILE_H
+
+#include <stddef.h>
+
+struct csv_file {
+    char *text;   /* the file, unquoted in place; the cells point into it */
+    char **cells; /* row by row, the header first */
+    size_t column_count;
+    size_t row_count; /* without the header */
+};
+
+/*
+ * Returns 0, or -1 with a line on stderr if the file cannot be read, a quote is left open, or a row
+ * has not as many fields as the header. csv_file_free() is right in both cases.
+ */
+int csv_file_load(struct csv_file *csv, const char *path);
+void csv_file_free(struct csv_file *csv);
+
+/* The name of a column. */
+const char *csv_file_column(const struct csv_file *csv, size_t column);
+
+/* A field of a row, or NULL if there is no such column. */
+const char *csv_file_field(const struct csv_file *csv, size_t row, const char *column);
+
+#endif

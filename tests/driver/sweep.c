@@ -1,0 +1,45 @@
+#include "sweep.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "process.h"
+
+enum { ARGUMENTS_MAX = 32, PATH_CHARS = 256 };
+
+const char *sweep_device;
+
+void sweep_run(struct csv_file *csv, const char *name, const char *const *axes,
+               const char *const *environment)
+{
+    char output[PATH_CHARS], out[PATH_CHARS], err[PATH_CHARS];
+    char *argv[ARGUMENTS_MAX] = {
+        getenv("VESIM"), "--device", (char *)sweep_device, "--",   getenv("VEBENCH"),
+        "run",           "barrier",  "--output",           output,
+    };
+    size_t count = 9;
+
+    assert_non_null(sweep_device);
+    assert_non_null(argv[0]);
+    assert_non_null(argv[4]);
+    snprintf(output, sizeof(output), "%s-%s.csv", sweep_device, name);
+    snprintf(out, sizeof(out), "%s-%s.out", sweep_device, name);
+    snprintf(err, sizeof(err), "%s-%s.err", sweep_device, name);
+    for (; axes && *axes; axes++) {
+        assert_true(count + 2 < ARGUMENTS_MAX);
+        argv[count++] = "--axis";
+        argv[count++] = (char *)*axes;
+    }
+    remove(output); /* vebench does not write over results */
+    int status = process_run(argv, environment, out, err);
+    if (status != 0 || csv_file_load(csv, output) != 0) {
+        process_show_file(out);
+        process_show_file(err);
+        fail_msg("vebench on the modelled %s ended with %d", sweep_device, status);
+    }
+}

@@ -1,0 +1,40 @@
+/* A session on a device made of a few functions: it runs the kernels of family `barrier` through
+ * the naive simulation and takes exactly the time it is told to. With it the measuring code is
+ * tested for finding what is there, and for noticing what is wrong. */
+#ifndef TESTS_HARNESS_FAKE_ZE_H
+#define TESTS_HARNESS_FAKE_ZE_H
+
+#include "measure.h"
+
+#include <stdint.h>
+
+#define FAKE_VARIANTS   6
+#define FAKE_NO_VARIANT 99u
+
+struct fake_device {
+    /* Behaviour, set by the test. */
+    double launch_ns;                   /* of a launch without iterations */
+    double iteration_ns[FAKE_VARIANTS]; /* of one iteration of each variant */
+    double noise_ns;                    /* amplitude, added to each launch */
+    unsigned wrong_data_variant;        /* writes one wrong value */
+    unsigned wrong_proof_variant;       /* only in the proof shape: its barrier does nothing */
+    uint32_t witness;                   /* 0: the right sub-group size */
+    bool hangs;                         /* no event is ever signalled */
+    bool repeats_timestamps;            /* each launch returns those of the first */
+    bool separate_domains;              /* global time runs from another start */
+
+    /* What happened. */
+    unsigned launches;
+};
+
+/* The one device of the process. */
+extern struct fake_device fake;
+
+/* Makes the device quick, right and quiet, and `session` and `kernels` (FAKE_VARIANTS of them) such
+ * as the measuring code expects. */
+void fake_open(struct session *session, struct kernel *kernels);
+
+/* Frees what the code under test has not, and returns how many allocations that were. */
+size_t fake_close(void);
+
+#endif

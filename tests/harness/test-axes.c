@@ -1,0 +1,87 @@
+/* Axis values as users write them. */
+#include "test.h"
+
+#include "axes.h"
+
+#include <string.h>
+
+static const struct axis size_axis = {
+    .name = "workgroup_size", .kind = AXIS_POWER_OF_TWO, .largest = 1024};
+static const struct axis count_axis = {
+    .name = "workgroup_count", .kind = AXIS_COUNT, .largest = 100};
+
+static void test_values(void **state)
+{
+    struct axis_values values;
+    struct error error;
+    unsigned numbers[AXIS_VALUES_MAX];
+
+    (void)state;
+    assert_int_equal(axis_parse(&size_axis, "512,S,2S,64", &values, &error), STATUS_OK);
+    /* Ascending, and each once: 2S is 64 for sub-groups of 32. */
+    assert_int_equal(axis_resolve(&values, 32, numbers), 3);
+    assert_int_equal(numbers[0], 32);
+    assert_int_equal(numbers[1], 64);
+    assert_int_equal(numbers[2], 512);
+    assert_int_equal(axis_resolve(&values, 8, numbers), 4);
+    assert_int_equal(numbers[0], 8);
+    assert_int_equal(numbers[1], 16);
+    assert_int_equal(axis_parse(&count_axis, "3", &values, &error), STATUS_OK);
+    assert_int_equal(axis_resolve(&values, 8, numbers), 1);
+    assert_int_equal(numbers[0], 3);
+}
+
+static void assert_refused(const struct axis *axis, const char *text, const char *named)
+{
+    struct axis_values values;
+    struct error error;
+
+    assert_int_equal(axis_parse(axis, text, &values, &error), STATUS_USAGE);
+    assert_non_null(strstr(error.text, axis->name));
+    assert_non_null(strstr(error.text, named));
+}
+
+static void test_refusals(void **state)
+{
+    char long_list[3 * AXIS_VALUES_MAX + 10] = "1";
+
+    (void)state;
+    assert_refused(&size_axis, "", "''");
+    assert_refused(&size_axis, "8,,16", "''");
+    assert_refused(&size_axis, "8,", "''");
+    assert_refused(&size_axis, "0", "'0'");
+    assert_refused(&size_axis, "-8", "'-8'");
+    assert_refused(&size_axis, "8x", "'8x'");
+    assert_refused(&size_axis, " 8", "' 8'");
+    assert_refused(&size_axis, "12", "power of two");
+    assert_refused(&size_axis, "3S", "power of two");
+    assert_refused(&size_axis, "2048", "1024");
+    assert_refused(&size_axis, "99999999999999999999999", "99999999999999999999999");
+    assert_refused(&count_axis, "101", "100");
+    while (strlen(long_list) < 2 * AXIS_VALUES_MAX + 1)
+        strcat(long_list, ",1");
+    assert_refused(&count_axis, long_list, "more than");
+}
+
+static void test_split(void **state)
+{
+    size_t bytes = 0;
+
+    (void)state;
+    assert_string_equal(axis_split("name=1,2", &bytes), "1,2");
+    assert_int_equal(bytes, 4);
+    assert_null(axis_split("name", &bytes));
+    assert_null(axis_split("=1", &bytes));
+    assert_null(axis_split("name=", &bytes));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_split),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,228 @@
+/* Bad input end to end: what vebench says, where, and its exit status. argv[1] is the program. */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "process.h"
+
+#define OUT "test-cli.out"
+#define ERR "test-cli.err"
+
+static char *vebench;
+
+/* Intel's driver in its capture mode: devices without a GPU, nothing executes. */
+static const char *const capture[] = {"NEOReadDebugKeys=1", "SetCommandStreamReceiver=1",
+                                      "ProductFamilyOverride=tgllp",
+                                      "AUBDumpCaptureFileName=/dev/null", NULL};
+
+/* Intel's driver opens its libraries in a way (RTLD_DEEPBIND) that AddressSanitizer refuses. */
+static void skip_if_driver_cannot_load(void)
+{
+#ifdef SANITIZED
+    skip();
+#endif
+}
+
+static size_t count_lines(const char *text)
+{
+    size_t lines = 0;
+
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+/* Runs vebench; the exit status has to be `status`, and stderr a single line, beginning with the
+ * program's name, that holds each of the NULL-terminated `words`. */
+static void assert_refused(const char *const *environment, const char *const *arguments, int status,
+                           const char *const *words)
+{
+    char *argv[16] = {vebench};
+    char *text;
+
+    for (size_t i = 0; arguments[i]; i++)
+        argv[i + 1] = (char *)(uintptr_t)arguments[i];
+    assert_int_equal(process_run(argv, environment, OUT, ERR), status);
+    text = process_read_file(ERR);
+    assert_non_null(text);
+    for (size_t i = 0; words[i]; i++) {
+        if (!strstr(text, words[i]))
+            fail_msg("'%s' is not in: %s", words[i], text);
+    }
+    assert_int_equal(strncmp(text, "vebench: ", 9), 0);
+    if (count_lines(text) != 1)
+        fail_msg("not one line: %s", text);
+    free(text);
+}
+
+#define LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static void test_usage(void **state)
+{
+    (void)state;
+    assert_refused(NULL, (const char *const[]){NULL}, 2, LIST("run", "--help"));
+    assert_refused(NULL, LIST("frobnicate"), 2, LIST("frobnicate", "run"));
+    assert_refused(NULL, LIST("run", "nosuch"), 2, LIST("nosuch", "barrier"));
+    assert_refused(NULL, LIST("run", "--nosuch"), 2, LIST("--nosuch", "--help"));
+    assert_refused(NULL, LIST("run", "--axis"), 2, LIST("--axis", "value"));
+    assert_refused(NULL, LIST("run", "--axis", "color=1"), 2, LIST("color", "workgroup_size"));
+    assert_refused(NULL, LIST("run", "--axis", "workgroup_size"), 2, LIST("NAME=VALUE"));
+    assert_refused(NULL, LIST("run", "--axis", "workgroup_size=many"), 2, LIST("many"));
+    assert_refused(NULL, LIST("run", "--axis", "workgroup_size=48"), 2, LIST("48", "power of two"));
+    assert_refused(NULL, LIST("run", "--axis", "subgroup_size=4"), 2, LIST("4", "8 16 32"));
+    assert_refused(NULL, LIST("run", "--rounds", "1"), 2, LIST("--rounds 1"));
+    assert_refused(NULL, LIST("run", "--spirv", "barrier:7=x"), 2, LIST("barrier:7=x"));
+    assert_refused(NULL, LIST("run", "--json"), 2, LIST("--json"));
+    assert_refused(NULL, LIST("run", "--dry-run", "--output", "x"), 2, LIST("--output"));
+    assert_refused(NULL, LIST("run", "--output", "x", "--samples", "x"), 2, LIST("same file"));
+    assert_refused(NULL, LIST("devices", "more"), 2, LIST("more"));
+}
+
+static void test_no_loader(void **state)
+{
+    (void)state;
+    assert_refused(LIST("VEBENCH_ZE_LOADER=/nonexistent.so"), LIST("devices"), 1,
+                   LIST("/nonexistent.so", "libze1", "intel-opencl-icd"));
+    assert_refused(LIST("VEBENCH_ZE_LOADER=libm.so.6"), LIST("run"), 1, LIST("zeInit", "libze1"));
+}
+
+static void test_no_device(void **state)
+{
+    (void)state;
+    skip_if_driver_cannot_load();
+    /* A product the driver does not know leaves it without devices, on any machine. */
+    if (access("/dev/dri", F_OK) == 0)
+        skip();
+    assert_refused(NULL, LIST("run", "barrier"), 1, LIST("no Intel GPU", "intel-opencl-icd"));
+}
+
+static void write_file(const char *path, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void test_corrupt_module(void **state)
+{
+    /* A header (magic, version 1.0, generator, bound, schema) and then a truncated OpCapability. */
+    static const uint32_t truncated[] = {0x07230203, 0x10000, 0, 10, 0, 0x00020011};
+
+    (void)state;
+    write_file("noise.spv", "this is not SPIR-V, 32 bytes....", 32);
+    assert_refused(NULL, LIST("run", "--spirv", "barrier:16=noise.spv"), 1,
+                   LIST("noise.spv", "no SPIR-V"));
+    write_file("truncated.spv", truncated, sizeof truncated);
+    assert_refused(NULL, LIST("run", "--spirv", "barrier:16=truncated.spv"), 1,
+                   LIST("truncated.spv", "corrupt"));
+    assert_refused(NULL, LIST("run", "--spirv", "barrier:16=absent.spv"), 1, LIST("absent.spv"));
+    unlink("noise.spv");
+    unlink("truncated.spv");
+}
+
+static void test_output(void **state)
+{
+    struct stat before;
+    struct stat after;
+
+    (void)state;
+    skip_if_driver_cannot_load();
+    write_file("exists.csv", "mine\n", 5);
+    assert_int_equal(stat("exists.csv", &before), 0);
+    assert_refused(capture, LIST("run", "--output", "exists.csv"), 1,
+                   LIST("exists.csv", "exists", "--output"));
+    assert_int_equal(stat("exists.csv", &after), 0);
+    assert_int_equal(before.st_size, after.st_size);
+    assert_refused(capture, LIST("run", "--output", "no/such/folder.csv"), 1,
+                   LIST("no/such/folder.csv"));
+    /* The results file does not stay behind when the samples file cannot be made. */
+    assert_refused(capture, LIST("run", "--output", "left.csv", "--samples", "exists.csv"), 1,
+                   LIST("exists.csv"));
+    assert_int_not_equal(access("left.csv", F_OK), 0);
+    unlink("exists.csv");
+}
+
+static void test_device(void **state)
+{
+    char *argv[] = {vebench, "run", "--device", "no such GPU", "--dry-run", NULL};
+    char *text;
+
+    (void)state;
+    skip_if_driver_cannot_load();
+    assert_int_equal(process_run(argv, capture, OUT, ERR), 2);
+    text = process_read_file(ERR);
+    assert_non_null(strstr(text, "no such GPU"));
+    assert_non_null(strstr(text, "uuid"));
+    free(text);
+}
+
+/* Nothing executes in capture mode: every row has to say so, in bounded time. */
+static void test_nothing_executes(void **state)
+{
+    char *argv[] = {
+        vebench,     "run", "--axis",   "subgroup_size=16", "--axis", "workgroup_size=64",
+        "--timeout", "2",   "--output", "capture.csv",      NULL};
+    char *text;
+
+    (void)state;
+    skip_if_driver_cannot_load();
+    unlink("capture.csv");
+    assert_int_equal(process_run(argv, capture, OUT, ERR), 1);
+    text = process_read_file("capture.csv");
+    assert_non_null(text);
+    assert_int_equal(count_lines(text), 7);
+    assert_non_null(strstr(text, ",failed,"));
+    assert_null(strstr(text, ",ok,"));
+    assert_null(strstr(text, ",hardware,"));
+    free(text);
+    text = process_read_file(ERR);
+    assert_non_null(strstr(text, "EMULATED"));
+    free(text);
+    unlink("capture.csv");
+}
+
+static void test_what_works(void **state)
+{
+    char *version[] = {vebench, "--version", NULL};
+    char *help[] = {vebench, "--help", NULL};
+    char *list[] = {vebench, "list", "--json", NULL};
+    char *text;
+
+    (void)state;
+    assert_int_equal(process_run(version, NULL, OUT, ERR), 0);
+    text = process_read_file(OUT);
+    assert_int_equal(strncmp(text, "vebench ", 8), 0);
+    free(text);
+    assert_int_equal(process_run(help, NULL, OUT, ERR), 0);
+    assert_int_equal(process_run(list, NULL, OUT, ERR), 0);
+    text = process_read_file(OUT);
+    assert_non_null(strstr(text, "\"work_group_both\""));
+    free(text);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_usage),
+        cmocka_unit_test(test_no_loader),
+        cmocka_unit_test(test_no_device),
+        cmocka_unit_test(test_corrupt_module),
+        cmocka_unit_test(test_output),
+        cmocka_unit_test(test_device),
+        cmocka_unit_test(test_nothing_executes),
+        cmocka_unit_test(test_what_works),
+    };
+
+    if (argc < 2) {
+        fprintf(stderr, "usage: test-cli VEBENCH\n");
+        return 1;
+    }
+    vebench = argv[1];
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,369 @@
+/* The measuring code on a fake device: it has to find costs that are known, and to notice every
+ * way in which a launch can be wrong. */
+#include "test.h"
+
+#include "fake-ze.h"
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WORK_GROUP_BOTH 5
+
+static struct session session;
+static struct kernel kernels[FAKE_VARIANTS];
+static struct measurement measurements[FAKE_VARIANTS];
+static volatile sig_atomic_t stop;
+
+static int open_fake(void **state)
+{
+    (void)state;
+    fake_open(&session, kernels);
+    memset(measurements, 0, sizeof measurements);
+    stop = 0;
+    session.stop = &stop;
+    return 0;
+}
+
+static int close_fake(void **state)
+{
+    (void)state;
+    /* Memory on a lost device is given up: the driver would wait for it. */
+    return fake_close() == 0 || session.lost ? 0 : -1;
+}
+
+/* Smallest number of ticks, and the number of samples. */
+struct seen {
+    uint64_t least_ticks;
+    size_t count;
+    uint32_t iterations[64];
+    size_t iteration_count;
+};
+
+static enum status put(void *context, const struct configuration *configuration,
+                       const struct sample *sample, struct error *error)
+{
+    struct seen *seen = context;
+
+    (void)configuration;
+    (void)error;
+    seen->count++;
+    if (sample->time.kernel_ticks < seen->least_ticks)
+        seen->least_ticks = sample->time.kernel_ticks;
+    for (size_t i = 0; i < seen->iteration_count; i++) {
+        if (seen->iterations[i] == sample->iterations)
+            return STATUS_OK;
+    }
+    assert_true(seen->iteration_count < 64);
+    seen->iterations[seen->iteration_count++] = sample->iterations;
+    return STATUS_OK;
+}
+
+static enum status measure(struct seen *seen, struct error *error)
+{
+    const struct configuration configuration = {16, 64, 2};
+    const struct measure_options options = {0, 1};
+    struct sample_sink sink = {put, seen};
+
+    if (seen)
+        seen->least_ticks = UINT64_MAX;
+    return measure_configuration(&session, family_find("barrier"), &configuration, 0, kernels,
+                                 &options, seen ? &sink : NULL, measurements, error);
+}
+
+static void test_finds_known_costs(void **state)
+{
+    struct seen seen = {0};
+    struct error error;
+
+    (void)state;
+    fake.iteration_ns[3] = 131.0;
+    fake.iteration_ns[4] = 250.0;
+    fake.iteration_ns[5] = 251.5;
+    assert_int_equal(measure(&seen, &error), STATUS_OK);
+    for (size_t v = 0; v < FAKE_VARIANTS; v++) {
+        double truth = v ? fake.iteration_ns[v] - 100.0 : 100.0;
+
+        assert_int_equal(measurements[v].outcome, OUTCOME_OK);
+        assert_int_equal(measurements[v].verified, 1);
+        assert_int_equal(measurements[v].ns.count, 3);
+        assert_true(measurements[v].ci95_lo_ns <= truth && truth <= measurements[v].ci95_hi_ns);
+        assert_near(measurements[v].ns.median, truth, 0.3);
+        assert_true(measurements[v].r_squared > 0.9999);
+    }
+    assert_true(seen.least_ticks >= 1000);
+    assert_int_equal(seen.iteration_count, 3);
+    assert_int_equal(seen.count, 3 * 3 * FAKE_VARIANTS);
+    /* No longer than the rule demands: an emulated device is slow. */
+    assert_true(seen.least_ticks < 1200);
+}
+
+static void test_below_resolution(void **state)
+{
+    struct error error;
+    char cell[CELL_BYTES];
+
+    (void)state;
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    assert_true(measurements[1].ci95_lo_ns <= 0.0 && measurements[1].ci95_hi_ns >= 0.0);
+    report_cell(&measurements[1], false, 2000.0, cell);
+    assert_int_equal(cell[0], '<');
+    report_cell(&measurements[0], true, 2000.0, cell);
+    assert_non_null(strstr(cell, "(200)"));
+}
+
+/* The counter wraps in the middle of the rounds. */
+static void test_wrap(void **state)
+{
+    struct error error;
+
+    (void)state;
+    /* fake_open has put the clock at 0; one long launch takes it close to the wrap. */
+    fake.launch_ns = 4294967296.0 / 19200000.0 * 1e9 - 4e6;
+    fake.iteration_ns[0] = 0.0;
+    session.ze.zeCommandQueueExecuteCommandLists(NULL, 0, NULL, NULL);
+    fake.launch_ns = 3000.0;
+    fake.iteration_ns[0] = 100.0;
+    fake.iteration_ns[3] = 150.0;
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    assert_int_equal(measurements[3].outcome, OUTCOME_OK);
+    assert_near(measurements[3].ns.median, 50.0, 0.3);
+}
+
+static void test_repeatable(void **state)
+{
+    struct measurement first[FAKE_VARIANTS];
+    struct error error;
+
+    fake.noise_ns = 500.0;
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    memcpy(first, measurements, sizeof first);
+    open_fake(state);
+    fake.noise_ns = 500.0;
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    for (size_t v = 0; v < FAKE_VARIANTS; v++) {
+        assert_memory_equal(&first[v].ns, &measurements[v].ns, sizeof first[v].ns);
+        assert_true(first[v].ci95_lo_ns == measurements[v].ci95_lo_ns);
+    }
+}
+
+static void test_noise_is_unreliable(void **state)
+{
+    struct error error;
+
+    (void)state;
+    fake.noise_ns = 60000.0;
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    assert_int_equal(measurements[3].outcome, OUTCOME_UNRELIABLE);
+    assert_true(measurements[3].reason[0] != '\0');
+    assert_int_equal(measurements[3].verified, 1);
+}
+
+/* On a GPU noise gets more rounds, but not for ever, and nothing is thrown away. */
+static void test_noise_handling_is_bounded(void **state)
+{
+    struct seen seen = {0};
+    struct error error;
+
+    (void)state;
+    session.kind = DEVICE_HARDWARE;
+    fake.noise_ns = 500000.0;
+    assert_int_equal(measure(&seen, &error), STATUS_OK);
+    assert_int_equal(measurements[3].outcome, OUTCOME_UNRELIABLE);
+    assert_int_equal(measurements[3].ns.count, 90);
+    assert_int_equal(seen.count, 90 * 3 * FAKE_VARIANTS);
+}
+
+static void test_quiet_gpu(void **state)
+{
+    struct error error;
+
+    (void)state;
+    session.kind = DEVICE_HARDWARE;
+    fake.iteration_ns[3] = 131.0;
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    assert_int_equal(measurements[3].outcome, OUTCOME_OK);
+    assert_int_equal(measurements[3].ns.count, 30);
+    assert_near(measurements[3].ns.median, 31.0, 0.3);
+}
+
+static void test_spill_is_unreliable(void **state)
+{
+    struct error error;
+
+    (void)state;
+    kernels[2].spill_bytes = 64;
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    assert_int_equal(measurements[2].outcome, OUTCOME_UNRELIABLE);
+    assert_non_null(strstr(measurements[2].reason, "64 bytes"));
+    assert_int_equal(measurements[1].outcome, OUTCOME_OK);
+}
+
+static void test_wrong_data(void **state)
+{
+    struct error error;
+
+    (void)state;
+    fake.wrong_data_variant = 2;
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    assert_int_equal(measurements[2].outcome, OUTCOME_FAILED);
+    assert_int_equal(measurements[2].verified, 0);
+    assert_int_equal(measurements[2].ns.count, 0);
+    assert_non_null(strstr(measurements[2].reason, "data[32]"));
+    assert_int_equal(measurements[3].outcome, OUTCOME_OK);
+}
+
+static void test_barrier_that_does_nothing(void **state)
+{
+    struct error error;
+
+    (void)state;
+    fake.wrong_proof_variant = WORK_GROUP_BOTH;
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    assert_int_equal(measurements[WORK_GROUP_BOTH].outcome, OUTCOME_FAILED);
+    assert_int_equal(measurements[WORK_GROUP_BOTH].verified, 0);
+    assert_int_equal(measurements[4].outcome, OUTCOME_OK);
+}
+
+static void test_wrong_baseline(void **state)
+{
+    struct error error;
+
+    (void)state;
+    fake.wrong_data_variant = 0;
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    for (size_t v = 0; v < FAKE_VARIANTS; v++)
+        assert_int_equal(measurements[v].outcome, OUTCOME_FAILED);
+    assert_non_null(strstr(measurements[5].reason, "no baseline"));
+}
+
+static void test_wrong_subgroup_size(void **state)
+{
+    struct error error;
+
+    (void)state;
+    fake.witness = 8;
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    assert_int_equal(measurements[0].outcome, OUTCOME_FAILED);
+    assert_non_null(strstr(measurements[0].reason, "sub-group of 8 instead of 16"));
+}
+
+static void test_hang(void **state)
+{
+    struct error error;
+
+    (void)state;
+    fake.hangs = true;
+    assert_int_equal(measure(NULL, &error), STATUS_LOST);
+    assert_true(session.lost);
+    assert_int_equal(fake.launches, 1);
+    assert_int_equal(measurements[0].outcome, OUTCOME_FAILED);
+    assert_non_null(strstr(measurements[0].reason, "did not finish"));
+}
+
+static void test_stale_timestamps(void **state)
+{
+    struct error error;
+
+    (void)state;
+    fake.launch_ns = 60000.0; /* long enough to be taken for a measurement */
+    fake.repeats_timestamps = true;
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    assert_int_equal(measurements[0].outcome, OUTCOME_FAILED);
+    assert_non_null(strstr(measurements[0].reason, "launch before"));
+}
+
+static void test_kernel_without_time(void **state)
+{
+    struct error error;
+
+    (void)state;
+    fake.launch_ns = 60.0;
+    for (size_t v = 0; v < FAKE_VARIANTS; v++)
+        fake.iteration_ns[v] = 2.0;
+    /* A quick kernel only needs more iterations. */
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    assert_int_equal(measurements[3].outcome, OUTCOME_OK);
+    assert_near(measurements[0].ns.median, 2.0, 0.01);
+}
+
+static void test_a_faster_variant_is_timed_long_enough(void **state)
+{
+    struct seen seen = {0};
+    struct error error;
+
+    (void)state;
+    fake.iteration_ns[1] = 60.0;
+    assert_int_equal(measure(&seen, &error), STATUS_OK);
+    assert_true(seen.least_ticks >= 1000);
+    assert_int_equal(seen.iteration_count, 3);
+    assert_near(measurements[1].ns.median, -40.0, 0.3);
+    assert_int_equal(measurements[1].outcome, OUTCOME_OK);
+}
+
+static void test_domains(void **state)
+{
+    struct error error;
+
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    assert_true(measurements[0].one_domain);
+    open_fake(state);
+    fake.separate_domains = true;
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    assert_false(measurements[0].one_domain);
+}
+
+static void test_interrupt(void **state)
+{
+    struct error error;
+
+    (void)state;
+    stop = 1;
+    assert_int_equal(measure(NULL, &error), STATUS_INTERRUPTED);
+    assert_int_equal(fake.launches, 0);
+}
+
+static void test_dry_run_runs_nothing(void **state)
+{
+    const struct configuration configuration = {16, 64, 2};
+    struct error error;
+
+    (void)state;
+    assert_int_equal(measure_dry_run(&session, family_find("barrier"), &configuration, kernels,
+                                     measurements, &error),
+                     STATUS_OK);
+    assert_int_equal(fake.launches, 0);
+    for (size_t v = 0; v < FAKE_VARIANTS; v++) {
+        assert_int_equal(measurements[v].outcome, OUTCOME_OK);
+        assert_int_equal(measurements[v].verified, -1);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_fake, close_fake)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_finds_known_costs),
+        TEST(test_below_resolution),
+        TEST(test_wrap),
+        TEST(test_repeatable),
+        TEST(test_noise_is_unreliable),
+        TEST(test_noise_handling_is_bounded),
+        TEST(test_quiet_gpu),
+        TEST(test_spill_is_unreliable),
+        TEST(test_wrong_data),
+        TEST(test_barrier_that_does_nothing),
+        TEST(test_wrong_baseline),
+        TEST(test_wrong_subgroup_size),
+        TEST(test_hang),
+        TEST(test_stale_timestamps),
+        TEST(test_kernel_without_time),
+        TEST(test_a_faster_variant_is_timed_long_enough),
+        TEST(test_domains),
+        TEST(test_interrupt),
+        TEST(test_dry_run_runs_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

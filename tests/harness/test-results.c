@@ -1,0 +1,126 @@
+/* The results file: exactly the columns that were promised, and every row as wide as the header. */
+#include "test.h"
+
+#include "clock.h"
+#include "fake-ze.h"
+#include "results.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char path[] = "test-results.tmp";
+
+static const char promised[] =
+    "run_id,time_utc,host,device_kind,device_name,device_uuid,pci_address,driver_version,"
+    "loader_version,timer_hz,clock_mhz,clock_source,benchmark,variant,subgroup_size,"
+    "subgroup_size_compiled,workgroup_size,workgroup_count,iterations,samples,ns_min,ns_p05,"
+    "ns_median,ns_mean,ns_p95,ns_max,ns_stddev,ci95_lo_ns,ci95_hi_ns,value,unit,cycles,r_squared,"
+    "list_kind,timestamp_domain,spill_bytes,private_bytes,slm_bytes,verified,status,reason,version,"
+    "kernel_sha256";
+
+static size_t count_commas(const char *text)
+{
+    size_t commas = 0;
+
+    for (; *text; text++)
+        commas += *text == ',';
+    return commas;
+}
+
+static void read_line(FILE *file, char *line, size_t bytes)
+{
+    assert_non_null(fgets(line, (int)bytes, file));
+    assert_non_null(strchr(line, '\n'));
+    *strchr(line, '\n') = '\0';
+}
+
+static void test_rows(void **state)
+{
+    const struct family *family = family_find("barrier");
+    const struct configuration configuration = {16, 64, 1};
+    const struct run_identity identity = {"id", "host"};
+    struct measurement measured = {.outcome = OUTCOME_OK,
+                                   .verified = 1,
+                                   .iterations = 300,
+                                   .ns = {3, 1, 2, 3.5, 4, 5, 6, 0.25},
+                                   .ci95_lo_ns = 3.25,
+                                   .ci95_hi_ns = 4.75,
+                                   .r_squared = 0.9995,
+                                   .one_domain = true};
+    struct measurement skipped = {
+        .outcome = OUTCOME_SKIPPED, .verified = -1, .reason = "no such size"};
+    struct kernel kernels[FAKE_VARIANTS];
+    struct kernel no_kernel = {0};
+    struct session session;
+    struct row row = {&identity,   &session,  family, &configuration, &family->variants[3],
+                      &kernels[3], &measured, "abc",  false};
+    struct error error;
+    struct csv csv;
+    char line[2000];
+    FILE *file;
+
+    (void)state;
+    fake_open(&session, kernels);
+    unlink(path);
+    assert_int_equal(csv_create(&csv, path, &error), STATUS_OK);
+    assert_int_equal(results_write_header(&csv, &error), STATUS_OK);
+    assert_int_equal(results_write_row(&csv, &row, &error), STATUS_OK);
+    row.measurement = &skipped;
+    row.kernel = &no_kernel;
+    row.variant = &family->variants[0];
+    row.is_baseline = true;
+    assert_int_equal(results_write_row(&csv, &row, &error), STATUS_OK);
+    assert_int_equal(csv_close(&csv, &error), STATUS_OK);
+
+    file = fopen(path, "r");
+    assert_non_null(file);
+    read_line(file, line, sizeof line);
+    assert_string_equal(line, promised);
+    read_line(file, line, sizeof line);
+    assert_int_equal(count_commas(line), count_commas(promised));
+    assert_non_null(strstr(line, ",barrier,work_group_local,16,16,64,1,300,3,1,2,3.5,4,5,6,0.25,"
+                                 "3.25,4.75,3.5,ns/barrier,,0.9995,regular,global,0,0,256,1,ok,,"));
+    assert_non_null(strstr(line, ",emulated,"));
+    read_line(file, line, sizeof line);
+    assert_int_equal(count_commas(line), count_commas(promised));
+    assert_non_null(strstr(line, ",barrier,none,16,,64,1,,0,,,,,,,,,,,ns/iteration,,,regular,,,,,,"
+                                 "skipped,no such size,"));
+    fclose(file);
+    unlink(path);
+    fake_close();
+}
+
+/* An emulated device never gets a measured clock, and cycles follow the clock. */
+static void test_clock(void **state)
+{
+    struct kernel kernels[FAKE_VARIANTS];
+    struct device device;
+    struct session session;
+    const char *source;
+
+    (void)state;
+    fake_open(&session, kernels);
+    device = *session.device;
+    session.device = &device;
+    assert_near(clock_choose(&session, 1234.0, &source), 0.0, 0.0);
+    assert_string_equal(source, "unknown");
+    device.max_clock_mhz = 2000;
+    assert_near(clock_choose(&session, 1234.0, &source), 2000.0, 0.0);
+    assert_string_equal(source, "emulated_constant");
+    session.kind = DEVICE_HARDWARE;
+    assert_near(clock_choose(&session, 0.0, &source), 2000.0, 0.0);
+    assert_string_equal(source, "maximum");
+    assert_near(clock_choose(&session, 1234.0, &source), 1234.0, 0.0);
+    assert_string_equal(source, "sysman");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_clock),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

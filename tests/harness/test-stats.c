@@ -1,0 +1,93 @@
+/* The statistics against values worked out by hand or taken from tables. */
+#include "test.h"
+
+#include "stats.h"
+
+static void test_line(void **state)
+{
+    const double x[] = {1.0, 2.0, 3.0};
+    const double exact[] = {5.0, 7.0, 9.0};
+    const double bent[] = {1.0, 2.0, 4.0};
+    struct line_fit fit;
+
+    (void)state;
+    fit = stats_fit_line(x, exact, 3);
+    assert_near(fit.slope, 2.0, 1e-12);
+    assert_near(fit.intercept, 3.0, 1e-12);
+    assert_near(fit.r_squared, 1.0, 1e-12);
+    assert_near(fit.sxx, 2.0, 1e-12);
+    /* mean y 7/3, sxy 3, slope 3/2, intercept -2/3, residuals 1/6 -1/3 1/6: 1/6 of 14/3. */
+    fit = stats_fit_line(x, bent, 3);
+    assert_near(fit.slope, 1.5, 1e-12);
+    assert_near(fit.intercept, -2.0 / 3.0, 1e-12);
+    assert_near(fit.r_squared, 1.0 - (1.0 / 6.0) / (14.0 / 3.0), 1e-12);
+    assert_true(isnan(stats_fit_line(x, exact, 1).slope));
+}
+
+static void test_uncertainty_of_slope(void **state)
+{
+    (void)state;
+    assert_near(stats_quantisation_sd(52.0), 52.0 / 2.449489742783178, 1e-9);
+    /* n, 2n, 3n with n = 100: sxx = 2 n^2. */
+    assert_near(stats_slope_sd(10.0, 20000.0), 10.0 / 141.4213562373095, 1e-12);
+}
+
+static void test_distribution(void **state)
+{
+    double values[] = {40.0, 10.0, 30.0, 20.0, 50.0};
+    struct distribution d = stats_describe(values, 5);
+
+    (void)state;
+    assert_int_equal(d.count, 5);
+    assert_near(d.min, 10.0, 0);
+    assert_near(d.max, 50.0, 0);
+    assert_near(d.median, 30.0, 1e-12);
+    assert_near(d.mean, 30.0, 1e-12);
+    assert_near(d.p05, 12.0, 1e-12);
+    assert_near(d.p95, 48.0, 1e-12);
+    assert_near(d.stddev, 15.811388300841896, 1e-12);
+    d = stats_describe(values, 4);
+    assert_near(d.median, 25.0, 1e-12);
+    d = stats_describe(values, 1);
+    assert_near(d.median, 10.0, 0);
+    assert_true(isnan(d.stddev));
+    assert_int_equal(stats_describe(values, 0).count, 0);
+}
+
+/* Table of Student's t, two-sided 95 %. */
+static void test_student(void **state)
+{
+    static const struct {
+        size_t degrees;
+        double t;
+    } table[] = {{1, 12.706}, {2, 4.303},    {5, 2.571},    {10, 2.228},
+                 {11, 2.201}, {29, 2.04523}, {60, 2.00030}, {1000, 1.96234}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        assert_near(stats_t975(table[i].degrees), table[i].t, 0.001);
+    assert_true(isnan(stats_t975(0)));
+}
+
+static void test_interval(void **state)
+{
+    (void)state;
+    /* Scatter alone: 4.30265 * 3 / sqrt(3). */
+    assert_near(stats_ci95_half_width(3.0, 3, 0.0), 7.45241, 1e-4);
+    /* The systematic part alone, and both in quadrature. */
+    assert_near(stats_ci95_half_width(0.0, 3, 2.0), 3.919928, 1e-5);
+    assert_near(stats_ci95_half_width(3.0, 3, 2.0), sqrt(7.45241 * 7.45241 + 3.919928 * 3.919928),
+                1e-4);
+    assert_true(isnan(stats_ci95_half_width(3.0, 1, 0.0)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_line),         cmocka_unit_test(test_uncertainty_of_slope),
+        cmocka_unit_test(test_distribution), cmocka_unit_test(test_student),
+        cmocka_unit_test(test_interval),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
