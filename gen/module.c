@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <nettle/sha2.h>
 #include <spirv-tools/libspirv.h>
 
 /* SPIR-V specification 1.6, sections 3.42 (opcodes) and 3.6 (execution modes). */
@@ -164,17 +163,6 @@ static int check_entry_points(const struct module *module, const char *path)
     return 0;
 }
 
-static void hash_words(struct module *module)
-{
-    struct sha256_ctx context;
-    uint8_t digest[SHA256_DIGEST_SIZE];
-    sha256_init(&context);
-    sha256_update(&context, module->word_count * 4, (const uint8_t *)module->words);
-    sha256_digest(&context, sizeof(digest), digest);
-    for (size_t i = 0; i < sizeof(digest); i++)
-        snprintf(module->sha256 + 2 * i, 3, "%02x", digest[i]);
-}
-
 int module_load(struct module *module, const char *family, const char *size, const char *path)
 {
     module->family = family;
@@ -186,7 +174,7 @@ int module_load(struct module *module, const char *family, const char *size, con
         return -1;
     if (check_entry_points(module, path) != 0)
         return -1;
-    hash_words(module);
+    sha256_hex(module->words, module->word_count * 4, module->sha256);
     return 0;
 }
 

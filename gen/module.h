@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MODULE_SHA256_CHARS 64
+#include "sha256-hex.h"
 
 struct entry_point {
     uint32_t id;
@@ -22,7 +22,7 @@ struct module {
     size_t entry_point_count;
     unsigned version_major;
     unsigned version_minor;
-    char sha256[MODULE_SHA256_CHARS + 1];
+    char sha256[SHA256_HEX_BYTES];
 };
 
 /*

@@ -93,7 +93,7 @@ void csv_real(struct csv *csv, double number)
 enum status csv_end_row(struct csv *csv, struct error *error)
 {
     csv->column = 0;
-    fputc('\n', csv->file);
+    fputs("\r\n", csv->file);
     if (fflush(csv->file) != 0 || ferror(csv->file)) {
         return error_set(error, STATUS_FAILED, "cannot write to %s: %s", csv->path,
                          strerror(errno));

@@ -4,7 +4,7 @@
 #define VEBENCH_SPIRV_FILE_H
 
 #include "error.h"
-#include "sha256.h"
+#include "sha256-hex.h"
 #include "spirv-modules.h"
 
 /* A module that replaces an embedded one. */

@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "csv.h"
-#include "sha256.h"
+#include "sha256-hex.h"
 
 #include <locale.h>
 #include <stdlib.h>
@@ -45,8 +45,8 @@ static void test_quoting(void **state)
     csv_real(&csv, -1234567.25);
     assert_int_equal(csv_end_row(&csv, &error), STATUS_OK);
     /* The rows are there before the file is closed. */
-    assert_content("plain,\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",,\xc2\xb5s\n"
-                   "18446744073709551615,0.1,,-1234567.25\n");
+    assert_content("plain,\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",,\xc2\xb5s\r\n"
+                   "18446744073709551615,0.1,,-1234567.25\r\n");
     assert_int_equal(csv_close(&csv, &error), STATUS_OK);
 }
 

@@ -31,8 +31,8 @@ static size_t count_commas(const char *text)
 static void read_line(FILE *file, char *line, size_t bytes)
 {
     assert_non_null(fgets(line, (int)bytes, file));
-    assert_non_null(strchr(line, '\n'));
-    *strchr(line, '\n') = '\0';
+    assert_non_null(strstr(line, "\r\n"));
+    *strstr(line, "\r\n") = '\0';
 }
 
 static void test_rows(void **state)

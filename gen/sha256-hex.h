@@ -1,6 +1,6 @@
-/* SHA-256 (FIPS 180-4), to name a module that came from a file as the embedded ones are named. */
-#ifndef VEBENCH_SHA256_H
-#define VEBENCH_SHA256_H
+/* The name of a module's contents: SHA-256 in hexadecimal. */
+#ifndef VEBENCH_SHA256_HEX_H
+#define VEBENCH_SHA256_HEX_H
 
 #include <stddef.h>
 
