@@ -85,8 +85,10 @@ struct node *node_get(void)
         handler = true;
     }
     if (!the_node && !failed) {
+        making_here = true;
         __atomic_store_n(&the_node, make_node(), __ATOMIC_RELEASE);
         failed = !the_node;
+        making_here = false;
     }
     pthread_mutex_unlock(&making);
     return the_node;
