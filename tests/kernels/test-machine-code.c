@@ -153,8 +153,9 @@ static void check_loop(const struct listing *listing, unsigned subgroup_size,
 
 static void load_listing(struct listing *listing, const char *directory, const char *name)
 {
-    char path[PATH_CHARS];
-    snprintf(path, sizeof(path), "%s/listings/%s_KernelHeap.asm", directory, name);
+    char path[2 * PATH_CHARS];
+    int length = snprintf(path, sizeof(path), "%s/listings/%s_KernelHeap.asm", directory, name);
+    assert_true(length > 0 && (size_t)length < sizeof(path));
     if (listing_load(listing, path) != 0)
         fail_msg("no listing of %s: ocloc disassembles only with libigc-dev installed", name);
     assert_true(listing->count > 0);
