@@ -105,7 +105,9 @@ static void write_description(const char *path)
     assert_int_equal(RUN("--describe", "iris-xe"), 0);
     fprintf(file, "name = mine\ntitle = My own\narchitecture = gen12lp\n");
     for (line = out; (next = strchr(line, '\n')); line = next + 1) {
-        if (sscanf(line, "  %63[a-z0-9_] %31[x0-9a-f] %31s", name, value, unit) == 3)
+        *next = '\0';
+        if (strncmp(line, "  ", 2) == 0 &&
+            sscanf(line, "  %63[a-z0-9_] %31[x0-9a-f] %31s", name, value, unit) == 3)
             fprintf(file, "%s = %s %s | the test\n", name, value, unit);
     }
     fclose(file);
