@@ -1,6 +1,7 @@
 /* vesim: runs a program on a modelled GPU. It checks the device, puts libvesim.so in front of the
  * program's libraries, and becomes the program; all else happens in the library. */
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -14,12 +15,13 @@
 #define USAGE_ERROR 2
 
 static const char usage[] =
-    "usage: vesim [--device NAME|FILE] [--verbose] -- PROGRAM [ARGUMENT...]\n"
+    "usage: vesim [--device NAME|FILE] [--counters FILE] [--verbose] -- PROGRAM [ARGUMENT...]\n"
     "       vesim --describe NAME|FILE\n"
     "       vesim --list\n"
     "\n"
     "Runs PROGRAM with a modelled Intel GPU as the only one it sees.\n"
     "  --device    which GPU: a built-in name, or a file that describes one (default: a380)\n"
+    "  --counters  count what each kernel launch did, a row of CSV each; FILE must not exist\n"
     "  --describe  print every figure of a device, with unit, meaning and source\n"
     "  --list      print the built-in devices\n"
     "  --verbose   log the program's requests and the GPU's commands on stderr\n";
@@ -27,6 +29,7 @@ static const char usage[] =
 struct options {
     const char *device;
     const char *describe;
+    const char *counters;
     bool list, verbose, help;
     char **program; /* NULL-terminated */
 };
@@ -40,9 +43,13 @@ static int usage_error(const char *message, const char *detail)
 static int parse(int argc, char **argv, struct options *options)
 {
     static const struct option known[] = {
-        {"device", required_argument, NULL, 'd'}, {"describe", required_argument, NULL, 'D'},
-        {"list", no_argument, NULL, 'l'},         {"verbose", no_argument, NULL, 'v'},
-        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
+        {"device", required_argument, NULL, 'd'},
+        {"describe", required_argument, NULL, 'D'},
+        {"list", no_argument, NULL, 'l'},
+        {"verbose", no_argument, NULL, 'v'},
+        {"help", no_argument, NULL, 'h'},
+        {"counters", required_argument, NULL, 'c'},
+        {NULL, 0, NULL, 0},
     };
     int option;
 
@@ -55,6 +62,9 @@ static int parse(int argc, char **argv, struct options *options)
             break;
         case 'D':
             options->describe = optarg;
+            break;
+        case 'c':
+            options->counters = optarg;
             break;
         case 'l':
             options->list = true;
@@ -134,7 +144,10 @@ static int set_environment(const struct options *options, const char *library)
     char absolute[PATH_MAX];
     const char *device = options->device;
 
-    /* The program may change its folder before it looks for the device. */
+    /* The program may change its folder before it looks for the files. */
+    if (options->counters &&
+        (!realpath(options->counters, absolute) || setenv("VESIM_COUNTERS", absolute, 1)))
+        return -1;
     if (!is_built_in(device) && realpath(device, absolute))
         device = absolute;
     if (setenv("VESIM_DEVICE", device, 1) || prepend("LD_PRELOAD", library))
@@ -145,6 +158,20 @@ static int set_environment(const struct options *options, const char *library)
      * come before its own (node/interpose-dlopen.c); and which takes offence at a mismatch of new
      * and delete in Intel's compiler. What the user has set comes behind and wins. */
     return prepend("ASAN_OPTIONS", "verify_asan_link_order=0:new_delete_type_mismatch=0");
+}
+
+/* Makes the file for the counters, to say now and not after a long run that it cannot be. */
+static int create_counters(const char *path)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+    if (fd < 0) {
+        fprintf(stderr, "vesim: cannot create %s for the counters: %s; name another file\n", path,
+                strerror(errno));
+        return -1;
+    }
+    close(fd);
+    return 0;
 }
 
 static int run(const struct options *options)
@@ -163,6 +190,8 @@ static int run(const struct options *options)
                 VESIM_LIBDIR);
         return 1;
     }
+    if (options->counters && create_counters(options->counters))
+        return USAGE_ERROR;
     if (set_environment(options, library)) {
         fprintf(stderr, "vesim: out of memory\n");
         return 1;

@@ -11,6 +11,7 @@ int cache_init(struct cache *cache, uint64_t bytes, uint32_t ways, uint32_t line
     uint64_t sets = bytes / line_bytes / ways;
     cache->sets = sets ? (uint32_t)sets : 1;
     cache->ways = ways;
+    cache->generation = 1;
     cache->lines = calloc((size_t)cache->sets * ways, sizeof(*cache->lines));
     return cache->lines ? 0 : -1;
 }
@@ -41,7 +42,7 @@ struct cache_line *cache_find(struct cache *cache, uint64_t line)
         return NULL;
     struct cache_line *set = set_of(cache, line);
     for (uint32_t way = 0; way < cache->ways; way++)
-        if (set[way].valid && set[way].line == line)
+        if (set[way].line == line && set[way].generation == cache->generation)
             return touch(set, way);
     return NULL;
 }
@@ -52,22 +53,26 @@ bool cache_insert(struct cache *cache, uint64_t line, uint64_t ready, bool dirty
         return false;
     struct cache_line *set = set_of(cache, line), old = set[cache->ways - 1];
     touch(set, cache->ways - 1);
-    set[0] = (struct cache_line){.line = line, .ready = ready, .valid = true, .dirty = dirty};
+    set[0] = (struct cache_line){
+        .line = line, .ready = ready, .generation = cache->generation, .dirty = dirty};
     *victim = old.line;
-    return old.valid && old.dirty;
+    return old.dirty && old.generation == cache->generation;
 }
 
 void cache_invalidate(struct cache *cache)
 {
-    if (cache->sets)
-        memset(cache->lines, 0, (size_t)cache->sets * cache->ways * sizeof(*cache->lines));
+    /* Fences do this often: nothing is touched until the generations have been used up. */
+    if (++cache->generation || !cache->sets)
+        return;
+    memset(cache->lines, 0, (size_t)cache->sets * cache->ways * sizeof(*cache->lines));
+    cache->generation = 1;
 }
 
 uint64_t cache_clean(struct cache *cache)
 {
     uint64_t dirty = 0;
     for (size_t i = 0; i < (size_t)cache->sets * cache->ways; i++) {
-        dirty += cache->lines[i].valid && cache->lines[i].dirty;
+        dirty += cache->lines[i].dirty && cache->lines[i].generation == cache->generation;
         cache->lines[i].dirty = false;
     }
     return dirty;

@@ -7,13 +7,15 @@
 #include <stdint.h>
 
 struct cache_line {
-    uint64_t line;  /* physical address / line size */
-    uint64_t ready; /* cycle at which its fill has arrived */
-    bool valid, dirty;
+    uint64_t line;       /* physical address / line size */
+    uint64_t ready;      /* cycle at which its fill has arrived */
+    uint32_t generation; /* the cache's, when it came in: another one means that it is not there */
+    bool dirty;
 };
 
 struct cache {
     uint32_t sets, ways;      /* sets: 0 for a cache that is not there */
+    uint32_t generation;      /* goes up when the cache forgets everything */
     struct cache_line *lines; /* sets x ways, most recently used first */
 };
 

@@ -25,11 +25,25 @@ static uint64_t load_line(struct load_store *unit, const struct message *message
     if (!message->cached_l1 || unit->l1.sets == 0)
         return memory_read_line(unit->memory, line, start);
     struct cache_line *cached = cache_find(&unit->l1, line);
-    if (cached)
+    if (cached) {
+        count(&unit->counters, COUNTER_l1_hit_lines, 1);
         return later(start + unit->device->l1_hit_latency, cached->ready);
+    }
     uint64_t ready = memory_read_line(unit->memory, line, start);
     cache_insert(&unit->l1, line, ready, false, &victim); /* written through: never dirty */
     return ready;
+}
+
+static void count_slm(struct load_store *unit, const struct access *access)
+{
+    uint64_t row = unit->device->slm_banks * 4, even = (access->bytes + row - 1) / row;
+    count(&unit->counters, COUNTER_slm_messages, 1);
+    count(&unit->counters, COUNTER_slm_bytes, access->bytes);
+    count(&unit->counters, COUNTER_slm_busy_cycles, access->slm_cycles);
+    if (even == 0)
+        even = 1;
+    if (access->slm_cycles > even) /* lanes that share a dword can take less than that */
+        count(&unit->counters, COUNTER_slm_conflict_cycles, access->slm_cycles - even);
 }
 
 static struct message_times access_slm(struct load_store *unit, const struct message *message,
@@ -37,15 +51,38 @@ static struct message_times access_slm(struct load_store *unit, const struct mes
 {
     uint64_t start = later(now, unit->free), cycles = access->slm_cycles;
     unit->free = start + cycles;
+    count_slm(unit, access);
     uint64_t latency =
         message->lanes > 16 ? unit->device->slm_latency_simd32 : unit->device->slm_latency;
     uint64_t done = start + latency + cycles - 1;
     return (struct message_times){.source = start + cycles, .destination = done, .visible = done};
 }
 
+static void count_message(struct load_store *unit, const struct message *message,
+                          const struct access *access, uint64_t now)
+{
+    static const uint8_t messages[] = {
+        [MESSAGE_LOAD] = COUNTER_load_messages,
+        [MESSAGE_STORE] = COUNTER_store_messages,
+        [MESSAGE_ATOMIC] = COUNTER_atomic_messages,
+    };
+    static const uint8_t lines[] = {
+        [MESSAGE_LOAD] = COUNTER_load_lines,
+        [MESSAGE_STORE] = COUNTER_store_lines,
+        [MESSAGE_ATOMIC] = COUNTER_atomic_lines,
+    };
+    count(&unit->counters, (enum counter)messages[message->kind], 1);
+    count(&unit->counters, COUNTER_queue_cycles, later(now, unit->free) - now);
+    if (message->base == BASE_SLM)
+        return;
+    count(&unit->counters, (enum counter)lines[message->kind], access->line_count);
+    count(&unit->counters, COUNTER_global_bytes, access->bytes);
+}
+
 struct message_times load_store_access(struct load_store *unit, const struct message *message,
                                        const struct access *access, uint64_t now)
 {
+    count_message(unit, message, access, now);
     if (message->base == BASE_SLM)
         return access_slm(unit, message, access, now);
     uint64_t start = later(now, unit->free);
@@ -64,6 +101,11 @@ struct message_times load_store_access(struct load_store *unit, const struct mes
         if (message->returns)
             times.destination = later(times.destination, done);
     }
+    if (access->line_count == 0) { /* no lane, or all out of bounds: the answer has to come */
+        times.destination = start + unit->device->l1_hit_latency;
+        start += unit->device->l1_line_interval;
+        times.source = start;
+    }
     if (!message->returns)
         times.destination = times.source;
     unit->free = start;
@@ -76,6 +118,8 @@ uint64_t load_store_fence(struct load_store *unit, const struct message *message
     const struct device *device = unit->device;
     uint64_t start = later(now, unit->free);
     unit->free = start + 1;
+    count(&unit->counters, COUNTER_fence_messages, 1);
+    count(&unit->counters, COUNTER_queue_cycles, start - now);
     if (message->slm_fence)
         return later(start, slm_visible) + device->slm_fence_latency;
     if (message->typed_fence)

@@ -4,6 +4,7 @@
 #define VESIM_LOAD_STORE_H
 
 #include "clock/cache.h"
+#include "clock/counters.h"
 #include "clock/memory.h"
 #include "device/device.h"
 #include "xe/message.h"
@@ -14,6 +15,7 @@ struct load_store {
     struct memory_clock *memory;
     struct cache l1;
     uint64_t free; /* cycle from which the unit takes the next line or bank access */
+    struct counters counters;
 };
 
 /* When a message's parts are done. */

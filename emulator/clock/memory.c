@@ -45,12 +45,23 @@ static uint64_t take_bank(struct memory_clock *memory, uint64_t line, uint64_t n
     return start;
 }
 
+/* Puts a line into the cache; a dirty one that has to leave takes the channels from `now` on. */
+static void allocate(struct memory_clock *memory, uint64_t line, uint64_t ready, bool dirty,
+                     uint64_t now)
+{
+    uint64_t victim;
+    if (!cache_insert(&memory->l3, line, ready, dirty, &victim))
+        return;
+    take_channel(memory, now);
+    count(&memory->counters, COUNTER_written_back_lines, 1);
+}
+
 /* Fetches a missing line from memory; returns when it is there. */
 static uint64_t fill(struct memory_clock *memory, uint64_t line, uint64_t start, bool dirty)
 {
-    uint64_t victim, ready = take_channel(memory, start) + memory->device->memory_latency;
-    if (cache_insert(&memory->l3, line, ready, dirty, &victim))
-        take_channel(memory, start);
+    uint64_t ready = take_channel(memory, start) + memory->device->memory_latency;
+    count(&memory->counters, COUNTER_memory_lines, 1);
+    allocate(memory, line, ready, dirty, start);
     return ready;
 }
 
@@ -58,20 +69,24 @@ uint64_t memory_read_line(struct memory_clock *memory, uint64_t line, uint64_t n
 {
     uint64_t start = take_bank(memory, line, now, 1);
     struct cache_line *cached = cache_find(&memory->l3, line);
-    if (cached)
-        return later(start + memory->device->l3_hit_latency, cached->ready);
-    return fill(memory, line, start, false);
+    if (!cached)
+        return fill(memory, line, start, false);
+    count(&memory->counters, COUNTER_l3_hit_lines, 1);
+    return later(start + memory->device->l3_hit_latency, cached->ready);
 }
 
 uint64_t memory_write_line(struct memory_clock *memory, uint64_t line, uint64_t now)
 {
-    uint64_t start = take_bank(memory, line, now, 1), victim;
+    uint64_t start = take_bank(memory, line, now, 1);
     struct cache_line *cached = cache_find(&memory->l3, line);
     uint64_t done = start + memory->device->l3_hit_latency;
-    if (cached)
+    if (cached) {
+        count(&memory->counters, COUNTER_l3_hit_lines, 1);
         cached->dirty = true;
-    else if (cache_insert(&memory->l3, line, done, true, &victim)) /* no fetch: bytes are masked */
-        take_channel(memory, start);
+    } else {
+        count(&memory->counters, COUNTER_allocated_lines, 1);
+        allocate(memory, line, done, true, start); /* no fetch: bytes are masked */
+    }
     return done;
 }
 
@@ -81,6 +96,7 @@ uint64_t memory_atomic_line(struct memory_clock *memory, uint64_t line, uint64_t
     struct cache_line *cached = cache_find(&memory->l3, line);
     if (!cached)
         return fill(memory, line, start, true);
+    count(&memory->counters, COUNTER_l3_hit_lines, 1);
     cached->dirty = true;
     return later(start + memory->device->l3_hit_latency, cached->ready);
 }

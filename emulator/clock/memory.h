@@ -4,6 +4,7 @@
 #define VESIM_CLOCK_MEMORY_H
 
 #include "clock/cache.h"
+#include "clock/counters.h"
 #include "device/device.h"
 
 #define MEMORY_MAX_BANKS 64
@@ -14,6 +15,7 @@ struct memory_clock {
     uint64_t bank_free[MEMORY_MAX_BANKS]; /* cycle from which a bank takes the next line */
     uint64_t channel_free;                /* the same of the memory channels, in 1/1024 cycles */
     uint64_t line_cost;                   /* of one line on the channels, in 1/1024 cycles */
+    struct counters counters;
 };
 
 int memory_clock_init(struct memory_clock *memory, const struct device *device);

@@ -42,30 +42,47 @@ static uint64_t distance_wait(const struct scoreboard *board, const struct inst 
     }
 }
 
+static uint64_t token_wait(const struct scoreboard *board, const struct inst *inst)
+{
+    switch (inst->scoreboard.token_use) {
+    case TOKEN_SOURCE:
+        return board->token_source[inst->scoreboard.token];
+    case TOKEN_DESTINATION: /* the result comes after the operands were read */
+    case TOKEN_SET:         /* a token is taken again only when its last holder is done */
+        return board->token_destination[inst->scoreboard.token];
+    default:
+        return 0;
+    }
+}
+
+static uint64_t register_wait(const struct scoreboard *board, const struct inst *inst)
+{
+    uint64_t ready = inst->reads_flag ? board->flag : 0;
+    if (inst->reads_accumulator)
+        ready = later(ready, board->accumulator);
+    if (inst->reads_address)
+        ready = later(ready, board->address);
+    return ready;
+}
+
 uint64_t scoreboard_ready(const struct scoreboard *board, const struct inst *inst, bool single_pipe,
                           uint64_t now)
 {
-    const struct scoreboard_info *info = &inst->scoreboard;
-    if (info->distance)
+    if (inst->scoreboard.distance)
         now = later(now, distance_wait(board, inst, single_pipe));
-    switch (info->token_use) {
-    case TOKEN_SOURCE:
-        now = later(now, board->token_source[info->token]);
-        break;
-    case TOKEN_DESTINATION: /* the result comes after the operands were read */
-    case TOKEN_SET:         /* a token is taken again only when its last holder is done */
-        now = later(now, board->token_destination[info->token]);
-        break;
-    default:
-        break;
-    }
-    if (inst->reads_flag)
-        now = later(now, board->flag);
-    if (inst->reads_accumulator)
-        now = later(now, board->accumulator);
-    if (inst->reads_address)
-        now = later(now, board->address);
-    return now;
+    now = later(now, token_wait(board, inst));
+    return later(now, register_wait(board, inst));
+}
+
+enum scoreboard_cause scoreboard_cause(const struct scoreboard *board, const struct inst *inst,
+                                       bool single_pipe, uint64_t now)
+{
+    uint64_t ready = scoreboard_ready(board, inst, single_pipe, now);
+    if (ready <= now)
+        return SCOREBOARD_CAUSE_NONE;
+    if (inst->scoreboard.distance && distance_wait(board, inst, single_pipe) == ready)
+        return SCOREBOARD_CAUSE_DISTANCE;
+    return token_wait(board, inst) == ready ? SCOREBOARD_CAUSE_TOKEN : SCOREBOARD_CAUSE_REGISTER;
 }
 
 void scoreboard_issue(struct scoreboard *board, const struct inst *inst, uint64_t done)

@@ -27,6 +27,16 @@ struct scoreboard {
 uint64_t scoreboard_ready(const struct scoreboard *board, const struct inst *inst, bool single_pipe,
                           uint64_t now);
 
+/* What holds `inst` back beyond `now`, when scoreboard_ready() says that something does. */
+enum scoreboard_cause {
+    SCOREBOARD_CAUSE_NONE,
+    SCOREBOARD_CAUSE_DISTANCE,
+    SCOREBOARD_CAUSE_TOKEN,
+    SCOREBOARD_CAUSE_REGISTER, /* flag, accumulator or address register */
+};
+enum scoreboard_cause scoreboard_cause(const struct scoreboard *board, const struct inst *inst,
+                                       bool single_pipe, uint64_t now);
+
 /* Notes that an in-order instruction, issued, is done at cycle `done`. */
 void scoreboard_issue(struct scoreboard *board, const struct inst *inst, uint64_t done);
 

@@ -8,6 +8,9 @@
 #include "cs/commands.h"
 #include "cs/context.h"
 
+/* How often a batch that runs looks whether its context is to stop. */
+#define CANCEL_CHECK_COMMANDS 4096
+
 int batch_fault(struct batch *batch, const char *format, ...)
 {
     va_list arguments;
@@ -121,6 +124,9 @@ int batch_execute(struct batch *batch)
         if (batch->commands++ == BATCH_COMMANDS_MAX)
             return batch_fault(batch, "the batch has not ended after %" PRIu64 " commands",
                                BATCH_COMMANDS_MAX);
+        if (batch->commands % CANCEL_CHECK_COMMANDS == 0 &&
+            __atomic_load_n(&batch->context->cancelled, __ATOMIC_RELAXED))
+            return -ECANCELED;
         status = fetch(batch, d, &count);
         if (status)
             return status;

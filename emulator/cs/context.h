@@ -66,7 +66,8 @@ struct cs_context {
     /* Under cs->lock: */
     pthread_t thread;
     struct queued_job *first, **last;
-    bool hung, closing, cancelled;
+    bool hung, closing;
+    bool cancelled; /* also read without the lock */
     bool wants_turn;
     uint64_t turn_sequence;
     struct cs_context *next;

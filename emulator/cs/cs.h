@@ -38,7 +38,8 @@ bool cs_wait_progress(struct cs *cs, unsigned microseconds);
 /* A context on one engine: registers, state and a queue of batches. NULL: no memory. */
 struct cs_context *cs_context_create(struct cs *cs, enum cs_engine engine);
 /* Ends the context and waits for its thread. `cancel` drops what has not started and stops what
- * waits at a semaphore; otherwise everything submitted is executed first. */
+ * waits at a semaphore or does not come to its end soon; otherwise everything submitted is executed
+ * first. */
 void cs_context_destroy(struct cs_context *context, bool cancel);
 
 /* A batch faulted: the context executes nothing more. */

@@ -241,7 +241,7 @@ void cs_context_destroy(struct cs_context *context, bool cancel)
 
     pthread_mutex_lock(&cs->lock);
     context->closing = true;
-    context->cancelled = cancel;
+    __atomic_store_n(&context->cancelled, cancel, __ATOMIC_RELAXED); /* batches look without it */
     pthread_cond_broadcast(&cs->changed);
     pthread_cond_broadcast(&cs->progress);
     pthread_mutex_unlock(&cs->lock);

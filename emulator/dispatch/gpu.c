@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "clock/memory.h"
+#include "dispatch/account.h"
 #include "dispatch/schedule.h"
 #include "dispatch/xe-core.h"
 #include "xe/program.h"
@@ -22,6 +23,9 @@ struct gpu {
     uint32_t core_count;
     struct schedule schedule; /* an entry for each vector engine of each Xe-core */
     uint64_t instruction_limit;
+    bool counting;
+    char *counters_path;       /* NULL: to no file */
+    struct walk_record record; /* of the last walk, when counting */
 };
 
 /* A walk in progress. */
@@ -53,6 +57,11 @@ struct gpu *gpu_create(const struct device *device)
     bool ok =
         gpu->cores && gpu->programs && memory_clock_init(&gpu->memory, device) == 0 &&
         schedule_init(&gpu->schedule, gpu->core_count * (uint32_t)device->ves_per_xe_core) == 0;
+    const char *counters = getenv("VESIM_COUNTERS");
+    if (ok && counters && *counters) {
+        gpu->counters_path = strdup(counters);
+        gpu->counting = ok = gpu->counters_path;
+    }
     for (uint32_t i = 0; ok && i < gpu->core_count; i++)
         ok = xe_core_init(&gpu->cores[i], device, i, &gpu->memory) == 0;
     if (!ok) {
@@ -72,6 +81,7 @@ void gpu_destroy(struct gpu *gpu)
     program_cache_destroy(gpu->programs);
     memory_clock_release(&gpu->memory);
     schedule_release(&gpu->schedule);
+    free(gpu->counters_path);
     free(gpu);
 }
 
@@ -114,6 +124,15 @@ static struct xe_core *choose_core(const struct walk *walk)
     return best;
 }
 
+static void note_occupancy(struct gpu *gpu)
+{
+    uint32_t threads = 0;
+    for (uint32_t i = 0; i < gpu->core_count; i++)
+        threads += gpu->cores[i].resident_threads;
+    if (threads > gpu->record.peak_threads)
+        gpu->record.peak_threads = threads;
+}
+
 /* Starts work-groups while there are some and room for them. */
 static int start_groups(struct walk *walk, uint64_t now)
 {
@@ -133,6 +152,8 @@ static int start_groups(struct walk *walk, uint64_t now)
                 update(walk, core, i);
         walk->running++;
         next_group(walk);
+        if (walk->gpu->counting)
+            note_occupancy(walk->gpu);
     }
     return 0;
 }
@@ -180,6 +201,22 @@ static int finish_group(struct walk *walk, struct xe_core *core, struct group *g
     return start_groups(walk, time);
 }
 
+/* Past the limit: names the instruction that the last thread to issue stands at. */
+static int stop_endless(struct walk *walk, const struct ve *ve)
+{
+    struct thread *thread = ve->threads[ve->last_slot];
+    const char *advice = "an endless loop? VESIM_INSTRUCTION_LIMIT sets another limit";
+    unsigned long long executed = walk->executed;
+    if (thread)
+        thread_fault(thread, &walk->program->insts[thread->index],
+                     "still running after %llu instructions (%s)", executed, advice);
+    else /* it has just ended */
+        snprintf(walk->fault->text, sizeof(walk->fault->text),
+                 "kernel at 0x%llx: still running after %llu instructions (%s)",
+                 (unsigned long long)walk->program->address, executed, advice);
+    return -EFAULT;
+}
+
 static int step(struct walk *walk)
 {
     struct gpu *gpu = walk->gpu;
@@ -202,13 +239,8 @@ static int step(struct walk *walk)
         update(walk, core, entry % ves);
     if (event.finished)
         return finish_group(walk, core, event.finished, event.time);
-    if (walk->executed >= gpu->instruction_limit) {
-        snprintf(walk->fault->text, sizeof(walk->fault->text),
-                 "kernel at 0x%llx: still running after %llu instructions (an endless loop? "
-                 "VESIM_INSTRUCTION_LIMIT sets another limit)",
-                 (unsigned long long)walk->program->address, (unsigned long long)walk->executed);
-        return -EFAULT;
-    }
+    if (walk->executed >= gpu->instruction_limit)
+        return stop_endless(walk, &core->ves[entry % ves]);
     return 0;
 }
 
@@ -234,6 +266,63 @@ static int check_walker(const struct gpu *gpu, const struct walker *walker, stru
     return -EFAULT;
 }
 
+void gpu_count(struct gpu *gpu, bool on)
+{
+    gpu->counting = on;
+}
+
+const struct walk_record *gpu_last_walk(const struct gpu *gpu)
+{
+    return &gpu->record;
+}
+
+static void begin_counting(struct gpu *gpu, const struct walker *walker, uint64_t start)
+{
+    uint64_t sequence = gpu->record.device ? gpu->record.sequence + 1 : 0, groups = 1;
+    for (unsigned i = 0; i < 3; i++)
+        groups *= walker->group_end[i] - walker->group_start[i];
+    gpu->record = (struct walk_record){
+        .sequence = sequence,
+        .kernel_address = walker->kernel_address,
+        .device = gpu->device->name,
+        .simd_width = walker->simd_width,
+        .groups = groups,
+        .threads = groups * walker->threads_per_group,
+        .start = start,
+        .thread_places = (uint32_t)(gpu->core_count * gpu->device->ves_per_xe_core *
+                                    gpu->device->threads_per_ve),
+    };
+    gpu->memory.counters = (struct counters){{0}};
+    for (uint32_t i = 0; i < gpu->core_count; i++)
+        account_begin(&gpu->cores[i], start);
+}
+
+static void finish_counting(struct gpu *gpu, uint64_t end)
+{
+    struct walk_record *record = &gpu->record;
+    record->end = end;
+    record->first_start = UINT64_MAX;
+    for (uint32_t i = 0; i < gpu->core_count; i++) {
+        struct xe_core *core = &gpu->cores[i];
+        account_end(core, end);
+        counters_add(&record->counters, &core->counters);
+        counters_add(&record->counters, &core->load_store.counters);
+        if (core->first_start < record->first_start)
+            record->first_start = core->first_start;
+        if (core->last_end > record->last_end)
+            record->last_end = core->last_end;
+    }
+    counters_add(&record->counters, &gpu->memory.counters);
+    count(&record->counters, COUNTER_ve_cycles,
+          gpu->core_count * gpu->device->ves_per_xe_core * (end - record->start));
+    if (gpu->counters_path && counters_append(gpu->counters_path, record)) {
+        fprintf(stderr, "vesim: cannot write counters to %s: %s\n", gpu->counters_path,
+                strerror(errno));
+        free(gpu->counters_path); /* say it once */
+        gpu->counters_path = NULL;
+    }
+}
+
 int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct walker *walker,
              uint64_t start, uint64_t *end, struct gpu_fault *fault)
 {
@@ -251,6 +340,10 @@ int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct wa
         program_get(gpu->programs, space, walker->kernel_address, fault->text, sizeof(fault->text));
     if (!walk.program)
         return -EFAULT;
+    for (uint32_t i = 0; i < gpu->core_count; i++)
+        gpu->cores[i].counting = gpu->counting;
+    if (gpu->counting)
+        begin_counting(gpu, walker, start);
     walk.end = start + gpu->device->dispatch_latency;
     int status = start_groups(&walk, walk.end);
     while (!status && walk.running)
@@ -265,6 +358,8 @@ int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct wa
         return -EFAULT;
     }
     *end = walk.end + gpu->device->retire_latency;
+    if (gpu->counting)
+        finish_counting(gpu, *end);
     return 0;
 }
 

@@ -2,6 +2,7 @@
 #ifndef VESIM_GPU_H
 #define VESIM_GPU_H
 
+#include "clock/counters.h"
 #include "device/device.h"
 #include "dispatch/walker.h"
 #include "memory/address-space.h"
@@ -22,6 +23,13 @@ void gpu_destroy(struct gpu *gpu);
  * did something that the hardware would hang or fault on, which `fault` then describes. */
 int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct walker *walker,
              uint64_t start, uint64_t *end, struct gpu_fault *fault);
+
+/* Whether to count what happens during the walks to come. Off, unless the environment's
+ * VESIM_COUNTERS names the file to which each walk appends its row. */
+void gpu_count(struct gpu *gpu, bool on);
+
+/* The last walk with its counters, valid until the next one. Meaningless without gpu_count(). */
+const struct walk_record *gpu_last_walk(const struct gpu *gpu);
 
 /* What PIPE_CONTROL asks of the data caches between walks. */
 enum gpu_cache_operation {

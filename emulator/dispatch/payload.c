@@ -11,7 +11,8 @@ enum {
                                  threads that it counts (Xe-HPG) */
     R0_SCRATCH_SIZE = 3 * 4,
     R0_BINDING_TABLE = 4 * 4,
-    R0_SCRATCH = 5 * 4, /* 31:10 scratch pointer, 9:0 the thread slot ("FFTID") */
+    R0_SCRATCH = 5 * 4, /* 31:10 scratch pointer (Gen12LP) or the offset of the scratch surface's
+                           state over 64 (Xe-HPG), 9:0 the thread slot ("FFTID") */
     R0_GROUP_Y = 6 * 4,
     R0_GROUP_Z = 7 * 4,
 };
@@ -82,6 +83,16 @@ static int copy_from(struct thread *thread, uint64_t address, uint32_t bytes, ui
     return 0;
 }
 
+/* sr0.0 bits 13:0: where the thread runs. Xe-HPG leaves bits 3 and 6 out of the fields, and the
+ * compiler squeezes them out to find a thread's private memory (intel-graphics-compiler, hardware
+ * thread id). */
+static uint32_t state_register_id(uint32_t hardware_id, const struct device *device)
+{
+    if (device->architecture != ARCHITECTURE_XE_HPG)
+        return hardware_id;
+    return (hardware_id & 7) | (hardware_id >> 3 & 3) << 4 | hardware_id >> 5 << 7;
+}
+
 int payload_load(struct thread *thread, const struct device *device)
 {
     const struct walker *walker = thread->walker;
@@ -92,7 +103,7 @@ int payload_load(struct thread *thread, const struct device *device)
                    (walker->rounding_mode & 3) << CR0_ROUNDING_SHIFT |
                    (walker->denorm_retain ? CR0_KEEP_DENORMALS : 0);
     thread_write32(thread, ARF_CR, cr0);
-    thread_write32(thread, ARF_SR, thread->hardware_id);
+    thread_write32(thread, ARF_SR, state_register_id(thread->hardware_id, device));
     thread_write32(thread, ARF_SR + 8, thread->dispatched);
     thread_write32(thread, ARF_CE, thread->dispatched);
 

@@ -33,34 +33,30 @@ static bool before(const struct schedule *s, uint32_t a, uint32_t b)
     return s->times[a] < s->times[b] || (s->times[a] == s->times[b] && a < b);
 }
 
-static void swap(struct schedule *s, uint32_t i, uint32_t j)
+static void put(struct schedule *s, uint32_t place, uint32_t entry)
 {
-    uint32_t entry = s->heap[i];
-    s->heap[i] = s->heap[j];
-    s->heap[j] = entry;
-    s->places[s->heap[i]] = i;
-    s->places[s->heap[j]] = j;
+    s->heap[place] = entry;
+    s->places[entry] = place;
 }
 
 void schedule_set(struct schedule *s, uint32_t entry, uint64_t time)
 {
+    if (s->times[entry] == time)
+        return;
     s->times[entry] = time;
     uint32_t i = s->places[entry];
-    while (i > 0 && before(s, s->heap[i], s->heap[(i - 1) / 2])) {
-        swap(s, i, (i - 1) / 2);
+    while (i > 0 && before(s, entry, s->heap[(i - 1) / 2])) {
+        put(s, i, s->heap[(i - 1) / 2]);
         i = (i - 1) / 2;
     }
-    for (;;) {
-        uint32_t least = i, left = 2 * i + 1, right = left + 1;
-        if (left < s->count && before(s, s->heap[left], s->heap[least]))
-            least = left;
-        if (right < s->count && before(s, s->heap[right], s->heap[least]))
-            least = right;
-        if (least == i)
-            return;
-        swap(s, i, least);
-        i = least;
+    for (uint32_t child; (child = 2 * i + 1) < s->count; i = child) {
+        if (child + 1 < s->count && before(s, s->heap[child + 1], s->heap[child]))
+            child++;
+        if (!before(s, s->heap[child], entry))
+            break;
+        put(s, i, s->heap[child]);
     }
+    put(s, i, entry);
 }
 
 uint32_t schedule_first(const struct schedule *schedule)

@@ -1,6 +1,7 @@
 /* A vector engine: which of its threads issues when, and what an instruction costs there. */
 #include <stdlib.h>
 
+#include "dispatch/account.h"
 #include "dispatch/xe-core.h"
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -15,7 +16,7 @@ static const struct inst *next_inst(const struct thread *thread)
 
 /* Works out when the thread's own dependencies let its next instruction issue. Nothing but the
  * thread's own instructions and the release from a barrier changes that. */
-static void update_earliest(const struct xe_core *core, struct thread *thread)
+static void update_earliest(struct xe_core *core, struct thread *thread)
 {
     const struct inst *inst = next_inst(thread);
     bool single_pipe = core->device->architecture == ARCHITECTURE_GEN12LP;
@@ -25,6 +26,16 @@ static void update_earliest(const struct xe_core *core, struct thread *thread)
         thread->earliest = scoreboard_all_read(&thread->scoreboard, thread->earliest);
     else if (inst->opcode == OP_sync && inst->function == SYNC_ALLWR)
         thread->earliest = scoreboard_all_written(&thread->scoreboard, thread->earliest);
+    struct ve *ve = &core->ves[thread->ve];
+    ve->slot_time[thread->slot] = thread->earliest;
+    ve->slot_pipe[thread->slot] = inst->pipe;
+    ve->slot_shared[thread->slot] = inst->is_shared;
+}
+
+/* The thread cannot issue until something else makes it ready. */
+static void park(struct ve *ve, const struct thread *thread)
+{
+    ve->slot_time[thread->slot] = UINT64_MAX;
 }
 
 void ve_thread_started(struct xe_core *core, struct thread *thread)
@@ -32,18 +43,11 @@ void ve_thread_started(struct xe_core *core, struct thread *thread)
     update_earliest(core, thread);
 }
 
-void ve_choose(struct xe_core *core, struct ve *ve)
+/* The earliest of the threads in slots [from, to), if it is earlier than what was found. */
+static void choose_among(struct ve *ve, uint32_t from, uint32_t to)
 {
-    uint32_t slots = (uint32_t)core->device->threads_per_ve, slot = ve->last_slot;
-    ve->next_time = UINT64_MAX;
-    if (ve->resident == 0)
-        return;
-    for (uint32_t i = 0; i < slots; i++) { /* round robin from the one after the last */
-        slot = slot + 1 < slots ? slot + 1 : 0;
-        const struct thread *thread = ve->threads[slot];
-        if (!thread || thread->state != THREAD_READY)
-            continue;
-        uint64_t time = later(thread->earliest, ve->pipe_free[thread->next_pipe]);
+    for (uint32_t slot = from; slot < to; slot++) {
+        uint64_t time = later(ve->slot_time[slot], ve->pipe_free[ve->slot_pipe[slot]]);
         if (time < ve->next_time) {
             ve->next_time = time;
             ve->next_slot = slot;
@@ -51,16 +55,28 @@ void ve_choose(struct xe_core *core, struct ve *ve)
     }
 }
 
-bool ve_next_is_shared(const struct ve *ve)
+void ve_choose(struct xe_core *core, struct ve *ve)
 {
-    return next_inst(ve->threads[ve->next_slot])->is_shared;
+    ve->next_time = UINT64_MAX;
+    if (ve->resident == 0)
+        return;
+    /* round robin from the one after the last */
+    choose_among(ve, ve->last_slot + 1, (uint32_t)core->device->threads_per_ve);
+    choose_among(ve, 0, ve->last_slot + 1);
 }
 
-/* The instruction cache: a thread that enters a line that is not there waits for it. */
-static uint64_t fetch_delay(struct xe_core *core, const struct thread *thread, uint64_t now)
+bool ve_next_is_shared(const struct ve *ve)
 {
-    uint64_t line = (thread->program->address + next_inst(thread)->pc) / core->device->line_bytes;
-    uint64_t victim;
+    return ve->slot_shared[ve->next_slot];
+}
+
+/* The instruction cache: a thread that enters a line that is not there waits for it. Returns for
+ * how long. */
+static uint64_t fetch_delay(struct xe_core *core, struct thread *thread, uint64_t address,
+                            uint64_t now)
+{
+    uint64_t line = address / core->device->line_bytes, victim;
+    thread->fetched = line * core->device->line_bytes;
     struct cache_line *cached = cache_find(&core->instructions, line);
     if (cached)
         return cached->ready > now ? cached->ready - now : 0;
@@ -104,6 +120,7 @@ static void complete_barrier(struct xe_core *core, struct group *group, uint64_t
             thread->state = THREAD_READY;
             core->ves[i].waiting--;
             thread->ready = later(thread->ready, group->release);
+            thread->ready_reason = COUNTER_barrier_stall_cycles;
             thread->arrived = false;
             update_earliest(core, thread);
         }
@@ -131,9 +148,11 @@ static void wait_barrier(struct ve *ve, struct thread *thread)
         return; /* waits for nothing */
     if (thread->group->generation > thread->barrier_generation) {
         thread->ready = later(thread->ready, thread->group->release);
+        thread->ready_reason = COUNTER_barrier_stall_cycles;
         thread->arrived = false;
     } else {
         thread->state = THREAD_AT_BARRIER;
+        park(ve, thread);
         ve->waiting++;
     }
 }
@@ -143,9 +162,14 @@ static void end_thread(struct xe_core *core, struct ve *ve, struct thread *threa
 {
     struct group *group = thread->group;
     thread->state = THREAD_ENDED;
+    park(ve, thread);
     ve->threads[thread->slot] = NULL;
     ve->resident--;
     core->resident_threads--;
+    if (core->counting) {
+        count(&core->counters, COUNTER_thread_cycles, now + 1 - thread->started);
+        core->last_end = later(core->last_end, now + 1);
+    }
     /* What the thread wrote last may still be on its way. */
     group->end = later(group->end, later(now, thread->global_visible));
     if (--group->threads_left > 0) {
@@ -179,11 +203,13 @@ static int retire_send(struct xe_core *core, struct ve *ve, struct thread *threa
                                              thread->global_visible, now);
         break;
     case MESSAGE_BARRIER:
+        count(&core->counters, COUNTER_barrier_messages, 1);
         if (signal_barrier(core, thread, inst, now, event))
             return -1;
         times.destination = times.source;
         break;
     case MESSAGE_END_OF_THREAD:
+        count(&core->counters, COUNTER_end_messages, 1);
         end_thread(core, ve, thread, now, event);
         return 0;
     default:
@@ -206,17 +232,21 @@ int ve_issue(struct xe_core *core, struct ve *ve, struct ve_event *event)
     struct thread *thread = ve->threads[ve->next_slot];
     const struct inst *inst = next_inst(thread);
     uint64_t now = ve->next_time;
-    uint64_t line = (thread->program->address + inst->pc) / core->device->line_bytes;
+    uint64_t address = thread->program->address + inst->pc;
     *event = (struct ve_event){0};
-    if (line != thread->fetched_line) {
-        thread->fetched_line = line;
-        uint64_t delay = fetch_delay(core, thread, now);
+    if (address - thread->fetched >= core->device->line_bytes) {
+        uint64_t delay = fetch_delay(core, thread, address, now);
         if (delay) { /* the thread tries again when the line is there */
+            if (core->counting)
+                account_wait(core, ve, thread, now);
             thread->ready = now + delay;
+            thread->ready_reason = COUNTER_supply_stall_cycles;
             update_earliest(core, thread);
             return 0;
         }
     }
+    if (core->counting)
+        account_issue(core, ve, thread, inst, now);
     ve->last_slot = ve->next_slot;
     thread->index = (uint32_t)inst->next;
     if (inst->reads_clock)
@@ -234,8 +264,10 @@ int ve_issue(struct xe_core *core, struct ve *ve, struct ve_event *event)
     }
     if (inst->is_flow) {
         thread_write32(thread, ARF_CE, thread->active);
-        if (thread->index != (uint32_t)inst->next)
+        if (thread->index != (uint32_t)inst->next) {
             thread->ready = now + core->device->branch_latency;
+            thread->ready_reason = COUNTER_branch_stall_cycles;
+        }
     } else if (inst->opcode == OP_sync && inst->function == SYNC_BAR) {
         wait_barrier(ve, thread);
     }

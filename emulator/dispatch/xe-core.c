@@ -24,6 +24,7 @@ int xe_core_init(struct xe_core *core, const struct device *device, uint32_t num
         if (!core->ves[i].threads)
             return -ENOMEM;
         core->ves[i].next_time = UINT64_MAX;
+        memset(core->ves[i].slot_time, 0xff, sizeof(core->ves[i].slot_time));
     }
     return 0;
 }
@@ -139,7 +140,9 @@ int xe_core_start_group(struct xe_core *core, const struct walker *walker,
         thread->fault = fault;
         core->dispatch_free =
             later(core->dispatch_free, start) + core->device->thread_dispatch_interval;
-        thread->ready = core->dispatch_free;
+        thread->started = thread->ready = core->dispatch_free;
+        if (thread->started < core->first_start)
+            core->first_start = thread->started;
         if (payload_load(thread, core->device))
             return -EFAULT;
         ve_thread_started(core, thread);
@@ -158,6 +161,7 @@ void xe_core_clear(struct xe_core *core)
         struct ve *ve = &core->ves[i];
         if (ve->threads)
             memset(ve->threads, 0, core->device->threads_per_ve * sizeof(*ve->threads));
+        memset(ve->slot_time, 0xff, sizeof(ve->slot_time));
         ve->resident = ve->waiting = 0;
         ve->next_time = UINT64_MAX;
     }

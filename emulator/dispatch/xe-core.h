@@ -4,16 +4,23 @@
 #define VESIM_XE_CORE_H
 
 #include "clock/cache.h"
+#include "clock/counters.h"
 #include "clock/load-store.h"
 #include "device/device.h"
 #include "xe/thread.h"
 
 #define XE_CORE_MAX_VES    32
+#define VE_MAX_THREADS     16
 #define XE_CORE_MAX_GROUPS 64
 
 /* A vector engine: in-order threads share its pipes, one instruction a cycle to each pipe. */
 struct ve {
-    struct thread **threads;        /* threads_per_ve slots; NULL where free */
+    struct thread **threads; /* threads_per_ve slots; NULL where free */
+    /* For each slot, close together for ve_choose(): its thread's `earliest`, UINT64_MAX where
+     * nobody can issue, its next_pipe, and whether what it issues acts on more than this engine. */
+    uint64_t slot_time[VE_MAX_THREADS];
+    uint8_t slot_pipe[VE_MAX_THREADS];
+    bool slot_shared[VE_MAX_THREADS];
     uint32_t resident;              /* threads in slots */
     uint32_t waiting;               /* of them, at a barrier */
     uint64_t pipe_free[PIPE_COUNT]; /* cycle from which a pipe takes the next instruction, and the
@@ -21,6 +28,7 @@ struct ve {
     uint32_t last_slot; /* the thread that issued last: among equals, the next one goes first */
     uint64_t next_time; /* cycle at which `next_slot` can issue; UINT64_MAX: none can */
     uint32_t next_slot;
+    uint64_t accounted; /* up to here its cycles have gone to the counters; see account.h */
 };
 
 struct xe_core {
@@ -38,6 +46,9 @@ struct xe_core {
     struct access access;   /* of the message in execution */
     uint64_t gateway_free;  /* cycle from which the gateway takes the next message */
     uint64_t dispatch_free; /* cycle from which the next thread may start */
+    bool counting;          /* counts instructions and cycles; the load/store unit always counts */
+    struct counters counters;
+    uint64_t first_start, last_end; /* of the walk's threads here; kept up when counting */
 };
 
 int xe_core_init(struct xe_core *core, const struct device *device, uint32_t number,

@@ -83,16 +83,22 @@ static int engine_of_class(const struct device *device, unsigned engine_class,
 }
 
 /* A balanced slot may run on any of its engines: there is one of each class, so the first. */
-static int set_balanced(struct node *node, struct gem_context *context,
-                        const struct i915_context_engines_load_balance *balance)
+static int set_balanced(struct node *node, struct gem_context *context, uint64_t address)
 {
-    unsigned slot = balance->engine_index;
-    int status;
+    struct i915_context_engines_load_balance balance;
+    struct i915_engine_class_instance first;
+    unsigned slot;
+    int status = user_read(&balance, address, sizeof(balance));
 
-    if (slot >= context->slot_count || context->slots[slot].valid || balance->num_siblings == 0)
+    if (status)
+        return status;
+    slot = balance.engine_index;
+    if (slot >= context->slot_count || context->slots[slot].valid || balance.num_siblings == 0)
         return -EINVAL;
-    status = engine_of_class(&node->device, balance->engines[0].engine_class,
-                             &context->slots[slot].engine);
+    status = user_read(&first, address + sizeof(balance), sizeof(first));
+    if (status)
+        return status;
+    status = engine_of_class(&node->device, first.engine_class, &context->slots[slot].engine);
     context->slots[slot].valid = !status;
     return status;
 }
@@ -100,45 +106,52 @@ static int set_balanced(struct node *node, struct gem_context *context,
 static int set_engines(struct node *node, struct gem_context *context,
                        const struct drm_i915_gem_context_param *param)
 {
-    const struct i915_context_param_engines *map = (const void *)(uintptr_t)param->value;
-    unsigned count;
-    uint64_t address;
+    struct i915_context_param_engines map;
+    struct i915_engine_class_instance engines[ENGINE_SLOTS_MAX];
+    uint64_t count, address;
     int status;
 
     for (unsigned i = 0; i < ENGINE_SLOTS_MAX; i++) {
         if (context->slots[i].context)
             return -EINVAL; /* already running */
     }
-    if (param->size < sizeof(*map) || !map)
+    if (param->size < sizeof(map))
         return -EINVAL;
-    count = (unsigned)((param->size - sizeof(*map)) / sizeof(map->engines[0]));
+    count = (param->size - sizeof(map)) / sizeof(engines[0]);
     if (count > ENGINE_SLOTS_MAX)
         return -EINVAL;
+    status = user_read(&map, param->value, sizeof(map));
+    if (!status)
+        status = user_read(engines, param->value + sizeof(map), count * sizeof(engines[0]));
+    if (status)
+        return status;
 
     memset(context->slots, 0, sizeof(context->slots));
     context->has_map = true;
-    context->slot_count = count;
+    context->slot_count = (unsigned)count;
     for (unsigned i = 0; i < count; i++) {
-        if (map->engines[i].engine_class == (uint16_t)I915_ENGINE_CLASS_INVALID)
+        if (engines[i].engine_class == (uint16_t)I915_ENGINE_CLASS_INVALID)
             continue; /* for an extension to fill in */
-        status =
-            engine_of_class(&node->device, map->engines[i].engine_class, &context->slots[i].engine);
+        status = engine_of_class(&node->device, engines[i].engine_class, &context->slots[i].engine);
         if (status)
             return status;
         context->slots[i].valid = true;
     }
-    address = map->extensions;
+    address = map.extensions;
     for (unsigned i = 0; address; i++) {
-        const struct i915_user_extension *extension = (const void *)(uintptr_t)address;
+        struct i915_user_extension extension;
 
         if (i == EXTENSIONS_MAX)
             return -E2BIG;
-        if (extension->name != I915_CONTEXT_ENGINES_EXT_LOAD_BALANCE)
-            return -EINVAL;
-        status = set_balanced(node, context, (const void *)extension);
+        status = user_read(&extension, address, sizeof(extension));
         if (status)
             return status;
-        address = extension->next_extension;
+        if (extension.name != I915_CONTEXT_ENGINES_EXT_LOAD_BALANCE)
+            return -EINVAL;
+        status = set_balanced(node, context, address);
+        if (status)
+            return status;
+        address = extension.next_extension;
     }
     return 0;
 }
@@ -165,7 +178,6 @@ static int set_param(struct node *node, struct gem_context *context,
 
 int ioctl_context_create(struct node_file *file, void *argument)
 {
-    /* The first version of the argument ends before `extensions`, but its flags are 0 then. */
     struct drm_i915_gem_context_create_ext *create = argument;
     bool extended = create->flags & I915_CONTEXT_CREATE_FLAGS_USE_EXTENSIONS;
     uint64_t address = extended ? create->extensions : 0;
@@ -183,16 +195,18 @@ int ioctl_context_create(struct node_file *file, void *argument)
         goto out;
     context = file->contexts[id];
     for (unsigned i = 0; address && !status; i++) {
-        const struct drm_i915_gem_context_create_ext_setparam *set =
-            (const void *)(uintptr_t)address;
+        struct drm_i915_gem_context_create_ext_setparam set;
 
         if (i == EXTENSIONS_MAX)
             status = -E2BIG;
-        else if (set->base.name != I915_CONTEXT_CREATE_EXT_SETPARAM)
-            status = -EINVAL;
         else
-            status = set_param(node, context, &set->param);
-        address = set->base.next_extension;
+            status = user_read(&set, address, sizeof(set));
+        if (!status && set.base.name != I915_CONTEXT_CREATE_EXT_SETPARAM)
+            status = -EINVAL;
+        if (!status)
+            status = set_param(node, context, &set.param);
+        if (!status)
+            address = set.base.next_extension;
     }
     if (status) {
         file->contexts[id] = NULL;

@@ -94,7 +94,7 @@ static int check_request(const struct drm_i915_gem_execbuffer2 *request)
         I915_EXEC_RING_MASK | I915_EXEC_NO_RELOC | I915_EXEC_BATCH_FIRST | I915_EXEC_HANDLE_LUT;
 
     if (request->flags & ~accepted || request->buffer_count == 0 ||
-        request->buffer_count > OBJECTS_MAX || !request->buffers_ptr || request->num_cliprects ||
+        request->buffer_count > OBJECTS_MAX || request->num_cliprects ||
         request->batch_start_offset % 4)
         return -EINVAL;
     return 0;
@@ -102,9 +102,9 @@ static int check_request(const struct drm_i915_gem_execbuffer2 *request)
 
 /* Builds the job and queues it. Lock held. On errors the caller undoes what `submission` has. */
 static int submit(struct node_file *file, const struct drm_i915_gem_execbuffer2 *request,
-                  struct submission *submission, struct address_space *space)
+                  const struct drm_i915_gem_exec_object2 *objects, struct submission *submission,
+                  struct address_space *space)
 {
-    const struct drm_i915_gem_exec_object2 *objects = (const void *)(uintptr_t)request->buffers_ptr;
     uint32_t last = request->buffer_count - 1;
     struct gem_context *context = file_context(file, i915_execbuffer2_get_context_id(*request));
     struct cs_context *engine;
@@ -131,25 +131,46 @@ static int submit(struct node_file *file, const struct drm_i915_gem_execbuffer2 
     return cs_submit(engine, &job);
 }
 
+/* The program's list of objects, for the caller to free; NULL with `*status` set. */
+static struct drm_i915_gem_exec_object2 *
+read_objects(const struct drm_i915_gem_execbuffer2 *request, int *status)
+{
+    size_t size = request->buffer_count * sizeof(struct drm_i915_gem_exec_object2);
+    struct drm_i915_gem_exec_object2 *objects = malloc(size);
+
+    *status = objects ? user_read(objects, request->buffers_ptr, size) : -ENOMEM;
+    if (!*status)
+        return objects;
+    free(objects);
+    return NULL;
+}
+
 int ioctl_gem_execbuffer2(struct node_file *file, void *argument)
 {
     const struct drm_i915_gem_execbuffer2 *request = argument;
     struct node *node = file->node;
     struct address_space space = {0};
+    struct drm_i915_gem_exec_object2 *objects;
     struct submission *submission;
     int status = check_request(request);
 
     if (status)
         return status;
+    objects = read_objects(request, &status);
+    if (!objects)
+        return status;
     submission =
         calloc(1, sizeof(*submission) + request->buffer_count * sizeof(submission->buffers[0]));
-    if (!submission)
+    if (!submission) {
+        free(objects);
         return -ENOMEM;
+    }
     submission->node = node;
 
     pthread_mutex_lock(&node->lock);
-    status = submit(file, request, submission, &space);
+    status = submit(file, request, objects, submission, &space);
     pthread_mutex_unlock(&node->lock);
+    free(objects);
     if (status) {
         address_space_release(&space);
         submission_done(submission);

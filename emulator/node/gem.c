@@ -79,11 +79,14 @@ static int read_regions(const struct node *node,
                         const struct drm_i915_gem_create_ext_memory_regions *extension,
                         struct placement *placement)
 {
-    const struct drm_i915_gem_memory_class_instance *regions =
-        (const void *)(uintptr_t)extension->regions;
+    struct drm_i915_gem_memory_class_instance regions[2];
+    int status;
 
-    if (extension->num_regions == 0 || extension->num_regions > 2 || !regions)
+    if (extension->num_regions == 0 || extension->num_regions > 2)
         return -EINVAL;
+    status = user_read(regions, extension->regions, extension->num_regions * sizeof(regions[0]));
+    if (status)
+        return status;
     for (uint32_t i = 0; i < extension->num_regions; i++) {
         bool local = regions[i].memory_class == I915_MEMORY_CLASS_DEVICE;
 
@@ -100,19 +103,21 @@ static int read_create_extensions(const struct node *node, uint64_t address,
                                   struct placement *placement)
 {
     for (unsigned i = 0; address; i++) {
-        const struct i915_user_extension *extension = (const void *)(uintptr_t)address;
+        struct drm_i915_gem_create_ext_memory_regions extension;
+        int status;
 
         if (i == EXTENSIONS_MAX)
             return -E2BIG;
-        if (extension->name == I915_GEM_CREATE_EXT_MEMORY_REGIONS) {
-            int status = read_regions(node, (const void *)extension, placement);
-
-            if (status)
-                return status;
-        } else {
-            return -EINVAL;
-        }
-        address = extension->next_extension;
+        status = user_read(&extension.base, address, sizeof(extension.base));
+        if (!status && extension.base.name != I915_GEM_CREATE_EXT_MEMORY_REGIONS)
+            status = -EINVAL;
+        if (!status)
+            status = user_read(&extension, address, sizeof(extension));
+        if (!status)
+            status = read_regions(node, &extension, placement);
+        if (status)
+            return status;
+        address = extension.base.next_extension;
     }
     return 0;
 }

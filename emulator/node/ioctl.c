@@ -48,6 +48,31 @@ static const struct handler handlers[] = {
 #undef DRM
 };
 
+/* Serves a request on a copy of its argument, as the kernel does: what another thread does to the
+ * original has no effect, and a version of the structure that ends early reads as zeros. */
+static int serve(const struct handler *handler, struct node_file *file, unsigned long request,
+                 void *argument)
+{
+    union {
+        uint8_t bytes[IOCTL_ARGUMENT_MAX];
+        uint64_t aligned;
+    } copy = {{0}};
+    size_t size = _IOC_SIZE(request);
+    int status, written = 0;
+
+    if (size < handler->argument_size)
+        return -EINVAL;
+    if (size > sizeof(copy))
+        size = sizeof(copy);
+    status = user_read(copy.bytes, (uintptr_t)argument, size);
+    if (status)
+        return status;
+    status = handler->serve(file, copy.bytes);
+    if (_IOC_DIR(request) & _IOC_READ) /* otherwise the original may be constant */
+        written = user_write((uintptr_t)argument, copy.bytes, size);
+    return status ? status : written;
+}
+
 int node_ioctl(struct node_file *file, unsigned long request, void *argument)
 {
     unsigned number = _IOC_NR(request);
@@ -60,9 +85,7 @@ int node_ioctl(struct node_file *file, unsigned long request, void *argument)
     for (size_t i = 0; i < sizeof(handlers) / sizeof(*handlers); i++) {
         if (handlers[i].number != number)
             continue;
-        if (_IOC_SIZE(request) < handlers[i].argument_size || !argument)
-            return -EINVAL;
-        status = handlers[i].serve(file, argument);
+        status = serve(&handlers[i], file, request, argument);
         if (status || number != DRM_COMMAND_BASE + DRM_I915_REG_READ)
             node_log(file->node, "%s: %s", handlers[i].name, status ? strerror(-status) : "ok");
         return status;

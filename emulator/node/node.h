@@ -85,6 +85,10 @@ void node_log(const struct node *node, const char *format, ...)
 /* Fills `words` with the hardware table. Returns its bytes, or a negative errno. */
 int hwconfig_table(const struct device *device, uint32_t *words, size_t capacity);
 
+/* Copies between here and the program's memory. Return 0, or -EFAULT where nothing is mapped. */
+int user_read(void *to, uint64_t address, size_t size);
+int user_write(uint64_t address, const void *from, size_t size);
+
 /* memory.c. node->lock held for all but memory_init(). */
 int memory_init(struct memory *memory);
 /* Returns NULL if the region is full. The caller has the one reference. */
@@ -104,7 +108,9 @@ struct cs_context *gem_context_engine(struct node *node, struct gem_context *con
 void gem_context_free(struct gem_context *context, bool cancel);
 int file_add_context(struct node_file *file, uint32_t *id);
 
-/* ioctls; each returns 0 or a negative errno and takes the lock itself. */
+/* ioctls; each returns 0 or a negative errno and takes the lock itself. The argument is a copy,
+ * IOCTL_ARGUMENT_MAX bytes long and zero where the program's version of the structure ends. */
+#define IOCTL_ARGUMENT_MAX 256
 int ioctl_version(struct node_file *file, void *argument);
 int ioctl_getparam(struct node_file *file, void *argument);
 int ioctl_query(struct node_file *file, void *argument);

@@ -7,11 +7,12 @@
 #include "node/node.h"
 
 /* Copies like the kernel does: as much as fits, and the full length back. */
-static void copy_string(char *to, __kernel_size_t *length, const char *from)
+static int copy_string(char *to, __kernel_size_t *length, const char *from)
 {
-    if (to && *length)
-        memcpy(to, from, *length < strlen(from) ? *length : strlen(from));
+    size_t size = *length < strlen(from) ? *length : strlen(from);
+
     *length = strlen(from);
+    return to ? user_write((uintptr_t)to, from, size) : 0;
 }
 
 int ioctl_version(struct node_file *file, void *argument)
@@ -22,9 +23,10 @@ int ioctl_version(struct node_file *file, void *argument)
     version->version_major = 1;
     version->version_minor = 6;
     version->version_patchlevel = 0;
-    copy_string(version->name, &version->name_len, "i915");
-    copy_string(version->date, &version->date_len, "20201103");
-    copy_string(version->desc, &version->desc_len, "Intel Graphics");
+    if (copy_string(version->name, &version->name_len, "i915") ||
+        copy_string(version->date, &version->date_len, "20201103") ||
+        copy_string(version->desc, &version->desc_len, "Intel Graphics"))
+        return -EFAULT;
     return 0;
 }
 
@@ -33,6 +35,7 @@ int ioctl_getparam(struct node_file *file, void *argument)
     const struct device *device = &file->node->device;
     const struct drm_i915_getparam *request = argument;
     uint64_t xe_cores = device->slices * device->xe_cores_per_slice, value;
+    int answer;
 
     switch (request->param) {
     case I915_PARAM_CHIPSET_ID:
@@ -86,10 +89,8 @@ int ioctl_getparam(struct node_file *file, void *argument)
         node_log(file->node, "parameter %d is not modelled", request->param);
         return -EINVAL;
     }
-    if (!request->value)
-        return -EFAULT;
-    *request->value = (int)value;
-    return 0;
+    answer = (int)value;
+    return user_write((uintptr_t)request->value, &answer, sizeof(answer));
 }
 
 int ioctl_reg_read(struct node_file *file, void *argument)

@@ -104,32 +104,40 @@ static int answer(struct node *node, const struct drm_i915_query_item *item, uni
     return -EINVAL;
 }
 
+/* Answers the item at the program's `address`. Returns 0, or -EFAULT if there is none. */
+static int answer_item(struct node *node, uint64_t address, union reply *reply)
+{
+    struct drm_i915_query_item item;
+    int size;
+
+    if (user_read(&item, address, sizeof(item)))
+        return -EFAULT;
+    memset(reply, 0, sizeof(*reply));
+    size = answer(node, &item, reply);
+    if (size > 0 && item.length) {
+        if (item.length < size)
+            size = -EINVAL;
+        else if (user_write(item.data_ptr, reply, (size_t)size))
+            size = -EFAULT;
+    }
+    item.length = size;
+    return user_write(address, &item, sizeof(item));
+}
+
 int ioctl_query(struct node_file *file, void *argument)
 {
     const struct drm_i915_query *query = argument;
-    struct drm_i915_query_item *items = (void *)(uintptr_t)query->items_ptr;
     union reply *reply;
+    int status = 0;
 
-    if (query->flags || (query->num_items && !items))
+    if (query->flags)
         return -EINVAL;
     reply = malloc(sizeof(*reply));
     if (!reply)
         return -ENOMEM;
-    for (uint32_t i = 0; i < query->num_items; i++) {
-        int size;
-
-        memset(reply, 0, sizeof(*reply));
-        size = answer(file->node, &items[i], reply);
-        if (size > 0 && items[i].length) {
-            if (items[i].length < size)
-                size = -EINVAL;
-            else if (!items[i].data_ptr)
-                size = -EFAULT;
-            else
-                memcpy((void *)(uintptr_t)items[i].data_ptr, reply, (size_t)size);
-        }
-        items[i].length = size;
-    }
+    for (uint32_t i = 0; i < query->num_items && !status; i++)
+        status = answer_item(file->node, query->items_ptr + i * sizeof(struct drm_i915_query_item),
+                             reply);
     free(reply);
-    return 0;
+    return status;
 }

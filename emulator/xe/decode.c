@@ -7,6 +7,8 @@
 #include "xe/iga.h"
 #include "xe/program.h"
 
+#define FLAG_BITS 64 /* f0.0 to f1.1 */
+
 /* What the decoding of one program needs at hand. */
 struct decoder {
     const struct iga *iga;
@@ -140,6 +142,8 @@ static int decode_destination(struct decoder *d)
         return 0;
     operand->type = decode_type(iga->kv_get_destination_data_type(d->view, d->pc));
     d->inst->saturate = iga->kv_get_destination_modifier(d->view, d->pc) == 1;
+    if (operand->type == TYPE_NONE && opcode_is_flow((enum opcode)d->inst->opcode))
+        operand->type = TYPE_UD; /* of a call: two dwords, which the encoding takes for granted */
     uint32_t stride = 1;
     iga->kv_get_destination_region(d->view, d->pc, &stride);
     if (stride == 0 || stride == IGA_HORIZONTAL_NONE)
@@ -179,6 +183,8 @@ static int decode_source(struct decoder *d, unsigned index)
     operand->type = decode_type(iga->kv_get_source_data_type(d->view, d->pc, index));
     if (kind == IGA_KIND_INVALID || kind == IGA_LABEL)
         return 0;
+    if (operand->type == TYPE_NONE && opcode_is_flow((enum opcode)d->inst->opcode))
+        operand->type = TYPE_UD;
     uint32_t modifier = iga->kv_get_source_modifier(d->view, d->pc, index);
     operand->absolute = modifier & 1;
     operand->negate = modifier & 2;
@@ -439,6 +445,8 @@ static int decode_inst(struct decoder *d, char *error, size_t error_size)
     bool ok = decode_destination(d) == 0;
     for (unsigned i = 0; i < inst->source_count; i++)
         ok &= decode_source(d, i) == 0;
+    if (inst->predicate != PREDICATE_NONE || inst->condition != CONDITION_NONE)
+        ok &= inst->flag * 16 + inst->first_lane + inst->lanes <= FLAG_BITS;
     if (!ok || inst->first_lane + inst->lanes > MAX_LANES) {
         snprintf(error, error_size,
                  "an operand of the instruction at 0x%x is outside its registers", inst->pc);
@@ -479,19 +487,28 @@ static int decode_inst(struct decoder *d, char *error, size_t error_size)
     return 0;
 }
 
+/* The index of the instruction at byte `pc`, -1 if none begins there. They are in order of pc. */
+static int32_t index_of(const struct program *program, int32_t pc)
+{
+    uint32_t low = 0, high = program->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if ((int32_t)program->insts[middle].pc < pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < program->count && (int32_t)program->insts[low].pc == pc ? (int32_t)low : -1;
+}
+
 /* Turns branch targets from byte addresses into indices; a target that is no instruction, -1. */
 static void resolve_targets(struct program *program)
 {
     for (uint32_t i = 0; i < program->count; i++) {
         struct inst *inst = &program->insts[i];
         inst->next = (int32_t)i + 1;
-        inst->jip_index = inst->uip_index = -1;
-        for (uint32_t j = 0; (inst->jip >= 0 || inst->uip >= 0) && j < program->count; j++) {
-            if ((int32_t)program->insts[j].pc == inst->jip)
-                inst->jip_index = (int32_t)j;
-            if ((int32_t)program->insts[j].pc == inst->uip)
-                inst->uip_index = (int32_t)j;
-        }
+        inst->jip_index = index_of(program, inst->jip);
+        inst->uip_index = index_of(program, inst->uip);
     }
 }
 

@@ -17,13 +17,14 @@ int thread_fault(struct thread *thread, const struct inst *inst, const char *for
     return -1;
 }
 
-/* One bit for each lane of the instruction: any (or all) bits set in its group of lanes. */
-static uint32_t join_groups(uint32_t bits, unsigned lanes, unsigned group, bool any)
+/* One bit for each lane of the thread: any (or all) flag bits set in its aligned group of lanes.
+ * The group may be wider than the instruction that asks. */
+static uint32_t join_groups(uint32_t bits, unsigned group, bool any)
 {
-    if (group > lanes)
-        group = lanes;
+    if (group == 0 || group > MAX_LANES)
+        group = MAX_LANES;
     uint32_t result = 0, ones = group >= 32 ? UINT32_MAX : (1u << group) - 1;
-    for (unsigned lane = 0; lane < lanes; lane += group) {
+    for (unsigned lane = 0; lane < MAX_LANES; lane += group) {
         uint32_t part = bits >> lane & ones;
         if (any ? part != 0 : part == ones)
             result |= ones << lane;
@@ -42,8 +43,9 @@ uint32_t thread_predicate(const struct thread *thread, const struct inst *inst)
     switch (inst->predicate) {
     case PREDICATE_ANY:
     case PREDICATE_ALL:
-        bits =
-            join_groups(bits, inst->lanes, inst->predicate_group, inst->predicate == PREDICATE_ANY);
+        bits = join_groups((uint32_t)(flags >> (inst->flag * 16)), inst->predicate_group,
+                           inst->predicate == PREDICATE_ANY) >>
+               inst->first_lane;
         break;
     case PREDICATE_ANYV:
         bits = f0 | f1;
@@ -88,7 +90,8 @@ static int execute_unknown(struct thread *thread, const struct inst *inst)
 execute_function execute_select(const struct inst *inst)
 {
     execute_function (*const files[])(const struct inst *) = {
-        flow_select, move_select, integer_select, float_select, math_select,
+        flow_select,    move_select,  integer_select, bits_select,
+        compare_select, float_select, math_select,
     };
     if (inst->opcode == OP_nop || inst->opcode == OP_sync)
         return execute_nothing; /* what sync waits for is the clock's matter */

@@ -12,6 +12,8 @@ bool opcode_is_flow(enum opcode opcode);
 
 /* One for each file of instructions; NULL if the instruction is not theirs. */
 execute_function integer_select(const struct inst *inst);
+execute_function bits_select(const struct inst *inst);
+execute_function compare_select(const struct inst *inst);
 execute_function float_select(const struct inst *inst);
 execute_function move_select(const struct inst *inst);
 execute_function math_select(const struct inst *inst);

@@ -1,6 +1,5 @@
 /* Floating-point arithmetic and comparison. Single and half precision work on float lanes, double
  * precision on double lanes. Denormals and rounding follow cr0 (PRM, "Control register"). */
-#include <fenv.h>
 #include <float.h>
 #include <math.h>
 
@@ -10,29 +9,10 @@
 #define LANES for (unsigned lane = 0; lane < inst->lanes; lane++)
 
 enum {
-    CR0_ROUNDING_SHIFT = 4, /* 0 nearest even, 1 up, 2 down, 3 toward zero */
     CR0_KEEP_DENORM_DF = 1 << 6,
     CR0_KEEP_DENORM_F = 1 << 7,
     CR0_KEEP_DENORM_HF = 1 << 10,
 };
-
-/* Sets the host to the thread's rounding mode; returns the mode to go back to, -1 if unchanged. */
-static int enter_rounding(const struct thread *thread)
-{
-    static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
-    unsigned mode = thread_read32(thread, ARF_CR) >> CR0_ROUNDING_SHIFT & 3;
-    if (mode == 0)
-        return -1;
-    int before = fegetround();
-    fesetround(modes[mode]);
-    return before;
-}
-
-static void leave_rounding(int before)
-{
-    if (before >= 0)
-        fesetround(before);
-}
 
 static bool flushes_denormals(const struct thread *thread, enum type type)
 {
@@ -103,7 +83,6 @@ static int execute_f32(struct thread *thread, const struct inst *inst)
         leave_rounding(rounding);
         return thread_fault(thread, inst, "no float form");
     }
-    leave_rounding(rounding);
     if (flush)
         flush_f32(inst, a, smallest);
     uint32_t mask = thread_write_mask(thread, inst), bits = 0;
@@ -112,7 +91,9 @@ static int execute_f32(struct thread *thread, const struct inst *inst)
                       << lane;
         thread_set_flags(thread, inst, mask, bits);
     }
-    return store_f32(thread, inst, a, mask);
+    int status = store_f32(thread, inst, a, mask);
+    leave_rounding(rounding);
+    return status;
 }
 
 /* Doubles, and halves where single precision would round twice. */
@@ -144,7 +125,6 @@ static int execute_f64(struct thread *thread, const struct inst *inst)
         leave_rounding(rounding);
         return thread_fault(thread, inst, "no double form");
     }
-    leave_rounding(rounding);
     if (flush)
         flush_f64(inst, a);
     uint32_t mask = thread_write_mask(thread, inst), bits = 0;
@@ -152,7 +132,9 @@ static int execute_f64(struct thread *thread, const struct inst *inst)
         LANES bits |= (uint32_t)holds((enum condition)inst->condition, a[lane], 0.0) << lane;
         thread_set_flags(thread, inst, mask, bits);
     }
-    return store_f64(thread, inst, a, mask);
+    int status = store_f64(thread, inst, a, mask);
+    leave_rounding(rounding);
+    return status;
 }
 
 static int execute_cmp(struct thread *thread, const struct inst *inst)

@@ -8,6 +8,8 @@ bool opcode_is_flow(enum opcode opcode)
 {
     switch (opcode) {
     case OP_break:
+    case OP_call:
+    case OP_calla:
     case OP_cont:
     case OP_else:
     case OP_endif:
@@ -16,6 +18,7 @@ bool opcode_is_flow(enum opcode opcode)
     case OP_if:
     case OP_jmpi:
     case OP_join:
+    case OP_ret:
     case OP_while:
         return true;
     default:
@@ -127,6 +130,77 @@ static int execute_jmpi(struct thread *thread, const struct inst *inst)
     return go_to(thread, inst, taken ? inst->jip_index : inst->next);
 }
 
+/* What the instruction pointer reads at `pc` of the thread's program: it counts from the base of
+ * instructions. */
+static uint32_t pointer_at(const struct thread *thread, uint32_t pc)
+{
+    return (uint32_t)(thread->program->address + pc - thread->walker->instruction_base);
+}
+
+/* The instruction to which an instruction pointer points, -1 if it is none of the program. */
+static int32_t pointed_to(const struct thread *thread, uint32_t pointer)
+{
+    const struct program *program = thread->program;
+    uint32_t pc = pointer - pointer_at(thread, 0), low = 0, high = program->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (program->insts[middle].pc < pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < program->count && program->insts[low].pc == pc ? (int32_t)low : -1;
+}
+
+/* call leaves where to go on and the active lanes in its destination, and goes to an immediate
+ * target or to one in a register, relative to itself; calla's is absolute. Lanes that do not take
+ * it wait behind it. */
+static int execute_call(struct thread *thread, const struct inst *inst)
+{
+    const struct operand *to = &inst->destination;
+    uint32_t taken = taken_lanes(thread, inst), callers = thread->active;
+    int32_t target = inst->jip_index;
+    if (to->kind != OPERAND_REGISTER || to->offset + 8 > GRF_COUNT * GRF_BYTES)
+        return thread_fault(thread, inst, "call without a register to return by");
+    if (inst->no_mask && inst->predicate == PREDICATE_NONE)
+        taken = callers;
+    if (!taken)
+        return 0;
+    if (inst->source[0].kind == OPERAND_REGISTER) {
+        uint32_t pointer = thread_read32(thread, inst->source[0].offset);
+        if (inst->opcode == OP_call)
+            pointer += pointer_at(thread, inst->pc);
+        target = pointed_to(thread, pointer);
+    } else if (inst->opcode == OP_calla) {
+        target = pointed_to(thread, (uint32_t)inst->jip);
+    }
+    if (target < 0)
+        return thread_fault(thread, inst, "call of code outside the kernel");
+    thread_write32(thread, to->offset, pointer_at(thread, inst->pc + inst->bytes));
+    thread_write32(thread, to->offset + 4, callers);
+    park(thread, callers & ~taken, inst->next);
+    return go_to(thread, inst, target);
+}
+
+/* ret: its lanes wait behind the call; when all have come there, they go on. */
+static int execute_ret(struct thread *thread, const struct inst *inst)
+{
+    const struct operand *from = &inst->source[0];
+    uint32_t taken = taken_lanes(thread, inst);
+    if (from->kind != OPERAND_REGISTER || from->offset + 8 > GRF_COUNT * GRF_BYTES)
+        return thread_fault(thread, inst, "return without a register to return by");
+    int32_t target = pointed_to(thread, thread_read32(thread, from->offset));
+    uint32_t callers = thread_read32(thread, from->offset + 4);
+    if (target < 0)
+        return thread_fault(thread, inst, "return to code outside the kernel");
+    park(thread, taken, target);
+    if (thread->active)
+        return go_to(thread, inst, inst->next);
+    thread->active = waiting_at(thread, target) & callers;
+    thread->index = (uint32_t)target;
+    return 0;
+}
+
 execute_function flow_select(const struct inst *inst)
 {
     switch (inst->opcode) {
@@ -148,6 +222,11 @@ execute_function flow_select(const struct inst *inst)
         return execute_halt;
     case OP_jmpi:
         return execute_jmpi;
+    case OP_call:
+    case OP_calla:
+        return execute_call;
+    case OP_ret:
+        return execute_ret;
     default:
         return NULL;
     }

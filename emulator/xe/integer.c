@@ -1,55 +1,65 @@
-/* Integer and logic instructions. Most work on 32-bit lanes; what saturates, is 64 bits wide, wants
+/* Integer and logic arithmetic. Most work on 32-bit lanes; what saturates, is 64 bits wide, wants
  * a sign in its flags or touches the accumulator takes the 64-bit way. */
+#include "xe/integer.h"
+
 #include "xe/execute.h"
 #include "xe/operand.h"
 
-static uint32_t lane_bits(unsigned lanes)
-{
-    return lanes >= 32 ? UINT32_MAX : (1u << lanes) - 1;
-}
+#define LANES for (unsigned lane = 0; lane < inst->lanes; lane++)
 
-/* The lanes of `value` for which it holds against zero. */
-static uint32_t condition_lanes(enum condition condition, const int64_t *value, unsigned lanes)
+/* Sets the wide accumulator's lanes that an instruction writes, from lane `first` of acc0. */
+static void write_accumulator(struct thread *thread, const struct inst *inst, unsigned first,
+                              const int64_t *value, uint32_t mask)
 {
-    uint32_t bits = 0;
-    for (unsigned lane = 0; lane < lanes; lane++) {
-        bool holds = false;
-        switch (condition) {
-        case CONDITION_EQ:
-            holds = value[lane] == 0;
-            break;
-        case CONDITION_NE:
-            holds = value[lane] != 0;
-            break;
-        case CONDITION_GT:
-            holds = value[lane] > 0;
-            break;
-        case CONDITION_GE:
-            holds = value[lane] >= 0;
-            break;
-        case CONDITION_LT:
-            holds = value[lane] < 0;
-            break;
-        case CONDITION_LE:
-            holds = value[lane] <= 0;
-            break;
-        default:
-            break;
-        }
-        bits |= (uint32_t)holds << lane;
+    LANES
+    {
+        unsigned at = (first + lane) % 64;
+        if (!(mask >> lane & 1))
+            continue;
+        thread->accumulator[at] = value[lane];
+        thread_write32(thread, ARF_ACC + at * 4, (uint32_t)value[lane]);
     }
-    return bits;
 }
 
-static int store_result_u32(struct thread *thread, const struct inst *inst, const uint32_t *result)
+/* An accumulator as a plain destination of narrow lanes is a register like any other. */
+static bool keeps_accumulator(const struct inst *inst)
+{
+    return inst->destination.is_accumulator && inst->destination.kind == OPERAND_REGISTER &&
+           type_bytes((enum type)inst->destination.type) == 4;
+}
+
+/* The results as their type has them, and the flags for them. */
+static void set_result_flags(struct thread *thread, const struct inst *inst, const uint32_t *result,
+                             uint32_t mask, int64_t *value)
+{
+    unsigned shift = 64 - 8 * type_bytes((enum type)inst->destination.type);
+    bool is_signed = type_is_signed((enum type)inst->destination.type);
+    LANES
+    {
+        uint64_t high = (uint64_t)result[lane] << shift;
+        value[lane] = is_signed ? (int64_t)high >> shift : (int64_t)(high >> shift);
+    }
+    if (inst->condition != CONDITION_NONE)
+        thread_set_flags(thread, inst, mask,
+                         integer_condition((enum condition)inst->condition, value, inst->lanes));
+}
+
+int store_integer_u32(struct thread *thread, const struct inst *inst, const uint32_t *result)
 {
     uint32_t mask = thread_write_mask(thread, inst);
-    if (inst->condition != CONDITION_NONE) {
+    bool accumulates = inst->destination.is_accumulator || inst->writes_accumulator;
+    if (inst->condition != CONDITION_NONE && inst->condition <= CONDITION_NE && !accumulates) {
         unsigned size = type_bytes((enum type)inst->destination.type);
         uint32_t significant = size == 1 ? 0xff : size == 2 ? 0xffff : UINT32_MAX, zero = 0;
-        for (unsigned lane = 0; lane < inst->lanes; lane++)
-            zero |= (uint32_t)((result[lane] & significant) == 0) << lane;
+        LANES zero |= (uint32_t)((result[lane] & significant) == 0) << lane;
         thread_set_flags(thread, inst, mask, inst->condition == CONDITION_EQ ? zero : ~zero);
+    } else if (inst->condition != CONDITION_NONE || accumulates) {
+        int64_t value[MAX_LANES];
+        set_result_flags(thread, inst, result, mask, value);
+        if (keeps_accumulator(inst))
+            write_accumulator(thread, inst, (inst->destination.offset - ARF_ACC) / 4, value, mask);
+        else if (inst->writes_accumulator)
+            write_accumulator(thread, inst, 0, value, mask);
     }
     return store_u32(thread, inst, result, mask);
 }
@@ -68,8 +78,6 @@ static void boolean_function(uint8_t table, unsigned lanes, const uint32_t *a, c
             result[lane] |= (a[lane] ^ not_a) & (b[lane] ^ not_b) & (c[lane] ^ not_c);
     }
 }
-
-#define LANES for (unsigned lane = 0; lane < inst->lanes; lane++)
 
 static int execute_u32(struct thread *thread, const struct inst *inst)
 {
@@ -100,16 +108,10 @@ static int execute_u32(struct thread *thread, const struct inst *inst)
     case OP_asr:
         LANES result[lane] = (uint32_t)((int32_t)a[lane] >> (b[lane] & 31));
         break;
-    case OP_rol:
-        LANES result[lane] = a[lane] << (b[lane] & 31) | a[lane] >> (-b[lane] & 31);
-        break;
-    case OP_ror:
-        LANES result[lane] = a[lane] >> (b[lane] & 31) | a[lane] << (-b[lane] & 31);
-        break;
     default:
         return thread_fault(thread, inst, "no 32-bit form");
     }
-    return store_result_u32(thread, inst, result);
+    return store_integer_u32(thread, inst, result);
 }
 
 static int execute_logic(struct thread *thread, const struct inst *inst)
@@ -136,103 +138,7 @@ static int execute_logic(struct thread *thread, const struct inst *inst)
         boolean_function(inst->function, inst->lanes, a, b, c, result);
         break;
     }
-    return store_result_u32(thread, inst, result);
-}
-
-static unsigned leading_zeros(uint32_t value)
-{
-    return value ? (unsigned)__builtin_clz(value) : 32;
-}
-
-/* Counts and rearrangements of single bits. */
-static int execute_bits(struct thread *thread, const struct inst *inst)
-{
-    uint32_t a[MAX_LANES], b[MAX_LANES] = {0}, c[MAX_LANES] = {0}, result[MAX_LANES];
-    if (fetch_u32(thread, inst, 0, a) ||
-        (inst->source_count > 1 && fetch_u32(thread, inst, 1, b)) ||
-        (inst->source_count > 2 && fetch_u32(thread, inst, 2, c)))
-        return -1;
-    bool is_signed = type_is_signed((enum type)inst->source[inst->opcode == OP_bfe ? 2 : 0].type);
-    LANES
-    {
-        uint32_t width = a[lane] & 31, offset = b[lane] & 31, value = a[lane], low;
-        switch (inst->opcode) {
-        case OP_bfrev:
-            low = 0;
-            for (unsigned bit = 0; bit < 32; bit++)
-                low |= (value >> bit & 1) << (31 - bit);
-            result[lane] = low;
-            break;
-        case OP_cbit:
-            result[lane] = (uint32_t)__builtin_popcount(value);
-            break;
-        case OP_lzd:
-            result[lane] = leading_zeros(value);
-            break;
-        case OP_fbl:
-            result[lane] = value ? (uint32_t)__builtin_ctz(value) : UINT32_MAX;
-            break;
-        case OP_fbh: /* signed: of the first bit that differs from the sign */
-            if (is_signed && (int32_t)value < 0)
-                value = ~value;
-            result[lane] = value ? leading_zeros(value) : UINT32_MAX;
-            break;
-        case OP_bfe: /* width, offset, value */
-            value = c[lane];
-            if (width == 0)
-                result[lane] = 0;
-            else if (offset + width < 32)
-                result[lane] =
-                    is_signed
-                        ? (uint32_t)((int32_t)(value << (32 - offset - width)) >> (32 - width))
-                        : value << (32 - offset - width) >> (32 - width);
-            else
-                result[lane] = is_signed ? (uint32_t)((int32_t)value >> offset) : value >> offset;
-            break;
-        case OP_bfi1: /* width, offset: the mask of the field */
-            result[lane] = ((1u << width) - 1) << offset;
-            break;
-        case OP_bfi2: /* mask, field, base: the field's bits moved below the mask */
-            low = a[lane] ? (uint32_t)__builtin_ctz(a[lane]) : 0;
-            result[lane] = (b[lane] << low & a[lane]) | (c[lane] & ~a[lane]);
-            break;
-        default:
-            return thread_fault(thread, inst, "no bit form");
-        }
-    }
-    return store_result_u32(thread, inst, result);
-}
-
-/* Four products of bytes, added to the first source. */
-static int execute_dp4a(struct thread *thread, const struct inst *inst)
-{
-    int64_t sum[MAX_LANES];
-    uint32_t a[MAX_LANES], b[MAX_LANES];
-    if (fetch_i64(thread, inst, 0, sum) || fetch_u32(thread, inst, 1, a) ||
-        fetch_u32(thread, inst, 2, b))
-        return -1;
-    bool a_signed = type_is_signed((enum type)inst->source[1].type);
-    bool b_signed = type_is_signed((enum type)inst->source[2].type);
-    LANES for (unsigned i = 0; i < 32; i += 8)
-    {
-        int64_t x = a[lane] >> i & 0xff, y = b[lane] >> i & 0xff;
-        sum[lane] += (a_signed ? (int8_t)x : x) * (b_signed ? (int8_t)y : y);
-    }
-    return store_i64(thread, inst, sum, thread_write_mask(thread, inst));
-}
-
-/* Sets the wide accumulator's lanes that an instruction writes, from lane `first` of acc0. */
-static void write_accumulator(struct thread *thread, const struct inst *inst, unsigned first,
-                              const int64_t *value, uint32_t mask)
-{
-    LANES
-    {
-        unsigned at = (first + lane) % 64;
-        if (!(mask >> lane & 1))
-            continue;
-        thread->accumulator[at] = value[lane];
-        thread_write32(thread, ARF_ACC + at * 4, (uint32_t)value[lane]);
-    }
+    return store_integer_u32(thread, inst, result);
 }
 
 static bool is_logic(enum opcode opcode)
@@ -295,14 +201,60 @@ static int execute_i64(struct thread *thread, const struct inst *inst)
     uint32_t mask = thread_write_mask(thread, inst);
     if (inst->condition != CONDITION_NONE)
         thread_set_flags(thread, inst, mask,
-                         condition_lanes((enum condition)inst->condition, result, inst->lanes));
-    if (inst->destination.is_accumulator && inst->destination.kind == OPERAND_REGISTER) {
+                         integer_condition((enum condition)inst->condition, result, inst->lanes));
+    if (keeps_accumulator(inst)) {
         write_accumulator(thread, inst, (inst->destination.offset - ARF_ACC) / 4, result, mask);
-        if (type_bytes((enum type)inst->destination.type) == 4)
-            return 0;
-    } else if (inst->writes_accumulator) {
+        return 0;
+    }
+    if (inst->writes_accumulator) {
         write_accumulator(thread, inst, 0, result, mask);
     }
+    return store_i64(thread, inst, result, mask);
+}
+
+__extension__ typedef __int128 wide; /* holds every sum and product of quadwords */
+
+/* The source's lanes; the fetched ones of an unsigned quadword are its bits. */
+static int fetch_wide(struct thread *thread, const struct inst *inst, unsigned index, wide *lanes)
+{
+    int64_t narrow[MAX_LANES];
+    if (fetch_i64(thread, inst, index, narrow))
+        return -1;
+    bool is_unsigned = inst->source[index].type == TYPE_UQ && !inst->source[index].negate;
+    LANES lanes[lane] = is_unsigned ? (wide)(uint64_t)narrow[lane] : (wide)narrow[lane];
+    return 0;
+}
+
+/* What saturates: computed in full, then clamped to the destination's range. */
+static int execute_saturated(struct thread *thread, const struct inst *inst)
+{
+    wide a[MAX_LANES], b[MAX_LANES] = {0}, c[MAX_LANES] = {0};
+    wide *const sources[3] = {a, b, c};
+    for (unsigned i = 0; i < inst->source_count; i++)
+        if (fetch_wide(thread, inst, i, sources[i]))
+            return -1;
+    enum type type = (enum type)inst->destination.type;
+    unsigned bits = type_bytes(type) * 8;
+    wide high = ((wide)1 << (type_is_signed(type) ? bits - 1 : bits)) - 1;
+    wide low = type_is_signed(type) ? -high - 1 : 0;
+    int64_t result[MAX_LANES], sign[MAX_LANES];
+    LANES
+    {
+        wide value = a[lane];
+        if (inst->opcode == OP_mul)
+            value = __builtin_mul_overflow(value, b[lane], &value) ? high : value;
+        else if (inst->opcode == OP_mad)
+            value += __builtin_mul_overflow(b[lane], c[lane], &b[lane]) ? high : b[lane];
+        else
+            value += b[lane] + c[lane];
+        value = value < low ? low : value > high ? high : value;
+        result[lane] = (int64_t)value;
+        sign[lane] = (value > 0) - (value < 0);
+    }
+    uint32_t mask = thread_write_mask(thread, inst);
+    if (inst->condition != CONDITION_NONE)
+        thread_set_flags(thread, inst, mask,
+                         integer_condition((enum condition)inst->condition, sign, inst->lanes));
     return store_i64(thread, inst, result, mask);
 }
 
@@ -319,8 +271,11 @@ static int execute_carry(struct thread *thread, const struct inst *inst)
         result[lane] = add ? a[lane] + b[lane] : a[lane] - b[lane];
         carry[lane] = add ? result[lane] < a[lane] : a[lane] < b[lane];
     }
-    write_accumulator(thread, inst, 0, carry, thread_write_mask(thread, inst));
-    return store_result_u32(thread, inst, result);
+    uint32_t mask = thread_write_mask(thread, inst);
+    int64_t value[MAX_LANES];
+    set_result_flags(thread, inst, result, mask, value);
+    write_accumulator(thread, inst, 0, carry, mask);
+    return store_u32(thread, inst, result, mask);
 }
 
 /* Second half of a 32 x 32-bit product: the accumulator holds source 0 times the low word of source
@@ -347,94 +302,20 @@ static int execute_mach(struct thread *thread, const struct inst *inst)
     return store_i64(thread, inst, result, mask);
 }
 
-static uint32_t compare_lanes(enum condition condition, const int64_t *a, const int64_t *b,
-                              unsigned lanes, bool is_unsigned)
+bool integer_is_narrow(const struct inst *inst)
 {
-    uint32_t bits = 0;
-    for (unsigned lane = 0; lane < lanes; lane++) {
-        bool equal = a[lane] == b[lane];
-        bool less = is_unsigned ? (uint64_t)a[lane] < (uint64_t)b[lane] : a[lane] < b[lane];
-        bool holds = false;
-        switch (condition) {
-        case CONDITION_EQ:
-            holds = equal;
-            break;
-        case CONDITION_NE:
-            holds = !equal;
-            break;
-        case CONDITION_GT:
-            holds = !less && !equal;
-            break;
-        case CONDITION_GE:
-            holds = !less;
-            break;
-        case CONDITION_LT:
-            holds = less;
-            break;
-        case CONDITION_LE:
-            holds = less || equal;
-            break;
-        default:
-            break;
-        }
-        bits |= (uint32_t)holds << lane;
-    }
-    return bits;
+    bool is_narrow = type_bytes((enum type)inst->destination.type) <= 4 && !inst->saturate;
+    for (unsigned i = 0; i < inst->source_count; i++)
+        is_narrow &= type_bytes((enum type)inst->source[i].type) <= 4;
+    return is_narrow;
 }
 
-/* 64-bit lanes hold every narrower type's value; only two quadwords need an unsigned compare. */
-static bool compares_unsigned(const struct inst *inst)
-{
-    return inst->source[0].type == TYPE_UQ && inst->source[1].type != TYPE_Q;
-}
-
-static int execute_cmp(struct thread *thread, const struct inst *inst)
-{
-    int64_t a[MAX_LANES], b[MAX_LANES], result[MAX_LANES];
-    if (fetch_i64(thread, inst, 0, a) || fetch_i64(thread, inst, 1, b))
-        return -1;
-    uint32_t bits =
-        compare_lanes((enum condition)inst->condition, a, b, inst->lanes, compares_unsigned(inst));
-    uint32_t mask = thread_write_mask(thread, inst);
-    thread_set_flags(thread, inst, mask, bits);
-    if (inst->destination.is_null)
-        return 0;
-    LANES result[lane] = bits >> lane & 1 ? -1 : 0;
-    return store_i64(thread, inst, result, mask);
-}
-
-/* sel: by the predicate, or by comparing the sources (minimum, maximum); csel: by the third source
- * against zero. All active lanes are written. */
-static int execute_select_integer(struct thread *thread, const struct inst *inst)
-{
-    int64_t a[MAX_LANES], b[MAX_LANES], c[MAX_LANES];
-    if (fetch_i64(thread, inst, 0, a) || fetch_i64(thread, inst, 1, b))
-        return -1;
-    uint32_t bits;
-    if (inst->opcode == OP_csel) {
-        if (fetch_i64(thread, inst, 2, c))
-            return -1;
-        bits = condition_lanes((enum condition)inst->condition, c, inst->lanes);
-    } else if (inst->condition != CONDITION_NONE) {
-        bits = compare_lanes((enum condition)inst->condition, a, b, inst->lanes,
-                             compares_unsigned(inst));
-    } else {
-        bits = thread_predicate(thread, inst);
-    }
-    LANES a[lane] = bits >> lane & 1 ? a[lane] : b[lane];
-    uint32_t mask = inst->no_mask ? lane_bits(inst->lanes)
-                                  : thread->active >> inst->first_lane & lane_bits(inst->lanes);
-    return store_i64(thread, inst, a, mask);
-}
-
+/* The low 32 bits say all about the result: flags do not ask for its sign, the accumulator not for
+ * what lies above. */
 static bool fits_u32(const struct inst *inst)
 {
-    bool fits = type_bytes((enum type)inst->destination.type) <= 4 && !inst->saturate &&
-                !inst->destination.is_accumulator && !inst->writes_accumulator &&
-                inst->condition <= CONDITION_NE;
-    for (unsigned i = 0; i < inst->source_count; i++)
-        fits &= type_bytes((enum type)inst->source[i].type) <= 4;
-    return fits;
+    return integer_is_narrow(inst) && !inst->destination.is_accumulator &&
+           !inst->writes_accumulator && inst->condition <= CONDITION_NE;
 }
 
 execute_function integer_select(const struct inst *inst)
@@ -442,7 +323,7 @@ execute_function integer_select(const struct inst *inst)
     for (unsigned i = 0; i < inst->source_count; i++)
         if (type_is_float((enum type)inst->source[i].type))
             return NULL;
-    if (type_is_float((enum type)inst->destination.type))
+    if (type_is_float((enum type)inst->destination.type) || inst->destination.type == TYPE_NONE)
         return NULL;
     switch (inst->opcode) {
     case OP_and:
@@ -451,43 +332,26 @@ execute_function integer_select(const struct inst *inst)
     case OP_not:
         return fits_u32(inst) ? execute_logic : execute_i64;
     case OP_bfn:
-        return fits_u32(inst) ? execute_logic : NULL;
+        return integer_is_narrow(inst) ? execute_logic : NULL;
     case OP_add:
     case OP_add3:
     case OP_mul:
     case OP_mad:
+        if (inst->saturate && !inst->destination.is_accumulator && !inst->writes_accumulator)
+            return execute_saturated;
+        return fits_u32(inst) ? execute_u32 : execute_i64;
     case OP_shl:
     case OP_shr:
     case OP_asr:
         return fits_u32(inst) ? execute_u32 : execute_i64;
-    case OP_rol:
-    case OP_ror:
-        return fits_u32(inst) ? execute_u32 : NULL;
     case OP_avg:
         return execute_i64;
-    case OP_bfrev:
-    case OP_cbit:
-    case OP_lzd:
-    case OP_fbl:
-    case OP_fbh:
-    case OP_bfe:
-    case OP_bfi1:
-    case OP_bfi2:
-        return fits_u32(inst) ? execute_bits : NULL;
     case OP_addc:
     case OP_subb:
         return execute_carry;
     case OP_mach:
     case OP_macl:
         return execute_mach;
-    case OP_cmp:
-    case OP_cmpn:
-        return execute_cmp;
-    case OP_sel:
-    case OP_csel:
-        return execute_select_integer;
-    case OP_dp4a:
-        return execute_dp4a;
     default:
         return NULL;
     }

@@ -2,6 +2,10 @@
 
 #include "xe/surface.h"
 
+/* Shared local memory does not decode the topmost bits of an address. The compiler relies on it: it
+ * sets bit 28 so that no pointer to local memory is null. */
+#define SLM_ADDRESS_MASK UINT32_C(0x0fffffff)
+
 /* A memory message while it is carried out. */
 struct transfer {
     struct thread *thread;
@@ -146,6 +150,8 @@ static uint64_t lane_address(const struct transfer *t, unsigned lane)
         }
     }
     address += (uint64_t)(int64_t)m->immediate_offset;
+    if (m->base == BASE_SLM)
+        return address & SLM_ADDRESS_MASK;
     return m->address_bytes == 8 ? address : address & UINT32_MAX;
 }
 
@@ -169,9 +175,14 @@ static int set_base(struct transfer *t, uint32_t extended_descriptor)
     case BASE_SLM:
         surface.bytes = t->thread->group->slm_bytes;
         break;
-    case BASE_SCRATCH: { /* the header's sixth dword points to the thread's own piece */
+    case BASE_SCRATCH: { /* the header's sixth dword: see R0_SCRATCH of the payload */
         uint32_t pointer;
         memcpy(&pointer, t->thread->registers + t->source0 + 20, sizeof(pointer));
+        if (t->thread->program->device->architecture == ARCHITECTURE_XE_HPG) {
+            uint64_t state = walker->surface_state_base + ((pointer & ~UINT32_C(1023)) >> 4);
+            status = surface_by_state(t->thread, t->inst, state, &surface);
+            break;
+        }
         surface.address = walker->general_state_base + (pointer & ~UINT32_C(1023));
         break;
     }

@@ -110,26 +110,36 @@ static int execute_float_to_integer(struct thread *thread, const struct inst *in
 static int execute_to_float(struct thread *thread, const struct inst *inst)
 {
     float lanes[MAX_LANES];
-    if (fetch_f32(thread, inst, 0, lanes))
+    int rounding = enter_rounding(thread); /* integers are rounded as they are fetched */
+    if (fetch_f32(thread, inst, 0, lanes)) {
+        leave_rounding(rounding);
         return -1;
+    }
     uint32_t mask = thread_write_mask(thread, inst);
     if (inst->condition != CONDITION_NONE) {
         double sign[MAX_LANES];
         LANES sign[lane] = (double)lanes[lane];
         set_flags_by_sign(thread, inst, sign, mask);
     }
-    return store_f32(thread, inst, lanes, mask);
+    int status = store_f32(thread, inst, lanes, mask);
+    leave_rounding(rounding);
+    return status;
 }
 
 static int execute_to_double(struct thread *thread, const struct inst *inst)
 {
     double lanes[MAX_LANES];
-    if (fetch_f64(thread, inst, 0, lanes))
+    int rounding = enter_rounding(thread);
+    if (fetch_f64(thread, inst, 0, lanes)) {
+        leave_rounding(rounding);
         return -1;
+    }
     uint32_t mask = thread_write_mask(thread, inst);
     if (inst->condition != CONDITION_NONE)
         set_flags_by_sign(thread, inst, lanes, mask);
-    return store_f64(thread, inst, lanes, mask);
+    int status = store_f64(thread, inst, lanes, mask);
+    leave_rounding(rounding);
+    return status;
 }
 
 /* Rounding to a whole number, in the source's type; frc gives what lies above the floor. */

@@ -44,68 +44,6 @@ static int place_find(struct thread *thread, const struct inst *inst, const stru
     return 0;
 }
 
-float half_to_float(uint16_t half)
-{
-    uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31,
-             fraction = half & 0x3ff, bits;
-    float value;
-    if (exponent == 31) {
-        bits = sign | 0x7f800000 | fraction << 13;
-    } else if (exponent) {
-        bits = sign | (exponent + 112) << 23 | fraction << 13;
-    } else {
-        value = ldexpf((float)fraction, -24);
-        return sign ? -value : value;
-    }
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
-
-uint16_t float_to_half(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof(bits));
-    uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
-    bits &= 0x7fffffff;
-    if (bits > 0x7f800000)
-        return (uint16_t)(sign | 0x7e00 | (bits >> 13 & 0x3ff));
-    if (bits >= 0x477ff000) /* rounds to 2^16 or is infinite */
-        return sign | 0x7c00;
-    if (bits < 0x38800000) { /* below 2^-14: denormal, a multiple of 2^-24 */
-        float magnitude;
-        memcpy(&magnitude, &bits, sizeof(magnitude));
-        return (uint16_t)(sign | (uint16_t)nearbyintf(ldexpf(magnitude, 24)));
-    }
-    uint32_t rounded = bits + 0xfff + (bits >> 13 & 1);
-    return (uint16_t)(sign | ((rounded - 0x38000000) >> 13));
-}
-
-static float bfloat_to_float(uint16_t bfloat)
-{
-    uint32_t bits = (uint32_t)bfloat << 16;
-    float value;
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
-
-static uint16_t float_to_bfloat(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof(bits));
-    if ((bits & 0x7fffffff) > 0x7f800000)
-        return (uint16_t)(bits >> 16 | 0x40);
-    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-}
-
-/* The restricted 8-bit floats of a VF immediate: sign, 3 bits exponent (bias 3), 4 fraction. */
-static float vf_to_float(uint8_t bits)
-{
-    if ((bits & 0x7f) == 0)
-        return bits ? -0.0f : 0.0f;
-    float value = ldexpf(1.0f + (float)(bits & 15) / 16.0f, (bits >> 4 & 7) - 3);
-    return bits & 0x80 ? -value : value;
-}
-
 static int64_t immediate_integer(const struct operand *operand, unsigned lane)
 {
     uint64_t bits = operand->immediate;
@@ -508,7 +446,7 @@ int store_f64(struct thread *thread, const struct inst *inst, const double *lane
     case TYPE_DF:
         WRITE_LANES(double, lanes[lane]);
     case TYPE_HF:
-        WRITE_LANES(uint16_t, float_to_half((float)lanes[lane]));
+        WRITE_LANES(uint16_t, double_to_half(lanes[lane]));
     case TYPE_BF:
         WRITE_LANES(uint16_t, float_to_bfloat((float)lanes[lane]));
     default:

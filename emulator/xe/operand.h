@@ -28,8 +28,20 @@ int store_f32(struct thread *thread, const struct inst *inst, const float *lanes
 int store_f64(struct thread *thread, const struct inst *inst, const double *lanes, uint32_t mask);
 int store_raw(struct thread *thread, const struct inst *inst, const uint64_t *lanes, uint32_t mask);
 
-/* IEEE half and bfloat16, by bits. Rounds to nearest even. */
+/* IEEE half, by bits. Rounds as the host does at the time. */
 float half_to_float(uint16_t half);
 uint16_t float_to_half(float value);
+uint16_t double_to_half(double value);
+
+/* bfloat16, by bits; always to nearest even. */
+float bfloat_to_float(uint16_t bfloat);
+uint16_t float_to_bfloat(float value);
+
+/* The restricted 8-bit floats of a VF immediate: sign, 3 bits exponent (bias 3), 4 fraction. */
+float vf_to_float(uint8_t bits);
+
+/* Sets the host to the thread's rounding mode; returns the mode to go back to, -1 if unchanged. */
+int enter_rounding(const struct thread *thread);
+void leave_rounding(int before);
 
 #endif

@@ -9,17 +9,35 @@
  * only what finding the end of a program takes. */
 enum {
     RAW_OPCODE_MASK = 0x7f,
-    RAW_COMPACTED = 1 << 29, /* of the first dword */
-    RAW_SEND_EOT = 1 << 2,   /* of the second dword */
-    RAW_OPCODE_JMPI = 0x20,  /* first and last of the branches */
+    RAW_COMPACTED = 1 << 29,           /* of the first dword */
+    RAW_SEND_EOT = 1 << 2,             /* of the second dword */
+    RAW_SOURCE_IS_IMMEDIATE = 1 << 14, /* of the second dword: of source 0 */
+    RAW_OPCODE_JMPI = 0x20,            /* first and last of the branches */
     RAW_OPCODE_JOIN = 0x2f,
+    RAW_OPCODE_CALLA = 0x2b,
+    RAW_OPCODE_CALL = 0x2c,
+    RAW_OPCODE_RET = 0x2d,
     RAW_OPCODE_SEND = 0x31,
     RAW_OPCODE_SENDC = 0x32,
 };
 
+/* The farthest of the branch's targets, 0 if the code does not say: bytes from the branch, in JIP
+ * and for most in UIP; a call has one, a return's is in a register. */
+static int64_t branch_target(const uint32_t dword[4], int64_t pc)
+{
+    unsigned opcode = dword[0] & RAW_OPCODE_MASK;
+    int64_t uip = pc + (int32_t)dword[2], jip = pc + (int32_t)dword[3];
+    if (opcode == RAW_OPCODE_RET || opcode == RAW_OPCODE_CALLA)
+        return 0;
+    if (opcode == RAW_OPCODE_CALL)
+        return dword[1] & RAW_SOURCE_IS_IMMEDIATE ? jip : 0;
+    return uip > jip ? uip : jip;
+}
+
 uint32_t program_length(const uint8_t *code, uint64_t limit)
 {
-    uint64_t farthest = 0; /* the highest branch target seen */
+    int64_t farthest = 0; /* the highest branch target seen */
+    bool ends = false;    /* a message that ends the thread has been seen */
     for (uint64_t pc = 0; pc + 8 <= limit;) {
         uint32_t dword[4];
         memcpy(dword, code + pc, 8);
@@ -32,15 +50,15 @@ uint32_t program_length(const uint8_t *code, uint64_t limit)
             return 0;
         memcpy(dword, code + pc, 16);
         if (opcode >= RAW_OPCODE_JMPI && opcode <= RAW_OPCODE_JOIN) {
-            for (unsigned i = 2; i < 4; i++) { /* UIP and JIP, bytes from this instruction */
-                int64_t target = (int64_t)pc + (int32_t)dword[i];
-                if (target > (int64_t)farthest && target < (int64_t)limit)
-                    farthest = (uint64_t)target;
-            }
+            int64_t target = branch_target(dword, (int64_t)pc);
+            if (target > farthest && target < (int64_t)limit)
+                farthest = target;
         }
         pc += 16;
-        if ((opcode == RAW_OPCODE_SEND || opcode == RAW_OPCODE_SENDC) &&
-            (dword[1] & RAW_SEND_EOT) && pc > farthest)
+        bool ends_here =
+            (opcode == RAW_OPCODE_SEND || opcode == RAW_OPCODE_SENDC) && (dword[1] & RAW_SEND_EOT);
+        ends |= ends_here; /* behind it there may be functions, the last one up to its return */
+        if (ends && (ends_here || opcode == RAW_OPCODE_RET) && (int64_t)pc > farthest)
             return (uint32_t)pc;
         if (pc > UINT32_C(64) << 20)
             return 0;

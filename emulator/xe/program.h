@@ -36,7 +36,8 @@ struct program *program_decode(const struct device *device, const uint8_t *code,
 void program_free(struct program *program);
 
 /* Length of the code that starts at `code`: up to and with the message that ends the thread, past
- * every forward branch. 0 if `limit` bytes hold no such message. */
+ * every forward branch and the functions behind it that are called. 0 if `limit` bytes hold no such
+ * message. */
 uint32_t program_length(const uint8_t *code, uint64_t limit);
 
 /* Writes the assembler's text of the instruction at `pc` to `text`. */

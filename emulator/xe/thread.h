@@ -53,13 +53,15 @@ struct thread {
     struct access *access;  /* filled by the message that executes; owned by the Xe-core */
     struct gpu_fault *fault;
     struct scoreboard scoreboard;
+    uint64_t started;            /* cycle at which it was dispatched */
     uint64_t ready;              /* first cycle at which it may issue again */
+    uint8_t ready_reason;        /* enum counter: why not before, where it had to wait for that */
     uint64_t earliest;           /* the same with what its next instruction has to wait for */
     uint32_t next_pipe;          /* enum pipe, of its next instruction */
     bool arrived;                /* has signalled the barrier since its last sync.bar */
     uint64_t barrier_generation; /* the group's, when it signalled */
     uint64_t slm_visible, global_visible; /* cycles at which all its accesses have been seen */
-    uint64_t fetched_line;                /* of code, the last one it took instructions from */
+    uint64_t fetched;                     /* address of the line that it takes instructions from */
     uint64_t executed;                    /* instructions */
 };
 

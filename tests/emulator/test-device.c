@@ -62,14 +62,21 @@ static void built_in_devices_are_sound(void **state)
             fail_msg("%s", error);
         assert_string_equal(device.name, *name);
     }
-    assert_int_equal(count, 2);
+    assert_int_equal(count, 4);
     assert_int_equal(device_load(&device, "a380", error, sizeof(error)), 0);
     assert_int_equal(device.pci_device, 0x56a5);
     assert_int_equal(device.architecture, ARCHITECTURE_XE_HPG);
     assert_int_equal(device.slices * device.xe_cores_per_slice * device.ves_per_xe_core, 128);
+    assert_int_equal(device_load(&device, "a770", error, sizeof(error)), 0);
+    assert_int_equal(device.pci_device, 0x56a0);
+    assert_int_equal(device.slices * device.xe_cores_per_slice * device.ves_per_xe_core, 512);
     assert_int_equal(device_load(&device, "iris-xe", error, sizeof(error)), 0);
     assert_int_equal(device.architecture, ARCHITECTURE_GEN12LP);
     assert_int_equal(device.slices * device.xe_cores_per_slice * device.ves_per_xe_core, 96);
+    assert_int_equal(device_load(&device, "uhd770", error, sizeof(error)), 0);
+    assert_int_equal(device.pci_device, 0x4680);
+    assert_int_equal(device.architecture, ARCHITECTURE_GEN12LP);
+    assert_int_equal(device.slices * device.xe_cores_per_slice * device.ves_per_xe_core, 32);
 }
 
 static void refuses_what_is_wrong(void **state)
@@ -116,7 +123,7 @@ static void says_what_to_do_about_files(void **state)
     (void)state;
     assert_int_equal(device_load(&device, "a999", error, sizeof(error)), -1);
     assert_non_null(strstr(error, "no device 'a999'"));
-    assert_non_null(strstr(error, "a380 iris-xe"));
+    assert_non_null(strstr(error, "a380 a770 iris-xe uhd770"));
     assert_int_equal(device_load(&device, "./not/there", error, sizeof(error)), -1);
     assert_non_null(strstr(error, "./not/there: No such file"));
     assert_int_equal(device_load(&device, "/", error, sizeof(error)), -1);

@@ -64,7 +64,7 @@ static void prints_devices(void **state)
 {
     (void)state;
     assert_int_equal(RUN("--list"), 0);
-    assert_string_equal(out, "a380\niris-xe\n");
+    assert_string_equal(out, "a380\na770\niris-xe\nuhd770\n");
     assert_int_equal(RUN("--describe", "iris-xe"), 0);
     assert_non_null(strstr(out, "1350000 kHz"));
     assert_string_equal(err, "");
@@ -82,6 +82,21 @@ static void becomes_the_program(void **state)
     assert_string_equal(out, "--device x\n");
     assert_int_equal(RUN("--", "/not/there"), 127);
     assert_non_null(strstr(err, "cannot run /not/there"));
+}
+
+static void makes_the_counters_file(void **state)
+{
+    char path[] = "/tmp/vesim-counters-XXXXXX";
+
+    (void)state;
+    close(mkstemp(path));
+    expect_usage_error(RUN("--counters", path, "--", "true"), "File exists");
+    unlink(path);
+    expect_usage_error(RUN("--counters", "/not/there/x", "--", "true"), "cannot create");
+    expect_usage_error(RUN("--counters", path), "no program");
+    assert_int_equal(RUN("--counters", path, "--", "sh", "-c", "cd /; echo $VESIM_COUNTERS"), 0);
+    assert_ptr_equal(strstr(out, path), out);
+    assert_int_equal(unlink(path), 0); /* it is there, and a program without launches leaves it */
 }
 
 static void keeps_other_preloads(void **state)
@@ -134,7 +149,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_usage_errors),  cmocka_unit_test(prints_devices),
         cmocka_unit_test(becomes_the_program), cmocka_unit_test(keeps_other_preloads),
-        cmocka_unit_test(takes_a_users_file),
+        cmocka_unit_test(takes_a_users_file),  cmocka_unit_test(makes_the_counters_file),
     };
     int failures;
 

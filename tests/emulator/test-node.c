@@ -170,7 +170,51 @@ static void refuses_what_it_does_not_know(void **state)
     assert_int_equal(request(DRM_IOWR(0xff, int), &(int){0}), EINVAL);
     assert_int_equal(request(_IO('x', 1), NULL), ENOTTY);
     assert_int_equal(request(_IOWR('d', 0x56, int), &(int){0}), EINVAL); /* too small */
-    assert_int_equal(request(DRM_IOCTL_I915_GEM_WAIT, NULL), EINVAL);
+}
+
+/* As the kernel: an address with nothing behind it is EFAULT, wherever it stands. */
+static void survives_bad_addresses(void **state)
+{
+    const uint64_t bad = 4096, beyond = UINT64_C(1) << 60;
+    struct drm_i915_gem_exec_object2 *nowhere = (void *)(uintptr_t)bad;
+    struct drm_i915_getparam param = {.param = I915_PARAM_CHIPSET_ID, .value = (int *)nowhere};
+    struct drm_i915_query query = {.num_items = 1, .items_ptr = bad};
+    struct drm_i915_query_item item = {
+        .query_id = DRM_I915_QUERY_ENGINE_INFO, .length = 4096, .data_ptr = bad};
+    struct drm_i915_query answered = {.num_items = 1, .items_ptr = (uintptr_t)&item};
+    struct drm_i915_gem_create_ext create_ext = {.size = 4096, .extensions = beyond};
+    struct drm_i915_gem_create_ext_memory_regions regions = {
+        .base.name = I915_GEM_CREATE_EXT_MEMORY_REGIONS, .num_regions = 1, .regions = bad};
+    struct drm_i915_gem_create_ext with_regions = {.size = 4096, .extensions = (uintptr_t)&regions};
+    struct drm_i915_gem_context_create_ext context = {
+        .flags = I915_CONTEXT_CREATE_FLAGS_USE_EXTENSIONS, .extensions = bad};
+    struct drm_i915_gem_context_param engines = {
+        .param = I915_CONTEXT_PARAM_ENGINES, .size = 16, .value = bad};
+
+    (void)state;
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_WAIT, NULL), EFAULT);
+    assert_int_equal(request(DRM_IOCTL_I915_GETPARAM, &param), EFAULT);
+    assert_int_equal(request(DRM_IOCTL_I915_QUERY, &query), EFAULT);
+    assert_int_equal(request(DRM_IOCTL_I915_QUERY, &answered), 0);
+    assert_int_equal(item.length, -EFAULT);
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CREATE_EXT, &create_ext), EFAULT);
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CREATE_EXT, &with_regions), EFAULT);
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &context), EFAULT);
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &engines), EFAULT);
+    assert_int_equal(execute(nowhere, 1, 0), EFAULT);
+}
+
+/* The first version of a structure ends early; what it lacks is zero, not what lies behind it. */
+static void takes_short_structures(void **state)
+{
+    struct {
+        struct drm_i915_gem_context_create create;
+        uint64_t behind;
+    } argument = {.create.pad = I915_CONTEXT_CREATE_FLAGS_USE_EXTENSIONS, .behind = 1};
+
+    (void)state;
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &argument), 0);
+    assert_true(argument.create.ctx_id != 0);
 }
 
 static void buffers_live_and_die(void **state)
@@ -422,6 +466,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(files_are_there),
         TEST(refuses_what_it_does_not_know),
+        TEST(survives_bad_addresses),
+        TEST(takes_short_structures),
         TEST(buffers_live_and_die),
         TEST(regions_end),
         TEST(executes),

@@ -1,0 +1,115 @@
+/* Runs a kernel that hangs the GPU, as a program that knows nothing of a model would:
+ *     hang-program SPIRV_FILE KERNEL
+ * Prints what the driver answers, cleans up, and exits with 0. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <level_zero/ze_api.h>
+
+#define BAD_ADDRESS UINT64_C(0xdead0000)
+
+#define CHECK(call)                                                                                \
+    do {                                                                                           \
+        ze_result_t result_ = (call);                                                              \
+        if (result_ != ZE_RESULT_SUCCESS) {                                                        \
+            fprintf(stderr, "line %d: %s: 0x%x\n", __LINE__, #call, (unsigned)result_);            \
+            exit(1);                                                                               \
+        }                                                                                          \
+    } while (0)
+
+static ze_context_handle_t context;
+static ze_device_handle_t device;
+
+static void find_device(void)
+{
+    const ze_context_desc_t description = {.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC};
+    ze_driver_handle_t driver;
+    uint32_t count = 1;
+
+    CHECK(zeInit(0));
+    CHECK(zeDriverGet(&count, &driver));
+    count = 1;
+    CHECK(zeDeviceGet(driver, &count, &device));
+    CHECK(zeContextCreate(driver, &description, &context));
+}
+
+static ze_module_handle_t load_module(const char *path)
+{
+    static uint8_t spirv[1 << 16];
+    FILE *file = fopen(path, "rb");
+    ze_module_desc_t description = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
+                                    .format = ZE_MODULE_FORMAT_IL_SPIRV,
+                                    .pInputModule = spirv};
+    ze_module_handle_t module;
+
+    if (!file) {
+        perror(path);
+        exit(1);
+    }
+    description.inputSize = fread(spirv, 1, sizeof(spirv), file);
+    fclose(file);
+    CHECK(zeModuleCreate(context, device, &description, &module, NULL));
+    return module;
+}
+
+static ze_kernel_handle_t make_kernel(ze_module_handle_t module, const char *name, void *flag)
+{
+    const ze_kernel_desc_t description = {.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC,
+                                          .pKernelName = name};
+    const uint64_t address = BAD_ADDRESS;
+    ze_kernel_handle_t kernel;
+
+    CHECK(zeKernelCreate(module, &description, &kernel));
+    CHECK(zeKernelSetGroupSize(kernel, 32, 1, 1));
+    CHECK(zeKernelSetArgumentValue(kernel, 0, sizeof(flag), &flag));
+    CHECK(zeKernelSetArgumentValue(kernel, 1, sizeof(address), &address));
+    return kernel;
+}
+
+/* Launches the kernel twice: after the first the context is lost. */
+static void launch(ze_kernel_handle_t kernel)
+{
+    const ze_command_queue_desc_t queue_description = {.stype =
+                                                           ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC};
+    const ze_command_list_desc_t list_description = {.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC};
+    const ze_group_count_t groups = {4, 1, 1};
+    ze_command_queue_handle_t queue;
+    ze_command_list_handle_t list;
+
+    CHECK(zeCommandQueueCreate(context, device, &queue_description, &queue));
+    CHECK(zeCommandListCreate(context, device, &list_description, &list));
+    CHECK(zeCommandListAppendLaunchKernel(list, kernel, &groups, NULL, 0, NULL));
+    CHECK(zeCommandListClose(list));
+    for (int i = 0; i < 2; i++) {
+        ze_result_t result = zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL);
+
+        printf("execute 0x%x\n", (unsigned)result);
+        if (result == ZE_RESULT_SUCCESS)
+            printf("synchronize 0x%x\n", (unsigned)zeCommandQueueSynchronize(queue, UINT64_MAX));
+    }
+    zeCommandListDestroy(list);
+    zeCommandQueueDestroy(queue);
+}
+
+int main(int argc, char **argv)
+{
+    const ze_host_mem_alloc_desc_t host = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
+    ze_module_handle_t module;
+    ze_kernel_handle_t kernel;
+    void *flag;
+
+    if (argc != 3)
+        return 2;
+    find_device();
+    CHECK(zeMemAllocHost(context, &host, 4096, 64, &flag));
+    ((uint32_t *)flag)[0] = 0;
+    module = load_module(argv[1]);
+    kernel = make_kernel(module, argv[2], flag);
+    launch(kernel);
+    zeKernelDestroy(kernel);
+    zeModuleDestroy(module);
+    zeMemFree(context, flag);
+    zeContextDestroy(context);
+    puts("alive");
+    return 0;
+}

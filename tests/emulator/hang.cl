@@ -1,0 +1,13 @@
+/* Kernels that a GPU does not survive. */
+
+kernel void bad_pointer(global uint *flag, ulong address)
+{
+    *(global uint *)address = flag[0];
+}
+
+kernel void endless_loop(global volatile uint *flag, ulong address)
+{
+    while (flag[0] == 0)
+        ;
+    flag[1] = (uint)address;
+}

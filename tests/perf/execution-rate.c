@@ -1,0 +1,102 @@
+/* How fast the model runs: executed Xe instructions a second of one host core's time, with the
+ * clock on. Its own time, not the wall's: what else the host does stays out of it. An argument
+ * names the device (default a380). The number of instructions is the counters'. */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "machine.h"
+#include "test.h"
+
+static struct machine machine;
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static uint64_t instructions(void)
+{
+    const struct counters *c = &gpu_last_walk(machine.gpu)->counters;
+    return c->value[COUNTER_float_instructions] + c->value[COUNTER_integer_instructions] +
+           c->value[COUNTER_long_instructions] + c->value[COUNTER_math_instructions] +
+           c->value[COUNTER_send_instructions] + c->value[COUNTER_control_instructions];
+}
+
+static double timed_run(void)
+{
+    double start = now();
+    if (machine_run(&machine))
+        fail_msg("%s", machine.fault.text);
+    return now() - start;
+}
+
+/* The best of five runs; `body` goes round in a loop. */
+static void measure(const char *name, const char *before, const char *body, uint32_t threads,
+                    uint32_t groups)
+{
+    char text[8192];
+    double best = 1e9;
+    const char *at1 = machine.device.architecture == ARCHITECTURE_XE_HPG ? "I@1" : "@1";
+    snprintf(text, sizeof(text),
+             "%s(W) mov (1|M0) r120.0<1>:d 2000:w\n"
+             "LOOP:\n%s"
+             "(W) add (1|M0) (gt)f0.0 r120.0<1>:d r120.0<0;1,0>:d -1:w {%s}\n"
+             "(W&f0.0) jmpi (1|M0) LOOP\n",
+             before, body, at1);
+    machine_assemble(&machine, text);
+    machine.walker.threads_per_group = threads;
+    machine.walker.group_end[0] = groups;
+    gpu_count(machine.gpu, true);
+    double counting = timed_run();
+    uint64_t count = instructions();
+    gpu_count(machine.gpu, false);
+    for (unsigned i = 0; i < 5; i++) {
+        double time = timed_run();
+        best = time < best ? time : best;
+    }
+    printf("%-12s %3u threads: %6.1f million instructions/s (%.1f in a run that counts)\n", name,
+           threads * groups, (double)count / best / 1e6, (double)count / counting / 1e6);
+}
+
+int main(int argc, char **argv)
+{
+    machine_create(&machine, argc > 1 ? argv[1] : "a380");
+    bool hpg = machine.device.architecture == ARCHITECTURE_XE_HPG;
+    machine.walker.slm_bytes = 65536;
+    machine.walker.barriers = 1;
+
+    char arithmetic[1024] = "", local[1024], barrier[1024];
+    for (unsigned i = 0; i < 8; i++)
+        strcat(arithmetic, "(W) mad (16|M0) r20.0<1>:f r22.0<8;1>:f r24.0<8;1>:f r26.0<1>:f\n"
+                           "(W) add (16|M0) r30.0<1>:d r32.0<8;8,1>:d r34.0<8;8,1>:d\n");
+    measure("arithmetic", "", arithmetic, 1, 1);
+    measure("arithmetic", "", arithmetic, 32, 4);
+
+    const char *addresses = hpg ? "(W) mov (8|M0) r10.0<1>:w 0x76543210:v\n"
+                                  "(W) mul (8|M0) r12.0<1>:d r10.0<8;8,1>:w 4:w {I@1}\n"
+                                  "sync.nop null {I@1}\n"
+                                : "(W) mov (8|M0) r10.0<1>:w 0x76543210:v\n"
+                                  "(W) mul (8|M0) r12.0<1>:d r10.0<8;8,1>:w 4:w {@1}\n"
+                                  "sync.nop null {@1}\n";
+    snprintf(local, sizeof(local),
+             "(W) send.dc1 (8|M0) r20 r12 null%s 0x0 0x02106EFE {$1}\n"
+             "(W) add (8|M0) r22.0<1>:d r20.0<8;8,1>:d 1:w {$1.dst}\n"
+             "(W) send.dc1 (8|M0) r24 r12 null%s 0x0 0x02106E00 {$2}\n"
+             "(W) add (8|M0) r26.0<1>:d r24.0<8;8,1>:d 1:w {$2.dst}\n",
+             hpg ? ":0" : "", hpg ? ":0" : "");
+    measure("loads", addresses, local, 32, 4);
+
+    snprintf(barrier, sizeof(barrier),
+             "(W) send.dc1 (8|M0) r20 r12 null%s 0x0 0x02106EFE {$1}\n"
+             "(W) add (8|M0) r22.0<1>:d r20.0<8;8,1>:d 1:w {$1.dst}\n"
+             "(W) send.gtwy (1|M0) null r0 null%s 0x0 0x02000004 {$2}\n"
+             "(W) sync.bar null\n",
+             hpg ? ":0" : "", hpg ? ":0" : "");
+    measure("barrier", addresses, barrier, 32, 1);
+    measure("barrier", addresses, barrier, 8, 8);
+    machine_destroy(&machine);
+    return 0;
+}
