@@ -1,0 +1,122 @@
+/* Machine code from hostile hands: the first byte says which device and how many lanes and
+ * threads, the second what the walker hands over, the rest is the kernel. It runs on a small GPU
+ * whose memory is the code itself, surface states and data, each just as large as it says. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/device.h"
+#include "dispatch/gpu.h"
+#include "fuzz.h"
+
+enum {
+    CODE = 0x100000,
+    SURFACES = 0x200000,
+    SURFACE_BYTES = 0x440,
+    BINDING_TABLE = 0x400, /* behind the states */
+    DATA = 0x400000,
+    DATA_BYTES = 4096,
+};
+
+/* Few Xe-cores and a small cache: making the GPU anew for each input is what takes the time. */
+static void load_devices(struct device devices[2])
+{
+    static const char *const names[2] = {"a380", "iris-xe"};
+    char error[256];
+
+    for (int i = 0; i < 2; i++) {
+        if (device_load(&devices[i], names[i], error, sizeof(error)))
+            abort();
+        devices[i].slices = devices[i].xe_cores_per_slice = 1;
+        devices[i].ves_per_xe_core = devices[i].threads_per_ve = 2;
+        devices[i].l3_bytes = 65536;
+        if (devices[i].l1_bytes)
+            devices[i].l1_bytes = 8192;
+    }
+    setenv("VESIM_INSTRUCTION_LIMIT", "2000", 1);
+}
+
+static uint8_t *map(struct address_space *space, uint64_t address, size_t size)
+{
+    uint8_t *host = calloc(1, size);
+    const struct mapping mapping = {
+        .address = address, .size = size, .host = host, .physical = address, .local = true};
+
+    if (!host || address_space_add(space, &mapping))
+        abort();
+    return host;
+}
+
+/* Surface 0 is the data; every other entry of the table names the states' zeros. */
+static void make_surfaces(uint8_t *surfaces)
+{
+    const uint32_t size = DATA_BYTES - 1;
+    const uint32_t state[16] = {[0] = 4u << 29,
+                                [2] = (size & 0x7f) | (size >> 7 & 0x3fff) << 16,
+                                [3] = (size >> 21 & 0x7ff) << 21,
+                                [8] = DATA};
+    const uint32_t table[3] = {0, 64, 0xfffff000};
+
+    memcpy(surfaces, state, sizeof(state));
+    memcpy(surfaces + BINDING_TABLE, table, sizeof(table));
+}
+
+static struct walker make_walker(uint8_t shape, uint8_t extras)
+{
+    static const uint32_t widths[4] = {8, 16, 32, 8};
+    const bool memory = extras & 8;
+
+    return (struct walker){
+        .kernel_address = CODE,
+        .simd_width = widths[shape >> 1 & 3],
+        .group_end = {1 + (shape >> 5 & 1), 1, 1},
+        .threads_per_group = 1 + (shape >> 3 & 3),
+        .execution_mask = shape & 0x40 ? 0x55 : 0,
+        .local_size = {8, 2, 1},
+        .local_id_source = memory ? LOCAL_ID_FROM_MEMORY : LOCAL_ID_FROM_HARDWARE,
+        .local_id_dimensions = extras & 3,
+        .has_inline_data = extras & 4,
+        .indirect_address = memory ? DATA : 0,
+        .cross_thread_bytes = memory ? 64 : 0,
+        .per_thread_bytes = memory ? 96 : 0,
+        .inline_data = {DATA, 0, DATA + 64, 0, 1, 2, 3, 4},
+        .slm_bytes = extras & 16 ? 1024 : 0,
+        .barriers = extras >> 5 & 1,
+        .grf_registers = 128,
+        .surface_state_base = SURFACES,
+        .bindless_surface_base = SURFACES,
+        .general_state_base = extras & 64 ? DATA : 0,
+        .binding_table_offset = BINDING_TABLE,
+        .scratch_address = extras & 128 ? DATA : 0,
+        .scratch_bytes_per_thread = extras & 128 ? 1024 : 0,
+        .denorm_retain = true,
+    };
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct device devices[2];
+    struct address_space space = {0};
+    struct gpu_fault fault;
+    struct walker walker;
+    uint64_t end;
+    struct gpu *gpu;
+
+    if (size < 3)
+        return 0;
+    if (!devices[0].core_clock)
+        load_devices(devices);
+    gpu = gpu_create(&devices[data[0] & 1]);
+    if (!gpu)
+        abort();
+    memcpy(map(&space, CODE, size - 2), data + 2, size - 2);
+    make_surfaces(map(&space, SURFACES, SURFACE_BYTES));
+    map(&space, DATA, DATA_BYTES);
+    walker = make_walker(data[0], data[1]);
+    if (gpu_walk(gpu, &space, &walker, 1000, &end, &fault) && !fault.text[0])
+        abort();
+    gpu_destroy(gpu);
+    for (size_t i = 0; i < space.count; i++)
+        free(space.mappings[i].host);
+    address_space_release(&space);
+    return 0;
+}

@@ -1,0 +1,159 @@
+/* i915 requests from hostile hands. The input is an arena of memory, then requests: a byte that
+ * picks one and the bytes of its structure. A quadword with the mark of ARENA_MARK in its upper
+ * half is a pointer into the arena, in requests as in the arena itself; whatever else could be an
+ * address of this process is made one that nothing is mapped at. */
+#include <errno.h>
+#include <i915_drm.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "fake-gpu.h"
+#include "fuzz.h"
+#include "node/node.h"
+
+#define ARENA_BYTES       8192
+#define ARENA_INPUT_BYTES 1024
+#define ARENA_MARK        UINT64_C(0xa7e4a)
+#define REQUESTS_MAX      64
+
+static const unsigned long requests[] = {
+    DRM_IOCTL_VERSION,
+    DRM_IOCTL_GEM_CLOSE,
+    DRM_IOCTL_I915_GETPARAM,
+    DRM_IOCTL_I915_QUERY,
+    DRM_IOCTL_I915_REG_READ,
+    DRM_IOCTL_I915_GEM_CREATE,
+    DRM_IOCTL_I915_GEM_CREATE_EXT,
+    DRM_IOCTL_I915_GEM_USERPTR,
+    DRM_IOCTL_I915_GEM_MMAP,
+    DRM_IOCTL_I915_GEM_MMAP_OFFSET,
+    DRM_IOCTL_I915_GEM_SET_DOMAIN,
+    DRM_IOCTL_I915_GEM_SET_TILING,
+    DRM_IOCTL_I915_GEM_GET_TILING,
+    DRM_IOCTL_I915_GEM_MADVISE,
+    DRM_IOCTL_I915_GEM_WAIT,
+    DRM_IOCTL_I915_GEM_BUSY,
+    DRM_IOCTL_I915_GEM_EXECBUFFER2,
+    DRM_IOCTL_I915_GEM_CONTEXT_CREATE,
+    DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT,
+    DRM_IOCTL_I915_GEM_CONTEXT_DESTROY,
+    DRM_IOCTL_I915_GEM_CONTEXT_GETPARAM,
+    DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM,
+    DRM_IOCTL_I915_GET_RESET_STATS,
+    DRM_IOCTL_I915_GEM_VM_CREATE,
+    DRM_IOCTL_I915_GEM_VM_DESTROY,
+};
+
+static uint8_t *arena;
+static struct memory untouched; /* the node's, before the first input */
+
+/* Between pages that cannot be touched: an answer that the program asks to be written over the end
+ * of its own arena must not hit the fuzzer. */
+static uint8_t *make_arena(void)
+{
+    enum { GUARD_BYTES = 1 << 20 };
+    uint8_t *pages =
+        mmap(NULL, ARENA_BYTES + 2 * GUARD_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (pages == MAP_FAILED || mprotect(pages + GUARD_BYTES, ARENA_BYTES, PROT_READ | PROT_WRITE))
+        abort();
+    return pages + GUARD_BYTES;
+}
+
+static void translate_pointers(uint8_t *bytes, size_t size)
+{
+    for (size_t at = 0; at + 8 <= size; at += 8) {
+        uint64_t value;
+
+        memcpy(&value, bytes + at, sizeof(value));
+        if (value >> 32 == ARENA_MARK)
+            value = (uintptr_t)arena + value % ARENA_BYTES;
+        else if (value >= UINT64_C(0x10000000) && value >> 48 == 0)
+            value |= UINT64_C(1) << 63;
+        memcpy(bytes + at, &value, sizeof(value));
+    }
+}
+
+/* What a program may do to itself is of no use here: to wait for a GPU that it has made wait for
+ * ever, and to let the GPU write to all of its own memory. Returns whether the request is to be
+ * made. */
+static bool tame(struct node_file *file, unsigned long request, void *argument)
+{
+    if (request == DRM_IOCTL_I915_GEM_WAIT) {
+        ((struct drm_i915_gem_wait *)argument)->timeout_ns = 1000;
+    } else if (request == DRM_IOCTL_I915_GEM_SET_DOMAIN) {
+        struct drm_i915_gem_busy busy = {
+            .handle = ((const struct drm_i915_gem_set_domain *)argument)->handle};
+
+        return node_ioctl(file, DRM_IOCTL_I915_GEM_BUSY, &busy) || !busy.busy;
+    } else if (request == DRM_IOCTL_I915_GEM_USERPTR) {
+        struct drm_i915_gem_userptr *userptr = argument;
+        uint64_t at = userptr->user_ptr - (uintptr_t)arena;
+
+        if (at < ARENA_BYTES && userptr->user_size > ARENA_BYTES - at)
+            userptr->user_size = ARENA_BYTES - at;
+    } else if (request == DRM_IOCTL_I915_GEM_CONTEXT_DESTROY) {
+        struct drm_i915_gem_context_param param = {
+            .ctx_id = ((const struct drm_i915_gem_context_destroy *)argument)->ctx_id,
+            .param = I915_CONTEXT_PARAM_PERSISTENCE};
+
+        node_ioctl(file, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &param);
+    }
+    return true;
+}
+
+/* Makes one request; returns how many bytes of the input it took. */
+static size_t make_request(struct node_file *file, const uint8_t *data, size_t size)
+{
+    unsigned long request = requests[data[0] % (sizeof(requests) / sizeof(*requests))];
+    size_t wanted = _IOC_SIZE(request), given = size - 1 < wanted ? size - 1 : wanted;
+    uint64_t copy[32] = {0};
+    int status;
+
+    if (wanted > sizeof(copy))
+        abort();
+    memcpy(copy, data + 1, given);
+    translate_pointers((uint8_t *)copy, wanted);
+    if (!tame(file, request, copy))
+        return 1 + given;
+    status = node_ioctl(file, request, copy);
+    if (status > 0 || status < -4095)
+        abort();
+    if (request == DRM_IOCTL_I915_GEM_MMAP && status == 0) {
+        const struct drm_i915_gem_mmap *mapped = (const void *)copy;
+
+        munmap((void *)(uintptr_t)mapped->addr_ptr, mapped->size);
+    }
+    return 1 + given;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    size_t used = size < ARENA_INPUT_BYTES ? size : ARENA_INPUT_BYTES;
+    struct node_file *file;
+    struct node *node;
+    int fd;
+
+    if (!arena)
+        arena = make_arena();
+    node = node_get();
+    if (!node || !(file = node_open(node, &fd)))
+        abort();
+    if (!untouched.fd)
+        untouched = node->memory;
+    fake_gpu = (struct fake_gpu){.walk_cycles = 1000};
+    memset(arena, 0, ARENA_BYTES);
+    memcpy(arena, data, used);
+    translate_pointers(arena, ARENA_INPUT_BYTES);
+    for (unsigned i = 0; used < size && i < REQUESTS_MAX; i++)
+        used += make_request(file, data + used, size - used);
+    close(fd);
+    node_release(file);
+    if (node->memory.used_local || node->memory.used_system)
+        abort();              /* something was forgotten */
+    node->memory = untouched; /* physical addresses would come to an end one day */
+    return 0;
+}

@@ -1,0 +1,84 @@
+/* Batch buffers from hostile hands: the first byte says which device and engine, the rest is the
+ * batch. A second buffer holds data that it may point to. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cs/context.h"
+#include "fake-gpu.h"
+#include "fuzz.h"
+
+#define BATCH_ADDRESS UINT64_C(0x100000)
+#define DATA_ADDRESS  UINT64_C(0x7fff00000000)
+#define DATA_BYTES    1024
+#define COMMANDS      3000 /* of the streamer's own limit, what is left to an input */
+
+static const char *const device_names_used[2] = {"a380", "iris-xe"};
+static struct device devices[2];
+
+static void load_devices(void)
+{
+    char error[256];
+
+    for (int i = 0; i < 2 && !devices[i].core_clock; i++) {
+        if (device_load(&devices[i], device_names_used[i], error, sizeof(error)))
+            abort();
+    }
+}
+
+/* A buffer of exactly `size` bytes, so that a sanitizer sees what misses it. */
+static uint8_t *map(struct address_space *space, uint64_t address, size_t size)
+{
+    uint8_t *host = calloc(1, size);
+    const struct mapping mapping = {
+        .address = address, .size = size, .host = host, .physical = address, .local = true};
+
+    if (!host || address_space_add(space, &mapping))
+        abort();
+    return host;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct address_space space = {0};
+    struct cs_context *context;
+    struct batch *batch;
+    uint8_t *code, *memory;
+    struct cs *cs;
+    int status;
+
+    if (size < 5)
+        return 0;
+    load_devices();
+    cs = cs_create(&devices[data[0] & 1], false);
+    context = calloc(1, sizeof(*context));
+    batch = calloc(1, sizeof(*batch));
+    if (!cs || !context || !batch)
+        abort();
+    /* Without a thread: what waits at a semaphore is told to stop at once. */
+    context->cs = cs;
+    context->engine = (enum cs_engine)((data[0] >> 1) % 3);
+    context->cancelled = true;
+    code = map(&space, BATCH_ADDRESS, size - 1);
+    memcpy(code, data + 1, size - 1);
+    memory = map(&space, DATA_ADDRESS, DATA_BYTES);
+    for (size_t i = 0; i < DATA_BYTES; i++)
+        memory[i] = (uint8_t)(i * 37);
+    fake_gpu = (struct fake_gpu){.walk_cycles = 1000, .fault = data[0] >> 7};
+    *batch = (struct batch){.cs = cs,
+                            .context = context,
+                            .space = &space,
+                            .device = cs->device,
+                            .pc = BATCH_ADDRESS,
+                            .commands = BATCH_COMMANDS_MAX - COMMANDS};
+    status = batch_execute(batch);
+    if (status && status != -ECANCELED && (status != -EFAULT || !batch->fault[0]))
+        abort();
+    free(code);
+    free(memory);
+    address_space_release(&space);
+    free(batch);
+    free(context);
+    cs_destroy(cs);
+    return 0;
+}
