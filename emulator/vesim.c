@@ -15,13 +15,15 @@
 #define USAGE_ERROR 2
 
 static const char usage[] =
-    "usage: vesim [--device NAME|FILE] [--counters FILE] [--verbose] -- PROGRAM [ARGUMENT...]\n"
+    "usage: vesim [--device NAME|FILE] [--counters FILE | --functional] [--verbose]\n"
+    "             -- PROGRAM [ARGUMENT...]\n"
     "       vesim --describe NAME|FILE\n"
     "       vesim --list\n"
     "\n"
     "Runs PROGRAM with a modelled Intel GPU as the only one it sees.\n"
     "  --device    which GPU: a built-in name, or a file that describes one (default: a380)\n"
     "  --counters  count what each kernel launch did, a row of CSV each; FILE must not exist\n"
+    "  --functional  results only, faster: no clock, timestamps count instructions\n"
     "  --describe  print every figure of a device, with unit, meaning and source\n"
     "  --list      print the built-in devices\n"
     "  --verbose   log the program's requests and the GPU's commands on stderr\n";
@@ -30,7 +32,7 @@ struct options {
     const char *device;
     const char *describe;
     const char *counters;
-    bool list, verbose, help;
+    bool functional, list, verbose, help;
     char **program; /* NULL-terminated */
 };
 
@@ -43,13 +45,10 @@ static int usage_error(const char *message, const char *detail)
 static int parse(int argc, char **argv, struct options *options)
 {
     static const struct option known[] = {
-        {"device", required_argument, NULL, 'd'},
-        {"describe", required_argument, NULL, 'D'},
-        {"list", no_argument, NULL, 'l'},
-        {"verbose", no_argument, NULL, 'v'},
-        {"help", no_argument, NULL, 'h'},
-        {"counters", required_argument, NULL, 'c'},
-        {NULL, 0, NULL, 0},
+        {"device", required_argument, NULL, 'd'}, {"describe", required_argument, NULL, 'D'},
+        {"list", no_argument, NULL, 'l'},         {"verbose", no_argument, NULL, 'v'},
+        {"help", no_argument, NULL, 'h'},         {"counters", required_argument, NULL, 'c'},
+        {"functional", no_argument, NULL, 'f'},   {NULL, 0, NULL, 0},
     };
     int option;
 
@@ -65,6 +64,9 @@ static int parse(int argc, char **argv, struct options *options)
             break;
         case 'c':
             options->counters = optarg;
+            break;
+        case 'f':
+            options->functional = true;
             break;
         case 'l':
             options->list = true;
@@ -83,6 +85,8 @@ static int parse(int argc, char **argv, struct options *options)
     }
     if (options->help || options->list || options->describe)
         return optind < argc ? usage_error("unexpected argument ", argv[optind]) : 0;
+    if (options->functional && options->counters)
+        return usage_error("--counters counts cycles, and --functional has none", "");
     if (optind == argc && strcmp(argv[argc - 1], "--") == 0)
         return usage_error("no program behind --", "");
     if (optind == argc)
@@ -152,7 +156,8 @@ static int set_environment(const struct options *options, const char *library)
         device = absolute;
     if (setenv("VESIM_DEVICE", device, 1) || prepend("LD_PRELOAD", library))
         return -1;
-    if (options->verbose && setenv("VESIM_LOG", "1", 1))
+    if (setenv("VESIM_FUNCTIONAL", options->functional ? "1" : "0", 1) ||
+        (options->verbose && setenv("VESIM_LOG", "1", 1)))
         return -1;
     /* For programs built with AddressSanitizer, which insists on being first, but our dlopen has to
      * come before its own (node/interpose-dlopen.c); and which takes offence at a mismatch of new

@@ -17,11 +17,20 @@ const char *device_kind_name(enum device_kind kind)
     return kind == DEVICE_HARDWARE ? "hardware" : "emulated";
 }
 
+/* A function that the emulator exports from the library it preloads; NULL where there is none. */
+static void *emulator_function(const char *name)
+{
+    void *program = dlopen(NULL, RTLD_NOW);
+    void *symbol = program ? dlsym(program, name) : NULL;
+
+    if (program)
+        dlclose(program);
+    return symbol;
+}
+
 const char *device_kind_model_name(void)
 {
-    /* The emulator is a preloaded library; it says so by exporting this function. */
-    void *program = dlopen(NULL, RTLD_NOW);
-    void *symbol = program ? dlsym(program, "vesim_device_name") : NULL;
+    void *symbol = emulator_function("vesim_device_name");
     const char *(*device_name)(void);
     const char *name = NULL;
 
@@ -31,9 +40,18 @@ const char *device_kind_model_name(void)
         if (!name)
             name = "unnamed model";
     }
-    if (program)
-        dlclose(program);
     return name;
+}
+
+bool device_kind_keeps_time(void)
+{
+    void *symbol = emulator_function("vesim_keeps_time");
+    int (*keeps_time)(void);
+
+    if (!symbol)
+        return true;
+    memcpy(&keeps_time, &symbol, sizeof keeps_time);
+    return keeps_time();
 }
 
 /* Intel's driver simulates a device, and executes nothing, when its debug keys say so. */

@@ -133,7 +133,11 @@ static enum status measure(struct session *session, const struct cli *cli,
     struct error close_error;
     enum status status = STATUS_OK;
 
-    if (!dry_run)
+    if (!dry_run && !device_kind_keeps_time())
+        status = error_set(error, STATUS_FAILED,
+                           "the modelled device runs without its clock, so there is nothing to "
+                           "measure: run vesim without --functional");
+    else if (!dry_run)
         status = create_files(&files, cli, error);
     if (status != STATUS_OK)
         return status;

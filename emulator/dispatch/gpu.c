@@ -5,43 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock/memory.h"
 #include "dispatch/account.h"
-#include "dispatch/schedule.h"
-#include "dispatch/xe-core.h"
-#include "xe/program.h"
+#include "dispatch/walk.h"
 
 /* A walk that executes more instructions than this counts as hung; VESIM_INSTRUCTION_LIMIT sets
  * another number. */
 #define DEFAULT_INSTRUCTION_LIMIT UINT64_C(20000000000)
-
-struct gpu {
-    const struct device *device;
-    struct memory_clock memory;
-    struct program_cache *programs;
-    struct xe_core *cores;
-    uint32_t core_count;
-    struct schedule schedule; /* an entry for each vector engine of each Xe-core */
-    uint64_t instruction_limit;
-    bool counting;
-    char *counters_path;       /* NULL: to no file */
-    struct walk_record record; /* of the last walk, when counting */
-};
-
-/* A walk in progress. */
-struct walk {
-    struct gpu *gpu;
-    const struct walker *walker;
-    const struct address_space *space;
-    const struct program *program;
-    struct gpu_fault *fault;
-    uint32_t next_id[3]; /* work-group that starts next */
-    bool all_started;
-    uint64_t running;         /* work-groups */
-    uint64_t dispatcher_free; /* cycle from which it may start another work-group */
-    uint64_t executed;
-    uint64_t end;
-};
 
 struct gpu *gpu_create(const struct device *device)
 {
@@ -57,10 +26,13 @@ struct gpu *gpu_create(const struct device *device)
     bool ok =
         gpu->cores && gpu->programs && memory_clock_init(&gpu->memory, device) == 0 &&
         schedule_init(&gpu->schedule, gpu->core_count * (uint32_t)device->ves_per_xe_core) == 0;
+    const char *functional = getenv("VESIM_FUNCTIONAL");
+    gpu->functional = functional && strcmp(functional, "1") == 0;
     const char *counters = getenv("VESIM_COUNTERS");
     if (ok && counters && *counters) {
         gpu->counters_path = strdup(counters);
-        gpu->counting = ok = gpu->counters_path;
+        ok = gpu->counters_path;
+        gpu->counting = ok;
     }
     for (uint32_t i = 0; ok && i < gpu->core_count; i++)
         ok = xe_core_init(&gpu->cores[i], device, i, &gpu->memory) == 0;
@@ -85,165 +57,6 @@ void gpu_destroy(struct gpu *gpu)
     free(gpu);
 }
 
-static void update(struct walk *walk, struct xe_core *core, uint32_t ve)
-{
-    ve_choose(core, &core->ves[ve]);
-    schedule_set(&walk->gpu->schedule,
-                 core->number * (uint32_t)walk->gpu->device->ves_per_xe_core + ve,
-                 core->ves[ve].next_time);
-}
-
-static void update_all(struct walk *walk, struct xe_core *core)
-{
-    for (uint32_t i = 0; i < walk->gpu->device->ves_per_xe_core; i++)
-        update(walk, core, i);
-}
-
-/* Steps to the id of the next work-group, x first. */
-static void next_group(struct walk *walk)
-{
-    const struct walker *walker = walk->walker;
-    for (unsigned i = 0; i < 3; i++) {
-        if (++walk->next_id[i] < walker->group_end[i])
-            return;
-        walk->next_id[i] = walker->group_start[i];
-    }
-    walk->all_started = true;
-}
-
-/* The Xe-core with room that has the fewest threads; NULL if none has. */
-static struct xe_core *choose_core(const struct walk *walk)
-{
-    struct xe_core *best = NULL;
-    for (uint32_t i = 0; i < walk->gpu->core_count; i++) {
-        struct xe_core *core = &walk->gpu->cores[i];
-        if (xe_core_has_room(core, walk->walker) &&
-            (!best || core->resident_threads < best->resident_threads))
-            best = core;
-    }
-    return best;
-}
-
-static void note_occupancy(struct gpu *gpu)
-{
-    uint32_t threads = 0;
-    for (uint32_t i = 0; i < gpu->core_count; i++)
-        threads += gpu->cores[i].resident_threads;
-    if (threads > gpu->record.peak_threads)
-        gpu->record.peak_threads = threads;
-}
-
-/* Starts work-groups while there are some and room for them. */
-static int start_groups(struct walk *walk, uint64_t now)
-{
-    while (!walk->all_started) {
-        struct xe_core *core = choose_core(walk);
-        if (!core)
-            return 0;
-        uint64_t start = now > walk->dispatcher_free ? now : walk->dispatcher_free;
-        walk->dispatcher_free = start + walk->gpu->device->group_dispatch_interval;
-        uint32_t touched = 0;
-        int status = xe_core_start_group(core, walk->walker, walk->space, walk->program,
-                                         walk->next_id, start, walk->fault, &touched);
-        if (status)
-            return status;
-        for (uint32_t i = 0; touched >> i; i++)
-            if (touched >> i & 1)
-                update(walk, core, i);
-        walk->running++;
-        next_group(walk);
-        if (walk->gpu->counting)
-            note_occupancy(walk->gpu);
-    }
-    return 0;
-}
-
-/* How far a vector engine may run on its own instructions when the next of the others is due at
- * `second`: nobody else can act on it before a barrier has let a thread of its go, or a new
- * work-group has been put on it. */
-static uint64_t horizon(const struct walk *walk, const struct ve *ve, uint64_t second)
-{
-    if (!walk->all_started)
-        return second;
-    if (ve->waiting == 0)
-        return UINT64_MAX;
-    uint64_t latency = walk->gpu->device->barrier_latency;
-    return second < UINT64_MAX - latency ? second + latency : UINT64_MAX;
-}
-
-/* Runs one vector engine for as long as the others cannot come first. Whatever acts on shared
- * state acts in the order of time. */
-static int run_ve(struct walk *walk, struct xe_core *core, uint32_t number, struct ve_event *event)
-{
-    struct ve *ve = &core->ves[number];
-    uint64_t second = schedule_second_time(&walk->gpu->schedule), limit;
-    do {
-        if (ve_issue(core, ve, event))
-            return -EFAULT;
-        walk->executed++;
-        ve_choose(core, ve);
-        if (event->released || event->finished || ve->next_time == UINT64_MAX)
-            break;
-        limit = ve_next_is_shared(ve) ? second : horizon(walk, ve, second);
-    } while (ve->next_time < limit && walk->executed < walk->gpu->instruction_limit);
-    return 0;
-}
-
-static int finish_group(struct walk *walk, struct xe_core *core, struct group *group, uint64_t time)
-{
-    free(group->slm);
-    core->resident_groups--;
-    core->slm_bytes_used -= walk->walker->slm_bytes;
-    core->barriers_used -= walk->walker->barriers;
-    *group = (struct group){0};
-    walk->running--;
-    walk->end = time > walk->end ? time : walk->end;
-    return start_groups(walk, time);
-}
-
-/* Past the limit: names the instruction that the last thread to issue stands at. */
-static int stop_endless(struct walk *walk, const struct ve *ve)
-{
-    struct thread *thread = ve->threads[ve->last_slot];
-    const char *advice = "an endless loop? VESIM_INSTRUCTION_LIMIT sets another limit";
-    unsigned long long executed = walk->executed;
-    if (thread)
-        thread_fault(thread, &walk->program->insts[thread->index],
-                     "still running after %llu instructions (%s)", executed, advice);
-    else /* it has just ended */
-        snprintf(walk->fault->text, sizeof(walk->fault->text),
-                 "kernel at 0x%llx: still running after %llu instructions (%s)",
-                 (unsigned long long)walk->program->address, executed, advice);
-    return -EFAULT;
-}
-
-static int step(struct walk *walk)
-{
-    struct gpu *gpu = walk->gpu;
-    uint32_t entry = schedule_first(&gpu->schedule), ves = (uint32_t)gpu->device->ves_per_xe_core;
-    struct xe_core *core = &gpu->cores[entry / ves];
-    if (gpu->schedule.times[entry] == UINT64_MAX) {
-        snprintf(walk->fault->text, sizeof(walk->fault->text),
-                 "kernel at 0x%llx: threads wait at a barrier that the rest of their work-group "
-                 "never reaches",
-                 (unsigned long long)walk->program->address);
-        return -EFAULT;
-    }
-    struct ve_event event;
-    int status = run_ve(walk, core, entry % ves, &event);
-    if (status)
-        return status;
-    if (event.released)
-        update_all(walk, core);
-    else
-        update(walk, core, entry % ves);
-    if (event.finished)
-        return finish_group(walk, core, event.finished, event.time);
-    if (walk->executed >= gpu->instruction_limit)
-        return stop_endless(walk, &core->ves[entry % ves]);
-    return 0;
-}
-
 /* A walk that can never start a work-group, for want of something no Xe-core has. */
 static int check_walker(const struct gpu *gpu, const struct walker *walker, struct gpu_fault *fault)
 {
@@ -264,6 +77,11 @@ static int check_walker(const struct gpu *gpu, const struct walker *walker, stru
     snprintf(fault->text, sizeof(fault->text), "walker at kernel 0x%llx asks for %s",
              (unsigned long long)walker->kernel_address, wrong);
     return -EFAULT;
+}
+
+void gpu_run_functional(struct gpu *gpu, bool on)
+{
+    gpu->functional = on;
 }
 
 void gpu_count(struct gpu *gpu, bool on)
@@ -340,25 +158,25 @@ int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct wa
         program_get(gpu->programs, space, walker->kernel_address, fault->text, sizeof(fault->text));
     if (!walk.program)
         return -EFAULT;
+    bool counting = gpu->counting && !gpu->functional; /* what it counts are cycles */
     for (uint32_t i = 0; i < gpu->core_count; i++)
-        gpu->cores[i].counting = gpu->counting;
-    if (gpu->counting)
+        gpu->cores[i].counting = counting;
+    if (counting)
         begin_counting(gpu, walker, start);
     walk.end = start + gpu->device->dispatch_latency;
-    int status = start_groups(&walk, walk.end);
-    while (!status && walk.running)
-        status = step(&walk);
+    int status = walk_start_groups(&walk, walk.end);
+    if (!status)
+        status = gpu->functional ? walk_run_functional(&walk) : walk_run_timed(&walk);
     if (status) {
-        for (uint32_t i = 0; i < gpu->core_count; i++) {
+        for (uint32_t i = 0; i < gpu->core_count; i++)
             xe_core_clear(&gpu->cores[i]);
-            update_all(&walk, &gpu->cores[i]);
-        }
+        schedule_clear(&gpu->schedule);
         if (!fault->text[0])
             snprintf(fault->text, sizeof(fault->text), "out of memory");
         return -EFAULT;
     }
     *end = walk.end + gpu->device->retire_latency;
-    if (gpu->counting)
+    if (counting)
         finish_counting(gpu, *end);
     return 0;
 }

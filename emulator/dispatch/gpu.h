@@ -24,6 +24,10 @@ void gpu_destroy(struct gpu *gpu);
 int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct walker *walker,
              uint64_t start, uint64_t *end, struct gpu_fault *fault);
 
+/* Runs later walks without the clock, for their results alone (functional.c), or with it again. A
+ * gpu starts with what the environment's VESIM_FUNCTIONAL says (1: without). */
+void gpu_run_functional(struct gpu *gpu, bool on);
+
 /* Whether to count what happens during the walks to come. Off, unless the environment's
  * VESIM_COUNTERS names the file to which each walk appends its row. */
 void gpu_count(struct gpu *gpu, bool on);

@@ -13,11 +13,16 @@ int schedule_init(struct schedule *schedule, uint32_t count)
         schedule_release(schedule);
         return -1;
     }
-    for (uint32_t i = 0; i < count; i++) {
+    schedule_clear(schedule);
+    return 0;
+}
+
+void schedule_clear(struct schedule *schedule)
+{
+    for (uint32_t i = 0; i < schedule->count; i++) {
         schedule->times[i] = UINT64_MAX;
         schedule->heap[i] = schedule->places[i] = i;
     }
-    return 0;
 }
 
 void schedule_release(struct schedule *schedule)

@@ -16,6 +16,9 @@ struct schedule {
 int schedule_init(struct schedule *schedule, uint32_t count);
 void schedule_release(struct schedule *schedule);
 
+/* Nothing to do for any entry. */
+void schedule_clear(struct schedule *schedule);
+
 /* Sets an entry's time. */
 void schedule_set(struct schedule *schedule, uint32_t entry, uint64_t time);
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "dispatch/account.h"
+#include "dispatch/gateway.h"
 #include "dispatch/xe-core.h"
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -14,9 +15,8 @@ static const struct inst *next_inst(const struct thread *thread)
     return &thread->program->insts[thread->index];
 }
 
-/* Works out when the thread's own dependencies let its next instruction issue. Nothing but the
- * thread's own instructions and the release from a barrier changes that. */
-static void update_earliest(struct xe_core *core, struct thread *thread)
+/* Nothing but the thread's own instructions and the release from a barrier changes this. */
+void ve_thread_ready(struct xe_core *core, struct thread *thread)
 {
     const struct inst *inst = next_inst(thread);
     bool single_pipe = core->device->architecture == ARCHITECTURE_GEN12LP;
@@ -32,15 +32,9 @@ static void update_earliest(struct xe_core *core, struct thread *thread)
     ve->slot_shared[thread->slot] = inst->is_shared;
 }
 
-/* The thread cannot issue until something else makes it ready. */
-static void park(struct ve *ve, const struct thread *thread)
+void ve_park(struct ve *ve, const struct thread *thread)
 {
     ve->slot_time[thread->slot] = UINT64_MAX;
-}
-
-void ve_thread_started(struct xe_core *core, struct thread *thread)
-{
-    update_earliest(core, thread);
 }
 
 /* The earliest of the threads in slots [from, to), if it is earlier than what was found. */
@@ -103,66 +97,12 @@ static void retire_local(struct ve *ve, struct thread *thread, const struct inst
         thread->scoreboard.address = now + device->arf_latency;
 }
 
-/* All threads of the work-group have signalled: lets them go. */
-static void complete_barrier(struct xe_core *core, struct group *group, uint64_t now,
-                             struct ve_event *event)
-{
-    group->arrived = 0;
-    group->generation++;
-    group->release = now + core->device->barrier_latency;
-    event->released = group;
-    event->time = group->release;
-    for (uint64_t i = 0; i < core->device->ves_per_xe_core; i++) {
-        for (uint64_t slot = 0; slot < core->device->threads_per_ve; slot++) {
-            struct thread *thread = core->ves[i].threads[slot];
-            if (!thread || thread->group != group || thread->state != THREAD_AT_BARRIER)
-                continue;
-            thread->state = THREAD_READY;
-            core->ves[i].waiting--;
-            thread->ready = later(thread->ready, group->release);
-            thread->ready_reason = COUNTER_barrier_stall_cycles;
-            thread->arrived = false;
-            update_earliest(core, thread);
-        }
-    }
-}
-
-static int signal_barrier(struct xe_core *core, struct thread *thread, const struct inst *inst,
-                          uint64_t now, struct ve_event *event)
-{
-    if (thread->arrived)
-        return thread_fault(thread, inst, "second signal of a barrier without a wait between");
-    thread->arrived = true;
-    thread->barrier_generation = thread->group->generation;
-    uint64_t accepted = later(now, core->gateway_free);
-    core->gateway_free = accepted + core->device->gateway_interval;
-    if (++thread->group->arrived >= thread->group->threads_left)
-        complete_barrier(core, thread->group, accepted, event);
-    return 0;
-}
-
-/* sync.bar: the thread goes on when its work-group's barrier is complete. */
-static void wait_barrier(struct ve *ve, struct thread *thread)
-{
-    if (!thread->arrived)
-        return; /* waits for nothing */
-    if (thread->group->generation > thread->barrier_generation) {
-        thread->ready = later(thread->ready, thread->group->release);
-        thread->ready_reason = COUNTER_barrier_stall_cycles;
-        thread->arrived = false;
-    } else {
-        thread->state = THREAD_AT_BARRIER;
-        park(ve, thread);
-        ve->waiting++;
-    }
-}
-
-static void end_thread(struct xe_core *core, struct ve *ve, struct thread *thread, uint64_t now,
-                       struct ve_event *event)
+void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread *thread, uint64_t now,
+                   struct ve_event *event)
 {
     struct group *group = thread->group;
     thread->state = THREAD_ENDED;
-    park(ve, thread);
+    ve_park(ve, thread);
     ve->threads[thread->slot] = NULL;
     ve->resident--;
     core->resident_threads--;
@@ -173,8 +113,7 @@ static void end_thread(struct xe_core *core, struct ve *ve, struct thread *threa
     /* What the thread wrote last may still be on its way. */
     group->end = later(group->end, later(now, thread->global_visible));
     if (--group->threads_left > 0) {
-        if (group->arrived && group->arrived >= group->threads_left)
-            complete_barrier(core, group, now, event);
+        gateway_thread_ended(core, group, now, event);
         return;
     }
     event->finished = group;
@@ -204,13 +143,13 @@ static int retire_send(struct xe_core *core, struct ve *ve, struct thread *threa
         break;
     case MESSAGE_BARRIER:
         count(&core->counters, COUNTER_barrier_messages, 1);
-        if (signal_barrier(core, thread, inst, now, event))
+        if (gateway_signal(core, thread, inst, now, event))
             return -1;
         times.destination = times.source;
         break;
     case MESSAGE_END_OF_THREAD:
         count(&core->counters, COUNTER_end_messages, 1);
-        end_thread(core, ve, thread, now, event);
+        ve_end_thread(core, ve, thread, now, event);
         return 0;
     default:
         break;
@@ -219,12 +158,6 @@ static int retire_send(struct xe_core *core, struct ve *ve, struct thread *threa
         scoreboard_token(&thread->scoreboard, inst->scoreboard.token, times.source,
                          times.destination);
     return 0;
-}
-
-/* What the timestamp register reads at `now`. */
-static void set_clock_register(struct thread *thread, uint64_t now)
-{
-    memcpy(thread->registers + ARF_TM, &now, sizeof(now));
 }
 
 int ve_issue(struct xe_core *core, struct ve *ve, struct ve_event *event)
@@ -241,7 +174,7 @@ int ve_issue(struct xe_core *core, struct ve *ve, struct ve_event *event)
                 account_wait(core, ve, thread, now);
             thread->ready = now + delay;
             thread->ready_reason = COUNTER_supply_stall_cycles;
-            update_earliest(core, thread);
+            ve_thread_ready(core, thread);
             return 0;
         }
     }
@@ -250,7 +183,7 @@ int ve_issue(struct xe_core *core, struct ve *ve, struct ve_event *event)
     ve->last_slot = ve->next_slot;
     thread->index = (uint32_t)inst->next;
     if (inst->reads_clock)
-        set_clock_register(thread, now);
+        thread_write_clock(thread, now);
     if (inst->execute(thread, inst))
         return -1;
     if (thread->index >= thread->program->count && !inst->end_of_thread)
@@ -269,9 +202,9 @@ int ve_issue(struct xe_core *core, struct ve *ve, struct ve_event *event)
             thread->ready_reason = COUNTER_branch_stall_cycles;
         }
     } else if (inst->opcode == OP_sync && inst->function == SYNC_BAR) {
-        wait_barrier(ve, thread);
+        gateway_wait(ve, thread);
     }
     if (thread->state == THREAD_READY)
-        update_earliest(core, thread);
+        ve_thread_ready(core, thread);
     return 0;
 }

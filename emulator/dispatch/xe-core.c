@@ -47,6 +47,8 @@ void xe_core_release(struct xe_core *core)
 static uint64_t threads_per_ve(const struct xe_core *core, const struct walker *walker)
 {
     uint64_t threads = core->device->threads_per_ve;
+    if (walker->grf_registers > 128) /* a thread takes the register files of two */
+        threads = threads / 2 ? threads / 2 : 1;
     return walker->threads_per_ve && walker->threads_per_ve < threads ? walker->threads_per_ve
                                                                       : threads;
 }
@@ -145,7 +147,7 @@ int xe_core_start_group(struct xe_core *core, const struct walker *walker,
             core->first_start = thread->started;
         if (payload_load(thread, core->device))
             return -EFAULT;
-        ve_thread_started(core, thread);
+        ve_thread_ready(core, thread);
         *touched |= 1u << thread->ve;
     }
     return 0;

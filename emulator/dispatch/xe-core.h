@@ -69,8 +69,12 @@ int xe_core_start_group(struct xe_core *core, const struct walker *walker,
 /* Drops every thread and work-group, whatever they do. */
 void xe_core_clear(struct xe_core *core);
 
-/* Makes a thread, its registers loaded, ready to issue. */
-void ve_thread_started(struct xe_core *core, struct thread *thread);
+/* Works out when the thread's own dependencies let its next instruction issue. To be called when it
+ * starts, has issued or has been released from a barrier. */
+void ve_thread_ready(struct xe_core *core, struct thread *thread);
+
+/* The thread cannot issue until ve_thread_ready() says that it can. */
+void ve_park(struct ve *ve, const struct thread *thread);
 
 /* Recomputes which thread of a vector engine can issue next, and when. */
 void ve_choose(struct xe_core *core, struct ve *ve);
@@ -87,6 +91,10 @@ struct ve_event {
 
 /* Issues and executes the next instruction. 0, or -1 with the fault set. */
 int ve_issue(struct xe_core *core, struct ve *ve, struct ve_event *event);
+
+/* The thread has sent its last message at `now`: frees its slot. */
+void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread *thread, uint64_t now,
+                   struct ve_event *event);
 
 /* Writes a thread's registers as the dispatcher hands them over. 0, or -1 with the fault set. */
 int payload_load(struct thread *thread, const struct device *device);

@@ -20,6 +20,7 @@ static struct node_file *files[DESCRIPTORS_MAX];
 static pthread_once_t table_once = PTHREAD_ONCE_INIT;
 
 const char *vesim_device_name(void);
+int vesim_keeps_time(void);
 
 void *interpose_next(const char *name)
 {
@@ -38,6 +39,14 @@ EXPORT const char *vesim_device_name(void)
     const struct node *node = node_get();
 
     return node ? node->device.name : NULL;
+}
+
+/* Whether times mean anything: not under vesim --functional. */
+EXPORT int vesim_keeps_time(void)
+{
+    const char *functional = getenv("VESIM_FUNCTIONAL");
+
+    return !functional || strcmp(functional, "1") != 0;
 }
 
 static void fill_table(void)

@@ -315,9 +315,9 @@ static void decode_send(struct decoder *d)
     d->iga->kv_get_send_descs(d->view, d->pc, &extended, &descriptor);
     uint8_t xr = 0xff, xs = 0xff, dr = 0xff, ds = 0xff;
     d->iga->kv_get_send_indirect_descs(d->view, d->pc, &xr, &xs, &dr, &ds);
-    /* a0 is named by its words in the encoding: a0.2 is its second dword */
-    inst->descriptor_register = dr == 0xff ? -1 : (int8_t)((ds & 15) / 2);
-    inst->extended_descriptor_register = xr == 0xff ? -1 : (int8_t)((xs & 15) / 2);
+    /* dwords of a0, which has 8 */
+    inst->descriptor_register = dr == 0xff ? -1 : (int8_t)(ds & 7);
+    inst->extended_descriptor_register = xr == 0xff ? -1 : (int8_t)(xs & 7);
     inst->descriptor = dr == 0xff ? descriptor : 0;
     inst->extended_descriptor = xr == 0xff ? extended : 0;
     uint32_t function = 0;

@@ -163,6 +163,11 @@ static int set_base(struct transfer *t, uint32_t extended_descriptor)
     switch (t->message->base) {
     case BASE_STATELESS:
         surface.address = walker->general_state_base;
+        if (t->message->has_header) { /* its sixth dword: where the buffer begins, from there */
+            uint32_t pointer;
+            memcpy(&pointer, t->thread->registers + t->source0 + 20, sizeof(pointer));
+            surface.address += pointer & ~UINT32_C(1023);
+        }
         break;
     case BASE_SURFACE:
         status = surface_by_index(t->thread, t->inst, t->message->surface, &surface);

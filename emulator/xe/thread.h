@@ -98,6 +98,12 @@ static inline void thread_write32(struct thread *thread, uint32_t offset, uint32
     memcpy(thread->registers + offset, &value, sizeof(value));
 }
 
+/* Sets what the timestamp register reads. */
+static inline void thread_write_clock(struct thread *thread, uint64_t cycle)
+{
+    memcpy(thread->registers + ARF_TM, &cycle, sizeof(cycle));
+}
+
 static inline uint64_t thread_flags(const struct thread *thread)
 {
     uint64_t value;
