@@ -1,0 +1,20 @@
+/* Double precision. */
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#include "sub-group.h"
+
+KERNEL void doubles(global const double *a, global const double *b, global double *out)
+{
+    size_t id = get_global_id(0);
+    double x = a[id], y = b[id];
+    out += id * 10;
+    out[0] = x + y;
+    out[1] = x - y;
+    out[2] = x * y;
+    out[3] = x / y;
+    out[4] = fma(x, y, 1.5);
+    out[5] = fmin(x, y);
+    out[6] = sqrt(fabs(x));
+    out[7] = floor(x);
+    out[8] = (double)(float)x + (double)(long)y;
+    out[9] = x < y ? x : -y;
+}
