@@ -149,6 +149,10 @@ static int read_figure(struct reader *reader, size_t index, char *value)
                       "'%s' is %" PRIu64 " %s; it must lie between %" PRIu64 " and %" PRIu64,
                       figure->name, number, figure->unit, figure->minimum, figure->maximum);
 
+    if (figure->offset == offsetof(struct device, line_bytes) && number & (number - 1))
+        return refuse(reader, "'%s' is %" PRIu64 " bytes; it must be a power of 2", figure->name,
+                      number);
+
     memcpy((char *)&reader->description->device + figure->offset, &number, sizeof(number));
     strcpy(reader->description->sources[index], source);
     return 0;

@@ -175,6 +175,28 @@ static int decode_destination(struct decoder *d)
     return lay_out(operand, d->inst->lanes, limit);
 }
 
+/* An immediate that each lane sees as the same 32 bits. */
+static void set_broadcast(struct operand *operand)
+{
+    operand->has_broadcast = true;
+    switch (operand->type) {
+    case TYPE_UD:
+    case TYPE_D:
+    case TYPE_F:
+        operand->broadcast = (uint32_t)operand->immediate;
+        break;
+    case TYPE_UW:
+        operand->broadcast = (uint16_t)operand->immediate;
+        break;
+    case TYPE_W:
+        operand->broadcast = (uint32_t)(int16_t)operand->immediate;
+        break;
+    default:
+        operand->has_broadcast = false;
+        break;
+    }
+}
+
 static int decode_source(struct decoder *d, unsigned index)
 {
     const struct iga *iga = d->iga;
@@ -191,6 +213,7 @@ static int decode_source(struct decoder *d, unsigned index)
     if (kind == IGA_IMMEDIATE) {
         operand->kind = OPERAND_IMMEDIATE;
         iga->kv_get_source_immediate(d->view, d->pc, index, &operand->immediate);
+        set_broadcast(operand);
         return 0;
     }
 
@@ -483,7 +506,10 @@ static int decode_inst(struct decoder *d, char *error, size_t error_size)
     inst->is_flow = opcode_is_flow((enum opcode)inst->opcode);
     decode_timing(d);
     decode_interlocks(inst);
-    inst->execute = execute_select(inst);
+    inst->general = execute_select(inst);
+    inst->execute = execute_select_fast(inst);
+    if (!inst->execute)
+        inst->execute = inst->general;
     return 0;
 }
 

@@ -2,6 +2,9 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+#include "xe/fast.h"
 
 int thread_fault(struct thread *thread, const struct inst *inst, const char *format, ...)
 {
@@ -103,4 +106,26 @@ execute_function execute_select(const struct inst *inst)
             return execute;
     }
     return execute_unknown;
+}
+
+static execute_function no_fast_path(const struct inst *inst)
+{
+    (void)inst;
+    return NULL;
+}
+
+execute_function execute_select_fast(const struct inst *inst)
+{
+    static execute_function (*select)(const struct inst *);
+    if (!select) {
+        const char *lanes = getenv("VESIM_LANES");
+        if (lanes && strcmp(lanes, "general") == 0)
+            select = no_fast_path;
+        else if ((lanes && strcmp(lanes, "plain") == 0) || !__builtin_cpu_supports("avx2") ||
+                 !__builtin_cpu_supports("fma"))
+            select = fast_select_plain;
+        else
+            select = fast_select_avx2;
+    }
+    return select(inst);
 }

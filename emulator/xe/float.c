@@ -54,6 +54,13 @@ static bool holds(enum condition condition, double a, double b)
     }
 }
 
+/* Which of several NaNs comes out is not modelled: it is always the same. */
+static void one_nan(const struct inst *inst, float *value)
+{
+    const uint32_t bits = FLOAT_NAN;
+    LANES if (isnan(value[lane])) memcpy(&value[lane], &bits, sizeof(bits));
+}
+
 static int execute_f32(struct thread *thread, const struct inst *inst)
 {
     float a[MAX_LANES], b[MAX_LANES] = {0}, c[MAX_LANES] = {0};
@@ -83,6 +90,7 @@ static int execute_f32(struct thread *thread, const struct inst *inst)
         leave_rounding(rounding);
         return thread_fault(thread, inst, "no float form");
     }
+    one_nan(inst, a);
     if (flush)
         flush_f32(inst, a, smallest);
     uint32_t mask = thread_write_mask(thread, inst), bits = 0;

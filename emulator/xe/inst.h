@@ -110,6 +110,8 @@ struct operand {
     int32_t immediate_offset; /* OPERAND_INDIRECT: bytes added to the address register */
     uint8_t vertical_stride, width, horizontal_stride; /* elements; <V;W,H> */
     uint64_t immediate;                                /* OPERAND_IMMEDIATE: its bits */
+    uint32_t broadcast; /* OPERAND_IMMEDIATE that is the same 32 bits in every lane: those, with */
+    bool has_broadcast; /* its sign extended */
     uint16_t lane_offset[MAX_LANES]; /* bytes from the first element to the lane's (sources, and
                                         destinations by their horizontal stride) */
 };
@@ -185,10 +187,11 @@ typedef int (*execute_function)(struct thread *thread, const struct inst *inst);
 
 struct inst {
     execute_function execute;
-    uint32_t pc;        /* bytes from the first instruction of the program */
-    uint8_t bytes;      /* 8 (compacted) or 16 */
-    uint8_t opcode;     /* enum opcode */
-    uint8_t lanes;      /* execution size, 1 to 32 */
+    execute_function general; /* the same without the fast path */
+    uint32_t pc;              /* bytes from the first instruction of the program */
+    uint8_t bytes;            /* 8 (compacted) or 16 */
+    uint8_t opcode;           /* enum opcode */
+    uint8_t lanes;            /* execution size, 1 to 32 */
     uint8_t first_lane; /* M0, M4, …: the lane of the thread that the first lane stands for */
     bool no_mask;       /* (W): all lanes, whatever is active */
     bool saturate;

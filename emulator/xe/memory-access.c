@@ -14,6 +14,7 @@ struct transfer {
     uint64_t base;  /* added to each lane's address */
     uint64_t limit; /* lane addresses from here on are out of bounds: read 0, write nothing */
     const struct mapping *mapping;          /* the last one used: neighbours mostly share it */
+    unsigned line_shift;                    /* lines are 2 to this many bytes */
     uint32_t source0, source1, destination; /* first bytes in the register file */
 };
 
@@ -46,11 +47,11 @@ static uint8_t *global_bytes(struct transfer *t, uint64_t address, unsigned byte
             return NULL;
         }
     }
-    uint64_t line_bytes = t->thread->program->device->line_bytes;
     uint64_t physical = m->physical + (address - m->address);
-    add_line(t->thread->access, physical / line_bytes);
-    if ((physical + bytes - 1) / line_bytes != physical / line_bytes)
-        add_line(t->thread->access, (physical + bytes - 1) / line_bytes);
+    uint64_t first = physical >> t->line_shift, last = (physical + bytes - 1) >> t->line_shift;
+    add_line(t->thread->access, first);
+    if (last != first)
+        add_line(t->thread->access, last);
     return m->host + (address - m->address);
 }
 
@@ -66,9 +67,20 @@ static void bank_add(struct bank_load *load, uint32_t dword)
         load->dwords[load->count++] = dword;
 }
 
+/* Whether the dwords lie side by side in as many banks, the most common case by far. */
+static bool is_one_row(const struct bank_load *load, uint32_t banks)
+{
+    for (uint32_t i = 1; i < load->count; i++)
+        if (load->dwords[i] != load->dwords[0] + i)
+            return false;
+    return load->count <= banks;
+}
+
 /* Cycles for which the fullest bank is busy. Atomics on one dword queue up, each for itself. */
 static uint32_t bank_cycles(const struct bank_load *load, uint32_t banks, bool share)
 {
+    if (is_one_row(load, banks))
+        return 1;
     uint32_t busy[128] = {0}, most = 0;
     for (uint32_t i = 0; i < load->count; i++) {
         bool repeated = false;
@@ -158,7 +170,7 @@ static uint64_t lane_address(const struct transfer *t, unsigned lane)
 static int set_base(struct transfer *t, uint32_t extended_descriptor)
 {
     const struct walker *walker = t->thread->walker;
-    struct surface surface = {0, UINT64_MAX};
+    struct surface surface = {.bytes = UINT64_MAX};
     int status = 0;
     switch (t->message->base) {
     case BASE_STATELESS:
@@ -316,6 +328,7 @@ int memory_access(struct thread *thread, const struct inst *inst, const struct m
         .source0 = inst->source[0].offset,
         .source1 = inst->source_count > 1 ? inst->source[1].offset : ARF_NULL,
         .destination = inst->destination.offset,
+        .line_shift = (unsigned)__builtin_ctzll(thread->program->device->line_bytes),
     };
     struct bank_load banks;
     banks.count = 0;

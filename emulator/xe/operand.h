@@ -5,6 +5,9 @@
 
 #include "xe/thread.h"
 
+/* The NaN that single-precision arithmetic gives: quiet, positive, no payload. */
+#define FLOAT_NAN UINT32_C(0x7fc00000)
+
 /* Each fetches all lanes of the instruction (also those that will not write) of source `index`,
  * with its modifiers applied. 0, or -1 with a fault: an indirect access outside the registers. */
 int fetch_u32(struct thread *thread, const struct inst *inst, unsigned index, uint32_t *lanes);

@@ -44,12 +44,22 @@ int surface_by_index(struct thread *thread, const struct inst *inst, unsigned in
 {
     const struct walker *walker = thread->walker;
     uint64_t entry = walker->surface_state_base + walker->binding_table_offset + index * 4u;
+    struct surface *known = index < THREAD_SURFACES ? &thread->surfaces[index] : NULL;
+    if (known && known->known) { /* states do not change under a kernel */
+        *surface = *known;
+        return 0;
+    }
     const void *host = address_space_host(thread->space, entry, 4);
     if (!host)
         return thread_fault(thread, inst, "binding table entry %u at unmapped address 0x%llx",
                             index, (unsigned long long)entry);
     uint32_t offset;
     memcpy(&offset, host, sizeof(offset));
-    return surface_by_state(thread, inst, walker->surface_state_base + (offset & ~UINT32_C(63)),
-                            surface);
+    int status = surface_by_state(thread, inst,
+                                  walker->surface_state_base + (offset & ~UINT32_C(63)), surface);
+    if (!status && known) {
+        *known = *surface;
+        known->known = true;
+    }
+    return status;
 }

@@ -4,11 +4,6 @@
 
 #include "xe/thread.h"
 
-struct surface {
-    uint64_t address; /* GPU virtual address of the first byte */
-    uint64_t bytes;   /* accesses beyond read 0 and write nothing; UINT64_MAX: unlimited */
-};
-
 /* The surface of binding table entry `index`. 0, or -1 with the thread's fault set. */
 int surface_by_index(struct thread *thread, const struct inst *inst, unsigned index,
                      struct surface *surface);

@@ -30,6 +30,16 @@ struct access {
     uint32_t bytes;      /* moved to or from registers */
 };
 
+/* Where the memory of a binding table entry or bindless surface lies; see xe/surface.h. */
+struct surface {
+    uint64_t address; /* GPU virtual address of the first byte */
+    uint64_t bytes;   /* accesses beyond read 0 and write nothing; UINT64_MAX: unlimited */
+    bool known;       /* of a thread's first binding table entries: has been read */
+};
+
+/* How many of the binding table's entries a thread remembers. */
+#define THREAD_SURFACES 8
+
 struct thread {
     alignas(64) uint8_t registers[REGISTER_FILE_BYTES];
     int64_t accumulator[64]; /* integer accumulator at full width, one for each dword of acc0-7 */
@@ -50,7 +60,8 @@ struct thread {
     const struct walker *walker;
     const struct address_space *space;
     struct message message; /* the last one sent */
-    struct access *access;  /* filled by the message that executes; owned by the Xe-core */
+    struct surface surfaces[THREAD_SURFACES];
+    struct access *access; /* filled by the message that executes; owned by the Xe-core */
     struct gpu_fault *fault;
     struct scoreboard scoreboard;
     uint64_t started;            /* cycle at which it was dispatched */

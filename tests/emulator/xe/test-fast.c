@@ -1,0 +1,151 @@
+/* The fast path against the general one: each instruction below runs both ways, and in both builds
+ * of the fast path, on threads with random registers, flags and active lanes; all of the
+ * registers have to come out alike. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+#include "test.h"
+#include "xe/fast.h"
+#include "xe/thread.h"
+
+#define ROUNDS 200
+
+static struct machine machine;
+static const char *device = "a380";
+static uint64_t random_state = 0x9e3779b97f4a7c15;
+
+static uint32_t next_random(void)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (uint32_t)(random_state >> 16);
+}
+
+/* Numbers at the edges come up often: zeros, ones, infinities, NaNs, denormals. */
+static uint32_t random_register(void)
+{
+    static const uint32_t edges[] = {0,          1,          UINT32_MAX, 0x80000000, 0x7fffffff,
+                                     0x7f800000, 0xff800000, 0x7fc00000, 0x00000001, 0x3f800000};
+    uint32_t choice = next_random() % 16;
+    return choice < sizeof(edges) / sizeof(edges[0]) ? edges[choice] : next_random();
+}
+
+static void randomise(struct thread *thread, bool keep_denormals)
+{
+    for (uint32_t at = 0; at < ARF_NULL; at += 4)
+        thread_write32(thread, at, random_register());
+    for (uint32_t at = ARF_ACC; at < ARF_CE; at += 4)
+        thread_write32(thread, at, random_register());
+    /* as kernels set it, or flushing denormals */
+    thread_write32(thread, ARF_CR, keep_denormals ? 0x4c0 : 0);
+    thread->dispatched = UINT32_MAX;
+    thread->active = next_random() % 4 ? next_random() : UINT32_MAX;
+}
+
+static const char *const instructions[] = {
+    "mov (16|M0) r20.0<1>:d r30.0<8;8,1>:d",
+    "mov (8|M8) r20.0<1>:f r30.0<0;1,0>:f",
+    "(W) mov (1|M0) r20.3<1>:d r30.5<0;1,0>:d",
+    "mov (16|M0) r20.0<1>:d 77:w",
+    "mov (16|M0) r20.0<1>:d -77:w",
+    "(f0.0) mov (16|M16) r20.0<1>:d r30.0<8;8,1>:d",
+    "add (16|M0) r20.0<1>:d r20.0<8;8,1>:d r21.0<8;8,1>:d",
+    "add (8|M0) r20.0<1>:d -r30.0<8;8,1>:d r40.1<0;1,0>:d",
+    "add (4|M0) r20.0<1>:ud r30.0<4;4,1>:ud 0x1234:uw",
+    "mul (16|M0) r20.0<1>:d r30.0<8;8,1>:d 12345:w",
+    "mad (8|M0) r20.0<1>:d r30.0<8;1>:d r31.0<8;1>:d -5:w",
+    "shl (16|M0) r20.0<1>:d r30.0<8;8,1>:d r40.0<8;8,1>:d",
+    "shr (16|M0) r20.0<1>:ud r30.0<8;8,1>:ud 3:w",
+    "asr (16|M0) r20.0<1>:d r30.0<8;8,1>:d r40.0<8;8,1>:d",
+    "asr (8|M0) r20.0<1>:d -r30.0<8;8,1>:d 5:w",
+    "and (16|M0) r20.0<1>:d r30.0<8;8,1>:d ~r40.0<8;8,1>:d",
+    "or (16|M0) r20.0<1>:d r30.0<8;8,1>:d 0xff:uw",
+    "xor (16|M0) r20.0<1>:ud r30.0<8;8,1>:ud r40.2<0;1,0>:ud",
+    "(~f1.0) not (16|M0) r20.0<1>:d r30.0<8;8,1>:d",
+    "add (16|M0) r20.0<1>:f r30.0<8;8,1>:f -r40.0<8;8,1>:f",
+    "mul (16|M0) r20.0<1>:f (abs)r30.0<8;8,1>:f r40.0<0;1,0>:f",
+    "mul (8|M0) r20.0<1>:f r30.0<8;8,1>:f 0.5:f",
+    "mad (16|M0) r20.0<1>:f r30.0<8;1>:f -r32.0<8;1>:f r34.0<1>:f",
+    "mad (8|M0) r20.0<1>:f r30.0<8;1>:f r32.0<0;0>:f r34.0<1>:f",
+    "(f0.0) sel (16|M0) r20.0<1>:d r30.0<8;8,1>:d r40.0<8;8,1>:d",
+    "(~f0.0) sel (16|M0) r20.0<1>:ud r30.0<8;8,1>:ud 9:uw",
+    "cmp (16|M0) (lt)f0.0 null<1>:d r30.0<8;8,1>:d r40.0<8;8,1>:d",
+    "cmp (16|M0) (ge)f1.0 null<1>:ud r30.0<8;8,1>:ud r40.0<0;1,0>:ud",
+    "cmp (8|M8) (ne)f0.0 null<1>:d r30.0<8;8,1>:d -1:w",
+    "cmp (16|M0) (gt)f0.0 null<1>:ud r30.0<8;8,1>:ud 0x7:uw",
+    "cmp (16|M0) (le)f0.0 null<1>:f r30.0<8;8,1>:f r40.0<8;8,1>:f",
+    "cmp (16|M0) (eq)f0.0 null<1>:f -r30.0<8;8,1>:f (abs)r40.0<8;8,1>:f",
+    "cmp (16|M0) (ne)f0.0 null<1>:f r30.0<8;8,1>:f r40.0<8;8,1>:f",
+};
+
+static const char *const hpg_instructions[] = {
+    "add3 (16|M0) r20.0<1>:d r30.0<1;0>:d r32.0<1;0>:d r34.0<0>:d",
+    "bfn.0x96 (16|M0) r20.0<1>:ud r30.0<1;0>:ud r32.0<1;0>:ud r34.0<1>:ud",
+    "bfn.0xD8 (8|M0) r20.0<1>:ud r30.0<1;0>:ud r32.0<0;0>:ud r34.0<1>:ud",
+};
+
+/* Runs one instruction by `execute` on a copy of `before`. */
+static void run(const struct inst *inst, execute_function execute, const struct thread *before,
+                struct thread *after)
+{
+    *after = *before;
+    assert_int_equal(execute(after, inst), 0);
+}
+
+static void compare(const struct inst *inst, execute_function fast, const char *text,
+                    const char *build)
+{
+    static struct thread before, general, quick;
+    if (!fast)
+        fail_msg("%s does not take the fast path (%s)", text, build);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        randomise(&before, round % 8 != 0);
+        run(inst, inst->general, &before, &general);
+        run(inst, fast, &before, &quick);
+        for (uint32_t at = 0; at < REGISTER_FILE_BYTES; at += 4)
+            if (thread_read32(&general, at) != thread_read32(&quick, at))
+                fail_msg("%s, byte %u: 0x%08x the general way, 0x%08x fast (%s)", text, at,
+                         thread_read32(&general, at), thread_read32(&quick, at), build);
+    }
+}
+
+static void check(const char *text)
+{
+    char error[256];
+    uint32_t bytes;
+    machine_assemble(&machine, text);
+    bytes = program_length(machine.code, 4096);
+    struct program *program =
+        program_decode(&machine.device, machine.code, bytes, error, sizeof(error));
+    if (!program)
+        fail_msg("%s: %s", text, error);
+    const struct inst *inst = &program->insts[0];
+    compare(inst, fast_select_plain(inst), text, "plain");
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        compare(inst, fast_select_avx2(inst), text, "AVX2");
+    program_free(program);
+}
+
+static void test_same_bits(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(instructions) / sizeof(instructions[0]); i++)
+        check(instructions[i]);
+    if (machine.device.architecture != ARCHITECTURE_XE_HPG)
+        return;
+    for (size_t i = 0; i < sizeof(hpg_instructions) / sizeof(hpg_instructions[0]); i++)
+        check(hpg_instructions[i]);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        device = argv[1];
+    machine_create(&machine, device);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_bits)};
+    int status = cmocka_run_group_tests_name("fast path", tests, NULL, NULL);
+    machine_destroy(&machine);
+    return status;
+}
