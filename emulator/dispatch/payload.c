@@ -97,7 +97,6 @@ int payload_load(struct thread *thread, const struct device *device)
 {
     const struct walker *walker = thread->walker;
     memset(thread->registers, 0, sizeof(thread->registers));
-    memset(thread->accumulator, 0, sizeof(thread->accumulator));
     load_header(thread, device);
     uint32_t cr0 = (walker->single_program_flow ? CR0_SINGLE_PROGRAM_FLOW : 0) |
                    (walker->rounding_mode & 3) << CR0_ROUNDING_SHIFT |

@@ -77,17 +77,25 @@ int walk_start_groups(struct walk *walk, uint64_t now)
     return 0;
 }
 
+static uint64_t add_saturating(uint64_t a, uint64_t b)
+{
+    return a < UINT64_MAX - b ? a + b : UINT64_MAX;
+}
+
 /* How far a vector engine may run on its own instructions when the next of the others is due at
  * `second`: nobody else can act on it before a barrier has let a thread of its go, or a new
- * work-group has been put on it. */
+ * work-group has put a thread into a free slot. */
 static uint64_t horizon(const struct walk *walk, const struct ve *ve, uint64_t second)
 {
-    if (!walk->all_started)
-        return second;
-    if (ve->waiting == 0)
-        return UINT64_MAX;
-    uint64_t latency = walk->gpu->device->barrier_latency;
-    return second < UINT64_MAX - latency ? second + latency : UINT64_MAX;
+    const struct device *device = walk->gpu->device;
+    uint64_t limit = UINT64_MAX;
+    if (ve->waiting > 0)
+        limit = add_saturating(second, device->barrier_latency);
+    if (!walk->all_started && ve->resident < device->threads_per_ve) {
+        uint64_t start = add_saturating(second, device->thread_dispatch_interval);
+        limit = start < limit ? start : limit;
+    }
+    return limit;
 }
 
 /* Runs one vector engine for as long as the others cannot come first. Whatever acts on shared
@@ -157,8 +165,8 @@ static int step(struct walk *walk)
         return status;
     if (event.released)
         update_all(walk, core);
-    else
-        update(walk, core, entry % ves);
+    else /* run_ve() has left it with the thread that goes next */
+        schedule_set(&gpu->schedule, entry, core->ves[entry % ves].next_time);
     if (event.finished)
         return walk_finish_group(walk, core, event.finished, event.time);
     if (walk->executed >= gpu->instruction_limit)

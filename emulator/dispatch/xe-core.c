@@ -1,6 +1,7 @@
 #include "dispatch/xe-core.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -102,7 +103,7 @@ static struct thread *take_thread(struct xe_core *core, uint32_t number)
             !(core->pool[place] = aligned_alloc(_Alignof(struct thread), sizeof(struct thread))))
             return NULL;
         struct thread *thread = core->pool[place];
-        memset(thread, 0, sizeof(*thread));
+        memset(thread, 0, offsetof(struct thread, registers)); /* these: payload_load() */
         thread->ve = number;
         thread->slot = slot;
         thread->hardware_id =

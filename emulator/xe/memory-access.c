@@ -24,7 +24,7 @@ static uint32_t round_to_register(uint32_t bytes)
     return (bytes + GRF_BYTES - 1) / GRF_BYTES * GRF_BYTES;
 }
 
-static void add_line(struct access *access, uint64_t line)
+static inline void add_line(struct access *access, uint64_t line)
 {
     for (uint32_t i = access->line_count; i-- > 0;)
         if (access->lines[i] == line)
@@ -34,7 +34,7 @@ static void add_line(struct access *access, uint64_t line)
 }
 
 /* The host's bytes of [address, address + bytes) in global memory, noting the lines. */
-static uint8_t *global_bytes(struct transfer *t, uint64_t address, unsigned bytes)
+static inline uint8_t *global_bytes(struct transfer *t, uint64_t address, unsigned bytes)
 {
     address &= GPU_ADDRESS_MASK;
     const struct mapping *m = t->mapping;
@@ -67,19 +67,22 @@ static void bank_add(struct bank_load *load, uint32_t dword)
         load->dwords[load->count++] = dword;
 }
 
-/* Whether the dwords lie side by side in as many banks, the most common case by far. */
+/* Whether all dwords lie within one row of banks, so that none has two to give: the most common
+ * case by far. */
 static bool is_one_row(const struct bank_load *load, uint32_t banks)
 {
-    for (uint32_t i = 1; i < load->count; i++)
-        if (load->dwords[i] != load->dwords[0] + i)
-            return false;
-    return load->count <= banks;
+    uint32_t low = UINT32_MAX, high = 0;
+    for (uint32_t i = 0; i < load->count; i++) {
+        low = load->dwords[i] < low ? load->dwords[i] : low;
+        high = load->dwords[i] > high ? load->dwords[i] : high;
+    }
+    return load->count == 0 || high - low < banks;
 }
 
 /* Cycles for which the fullest bank is busy. Atomics on one dword queue up, each for itself. */
 static uint32_t bank_cycles(const struct bank_load *load, uint32_t banks, bool share)
 {
-    if (is_one_row(load, banks))
+    if (share && is_one_row(load, banks))
         return 1;
     uint32_t busy[128] = {0}, most = 0;
     for (uint32_t i = 0; i < load->count; i++) {
@@ -96,8 +99,8 @@ static uint32_t bank_cycles(const struct bank_load *load, uint32_t banks, bool s
 
 /* The bytes behind a lane's address; NULL when out of bounds (not a fault) or unmapped (one: see
  * `failed`). */
-static uint8_t *locate(struct transfer *t, uint64_t offset, unsigned bytes, struct bank_load *banks,
-                       bool *failed)
+static inline uint8_t *locate(struct transfer *t, uint64_t offset, unsigned bytes,
+                              struct bank_load *banks, bool *failed)
 {
     if (offset + bytes > t->limit || offset + bytes < offset)
         return NULL;
@@ -288,6 +291,60 @@ static int transfer_lanes(struct transfer *t, uint32_t mask, struct bank_load *b
     return 0;
 }
 
+/* Whether the message moves one dword for each lane: what transfer_dwords() does. */
+static bool moves_dwords(const struct message *m)
+{
+    return (m->component_mask == 1 || m->vector == 1) && m->element_bytes == 4 &&
+           m->register_bytes == 4 && m->address_bytes >= 4 && m->base != BASE_SCRATCH;
+}
+
+/* The lanes' addresses, as lane_address() gives them one by one. */
+static void read_addresses(const struct transfer *t, uint64_t *addresses)
+{
+    const struct message *m = t->message;
+    const uint8_t *from = t->thread->registers + t->source0 + (m->has_header ? GRF_BYTES : 0);
+    uint64_t mask = m->base == BASE_SLM     ? SLM_ADDRESS_MASK
+                    : m->address_bytes == 8 ? UINT64_MAX
+                                            : UINT32_MAX;
+    uint32_t narrow[MAX_LANES];
+    if (m->address_bytes == 8) {
+        memcpy(addresses, from, m->lanes * sizeof(*addresses));
+    } else {
+        memcpy(narrow, from, m->lanes * sizeof(*narrow));
+        for (unsigned lane = 0; lane < m->lanes; lane++)
+            addresses[lane] = narrow[lane];
+    }
+    for (unsigned lane = 0; lane < m->lanes; lane++)
+        addresses[lane] = (addresses[lane] + (uint64_t)(int64_t)m->immediate_offset) & mask;
+}
+
+/* transfer_lanes() for the messages that programs send most. */
+static int transfer_dwords(struct transfer *t, uint32_t mask, struct bank_load *banks)
+{
+    const struct message *m = t->message;
+    bool load = m->kind == MESSAGE_LOAD, failed = false;
+    uint8_t *registers = t->thread->registers + (load ? t->destination : t->source1);
+    uint64_t addresses[MAX_LANES];
+    read_addresses(t, addresses);
+    for (unsigned lane = 0; lane < m->lanes; lane++) {
+        if (!(mask >> lane & 1))
+            continue;
+        uint32_t value = 0;
+        uint8_t *at = locate(t, addresses[lane], 4, banks, &failed);
+        if (failed)
+            return -1;
+        if (!load && at) {
+            memcpy(at, registers + lane * 4, sizeof(value));
+        } else if (load) {
+            if (at)
+                memcpy(&value, at, sizeof(value));
+            memcpy(registers + lane * 4, &value, sizeof(value));
+        }
+        t->thread->access->bytes += 4;
+    }
+    return 0;
+}
+
 static int transfer_atomic(struct transfer *t, uint32_t mask, struct bank_load *banks)
 {
     const struct message *m = t->message;
@@ -338,6 +395,7 @@ int memory_access(struct thread *thread, const struct inst *inst, const struct m
         return -1;
     int status = message->block                    ? transfer_block(&t, mask, &banks)
                  : message->kind == MESSAGE_ATOMIC ? transfer_atomic(&t, mask, &banks)
+                 : moves_dwords(message)           ? transfer_dwords(&t, mask, &banks)
                                                    : transfer_lanes(&t, mask, &banks);
     if (message->base == BASE_SLM)
         access->slm_cycles = bank_cycles(&banks, (uint32_t)thread->program->device->slm_banks,

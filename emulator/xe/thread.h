@@ -41,39 +41,39 @@ struct surface {
 #define THREAD_SURFACES 8
 
 struct thread {
-    alignas(64) uint8_t registers[REGISTER_FILE_BYTES];
-    int64_t accumulator[64]; /* integer accumulator at full width, one for each dword of acc0-7 */
-
+    /* What every instruction touches, close together. */
     const struct program *program;
-    uint32_t index;                /* of the next instruction in the program */
-    uint32_t active;               /* lanes that execute */
-    uint32_t dispatched;           /* lanes that the thread started with */
-    int32_t lane_index[MAX_LANES]; /* where a lane that does not execute waits: instruction index */
-
+    uint32_t index;  /* of the next instruction in the program */
+    uint32_t active; /* lanes that execute */
     enum thread_state state;
-    struct group *group;
-    uint32_t number;      /* within its work-group */
+    uint32_t next_pipe;   /* enum pipe, of its next instruction */
+    uint64_t ready;       /* first cycle at which it may issue again */
+    uint64_t earliest;    /* the same with what its next instruction has to wait for */
+    uint64_t fetched;     /* address of the line that it takes instructions from */
+    uint64_t executed;    /* instructions */
     uint32_t ve;          /* vector engine of the Xe-core */
     uint32_t slot;        /* within the vector engine */
-    uint32_t hardware_id; /* of the thread slot in the device */
+    uint8_t ready_reason; /* enum counter: why not before `ready`, where it had to wait for that */
+    bool arrived;         /* has signalled the barrier since its last sync.bar */
+    struct scoreboard scoreboard;
 
+    uint32_t dispatched;           /* lanes that the thread started with */
+    int32_t lane_index[MAX_LANES]; /* where a lane that does not execute waits: instruction index */
+    struct group *group;
+    uint32_t number;      /* within its work-group */
+    uint32_t hardware_id; /* of the thread slot in the device */
     const struct walker *walker;
     const struct address_space *space;
     struct message message; /* the last one sent */
     struct surface surfaces[THREAD_SURFACES];
     struct access *access; /* filled by the message that executes; owned by the Xe-core */
     struct gpu_fault *fault;
-    struct scoreboard scoreboard;
-    uint64_t started;            /* cycle at which it was dispatched */
-    uint64_t ready;              /* first cycle at which it may issue again */
-    uint8_t ready_reason;        /* enum counter: why not before, where it had to wait for that */
-    uint64_t earliest;           /* the same with what its next instruction has to wait for */
-    uint32_t next_pipe;          /* enum pipe, of its next instruction */
-    bool arrived;                /* has signalled the barrier since its last sync.bar */
-    uint64_t barrier_generation; /* the group's, when it signalled */
+    uint64_t started;                     /* cycle at which it was dispatched */
+    uint64_t barrier_generation;          /* the group's, when it signalled */
     uint64_t slm_visible, global_visible; /* cycles at which all its accesses have been seen */
-    uint64_t fetched;                     /* address of the line that it takes instructions from */
-    uint64_t executed;                    /* instructions */
+
+    int64_t accumulator[64]; /* integer accumulator at full width, one for each dword of acc0-7 */
+    alignas(64) uint8_t registers[REGISTER_FILE_BYTES];
 };
 
 /* A work-group in flight. */
