@@ -1,0 +1,210 @@
+/* How fast vesim runs plain kernels, beside Oclgrind, an interpreter of OpenCL kernels: work-items
+ * a second of host processor time, of a launch alone. Both are asked in turn, and the rows are
+ * medians, so that what else the host does falls on both. Results have to agree; speed is printed
+ * and not judged. Oclgrind gets one worker thread: the figures are those of one core. */
+#include "plain.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { OCLGRIND, CLOCK, FUNCTIONAL, WORKERS };
+enum { ROUNDS = 5, KERNELS_MAX = 16, SKIPPED = 77 };
+
+static const double goal = 100;
+
+static struct worker {
+    const char *name;
+    pid_t pid;
+    FILE *requests, *replies;
+    double processor_s[KERNELS_MAX][ROUNDS], wall_s[KERNELS_MAX][ROUNDS];
+    uint32_t *out;
+} workers[WORKERS] = {{.name = "Oclgrind"}, {.name = "vesim"}, {.name = "vesim --functional"}};
+
+_Noreturn void fail(const char *what, const char *detail)
+{
+    fprintf(stderr, "against-oclgrind: %s: %s\n", what, detail);
+    exit(1);
+}
+
+static void start(struct worker *worker, char *const argv[])
+{
+    int to[2], from[2];
+    if (pipe(to) || pipe(from))
+        fail("pipe", strerror(errno));
+    /* Or a later worker would hold this one's input open. */
+    fcntl(to[1], F_SETFD, FD_CLOEXEC);
+    fcntl(from[0], F_SETFD, FD_CLOEXEC);
+    worker->pid = fork();
+    if (worker->pid < 0)
+        fail("fork", strerror(errno));
+    if (worker->pid == 0) {
+        dup2(to[0], STDIN_FILENO);
+        dup2(from[1], STDOUT_FILENO);
+        close(to[0]);
+        close(from[1]);
+        execvp(argv[0], argv);
+        fprintf(stderr, "%s cannot be run: %s\n", argv[0], strerror(errno));
+        _exit(127);
+    }
+    close(to[0]);
+    close(from[1]);
+    worker->requests = fdopen(to[1], "wb");
+    worker->replies = fdopen(from[0], "rb");
+    if (!worker->requests || !worker->replies)
+        fail(worker->name, "no pipe to it");
+}
+
+static struct plain_reply run(struct worker *worker, uint32_t index)
+{
+    struct plain_reply reply;
+    uint32_t words = plain_kernels[index].out_words;
+    worker->out = realloc(worker->out, words * sizeof(*worker->out));
+    if (!worker->out)
+        fail(worker->name, "out of memory");
+    fwrite(&index, sizeof(index), 1, worker->requests);
+    if (fflush(worker->requests) || fread(&reply, sizeof(reply), 1, worker->replies) != 1 ||
+        fread(worker->out, sizeof(*worker->out), words, worker->replies) != words)
+        fail(worker->name, "ended before its reply");
+    return reply;
+}
+
+static bool agree(uint32_t x, uint32_t y, bool is_float)
+{
+    float a, b;
+    if (!is_float || x == y)
+        return x == y;
+    memcpy(&a, &x, sizeof(a));
+    memcpy(&b, &y, sizeof(b));
+    /* The inverse square root may differ in its last place, and a sum add up in another order. */
+    return fabsf(a - b) <= 1e-5f * (1 + fabsf(a));
+}
+
+static void compare(const struct plain_kernel *kernel)
+{
+    bool written = false;
+    for (uint32_t i = 0; i < kernel->out_words; i++) {
+        written |= workers[OCLGRIND].out[i] != 0;
+        for (unsigned w = CLOCK; w < WORKERS; w++) {
+            if (agree(workers[OCLGRIND].out[i], workers[w].out[i], kernel->is_float))
+                continue;
+            fprintf(stderr, "%s, word %u: 0x%08x of Oclgrind, 0x%08x of %s\n", kernel->name, i,
+                    workers[OCLGRIND].out[i], workers[w].out[i], workers[w].name);
+            fail(kernel->name, "the results differ");
+        }
+    }
+    if (!written)
+        fail(kernel->name, "the result is nothing but zeros");
+}
+
+static int order(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double values[ROUNDS])
+{
+    qsort(values, ROUNDS, sizeof(*values), order);
+    return values[ROUNDS / 2];
+}
+
+static void print_rows(void)
+{
+    double processor_sum[WORKERS] = {0}, wall_sum[WORKERS] = {0};
+    unsigned count = 0;
+    printf("%-13s %10s %10s %12s %8s %12s %8s   goal\n", "", "work-items", "Oclgrind", "vesim",
+           "ratio", "functional", "ratio");
+    for (const struct plain_kernel *kernel = plain_kernels; kernel->name; kernel++, count++) {
+        double rate[WORKERS], items = (double)kernel->items[0] * kernel->items[1];
+        double oclgrind_wall = median(workers[OCLGRIND].wall_s[count]);
+        for (unsigned w = 0; w < WORKERS; w++) {
+            rate[w] = items / median(workers[w].processor_s[count]);
+            processor_sum[w] += log(rate[w] / rate[OCLGRIND]);
+            wall_sum[w] += log(oclgrind_wall / median(workers[w].wall_s[count]));
+        }
+        printf("%-13s %10.0f %10.0f %12.0f %7.1fx %12.0f %7.1fx   %.0fx\n", kernel->name, items,
+               rate[OCLGRIND], rate[CLOCK], rate[CLOCK] / rate[OCLGRIND], rate[FUNCTIONAL],
+               rate[FUNCTIONAL] / rate[OCLGRIND], goal);
+    }
+    printf("%-37s %19.1fx %20.1fx   %.0fx\n", "geometric mean", exp(processor_sum[CLOCK] / count),
+           exp(processor_sum[FUNCTIONAL] / count), goal);
+    printf("%-37s %19.1fx %20.1fx   %.0fx\n", "geometric mean by the wall clock",
+           exp(wall_sum[CLOCK] / count), exp(wall_sum[FUNCTIONAL] / count), goal);
+}
+
+/* The first launch of each is not counted: it may still have something to translate. */
+static void measure(void)
+{
+    for (unsigned round = 0; round <= ROUNDS; round++) {
+        for (uint32_t k = 0; plain_kernels[k].name; k++) {
+            for (unsigned w = 0; w < WORKERS; w++) {
+                struct plain_reply reply = run(&workers[w], k);
+                if (round == 0)
+                    continue;
+                workers[w].processor_s[k][round - 1] = reply.processor_s;
+                workers[w].wall_s[k][round - 1] = reply.wall_s;
+            }
+            compare(&plain_kernels[k]);
+        }
+    }
+}
+
+static void stop(struct worker *worker)
+{
+    int status;
+    fclose(worker->requests);
+    if (waitpid(worker->pid, &status, 0) != worker->pid || status != 0)
+        fail(worker->name, "ended badly");
+    fclose(worker->replies);
+    free(worker->out);
+}
+
+/* Its first line that says something, or false where there is none to run. */
+static bool oclgrind_version(char *line, int size)
+{
+    FILE *output = popen("oclgrind --version 2>/dev/null", "r");
+    bool found = false;
+    char rest[80];
+    /* Read to the end: it must not fail for want of a reader. */
+    while (output && fgets(found ? rest : line, found ? (int)sizeof(rest) : size, output)) {
+        if (found)
+            continue;
+        line[strcspn(line, "\n")] = '\0';
+        found = *line != '\0';
+    }
+    return output && pclose(output) == 0 && found;
+}
+
+int main(int argc, char **argv)
+{
+    char version[80];
+    double load = 0;
+    if (argc != 7)
+        fail("usage", "DEVICE VESIM LEVEL-ZERO-WORKER MODULE OPENCL-WORKER SOURCE");
+    if (!oclgrind_version(version, sizeof(version))) {
+        puts("skipped: oclgrind does not run here; on Debian, it is the package oclgrind");
+        return SKIPPED;
+    }
+    char *device = argv[1], *vesim = argv[2];
+    start(&workers[OCLGRIND], (char *[]){"oclgrind", "--num-threads", "1", argv[5], argv[6], NULL});
+    start(&workers[CLOCK], (char *[]){vesim, "--device", device, "--", argv[3], argv[4], NULL});
+    start(&workers[FUNCTIONAL],
+          (char *[]){vesim, "--device", device, "--functional", "--", argv[3], argv[4], NULL});
+    signal(SIGPIPE, SIG_IGN); /* a worker that ended is reported by its name */
+    getloadavg(&load, 1);
+    printf("%s and vesim --device %s: work-items a second of processor time, medians of %d\n"
+           "launches; the host's load was %.1f, on %ld processors\n",
+           version, device, ROUNDS, load, sysconf(_SC_NPROCESSORS_ONLN));
+    measure();
+    for (unsigned w = 0; w < WORKERS; w++)
+        stop(&workers[w]);
+    print_rows();
+    return 0;
+}

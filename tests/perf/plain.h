@@ -1,0 +1,37 @@
+/* The plain kernels of plain-kernels.cl, and what a program that runs them for against-oclgrind.c
+ * is made of: worker.c, which takes requests, and one of the backends, which runs kernels. */
+#ifndef TESTS_PERF_PLAIN_H
+#define TESTS_PERF_PLAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct plain_kernel {
+    const char *name;
+    bool is_float;
+    uint32_t count;              /* the argument */
+    uint32_t items[2], local[2]; /* work-items, and those of a work-group */
+    uint32_t in_words, out_words;
+    float factor; /* 0: the kernel takes none */
+};
+
+extern const struct plain_kernel plain_kernels[]; /* up to the one without a name */
+
+/* A worker reads the index of a kernel (a uint32_t) from its standard input, runs it once, and
+ * writes this and the output behind it. It ends with its input. */
+struct plain_reply {
+    double processor_s, wall_s; /* of the launch alone, all threads of the process */
+};
+
+/* Backends. Errors end the program. */
+void backend_open(const char *path);
+/* Everything up to the launch; both inputs have in_words, the output starts as zeros. */
+void backend_prepare(const struct plain_kernel *kernel, const uint32_t *a, const uint32_t *b);
+void backend_launch(void); /* and waits for the end */
+void backend_finish(uint32_t *out);
+
+_Noreturn void fail(const char *what, const char *detail);
+void *read_file(const char *path, size_t *bytes); /* NUL behind it */
+
+#endif

@@ -1,0 +1,89 @@
+/* Runs plain kernels on request: see plain.h. The argument is the file of kernels for the backend.
+ */
+#include "plain.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+void fail(const char *what, const char *detail)
+{
+    fprintf(stderr, "%s: %s\n", what, detail);
+    exit(1);
+}
+
+void *read_file(const char *path, size_t *bytes)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file || fseek(file, 0, SEEK_END))
+        fail(path, "cannot be opened");
+    *bytes = (size_t)ftell(file);
+    rewind(file);
+    char *content = malloc(*bytes + 1);
+    if (!content || fread(content, 1, *bytes, file) != *bytes)
+        fail(path, "cannot be read");
+    content[*bytes] = '\0';
+    fclose(file);
+    return content;
+}
+
+static double now(clockid_t clock)
+{
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Floats are small multiples of 1/8: sums and products of them are exact in any order. */
+static void fill(uint32_t *words, uint32_t count, bool is_float, uint64_t state)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        /* Knuth's linear congruential generator, the high half */
+        state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        words[i] = (uint32_t)(state >> 32);
+        float value = (float)((int)(words[i] >> 26) - 32) / 8;
+        if (is_float)
+            memcpy(&words[i], &value, sizeof(value));
+    }
+}
+
+static void serve(const struct plain_kernel *kernel, FILE *replies)
+{
+    size_t in_bytes = kernel->in_words * sizeof(uint32_t);
+    uint32_t *a = malloc(in_bytes), *b = malloc(in_bytes);
+    uint32_t *out = malloc(kernel->out_words * sizeof(uint32_t));
+    if (!a || !b || !out)
+        fail(kernel->name, "out of memory");
+    fill(a, kernel->in_words, kernel->is_float, 1);
+    fill(b, kernel->in_words, kernel->is_float, 2);
+    backend_prepare(kernel, a, b);
+    double wall = now(CLOCK_MONOTONIC), processor = now(CLOCK_PROCESS_CPUTIME_ID);
+    backend_launch();
+    struct plain_reply reply = {now(CLOCK_PROCESS_CPUTIME_ID) - processor,
+                                now(CLOCK_MONOTONIC) - wall};
+    backend_finish(out);
+    fwrite(&reply, sizeof(reply), 1, replies);
+    fwrite(out, sizeof(*out), kernel->out_words, replies);
+    if (fflush(replies))
+        fail(kernel->name, "the reply cannot be written");
+    free(a);
+    free(b);
+    free(out);
+}
+
+int main(int argc, char **argv)
+{
+    uint32_t index;
+    if (argc != 2)
+        fail("usage", "worker FILE");
+    /* What libraries print must not get between the replies. */
+    FILE *replies = fdopen(dup(STDOUT_FILENO), "wb");
+    if (!replies || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+        fail("standard output", "cannot be set aside");
+    backend_open(argv[1]);
+    while (fread(&index, sizeof(index), 1, stdin) == 1)
+        serve(&plain_kernels[index], replies);
+    return 0;
+}
