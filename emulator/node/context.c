@@ -47,6 +47,7 @@ void gem_context_free(struct gem_context *context, bool cancel)
         if (context->slots[i].context)
             cs_context_destroy(context->slots[i].context, cancel || !context->persistent);
     }
+    free(context->bindings);
     free(context);
 }
 

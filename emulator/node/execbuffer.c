@@ -2,18 +2,18 @@
 #include <errno.h>
 #include <i915_drm.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "node/node.h"
 
 #define OBJECTS_MAX (1u << 20)
 #define PAGE_BYTES  UINT64_C(4096)
 
-/* What a job keeps alive. */
+/* What a job keeps alive: what the program has listed, which is busy until the job ends, and what
+ * is bound from before. */
 struct submission {
     struct node *node;
-    uint32_t count;
-    struct buffer *buffers[];
+    uint32_t count, listed;
+    struct buffer **buffers;
 };
 
 static void submission_done(void *owner)
@@ -23,30 +23,34 @@ static void submission_done(void *owner)
 
     pthread_mutex_lock(&node->lock);
     for (uint32_t i = 0; i < submission->count; i++) {
-        submission->buffers[i]->busy--;
+        submission->buffers[i]->busy -= i < submission->listed;
         buffer_put(node, submission->buffers[i]);
     }
     pthread_cond_broadcast(&node->idle);
     pthread_mutex_unlock(&node->lock);
+    free(submission->buffers);
     free(submission);
 }
 
-/* The kernel pins a user pointer's pages at its first use, and says EFAULT where there are none;
- * drivers rely on it to tell bad pointers. */
+/* The kernel pins a user pointer's pages at its first use, and says EFAULT where there are none
+ * that the program may write; drivers rely on it to tell bad pointers. */
 static int check_userptr(struct buffer *buffer)
 {
-    unsigned char *resident;
-    int status;
-
     if (!buffer->userptr || buffer->userptr_checked)
         return 0;
-    resident = malloc(buffer->size / PAGE_BYTES);
-    if (!resident)
-        return -ENOMEM;
-    status = mincore(buffer->host, buffer->size, resident) ? -EFAULT : 0;
-    free(resident);
-    buffer->userptr_checked = !status;
-    return status;
+    if (!user_may_write((uintptr_t)buffer->host, buffer->size))
+        return -EFAULT;
+    buffer->userptr_checked = true;
+    return 0;
+}
+
+static struct mapping mapping_of(const struct buffer *buffer, uint64_t address)
+{
+    return (struct mapping){.address = address,
+                            .size = buffer->size,
+                            .host = buffer->host,
+                            .physical = buffer->physical,
+                            .local = buffer->local};
 }
 
 /* Adds one object to the submission. Lock held. */
@@ -68,11 +72,7 @@ static int add_object(struct node_file *file, const struct drm_i915_gem_exec_obj
     status = check_userptr(buffer);
     if (status)
         return status;
-    mapping = (struct mapping){.address = object->offset,
-                               .size = buffer->size,
-                               .host = buffer->host,
-                               .physical = buffer->physical,
-                               .local = buffer->local};
+    mapping = mapping_of(buffer, object->offset);
     status = address_space_add(space, &mapping);
     if (status) {
         node_log(file->node, "buffer %u at 0x%llx overlaps another", object->handle,
@@ -85,7 +85,41 @@ static int add_object(struct node_file *file, const struct drm_i915_gem_exec_obj
     buffer->references++;
     buffer->busy++;
     submission->buffers[submission->count++] = buffer;
+    submission->listed = submission->count;
     return 0;
+}
+
+/* Adds what earlier submissions have bound and this one has put nothing else in the place of, and
+ * binds what it lists. Lock held. */
+static int add_bound(struct gem_context *context, const struct drm_i915_gem_exec_object2 *objects,
+                     struct submission *submission, struct address_space *space)
+{
+    uint32_t kept = 0;
+    int status = bindings_reserve(context, submission->listed);
+
+    for (uint32_t i = 0; i < submission->listed && !status; i++)
+        binding_set(context, submission->buffers[i], objects[i].offset);
+    if (status)
+        return status;
+    for (uint32_t i = 0; i < context->binding_count; i++) {
+        struct binding *binding = &context->bindings[i];
+        struct mapping mapping = mapping_of(binding->buffer, binding->address);
+        const struct mapping *there = address_space_find(space, mapping.address, mapping.size);
+
+        if (!there || there->host != mapping.host) {
+            int added = address_space_add(space, &mapping);
+
+            if (added == -ENOMEM)
+                status = added;
+            if (added)
+                continue; /* its place is taken */
+            binding->buffer->references++;
+            submission->buffers[submission->count++] = binding->buffer;
+        }
+        context->bindings[kept++] = *binding;
+    }
+    context->binding_count = kept;
+    return status;
 }
 
 static int check_request(const struct drm_i915_gem_execbuffer2 *request)
@@ -116,11 +150,18 @@ static int submit(struct node_file *file, const struct drm_i915_gem_execbuffer2 
     engine = gem_context_engine(file->node, context, request->flags & I915_EXEC_RING_MASK);
     if (!engine)
         return -EINVAL;
+    submission->buffers = calloc((size_t)request->buffer_count + context->binding_count,
+                                 sizeof(submission->buffers[0]));
+    if (!submission->buffers)
+        return -ENOMEM;
     for (uint32_t i = 0; i < request->buffer_count; i++) {
         status = add_object(file, &objects[i], submission, space);
         if (status)
             return status;
     }
+    status = add_bound(context, objects, submission, space);
+    if (status)
+        return status;
     job = (struct cs_job){
         .space = *space,
         .batch_address = objects[request->flags & I915_EXEC_BATCH_FIRST ? 0 : last].offset +
@@ -159,8 +200,7 @@ int ioctl_gem_execbuffer2(struct node_file *file, void *argument)
     objects = read_objects(request, &status);
     if (!objects)
         return status;
-    submission =
-        calloc(1, sizeof(*submission) + request->buffer_count * sizeof(submission->buffers[0]));
+    submission = calloc(1, sizeof(*submission));
     if (!submission) {
         free(objects);
         return -ENOMEM;

@@ -168,6 +168,7 @@ int ioctl_gem_close(struct node_file *file, void *argument)
     buffer = file_buffer(file, request->handle);
     if (buffer) {
         file->buffers[request->handle - 1] = NULL;
+        bindings_forget(file, buffer);
         buffer_put(file->node, buffer);
     }
     pthread_mutex_unlock(&file->node->lock);

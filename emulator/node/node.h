@@ -25,6 +25,12 @@ struct buffer {
     unsigned busy;       /* submissions */
 };
 
+/* Where a context has a buffer in its address space. */
+struct binding {
+    uint64_t address;
+    struct buffer *buffer;
+};
+
 /* The device's and the host's memory behind one file, which the program may mmap. */
 struct memory {
     int fd;
@@ -42,6 +48,8 @@ struct gem_context {
         bool valid;
         struct cs_context *context; /* made when first used */
     } slots[ENGINE_SLOTS_MAX];
+    struct binding *bindings;
+    uint32_t binding_count, binding_capacity;
 };
 
 struct node {
@@ -88,6 +96,8 @@ int hwconfig_table(const struct device *device, uint32_t *words, size_t capacity
 /* Copies between here and the program's memory. Return 0, or -EFAULT where nothing is mapped. */
 int user_read(void *to, uint64_t address, size_t size);
 int user_write(uint64_t address, const void *from, size_t size);
+/* Whether the program could write all of it, without touching it. */
+bool user_may_write(uint64_t address, uint64_t size);
 
 /* memory.c. node->lock held for all but memory_init(). */
 int memory_init(struct memory *memory);
@@ -95,6 +105,14 @@ int memory_init(struct memory *memory);
 struct buffer *buffer_create(struct node *node, uint64_t size, bool local);
 struct buffer *buffer_create_userptr(struct node *node, uint64_t pointer, uint64_t size);
 void buffer_put(struct node *node, struct buffer *buffer);
+
+/* bindings.c: what is bound in a context from one submission to the next. node->lock held. */
+/* Room for `more` bindings. Returns 0 or -ENOMEM. */
+int bindings_reserve(struct gem_context *context, uint32_t more);
+/* Binds, which moves a buffer that is bound elsewhere. There must be room. */
+void binding_set(struct gem_context *context, struct buffer *buffer, uint64_t address);
+/* The buffer's handle is closed: it is bound nowhere any more. */
+void bindings_forget(struct node_file *file, const struct buffer *buffer);
 
 /* The buffer of a handle, or NULL. node->lock held. */
 struct buffer *file_buffer(const struct node_file *file, uint32_t handle);

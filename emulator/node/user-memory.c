@@ -2,6 +2,8 @@
  * caller's mistake and an error, not a crash; and what has been checked is a copy, which no other
  * thread can change any more. */
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -41,4 +43,30 @@ int user_write(uint64_t address, const void *from, size_t size)
 {
     /* The system call only reads this side, but its type does not say so. */
     return copy(process_vm_writev, (void *)(uintptr_t)from, address, size, true);
+}
+
+/* Nothing but the kernel's list of mappings tells a page's protection without touching the page.
+ * Where there is no such list, every address is taken to be as the program says. */
+bool user_may_write(uint64_t address, uint64_t size)
+{
+    FILE *maps = fopen("/proc/self/maps", "re");
+    uint64_t start, end, until = address;
+    char line[512], mode[5];
+
+    if (!maps)
+        return true;
+    while (until < address + size && fgets(line, sizeof(line), maps)) {
+        bool whole = strchr(line, '\n');
+
+        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s", &start, &end, mode) == 3 &&
+            start <= until && until < end) {
+            if (mode[0] != 'r' || mode[1] != 'w')
+                break;
+            until = end;
+        }
+        while (!whole && fgets(line, sizeof(line), maps)) /* the rest of a long path */
+            whole = strchr(line, '\n');
+    }
+    fclose(maps);
+    return until >= address + size;
 }

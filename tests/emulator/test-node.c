@@ -384,6 +384,68 @@ static void user_memory_works(void **state)
     close_buffer(userptr.handle);
 }
 
+static void protected_user_pointers_are_refused(void **state)
+{
+    static const int protections[] = {PROT_READ, PROT_NONE};
+    struct drm_i915_gem_exec_object2 object;
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        uint8_t *pages =
+            mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        struct drm_i915_gem_userptr userptr = {.user_ptr = (uintptr_t)pages, .user_size = 8192};
+
+        assert_ptr_not_equal(pages, MAP_FAILED);
+        assert_int_equal(mprotect(pages + 4096, 4096, protections[i]), 0);
+        assert_int_equal(request(DRM_IOCTL_I915_GEM_USERPTR, &userptr), 0);
+        object = pinned(userptr.handle, ADDRESS);
+        assert_int_equal(execute(&object, 1, 0), EFAULT);
+        close_buffer(userptr.handle);
+        munmap(pages, 8192);
+    }
+}
+
+/* A buffer stays where a submission has put it, until it is closed or another takes its place. */
+static void bindings_outlive_submissions(void **state)
+{
+    uint32_t context = create_context(), batch_handle = create(4096), data_handle = create(4096),
+             other_handle = create(4096);
+    uint32_t *batch = map(batch_handle, 4096), *data = map(data_handle, 4096),
+             *other = map(other_handle, 4096);
+    struct drm_i915_gem_exec_object2 objects[2] = {pinned(data_handle, ADDRESS + 4096),
+                                                   pinned(batch_handle, ADDRESS)};
+
+    (void)state;
+    batch[0] = BATCH_END;
+    assert_int_equal(execute(objects, 2, context), 0);
+    assert_int_equal(wait_for(batch_handle, -1), 0);
+    batch[0] = 0x10000002; /* MI_STORE_DATA_IMM */
+    batch[1] = ADDRESS + 4096;
+    batch[2] = 0;
+    batch[3] = 44;
+    batch[4] = BATCH_END;
+    assert_int_equal(execute(&objects[1], 1, context), 0); /* data is not listed */
+    assert_int_equal(wait_for(batch_handle, -1), 0);
+    assert_int_equal(data[0], 44);
+
+    objects[0] = pinned(other_handle, ADDRESS + 4096);
+    batch[3] = 45;
+    assert_int_equal(execute(objects, 2, context), 0);
+    assert_int_equal(wait_for(batch_handle, -1), 0);
+    assert_int_equal(data[0], 44);
+    assert_int_equal(other[0], 45);
+
+    close_buffer(other_handle);
+    assert_int_equal(execute(&objects[1], 1, context), 0); /* a fault: nothing is there any more */
+    assert_int_equal(wait_for(batch_handle, -1), 0);
+    assert_int_equal(execute(&objects[1], 1, context), EIO);
+    munmap(batch, 4096);
+    munmap(data, 4096);
+    munmap(other, 4096);
+    close_buffer(batch_handle);
+    close_buffer(data_handle);
+}
+
 static void engine_maps_are_checked(void **state)
 {
     I915_DEFINE_CONTEXT_PARAM_ENGINES(engines, 2) = {
@@ -474,6 +536,8 @@ int main(void)
         TEST(closed_buffers_live_while_they_run),
         TEST(hangs_are_told),
         TEST(user_memory_works),
+        TEST(protected_user_pointers_are_refused),
+        TEST(bindings_outlive_submissions),
         TEST(engine_maps_are_checked),
         TEST(children_get_their_own),
         TEST(survives_random_requests),

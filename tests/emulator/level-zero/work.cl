@@ -1,0 +1,16 @@
+/* Kernels for the tests of submission and time. */
+
+kernel void add(global uint *data, uint value)
+{
+    data[get_global_id(0)] += value;
+}
+
+/* A chain of dependent steps: its time is proportional to `steps`. */
+kernel void chain(global uint *data, uint steps)
+{
+    uint x = data[get_global_id(0)];
+
+    for (uint i = 0; i < steps; i++)
+        x = x * 1664525u + 1013904223u;
+    data[get_global_id(0)] = x;
+}
