@@ -8,22 +8,25 @@
 #define DEFAULT_SEED 0x5eedu
 
 const char cli_help[] =
-    "vebench measures what synchronisation costs on the vector engines of an Intel GPU.\n"
+    "vebench measures what synchronisation and memory access cost on the vector engines of\n"
+    "an Intel GPU.\n"
     "\n"
     "  vebench devices [--json]          the GPUs that Level Zero shows\n"
     "  vebench list [--json]             the benchmark families, their axes and variants\n"
     "  vebench run [FAMILY...] [OPTION...]\n"
     "      measures the families (all where none is named) over their axes\n"
     "\n"
-    "      --axis NAME=V1,V2,...   values of an axis instead of its defaults; sizes may be\n"
-    "                              multiples of the sub-group size, written S, 2S, ...\n"
+    "      --preset NAME           the values of all axes: quick, default or full\n"
+    "      --axis NAME=V1,V2,...   values of an axis instead: numbers (64K for 65536), ranges\n"
+    "                              (64:1024:x2, 1:9:+2), multiples of the sub-group size\n"
+    "                              (S, 2S), of the Xe-cores (C), of the last-level cache (L)\n"
     "      --device SELECTOR       index, UUID, PCI address or a part of the name\n"
     "      --output FILE           results as CSV; FILE must not exist\n"
     "                              (default vebench-<UTC time>.csv)\n"
     "      --samples FILE          every timed launch as CSV\n"
     "      --rounds N              repetitions of each configuration, from 2\n"
     "                              (default 30 on a GPU, 3 on a model)\n"
-    "      --seed N                of buffer contents and launch order\n"
+    "      --seed N                of buffer contents and of the order of everything\n"
     "      --timeout SECONDS       for one launch (default 20 on a GPU, 300 on a model)\n"
     "      --spirv FAMILY:SIZE=FILE  a module instead of the built-in one\n"
     "      --dry-run               build every kernel and command list, run none\n"
@@ -34,6 +37,7 @@ const char cli_help[] =
 
 enum option_code {
     OPTION_AXIS = 256,
+    OPTION_PRESET,
     OPTION_DEVICE,
     OPTION_OUTPUT,
     OPTION_SAMPLES,
@@ -49,6 +53,7 @@ enum option_code {
 
 static const struct option options[] = {
     {"axis", required_argument, NULL, OPTION_AXIS},
+    {"preset", required_argument, NULL, OPTION_PRESET},
     {"device", required_argument, NULL, OPTION_DEVICE},
     {"output", required_argument, NULL, OPTION_OUTPUT},
     {"samples", required_argument, NULL, OPTION_SAMPLES},
@@ -87,6 +92,19 @@ static enum status add(const char **list, size_t *count, const char *option, con
     return STATUS_OK;
 }
 
+static enum status parse_preset(const char *text, enum preset *preset, struct error *error)
+{
+    static const enum preset presets[] = {PRESET_QUICK, PRESET_DEFAULT, PRESET_FULL};
+
+    for (size_t i = 0; i < sizeof presets / sizeof presets[0]; i++) {
+        if (!strcmp(text, preset_name(presets[i]))) {
+            *preset = presets[i];
+            return STATUS_OK;
+        }
+    }
+    return error_set(error, STATUS_USAGE, "--preset %s: give quick, default or full", text);
+}
+
 static enum status apply_option(struct cli *cli, int code, struct error *error)
 {
     struct sweep_request *request = &cli->request;
@@ -96,6 +114,8 @@ static enum status apply_option(struct cli *cli, int code, struct error *error)
     switch (code) {
     case OPTION_AXIS:
         return add(request->axes, &request->axis_count, "--axis", optarg, error);
+    case OPTION_PRESET:
+        return parse_preset(optarg, &request->preset, error);
     case OPTION_SPIRV:
         return add(request->spirv, &request->spirv_count, "--spirv", optarg, error);
     case OPTION_DEVICE:

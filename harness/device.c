@@ -64,6 +64,23 @@ static enum status read_properties(const struct ze_api *api, struct device *devi
     return STATUS_OK;
 }
 
+static void read_caches(const struct ze_api *api, struct device *device)
+{
+    ze_device_cache_properties_t caches[8];
+    uint32_t count = sizeof caches / sizeof caches[0];
+
+    memset(caches, 0, sizeof caches);
+    for (size_t i = 0; i < sizeof caches / sizeof caches[0]; i++)
+        caches[i].stype = ZE_STRUCTURE_TYPE_DEVICE_CACHE_PROPERTIES;
+    if (!api->zeDeviceGetCacheProperties ||
+        api->zeDeviceGetCacheProperties(device->handle, &count, caches) != ZE_RESULT_SUCCESS)
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        if (caches[i].cacheSize > device->cache_bytes)
+            device->cache_bytes = (uint32_t)caches[i].cacheSize;
+    }
+}
+
 static bool driver_has_extension(const struct ze_api *api, ze_driver_handle_t driver,
                                  const char *name)
 {
@@ -116,6 +133,7 @@ static enum status add_devices_of(const struct ze_api *api, ze_driver_handle_t d
         status = read_properties(api, device, error);
         if (status != STATUS_OK)
             return status;
+        read_caches(api, device);
         if (device->vendor_id == INTEL_VENDOR_ID)
             list->count++;
     }
@@ -148,6 +166,11 @@ enum status device_list_fill(const struct ze_api *api, struct device_list *list,
     if (status == STATUS_OK && list->count == 0)
         status = error_set(error, STATUS_FAILED, "%s", no_gpu);
     return status;
+}
+
+uint32_t device_xe_cores(const struct device *device)
+{
+    return device->slices * device->subslices_per_slice;
 }
 
 bool device_has_subgroup_size(const struct device *device, unsigned size)

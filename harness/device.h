@@ -29,6 +29,7 @@ struct device {
     uint32_t slices, subslices_per_slice, eus_per_subslice, threads_per_eu;
     uint32_t max_group_size; /* work-items */
     uint32_t max_slm_bytes;  /* per work-group */
+    uint32_t cache_bytes;    /* of the last-level cache, the largest the driver names; 0: unknown */
     uint32_t subgroup_size_count;
     uint32_t subgroup_sizes[ZE_SUBGROUPSIZE_COUNT];
     bool has_kernel_max_group_size; /* the driver answers for each kernel */
@@ -43,6 +44,9 @@ struct device_list {
  * install or check, where there is none. */
 enum status device_list_fill(const struct ze_api *api, struct device_list *list,
                              struct error *error);
+
+/* Xe-cores: sub-slices in the driver's words. */
+uint32_t device_xe_cores(const struct device *device);
 
 /* Does the device have sub-groups of this size? */
 bool device_has_subgroup_size(const struct device *device, unsigned size);

@@ -8,44 +8,58 @@
 #define WIDEST_OF_LOOP  0.05
 #define WIDEST_OF_VALUE 0.10
 
-/* Fills `costs` and the worst R^2, returns the loop's mean time per unit of work. */
-static double fit_rounds(const struct evaluation *e, double *costs, struct measurement *m,
-                         double *sxx)
+static struct line_fit fit_series(const struct series *series, size_t at)
 {
     double x[EVALUATION_POINTS];
-    double loop_ns = 0.0;
 
     for (size_t p = 0; p < EVALUATION_POINTS; p++)
-        x[p] = (double)e->iterations * (double)(p + 1);
-    m->r_squared = 1.0;
-    for (unsigned round = 0; round < e->rounds; round++) {
-        size_t at = round * e->stride;
-        struct line_fit own = stats_fit_line(x, e->own_ns + at, EVALUATION_POINTS);
-        double cost = own.slope;
-
-        /* Paired with the baseline of the same round: what drifted, drifted for both. */
-        if (e->baseline_ns)
-            cost -= stats_fit_line(x, e->baseline_ns + at, EVALUATION_POINTS).slope;
-        costs[round] = cost / e->work_per_iteration;
-        loop_ns += own.slope / e->work_per_iteration / e->rounds;
-        m->r_squared = fmin(m->r_squared, own.r_squared);
-        *sxx = own.sxx;
-    }
-    return loop_ns;
+        x[p] = (double)series->iterations * (double)(p + 1);
+    return stats_fit_line(x, series->values + at, EVALUATION_POINTS);
 }
 
-static void judge(const struct evaluation *e, double loop_ns, double half, struct measurement *m)
+/* Fills `costs`, the worst R^2 and the loop's own time; returns the variance of a cost that the
+ * rounding of timestamps alone makes. */
+static double fit_rounds(const struct evaluation *e, double *costs, struct measurement *m)
+{
+    double tick_sd = stats_quantisation_sd(e->tick_ns);
+    double variance = 0.0;
+
+    m->r_squared = 1.0;
+    m->iteration_ns = 0.0;
+    for (unsigned round = 0; round < e->rounds; round++) {
+        size_t at = round * e->stride;
+        struct line_fit own = fit_series(&e->own, at);
+        double sd = stats_slope_sd(tick_sd, own.sxx) / e->units;
+
+        costs[round] = own.slope;
+        variance = sd * sd;
+        /* Paired with the baseline of the same round: what drifted, drifted for both. */
+        if (e->baseline.values) {
+            struct line_fit baseline = fit_series(&e->baseline, at);
+
+            costs[round] -= baseline.slope;
+            sd = stats_slope_sd(tick_sd, baseline.sxx) / e->units;
+            variance += sd * sd;
+        }
+        costs[round] /= e->units;
+        m->iteration_ns += own.slope / e->rounds;
+        m->r_squared = fmin(m->r_squared, own.r_squared);
+    }
+    return variance;
+}
+
+static void doubt(struct measurement *m, const struct evaluation *e, double half)
 {
     m->outcome = OUTCOME_UNRELIABLE;
     if (m->r_squared < LEAST_R_SQUARED) {
         snprintf(m->reason, sizeof m->reason,
                  "time is no straight line over iterations (worst R^2 %.4f, below %.2f)",
                  m->r_squared, LEAST_R_SQUARED);
-    } else if (half > WIDEST_OF_LOOP * fabs(loop_ns) &&
-               half > WIDEST_OF_VALUE * fabs(m->ns.median)) {
+    } else if (half > WIDEST_OF_LOOP * fabs(m->iteration_ns / e->units) &&
+               half > WIDEST_OF_VALUE * fabs(m->values.median)) {
         snprintf(m->reason, sizeof m->reason,
                  "unsteady over %u rounds: the interval is +- %.3g ns around %.3g ns", e->rounds,
-                 half, m->ns.mean);
+                 half, m->values.mean);
     } else if (e->spill_bytes > 0) {
         snprintf(m->reason, sizeof m->reason,
                  "the kernel spills %u bytes of registers per thread to memory",
@@ -59,20 +73,43 @@ static void judge(const struct evaluation *e, double loop_ns, double half, struc
     }
 }
 
-void evaluate(const struct evaluation *e, double *costs, struct measurement *m)
+/* Distribution and interval; returns half the interval's width. */
+static double describe(struct measurement *m, double *costs, unsigned rounds, double systematic_sd)
 {
-    double sxx = 0.0;
-    double loop_ns = fit_rounds(e, costs, m, &sxx);
-    double slope_sd =
-        stats_slope_sd(stats_quantisation_sd(e->tick_ns), sxx) / e->work_per_iteration;
     double half;
 
-    if (e->baseline_ns)
-        slope_sd *= sqrt(2.0); /* a difference of two slopes */
-    m->ns = stats_describe(costs, e->rounds);
-    half = stats_ci95_half_width(m->ns.stddev, e->rounds, slope_sd);
-    m->ci95_lo_ns = m->ns.mean - half;
-    m->ci95_hi_ns = m->ns.mean + half;
-    m->iterations = e->iterations * EVALUATION_POINTS;
-    judge(e, loop_ns, half, m);
+    m->values = stats_describe(costs, rounds);
+    half = stats_ci95_half_width(m->values.stddev, rounds, systematic_sd);
+    m->ci95_lo = m->values.mean - half;
+    m->ci95_hi = m->values.mean + half;
+    return half;
+}
+
+void evaluate(const struct evaluation *e, double *costs, struct measurement *m)
+{
+    double variance = fit_rounds(e, costs, m);
+
+    m->iterations = e->own.iterations * EVALUATION_POINTS;
+    doubt(m, e, describe(m, costs, e->rounds, sqrt(variance)));
+}
+
+void evaluate_observed(const double *values, size_t stride, unsigned rounds, double tick,
+                       double *costs, struct measurement *m)
+{
+    double half;
+
+    for (unsigned round = 0; round < rounds; round++)
+        costs[round] = values[round * stride];
+    half = describe(m, costs, rounds, stats_quantisation_sd(tick));
+    m->r_squared = NAN;
+    m->iterations = 0;
+    m->iteration_ns = 0.0;
+    m->outcome = OUTCOME_OK;
+    m->reason[0] = '\0';
+    if (half > WIDEST_OF_VALUE * fabs(m->values.median)) {
+        m->outcome = OUTCOME_UNRELIABLE;
+        snprintf(m->reason, sizeof m->reason,
+                 "unsteady over %u rounds: the interval is +- %.3g around %.3g", rounds, half,
+                 m->values.mean);
+    }
 }

@@ -11,20 +11,30 @@
 /* A launch shorter than this many ticks is mostly rounding. */
 #define EVALUATION_FEWEST_TICKS 1000.0
 
+/* The launches of one variant: in round r, EVALUATION_POINTS values from values + r * stride. */
+struct series {
+    const double *values; /* ns */
+    uint32_t iterations;  /* n */
+};
+
 struct evaluation {
-    const double *own_ns;      /* the variant's launches of round 0; round r begins at r * stride */
-    const double *baseline_ns; /* the baseline's, or NULL for the baseline itself */
-    size_t stride;             /* in doubles */
+    struct series own;
+    struct series baseline; /* values NULL where there is none */
+    size_t stride;          /* in doubles */
     unsigned rounds;
-    uint32_t iterations;       /* n */
-    double work_per_iteration; /* units of work */
-    double tick_ns;            /* period of the timer */
-    double shortest_ticks;     /* the shortest launch of all variants */
-    uint32_t spill_bytes;
+    double units;          /* of work per iteration */
+    double tick_ns;        /* period of the timer */
+    double shortest_ticks; /* the shortest launch of either series */
+    uint32_t spill_bytes;  /* 0 also where spilling is what is measured */
 };
 
 /* Sets everything in `m` that follows from the times: OUTCOME_OK or OUTCOME_UNRELIABLE with its
  * reason, distribution, interval, fit and iterations. `costs` is room for one double per round. */
 void evaluate(const struct evaluation *evaluation, double *costs, struct measurement *m);
+
+/* The same for values that were observed, not fitted; `stride` doubles from one round to the next.
+ * `tick` is what one step of the clock behind them is in their unit, 0 for none. */
+void evaluate_observed(const double *values, size_t stride, unsigned rounds, double tick,
+                       double *costs, struct measurement *m);
 
 #endif

@@ -4,8 +4,6 @@
 
 static const char *const common_axes[] = {"subgroup_size", "workgroup_size", "workgroup_count"};
 
-#define COMMON_AXIS_COUNT (sizeof common_axes / sizeof common_axes[0])
-
 const struct family *family_find(const char *name)
 {
     for (size_t i = 0; i < family_count; i++) {
@@ -34,34 +32,128 @@ static bool has_entry_point(const struct spirv_module *module, const char *name)
     return false;
 }
 
+size_t family_baseline(const struct family *family, size_t variant)
+{
+    const char *name = family->variants[variant].baseline;
+
+    for (size_t v = 0; name && v < family->variant_count; v++) {
+        if (!strcmp(family->variants[v].name, name))
+            return v;
+    }
+    return VARIANTS_MAX;
+}
+
+bool variant_has_size(const struct variant *variant, unsigned subgroup_size)
+{
+    unsigned bit = subgroup_size == 8 ? SIZE_8 : subgroup_size == 16 ? SIZE_16 : SIZE_32;
+
+    return variant->sizes == 0 || (variant->sizes & bit);
+}
+
+const char *family_unit(const struct family *family, size_t variant)
+{
+    const struct variant *v = &family->variants[variant];
+
+    if (v->unit)
+        return v->unit;
+    return v->baseline ? family->unit : family->baseline_unit;
+}
+
+struct work family_work(const struct family *family, const struct configuration *configuration,
+                        size_t variant)
+{
+    struct work work = {.units = 1.0};
+
+    if (family->work)
+        family->work(configuration, variant, &work);
+    return work;
+}
+
+struct geometry family_geometry(const struct family *family, const struct launch *launch)
+{
+    struct geometry geometry = {{launch->configuration.workgroup_size, 1, 1},
+                                {launch->configuration.workgroup_count, 1, 1}};
+
+    if (family->geometry)
+        family->geometry(launch, &geometry);
+    return geometry;
+}
+
+size_t family_parameters(const struct family *family, const struct configuration *configuration,
+                         char *text, size_t bytes)
+{
+    size_t used = 0;
+
+    if (bytes)
+        text[0] = '\0';
+    for (size_t i = COMMON_AXES; i < family->axis_count; i++) {
+        used += (size_t)snprintf(used < bytes ? text + used : NULL, used < bytes ? bytes - used : 0,
+                                 "%s%s=%u", i > COMMON_AXES ? " " : "", family->axes[i].name,
+                                 configuration->own[i - COMMON_AXES]);
+    }
+    return used;
+}
+
+/* The same of one variant. */
+static const char *variant_defect(const struct family *family, size_t index)
+{
+    const struct variant *variant = &family->variants[index];
+
+    if (!variant->name || !variant->entry_point || !variant->means)
+        return "a variant lacks a text";
+    for (size_t v = 0; v < index; v++) {
+        if (!strcmp(family->variants[v].name, variant->name))
+            return "two variants have one name";
+    }
+    if (variant->baseline) {
+        size_t baseline = family_baseline(family, index);
+
+        if (baseline == VARIANTS_MAX || family->variants[baseline].baseline ||
+            family->variants[baseline].method != METHOD_SLOPE || variant->method != METHOD_SLOPE)
+            return "a variant's baseline is none of its variants, or cannot be one";
+    }
+    if (variant->method == METHOD_OBSERVE && (!family->observe || !variant->unit))
+        return "an observed variant needs a unit and observe()";
+    if (variant->sizes && !variant->no_size)
+        return "a variant does not say why it lacks a sub-group size";
+    return NULL;
+}
+
 /* The first thing wrong with the descriptor itself, or NULL. */
 static const char *defect(const struct family *family)
 {
     if (!family->name || !family->measures || !family->unit || !family->baseline_unit)
         return "a text is missing";
-    if (!(family->work_per_iteration > 0.0))
-        return "work_per_iteration is not positive";
-    if (!family->setup || !family->run || !family->verify || !family->teardown ||
-        !family->argument_slm_bytes)
+    if (!family->setup || !family->arguments || !family->verify)
         return "a function is missing";
     if (family->variant_count < 1 || family->variant_count > VARIANTS_MAX)
         return "the number of variants is out of range";
-    if (family->axis_count < COMMON_AXIS_COUNT)
-        return "an axis is missing";
-    for (size_t i = 0; i < COMMON_AXIS_COUNT; i++) {
+    if (family->axis_count < COMMON_AXES || family->axis_count > AXES_MAX)
+        return "the number of axes is out of range";
+    for (size_t i = 0; i < COMMON_AXES; i++) {
         if (strcmp(family->axes[i].name, common_axes[i]) != 0)
             return "the first axes are not subgroup_size, workgroup_size, workgroup_count";
+    }
+    for (size_t v = 0; v < family->variant_count; v++) {
+        const char *wrong = variant_defect(family, v);
+
+        if (wrong)
+            return wrong;
     }
     return NULL;
 }
 
 static enum status check_axes(const struct family *family, struct error *error)
 {
+    static const enum preset presets[] = {PRESET_DEFAULT, PRESET_QUICK, PRESET_FULL};
     struct axis_values values;
     enum status status = STATUS_OK;
 
-    for (size_t i = 0; status == STATUS_OK && i < family->axis_count; i++)
-        status = axis_parse(&family->axes[i], family->axes[i].defaults, &values, error);
+    for (size_t i = 0; i < family->axis_count; i++) {
+        for (size_t p = 0; status == STATUS_OK && p < sizeof presets / sizeof presets[0]; p++)
+            status = axis_parse(&family->axes[i], axis_preset(&family->axes[i], presets[p]),
+                                &values, error);
+    }
     return status;
 }
 
@@ -76,11 +168,13 @@ static enum status check_modules(const struct family *family, struct error *erro
             continue;
         found++;
         for (size_t v = 0; v < family->variant_count; v++) {
-            if (!has_entry_point(module, family->variants[v].entry_point)) {
+            const struct variant *variant = &family->variants[v];
+
+            if (variant_has_size(variant, module->subgroup_size) &&
+                !has_entry_point(module, variant->entry_point)) {
                 return error_set(error, STATUS_FAILED,
                                  "family %s: its module for sub-groups of %u has no kernel %s",
-                                 family->name, module->subgroup_size,
-                                 family->variants[v].entry_point);
+                                 family->name, module->subgroup_size, variant->entry_point);
             }
         }
     }

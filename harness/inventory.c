@@ -61,6 +61,43 @@ enum status inventory_devices(FILE *out, const struct session *session, bool as_
     return STATUS_OK;
 }
 
+/* One iteration's work at a sub-group size of 16 and the first default of every other axis. */
+static struct work example_work(const struct family *family, size_t variant)
+{
+    const struct axis_units units = {16, 8, 4u << 20};
+    struct configuration configuration = {.subgroup_size = 16};
+    unsigned values[AXES_MAX] = {0};
+
+    for (size_t i = 0; i < family->axis_count; i++) {
+        struct axis_values parsed;
+        unsigned numbers[AXIS_VALUES_MAX];
+        struct error ignored;
+
+        if (axis_parse(&family->axes[i], family->axes[i].defaults, &parsed, &ignored) ==
+                STATUS_OK &&
+            axis_resolve(&parsed, &units, numbers) > 0)
+            values[i] = numbers[0];
+    }
+    configuration.workgroup_size = values[AXIS_WORKGROUP_SIZE];
+    configuration.workgroup_count = values[AXIS_WORKGROUP_COUNT];
+    memcpy(configuration.own, values + COMMON_AXES, sizeof configuration.own);
+    return family_work(family, &configuration, variant);
+}
+
+static json_t *variant_json(const struct family *family, size_t index)
+{
+    const struct variant *v = &family->variants[index];
+    struct work w = example_work(family, index);
+    json_t *work = json_pack("{sf sf sf sf sf sf sf}", "units", w.units, "bytes", w.bytes,
+                             "messages", w.messages, "lines", w.lines, "barriers", w.barriers,
+                             "exchanges", w.exchanges, "flops", w.flops);
+
+    return json_pack("{ss ss ss ss? ss ss? ss? so}", "name", v->name, "means", v->means,
+                     "entry_point", v->entry_point, "baseline", v->baseline, "unit",
+                     family_unit(family, index), "instructions_xe_hpg", v->instructions.xe_hpg,
+                     "instructions_gen12lp", v->instructions.gen12lp, "work_per_iteration", work);
+}
+
 static json_t *family_json(const struct family *family)
 {
     json_t *axes = json_array();
@@ -68,15 +105,16 @@ static json_t *family_json(const struct family *family)
     json_t *modules = json_array();
 
     for (size_t i = 0; i < family->axis_count; i++) {
-        json_array_append_new(axes, json_pack("{ss ss ss}", "name", family->axes[i].name, "means",
-                                              family->axes[i].means, "defaults",
-                                              family->axes[i].defaults));
+        const struct axis *axis = &family->axes[i];
+
+        json_array_append_new(axes, json_pack("{ss ss ss ss ss si si}", "name", axis->name, "means",
+                                              axis->means, "defaults", axis->defaults, "quick",
+                                              axis_preset(axis, PRESET_QUICK), "full",
+                                              axis_preset(axis, PRESET_FULL), "least",
+                                              (int)axis->least, "largest", (int)axis->largest));
     }
-    for (size_t i = 0; i < family->variant_count; i++) {
-        json_array_append_new(variants, json_pack("{ss ss ss}", "name", family->variants[i].name,
-                                                  "means", family->variants[i].means, "entry_point",
-                                                  family->variants[i].entry_point));
-    }
+    for (size_t i = 0; i < family->variant_count; i++)
+        json_array_append_new(variants, variant_json(family, i));
     for (size_t i = 0; i < spirv_module_count; i++) {
         const struct spirv_module *m = &spirv_modules[i];
 
@@ -91,16 +129,58 @@ static json_t *family_json(const struct family *family)
                      "variants", variants, "modules", modules);
 }
 
+static void print_work(FILE *out, const struct work *work)
+{
+    const struct {
+        const char *name;
+        double amount;
+    } parts[] = {
+        {"bytes", work->bytes},       {"messages", work->messages},   {"lines", work->lines},
+        {"barriers", work->barriers}, {"exchanges", work->exchanges}, {"operations", work->flops},
+    };
+    const char *separator = "one iteration: ";
+
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (!(parts[i].amount > 0.0))
+            continue;
+        fprintf(out, "%s%g %s", separator, parts[i].amount, parts[i].name);
+        separator = ", ";
+    }
+    if (*separator == ',')
+        fputc('\n', out);
+}
+
+static void print_variant(FILE *out, const struct family *family, size_t index)
+{
+    const struct variant *v = &family->variants[index];
+    struct work work = example_work(family, index);
+
+    fprintf(out, "      %-22s %s, in %s", v->name, v->means, family_unit(family, index));
+    if (v->baseline)
+        fprintf(out, " beyond %s", v->baseline);
+    fputc('\n', out);
+    if (work.bytes + work.messages + work.lines + work.barriers + work.exchanges + work.flops >
+        0.0) {
+        fprintf(out, "      %-22s ", "");
+        print_work(out, &work);
+    }
+}
+
 static void print_family(FILE *out, const struct family *family)
 {
     fprintf(out, "%s: %s (%s)\n", family->name, family->measures, family->unit);
     for (size_t i = 0; i < family->axis_count; i++) {
-        fprintf(out, "  --axis %s=%s\n      %s\n", family->axes[i].name, family->axes[i].defaults,
-                family->axes[i].means);
+        const struct axis *axis = &family->axes[i];
+
+        fprintf(out, "  --axis %s=%s\n      %s\n", axis->name, axis->defaults, axis->means);
+        if (axis->quick)
+            fprintf(out, "      preset quick: %s\n", axis->quick);
+        if (axis->full)
+            fprintf(out, "      preset full: %s\n", axis->full);
     }
-    fprintf(out, "  variants:\n");
+    fprintf(out, "  variants (work at sub-groups of 16 and the first value of every axis):\n");
     for (size_t i = 0; i < family->variant_count; i++) {
-        fprintf(out, "      %-18s %s\n", family->variants[i].name, family->variants[i].means);
+        print_variant(out, family, i);
     }
     for (size_t i = 0; i < spirv_module_count; i++) {
         const struct spirv_module *m = &spirv_modules[i];

@@ -36,13 +36,14 @@ static void append_build_log(struct session *session, ze_module_build_log_handle
 }
 
 enum status module_create(struct session *session, const struct spirv_module *spirv,
-                          ze_module_handle_t *module, struct error *error)
+                          const char *build_flags, ze_module_handle_t *module, struct error *error)
 {
     ze_module_desc_t desc = {
         .stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
         .format = ZE_MODULE_FORMAT_IL_SPIRV,
         .inputSize = spirv->size_bytes,
         .pInputModule = spirv->bytes,
+        .pBuildFlags = build_flags,
     };
     ze_module_build_log_handle_t log = NULL;
     enum status status = ZE_CALL(&session->ze, error, zeModuleCreate, session->context,
@@ -130,24 +131,36 @@ void kernel_destroy(struct session *session, struct kernel *kernel)
 }
 
 enum status kernel_set_group_size(struct session *session, const struct kernel *kernel,
-                                  unsigned workgroup_size, struct error *error)
+                                  const uint32_t size[3], struct error *error)
 {
+    uint64_t items = (uint64_t)size[0] * size[1] * size[2];
     enum status status;
 
-    if (workgroup_size > kernel->max_group_size) {
+    if (items > kernel->max_group_size) {
         return error_set(error, STATUS_UNSUPPORTED,
-                         "work-groups of %u work-items: the limit of this kernel on this device "
+                         "work-groups of %llu work-items: the limit of this kernel on this device "
                          "is %u",
-                         workgroup_size, kernel->max_group_size);
+                         (unsigned long long)items, kernel->max_group_size);
     }
-    status =
-        ZE_CALL(&session->ze, error, zeKernelSetGroupSize, kernel->handle, workgroup_size, 1, 1);
+    status = ZE_CALL(&session->ze, error, zeKernelSetGroupSize, kernel->handle, size[0], size[1],
+                     size[2]);
     if (status == STATUS_UNSUPPORTED) {
         error_set(error, status,
-                  "work-groups of %u work-items: the driver refuses this size for this kernel",
-                  workgroup_size);
+                  "work-groups of %u x %u x %u work-items: the driver refuses this size for this "
+                  "kernel",
+                  size[0], size[1], size[2]);
     }
     return status;
+}
+
+enum status kernel_resident_groups(struct session *session, const struct kernel *kernel,
+                                   uint32_t *groups, struct error *error)
+{
+    if (!session->ze.zeKernelSuggestMaxCooperativeGroupCount)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "the loader cannot say how many work-groups are resident together");
+    return ZE_CALL(&session->ze, error, zeKernelSuggestMaxCooperativeGroupCount, kernel->handle,
+                   groups);
 }
 
 enum status kernel_set_argument(struct session *session, const struct kernel *kernel,

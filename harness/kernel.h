@@ -15,9 +15,10 @@ struct kernel {
     uint32_t max_group_size;         /* work-items, for this kernel on this device */
 };
 
-/* Compiles for the session's device. The error carries the beginning of the compiler's log. */
+/* Compiles for the session's device, with the driver's `build_flags` or NULL. The error carries the
+ * beginning of the compiler's log. */
 enum status module_create(struct session *session, const struct spirv_module *spirv,
-                          ze_module_handle_t *module, struct error *error);
+                          const char *build_flags, ze_module_handle_t *module, struct error *error);
 void module_destroy(struct session *session, ze_module_handle_t module);
 
 /* Creates the kernel and checks that it was compiled for `subgroup_size`: STATUS_FAILED where not,
@@ -28,10 +29,15 @@ enum status kernel_create(struct session *session, ze_module_handle_t module,
                           struct error *error);
 void kernel_destroy(struct session *session, struct kernel *kernel);
 
-/* Sets the group size; STATUS_UNSUPPORTED, with the limit, where the device or the kernel cannot
- * have a group of that size. */
+/* Sets the size of a work-group in work-items, x, y and z; STATUS_UNSUPPORTED, with the limit,
+ * where the device or the kernel cannot have a group of that size. */
 enum status kernel_set_group_size(struct session *session, const struct kernel *kernel,
-                                  unsigned workgroup_size, struct error *error);
+                                  const uint32_t size[3], struct error *error);
+
+/* How many work-groups of the size set last the device holds at a time. STATUS_UNSUPPORTED where
+ * the driver does not say. */
+enum status kernel_resident_groups(struct session *session, const struct kernel *kernel,
+                                   uint32_t *groups, struct error *error);
 
 /* Sets argument `index`; for local memory `value` is NULL and `bytes` the amount. */
 enum status kernel_set_argument(struct session *session, const struct kernel *kernel,

@@ -128,7 +128,8 @@ static enum status measure(struct session *session, const struct cli *cli,
     struct files files = {0};
     struct run_identity identity;
     bool dry_run = cli->request.dry_run;
-    struct report report = {.session = session, .progress = dry_run ? stdout : stderr};
+    FILE *progress = dry_run ? stdout : stderr;
+    struct report report = {.session = session};
     struct sweep_events events = report_events(&report);
     struct error close_error;
     enum status status = STATUS_OK;
@@ -142,11 +143,13 @@ static enum status measure(struct session *session, const struct cli *cli,
     if (status != STATUS_OK)
         return status;
     run_identity_fill(&identity);
-    report_device(report.progress, session);
+    progress_init(&report.progress, progress);
+    report_device(progress, session);
     status = sweep_run(session, &cli->request, &identity, dry_run ? NULL : &files.results,
                        files.samples.file ? &files.samples : NULL, &events, counts, error);
     if (status == STATUS_INTERRUPTED || status == STATUS_LOST)
-        fputc('\n', report.progress);
+        fputc('\n', progress);
+    progress_end(&report.progress);
     if (!dry_run && report.line_count) {
         report_device(stdout, session);
         report_table(stdout, &report);
@@ -155,9 +158,9 @@ static enum status measure(struct session *session, const struct cli *cli,
         *error = close_error;
         status = STATUS_FAILED;
     }
-    fprintf(report.progress, "%zu ok, %zu skipped, %zu unreliable, %zu failed", counts->ok,
+    fprintf(progress, "%zu ok, %zu skipped, %zu unreliable, %zu failed", counts->ok,
             counts->skipped, counts->unreliable, counts->failed);
-    fprintf(report.progress, dry_run ? "; nothing was run\n" : "; rows in %s\n",
+    fprintf(progress, dry_run ? "; nothing was run\n" : "; rows in %s\n",
             files.results.path ? files.results.path : "");
     report_free(&report);
     return status;

@@ -17,18 +17,21 @@ struct measure_options {
     uint64_t seed;   /* of buffer contents and launch order */
 };
 
-/* What was found out about one variant. Costs are nanoseconds per unit of work: for the baseline
- * of its own loop, for every other variant beyond the baseline. */
+/* What was found out about one variant. Costs are nanoseconds per unit of work: beyond the baseline
+ * for a variant that has one, of its own loop for any other. */
 struct measurement {
     enum outcome outcome;
-    char reason[REASON_BYTES];     /* empty for OUTCOME_OK */
-    int verified;                  /* 1 all outputs were right, 0 one was wrong, -1 nothing ran */
-    uint32_t iterations;           /* the largest iteration count timed, 0 if none was */
-    struct distribution ns;        /* over the rounds; count 0 if not measured */
-    double ci95_lo_ns, ci95_hi_ns; /* of the mean */
-    double r_squared;              /* of the worst of the line fits */
-    bool one_domain;               /* kernel and global timestamps were the same */
-    double clock_mhz;              /* sampled during this configuration; 0 where it was not */
+    char reason[REASON_BYTES];  /* empty for OUTCOME_OK */
+    int verified;               /* 1 all outputs were right, 0 one was wrong, -1 nothing ran */
+    uint32_t iterations;        /* the largest iteration count timed, 0 if none was */
+    struct distribution values; /* over the rounds; count 0 if not measured */
+    double ci95_lo, ci95_hi;    /* of the mean */
+    bool is_time;               /* the values are ns; else they are in the variant's unit */
+    double iteration_ns;        /* one iteration of the variant's own loop, baseline and all,
+                                   mean over the rounds; 0 without a loop */
+    double r_squared;           /* of the worst of the line fits; NaN without a loop */
+    bool one_domain;            /* kernel and global timestamps were the same */
+    double clock_mhz;           /* sampled during this configuration; 0 where it was not */
 };
 
 /* One timed launch. */
@@ -37,7 +40,7 @@ struct sample {
     unsigned round;
     uint32_t iterations;
     struct launch_time time;
-    double ns;
+    double value; /* ns, or what a METHOD_OBSERVE variant observed */
 };
 
 struct sample_sink {
@@ -55,8 +58,8 @@ enum status measure_configuration(struct session *session, const struct family *
                                   const struct configuration *configuration,
                                   size_t configuration_index, const struct kernel *kernels,
                                   const struct measure_options *options,
-                                  const struct sample_sink *sink, struct measurement *measurements,
-                                  struct error *error);
+                                  const struct sample_sink *sink, FILE *show,
+                                  struct measurement *measurements, struct error *error);
 
 /* Records and closes every list that measure_configuration would run, and runs none of them. */
 enum status measure_dry_run(struct session *session, const struct family *family,

@@ -8,6 +8,9 @@
 
 #define COLUMN_WIDTH 19
 
+/* A family of more variants than fit side by side is shown with one on a line. */
+#define MOST_COLUMNS 6
+
 /* These change which devices Level Zero shows, and as what. */
 static void print_environment(FILE *out)
 {
@@ -37,44 +40,12 @@ void report_device(FILE *out, const struct session *session)
     print_environment(out);
 }
 
-static void on_started(void *context, const struct family *family, const struct configuration *c,
-                       size_t index, size_t total)
+static void on_started(void *context, const struct family *family,
+                       const struct configuration *configuration, size_t index, size_t total)
 {
     struct report *report = context;
 
-    fprintf(report->progress, "[%zu/%zu] %s: sub-group %u, work-group %u, %u work-group%s ... ",
-            index + 1, total, family->name, c->subgroup_size, c->workgroup_size, c->workgroup_count,
-            c->workgroup_count == 1 ? "" : "s");
-    fflush(report->progress);
-}
-
-/* Every outcome that occurs, once, each with the first reason given for it. */
-static void print_outcomes(const struct report *report, const struct family *family,
-                           const struct measurement *measurements)
-{
-    static const enum outcome outcomes[] = {OUTCOME_OK, OUTCOME_UNRELIABLE, OUTCOME_SKIPPED,
-                                            OUTCOME_FAILED};
-    const char *separator = "";
-
-    for (size_t o = 0; o < sizeof outcomes / sizeof outcomes[0]; o++) {
-        const struct measurement *first = NULL;
-        size_t count = 0;
-
-        for (size_t v = 0; v < family->variant_count; v++) {
-            if (measurements[v].outcome == outcomes[o]) {
-                count++;
-                first = first ? first : &measurements[v];
-            }
-        }
-        if (!first)
-            continue;
-        fprintf(report->progress, "%s%zu %s", separator, count, outcome_name(outcomes[o]));
-        if (first->reason[0])
-            fprintf(report->progress, " (%s)", first->reason);
-        separator = ", ";
-    }
-    fputc('\n', report->progress);
-    fflush(report->progress);
+    progress_started(&report->progress, family, configuration, index, total);
 }
 
 static void on_finished(void *context, const struct family *family,
@@ -84,7 +55,7 @@ static void on_finished(void *context, const struct family *family,
     struct report *report = context;
     struct report_line *line;
 
-    print_outcomes(report, family, measurements);
+    progress_finished(&report->progress, family, measurements);
     if (report->line_count == report->line_room) {
         size_t room = report->line_room ? 2 * report->line_room : 32;
         struct report_line *lines = realloc(report->lines, room * sizeof *lines);
@@ -111,20 +82,41 @@ struct sweep_events report_events(struct report *report)
     return events;
 }
 
-void report_cell(const struct measurement *m, bool is_baseline, double clock_mhz,
+void report_cell(const struct measurement *m, bool has_baseline, double clock_mhz,
                  char text[CELL_BYTES])
 {
     const char *doubt = m->outcome == OUTCOME_UNRELIABLE ? " ?" : "";
 
-    if (m->ns.count == 0 || m->outcome == OUTCOME_FAILED || m->outcome == OUTCOME_SKIPPED)
+    if (m->values.count == 0 || m->outcome == OUTCOME_FAILED || m->outcome == OUTCOME_SKIPPED)
         snprintf(text, CELL_BYTES, "%s", outcome_name(m->outcome));
-    else if (!is_baseline && m->ci95_lo_ns <= 0.0 && m->ci95_hi_ns >= 0.0)
-        snprintf(text, CELL_BYTES, "< %.2f%s", m->ci95_hi_ns, doubt);
-    else if (clock_mhz > 0.0)
-        snprintf(text, CELL_BYTES, "%.2f (%.0f)%s", m->ns.median, m->ns.median * clock_mhz / 1000.0,
-                 doubt);
+    else if (has_baseline && m->ci95_lo <= 0.0 && m->ci95_hi >= 0.0)
+        snprintf(text, CELL_BYTES, "< %.4g%s", m->ci95_hi, doubt);
+    else if (m->is_time && clock_mhz > 0.0)
+        snprintf(text, CELL_BYTES, "%.4g (%.4g)%s", m->values.median,
+                 m->values.median * clock_mhz / 1000.0, doubt);
     else
-        snprintf(text, CELL_BYTES, "%.2f%s", m->ns.median, doubt);
+        snprintf(text, CELL_BYTES, "%.4g%s", m->values.median, doubt);
+}
+
+/* By family in the order of the run, then by the axes: the sweep runs in a random order. */
+static int compare_lines(const void *left, const void *right)
+{
+    const struct report_line *a = left;
+    const struct report_line *b = right;
+    const struct configuration *ca = &a->configuration;
+    const struct configuration *cb = &b->configuration;
+
+    if (a->family != b->family)
+        return strcmp(a->family->name, b->family->name);
+    if (ca->subgroup_size != cb->subgroup_size)
+        return ca->subgroup_size < cb->subgroup_size ? -1 : 1;
+    for (size_t i = 0; i < OWN_AXES_MAX; i++) {
+        if (ca->own[i] != cb->own[i])
+            return ca->own[i] < cb->own[i] ? -1 : 1;
+    }
+    if (ca->workgroup_count != cb->workgroup_count)
+        return ca->workgroup_count < cb->workgroup_count ? -1 : 1;
+    return (ca->workgroup_size > cb->workgroup_size) - (ca->workgroup_size < cb->workgroup_size);
 }
 
 static void print_heading(FILE *out, const struct report *report, const struct report_line *line)
@@ -137,15 +129,59 @@ static void print_heading(FILE *out, const struct report *report, const struct r
             line->configuration.subgroup_size, family->measures, family->unit);
     if (mhz > 0.0)
         fprintf(out, " (cycles at %.0f MHz, %s)", mhz, source);
-    fprintf(out, "; %s in %s\n%10s %7s", family->variants[0].name, family->baseline_unit,
-            "work-group", "groups");
+    if (family->variant_count > MOST_COLUMNS) {
+        fputc('\n', out);
+        return;
+    }
+    fprintf(out, "; without a baseline in %s\n%10s %7s", family->baseline_unit, "work-group",
+            "groups");
     for (size_t v = 0; v < family->variant_count; v++)
         fprintf(out, " %*s", COLUMN_WIDTH, family->variants[v].name);
     fputc('\n', out);
 }
 
-void report_table(FILE *out, const struct report *report)
+static void print_cell(FILE *out, const struct report *report, const struct report_line *line,
+                       size_t variant)
 {
+    const struct measurement *m = &line->measurements[variant];
+    const char *source;
+    char cell[CELL_BYTES];
+
+    report_cell(m, line->family->variants[variant].baseline != NULL,
+                clock_choose(report->session, m->clock_mhz, &source), cell);
+    fprintf(out, " %*s", COLUMN_WIDTH, cell);
+}
+
+/* Side by side, or one below the other with what was skipped left out. */
+static void print_line(FILE *out, const struct report *report, const struct report_line *line)
+{
+    const struct family *family = line->family;
+    bool side_by_side = family->variant_count <= MOST_COLUMNS;
+    char parameters[PARAMETERS_BYTES];
+
+    family_parameters(family, &line->configuration, parameters, sizeof parameters);
+    if (side_by_side)
+        fprintf(out, "%10u %7u", line->configuration.workgroup_size,
+                line->configuration.workgroup_count);
+    else
+        fprintf(out, "  work-group %u, %u work-groups%s%s\n", line->configuration.workgroup_size,
+                line->configuration.workgroup_count, parameters[0] ? ", " : "", parameters);
+    for (size_t v = 0; v < family->variant_count; v++) {
+        if (!side_by_side && line->measurements[v].outcome == OUTCOME_SKIPPED)
+            continue;
+        if (!side_by_side)
+            fprintf(out, "    %-28s", family->variants[v].name);
+        print_cell(out, report, line, v);
+        if (!side_by_side)
+            fprintf(out, "  %s\n", family_unit(family, v));
+    }
+    if (side_by_side)
+        fprintf(out, "%s%s\n", parameters[0] ? "  " : "", parameters);
+}
+
+void report_table(FILE *out, struct report *report)
+{
+    qsort(report->lines, report->line_count, sizeof *report->lines, compare_lines);
     for (size_t i = 0; i < report->line_count; i++) {
         const struct report_line *line = &report->lines[i];
         const struct report_line *before = i ? line - 1 : NULL;
@@ -153,18 +189,7 @@ void report_table(FILE *out, const struct report *report)
         if (!before || before->family != line->family ||
             before->configuration.subgroup_size != line->configuration.subgroup_size)
             print_heading(out, report, line);
-        fprintf(out, "%10u %7u", line->configuration.workgroup_size,
-                line->configuration.workgroup_count);
-        for (size_t v = 0; v < line->family->variant_count; v++) {
-            const char *source;
-            char cell[CELL_BYTES];
-
-            report_cell(&line->measurements[v], v == 0,
-                        clock_choose(report->session, line->measurements[v].clock_mhz, &source),
-                        cell);
-            fprintf(out, " %*s", COLUMN_WIDTH, cell);
-        }
-        fputc('\n', out);
+        print_line(out, report, line);
     }
     fprintf(out, "\n\"< x\": below resolution, the 95 %% interval includes zero and ends at x. "
                  "\"?\": unreliable, the file says why.\n");

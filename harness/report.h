@@ -1,8 +1,8 @@
-/* What a person sees of a run: a line per configuration while it goes on, and a table at the end.
- */
+/* What a person sees of a run: its progress while it goes on, and a table at the end. */
 #ifndef VEBENCH_REPORT_H
 #define VEBENCH_REPORT_H
 
+#include "progress.h"
 #include "sweep.h"
 
 #include <stdio.h>
@@ -15,8 +15,7 @@ struct report_line {
 
 struct report {
     const struct session *session; /* borrowed */
-    FILE *progress;                /* one line per configuration; not owned */
-    bool dry_run;
+    struct progress progress;
     struct report_line *lines; /* owned */
     size_t line_count;
     size_t line_room;
@@ -28,8 +27,9 @@ void report_device(FILE *out, const struct session *session);
 /* The callbacks that make the report keep and show what the sweep finds. */
 struct sweep_events report_events(struct report *report);
 
-/* The table: one block per family and sub-group size, one line per work-group shape. */
-void report_table(FILE *out, const struct report *report);
+/* The table: one block per family and sub-group size, one line per configuration or, in a family of
+ * many variants, per variant. */
+void report_table(FILE *out, struct report *report);
 
 void report_free(struct report *report);
 
@@ -37,7 +37,7 @@ void report_free(struct report *report);
 
 /* A variant's value as the table shows it: "12.3 (25)" nanoseconds and cycles, "< 0.4" where the
  * interval includes zero, "skipped", "failed", or with a '?' where it is unreliable. */
-void report_cell(const struct measurement *measurement, bool is_baseline, double clock_mhz,
+void report_cell(const struct measurement *measurement, bool has_baseline, double clock_mhz,
                  char text[CELL_BYTES]);
 
 #endif

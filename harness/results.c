@@ -56,7 +56,7 @@ static double or_nothing(bool known, double number)
 
 static const char *domain_name(const struct measurement *measurement)
 {
-    if (measurement->ns.count == 0)
+    if (measurement->values.count == 0 || !measurement->is_time)
         return NULL;
     return measurement->one_domain ? "global" : "kernel";
 }
@@ -68,8 +68,11 @@ static const char *verified_text(const struct measurement *measurement)
 
 static double slm_bytes(const struct row *row)
 {
-    return (double)row->kernel->slm_bytes +
-           (double)row->family->argument_slm_bytes(row->configuration);
+    double argument = row->family->argument_slm_bytes
+                          ? (double)row->family->argument_slm_bytes(row->configuration)
+                          : 0.0;
+
+    return row->kernel->slm_bytes + argument;
 }
 
 /* What several columns need. */
@@ -79,7 +82,29 @@ struct derived {
     const char *clock_source;
     bool has_kernel;
     bool measured;
+    bool timed; /* measured, and the values are nanoseconds */
+    struct work work;
+    char parameters[PARAMETERS_BYTES];
+    char group[40];
+    const char *baseline; /* name, or NULL */
+    double loop_ns;       /* one iteration of the variant's own loop, NaN where there is none */
 };
+
+/* Something per iteration as a rate of the variant's own loop; NaN where there is no such thing. */
+static double rate(double per_iteration, const struct derived *d)
+{
+    return per_iteration > 0.0 ? per_iteration / d->loop_ns : NAN;
+}
+
+static double or_absent(double count)
+{
+    return count > 0.0 ? count : NAN;
+}
+
+static double bytes_per_clock(const struct derived *d, const struct device *device)
+{
+    return rate(d->work.bytes, d) / (d->clock_mhz / 1000.0) / device_xe_cores(device);
+}
 
 /* Name, kind and value of every column, in order: the header and the rows both come from here, so
  * they cannot disagree. New columns go to the end; none ever changes. */
@@ -97,25 +122,25 @@ struct derived {
     REAL(clock_mhz, d.clock_mhz)                                                                   \
     TEXT(clock_source, d.clock_source)                                                             \
     TEXT(benchmark, row->family->name)                                                             \
-    TEXT(variant, row->variant->name)                                                              \
+    TEXT(variant, row->family->variants[row->variant].name)                                        \
     UNSIGNED(subgroup_size, row->configuration->subgroup_size)                                     \
     REAL(subgroup_size_compiled, or_nothing(d.has_kernel, row->kernel->compiled_subgroup_size))    \
     UNSIGNED(workgroup_size, row->configuration->workgroup_size)                                   \
     UNSIGNED(workgroup_count, row->configuration->workgroup_count)                                 \
-    REAL(iterations, or_nothing(d.measured, m->iterations))                                        \
-    UNSIGNED(samples, m->ns.count)                                                                 \
-    REAL(ns_min, or_nothing(d.measured, m->ns.min))                                                \
-    REAL(ns_p05, or_nothing(d.measured, m->ns.p05))                                                \
-    REAL(ns_median, or_nothing(d.measured, m->ns.median))                                          \
-    REAL(ns_mean, or_nothing(d.measured, m->ns.mean))                                              \
-    REAL(ns_p95, or_nothing(d.measured, m->ns.p95))                                                \
-    REAL(ns_max, or_nothing(d.measured, m->ns.max))                                                \
-    REAL(ns_stddev, or_nothing(d.measured, m->ns.stddev))                                          \
-    REAL(ci95_lo_ns, or_nothing(d.measured, m->ci95_lo_ns))                                        \
-    REAL(ci95_hi_ns, or_nothing(d.measured, m->ci95_hi_ns))                                        \
-    REAL(value, or_nothing(d.measured, m->ns.median))                                              \
-    TEXT(unit, row->is_baseline ? row->family->baseline_unit : row->family->unit)                  \
-    REAL(cycles, or_nothing(d.measured, m->ns.median *d.clock_mhz / 1000.0))                       \
+    REAL(iterations, or_nothing(d.measured && m->iterations, m->iterations))                       \
+    UNSIGNED(samples, m->values.count)                                                             \
+    REAL(ns_min, or_nothing(d.timed, m->values.min))                                               \
+    REAL(ns_p05, or_nothing(d.timed, m->values.p05))                                               \
+    REAL(ns_median, or_nothing(d.timed, m->values.median))                                         \
+    REAL(ns_mean, or_nothing(d.timed, m->values.mean))                                             \
+    REAL(ns_p95, or_nothing(d.timed, m->values.p95))                                               \
+    REAL(ns_max, or_nothing(d.timed, m->values.max))                                               \
+    REAL(ns_stddev, or_nothing(d.timed, m->values.stddev))                                         \
+    REAL(ci95_lo_ns, or_nothing(d.timed, m->ci95_lo))                                              \
+    REAL(ci95_hi_ns, or_nothing(d.timed, m->ci95_hi))                                              \
+    REAL(value, or_nothing(d.measured, m->values.median))                                          \
+    TEXT(unit, family_unit(row->family, row->variant))                                             \
+    REAL(cycles, or_nothing(d.timed, m->values.median *d.clock_mhz / 1000.0))                      \
     REAL(r_squared, or_nothing(d.measured, m->r_squared))                                          \
     TEXT(list_kind, "regular")                                                                     \
     TEXT(timestamp_domain, domain_name(m))                                                         \
@@ -126,7 +151,24 @@ struct derived {
     TEXT(status, outcome_name(m->outcome))                                                         \
     TEXT(reason, m->reason)                                                                        \
     TEXT(version, VEBENCH_VERSION)                                                                 \
-    TEXT(kernel_sha256, row->kernel_sha256)
+    TEXT(kernel_sha256, row->kernel_sha256)                                                        \
+    TEXT(parameters, d.parameters)                                                                 \
+    TEXT(group, d.group)                                                                           \
+    TEXT(baseline, d.baseline)                                                                     \
+    UNSIGNED(sequence, row->sequence)                                                              \
+    UNSIGNED(seed, row->seed)                                                                      \
+    REAL(loop_ns, d.loop_ns)                                                                       \
+    REAL(work_units, d.work.units)                                                                 \
+    REAL(work_bytes, or_absent(d.work.bytes))                                                      \
+    REAL(work_messages, or_absent(d.work.messages))                                                \
+    REAL(work_lines, or_absent(d.work.lines))                                                      \
+    REAL(work_barriers, or_absent(d.work.barriers))                                                \
+    REAL(work_exchanges, or_absent(d.work.exchanges))                                              \
+    REAL(work_flops, or_absent(d.work.flops))                                                      \
+    REAL(lines_per_message, or_absent(d.work.lines) / d.work.messages)                             \
+    REAL(gb_per_s, rate(d.work.bytes, &d))                                                         \
+    REAL(bytes_per_clock_per_xe_core, bytes_per_clock(&d, row->session->device))                   \
+    REAL(gflop_per_s, rate(d.work.flops, &d))
 
 enum status results_write_header(struct csv *csv, struct error *error)
 {
@@ -136,14 +178,29 @@ enum status results_write_header(struct csv *csv, struct error *error)
     return csv_end_row(csv, error);
 }
 
+static void describe_launch(const struct row *row, struct derived *d)
+{
+    const struct launch launch = {*row->configuration, row->variant, 1, LAUNCH_MEASURE};
+    struct geometry geometry = family_geometry(row->family, &launch);
+
+    family_parameters(row->family, row->configuration, d->parameters, sizeof d->parameters);
+    snprintf(d->group, sizeof d->group, "%ux%ux%u", geometry.size[0], geometry.size[1],
+             geometry.size[2]);
+    d->baseline = row->family->variants[row->variant].baseline;
+}
+
 enum status results_write_row(struct csv *csv, const struct row *row, struct error *error)
 {
     const struct measurement *m = row->measurement;
     struct derived d = {
         .has_kernel = row->kernel->handle != NULL,
-        .measured = m->ns.count > 0,
+        .measured = m->values.count > 0,
+        .timed = m->values.count > 0 && m->is_time,
+        .work = family_work(row->family, row->configuration, row->variant),
+        .loop_ns = m->values.count > 0 && m->iteration_ns > 0.0 ? m->iteration_ns : NAN,
     };
 
+    describe_launch(row, &d);
     utc_text(d.now);
     d.clock_mhz = clock_choose(row->session, m->clock_mhz, &d.clock_source);
     if (!(d.clock_mhz > 0.0))
@@ -169,7 +226,10 @@ enum status results_write_row(struct csv *csv, const struct row *row, struct err
     UNSIGNED(iterations, sample->iterations)                                                       \
     UNSIGNED(kernel_ticks, sample->time.kernel_ticks)                                              \
     UNSIGNED(global_ticks, sample->time.global_ticks)                                              \
-    REAL(ns, sample->ns)
+    REAL(ns, or_nothing(family->variants[sample->variant].method == METHOD_SLOPE, sample->value))  \
+    TEXT(parameters, parameters)                                                                   \
+    REAL(observed,                                                                                 \
+         or_nothing(family->variants[sample->variant].method == METHOD_OBSERVE, sample->value))
 
 enum status samples_write_header(struct csv *csv, struct error *error)
 {
@@ -184,6 +244,9 @@ enum status samples_write_row(struct csv *csv, const struct run_identity *identi
                               const struct configuration *configuration,
                               const struct sample *sample, struct error *error)
 {
+    char parameters[PARAMETERS_BYTES];
+
+    family_parameters(family, configuration, parameters, sizeof parameters);
 #define TEXT(name, value)     csv_text(csv, value);
 #define UNSIGNED(name, value) csv_unsigned(csv, value);
 #define REAL(name, value)     csv_real(csv, value);

@@ -5,9 +5,10 @@
 #include "csv.h"
 #include "measure.h"
 
-#define RUN_ID_BYTES 40
-#define HOST_BYTES   80
-#define TIME_BYTES   24
+#define RUN_ID_BYTES     40
+#define HOST_BYTES       80
+#define TIME_BYTES       24
+#define PARAMETERS_BYTES 240
 
 /* What is the same in every row of a run. */
 struct run_identity {
@@ -29,11 +30,12 @@ struct row {
     const struct session *session;
     const struct family *family;
     const struct configuration *configuration;
-    const struct variant *variant;
+    size_t variant;              /* index in the family's variants */
     const struct kernel *kernel; /* handle NULL where there is none */
     const struct measurement *measurement;
     const char *kernel_sha256;
-    bool is_baseline;
+    size_t sequence; /* of the configuration in the run, from 0 */
+    uint64_t seed;
 };
 
 enum status results_write_header(struct csv *csv, struct error *error);

@@ -184,10 +184,16 @@ enum status session_append_barrier(struct session *session, struct error *error)
 }
 
 enum status session_append_kernel(struct session *session, ze_kernel_handle_t kernel,
-                                  uint32_t group_count, struct error *error)
+                                  const uint32_t group_count[3], bool cooperative,
+                                  struct error *error)
 {
-    ze_group_count_t groups = {group_count, 1, 1};
+    ze_group_count_t groups = {group_count[0], group_count[1], group_count[2]};
 
+    if (cooperative && !session->ze.zeCommandListAppendLaunchCooperativeKernel)
+        return error_set(error, STATUS_UNSUPPORTED, "the loader has no cooperative kernels");
+    if (cooperative)
+        return ZE_CALL(&session->ze, error, zeCommandListAppendLaunchCooperativeKernel,
+                       session->list, kernel, &groups, session->event, 0, NULL);
     return ZE_CALL(&session->ze, error, zeCommandListAppendLaunchKernel, session->list, kernel,
                    &groups, session->event, 0, NULL);
 }

@@ -61,14 +61,16 @@ enum status session_alloc_host(struct session *session, size_t bytes, void **mem
                                struct error *error);
 void session_free(struct session *session, void *memory);
 
-/* Recording: begin, then copies, barriers and one timed kernel, then end. The list is a regular
+/* Recording: begin, then copies, barriers and one timed kernel, then end. All groups of a
+ * `cooperative` kernel are resident together. The list is a regular
  * one: what immediate lists time may include the host. */
 enum status session_begin_list(struct session *session, struct error *error);
 enum status session_append_copy(struct session *session, void *to, const void *from, size_t bytes,
                                 struct error *error);
 enum status session_append_barrier(struct session *session, struct error *error);
 enum status session_append_kernel(struct session *session, ze_kernel_handle_t kernel,
-                                  uint32_t group_count, struct error *error);
+                                  const uint32_t group_count[3], bool cooperative,
+                                  struct error *error);
 enum status session_end_list(struct session *session, struct error *error);
 
 /* Submits the list, waits at most the session's timeout for its kernel and its end, and reads the

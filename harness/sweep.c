@@ -1,15 +1,12 @@
 #include "sweep.h"
 
+#include "family-kernels.h"
+#include "plan.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-/* The request's axes for one family, in the order of its table. */
-struct family_axes {
-    struct axis_values values[OVERRIDES_MAX];
-};
-
-/* Of the first three axes; family_check_all has made sure of them. */
-enum { AXIS_SUBGROUP_SIZE, AXIS_WORKGROUP_SIZE, AXIS_WORKGROUP_COUNT };
+#define SIZES_MAX 8 /* sub-group sizes of a family's modules */
 
 struct sweep {
     struct session *session;
@@ -20,84 +17,11 @@ struct sweep {
     const struct sweep_events *events;
     struct sweep_counts *counts;
     const struct family *family; /* the current one */
-    size_t index;                /* of the configuration in the whole sweep */
+    struct family_kernels *kernels[SIZES_MAX];
+    size_t kernels_count;
+    size_t index; /* of the configuration in the whole sweep */
     size_t total;
 };
-
-/* One module with its kernels, for all configurations of a sub-group size. */
-struct loaded {
-    const struct spirv_module *spirv;
-    ze_module_handle_t module;
-    struct kernel kernels[VARIANTS_MAX];
-    /* Why a variant cannot be measured at all, as set before any configuration. */
-    enum outcome outcomes[VARIANTS_MAX];
-    char reasons[VARIANTS_MAX][REASON_BYTES];
-};
-
-static const struct axis *find_axis(const struct family *family, const char *name, size_t bytes)
-{
-    for (size_t i = 0; i < family->axis_count; i++) {
-        if (strlen(family->axes[i].name) == bytes && !memcmp(family->axes[i].name, name, bytes))
-            return &family->axes[i];
-    }
-    return NULL;
-}
-
-static enum status unknown_axis(const struct family *family, const char *text, struct error *error)
-{
-    error_set(error, STATUS_USAGE, "--axis %s: family %s has no such axis; it has", text,
-              family->name);
-    for (size_t i = 0; i < family->axis_count; i++)
-        error_append(error, "%s %s", i ? "," : "", family->axes[i].name);
-    return STATUS_USAGE;
-}
-
-static enum status resolve_axes(const struct sweep_request *request, const struct family *family,
-                                struct family_axes *axes, struct error *error)
-{
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; status == STATUS_OK && i < family->axis_count; i++)
-        status = axis_parse(&family->axes[i], family->axes[i].defaults, &axes->values[i], error);
-    for (size_t i = 0; status == STATUS_OK && i < request->axis_count; i++) {
-        size_t bytes = 0;
-        const char *values = axis_split(request->axes[i], &bytes);
-        const struct axis *axis = values ? find_axis(family, request->axes[i], bytes) : NULL;
-
-        if (!values) {
-            return error_set(error, STATUS_USAGE,
-                             "--axis %s: write NAME=VALUE,VALUE,... such as subgroup_size=8,16",
-                             request->axes[i]);
-        }
-        if (!axis)
-            return unknown_axis(family, request->axes[i], error);
-        status = axis_parse(axis, values, &axes->values[axis - family->axes], error);
-    }
-    return status;
-}
-
-/* A module exists for few sizes; any other cannot be measured on any device. */
-static enum status check_subgroup_sizes(const struct family *family, const struct family_axes *axes,
-                                        struct error *error)
-{
-    unsigned sizes[AXIS_VALUES_MAX];
-    size_t count = axis_resolve(&axes->values[AXIS_SUBGROUP_SIZE], 1, sizes);
-
-    for (size_t i = 0; i < count; i++) {
-        if (family_module(family, sizes[i]))
-            continue;
-        error_set(error, STATUS_USAGE,
-                  "axis subgroup_size: %u is no sub-group size of family %s; "
-                  "it has kernels for",
-                  sizes[i], family->name);
-        for (size_t m = 0; m < spirv_module_count; m++) {
-            if (!strcmp(spirv_modules[m].family, family->name))
-                error_append(error, " %u", spirv_modules[m].subgroup_size);
-        }
-        return STATUS_USAGE;
-    }
-    return STATUS_OK;
-}
 
 /* "barrier:16=FILE": which embedded module, and the file. */
 static enum status parse_spirv(const char *text, const struct spirv_module **replaced,
@@ -138,77 +62,68 @@ static const char *replacement(const struct sweep_request *request,
     return found;
 }
 
+/* An axis has to be one of at least one of the families. */
+static enum status check_axis(const struct sweep_request *request, const char *text,
+                              struct error *error)
+{
+    size_t bytes = 0;
+
+    if (!axis_split(text, &bytes)) {
+        return error_set(error, STATUS_USAGE,
+                         "--axis %s: write NAME=VALUE,VALUE,... such as subgroup_size=8,16", text);
+    }
+    for (size_t i = 0; i < request->family_count; i++) {
+        if (family_has_axis(request->families[i], text))
+            return STATUS_OK;
+    }
+    if (request->family_count > 1) {
+        return error_set(error, STATUS_USAGE,
+                         "--axis %s: none of the families has such an axis (see vebench list)",
+                         text);
+    }
+    error_set(error, STATUS_USAGE, "--axis %s: family %s has no such axis; it has", text,
+              request->families[0]->name);
+    for (size_t i = 0; i < request->families[0]->axis_count; i++)
+        error_append(error, "%s %s", i ? "," : "", request->families[0]->axes[i].name);
+    return STATUS_USAGE;
+}
+
+static enum status resolve(const struct sweep_request *request, const struct family *family,
+                           struct family_axes *axes, struct error *error)
+{
+    return family_axes_resolve(axes, family, request->preset, request->axes, request->axis_count,
+                               error);
+}
+
+static enum status check_spirv(const struct sweep_request *request, size_t index,
+                               struct error *error)
+{
+    const struct spirv_module *replaced = NULL;
+    const char *path = NULL;
+    struct spirv_file file;
+    enum status status = parse_spirv(request->spirv[index], &replaced, &path, error);
+
+    if (status == STATUS_OK)
+        status = spirv_file_load(&file, path, replaced, error);
+    if (status == STATUS_OK)
+        spirv_file_free(&file);
+    return status;
+}
+
 enum status sweep_check(const struct sweep_request *request, struct error *error)
 {
     enum status status = STATUS_OK;
     struct family_axes axes;
 
-    for (size_t i = 0; status == STATUS_OK && i < request->family_count; i++) {
-        status = resolve_axes(request, request->families[i], &axes, error);
-        if (status == STATUS_OK)
-            status = check_subgroup_sizes(request->families[i], &axes, error);
-    }
+    for (size_t i = 0; status == STATUS_OK && i < request->axis_count; i++)
+        status = check_axis(request, request->axes[i], error);
+    for (size_t i = 0; status == STATUS_OK && i < request->family_count; i++)
+        status = resolve(request, request->families[i], &axes, error);
     for (size_t i = 0; status == STATUS_OK && i < spirv_module_count; i++)
         status = spirv_module_check(&spirv_modules[i], error);
-    for (size_t i = 0; status == STATUS_OK && i < request->spirv_count; i++) {
-        const struct spirv_module *replaced = NULL;
-        const char *path = NULL;
-        struct spirv_file file;
-
-        status = parse_spirv(request->spirv[i], &replaced, &path, error);
-        if (status == STATUS_OK)
-            status = spirv_file_load(&file, path, replaced, error);
-        if (status == STATUS_OK)
-            spirv_file_free(&file);
-    }
+    for (size_t i = 0; status == STATUS_OK && i < request->spirv_count; i++)
+        status = check_spirv(request, i, error);
     return status;
-}
-
-static void exclude_all(const struct sweep *sweep, struct loaded *loaded, enum outcome outcome,
-                        const char *reason)
-{
-    for (size_t v = 0; v < sweep->family->variant_count; v++) {
-        loaded->outcomes[v] = outcome;
-        snprintf(loaded->reasons[v], REASON_BYTES, "%s", reason);
-    }
-}
-
-static void load_kernels(struct sweep *sweep, struct loaded *loaded)
-{
-    struct error error;
-
-    for (size_t v = 0; v < sweep->family->variant_count; v++) {
-        if (kernel_create(sweep->session, loaded->module, sweep->family->variants[v].entry_point,
-                          loaded->spirv->subgroup_size, &loaded->kernels[v], &error) != STATUS_OK) {
-            loaded->outcomes[v] = OUTCOME_FAILED;
-            snprintf(loaded->reasons[v], REASON_BYTES, "%s", error.text);
-        }
-    }
-}
-
-static void load(struct sweep *sweep, struct loaded *loaded)
-{
-    struct error error;
-    char reason[REASON_BYTES];
-    char sizes[80];
-
-    if (!device_has_subgroup_size(sweep->session->device, loaded->spirv->subgroup_size)) {
-        device_subgroup_sizes_text(sweep->session->device, sizes, sizeof sizes);
-        snprintf(reason, sizeof reason, "the device has no sub-groups of %u, only of %s",
-                 loaded->spirv->subgroup_size, sizes);
-        exclude_all(sweep, loaded, OUTCOME_SKIPPED, reason);
-    } else if (module_create(sweep->session, loaded->spirv, &loaded->module, &error) != STATUS_OK) {
-        exclude_all(sweep, loaded, OUTCOME_FAILED, error.text);
-    } else {
-        load_kernels(sweep, loaded);
-    }
-}
-
-static void unload(struct sweep *sweep, struct loaded *loaded)
-{
-    for (size_t v = 0; v < sweep->family->variant_count; v++)
-        kernel_destroy(sweep->session, &loaded->kernels[v]);
-    module_destroy(sweep->session, loaded->module);
 }
 
 static void count_outcome(struct sweep_counts *counts, enum outcome outcome)
@@ -219,7 +134,7 @@ static void count_outcome(struct sweep_counts *counts, enum outcome outcome)
     counts->unreliable += outcome == OUTCOME_UNRELIABLE;
 }
 
-static enum status write_rows(struct sweep *sweep, const struct loaded *loaded,
+static enum status write_rows(struct sweep *sweep, const struct family_kernels *kernels,
                               const struct configuration *configuration,
                               const struct measurement *measurements, struct error *error)
 {
@@ -231,11 +146,12 @@ static enum status write_rows(struct sweep *sweep, const struct loaded *loaded,
             .session = sweep->session,
             .family = sweep->family,
             .configuration = configuration,
-            .variant = &sweep->family->variants[v],
-            .kernel = &loaded->kernels[v],
+            .variant = v,
+            .kernel = &kernels->kernels[v],
             .measurement = &measurements[v],
-            .kernel_sha256 = loaded->spirv->sha256,
-            .is_baseline = v == 0,
+            .kernel_sha256 = kernels->spirv->sha256,
+            .sequence = sweep->index,
+            .seed = sweep->request->options.seed,
         };
 
         count_outcome(sweep->counts, measurements[v].outcome);
@@ -254,20 +170,45 @@ static enum status put_sample(void *context, const struct configuration *configu
                              error);
 }
 
-/* Takes out, with the reason, the variants that cannot have work-groups of this size. */
-static void check_group_size(struct sweep *sweep, const struct loaded *loaded,
-                             const struct configuration *configuration,
-                             struct measurement *measurements)
+/* Takes out, with the reason, the variants that cannot run in this configuration. */
+static void check_variants(struct sweep *sweep, const struct family_kernels *kernels,
+                           const struct configuration *configuration,
+                           struct measurement *measurements)
 {
-    struct error error;
+    const struct family *family = sweep->family;
 
+    for (size_t v = 0; v < family->variant_count; v++) {
+        struct launch launch = {*configuration, v, 1, LAUNCH_MEASURE};
+        struct geometry geometry = family_geometry(family, &launch);
+        enum status status = STATUS_OK;
+        struct error error;
+
+        if (measurements[v].outcome != OUTCOME_OK)
+            continue;
+        if (family->check)
+            status = family->check(sweep->session->device, configuration, v, &error);
+        if (status == STATUS_OK)
+            status =
+                kernel_set_group_size(sweep->session, &kernels->kernels[v], geometry.size, &error);
+        if (status == STATUS_OK)
+            continue;
+        measurements[v].outcome = status == STATUS_UNSUPPORTED ? OUTCOME_SKIPPED : OUTCOME_FAILED;
+        snprintf(measurements[v].reason, REASON_BYTES, "%s", error.text);
+    }
+}
+
+/* A variant goes where its baseline goes. */
+static void follow_baselines(const struct sweep *sweep, struct measurement *measurements)
+{
     for (size_t v = 0; v < sweep->family->variant_count; v++) {
-        if (measurements[v].outcome == OUTCOME_OK &&
-            kernel_set_group_size(sweep->session, &loaded->kernels[v],
-                                  configuration->workgroup_size, &error) == STATUS_UNSUPPORTED) {
-            measurements[v].outcome = OUTCOME_SKIPPED;
-            snprintf(measurements[v].reason, REASON_BYTES, "%s", error.text);
-        }
+        size_t baseline = family_baseline(sweep->family, v);
+
+        if (baseline == VARIANTS_MAX || measurements[v].outcome != OUTCOME_OK ||
+            measurements[baseline].outcome == OUTCOME_OK)
+            continue;
+        measurements[v].outcome = measurements[baseline].outcome;
+        snprintf(measurements[v].reason, REASON_BYTES, "no baseline: %.500s",
+                 measurements[baseline].reason);
     }
 }
 
@@ -276,105 +217,122 @@ static void close_open_outcomes(const struct sweep *sweep, struct measurement *m
                                 const struct error *error)
 {
     for (size_t v = 0; v < sweep->family->variant_count; v++) {
-        if (measurements[v].outcome == OUTCOME_OK && measurements[v].ns.count == 0) {
+        if (measurements[v].outcome == OUTCOME_OK && measurements[v].values.count == 0) {
             measurements[v].outcome = OUTCOME_FAILED;
             snprintf(measurements[v].reason, REASON_BYTES, "not measured: %.500s", error->text);
         }
     }
 }
 
-static enum status run_configuration(struct sweep *sweep, const struct loaded *loaded,
+static enum status measure(struct sweep *sweep, const struct family_kernels *kernels,
+                           const struct configuration *configuration,
+                           struct measurement *measurements, struct error *error)
+{
+    struct sample_sink sink = {put_sample, sweep};
+    enum status status = session_check_stop(sweep->session, error);
+
+    if (status != STATUS_OK)
+        return status;
+    if (sweep->request->dry_run)
+        return measure_dry_run(sweep->session, sweep->family, configuration, kernels->kernels,
+                               measurements, error);
+    return measure_configuration(sweep->session, sweep->family, configuration, sweep->index,
+                                 kernels->kernels, &sweep->request->options,
+                                 sweep->samples ? &sink : NULL, sweep->request->show, measurements,
+                                 error);
+}
+
+static enum status run_configuration(struct sweep *sweep, const struct family_kernels *kernels,
                                      const struct configuration *configuration, struct error *error)
 {
-    struct measurement measurements[VARIANTS_MAX];
-    struct sample_sink sink = {put_sample, sweep};
+    struct measurement *measurements = calloc(sweep->family->variant_count, sizeof *measurements);
     struct error write_error;
     enum status status;
-    enum status written = STATUS_OK;
 
-    memset(measurements, 0, sizeof measurements);
+    if (!measurements)
+        return error_set(error, STATUS_FAILED, "out of memory");
     for (size_t v = 0; v < sweep->family->variant_count; v++) {
-        measurements[v].outcome = loaded->outcomes[v];
+        measurements[v].outcome = kernels->outcomes[v];
         measurements[v].verified = -1;
-        memcpy(measurements[v].reason, loaded->reasons[v], REASON_BYTES);
+        memcpy(measurements[v].reason, kernels->reasons[v], REASON_BYTES);
     }
     sweep->events->started(sweep->events->context, sweep->family, configuration, sweep->index,
                            sweep->total);
-    check_group_size(sweep, loaded, configuration, measurements);
-    status = session_check_stop(sweep->session, error);
-    if (status == STATUS_OK && measurements[0].outcome != OUTCOME_OK) {
-        for (size_t v = 1; v < sweep->family->variant_count; v++) {
-            if (measurements[v].outcome == OUTCOME_OK)
-                measurements[v] = measurements[0];
-        }
-    } else if (status == STATUS_OK && sweep->request->dry_run) {
-        status = measure_dry_run(sweep->session, sweep->family, configuration, loaded->kernels,
-                                 measurements, error);
-    } else if (status == STATUS_OK) {
-        status = measure_configuration(sweep->session, sweep->family, configuration, sweep->index,
-                                       loaded->kernels, &sweep->request->options,
-                                       sweep->samples ? &sink : NULL, measurements, error);
-    }
-    sweep->index++;
-    if (status == STATUS_INTERRUPTED)
-        return status;
+    check_variants(sweep, kernels, configuration, measurements);
+    follow_baselines(sweep, measurements);
+    status = measure(sweep, kernels, configuration, measurements, error);
     if (status == STATUS_LOST)
         close_open_outcomes(sweep, measurements, error);
-    sweep->events->finished(sweep->events->context, sweep->family, configuration, measurements);
-    written = write_rows(sweep, loaded, configuration, measurements, &write_error);
-    if (status == STATUS_OK && written != STATUS_OK) {
-        *error = write_error;
-        status = written;
+    if (status != STATUS_INTERRUPTED) {
+        sweep->events->finished(sweep->events->context, sweep->family, configuration, measurements);
+        if (write_rows(sweep, kernels, configuration, measurements, &write_error) != STATUS_OK &&
+            status == STATUS_OK) {
+            *error = write_error;
+            status = write_error.status;
+        }
     }
+    sweep->index++;
+    free(measurements);
     return status;
 }
 
-static enum status run_subgroup_size(struct sweep *sweep, const struct family_axes *axes,
-                                     unsigned subgroup_size, struct error *error)
+static void unload(struct sweep *sweep)
 {
-    const struct spirv_module *embedded = family_module(sweep->family, subgroup_size);
-    const char *path = replacement(sweep->request, embedded);
-    unsigned sizes[AXIS_VALUES_MAX];
-    unsigned counts[AXIS_VALUES_MAX];
-    size_t size_count = axis_resolve(&axes->values[AXIS_WORKGROUP_SIZE], subgroup_size, sizes);
-    size_t count_count = axis_resolve(&axes->values[AXIS_WORKGROUP_COUNT], subgroup_size, counts);
-    struct spirv_file file = {0};
-    struct loaded *loaded = calloc(1, sizeof *loaded);
+    while (sweep->kernels_count > 0)
+        family_kernels_free(sweep->kernels[--sweep->kernels_count], sweep->session, sweep->family);
+}
+
+/* The family's kernels for a sub-group size, compiled when first asked for. */
+static enum status kernels_for(struct sweep *sweep, unsigned subgroup_size,
+                               const struct family_kernels **kernels, struct error *error)
+{
+    const char *path = replacement(sweep->request, family_module(sweep->family, subgroup_size));
+    enum status status;
+
+    for (size_t i = 0; i < sweep->kernels_count; i++) {
+        if (sweep->kernels[i]->spirv->subgroup_size == subgroup_size) {
+            *kernels = sweep->kernels[i];
+            return STATUS_OK;
+        }
+    }
+    if (sweep->kernels_count == SIZES_MAX)
+        return error_set(error, STATUS_FAILED, "too many sub-group sizes");
+    status = family_kernels_load(&sweep->kernels[sweep->kernels_count], sweep->session,
+                                 sweep->family, subgroup_size, path, error);
+    if (status == STATUS_OK)
+        *kernels = sweep->kernels[sweep->kernels_count++];
+    return status;
+}
+
+static enum status run_family(struct sweep *sweep, const struct plan *plan, struct error *error)
+{
     enum status status = STATUS_OK;
 
-    if (!loaded)
-        return error_set(error, STATUS_FAILED, "out of memory");
-    if (path)
-        status = spirv_file_load(&file, path, embedded, error);
-    if (status == STATUS_OK) {
-        loaded->spirv = path ? &file.module : embedded;
-        load(sweep, loaded);
-    }
-    for (size_t i = 0; status == STATUS_OK && i < size_count * count_count; i++) {
-        struct configuration configuration = {subgroup_size, sizes[i / count_count],
-                                              counts[i % count_count]};
+    for (size_t i = 0; status == STATUS_OK && i < plan->count; i++) {
+        const struct family_kernels *kernels = NULL;
 
-        status = run_configuration(sweep, loaded, &configuration, error);
+        status = kernels_for(sweep, plan->configurations[i].subgroup_size, &kernels, error);
+        if (status == STATUS_OK)
+            status = run_configuration(sweep, kernels, &plan->configurations[i], error);
     }
-    if (loaded->spirv)
-        unload(sweep, loaded);
-    spirv_file_free(&file);
-    free(loaded);
+    unload(sweep);
     return status;
 }
 
-static size_t count_configurations(const struct family_axes *axes)
+static enum status make_plans(struct sweep *sweep, struct plan *plans, struct error *error)
 {
-    unsigned subgroup_sizes[AXIS_VALUES_MAX];
-    unsigned numbers[AXIS_VALUES_MAX];
-    size_t count = axis_resolve(&axes->values[AXIS_SUBGROUP_SIZE], 1, subgroup_sizes);
-    size_t total = 0;
+    const struct sweep_request *request = sweep->request;
+    struct family_axes axes;
+    enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < count; i++) {
-        total += axis_resolve(&axes->values[AXIS_WORKGROUP_SIZE], subgroup_sizes[i], numbers) *
-                 axis_resolve(&axes->values[AXIS_WORKGROUP_COUNT], subgroup_sizes[i], numbers);
+    for (size_t f = 0; status == STATUS_OK && f < request->family_count; f++) {
+        status = resolve(request, request->families[f], &axes, error);
+        if (status == STATUS_OK)
+            status = plan_make(&plans[f], request->families[f], &axes, sweep->session->device,
+                               request->options.seed, error);
+        sweep->total += plans[f].count;
     }
-    return total;
+    return status;
 }
 
 enum status sweep_run(struct session *session, const struct sweep_request *request,
@@ -391,25 +349,15 @@ enum status sweep_run(struct session *session, const struct sweep_request *reque
         .events = events,
         .counts = counts,
     };
-    enum status status = STATUS_OK;
-    struct family_axes axes;
+    struct plan plans[SWEEP_FAMILIES_MAX] = {{NULL, 0}};
+    enum status status = make_plans(&sweep, plans, error);
 
     memset(counts, 0, sizeof *counts);
     for (size_t f = 0; status == STATUS_OK && f < request->family_count; f++) {
-        status = resolve_axes(request, request->families[f], &axes, error);
-        if (status == STATUS_OK)
-            sweep.total += count_configurations(&axes);
-    }
-    for (size_t f = 0; status == STATUS_OK && f < request->family_count; f++) {
-        unsigned sizes[AXIS_VALUES_MAX];
-        size_t count = 0;
-
         sweep.family = request->families[f];
-        status = resolve_axes(request, sweep.family, &axes, error);
-        if (status == STATUS_OK)
-            count = axis_resolve(&axes.values[AXIS_SUBGROUP_SIZE], 1, sizes);
-        for (size_t i = 0; status == STATUS_OK && i < count; i++)
-            status = run_subgroup_size(&sweep, &axes, sizes[i], error);
+        status = run_family(&sweep, &plans[f], error);
     }
+    for (size_t f = 0; f < request->family_count; f++)
+        plan_free(&plans[f]);
     return status;
 }

@@ -4,24 +4,25 @@
 
 #include "measure.h"
 #include "results.h"
-#include "spirv-file.h"
 
-#define OVERRIDES_MAX      16
+#define OVERRIDES_MAX      32
 #define SWEEP_FAMILIES_MAX 32
 
 /* `--axis NAME=VALUES` and `--spirv FAMILY:SIZE=FILE`, texts borrowed. */
 struct sweep_request {
     const struct family *families[SWEEP_FAMILIES_MAX];
     size_t family_count;
+    enum preset preset;
     const char *axes[OVERRIDES_MAX];
     size_t axis_count;
     const char *spirv[OVERRIDES_MAX];
     size_t spirv_count;
     struct measure_options options;
     bool dry_run;
+    FILE *show; /* where families show what they found, or NULL */
 };
 
-/* One finished row, for whoever shows it. */
+/* What happens, for whoever shows it. */
 struct sweep_events {
     /* A configuration is about to start; `index` from 0, of `total`. */
     void (*started)(void *context, const struct family *family,

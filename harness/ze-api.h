@@ -63,6 +63,10 @@ typedef ze_result_t(ZE_APICALL *zel_loader_get_versions_fn)(size_t *, zel_compon
 /* X(type, name): NULL in the table where the loader is too old to have them. */
 #define ZE_API_OPTIONAL(X)                                                                         \
     X(ze_pfnDevicePciGetPropertiesExt_t, zeDevicePciGetPropertiesExt)                              \
+    X(ze_pfnDeviceGetCacheProperties_t, zeDeviceGetCacheProperties)                                \
+    X(ze_pfnCommandListAppendLaunchCooperativeKernel_t,                                            \
+      zeCommandListAppendLaunchCooperativeKernel)                                                  \
+    X(ze_pfnKernelSuggestMaxCooperativeGroupCount_t, zeKernelSuggestMaxCooperativeGroupCount)      \
     X(zes_pfnDeviceEnumFrequencyDomains_t, zesDeviceEnumFrequencyDomains)                          \
     X(zes_pfnFrequencyGetProperties_t, zesFrequencyGetProperties)                                  \
     X(zes_pfnFrequencyGetState_t, zesFrequencyGetState)                                            \

@@ -9,17 +9,17 @@
  * result. */
 #include "barrier-reference.h"
 
-#include "../family.h"
-#include "../prng.h"
+#include "../common-axes.h"
+#include "../verify.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#define ITEM_BYTES        sizeof(uint32_t)
-#define WITNESS_UNWRITTEN 0xdeadbeefu
+#define ITEM_BYTES sizeof(uint32_t)
 
 /* Launches of one configuration alternate between few iteration counts and shapes. */
-#define REFERENCES_KEPT 8
+#define REFERENCES_KEPT 16
+
+enum { DATA, WITNESS };
 
 struct reference {
     uint32_t iterations; /* 0: empty */
@@ -29,16 +29,9 @@ struct reference {
     uint32_t *sums; /* one per work-item of a work-group, owned */
 };
 
-struct barrier_state {
-    struct session *session;
-    size_t bytes; /* of each buffer: one uint per work-item of all work-groups */
-    uint32_t seed;
-    uint32_t *initial;                      /* host: data before a launch */
-    uint32_t *unwritten;                    /* host: witness before a launch */
-    uint32_t *data_result, *witness_result; /* host: after a launch */
-    void *data, *witness;                   /* device */
-    struct reference references[REFERENCES_KEPT];
-    size_t next_reference;
+struct references {
+    struct reference reference[REFERENCES_KEPT];
+    size_t next;
 };
 
 /* In the order of the variants below: which memory the proof widens. */
@@ -66,118 +59,50 @@ static size_t barrier_slm_bytes(const struct configuration *configuration)
     return configuration->workgroup_size * ITEM_BYTES;
 }
 
-static enum status barrier_setup(struct session *session, const struct configuration *configuration,
-                                 uint64_t seed, void **state_out, struct error *error)
+static enum status barrier_setup(struct workspace *workspace,
+                                 const struct configuration *configuration, struct error *error)
 {
-    struct barrier_state *state = calloc(1, sizeof *state);
-    void *host[4] = {NULL};
-    enum status status = STATUS_OK;
-    struct prng prng;
-
-    *state_out = state;
-    if (!state)
-        return error_set(error, STATUS_FAILED, "out of memory");
-    state->session = session;
-    state->bytes =
+    size_t bytes =
         (size_t)configuration->workgroup_size * configuration->workgroup_count * ITEM_BYTES;
-    for (size_t i = 0; status == STATUS_OK && i < 4; i++)
-        status = session_alloc_host(session, state->bytes, &host[i], error);
-    state->initial = host[0];
-    state->unwritten = host[1];
-    state->data_result = host[2];
-    state->witness_result = host[3];
+    enum status status = workspace_add(workspace, BUFFER_IN_OUT, bytes, error);
+
+    workspace->own = calloc(1, sizeof(struct references));
+    if (!workspace->own)
+        return error_set(error, STATUS_FAILED, "out of memory");
     if (status == STATUS_OK)
-        status = session_alloc_device(session, state->bytes, &state->data, error);
-    if (status == STATUS_OK)
-        status = session_alloc_device(session, state->bytes, &state->witness, error);
-    if (status != STATUS_OK)
-        return status;
-    prng_seed(&prng, seed);
-    state->seed = (uint32_t)prng_next(&prng);
-    /* Random, because memory that compresses would not be the memory meant. */
-    for (size_t i = 0; i < state->bytes / ITEM_BYTES; i++) {
-        state->initial[i] = (uint32_t)prng_next(&prng);
-        state->unwritten[i] = WITNESS_UNWRITTEN;
-    }
-    return STATUS_OK;
+        status = workspace_add(workspace, BUFFER_OUTPUT, bytes, error);
+    return status;
 }
 
-static void barrier_teardown(void *opaque)
+static void barrier_teardown(void *own)
 {
-    struct barrier_state *state = opaque;
+    struct references *references = own;
 
-    if (!state)
-        return;
-    session_free(state->session, state->witness);
-    session_free(state->session, state->data);
-    session_free(state->session, state->witness_result);
-    session_free(state->session, state->data_result);
-    session_free(state->session, state->unwritten);
-    session_free(state->session, state->initial);
     for (size_t i = 0; i < REFERENCES_KEPT; i++)
-        free(state->references[i].sums);
-    free(state);
+        free(references->reference[i].sums);
+    free(references);
 }
 
-static enum status set_arguments(struct barrier_state *state, const struct kernel *kernel,
-                                 const struct launch *launch, struct error *error)
+static void barrier_arguments(const struct workspace *workspace, const struct launch *launch,
+                              struct arguments *arguments)
 {
     uint32_t local_mask;
     uint32_t global_mask;
-    enum status status = STATUS_OK;
 
     masks_of(launch, &local_mask, &global_mask);
-    const struct {
-        size_t bytes;
-        const void *value;
-    } arguments[] = {
-        {sizeof state->data, &state->data},
-        {sizeof state->witness, &state->witness},
-        {barrier_slm_bytes(&launch->configuration), NULL},
-        {sizeof launch->iterations, &launch->iterations},
-        {sizeof local_mask, &local_mask},
-        {sizeof global_mask, &global_mask},
-        {sizeof state->seed, &state->seed},
-    };
-    for (uint32_t i = 0; status == STATUS_OK && i < sizeof arguments / sizeof arguments[0]; i++) {
-        status = kernel_set_argument(state->session, kernel, i, arguments[i].bytes,
-                                     arguments[i].value, error);
-    }
-    return status;
+    argument_buffer(arguments, workspace, DATA);
+    argument_buffer(arguments, workspace, WITNESS);
+    argument_local(arguments, barrier_slm_bytes(&launch->configuration));
+    argument_uint(arguments, launch->iterations);
+    argument_uint(arguments, local_mask);
+    argument_uint(arguments, global_mask);
+    argument_uint(arguments, (uint32_t)workspace->seed);
 }
 
-static enum status barrier_run(void *opaque, const struct kernel *kernel,
-                               const struct launch *launch, struct error *error)
-{
-    struct barrier_state *state = opaque;
-    struct session *session = state->session;
-    enum status status = set_arguments(state, kernel, launch, error);
-
-    memset(state->data_result, 0, state->bytes);
-    memset(state->witness_result, 0, state->bytes);
-    if (status == STATUS_OK)
-        status = session_append_copy(session, state->data, state->initial, state->bytes, error);
-    if (status == STATUS_OK)
-        status =
-            session_append_copy(session, state->witness, state->unwritten, state->bytes, error);
-    if (status == STATUS_OK)
-        status = session_append_barrier(session, error);
-    if (status == STATUS_OK)
-        status = session_append_kernel(session, kernel->handle,
-                                       launch->configuration.workgroup_count, error);
-    if (status == STATUS_OK)
-        status = session_append_barrier(session, error);
-    if (status == STATUS_OK)
-        status = session_append_copy(session, state->data_result, state->data, state->bytes, error);
-    if (status == STATUS_OK)
-        status = session_append_copy(session, state->witness_result, state->witness, state->bytes,
-                                     error);
-    return status;
-}
-
-static const struct reference *find_reference(struct barrier_state *state,
+static const struct reference *find_reference(const struct workspace *workspace,
                                               const struct launch *launch)
 {
+    struct references *references = workspace->own;
     unsigned size = launch->configuration.workgroup_size;
     struct reference *reference;
     uint32_t local_mask;
@@ -185,13 +110,13 @@ static const struct reference *find_reference(struct barrier_state *state,
 
     masks_of(launch, &local_mask, &global_mask);
     for (size_t i = 0; i < REFERENCES_KEPT; i++) {
-        reference = &state->references[i];
+        reference = &references->reference[i];
         if (reference->iterations == launch->iterations && reference->local_mask == local_mask &&
             reference->global_mask == global_mask)
             return reference;
     }
-    reference = &state->references[state->next_reference];
-    state->next_reference = (state->next_reference + 1) % REFERENCES_KEPT;
+    reference = &references->reference[references->next];
+    references->next = (references->next + 1) % REFERENCES_KEPT;
     if (!reference->sums)
         reference->sums = malloc(size * sizeof *reference->sums);
     if (!reference->sums)
@@ -199,73 +124,79 @@ static const struct reference *find_reference(struct barrier_state *state,
     reference->iterations = launch->iterations;
     reference->local_mask = local_mask;
     reference->global_mask = global_mask;
-    barrier_reference(size, launch->iterations, local_mask, global_mask, state->seed,
+    barrier_reference(size, launch->iterations, local_mask, global_mask, (uint32_t)workspace->seed,
                       reference->sums, &reference->sum_per_group);
     return reference;
 }
 
-static enum status barrier_verify(void *opaque, const struct launch *launch, struct error *error)
+static enum status barrier_verify(struct workspace *workspace, const struct launch *launch,
+                                  struct error *error)
 {
-    struct barrier_state *state = opaque;
     const struct configuration *c = &launch->configuration;
-    const struct reference *reference = find_reference(state, launch);
+    const struct reference *reference = find_reference(workspace, launch);
     const char *shape = launch->purpose == LAUNCH_PROOF ? " with lanes exchanging data" : "";
+    const uint32_t *initial = workspace->buffers[DATA].initial;
+    const uint32_t *data = workspace->buffers[DATA].result;
 
     if (!reference)
         return error_set(error, STATUS_FAILED, "out of memory");
-    for (size_t i = 0; i < state->bytes / ITEM_BYTES; i++) {
-        size_t group = i / c->workgroup_size;
-        uint32_t expected = state->initial[i] + reference->sums[i % c->workgroup_size] +
-                            (uint32_t)group * reference->sum_per_group;
+    for (size_t i = 0; i < workspace->buffers[DATA].bytes / ITEM_BYTES; i++) {
+        uint32_t expected = initial[i] + reference->sums[i % c->workgroup_size] +
+                            (uint32_t)(i / c->workgroup_size) * reference->sum_per_group;
 
-        if (state->witness_result[i] != c->subgroup_size) {
-            return error_set(error, STATUS_FAILED,
-                             "work-item %zu ran in a sub-group of %u instead of %u (0x%08x)", i,
-                             (unsigned)state->witness_result[i], c->subgroup_size,
-                             (unsigned)state->witness_result[i]);
-        }
-        if (state->data_result[i] != expected) {
+        if (data[i] != expected) {
             return error_set(error, STATUS_FAILED,
                              "wrong result after %u iterations%s: data[%zu] is 0x%08x, the host "
                              "computes 0x%08x",
-                             (unsigned)launch->iterations, shape, i,
-                             (unsigned)state->data_result[i], (unsigned)expected);
+                             (unsigned)launch->iterations, shape, i, (unsigned)data[i],
+                             (unsigned)expected);
         }
     }
-    return STATUS_OK;
+    return verify_subgroup_sizes(&workspace->buffers[WITNESS], launch, error);
+}
+
+static void barrier_work(const struct configuration *configuration, size_t variant,
+                         struct work *work)
+{
+    work->barriers = proof_widens[variant].local || proof_widens[variant].global
+                         ? configuration->workgroup_count
+                         : 0;
 }
 
 static const struct axis axes[] = {
-    {
-        .name = "subgroup_size",
-        .means = "work-items per sub-group (SIMD width)",
-        .defaults = "8,16,32",
-        .kind = AXIS_POWER_OF_TWO,
-        .largest = 32,
-    },
-    {
-        .name = "workgroup_size",
-        .means = "work-items per work-group; S stands for the sub-group size",
-        .defaults = "S,2S,64,128,256,512",
-        .kind = AXIS_POWER_OF_TWO,
-        .largest = 4096,
-    },
-    {
-        .name = "workgroup_count",
-        .means = "work-groups in the launch",
-        .defaults = "1",
-        .kind = AXIS_COUNT,
-        .largest = 65536,
-    },
+    SUBGROUP_SIZE_AXIS,
+    WORKGROUP_SIZE_AXIS("S,2S,64,128,256,512", "S,64,256", "S,2S,64,128,256,512,1024"),
+    WORKGROUP_COUNT_AXIS("1", NULL, "1,C,2C,4C,8C"),
 };
 
 static const struct variant variants[] = {
-    {"none", "barrier_none", "the loop alone", false},
-    {"sub_group_local", "barrier_sub_group_local", "sub_group_barrier, local fence", false},
-    {"sub_group_global", "barrier_sub_group_global", "sub_group_barrier, global fence", false},
-    {"work_group_local", "barrier_work_group_local", "work_group_barrier, local fence", true},
-    {"work_group_global", "barrier_work_group_global", "work_group_barrier, global fence", true},
-    {"work_group_both", "barrier_work_group_both", "work_group_barrier, both fences", true},
+    {.name = "none", .entry_point = "barrier_none", .means = "the loop alone"},
+    {.name = "sub_group_local",
+     .entry_point = "barrier_sub_group_local",
+     .means = "sub_group_barrier, local fence",
+     .baseline = "none"},
+    {.name = "sub_group_global",
+     .entry_point = "barrier_sub_group_global",
+     .means = "sub_group_barrier, global fence",
+     .baseline = "none"},
+    {.name = "work_group_local",
+     .entry_point = "barrier_work_group_local",
+     .means = "work_group_barrier, local fence",
+     .baseline = "none",
+     .instructions = {"sync\\.bar", "sync\\.bar"},
+     .has_proof = true},
+    {.name = "work_group_global",
+     .entry_point = "barrier_work_group_global",
+     .means = "work_group_barrier, global fence",
+     .baseline = "none",
+     .instructions = {"sync\\.bar", "sync\\.bar"},
+     .has_proof = true},
+    {.name = "work_group_both",
+     .entry_point = "barrier_work_group_both",
+     .means = "work_group_barrier, both fences",
+     .baseline = "none",
+     .instructions = {"sync\\.bar", "sync\\.bar"},
+     .has_proof = true},
 };
 
 const struct family family_barrier = {
@@ -273,14 +204,14 @@ const struct family family_barrier = {
     .measures = "the cost of one barrier, by scope and fence",
     .unit = "ns/barrier",
     .baseline_unit = "ns/iteration",
-    .work_per_iteration = 1.0,
     .axes = axes,
     .axis_count = sizeof axes / sizeof axes[0],
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .argument_slm_bytes = barrier_slm_bytes,
+    .work = barrier_work,
     .setup = barrier_setup,
-    .run = barrier_run,
+    .arguments = barrier_arguments,
     .verify = barrier_verify,
     .teardown = barrier_teardown,
 };

@@ -17,7 +17,9 @@ static const char promised[] =
     "subgroup_size_compiled,workgroup_size,workgroup_count,iterations,samples,ns_min,ns_p05,"
     "ns_median,ns_mean,ns_p95,ns_max,ns_stddev,ci95_lo_ns,ci95_hi_ns,value,unit,cycles,r_squared,"
     "list_kind,timestamp_domain,spill_bytes,private_bytes,slm_bytes,verified,status,reason,version,"
-    "kernel_sha256";
+    "kernel_sha256,parameters,group,baseline,sequence,seed,loop_ns,work_units,work_bytes,"
+    "work_messages,work_lines,work_barriers,work_exchanges,work_flops,lines_per_message,gb_per_s,"
+    "bytes_per_clock_per_xe_core,gflop_per_s";
 
 static size_t count_commas(const char *text)
 {
@@ -38,23 +40,33 @@ static void read_line(FILE *file, char *line, size_t bytes)
 static void test_rows(void **state)
 {
     const struct family *family = family_find("barrier");
-    const struct configuration configuration = {16, 64, 1};
+    const struct configuration configuration = {16, 64, 1, {0}};
     const struct run_identity identity = {"id", "host"};
     struct measurement measured = {.outcome = OUTCOME_OK,
                                    .verified = 1,
                                    .iterations = 300,
-                                   .ns = {3, 1, 2, 3.5, 4, 5, 6, 0.25},
-                                   .ci95_lo_ns = 3.25,
-                                   .ci95_hi_ns = 4.75,
+                                   .values = {3, 1, 2, 3.5, 4, 5, 6, 0.25},
+                                   .ci95_lo = 3.25,
+                                   .ci95_hi = 4.75,
                                    .r_squared = 0.9995,
+                                   .is_time = true,
+                                   .iteration_ns = 103.5,
                                    .one_domain = true};
     struct measurement skipped = {
         .outcome = OUTCOME_SKIPPED, .verified = -1, .reason = "no such size"};
     struct kernel kernels[FAKE_VARIANTS];
     struct kernel no_kernel = {0};
     struct session session;
-    struct row row = {&identity,   &session,  family, &configuration, &family->variants[3],
-                      &kernels[3], &measured, "abc",  false};
+    struct row row = {.identity = &identity,
+                      .session = &session,
+                      .family = family,
+                      .configuration = &configuration,
+                      .variant = 3,
+                      .kernel = &kernels[3],
+                      .measurement = &measured,
+                      .kernel_sha256 = "abc",
+                      .sequence = 7,
+                      .seed = 9};
     struct error error;
     struct csv csv;
     char line[2000];
@@ -68,8 +80,7 @@ static void test_rows(void **state)
     assert_int_equal(results_write_row(&csv, &row, &error), STATUS_OK);
     row.measurement = &skipped;
     row.kernel = &no_kernel;
-    row.variant = &family->variants[0];
-    row.is_baseline = true;
+    row.variant = 0;
     assert_int_equal(results_write_row(&csv, &row, &error), STATUS_OK);
     assert_int_equal(csv_close(&csv, &error), STATUS_OK);
 
@@ -82,6 +93,7 @@ static void test_rows(void **state)
     assert_non_null(strstr(line, ",barrier,work_group_local,16,16,64,1,300,3,1,2,3.5,4,5,6,0.25,"
                                  "3.25,4.75,3.5,ns/barrier,,0.9995,regular,global,0,0,256,1,ok,,"));
     assert_non_null(strstr(line, ",emulated,"));
+    assert_non_null(strstr(line, ",abc,,64x1x1,none,7,9,103.5,1,,,,1,,,,,,"));
     read_line(file, line, sizeof line);
     assert_int_equal(count_commas(line), count_commas(promised));
     assert_non_null(strstr(line, ",barrier,none,16,,64,1,,0,,,,,,,,,,,ns/iteration,,,regular,,,,,,"
