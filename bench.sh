@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs the benchmarks: `ninja -C build bench`. Arguments: the programs vebench and vesim.
+# Runs the benchmarks: `ninja -C build bench`. Arguments: the programs vebench and vesim, and then
+# whatever goes to `vebench run`.
 #
 # On an Intel GPU if one answers, else on a modelled one. BENCH_DEVICE=NAME asks for the modelled
 # device NAME (`vesim --list`) whether there is a GPU or not.
@@ -7,22 +8,23 @@ set -eu
 
 vebench=$1
 vesim=$2
+shift 2
 cd "$(dirname "$0")"
 
+directory=results/$(date -u +%Y-%m-%dT%H-%M-%SZ)
+set -- "$vebench" run --output "$directory/results.csv" "$@"
 if [ -n "${BENCH_DEVICE:-}" ]; then
     echo "Measuring the modelled device $BENCH_DEVICE, as BENCH_DEVICE asks: emulated, not hardware."
-    set -- "$vesim" --device "$BENCH_DEVICE" -- "$vebench"
+    set -- "$vesim" --device "$BENCH_DEVICE" -- "$@"
 elif "$vebench" devices >/dev/null 2>&1; then
     echo "Measuring on the Intel GPU of this machine."
-    set -- "$vebench"
 else
     echo "No Intel GPU answers: measuring a modelled Arc A380 instead: emulated, not hardware."
-    set -- "$vesim" --device a380 -- "$vebench"
+    set -- "$vesim" --device a380 -- "$@"
 fi
 
-directory=results/$(date -u +%Y-%m-%dT%H-%M-%SZ)
 mkdir -p "$directory"
 status=0
-"$@" run --output "$directory/results.csv" || status=$?
+"$@" || status=$?
 [ ! -e "$directory/results.csv" ] || echo "$PWD/$directory/results.csv"
 exit $status

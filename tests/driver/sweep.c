@@ -14,15 +14,15 @@ enum { ARGUMENTS_MAX = 32, PATH_CHARS = 256 };
 
 const char *sweep_device;
 
-void sweep_run(struct csv_file *csv, const char *name, const char *const *axes,
+void sweep_run(struct csv_file *csv, const char *name, const char *const *arguments,
                const char *const *environment)
 {
     char output[PATH_CHARS], out[PATH_CHARS], err[PATH_CHARS];
     char *argv[ARGUMENTS_MAX] = {
-        getenv("VESIM"), "--device", (char *)sweep_device, "--",   getenv("VEBENCH"),
-        "run",           "barrier",  "--output",           output,
+        getenv("VESIM"),   "--device", (char *)sweep_device, "--",
+        getenv("VEBENCH"), "run",      "--output",           output,
     };
-    size_t count = 9;
+    size_t count = 8;
 
     assert_non_null(sweep_device);
     assert_non_null(argv[0]);
@@ -30,10 +30,9 @@ void sweep_run(struct csv_file *csv, const char *name, const char *const *axes,
     snprintf(output, sizeof(output), "%s-%s.csv", sweep_device, name);
     snprintf(out, sizeof(out), "%s-%s.out", sweep_device, name);
     snprintf(err, sizeof(err), "%s-%s.err", sweep_device, name);
-    for (; axes && *axes; axes++) {
-        assert_true(count + 2 < ARGUMENTS_MAX);
-        argv[count++] = "--axis";
-        argv[count++] = (char *)*axes;
+    for (; *arguments; arguments++) {
+        assert_true(count + 1 < ARGUMENTS_MAX);
+        argv[count++] = (char *)*arguments;
     }
     remove(output); /* vebench does not write over results */
     int status = process_run(argv, environment, out, err);

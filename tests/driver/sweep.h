@@ -1,4 +1,4 @@
-/* Runs `vebench run barrier` on a modelled device and reads the CSV it leaves. */
+/* Runs `vebench run` on a modelled device and reads the CSV it leaves. */
 #ifndef TESTS_DRIVER_SWEEP_H
 #define TESTS_DRIVER_SWEEP_H
 
@@ -6,11 +6,11 @@
 
 /*
  * Runs the sweep with VESIM and VEBENCH from the environment, on the modelled device of the test's
- * first argument. `axes` are "NAME=V1,V2" overrides (NULL-terminated, or NULL for the full sweep),
- * `environment` is as in process_run(). The result is left in NAME.csv, replacing an older one.
- * Fails the running test, after showing what the programs said, unless all of it went well.
+ * first argument. `arguments` are what follows `run` (NULL-terminated), `environment` is as in
+ * process_run(). The result is left in NAME.csv, replacing an older one. Fails the running test,
+ * after showing what the programs said, unless all of it went well.
  */
-void sweep_run(struct csv_file *csv, const char *name, const char *const *axes,
+void sweep_run(struct csv_file *csv, const char *name, const char *const *arguments,
                const char *const *environment);
 
 /* The modelled device's name; to be set by main(). */

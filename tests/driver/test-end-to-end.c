@@ -93,8 +93,9 @@ static int is(size_t row, const char *column, const char *text)
 
 static int run_full_sweep(void **state)
 {
+    static const char *const arguments[] = {"barrier", NULL};
     (void)state;
-    sweep_run(&sweep, "full", NULL, NULL);
+    sweep_run(&sweep, "full", arguments, NULL);
     return 0;
 }
 
@@ -216,10 +217,11 @@ static void test_costs_make_sense(void **state)
 static void test_a_second_run_is_the_same(void **state)
 {
     (void)state;
-    static const char *const axes[] = {"subgroup_size=16", "workgroup_size=64", NULL};
+    static const char *const arguments[] = {
+        "barrier", "--axis", "subgroup_size=16", "--axis", "workgroup_size=64", NULL};
     struct csv_file first, second;
-    sweep_run(&first, "first", axes, NULL);
-    sweep_run(&second, "second", axes, NULL);
+    sweep_run(&first, "first", arguments, NULL);
+    sweep_run(&second, "second", arguments, NULL);
     assert_int_equal(first.row_count, VARIANT_COUNT);
     assert_int_equal(second.row_count, VARIANT_COUNT);
     for (size_t row = 0; row < first.row_count; row++) {

@@ -50,7 +50,8 @@ static size_t count_traces_with(const char *pattern, const char *library)
 static void test_calls_are_valid(void **state)
 {
     (void)state;
-    static const char *const axes[] = {"subgroup_size=8,32", "workgroup_size=64", NULL};
+    static const char *const arguments[] = {
+        "barrier", "--axis", "subgroup_size=8,32", "--axis", "workgroup_size=64", NULL};
     char trace[TEXT_CHARS], pattern[TEXT_CHARS];
     const char *const environment[] = {
         "ZE_ENABLE_VALIDATION_LAYER=1",
@@ -65,7 +66,7 @@ static void test_calls_are_valid(void **state)
     snprintf(trace, sizeof(trace), "LD_DEBUG_OUTPUT=%s-validation-trace", sweep_device);
     snprintf(pattern, sizeof(pattern), "%s-validation-trace.*", sweep_device);
     remove_traces(pattern);
-    sweep_run(&csv, "validation", axes, environment);
+    sweep_run(&csv, "validation", arguments, environment);
     assert_true(count_traces_with(pattern, "libze_validation_layer.so.1") > 0);
     remove_traces(pattern);
 
