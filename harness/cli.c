@@ -31,9 +31,18 @@ const char cli_help[] =
     "      --spirv FAMILY:SIZE=FILE  a module instead of the built-in one\n"
     "      --dry-run               build every kernel and command list, run none\n"
     "\n"
+    "  vebench compare BASE.csv NEW.csv [OPTION...]\n"
+    "      says of each measurement whether it became faster or slower\n"
+    "\n"
+    "      --threshold PERCENT     a smaller change counts as none (default 1)\n"
+    "      --base-samples FILE, --new-samples FILE\n"
+    "                              what `run --samples` kept: compares rounds by their ranks\n"
+    "                              instead of intervals\n"
+    "\n"
     "  vebench --version, vebench --help\n"
     "\n"
-    "Exit status: 0 done, 1 something failed, 2 the command line is wrong, 130 interrupted.\n";
+    "Exit status: 0 done, 1 something failed, 2 the command line is wrong, 130 interrupted;\n"
+    "compare: 3 where something became slower.\n";
 
 enum option_code {
     OPTION_AXIS = 256,
@@ -47,6 +56,9 @@ enum option_code {
     OPTION_SPIRV,
     OPTION_DRY_RUN,
     OPTION_JSON,
+    OPTION_THRESHOLD,
+    OPTION_BASE_SAMPLES,
+    OPTION_NEW_SAMPLES,
     OPTION_VERSION,
     OPTION_HELP,
 };
@@ -63,6 +75,9 @@ static const struct option options[] = {
     {"spirv", required_argument, NULL, OPTION_SPIRV},
     {"dry-run", no_argument, NULL, OPTION_DRY_RUN},
     {"json", no_argument, NULL, OPTION_JSON},
+    {"threshold", required_argument, NULL, OPTION_THRESHOLD},
+    {"base-samples", required_argument, NULL, OPTION_BASE_SAMPLES},
+    {"new-samples", required_argument, NULL, OPTION_NEW_SAMPLES},
     {"version", no_argument, NULL, OPTION_VERSION},
     {"help", no_argument, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0},
@@ -79,6 +94,18 @@ static enum status parse_number(const char *option, const char *text, unsigned l
         return error_set(error, STATUS_USAGE, "%s %s: give a whole number from %lu to %lu", option,
                          text, least, most);
     }
+    return STATUS_OK;
+}
+
+static enum status parse_percentage(const char *text, double *fraction, struct error *error)
+{
+    char *end;
+    double percentage = strtod(text, &end);
+
+    if (end == text || *end || !(percentage >= 0.0 && percentage <= 1000.0))
+        return error_set(error, STATUS_USAGE, "--threshold %s: give a percentage, such as 2.5",
+                         text);
+    *fraction = percentage / 100.0;
     return STATUS_OK;
 }
 
@@ -145,6 +172,14 @@ static enum status apply_option(struct cli *cli, int code, struct error *error)
     case OPTION_JSON:
         cli->as_json = true;
         break;
+    case OPTION_THRESHOLD:
+        return parse_percentage(optarg, &cli->threshold, error);
+    case OPTION_BASE_SAMPLES:
+        cli->base_samples = optarg;
+        break;
+    case OPTION_NEW_SAMPLES:
+        cli->new_samples = optarg;
+        break;
     case OPTION_VERSION:
         cli->command = COMMAND_VERSION;
         break;
@@ -177,6 +212,14 @@ static enum status add_family(struct sweep_request *request, const char *name, s
     return STATUS_OK;
 }
 
+static enum status add_file(struct cli *cli, const char *path, struct error *error)
+{
+    if (cli->file_count == FILES_MAX)
+        return error_set(error, STATUS_USAGE, "%s: more than %d files", path, FILES_MAX);
+    cli->files[cli->file_count++] = path;
+    return STATUS_OK;
+}
+
 /* Which options go with which command. */
 static enum status check_combination(const struct cli *cli, struct error *error)
 {
@@ -187,6 +230,11 @@ static enum status check_combination(const struct cli *cli, struct error *error)
     if (cli->request.dry_run && (cli->output || cli->samples))
         return error_set(error, STATUS_USAGE,
                          "--dry-run measures nothing, so it takes no --output and no --samples");
+    if (cli->command == COMMAND_COMPARE && cli->file_count != 2)
+        return error_set(error, STATUS_USAGE,
+                         "compare takes two files, the results before and the results after");
+    if (!cli->base_samples != !cli->new_samples)
+        return error_set(error, STATUS_USAGE, "--base-samples and --new-samples go together");
     if (cli->output && cli->samples && !strcmp(cli->output, cli->samples))
         return error_set(error, STATUS_USAGE, "--output and --samples name the same file");
     return STATUS_OK;
@@ -200,9 +248,12 @@ static enum status parse_command(struct cli *cli, const char *word, struct error
         cli->command = COMMAND_DEVICES;
     else if (!strcmp(word, "list"))
         cli->command = COMMAND_LIST;
+    else if (!strcmp(word, "compare"))
+        cli->command = COMMAND_COMPARE;
     else
         return error_set(error, STATUS_USAGE,
-                         "unknown command %s; there are run, devices and list (see vebench --help)",
+                         "unknown command %s; there are run, devices, list and compare (see "
+                         "vebench --help)",
                          word);
     return STATUS_OK;
 }
@@ -214,6 +265,7 @@ enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *erro
 
     memset(cli, 0, sizeof *cli);
     cli->request.options.seed = DEFAULT_SEED;
+    cli->threshold = -1.0;
     optind = 1;
     opterr = 0;
     for (;;) {
@@ -228,6 +280,8 @@ enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *erro
                 status = parse_command(cli, argv[optind], error);
             else if (cli->command == COMMAND_RUN)
                 status = add_family(&cli->request, argv[optind], error);
+            else if (cli->command == COMMAND_COMPARE)
+                status = add_file(cli, argv[optind], error);
             else
                 status = error_set(error, STATUS_USAGE, "%s: one word too many", argv[optind]);
             has_command = true;
@@ -249,7 +303,7 @@ enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *erro
     }
     if (!has_command)
         return error_set(error, STATUS_USAGE,
-                         "say what to do: run, devices or list (see vebench --help)");
+                         "say what to do: run, devices, list or compare (see vebench --help)");
     for (size_t i = 0;
          cli->command == COMMAND_RUN && !cli->request.family_count && i < family_count; i++)
         status = add_family(&cli->request, families[i]->name, error);

@@ -4,15 +4,29 @@
 
 #include "sweep.h"
 
-enum command { COMMAND_HELP, COMMAND_VERSION, COMMAND_DEVICES, COMMAND_LIST, COMMAND_RUN };
+enum command {
+    COMMAND_HELP,
+    COMMAND_VERSION,
+    COMMAND_DEVICES,
+    COMMAND_LIST,
+    COMMAND_RUN,
+    COMMAND_COMPARE,
+};
+
+#define FILES_MAX 64
 
 struct cli {
     enum command command;
     bool as_json;
-    const char *device;  /* selector or NULL */
-    const char *output;  /* NULL: a name from the time */
-    const char *samples; /* NULL: none */
-    unsigned timeout_s;  /* 0: the default */
+    const char *device;           /* selector or NULL */
+    const char *output;           /* NULL: a name from the time */
+    const char *samples;          /* NULL: none */
+    unsigned timeout_s;           /* 0: the default */
+    const char *files[FILES_MAX]; /* words after a command that takes files */
+    size_t file_count;
+    double threshold;         /* relative; negative: the default */
+    const char *base_samples; /* NULL: none */
+    const char *new_samples;
     struct sweep_request request;
 };
 

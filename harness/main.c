@@ -1,6 +1,7 @@
 /* vebench: the only file that prints and exits. */
 #include "cli.h"
 #include "inventory.h"
+#include "model/compare.h"
 #include "report.h"
 #include "version.h"
 
@@ -9,8 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#define EXIT_USAGE       2
-#define EXIT_INTERRUPTED 130
+#define EXIT_USAGE        2
+#define EXIT_SLOWER       3
+#define EXIT_INTERRUPTED  130
+
+#define DEFAULT_THRESHOLD 0.01
 
 static volatile sig_atomic_t stop_requested;
 
@@ -205,6 +209,70 @@ static int run(const struct cli *cli)
     return EXIT_SUCCESS;
 }
 
+static enum status read_samples(const struct cli *cli, struct sample_file samples[2],
+                                struct compare_options *options, struct error *error)
+{
+    enum status status;
+
+    if (!cli->base_samples)
+        return STATUS_OK;
+    status = sample_file_read(&samples[0], cli->base_samples, error);
+    if (status != STATUS_OK)
+        return status;
+    status = sample_file_read(&samples[1], cli->new_samples, error);
+    if (status != STATUS_OK) {
+        sample_file_free(&samples[0]);
+        return status;
+    }
+    options->base_samples = &samples[0];
+    options->new_samples = &samples[1];
+    return STATUS_OK;
+}
+
+static enum status compare_files(const struct records *base, const struct records *new,
+                                 const struct cli *cli, bool *slower, struct error *error)
+{
+    struct compare_options options = {
+        .threshold = cli->threshold < 0.0 ? DEFAULT_THRESHOLD : cli->threshold,
+    };
+    struct sample_file samples[2];
+    struct comparisons comparisons;
+    enum status status = read_samples(cli, samples, &options, error);
+
+    if (status != STATUS_OK)
+        return status;
+    status = compare_records_of(&comparisons, base, new, &options, error);
+    if (status == STATUS_OK)
+        comparisons_print(stdout, &comparisons, &options);
+    *slower = comparisons.verdicts[VERDICT_SLOWER] > 0;
+    comparisons_free(&comparisons);
+    if (options.base_samples) {
+        sample_file_free(&samples[0]);
+        sample_file_free(&samples[1]);
+    }
+    return status;
+}
+
+static int compare(const struct cli *cli)
+{
+    struct records base, new;
+    struct error error;
+    bool slower = false;
+    enum status status = records_read(&base, &cli->files[0], 1, &error);
+
+    if (status != STATUS_OK)
+        return fail(&error);
+    status = records_read(&new, &cli->files[1], 1, &error);
+    if (status == STATUS_OK) {
+        status = compare_files(&base, &new, cli, &slower, &error);
+        records_free(&new);
+    }
+    records_free(&base);
+    if (status != STATUS_OK)
+        return fail(&error);
+    return slower ? EXIT_SLOWER : EXIT_SUCCESS;
+}
+
 int main(int argc, char **argv)
 {
     struct error error;
@@ -225,6 +293,8 @@ int main(int argc, char **argv)
         return show_families(&cli);
     case COMMAND_RUN:
         return run(&cli);
+    case COMMAND_COMPARE:
+        return compare(&cli);
     }
     return EXIT_FAILURE;
 }

@@ -1,0 +1,182 @@
+#include "compare.h"
+
+#include "rank-test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEVEL 0.05 /* of the whole family of comparisons */
+#define Z975  1.959963984540054
+
+const char *verdict_name(enum verdict verdict)
+{
+    static const char *const names[VERDICT_COUNT] = {"SAME", "FASTER", "SLOWER", "UNCLEAR"};
+
+    return names[verdict];
+}
+
+/* By samples where both files have at least four rounds of it: fewer can never be told apart. */
+static bool by_ranks(struct comparison *c, const struct compare_options *options)
+{
+    double base[SAMPLE_ROUNDS_MAX], new[SAMPLE_ROUNDS_MAX];
+    size_t base_count, new_count;
+
+    if (!options->base_samples || !options->new_samples)
+        return false;
+    base_count = sample_costs(options->base_samples, c->base, base);
+    new_count = sample_costs(options->new_samples, c->new, new);
+    if (base_count < 4 || new_count < 4)
+        return false;
+    c->probability = rank_test(base, base_count, new, new_count);
+    return true;
+}
+
+/* What a change is relative to: the value, or, where that may be nothing at all, the loop in which
+ * it would be felt. */
+static double reference_ns(const struct record *record)
+{
+    bool may_be_nothing = record->ci95_lo_ns <= 0.0 && record->ci95_hi_ns >= 0.0;
+
+    if (may_be_nothing && record->loop_ns > 0.0 && record->work_units > 0.0)
+        return record->loop_ns / record->work_units;
+    return fabs(record->mean_ns);
+}
+
+static void weigh(struct comparison *c, const struct compare_options *options)
+{
+    double base_half = (c->base->ci95_hi_ns - c->base->ci95_lo_ns) / 2.0;
+    double new_half = (c->new->ci95_hi_ns - c->new->ci95_lo_ns) / 2.0;
+    double half = sqrt(base_half * base_half + new_half * new_half);
+    double scale = reference_ns(c->base);
+    double difference = c->new->mean_ns - c->base->mean_ns;
+
+    c->change = difference / scale;
+    c->change_error = half / scale;
+    c->by_ranks = by_ranks(c, options);
+    if (c->by_ranks)
+        return;
+    if (half > 0.0)
+        c->probability = erfc(fabs(difference) / (half / Z975) / sqrt(2.0));
+    else
+        c->probability = difference == 0.0 ? 1.0 : 0.0;
+}
+
+static int compare_probabilities(const void *left, const void *right)
+{
+    double a = (*(struct comparison *const *)left)->probability;
+    double b = (*(struct comparison *const *)right)->probability;
+
+    return (a > b) - (a < b);
+}
+
+/* Holm's step-down correction: the i-th smallest of m probabilities counts (m - i) times, and never
+ * less than the one before it. */
+static enum status correct(struct comparisons *comparisons, struct error *error)
+{
+    size_t count = comparisons->count;
+    struct comparison **sorted = calloc(count + 1, sizeof *sorted);
+    double largest = 0.0;
+
+    if (!sorted)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = &comparisons->comparison[i];
+    qsort(sorted, count, sizeof *sorted, compare_probabilities);
+    for (size_t i = 0; i < count; i++) {
+        largest = fmax(largest, fmin(1.0, (double)(count - i) * sorted[i]->probability));
+        sorted[i]->probability = largest;
+    }
+    free(sorted);
+    return STATUS_OK;
+}
+
+static enum verdict judge(const struct comparison *c, double threshold)
+{
+    if (fabs(c->change) + c->change_error <= threshold)
+        return VERDICT_SAME;
+    if (!(c->probability < LEVEL) || !isfinite(c->change))
+        return VERDICT_UNCLEAR;
+    if (fabs(c->change) <= threshold)
+        return VERDICT_SAME;
+    return c->change < 0.0 ? VERDICT_FASTER : VERDICT_SLOWER;
+}
+
+static const struct record *find(const struct records *records, const struct record *wanted)
+{
+    for (size_t i = 0; i < records->count; i++) {
+        if (records->record[i].usable && record_same(&records->record[i], wanted))
+            return &records->record[i];
+    }
+    return NULL;
+}
+
+static bool is_time(const struct record *record)
+{
+    return record->usable && isfinite(record->ci95_lo_ns) && isfinite(record->ci95_hi_ns);
+}
+
+enum status compare_records_of(struct comparisons *comparisons, const struct records *base,
+                               const struct records *new, const struct compare_options *options,
+                               struct error *error)
+{
+    enum status status;
+
+    memset(comparisons, 0, sizeof *comparisons);
+    comparisons->comparison = calloc(base->count + 1, sizeof *comparisons->comparison);
+    if (!comparisons->comparison)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    for (size_t i = 0; i < new->count; i++)
+        comparisons->only_new += is_time(&new->record[i]) && !find(base, &new->record[i]);
+    for (size_t i = 0; i < base->count; i++) {
+        struct comparison *c = &comparisons->comparison[comparisons->count];
+
+        if (!is_time(&base->record[i]))
+            continue;
+        c->base = &base->record[i];
+        c->new = find(new, c->base);
+        if (!c->new || !is_time(c->new)) {
+            comparisons->only_base++;
+            continue;
+        }
+        weigh(c, options);
+        comparisons->count++;
+    }
+    status = correct(comparisons, error);
+    for (size_t i = 0; i < comparisons->count; i++) {
+        struct comparison *c = &comparisons->comparison[i];
+
+        c->verdict = judge(c, options->threshold);
+        comparisons->verdicts[c->verdict]++;
+    }
+    return status;
+}
+
+void comparisons_free(struct comparisons *comparisons)
+{
+    free(comparisons->comparison);
+    memset(comparisons, 0, sizeof *comparisons);
+}
+
+void comparisons_print(FILE *out, const struct comparisons *comparisons,
+                       const struct compare_options *options)
+{
+    for (size_t i = 0; i < comparisons->count; i++) {
+        const struct comparison *c = &comparisons->comparison[i];
+
+        fprintf(
+            out, "%-8s %+8.2f %% +- %.2f  p %.3g  %s %s, sub-group %u, work-group %u x %u%s%s\n",
+            verdict_name(c->verdict), 100.0 * c->change, 100.0 * c->change_error, c->probability,
+            c->base->benchmark, c->base->variant, c->base->subgroup_size, c->base->workgroup_count,
+            c->base->workgroup_size, c->base->parameters[0] ? ", " : "", c->base->parameters);
+    }
+    fprintf(out,
+            "%zu same, %zu faster, %zu slower, %zu unclear; %zu only in the first, %zu only in "
+            "the second\n"
+            "Changes below %.2g %% count as none. Probabilities are corrected for %zu comparisons "
+            "(Holm); below 0.05 a change is believed.\n",
+            comparisons->verdicts[VERDICT_SAME], comparisons->verdicts[VERDICT_FASTER],
+            comparisons->verdicts[VERDICT_SLOWER], comparisons->verdicts[VERDICT_UNCLEAR],
+            comparisons->only_base, comparisons->only_new, 100.0 * options->threshold,
+            comparisons->count);
+}

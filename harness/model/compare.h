@@ -1,0 +1,48 @@
+/* Two runs of the same measurements: what became faster, what slower, and what nobody can tell. */
+#ifndef VEBENCH_COMPARE_H
+#define VEBENCH_COMPARE_H
+
+#include "records.h"
+#include "sample-costs.h"
+
+#include <stdio.h>
+
+enum verdict { VERDICT_SAME, VERDICT_FASTER, VERDICT_SLOWER, VERDICT_UNCLEAR, VERDICT_COUNT };
+
+/* "SAME" and so on. */
+const char *verdict_name(enum verdict verdict);
+
+struct comparison {
+    const struct record *base, *new;
+    double change;       /* (new - base) / |base|, of the means; relative to the loop where the base
+                            may be zero */
+    double change_error; /* half its 95 % interval */
+    double probability;  /* that chance alone makes such a difference, corrected for all the other
+                            comparisons (Holm 1979) */
+    bool by_ranks;       /* Mann-Whitney on kept samples; else from the intervals */
+    enum verdict verdict;
+};
+
+struct comparisons {
+    struct comparison *comparison; /* owned */
+    size_t count;
+    size_t verdicts[VERDICT_COUNT];
+    size_t only_base, only_new; /* usable rows that the other file lacks */
+};
+
+struct compare_options {
+    double threshold;                       /* a smaller relative change counts as none */
+    const struct sample_file *base_samples; /* both, or neither */
+    const struct sample_file *new_samples;
+};
+
+enum status compare_records_of(struct comparisons *comparisons, const struct records *base,
+                               const struct records *new, const struct compare_options *options,
+                               struct error *error);
+void comparisons_free(struct comparisons *comparisons);
+
+/* A line for each comparison, and the totals. */
+void comparisons_print(FILE *out, const struct comparisons *comparisons,
+                       const struct compare_options *options);
+
+#endif

@@ -1,0 +1,256 @@
+#include "csv-read.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reader {
+    struct csv_table *table;
+    char *at, *end;
+    unsigned line;    /* of `at`, from 1 */
+    size_t cell_room; /* of table->cells */
+    size_t cell_count;
+    size_t row_room; /* of table->lines */
+    struct error *error;
+};
+
+static enum status wrong(const struct reader *reader, size_t column, const char *what)
+{
+    return error_set(reader->error, STATUS_FAILED, "%s:%u, field %zu: %s", reader->table->path,
+                     reader->line, column + 1, what);
+}
+
+static enum status out_of_memory(struct error *error)
+{
+    return error_set(error, STATUS_FAILED, "out of memory");
+}
+
+static enum status load(struct csv_table *table, const char *path, size_t *bytes,
+                        struct error *error)
+{
+    FILE *file = fopen(path, "rb");
+    size_t room = 0, used = 0, got = 1;
+    int failed;
+
+    if (!file)
+        return error_set(error, STATUS_FAILED, "cannot read %s: %s", path, strerror(errno));
+    while (got > 0) {
+        if (room - used < 65536) {
+            char *more = realloc(table->text, room = 2 * room + 131072);
+
+            if (!more) {
+                fclose(file);
+                return out_of_memory(error);
+            }
+            table->text = more;
+        }
+        got = fread(table->text + used, 1, room - used - 1, file);
+        used += got;
+    }
+    failed = ferror(file);
+    fclose(file);
+    if (failed)
+        return error_set(error, STATUS_FAILED, "cannot read %s: %s", path, strerror(errno));
+    table->text[used] = '\0';
+    *bytes = used;
+    return STATUS_OK;
+}
+
+/* Puts the cell into the table. */
+static enum status add_cell(struct reader *reader, char *cell)
+{
+    if (reader->cell_count == reader->cell_room) {
+        size_t room = 2 * reader->cell_room + 256;
+        char **cells = realloc(reader->table->cells, room * sizeof *cells);
+
+        if (!cells)
+            return out_of_memory(reader->error);
+        reader->table->cells = cells;
+        reader->cell_room = room;
+    }
+    reader->table->cells[reader->cell_count++] = cell;
+    return STATUS_OK;
+}
+
+/* From behind an opening quote to behind the closing one; the text is unquoted in place and
+ * terminated later, when its end has been looked at. */
+static enum status read_quoted(struct reader *reader, size_t column, char **end)
+{
+    char *to = reader->at;
+
+    for (;;) {
+        if (reader->at == reader->end)
+            return wrong(reader, column, "the file ends within quotes: it is cut off");
+        if (*reader->at == '"' && reader->at + 1 < reader->end && reader->at[1] == '"') {
+            *to++ = '"';
+            reader->at += 2;
+        } else if (*reader->at == '"') {
+            reader->at++;
+            *end = to;
+            return STATUS_OK;
+        } else {
+            reader->line += *reader->at == '\n';
+            *to++ = *reader->at++;
+        }
+    }
+}
+
+/* One field, and what ends it: ',' or '\n'. */
+static enum status read_field(struct reader *reader, size_t column, char *terminator)
+{
+    char *start = reader->at, *end = start;
+    enum status status = STATUS_OK;
+
+    if (reader->at < reader->end && *reader->at == '"') {
+        start = ++reader->at;
+        status = read_quoted(reader, column, &end);
+        if (status != STATUS_OK)
+            return status;
+    } else {
+        reader->at += strcspn(reader->at, ",\r\n\"");
+        end = reader->at;
+    }
+    if (reader->at == reader->end)
+        return wrong(reader, column, "the file ends within a row: it is cut off");
+    if (*reader->at == '\r' && reader->at + 1 < reader->end && reader->at[1] == '\n')
+        reader->at++;
+    if (*reader->at != ',' && *reader->at != '\n')
+        return wrong(reader, column,
+                     *reader->at == '"' ? "a quote within a field that is not quoted"
+                                        : "text after a closing quote, or a stray line end");
+    if ((size_t)(end - start) > CSV_FIELD_BYTES_MAX)
+        return wrong(reader, column, "a field longer than 65536 bytes");
+    *terminator = *reader->at++;
+    *end = '\0';
+    return add_cell(reader, start);
+}
+
+static enum status note_line(struct reader *reader, size_t row)
+{
+    if (row == reader->row_room) {
+        size_t room = 2 * reader->row_room + 64;
+        unsigned *lines = realloc(reader->table->lines, room * sizeof *lines);
+
+        if (!lines)
+            return out_of_memory(reader->error);
+        reader->table->lines = lines;
+        reader->row_room = room;
+    }
+    reader->table->lines[row] = reader->line;
+    return STATUS_OK;
+}
+
+static enum status read_row(struct reader *reader, size_t row)
+{
+    size_t fields = 0;
+    char terminator = ',';
+    char text[120];
+    enum status status = note_line(reader, row);
+
+    while (status == STATUS_OK && terminator == ',') {
+        status = read_field(reader, fields, &terminator);
+        fields += status == STATUS_OK;
+    }
+    if (status != STATUS_OK)
+        return status;
+    if (row == 0)
+        reader->table->column_count = fields;
+    if (fields != reader->table->column_count) {
+        snprintf(text, sizeof text, "the row has %zu fields, the header %zu%s", fields,
+                 reader->table->column_count,
+                 fields > reader->table->column_count
+                     ? "; were numbers written with a decimal comma?"
+                     : "");
+        return wrong(reader, fields - 1, text);
+    }
+    reader->line++;
+    return STATUS_OK;
+}
+
+static enum status check_header(struct reader *reader)
+{
+    const struct csv_table *table = reader->table;
+
+    for (size_t i = 0; i < table->column_count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (!strcmp(table->cells[i], table->cells[j]))
+                return error_set(reader->error, STATUS_FAILED, "%s:1: two columns are called %.80s",
+                                 table->path, table->cells[i]);
+        }
+    }
+    return STATUS_OK;
+}
+
+enum status csv_read(struct csv_table *table, const char *path, struct error *error)
+{
+    struct reader reader = {.table = table, .line = 1, .error = error};
+    enum status status;
+    size_t bytes = 0, rows = 0;
+
+    memset(table, 0, sizeof *table);
+    table->path = malloc(strlen(path) + 1);
+    if (!table->path)
+        return out_of_memory(error);
+    strcpy(table->path, path);
+    status = load(table, path, &bytes, error);
+    if (status == STATUS_OK && bytes == 0)
+        status = error_set(error, STATUS_FAILED, "%s is empty", path);
+    if (status == STATUS_OK && memchr(table->text, '\0', bytes))
+        status = error_set(error, STATUS_FAILED, "%s is no text: it has a NUL byte", path);
+    reader.at = table->text;
+    reader.end = table->text ? table->text + bytes : NULL;
+    while (status == STATUS_OK && reader.at < reader.end) {
+        status = read_row(&reader, rows);
+        if (status == STATUS_OK && rows++ == 0)
+            status = check_header(&reader);
+    }
+    if (status != STATUS_OK) {
+        csv_table_free(table);
+        return status;
+    }
+    table->row_count = rows - 1;
+    return STATUS_OK;
+}
+
+void csv_table_free(struct csv_table *table)
+{
+    free(table->path);
+    free(table->text);
+    free(table->cells);
+    free(table->lines);
+    memset(table, 0, sizeof *table);
+}
+
+size_t csv_table_column(const struct csv_table *table, const char *name)
+{
+    for (size_t i = 0; i < table->column_count; i++) {
+        if (!strcmp(table->cells[i], name))
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+const char *csv_table_cell(const struct csv_table *table, size_t row, size_t column)
+{
+    return table->cells[(row + 1) * table->column_count + column];
+}
+
+enum status csv_table_number(const struct csv_table *table, size_t row, size_t column,
+                             double absent, double *number, struct error *error)
+{
+    const char *text = csv_table_cell(table, row, column);
+    char *end;
+
+    *number = absent;
+    if (!*text)
+        return STATUS_OK;
+    *number = strtod(text, &end);
+    if (*end || !isfinite(*number) || *text == ' ') {
+        return error_set(error, STATUS_FAILED, "%s:%u, column %s: '%.40s' is no finite number",
+                         table->path, table->lines[row + 1], table->cells[column], text);
+    }
+    return STATUS_OK;
+}

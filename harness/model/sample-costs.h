@@ -1,0 +1,23 @@
+/* The cost of each round, from the launches that `--samples` keeps. */
+#ifndef VEBENCH_SAMPLE_COSTS_H
+#define VEBENCH_SAMPLE_COSTS_H
+
+#include "records.h"
+
+#define SAMPLE_ROUNDS_MAX 1024
+
+struct sample_file {
+    struct csv_table table;
+    size_t columns[10];
+};
+
+/* STATUS_FAILED, naming what is wrong, where it is no samples file. */
+enum status sample_file_read(struct sample_file *file, const char *path, struct error *error);
+void sample_file_free(struct sample_file *file);
+
+/* The cost of each round of the record's measurement, in the record's unit, as docs/measurement.md
+ * defines it: slope, less the baseline's of the same round, per unit of work. Writes at most
+ * SAMPLE_ROUNDS_MAX and returns how many; 0 where the file does not have them. */
+size_t sample_costs(const struct sample_file *file, const struct record *record, double *costs);
+
+#endif
