@@ -15,8 +15,8 @@
 #define USAGE_ERROR 2
 
 static const char usage[] =
-    "usage: vesim [--device NAME|FILE] [--counters FILE | --functional] [--verbose]\n"
-    "             -- PROGRAM [ARGUMENT...]\n"
+    "usage: vesim [--device NAME|FILE] [--counters FILE | --functional] [--threads N]\n"
+    "             [--verbose] -- PROGRAM [ARGUMENT...]\n"
     "       vesim --describe NAME|FILE\n"
     "       vesim --list\n"
     "\n"
@@ -24,6 +24,7 @@ static const char usage[] =
     "  --device    which GPU: a built-in name, or a file that describes one (default: a380)\n"
     "  --counters  count what each kernel launch did, a row of CSV each; FILE must not exist\n"
     "  --functional  results only, faster: no clock, timestamps count instructions\n"
+    "  --threads   of the host, to run the GPU on (default: one for each processor there is)\n"
     "  --describe  print every figure of a device, with unit, meaning and source\n"
     "  --list      print the built-in devices\n"
     "  --verbose   log the program's requests and the GPU's commands on stderr\n";
@@ -32,6 +33,7 @@ struct options {
     const char *device;
     const char *describe;
     const char *counters;
+    const char *threads;
     bool functional, list, verbose, help;
     char **program; /* NULL-terminated */
 };
@@ -42,13 +44,25 @@ static int usage_error(const char *message, const char *detail)
     return USAGE_ERROR;
 }
 
+static bool is_count(const char *text)
+{
+    size_t digits = strspn(text, "0123456789");
+
+    return digits > 0 && digits < 5 && !text[digits] && atoi(text) > 0;
+}
+
 static int parse(int argc, char **argv, struct options *options)
 {
     static const struct option known[] = {
-        {"device", required_argument, NULL, 'd'}, {"describe", required_argument, NULL, 'D'},
-        {"list", no_argument, NULL, 'l'},         {"verbose", no_argument, NULL, 'v'},
-        {"help", no_argument, NULL, 'h'},         {"counters", required_argument, NULL, 'c'},
-        {"functional", no_argument, NULL, 'f'},   {NULL, 0, NULL, 0},
+        {"device", required_argument, NULL, 'd'},
+        {"describe", required_argument, NULL, 'D'},
+        {"list", no_argument, NULL, 'l'},
+        {"verbose", no_argument, NULL, 'v'},
+        {"help", no_argument, NULL, 'h'},
+        {"counters", required_argument, NULL, 'c'},
+        {"functional", no_argument, NULL, 'f'},
+        {"threads", required_argument, NULL, 't'},
+        {NULL, 0, NULL, 0},
     };
     int option;
 
@@ -67,6 +81,11 @@ static int parse(int argc, char **argv, struct options *options)
             break;
         case 'f':
             options->functional = true;
+            break;
+        case 't':
+            if (!is_count(optarg))
+                return usage_error("--threads takes a number from 1 on, not ", optarg);
+            options->threads = optarg;
             break;
         case 'l':
             options->list = true;
@@ -157,6 +176,7 @@ static int set_environment(const struct options *options, const char *library)
     if (setenv("VESIM_DEVICE", device, 1) || prepend("LD_PRELOAD", library))
         return -1;
     if (setenv("VESIM_FUNCTIONAL", options->functional ? "1" : "0", 1) ||
+        (options->threads && setenv("VESIM_THREADS", options->threads, 1)) ||
         (options->verbose && setenv("VESIM_LOG", "1", 1)))
         return -1;
     /* For programs built with AddressSanitizer, which insists on being first, but our dlopen has to

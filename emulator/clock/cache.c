@@ -22,7 +22,7 @@ void cache_release(struct cache *cache)
     *cache = (struct cache){0};
 }
 
-static struct cache_line *set_of(struct cache *cache, uint64_t line)
+static struct cache_line *set_of(const struct cache *cache, uint64_t line)
 {
     return cache->lines + line % cache->sets * cache->ways;
 }
@@ -45,6 +45,24 @@ struct cache_line *cache_find(struct cache *cache, uint64_t line)
         if (set[way].line == line && set[way].generation == cache->generation)
             return touch(set, way);
     return NULL;
+}
+
+struct cache_line *cache_peek(const struct cache *cache, uint64_t line)
+{
+    if (cache->sets == 0)
+        return NULL;
+    struct cache_line *set = set_of(cache, line);
+    for (uint32_t way = 0; way < cache->ways; way++)
+        if (set[way].line == line && set[way].generation == cache->generation)
+            return &set[way];
+    return NULL;
+}
+
+void cache_drop(struct cache *cache, uint64_t line)
+{
+    struct cache_line *cached = cache_peek(cache, line);
+    if (cached)
+        cached->generation = 0;
 }
 
 bool cache_insert(struct cache *cache, uint64_t line, uint64_t ready, bool dirty, uint64_t *victim)

@@ -26,8 +26,14 @@ void cache_release(struct cache *cache);
 /* The line if it is cached (now most recently used), else NULL. */
 struct cache_line *cache_find(struct cache *cache, uint64_t line);
 
+/* The same without counting as a use. */
+struct cache_line *cache_peek(const struct cache *cache, uint64_t line);
+
 /* Puts a line in. Returns true, with the line number in `victim`, if a dirty line had to leave. */
 bool cache_insert(struct cache *cache, uint64_t line, uint64_t ready, bool dirty, uint64_t *victim);
+
+/* Forgets the line if it is there. */
+void cache_drop(struct cache *cache, uint64_t line);
 
 /* Forgets everything. */
 void cache_invalidate(struct cache *cache);

@@ -16,22 +16,55 @@ int load_store_init(struct load_store *unit, const struct device *device,
 void load_store_release(struct load_store *unit)
 {
     cache_release(&unit->l1);
+    pending_release(&unit->pending);
+}
+
+/* A line that somebody has to answer; `brought` is the index of the one that brings it. */
+static uint64_t defer(struct load_store *unit, uint64_t line, uint64_t start, uint32_t brought,
+                      bool fills)
+{
+    struct pending_line *pending = pending_add_line(&unit->pending);
+    if (!pending) {
+        unit->failed = true;
+        return start;
+    }
+    *pending =
+        (struct pending_line){.line = line, .start = start, .brought = brought, .fills = fills};
+    return TIME_PENDING;
 }
 
 static uint64_t load_line(struct load_store *unit, const struct message *message, uint64_t line,
                           uint64_t start)
 {
-    uint64_t victim;
-    if (!message->cached_l1 || unit->l1.sets == 0)
-        return memory_read_line(unit->memory, line, start);
-    struct cache_line *cached = cache_find(&unit->l1, line);
-    if (cached) {
+    uint64_t victim, ready;
+    bool cached = message->cached_l1 && unit->l1.sets;
+    struct cache_line *known = cached ? cache_find(&unit->l1, line) : NULL;
+    if (known) {
         count(&unit->counters, COUNTER_l1_hit_lines, 1);
-        return later(start + unit->device->l1_hit_latency, cached->ready);
+        if (known->ready & LINE_PENDING)
+            return defer(unit, line, start, (uint32_t)known->ready, false);
+        return later(start + unit->device->l1_hit_latency, known->ready);
     }
-    uint64_t ready = memory_read_line(unit->memory, line, start);
-    cache_insert(&unit->l1, line, ready, false, &victim); /* written through: never dirty */
+    uint32_t index = unit->pending.line_count;
+    if (unit->defers)
+        ready = defer(unit, line, start, index, cached);
+    else
+        ready = memory_read_line(unit->memory, line, start);
+    if (cached) /* written through: never dirty */
+        cache_insert(&unit->l1, line, unit->defers ? LINE_PENDING | index : ready, false, &victim);
     return ready;
+}
+
+/* A line of a store or an atomic. Atomics work in the L3: what the first level holds is old. */
+static uint64_t write_line(struct load_store *unit, const struct message *message, uint64_t line,
+                           uint64_t start)
+{
+    if (message->kind == MESSAGE_ATOMIC)
+        cache_drop(&unit->l1, line);
+    if (unit->defers)
+        return defer(unit, line, start, unit->pending.line_count, false);
+    return message->kind == MESSAGE_STORE ? memory_write_line(unit->memory, line, start)
+                                          : memory_atomic_line(unit->memory, line, start);
 }
 
 static void count_slm(struct load_store *unit, const struct access *access)
@@ -79,6 +112,30 @@ static void count_message(struct load_store *unit, const struct message *message
     count(&unit->counters, COUNTER_global_bytes, access->bytes);
 }
 
+/* Some of the message's lines, from `first` on, are pending. */
+static void defer_message(struct load_store *unit, const struct message *message, uint32_t first,
+                          uint64_t now, struct message_times *times)
+{
+    struct pending_message *pending = pending_add_message(&unit->pending);
+    if (!pending) {
+        unit->failed = true;
+        return;
+    }
+    *pending = (struct pending_message){
+        .time = now,
+        .destination = times->destination,
+        .visible = times->visible,
+        .first_line = first,
+        .line_count = unit->pending.line_count - first,
+        .kind = message->kind,
+        .token = NO_TOKEN,
+        .returns = message->returns,
+    };
+    times->visible = TIME_PENDING;
+    if (message->returns)
+        times->destination = TIME_PENDING;
+}
+
 struct message_times load_store_access(struct load_store *unit, const struct message *message,
                                        const struct access *access, uint64_t now)
 {
@@ -86,17 +143,16 @@ struct message_times load_store_access(struct load_store *unit, const struct mes
     if (message->base == BASE_SLM)
         return access_slm(unit, message, access, now);
     uint64_t start = later(now, unit->free);
+    uint32_t first_pending = unit->pending.line_count;
     struct message_times times = {.source = start + 1, .destination = start + 1, .visible = start};
     for (uint32_t i = 0; i < access->line_count; i++) {
-        uint64_t done, line = access->lines[i];
-        if (message->kind == MESSAGE_LOAD)
-            done = load_line(unit, message, line, start);
-        else if (message->kind == MESSAGE_STORE)
-            done = memory_write_line(unit->memory, line, start);
-        else
-            done = memory_atomic_line(unit->memory, line, start);
+        uint64_t line = access->lines[i];
+        uint64_t done = message->kind == MESSAGE_LOAD ? load_line(unit, message, line, start)
+                                                      : write_line(unit, message, line, start);
         start += unit->device->l1_line_interval;
         times.source = start;
+        if (done == TIME_PENDING)
+            continue;
         times.visible = later(times.visible, done);
         if (message->returns)
             times.destination = later(times.destination, done);
@@ -109,7 +165,35 @@ struct message_times load_store_access(struct load_store *unit, const struct mes
     if (!message->returns)
         times.destination = times.source;
     unit->free = start;
+    if (unit->pending.line_count > first_pending)
+        defer_message(unit, message, first_pending, now, &times);
     return times;
+}
+
+void load_store_settle(struct load_store *unit)
+{
+    struct pending *pending = &unit->pending;
+    for (uint32_t i = 0; i < pending->line_count; i++) {
+        const struct pending_line *line = &pending->lines[i];
+        struct cache_line *cached = line->fills ? cache_peek(&unit->l1, line->line) : NULL;
+        if (cached && cached->ready == (LINE_PENDING | i)) /* and not gone, or gone and back */
+            cached->ready = line->done;
+    }
+    pending->line_count = pending->message_count = 0;
+}
+
+/* The fence waits for messages that are pending. */
+static uint64_t defer_fence(struct load_store *unit, const struct message *message, uint64_t now,
+                            uint64_t start)
+{
+    struct pending_message *pending = pending_add_message(&unit->pending);
+    if (!pending) {
+        unit->failed = true;
+        return start;
+    }
+    *pending = (struct pending_message){
+        .time = now, .destination = start, .kind = message->kind, .token = NO_TOKEN};
+    return TIME_PENDING;
 }
 
 uint64_t load_store_fence(struct load_store *unit, const struct message *message,
@@ -127,5 +211,7 @@ uint64_t load_store_fence(struct load_store *unit, const struct message *message
     /* Evicting drops the whole first level: whoever loads next goes to the L3. */
     if (message->flush == FENCE_FLUSH_EVICT || message->flush == FENCE_FLUSH_INVALIDATE)
         cache_invalidate(&unit->l1);
+    if (global_visible == TIME_PENDING)
+        return defer_fence(unit, message, now, start);
     return later(start, global_visible) + device->lsc_fence_latency;
 }

@@ -13,7 +13,6 @@ static void complete(struct xe_core *core, struct group *group, uint64_t now,
     group->generation++;
     group->release = now + core->device->barrier_latency;
     event->released = group;
-    event->time = group->release;
     for (uint64_t i = 0; i < core->device->ves_per_xe_core; i++) {
         for (uint64_t slot = 0; slot < core->device->threads_per_ve; slot++) {
             struct thread *thread = core->ves[i].threads[slot];

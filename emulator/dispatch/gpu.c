@@ -1,16 +1,32 @@
 #include "dispatch/gpu.h"
 
 #include <errno.h>
+#include <fenv.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dispatch/account.h"
+#include "dispatch/dispatcher.h"
 #include "dispatch/walk.h"
 
 /* A walk that executes more instructions than this counts as hung; VESIM_INSTRUCTION_LIMIT sets
  * another number. */
 #define DEFAULT_INSTRUCTION_LIMIT UINT64_C(20000000000)
+
+/* As many as VESIM_THREADS says, else as the host lets this process run on. */
+static unsigned default_threads(void)
+{
+    const char *wanted = getenv("VESIM_THREADS");
+    unsigned long threads = wanted ? strtoul(wanted, NULL, 10) : 0;
+    cpu_set_t allowed;
+    if (threads)
+        return threads < POOL_MAX_ITEMS ? (unsigned)threads : POOL_MAX_ITEMS;
+    if (sched_getaffinity(0, sizeof(allowed), &allowed))
+        return 1;
+    return (unsigned)CPU_COUNT(&allowed);
+}
 
 struct gpu *gpu_create(const struct device *device)
 {
@@ -23,9 +39,12 @@ struct gpu *gpu_create(const struct device *device)
     gpu->programs = program_cache_create(device);
     const char *limit = getenv("VESIM_INSTRUCTION_LIMIT");
     gpu->instruction_limit = limit ? strtoull(limit, NULL, 0) : DEFAULT_INSTRUCTION_LIMIT;
-    bool ok =
-        gpu->cores && gpu->programs && memory_clock_init(&gpu->memory, device) == 0 &&
-        schedule_init(&gpu->schedule, gpu->core_count * (uint32_t)device->ves_per_xe_core) == 0;
+    gpu->retirements = calloc(gpu->core_count * XE_CORE_MAX_GROUPS, sizeof(*gpu->retirements));
+    gpu_use_threads(gpu, default_threads());
+    bool ok = gpu->cores && gpu->programs && gpu->retirements &&
+              memory_clock_init(&gpu->memory, device) == 0 &&
+              schedule_init(&gpu->answers, gpu->core_count) == 0 &&
+              schedule_init(&gpu->transfers, gpu->core_count) == 0;
     const char *functional = getenv("VESIM_FUNCTIONAL");
     gpu->functional = functional && strcmp(functional, "1") == 0;
     const char *counters = getenv("VESIM_COUNTERS");
@@ -52,7 +71,10 @@ void gpu_destroy(struct gpu *gpu)
     free(gpu->cores);
     program_cache_destroy(gpu->programs);
     memory_clock_release(&gpu->memory);
-    schedule_release(&gpu->schedule);
+    schedule_release(&gpu->answers);
+    schedule_release(&gpu->transfers);
+    pool_destroy(gpu->pool);
+    free(gpu->retirements);
     free(gpu->counters_path);
     free(gpu);
 }
@@ -82,6 +104,20 @@ static int check_walker(const struct gpu *gpu, const struct walker *walker, stru
 void gpu_run_functional(struct gpu *gpu, bool on)
 {
     gpu->functional = on;
+}
+
+void gpu_use_threads(struct gpu *gpu, unsigned threads)
+{
+    pool_destroy(gpu->pool);
+    gpu->pool = NULL;
+    gpu->threads = threads < gpu->core_count ? threads : gpu->core_count;
+}
+
+struct pool *gpu_pool(struct gpu *gpu)
+{
+    if (!gpu->pool && gpu->threads > 1)
+        gpu->pool = pool_create(gpu->threads - 1);
+    return gpu->pool;
 }
 
 void gpu_count(struct gpu *gpu, bool on)
@@ -141,6 +177,24 @@ static void finish_counting(struct gpu *gpu, uint64_t end)
     }
 }
 
+static void begin_core(struct xe_core *core, bool counting)
+{
+    core->counting = counting;
+    core->fault.text[0] = '\0';
+    memset(core->access.mappings, 0, sizeof(core->access.mappings));
+}
+
+/* Kernels set the rounding mode that they want: what the program has set must not matter. */
+static int run(struct walk *walk)
+{
+    fenv_t environment;
+    fegetenv(&environment);
+    fesetenv(FE_DFL_ENV);
+    int status = walk->gpu->functional ? walk_run_functional(walk) : walk_run_timed(walk);
+    fesetenv(&environment);
+    return status;
+}
+
 int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct walker *walker,
              uint64_t start, uint64_t *end, struct gpu_fault *fault)
 {
@@ -160,17 +214,15 @@ int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct wa
         return -EFAULT;
     bool counting = gpu->counting && !gpu->functional; /* what it counts are cycles */
     for (uint32_t i = 0; i < gpu->core_count; i++)
-        gpu->cores[i].counting = counting;
+        begin_core(&gpu->cores[i], counting);
     if (counting)
         begin_counting(gpu, walker, start);
     walk.end = start + gpu->device->dispatch_latency;
-    int status = walk_start_groups(&walk, walk.end);
-    if (!status)
-        status = gpu->functional ? walk_run_functional(&walk) : walk_run_timed(&walk);
+    dispatcher_start_groups(&walk, walk.end);
+    int status = run(&walk);
     if (status) {
         for (uint32_t i = 0; i < gpu->core_count; i++)
             xe_core_clear(&gpu->cores[i]);
-        schedule_clear(&gpu->schedule);
         if (!fault->text[0])
             snprintf(fault->text, sizeof(fault->text), "out of memory");
         return -EFAULT;

@@ -28,6 +28,12 @@ int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct wa
  * gpu starts with what the environment's VESIM_FUNCTIONAL says (1: without). */
 void gpu_run_functional(struct gpu *gpu, bool on);
 
+/* On how many threads of the host later walks may run, 1 at the least; never on more than there are
+ * Xe-cores. With the clock, nothing depends on it but how long that takes. A gpu starts with what
+ * the environment's VESIM_THREADS says, else with one for each processor that the process may use.
+ */
+void gpu_use_threads(struct gpu *gpu, unsigned threads);
+
 /* Whether to count what happens during the walks to come. Off, unless the environment's
  * VESIM_COUNTERS names the file to which each walk appends its row. */
 void gpu_count(struct gpu *gpu, bool on);

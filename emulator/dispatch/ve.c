@@ -59,9 +59,15 @@ void ve_choose(struct xe_core *core, struct ve *ve)
     choose_among(ve, 0, ve->last_slot + 1);
 }
 
-bool ve_next_is_shared(const struct ve *ve)
+/* A fetch of instructions that are in the cache concerns nobody else. */
+bool ve_next_is_shared(const struct xe_core *core, const struct ve *ve)
 {
-    return ve->slot_shared[ve->next_slot];
+    const struct thread *thread = ve->threads[ve->next_slot];
+    uint64_t address = thread->program->address + next_inst(thread)->pc;
+    if (ve->slot_shared[ve->next_slot])
+        return true;
+    return address - thread->fetched >= core->device->line_bytes &&
+           !cache_peek(&core->instructions, address / core->device->line_bytes);
 }
 
 /* The instruction cache: a thread that enters a line that is not there waits for it. Returns for
@@ -105,7 +111,7 @@ void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread *thread, u
     ve_park(ve, thread);
     ve->threads[thread->slot] = NULL;
     ve->resident--;
-    core->resident_threads--;
+    core->alive--;
     if (core->counting) {
         count(&core->counters, COUNTER_thread_cycles, now + 1 - thread->started);
         core->last_end = later(core->last_end, now + 1);
@@ -117,7 +123,67 @@ void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread *thread, u
         return;
     }
     event->finished = group;
-    event->time = group->end;
+}
+
+/* A message whose lines are pending: leaves word of whom to answer, and what to move. */
+static int defer_message(struct xe_core *core, struct thread *thread, const struct inst *inst,
+                         uint64_t now)
+{
+    struct pending *pending = &core->load_store.pending;
+    struct pending_message *message = &pending->messages[pending->message_count - 1];
+    message->thread = thread;
+    message->group = thread->group;
+    if (inst->scoreboard.token_use == TOKEN_SET)
+        message->token = inst->scoreboard.token;
+    if (message->kind == MESSAGE_FENCE)
+        return 0;
+    thread->unseen++;
+    return deferred_add(&core->deferred, thread, now);
+}
+
+/* Whether the first level holds a line that the message touches: who loads it may get it there. */
+static bool holds_line(const struct load_store *unit, const struct access *access)
+{
+    for (uint32_t i = 0; unit->l1.sets && i < access->line_count; i++) {
+        const struct cache_line *line = cache_peek(&unit->l1, access->lines[i]);
+        if (line && !(line->ready & LINE_PENDING))
+            return true;
+    }
+    return false;
+}
+
+static int retire_access(struct xe_core *core, struct thread *thread, const struct inst *inst,
+                         uint64_t now, struct message_times *times)
+{
+    const struct message *message = &thread->message;
+    const struct access *access = thread->access;
+    *times = load_store_access(&core->load_store, message, access, now);
+    if (message->base == BASE_SLM) {
+        thread->slm_visible = later(thread->slm_visible, times->visible);
+        return 0;
+    }
+    if (times->visible == TIME_PENDING) {
+        if (message->kind == MESSAGE_STORE && holds_line(&core->load_store, access) &&
+            written_add(&core->deferred.written, &access->transfer, access->places,
+                        thread->registers + access->transfer.source))
+            return -1;
+        return defer_message(core, thread, inst, now);
+    }
+    thread->global_visible = later(thread->global_visible, times->visible);
+    if (access->later && message->kind == MESSAGE_LOAD)
+        deferred_load_now(&core->deferred, thread);
+    return 0;
+}
+
+static uint64_t retire_fence(struct xe_core *core, struct thread *thread, const struct inst *inst,
+                             uint64_t now)
+{
+    uint64_t visible = thread->unseen ? TIME_PENDING : thread->global_visible;
+    uint64_t done =
+        load_store_fence(&core->load_store, &thread->message, thread->slm_visible, visible, now);
+    if (done == TIME_PENDING)
+        defer_message(core, thread, inst, now);
+    return done;
 }
 
 static int retire_send(struct xe_core *core, struct ve *ve, struct thread *thread,
@@ -131,15 +197,11 @@ static int retire_send(struct xe_core *core, struct ve *ve, struct thread *threa
     case MESSAGE_LOAD:
     case MESSAGE_STORE:
     case MESSAGE_ATOMIC:
-        times = load_store_access(&core->load_store, message, thread->access, now);
-        if (message->base == BASE_SLM)
-            thread->slm_visible = later(thread->slm_visible, times.visible);
-        else
-            thread->global_visible = later(thread->global_visible, times.visible);
+        if (retire_access(core, thread, inst, now, &times))
+            return -1;
         break;
     case MESSAGE_FENCE:
-        times.destination = load_store_fence(&core->load_store, message, thread->slm_visible,
-                                             thread->global_visible, now);
+        times.destination = retire_fence(core, thread, inst, now);
         break;
     case MESSAGE_BARRIER:
         count(&core->counters, COUNTER_barrier_messages, 1);

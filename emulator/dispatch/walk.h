@@ -4,6 +4,7 @@
 
 #include "clock/memory.h"
 #include "dispatch/gpu.h"
+#include "dispatch/pool.h"
 #include "dispatch/schedule.h"
 #include "dispatch/xe-core.h"
 #include "xe/program.h"
@@ -14,12 +15,23 @@ struct gpu {
     struct program_cache *programs;
     struct xe_core *cores;
     uint32_t core_count;
-    struct schedule schedule; /* an entry for each vector engine of each Xe-core */
+    struct schedule answers;        /* Xe-cores by the time of their next message to answer, */
+    struct schedule transfers;      /* and of their next transfer to carry out: see answer.c */
+    struct retirement *retirements; /* room for those of a walk: see dispatcher.c */
+    unsigned threads;               /* of the host, that run a walk */
+    struct pool *pool;              /* made when first needed */
     uint64_t instruction_limit;
     bool functional; /* no clock: see functional.c */
     bool counting;
     char *counters_path;       /* NULL: to no file */
     struct walk_record record; /* of the last walk, when counting */
+};
+
+/* A work-group that has ended: the dispatcher hears of it at `time`. */
+struct retirement {
+    uint64_t time;
+    struct xe_core *core;
+    struct group *group;
 };
 
 /* A walk in progress. */
@@ -33,18 +45,17 @@ struct walk {
     bool all_started;
     uint64_t running;         /* work-groups */
     uint64_t dispatcher_free; /* cycle from which it may start another work-group */
+    uint32_t first_retirement, retirement_count; /* of gpu->retirements, in the order of time */
     uint64_t executed;
     uint64_t end;
 };
 
-/* Starts work-groups, not before `now`, while there are some and room for them. 0 or -errno. */
-int walk_start_groups(struct walk *walk, uint64_t now);
+/* The host threads beside the caller's; NULL if there are none. */
+struct pool *gpu_pool(struct gpu *gpu);
 
-/* A work-group's last thread has ended: frees its resources, and starts others. 0 or -errno. */
-int walk_finish_group(struct walk *walk, struct xe_core *core, struct group *group, uint64_t time);
-
-/* The instruction limit is passed; `thread` is one that still runs, or NULL. Returns -EFAULT. */
-int walk_stop_endless(struct walk *walk, struct thread *thread);
+/* The instruction limit is passed; `core` is one that still runs threads, or NULL. Returns
+ * -EFAULT. */
+int walk_stop_endless(struct walk *walk, struct xe_core *core);
 
 /* Nothing can run any more. Returns -EFAULT. */
 int walk_stop_deadlock(struct walk *walk);

@@ -18,7 +18,8 @@ int xe_core_init(struct xe_core *core, const struct device *device, uint32_t num
     core->pool = calloc(device->ves_per_xe_core * device->threads_per_ve, sizeof(*core->pool));
     if (!core->pool || load_store_init(&core->load_store, device, memory) ||
         cache_init(&core->instructions, device->instruction_cache_bytes, 8,
-                   (uint32_t)device->line_bytes))
+                   (uint32_t)device->line_bytes) ||
+        schedule_init(&core->schedule, (uint32_t)device->ves_per_xe_core))
         return -ENOMEM;
     for (uint64_t i = 0; i < device->ves_per_xe_core; i++) {
         core->ves[i].threads = calloc(device->threads_per_ve, sizeof(struct thread *));
@@ -43,6 +44,8 @@ void xe_core_release(struct xe_core *core)
     free(core->pool);
     load_store_release(&core->load_store);
     cache_release(&core->instructions);
+    deferred_release(&core->deferred);
+    schedule_release(&core->schedule);
 }
 
 static uint64_t threads_per_ve(const struct xe_core *core, const struct walker *walker)
@@ -57,10 +60,10 @@ static uint64_t threads_per_ve(const struct xe_core *core, const struct walker *
 bool xe_core_has_room(const struct xe_core *core, const struct walker *walker)
 {
     uint64_t slots = core->device->ves_per_xe_core * threads_per_ve(core, walker);
-    return core->resident_groups < XE_CORE_MAX_GROUPS &&
-           core->resident_threads + walker->threads_per_group <= slots &&
-           core->slm_bytes_used + walker->slm_bytes <= core->device->slm_bytes_per_xe_core &&
-           core->barriers_used + walker->barriers <= core->device->barriers_per_xe_core;
+    return core->taken.groups < XE_CORE_MAX_GROUPS &&
+           core->taken.threads + walker->threads_per_group <= slots &&
+           core->taken.slm_bytes + walker->slm_bytes <= core->device->slm_bytes_per_xe_core &&
+           core->taken.barriers + walker->barriers <= core->device->barriers_per_xe_core;
 }
 
 static struct group *take_group(struct xe_core *core, const struct walker *walker)
@@ -74,9 +77,6 @@ static struct group *take_group(struct xe_core *core, const struct walker *walke
         group->slm_bytes = walker->slm_bytes;
         if (walker->slm_bytes && !(group->slm = calloc(1, walker->slm_bytes)))
             return NULL;
-        core->resident_groups++;
-        core->slm_bytes_used += walker->slm_bytes;
-        core->barriers_used += walker->barriers;
         return group;
     }
     return NULL;
@@ -111,47 +111,62 @@ static struct thread *take_thread(struct xe_core *core, uint32_t number)
                        place);
         ve->threads[slot] = thread;
         ve->resident++;
-        core->resident_threads++;
+        core->alive++;
         return thread;
     }
     return NULL;
 }
 
-int xe_core_start_group(struct xe_core *core, const struct walker *walker,
-                        const struct address_space *space, const struct program *program,
-                        const uint32_t id[3], uint64_t start, struct gpu_fault *fault,
-                        uint32_t *touched)
+static int start_thread(struct xe_core *core, const struct walk_threads *walk, struct group *group,
+                        uint32_t number, uint64_t start)
 {
-    struct group *group = take_group(core, walker);
-    if (!group)
-        return -ENOMEM;
-    memcpy(group->id, id, sizeof(group->id));
+    const struct walker *walker = walk->walker;
     uint32_t all = walker->simd_width >= 32 ? UINT32_MAX : (1u << walker->simd_width) - 1;
-    for (uint32_t i = 0; i < walker->threads_per_group; i++) {
-        struct thread *thread = take_thread(core, emptiest_ve(core));
-        if (!thread)
-            return -ENOMEM;
-        bool last = i + 1 == walker->threads_per_group;
-        thread->program = program;
-        thread->dispatched = last && walker->execution_mask ? walker->execution_mask & all : all;
-        thread->active = thread->dispatched;
-        thread->group = group;
-        thread->number = i;
-        thread->walker = walker;
-        thread->space = space;
-        thread->access = &core->access;
-        thread->fault = fault;
-        core->dispatch_free =
-            later(core->dispatch_free, start) + core->device->thread_dispatch_interval;
-        thread->started = thread->ready = core->dispatch_free;
-        if (thread->started < core->first_start)
-            core->first_start = thread->started;
-        if (payload_load(thread, core->device))
-            return -EFAULT;
-        ve_thread_ready(core, thread);
-        *touched |= 1u << thread->ve;
-    }
+    bool last = number + 1 == walker->threads_per_group;
+    struct thread *thread = take_thread(core, emptiest_ve(core));
+    if (!thread)
+        return -ENOMEM;
+    thread->program = walk->program;
+    thread->dispatched = last && walker->execution_mask ? walker->execution_mask & all : all;
+    thread->active = thread->dispatched;
+    thread->group = group;
+    thread->number = number;
+    thread->walker = walker;
+    thread->space = walk->space;
+    thread->access = &core->access;
+    thread->fault = &core->fault;
+    core->dispatch_free =
+        later(core->dispatch_free, start) + core->device->thread_dispatch_interval;
+    thread->started = thread->ready = core->dispatch_free;
+    if (thread->started < core->first_start)
+        core->first_start = thread->started;
+    if (payload_load(thread, core->device))
+        return -EFAULT;
+    ve_thread_ready(core, thread);
+    ve_choose(core, &core->ves[thread->ve]);
+    schedule_set(&core->schedule, thread->ve, core->ves[thread->ve].next_time);
     return 0;
+}
+
+int xe_core_start_groups(struct xe_core *core, const struct walk_threads *walk)
+{
+    int status = 0;
+    for (uint32_t i = 0; i < core->start_count; i++) {
+        const struct group_start *start = &core->starts[i];
+        struct group *group = take_group(core, walk->walker);
+        if (!group)
+            return -ENOMEM;
+        memcpy(group->id, start->id, sizeof(group->id));
+        for (uint32_t j = 0; !status && j < walk->walker->threads_per_group; j++)
+            status = start_thread(core, walk, group, j, start->time);
+    }
+    core->start_count = 0;
+    return status;
+}
+
+bool xe_core_is_active(const struct xe_core *core)
+{
+    return core->alive || core->start_count || core->load_store.pending.message_count;
 }
 
 void xe_core_clear(struct xe_core *core)
@@ -168,6 +183,10 @@ void xe_core_clear(struct xe_core *core)
         ve->resident = ve->waiting = 0;
         ve->next_time = UINT64_MAX;
     }
-    core->resident_groups = core->resident_threads = core->barriers_used = 0;
-    core->slm_bytes_used = 0;
+    memset(&core->taken, 0, sizeof(core->taken));
+    core->alive = core->start_count = core->finished_count = 0;
+    core->status = 0;
+    schedule_clear(&core->schedule);
+    load_store_settle(&core->load_store);
+    deferred_clear(&core->deferred);
 }

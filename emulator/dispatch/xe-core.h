@@ -7,6 +7,8 @@
 #include "clock/counters.h"
 #include "clock/load-store.h"
 #include "device/device.h"
+#include "dispatch/schedule.h"
+#include "xe/deferred.h"
 #include "xe/thread.h"
 
 #define XE_CORE_MAX_VES    32
@@ -31,22 +33,42 @@ struct ve {
     uint64_t accounted; /* up to here its cycles have gone to the counters; see account.h */
 };
 
+/* A work-group that the dispatcher has sent, not before `time`. */
+struct group_start {
+    uint32_t id[3];
+    uint64_t time;
+};
+
 struct xe_core {
     const struct device *device;
     uint32_t number;
     struct ve ves[XE_CORE_MAX_VES];
-    struct thread **pool; /* thread storage, one for each slot, made when first needed */
+    struct schedule schedule; /* the vector engines, by the time of what they issue next */
+    struct thread **pool;     /* thread storage, one for each slot, made when first needed */
     struct group groups[XE_CORE_MAX_GROUPS];
-    uint32_t resident_groups;
-    uint32_t resident_threads;
-    uint64_t slm_bytes_used;
-    uint32_t barriers_used;
+    struct group_start starts[XE_CORE_MAX_GROUPS]; /* to come */
+    uint32_t start_count;
+    struct group *finished[XE_CORE_MAX_GROUPS]; /* whose last thread has ended in this epoch */
+    uint32_t finished_count;
+    uint32_t alive; /* threads that have not ended */
+    struct {
+        uint32_t groups, threads, barriers;
+        uint64_t slm_bytes;
+    } taken; /* as far as the dispatcher knows */
     struct load_store load_store;
+    struct deferred deferred;
+    bool carried_out; /* the deferred transfers have been, in the order of all Xe-cores */
+    uint32_t next_message;
+    size_t next_transfer; /* where answer.c stands */
     struct cache instructions;
     struct access access;   /* of the message in execution */
     uint64_t gateway_free;  /* cycle from which the gateway takes the next message */
     uint64_t dispatch_free; /* cycle from which the next thread may start */
-    bool counting;          /* counts instructions and cycles; the load/store unit always counts */
+    uint64_t executed;      /* instructions, in this epoch */
+    int status;             /* 0 or -errno, of this epoch; of a fault the cycle and the text: */
+    uint64_t fault_time;
+    struct gpu_fault fault;
+    bool counting; /* counts instructions and cycles; the load/store unit always counts */
     struct counters counters;
     uint64_t first_start, last_end; /* of the walk's threads here; kept up when counting */
 };
@@ -58,13 +80,27 @@ void xe_core_release(struct xe_core *core);
 /* Whether a work-group of the walk fits beside those that are resident. */
 bool xe_core_has_room(const struct xe_core *core, const struct walker *walker);
 
-/* Makes a work-group resident: takes its resources and starts its threads, the first not before
- * `start`. Bit n of `touched` is set for each vector engine n that gets a thread. Returns 0, or
- * -ENOMEM. */
-int xe_core_start_group(struct xe_core *core, const struct walker *walker,
-                        const struct address_space *space, const struct program *program,
-                        const uint32_t id[3], uint64_t start, struct gpu_fault *fault,
-                        uint32_t *touched);
+/* What the threads of a walk have in common. */
+struct walk_threads {
+    const struct walker *walker;
+    const struct address_space *space;
+    const struct program *program;
+};
+
+/* Makes the work-groups resident that the dispatcher has sent: starts their threads, the first not
+ * before the time that the dispatcher says. 0 or -errno. */
+int xe_core_start_groups(struct xe_core *core, const struct walk_threads *walk);
+
+/* Takes over the answers to what was pending: see clock/pending.h and xe/deferred.h. */
+void xe_core_settle(struct xe_core *core);
+
+/* Runs its threads up to cycle `until`, or until `budget` instructions have been executed. What
+ * goes to the L3 and to global memory does so at once, or with `defers` is left pending. */
+void xe_core_run(struct xe_core *core, const struct walk_threads *walk, uint64_t until,
+                 uint64_t budget, bool defers);
+
+/* Whether it has anything to do. */
+bool xe_core_is_active(const struct xe_core *core);
 
 /* Drops every thread and work-group, whatever they do. */
 void xe_core_clear(struct xe_core *core);
@@ -79,14 +115,14 @@ void ve_park(struct ve *ve, const struct thread *thread);
 /* Recomputes which thread of a vector engine can issue next, and when. */
 void ve_choose(struct xe_core *core, struct ve *ve);
 
-/* Whether the instruction that goes next acts on more than its own vector engine. */
-bool ve_next_is_shared(const struct ve *ve);
+/* Whether the instruction that goes next acts on more than its own vector engine: a message, a sync,
+ * or one that has to be fetched. */
+bool ve_next_is_shared(const struct xe_core *core, const struct ve *ve);
 
 /* What an issued instruction led to. */
 struct ve_event {
     struct group *released; /* a work-group whose barrier is complete: its threads may go on */
     struct group *finished; /* a work-group whose last thread has ended */
-    uint64_t time;          /* cycle of the event */
 };
 
 /* Issues and executes the next instruction. 0, or -1 with the fault set. */

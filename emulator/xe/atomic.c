@@ -1,8 +1,8 @@
-/* Atomic operations. The model executes one message at a time, so that plain loads and stores are
- * atomic among threads of the GPU; the host sees whole dwords and quadwords. */
-#include <math.h>
+#include "xe/atomic.h"
 
-#include "xe/memory-access.h"
+#include <math.h>
+#include <pthread.h>
+
 #include "xe/operand.h"
 
 unsigned atomic_operands(enum atomic_operation operation)
@@ -75,65 +75,93 @@ static uint64_t float_result(enum atomic_operation operation, uint64_t old, uint
     }
 }
 
-uint64_t atomic_apply(enum atomic_operation operation, void *at, unsigned bytes, uint64_t operand0,
-                      uint64_t operand1)
+/* What an operation leaves in memory. The values are `bytes` wide; what lies above is undefined. */
+static uint64_t atomic_result(enum atomic_operation operation, uint64_t old, unsigned bytes,
+                              uint64_t operand0, uint64_t operand1)
 {
-    uint64_t mask = bytes == 8 ? UINT64_MAX : (UINT64_C(1) << bytes * 8) - 1, old = 0, result;
-    memcpy(&old, at, bytes);
-    operand0 &= mask;
-    operand1 &= mask;
     int64_t a = sign_extend(old, bytes), b = sign_extend(operand0, bytes);
     switch (operation) {
     case ATOMIC_LOAD:
         return old;
     case ATOMIC_INCREMENT:
-        result = old + 1;
-        break;
+        return old + 1;
     case ATOMIC_DECREMENT:
     case ATOMIC_PREDECREMENT:
-        result = old - 1;
-        break;
+        return old - 1;
     case ATOMIC_STORE:
     case ATOMIC_EXCHANGE:
-        result = operand0;
-        break;
+        return operand0;
     case ATOMIC_ADD:
-        result = old + operand0;
-        break;
+        return old + operand0;
     case ATOMIC_SUB:
-        result = old - operand0;
-        break;
+        return old - operand0;
     case ATOMIC_REVERSE_SUB:
-        result = operand0 - old;
-        break;
+        return operand0 - old;
     case ATOMIC_SMIN:
-        result = a < b ? old : operand0;
-        break;
+        return a < b ? old : operand0;
     case ATOMIC_SMAX:
-        result = a > b ? old : operand0;
-        break;
+        return a > b ? old : operand0;
     case ATOMIC_UMIN:
-        result = old < operand0 ? old : operand0;
-        break;
+        return old < operand0 ? old : operand0;
     case ATOMIC_UMAX:
-        result = old > operand0 ? old : operand0;
-        break;
+        return old > operand0 ? old : operand0;
     case ATOMIC_AND:
-        result = old & operand0;
-        break;
+        return old & operand0;
     case ATOMIC_OR:
-        result = old | operand0;
-        break;
+        return old | operand0;
     case ATOMIC_XOR:
-        result = old ^ operand0;
-        break;
+        return old ^ operand0;
     case ATOMIC_COMPARE_EXCHANGE:
-        result = old == operand0 ? operand1 : old;
-        break;
+        return old == operand0 ? operand1 : old;
     default:
-        result = float_result(operation, old, operand0, operand1, bytes);
-        break;
+        return float_result(operation, old, operand0, operand1, bytes);
     }
+}
+
+static uint64_t all_ones(unsigned bytes)
+{
+    return bytes == 8 ? UINT64_MAX : (UINT64_C(1) << bytes * 8) - 1;
+}
+
+uint64_t atomic_apply(enum atomic_operation operation, void *at, unsigned bytes, uint64_t operand0,
+                      uint64_t operand1)
+{
+    uint64_t mask = all_ones(bytes), old = 0;
+    memcpy(&old, at, bytes);
+    uint64_t result = atomic_result(operation, old, bytes, operand0 & mask, operand1 & mask);
     memcpy(at, &result, bytes);
     return operation == ATOMIC_PREDECREMENT ? result & mask : old;
+}
+
+/* Tries the operation until nobody has come between. */
+#define APPLY(type)                                                                                \
+    do {                                                                                           \
+        type *place = at, seen = __atomic_load_n(place, __ATOMIC_RELAXED), wanted;                 \
+        do                                                                                         \
+            wanted = (type)atomic_result(operation, seen, bytes, operand0, operand1);              \
+        while (!__atomic_compare_exchange_n(place, &seen, wanted, true, __ATOMIC_SEQ_CST,          \
+                                            __ATOMIC_RELAXED));                                    \
+        return operation == ATOMIC_PREDECREMENT ? wanted : seen;                                   \
+    } while (0)
+
+uint64_t atomic_apply_shared(enum atomic_operation operation, void *at, unsigned bytes,
+                             uint64_t operand0, uint64_t operand1)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    uint64_t mask = all_ones(bytes);
+    operand0 &= mask;
+    operand1 &= mask;
+    if ((uintptr_t)at % bytes == 0) {
+        if (bytes == 1)
+            APPLY(uint8_t);
+        if (bytes == 2)
+            APPLY(uint16_t);
+        if (bytes == 4)
+            APPLY(uint32_t);
+        APPLY(uint64_t);
+    }
+    pthread_mutex_lock(&lock); /* one among its like */
+    uint64_t old = atomic_apply(operation, at, bytes, operand0, operand1);
+    pthread_mutex_unlock(&lock);
+    return old;
 }

@@ -1,21 +1,25 @@
 #include "xe/memory-access.h"
 
+#include "xe/atomic.h"
+#include "xe/banks.h"
 #include "xe/surface.h"
 
 /* Shared local memory does not decode the topmost bits of an address. The compiler relies on it: it
  * sets bit 28 so that no pointer to local memory is null. */
 #define SLM_ADDRESS_MASK UINT32_C(0x0fffffff)
 
-/* A memory message while it is carried out. */
-struct transfer {
+/* A message while its addresses are worked out. */
+struct request {
     struct thread *thread;
     const struct inst *inst;
     const struct message *message;
-    uint64_t base;  /* added to each lane's address */
-    uint64_t limit; /* lane addresses from here on are out of bounds: read 0, write nothing */
-    const struct mapping *mapping;          /* the last one used: neighbours mostly share it */
-    unsigned line_shift;                    /* lines are 2 to this many bytes */
-    uint32_t source0, source1, destination; /* first bytes in the register file */
+    struct transfer *transfer;
+    uint8_t **places;
+    uint64_t base;  /* added to each lane's offset */
+    uint64_t limit; /* offsets from here on are out of bounds: read 0, write nothing */
+    uint32_t first; /* bytes from an offset to the first that is transferred behind it, */
+    uint32_t end;   /* and to the end of the last */
+    uint64_t offsets[MAX_LANES];
 };
 
 /* Registers are whole: a run of lanes takes full registers. */
@@ -24,183 +28,38 @@ static uint32_t round_to_register(uint32_t bytes)
     return (bytes + GRF_BYTES - 1) / GRF_BYTES * GRF_BYTES;
 }
 
-static inline void add_line(struct access *access, uint64_t line)
+static int set_base(struct request *r, uint32_t extended_descriptor)
 {
-    for (uint32_t i = access->line_count; i-- > 0;)
-        if (access->lines[i] == line)
-            return;
-    if (access->line_count < ACCESS_MAX_LINES)
-        access->lines[access->line_count++] = line;
-}
-
-/* The host's bytes of [address, address + bytes) in global memory, noting the lines. */
-static inline uint8_t *global_bytes(struct transfer *t, uint64_t address, unsigned bytes)
-{
-    address &= GPU_ADDRESS_MASK;
-    const struct mapping *m = t->mapping;
-    if (!m || address < m->address || address + bytes > m->address + m->size) {
-        m = t->mapping = address_space_find(t->thread->space, address, bytes);
-        if (!m) {
-            thread_fault(t->thread, t->inst, "%s unmapped address 0x%llx",
-                         t->message->kind == MESSAGE_LOAD ? "load from" : "store to",
-                         (unsigned long long)address);
-            return NULL;
-        }
-    }
-    uint64_t physical = m->physical + (address - m->address);
-    uint64_t first = physical >> t->line_shift, last = (physical + bytes - 1) >> t->line_shift;
-    add_line(t->thread->access, first);
-    if (last != first)
-        add_line(t->thread->access, last);
-    return m->host + (address - m->address);
-}
-
-/* Bank load of shared local memory: lanes that want the same dword share one read. */
-struct bank_load {
-    uint32_t count;
-    uint32_t dwords[MAX_LANES * 64];
-};
-
-static void bank_add(struct bank_load *load, uint32_t dword)
-{
-    if (load->count < sizeof(load->dwords) / sizeof(load->dwords[0]))
-        load->dwords[load->count++] = dword;
-}
-
-/* Whether all dwords lie within one row of banks, so that none has two to give: the most common
- * case by far. */
-static bool is_one_row(const struct bank_load *load, uint32_t banks)
-{
-    uint32_t low = UINT32_MAX, high = 0;
-    for (uint32_t i = 0; i < load->count; i++) {
-        low = load->dwords[i] < low ? load->dwords[i] : low;
-        high = load->dwords[i] > high ? load->dwords[i] : high;
-    }
-    return load->count == 0 || high - low < banks;
-}
-
-/* Cycles for which the fullest bank is busy. Atomics on one dword queue up, each for itself. */
-static uint32_t bank_cycles(const struct bank_load *load, uint32_t banks, bool share)
-{
-    if (share && is_one_row(load, banks))
-        return 1;
-    uint32_t busy[128] = {0}, most = 0;
-    for (uint32_t i = 0; i < load->count; i++) {
-        bool repeated = false;
-        for (uint32_t j = 0; share && j < i && !repeated; j++)
-            repeated = load->dwords[j] == load->dwords[i];
-        if (repeated)
-            continue;
-        uint32_t cycles = ++busy[load->dwords[i] % banks];
-        most = cycles > most ? cycles : most;
-    }
-    return most ? most : 1;
-}
-
-/* The bytes behind a lane's address; NULL when out of bounds (not a fault) or unmapped (one: see
- * `failed`). */
-static inline uint8_t *locate(struct transfer *t, uint64_t offset, unsigned bytes,
-                              struct bank_load *banks, bool *failed)
-{
-    if (offset + bytes > t->limit || offset + bytes < offset)
-        return NULL;
-    if (t->message->base == BASE_SLM) {
-        bank_add(banks, (uint32_t)(offset / 4));
-        if (bytes == 8)
-            bank_add(banks, (uint32_t)(offset / 4 + 1));
-        return t->thread->group->slm + offset;
-    }
-    uint8_t *at = global_bytes(t, t->base + offset, bytes);
-    *failed = !at;
-    return at;
-}
-
-/* One element between memory and a register that holds at least as much, which is cleared first. */
-static inline void load_element(uint8_t *registers, const uint8_t *at, const struct message *m)
-{
-    uint64_t value = 0;
-    if (m->element_bytes == 4) {
-        uint32_t dword = 0;
-        if (at)
-            memcpy(&dword, at, sizeof(dword));
-        memcpy(registers, &dword, sizeof(dword));
-        return;
-    }
-    if (at)
-        memcpy(&value, at, m->element_bytes);
-    memcpy(registers, &value, m->register_bytes);
-}
-
-static inline void store_element(uint8_t *at, const uint8_t *registers, const struct message *m)
-{
-    if (!at)
-        return;
-    if (m->element_bytes == 4)
-        memcpy(at, registers, 4);
-    else
-        memcpy(at, registers, m->element_bytes);
-}
-
-static uint64_t lane_address(const struct transfer *t, unsigned lane)
-{
-    const struct message *m = t->message;
-    const uint8_t *registers = t->thread->registers;
-    uint64_t address = 0;
-    if (m->header_offset) { /* in the header: bytes 0 to 7, or the third dword */
-        if (m->address_bytes == 8) {
-            memcpy(&address, registers + t->source0, 8);
-        } else {
-            uint32_t offset;
-            memcpy(&offset, registers + t->source0 + 8, 4);
-            address = (uint64_t)offset * m->header_scale;
-        }
-    } else if (m->base != BASE_SCRATCH || !m->has_header) {
-        uint32_t first = t->source0 + (m->has_header ? GRF_BYTES : 0);
-        if (m->address_bytes == 4) {
-            uint32_t dword;
-            memcpy(&dword, registers + first + lane * 4, sizeof(dword));
-            address = dword;
-        } else {
-            memcpy(&address, registers + first + lane * m->address_bytes, m->address_bytes);
-        }
-    }
-    address += (uint64_t)(int64_t)m->immediate_offset;
-    if (m->base == BASE_SLM)
-        return address & SLM_ADDRESS_MASK;
-    return m->address_bytes == 8 ? address : address & UINT32_MAX;
-}
-
-static int set_base(struct transfer *t, uint32_t extended_descriptor)
-{
-    const struct walker *walker = t->thread->walker;
+    const struct walker *walker = r->thread->walker;
     struct surface surface = {.bytes = UINT64_MAX};
     int status = 0;
-    switch (t->message->base) {
+    switch (r->message->base) {
     case BASE_STATELESS:
         surface.address = walker->general_state_base;
-        if (t->message->has_header) { /* its sixth dword: where the buffer begins, from there */
+        if (r->message->has_header) { /* its sixth dword: where the buffer begins, from there */
             uint32_t pointer;
-            memcpy(&pointer, t->thread->registers + t->source0 + 20, sizeof(pointer));
+            memcpy(&pointer, r->thread->registers + r->inst->source[0].offset + 20,
+                   sizeof(pointer));
             surface.address += pointer & ~UINT32_C(1023);
         }
         break;
     case BASE_SURFACE:
-        status = surface_by_index(t->thread, t->inst, t->message->surface, &surface);
+        status = surface_by_index(r->thread, r->inst, r->message->surface, &surface);
         break;
     case BASE_BINDLESS: /* bits 31:6 of the descriptor: the surface state's offset */
         status = surface_by_state(
-            t->thread, t->inst, walker->surface_state_base + (extended_descriptor & ~UINT32_C(63)),
+            r->thread, r->inst, walker->surface_state_base + (extended_descriptor & ~UINT32_C(63)),
             &surface);
         break;
     case BASE_SLM:
-        surface.bytes = t->thread->group->slm_bytes;
+        surface.bytes = r->thread->group->slm_bytes;
         break;
     case BASE_SCRATCH: { /* the header's sixth dword: see R0_SCRATCH of the payload */
         uint32_t pointer;
-        memcpy(&pointer, t->thread->registers + t->source0 + 20, sizeof(pointer));
-        if (t->thread->program->device->architecture == ARCHITECTURE_XE_HPG) {
+        memcpy(&pointer, r->thread->registers + r->inst->source[0].offset + 20, sizeof(pointer));
+        if (r->thread->program->device->architecture == ARCHITECTURE_XE_HPG) {
             uint64_t state = walker->surface_state_base + ((pointer & ~UINT32_C(1023)) >> 4);
-            status = surface_by_state(t->thread, t->inst, state, &surface);
+            status = surface_by_state(r->thread, r->inst, state, &surface);
             break;
         }
         surface.address = walker->general_state_base + (pointer & ~UINT32_C(1023));
@@ -209,168 +68,263 @@ static int set_base(struct transfer *t, uint32_t extended_descriptor)
     default:
         break;
     }
-    t->base = surface.address;
-    t->limit = surface.bytes;
+    r->base = surface.address;
+    r->limit = surface.bytes;
     return status;
 }
 
-/* Checks that all registers that the message reads and writes exist. */
-static int check_registers(const struct transfer *t)
+/* What follows from the message alone. */
+static void describe(struct request *r, uint32_t mask)
 {
-    const struct message *m = t->message;
-    const uint32_t end = GRF_COUNT * GRF_BYTES;
-    uint32_t run =
-        round_to_register((uint32_t)(m->block ? m->vector : m->lanes) * m->register_bytes);
-    uint32_t components = m->block ? 1 : (uint32_t)__builtin_popcount(m->component_mask);
-    uint32_t sent = components * run,
-             addresses = round_to_register((uint32_t)m->lanes * m->address_bytes);
-    if (m->kind == MESSAGE_LOAD)
-        sent = 0;
-    else if (m->kind == MESSAGE_ATOMIC)
-        sent = atomic_operands((enum atomic_operation)m->atomic) * run;
-    uint32_t received = m->kind == MESSAGE_LOAD                   ? components * run
-                        : m->kind == MESSAGE_ATOMIC && m->returns ? run
-                                                                  : 0;
-    if (t->source0 + (m->has_header ? GRF_BYTES : 0) + addresses > end ||
-        (sent && t->source1 + sent > end) || (received && t->destination + received > end))
-        return thread_fault(t->thread, t->inst, "message with registers past the last");
-    return 0;
-}
-
-/* One address, a run of elements to consecutive bytes of registers. */
-static int transfer_block(struct transfer *t, uint32_t mask, struct bank_load *banks)
-{
-    const struct message *m = t->message;
-    bool load = m->kind == MESSAGE_LOAD, failed = false;
-    uint64_t address = lane_address(t, 0);
-    if (mask == 0) /* a block has no lanes of its own: any active lane sends it */
-        return 0;
-    for (unsigned i = 0; i < m->vector; i++) {
-        uint8_t *at =
-            locate(t, address + (uint64_t)i * m->element_bytes, m->element_bytes, banks, &failed);
-        uint8_t *registers =
-            t->thread->registers + (load ? t->destination : t->source1) + i * m->register_bytes;
-        if (failed)
-            return -1;
-        if (load)
-            load_element(registers, at, m);
-        else
-            store_element(at, registers, m);
-    }
-    t->thread->access->bytes += (uint32_t)m->vector * m->element_bytes;
-    return 0;
-}
-
-/* An address for each lane, one or more components behind each. */
-static int transfer_lanes(struct transfer *t, uint32_t mask, struct bank_load *banks)
-{
-    const struct message *m = t->message;
-    bool load = m->kind == MESSAGE_LOAD, failed = false;
+    const struct message *m = r->message;
+    struct transfer *t = r->transfer;
+    unsigned elements = m->kind == MESSAGE_ATOMIC ? 1 : m->vector;
     uint32_t run = round_to_register((uint32_t)m->lanes * m->register_bytes);
-    for (unsigned lane = 0; lane < m->lanes; lane++) {
-        if (!(mask >> lane & 1))
-            continue;
-        uint64_t address = lane_address(t, lane);
-        uint32_t slot = 0; /* components that are skipped take no register */
-        for (unsigned i = 0; i < m->vector; i++) {
-            if (!(m->component_mask >> i & 1))
-                continue;
-            uint8_t *at = locate(t, address + (uint64_t)i * m->element_bytes, m->element_bytes,
-                                 banks, &failed);
-            uint8_t *registers = t->thread->registers + (load ? t->destination : t->source1) +
-                                 slot++ * run + lane * m->register_bytes;
-            if (failed)
-                return -1;
-            if (load)
-                load_element(registers, at, m);
-            else
-                store_element(at, registers, m);
-            t->thread->access->bytes += m->element_bytes;
+    *t = (struct transfer){
+        .kind = m->kind,
+        .lanes = m->lanes,
+        .element_bytes = m->element_bytes,
+        .register_bytes = m->register_bytes,
+        .atomic = m->atomic,
+        .returns = m->returns,
+        .step = (uint16_t)run,
+        .mask = mask,
+        .destination = r->inst->destination.offset,
+        .source = r->inst->source_count > 1 ? r->inst->source[1].offset : ARF_NULL,
+    };
+    r->first = 0;
+    r->end = elements * m->element_bytes;
+    if (m->block) { /* one address, elements that follow one another in registers too */
+        t->mask = mask ? 1 : 0;
+        t->components = (uint8_t)elements;
+        t->step = m->register_bytes;
+    } else {
+        t->component_mask =
+            (uint8_t)(elements == 1 ? 1 : m->component_mask & ((1u << elements) - 1));
+        t->components = (uint8_t)__builtin_popcount(t->component_mask);
+        if (t->component_mask) {
+            r->first = (uint32_t)__builtin_ctz(t->component_mask) * m->element_bytes;
+            r->end = (32 - (uint32_t)__builtin_clz(t->component_mask)) * m->element_bytes;
         }
     }
+    if (m->kind == MESSAGE_ATOMIC)
+        t->payload_bytes = (uint16_t)(atomic_operands((enum atomic_operation)m->atomic) * run);
+    else if (m->kind == MESSAGE_STORE)
+        t->payload_bytes = (uint16_t)round_to_register((uint32_t)t->components * t->step);
+}
+
+/* Checks that all registers that the message reads and writes exist. */
+static int check_registers(const struct request *r)
+{
+    const struct message *m = r->message;
+    const struct transfer *t = r->transfer;
+    const uint32_t end = GRF_COUNT * GRF_BYTES;
+    uint32_t addresses = round_to_register((uint32_t)m->lanes * m->address_bytes);
+    uint32_t received = m->kind == MESSAGE_LOAD ? (uint32_t)t->components * t->step
+                        : m->kind == MESSAGE_ATOMIC && m->returns ? t->step
+                                                                  : 0;
+    if (r->inst->source[0].offset + (m->has_header ? GRF_BYTES : 0) + addresses > end ||
+        (t->payload_bytes && t->source + t->payload_bytes > end) ||
+        (received && t->destination + received > end))
+        return thread_fault(r->thread, r->inst, "message with registers past the last");
     return 0;
 }
 
-/* Whether the message moves one dword for each lane: what transfer_dwords() does. */
-static bool moves_dwords(const struct message *m)
+/* The one offset of messages that have it in their header: bytes 0 to 7, or the third dword; or
+ * that have none but what the descriptor says. */
+static uint64_t header_offset(const struct request *r)
 {
-    return (m->component_mask == 1 || m->vector == 1) && m->element_bytes == 4 &&
-           m->register_bytes == 4 && m->address_bytes >= 4 && m->base != BASE_SCRATCH;
+    const struct message *m = r->message;
+    const uint8_t *header = r->thread->registers + r->inst->source[0].offset;
+    uint64_t offset = 0;
+    uint32_t dword;
+    if (!m->header_offset)
+        return 0;
+    if (m->address_bytes == 8) {
+        memcpy(&offset, header, sizeof(offset));
+        return offset;
+    }
+    memcpy(&dword, header + 8, sizeof(dword));
+    return (uint64_t)dword * m->header_scale;
 }
 
-/* The lanes' addresses, as lane_address() gives them one by one. */
-static void read_addresses(const struct transfer *t, uint64_t *addresses)
+/* The lanes' offsets as the payload has them. */
+static void read_payload(struct request *r)
 {
-    const struct message *m = t->message;
-    const uint8_t *from = t->thread->registers + t->source0 + (m->has_header ? GRF_BYTES : 0);
+    const struct message *m = r->message;
+    const uint8_t *from = r->thread->registers + r->inst->source[0].offset +
+                          (m->has_header ? (uint32_t)GRF_BYTES : 0);
+    if (m->address_bytes == 8) {
+        memcpy(r->offsets, from, m->lanes * sizeof(*r->offsets));
+        return;
+    }
+    for (unsigned lane = 0; lane < m->lanes; lane++) {
+        uint32_t narrow = 0;
+        memcpy(&narrow, from + lane * m->address_bytes, m->address_bytes == 4 ? 4 : 2);
+        r->offsets[lane] = narrow;
+    }
+}
+
+static void read_offsets(struct request *r)
+{
+    const struct message *m = r->message;
     uint64_t mask = m->base == BASE_SLM     ? SLM_ADDRESS_MASK
                     : m->address_bytes == 8 ? UINT64_MAX
                                             : UINT32_MAX;
-    uint32_t narrow[MAX_LANES];
-    if (m->address_bytes == 8) {
-        memcpy(addresses, from, m->lanes * sizeof(*addresses));
-    } else {
-        memcpy(narrow, from, m->lanes * sizeof(*narrow));
-        for (unsigned lane = 0; lane < m->lanes; lane++)
-            addresses[lane] = narrow[lane];
-    }
+    if (m->header_offset || (m->base == BASE_SCRATCH && m->has_header))
+        r->offsets[0] = header_offset(r);
+    else
+        read_payload(r);
     for (unsigned lane = 0; lane < m->lanes; lane++)
-        addresses[lane] = (addresses[lane] + (uint64_t)(int64_t)m->immediate_offset) & mask;
+        r->offsets[lane] = (r->offsets[lane] + (uint64_t)(int64_t)m->immediate_offset) & mask;
 }
 
-/* transfer_lanes() for the messages that programs send most. */
-static int transfer_dwords(struct transfer *t, uint32_t mask, struct bank_load *banks)
+/* Whether the lanes' elements follow one another without a gap, all of them. */
+static bool is_run(const struct request *r)
 {
-    const struct message *m = t->message;
-    bool load = m->kind == MESSAGE_LOAD, failed = false;
-    uint8_t *registers = t->thread->registers + (load ? t->destination : t->source1);
-    uint64_t addresses[MAX_LANES];
-    read_addresses(t, addresses);
-    for (unsigned lane = 0; lane < m->lanes; lane++) {
-        if (!(mask >> lane & 1))
+    const struct transfer *t = r->transfer;
+    uint64_t gaps = 0;
+    if (t->element_bytes != t->register_bytes || t->kind == MESSAGE_ATOMIC || t->mask == 0)
+        return false;
+    if (r->message->block)
+        return true;
+    uint32_t all = t->lanes >= 32 ? UINT32_MAX : (1u << t->lanes) - 1;
+    if (t->component_mask != 1 || t->mask != all)
+        return false;
+    for (unsigned lane = 1; lane < t->lanes; lane++)
+        gaps |= r->offsets[lane] - r->offsets[0] - lane * t->element_bytes;
+    return gaps == 0;
+}
+
+/* The lowest and the highest of the lanes' offsets; there is a lane. */
+static void find_extent(const struct request *r, uint64_t *low, uint64_t *high)
+{
+    *low = UINT64_MAX;
+    *high = 0;
+    for (unsigned lane = 0; lane < r->transfer->lanes; lane++) {
+        if (!(r->transfer->mask >> lane & 1))
             continue;
-        uint32_t value = 0;
-        uint8_t *at = locate(t, addresses[lane], 4, banks, &failed);
-        if (failed)
-            return -1;
-        if (!load && at) {
-            memcpy(at, registers + lane * 4, sizeof(value));
-        } else if (load) {
-            if (at)
-                memcpy(&value, at, sizeof(value));
-            memcpy(registers + lane * 4, &value, sizeof(value));
-        }
-        t->thread->access->bytes += 4;
+        *low = r->offsets[lane] < *low ? r->offsets[lane] : *low;
+        *high = r->offsets[lane] > *high ? r->offsets[lane] : *high;
     }
+}
+
+/* Lines go in the order in which they are touched, each once. */
+static void add_line(struct access *access, uint64_t line)
+{
+    for (uint32_t i = access->line_count; i-- > 0;)
+        if (access->lines[i] == line)
+            return;
+    if (access->line_count < ACCESS_MAX_LINES)
+        access->lines[access->line_count++] = line;
+}
+
+static void add_lines(const struct request *r, uint64_t physical, uint32_t bytes)
+{
+    unsigned shift = (unsigned)__builtin_ctzll(r->thread->program->device->line_bytes);
+    for (uint64_t line = physical >> shift; line <= (physical + bytes - 1) >> shift; line++)
+        add_line(r->thread->access, line);
+}
+
+/* The mapping that holds [address, address + bytes) of global memory; NULL if none does. */
+static const struct mapping *find_mapping(const struct request *r, uint64_t address, uint64_t bytes)
+{
+    const struct mapping **last = &r->thread->access->mappings[r->inst->pc / 8 % ACCESS_MAPPINGS];
+    const struct mapping *m = *last;
+    if (!m || address < m->address || bytes > m->size || address - m->address > m->size - bytes)
+        m = address_space_find(r->thread->space, address, bytes);
+    if (m)
+        *last = m;
+    return m;
+}
+
+/* All lanes within one piece of memory, of which the offset `low` is at `bytes` for the host and at
+ * `physical` for the caches. */
+static void place_together(struct request *r, uint8_t *bytes, uint64_t physical, uint64_t low,
+                           bool run)
+{
+    struct transfer *t = r->transfer;
+    bool has_lines = r->message->base != BASE_SLM;
+    if (run) {
+        t->form = TRANSFER_RUN;
+        t->run_bytes = r->message->block ? r->end : (uint32_t)t->lanes * t->element_bytes;
+        t->place_count = 1;
+        r->places[0] = bytes;
+        if (has_lines)
+            add_lines(r, physical, t->run_bytes);
+        return;
+    }
+    t->form = TRANSFER_LANES;
+    t->place_count = t->lanes;
+    for (unsigned lane = 0; lane < t->lanes; lane++)
+        r->places[lane] = bytes + (r->offsets[lane] - low);
+    for (unsigned lane = 0; has_lines && lane < t->lanes; lane++)
+        if (t->mask >> lane & 1)
+            add_lines(r, physical + (r->offsets[lane] - low) + r->first, r->end - r->first);
+}
+
+/* The common case: no element is out of bounds, and all lie in one mapping. False if it is not. */
+static bool locate_together(struct request *r)
+{
+    bool run = is_run(r);
+    uint64_t low = r->offsets[0], high = r->offsets[r->transfer->lanes - 1];
+    if (r->message->block && !run)
+        return false;
+    if (!run)
+        find_extent(r, &low, &high);
+    uint64_t bytes = high - low + r->end;
+    if (high + r->end < high || high + r->end > r->limit)
+        return false;
+    if (r->message->base == BASE_SLM) {
+        place_together(r, r->thread->group->slm + low, 0, low, run);
+        return true;
+    }
+    uint64_t address = (r->base + low) & GPU_ADDRESS_MASK;
+    const struct mapping *mapping = find_mapping(r, address, bytes);
+    if (!mapping)
+        return false;
+    uint64_t within = address - mapping->address;
+    place_together(r, mapping->host + within, mapping->physical + within, low, run);
+    return true;
+}
+
+/* The place of one element; NULL when out of bounds. 0, or -1 with the thread's fault set. */
+static int locate(struct request *r, uint64_t offset, uint8_t **place)
+{
+    uint32_t bytes = r->transfer->element_bytes;
+    *place = NULL;
+    if (offset + bytes > r->limit || offset + bytes < offset)
+        return 0;
+    if (r->message->base == BASE_SLM) {
+        *place = r->thread->group->slm + offset;
+        return 0;
+    }
+    uint64_t address = (r->base + offset) & GPU_ADDRESS_MASK;
+    const struct mapping *m = find_mapping(r, address, bytes);
+    if (!m)
+        return thread_fault(r->thread, r->inst, "%s unmapped address 0x%llx",
+                            r->message->kind == MESSAGE_LOAD ? "load from" : "store to",
+                            (unsigned long long)address);
+    *place = m->host + (address - m->address);
+    add_lines(r, m->physical + (address - m->address), bytes);
     return 0;
 }
 
-static int transfer_atomic(struct transfer *t, uint32_t mask, struct bank_load *banks)
+static int locate_each(struct request *r)
 {
-    const struct message *m = t->message;
-    bool failed = false;
-    uint32_t run = round_to_register((uint32_t)m->lanes * m->register_bytes);
-    unsigned operands = atomic_operands((enum atomic_operation)m->atomic);
-    for (unsigned lane = 0; lane < m->lanes; lane++) {
-        if (!(mask >> lane & 1))
-            continue;
-        uint64_t operand[2] = {0, 0}, old = 0;
-        for (unsigned i = 0; i < operands; i++)
-            memcpy(&operand[i],
-                   t->thread->registers + t->source1 + i * run + lane * m->register_bytes,
-                   m->element_bytes);
-        uint8_t *at = locate(t, lane_address(t, lane), m->element_bytes, banks, &failed);
-        if (failed)
-            return -1;
-        if (at)
-            old = atomic_apply((enum atomic_operation)m->atomic, at, m->element_bytes, operand[0],
-                               operand[1]);
-        if (m->returns) {
-            uint8_t *registers = t->thread->registers + t->destination + lane * m->register_bytes;
-            memset(registers, 0, m->register_bytes);
-            memcpy(registers, &old, m->element_bytes);
+    struct transfer *t = r->transfer;
+    t->form = TRANSFER_ELEMENTS;
+    t->place_count = (uint16_t)(t->lanes * t->components);
+    for (unsigned lane = 0; lane < t->lanes; lane++) {
+        uint32_t left = r->message->block ? UINT32_MAX : t->component_mask;
+        for (unsigned i = 0; i < t->components; i++, left &= left - 1) {
+            unsigned element = r->message->block ? i : (unsigned)__builtin_ctz(left);
+            uint8_t **place = &r->places[i * t->lanes + lane];
+            *place = NULL;
+            if ((t->mask >> lane & 1) &&
+                locate(r, r->offsets[lane] + (uint64_t)element * t->element_bytes, place))
+                return -1;
         }
-        t->thread->access->bytes += m->element_bytes;
     }
     return 0;
 }
@@ -378,27 +332,27 @@ static int transfer_atomic(struct transfer *t, uint32_t mask, struct bank_load *
 int memory_access(struct thread *thread, const struct inst *inst, const struct message *message,
                   uint32_t extended_descriptor, uint32_t mask)
 {
-    struct transfer t = {
-        .thread = thread,
-        .inst = inst,
-        .message = message,
-        .source0 = inst->source[0].offset,
-        .source1 = inst->source_count > 1 ? inst->source[1].offset : ARF_NULL,
-        .destination = inst->destination.offset,
-        .line_shift = (unsigned)__builtin_ctzll(thread->program->device->line_bytes),
-    };
-    struct bank_load banks;
-    banks.count = 0;
     struct access *access = thread->access;
-    access->line_count = access->bytes = access->slm_cycles = 0;
-    if (check_registers(&t) || set_base(&t, extended_descriptor))
+    struct transfer *t = &access->transfer;
+    struct request r = {.thread = thread,
+                        .inst = inst,
+                        .message = message,
+                        .transfer = t,
+                        .places = access->places};
+    bool local = message->base == BASE_SLM;
+    describe(&r, message->lanes >= 32 ? mask : mask & ((1u << message->lanes) - 1));
+    access->line_count = access->slm_cycles = 0;
+    if (check_registers(&r) || set_base(&r, extended_descriptor))
         return -1;
-    int status = message->block                    ? transfer_block(&t, mask, &banks)
-                 : message->kind == MESSAGE_ATOMIC ? transfer_atomic(&t, mask, &banks)
-                 : moves_dwords(message)           ? transfer_dwords(&t, mask, &banks)
-                                                   : transfer_lanes(&t, mask, &banks);
-    if (message->base == BASE_SLM)
-        access->slm_cycles = bank_cycles(&banks, (uint32_t)thread->program->device->slm_banks,
-                                         message->kind != MESSAGE_ATOMIC);
-    return status;
+    read_offsets(&r);
+    access->bytes = (uint32_t)__builtin_popcount(t->mask) * t->components * t->element_bytes;
+    if ((t->mask == 0 || !locate_together(&r)) && locate_each(&r))
+        return -1;
+    if (local)
+        access->slm_cycles = banks_busy(t, access->places, thread->group->slm,
+                                        (uint32_t)thread->program->device->slm_banks);
+    if (local || !access->later)
+        transfer_move(t, access->places, thread->registers + t->source, thread->registers,
+                      access->shared && !local);
+    return 0;
 }

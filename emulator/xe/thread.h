@@ -10,6 +10,7 @@
 #include "dispatch/gpu.h"
 #include "xe/inst.h"
 #include "xe/program.h"
+#include "xe/transfer.h"
 
 struct group;
 
@@ -19,15 +20,25 @@ enum thread_state {
     THREAD_ENDED,
 };
 
-/* Lines that a message touches, for the clock: see access_add_line() in xe/memory-access.c. */
+/* Lines that a message touches at the most: lanes times components, each across a line's end. */
 #define ACCESS_MAX_LINES 1024
 
-/* What the last message did, in the terms that the clock charges for. */
+/* Mappings that an Xe-core remembers. */
+#define ACCESS_MAPPINGS 64
+
+/* What the last message did, in the terms that the clock charges for, and what it moves. */
 struct access {
     uint32_t line_count;
     uint64_t lines[ACCESS_MAX_LINES]; /* physical address / line size, in the order touched */
     uint32_t slm_cycles; /* shared local memory: cycles that the fullest bank is busy */
     uint32_t bytes;      /* moved to or from registers */
+    struct transfer transfer;
+    uint8_t *places[TRANSFER_MAX_PLACES];
+    /* Set by the dispatcher. */
+    bool later;  /* what is moved from and to global memory is moved by whoever reads this */
+    bool shared; /* others work on global memory at the same time */
+    const struct mapping *mappings[ACCESS_MAPPINGS]; /* the last one that an instruction used, by
+                                                        the low bits of its place; NULL: none */
 };
 
 /* Where the memory of a binding table entry or bindless surface lies; see xe/surface.h. */
@@ -70,7 +81,8 @@ struct thread {
     struct gpu_fault *fault;
     uint64_t started;                     /* cycle at which it was dispatched */
     uint64_t barrier_generation;          /* the group's, when it signalled */
-    uint64_t slm_visible, global_visible; /* cycles at which all its accesses have been seen */
+    uint64_t slm_visible, global_visible; /* cycles at which all its accesses have been seen, */
+    uint32_t unseen;                      /* but for this many of which that is not known yet */
 
     int64_t accumulator[64]; /* integer accumulator at full width, one for each dword of acc0-7 */
     alignas(64) uint8_t registers[REGISTER_FILE_BYTES];

@@ -57,6 +57,8 @@ static void tells_usage_errors(void **state)
     expect_usage_error(RUN("--device", "a999", "--", "true"), "no device 'a999'");
     expect_usage_error(RUN("--device", "./nothing", "--", "true"), "./nothing: No such file");
     expect_usage_error(RUN("--describe", "a999"), "no device 'a999'");
+    expect_usage_error(RUN("--threads", "0", "--", "true"), "--threads takes a number");
+    expect_usage_error(RUN("--threads", "2x", "--", "true"), "--threads takes a number");
     expect_usage_error(RUN("--list", "x"), "unexpected argument x");
 }
 
@@ -82,6 +84,13 @@ static void becomes_the_program(void **state)
     assert_string_equal(out, "--device x\n");
     assert_int_equal(RUN("--", "/not/there"), 127);
     assert_non_null(strstr(err, "cannot run /not/there"));
+}
+
+static void hands_on_the_threads(void **state)
+{
+    (void)state;
+    assert_int_equal(RUN("--threads", "3", "--", "sh", "-c", "echo $VESIM_THREADS"), 0);
+    assert_string_equal(out, "3\n");
 }
 
 static void makes_the_counters_file(void **state)
@@ -147,9 +156,10 @@ static void takes_a_users_file(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tells_usage_errors),  cmocka_unit_test(prints_devices),
-        cmocka_unit_test(becomes_the_program), cmocka_unit_test(keeps_other_preloads),
-        cmocka_unit_test(takes_a_users_file),  cmocka_unit_test(makes_the_counters_file),
+        cmocka_unit_test(tells_usage_errors),   cmocka_unit_test(prints_devices),
+        cmocka_unit_test(becomes_the_program),  cmocka_unit_test(keeps_other_preloads),
+        cmocka_unit_test(takes_a_users_file),   cmocka_unit_test(makes_the_counters_file),
+        cmocka_unit_test(hands_on_the_threads),
     };
     int failures;
 

@@ -90,6 +90,22 @@ static void test_occupancy_by_threads(void **state)
     machine.walker.threads_per_ve = 0;
 }
 
+/* A work-group that finds no room starts when the dispatcher has heard of an end, and then takes as
+ * long as that one did. */
+static void test_retirement(void **state)
+{
+    const struct device *d = &machine.device;
+    uint32_t places = (uint32_t)(d->ves_per_xe_core * d->threads_per_ve);
+    (void)state;
+    assemble_long_work();
+    uint64_t one = cycles_with(1, places), outside = d->dispatch_latency + d->retire_latency;
+    assert_int_equal(cycles_with(cores() + 1, places) - outside,
+                     2 * (one - outside) + d->group_retire_latency);
+    assert_int_equal(cycles_with(2 * cores(), places) - outside,
+                     2 * (one - outside) + d->group_retire_latency +
+                         (cores() - 1) * d->group_dispatch_interval);
+}
+
 static void test_occupancy_by_slm(void **state)
 {
     (void)state;
@@ -199,6 +215,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_thread_rate),
         cmocka_unit_test(test_group_rate),
         cmocka_unit_test(test_occupancy_by_threads),
+        cmocka_unit_test(test_retirement),
         cmocka_unit_test(test_occupancy_by_slm),
         cmocka_unit_test(test_occupancy_by_barriers),
         cmocka_unit_test(test_barrier_of_1_to_64_threads),
