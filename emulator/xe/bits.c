@@ -84,7 +84,7 @@ static int execute_dp4a(struct thread *thread, const struct inst *inst)
         int64_t x = a[lane] >> i & 0xff, y = b[lane] >> i & 0xff;
         sum[lane] += (a_signed ? (int8_t)x : x) * (b_signed ? (int8_t)y : y);
     }
-    return store_i64(thread, inst, sum, thread_write_mask(thread, inst));
+    return store_integer_i64(thread, inst, sum, sum);
 }
 
 /* rol, ror: within the width of the first source. */

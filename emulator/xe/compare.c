@@ -1,89 +1,28 @@
 /* Comparison of integers, and selection by it. */
+#include "xe/condition.h"
 #include "xe/execute.h"
-#include "xe/integer.h"
 #include "xe/operand.h"
 
 #define LANES for (unsigned lane = 0; lane < inst->lanes; lane++)
 
-static uint32_t lane_bits(unsigned lanes)
+/* 64-bit lanes hold every narrower type's value, those of unsigned quadwords only as their bits. Of
+ * one of those and a signed value, both are within the range of a signed quadword if they are not
+ * negative, and else in their order by sign. */
+static uint32_t compare(const struct inst *inst, const int64_t *a, const int64_t *b)
 {
-    return lanes >= 32 ? UINT32_MAX : (1u << lanes) - 1;
-}
-
-/* The lanes of `value` for which it holds against zero. */
-uint32_t integer_condition(enum condition condition, const int64_t *value, unsigned lanes)
-{
-    uint32_t bits = 0;
-    for (unsigned lane = 0; lane < lanes; lane++) {
-        bool holds = false;
-        switch (condition) {
-        case CONDITION_EQ:
-            holds = value[lane] == 0;
-            break;
-        case CONDITION_NE:
-            holds = value[lane] != 0;
-            break;
-        case CONDITION_GT:
-            holds = value[lane] > 0;
-            break;
-        case CONDITION_GE:
-            holds = value[lane] >= 0;
-            break;
-        case CONDITION_LT:
-            holds = value[lane] < 0;
-            break;
-        case CONDITION_LE:
-            holds = value[lane] <= 0;
-            break;
-        default:
-            break;
-        }
-        bits |= (uint32_t)holds << lane;
+    bool a_is_uq = inst->source[0].type == TYPE_UQ && !inst->source[0].negate;
+    bool b_is_uq = inst->source[1].type == TYPE_UQ && !inst->source[1].negate;
+    int64_t sign_a[MAX_LANES], sign_b[MAX_LANES];
+    enum condition condition = (enum condition)inst->condition;
+    if (a_is_uq == b_is_uq)
+        return condition_compare_i64(condition, a, b, inst->lanes, a_is_uq);
+    LANES
+    {
+        bool far = a[lane] < 0 || b[lane] < 0; /* the unsigned one is the greater */
+        sign_a[lane] = far ? a_is_uq : a[lane];
+        sign_b[lane] = far ? b_is_uq : b[lane];
     }
-    return bits;
-}
-
-static uint32_t compare_lanes(enum condition condition, const int64_t *a, const int64_t *b,
-                              unsigned lanes, bool is_unsigned)
-{
-    uint32_t bits = 0;
-    for (unsigned lane = 0; lane < lanes; lane++) {
-        bool equal = a[lane] == b[lane];
-        bool less = is_unsigned ? (uint64_t)a[lane] < (uint64_t)b[lane] : a[lane] < b[lane];
-        bool holds = false;
-        switch (condition) {
-        case CONDITION_EQ:
-            holds = equal;
-            break;
-        case CONDITION_NE:
-            holds = !equal;
-            break;
-        case CONDITION_GT:
-            holds = !less && !equal;
-            break;
-        case CONDITION_GE:
-            holds = !less;
-            break;
-        case CONDITION_LT:
-            holds = less;
-            break;
-        case CONDITION_LE:
-            holds = less || equal;
-            break;
-        default:
-            break;
-        }
-        bits |= (uint32_t)holds << lane;
-    }
-    return bits;
-}
-
-/* 64-bit lanes hold every narrower type's value; only unsigned quadwords need an unsigned compare.
- */
-static bool compares_unsigned(const struct inst *inst)
-{
-    enum type a = (enum type)inst->source[0].type, b = (enum type)inst->source[1].type;
-    return (a == TYPE_UQ && !type_is_signed(b)) || (b == TYPE_UQ && !type_is_signed(a));
+    return condition_compare_i64(condition, sign_a, sign_b, inst->lanes, false);
 }
 
 static int execute_cmp(struct thread *thread, const struct inst *inst)
@@ -91,9 +30,7 @@ static int execute_cmp(struct thread *thread, const struct inst *inst)
     int64_t a[MAX_LANES], b[MAX_LANES], result[MAX_LANES];
     if (fetch_i64(thread, inst, 0, a) || fetch_i64(thread, inst, 1, b))
         return -1;
-    uint32_t bits =
-        compare_lanes((enum condition)inst->condition, a, b, inst->lanes, compares_unsigned(inst));
-    uint32_t mask = thread_write_mask(thread, inst);
+    uint32_t bits = compare(inst, a, b), mask = thread_write_mask(thread, inst);
     thread_set_flags(thread, inst, mask, bits);
     if (inst->destination.is_null)
         return 0;
@@ -102,7 +39,7 @@ static int execute_cmp(struct thread *thread, const struct inst *inst)
 }
 
 /* sel: by the predicate, or by comparing the sources (minimum, maximum); csel: by the third source
- * against zero. All active lanes are written. */
+ * against zero. */
 static int execute_select_integer(struct thread *thread, const struct inst *inst)
 {
     int64_t a[MAX_LANES], b[MAX_LANES], c[MAX_LANES];
@@ -112,17 +49,14 @@ static int execute_select_integer(struct thread *thread, const struct inst *inst
     if (inst->opcode == OP_csel) {
         if (fetch_i64(thread, inst, 2, c))
             return -1;
-        bits = integer_condition((enum condition)inst->condition, c, inst->lanes);
+        bits = condition_sign_i64((enum condition)inst->condition, c, inst->lanes);
     } else if (inst->condition != CONDITION_NONE) {
-        bits = compare_lanes((enum condition)inst->condition, a, b, inst->lanes,
-                             compares_unsigned(inst));
+        bits = compare(inst, a, b);
     } else {
         bits = thread_predicate(thread, inst);
     }
     LANES a[lane] = bits >> lane & 1 ? a[lane] : b[lane];
-    uint32_t mask = inst->no_mask ? lane_bits(inst->lanes)
-                                  : thread->active >> inst->first_lane & lane_bits(inst->lanes);
-    return store_i64(thread, inst, a, mask);
+    return store_i64(thread, inst, a, active_mask(thread, inst));
 }
 
 execute_function compare_select(const struct inst *inst)

@@ -100,6 +100,10 @@ execute_function execute_select(const struct inst *inst)
         return execute_nothing; /* what sync waits for is the clock's matter */
     if (inst->opcode == OP_send || inst->opcode == OP_sendc)
         return execute_send;
+    if (inst->condition == CONDITION_OVERFLOW) { /* only integers know theirs */
+        execute_function execute = integer_select(inst);
+        return execute ? execute : execute_unknown;
+    }
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
         execute_function execute = files[i](inst);
         if (execute)

@@ -192,7 +192,13 @@ static int fast_sel(struct thread *thread, const struct inst *inst)
 
 COMPARE(signed, fetch_integer, i)
 COMPARE(unsigned, fetch_integer, u)
-COMPARE(float, fetch_float, f)
+COMPARE(kept_float, fetch_float, f)
+
+static int fast_cmp_float(struct thread *thread, const struct inst *inst)
+{
+    bool keeps_denormals = thread_read32(thread, ARF_CR) & CR0_KEEP_DENORM_F;
+    return keeps_denormals ? fast_cmp_kept_float(thread, inst) : inst->general(thread, inst);
+}
 
 /* Whether a source is of 32-bit lanes and lies as fetch() takes it. */
 static bool source_fits(const struct operand *operand, unsigned lanes)

@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "xe/condition.h"
 #include "xe/execute.h"
 #include "xe/operand.h"
 
@@ -14,44 +15,46 @@ enum {
     CR0_KEEP_DENORM_HF = 1 << 10,
 };
 
-static bool flushes_denormals(const struct thread *thread, enum type type)
+/* The least magnitude of the type's normal numbers, 0 where the mode keeps what is smaller. */
+static double least_kept(const struct thread *thread, enum type type)
 {
-    uint32_t keep = type == TYPE_DF   ? CR0_KEEP_DENORM_DF
-                    : type == TYPE_HF ? CR0_KEEP_DENORM_HF
-                                      : CR0_KEEP_DENORM_F;
-    return !(thread_read32(thread, ARF_CR) & keep);
-}
-
-static void flush_f32(const struct inst *inst, float *value, float smallest)
-{
-    LANES if (fabsf(value[lane]) < smallest) value[lane] = copysignf(0.0f, value[lane]);
-}
-
-static void flush_f64(const struct inst *inst, double *value)
-{
-    LANES if (fabs(value[lane]) < DBL_MIN) value[lane] = copysign(0.0, value[lane]);
-}
-
-static bool holds(enum condition condition, double a, double b)
-{
-    switch (condition) {
-    case CONDITION_EQ:
-        return a == b;
-    case CONDITION_NE:
-        return a != b;
-    case CONDITION_GT:
-        return a > b;
-    case CONDITION_GE:
-        return a >= b;
-    case CONDITION_LT:
-        return a < b;
-    case CONDITION_LE:
-        return a <= b;
-    case CONDITION_UNORDERED:
-        return isnan(a) || isnan(b);
+    uint32_t cr0 = thread_read32(thread, ARF_CR);
+    switch (type) {
+    case TYPE_HF:
+        return cr0 & CR0_KEEP_DENORM_HF ? 0.0 : 0x1p-14;
+    case TYPE_F:
+        return cr0 & CR0_KEEP_DENORM_F ? 0.0 : (double)FLT_MIN;
+    case TYPE_DF:
+        return cr0 & CR0_KEEP_DENORM_DF ? 0.0 : DBL_MIN;
     default:
-        return false;
+        return 0.0;
     }
+}
+
+void flush_f32(const struct thread *thread, enum type type, float *value, unsigned lanes)
+{
+    float least = (float)least_kept(thread, type);
+    for (unsigned lane = 0; least > 0.0f && lane < lanes; lane++)
+        if (fabsf(value[lane]) < least)
+            value[lane] = copysignf(0.0f, value[lane]);
+}
+
+void flush_f64(const struct thread *thread, enum type type, double *value, unsigned lanes)
+{
+    double least = least_kept(thread, type);
+    for (unsigned lane = 0; least > 0.0 && lane < lanes; lane++)
+        if (fabs(value[lane]) < least)
+            value[lane] = copysign(0.0, value[lane]);
+}
+
+/* Sources as arithmetic sees them. */
+static int fetch_flushed_f64(struct thread *thread, const struct inst *inst, unsigned index,
+                             double *lanes)
+{
+    if (fetch_f64(thread, inst, index, lanes))
+        return -1;
+    flush_f64(thread, (enum type)inst->source[index].type, lanes, inst->lanes);
+    return 0;
 }
 
 /* Which of several NaNs comes out is not modelled: it is always the same. */
@@ -66,13 +69,14 @@ static int execute_f32(struct thread *thread, const struct inst *inst)
     float a[MAX_LANES], b[MAX_LANES] = {0}, c[MAX_LANES] = {0};
     float *const sources[3] = {a, b, c};
     enum type type = (enum type)inst->destination.type;
-    bool flush = flushes_denormals(thread, type);
-    float smallest = type == TYPE_HF ? 0x1p-14f : FLT_MIN;
     for (unsigned i = 0; i < inst->source_count; i++) {
         if (fetch_f32(thread, inst, i, sources[i]))
             return -1;
-        if (flush)
-            flush_f32(inst, sources[i], smallest);
+        flush_f32(thread, (enum type)inst->source[i].type, sources[i], inst->lanes);
+    }
+    if (inst->opcode == OP_mac) {
+        memcpy(c, thread->registers + ARF_ACC, inst->lanes * sizeof(*c));
+        flush_f32(thread, TYPE_F, c, inst->lanes);
     }
     int rounding = enter_rounding(thread);
     switch (inst->opcode) {
@@ -82,23 +86,19 @@ static int execute_f32(struct thread *thread, const struct inst *inst)
     case OP_mul:
         LANES a[lane] = a[lane] * b[lane];
         break;
-    case OP_mad:
-    case OP_madm:
-        LANES a[lane] = fmaf(b[lane], c[lane], a[lane]);
+    case OP_mac:
+        LANES a[lane] = fmaf(a[lane], b[lane], c[lane]);
         break;
     default:
-        leave_rounding(rounding);
-        return thread_fault(thread, inst, "no float form");
+        LANES a[lane] = fmaf(b[lane], c[lane], a[lane]);
+        break;
     }
     one_nan(inst, a);
-    if (flush)
-        flush_f32(inst, a, smallest);
-    uint32_t mask = thread_write_mask(thread, inst), bits = 0;
-    if (inst->condition != CONDITION_NONE) {
-        LANES bits |= (uint32_t)holds((enum condition)inst->condition, (double)a[lane], 0.0)
-                      << lane;
-        thread_set_flags(thread, inst, mask, bits);
-    }
+    flush_f32(thread, type, a, inst->lanes);
+    uint32_t mask = thread_write_mask(thread, inst);
+    double value[MAX_LANES];
+    LANES value[lane] = (double)a[lane];
+    condition_flags_f64(thread, inst, value, mask);
     int status = store_f32(thread, inst, a, mask);
     leave_rounding(rounding);
     return status;
@@ -109,14 +109,9 @@ static int execute_f64(struct thread *thread, const struct inst *inst)
 {
     double a[MAX_LANES], b[MAX_LANES] = {0}, c[MAX_LANES] = {0};
     double *const sources[3] = {a, b, c};
-    bool is_double = inst->destination.type == TYPE_DF;
-    bool flush = is_double && flushes_denormals(thread, TYPE_DF);
-    for (unsigned i = 0; i < inst->source_count; i++) {
-        if (fetch_f64(thread, inst, i, sources[i]))
+    for (unsigned i = 0; i < inst->source_count; i++)
+        if (fetch_flushed_f64(thread, inst, i, sources[i]))
             return -1;
-        if (flush)
-            flush_f64(inst, sources[i]);
-    }
     int rounding = enter_rounding(thread);
     switch (inst->opcode) {
     case OP_add:
@@ -125,21 +120,14 @@ static int execute_f64(struct thread *thread, const struct inst *inst)
     case OP_mul:
         LANES a[lane] = a[lane] * b[lane];
         break;
-    case OP_mad:
-    case OP_madm:
+    default:
         LANES a[lane] = fma(b[lane], c[lane], a[lane]);
         break;
-    default:
-        leave_rounding(rounding);
-        return thread_fault(thread, inst, "no double form");
     }
-    if (flush)
-        flush_f64(inst, a);
-    uint32_t mask = thread_write_mask(thread, inst), bits = 0;
-    if (inst->condition != CONDITION_NONE) {
-        LANES bits |= (uint32_t)holds((enum condition)inst->condition, a[lane], 0.0) << lane;
-        thread_set_flags(thread, inst, mask, bits);
-    }
+    LANES a[lane] = isnan(a[lane]) ? (double)NAN : a[lane];
+    flush_f64(thread, (enum type)inst->destination.type, a, inst->lanes);
+    uint32_t mask = thread_write_mask(thread, inst);
+    condition_flags_f64(thread, inst, a, mask);
     int status = store_f64(thread, inst, a, mask);
     leave_rounding(rounding);
     return status;
@@ -149,47 +137,48 @@ static int execute_cmp(struct thread *thread, const struct inst *inst)
 {
     double a[MAX_LANES], b[MAX_LANES];
     int64_t result[MAX_LANES];
-    if (fetch_f64(thread, inst, 0, a) || fetch_f64(thread, inst, 1, b))
+    if (fetch_flushed_f64(thread, inst, 0, a) || fetch_flushed_f64(thread, inst, 1, b))
         return -1;
-    uint32_t bits = 0;
-    LANES
-    {
-        bool yes = holds((enum condition)inst->condition, a[lane], b[lane]);
-        bits |= (uint32_t)yes << lane;
-        result[lane] = yes ? -1 : 0;
-    }
+    uint32_t bits = condition_compare_f64((enum condition)inst->condition, a, b, inst->lanes);
+    LANES result[lane] = bits >> lane & 1 ? -1 : 0;
     uint32_t mask = thread_write_mask(thread, inst);
     thread_set_flags(thread, inst, mask, bits);
     return store_i64(thread, inst, result, mask);
 }
 
-/* Of sel: minimum and maximum prefer a number to a NaN. */
-static bool select_first(const struct inst *inst, double a, double b)
+/* The lanes in which a minimum or maximum is the first source: they prefer a number to a NaN. */
+static uint32_t first_is_chosen(const struct inst *inst, const double *a, const double *b)
 {
-    if (isnan(a) || isnan(b))
-        return inst->condition == CONDITION_EQ || inst->condition == CONDITION_NE
-                   ? holds((enum condition)inst->condition, a, b)
-                   : isnan(b);
-    return holds((enum condition)inst->condition, a, b);
+    uint32_t bits = condition_compare_f64((enum condition)inst->condition, a, b, inst->lanes);
+    if (inst->condition == CONDITION_EQ || inst->condition == CONDITION_NE)
+        return bits;
+    LANES if (isnan(b[lane])) bits |= 1u << lane;
+    return bits;
 }
 
-static int execute_select_float(struct thread *thread, const struct inst *inst)
+/* sel with a condition, and csel, which compares its third source with zero. */
+static int execute_select_by_value(struct thread *thread, const struct inst *inst)
 {
     double a[MAX_LANES], b[MAX_LANES], c[MAX_LANES];
-    if (fetch_f64(thread, inst, 0, a) || fetch_f64(thread, inst, 1, b) ||
-        (inst->opcode == OP_csel && fetch_f64(thread, inst, 2, c)))
+    if (fetch_flushed_f64(thread, inst, 0, a) || fetch_flushed_f64(thread, inst, 1, b) ||
+        (inst->opcode == OP_csel && fetch_flushed_f64(thread, inst, 2, c)))
         return -1;
-    uint32_t predicate = thread_predicate(thread, inst);
-    LANES
-    {
-        bool first = inst->opcode == OP_csel ? holds((enum condition)inst->condition, c[lane], 0.0)
-                     : inst->condition != CONDITION_NONE ? select_first(inst, a[lane], b[lane])
-                                                         : predicate >> lane & 1;
-        a[lane] = first ? a[lane] : b[lane];
-    }
-    uint32_t all = inst->lanes >= 32 ? UINT32_MAX : (1u << inst->lanes) - 1;
-    return store_f64(thread, inst, a,
-                     inst->no_mask ? all : thread->active >> inst->first_lane & all);
+    uint32_t first = inst->opcode == OP_csel
+                         ? condition_sign_f64((enum condition)inst->condition, c, inst->lanes)
+                         : first_is_chosen(inst, a, b);
+    LANES a[lane] = first >> lane & 1 ? a[lane] : b[lane];
+    return store_f64(thread, inst, a, active_mask(thread, inst));
+}
+
+/* sel by the predicate alone. */
+static int execute_select_by_predicate(struct thread *thread, const struct inst *inst)
+{
+    double a[MAX_LANES], b[MAX_LANES];
+    uint32_t first = thread_predicate(thread, inst);
+    if (fetch_f64(thread, inst, 0, a) || fetch_f64(thread, inst, 1, b))
+        return -1;
+    LANES a[lane] = first >> lane & 1 ? a[lane] : b[lane];
+    return store_f64(thread, inst, a, active_mask(thread, inst));
 }
 
 execute_function float_select(const struct inst *inst)
@@ -201,6 +190,8 @@ execute_function float_select(const struct inst *inst)
     if (!any)
         return NULL;
     switch (inst->opcode) {
+    case OP_mac: /* the accumulators of the other types have another layout */
+        return type == TYPE_F ? execute_f32 : NULL;
     case OP_add:
     case OP_mul:
     case OP_mad:
@@ -211,8 +202,10 @@ execute_function float_select(const struct inst *inst)
     case OP_cmpn:
         return execute_cmp;
     case OP_sel:
+        return inst->condition == CONDITION_NONE ? execute_select_by_predicate
+                                                 : execute_select_by_value;
     case OP_csel:
-        return execute_select_float;
+        return execute_select_by_value;
     default:
         return NULL;
     }

@@ -140,16 +140,7 @@ static uint32_t pointer_at(const struct thread *thread, uint32_t pc)
 /* The instruction to which an instruction pointer points, -1 if it is none of the program. */
 static int32_t pointed_to(const struct thread *thread, uint32_t pointer)
 {
-    const struct program *program = thread->program;
-    uint32_t pc = pointer - pointer_at(thread, 0), low = 0, high = program->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (program->insts[middle].pc < pc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < program->count && program->insts[low].pc == pc ? (int32_t)low : -1;
+    return program_index(thread->program, pointer - pointer_at(thread, 0));
 }
 
 /* call leaves where to go on and the active lanes in its destination, and goes to an immediate

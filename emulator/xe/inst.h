@@ -16,9 +16,9 @@
 #define XE_OPCODES(X) \
     X(add) X(add3) X(addc) X(and) X(asr) X(avg) X(bfe) X(bfi1) X(bfi2) X(bfn) X(bfrev) X(brc) \
     X(brd) X(break) X(call) X(calla) X(cbit) X(cmp) X(cmpn) X(cont) X(csel) X(dp4a) X(else) \
-    X(endif) X(fbh) X(fbl) X(frc) X(goto) X(halt) X(if) X(jmpi) X(join) X(lzd) X(mach) X(macl) \
+    X(endif) X(fbh) X(fbl) X(frc) X(goto) X(halt) X(if) X(jmpi) X(join) X(lzd) X(mac) X(mach) \
     X(mad) X(madm) X(math) X(mov) X(movi) X(mul) X(nop) X(not) X(or) X(ret) X(rndd) X(rnde) \
-    X(rndu) X(rndz) X(rol) X(ror) X(sel) X(send) X(sendc) X(shl) X(shr) X(smov) X(subb) X(sync) \
+    X(rndu) X(rndz) X(rol) X(ror) X(sel) X(send) X(sendc) X(shl) X(shr) X(subb) X(sync) \
     X(while) X(xor)
 /* clang-format on */
 

@@ -1,25 +1,12 @@
-/* Integer and logic arithmetic. Most work on 32-bit lanes; what saturates, is 64 bits wide, wants
- * a sign in its flags or touches the accumulator takes the 64-bit way. */
+/* Integer and logic arithmetic. Most work on 32-bit lanes; what is 64 bits wide, wants a sign in
+ * its flags or touches the accumulator takes the 64-bit way; what is wider still is in wide.c. */
 #include "xe/integer.h"
 
+#include "xe/condition.h"
 #include "xe/execute.h"
 #include "xe/operand.h"
 
 #define LANES for (unsigned lane = 0; lane < inst->lanes; lane++)
-
-/* Sets the wide accumulator's lanes that an instruction writes, from lane `first` of acc0. */
-static void write_accumulator(struct thread *thread, const struct inst *inst, unsigned first,
-                              const int64_t *value, uint32_t mask)
-{
-    LANES
-    {
-        unsigned at = (first + lane) % 64;
-        if (!(mask >> lane & 1))
-            continue;
-        thread->accumulator[at] = value[lane];
-        thread_write32(thread, ARF_ACC + at * 4, (uint32_t)value[lane]);
-    }
-}
 
 /* An accumulator as a plain destination of narrow lanes is a register like any other. */
 static bool keeps_accumulator(const struct inst *inst)
@@ -28,9 +15,8 @@ static bool keeps_accumulator(const struct inst *inst)
            type_bytes((enum type)inst->destination.type) == 4;
 }
 
-/* The results as their type has them, and the flags for them. */
-static void set_result_flags(struct thread *thread, const struct inst *inst, const uint32_t *result,
-                             uint32_t mask, int64_t *value)
+void integer_flags_u32(struct thread *thread, const struct inst *inst, const uint32_t *result,
+                       uint32_t mask, int64_t *value)
 {
     unsigned shift = 64 - 8 * type_bytes((enum type)inst->destination.type);
     bool is_signed = type_is_signed((enum type)inst->destination.type);
@@ -39,9 +25,7 @@ static void set_result_flags(struct thread *thread, const struct inst *inst, con
         uint64_t high = (uint64_t)result[lane] << shift;
         value[lane] = is_signed ? (int64_t)high >> shift : (int64_t)(high >> shift);
     }
-    if (inst->condition != CONDITION_NONE)
-        thread_set_flags(thread, inst, mask,
-                         integer_condition((enum condition)inst->condition, value, inst->lanes));
+    condition_flags_i64(thread, inst, value, mask);
 }
 
 int store_integer_u32(struct thread *thread, const struct inst *inst, const uint32_t *result)
@@ -55,11 +39,11 @@ int store_integer_u32(struct thread *thread, const struct inst *inst, const uint
         thread_set_flags(thread, inst, mask, inst->condition == CONDITION_EQ ? zero : ~zero);
     } else if (inst->condition != CONDITION_NONE || accumulates) {
         int64_t value[MAX_LANES];
-        set_result_flags(thread, inst, result, mask, value);
+        integer_flags_u32(thread, inst, result, mask, value);
         if (keeps_accumulator(inst))
-            write_accumulator(thread, inst, (inst->destination.offset - ARF_ACC) / 4, value, mask);
+            accumulator_write(thread, inst, (inst->destination.offset - ARF_ACC) / 4, value, mask);
         else if (inst->writes_accumulator)
-            write_accumulator(thread, inst, 0, value, mask);
+            accumulator_write(thread, inst, 0, value, mask);
     }
     return store_u32(thread, inst, result, mask);
 }
@@ -146,6 +130,20 @@ static bool is_logic(enum opcode opcode)
     return opcode == OP_and || opcode == OP_or || opcode == OP_xor || opcode == OP_not;
 }
 
+int store_integer_i64(struct thread *thread, const struct inst *inst, const int64_t *result,
+                      const int64_t *signs)
+{
+    uint32_t mask = thread_write_mask(thread, inst);
+    condition_flags_i64(thread, inst, signs, mask);
+    if (keeps_accumulator(inst)) {
+        accumulator_write(thread, inst, (inst->destination.offset - ARF_ACC) / 4, result, mask);
+        return 0;
+    }
+    if (inst->writes_accumulator)
+        accumulator_write(thread, inst, 0, result, mask);
+    return store_i64(thread, inst, result, mask);
+}
+
 static int execute_i64(struct thread *thread, const struct inst *inst)
 {
     int64_t a[MAX_LANES], b[MAX_LANES] = {0}, c[MAX_LANES] = {0}, result[MAX_LANES];
@@ -198,108 +196,7 @@ static int execute_i64(struct thread *thread, const struct inst *inst)
     default:
         return thread_fault(thread, inst, "no 64-bit form");
     }
-    uint32_t mask = thread_write_mask(thread, inst);
-    if (inst->condition != CONDITION_NONE)
-        thread_set_flags(thread, inst, mask,
-                         integer_condition((enum condition)inst->condition, result, inst->lanes));
-    if (keeps_accumulator(inst)) {
-        write_accumulator(thread, inst, (inst->destination.offset - ARF_ACC) / 4, result, mask);
-        return 0;
-    }
-    if (inst->writes_accumulator) {
-        write_accumulator(thread, inst, 0, result, mask);
-    }
-    return store_i64(thread, inst, result, mask);
-}
-
-__extension__ typedef __int128 wide; /* holds every sum and product of quadwords */
-
-/* The source's lanes; the fetched ones of an unsigned quadword are its bits. */
-static int fetch_wide(struct thread *thread, const struct inst *inst, unsigned index, wide *lanes)
-{
-    int64_t narrow[MAX_LANES];
-    if (fetch_i64(thread, inst, index, narrow))
-        return -1;
-    bool is_unsigned = inst->source[index].type == TYPE_UQ && !inst->source[index].negate;
-    LANES lanes[lane] = is_unsigned ? (wide)(uint64_t)narrow[lane] : (wide)narrow[lane];
-    return 0;
-}
-
-/* What saturates: computed in full, then clamped to the destination's range. */
-static int execute_saturated(struct thread *thread, const struct inst *inst)
-{
-    wide a[MAX_LANES], b[MAX_LANES] = {0}, c[MAX_LANES] = {0};
-    wide *const sources[3] = {a, b, c};
-    for (unsigned i = 0; i < inst->source_count; i++)
-        if (fetch_wide(thread, inst, i, sources[i]))
-            return -1;
-    enum type type = (enum type)inst->destination.type;
-    unsigned bits = type_bytes(type) * 8;
-    wide high = ((wide)1 << (type_is_signed(type) ? bits - 1 : bits)) - 1;
-    wide low = type_is_signed(type) ? -high - 1 : 0;
-    int64_t result[MAX_LANES], sign[MAX_LANES];
-    LANES
-    {
-        wide value = a[lane];
-        if (inst->opcode == OP_mul)
-            value = __builtin_mul_overflow(value, b[lane], &value) ? high : value;
-        else if (inst->opcode == OP_mad)
-            value += __builtin_mul_overflow(b[lane], c[lane], &b[lane]) ? high : b[lane];
-        else
-            value += b[lane] + c[lane];
-        value = value < low ? low : value > high ? high : value;
-        result[lane] = (int64_t)value;
-        sign[lane] = (value > 0) - (value < 0);
-    }
-    uint32_t mask = thread_write_mask(thread, inst);
-    if (inst->condition != CONDITION_NONE)
-        thread_set_flags(thread, inst, mask,
-                         integer_condition((enum condition)inst->condition, sign, inst->lanes));
-    return store_i64(thread, inst, result, mask);
-}
-
-/* addc, subb: the sum or difference of dwords; carry or borrow goes to the accumulator. */
-static int execute_carry(struct thread *thread, const struct inst *inst)
-{
-    uint32_t a[MAX_LANES], b[MAX_LANES], result[MAX_LANES];
-    int64_t carry[MAX_LANES];
-    if (fetch_u32(thread, inst, 0, a) || fetch_u32(thread, inst, 1, b))
-        return -1;
-    LANES
-    {
-        bool add = inst->opcode == OP_addc;
-        result[lane] = add ? a[lane] + b[lane] : a[lane] - b[lane];
-        carry[lane] = add ? result[lane] < a[lane] : a[lane] < b[lane];
-    }
-    uint32_t mask = thread_write_mask(thread, inst);
-    int64_t value[MAX_LANES];
-    set_result_flags(thread, inst, result, mask, value);
-    write_accumulator(thread, inst, 0, carry, mask);
-    return store_u32(thread, inst, result, mask);
-}
-
-/* Second half of a 32 x 32-bit product: the accumulator holds source 0 times the low word of source
- * 1. With accumulator write enabled the destination gets the high half, else (macl) the low. */
-static int execute_mach(struct thread *thread, const struct inst *inst)
-{
-    int64_t a[MAX_LANES], b[MAX_LANES], result[MAX_LANES], low[MAX_LANES];
-    if (fetch_i64(thread, inst, 0, a) || fetch_i64(thread, inst, 1, b))
-        return -1;
-    bool high = inst->opcode == OP_mach && inst->writes_accumulator;
-    LANES
-    {
-        uint64_t product = (uint64_t)thread->accumulator[lane] +
-                           ((uint64_t)a[lane] * (uint64_t)(b[lane] >> 16) << 16);
-        bool is_signed = type_is_signed((enum type)inst->destination.type);
-        result[lane] = !high       ? (int64_t)product
-                       : is_signed ? (int64_t)product >> 32
-                                   : (int64_t)(product >> 32);
-        low[lane] = (int64_t)product;
-    }
-    uint32_t mask = thread_write_mask(thread, inst);
-    if (inst->writes_accumulator)
-        write_accumulator(thread, inst, 0, low, mask);
-    return store_i64(thread, inst, result, mask);
+    return store_integer_i64(thread, inst, result, result);
 }
 
 bool integer_is_narrow(const struct inst *inst)
@@ -325,6 +222,9 @@ execute_function integer_select(const struct inst *inst)
             return NULL;
     if (type_is_float((enum type)inst->destination.type) || inst->destination.type == TYPE_NONE)
         return NULL;
+    execute_function wide = wide_select(inst);
+    if (wide || inst->condition == CONDITION_OVERFLOW)
+        return wide;
     switch (inst->opcode) {
     case OP_and:
     case OP_or:
@@ -337,8 +237,6 @@ execute_function integer_select(const struct inst *inst)
     case OP_add3:
     case OP_mul:
     case OP_mad:
-        if (inst->saturate && !inst->destination.is_accumulator && !inst->writes_accumulator)
-            return execute_saturated;
         return fits_u32(inst) ? execute_u32 : execute_i64;
     case OP_shl:
     case OP_shr:
@@ -346,12 +244,6 @@ execute_function integer_select(const struct inst *inst)
         return fits_u32(inst) ? execute_u32 : execute_i64;
     case OP_avg:
         return execute_i64;
-    case OP_addc:
-    case OP_subb:
-        return execute_carry;
-    case OP_mach:
-    case OP_macl:
-        return execute_mach;
     default:
         return NULL;
     }

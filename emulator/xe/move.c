@@ -1,7 +1,9 @@
 /* mov and its kin: copies, conversions between types, rounding to whole numbers. */
 #include <math.h>
 
+#include "xe/condition.h"
 #include "xe/execute.h"
+#include "xe/integer.h"
 #include "xe/operand.h"
 
 #define LANES for (unsigned lane = 0; lane < inst->lanes; lane++)
@@ -22,59 +24,12 @@ static int execute_copy_u32(struct thread *thread, const struct inst *inst)
     return store_u32(thread, inst, lanes, thread_write_mask(thread, inst));
 }
 
-static void set_flags_by_sign(struct thread *thread, const struct inst *inst, const double *value,
-                              uint32_t mask)
-{
-    uint32_t bits = 0;
-    LANES
-    {
-        bool holds = false;
-        switch (inst->condition) {
-        case CONDITION_EQ:
-            holds = value[lane] == 0;
-            break;
-        case CONDITION_NE:
-            holds = value[lane] != 0;
-            break;
-        case CONDITION_GT:
-            holds = value[lane] > 0;
-            break;
-        case CONDITION_GE:
-            holds = value[lane] >= 0;
-            break;
-        case CONDITION_LT:
-            holds = value[lane] < 0;
-            break;
-        case CONDITION_LE:
-            holds = value[lane] <= 0;
-            break;
-        case CONDITION_UNORDERED:
-            holds = isnan(value[lane]);
-            break;
-        default:
-            break;
-        }
-        bits |= (uint32_t)holds << lane;
-    }
-    thread_set_flags(thread, inst, mask, bits);
-}
-
 static int execute_integer_to_integer(struct thread *thread, const struct inst *inst)
 {
     int64_t lanes[MAX_LANES];
     if (fetch_i64(thread, inst, 0, lanes))
         return -1;
-    uint32_t mask = thread_write_mask(thread, inst);
-    if (inst->condition != CONDITION_NONE) {
-        double sign[MAX_LANES];
-        LANES sign[lane] = (double)((lanes[lane] > 0) - (lanes[lane] < 0));
-        set_flags_by_sign(thread, inst, sign, mask);
-    }
-    if (inst->destination.is_accumulator)
-        LANES if (mask >> lane & 1)
-            thread->accumulator[((inst->destination.offset - ARF_ACC) / 4 + lane) % 64] =
-            lanes[lane];
-    return store_i64(thread, inst, lanes, mask);
+    return store_integer_i64(thread, inst, lanes, lanes);
 }
 
 /* Integers beyond the destination's range take its nearest value, as the hardware's do; NaN is 0.
@@ -104,7 +59,9 @@ static int execute_float_to_integer(struct thread *thread, const struct inst *in
         else
             result[lane] = is_signed ? (int64_t)value : (int64_t)(uint64_t)value;
     }
-    return store_i64(thread, inst, result, thread_write_mask(thread, inst));
+    uint32_t mask = thread_write_mask(thread, inst);
+    condition_flags_i64(thread, inst, result, mask);
+    return store_i64(thread, inst, result, mask);
 }
 
 static int execute_to_float(struct thread *thread, const struct inst *inst)
@@ -116,11 +73,9 @@ static int execute_to_float(struct thread *thread, const struct inst *inst)
         return -1;
     }
     uint32_t mask = thread_write_mask(thread, inst);
-    if (inst->condition != CONDITION_NONE) {
-        double sign[MAX_LANES];
-        LANES sign[lane] = (double)lanes[lane];
-        set_flags_by_sign(thread, inst, sign, mask);
-    }
+    double value[MAX_LANES];
+    LANES value[lane] = (double)lanes[lane];
+    condition_flags_f64(thread, inst, value, mask);
     int status = store_f32(thread, inst, lanes, mask);
     leave_rounding(rounding);
     return status;
@@ -135,8 +90,7 @@ static int execute_to_double(struct thread *thread, const struct inst *inst)
         return -1;
     }
     uint32_t mask = thread_write_mask(thread, inst);
-    if (inst->condition != CONDITION_NONE)
-        set_flags_by_sign(thread, inst, lanes, mask);
+    condition_flags_f64(thread, inst, lanes, mask);
     int status = store_f64(thread, inst, lanes, mask);
     leave_rounding(rounding);
     return status;
@@ -169,8 +123,7 @@ static int execute_round(struct thread *thread, const struct inst *inst)
         }
     }
     uint32_t mask = thread_write_mask(thread, inst);
-    if (inst->condition != CONDITION_NONE)
-        set_flags_by_sign(thread, inst, lanes, mask);
+    condition_flags_f64(thread, inst, lanes, mask);
     return store_f64(thread, inst, lanes, mask);
 }
 
@@ -179,10 +132,13 @@ static execute_function select_mov(const struct inst *inst)
     enum type from = (enum type)inst->source[0].type, to = (enum type)inst->destination.type;
     const struct operand *source = &inst->source[0];
     bool plain = !source->negate && !source->absolute && !inst->saturate &&
-                 inst->condition == CONDITION_NONE && !inst->destination.is_accumulator;
+                 inst->condition == CONDITION_NONE && !inst->destination.is_accumulator &&
+                 !inst->writes_accumulator;
     if (plain && source->kind != OPERAND_IMMEDIATE && type_bytes(from) == type_bytes(to) &&
         type_is_float(from) == type_is_float(to) && (!type_is_float(from) || from == to))
         return execute_copy;
+    if (!type_is_float(from) && !type_is_float(to) && inst->saturate)
+        return execute_wide;
     if (!type_is_float(from) && !type_is_float(to))
         return plain && type_bytes(from) <= 4 && type_bytes(to) <= 4 ? execute_copy_u32
                                                                      : execute_integer_to_integer;
@@ -197,8 +153,10 @@ execute_function move_select(const struct inst *inst)
 {
     switch (inst->opcode) {
     case OP_mov:
-    case OP_movi:
         return select_mov(inst);
+    case OP_movi: /* by an address register for each lane */
+        return inst->source[0].kind == OPERAND_INDIRECT && inst->source[0].vxh ? select_mov(inst)
+                                                                               : NULL;
     case OP_rndd:
     case OP_rndu:
     case OP_rndz:

@@ -31,6 +31,10 @@ int store_f32(struct thread *thread, const struct inst *inst, const float *lanes
 int store_f64(struct thread *thread, const struct inst *inst, const double *lanes, uint32_t mask);
 int store_raw(struct thread *thread, const struct inst *inst, const uint64_t *lanes, uint32_t mask);
 
+/* The lanes of the instruction that execute, whatever its predicate says: those that a selection
+ * writes. */
+uint32_t active_mask(const struct thread *thread, const struct inst *inst);
+
 /* IEEE half, by bits. Rounds as the host does at the time. */
 float half_to_float(uint16_t half);
 uint16_t float_to_half(float value);
@@ -42,6 +46,11 @@ uint16_t float_to_bfloat(float value);
 
 /* The restricted 8-bit floats of a VF immediate: sign, 3 bits exponent (bias 3), 4 fraction. */
 float vf_to_float(uint8_t bits);
+
+/* Values of the type below its least normal number become zeros of their sign, where the thread's
+ * mode flushes them. */
+void flush_f32(const struct thread *thread, enum type type, float *value, unsigned lanes);
+void flush_f64(const struct thread *thread, enum type type, double *value, unsigned lanes);
 
 /* Sets the host to the thread's rounding mode; returns the mode to go back to, -1 if unchanged. */
 int enter_rounding(const struct thread *thread);

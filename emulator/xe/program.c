@@ -99,6 +99,19 @@ void program_free(struct program *program)
     free(program);
 }
 
+int32_t program_index(const struct program *program, int64_t pc)
+{
+    uint32_t low = 0, high = program->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (program->insts[middle].pc < pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < program->count && program->insts[low].pc == pc ? (int32_t)low : -1;
+}
+
 static int cache_insert(struct program_cache *cache, struct program *program)
 {
     for (size_t i = 0; i < cache->count; i++)

@@ -35,6 +35,9 @@ struct program *program_decode(const struct device *device, const uint8_t *code,
                                char *error, size_t error_size);
 void program_free(struct program *program);
 
+/* The index of the instruction that begins at byte `pc`, -1 if none does. */
+int32_t program_index(const struct program *program, int64_t pc);
+
 /* Length of the code that starts at `code`: up to and with the message that ends the thread, past
  * every forward branch and the functions behind it that are called. 0 if `limit` bytes hold no such
  * message. */
