@@ -96,9 +96,13 @@ void account_wait(struct xe_core *core, struct ve *ve, const struct thread *thre
 static enum counter instruction_counter(const struct inst *inst)
 {
     static const uint8_t counters[PIPE_COUNT] = {
-        [PIPE_FLOAT] = COUNTER_float_instructions, [PIPE_INTEGER] = COUNTER_integer_instructions,
-        [PIPE_LONG] = COUNTER_long_instructions,   [PIPE_MATH] = COUNTER_math_instructions,
-        [PIPE_SEND] = COUNTER_send_instructions,   [PIPE_NONE] = COUNTER_control_instructions,
+        [PIPE_FLOAT] = COUNTER_float_instructions,
+        [PIPE_INTEGER] = COUNTER_integer_instructions,
+        [PIPE_LONG] = COUNTER_long_instructions,
+        [PIPE_MATH] = COUNTER_math_instructions,
+        [PIPE_SYSTOLIC] = COUNTER_systolic_instructions,
+        [PIPE_SEND] = COUNTER_send_instructions,
+        [PIPE_NONE] = COUNTER_control_instructions,
     };
     return inst->is_flow ? COUNTER_control_instructions : (enum counter)counters[inst->pipe];
 }

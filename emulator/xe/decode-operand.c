@@ -35,6 +35,14 @@ static enum type decode_type(uint32_t type)
         return TYPE_UV;
     case IGA_VF:
         return TYPE_VF;
+    case IGA_U4:
+        return TYPE_U4;
+    case IGA_S4:
+        return TYPE_S4;
+    case IGA_U2:
+        return TYPE_U2;
+    case IGA_S2:
+        return TYPE_S2;
     default:
         return TYPE_NONE;
     }
@@ -131,7 +139,7 @@ static int decode_destination(struct decoder *d)
     if (number < 0 || register_place(name, (uint32_t)number, &operand->offset, &limit))
         return -1;
     if (sub > 0)
-        operand->offset += (uint32_t)sub * type_bytes((enum type)operand->type);
+        operand->offset += (uint32_t)sub * type_bits((enum type)operand->type) / 8;
     if (operand->is_null)
         return 0;
     return lay_out(operand, d->inst->lanes, limit);
@@ -229,7 +237,7 @@ static int decode_source(struct decoder *d, unsigned index)
     if (number < 0 || register_place(name, (uint32_t)number, &operand->offset, &limit))
         return -1;
     if (sub > 0)
-        operand->offset += (uint32_t)sub * type_bytes((enum type)operand->type);
+        operand->offset += (uint32_t)sub * type_bits((enum type)operand->type) / 8;
     if (operand->is_null) {
         operand->shape = SHAPE_SCALAR;
         return 0;

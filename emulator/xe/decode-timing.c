@@ -1,10 +1,5 @@
 #include "xe/decode.h"
 
-static bool lies_in(const struct operand *operand, uint32_t first, uint32_t end)
-{
-    return operand->kind == OPERAND_REGISTER && operand->offset >= first && operand->offset < end;
-}
-
 /* What the instruction reads and writes of the registers that the hardware interlocks. */
 static void decode_interlocks(struct inst *inst)
 {
@@ -15,16 +10,16 @@ static void decode_interlocks(struct inst *inst)
                           inst->extended_descriptor_register >= 0;
     for (unsigned i = 0; i < inst->source_count; i++) {
         const struct operand *from = &inst->source[i];
-        inst->reads_flag |= lies_in(from, ARF_FLAG, ARF_CE);
+        inst->reads_flag |= operand_lies_in(from, ARF_FLAG, ARF_CE);
         inst->reads_accumulator |= from->is_accumulator;
         inst->reads_address |=
-            from->kind == OPERAND_INDIRECT || lies_in(from, ARF_ADDRESS, ARF_ACC);
-        inst->reads_clock |= lies_in(from, ARF_TM, ARF_DBG);
+            from->kind == OPERAND_INDIRECT || operand_lies_in(from, ARF_ADDRESS, ARF_ACC);
+        inst->reads_clock |= operand_lies_in(from, ARF_TM, ARF_DBG);
     }
-    inst->writes_flag = inst->condition != CONDITION_NONE || lies_in(to, ARF_FLAG, ARF_CE);
+    inst->writes_flag = inst->condition != CONDITION_NONE || operand_lies_in(to, ARF_FLAG, ARF_CE);
     inst->writes_accumulator_result = to->is_accumulator || inst->writes_accumulator ||
                                       inst->opcode == OP_addc || inst->opcode == OP_subb;
-    inst->writes_address = lies_in(to, ARF_ADDRESS, ARF_ACC);
+    inst->writes_address = operand_lies_in(to, ARF_ADDRESS, ARF_ACC);
     inst->is_shared = inst->pipe == PIPE_SEND || inst->opcode == OP_sync;
 }
 
@@ -36,6 +31,8 @@ static enum pipe choose_pipe(const struct inst *inst)
         return PIPE_NONE;
     if (inst->opcode == OP_math)
         return PIPE_MATH;
+    if (inst->opcode == OP_dpas)
+        return PIPE_SYSTOLIC;
     for (unsigned i = 0; i < inst->source_count; i++)
         if (type_bytes((enum type)inst->source[i].type) == 8)
             return PIPE_LONG;
@@ -66,5 +63,9 @@ void decode_timing(struct decoder *d)
     inst->occupancy = (uint8_t)cycles;
     inst->latency =
         (uint16_t)(latency + (cycles > published ? (cycles - published) * device->wide_step : 0));
+    if (inst->pipe == PIPE_SYSTOLIC) { /* a row of the result follows the other */
+        inst->occupancy = (uint8_t)(inst->systolic_repeat * device->systolic_interval);
+        inst->latency = (uint16_t)(device->systolic_latency + inst->systolic_repeat - 1u);
+    }
     decode_interlocks(inst);
 }

@@ -30,6 +30,21 @@ static enum opcode opcode_by_mnemonic(const struct decoder *d, uint32_t op)
     return OP_unknown;
 }
 
+/* The functions that execute the instruction. The fast ones know nothing of the pointer. */
+static void decode_execution(struct inst *inst)
+{
+    bool reads_pointer = false;
+    for (unsigned i = 0; i < inst->source_count; i++)
+        reads_pointer |= operand_lies_in(&inst->source[i], ARF_IP, ARF_TDR);
+    bool writes_pointer = operand_lies_in(&inst->destination, ARF_IP, ARF_TDR);
+    inst->general = execute_select(inst);
+    inst->execute = reads_pointer    ? execute_reading_pointer
+                    : writes_pointer ? inst->general
+                                     : execute_select_fast(inst);
+    if (!inst->execute)
+        inst->execute = inst->general;
+}
+
 static int decode_inst(struct decoder *d, char *error, size_t error_size)
 {
     const struct iga *iga = d->iga;
@@ -70,6 +85,11 @@ static int decode_inst(struct decoder *d, char *error, size_t error_size)
         iga->kv_get_subfunction(d->view, d->pc, &function);
         inst->function = (uint8_t)function;
         break;
+    case OP_dpas:
+        iga->kv_get_subfunction(d->view, d->pc, &function);
+        inst->systolic_depth = (uint8_t)(function >> 8);
+        inst->systolic_repeat = (uint8_t)function;
+        break;
     case OP_goto:
     case OP_if:
     case OP_else:
@@ -87,10 +107,7 @@ static int decode_inst(struct decoder *d, char *error, size_t error_size)
         inst->uip = targets[1];
     inst->is_flow = opcode_is_flow((enum opcode)inst->opcode);
     decode_timing(d);
-    inst->general = execute_select(inst);
-    inst->execute = execute_select_fast(inst);
-    if (!inst->execute)
-        inst->execute = inst->general;
+    decode_execution(inst);
     return 0;
 }
 

@@ -94,8 +94,10 @@ execute_function execute_select(const struct inst *inst)
 {
     execute_function (*const files[])(const struct inst *) = {
         flow_select,    move_select,  integer_select, bits_select,
-        compare_select, float_select, math_select,
+        compare_select, float_select, math_select,    dpas_select,
     };
+    if (operand_lies_in(&inst->destination, ARF_IP, ARF_TDR))
+        return execute_unknown; /* a jump by writing the instruction pointer */
     if (inst->opcode == OP_nop || inst->opcode == OP_sync)
         return execute_nothing; /* what sync waits for is the clock's matter */
     if (inst->opcode == OP_send || inst->opcode == OP_sendc)

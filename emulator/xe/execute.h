@@ -21,7 +21,11 @@ execute_function compare_select(const struct inst *inst);
 execute_function float_select(const struct inst *inst);
 execute_function move_select(const struct inst *inst);
 execute_function math_select(const struct inst *inst);
+execute_function dpas_select(const struct inst *inst);
 execute_function flow_select(const struct inst *inst);
+
+/* Executes an instruction that has the instruction pointer as a source. */
+int execute_reading_pointer(struct thread *thread, const struct inst *inst);
 
 /* send and sendc: carries the message out, its effect on memory included. */
 int execute_send(struct thread *thread, const struct inst *inst);

@@ -7,6 +7,8 @@
 bool opcode_is_flow(enum opcode opcode)
 {
     switch (opcode) {
+    case OP_brc:
+    case OP_brd:
     case OP_break:
     case OP_call:
     case OP_calla:
@@ -116,18 +118,14 @@ static int execute_leave_iteration(struct thread *thread, const struct inst *ins
     return go_to(thread, inst, thread->active ? inst->next : inst->jip_index);
 }
 
-static int execute_halt(struct thread *thread, const struct inst *inst)
+/* brc and halt: lanes that leave wait at UIP, which may be another of them; when all have, the
+ * thread goes to JIP. */
+static int execute_leave(struct thread *thread, const struct inst *inst)
 {
+    thread->active |= waiting_at(thread, inst->next - 1);
     uint32_t taken = taken_lanes(thread, inst);
     park(thread, taken, inst->uip_index);
     return go_to(thread, inst, thread->active ? inst->next : inst->jip_index);
-}
-
-/* jmpi: the whole thread, by the first lane's predicate. */
-static int execute_jmpi(struct thread *thread, const struct inst *inst)
-{
-    bool taken = thread_predicate(thread, inst) & 1;
-    return go_to(thread, inst, taken ? inst->jip_index : inst->next);
 }
 
 /* What the instruction pointer reads at `pc` of the thread's program: it counts from the base of
@@ -143,6 +141,38 @@ static int32_t pointed_to(const struct thread *thread, uint32_t pointer)
     return program_index(thread->program, pointer - pointer_at(thread, 0));
 }
 
+/* The instruction at a distance, in bytes, from this one: an immediate or in a register. */
+static int32_t branch_index(const struct thread *thread, const struct inst *inst)
+{
+    if (inst->source_count == 0 || inst->source[0].kind != OPERAND_REGISTER)
+        return inst->jip_index;
+    uint32_t distance = thread_read32(thread, inst->source[0].offset);
+    return pointed_to(thread, pointer_at(thread, inst->pc) + distance);
+}
+
+/* jmpi: the whole thread, by the first lane's predicate. */
+static int execute_jmpi(struct thread *thread, const struct inst *inst)
+{
+    bool taken = thread_predicate(thread, inst) & 1;
+    return go_to(thread, inst, taken ? branch_index(thread, inst) : inst->next);
+}
+
+/* brd: the lanes that branch go on there; the others wait behind it. */
+static int execute_branch_diverging(struct thread *thread, const struct inst *inst)
+{
+    uint32_t taken = taken_lanes(thread, inst);
+    if (!taken)
+        return go_to(thread, inst, inst->next);
+    park(thread, thread->active & ~taken, inst->next);
+    return go_to(thread, inst, branch_index(thread, inst));
+}
+
+int execute_reading_pointer(struct thread *thread, const struct inst *inst)
+{
+    thread_write32(thread, ARF_IP, pointer_at(thread, inst->pc));
+    return inst->general(thread, inst);
+}
+
 /* call leaves where to go on and the active lanes in its destination, and goes to an immediate
  * target or to one in a register, relative to itself; calla's is absolute. Lanes that do not take
  * it wait behind it. */
@@ -150,21 +180,17 @@ static int execute_call(struct thread *thread, const struct inst *inst)
 {
     const struct operand *to = &inst->destination;
     uint32_t taken = taken_lanes(thread, inst), callers = thread->active;
-    int32_t target = inst->jip_index;
+    int32_t target = branch_index(thread, inst);
     if (to->kind != OPERAND_REGISTER || to->offset + 8 > GRF_COUNT * GRF_BYTES)
         return thread_fault(thread, inst, "call without a register to return by");
     if (inst->no_mask && inst->predicate == PREDICATE_NONE)
         taken = callers;
     if (!taken)
         return 0;
-    if (inst->source[0].kind == OPERAND_REGISTER) {
-        uint32_t pointer = thread_read32(thread, inst->source[0].offset);
-        if (inst->opcode == OP_call)
-            pointer += pointer_at(thread, inst->pc);
-        target = pointed_to(thread, pointer);
-    } else if (inst->opcode == OP_calla) {
-        target = pointed_to(thread, (uint32_t)inst->jip);
-    }
+    if (inst->opcode == OP_calla)
+        target = pointed_to(thread, inst->source[0].kind == OPERAND_REGISTER
+                                        ? thread_read32(thread, inst->source[0].offset)
+                                        : (uint32_t)inst->jip);
     if (target < 0)
         return thread_fault(thread, inst, "call of code outside the kernel");
     thread_write32(thread, to->offset, pointer_at(thread, inst->pc + inst->bytes));
@@ -209,8 +235,12 @@ execute_function flow_select(const struct inst *inst)
     case OP_break:
     case OP_cont:
         return execute_leave_iteration;
+    case OP_brc: /* of distances in registers, the decoder tells one */
+        return inst->source[0].kind == OPERAND_REGISTER ? NULL : execute_leave;
     case OP_halt:
-        return execute_halt;
+        return execute_leave;
+    case OP_brd:
+        return execute_branch_diverging;
     case OP_jmpi:
         return execute_jmpi;
     case OP_call:

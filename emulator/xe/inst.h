@@ -15,8 +15,8 @@
 /* clang-format off */
 #define XE_OPCODES(X) \
     X(add) X(add3) X(addc) X(and) X(asr) X(avg) X(bfe) X(bfi1) X(bfi2) X(bfn) X(bfrev) X(brc) \
-    X(brd) X(break) X(call) X(calla) X(cbit) X(cmp) X(cmpn) X(cont) X(csel) X(dp4a) X(else) \
-    X(endif) X(fbh) X(fbl) X(frc) X(goto) X(halt) X(if) X(jmpi) X(join) X(lzd) X(mac) X(mach) \
+    X(brd) X(break) X(call) X(calla) X(cbit) X(cmp) X(cmpn) X(cont) X(csel) X(dp4a) X(dpas) \
+    X(else) X(endif) X(fbh) X(fbl) X(frc) X(goto) X(halt) X(if) X(jmpi) X(join) X(lzd) X(mac) X(mach) \
     X(mad) X(madm) X(math) X(mov) X(movi) X(mul) X(nop) X(not) X(or) X(ret) X(rndd) X(rnde) \
     X(rndu) X(rndz) X(rol) X(ror) X(sel) X(send) X(sendc) X(shl) X(shr) X(subb) X(sync) \
     X(while) X(xor)
@@ -46,6 +46,10 @@ enum type {
     TYPE_V,
     TYPE_UV,
     TYPE_VF, /* packed immediates */
+    TYPE_U4,
+    TYPE_S4,
+    TYPE_U2,
+    TYPE_S2, /* parts of a byte: of dpas alone */
     TYPE_NONE,
 };
 
@@ -57,16 +61,25 @@ static inline bool type_is_float(enum type type)
 
 static inline bool type_is_signed(enum type type)
 {
-    return type == TYPE_B || type == TYPE_W || type == TYPE_D || type == TYPE_Q || type == TYPE_V;
+    return type == TYPE_B || type == TYPE_W || type == TYPE_D || type == TYPE_Q || type == TYPE_V ||
+           type == TYPE_S4 || type == TYPE_S2;
 }
 
 static inline unsigned type_bytes(enum type type)
 {
     static const uint8_t bytes[] = {
-        [TYPE_UB] = 1, [TYPE_B] = 1,  [TYPE_UW] = 2, [TYPE_W] = 2,   [TYPE_UD] = 4, [TYPE_D] = 4,
-        [TYPE_UQ] = 8, [TYPE_Q] = 8,  [TYPE_HF] = 2, [TYPE_F] = 4,   [TYPE_DF] = 8, [TYPE_BF] = 2,
-        [TYPE_V] = 2,  [TYPE_UV] = 2, [TYPE_VF] = 4, [TYPE_NONE] = 0};
+        [TYPE_UB] = 1, [TYPE_B] = 1,  [TYPE_UW] = 2, [TYPE_W] = 2,  [TYPE_UD] = 4,
+        [TYPE_D] = 4,  [TYPE_UQ] = 8, [TYPE_Q] = 8,  [TYPE_HF] = 2, [TYPE_F] = 4,
+        [TYPE_DF] = 8, [TYPE_BF] = 2, [TYPE_V] = 2,  [TYPE_UV] = 2, [TYPE_VF] = 4,
+        [TYPE_U4] = 1, [TYPE_S4] = 1, [TYPE_U2] = 1, [TYPE_S2] = 1, [TYPE_NONE] = 0};
     return bytes[type];
+}
+
+static inline unsigned type_bits(enum type type)
+{
+    return type == TYPE_U4 || type == TYPE_S4   ? 4
+           : type == TYPE_U2 || type == TYPE_S2 ? 2
+                                                : 8 * type_bytes(type);
 }
 
 /* The register file of a thread as one array of bytes: the general registers first, then the
@@ -116,6 +129,12 @@ struct operand {
                                         destinations by their horizontal stride) */
 };
 
+/* Whether a direct operand begins in that part of the register file. */
+static inline bool operand_lies_in(const struct operand *operand, uint32_t first, uint32_t end)
+{
+    return operand->kind == OPERAND_REGISTER && operand->offset >= first && operand->offset < end;
+}
+
 enum condition {
     CONDITION_NONE,
     CONDITION_EQ,
@@ -157,8 +176,18 @@ enum math_function {
     MATH_RSQTM,
 };
 
-/* The pipes between which the software scoreboard's distances tell apart. */
-enum pipe { PIPE_FLOAT, PIPE_INTEGER, PIPE_LONG, PIPE_MATH, PIPE_SEND, PIPE_NONE, PIPE_COUNT };
+/* The pipes. Distances of the software scoreboard tell apart those before PIPE_MATH, which complete
+ * in order; the others mark tokens. */
+enum pipe {
+    PIPE_FLOAT,
+    PIPE_INTEGER,
+    PIPE_LONG,
+    PIPE_MATH,
+    PIPE_SYSTOLIC,
+    PIPE_SEND,
+    PIPE_NONE,
+    PIPE_COUNT
+};
 
 enum distance_pipe {
     DISTANCE_NONE,
@@ -210,6 +239,7 @@ struct inst {
     bool predicate_inverse;
     uint8_t flag;     /* 16-bit flag sub-register: 0 f0.0, 1 f0.1, 2 f1.0, 3 f1.1 */
     uint8_t function; /* math_function, sync_function, or the truth table of bfn */
+    uint8_t systolic_depth, systolic_repeat; /* dpas */
 
     uint8_t pipe;      /* enum pipe */
     uint8_t occupancy; /* cycles for which the pipe is taken */

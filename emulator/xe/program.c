@@ -12,26 +12,25 @@ enum {
     RAW_COMPACTED = 1 << 29,           /* of the first dword */
     RAW_SEND_EOT = 1 << 2,             /* of the second dword */
     RAW_SOURCE_IS_IMMEDIATE = 1 << 14, /* of the second dword: of source 0 */
+    RAW_HAS_UIP = 1 << 15,             /* of the second dword: of a branch */
     RAW_OPCODE_JMPI = 0x20,            /* first and last of the branches */
     RAW_OPCODE_JOIN = 0x2f,
     RAW_OPCODE_CALLA = 0x2b,
-    RAW_OPCODE_CALL = 0x2c,
     RAW_OPCODE_RET = 0x2d,
     RAW_OPCODE_SEND = 0x31,
     RAW_OPCODE_SENDC = 0x32,
 };
 
-/* The farthest of the branch's targets, 0 if the code does not say: bytes from the branch, in JIP
- * and for most in UIP; a call has one, a return's is in a register. */
+/* The farthest of the branch's targets, bytes from the branch in JIP and where there is one in UIP;
+ * 0 if the code does not say: it is in a register, or absolute. */
 static int64_t branch_target(const uint32_t dword[4], int64_t pc)
 {
     unsigned opcode = dword[0] & RAW_OPCODE_MASK;
+    bool in_code = dword[1] & RAW_SOURCE_IS_IMMEDIATE;
     int64_t uip = pc + (int32_t)dword[2], jip = pc + (int32_t)dword[3];
-    if (opcode == RAW_OPCODE_RET || opcode == RAW_OPCODE_CALLA)
+    if (!in_code || opcode == RAW_OPCODE_RET || opcode == RAW_OPCODE_CALLA)
         return 0;
-    if (opcode == RAW_OPCODE_CALL)
-        return dword[1] & RAW_SOURCE_IS_IMMEDIATE ? jip : 0;
-    return uip > jip ? uip : jip;
+    return dword[1] & RAW_HAS_UIP && uip > jip ? uip : jip;
 }
 
 uint32_t program_length(const uint8_t *code, uint64_t limit)

@@ -1,49 +1,12 @@
 /* The instruction set, instruction by instruction: assembled by Intel's assembler, executed by the
- * model, compared with values worked out by hand. Each test leaves its result in r20, which the
- * epilogue stores to the data buffer, a dword for each lane. The argument names the device. */
+ * model, compared with values worked out by hand. The argument names the device. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine.h"
-#include "test.h"
+#include "instructions.h"
 #include "xe/program.h"
-
-static struct machine machine;
-static const char *device = "a380";
-
-/* Every program begins with r10 = 0..7 (dwords), r12 = 4 * r10, and ends by storing r20. */
-static void run(const char *text)
-{
-    char whole[8192];
-    bool hpg = machine.device.architecture == ARCHITECTURE_XE_HPG;
-    snprintf(whole, sizeof(whole),
-             "(W) mov (8|M0) r10.0<1>:w 0x76543210:v\n"
-             "(W) mov (8|M0) r11.0<1>:d r10.0<8;8,1>:w {%s}\n"
-             "(W) mov (8|M0) r10.0<1>:d r11.0<8;8,1>:d {%s}\n"
-             "(W) shl (8|M0) r12.0<1>:d r10.0<8;8,1>:d 2:w {%s}\n"
-             "%s\n"
-             "(W) send.dc1 (8|M0) null r12 r20%s %s 0x02026E00 {%s}\n",
-             hpg ? "I@1" : "@1", hpg ? "I@1" : "@1", hpg ? "I@1" : "@1", text, hpg ? ":1" : "",
-             hpg ? "0x0" : "0x40", hpg ? "A@1,$15" : "@1,$15");
-    memset(machine.data, 0, 4096);
-    machine_run_ok(&machine, whole);
-}
-
-static void expect(const uint32_t expected[8])
-{
-    for (unsigned i = 0; i < 8; i++)
-        if (machine.data[i] != expected[i])
-            fail_msg("lane %u: 0x%08x, not 0x%08x", i, machine.data[i], expected[i]);
-}
-
-static void expect_floats(const float expected[8])
-{
-    uint32_t bits[8];
-    memcpy(bits, expected, sizeof(bits));
-    expect(bits);
-}
 
 static void test_add_mul(void **state)
 {
@@ -485,25 +448,9 @@ static void test_endless_loop_faults(void **state)
     assert_non_null(strstr(machine.fault.text, "still running"));
 }
 
-static int create(void **state)
-{
-    (void)state;
-    setenv("VESIM_INSTRUCTION_LIMIT", "100000", 1);
-    machine_create(&machine, device);
-    return 0;
-}
-
-static int destroy(void **state)
-{
-    (void)state;
-    machine_destroy(&machine);
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
-    if (argc > 1)
-        device = argv[1];
+    instructions_choose(argc, argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_add_mul),
         cmocka_unit_test(test_regions),
@@ -531,5 +478,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_unmapped_store_faults),
         cmocka_unit_test(test_endless_loop_faults),
     };
-    return cmocka_run_group_tests_name("instructions", tests, create, destroy);
+    return cmocka_run_group_tests_name("instructions", tests, instructions_create,
+                                       instructions_destroy);
 }

@@ -1,0 +1,2 @@
+#include "instructions.h"
+int main(int argc, char **argv){instructions_choose(argc, argv); return 0;}
