@@ -1,5 +1,4 @@
-/* ioctls on contexts and address spaces. Addresses are pinned by the program at every submission,
- * so an address space needs no state of its own. */
+/* ioctls on contexts. */
 #include <errno.h>
 #include <i915_drm.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@ struct gem_context *file_context(const struct node_file *file, uint32_t id)
 
 int file_add_context(struct node_file *file, uint32_t *id)
 {
+    struct gem_context *context;
     uint32_t slot = 0;
 
     while (slot < file->context_slots && file->contexts[slot])
@@ -32,13 +32,31 @@ int file_add_context(struct node_file *file, uint32_t *id)
         file->contexts = grown;
         file->context_slots = slots;
     }
-    file->contexts[slot] = calloc(1, sizeof(**file->contexts));
-    if (!file->contexts[slot])
+    context = calloc(1, sizeof(*context));
+    if (!context)
         return -ENOMEM;
+    context->vm = vm_create();
+    if (!context->vm) {
+        free(context);
+        return -ENOMEM;
+    }
+    context->id = slot;
+    context->persistent = true;
+    file->contexts[slot] = context;
     *id = slot;
-    file->contexts[slot]->id = slot;
-    file->contexts[slot]->persistent = true;
     return 0;
+}
+
+struct gem_context *file_take_context(struct node_file *file, uint32_t id)
+{
+    struct gem_context *context = file_context(file, id);
+
+    if (!context)
+        return NULL;
+    file->contexts[id] = NULL;
+    vm_put(context->vm); /* what runs has a copy */
+    context->vm = NULL;
+    return context;
 }
 
 void gem_context_free(struct gem_context *context, bool cancel)
@@ -47,7 +65,6 @@ void gem_context_free(struct gem_context *context, bool cancel)
         if (context->slots[i].context)
             cs_context_destroy(context->slots[i].context, cancel || !context->persistent);
     }
-    free(context->bindings);
     free(context);
 }
 
@@ -104,6 +121,15 @@ static int set_balanced(struct node *node, struct gem_context *context, uint64_t
     return status;
 }
 
+static bool is_running(const struct gem_context *context)
+{
+    for (unsigned i = 0; i < ENGINE_SLOTS_MAX; i++) {
+        if (context->slots[i].context)
+            return true;
+    }
+    return false;
+}
+
 static int set_engines(struct node *node, struct gem_context *context,
                        const struct drm_i915_gem_context_param *param)
 {
@@ -112,10 +138,8 @@ static int set_engines(struct node *node, struct gem_context *context,
     uint64_t count, address;
     int status;
 
-    for (unsigned i = 0; i < ENGINE_SLOTS_MAX; i++) {
-        if (context->slots[i].context)
-            return -EINVAL; /* already running */
-    }
+    if (is_running(context))
+        return -EINVAL;
     if (param->size < sizeof(map))
         return -EINVAL;
     count = (param->size - sizeof(map)) / sizeof(engines[0]);
@@ -157,19 +181,38 @@ static int set_engines(struct node *node, struct gem_context *context,
     return 0;
 }
 
-static int set_param(struct node *node, struct gem_context *context,
+/* Like the engines, the address space is chosen before the first submission. */
+static int set_vm(const struct node_file *file, struct gem_context *context,
+                  const struct drm_i915_gem_context_param *param)
+{
+    struct vm *vm = param->value <= UINT32_MAX ? vm_find(file, (uint32_t)param->value) : NULL;
+
+    if (param->size || is_running(context))
+        return -EINVAL;
+    if (!vm)
+        return -ENOENT;
+    vm->references++;
+    vm_put(context->vm);
+    context->vm = vm;
+    return 0;
+}
+
+static int set_param(const struct node_file *file, struct gem_context *context,
                      const struct drm_i915_gem_context_param *param)
 {
+    struct node *node = file->node;
+
     switch (param->param) {
     case I915_CONTEXT_PARAM_ENGINES:
         return set_engines(node, context, param);
+    case I915_CONTEXT_PARAM_VM:
+        return set_vm(file, context, param);
     case I915_CONTEXT_PARAM_PERSISTENCE:
         context->persistent = param->value;
         return 0;
     case I915_CONTEXT_PARAM_RECOVERABLE: /* no context goes on after a hang */
     case I915_CONTEXT_PARAM_BANNABLE:
     case I915_CONTEXT_PARAM_PRIORITY: /* turns go by the order of submission */
-    case I915_CONTEXT_PARAM_VM:
         return 0;
     default:
         node_log(node, "context parameter %llu is not modelled", (unsigned long long)param->param);
@@ -205,13 +248,12 @@ int ioctl_context_create(struct node_file *file, void *argument)
         if (!status && set.base.name != I915_CONTEXT_CREATE_EXT_SETPARAM)
             status = -EINVAL;
         if (!status)
-            status = set_param(node, context, &set.param);
+            status = set_param(file, context, &set.param);
         if (!status)
             address = set.base.next_extension;
     }
     if (status) {
-        file->contexts[id] = NULL;
-        gem_context_free(context, true);
+        gem_context_free(file_take_context(file, id), true); /* nothing runs on it */
         goto out;
     }
     create->ctx_id = id;
@@ -228,9 +270,7 @@ int ioctl_context_destroy(struct node_file *file, void *argument)
     if (request->ctx_id == 0)
         return -ENOENT; /* the default context stays */
     pthread_mutex_lock(&file->node->lock);
-    context = file_context(file, request->ctx_id);
-    if (context)
-        file->contexts[request->ctx_id] = NULL;
+    context = file_take_context(file, request->ctx_id);
     pthread_mutex_unlock(&file->node->lock);
     if (!context)
         return -ENOENT;
@@ -242,6 +282,7 @@ int ioctl_context_getparam(struct node_file *file, void *argument)
 {
     struct drm_i915_gem_context_param *param = argument;
     const struct gem_context *context;
+    uint32_t id = 0;
     int status = 0;
 
     pthread_mutex_lock(&file->node->lock);
@@ -257,7 +298,9 @@ int ioctl_context_getparam(struct node_file *file, void *argument)
             param->value = context->persistent;
             break;
         case I915_CONTEXT_PARAM_VM:
-            param->value = file->vm_next++;
+            status = vm_add(file, context->vm, &id);
+            param->value = id;
+            param->size = 0;
             break;
         case I915_CONTEXT_PARAM_PRIORITY:
         case I915_CONTEXT_PARAM_RECOVERABLE:
@@ -280,7 +323,7 @@ int ioctl_context_setparam(struct node_file *file, void *argument)
 
     pthread_mutex_lock(&file->node->lock);
     context = file_context(file, param->ctx_id);
-    status = context ? set_param(file->node, context, param) : -ENOENT;
+    status = context ? set_param(file, context, param) : -ENOENT;
     pthread_mutex_unlock(&file->node->lock);
     return status;
 }
@@ -304,23 +347,4 @@ int ioctl_reset_stats(struct node_file *file, void *argument)
     }
     pthread_mutex_unlock(&file->node->lock);
     return context ? 0 : -ENOENT;
-}
-
-int ioctl_vm_create(struct node_file *file, void *argument)
-{
-    struct drm_i915_gem_vm_control *request = argument;
-
-    if (request->flags || request->extensions)
-        return -EINVAL;
-    pthread_mutex_lock(&file->node->lock);
-    request->vm_id = file->vm_next++;
-    pthread_mutex_unlock(&file->node->lock);
-    return 0;
-}
-
-int ioctl_vm_destroy(struct node_file *file, void *argument)
-{
-    const struct drm_i915_gem_vm_control *request = argument;
-
-    return request->vm_id && request->vm_id < file->vm_next ? 0 : -ENOENT;
 }

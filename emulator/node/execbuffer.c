@@ -91,18 +91,18 @@ static int add_object(struct node_file *file, const struct drm_i915_gem_exec_obj
 
 /* Adds what earlier submissions have bound and this one has put nothing else in the place of, and
  * binds what it lists. Lock held. */
-static int add_bound(struct gem_context *context, const struct drm_i915_gem_exec_object2 *objects,
+static int add_bound(struct vm *vm, const struct drm_i915_gem_exec_object2 *objects,
                      struct submission *submission, struct address_space *space)
 {
     uint32_t kept = 0;
-    int status = bindings_reserve(context, submission->listed);
+    int status = bindings_reserve(vm, submission->listed);
 
     for (uint32_t i = 0; i < submission->listed && !status; i++)
-        binding_set(context, submission->buffers[i], objects[i].offset);
+        binding_set(vm, submission->buffers[i], objects[i].offset);
     if (status)
         return status;
-    for (uint32_t i = 0; i < context->binding_count; i++) {
-        struct binding *binding = &context->bindings[i];
+    for (uint32_t i = 0; i < vm->binding_count; i++) {
+        struct binding *binding = &vm->bindings[i];
         struct mapping mapping = mapping_of(binding->buffer, binding->address);
         const struct mapping *there = address_space_find(space, mapping.address, mapping.size);
 
@@ -116,9 +116,9 @@ static int add_bound(struct gem_context *context, const struct drm_i915_gem_exec
             binding->buffer->references++;
             submission->buffers[submission->count++] = binding->buffer;
         }
-        context->bindings[kept++] = *binding;
+        vm->bindings[kept++] = *binding;
     }
-    context->binding_count = kept;
+    vm->binding_count = kept;
     return status;
 }
 
@@ -150,7 +150,7 @@ static int submit(struct node_file *file, const struct drm_i915_gem_execbuffer2 
     engine = gem_context_engine(file->node, context, request->flags & I915_EXEC_RING_MASK);
     if (!engine)
         return -EINVAL;
-    submission->buffers = calloc((size_t)request->buffer_count + context->binding_count,
+    submission->buffers = calloc((size_t)request->buffer_count + context->vm->binding_count,
                                  sizeof(submission->buffers[0]));
     if (!submission->buffers)
         return -ENOMEM;
@@ -159,7 +159,7 @@ static int submit(struct node_file *file, const struct drm_i915_gem_execbuffer2 
         if (status)
             return status;
     }
-    status = add_bound(context, objects, submission, space);
+    status = add_bound(context->vm, objects, submission, space);
     if (status)
         return status;
     job = (struct cs_job){

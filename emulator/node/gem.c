@@ -195,6 +195,29 @@ static int mmap_offset(struct node_file *file, uint32_t handle, uint64_t *offset
     return status;
 }
 
+int node_map(struct node_file *file, uint64_t offset, size_t size, void *place)
+{
+    int status = -EINVAL;
+
+    if (file->node != node_if_made())
+        return -EIO; /* inherited over fork(2) */
+    pthread_mutex_lock(&file->node->lock);
+    for (uint32_t i = 0; i < file->buffer_slots; i++) {
+        const struct buffer *buffer = file->buffers[i];
+
+        if (buffer && !buffer->userptr && offset >= buffer->physical &&
+            offset - buffer->physical < buffer->size) {
+            uint64_t skipped = offset - buffer->physical;
+
+            if (size && size <= buffer->size - skipped)
+                status = buffer_map(buffer, skipped, size, place);
+            break;
+        }
+    }
+    pthread_mutex_unlock(&file->node->lock);
+    return status;
+}
+
 int ioctl_gem_mmap_offset(struct node_file *file, void *argument)
 {
     struct drm_i915_gem_mmap_gtt *request = argument; /* begins as drm_i915_gem_mmap_offset does */
@@ -218,10 +241,14 @@ int ioctl_gem_mmap(struct node_file *file, void *argument)
     if (request->offset & PAGE_MASK || request->offset > size ||
         request->size > size - request->offset)
         return -EINVAL;
-    mapped = mmap(NULL, request->size, PROT_READ | PROT_WRITE, MAP_SHARED, file->node->memory.fd,
-                  (off_t)(offset + request->offset));
+    mapped = mmap(NULL, request->size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapped == MAP_FAILED)
         return -errno;
+    status = node_map(file, offset + request->offset, request->size, mapped);
+    if (status) {
+        munmap(mapped, request->size);
+        return status;
+    }
     request->addr_ptr = (uintptr_t)mapped;
     return 0;
 }

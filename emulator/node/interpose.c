@@ -1,5 +1,5 @@
-/* The functions by which a program reaches the device node: open, close, ioctl. mmap needs no help,
- * for the descriptors are real ones of the memory file. */
+/* The functions by which a program opens the device node and the files that tell of it, and makes
+ * requests of the node. */
 #include "node/interpose.h"
 
 #include <dlfcn.h>
@@ -13,10 +13,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define DESCRIPTORS_MAX 65536
-
-/* By descriptor. */
-static struct node_file *files[DESCRIPTORS_MAX];
 static pthread_once_t table_once = PTHREAD_ONCE_INIT;
 
 const char *vesim_device_name(void);
@@ -78,7 +74,7 @@ const struct sysfs_entry *interpose_find(const char *path, bool *ours)
     return entry;
 }
 
-static int open_node(void)
+static int open_node(int flags)
 {
     struct node *node = node_get();
     struct node_file *file;
@@ -91,13 +87,10 @@ static int open_node(void)
     file = node_open(node, &fd);
     if (!file)
         return -1;
-    if (fd >= DESCRIPTORS_MAX) {
-        node_release(file);
-        close(fd);
-        errno = EMFILE;
+    if (interpose_keep(fd, file))
         return -1;
-    }
-    __atomic_store_n(&files[fd], file, __ATOMIC_RELEASE);
+    if (!(flags & O_CLOEXEC))
+        fcntl(fd, F_SETFD, 0);
     node_log(node, "open: descriptor %d", fd);
     return fd;
 }
@@ -108,7 +101,7 @@ int interpose_open_entry(const struct sysfs_entry *entry, int flags)
     int fd;
 
     if (entry->kind == SYSFS_NODE)
-        return open_node();
+        return open_node(flags);
     if (entry->kind == SYSFS_FOLDER || (flags & O_ACCMODE) != O_RDONLY) {
         errno = EACCES;
         return -1;
@@ -122,13 +115,6 @@ int interpose_open_entry(const struct sysfs_entry *entry, int flags)
         return -1;
     }
     return fd;
-}
-
-struct node_file *interpose_file(int fd)
-{
-    if (fd < 0 || fd >= DESCRIPTORS_MAX)
-        return NULL;
-    return __atomic_load_n(&files[fd], __ATOMIC_ACQUIRE);
 }
 
 /* open(2)'s optional third argument. */
@@ -211,19 +197,6 @@ EXPORT int __openat64_2(int folder, const char *path, int flags)
     NEXT(__openat64_2, int, int, const char *, int)
     OPEN_OURS(path, flags)
     return next(folder, path, flags);
-}
-
-EXPORT int close(int fd)
-{
-    NEXT(close, int, int)
-
-    if (interpose_file(fd)) {
-        struct node_file *file = __atomic_exchange_n(&files[fd], NULL, __ATOMIC_ACQ_REL);
-
-        if (file)
-            node_release(file);
-    }
-    return next(fd);
 }
 
 EXPORT int ioctl(int fd, unsigned long request, ...)

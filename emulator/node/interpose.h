@@ -30,4 +30,8 @@ int interpose_open_entry(const struct sysfs_entry *entry, int flags);
 /* The open file of a descriptor, or NULL if it is none of the node. */
 struct node_file *interpose_file(int fd);
 
+/* Remembers a new descriptor of the file. Returns 0, or -1 with errno set, the descriptor closed
+ * and the file released. */
+int interpose_keep(int fd, struct node_file *file);
+
 #endif

@@ -1,6 +1,7 @@
 /* Buffer objects and the physical memory under them. Physical addresses are handed out in order
- * and never again, so that what caches do depends on the program's allocations alone; the host's
- * memory goes back when a buffer goes, by punching a hole into the file. */
+ * and never again, so that what caches do depends on the program's allocations alone. The host's
+ * memory is shared and nameless: a mapping that the program makes is a second one of the same
+ * pages, and the pages go back to the host when the buffer and the last mapping are gone. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -9,11 +10,11 @@
 
 #include "node/node.h"
 
-/* The physical map, which is also the layout of the file. Each part has room for 2^44 bytes of
- * allocations over a process's life. */
+/* The physical map, whose addresses are also the offsets at which programs map buffers. Each part
+ * has room for 2^44 bytes of allocations over a process's life. */
 #define LOCAL_BASE         UINT64_C(0x000010000)
 #define SYSTEM_BASE        (UINT64_C(1) << 44)
-#define USERPTR_BASE       (UINT64_C(2) << 44) /* has no place in the file */
+#define USERPTR_BASE       (UINT64_C(2) << 44) /* nothing to map */
 #define PART_BYTES         ((UINT64_C(1) << 44) - LOCAL_BASE)
 
 #define PAGE_BYTES         UINT64_C(4096)
@@ -26,18 +27,12 @@ static uint64_t round_up(uint64_t value, uint64_t alignment)
 
 int memory_init(struct memory *memory)
 {
-    int fd = memfd_create("vesim memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int fd = memfd_create("vesim node", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 
     if (fd < 0)
         return -errno;
-    /* The seals keep the program from pulling the memory from under the GPU. */
-    if (ftruncate(fd, (off_t)USERPTR_BASE) ||
-        fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)) {
-        int error = errno;
-
-        close(fd);
-        return -error;
-    }
+    /* Nobody is to take it for a file to write to. */
+    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
     *memory = (struct memory){.fd = fd,
                               .next_local = LOCAL_BASE,
                               .next_system = SYSTEM_BASE,
@@ -76,8 +71,8 @@ struct buffer *buffer_create(struct node *node, uint64_t size, bool local)
                              : take_physical(&memory->next_system, SYSTEM_BASE, size);
     if (!buffer->physical)
         goto fail;
-    buffer->host = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory->fd,
-                        (off_t)buffer->physical);
+    buffer->host =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (buffer->host == MAP_FAILED)
         goto fail;
     buffer->size = size;
@@ -108,6 +103,14 @@ struct buffer *buffer_create_userptr(struct node *node, uint64_t pointer, uint64
     return buffer;
 }
 
+/* mremap(2) with an old size of 0 maps the same pages once more, where they are shared. */
+int buffer_map(const struct buffer *buffer, uint64_t offset, size_t size, void *place)
+{
+    if (mremap(buffer->host + offset, 0, size, MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED)
+        return -errno;
+    return 0;
+}
+
 void buffer_put(struct node *node, struct buffer *buffer)
 {
     struct memory *memory = &node->memory;
@@ -116,8 +119,6 @@ void buffer_put(struct node *node, struct buffer *buffer)
         return;
     if (!buffer->userptr) {
         munmap(buffer->host, buffer->size);
-        fallocate(memory->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)buffer->physical,
-                  (off_t)buffer->size);
         *(buffer->local ? &memory->used_local : &memory->used_system) -= buffer->size;
     }
     free(buffer);

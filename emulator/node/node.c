@@ -109,7 +109,7 @@ struct node_file *node_open(struct node *node, int *fd)
         return NULL;
     }
     file->node = node;
-    file->vm_next = 1;
+    file->references = 1;
     pthread_mutex_lock(&node->lock);
     if (file_add_context(file, &id)) { /* the default context, id 0 */
         pthread_mutex_unlock(&node->lock);
@@ -119,7 +119,6 @@ struct node_file *node_open(struct node *node, int *fd)
     }
     pthread_mutex_unlock(&node->lock);
 
-    /* A descriptor of the memory file: mmap() on it at a buffer's offset needs no help. */
     *fd = fcntl(node->memory.fd, F_DUPFD_CLOEXEC, 0);
     if (*fd < 0) {
         node_release(file);
@@ -129,23 +128,40 @@ struct node_file *node_open(struct node *node, int *fd)
     return file;
 }
 
+void node_retain(struct node_file *file)
+{
+    __atomic_add_fetch(&file->references, 1, __ATOMIC_RELAXED);
+}
+
 void node_release(struct node_file *file)
 {
     struct node *node = file->node;
 
+    if (__atomic_sub_fetch(&file->references, 1, __ATOMIC_ACQ_REL))
+        return;
     if (node != the_node) /* a forked child's inheritance: its threads are not here */
         return;
     for (uint32_t i = 0; i < file->context_slots; i++) {
-        if (file->contexts[i])
-            gem_context_free(file->contexts[i], true);
+        struct gem_context *context;
+
+        pthread_mutex_lock(&node->lock);
+        context = file_take_context(file, i);
+        pthread_mutex_unlock(&node->lock);
+        if (context)
+            gem_context_free(context, true);
     }
     pthread_mutex_lock(&node->lock);
+    for (uint32_t i = 0; i < file->vm_slots; i++) {
+        if (file->vms[i])
+            vm_put(file->vms[i]);
+    }
     for (uint32_t i = 0; i < file->buffer_slots; i++) {
         if (file->buffers[i])
             buffer_put(node, file->buffers[i]);
     }
     pthread_mutex_unlock(&node->lock);
     free(file->contexts);
+    free(file->vms);
     free(file->buffers);
     free(file);
 }

@@ -16,7 +16,7 @@
 /* A buffer object. */
 struct buffer {
     uint64_t size;     /* bytes, whole pages */
-    uint64_t physical; /* and, unless userptr, its offset in the memory file */
+    uint64_t physical; /* and, unless userptr, the offset at which the program maps it */
     uint8_t *host;
     bool userptr;
     bool userptr_checked; /* the program's pages have been seen to exist */
@@ -25,15 +25,22 @@ struct buffer {
     unsigned busy;       /* submissions */
 };
 
-/* Where a context has a buffer in its address space. */
+/* Where a buffer is in an address space. */
 struct binding {
     uint64_t address;
     struct buffer *buffer;
 };
 
-/* The device's and the host's memory behind one file, which the program may mmap. */
+/* A GPU's address space, of one context or shared by several. */
+struct vm {
+    unsigned references; /* ids and contexts */
+    struct binding *bindings;
+    uint32_t binding_count, binding_capacity;
+};
+
+/* The device's and the host's memory. */
 struct memory {
-    int fd;
+    int fd;                                         /* empty; what the program's descriptors are */
     uint64_t next_local, next_system, next_userptr; /* physical; never reused */
     uint64_t used_local, used_system;
 };
@@ -48,8 +55,7 @@ struct gem_context {
         bool valid;
         struct cs_context *context; /* made when first used */
     } slots[ENGINE_SLOTS_MAX];
-    struct binding *bindings;
-    uint32_t binding_count, binding_capacity;
+    struct vm *vm;
 };
 
 struct node {
@@ -67,7 +73,9 @@ struct node_file {
     uint32_t buffer_slots;
     struct gem_context **contexts; /* by id; 0 is the default context */
     uint32_t context_slots;
-    uint32_t vm_next;
+    struct vm **vms; /* by id - 1; NULL: free */
+    uint32_t vm_slots;
+    unsigned references; /* descriptors; atomic */
 };
 
 /* The process's node; made at the first call from the environment (VESIM_DEVICE, VESIM_LOG).
@@ -82,8 +90,14 @@ bool node_is_being_made(void);
 
 /* Opens the node. Returns the file and sets `*fd` to a new descriptor, or NULL with errno set. */
 struct node_file *node_open(struct node *node, int *fd);
-/* Closes all that belongs to the file. The descriptor is the caller's to close. */
+/* Another descriptor of the file. */
+void node_retain(struct node_file *file);
+/* One descriptor less, which is the caller's to close; with the last, all that belongs to the file
+ * goes. */
 void node_release(struct node_file *file);
+/* Maps `size` bytes of the buffer at `offset` (both whole pages) over what is at `place`. Returns 0
+ * or a negative errno. */
+int node_map(struct node_file *file, uint64_t offset, size_t size, void *place);
 /* Returns 0 or a negative errno. */
 int node_ioctl(struct node_file *file, unsigned long request, void *argument);
 
@@ -105,12 +119,23 @@ int memory_init(struct memory *memory);
 struct buffer *buffer_create(struct node *node, uint64_t size, bool local);
 struct buffer *buffer_create_userptr(struct node *node, uint64_t pointer, uint64_t size);
 void buffer_put(struct node *node, struct buffer *buffer);
+/* Maps part of a buffer that is not userptr once more, over what is at `place`. Returns 0 or a
+ * negative errno. */
+int buffer_map(const struct buffer *buffer, uint64_t offset, size_t size, void *place);
 
-/* bindings.c: what is bound in a context from one submission to the next. node->lock held. */
+/* vm.c: address spaces, and what is bound in them from one submission to the next. node->lock
+ * held. */
+/* The caller has the one reference. NULL: no memory. */
+struct vm *vm_create(void);
+void vm_put(struct vm *vm);
+/* Puts the address space under an id, which takes a reference of its own. Returns 0 or -ENOMEM. */
+int vm_add(struct node_file *file, struct vm *vm, uint32_t *id);
+/* The address space of an id, or NULL. */
+struct vm *vm_find(const struct node_file *file, uint32_t id);
 /* Room for `more` bindings. Returns 0 or -ENOMEM. */
-int bindings_reserve(struct gem_context *context, uint32_t more);
+int bindings_reserve(struct vm *vm, uint32_t more);
 /* Binds, which moves a buffer that is bound elsewhere. There must be room. */
-void binding_set(struct gem_context *context, struct buffer *buffer, uint64_t address);
+void binding_set(struct vm *vm, struct buffer *buffer, uint64_t address);
 /* The buffer's handle is closed: it is bound nowhere any more. */
 void bindings_forget(struct node_file *file, const struct buffer *buffer);
 
@@ -118,6 +143,8 @@ void bindings_forget(struct node_file *file, const struct buffer *buffer);
 struct buffer *file_buffer(const struct node_file *file, uint32_t handle);
 /* The context of an id, or NULL. node->lock held. */
 struct gem_context *file_context(const struct node_file *file, uint32_t id);
+/* The same, taken from the file, for gem_context_free(). node->lock held. */
+struct gem_context *file_take_context(struct node_file *file, uint32_t id);
 /* A slot's engine context, made when first used; NULL if there is none such. node->lock held. */
 struct cs_context *gem_context_engine(struct node *node, struct gem_context *context,
                                       unsigned slot);

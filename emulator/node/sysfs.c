@@ -86,14 +86,23 @@ static void add_clocks(const struct device *device, const char *card)
 
 static void add_pci(const struct device *device, const char *pci)
 {
+    char uevent[128], path[SYSFS_PATH_MAX];
+
     add_entry(SYSFS_FILE, "0x8086\n", "%s/vendor", pci);
     add_entry(SYSFS_FILE, "0x8086\n", "%s/subsystem_vendor", pci);
     add_entry(SYSFS_FILE, "0x0000\n", "%s/subsystem_device", pci);
     add_entry(SYSFS_FILE, "0x030000\n", "%s/class", pci);
     add_number(pci, "device", "0x%04" PRIx64 "\n", device->pci_device);
     add_number(pci, "revision", "0x%02" PRIx64 "\n", device->pci_revision);
-    add_number(pci, "uevent", "DRIVER=i915\nPCI_CLASS=30000\nPCI_ID=8086:%04" PRIX64 "\n",
-               device->pci_device);
+    snprintf(uevent, sizeof(uevent),
+             "DRIVER=i915\nPCI_CLASS=30000\nPCI_ID=8086:%04" PRIX64 "\nPCI_SLOT_NAME=%s\n",
+             device->pci_device, bus_address);
+    add_entry(SYSFS_FILE, uevent, "%s/uevent", pci);
+
+    snprintf(path, sizeof(path), "%s/subsystem", pci);
+    add_link(path, "../../../bus/pci", "/sys/bus/pci");
+    snprintf(path, sizeof(path), "%s/driver", pci);
+    add_link(path, "../../../bus/pci/drivers/i915", "/sys/bus/pci/drivers/i915");
 }
 
 /* Device number links and the class folder: four ways to the card and the render node. */
@@ -108,6 +117,9 @@ static void add_drm_node(const char *pci, const char *name, unsigned minor, cons
     snprintf(resolved, sizeof(resolved), "%.200s/drm/%s", pci, name);
     snprintf(target, sizeof(target), "%d:%u\n", SYSFS_DRM_MAJOR, minor);
     add_entry(SYSFS_FILE, target, "%s/dev", resolved);
+    snprintf(target, sizeof(target), "MAJOR=%d\nMINOR=%u\nDEVNAME=dri/%s\nDEVTYPE=drm_minor\n",
+             SYSFS_DRM_MAJOR, minor, name);
+    add_entry(SYSFS_FILE, target, "%s/uevent", resolved);
 
     snprintf(target, sizeof(target), "../../%.200s/drm/%s", relative, name);
     snprintf(path, sizeof(path), "/sys/class/drm/%s", name);
@@ -141,6 +153,8 @@ void sysfs_init(const struct device *device)
     add_entry(SYSFS_FOLDER, "", "/dev/dri");
     add_entry(SYSFS_FOLDER, "", "/dev/dri/by-path");
     add_entry(SYSFS_FOLDER, "", "/sys/class/drm");
+    add_entry(SYSFS_FOLDER, "", "/sys/bus/pci");
+    add_entry(SYSFS_FOLDER, "", "/sys/bus/pci/drivers/i915");
     add_entry(SYSFS_FOLDER, "", "%s", pci);
     add_entry(SYSFS_FOLDER, "", "%s/drm", pci);
     add_pci(device, pci);

@@ -1,159 +1,18 @@
-/* The i915 node as a program sees it: run this under `vesim --device a380`. */
-#include <dirent.h>
+/* Requests to the i915 node as a program makes them: run this under `vesim --device a380`. */
 #include <errno.h>
 #include <fcntl.h>
-#include <i915_drm.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-#define ADDRESS   UINT64_C(0x100000)
-#define BATCH_END 0x05000000u
-
-static int fd = -1;
-
-static int open_node(void **state)
-{
-    (void)state;
-    fd = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
-    return fd < 0;
-}
-
-static int close_node(void **state)
-{
-    (void)state;
-    return close(fd);
-}
-
-/* The errno of the request, or 0. */
-static int request(unsigned long number, void *argument)
-{
-    return ioctl(fd, number, argument) ? errno : 0;
-}
-
-static uint32_t create(uint64_t size)
-{
-    struct drm_i915_gem_create argument = {.size = size};
-
-    assert_int_equal(request(DRM_IOCTL_I915_GEM_CREATE, &argument), 0);
-    return argument.handle;
-}
-
-static void close_buffer(uint32_t handle)
-{
-    struct drm_gem_close argument = {.handle = handle};
-
-    assert_int_equal(request(DRM_IOCTL_GEM_CLOSE, &argument), 0);
-}
-
-static void *map(uint32_t handle, size_t size)
-{
-    struct drm_i915_gem_mmap_offset argument = {.handle = handle, .flags = I915_MMAP_OFFSET_WB};
-    void *mapped;
-
-    assert_int_equal(request(DRM_IOCTL_I915_GEM_MMAP_OFFSET, &argument), 0);
-    mapped = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)argument.offset);
-    assert_ptr_not_equal(mapped, MAP_FAILED);
-    return mapped;
-}
-
-static int execute(struct drm_i915_gem_exec_object2 *objects, uint32_t count, uint32_t context)
-{
-    struct drm_i915_gem_execbuffer2 argument = {.buffers_ptr = (uintptr_t)objects,
-                                                .buffer_count = count,
-                                                .flags = I915_EXEC_NO_RELOC,
-                                                .rsvd1 = context};
-
-    return request(DRM_IOCTL_I915_GEM_EXECBUFFER2, &argument);
-}
-
-static int wait_for(uint32_t handle, int64_t timeout_ns)
-{
-    struct drm_i915_gem_wait argument = {.bo_handle = handle, .timeout_ns = timeout_ns};
-
-    return request(DRM_IOCTL_I915_GEM_WAIT, &argument);
-}
-
-static struct drm_i915_gem_exec_object2 pinned(uint32_t handle, uint64_t address)
-{
-    return (struct drm_i915_gem_exec_object2){.handle = handle,
-                                              .offset = address,
-                                              .flags = EXEC_OBJECT_PINNED |
-                                                       EXEC_OBJECT_SUPPORTS_48B_ADDRESS};
-}
-
-static uint32_t create_context(void)
-{
-    struct drm_i915_gem_context_create_ext argument = {0};
-
-    assert_int_equal(request(DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &argument), 0);
-    return argument.ctx_id;
-}
-
-static void files_are_there(void **state)
-{
-    static const char frequency[] = "/sys/class/drm/card0/gt_max_freq_mhz";
-    char line[64], path[4096], link[256] = {0};
-    struct stat status;
-    DIR *folder;
-    struct dirent *entry;
-    unsigned seen = 0;
-    FILE *file;
-    int file_fd;
-
-    (void)state;
-    assert_int_equal(fstat(fd, &status), 0);
-    assert_true(S_ISCHR(status.st_mode));
-    assert_int_equal(major(status.st_rdev), 226);
-    assert_int_equal(minor(status.st_rdev), 128);
-    assert_int_equal(stat("/dev/dri/card0", &status), 0);
-    assert_int_equal(minor(status.st_rdev), 0);
-    assert_int_equal(lstat("/sys/class/drm/card0", &status), 0);
-    assert_true(S_ISLNK(status.st_mode));
-
-    folder = opendir("/dev/dri");
-    assert_non_null(folder);
-    while ((entry = readdir(folder)))
-        seen += strcmp(entry->d_name, "card0") == 0 || strcmp(entry->d_name, "renderD128") == 0;
-    assert_int_equal(seen, 2);
-    assert_int_equal(closedir(folder), 0);
-    assert_int_equal(access("/dev/dri/by-path/pci-0000:03:00.0-render", F_OK), 0);
-
-    /* by stream, by descriptor, and through the PCI device's links */
-    file = fopen(frequency, "r");
-    assert_non_null(file);
-    assert_non_null(fgets(line, sizeof(line), file));
-    assert_string_equal(line, "2450\n");
-    fclose(file);
-    file_fd = open("/sys/bus/pci/devices/0000:03:00.0/drm/card0/gt/gt0/rps_max_freq_mhz", O_RDONLY);
-    assert_true(file_fd >= 0);
-    assert_int_equal(read(file_fd, line, sizeof(line)), 5);
-    close(file_fd);
-    assert_non_null(realpath("/sys/dev/char/226:128/device/drm/../vendor", path));
-    assert_non_null(strstr(path, "0000:03:00.0/vendor"));
-    assert_true(readlink("/sys/dev/char/226:128", link, sizeof(link) - 1) > 0);
-    assert_non_null(strstr(link, "/drm/renderD128"));
-
-    assert_int_equal(open("/dev/dri/renderD129", O_RDWR), -1);
-    assert_int_equal(errno, ENOENT);
-    assert_int_equal(open(frequency, O_WRONLY), -1);
-    assert_null(opendir("/sys/class/drm/card7"));
-    assert_int_equal(access("/dev/null", R_OK), 0); /* all else is the machine's */
-    folder = opendir("/proc/self");
-    assert_non_null(readdir(folder));
-    closedir(folder);
-}
+#include "i915.h"
 
 static void refuses_what_it_does_not_know(void **state)
 {
@@ -356,96 +215,6 @@ static void hangs_are_told(void **state)
     close_buffer(handle);
 }
 
-static void user_memory_works(void **state)
-{
-    uint32_t *words = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    struct drm_i915_gem_userptr userptr = {.user_ptr = (uintptr_t)words, .user_size = 8192};
-    struct drm_i915_gem_userptr odd = {.user_ptr = (uintptr_t)words + 8, .user_size = 4096};
-    struct drm_i915_gem_exec_object2 object;
-
-    (void)state;
-    words[0] = 0x10000002;
-    words[1] = ADDRESS + 4096;
-    words[2] = 0;
-    words[3] = 43;
-    words[4] = BATCH_END;
-    assert_int_equal(request(DRM_IOCTL_I915_GEM_USERPTR, &odd), EINVAL);
-    assert_int_equal(request(DRM_IOCTL_I915_GEM_USERPTR, &userptr), 0);
-    object = pinned(userptr.handle, ADDRESS);
-    assert_int_equal(execute(&object, 1, 0), 0);
-    assert_int_equal(wait_for(userptr.handle, -1), 0);
-    assert_int_equal(words[1024], 43);
-    close_buffer(userptr.handle);
-
-    munmap(words, 8192);
-    assert_int_equal(request(DRM_IOCTL_I915_GEM_USERPTR, &userptr), 0);
-    object = pinned(userptr.handle, ADDRESS);
-    assert_int_equal(execute(&object, 1, 0), EFAULT); /* nothing is there any more */
-    close_buffer(userptr.handle);
-}
-
-static void protected_user_pointers_are_refused(void **state)
-{
-    static const int protections[] = {PROT_READ, PROT_NONE};
-    struct drm_i915_gem_exec_object2 object;
-
-    (void)state;
-    for (unsigned i = 0; i < 2; i++) {
-        uint8_t *pages =
-            mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        struct drm_i915_gem_userptr userptr = {.user_ptr = (uintptr_t)pages, .user_size = 8192};
-
-        assert_ptr_not_equal(pages, MAP_FAILED);
-        assert_int_equal(mprotect(pages + 4096, 4096, protections[i]), 0);
-        assert_int_equal(request(DRM_IOCTL_I915_GEM_USERPTR, &userptr), 0);
-        object = pinned(userptr.handle, ADDRESS);
-        assert_int_equal(execute(&object, 1, 0), EFAULT);
-        close_buffer(userptr.handle);
-        munmap(pages, 8192);
-    }
-}
-
-/* A buffer stays where a submission has put it, until it is closed or another takes its place. */
-static void bindings_outlive_submissions(void **state)
-{
-    uint32_t context = create_context(), batch_handle = create(4096), data_handle = create(4096),
-             other_handle = create(4096);
-    uint32_t *batch = map(batch_handle, 4096), *data = map(data_handle, 4096),
-             *other = map(other_handle, 4096);
-    struct drm_i915_gem_exec_object2 objects[2] = {pinned(data_handle, ADDRESS + 4096),
-                                                   pinned(batch_handle, ADDRESS)};
-
-    (void)state;
-    batch[0] = BATCH_END;
-    assert_int_equal(execute(objects, 2, context), 0);
-    assert_int_equal(wait_for(batch_handle, -1), 0);
-    batch[0] = 0x10000002; /* MI_STORE_DATA_IMM */
-    batch[1] = ADDRESS + 4096;
-    batch[2] = 0;
-    batch[3] = 44;
-    batch[4] = BATCH_END;
-    assert_int_equal(execute(&objects[1], 1, context), 0); /* data is not listed */
-    assert_int_equal(wait_for(batch_handle, -1), 0);
-    assert_int_equal(data[0], 44);
-
-    objects[0] = pinned(other_handle, ADDRESS + 4096);
-    batch[3] = 45;
-    assert_int_equal(execute(objects, 2, context), 0);
-    assert_int_equal(wait_for(batch_handle, -1), 0);
-    assert_int_equal(data[0], 44);
-    assert_int_equal(other[0], 45);
-
-    close_buffer(other_handle);
-    assert_int_equal(execute(&objects[1], 1, context), 0); /* a fault: nothing is there any more */
-    assert_int_equal(wait_for(batch_handle, -1), 0);
-    assert_int_equal(execute(&objects[1], 1, context), EIO);
-    munmap(batch, 4096);
-    munmap(data, 4096);
-    munmap(other, 4096);
-    close_buffer(batch_handle);
-    close_buffer(data_handle);
-}
-
 static void engine_maps_are_checked(void **state)
 {
     I915_DEFINE_CONTEXT_PARAM_ENGINES(engines, 2) = {
@@ -487,10 +256,10 @@ static void children_get_their_own(void **state)
 
         if (request(DRM_IOCTL_I915_GEM_CREATE, &argument) != EIO)
             _exit(1);
-        if (close(fd))
+        if (close(node_fd))
             _exit(2);
-        fd = open("/dev/dri/renderD128", O_RDWR);
-        _exit(fd < 0 || request(DRM_IOCTL_I915_GEM_CREATE, &argument) ? 3 : 0);
+        node_fd = open("/dev/dri/renderD128", O_RDWR);
+        _exit(node_fd < 0 || request(DRM_IOCTL_I915_GEM_CREATE, &argument) ? 3 : 0);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
@@ -517,16 +286,13 @@ static void survives_random_requests(void **state)
             number == 0x40 + DRM_I915_GEM_CONTEXT_CREATE ||
             number == 0x40 + DRM_I915_GEM_CREATE_EXT)
             continue;
-        ioctl(fd, _IOC(_IOC_READ | _IOC_WRITE, 'd', number, sizeof(words)), words);
+        ioctl(node_fd, _IOC(_IOC_READ | _IOC_WRITE, 'd', number, sizeof(words)), words);
     }
 }
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, open_node, close_node)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(files_are_there),
         TEST(refuses_what_it_does_not_know),
         TEST(survives_bad_addresses),
         TEST(takes_short_structures),
@@ -535,9 +301,6 @@ int main(void)
         TEST(executes),
         TEST(closed_buffers_live_while_they_run),
         TEST(hangs_are_told),
-        TEST(user_memory_works),
-        TEST(protected_user_pointers_are_refused),
-        TEST(bindings_outlive_submissions),
         TEST(engine_maps_are_checked),
         TEST(children_get_their_own),
         TEST(survives_random_requests),

@@ -1,0 +1,215 @@
+/* Address spaces, mappings and the program's own memory: run this under `vesim --device a380`. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "i915.h"
+
+static void user_memory_works(void **state)
+{
+    uint32_t *words = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct drm_i915_gem_userptr userptr = {.user_ptr = (uintptr_t)words, .user_size = 8192};
+    struct drm_i915_gem_userptr odd = {.user_ptr = (uintptr_t)words + 8, .user_size = 4096};
+    struct drm_i915_gem_exec_object2 object;
+
+    (void)state;
+    words[0] = 0x10000002;
+    words[1] = ADDRESS + 4096;
+    words[2] = 0;
+    words[3] = 43;
+    words[4] = BATCH_END;
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_USERPTR, &odd), EINVAL);
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_USERPTR, &userptr), 0);
+    object = pinned(userptr.handle, ADDRESS);
+    assert_int_equal(execute(&object, 1, 0), 0);
+    assert_int_equal(wait_for(userptr.handle, -1), 0);
+    assert_int_equal(words[1024], 43);
+    close_buffer(userptr.handle);
+
+    munmap(words, 8192);
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_USERPTR, &userptr), 0);
+    object = pinned(userptr.handle, ADDRESS);
+    assert_int_equal(execute(&object, 1, 0), EFAULT); /* nothing is there any more */
+    close_buffer(userptr.handle);
+}
+
+static void protected_user_pointers_are_refused(void **state)
+{
+    static const int protections[] = {PROT_READ, PROT_NONE};
+    struct drm_i915_gem_exec_object2 object;
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        uint8_t *pages =
+            mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        struct drm_i915_gem_userptr userptr = {.user_ptr = (uintptr_t)pages, .user_size = 8192};
+
+        assert_ptr_not_equal(pages, MAP_FAILED);
+        assert_int_equal(mprotect(pages + 4096, 4096, protections[i]), 0);
+        assert_int_equal(request(DRM_IOCTL_I915_GEM_USERPTR, &userptr), 0);
+        object = pinned(userptr.handle, ADDRESS);
+        assert_int_equal(execute(&object, 1, 0), EFAULT);
+        close_buffer(userptr.handle);
+        munmap(pages, 8192);
+    }
+}
+
+/* A buffer stays where a submission has put it, until it is closed or another takes its place. */
+static void bindings_outlive_submissions(void **state)
+{
+    uint32_t context = create_context(), batch_handle = create(4096), data_handle = create(4096),
+             other_handle = create(4096);
+    uint32_t *batch = map(batch_handle, 4096), *data = map(data_handle, 4096),
+             *other = map(other_handle, 4096);
+    struct drm_i915_gem_exec_object2 objects[2] = {pinned(data_handle, ADDRESS + 4096),
+                                                   pinned(batch_handle, ADDRESS)};
+
+    (void)state;
+    batch[0] = BATCH_END;
+    assert_int_equal(execute(objects, 2, context), 0);
+    assert_int_equal(wait_for(batch_handle, -1), 0);
+    batch[0] = 0x10000002; /* MI_STORE_DATA_IMM */
+    batch[1] = ADDRESS + 4096;
+    batch[2] = 0;
+    batch[3] = 44;
+    batch[4] = BATCH_END;
+    assert_int_equal(execute(&objects[1], 1, context), 0); /* data is not listed */
+    assert_int_equal(wait_for(batch_handle, -1), 0);
+    assert_int_equal(data[0], 44);
+
+    objects[0] = pinned(other_handle, ADDRESS + 4096);
+    batch[3] = 45;
+    assert_int_equal(execute(objects, 2, context), 0);
+    assert_int_equal(wait_for(batch_handle, -1), 0);
+    assert_int_equal(data[0], 44);
+    assert_int_equal(other[0], 45);
+
+    close_buffer(other_handle);
+    assert_int_equal(execute(&objects[1], 1, context), 0); /* a fault: nothing is there any more */
+    assert_int_equal(wait_for(batch_handle, -1), 0);
+    assert_int_equal(execute(&objects[1], 1, context), EIO);
+    munmap(batch, 4096);
+    munmap(data, 4096);
+    munmap(other, 4096);
+    close_buffer(batch_handle);
+    close_buffer(data_handle);
+}
+
+static uint32_t context_in(uint32_t vm)
+{
+    struct drm_i915_gem_context_create_ext_setparam set = {
+        .base.name = I915_CONTEXT_CREATE_EXT_SETPARAM,
+        .param = {.param = I915_CONTEXT_PARAM_VM, .value = vm}};
+    struct drm_i915_gem_context_create_ext argument = {
+        .flags = I915_CONTEXT_CREATE_FLAGS_USE_EXTENSIONS, .extensions = (uintptr_t)&set};
+
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &argument), 0);
+    return argument.ctx_id;
+}
+
+/* What one context has bound, all see whose address space it is, and no other. */
+static void address_spaces_are_shared(void **state)
+{
+    struct drm_i915_gem_vm_control vm = {0}, none = {.vm_id = 77};
+    struct drm_i915_gem_context_param param = {.param = I915_CONTEXT_PARAM_VM};
+    uint32_t batch_handle = create(4096), data_handle = create(4096), first, second, third;
+    uint32_t *batch = map(batch_handle, 4096), *data = map(data_handle, 4096);
+    struct drm_i915_gem_exec_object2 objects[2] = {pinned(data_handle, ADDRESS + 4096),
+                                                   pinned(batch_handle, ADDRESS)};
+
+    (void)state;
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_VM_CREATE, &vm), 0);
+    assert_int_not_equal(vm.vm_id, 0);
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_VM_DESTROY, &none), ENOENT);
+    first = context_in(vm.vm_id);
+    second = context_in(vm.vm_id);
+    third = create_context();
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_VM_DESTROY, &vm), 0); /* contexts keep it */
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_VM_DESTROY, &vm), ENOENT);
+
+    batch[0] = BATCH_END;
+    assert_int_equal(execute(objects, 2, first), 0);
+    assert_int_equal(wait_for(batch_handle, -1), 0);
+    store_batch(batch, ADDRESS + 4096, 46);
+    assert_int_equal(execute(&objects[1], 1, second), 0); /* data is not listed */
+    assert_int_equal(wait_for(batch_handle, -1), 0);
+    assert_int_equal(data[0], 46);
+
+    param.ctx_id = second; /* by an id of the context's own address space, to a third context */
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CONTEXT_GETPARAM, &param), 0);
+    param.ctx_id = third;
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &param), 0);
+    batch[3] = 47;
+    assert_int_equal(execute(&objects[1], 1, third), 0);
+    assert_int_equal(wait_for(batch_handle, -1), 0);
+    assert_int_equal(data[0], 47);
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &param), EINVAL); /* in use */
+    param.ctx_id = create_context();
+    param.value = 1234;
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &param), ENOENT);
+
+    assert_int_equal(execute(&objects[1], 1, 0), 0); /* another address space: a fault */
+    assert_int_equal(wait_for(batch_handle, -1), 0);
+    assert_int_equal(execute(&objects[1], 1, 0), EIO);
+    munmap(batch, 4096);
+    munmap(data, 4096);
+    close_buffer(batch_handle);
+    close_buffer(data_handle);
+}
+
+/* Pages stay for the mapping, whatever becomes of the handle. */
+static void mappings_outlive_handles(void **state)
+{
+    struct drm_i915_gem_mmap_offset where = {.flags = I915_MMAP_OFFSET_WB};
+    uint32_t handle = create(3 * 4096), batch_handle = create(4096);
+    uint32_t *words = map(handle, 3 * 4096), *batch = map(batch_handle, 4096), *last;
+    struct drm_i915_gem_exec_object2 objects[2] = {pinned(handle, ADDRESS + 4096),
+                                                   pinned(batch_handle, ADDRESS)};
+    void *place = mmap(NULL, 8192, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    (void)state;
+    where.handle = handle;
+    assert_int_equal(request(DRM_IOCTL_I915_GEM_MMAP_OFFSET, &where), 0);
+    /* a part, at a place of the program's choice, to read only */
+    last =
+        mmap(place, 4096, PROT_READ, MAP_SHARED | MAP_FIXED, node_fd, (off_t)where.offset + 8192);
+    assert_ptr_equal(last, place);
+    assert_ptr_equal(mmap(NULL, 8192, PROT_READ, MAP_SHARED, node_fd, (off_t)where.offset + 8192),
+                     MAP_FAILED);
+    assert_ptr_equal(mmap(NULL, 4096, PROT_READ, MAP_SHARED, node_fd, (off_t)1 << 60), MAP_FAILED);
+    assert_ptr_equal(mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, node_fd, (off_t)where.offset),
+                     MAP_FAILED);
+
+    store_batch(batch, ADDRESS + 4096 + 8192 + 4, 48);
+    assert_int_equal(execute(objects, 2, 0), 0);
+    assert_int_equal(wait_for(batch_handle, -1), 0);
+    words[0] = 49;
+    close_buffer(handle);
+    assert_int_equal(last[1], 48);
+    assert_int_equal(words[2049], 48);
+    assert_int_equal(words[0], 49);
+    words[2049] = 50;
+    assert_int_equal(last[1], 50);
+    munmap(place, 8192);
+    munmap(words, 3 * 4096);
+    munmap(batch, 4096);
+    close_buffer(batch_handle);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(user_memory_works),
+        TEST(protected_user_pointers_are_refused),
+        TEST(bindings_outlive_submissions),
+        TEST(address_spaces_are_shared),
+        TEST(mappings_outlive_handles),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
