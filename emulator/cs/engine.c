@@ -1,10 +1,13 @@
 /* Contexts, their threads, and whose turn it is. */
 #include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "cs/context.h"
+#include "memory/guard.h"
 
 __extension__ typedef unsigned __int128 uint128; /* cycles times hertz overflow 64 bits */
 
@@ -141,6 +144,31 @@ static void kernel_flush(struct cs_context *context, unsigned operations)
         clock_advance(cs, gpu_cache_control(cs->gpu, operations, cs->clock));
 }
 
+struct guarded_batch {
+    struct batch *batch;
+    int status;
+};
+
+static void run_batch(void *context)
+{
+    struct guarded_batch *guarded = context;
+
+    guarded->status = batch_execute(guarded->batch);
+}
+
+static int execute_guarded(struct batch *batch)
+{
+    struct guarded_batch guarded = {.batch = batch};
+    uint64_t address;
+
+    if (memory_guard_run(batch->space, run_batch, &guarded, &address))
+        return batch_fault(batch,
+                           "access to 0x%" PRIx64 ", memory of the program that it has unmapped "
+                           "or protected",
+                           address);
+    return guarded.status;
+}
+
 /* Runs without the lock but in the context's turn. Returns whether the context is still sound. */
 static bool execute(struct cs_context *context, const struct queued_job *queued)
 {
@@ -155,7 +183,7 @@ static bool execute(struct cs_context *context, const struct queued_job *queued)
     int status;
 
     kernel_flush(context, GPU_INVALIDATE_DATA);
-    status = batch_execute(&batch);
+    status = execute_guarded(&batch);
     kernel_flush(context, GPU_FLUSH_DATA | GPU_FLUSH_L3);
     if (status == -EFAULT)
         fprintf(stderr, "vesim: %s: GPU hang: %s\n", context->cs->device->name, batch.fault);
@@ -214,6 +242,17 @@ static void *context_thread(void *argument)
     return NULL;
 }
 
+static int start_thread(struct cs_context *context)
+{
+    sigset_t before;
+    int status;
+
+    memory_guard_block_signals(&before);
+    status = pthread_create(&context->thread, NULL, context_thread, context);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return status;
+}
+
 struct cs_context *cs_context_create(struct cs *cs, enum cs_engine engine)
 {
     struct cs_context *context = calloc(1, sizeof(*context));
@@ -224,7 +263,7 @@ struct cs_context *cs_context_create(struct cs *cs, enum cs_engine engine)
     context->engine = engine;
     context->last = &context->first;
     pthread_mutex_lock(&cs->lock);
-    if (pthread_create(&context->thread, NULL, context_thread, context)) {
+    if (start_thread(context)) {
         pthread_mutex_unlock(&cs->lock);
         free(context);
         return NULL;

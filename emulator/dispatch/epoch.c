@@ -8,6 +8,7 @@
  * alone asks the L3 and memory at once. */
 #include "dispatch/answer.h"
 #include "dispatch/dispatcher.h"
+#include "memory/guard.h"
 
 /* For fewer instructions in an epoch, and fewer messages at its end, a second thread takes longer
  * to hear of them than they take. */
@@ -25,6 +26,7 @@ struct epoch {
     uint32_t active_count;
     uint64_t answered; /* first cycle at which something that was asked for is there */
     uint64_t last;     /* cycle up to which transfers are carried out */
+    int status;        /* of carrying them out */
 };
 
 static uint64_t earlier(uint64_t a, uint64_t b)
@@ -38,12 +40,28 @@ static uint64_t lookahead(const struct device *device)
                    earlier(device->l3_hit_latency, device->memory_latency));
 }
 
+/* An Xe-core's part of an epoch. */
+struct core_epoch {
+    const struct epoch *epoch;
+    struct xe_core *core;
+};
+
+static void run_unguarded(void *context)
+{
+    const struct core_epoch *part = context;
+    const struct epoch *epoch = part->epoch;
+    const struct walk *walk = epoch->walk;
+    xe_core_run(part->core, &epoch->threads, epoch->until,
+                walk->gpu->instruction_limit - walk->executed, epoch->defers);
+}
+
 static void run_core(void *context, uint32_t item)
 {
     struct epoch *epoch = context;
-    const struct walk *walk = epoch->walk;
-    xe_core_run(epoch->active[item], &epoch->threads, epoch->until,
-                walk->gpu->instruction_limit - walk->executed, epoch->defers);
+    struct core_epoch part = {epoch, epoch->active[item]};
+    uint64_t address;
+    if (memory_guard_run(epoch->walk->space, run_unguarded, &part, &address))
+        part.core->status = walk_trap(&part.core->fault, epoch->walk, address);
 }
 
 static void run_cores(struct epoch *epoch)
@@ -55,14 +73,21 @@ static void run_cores(struct epoch *epoch)
             run_core(epoch, i);
 }
 
+static void transfer_unguarded(void *context)
+{
+    const struct epoch *epoch = context;
+    answer_transfers(epoch->walk->gpu, epoch->last);
+}
+
 /* The two halves of an answer touch nothing in common: times, and bytes. */
 static void answer_half(void *context, uint32_t half)
 {
     struct epoch *epoch = context;
+    uint64_t address;
     if (half == 0)
         epoch->answered = answer_messages(epoch->walk->gpu);
-    else
-        answer_transfers(epoch->walk->gpu, epoch->last);
+    else if (memory_guard_run(epoch->walk->space, transfer_unguarded, epoch, &address))
+        epoch->status = walk_trap(epoch->walk->fault, epoch->walk, address);
 }
 
 /* Loads alone are left to their Xe-cores: nobody comes between. */
@@ -136,6 +161,8 @@ static int finish_epoch(struct epoch *epoch)
     answer(epoch);
     epoch->start = epoch->answered;
     epoch->executed = 0;
+    if (epoch->status)
+        return epoch->status;
     if (failed) {
         *walk->fault = failed->fault;
         return failed->status;
@@ -167,6 +194,21 @@ static int run_epoch(struct epoch *epoch)
     return finish_epoch(epoch);
 }
 
+static void settle_unguarded(void *context)
+{
+    const struct walk *walk = context;
+    for (uint32_t i = 0; i < walk->gpu->core_count; i++)
+        xe_core_settle(&walk->gpu->cores[i]);
+}
+
+static int settle_all(struct walk *walk)
+{
+    uint64_t address;
+    if (memory_guard_run(walk->space, settle_unguarded, walk, &address))
+        return walk_trap(walk->fault, walk, address);
+    return 0;
+}
+
 int walk_run_timed(struct walk *walk)
 {
     struct gpu *gpu = walk->gpu;
@@ -185,7 +227,5 @@ int walk_run_timed(struct walk *walk)
     while (!status && !is_over(walk))
         status = epoch.start == UINT64_MAX ? walk_stop_deadlock(walk) : run_epoch(&epoch);
     dispatcher_advance(walk, UINT64_MAX);
-    for (uint32_t i = 0; !status && i < gpu->core_count; i++)
-        xe_core_settle(&gpu->cores[i]);
-    return status;
+    return status ? status : settle_all(walk);
 }

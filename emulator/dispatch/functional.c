@@ -7,6 +7,7 @@
 
 #include "dispatch/dispatcher.h"
 #include "dispatch/gateway.h"
+#include "memory/guard.h"
 
 /* Instructions of a thread's turn: enough to be cheap, few enough that a thread which polls memory
  * for another's result does not hold the other up for long. And of an Xe-core's. */
@@ -95,11 +96,17 @@ static int run_threads(struct functional *functional, struct xe_core *core, bool
 }
 
 /* An Xe-core's part of a round. */
-static void run_core(void *context, uint32_t item)
+struct core_round {
+    struct functional *functional;
+    struct xe_core *core;
+};
+
+static void run_unguarded(void *context)
 {
-    struct functional *functional = context;
+    const struct core_round *part = context;
+    struct functional *functional = part->functional;
     const struct walk *walk = functional->walk;
-    struct xe_core *core = functional->active[item];
+    struct xe_core *core = part->core;
     uint64_t budget = walk->gpu->instruction_limit - walk->executed;
     bool ran = true;
     core->executed = 0;
@@ -108,6 +115,15 @@ static void run_core(void *context, uint32_t item)
         ran = false;
         core->status = run_threads(functional, core, &ran);
     }
+}
+
+static void run_core(void *context, uint32_t item)
+{
+    struct functional *functional = context;
+    struct core_round part = {functional, functional->active[item]};
+    uint64_t address;
+    if (memory_guard_run(functional->walk->space, run_unguarded, &part, &address))
+        part.core->status = walk_trap(&part.core->fault, functional->walk, address);
 }
 
 static void list_active(struct functional *functional)

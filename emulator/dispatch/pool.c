@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "memory/guard.h"
+
 /* Turns of the loop before a thread goes to sleep: some tens of microseconds. */
 enum { PATIENCE = 4000 };
 
@@ -95,12 +97,10 @@ static void *help(void *argument)
     return NULL;
 }
 
-/* Helpers take none of the program's signals. */
 static int start_helper(struct helper *helper)
 {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    sigset_t before;
+    memory_guard_block_signals(&before);
     int status = pthread_create(&helper->thread, NULL, help, helper);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return status;

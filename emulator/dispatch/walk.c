@@ -33,6 +33,15 @@ int walk_stop_endless(struct walk *walk, struct xe_core *core)
     return -EFAULT;
 }
 
+int walk_trap(struct gpu_fault *fault, const struct walk *walk, uint64_t address)
+{
+    snprintf(fault->text, sizeof(fault->text),
+             "kernel at 0x%llx: access to 0x%llx, memory of the program that it has unmapped or "
+             "protected",
+             (unsigned long long)walk->program->address, (unsigned long long)address);
+    return -EFAULT;
+}
+
 int walk_stop_deadlock(struct walk *walk)
 {
     snprintf(walk->fault->text, sizeof(walk->fault->text),

@@ -57,6 +57,9 @@ struct pool *gpu_pool(struct gpu *gpu);
  * -EFAULT. */
 int walk_stop_endless(struct walk *walk, struct xe_core *core);
 
+/* An access to `address` has trapped: see memory/guard.h. Returns -EFAULT. */
+int walk_trap(struct gpu_fault *fault, const struct walk *walk, uint64_t address);
+
 /* Nothing can run any more. Returns -EFAULT. */
 int walk_stop_deadlock(struct walk *walk);
 

@@ -115,8 +115,8 @@ void ve_park(struct ve *ve, const struct thread *thread);
 /* Recomputes which thread of a vector engine can issue next, and when. */
 void ve_choose(struct xe_core *core, struct ve *ve);
 
-/* Whether the instruction that goes next acts on more than its own vector engine: a message, a sync,
- * or one that has to be fetched. */
+/* Whether the instruction that goes next acts on more than its own vector engine: a message, a
+ * sync, or one that has to be fetched. */
 bool ve_next_is_shared(const struct xe_core *core, const struct ve *ve);
 
 /* What an issued instruction led to. */

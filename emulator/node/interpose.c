@@ -84,6 +84,7 @@ static int open_node(int flags)
         errno = ENODEV;
         return -1;
     }
+    interpose_guard_signals();
     file = node_open(node, &fd);
     if (!file)
         return -1;

@@ -24,6 +24,10 @@ void *interpose_next(const char *name);
  * or NULL with errno set. */
 const struct sysfs_entry *interpose_find(const char *path, bool *ours);
 
+/* From now on, an access of the GPU to memory that the program has taken away is a fault of the GPU
+ * (memory/guard.h). */
+void interpose_guard_signals(void);
+
 /* Opens an entry as open(2) does with `flags`. Returns a descriptor, or -1 with errno set. */
 int interpose_open_entry(const struct sysfs_entry *entry, int flags);
 

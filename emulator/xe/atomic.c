@@ -160,6 +160,9 @@ uint64_t atomic_apply_shared(enum atomic_operation operation, void *at, unsigned
             APPLY(uint32_t);
         APPLY(uint64_t);
     }
+    /* What traps does so before the lock is taken: see memory/guard.h. */
+    __atomic_fetch_or((uint8_t *)at, 0, __ATOMIC_RELAXED);
+    __atomic_fetch_or((uint8_t *)at + bytes - 1, 0, __ATOMIC_RELAXED);
     pthread_mutex_lock(&lock); /* one among its like */
     uint64_t old = atomic_apply(operation, at, bytes, operand0, operand1);
     pthread_mutex_unlock(&lock);

@@ -156,7 +156,14 @@ const struct program *program_get(struct program_cache *cache, const struct addr
                  (unsigned long long)address);
         return NULL;
     }
-    struct program *program = program_decode(cache->device, code, bytes, error, error_size);
+    uint8_t *copy = malloc(bytes); /* the program may change or unmap its own at any time */
+    if (!copy) {
+        snprintf(error, error_size, "out of memory");
+        return NULL;
+    }
+    memcpy(copy, code, bytes);
+    struct program *program = program_decode(cache->device, copy, bytes, error, error_size);
+    free(copy);
     if (!program)
         return NULL;
     program->address = address;

@@ -76,11 +76,23 @@ static void names_an_endless_loop(void **state)
     free(messages);
 }
 
+static void names_a_lost_page(void **state)
+{
+    char *messages = run_kernel("lost_page");
+
+    (void)state;
+    assert_says(messages, "GPU hang: kernel at 0x");
+    assert_says(messages, ": access to 0x");
+    assert_says(messages, "memory of the program that it has unmapped or protected");
+    free(messages);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_a_bad_store),
         cmocka_unit_test(names_an_endless_loop),
+        cmocka_unit_test(names_a_lost_page),
     };
 
     if (argc != 5)

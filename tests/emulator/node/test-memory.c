@@ -1,9 +1,12 @@
 /* Address spaces, mappings and the program's own memory: run this under `vesim --device a380`. */
 #include <errno.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -98,6 +101,116 @@ static void bindings_outlive_submissions(void **state)
     munmap(other, 4096);
     close_buffer(batch_handle);
     close_buffer(data_handle);
+}
+
+/* A batch that waits until `*flag` is 1, then stores at ADDRESS + 8192. */
+static void waiting_batch(uint32_t *batch)
+{
+    batch[0] = 0x0e00c003; /* MI_SEMAPHORE_WAIT, poll until equal */
+    batch[1] = 1;
+    batch[2] = ADDRESS + 4096;
+    batch[3] = batch[4] = 0;
+    store_batch(batch + 5, ADDRESS + 8192, 51);
+}
+
+static sigjmp_buf back;
+static volatile sig_atomic_t handled;
+
+static void program_handler(int number)
+{
+    handled = number;
+    siglongjmp(back, 1);
+}
+
+/* The program touches what it may not, and has a handler for that. */
+static void trap_of_the_program(void *page)
+{
+    handled = 0;
+    if (!sigsetjmp(back, 1))
+        *(volatile uint32_t *)page = 1;
+    assert_int_equal(handled, SIGSEGV);
+}
+
+/* The GPU is stopped, and only it: the program's own traps stay the program's. */
+static void user_memory_may_go(void **state)
+{
+    const struct sigaction action = {.sa_handler = program_handler, .sa_flags = SA_NODEFER};
+    uint32_t flag_handle = create(4096), batch_handle = create(4096);
+    uint32_t *flag = map(flag_handle, 4096), *batch = map(batch_handle, 4096);
+    struct sigaction before, now;
+
+    (void)state;
+    assert_int_equal(sigaction(SIGSEGV, &action, &before), 0);
+    for (int round = 0; round < 3; round++) {
+        uint32_t *page =
+            mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        struct drm_i915_gem_userptr userptr = {.user_ptr = (uintptr_t)page, .user_size = 4096};
+        uint32_t context = create_context();
+        struct drm_i915_reset_stats stats = {.ctx_id = context};
+        struct drm_i915_gem_exec_object2 objects[3];
+
+        assert_int_equal(request(DRM_IOCTL_I915_GEM_USERPTR, &userptr), 0);
+        objects[0] = pinned(userptr.handle, ADDRESS + 8192);
+        objects[1] = pinned(flag_handle, ADDRESS + 4096);
+        objects[2] = pinned(batch_handle, ADDRESS);
+        waiting_batch(batch);
+        flag[0] = 0;
+        assert_int_equal(execute(objects, 3, context), 0);
+        if (round == 0)
+            assert_int_equal(munmap(page, 4096), 0);
+        else
+            assert_int_equal(mprotect(page, 4096, round == 1 ? PROT_READ : PROT_NONE), 0);
+        __atomic_store_n(&flag[0], 1, __ATOMIC_RELEASE);
+        assert_int_equal(wait_for(batch_handle, -1), 0);
+        assert_int_equal(request(DRM_IOCTL_I915_GET_RESET_STATS, &stats), 0);
+        assert_int_equal(stats.batch_active, 1);
+        assert_int_equal(execute(objects, 3, context), EIO);
+        assert_int_equal(handled, 0);
+        close_buffer(userptr.handle);
+        if (round)
+            munmap(page, 4096);
+    }
+    trap_of_the_program(
+        flag = mmap(flag, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0));
+    trap_of_the_program(flag);
+    assert_int_equal(sigaction(SIGSEGV, &before, &now), 0);
+    assert_ptr_equal(now.sa_handler, program_handler); /* what it has installed is what it sees */
+    munmap(flag, 4096);
+    munmap(batch, 4096);
+    close_buffer(flag_handle);
+    close_buffer(batch_handle);
+}
+
+/* A trap that nobody handles ends the process as ever. */
+static void traps_end_the_process(void **state)
+{
+    const struct rlimit no_core = {0, 0};
+    int status;
+    pid_t child = fork();
+
+    (void)state;
+    if (child == 0) {
+        setrlimit(RLIMIT_CORE, &no_core);
+        signal(SIGSEGV, SIG_DFL); /* not the test's or a sanitizer's */
+        *(volatile uint32_t *)mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) = 1;
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGSEGV);
+
+    child = fork();
+    if (child == 0) {
+        setrlimit(RLIMIT_CORE, &no_core);
+        signal(SIGBUS, SIG_IGN);
+        kill(getpid(), SIGBUS);
+        signal(SIGBUS, SIG_DFL);
+        kill(getpid(), SIGBUS);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGBUS);
 }
 
 static uint32_t context_in(uint32_t vm)
@@ -206,6 +319,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(user_memory_works),
         TEST(protected_user_pointers_are_refused),
+        TEST(user_memory_may_go),
+        TEST(traps_end_the_process),
         TEST(bindings_outlive_submissions),
         TEST(address_spaces_are_shared),
         TEST(mappings_outlive_handles),
