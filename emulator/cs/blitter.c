@@ -23,6 +23,15 @@ static uint32_t pixel_bytes(uint32_t depth)
     return bytes[depth];
 }
 
+/* Rows that follow each other without a gap are one. */
+static void join_rows(struct rectangle *rectangle)
+{
+    if (rectangle->pitch == rectangle->row) {
+        rectangle->row *= rectangle->rows;
+        rectangle->rows = 1;
+    }
+}
+
 /* Checks every row before the first byte moves. */
 static int check_rows(struct batch *batch, const struct rectangle *rectangle, const char *what)
 {
@@ -64,6 +73,7 @@ static int decode_destination(struct batch *batch, const uint32_t *d, uint32_t p
     return 0;
 }
 
+/* `bytes` is what has been read and what has been written, together. */
 static int finish(struct batch *batch, uint64_t bytes)
 {
     struct cs *cs = batch->cs;
@@ -91,11 +101,32 @@ static int block_copy(struct batch *batch, const uint32_t *d, uint32_t count)
         address48(d + 9, 1) + bits(d[7], 16, 31) * from.pitch + (uint64_t)bits(d[7], 0, 15) * pixel;
     if (to.row == 0 || to.rows == 0)
         return 0;
+    if (to.pitch == from.pitch) {
+        join_rows(&to);
+        join_rows(&from);
+    }
     if (check_rows(batch, &from, "read") || check_rows(batch, &to, "write"))
         return -EFAULT;
     for (uint64_t y = 0; y < to.rows; y++)
         memmove(row_host(batch, &to, y), row_host(batch, &from, y), to.row);
     return finish(batch, 2 * to.row * to.rows);
+}
+
+/* Repeats the first `pixel` bytes of a row up to its end, by runs that double in length up to what
+ * a processor's cache holds. */
+static void repeat_pixel(uint8_t *row, uint64_t bytes, uint32_t pixel)
+{
+    const uint64_t most = 4096 / pixel * pixel;
+    uint64_t done = pixel;
+
+    while (done < bytes) {
+        uint64_t run = done < most ? done : most;
+
+        if (run > bytes - done)
+            run = bytes - done;
+        memcpy(row + done, row, run);
+        done += run;
+    }
 }
 
 static int fast_color(struct batch *batch, const uint32_t *d, uint32_t count)
@@ -109,13 +140,14 @@ static int fast_color(struct batch *batch, const uint32_t *d, uint32_t count)
         return -EFAULT;
     if (to.row == 0 || to.rows == 0)
         return 0;
+    join_rows(&to);
     if (check_rows(batch, &to, "write"))
         return -EFAULT;
     for (uint64_t y = 0; y < to.rows; y++) {
         uint8_t *row = row_host(batch, &to, y);
 
-        for (uint64_t x = 0; x < to.row; x += pixel)
-            memcpy(row + x, d + 7, pixel); /* Fill Color */
+        memcpy(row, d + 7, pixel); /* Fill Color */
+        repeat_pixel(row, to.row, pixel);
     }
     return finish(batch, to.row * to.rows);
 }

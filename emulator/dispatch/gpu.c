@@ -245,5 +245,5 @@ uint64_t gpu_cache_control(struct gpu *gpu, unsigned operations, uint64_t start)
 
 uint64_t gpu_memory_transfer(struct gpu *gpu, uint64_t bytes, uint64_t start)
 {
-    return memory_stream(&gpu->memory, 2 * bytes, start); /* read and written */
+    return memory_stream(&gpu->memory, bytes, start);
 }

@@ -82,5 +82,6 @@ uint64_t gpu_cache_control(struct gpu *gpu, unsigned operations, uint64_t start)
 uint64_t gpu_memory_transfer(struct gpu *gpu, uint64_t bytes, uint64_t start)
 {
     (void)gpu;
+    fake_gpu.traffic += bytes;
     return start + bytes / 64;
 }

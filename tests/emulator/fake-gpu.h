@@ -10,6 +10,7 @@ extern struct fake_gpu {
     struct walker last;
     unsigned walks;
     unsigned cache_operations; /* the or of all */
+    uint64_t traffic;          /* bytes of copy engines */
     bool fault;                /* the next walks fault */
     uint64_t walk_cycles;
 } fake_gpu;

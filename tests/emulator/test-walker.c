@@ -219,12 +219,43 @@ static void copies_rows(void **state)
         for (unsigned x = 0; x < 8; x++)
             assert_int_equal(bytes[4096 + y * 8 + x], x < 5 ? y * 16 + x + 1 : 0);
     }
+    assert_int_equal(fake_gpu.traffic, 2 * 15); /* read and written */
     assert_true(RUN(m, BLITTER(0x44, 2, 16), 15, 0, 2u << 16 | 4, DATA(2048), 0, 0x01020304, 0, 0,
                     0, 0, 0, 0, 0, 0, END));
     for (unsigned i = 0; i < 8; i++)
         assert_int_equal(m->data[2048 + i], 0x01020304);
     assert_int_equal(m->data[2056], 0);
+    assert_int_equal(fake_gpu.traffic, 2 * 15 + 32); /* written */
     machine_stop(m);
+}
+
+/* Pixels of every size in a row long enough for all ways to repeat them, and rows with and without
+ * a gap between them. */
+static void fills_rows(void **state)
+{
+    static const uint32_t pixels[] = {1, 2, 4, 8, 12, 16};
+    static const uint8_t colour[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+
+    (void)state;
+    for (uint32_t depth = 0; depth < 6; depth++) {
+        for (uint32_t gap = 0; gap < 2; gap++) {
+            struct machine *m = start("a380", CS_ENGINE_COPY);
+            uint32_t pixel = pixels[depth], width = MACHINE_BYTES / 3 / pixel - 1,
+                     pitch = (width + gap) * pixel, words[4];
+            const uint8_t *bytes = (const uint8_t *)m->data;
+
+            memcpy(words, colour, sizeof(words));
+            assert_true(RUN(m, BLITTER(0x44, depth, 16), pitch - 1, 0, 3u << 16 | width, DATA(0), 0,
+                            words[0], words[1], words[2], words[3], 0, 0, 0, 0, 0, END));
+            for (uint32_t i = 0; i < MACHINE_BYTES; i++) {
+                bool inside = i / pitch < 3 && i % pitch < width * pixel;
+
+                if (bytes[i] != (inside ? colour[i % pitch % pixel] : 0))
+                    fail_msg("byte %u of pixels of %u, gap %u: %u", i, pixel, gap, bytes[i]);
+            }
+            machine_stop(m);
+        }
+    }
 }
 
 static void blits_stay_inside(void **state)
@@ -251,6 +282,7 @@ int main(void)
         cmocka_unit_test(kernel_faults_hang),
         cmocka_unit_test(skips_empty_walks),
         cmocka_unit_test(copies_rows),
+        cmocka_unit_test(fills_rows),
         cmocka_unit_test(blits_stay_inside),
     };
 
