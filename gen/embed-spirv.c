@@ -4,8 +4,9 @@
  *   embed-spirv --output FILE.c (FAMILY SIZE FILE.spv)...
  *
  * A module is refused, and the build stops, unless it is valid and each of its kernels requires the
- * sub-group size under which it is filed. Drivers treat broken SPIR-V in ways that are hard to see
- * (from ending the process to success with no kernels), so it has to be caught here.
+ * sub-group size under which it is filed, or says by its name, which then ends in _any_size, that
+ * it requires none. Drivers treat broken SPIR-V in ways that are hard to see (from ending the
+ * process to success with no kernels), so it has to be caught here.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -147,6 +147,14 @@ static int validate_and_parse(struct module *module, const char *path)
     return result == SPV_SUCCESS ? 0 : -1;
 }
 
+/* A kernel says by its name that it leaves the size to the compiler. */
+static int has_any_size(const char *name)
+{
+    size_t length = strlen(name), suffix = strlen(ANY_SIZE_SUFFIX);
+
+    return length > suffix && strcmp(name + length - suffix, ANY_SIZE_SUFFIX) == 0;
+}
+
 static int check_entry_points(const struct module *module, const char *path)
 {
     if (module->entry_point_count == 0)
@@ -155,9 +163,10 @@ static int check_entry_points(const struct module *module, const char *path)
         const struct entry_point *entry = &module->entry_points[i];
         if (!is_identifier(entry->name))
             return fail(path, "the entry point's name \"%s\" is no identifier", entry->name);
-        if (entry->subgroup_size != module->subgroup_size) {
+        unsigned required = has_any_size(entry->name) ? 0 : module->subgroup_size;
+        if (entry->subgroup_size != required) {
             return fail(path, "%s requires sub-group size %u instead of %u (0: none)", entry->name,
-                        entry->subgroup_size, module->subgroup_size);
+                        entry->subgroup_size, required);
         }
     }
     return 0;

@@ -7,6 +7,10 @@
 
 #include "sha256-hex.h"
 
+/* An entry point whose name ends so requires no sub-group size; every other one requires that of
+ * its module. */
+#define ANY_SIZE_SUFFIX "_any_size"
+
 struct entry_point {
     uint32_t id;
     unsigned subgroup_size; /* from the SubgroupSize execution mode; 0 if the kernel has none */

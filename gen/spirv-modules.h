@@ -12,7 +12,8 @@
 
 struct spirv_module {
     const char *family;         /* name of the file in spirv_kernels/, without ".cl" */
-    unsigned subgroup_size;     /* work-items; each entry point requires exactly this size */
+    unsigned subgroup_size;     /* work-items; entry points require exactly this size, or, where
+                                   their names end in _any_size, none */
     const unsigned char *bytes; /* host-endian words, aligned for uint32_t */
     size_t size_bytes;          /* a multiple of 4 */
     const char *const *entry_points;

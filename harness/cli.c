@@ -29,6 +29,8 @@ const char cli_help[] =
     "      --seed N                of buffer contents and of the order of everything\n"
     "      --timeout SECONDS       for one launch (default 20 on a GPU, 300 on a model)\n"
     "      --spirv FAMILY:SIZE=FILE  a module instead of the built-in one\n"
+    "      --show                  print what families have to show of their launches, such as\n"
+    "                              the map of subgroup_map\n"
     "      --dry-run               build every kernel and command list, run none\n"
     "\n"
     "  vebench compare BASE.csv NEW.csv [OPTION...]\n"
@@ -55,6 +57,7 @@ enum option_code {
     OPTION_TIMEOUT,
     OPTION_SPIRV,
     OPTION_DRY_RUN,
+    OPTION_SHOW,
     OPTION_JSON,
     OPTION_THRESHOLD,
     OPTION_BASE_SAMPLES,
@@ -74,6 +77,7 @@ static const struct option options[] = {
     {"timeout", required_argument, NULL, OPTION_TIMEOUT},
     {"spirv", required_argument, NULL, OPTION_SPIRV},
     {"dry-run", no_argument, NULL, OPTION_DRY_RUN},
+    {"show", no_argument, NULL, OPTION_SHOW},
     {"json", no_argument, NULL, OPTION_JSON},
     {"threshold", required_argument, NULL, OPTION_THRESHOLD},
     {"base-samples", required_argument, NULL, OPTION_BASE_SAMPLES},
@@ -168,6 +172,9 @@ static enum status apply_option(struct cli *cli, int code, struct error *error)
         break;
     case OPTION_DRY_RUN:
         request->dry_run = true;
+        break;
+    case OPTION_SHOW:
+        request->show = stdout;
         break;
     case OPTION_JSON:
         cli->as_json = true;

@@ -35,11 +35,29 @@ static size_t build(struct family_kernels *kernels, struct session *session, con
     return i;
 }
 
+/* Creates the variant's kernel; where the compiler chose its size, only for that size. */
+static void create(struct family_kernels *kernels, struct session *session,
+                   ze_module_handle_t module, const struct variant *variant, size_t v)
+{
+    unsigned size = kernels->spirv->subgroup_size;
+    struct kernel *kernel = &kernels->kernels[v];
+    char reason[REASON_BYTES];
+    struct error error;
+
+    if (kernel_create(session, module, variant->entry_point, variant->any_size ? 0 : size, kernel,
+                      &error) != STATUS_OK) {
+        exclude(kernels, v, OUTCOME_FAILED, error.text);
+    } else if (variant->any_size && kernel->compiled_subgroup_size != size) {
+        snprintf(reason, sizeof reason, "the compiler chose sub-groups of %u for this kernel",
+                 (unsigned)kernel->compiled_subgroup_size);
+        exclude(kernels, v, OUTCOME_SKIPPED, reason);
+    }
+}
+
 static void load_variant(struct family_kernels *kernels, struct session *session,
                          const struct family *family, size_t v)
 {
     const struct variant *variant = &family->variants[v];
-    struct error error;
     size_t built;
 
     if (!variant_has_size(variant, kernels->spirv->subgroup_size)) {
@@ -51,10 +69,8 @@ static void load_variant(struct family_kernels *kernels, struct session *session
         exclude(kernels, v, OUTCOME_FAILED, "the family has too many different build flags");
     else if (kernels->builds[built].failed)
         exclude(kernels, v, OUTCOME_FAILED, kernels->builds[built].reason);
-    else if (kernel_create(session, kernels->builds[built].module, variant->entry_point,
-                           kernels->spirv->subgroup_size, &kernels->kernels[v],
-                           &error) != STATUS_OK)
-        exclude(kernels, v, OUTCOME_FAILED, error.text);
+    else
+        create(kernels, session, kernels->builds[built].module, variant, v);
 }
 
 static void load_all(struct family_kernels *kernels, struct session *session,

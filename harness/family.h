@@ -75,6 +75,9 @@ struct variant {
     bool has_proof;   /* arguments() knows LAUNCH_PROOF for it */
     bool cooperative; /* all work-groups have to be resident together: refused where they can't */
     bool may_spill;   /* registers spilled to memory are what is measured, not an accident */
+    bool any_size;    /* the kernel requires no sub-group size: skipped in configurations of
+                         another size than the compiler chose */
+    enum list_kind list;
 };
 
 enum launch_purpose {

@@ -108,7 +108,7 @@ enum status kernel_create(struct session *session, ze_module_handle_t module,
         return status;
     }
     status = read_properties(session, kernel, error);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK || subgroup_size == 0)
         return status;
     if (kernel->required_subgroup_size != 0 && kernel->required_subgroup_size != subgroup_size) {
         return error_set(error, STATUS_FAILED,

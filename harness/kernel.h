@@ -23,7 +23,7 @@ void module_destroy(struct session *session, ze_module_handle_t module);
 
 /* Creates the kernel and checks that it was compiled for `subgroup_size`: STATUS_FAILED where not,
  * because a size other than the one in the row is no measurement of it. The kernel is then still
- * valid and has to be destroyed. */
+ * valid and has to be destroyed. A `subgroup_size` of 0 takes any. */
 enum status kernel_create(struct session *session, ze_module_handle_t module,
                           const char *entry_point, unsigned subgroup_size, struct kernel *kernel,
                           struct error *error);

@@ -22,13 +22,13 @@ static enum status refuse_what_deadlocks(struct session *session, const struct v
 
 enum status launch_record(const struct family *family, struct workspace *workspace,
                           const struct kernel *kernel, const struct launch *launch,
-                          struct error *error)
+                          enum list_kind list, struct error *error)
 {
     struct session *session = workspace->session;
     const struct variant *variant = &family->variants[launch->variant];
     struct geometry geometry = family_geometry(family, launch);
     struct arguments arguments = {.count = 0};
-    enum status status = session_begin_list(session, error);
+    enum status status = session_begin_list(session, list, error);
 
     if (status == STATUS_OK)
         status = kernel_set_group_size(session, kernel, geometry.size, error);

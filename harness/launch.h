@@ -4,10 +4,11 @@
 
 #include "family.h"
 
-/* Records inputs to the device, the kernel, outputs to the host, and closes the list. */
+/* Records inputs to the device, the kernel, outputs to the host, and closes the list; an immediate
+ * list executes them. */
 enum status launch_record(const struct family *family, struct workspace *workspace,
                           const struct kernel *kernel, const struct launch *launch,
-                          struct error *error);
+                          enum list_kind list, struct error *error);
 
 /* Executes what is recorded and takes its time. */
 enum status launch_execute(struct workspace *workspace, struct launch_time *time,

@@ -208,8 +208,8 @@ static enum status dry_run_variant(struct run *run, size_t variant, struct error
         struct launch launch = {*run->configuration, variant, 1, (enum launch_purpose)purpose};
 
         if (purpose == LAUNCH_MEASURE || run->family->variants[variant].has_proof)
-            status =
-                launch_record(run->family, &run->workspace, &run->kernels[variant], &launch, error);
+            status = launch_record(run->family, &run->workspace, &run->kernels[variant], &launch,
+                                   LIST_REGULAR, error);
     }
     return status;
 }

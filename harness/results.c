@@ -142,7 +142,7 @@ static double bytes_per_clock(const struct derived *d, const struct device *devi
     TEXT(unit, family_unit(row->family, row->variant))                                             \
     REAL(cycles, or_nothing(d.timed, m->values.median *d.clock_mhz / 1000.0))                      \
     REAL(r_squared, or_nothing(d.measured, m->r_squared))                                          \
-    TEXT(list_kind, "regular")                                                                     \
+    TEXT(list_kind, list_kind_name(row->family->variants[row->variant].list))                      \
     TEXT(timestamp_domain, domain_name(m))                                                         \
     REAL(spill_bytes, or_nothing(d.has_kernel, row->kernel->spill_bytes))                          \
     REAL(private_bytes, or_nothing(d.has_kernel, row->kernel->private_bytes))                      \

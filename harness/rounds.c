@@ -84,7 +84,8 @@ static enum status perform(struct run *run, size_t variant, uint32_t iterations,
 
     memset(time, 0, sizeof *time);
     if (status == STATUS_OK)
-        status = launch_record(family, &run->workspace, kernel, &launch, error);
+        status = launch_record(family, &run->workspace, kernel, &launch,
+                               family->variants[variant].list, error);
     if (status == STATUS_OK && family->variants[variant].method == METHOD_OBSERVE)
         status = family->observe(&run->workspace, kernel, &launch, value, error);
     else if (status == STATUS_OK)

@@ -2,10 +2,16 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* A launch takes milliseconds on a GPU; a model needs patience. */
 #define HARDWARE_TIMEOUT_S 20u
 #define MODEL_TIMEOUT_S    300u
+
+const char *list_kind_name(enum list_kind kind)
+{
+    return kind == LIST_IMMEDIATE ? "immediate" : "regular";
+}
 
 enum status session_connect(struct session *session, const char *loader, struct error *error)
 {
@@ -55,12 +61,12 @@ static enum status find_compute_queue(struct session *session, uint32_t *ordinal
                      session->device->name);
 }
 
-static enum status create_event(struct session *session, struct error *error)
+static enum status create_events(struct session *session, struct error *error)
 {
     ze_event_pool_desc_t pool = {
         .stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
         .flags = ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
-        .count = 1,
+        .count = TIMED_KERNELS_MAX + 1,
     };
     ze_event_desc_t event = {
         .stype = ZE_STRUCTURE_TYPE_EVENT_DESC,
@@ -71,9 +77,12 @@ static enum status create_event(struct session *session, struct error *error)
     enum status status = ZE_CALL(&session->ze, error, zeEventPoolCreate, session->context, &pool, 1,
                                  &device, &session->event_pool);
 
-    if (status == STATUS_OK)
+    for (; status == STATUS_OK && event.index < TIMED_KERNELS_MAX; event.index++)
         status = ZE_CALL(&session->ze, error, zeEventCreate, session->event_pool, &event,
-                         &session->event);
+                         &session->events[event.index]);
+    if (status == STATUS_OK)
+        status =
+            ZE_CALL(&session->ze, error, zeEventCreate, session->event_pool, &event, &session->end);
     return status;
 }
 
@@ -110,7 +119,7 @@ enum status session_open(struct session *session, const char *selector, unsigned
         status = ZE_CALL(&session->ze, error, zeCommandListCreate, session->context,
                          session->device->handle, &list, &session->list);
     if (status == STATUS_OK)
-        status = create_event(session, error);
+        status = create_events(session, error);
     return status;
 }
 
@@ -118,10 +127,16 @@ void session_close(struct session *session)
 {
     if (session->lost)
         return;
-    if (session->event)
-        session->ze.zeEventDestroy(session->event);
+    for (size_t i = 0; i < TIMED_KERNELS_MAX; i++) {
+        if (session->events[i])
+            session->ze.zeEventDestroy(session->events[i]);
+    }
+    if (session->end)
+        session->ze.zeEventDestroy(session->end);
     if (session->event_pool)
         session->ze.zeEventPoolDestroy(session->event_pool);
+    if (session->immediate)
+        session->ze.zeCommandListDestroy(session->immediate);
     if (session->list)
         session->ze.zeCommandListDestroy(session->list);
     if (session->queue)
@@ -162,25 +177,60 @@ void session_free(struct session *session, void *memory)
         session->ze.zeMemFree(session->context, memory);
 }
 
-enum status session_begin_list(struct session *session, struct error *error)
+static enum status create_immediate_list(struct session *session, struct error *error)
 {
-    enum status status = ZE_CALL(&session->ze, error, zeEventHostReset, session->event);
+    ze_command_queue_desc_t queue = {
+        .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+        .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+    };
+    enum status status = find_compute_queue(session, &queue.ordinal, error);
 
     if (status == STATUS_OK)
-        status = ZE_CALL(&session->ze, error, zeCommandListReset, session->list);
+        status = ZE_CALL(&session->ze, error, zeCommandListCreateImmediate, session->context,
+                         session->device->handle, &queue, &session->immediate);
     return status;
+}
+
+enum status session_begin_list(struct session *session, enum list_kind kind, struct error *error)
+{
+    enum status status = ZE_CALL(&session->ze, error, zeEventHostReset, session->end);
+
+    for (size_t i = 0; status == STATUS_OK && i < TIMED_KERNELS_MAX; i++)
+        status = ZE_CALL(&session->ze, error, zeEventHostReset, session->events[i]);
+    session->timed = 0;
+    session->kind_of_list = kind;
+    if (status == STATUS_OK && kind == LIST_REGULAR)
+        status = ZE_CALL(&session->ze, error, zeCommandListReset, session->list);
+    else if (status == STATUS_OK && !session->immediate)
+        status = create_immediate_list(session, error);
+    return status;
+}
+
+/* The list that is being filled. */
+static ze_command_list_handle_t open_list(const struct session *session)
+{
+    return session->kind_of_list == LIST_IMMEDIATE ? session->immediate : session->list;
+}
+
+static uint64_t host_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
 enum status session_append_copy(struct session *session, void *to, const void *from, size_t bytes,
                                 struct error *error)
 {
-    return ZE_CALL(&session->ze, error, zeCommandListAppendMemoryCopy, session->list, to, from,
+    return ZE_CALL(&session->ze, error, zeCommandListAppendMemoryCopy, open_list(session), to, from,
                    bytes, NULL, 0, NULL);
 }
 
 enum status session_append_barrier(struct session *session, struct error *error)
 {
-    return ZE_CALL(&session->ze, error, zeCommandListAppendBarrier, session->list, NULL, 0, NULL);
+    return ZE_CALL(&session->ze, error, zeCommandListAppendBarrier, open_list(session), NULL, 0,
+                   NULL);
 }
 
 enum status session_append_kernel(struct session *session, ze_kernel_handle_t kernel,
@@ -188,28 +238,60 @@ enum status session_append_kernel(struct session *session, ze_kernel_handle_t ke
                                   struct error *error)
 {
     ze_group_count_t groups = {group_count[0], group_count[1], group_count[2]};
+    ze_command_list_handle_t list = open_list(session);
+    ze_event_handle_t event;
+    enum status status;
 
+    if (session->timed == TIMED_KERNELS_MAX)
+        return error_set(error, STATUS_FAILED, "more than %d kernels in a list", TIMED_KERNELS_MAX);
+    event = session->events[session->timed++];
     if (cooperative && !session->ze.zeCommandListAppendLaunchCooperativeKernel)
         return error_set(error, STATUS_UNSUPPORTED, "the loader has no cooperative kernels");
+    session->submission_start_ns = host_ns();
     if (cooperative)
-        return ZE_CALL(&session->ze, error, zeCommandListAppendLaunchCooperativeKernel,
-                       session->list, kernel, &groups, session->event, 0, NULL);
-    return ZE_CALL(&session->ze, error, zeCommandListAppendLaunchKernel, session->list, kernel,
-                   &groups, session->event, 0, NULL);
+        status = ZE_CALL(&session->ze, error, zeCommandListAppendLaunchCooperativeKernel, list,
+                         kernel, &groups, event, 0, NULL);
+    else
+        status = ZE_CALL(&session->ze, error, zeCommandListAppendLaunchKernel, list, kernel,
+                         &groups, event, 0, NULL);
+    session->submission_end_ns = host_ns();
+    return status;
 }
 
 enum status session_end_list(struct session *session, struct error *error)
 {
+    if (session->kind_of_list == LIST_IMMEDIATE)
+        return ZE_CALL(&session->ze, error, zeCommandListAppendBarrier, session->immediate,
+                       session->end, 0, NULL);
     return ZE_CALL(&session->ze, error, zeCommandListClose, session->list);
 }
 
-static enum status wait_for_launch(struct session *session, struct error *error)
+static enum status submit(struct session *session, struct error *error)
 {
-    /* First the event, then the queue: the timestamps may not be readable yet after the queue alone
-     * has been waited for, and the list must not be touched before the queue is done. */
-    ze_result_t result = session->ze.zeEventHostSynchronize(session->event, session->timeout_ns);
+    enum status status;
 
-    if (result == ZE_RESULT_SUCCESS)
+    if (session->kind_of_list == LIST_IMMEDIATE)
+        return STATUS_OK;
+    session->submission_start_ns = host_ns();
+    status = ZE_CALL(&session->ze, error, zeCommandQueueExecuteCommandLists, session->queue, 1,
+                     &session->list, NULL);
+    session->submission_end_ns = host_ns();
+    return status;
+}
+
+static enum status wait_for_launch(struct session *session, uint64_t *done_ns, struct error *error)
+{
+    /* First the event, then the list's end: the timestamps may not be readable yet after the queue
+     * alone has been waited for, and the list must not be touched before the queue is done. */
+    ze_result_t result = ZE_RESULT_SUCCESS;
+
+    if (session->timed > 0)
+        result = session->ze.zeEventHostSynchronize(session->events[session->timed - 1],
+                                                    session->timeout_ns);
+    *done_ns = host_ns();
+    if (result == ZE_RESULT_SUCCESS && session->kind_of_list == LIST_IMMEDIATE)
+        result = session->ze.zeEventHostSynchronize(session->end, session->timeout_ns);
+    else if (result == ZE_RESULT_SUCCESS)
         result = session->ze.zeCommandQueueSynchronize(session->queue, session->timeout_ns);
     if (result == ZE_RESULT_NOT_READY) {
         return error_set(error, STATUS_LOST,
@@ -218,19 +300,6 @@ static enum status wait_for_launch(struct session *session, struct error *error)
                          (unsigned)(session->timeout_ns / 1000000000u));
     }
     return ze_report(result, "waiting for the kernel", __FILE__, __LINE__, error);
-}
-
-static enum status read_timestamps(struct session *session, ze_kernel_timestamp_result_t *stamps,
-                                   struct error *error)
-{
-    ze_result_t result = session->ze.zeEventQueryKernelTimestamp(session->event, stamps);
-
-    if (result == ZE_RESULT_NOT_READY) {
-        return error_set(error, STATUS_FAILED,
-                         "the driver says that the kernel is done but has no timestamps of it: it "
-                         "executes nothing, as in its capture mode");
-    }
-    return ze_report(result, "zeEventQueryKernelTimestamp", __FILE__, __LINE__, error);
 }
 
 /* Resetting an event does not clear its old timestamps, so a kernel that never wrote its own would
@@ -242,33 +311,60 @@ static bool is_stale(const ze_kernel_timestamp_result_t *now,
            now->global.kernelEnd == before->global.kernelEnd;
 }
 
-enum status session_execute(struct session *session, struct launch_time *time, struct error *error)
+static enum status read_timestamps(struct session *session, unsigned kernel, struct error *error)
 {
     ze_kernel_timestamp_result_t stamps;
-    unsigned bits = session->timer.valid_bits;
-    enum status status;
+    ze_result_t result;
 
     memset(&stamps, 0, sizeof stamps);
-    status = ZE_CALL(&session->ze, error, zeCommandQueueExecuteCommandLists, session->queue, 1,
-                     &session->list, NULL);
-    if (status == STATUS_OK)
-        status = wait_for_launch(session, error);
-    if (status == STATUS_LOST)
-        session->lost = true;
-    if (status == STATUS_OK)
-        status = read_timestamps(session, &stamps, error);
-    if (status != STATUS_OK)
-        return status;
-    if (is_stale(&stamps, &session->before)) {
+    result = session->ze.zeEventQueryKernelTimestamp(session->events[kernel], &stamps);
+    if (result == ZE_RESULT_NOT_READY) {
+        return error_set(error, STATUS_FAILED,
+                         "the driver says that the kernel is done but has no timestamps of it: it "
+                         "executes nothing, as in its capture mode");
+    }
+    if (result == ZE_RESULT_SUCCESS && is_stale(&stamps, &session->stamps[kernel])) {
         return error_set(error, STATUS_FAILED,
                          "the driver returned the timestamps of the launch before");
     }
-    session->before = stamps;
-    /* Both pairs come from the event, whose values have the width of kernel timestamps; where the
-     * global counter is wider, the low bits give the same difference. */
-    time->kernel_ticks = ticks_between(stamps.context.kernelStart, stamps.context.kernelEnd, bits);
-    time->global_ticks = ticks_between(stamps.global.kernelStart, stamps.global.kernelEnd, bits);
-    time->one_domain = stamps.context.kernelStart == stamps.global.kernelStart &&
-                       stamps.context.kernelEnd == stamps.global.kernelEnd;
+    session->stamps[kernel] = stamps;
+    return ze_report(result, "zeEventQueryKernelTimestamp", __FILE__, __LINE__, error);
+}
+
+/* Both pairs of an event's timestamps have the width of kernel timestamps; where the global counter
+ * is wider, the low bits give the same difference. */
+static void take_time(const struct session *session, struct launch_time *time)
+{
+    const ze_kernel_timestamp_result_t *stamps = &session->stamps[session->timed - 1];
+    unsigned bits = session->timer.valid_bits;
+
+    time->kernel_ticks =
+        ticks_between(stamps->context.kernelStart, stamps->context.kernelEnd, bits);
+    time->global_ticks = ticks_between(stamps->global.kernelStart, stamps->global.kernelEnd, bits);
+    time->gap_ticks = session->timed > 1 ? ticks_between(stamps[-1].global.kernelEnd,
+                                                         stamps->global.kernelStart, bits)
+                                         : 0;
+    time->one_domain = stamps->context.kernelStart == stamps->global.kernelStart &&
+                       stamps->context.kernelEnd == stamps->global.kernelEnd;
+}
+
+enum status session_execute(struct session *session, struct launch_time *time, struct error *error)
+{
+    uint64_t done_ns = 0;
+    enum status status = submit(session, error);
+
+    if (status == STATUS_OK)
+        status = wait_for_launch(session, &done_ns, error);
+    if (status == STATUS_LOST)
+        session->lost = true;
+    for (unsigned i = 0; status == STATUS_OK && i < session->timed; i++)
+        status = read_timestamps(session, i, error);
+    if (status != STATUS_OK)
+        return status;
+    memset(time, 0, sizeof *time);
+    if (session->timed > 0)
+        take_time(session, time);
+    time->submission_ns = session->submission_end_ns - session->submission_start_ns;
+    time->completion_ns = done_ns - session->submission_start_ns;
     return STATUS_OK;
 }

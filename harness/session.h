@@ -11,6 +11,17 @@
 #include <signal.h>
 #include <stdbool.h>
 
+/* Kernels of one list that can be timed. */
+#define TIMED_KERNELS_MAX 2
+
+enum list_kind {
+    LIST_REGULAR,   /* recorded, then submitted whole */
+    LIST_IMMEDIATE, /* every command is submitted as it is appended */
+};
+
+/* "regular", "immediate". */
+const char *list_kind_name(enum list_kind kind);
+
 struct session {
     struct ze_api ze;
     struct device_list devices;
@@ -25,16 +36,27 @@ struct session {
     ze_context_handle_t context;
     ze_command_queue_handle_t queue;
     ze_command_list_handle_t list;
+    ze_command_list_handle_t immediate; /* made when first asked for */
+    enum list_kind kind_of_list;        /* which of the two is being filled */
     ze_event_pool_handle_t event_pool;
-    ze_event_handle_t event;             /* of the timed kernel */
-    ze_kernel_timestamp_result_t before; /* of the launch before, to recognise a stale answer */
+    ze_event_handle_t events[TIMED_KERNELS_MAX]; /* of the timed kernels */
+    ze_event_handle_t end;                       /* of an immediate list */
+    unsigned timed;                              /* kernels in the list */
+    uint64_t submission_start_ns; /* of the list, or of the immediate list's last kernel */
+    uint64_t submission_end_ns;
+    /* Of the timed kernels as executed last; also tell an answer that is stale. */
+    ze_kernel_timestamp_result_t stamps[TIMED_KERNELS_MAX];
 };
 
-/* What the two timestamp domains say about one kernel. */
+/* What the two timestamp domains say about the last kernel of a list, and the host's clock about
+ * its submission. */
 struct launch_time {
-    uint64_t kernel_ticks; /* while the kernel's context was running */
-    uint64_t global_ticks; /* from start to end */
-    bool one_domain;       /* the driver gave the same values for both */
+    uint64_t kernel_ticks;  /* while the kernel's context was running */
+    uint64_t global_ticks;  /* from start to end */
+    uint64_t gap_ticks;     /* since the end of the kernel before it in the list; 0 without one */
+    bool one_domain;        /* the driver gave the same values for both */
+    uint64_t submission_ns; /* the call that submits the list, or the kernel of an immediate one */
+    uint64_t completion_ns; /* from the start of that call until the host sees the kernel done */
 };
 
 /* Loads Level Zero and lists the devices. `loader` is the loader's file, NULL for the usual one.
@@ -61,10 +83,10 @@ enum status session_alloc_host(struct session *session, size_t bytes, void **mem
                                struct error *error);
 void session_free(struct session *session, void *memory);
 
-/* Recording: begin, then copies, barriers and one timed kernel, then end. All groups of a
- * `cooperative` kernel are resident together. The list is a regular
- * one: what immediate lists time may include the host. */
-enum status session_begin_list(struct session *session, struct error *error);
+/* Recording: begin, then copies, barriers and up to TIMED_KERNELS_MAX kernels, then end. All
+ * groups of a `cooperative` kernel are resident together. An immediate list executes what it is
+ * given at once; what its timestamps say may include the host. */
+enum status session_begin_list(struct session *session, enum list_kind kind, struct error *error);
 enum status session_append_copy(struct session *session, void *to, const void *from, size_t bytes,
                                 struct error *error);
 enum status session_append_barrier(struct session *session, struct error *error);
@@ -73,8 +95,8 @@ enum status session_append_kernel(struct session *session, ze_kernel_handle_t ke
                                   struct error *error);
 enum status session_end_list(struct session *session, struct error *error);
 
-/* Submits the list, waits at most the session's timeout for its kernel and its end, and reads the
- * kernel's time. STATUS_LOST after a timeout. */
+/* Submits the list unless it is an immediate one, waits at most the session's timeout for its last
+ * kernel and for its end, and reads the kernels' times. STATUS_LOST after a timeout. */
 enum status session_execute(struct session *session, struct launch_time *time, struct error *error);
 
 #endif

@@ -34,6 +34,7 @@ typedef ze_result_t(ZE_APICALL *zel_loader_get_versions_fn)(size_t *, zel_compon
     X(ze_pfnCommandQueueExecuteCommandLists_t, zeCommandQueueExecuteCommandLists)                  \
     X(ze_pfnCommandQueueSynchronize_t, zeCommandQueueSynchronize)                                  \
     X(ze_pfnCommandListCreate_t, zeCommandListCreate)                                              \
+    X(ze_pfnCommandListCreateImmediate_t, zeCommandListCreateImmediate)                            \
     X(ze_pfnCommandListDestroy_t, zeCommandListDestroy)                                            \
     X(ze_pfnCommandListClose_t, zeCommandListClose)                                                \
     X(ze_pfnCommandListReset_t, zeCommandListReset)                                                \

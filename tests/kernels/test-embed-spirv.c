@@ -94,6 +94,39 @@ static void test_refuses_broken_modules(void **state)
     assert_refused("8", "embed-absent.spv", "No such file");
 }
 
+/* Writes the module of subgroup_map for sub-groups of 8 with an entry point under another name of
+ * the same length. */
+static void write_renamed(const char *path, const char *name, const char *other)
+{
+    for (size_t i = 0; i < spirv_module_count; i++) {
+        const struct spirv_module *module = &spirv_modules[i];
+        unsigned char *bytes, *at;
+
+        if (strcmp(module->family, "subgroup_map") != 0 || module->subgroup_size != 8)
+            continue;
+        bytes = malloc(module->size_bytes);
+        assert_non_null(bytes);
+        memcpy(bytes, module->bytes, module->size_bytes);
+        for (at = bytes; memcmp(at, name, strlen(name)) != 0; at += 4)
+            assert_true(at + strlen(name) < bytes + module->size_bytes);
+        memcpy(at, other, strlen(other));
+        write_file(path, bytes, module->size_bytes);
+        free(bytes);
+        return;
+    }
+    fail_msg("no module");
+}
+
+/* A kernel may leave its size open only under a name that says so. */
+static void test_open_sizes_are_stated(void **state)
+{
+    (void)state;
+    write_renamed("embed-open.spv", "subgroup_map_any_size", "subgroup_map_any_sort");
+    assert_refused("8", "embed-open.spv", "requires sub-group size 0 instead of 8");
+    write_renamed("embed-closed.spv", "subgroup_map_required", "subgroup_mat_any_size");
+    assert_refused("8", "embed-closed.spv", "requires sub-group size 8 instead of 0");
+}
+
 static void test_usage(void **state)
 {
     (void)state;
@@ -108,6 +141,7 @@ int main(void)
         cmocka_unit_test(test_table),
         cmocka_unit_test(test_accepts_its_own),
         cmocka_unit_test(test_refuses_broken_modules),
+        cmocka_unit_test(test_open_sizes_are_stated),
         cmocka_unit_test(test_usage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
