@@ -1,0 +1,270 @@
+/* Family `launch`: what surrounds a kernel. How long an empty one takes by its own timestamps, how
+ * fast work-groups are dispatched, how far apart two kernels are, how fine the timestamps are, and
+ * what submitting costs by the host's clock. Alone:
+ *   vebench run launch --axis subgroup_size=16 --axis workgroup_size=16,64
+ *
+ * Dispatch is a slope: the iterations are the work-groups of the launch, and nothing is taken off.
+ * With workgroup_size = subgroup_size a work-group is one hardware thread. Which kind of list the
+ * command came from is of the past by then, so there is one for a regular list only. All else is
+ * observed, as a mean over a series of launches, because one of them is only tens of ticks long.
+ *
+ * On a model the host's clock says how fast the model runs, so what is observed by it is skipped.
+ */
+#include "../launch.h"
+#include "../common-axes.h"
+#include "../device-kind.h"
+#include "../verify.h"
+
+#include <string.h>
+
+/* Launches behind one observed value. */
+#define SERIES 16u
+
+enum { COUNTS, WITNESS };
+
+/* In the order of the table at the end. */
+enum {
+    DISPATCH,
+    DURATION,
+    DURATION_IMMEDIATE,
+    GAP,
+    TICK,
+    SUBMISSION,
+    SUBMISSION_IMMEDIATE,
+    COMPLETION,
+    COMPLETION_IMMEDIATE,
+};
+
+static void launch_geometry(const struct launch *launch, struct geometry *geometry)
+{
+    if (launch->variant == DISPATCH)
+        geometry->count[0] = launch->iterations;
+}
+
+static enum status launch_check(const struct device *device,
+                                const struct configuration *configuration, size_t variant,
+                                struct error *error)
+{
+    (void)device;
+    if (variant == DISPATCH && configuration->workgroup_count != 1)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "its iterations are its work-groups: measured with workgroup_count=1");
+    if (variant >= SUBMISSION && device_kind_detect() != DEVICE_HARDWARE)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "by the host's clock, which is not the time of a modelled device");
+    return STATUS_OK;
+}
+
+static enum status launch_setup(struct workspace *workspace,
+                                const struct configuration *configuration, struct error *error)
+{
+    size_t bytes = configuration->workgroup_size * sizeof(uint32_t);
+    enum status status = workspace_add(workspace, BUFFER_IN_OUT, bytes, error);
+
+    if (status == STATUS_OK)
+        memset(workspace->buffers[COUNTS].initial, 0, bytes);
+    if (status == STATUS_OK)
+        status = workspace_add(workspace, BUFFER_OUTPUT, bytes, error);
+    return status;
+}
+
+static void launch_arguments(const struct workspace *workspace, const struct launch *launch,
+                             struct arguments *arguments)
+{
+    argument_buffer(arguments, workspace, COUNTS);
+    argument_buffer(arguments, workspace, WITNESS);
+    argument_uint(arguments, launch->purpose == LAUNCH_PROOF ? 0 : launch->iterations - 1);
+}
+
+static enum status launch_verify(struct workspace *workspace, const struct launch *launch,
+                                 struct error *error)
+{
+    const uint32_t *counts = workspace->buffers[COUNTS].result;
+    const struct buffer *witness = &workspace->buffers[WITNESS];
+    bool counted = launch->variant == DISPATCH;
+    uint32_t wanted = !counted ? 0 : launch->purpose == LAUNCH_PROOF ? launch->iterations : 1;
+
+    for (uint32_t i = 0; i < launch->configuration.workgroup_size; i++) {
+        if (counts[i] != wanted)
+            return error_set(error, STATUS_FAILED,
+                             "work-item %u was counted in %u work-groups instead of %u",
+                             (unsigned)i, (unsigned)counts[i], (unsigned)wanted);
+    }
+    if (counted)
+        return verify_subgroup_sizes(witness, launch, error);
+    if (memcmp(witness->result, witness->initial, witness->bytes) != 0)
+        return error_set(error, STATUS_FAILED, "the empty kernel wrote to memory");
+    return STATUS_OK;
+}
+
+/* A list of `kernels` empty kernels, each behind a barrier, and nothing else: executed. */
+static enum status execute_alone(struct session *session, const struct kernel *kernel,
+                                 const struct geometry *geometry, enum list_kind list,
+                                 unsigned kernels, struct launch_time *time, struct error *error)
+{
+    enum status status = session_begin_list(session, list, error);
+
+    for (unsigned i = 0; status == STATUS_OK && i < kernels; i++) {
+        if (i > 0)
+            status = session_append_barrier(session, error);
+        if (status == STATUS_OK)
+            status = session_append_kernel(session, kernel->handle, geometry->count, false, error);
+    }
+    if (status == STATUS_OK)
+        status = session_end_list(session, error);
+    if (status == STATUS_OK)
+        status = session_execute(session, time, error);
+    return status;
+}
+
+static enum status copy_out(struct workspace *workspace, struct error *error)
+{
+    struct launch_time time;
+    enum status status = session_begin_list(workspace->session, LIST_REGULAR, error);
+
+    if (status == STATUS_OK)
+        status = workspace_record_copies_out(workspace, error);
+    if (status == STATUS_OK)
+        status = session_end_list(workspace->session, error);
+    if (status == STATUS_OK)
+        status = session_execute(workspace->session, &time, error);
+    return status;
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* What one launch of a series says, in ns; for TICK nothing. */
+static double reading(size_t variant, const struct launch_time *time, uint64_t hz)
+{
+    double duration_ns = ticks_to_ns(launch_ticks(time), hz);
+
+    switch (variant) {
+    case DURATION:
+    case DURATION_IMMEDIATE:
+        return duration_ns;
+    case GAP:
+        return ticks_to_ns((double)time->gap_ticks, hz);
+    case SUBMISSION:
+    case SUBMISSION_IMMEDIATE:
+        return (double)time->submission_ns;
+    case COMPLETION:
+    case COMPLETION_IMMEDIATE:
+        return (double)time->completion_ns - duration_ns;
+    default:
+        return 0.0;
+    }
+}
+
+static enum status launch_observe(struct workspace *workspace, const struct kernel *kernel,
+                                  const struct launch *launch, double *value, struct error *error)
+{
+    struct session *session = workspace->session;
+    struct geometry geometry = {.count = {launch->configuration.workgroup_count, 1, 1}};
+    enum list_kind list = session->kind_of_list;
+    uint64_t hz = session->timer.hz, step = 0;
+    struct launch_time time;
+    enum status status = launch_execute(workspace, &time, error);
+
+    *value = 0.0;
+    for (unsigned i = 0; status == STATUS_OK && i < SERIES; i++) {
+        ze_kernel_timestamp_data_t before = session->stamps[0].global;
+        const ze_kernel_timestamp_data_t *now = &session->stamps[0].global;
+
+        status = execute_alone(session, kernel, &geometry, list, launch->variant == GAP ? 2 : 1,
+                               &time, error);
+        *value += reading(launch->variant, &time, hz) / SERIES;
+        step = common_divisor(
+            step, ticks_between(before.kernelStart, now->kernelStart, session->timer.valid_bits));
+        step = common_divisor(
+            step, ticks_between(now->kernelStart, now->kernelEnd, session->timer.valid_bits));
+    }
+    if (launch->variant == TICK)
+        *value = ticks_to_ns((double)step, hz);
+    return status == STATUS_OK ? copy_out(workspace, error) : status;
+}
+
+static const struct axis axes[] = {
+    SUBGROUP_SIZE_AXIS,
+    WORKGROUP_SIZE_AXIS("S", NULL, "S,2S,4S,16S"),
+    WORKGROUP_COUNT_AXIS("1", NULL, "1,C,8C,64C"),
+};
+
+static const struct variant variants[] = {
+    {.name = "dispatch",
+     .entry_point = "launch_counted",
+     .means = "one more work-group that only compares and ends",
+     .unit = "ns/work-group",
+     .instructions = {"EOT", "EOT"},
+     .has_proof = true},
+    {.name = "duration",
+     .entry_point = "launch_empty",
+     .means = "an empty kernel by its timestamps",
+     .unit = "ns/launch",
+     .method = METHOD_OBSERVE,
+     .instructions = {"EOT", "EOT"}},
+    {.name = "duration_immediate",
+     .entry_point = "launch_empty",
+     .means = "the same from an immediate list",
+     .unit = "ns/launch",
+     .method = METHOD_OBSERVE,
+     .instructions = {"EOT", "EOT"},
+     .list = LIST_IMMEDIATE},
+    {.name = "gap",
+     .entry_point = "launch_empty",
+     .means = "from the end of a kernel to the start of the next one, behind a barrier",
+     .unit = "ns/launch",
+     .method = METHOD_OBSERVE},
+    {.name = "tick",
+     .entry_point = "launch_empty",
+     .means = "the step in which timestamps move: greatest common divisor of their differences",
+     .unit = "ns/tick",
+     .method = METHOD_OBSERVE},
+    {.name = "submission",
+     .entry_point = "launch_empty",
+     .means = "the call that submits a list with one kernel, by the host's clock",
+     .unit = "ns/launch",
+     .method = METHOD_OBSERVE},
+    {.name = "submission_immediate",
+     .entry_point = "launch_empty",
+     .means = "the call that appends a kernel to an immediate list",
+     .unit = "ns/launch",
+     .method = METHOD_OBSERVE,
+     .list = LIST_IMMEDIATE},
+    {.name = "completion",
+     .entry_point = "launch_empty",
+     .means = "from that call's start until the host sees the kernel done, less its duration",
+     .unit = "ns/launch",
+     .method = METHOD_OBSERVE},
+    {.name = "completion_immediate",
+     .entry_point = "launch_empty",
+     .means = "the same from an immediate list",
+     .unit = "ns/launch",
+     .method = METHOD_OBSERVE,
+     .list = LIST_IMMEDIATE},
+};
+
+const struct family family_launch = {
+    .name = "launch",
+    .measures = "launching and dispatching kernels that do nothing",
+    .unit = "ns/launch",
+    .baseline_unit = "ns/work-group",
+    .axes = axes,
+    .axis_count = sizeof axes / sizeof axes[0],
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .geometry = launch_geometry,
+    .check = launch_check,
+    .setup = launch_setup,
+    .arguments = launch_arguments,
+    .verify = launch_verify,
+    .observe = launch_observe,
+};
