@@ -203,7 +203,9 @@ enum status run_prove(struct run *run, struct error *error)
     return STATUS_OK;
 }
 
-/* One timed launch of a round. */
+/* One timed launch of a round, after a short one of the same kernel: whether its code is still in
+ * the instruction cache would else depend on what ran before, and so would the launch's fixed part.
+ */
 static enum status do_launch(struct run *run, size_t variant, size_t point, struct error *error)
 {
     bool observed = run->family->variants[variant].method == METHOD_OBSERVE;
@@ -214,8 +216,11 @@ static enum status do_launch(struct run *run, size_t variant, size_t point, stru
     sample->variant = variant;
     sample->round = run->rounds;
     sample->iterations = observed ? 0 : run->base[variant] * (uint32_t)(point + 1);
-    status = perform(run, variant, observed ? 1 : sample->iterations, LAUNCH_MEASURE, &sample->time,
-                     &value, error);
+    status = observed ? STATUS_OK
+                      : perform(run, variant, 1, LAUNCH_MEASURE, &sample->time, &value, error);
+    if (status == STATUS_OK)
+        status = perform(run, variant, observed ? 1 : sample->iterations, LAUNCH_MEASURE,
+                         &sample->time, &value, error);
     if (status != STATUS_OK)
         return ends_everything(status) ? status : STATUS_OK;
     if (!observed) {
