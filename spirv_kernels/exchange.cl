@@ -18,10 +18,10 @@
  * the next store has read the buffer before.
  *
  *   values   in, x, c, d and e of each lane of PATTERNS sub-groups, which then repeat
- *   lanes    in, the lane that each lane shuffles from
  *   out      out, x of each work-item at the end, zero-extended
  *   witness  out, the sub-group size each work-item was run with
  *   slm      local memory, two slots of the type for each work-item of the work-group
+ *   lanes    in, the lane that each lane shuffles from
  */
 #define PATTERNS 8
 
@@ -31,8 +31,8 @@ uchar __attribute__((overloadable, convergent)) intel_sub_group_shuffle_xor(ucha
 
 #define EXCHANGE_KERNEL(name, type, step)                                                          \
     __attribute__((intel_reqd_sub_group_size(SUB_GROUP_SIZE))) kernel void exchange_##name(        \
-        global const ulong *values, global const uint *lanes, global ulong *out,                   \
-        global uint *witness, local ulong *slm, uint iterations)                                   \
+        global const ulong *values, global ulong *out, global uint *witness, local ulong *slm,     \
+        uint iterations, global const uint *lanes)                                                 \
     {                                                                                              \
         uint lid = get_local_id(0);                                                                \
         uint gid = get_group_id(0) * get_local_size(0) + lid;                                      \

@@ -26,9 +26,9 @@ static unsigned lane_read(enum movement movement, unsigned lanes, unsigned lane,
 }
 
 static void move(enum movement movement, unsigned lanes, uint32_t iteration, const uint32_t *source,
-                 struct exchange_lane *lane)
+                 struct chain_lane *lane)
 {
-    uint64_t sent[EXCHANGE_LANES_MAX];
+    uint64_t sent[CHAIN_LANES_MAX];
 
     for (unsigned l = 0; l < lanes; l++)
         sent[l] = lane[l].x ^ lane[l].c;
@@ -36,7 +36,7 @@ static void move(enum movement movement, unsigned lanes, uint32_t iteration, con
         lane[l].x = sent[lane_read(movement, lanes, l, iteration, source)] + lane[l].d;
 }
 
-static void vote(enum movement movement, unsigned lanes, struct exchange_lane *lane)
+static void vote(enum movement movement, unsigned lanes, struct chain_lane *lane)
 {
     bool any = false;
 
@@ -51,12 +51,12 @@ static void vote(enum movement movement, unsigned lanes, struct exchange_lane *l
 }
 
 void exchange_reference(enum movement movement, unsigned bits, unsigned lanes, uint32_t iterations,
-                        const uint32_t *source, struct exchange_lane *lane)
+                        const uint32_t *source, struct chain_lane *lane)
 {
     uint64_t mask = UINT64_MAX >> (64 - bits);
 
     for (uint32_t i = 0; i < iterations; i++) {
-        for (unsigned step = 0; step < EXCHANGE_STEPS; step++) {
+        for (unsigned step = 0; step < CHAIN_STEPS; step++) {
             if (movement < VOTE_NONE)
                 move(movement, lanes, i, source, lane);
             else

@@ -2,12 +2,7 @@
 #ifndef VEBENCH_EXCHANGE_REFERENCE_H
 #define VEBENCH_EXCHANGE_REFERENCE_H
 
-#include <stdint.h>
-
-#define EXCHANGE_LANES_MAX 32
-
-/* Exchanges in sequence of one iteration. */
-#define EXCHANGE_STEPS 4
+#include "chain.h"
 
 enum movement {
     MOVE_NONE,
@@ -23,14 +18,10 @@ enum movement {
     VOTE_ALL,
 };
 
-/* One sub-group: its `lanes` (a power of two, 4 to EXCHANGE_LANES_MAX) values of `bits` bits. */
-struct exchange_lane {
-    uint64_t x, c, d, e; /* in the order of the kernel's buffer */
-};
-
-/* Replaces every lane's x by what it is after the iterations, zero-extended. `source` is where each
- * lane shuffles from. */
+/* Replaces every lane's x by what it is after the iterations, zero-extended. One sub-group of
+ * `lanes` lanes (a power of two, 4 to CHAIN_LANES_MAX), values of `bits` bits. `source` is where
+ * each lane shuffles from. */
 void exchange_reference(enum movement movement, unsigned bits, unsigned lanes, uint32_t iterations,
-                        const uint32_t *source, struct exchange_lane *lane);
+                        const uint32_t *source, struct chain_lane *lane);
 
 #endif

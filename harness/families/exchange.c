@@ -8,23 +8,12 @@
  * rate. The baselines run the chain with each lane keeping its own value. The exchanges through
  * local memory move the same values to the same lanes: `_slm_group` has a work-group barrier
  * between store and load, `_slm` a sub-group barrier. spirv_kernels/exchange.cl has the details. */
+#include "chain.h"
 #include "exchange-reference.h"
 
 #include "../common-axes.h"
-#include "../verify.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-/* Sub-groups with values of their own; after so many they repeat. */
-#define PATTERNS  8
-
-#define LANES_MAX (PATTERNS * EXCHANGE_LANES_MAX)
-
-/* A variant is launched with three iteration counts, and with a few on the way to them. */
-#define RESULTS_KEPT 4
-
-enum { VALUES, LANES, OUT, WITNESS };
+enum { LANES = CHAIN_BUFFERS };
 
 /* What a variant computes. In the order of the variants below. */
 struct exchange {
@@ -49,131 +38,50 @@ static const struct exchange exchanges[] = {
     COMMON_EXCHANGES(64),
 };
 
-struct result {
-    uint32_t iterations; /* 0: empty */
-    uint64_t x[LANES_MAX];
-};
-
-struct results {
-    struct result kept[VARIANTS_MAX][RESULTS_KEPT];
-    unsigned next[VARIANTS_MAX];
-};
-
-static size_t work_items(const struct configuration *c)
-{
-    return (size_t)c->workgroup_size * c->workgroup_count;
-}
-
-/* Two buffers of the widest type. */
-static size_t exchange_slm_bytes(const struct configuration *configuration)
-{
-    return configuration->workgroup_size * 2 * sizeof(uint64_t);
-}
-
-static enum status exchange_check(const struct device *device,
-                                  const struct configuration *configuration, size_t variant,
-                                  struct error *error)
-{
-    (void)device;
-    (void)variant;
-    if (configuration->workgroup_size < configuration->subgroup_size)
-        return error_set(error, STATUS_UNSUPPORTED, "a work-group of %u fills no sub-group of %u",
-                         configuration->workgroup_size, configuration->subgroup_size);
-    return STATUS_OK;
-}
-
 static enum status exchange_setup(struct workspace *workspace,
                                   const struct configuration *configuration, struct error *error)
 {
     unsigned size = configuration->subgroup_size;
-    size_t lanes = (size_t)PATTERNS * size, items = work_items(configuration);
-    size_t order[EXCHANGE_LANES_MAX];
+    size_t order[CHAIN_LANES_MAX];
     uint32_t *source;
-    enum status status =
-        workspace_add(workspace, BUFFER_INPUT, lanes * sizeof(struct exchange_lane), error);
+    enum status status = chain_setup(workspace, configuration, error);
 
     if (status == STATUS_OK)
-        status = workspace_add(workspace, BUFFER_INPUT, lanes * sizeof *source, error);
-    if (status == STATUS_OK)
-        status = workspace_add(workspace, BUFFER_OUTPUT, items * sizeof(uint64_t), error);
-    if (status == STATUS_OK)
-        status = workspace_add(workspace, BUFFER_OUTPUT, items * sizeof(uint32_t), error);
+        status =
+            workspace_add(workspace, BUFFER_INPUT, CHAIN_PATTERNS * size * sizeof *source, error);
     if (status != STATUS_OK)
         return status;
     source = workspace->buffers[LANES].initial;
-    for (unsigned p = 0; p < PATTERNS; p++) {
+    for (unsigned p = 0; p < CHAIN_PATTERNS; p++) {
         prng_permutation(&workspace->prng, order, size);
         for (unsigned l = 0; l < size; l++)
             source[p * size + l] = (uint32_t)order[l];
     }
-    workspace->own = calloc(1, sizeof(struct results));
-    return workspace->own ? STATUS_OK : error_set(error, STATUS_FAILED, "out of memory");
+    return STATUS_OK;
 }
 
 static void exchange_arguments(const struct workspace *workspace, const struct launch *launch,
                                struct arguments *arguments)
 {
-    argument_buffer(arguments, workspace, VALUES);
+    chain_arguments(workspace, launch, arguments);
     argument_buffer(arguments, workspace, LANES);
-    argument_buffer(arguments, workspace, OUT);
-    argument_buffer(arguments, workspace, WITNESS);
-    argument_local(arguments, exchange_slm_bytes(&launch->configuration));
-    argument_uint(arguments, launch->iterations);
 }
 
-static void compute(const struct workspace *workspace, const struct launch *launch, uint64_t *x)
+static void compute(const struct workspace *workspace, const struct launch *launch,
+                    unsigned pattern, struct chain_lane *lane)
 {
-    const struct exchange_lane *values = workspace->buffers[VALUES].initial;
-    const uint32_t *source = workspace->buffers[LANES].initial;
     const struct exchange *exchange = &exchanges[launch->variant];
+    const uint32_t *source = workspace->buffers[LANES].initial;
     unsigned size = launch->configuration.subgroup_size;
 
-    for (unsigned p = 0; p < PATTERNS; p++) {
-        struct exchange_lane lane[EXCHANGE_LANES_MAX];
-
-        if (p * size >= work_items(&launch->configuration))
-            break;
-        memcpy(lane, values + p * size, size * sizeof *lane);
-        exchange_reference(exchange->movement, exchange->bits, size, launch->iterations,
-                           source + p * size, lane);
-        for (unsigned l = 0; l < size; l++)
-            x[p * size + l] = lane[l].x;
-    }
-}
-
-static const uint64_t *find_result(const struct workspace *workspace, const struct launch *launch)
-{
-    struct results *results = workspace->own;
-    struct result *kept = results->kept[launch->variant];
-    unsigned *next = &results->next[launch->variant];
-
-    for (unsigned i = 0; i < RESULTS_KEPT; i++) {
-        if (kept[i].iterations == launch->iterations)
-            return kept[i].x;
-    }
-    kept += *next;
-    *next = (*next + 1) % RESULTS_KEPT;
-    kept->iterations = launch->iterations;
-    compute(workspace, launch, kept->x);
-    return kept->x;
+    exchange_reference(exchange->movement, exchange->bits, size, launch->iterations,
+                       source + pattern * size, lane);
 }
 
 static enum status exchange_verify(struct workspace *workspace, const struct launch *launch,
                                    struct error *error)
 {
-    const uint64_t *expected = find_result(workspace, launch);
-    const uint64_t *out = workspace->buffers[OUT].result;
-    size_t repeat = (size_t)PATTERNS * launch->configuration.subgroup_size;
-
-    for (size_t i = 0; i < work_items(&launch->configuration); i++) {
-        if (out[i] != expected[i % repeat])
-            return error_set(error, STATUS_FAILED,
-                             "wrong result after %u iterations: out[%zu] is 0x%016llx, the host "
-                             "computes 0x%016llx",
-                             (unsigned)launch->iterations, i, (unsigned long long)out[i],
-                             (unsigned long long)expected[i % repeat]);
-    }
-    return verify_subgroup_sizes(&workspace->buffers[WITNESS], launch, error);
+    return chain_verify(workspace, launch, compute, 0.0f, error);
 }
 
 static const struct axis axes[] = {
@@ -245,16 +153,7 @@ _Static_assert(sizeof exchanges / sizeof exchanges[0] == sizeof variants / sizeo
 static void exchange_work(const struct configuration *configuration, size_t variant,
                           struct work *work)
 {
-    const char *name = variants[variant].name;
-    double subgroups =
-        (double)(work_items(configuration) / configuration->subgroup_size) * EXCHANGE_STEPS;
-
-    work->units = EXCHANGE_STEPS;
-    if (!variants[variant].baseline)
-        return;
-    work->exchanges = subgroups;
-    if (strstr(name, "_slm_group"))
-        work->barriers = (double)configuration->workgroup_count * EXCHANGE_STEPS;
+    chain_work(configuration, &variants[variant], 1, work);
 }
 
 const struct family family_exchange = {
@@ -266,9 +165,9 @@ const struct family family_exchange = {
     .axis_count = sizeof axes / sizeof axes[0],
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .argument_slm_bytes = exchange_slm_bytes,
+    .argument_slm_bytes = chain_slm_bytes,
     .work = exchange_work,
-    .check = exchange_check,
+    .check = chain_check,
     .setup = exchange_setup,
     .arguments = exchange_arguments,
     .verify = exchange_verify,

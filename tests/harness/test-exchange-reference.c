@@ -10,7 +10,7 @@ static const uint32_t source[LANES] = {5, 0, 7, 1, 3, 2, 4, 6};
 /* After one iteration of lanes that send their number and add nothing, lane l holds expected[l]. */
 static void assert_moves(enum movement movement, const uint64_t *expected)
 {
-    struct exchange_lane lane[LANES] = {{0}};
+    struct chain_lane lane[LANES] = {{0}};
 
     for (unsigned l = 0; l < LANES; l++)
         lane[l].x = l;
@@ -54,8 +54,7 @@ static void test_directions(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct exchange_lane lane[4] = {
-            {0, 0, 1, 0}, {0, 0, 10, 0}, {0, 0, 100, 0}, {0, 0, 1000, 0}};
+        struct chain_lane lane[4] = {{0, 0, 1, 0}, {0, 0, 10, 0}, {0, 0, 100, 0}, {0, 0, 1000, 0}};
 
         exchange_reference(cases[i].movement, 64, 4, 1, source, lane);
         assert_int_equal(lane[0].x, cases[i].lane_0);
@@ -65,7 +64,7 @@ static void test_directions(void **state)
 /* Two iterations of a broadcast from lane 0, then from lane 1. */
 static void test_index_follows_iteration(void **state)
 {
-    struct exchange_lane lane[4] = {{7, 0, 1, 0}, {0, 0, 10, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
+    struct chain_lane lane[4] = {{7, 0, 1, 0}, {0, 0, 10, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
 
     (void)state;
     exchange_reference(MOVE_BROADCAST_INDEX, 32, 4, 2, source, lane);
@@ -76,7 +75,7 @@ static void test_index_follows_iteration(void **state)
 /* Narrow values wrap; c is applied before a value is sent. */
 static void test_width_and_key(void **state)
 {
-    struct exchange_lane lane[4] = {{0x80, 0x7f, 1, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
+    struct chain_lane lane[4] = {{0x80, 0x7f, 1, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
 
     (void)state;
     /* 0x80 ^ 0x7f = 0xff, + 1 = 0x00; 0x7f, 0x80; and again. */
@@ -102,7 +101,7 @@ static void test_votes(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct exchange_lane lane[4] = {{0, 0, 4, 4}, {1, 0, 10, 100}, {1, 0, 4, 4}, {3, 0, 4, 4}};
+        struct chain_lane lane[4] = {{0, 0, 4, 4}, {1, 0, 10, 100}, {1, 0, 4, 4}, {3, 0, 4, 4}};
 
         /* Low bits of lane 1: 1, then 3, 1, 3 with d and 1 throughout with e. */
         exchange_reference(cases[i].movement, 32, 4, 1, source, lane);

@@ -1,0 +1,30 @@
+/* What the kernels of family `collective` compute, worked out on the host. */
+#ifndef VEBENCH_COLLECTIVE_REFERENCE_H
+#define VEBENCH_COLLECTIVE_REFERENCE_H
+
+#include "chain.h"
+
+enum collective_kind {
+    COLLECTIVE_NONE,
+    COLLECTIVE_REDUCE,
+    COLLECTIVE_INCLUSIVE,
+    COLLECTIVE_EXCLUSIVE
+};
+
+enum collective_operation { OPERATION_ADD, OPERATION_MIN, OPERATION_MAX };
+
+struct collective {
+    enum collective_kind kind;
+    enum collective_operation operation;
+    unsigned bits; /* of an unsigned integer, or FLOAT_BITS */
+};
+
+#define FLOAT_BITS 0
+
+/* Replaces every lane's x by what it is after the iterations: integers zero-extended, floats as
+ * their 32 bits. One sub-group of `lanes` lanes, at most CHAIN_LANES_MAX. Sums of floats are taken
+ * in double precision: what a device makes of them differs by roundings. */
+void collective_reference(const struct collective *collective, unsigned lanes, uint32_t iterations,
+                          struct chain_lane *lane);
+
+#endif
