@@ -311,8 +311,9 @@ enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *erro
     if (!has_command)
         return error_set(error, STATUS_USAGE,
                          "say what to do: run, devices, list or compare (see vebench --help)");
-    for (size_t i = 0;
-         cli->command == COMMAND_RUN && !cli->request.family_count && i < family_count; i++)
-        status = add_family(&cli->request, families[i]->name, error);
+    if (cli->command == COMMAND_RUN && !cli->request.family_count) {
+        for (size_t i = 0; status == STATUS_OK && i < family_count; i++)
+            status = add_family(&cli->request, families[i]->name, error);
+    }
     return status == STATUS_OK ? check_combination(cli, error) : status;
 }
