@@ -41,6 +41,9 @@ const char cli_help[] =
     "                              what `run --samples` kept: compares rounds by their ranks\n"
     "                              instead of intervals\n"
     "\n"
+    "  vebench report RESULTS.csv... --output FOLDER\n"
+    "      one HTML page that needs nothing else, and its plots as SVG, PNG and CSV\n"
+    "\n"
     "  vebench --version, vebench --help\n"
     "\n"
     "Exit status: 0 done, 1 something failed, 2 the command line is wrong, 130 interrupted;\n"
@@ -240,6 +243,9 @@ static enum status check_combination(const struct cli *cli, struct error *error)
     if (cli->command == COMMAND_COMPARE && cli->file_count != 2)
         return error_set(error, STATUS_USAGE,
                          "compare takes two files, the results before and the results after");
+    if (cli->command == COMMAND_REPORT && (cli->file_count == 0 || !cli->output))
+        return error_set(error, STATUS_USAGE,
+                         "report takes results files and --output with the folder to make");
     if (!cli->base_samples != !cli->new_samples)
         return error_set(error, STATUS_USAGE, "--base-samples and --new-samples go together");
     if (cli->output && cli->samples && !strcmp(cli->output, cli->samples))
@@ -257,9 +263,12 @@ static enum status parse_command(struct cli *cli, const char *word, struct error
         cli->command = COMMAND_LIST;
     else if (!strcmp(word, "compare"))
         cli->command = COMMAND_COMPARE;
+    else if (!strcmp(word, "report"))
+        cli->command = COMMAND_REPORT;
     else
         return error_set(error, STATUS_USAGE,
-                         "unknown command %s; there are run, devices, list and compare (see "
+                         "unknown command %s; there are run, devices, list, compare and "
+                         "report (see "
                          "vebench --help)",
                          word);
     return STATUS_OK;
@@ -287,7 +296,7 @@ enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *erro
                 status = parse_command(cli, argv[optind], error);
             else if (cli->command == COMMAND_RUN)
                 status = add_family(&cli->request, argv[optind], error);
-            else if (cli->command == COMMAND_COMPARE)
+            else if (cli->command == COMMAND_COMPARE || cli->command == COMMAND_REPORT)
                 status = add_file(cli, argv[optind], error);
             else
                 status = error_set(error, STATUS_USAGE, "%s: one word too many", argv[optind]);
@@ -309,8 +318,9 @@ enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *erro
             return status;
     }
     if (!has_command)
-        return error_set(error, STATUS_USAGE,
-                         "say what to do: run, devices, list or compare (see vebench --help)");
+        return error_set(
+            error, STATUS_USAGE,
+            "say what to do: run, devices, list, compare or report (see vebench --help)");
     if (cli->command == COMMAND_RUN && !cli->request.family_count) {
         for (size_t i = 0; status == STATUS_OK && i < family_count; i++)
             status = add_family(&cli->request, families[i]->name, error);

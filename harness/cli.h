@@ -11,6 +11,7 @@ enum command {
     COMMAND_LIST,
     COMMAND_RUN,
     COMMAND_COMPARE,
+    COMMAND_REPORT,
 };
 
 #define FILES_MAX 64

@@ -2,6 +2,8 @@
 #include "cli.h"
 #include "inventory.h"
 #include "model/compare.h"
+#include "page/findings.h"
+#include "page/page.h"
 #include "report.h"
 #include "version.h"
 
@@ -273,6 +275,26 @@ static int compare(const struct cli *cli)
     return slower ? EXIT_SLOWER : EXIT_SUCCESS;
 }
 
+static int report(const struct cli *cli)
+{
+    struct findings findings;
+    struct records records;
+    struct error error;
+    enum status status = records_read(&records, cli->files, cli->file_count, &error);
+
+    if (status != STATUS_OK)
+        return fail(&error);
+    status = page_write(&records, cli->output, &error);
+    findings_collect(&findings, &records);
+    for (size_t i = 0; status == STATUS_OK && i < findings.count; i++)
+        printf("%s\n", findings.line[i]);
+    records_free(&records);
+    if (status != STATUS_OK)
+        return fail(&error);
+    printf("%s/index.html\n", cli->output);
+    return EXIT_SUCCESS;
+}
+
 int main(int argc, char **argv)
 {
     struct error error;
@@ -295,6 +317,8 @@ int main(int argc, char **argv)
         return run(&cli);
     case COMMAND_COMPARE:
         return compare(&cli);
+    case COMMAND_REPORT:
+        return report(&cli);
     }
     return EXIT_FAILURE;
 }

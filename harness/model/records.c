@@ -27,6 +27,7 @@ enum column {
     COLUMN_SPILL_BYTES,
     COLUMN_VERIFIED,
     COLUMN_STATUS,
+    COLUMN_REASON,
     COLUMN_PARAMETERS,
     COLUMN_BASELINE,
     COLUMN_LOOP_NS,
@@ -41,12 +42,12 @@ enum column {
 };
 
 static const char *const column_names[COLUMN_COUNT] = {
-    "device_kind", "device_name",   "device_uuid",    "driver_version", "clock_mhz",
-    "benchmark",   "variant",       "subgroup_size",  "workgroup_size", "workgroup_count",
-    "samples",     "ns_mean",       "ci95_lo_ns",     "ci95_hi_ns",     "value",
-    "unit",        "spill_bytes",   "verified",       "status",         "parameters",
-    "baseline",    "loop_ns",       "work_units",     "work_bytes",     "work_messages",
-    "work_lines",  "work_barriers", "work_exchanges", "work_flops",
+    "device_kind",   "device_name", "device_uuid",   "driver_version", "clock_mhz",
+    "benchmark",     "variant",     "subgroup_size", "workgroup_size", "workgroup_count",
+    "samples",       "ns_mean",     "ci95_lo_ns",    "ci95_hi_ns",     "value",
+    "unit",          "spill_bytes", "verified",      "status",         "reason",
+    "parameters",    "baseline",    "loop_ns",       "work_units",     "work_bytes",
+    "work_messages", "work_lines",  "work_barriers", "work_exchanges", "work_flops",
 };
 
 static enum status find_columns(const struct csv_table *table, size_t *columns, struct error *error)
@@ -110,6 +111,8 @@ static enum status read_record(struct row_reader *r, struct record *record)
         .baseline = text_of(r, COLUMN_BASELINE),
         .unit = text_of(r, COLUMN_UNIT),
         .parameters = text_of(r, COLUMN_PARAMETERS),
+        .status = text_of(r, COLUMN_STATUS),
+        .reason = text_of(r, COLUMN_REASON),
         .subgroup_size = (unsigned)amount_of(r, COLUMN_SUBGROUP_SIZE, 0.0),
         .workgroup_size = (unsigned)amount_of(r, COLUMN_WORKGROUP_SIZE, 0.0),
         .workgroup_count = (unsigned)amount_of(r, COLUMN_WORKGROUP_COUNT, 0.0),

@@ -69,10 +69,18 @@ static void test_usage(void **state)
     assert_refused(NULL, LIST("run", "nosuch"), 2, LIST("nosuch", "barrier"));
     assert_refused(NULL, LIST("run", "--nosuch"), 2, LIST("--nosuch", "--help"));
     assert_refused(NULL, LIST("run", "--axis"), 2, LIST("--axis", "value"));
-    assert_refused(NULL, LIST("run", "--axis", "color=1"), 2, LIST("color", "workgroup_size"));
+    assert_refused(NULL, LIST("run", "--axis", "color=1"), 2, LIST("color", "vebench list"));
+    assert_refused(NULL, LIST("run", "barrier", "--axis", "color=1"), 2,
+                   LIST("color", "workgroup_size"));
+    assert_refused(NULL, LIST("run", "--preset", "tiny"), 2, LIST("tiny", "quick"));
+    assert_refused(NULL, LIST("compare", "one.csv"), 2, LIST("two files"));
+    assert_refused(NULL, LIST("compare", "a", "b", "--threshold", "x"), 2, LIST("percentage"));
+    assert_refused(NULL, LIST("compare", "/nonexistent.csv", "b"), 1, LIST("/nonexistent.csv"));
+    assert_refused(NULL, LIST("report", "one.csv"), 2, LIST("--output"));
     assert_refused(NULL, LIST("run", "--axis", "workgroup_size"), 2, LIST("NAME=VALUE"));
     assert_refused(NULL, LIST("run", "--axis", "workgroup_size=many"), 2, LIST("many"));
-    assert_refused(NULL, LIST("run", "--axis", "workgroup_size=48"), 2, LIST("48", "power of two"));
+    assert_refused(NULL, LIST("run", "barrier", "--axis", "workgroup_size=48"), 2,
+                   LIST("48", "power of two"));
     assert_refused(NULL, LIST("run", "--axis", "subgroup_size=4"), 2, LIST("4", "8 16 32"));
     assert_refused(NULL, LIST("run", "--rounds", "1"), 2, LIST("--rounds 1"));
     assert_refused(NULL, LIST("run", "--spirv", "barrier:7=x"), 2, LIST("barrier:7=x"));
@@ -165,9 +173,18 @@ static void test_device(void **state)
 /* Nothing executes in capture mode: every row has to say so, in bounded time. */
 static void test_nothing_executes(void **state)
 {
-    char *argv[] = {
-        vebench,     "run", "--axis",   "subgroup_size=16", "--axis", "workgroup_size=64",
-        "--timeout", "2",   "--output", "capture.csv",      NULL};
+    char *argv[] = {vebench,
+                    "run",
+                    "barrier",
+                    "--axis",
+                    "subgroup_size=16",
+                    "--axis",
+                    "workgroup_size=64",
+                    "--timeout",
+                    "2",
+                    "--output",
+                    "capture.csv",
+                    NULL};
     char *text;
 
     (void)state;

@@ -12,7 +12,8 @@
 static const char header[] =
     "device_kind,device_name,device_uuid,driver_version,clock_mhz,benchmark,variant,subgroup_size,"
     "workgroup_size,workgroup_count,samples,ns_mean,ci95_lo_ns,ci95_hi_ns,value,unit,spill_bytes,"
-    "verified,status,parameters,baseline,loop_ns,work_units,work_bytes,work_messages,work_lines,"
+    "verified,status,reason,parameters,baseline,loop_ns,work_units,work_bytes,work_messages,work_"
+    "lines,"
     "work_barriers,work_exchanges,work_flops\r\n";
 
 static void write_file(const char *path, const char *text)
@@ -28,7 +29,7 @@ static void write_file(const char *path, const char *text)
 static void add_row(char *text, const char *variant, double mean, double half, const char *status)
 {
     sprintf(text + strlen(text),
-            "emulated,GPU,uuid-1,1.3,2000,barrier,%s,16,64,1,3,%g,%g,%g,%g,ns/barrier,0,1,%s,"
+            "emulated,GPU,uuid-1,1.3,2000,barrier,%s,16,64,1,3,%g,%g,%g,%g,ns/barrier,0,1,%s,,"
             "stride=4 bytes=65536,none,100,1,,,,,,\r\n",
             variant, mean, mean - half, mean + half, mean, status);
 }
@@ -89,7 +90,7 @@ static void test_refusals(void **state)
     add_row(text, "a", 30.0, 1.0, "ok");
     cut = text + strlen(text) - 8;
     *cut = '\0';
-    assert_refused(text, ":2, field 23: the file ends within a row");
+    assert_refused(text, ":2, field 24: the file ends within a row");
     strcpy(text, header);
     add_row(text, "a", 30.0, 1.0, "ok");
     add_row(text, "a", 31.0, 1.0, "ok");
