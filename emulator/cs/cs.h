@@ -28,6 +28,11 @@ struct cs *cs_create(const struct device *device, bool verbose);
 /* All contexts must be gone. */
 void cs_destroy(struct cs *cs);
 
+/* What the timestamp counters stand at in cycle 0. Drivers take a small number in the place of a
+ * timestamp (Intel's: 1) for one that has not been written; on hardware, whose counters run from
+ * power-on, none is that small by the time a program comes. */
+#define TICKS_AT_START (UINT64_C(1) << 16)
+
 /* Ticks of the timestamp counter at the GPU's present time. */
 uint64_t cs_timestamp(struct cs *cs);
 

@@ -13,7 +13,8 @@ __extension__ typedef unsigned __int128 uint128; /* cycles times hertz overflow 
 
 uint64_t device_ticks(const struct device *device, uint64_t cycles)
 {
-    return (uint64_t)((uint128)cycles * device->timestamp_frequency / (device->core_clock * 1000));
+    return TICKS_AT_START +
+           (uint64_t)((uint128)cycles * device->timestamp_frequency / (device->core_clock * 1000));
 }
 
 uint64_t context_active_cycles(const struct cs_context *context)

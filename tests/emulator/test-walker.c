@@ -132,12 +132,12 @@ static void keeps_time(void **state)
     (void)state;
     assert_true(RUN(m, STATE_BASE_ADDRESS, COMPUTE_WALKER(0, 1, 0, DATA(0)),
                     COMPUTE_WALKER(0, 1, 3, DATA(8)), MI(0x24, 4), 0x2358, DATA(16), END));
-    assert_int_equal(m->data[8], ticks);
-    assert_int_equal(m->data[9], ticks);
-    assert_int_equal(m->data[10], 2 * ticks);
-    assert_int_equal(m->data[11], 2 * ticks);
-    assert_int_equal(m->data[16], 2 * ticks);
-    assert_int_equal(cs_timestamp(m->cs), 2 * ticks);
+    assert_int_equal(m->data[8], TICKS_AT_START + ticks);
+    assert_int_equal(m->data[9], TICKS_AT_START + ticks);
+    assert_int_equal(m->data[10], TICKS_AT_START + 2 * ticks);
+    assert_int_equal(m->data[11], TICKS_AT_START + 2 * ticks);
+    assert_int_equal(m->data[16], TICKS_AT_START + 2 * ticks);
+    assert_int_equal(cs_timestamp(m->cs), TICKS_AT_START + 2 * ticks);
     machine_stop(m);
 }
 
@@ -152,10 +152,10 @@ static void context_time_is_its_own(void **state)
     machine_submit(m, other, MACHINE_BATCH);
     machine_wait(m);
     assert_true(RUN(m, STATE_BASE_ADDRESS, COMPUTE_WALKER(0, 1, 3, DATA(8)), END));
-    assert_int_equal(m->data[8], 0);
-    assert_int_equal(m->data[9], 19200);
-    assert_int_equal(m->data[10], 19200);
-    assert_int_equal(m->data[11], 38400);
+    assert_int_equal(m->data[8], TICKS_AT_START);
+    assert_int_equal(m->data[9], TICKS_AT_START + 19200);
+    assert_int_equal(m->data[10], TICKS_AT_START + 19200);
+    assert_int_equal(m->data[11], TICKS_AT_START + 38400);
     cs_context_destroy(other, false);
     machine_stop(m);
 }
