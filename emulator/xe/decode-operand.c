@@ -145,6 +145,15 @@ static int decode_destination(struct decoder *d)
     return lay_out(operand, d->inst->lanes, limit);
 }
 
+/* A packed immediate fills words (integers) or dwords (floats) side by side: lanes that the
+ * destination holds farther apart take elements farther apart. */
+static void set_packed_step(const struct operand *destination, struct operand *operand)
+{
+    unsigned apart = destination->vertical_stride * type_bytes((enum type)destination->type);
+    unsigned step = apart / (operand->type == TYPE_VF ? 4 : 2);
+    operand->packed_step = (uint8_t)(step ? step : 1);
+}
+
 /* An immediate that each lane sees as the same 32 bits. */
 static void set_broadcast(struct operand *operand)
 {
@@ -214,6 +223,7 @@ static int decode_source(struct decoder *d, unsigned index)
         operand->kind = OPERAND_IMMEDIATE;
         iga->kv_get_source_immediate(d->view, d->pc, index, &operand->immediate);
         set_broadcast(operand);
+        set_packed_step(&d->inst->destination, operand);
         return 0;
     }
 

@@ -123,8 +123,9 @@ struct operand {
     int32_t immediate_offset; /* OPERAND_INDIRECT: bytes added to the address register */
     uint8_t vertical_stride, width, horizontal_stride; /* elements; <V;W,H> */
     uint64_t immediate;                                /* OPERAND_IMMEDIATE: its bits */
-    uint32_t broadcast; /* OPERAND_IMMEDIATE that is the same 32 bits in every lane: those, with */
-    bool has_broadcast; /* its sign extended */
+    uint8_t packed_step; /* packed immediate: elements from one lane's to the next */
+    uint32_t broadcast;  /* OPERAND_IMMEDIATE that is the same 32 bits in every lane: those, with */
+    bool has_broadcast;  /* its sign extended */
     uint16_t lane_offset[MAX_LANES]; /* bytes from the first element to the lane's (sources, and
                                         destinations by their horizontal stride) */
 };

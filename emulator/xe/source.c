@@ -21,9 +21,9 @@ static int64_t immediate_integer(const struct operand *operand, unsigned lane)
     case TYPE_D:
         return (int32_t)bits;
     case TYPE_UV:
-        return (int64_t)(bits >> (lane % 8 * 4) & 15);
+        return (int64_t)(bits >> (lane * operand->packed_step % 8 * 4) & 15);
     case TYPE_V: {
-        int64_t nibble = (int64_t)(bits >> (lane % 8 * 4) & 15);
+        int64_t nibble = (int64_t)(bits >> (lane * operand->packed_step % 8 * 4) & 15);
         return nibble & 8 ? nibble - 16 : nibble;
     }
     default:
@@ -45,7 +45,7 @@ static double immediate_double(const struct operand *operand, unsigned lane)
     case TYPE_BF:
         return bfloat_to_float((uint16_t)low);
     case TYPE_VF:
-        return vf_to_float((uint8_t)(low >> (lane % 4 * 8)));
+        return vf_to_float((uint8_t)(low >> (lane * operand->packed_step % 4 * 8)));
     case TYPE_DF:
         memcpy(&value, &operand->immediate, sizeof(value));
         return value;

@@ -216,6 +216,24 @@ static void test_doubles(void **state)
     expect((uint32_t[]){1, 1, 1, 1, 1, 1, 1, 1});
 }
 
+/* Elements of a packed immediate are a word apart in the destination: dwords take every other. */
+static void test_packed_immediates(void **state)
+{
+    (void)state;
+    run("(W) mov (8|M0) r20.0<1>:d 0:w {@1}\n"
+        "(W) mov (8|M0) r20.0<1>:w 0xf6543210:v {@1}");
+    expect((uint32_t[]){0x10000, 0x30002, 0x50004, 0xffff0006, 0, 0, 0, 0});
+    run("(W) mov (8|M0) r20.0<1>:d 9:w {@1}\n"
+        "(W) mov (2|M0) r20.0<1>:ud 0x400:uv {@1}");
+    expect((uint32_t[]){0, 4, 9, 9, 9, 9, 9, 9});
+    run("(W) mov (8|M0) r20.0<1>:d 9:w {@1}\n"
+        "(W) add (4|M0) r20.0<1>:d r10.0<4;4,1>:d 0x0f030201:v {@1}");
+    expect((uint32_t[]){1, 3, 5, 2, 9, 9, 9, 9});
+    run("(W) mov (8|M0) r20.0<1>:d 9:w {@1}\n"
+        "(W) mov (4|M0) r20.0<1>:f 0x40302000:vf {@1}");
+    expect_floats((float[]){0, 0.5f, 1, 2, 0x1.2p-146f, 0x1.2p-146f, 0x1.2p-146f, 0x1.2p-146f});
+}
+
 /* A third source in range of the condition picks the first. */
 static void test_conditional_select(void **state)
 {
@@ -242,6 +260,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_denormals),
         cmocka_unit_test(test_quadwords),
         cmocka_unit_test(test_doubles),
+        cmocka_unit_test(test_packed_immediates),
         cmocka_unit_test(test_conditional_select),
     };
     return cmocka_run_group_tests_name("arithmetic", tests, instructions_create,
