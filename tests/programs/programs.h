@@ -11,8 +11,8 @@ struct program_test {
 
 /* clang-format off */
 #define PROGRAM_GROUPS(X) \
-    X(atomics) X(control) X(convert) X(floats) X(integers) X(matrix) X(memory) X(parallel) \
-    X(physics) X(shapes) X(subgroups)
+    X(atomics) X(collectives) X(control) X(convert) X(floats) X(integers) X(matrix) X(memory) \
+    X(parallel) X(physics) X(products) X(shapes) X(subgroups)
 /* clang-format on */
 
 /* Each ends with an entry without a name. */

@@ -94,6 +94,14 @@ bool runtime_has_long_atomics(void)
     return module_properties.flags & ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS;
 }
 
+bool runtime_has_matrix_engines(void)
+{
+    enum { ARC_A_SERIES = 0x56 }; /* high byte of the PCI ids of DG2 */
+    ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES};
+    CHECK(zeDeviceGetProperties(device, &properties));
+    return properties.deviceId >> 8 == ARC_A_SERIES;
+}
+
 static ze_module_handle_t load_module(const char *name)
 {
     for (unsigned i = 0; i < module_count; i++)
