@@ -228,6 +228,75 @@ static void spills(void)
     expect_bytes("results", out, expected, 4, ITEMS * 16);
 }
 
+static int32_t step_down(int32_t x)
+{
+    return x > 0 ? x - 1 : 0;
+}
+
+static int32_t step(int32_t operation, int32_t x, int32_t y)
+{
+    if (operation & 1)
+        return step_down(x) + y;
+    for (int32_t i = 0; i < (operation & 3); i++)
+        x = step_down(x) * 2 + i;
+    return x ^ y;
+}
+
+/* What the kernel does between two tests of its inner loop, as a table of cases; false to end it.
+ */
+static bool interpret(int32_t in, int32_t *at, int32_t *a, int32_t *b)
+{
+    switch ((*at * 5 + *a) % 7) {
+    case 0:
+        *a = step(*at, *a, *b) & 1023;
+        break;
+    case 1:
+        for (*b = *b * 3 & 255; *b != (in & 255) && (*b & 8);)
+            *b = *b * 3 & 255;
+        break;
+    case 2:
+        *at += 2;
+        return true;
+    case 3:
+    case 4:
+        *a += (*at * 5 + *a) % 7 == 3 ? *b : 0;
+        *b = step(*a & 7, *b, *a) & 511;
+        break;
+    case 5:
+        if (!(*a & 1))
+            break;
+        *at = *at > 6 ? 1 : *at + 3;
+        *a >>= 1;
+        return true;
+    default:
+        *a = (*a + 1) & 1023;
+    }
+    bool goes_on = *a != *b;
+    *at += goes_on;
+    return goes_on;
+}
+
+static int32_t host_interpreter(int32_t in)
+{
+    int32_t a = in & 31, b = 1, rounds = 0;
+    for (int32_t start = 0; start < 3; start++) {
+        int32_t at = in >> start * 3 & 7;
+        while (at < 12) {
+            if (++rounds > 40)
+                return -a;
+            if (!interpret(in, &at, &a, &b))
+                break;
+        }
+        a ^= start;
+    }
+    return a + (b << 16) + rounds;
+}
+
+static void interpreter(void)
+{
+    map("interpreter", 0, 4096, host_interpreter);
+}
+
 static void queens(void)
 {
     static const int32_t solutions[6] = {0, 1, 1, 1, 1, 0};
@@ -248,6 +317,7 @@ const struct program_test control_tests[] = {
     {"private_bytes", private_bytes},
     {"private_large", private_large},
     {"spills", spills},
+    {"interpreter", interpreter},
     {"queens", queens},
     {NULL, NULL},
 };

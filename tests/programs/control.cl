@@ -183,6 +183,70 @@ KERNEL void private_large(global const uint *in, global uint *out)
         out[base + i] = data[i];
 }
 
+__attribute__((noinline)) int step_down(int x)
+{
+    return x > 0 ? x - 1 : 0;
+}
+
+__attribute__((noinline)) int step(int operation, int x, int y)
+{
+    if (operation & 1)
+        return step_down(x) + y;
+    for (int i = 0; i < (operation & 3); i++)
+        x = step_down(x) * 2 + i;
+    return x ^ y;
+}
+
+/* Each work-item runs its own program: loops in loops, a switch, calls that call, and ways out. */
+KERNEL void interpreter(global const int *in, global int *out)
+{
+    int id = get_global_id(0), a = in[id] & 31, b = 1, rounds = 0;
+    for (int start = 0; start < 3; start++) {
+        int at = (in[id] >> start * 3) & 7;
+        while (at < 12) {
+            if (++rounds > 40) {
+                out[id] = -a;
+                return;
+            }
+            switch ((at * 5 + a) % 7) {
+            case 0:
+                a = step(at, a, b) & 1023;
+                break;
+            case 1:
+                do {
+                    b = b * 3 & 255;
+                    if (b == (in[id] & 255))
+                        break;
+                } while (b & 8);
+                break;
+            case 2:
+                at += 2;
+                continue;
+            case 3:
+                a += b; /* falls through */
+            case 4:
+                b = step(a & 7, b, a) & 511;
+                break;
+            case 5:
+                if (a & 1) {
+                    at = at > 6 ? 1 : at + 3;
+                    a >>= 1;
+                    continue;
+                }
+                break;
+            default:
+                a = a + 1 & 1023;
+            }
+            if (a == b)
+                goto next;
+            at++;
+        }
+    next:
+        a ^= start;
+    }
+    out[id] = a + (b << 16) + rounds;
+}
+
 KERNEL void queens(global int *out)
 {
     /* solutions of the 6-queens problem by first column; an explicit stack */

@@ -102,6 +102,11 @@ bool runtime_has_matrix_engines(void)
     return properties.deviceId >> 8 == ARC_A_SERIES;
 }
 
+bool runtime_divides_exactly(void)
+{
+    return strstr(flags_wanted, "-cl-fp32-correctly-rounded-divide-sqrt");
+}
+
 static ze_module_handle_t load_module(const char *name)
 {
     for (unsigned i = 0; i < module_count; i++)

@@ -43,6 +43,9 @@ bool runtime_has_long_atomics(void);
 /* Whether it is an Xe-HPG GPU, by its PCI id: Level Zero does not tell. */
 bool runtime_has_matrix_engines(void);
 
+/* Whether the build flags ask for division and square root rounded as IEEE 754 has it. */
+bool runtime_divides_exactly(void);
+
 /* Zeroed host memory that the device reads and writes (not shared memory: a driver that moves it on
  * page faults needs the signal that cmocka takes). It lives until runtime_release(). */
 void *runtime_buffer(size_t bytes);
