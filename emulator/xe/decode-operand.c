@@ -176,8 +176,9 @@ static void set_broadcast(struct operand *operand)
     }
 }
 
-/* The region <V;W,H> of a source in register file `name`, in whichever form it is written. */
-static void decode_region(struct decoder *d, unsigned index, uint32_t name)
+/* The region <V;W,H> of a source in register file `name`, in whichever form it is written. Those of
+ * the math macros have none: their lanes lie side by side. */
+static void decode_region(struct decoder *d, unsigned index, uint32_t name, bool is_macro)
 {
     struct operand *operand = &d->inst->source[index];
     uint32_t vertical = IGA_VERTICAL_NONE, width = IGA_WIDTH_NONE, horizontal = IGA_HORIZONTAL_NONE;
@@ -193,7 +194,7 @@ static void decode_region(struct decoder *d, unsigned index, uint32_t name)
         bool region_known = width != IGA_WIDTH_NONE || horizontal != 0;
         width = 1;
         vertical = region_known ? horizontal : 0;
-        if (!region_known && name == IGA_ARF_A && d->inst->lanes > 1)
+        if (!region_known && (name == IGA_ARF_A || is_macro) && d->inst->lanes > 1)
             vertical = 1;
         horizontal = 0;
     } else if (width == IGA_WIDTH_NONE) {
@@ -228,7 +229,7 @@ static int decode_source(struct decoder *d, unsigned index)
     }
 
     uint32_t name = iga->kv_get_source_register_type(d->view, d->pc, index);
-    decode_region(d, index, name);
+    decode_region(d, index, name, kind == IGA_MACRO);
 
     int32_t number = iga->kv_get_source_register(d->view, d->pc, index);
     int32_t sub = iga->kv_get_source_sub_register(d->view, d->pc, index);

@@ -234,6 +234,33 @@ static void test_packed_immediates(void **state)
     expect_floats((float[]){0, 0.5f, 1, 2, 0x1.2p-146f, 0x1.2p-146f, 0x1.2p-146f, 0x1.2p-146f});
 }
 
+/* The IEEE macros take their early way out, with the exact result: no lane is left for madm. */
+static void test_macros(void **state)
+{
+    (void)state;
+    if (!is_hpg())
+        skip();
+    run("(W) mov (8|M0) r20.0<1>:d 0:w {@1}\n"
+        "(W) mov (8|M0) r14.0<1>:f r12.0<8;8,1>:d {@1}\n"
+        "(W) mov (8|M0) r15.0<1>:f 3.0:f {@1}\n"
+        "(W) mov (1|M0) f0.0<1>:uw 0:uw {@1}\n"
+        "sync.nop null {A@1}\n"
+        "math.invm (8|M0) (eo)f0.0 r20.mme0:f r14.nomme:f r15.nomme:f {$1}\n"
+        "sync.nop null {$1.dst}\n"
+        "(~f0.0) mov (8|M0) r20.0<1>:f -1.0:f {A@1}");
+    float expected[8];
+    for (unsigned i = 0; i < 8; i++)
+        expected[i] = 4.0f * (float)i / 3.0f;
+    expect_floats(expected);
+    run("(W) mov (8|M0) r14.0<1>:f r12.0<8;8,1>:d {@1}\n"
+        "sync.nop null {A@1}\n"
+        "math.rsqtm (8|M0) (eo)f0.0 r20.mme0:f r14.nomme:f {$1}\n"
+        "sync.nop null {$1.dst}");
+    for (unsigned i = 0; i < 8; i++)
+        expected[i] = (float)(1.0 / sqrt(4.0 * i));
+    expect_floats(expected);
+}
+
 /* A third source in range of the condition picks the first. */
 static void test_conditional_select(void **state)
 {
@@ -261,6 +288,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_quadwords),
         cmocka_unit_test(test_doubles),
         cmocka_unit_test(test_packed_immediates),
+        cmocka_unit_test(test_macros),
         cmocka_unit_test(test_conditional_select),
     };
     return cmocka_run_group_tests_name("arithmetic", tests, instructions_create,
