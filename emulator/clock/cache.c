@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+__extension__ typedef unsigned __int128 uint128;
+
 int cache_init(struct cache *cache, uint64_t bytes, uint32_t ways, uint32_t line_bytes)
 {
     *cache = (struct cache){0};
@@ -11,6 +13,7 @@ int cache_init(struct cache *cache, uint64_t bytes, uint32_t ways, uint32_t line
     uint64_t sets = bytes / line_bytes / ways;
     cache->sets = sets ? (uint32_t)sets : 1;
     cache->ways = ways;
+    cache->reciprocal = UINT64_MAX / cache->sets + 1;
     cache->generation = 1;
     cache->lines = calloc((size_t)cache->sets * ways, sizeof(*cache->lines));
     return cache->lines ? 0 : -1;
@@ -22,9 +25,22 @@ void cache_release(struct cache *cache)
     *cache = (struct cache){0};
 }
 
+/* The line's number modulo the number of sets, exact below 2^64 over that number. */
 static struct cache_line *set_of(const struct cache *cache, uint64_t line)
 {
-    return cache->lines + line % cache->sets * cache->ways;
+    if (cache->sets == 1)
+        return cache->lines;
+    uint64_t quotient = (uint64_t)((uint128)line * cache->reciprocal >> 64);
+    return cache->lines + (line - quotient * cache->sets) * cache->ways;
+}
+
+/* The way that holds the line; `ways` if none does. */
+static uint32_t find_way(const struct cache *cache, const struct cache_line *set, uint64_t line)
+{
+    uint32_t way = 0;
+    while (way < cache->ways && (set[way].line != line || set[way].generation != cache->generation))
+        way++;
+    return way;
 }
 
 /* Moves way `way` of a set to the front. */
@@ -41,10 +57,10 @@ struct cache_line *cache_find(struct cache *cache, uint64_t line)
     if (cache->sets == 0)
         return NULL;
     struct cache_line *set = set_of(cache, line);
-    for (uint32_t way = 0; way < cache->ways; way++)
-        if (set[way].line == line && set[way].generation == cache->generation)
-            return touch(set, way);
-    return NULL;
+    uint32_t way = find_way(cache, set, line);
+    if (way == 0)
+        return set;
+    return way < cache->ways ? touch(set, way) : NULL;
 }
 
 struct cache_line *cache_peek(const struct cache *cache, uint64_t line)
@@ -52,10 +68,8 @@ struct cache_line *cache_peek(const struct cache *cache, uint64_t line)
     if (cache->sets == 0)
         return NULL;
     struct cache_line *set = set_of(cache, line);
-    for (uint32_t way = 0; way < cache->ways; way++)
-        if (set[way].line == line && set[way].generation == cache->generation)
-            return &set[way];
-    return NULL;
+    uint32_t way = find_way(cache, set, line);
+    return way < cache->ways ? &set[way] : NULL;
 }
 
 void cache_drop(struct cache *cache, uint64_t line)

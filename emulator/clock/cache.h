@@ -15,6 +15,7 @@ struct cache_line {
 
 struct cache {
     uint32_t sets, ways;      /* sets: 0 for a cache that is not there */
+    uint64_t reciprocal;      /* of sets, in 1 / 2^64, rounded up */
     uint32_t generation;      /* goes up when the cache forgets everything */
     struct cache_line *lines; /* sets x ways, most recently used first */
 };

@@ -9,15 +9,15 @@ static uint64_t next_message_time(const struct xe_core *core, uint32_t next)
 uint64_t answer_messages(struct gpu *gpu)
 {
     struct schedule *order = &gpu->answers;
-    uint64_t first_done = UINT64_MAX, time;
+    uint64_t first_done = UINT64_MAX;
     for (uint32_t i = 0; i < gpu->core_count; i++) {
         gpu->cores[i].next_message = 0;
         schedule_set(order, i, next_message_time(&gpu->cores[i], 0));
     }
-    for (uint32_t i; (i = schedule_first(order), time = order->times[i]) != UINT64_MAX;) {
+    for (uint32_t i; (i = schedule_first(order), schedule_first_time(order)) != UINT64_MAX;) {
         struct xe_core *core = &gpu->cores[i];
         struct pending *pending = &core->load_store.pending;
-        uint64_t other = schedule_second_time(order);
+        uint64_t other = schedule_second_time(order), time;
         do {
             struct pending_message *message = &pending->messages[core->next_message++];
             if (message->line_count) { /* not a fence */
@@ -43,18 +43,17 @@ static uint64_t next_transfer_time(const struct xe_core *core)
 void answer_transfers(struct gpu *gpu, uint64_t last)
 {
     struct schedule *order = &gpu->transfers;
-    uint64_t time;
     for (uint32_t i = 0; i < gpu->core_count; i++) {
         gpu->cores[i].next_transfer = 0;
         schedule_set(order, i, next_transfer_time(&gpu->cores[i]));
     }
-    for (uint32_t i; (i = schedule_first(order), time = order->times[i]) != UINT64_MAX;) {
+    for (uint32_t i; (i = schedule_first(order), schedule_first_time(order)) != UINT64_MAX;) {
         struct xe_core *core = &gpu->cores[i];
-        uint64_t other = schedule_second_time(order);
+        uint64_t other = schedule_second_time(order), time;
         do {
             const struct deferred_transfer *next =
                 deferred_at(&core->deferred, core->next_transfer);
-            if (time <= last)
+            if (next->time <= last)
                 deferred_carry_out(next);
             core->next_transfer += next->bytes;
             time = next_transfer_time(core);

@@ -173,7 +173,7 @@ static int finish_epoch(struct epoch *epoch)
         for (uint32_t j = 0; j < core->finished_count; j++)
             dispatcher_group_ended(walk, core, core->finished[j], core->finished[j]->end);
         core->finished_count = 0;
-        epoch->start = earlier(epoch->start, core->schedule.times[schedule_first(&core->schedule)]);
+        epoch->start = earlier(epoch->start, schedule_first_time(&core->schedule));
     }
     walk->executed += epoch->executed;
     epoch->start = earlier(epoch->start, dispatcher_next(walk));

@@ -87,7 +87,7 @@ static int run(struct xe_core *core, uint64_t until, uint64_t budget)
 {
     while (core->executed < budget) {
         uint32_t first = schedule_first(&core->schedule);
-        if (core->schedule.times[first] >= until)
+        if (schedule_first_time(&core->schedule) >= until)
             break;
         struct ve_event event;
         if (run_ve(core, first, until, budget, &event))

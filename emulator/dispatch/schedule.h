@@ -1,16 +1,21 @@
-/* Vector engines in the order in which they can issue: a binary heap with a place for each, so
- * that any of them can move when its time changes. Ties go to the lower number, which makes the
- * order, and with it every timing, independent of anything but the model. */
+/* Who goes next: vector engines or Xe-cores, by the time of what they do next. A tournament: each
+ * node of a binary tree holds the earlier of the two below it, so that a change costs a comparison
+ * a level and no branch. Ties go to the lower number, which makes the order, and with it every
+ * timing, independent of anything but the model. */
 #ifndef VESIM_SCHEDULE_H
 #define VESIM_SCHEDULE_H
 
 #include <stdint.h>
 
+/* A key holds the time above the entry's number. So times end at 2 to the 54th, which at 10 GHz is
+ * three weeks of a modelled GPU. */
+enum { SCHEDULE_ENTRY_BITS = 10, SCHEDULE_MAX_ENTRIES = 1 << SCHEDULE_ENTRY_BITS };
+#define SCHEDULE_NEVER (UINT64_MAX >> SCHEDULE_ENTRY_BITS)
+
 struct schedule {
-    uint32_t count;   /* of entries, all always present */
-    uint64_t *times;  /* by entry; UINT64_MAX: nothing to do */
-    uint32_t *heap;   /* entries, the earliest first */
-    uint32_t *places; /* by entry, its index in the heap */
+    uint32_t count;  /* of entries, all always present, at most SCHEDULE_MAX_ENTRIES */
+    uint32_t leaves; /* the power of 2 from there on, at least 2 */
+    uint64_t *keys;  /* the tree: 1 the root, 2n and 2n + 1 below n, `leaves` + n the entry n */
 };
 
 int schedule_init(struct schedule *schedule, uint32_t count);
@@ -19,11 +24,42 @@ void schedule_release(struct schedule *schedule);
 /* Nothing to do for any entry. */
 void schedule_clear(struct schedule *schedule);
 
-/* Sets an entry's time. */
-void schedule_set(struct schedule *schedule, uint32_t entry, uint64_t time);
+static inline uint64_t schedule_key_time(uint64_t key)
+{
+    uint64_t time = key >> SCHEDULE_ENTRY_BITS;
+    return time == SCHEDULE_NEVER ? UINT64_MAX : time;
+}
 
-/* The entry that goes first, and the time of the one that would go after it. */
-uint32_t schedule_first(const struct schedule *schedule);
-uint64_t schedule_second_time(const struct schedule *schedule);
+/* Sets an entry's time; UINT64_MAX: nothing to do. */
+static inline void schedule_set(struct schedule *schedule, uint32_t entry, uint64_t time)
+{
+    uint64_t *keys = schedule->keys;
+    uint32_t i = schedule->leaves + entry;
+    keys[i] = (time < SCHEDULE_NEVER ? time : SCHEDULE_NEVER) << SCHEDULE_ENTRY_BITS | entry;
+    while (i /= 2)
+        keys[i] = keys[2 * i] < keys[2 * i + 1] ? keys[2 * i] : keys[2 * i + 1];
+}
+
+/* The entry that goes first, */
+static inline uint32_t schedule_first(const struct schedule *schedule)
+{
+    return (uint32_t)schedule->keys[1] & (SCHEDULE_MAX_ENTRIES - 1);
+}
+
+/* its time, */
+static inline uint64_t schedule_first_time(const struct schedule *schedule)
+{
+    return schedule_key_time(schedule->keys[1]);
+}
+
+/* and the time of the one that would go after it. */
+static inline uint64_t schedule_second_time(const struct schedule *schedule)
+{
+    const uint64_t *keys = schedule->keys;
+    uint64_t second = UINT64_MAX;
+    for (uint32_t i = schedule->leaves + schedule_first(schedule); i > 1; i /= 2)
+        second = keys[i ^ 1] < second ? keys[i ^ 1] : second;
+    return schedule_key_time(second);
+}
 
 #endif

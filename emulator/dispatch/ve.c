@@ -15,6 +15,13 @@ static const struct inst *next_inst(const struct thread *thread)
     return &thread->program->insts[thread->index];
 }
 
+/* Whether the thread does not have the instruction's line yet. */
+static bool leaves_line(const struct xe_core *core, const struct thread *thread,
+                        const struct inst *inst)
+{
+    return thread->program->address + inst->pc - thread->fetched >= core->device->line_bytes;
+}
+
 /* Nothing but the thread's own instructions and the release from a barrier changes this. */
 void ve_thread_ready(struct xe_core *core, struct thread *thread)
 {
@@ -29,7 +36,9 @@ void ve_thread_ready(struct xe_core *core, struct thread *thread)
     struct ve *ve = &core->ves[thread->ve];
     ve->slot_time[thread->slot] = thread->earliest;
     ve->slot_pipe[thread->slot] = inst->pipe;
-    ve->slot_shared[thread->slot] = inst->is_shared;
+    ve->slot_needs[thread->slot] = inst->is_shared                   ? NEEDS_OTHERS
+                                   : leaves_line(core, thread, inst) ? NEEDS_FETCH
+                                                                     : NEEDS_NOTHING;
 }
 
 void ve_park(struct ve *ve, const struct thread *thread)
@@ -62,12 +71,12 @@ void ve_choose(struct xe_core *core, struct ve *ve)
 /* A fetch of instructions that are in the cache concerns nobody else. */
 bool ve_next_is_shared(const struct xe_core *core, const struct ve *ve)
 {
+    uint8_t needs = ve->slot_needs[ve->next_slot];
+    if (needs != NEEDS_FETCH)
+        return needs == NEEDS_OTHERS;
     const struct thread *thread = ve->threads[ve->next_slot];
     uint64_t address = thread->program->address + next_inst(thread)->pc;
-    if (ve->slot_shared[ve->next_slot])
-        return true;
-    return address - thread->fetched >= core->device->line_bytes &&
-           !cache_peek(&core->instructions, address / core->device->line_bytes);
+    return !cache_peek(&core->instructions, address / core->device->line_bytes);
 }
 
 /* The instruction cache: a thread that enters a line that is not there waits for it. Returns for
@@ -227,10 +236,9 @@ int ve_issue(struct xe_core *core, struct ve *ve, struct ve_event *event)
     struct thread *thread = ve->threads[ve->next_slot];
     const struct inst *inst = next_inst(thread);
     uint64_t now = ve->next_time;
-    uint64_t address = thread->program->address + inst->pc;
     *event = (struct ve_event){0};
-    if (address - thread->fetched >= core->device->line_bytes) {
-        uint64_t delay = fetch_delay(core, thread, address, now);
+    if (leaves_line(core, thread, inst)) {
+        uint64_t delay = fetch_delay(core, thread, thread->program->address + inst->pc, now);
         if (delay) { /* the thread tries again when the line is there */
             if (core->counting)
                 account_wait(core, ve, thread, now);

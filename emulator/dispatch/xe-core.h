@@ -15,14 +15,19 @@
 #define VE_MAX_THREADS     16
 #define XE_CORE_MAX_GROUPS 64
 
+/* What an instruction needs that other vector engines need too: nothing, perhaps to be fetched, or
+ * to send a message or to wait for others. */
+enum slot_needs { NEEDS_NOTHING, NEEDS_FETCH, NEEDS_OTHERS };
+
 /* A vector engine: in-order threads share its pipes, one instruction a cycle to each pipe. */
 struct ve {
     struct thread **threads; /* threads_per_ve slots; NULL where free */
     /* For each slot, close together for ve_choose(): its thread's `earliest`, UINT64_MAX where
-     * nobody can issue, its next_pipe, and whether what it issues acts on more than this engine. */
+     * nobody can issue, its next_pipe, and what its next instruction needs of others (enum
+     * slot_needs). */
     uint64_t slot_time[VE_MAX_THREADS];
     uint8_t slot_pipe[VE_MAX_THREADS];
-    bool slot_shared[VE_MAX_THREADS];
+    uint8_t slot_needs[VE_MAX_THREADS];
     uint32_t resident;              /* threads in slots */
     uint32_t waiting;               /* of them, at a barrier */
     uint64_t pipe_free[PIPE_COUNT]; /* cycle from which a pipe takes the next instruction, and the

@@ -73,6 +73,17 @@ static int set_base(struct request *r, uint32_t extended_descriptor)
     return status;
 }
 
+static uint32_t all_lanes(unsigned lanes)
+{
+    return lanes >= 32 ? UINT32_MAX : (1u << lanes) - 1;
+}
+
+/* The number of bits that are set. */
+static uint32_t count_lanes(uint32_t mask, unsigned lanes)
+{
+    return mask == all_lanes(lanes) ? lanes : (uint32_t)__builtin_popcount(mask);
+}
+
 /* What follows from the message alone. */
 static void describe(struct request *r, uint32_t mask)
 {
@@ -101,7 +112,9 @@ static void describe(struct request *r, uint32_t mask)
     } else {
         t->component_mask =
             (uint8_t)(elements == 1 ? 1 : m->component_mask & ((1u << elements) - 1));
-        t->components = (uint8_t)__builtin_popcount(t->component_mask);
+        t->components = 1;
+        if (t->component_mask != 1)
+            t->components = (uint8_t)__builtin_popcount(t->component_mask);
         if (t->component_mask) {
             r->first = (uint32_t)__builtin_ctz(t->component_mask) * m->element_bytes;
             r->end = (32 - (uint32_t)__builtin_clz(t->component_mask)) * m->element_bytes;
@@ -148,33 +161,43 @@ static uint64_t header_offset(const struct request *r)
     return (uint64_t)dword * m->header_scale;
 }
 
-/* The lanes' offsets as the payload has them. */
-static void read_payload(struct request *r)
+/* Lanes are worked on by blocks, also where the last one is not full: what lies behind the payload
+ * is read and not used. */
+enum { LANE_BLOCK = 8 };
+
+/* Addresses of 4 bytes, as most messages have them; sums wrap at 32 bits. */
+static void read_dwords(struct request *r, const uint8_t *from, uint32_t mask)
 {
-    const struct message *m = r->message;
-    const uint8_t *from = r->thread->registers + r->inst->source[0].offset +
-                          (m->has_header ? (uint32_t)GRF_BYTES : 0);
-    if (m->address_bytes == 8) {
-        memcpy(r->offsets, from, m->lanes * sizeof(*r->offsets));
-        return;
-    }
-    for (unsigned lane = 0; lane < m->lanes; lane++) {
-        uint32_t narrow = 0;
-        memcpy(&narrow, from + lane * m->address_bytes, m->address_bytes == 4 ? 4 : 2);
-        r->offsets[lane] = narrow;
+    uint32_t added = (uint32_t)r->message->immediate_offset;
+    for (unsigned lane = 0; lane < r->message->lanes; lane += LANE_BLOCK) {
+        uint32_t block[LANE_BLOCK];
+        memcpy(block, from + lane * sizeof(*block), sizeof(block));
+        for (unsigned i = 0; i < LANE_BLOCK; i++)
+            r->offsets[lane + i] = (block[i] + added) & mask;
     }
 }
 
 static void read_offsets(struct request *r)
 {
     const struct message *m = r->message;
-    uint64_t mask = m->base == BASE_SLM     ? SLM_ADDRESS_MASK
-                    : m->address_bytes == 8 ? UINT64_MAX
-                                            : UINT32_MAX;
-    if (m->header_offset || (m->base == BASE_SCRATCH && m->has_header))
+    bool local = m->base == BASE_SLM;
+    const uint8_t *from = r->thread->registers + r->inst->source[0].offset +
+                          (m->has_header ? (uint32_t)GRF_BYTES : 0);
+    if (m->header_offset || (m->base == BASE_SCRATCH && m->has_header)) {
         r->offsets[0] = header_offset(r);
-    else
-        read_payload(r);
+    } else if (m->address_bytes == 4) {
+        read_dwords(r, from, local ? SLM_ADDRESS_MASK : UINT32_MAX);
+        return;
+    } else if (m->address_bytes == 8) {
+        memcpy(r->offsets, from, m->lanes * sizeof(*r->offsets));
+    } else {
+        for (unsigned lane = 0; lane < m->lanes; lane++) {
+            uint16_t word;
+            memcpy(&word, from + lane * sizeof(word), sizeof(word));
+            r->offsets[lane] = word;
+        }
+    }
+    uint64_t mask = local ? SLM_ADDRESS_MASK : m->address_bytes == 8 ? UINT64_MAX : UINT32_MAX;
     for (unsigned lane = 0; lane < m->lanes; lane++)
         r->offsets[lane] = (r->offsets[lane] + (uint64_t)(int64_t)m->immediate_offset) & mask;
 }
@@ -183,16 +206,17 @@ static void read_offsets(struct request *r)
 static bool is_run(const struct request *r)
 {
     const struct transfer *t = r->transfer;
-    uint64_t gaps = 0;
+    uint64_t gaps = 0, expected = r->offsets[0];
     if (t->element_bytes != t->register_bytes || t->kind == MESSAGE_ATOMIC || t->mask == 0)
         return false;
     if (r->message->block)
         return true;
-    uint32_t all = t->lanes >= 32 ? UINT32_MAX : (1u << t->lanes) - 1;
-    if (t->component_mask != 1 || t->mask != all)
+    if (t->component_mask != 1 || t->mask != all_lanes(t->lanes))
         return false;
-    for (unsigned lane = 1; lane < t->lanes; lane++)
-        gaps |= r->offsets[lane] - r->offsets[0] - lane * t->element_bytes;
+    if (r->offsets[t->lanes - 1] - expected != (t->lanes - 1u) * t->element_bytes)
+        return false;
+    for (unsigned lane = 0; lane < t->lanes; lane++, expected += t->element_bytes)
+        gaps |= r->offsets[lane] - expected;
     return gaps == 0;
 }
 
@@ -334,18 +358,19 @@ int memory_access(struct thread *thread, const struct inst *inst, const struct m
 {
     struct access *access = thread->access;
     struct transfer *t = &access->transfer;
-    struct request r = {.thread = thread,
-                        .inst = inst,
-                        .message = message,
-                        .transfer = t,
-                        .places = access->places};
+    struct request r; /* its offsets are read before they are used */
+    r.thread = thread;
+    r.inst = inst;
+    r.message = message;
+    r.transfer = t;
+    r.places = access->places;
     bool local = message->base == BASE_SLM;
-    describe(&r, message->lanes >= 32 ? mask : mask & ((1u << message->lanes) - 1));
+    describe(&r, mask & all_lanes(message->lanes));
     access->line_count = access->slm_cycles = 0;
     if (check_registers(&r) || set_base(&r, extended_descriptor))
         return -1;
     read_offsets(&r);
-    access->bytes = (uint32_t)__builtin_popcount(t->mask) * t->components * t->element_bytes;
+    access->bytes = count_lanes(t->mask, t->lanes) * t->components * t->element_bytes;
     if ((t->mask == 0 || !locate_together(&r)) && locate_each(&r))
         return -1;
     if (local)
