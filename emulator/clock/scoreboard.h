@@ -12,14 +12,15 @@
 enum { SCOREBOARD_TOKENS = 32, SCOREBOARD_DISTANCE = 8 };
 
 struct scoreboard {
-    /* completion cycles of the last instructions of each in-order pipe, a ring */
-    uint64_t done[PIPE_COUNT][SCOREBOARD_DISTANCE];
-    uint32_t issued[PIPE_COUNT];
-    uint64_t own[SCOREBOARD_DISTANCE]; /* the same over all in-order pipes (Gen12LP has one) */
-    uint32_t own_issued;
-    uint64_t token_source[SCOREBOARD_TOKENS];
-    uint64_t token_destination[SCOREBOARD_TOKENS];
     uint64_t flag, accumulator, address; /* cycles at which these may be read */
+    uint32_t own_issued, issued[PIPE_MATH];
+    uint64_t own[SCOREBOARD_DISTANCE]; /* completion cycles of the last in-order instructions, a
+                                          ring; and the same of each in-order pipe, which is what
+                                          counts but on Gen12LP, which has one */
+    uint64_t done[PIPE_MATH][SCOREBOARD_DISTANCE];
+    struct {
+        uint64_t source, destination; /* operands read; result there */
+    } tokens[SCOREBOARD_TOKENS];
 };
 
 /* First cycle, not before `now`, at which the scoreboard lets `inst` issue. `single_pipe`: the

@@ -31,9 +31,9 @@ static int act(struct xe_core *core, struct ve *ve, struct thread *thread, const
             gateway_wait(ve, thread);
         return 0;
     }
-    if (thread->message.kind == MESSAGE_BARRIER)
+    if (thread->message->kind == MESSAGE_BARRIER)
         return gateway_signal(core, thread, inst, now, event);
-    if (thread->message.kind == MESSAGE_END_OF_THREAD)
+    if (thread->message->kind == MESSAGE_END_OF_THREAD)
         ve_end_thread(core, ve, thread, now, event);
     return 0;
 }

@@ -36,7 +36,7 @@ void xe_core_settle(struct xe_core *core)
         struct thread *thread = message->thread;
         uint64_t destination = settle_message(core, message);
         if (message->token != NO_TOKEN)
-            thread->scoreboard.token_destination[message->token] = destination;
+            thread->scoreboard.tokens[message->token].destination = destination;
         if (thread->state == THREAD_READY && thread->earliest == TIME_PENDING) {
             ve_thread_ready(core, thread);
             touched |= UINT32_C(1) << thread->ve;

@@ -164,7 +164,7 @@ static bool holds_line(const struct load_store *unit, const struct access *acces
 static int retire_access(struct xe_core *core, struct thread *thread, const struct inst *inst,
                          uint64_t now, struct message_times *times)
 {
-    const struct message *message = &thread->message;
+    const struct message *message = thread->message;
     const struct access *access = thread->access;
     *times = load_store_access(&core->load_store, message, access, now);
     if (message->base == BASE_SLM) {
@@ -189,7 +189,7 @@ static uint64_t retire_fence(struct xe_core *core, struct thread *thread, const 
 {
     uint64_t visible = thread->unseen ? TIME_PENDING : thread->global_visible;
     uint64_t done =
-        load_store_fence(&core->load_store, &thread->message, thread->slm_visible, visible, now);
+        load_store_fence(&core->load_store, thread->message, thread->slm_visible, visible, now);
     if (done == TIME_PENDING)
         defer_message(core, thread, inst, now);
     return done;
@@ -198,7 +198,7 @@ static uint64_t retire_fence(struct xe_core *core, struct thread *thread, const 
 static int retire_send(struct xe_core *core, struct ve *ve, struct thread *thread,
                        const struct inst *inst, uint64_t now, struct ve_event *event)
 {
-    const struct message *message = &thread->message;
+    const struct message *message = thread->message;
     struct message_times times = {now + 1, now + core->device->other_send_latency, now};
     thread->ready = now + 1;
     ve->pipe_free[PIPE_SEND] = now + core->device->send_arbitration;

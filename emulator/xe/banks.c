@@ -9,21 +9,21 @@ struct bank_load {
 static void add_element(struct bank_load *load, const struct transfer *t, uint32_t offset)
 {
     load->dwords[load->count++] = offset / 4;
-    if (t->element_bytes == 8)
+    if (t->shape.element_bytes == 8)
         load->dwords[load->count++] = offset / 4 + 1;
 }
 
 static void add_lane(struct bank_load *load, const struct transfer *t, uint8_t *const *places,
                      const uint8_t *slm, unsigned lane)
 {
-    uint32_t left = t->component_mask;
-    for (unsigned i = 0; i < t->components; i++, left &= left - 1) {
+    uint32_t left = t->shape.component_mask;
+    for (unsigned i = 0; i < t->shape.components; i++, left &= left - 1) {
         const uint8_t *place =
-            t->form == TRANSFER_ELEMENTS ? places[i * t->lanes + lane] : places[lane];
+            t->form == TRANSFER_ELEMENTS ? places[i * t->shape.lanes + lane] : places[lane];
         if (!place)
             continue;
         if (t->form == TRANSFER_LANES)
-            place += __builtin_ctz(left) * t->element_bytes;
+            place += __builtin_ctz(left) * t->shape.element_bytes;
         add_element(load, t, (uint32_t)(place - slm));
     }
 }
@@ -60,16 +60,16 @@ uint32_t banks_busy(const struct transfer *t, uint8_t *const *places, const uint
                     uint32_t banks)
 {
     struct bank_load load;
-    bool share = t->kind != MESSAGE_ATOMIC;
+    bool share = t->shape.kind != MESSAGE_ATOMIC;
     load.count = 0;
     if (t->form == TRANSFER_RUN) {
         uint32_t first = (uint32_t)(places[0] - slm);
         if ((first + t->run_bytes - 1) / 4 - first / 4 < banks)
             return 1;
-        for (uint32_t i = 0; i < t->run_bytes; i += t->element_bytes)
+        for (uint32_t i = 0; i < t->run_bytes; i += t->shape.element_bytes)
             add_element(&load, t, first + i);
     } else {
-        for (unsigned lane = 0; lane < t->lanes; lane++)
+        for (unsigned lane = 0; lane < t->shape.lanes; lane++)
             if (t->mask >> lane & 1)
                 add_lane(&load, t, places, slm, lane);
     }

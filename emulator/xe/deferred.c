@@ -29,7 +29,7 @@ int deferred_add(struct deferred *deferred, struct thread *thread, uint64_t time
     const struct access *access = thread->access;
     const struct transfer *transfer = &access->transfer;
     size_t places = transfer->place_count * sizeof(*access->places);
-    size_t bytes = sizeof(struct deferred_transfer) + places + transfer->payload_bytes;
+    size_t bytes = sizeof(struct deferred_transfer) + places + transfer->shape.payload_bytes;
     uint8_t *at = make_room(deferred, bytes);
     if (!at)
         return -1;
@@ -40,8 +40,8 @@ int deferred_add(struct deferred *deferred, struct thread *thread, uint64_t time
     added->transfer = *transfer;
     memcpy(added + 1, access->places, places);
     memcpy((uint8_t *)(added + 1) + places, thread->registers + transfer->source,
-           transfer->payload_bytes);
-    deferred->writes |= transfer->kind != MESSAGE_LOAD;
+           transfer->shape.payload_bytes);
+    deferred->writes |= transfer->shape.kind != MESSAGE_LOAD;
     return 0;
 }
 

@@ -1,6 +1,5 @@
 #include "xe/memory-access.h"
 
-#include "xe/atomic.h"
 #include "xe/banks.h"
 #include "xe/surface.h"
 
@@ -17,16 +16,10 @@ struct request {
     uint8_t **places;
     uint64_t base;  /* added to each lane's offset */
     uint64_t limit; /* offsets from here on are out of bounds: read 0, write nothing */
-    uint32_t first; /* bytes from an offset to the first that is transferred behind it, */
-    uint32_t end;   /* and to the end of the last */
     uint64_t offsets[MAX_LANES];
+    uint32_t dwords[MAX_LANES]; /* the same where addresses have 4 bytes: see widen() */
+    bool narrow;                /* the offsets are in `dwords` alone as yet */
 };
-
-/* Registers are whole: a run of lanes takes full registers. */
-static uint32_t round_to_register(uint32_t bytes)
-{
-    return (bytes + GRF_BYTES - 1) / GRF_BYTES * GRF_BYTES;
-}
 
 static int set_base(struct request *r, uint32_t extended_descriptor)
 {
@@ -84,61 +77,15 @@ static uint32_t count_lanes(uint32_t mask, unsigned lanes)
     return mask == all_lanes(lanes) ? lanes : (uint32_t)__builtin_popcount(mask);
 }
 
-/* What follows from the message alone. */
-static void describe(struct request *r, uint32_t mask)
-{
-    const struct message *m = r->message;
-    struct transfer *t = r->transfer;
-    unsigned elements = m->kind == MESSAGE_ATOMIC ? 1 : m->vector;
-    uint32_t run = round_to_register((uint32_t)m->lanes * m->register_bytes);
-    *t = (struct transfer){
-        .kind = m->kind,
-        .lanes = m->lanes,
-        .element_bytes = m->element_bytes,
-        .register_bytes = m->register_bytes,
-        .atomic = m->atomic,
-        .returns = m->returns,
-        .step = (uint16_t)run,
-        .mask = mask,
-        .destination = r->inst->destination.offset,
-        .source = r->inst->source_count > 1 ? r->inst->source[1].offset : ARF_NULL,
-    };
-    r->first = 0;
-    r->end = elements * m->element_bytes;
-    if (m->block) { /* one address, elements that follow one another in registers too */
-        t->mask = mask ? 1 : 0;
-        t->components = (uint8_t)elements;
-        t->step = m->register_bytes;
-    } else {
-        t->component_mask =
-            (uint8_t)(elements == 1 ? 1 : m->component_mask & ((1u << elements) - 1));
-        t->components = 1;
-        if (t->component_mask != 1)
-            t->components = (uint8_t)__builtin_popcount(t->component_mask);
-        if (t->component_mask) {
-            r->first = (uint32_t)__builtin_ctz(t->component_mask) * m->element_bytes;
-            r->end = (32 - (uint32_t)__builtin_clz(t->component_mask)) * m->element_bytes;
-        }
-    }
-    if (m->kind == MESSAGE_ATOMIC)
-        t->payload_bytes = (uint16_t)(atomic_operands((enum atomic_operation)m->atomic) * run);
-    else if (m->kind == MESSAGE_STORE)
-        t->payload_bytes = (uint16_t)round_to_register((uint32_t)t->components * t->step);
-}
-
 /* Checks that all registers that the message reads and writes exist. */
 static int check_registers(const struct request *r)
 {
     const struct message *m = r->message;
     const struct transfer *t = r->transfer;
     const uint32_t end = GRF_COUNT * GRF_BYTES;
-    uint32_t addresses = round_to_register((uint32_t)m->lanes * m->address_bytes);
-    uint32_t received = m->kind == MESSAGE_LOAD ? (uint32_t)t->components * t->step
-                        : m->kind == MESSAGE_ATOMIC && m->returns ? t->step
-                                                                  : 0;
-    if (r->inst->source[0].offset + (m->has_header ? GRF_BYTES : 0) + addresses > end ||
-        (t->payload_bytes && t->source + t->payload_bytes > end) ||
-        (received && t->destination + received > end))
+    if (r->inst->source[0].offset + m->address_bytes_sent > end ||
+        (m->shape.payload_bytes && t->source + m->shape.payload_bytes > end) ||
+        (m->bytes_received && t->destination + m->bytes_received > end))
         return thread_fault(r->thread, r->inst, "message with registers past the last");
     return 0;
 }
@@ -161,8 +108,8 @@ static uint64_t header_offset(const struct request *r)
     return (uint64_t)dword * m->header_scale;
 }
 
-/* Lanes are worked on by blocks, also where the last one is not full: what lies behind the payload
- * is read and not used. */
+/* Lanes are worked on by blocks of a size that the compiler makes vectors of, also where the last
+ * one is not full: what lies behind the payload is read and not used. */
 enum { LANE_BLOCK = 8 };
 
 /* Addresses of 4 bytes, as most messages have them; sums wrap at 32 bits. */
@@ -173,8 +120,15 @@ static void read_dwords(struct request *r, const uint8_t *from, uint32_t mask)
         uint32_t block[LANE_BLOCK];
         memcpy(block, from + lane * sizeof(*block), sizeof(block));
         for (unsigned i = 0; i < LANE_BLOCK; i++)
-            r->offsets[lane + i] = (block[i] + added) & mask;
+            r->dwords[lane + i] = (block[i] + added) & mask;
     }
+}
+
+static void widen(struct request *r)
+{
+    for (unsigned lane = 0; r->narrow && lane < r->message->lanes; lane++)
+        r->offsets[lane] = r->dwords[lane];
+    r->narrow = false;
 }
 
 static void read_offsets(struct request *r)
@@ -183,9 +137,11 @@ static void read_offsets(struct request *r)
     bool local = m->base == BASE_SLM;
     const uint8_t *from = r->thread->registers + r->inst->source[0].offset +
                           (m->has_header ? (uint32_t)GRF_BYTES : 0);
+    r->narrow = false;
     if (m->header_offset || (m->base == BASE_SCRATCH && m->has_header)) {
         r->offsets[0] = header_offset(r);
     } else if (m->address_bytes == 4) {
+        r->narrow = true;
         read_dwords(r, from, local ? SLM_ADDRESS_MASK : UINT32_MAX);
         return;
     } else if (m->address_bytes == 8) {
@@ -202,22 +158,37 @@ static void read_offsets(struct request *r)
         r->offsets[lane] = (r->offsets[lane] + (uint64_t)(int64_t)m->immediate_offset) & mask;
 }
 
+/* Whether each lane's offset is `step` beyond the one before. */
+static bool dwords_follow(const struct request *r, uint32_t step)
+{
+    unsigned lanes = r->message->shape.lanes, lane = 0;
+    uint32_t first = r->dwords[0], gaps = 0;
+    if (r->dwords[lanes - 1] < first || r->dwords[lanes - 1] - first != (lanes - 1) * step)
+        return false;
+    for (; lane + LANE_BLOCK <= lanes; lane += LANE_BLOCK)
+        for (uint32_t i = 0; i < LANE_BLOCK; i++)
+            gaps |= r->dwords[lane + i] - (first + (lane + i) * step);
+    for (; lane < lanes; lane++)
+        gaps |= r->dwords[lane] - (first + lane * step);
+    return gaps == 0;
+}
+
+static bool offsets_follow(const struct request *r, uint32_t step)
+{
+    uint64_t gaps = 0, expected = r->offsets[0];
+    for (unsigned lane = 0; lane < r->message->shape.lanes; lane++, expected += step)
+        gaps |= r->offsets[lane] - expected;
+    return gaps == 0;
+}
+
 /* Whether the lanes' elements follow one another without a gap, all of them. */
 static bool is_run(const struct request *r)
 {
-    const struct transfer *t = r->transfer;
-    uint64_t gaps = 0, expected = r->offsets[0];
-    if (t->element_bytes != t->register_bytes || t->kind == MESSAGE_ATOMIC || t->mask == 0)
+    const struct transfer_shape *shape = &r->message->shape;
+    if (!r->message->may_run || r->transfer->mask != all_lanes(shape->lanes))
         return false;
-    if (r->message->block)
-        return true;
-    if (t->component_mask != 1 || t->mask != all_lanes(t->lanes))
-        return false;
-    if (r->offsets[t->lanes - 1] - expected != (t->lanes - 1u) * t->element_bytes)
-        return false;
-    for (unsigned lane = 0; lane < t->lanes; lane++, expected += t->element_bytes)
-        gaps |= r->offsets[lane] - expected;
-    return gaps == 0;
+    return r->narrow ? dwords_follow(r, shape->element_bytes)
+                     : offsets_follow(r, shape->element_bytes);
 }
 
 /* The lowest and the highest of the lanes' offsets; there is a lane. */
@@ -225,7 +196,7 @@ static void find_extent(const struct request *r, uint64_t *low, uint64_t *high)
 {
     *low = UINT64_MAX;
     *high = 0;
-    for (unsigned lane = 0; lane < r->transfer->lanes; lane++) {
+    for (unsigned lane = 0; lane < r->transfer->shape.lanes; lane++) {
         if (!(r->transfer->mask >> lane & 1))
             continue;
         *low = r->offsets[lane] < *low ? r->offsets[lane] : *low;
@@ -271,7 +242,8 @@ static void place_together(struct request *r, uint8_t *bytes, uint64_t physical,
     bool has_lines = r->message->base != BASE_SLM;
     if (run) {
         t->form = TRANSFER_RUN;
-        t->run_bytes = r->message->block ? r->end : (uint32_t)t->lanes * t->element_bytes;
+        t->run_bytes =
+            r->message->block ? r->message->end : (uint32_t)t->shape.lanes * t->shape.element_bytes;
         t->place_count = 1;
         r->places[0] = bytes;
         if (has_lines)
@@ -279,25 +251,30 @@ static void place_together(struct request *r, uint8_t *bytes, uint64_t physical,
         return;
     }
     t->form = TRANSFER_LANES;
-    t->place_count = t->lanes;
-    for (unsigned lane = 0; lane < t->lanes; lane++)
+    t->place_count = t->shape.lanes;
+    for (unsigned lane = 0; lane < t->shape.lanes; lane++)
         r->places[lane] = bytes + (r->offsets[lane] - low);
-    for (unsigned lane = 0; has_lines && lane < t->lanes; lane++)
+    for (unsigned lane = 0; has_lines && lane < t->shape.lanes; lane++)
         if (t->mask >> lane & 1)
-            add_lines(r, physical + (r->offsets[lane] - low) + r->first, r->end - r->first);
+            add_lines(r, physical + (r->offsets[lane] - low) + r->message->first,
+                      r->message->end - r->message->first);
 }
 
 /* The common case: no element is out of bounds, and all lie in one mapping. False if it is not. */
 static bool locate_together(struct request *r)
 {
     bool run = is_run(r);
-    uint64_t low = r->offsets[0], high = r->offsets[r->transfer->lanes - 1];
+    unsigned last = r->transfer->shape.lanes - 1u;
+    uint64_t low = r->narrow ? r->dwords[0] : r->offsets[0],
+             high = r->narrow ? r->dwords[last] : r->offsets[last];
     if (r->message->block && !run)
         return false;
-    if (!run)
+    if (!run) {
+        widen(r);
         find_extent(r, &low, &high);
-    uint64_t bytes = high - low + r->end;
-    if (high + r->end < high || high + r->end > r->limit)
+    }
+    uint64_t bytes = high - low + r->message->end;
+    if (high + r->message->end < high || high + r->message->end > r->limit)
         return false;
     if (r->message->base == BASE_SLM) {
         place_together(r, r->thread->group->slm + low, 0, low, run);
@@ -315,7 +292,7 @@ static bool locate_together(struct request *r)
 /* The place of one element; NULL when out of bounds. 0, or -1 with the thread's fault set. */
 static int locate(struct request *r, uint64_t offset, uint8_t **place)
 {
-    uint32_t bytes = r->transfer->element_bytes;
+    uint32_t bytes = r->transfer->shape.element_bytes;
     *place = NULL;
     if (offset + bytes > r->limit || offset + bytes < offset)
         return 0;
@@ -337,16 +314,17 @@ static int locate(struct request *r, uint64_t offset, uint8_t **place)
 static int locate_each(struct request *r)
 {
     struct transfer *t = r->transfer;
+    widen(r);
     t->form = TRANSFER_ELEMENTS;
-    t->place_count = (uint16_t)(t->lanes * t->components);
-    for (unsigned lane = 0; lane < t->lanes; lane++) {
-        uint32_t left = r->message->block ? UINT32_MAX : t->component_mask;
-        for (unsigned i = 0; i < t->components; i++, left &= left - 1) {
+    t->place_count = (uint16_t)(t->shape.lanes * t->shape.components);
+    for (unsigned lane = 0; lane < t->shape.lanes; lane++) {
+        uint32_t left = r->message->block ? UINT32_MAX : t->shape.component_mask;
+        for (unsigned i = 0; i < t->shape.components; i++, left &= left - 1) {
             unsigned element = r->message->block ? i : (unsigned)__builtin_ctz(left);
-            uint8_t **place = &r->places[i * t->lanes + lane];
+            uint8_t **place = &r->places[i * t->shape.lanes + lane];
             *place = NULL;
             if ((t->mask >> lane & 1) &&
-                locate(r, r->offsets[lane] + (uint64_t)element * t->element_bytes, place))
+                locate(r, r->offsets[lane] + (uint64_t)element * t->shape.element_bytes, place))
                 return -1;
         }
     }
@@ -365,12 +343,18 @@ int memory_access(struct thread *thread, const struct inst *inst, const struct m
     r.transfer = t;
     r.places = access->places;
     bool local = message->base == BASE_SLM;
-    describe(&r, mask & all_lanes(message->lanes));
+    t->shape = message->shape;
+    t->mask = mask & all_lanes(message->lanes);
+    if (message->block) /* no lanes of its own: any that is active sends it */
+        t->mask = mask ? 1 : 0;
+    t->destination = inst->destination.offset;
+    t->source = inst->source_count > 1 ? inst->source[1].offset : ARF_NULL;
     access->line_count = access->slm_cycles = 0;
     if (check_registers(&r) || set_base(&r, extended_descriptor))
         return -1;
     read_offsets(&r);
-    access->bytes = count_lanes(t->mask, t->lanes) * t->components * t->element_bytes;
+    access->bytes =
+        count_lanes(t->mask, t->shape.lanes) * t->shape.components * t->shape.element_bytes;
     if ((t->mask == 0 || !locate_together(&r)) && locate_each(&r))
         return -1;
     if (local)

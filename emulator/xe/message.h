@@ -74,6 +74,20 @@ enum fence_flush {
 
 enum fence_scope { FENCE_GROUP, FENCE_LOCAL, FENCE_TILE, FENCE_GPU, FENCE_ALL_GPUS, FENCE_SYSTEM };
 
+/* How a load, store or atomic lies in registers and behind its addresses. */
+struct transfer_shape {
+    uint8_t kind;           /* enum message_kind */
+    uint8_t lanes;          /* 1 for a block */
+    uint8_t components;     /* for each lane, those that are transferred; all elements of a block */
+    uint8_t component_mask; /* of the elements behind an address; 0 for a block, which takes all */
+    uint8_t element_bytes;  /* in memory, and in a register */
+    uint8_t register_bytes;
+    uint8_t atomic;         /* enum atomic_operation */
+    bool returns;           /* an atomic's old value goes to the destination */
+    uint16_t step;          /* register bytes from a component to the next */
+    uint16_t payload_bytes; /* that it takes from registers besides the addresses */
+};
+
 struct message {
     uint8_t kind;           /* enum message_kind */
     uint8_t base;           /* enum address_base */
@@ -96,6 +110,12 @@ struct message {
     uint8_t surface;          /* BASE_SURFACE: binding table index */
     int32_t immediate_offset; /* bytes added to each address */
     uint8_t payload0_registers, payload1_registers, response_registers;
+    /* Of a load, store or atomic, what follows from the above. */
+    struct transfer_shape shape;
+    bool may_run; /* with neighbouring addresses, its bytes follow one another in registers too */
+    uint16_t first, end; /* bytes from an address to the first that is transferred behind it, and to
+                            the end of the last */
+    uint16_t address_bytes_sent, bytes_received; /* in whole registers */
 };
 
 /* Decodes the descriptors of a send. Returns 0, or -1 if the model does not know the message. */

@@ -75,7 +75,8 @@ struct thread {
     uint32_t hardware_id; /* of the thread slot in the device */
     const struct walker *walker;
     const struct address_space *space;
-    struct message message; /* the last one sent */
+    const struct message *message;  /* the last one sent: of the instruction, or */
+    struct message dynamic_message; /* decoded when it was, from descriptors in registers */
     struct surface surfaces[THREAD_SURFACES];
     struct access *access; /* filled by the message that executes; owned by the Xe-core */
     struct gpu_fault *fault;

@@ -15,21 +15,12 @@ enum transfer_form {
 };
 
 struct transfer {
-    uint8_t kind;          /* enum message_kind: load, store or atomic */
-    uint8_t form;          /* enum transfer_form */
-    uint8_t lanes;         /* 1 for a block */
-    uint8_t components;    /* for each lane, those that are transferred; all elements of a block */
-    uint8_t element_bytes; /* in memory, and in a register */
-    uint8_t register_bytes;
-    uint8_t atomic;         /* enum atomic_operation */
-    bool returns;           /* atomic: the old value goes to the destination */
-    uint8_t component_mask; /* TRANSFER_LANES: which elements behind a place are transferred */
-    uint16_t step;          /* register bytes from a component to the next */
-    uint16_t payload_bytes; /* that it takes from registers, from `source` on */
-    uint16_t place_count;   /* places that are given */
-    uint32_t mask;          /* lanes that take part */
-    uint32_t run_bytes;     /* TRANSFER_RUN */
-    uint32_t destination;   /* first byte in the register file */
+    struct transfer_shape shape;
+    uint8_t form;         /* enum transfer_form */
+    uint16_t place_count; /* places that are given */
+    uint32_t mask;        /* lanes that take part */
+    uint32_t run_bytes;   /* TRANSFER_RUN */
+    uint32_t destination; /* first byte in the register file */
     uint32_t source;
 };
 
