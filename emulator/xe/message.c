@@ -65,8 +65,11 @@ static void describe(struct message *m)
         m->bytes_received = round_to_register((unsigned)shape->components * shape->step);
     else if (m->kind == MESSAGE_ATOMIC && m->returns)
         m->bytes_received = shape->step;
-    m->address_bytes_sent = (uint16_t)(round_to_register((unsigned)m->lanes * m->address_bytes) +
-                                       (m->has_header ? GRF_BYTES : 0));
+    /* A block has one address, in the header where there is one. */
+    if (!m->block || !m->has_header)
+        m->address_bytes_sent = (uint16_t)round_to_register((unsigned)m->lanes * m->address_bytes);
+    if (m->has_header)
+        m->address_bytes_sent = (uint16_t)(m->address_bytes_sent + GRF_BYTES);
     m->may_run = m->kind != MESSAGE_ATOMIC && m->element_bytes == m->register_bytes &&
                  (m->block || shape->component_mask == 1);
 }
