@@ -1,11 +1,12 @@
 /*
  * registers: what values cost that no longer fit into the register file.
  *
- * Each kernel makes N additions in an iteration. In registers_live_N they update N values in a
- * ring, each by its neighbour, and all N are alive from one iteration to the next; in
- * registers_same_N the ring has 8 values, which always fit, and goes round N / 8 times. In
- * registers_vectors_N the values are the elements of vectors of 16, and the neighbour is the vector
- * beside.
+ * Each kernel makes N updates in an iteration, each of them one multiply-add. In registers_live_N
+ * they go to N values in a ring, each updated by its neighbour, and all N are alive from one
+ * iteration to the next; in registers_same_N the ring has 8 or 16 values, which always fit, and
+ * goes round as often as that makes N. In registers_vectors_N the values are the elements of
+ * vectors of 16, and the neighbour is the vector beside. (A chain of plain additions would not do:
+ * the compiler joins two of them to one instruction where there is one.)
  *
  * N is a constant of the kernel, because registers are given out when it is compiled. The values
  * are an array with constant indices only, which the compiler takes apart.
@@ -24,15 +25,23 @@
 #define REPEAT192(M, n, from) REPEAT128(M, n, from) REPEAT64(M, n, from + 128)
 
 #define START(n, k)           v[k] = seed * (k + 1) + gid;
-#define UPDATE(n, k)          v[k] += v[(k + 1) % n];
+#define UPDATE(n, k)          v[k] = v[k] * 3 + v[(k + 1) % n];
 #define FOLD(n, k)            folded = folded * 3 + v[k];
 
-#define ROUND                 REPEAT8(UPDATE, 8, 0)
-#define PASS16                ROUND ROUND
-#define PASS32                PASS16 PASS16
-#define PASS64                PASS32 PASS32
-#define PASS128               PASS64 PASS64
-#define PASS192               PASS128 PASS64
+/* At 32 lanes the compiler spreads a ring of 16 over more registers than there are. */
+#if SUB_GROUP_SIZE == 32
+#define RING       8
+#define RING_OF(M) REPEAT8(M, 8, 0)
+#define PASS16     REPEAT8(UPDATE, 8, 0) REPEAT8(UPDATE, 8, 0)
+#else
+#define RING       16
+#define RING_OF(M) REPEAT16(M, 16, 0)
+#define PASS16     REPEAT16(UPDATE, 16, 0)
+#endif
+#define PASS32  PASS16 PASS16
+#define PASS64  PASS32 PASS32
+#define PASS128 PASS64 PASS64
+#define PASS192 PASS128 PASS64
 
 #define KERNEL(name, declarations, start, pass, fold)                                              \
     __attribute__((intel_reqd_sub_group_size(SUB_GROUP_SIZE))) kernel void name(                   \
@@ -49,8 +58,7 @@
 #define LIVE(n)                                                                                    \
     KERNEL(registers_live_##n, uint v[n], REPEAT##n(START, n, 0), REPEAT##n(UPDATE, n, 0),         \
            REPEAT##n(FOLD, n, 0))
-#define SAME(n)                                                                                    \
-    KERNEL(registers_same_##n, uint v[8], REPEAT8(START, 8, 0), PASS##n, REPEAT8(FOLD, 8, 0))
+#define SAME(n) KERNEL(registers_same_##n, uint v[RING], RING_OF(START), PASS##n, RING_OF(FOLD))
 
 /* The values of vector k are those that live_N has from 16 k on. */
 #define VECTOR_START(n, k)                                                                         \

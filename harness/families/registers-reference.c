@@ -11,7 +11,7 @@ static uint32_t result_of(const struct registers_ring *ring, uint32_t iterations
     for (uint32_t i = 0; i < iterations; i++) {
         for (unsigned pass = 0; pass < ring->updates / ring->values; pass++) {
             for (uint32_t k = 0; k < ring->values; k++)
-                v[k] += v[(k + ring->step) % ring->values];
+                v[k] = v[k] * 3u + v[(k + ring->step) % ring->values];
         }
     }
     /* With a step of 1 this is one fold over all values, else one over each vector's elements. */
