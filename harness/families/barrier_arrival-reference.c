@@ -1,0 +1,46 @@
+#include "barrier_arrival-reference.h"
+
+#include <stdlib.h>
+
+/* Runs one work-group, whose first work-item is number `first_item`. The work of v * 3 + i, done
+ * `operations` times, is one v * power + i * powers: powers of 3 and their sum. */
+static void run(const struct barrier_arrival_shape *shape, uint32_t iterations, uint32_t first_item,
+                uint32_t *values, uint32_t *slots)
+{
+    uint32_t power = 1, powers = 0;
+
+    for (uint32_t o = 0; o < shape->operations; o++) {
+        powers += power;
+        power *= 3u;
+    }
+    for (uint32_t lid = 0; lid < shape->workgroup_size; lid++)
+        values[lid] = first_item + lid;
+    for (uint32_t i = 0; i < iterations; i++) {
+        for (uint32_t lid = 0; lid < shape->workgroup_size; lid++)
+            slots[lid] = values[lid];
+        for (uint32_t lid = 0; lid < shape->workgroup_size; lid++) {
+            uint32_t partner = (lid & ~shape->span_mask) | ((lid + 1u) & shape->span_mask);
+
+            if (lid / shape->subgroup_size >= shape->late_from)
+                values[lid] = values[lid] * power + i * powers;
+            values[lid] += slots[partner];
+        }
+    }
+}
+
+/* Values are sums of multiples of the initial ones, so from one work-group to the next they all
+ * grow by the same. */
+int barrier_arrival_reference(const struct barrier_arrival_shape *shape, uint32_t iterations,
+                              uint32_t *values, uint32_t *steps)
+{
+    uint32_t *slots = malloc(shape->workgroup_size * sizeof *slots);
+
+    if (!slots)
+        return -1;
+    run(shape, iterations, 0, values, slots);
+    run(shape, iterations, shape->workgroup_size, steps, slots);
+    for (uint32_t lid = 0; lid < shape->workgroup_size; lid++)
+        steps[lid] -= values[lid];
+    free(slots);
+    return 0;
+}
