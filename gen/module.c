@@ -126,12 +126,14 @@ static spv_result_t on_instruction(void *user_data, const spv_parsed_instruction
     return SPV_SUCCESS;
 }
 
+/* The version that OpenCL 2.2 goes with, but not its environment, which refuses what OpenCL has as
+ * extensions (64-bit atomics). */
 static int validate_and_parse(struct module *module, const char *path)
 {
     spv_diagnostic diagnostic = NULL;
-    spv_context context = spvContextCreate(SPV_ENV_OPENCL_2_2);
+    spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_2);
     if (!context)
-        return fail(path, "SPIRV-Tools has no context for OpenCL 2.2");
+        return fail(path, "SPIRV-Tools has no context for SPIR-V 1.2");
     spv_const_binary_t binary = {module->words, module->word_count};
     spv_result_t result = spvValidate(context, &binary, &diagnostic);
     if (result == SPV_SUCCESS) {

@@ -81,6 +81,18 @@ static void read_caches(const struct ze_api *api, struct device *device)
     }
 }
 
+static void read_float_atomics(const struct ze_api *api, struct device *device)
+{
+    ze_float_atomic_ext_properties_t atomics = {.stype =
+                                                    ZE_STRUCTURE_TYPE_FLOAT_ATOMIC_EXT_PROPERTIES};
+    ze_device_module_properties_t module = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES,
+                                            .pNext = &atomics};
+
+    if (api->zeDeviceGetModuleProperties &&
+        api->zeDeviceGetModuleProperties(device->handle, &module) == ZE_RESULT_SUCCESS)
+        device->float_atomics = atomics.fp32Flags;
+}
+
 static bool driver_has_extension(const struct ze_api *api, ze_driver_handle_t driver,
                                  const char *name)
 {
@@ -134,6 +146,7 @@ static enum status add_devices_of(const struct ze_api *api, ze_driver_handle_t d
         if (status != STATUS_OK)
             return status;
         read_caches(api, device);
+        read_float_atomics(api, device);
         if (device->vendor_id == INTEL_VENDOR_ID)
             list->count++;
     }

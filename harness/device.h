@@ -30,6 +30,7 @@ struct device {
     uint32_t max_group_size; /* work-items */
     uint32_t max_slm_bytes;  /* per work-group */
     uint32_t cache_bytes;    /* of the last-level cache, the largest the driver names; 0: unknown */
+    uint32_t float_atomics;  /* ZE_DEVICE_FP_ATOMIC_EXT_FLAG_* for floats; 0 also where unknown */
     uint32_t subgroup_size_count;
     uint32_t subgroup_sizes[ZE_SUBGROUPSIZE_COUNT];
     bool has_kernel_max_group_size; /* the driver answers for each kernel */

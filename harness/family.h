@@ -68,9 +68,10 @@ struct variant {
                              NULL: none, the value is the variant's own */
     const char *unit;     /* NULL: the family's `unit`, or `baseline_unit` where baseline is NULL */
     struct evidence instructions;
-    const char *build_flags; /* for the driver's compiler, or NULL */
-    unsigned sizes;          /* sub-group sizes there is a kernel for, SIZE_* or'ed; 0: all */
-    const char *no_size;     /* why there is none for the others */
+    const char *build_flags;    /* for the driver's compiler, or NULL */
+    unsigned sizes;             /* sub-group sizes there is a kernel for, SIZE_* or'ed; 0: all */
+    const char *no_size;        /* why there is none for the others */
+    unsigned fewest_iterations; /* of a timed launch, where single ones differ; 0: any count does */
     enum method method;
     bool has_proof;   /* arguments() knows LAUNCH_PROOF for it */
     bool cooperative; /* all work-groups have to be resident together: refused where they can't */

@@ -166,6 +166,8 @@ static enum status calibrate_variant(struct run *run, size_t variant, struct err
     }
     /* Whatever a launch takes beyond its iterations only makes the shortened one longer. */
     run->base[variant] = (uint32_t)ceil(iterations * wanted / ticks);
+    if (run->base[variant] < run->family->variants[variant].fewest_iterations)
+        run->base[variant] = run->family->variants[variant].fewest_iterations;
     return STATUS_OK;
 }
 

@@ -1,0 +1,41 @@
+/* What the kernels of family `atomics` compute, worked out on the host. */
+#ifndef VEBENCH_ATOMICS_REFERENCE_H
+#define VEBENCH_ATOMICS_REFERENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Atomic operations that a work-item makes in an iteration. */
+#define ATOMICS_STEPS 4
+
+enum atomic_kind {
+    ATOMIC_LOOP,     /* none: the loop alone */
+    ATOMIC_CHAIN,    /* none: operands alone */
+    ATOMIC_ADD,      /* returns nothing */
+    ATOMIC_FETCH,    /* returns the old value */
+    ATOMIC_EXCHANGE, /* compare and exchange */
+    ATOMIC_FLOAT,    /* adds 1.0f and -1.0f in turn */
+};
+
+/* A cell, and who works on it. */
+struct atomic_cell {
+    enum atomic_kind kind;
+    unsigned bits; /* 32 or 64 */
+    uint64_t initial;
+    uint32_t step;
+    uint32_t sharers;
+    uint32_t iterations;
+};
+
+/* Is `total`, the sum of what all sharers of the cell report, possible? There is one possible sum,
+ * modulo 2^bits, or for ATOMIC_EXCHANGE a range: a try fails only if another has succeeded since
+ * the one before. */
+bool atomics_total_is_right(const struct atomic_cell *cell, uint64_t total);
+
+/* What the cell holds at the end, given that total. */
+uint64_t atomics_final(const struct atomic_cell *cell, uint64_t total);
+
+/* What every work-item's loop computes beside. */
+uint32_t atomics_loop(uint32_t step, uint32_t iterations);
+
+#endif

@@ -1,0 +1,328 @@
+/* Family `atomics`: what atomic operations on global and local memory cost, by how many work-items
+ * share a cell and how far cells lie apart.
+ * Alone: vebench run atomics --axis sharers=1,S,64K
+ *
+ * Every work-item makes four operations an iteration on its cell. `add` returns nothing: the value
+ * is the time that one operation of all work-items takes, sent as fast as they can be. `fetch`
+ * returns the old value, which the next one needs: a latency. `exchange` is compare and exchange,
+ * each try with what the one before returned; under contention tries fail. `ordered` is
+ * memory_order_acq_rel: the compiler puts a fence before and one behind. The column gflop_per_s
+ * counts atomic operations.
+ *
+ * Not every device has every one of them as an instruction: the compiler makes a loop of compare
+ * and exchange of float additions in local memory, on Gen12LP also in global, and takes a lock for
+ * those of 64 bits in local memory. spirv_kernels/atomics.cl has the details. */
+#include "atomics-reference.h"
+
+#include "../common-axes.h"
+#include "../verify.h"
+
+#include <string.h>
+
+enum { AXIS_SHARERS, AXIS_SPACING };
+
+enum { CELLS, SUMS, WITNESS };
+
+/* In the order of the variants below. */
+static const struct {
+    enum atomic_kind kind;
+    unsigned bits;
+    bool local;
+} operations[] = {
+    {ATOMIC_LOOP, 32, false},    {ATOMIC_CHAIN, 32, false},    {ATOMIC_CHAIN, 64, false},
+    {ATOMIC_ADD, 32, false},     {ATOMIC_ADD, 32, false},      {ATOMIC_FETCH, 32, false},
+    {ATOMIC_FETCH, 32, false},   {ATOMIC_EXCHANGE, 32, false}, {ATOMIC_FLOAT, 32, false},
+    {ATOMIC_ADD, 64, false},     {ATOMIC_FETCH, 64, false},    {ATOMIC_ADD, 32, true},
+    {ATOMIC_ADD, 32, true},      {ATOMIC_FETCH, 32, true},     {ATOMIC_FETCH, 32, true},
+    {ATOMIC_EXCHANGE, 32, true}, {ATOMIC_FLOAT, 32, true},     {ATOMIC_FETCH, 64, true},
+};
+
+static size_t work_items(const struct configuration *c)
+{
+    return (size_t)c->workgroup_size * c->workgroup_count;
+}
+
+/* 2^shift work-items share a cell; not more than a work-group has where cells are local. */
+static unsigned shift_of(const struct configuration *c, bool local)
+{
+    unsigned shift = 0;
+
+    while (1u << shift < c->own[AXIS_SHARERS] && (!local || 1u << shift < c->workgroup_size))
+        shift++;
+    return shift;
+}
+
+/* Elements of the cells of `items` work-items, with what lies between. */
+static size_t elements(const struct configuration *c, size_t items, unsigned shift)
+{
+    return (((items - 1) >> shift) + 1) * c->own[AXIS_SPACING];
+}
+
+static size_t atomics_slm_bytes(const struct configuration *c)
+{
+    return elements(c, c->workgroup_size, shift_of(c, true)) * sizeof(uint64_t);
+}
+
+static bool has_float_add(const struct device *device, bool local)
+{
+    return device->float_atomics & (local ? ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_ADD
+                                          : ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_ADD);
+}
+
+/* Sub-groups that run the same loop for the same cell can keep each other from it, or not: two of
+ * them in step take twice the time or half, as it happens, for a whole launch. */
+static enum status atomics_check(const struct device *device, const struct configuration *c,
+                                 size_t variant, struct error *error)
+{
+    bool local = operations[variant].local, one_subgroup = c->workgroup_size == c->subgroup_size;
+
+    if (c->workgroup_size < c->subgroup_size)
+        return error_set(error, STATUS_UNSUPPORTED, "a work-group of %u fills no sub-group of %u",
+                         c->workgroup_size, c->subgroup_size);
+    if (local && operations[variant].bits == 64 && !one_subgroup)
+        return error_set(
+            error, STATUS_UNSUPPORTED,
+            "64-bit atomics in local memory are a lock of the compiler's, whose time is "
+            "chance where several sub-groups want it; take work-groups of one");
+    if (operations[variant].kind == ATOMIC_FLOAT && !has_float_add(device, local) &&
+        1u << shift_of(c, local) > c->subgroup_size)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "the device adds no floats atomically in this memory, and the time of the "
+                         "compiler's loop is chance where several sub-groups share a cell");
+    return STATUS_OK;
+}
+
+/* Words that are whole numbers as floats, and anything as integers. */
+static void fill_cells(struct workspace *workspace)
+{
+    struct buffer *cells = &workspace->buffers[CELLS];
+    uint32_t *words = cells->initial;
+
+    for (size_t i = 0; i < cells->bytes / sizeof *words; i++) {
+        float value = 1000.0f + (float)prng_below(&workspace->prng, 1000);
+
+        memcpy(&words[i], &value, sizeof value);
+    }
+}
+
+static enum status atomics_setup(struct workspace *workspace, const struct configuration *c,
+                                 struct error *error)
+{
+    size_t items = work_items(c);
+    size_t bytes = elements(c, items, shift_of(c, true)) * sizeof(uint64_t);
+    enum status status = workspace_add(workspace, BUFFER_IN_OUT, bytes, error);
+
+    if (status == STATUS_OK)
+        status = workspace_add(workspace, BUFFER_OUTPUT, items * 2 * sizeof(uint64_t), error);
+    if (status == STATUS_OK)
+        status = workspace_add(workspace, BUFFER_OUTPUT, items * sizeof(uint32_t), error);
+    if (status == STATUS_OK)
+        fill_cells(workspace);
+    return status;
+}
+
+static uint32_t step_of(const struct workspace *workspace)
+{
+    return (uint32_t)workspace->seed | 1;
+}
+
+static void atomics_arguments(const struct workspace *workspace, const struct launch *launch,
+                              struct arguments *arguments)
+{
+    const struct configuration *c = &launch->configuration;
+
+    argument_buffer(arguments, workspace, CELLS);
+    argument_buffer(arguments, workspace, SUMS);
+    argument_buffer(arguments, workspace, WITNESS);
+    argument_local(arguments, atomics_slm_bytes(c));
+    argument_uint(arguments, launch->iterations);
+    argument_uint(arguments, shift_of(c, operations[launch->variant].local));
+    argument_uint(arguments, c->own[AXIS_SPACING]);
+    argument_uint(arguments, step_of(workspace));
+    argument_uint(arguments, 0);
+}
+
+static uint64_t element(const void *elements_, size_t index, unsigned bits)
+{
+    return bits == 64 ? ((const uint64_t *)elements_)[index] : ((const uint32_t *)elements_)[index];
+}
+
+/* The cell of work-items `first` to `last`: their sums, and what is in it. */
+static enum status verify_cell(const struct workspace *workspace, const struct launch *launch,
+                               size_t index, size_t first, size_t last, struct error *error)
+{
+    const struct buffer *cells = &workspace->buffers[CELLS];
+    const uint64_t *sums = workspace->buffers[SUMS].result;
+    unsigned bits = operations[launch->variant].bits;
+    struct atomic_cell cell = {
+        .kind = operations[launch->variant].kind,
+        .bits = bits,
+        .initial = element(cells->initial, index, bits),
+        .step = step_of(workspace),
+        .sharers = (uint32_t)(last - first + 1),
+        .iterations = launch->iterations,
+    };
+    uint64_t total = 0, expected;
+
+    for (size_t i = first; i <= last; i++)
+        total += sums[2 * i];
+    if (!atomics_total_is_right(&cell, total))
+        return error_set(error, STATUS_FAILED,
+                         "wrong result after %u iterations: what work-items %zu to %zu got cannot "
+                         "add up to 0x%llx",
+                         (unsigned)launch->iterations, first, last, (unsigned long long)total);
+    expected = atomics_final(&cell, total);
+    if (element(cells->result, index, bits) != expected)
+        return error_set(error, STATUS_FAILED,
+                         "wrong result after %u iterations: cell %zu is 0x%llx, the host computes "
+                         "0x%llx",
+                         (unsigned)launch->iterations, index,
+                         (unsigned long long)element(cells->result, index, bits),
+                         (unsigned long long)expected);
+    return STATUS_OK;
+}
+
+/* Whatever is no cell has to be as it was. */
+static enum status verify_between(const struct workspace *workspace, const struct launch *launch,
+                                  size_t count, struct error *error)
+{
+    const struct buffer *cells = &workspace->buffers[CELLS];
+    unsigned bits = operations[launch->variant].bits;
+
+    for (size_t i = 0; i < cells->bytes * 8 / bits; i++) {
+        bool is_cell = i < count && i % launch->configuration.own[AXIS_SPACING] == 0;
+
+        if (!is_cell && element(cells->result, i, bits) != element(cells->initial, i, bits))
+            return error_set(error, STATUS_FAILED,
+                             "after %u iterations element %zu has changed, which is no cell",
+                             (unsigned)launch->iterations, i);
+    }
+    return STATUS_OK;
+}
+
+static enum status atomics_verify(struct workspace *workspace, const struct launch *launch,
+                                  struct error *error)
+{
+    const struct configuration *c = &launch->configuration;
+    unsigned shift = shift_of(c, operations[launch->variant].local);
+    uint32_t loop = atomics_loop(step_of(workspace), launch->iterations);
+    const uint64_t *sums = workspace->buffers[SUMS].result;
+    size_t items = work_items(c), sharers = (size_t)1 << shift;
+    enum status status = verify_between(workspace, launch, elements(c, items, shift), error);
+
+    for (size_t first = 0; status == STATUS_OK && first < items; first += sharers) {
+        size_t last = first + sharers < items ? first + sharers - 1 : items - 1;
+
+        status = verify_cell(workspace, launch, (first >> shift) * c->own[AXIS_SPACING], first,
+                             last, error);
+    }
+    for (size_t i = 0; status == STATUS_OK && i < items; i++) {
+        if (sums[2 * i + 1] != loop)
+            status = error_set(error, STATUS_FAILED,
+                               "wrong result after %u iterations: the loop of work-item %zu",
+                               (unsigned)launch->iterations, i);
+    }
+    return status == STATUS_OK ? verify_subgroup_sizes(&workspace->buffers[WITNESS], launch, error)
+                               : status;
+}
+
+/* How many lanes a message carries depends on the device: 16, but 8 for global memory on Gen12LP.
+ * So messages and lines are left out. */
+static void atomics_work(const struct configuration *c, size_t variant, struct work *work)
+{
+    double count = (double)work_items(c) * ATOMICS_STEPS;
+
+    work->units = ATOMICS_STEPS;
+    if (operations[variant].kind == ATOMIC_LOOP || operations[variant].kind == ATOMIC_CHAIN)
+        return;
+    work->bytes = count * operations[variant].bits / 8;
+    work->flops = count;
+}
+
+static const struct axis axes[] = {
+    SUBGROUP_SIZE_AXIS,
+    WORKGROUP_SIZE_AXIS("2S", NULL, "S,2S,4S,16S,32S"),
+    WORKGROUP_COUNT_AXIS("1", NULL, "1,C"),
+    {.name = "sharers",
+     .means = "work-items that share a cell; in local memory at most those of a work-group",
+     .defaults = "1,64K",
+     .full = "1,2,4,8,S,64K",
+     .kind = AXIS_POWER_OF_TWO,
+     .least = 1,
+     .largest = 65536},
+    {.name = "spacing",
+     .means = "elements (of 32 or 64 bits) from cell to cell",
+     .defaults = "1",
+     .full = "1,16",
+     .kind = AXIS_COUNT,
+     .least = 1,
+     .largest = 64},
+};
+
+#define ATOMIC(memory, name_, baseline_, what, xe_hpg, gen12lp, fewest)                            \
+    {                                                                                              \
+        .name = memory "_" name_, .entry_point = "atomics_" memory "_" name_,                      \
+        .means = what ", " memory " memory", .baseline = baseline_,                                \
+        .instructions = {xe_hpg, gen12lp}, .fewest_iterations = fewest                             \
+    }
+
+/* Who gets ahead in a loop of compare and exchange differs from one iteration to the next. */
+#define LOOP_ITERATIONS 16
+
+#define ATOMICS(memory, port, fence)                                                               \
+    ATOMIC(memory, "add_u32", "loop", "add to 32 bits", "atomic_iadd\\." port "\\.d32",            \
+           "atomic int32 integer add", 0),                                                         \
+        ATOMIC(memory, "add_u32_ordered", "loop", "add to 32 bits between fences",                 \
+               "fence\\." port, fence, 0),                                                         \
+        ATOMIC(memory, "fetch_u32", "chain_u32", "add to 32 bits, wait for the old ones",          \
+               "atomic_iadd\\." port "\\.d32", "atomic int32 integer add", 0),                     \
+        ATOMIC(memory, "fetch_u32_ordered", "chain_u32",                                           \
+               "add to 32 bits between fences, wait for the old ones", "fence\\." port, fence, 0), \
+        ATOMIC(memory, "exchange_u32", "chain_u32", "compare and exchange 32 bits",                \
+               "atomic_icas\\." port, "integer compare and swap", LOOP_ITERATIONS)
+
+static const struct variant variants[] = {
+    {.name = "loop", .entry_point = "atomics_loop", .means = "the loop alone"},
+    {.name = "chain_u32",
+     .entry_point = "atomics_chain_u32",
+     .means = "the next operand from the last, 32 bits"},
+    {.name = "chain_u64",
+     .entry_point = "atomics_chain_u64",
+     .means = "the next operand from the last, 64 bits"},
+    ATOMICS("global", "ugm", "global fence"),
+    ATOMIC("global", "add_f32", "loop", "add to floats", "atomic_fadd\\.ugm",
+           "integer compare and swap", LOOP_ITERATIONS),
+    ATOMIC("global", "add_u64", "loop", "add to 64 bits", "atomic_iadd\\.ugm\\.d64",
+           "atomic int64 integer add", 0),
+    ATOMIC("global", "fetch_u64", "chain_u64", "add to 64 bits, wait for the old ones",
+           "atomic_iadd\\.ugm\\.d64", "atomic int64 integer add", 0),
+    ATOMICS("local", "slm", "SLM fence"),
+    ATOMIC("local", "add_f32", "loop", "add to floats", "atomic_icas\\.slm",
+           "integer compare and swap", LOOP_ITERATIONS),
+    {.name = "local_fetch_u64",
+     .entry_point = "atomics_local_fetch_u64",
+     .means = "add to 64 bits, wait for the old ones, local memory",
+     .baseline = "chain_u64",
+     .instructions = {"atomic_store\\.slm", "atomic int32 store"},
+     .may_spill = true}, /* the compiler's lock has private memory */
+};
+
+_Static_assert(sizeof operations / sizeof operations[0] == sizeof variants / sizeof variants[0],
+               "each variant is an operation");
+
+const struct family family_atomics = {
+    .name = "atomics",
+    .measures = "atomic operations on global and local memory, by contention",
+    .unit = "ns/atomic",
+    .baseline_unit = "ns/step",
+    .axes = axes,
+    .axis_count = sizeof axes / sizeof axes[0],
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .argument_slm_bytes = atomics_slm_bytes,
+    .work = atomics_work,
+    .check = atomics_check,
+    .setup = atomics_setup,
+    .arguments = atomics_arguments,
+    .verify = atomics_verify,
+};
