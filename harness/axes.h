@@ -34,7 +34,7 @@ struct axis {
 struct axis_units {
     unsigned subgroup_size; /* S */
     unsigned xe_cores;      /* C: Xe-cores (sub-slices) of the device */
-    unsigned cache_bytes;   /* L: the last-level cache of the device */
+    unsigned cache_bytes;   /* L: the last-level cache of the device, as in struct device */
 };
 
 /* One value: a number, or where `unit` is set, that many of what it stands for ("S", "2C"). */

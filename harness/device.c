@@ -64,11 +64,17 @@ static enum status read_properties(const struct ze_api *api, struct device *devi
     return STATUS_OK;
 }
 
+/* Intel's driver names banks of 128 KiB, whatever they really hold, and none at all on Xe-HPG: from
+ * there on a device has at least this much of last-level cache for each Xe-core (Intel ARK: Arc
+ * A380 4 MB and 8, A770 16 MB and 32; Gen12LP has more). */
+#define LEAST_CACHE_PER_XE_CORE (512u * 1024u)
+
 static void read_caches(const struct ze_api *api, struct device *device)
 {
     ze_device_cache_properties_t caches[8];
     uint32_t count = sizeof caches / sizeof caches[0];
 
+    device->cache_bytes = device_xe_cores(device) * LEAST_CACHE_PER_XE_CORE;
     memset(caches, 0, sizeof caches);
     for (size_t i = 0; i < sizeof caches / sizeof caches[0]; i++)
         caches[i].stype = ZE_STRUCTURE_TYPE_DEVICE_CACHE_PROPERTIES;

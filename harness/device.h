@@ -29,7 +29,8 @@ struct device {
     uint32_t slices, subslices_per_slice, eus_per_subslice, threads_per_eu;
     uint32_t max_group_size; /* work-items */
     uint32_t max_slm_bytes;  /* per work-group */
-    uint32_t cache_bytes;    /* of the last-level cache, the largest the driver names; 0: unknown */
+    uint32_t cache_bytes;    /* of the last-level cache: what the driver names, and no less than
+                                512 KiB for each Xe-core */
     uint32_t float_atomics;  /* ZE_DEVICE_FP_ATOMIC_EXT_FLAG_* for floats; 0 also where unknown */
     uint32_t subgroup_size_count;
     uint32_t subgroup_sizes[ZE_SUBGROUPSIZE_COUNT];

@@ -1,0 +1,358 @@
+/* Family `latency`: how long one load takes from its issue to its data, by where the data is.
+ * Alone: vebench run latency --axis subgroup_size=16 --axis working_set=16K,256K,2L
+ *
+ * A pointer chase: the nodes of a working set form one cycle in random order, each holds the
+ * address of the next, and a step is one load and nothing else. The working set decides where the
+ * nodes are found, in the first level, the last level or memory; the stride between them how many
+ * pages they lie in. An iteration goes through the whole working set, so the slope begins where
+ * every line has been met once, and no set is too small for its steps.
+ *
+ * The value has no baseline: the loop's counter and branch, once in STEPS steps, are worked off
+ * while the last load is on its way. More work-groups than one show the latency under load. */
+#include "../common-axes.h"
+#include "../verify.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STEPS         32     /* as in spirv_kernels/latency.cl */
+#define LOCAL_BYTES   65536u /* the local memory of the kernels that have some */
+#define LEAST_NODES   32u    /* one for each lane */
+#define LINE_BYTES    64u
+#define MESSAGE_LANES 16u /* of Xe-HPG and Gen12LP */
+
+enum { NODES, NEXT, STARTS_OF_SUBGROUPS, STARTS_OF_LANES, LAST, WITNESS };
+
+#define WORD_BYTES 8u
+
+/* The words of a node: addresses in global memory, byte offsets in local memory. Whichever of them
+ * they follow, a sub-group's lanes together visit all nodes in the order of the cycle, so that a
+ * launch finds in the caches what a launch of any variant has left there. */
+enum { WORD_NEXT, WORD_FAR, WORDS }; /* the next node; the one after as many as there are lanes */
+
+enum { OWN_WORKING_SET, OWN_STRIDE };
+
+/* Who follows a chain. */
+enum chain {
+    CHAIN_SUBGROUP, /* all lanes the same */
+    CHAIN_ONE_LANE, /* lane 0, the others none */
+    CHAIN_LANE,     /* each lane its own */
+};
+
+/* In the order of the variants below. */
+static const struct {
+    enum chain chain;
+    bool is_local;
+    bool is_one_address; /* per message, and the compiler knows */
+} traits[] = {
+    {CHAIN_SUBGROUP, false, true}, {CHAIN_ONE_LANE, false, false}, {CHAIN_SUBGROUP, false, false},
+    {CHAIN_LANE, false, false},    {CHAIN_SUBGROUP, true, true},   {CHAIN_ONE_LANE, true, false},
+    {CHAIN_SUBGROUP, true, false}, {CHAIN_LANE, true, false},
+};
+
+struct cycle {
+    uint32_t nodes;
+    uint32_t stride;  /* bytes */
+    uint32_t order[]; /* node at each position of the cycle */
+};
+
+/* An odd number: steps come in powers of two, and so end at another node after each turn. */
+static uint32_t node_count(const struct configuration *c)
+{
+    uint32_t nodes = c->own[OWN_WORKING_SET] / c->own[OWN_STRIDE];
+
+    return nodes ? (nodes - 1) | 1u : 0;
+}
+
+static uint32_t lanes_of(const struct configuration *c)
+{
+    return c->subgroup_size < c->workgroup_size ? c->subgroup_size : c->workgroup_size;
+}
+
+static uint32_t subgroups_of(const struct configuration *c)
+{
+    return c->workgroup_size / lanes_of(c) * c->workgroup_count;
+}
+
+/* Turns of the loop in an iteration: as many as take the sub-groups of a work-group through all
+ * nodes. Work-groups may sit on different Xe-cores, each with a first level of its own. */
+static uint32_t turns_of(const struct configuration *c, size_t variant)
+{
+    uint32_t chains =
+        traits[variant].chain == CHAIN_LANE ? c->workgroup_size : c->workgroup_size / lanes_of(c);
+    uint32_t together = chains * STEPS;
+
+    return (node_count(c) + together - 1) / together;
+}
+
+/* Where in the cycle a work-item's chain starts: the sub-groups of a work-group evenly spread,
+ * those of other work-groups between them, lanes side by side. */
+static uint64_t start_of(const struct configuration *c, enum chain chain, uint32_t item)
+{
+    uint32_t lanes = lanes_of(c);
+    uint32_t subgroup = item % c->workgroup_size / lanes;
+    uint64_t place = (uint64_t)subgroup * c->workgroup_count + item / c->workgroup_size;
+    uint64_t start = place * node_count(c) / subgroups_of(c);
+
+    return chain == CHAIN_LANE ? start + item % lanes : start;
+}
+
+/* The byte offset of what a chain reads at a position. */
+static uint32_t offset_at(const struct cycle *cycle, enum chain chain, uint64_t position)
+{
+    uint32_t word = chain == CHAIN_LANE ? WORD_FAR : WORD_NEXT;
+
+    return cycle->order[position % cycle->nodes] * cycle->stride + word * WORD_BYTES;
+}
+
+static enum status check_nodes(const struct configuration *c, struct error *error)
+{
+    if (node_count(c) >= LEAST_NODES)
+        return STATUS_OK;
+    return error_set(error, STATUS_UNSUPPORTED,
+                     "a working set of %u bytes has %u nodes at a stride of %u bytes; there is a "
+                     "chain for each lane from %u on",
+                     c->own[OWN_WORKING_SET], node_count(c), c->own[OWN_STRIDE], LEAST_NODES);
+}
+
+static enum status latency_check(const struct device *device, const struct configuration *c,
+                                 size_t variant, struct error *error)
+{
+    (void)device;
+    if (traits[variant].is_local && c->own[OWN_WORKING_SET] > LOCAL_BYTES) {
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "the working set is %u bytes, a work-group has %u of local memory",
+                         c->own[OWN_WORKING_SET], LOCAL_BYTES);
+    }
+    return check_nodes(c, error);
+}
+
+/* A random order of visiting: any of the cycles through all nodes is equally likely, as with
+ * Sattolo's algorithm. */
+static struct cycle *make_cycle(struct prng *prng, const struct configuration *c)
+{
+    uint32_t nodes = node_count(c);
+    struct cycle *cycle = malloc(sizeof *cycle + nodes * sizeof *cycle->order);
+
+    if (!cycle)
+        return NULL;
+    cycle->nodes = nodes;
+    cycle->stride = c->own[OWN_STRIDE];
+    for (uint32_t i = 0; i < nodes; i++) {
+        uint32_t j = prng_below(prng, i + 1);
+
+        cycle->order[i] = cycle->order[j];
+        cycle->order[j] = i;
+    }
+    return cycle;
+}
+
+/* Every node gets the addresses of those that follow it; in local memory, their offsets. */
+static void write_nodes(struct workspace *workspace, const struct configuration *c,
+                        const struct cycle *cycle)
+{
+    uint64_t base = (uintptr_t)workspace->buffers[NODES].device;
+    unsigned char *nodes = workspace->buffers[NODES].initial;
+    uint32_t *next = workspace->buffers[NEXT].initial;
+
+    for (uint64_t i = 0; i < cycle->nodes; i++) {
+        uint32_t node = cycle->order[i];
+        uint64_t after[WORDS] = {i + 1, i + lanes_of(c)};
+        uint64_t addresses[WORDS];
+
+        _Static_assert(sizeof addresses == WORDS * WORD_BYTES, "a word holds an address");
+        for (uint32_t word = 0; word < WORDS; word++) {
+            enum chain chain = word == WORD_FAR ? CHAIN_LANE : CHAIN_SUBGROUP;
+
+            next[node * WORDS + word] = offset_at(cycle, chain, after[word]);
+            addresses[word] = base + next[node * WORDS + word];
+        }
+        memcpy(nodes + (size_t)node * cycle->stride, addresses, sizeof addresses);
+    }
+}
+
+static void write_starts(struct workspace *workspace, const struct configuration *c,
+                         const struct cycle *cycle)
+{
+    uint32_t *subgroups = workspace->buffers[STARTS_OF_SUBGROUPS].initial;
+    uint32_t *lanes = workspace->buffers[STARTS_OF_LANES].initial;
+
+    for (uint32_t item = 0; item < c->workgroup_size * c->workgroup_count; item++) {
+        subgroups[item] = offset_at(cycle, CHAIN_SUBGROUP, start_of(c, CHAIN_SUBGROUP, item));
+        lanes[item] = offset_at(cycle, CHAIN_LANE, start_of(c, CHAIN_LANE, item));
+    }
+}
+
+static enum status latency_setup(struct workspace *workspace, const struct configuration *c,
+                                 struct error *error)
+{
+    size_t item_bytes = (size_t)c->workgroup_size * c->workgroup_count * sizeof(uint32_t);
+    size_t node_bytes = (size_t)node_count(c) * c->own[OWN_STRIDE];
+    enum status status = check_nodes(c, error);
+    struct cycle *cycle;
+
+    if (status == STATUS_OK)
+        status = workspace_add(workspace, BUFFER_INPUT, node_bytes, error);
+    if (status == STATUS_OK)
+        status =
+            workspace_add(workspace, BUFFER_INPUT, node_count(c) * WORDS * sizeof(uint32_t), error);
+    for (int i = STARTS_OF_SUBGROUPS; status == STATUS_OK && i <= STARTS_OF_LANES; i++)
+        status = workspace_add(workspace, BUFFER_INPUT, item_bytes, error);
+    for (int i = LAST; status == STATUS_OK && i <= WITNESS; i++)
+        status = workspace_add(workspace, BUFFER_OUTPUT, item_bytes, error);
+    if (status != STATUS_OK)
+        return status;
+    cycle = make_cycle(&workspace->prng, c);
+    workspace->own = cycle;
+    if (!cycle)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    write_nodes(workspace, c, cycle);
+    write_starts(workspace, c, cycle);
+    return STATUS_OK;
+}
+
+static void latency_arguments(const struct workspace *workspace, const struct launch *launch,
+                              struct arguments *arguments)
+{
+    const struct configuration *c = &launch->configuration;
+    size_t v = launch->variant;
+
+    argument_buffer(arguments, workspace, traits[v].is_local ? NEXT : NODES);
+    argument_buffer(arguments, workspace,
+                    traits[v].chain == CHAIN_LANE ? STARTS_OF_LANES : STARTS_OF_SUBGROUPS);
+    argument_buffer(arguments, workspace, LAST);
+    argument_buffer(arguments, workspace, WITNESS);
+    argument_uint(arguments, launch->iterations * turns_of(c, v));
+    if (traits[v].is_local) {
+        argument_uint(arguments, node_count(c));
+        argument_uint(arguments, c->own[OWN_STRIDE]);
+    }
+}
+
+static enum status latency_verify(struct workspace *workspace, const struct launch *launch,
+                                  struct error *error)
+{
+    const struct configuration *c = &launch->configuration;
+    const struct cycle *cycle = workspace->own;
+    enum chain chain = traits[launch->variant].chain;
+    uint64_t steps = (uint64_t)launch->iterations * turns_of(c, launch->variant) * STEPS;
+    const uint32_t *last = workspace->buffers[LAST].result;
+
+    for (uint32_t item = 0; item < c->workgroup_size * c->workgroup_count; item++) {
+        bool idle = chain == CHAIN_ONE_LANE && item % lanes_of(c) != 0;
+        uint64_t way = idle ? 0 : steps * (chain == CHAIN_LANE ? lanes_of(c) : 1);
+        uint32_t expected = offset_at(cycle, chain, start_of(c, chain, item) + way);
+
+        if (last[item] != expected) {
+            return error_set(error, STATUS_FAILED,
+                             "wrong result after %u iterations: last[%u] is 0x%08x, the host "
+                             "computes 0x%08x",
+                             (unsigned)launch->iterations, (unsigned)item, (unsigned)last[item],
+                             (unsigned)expected);
+        }
+    }
+    return verify_subgroup_sizes(&workspace->buffers[WITNESS], launch, error);
+}
+
+/* The value is the time of a step: all sub-groups take theirs at the same time. */
+static void latency_work(const struct configuration *c, size_t variant, struct work *work)
+{
+    enum chain chain = traits[variant].chain;
+    uint32_t lanes = lanes_of(c);
+    uint32_t active = traits[variant].is_one_address || chain == CHAIN_ONE_LANE ? 1 : lanes;
+    uint32_t messages =
+        traits[variant].is_one_address ? 1 : (lanes + MESSAGE_LANES - 1) / MESSAGE_LANES;
+    double steps = (double)turns_of(c, variant) * STEPS;
+    double loads = steps * subgroups_of(c);
+
+    work->units = steps;
+    work->messages = loads * messages;
+    work->bytes = loads * active * (traits[variant].is_local ? sizeof(uint32_t) : sizeof(uint64_t));
+    /* How many nodes of a message lie in the same line, where several do, is up to the cycle. */
+    if (traits[variant].is_local || (chain == CHAIN_LANE && c->own[OWN_STRIDE] < LINE_BYTES))
+        return;
+    work->lines = chain == CHAIN_LANE ? loads * lanes : fmin(work->messages, loads * active);
+}
+
+static const struct axis axes[] = {
+    SUBGROUP_SIZE_AXIS,
+    WORKGROUP_SIZE_AXIS("S", NULL, "S,128,512"),
+    WORKGROUP_COUNT_AXIS("1", NULL, "1,C"),
+    {.name = "working_set",
+     .means = "bytes that the nodes lie in; L stands for the last-level cache",
+     .defaults = "16K,256K,2L",
+     .quick = "16K,256K",
+     .full = "4K,8K,16K,32K,64K,128K,256K,512K,1M,L,2L,4L",
+     .kind = AXIS_COUNT,
+     .least = 1024,
+     .largest = 1u << 30},
+    {.name = "stride",
+     .means = "bytes from a node to its neighbour, a line or more than a page",
+     .defaults = "64",
+     .full = "64,256,1024,4096,65536",
+     .kind = AXIS_POWER_OF_TWO,
+     .least = WORDS * WORD_BYTES,
+     .largest = 1u << 20},
+};
+
+/* In the listings of Gen12LP nothing but the surface, 254, tells local memory from global. */
+#define GLOBAL_LOADS                                                                               \
+    {                                                                                              \
+        "load\\.ugm\\.d64.*\\.a64", "a64 qword gathering read"                                     \
+    }
+#define LOCAL_LOADS                                                                                \
+    {                                                                                              \
+        "load\\.slm\\.d32", "FE .*(untyped surface|byte gathering) read"                           \
+    }
+
+static const struct variant variants[] = {
+    {.name = "global_scalar",
+     .entry_point = "latency_scalar",
+     .means = "global memory, one chain in a sub-group, and the compiler knows",
+     .instructions = GLOBAL_LOADS},
+    {.name = "global_one_lane",
+     .entry_point = "latency_one_lane",
+     .means = "global memory, a chain for lane 0, the others switched off",
+     .instructions = GLOBAL_LOADS},
+    {.name = "global_uniform",
+     .entry_point = "latency_lanes",
+     .means = "global memory, all lanes at the same address",
+     .instructions = GLOBAL_LOADS},
+    {.name = "global_divergent",
+     .entry_point = "latency_lanes",
+     .means = "global memory, a chain for each lane",
+     .instructions = GLOBAL_LOADS},
+    {.name = "slm_scalar",
+     .entry_point = "latency_slm_scalar",
+     .means = "the same as global_scalar in local memory",
+     .instructions = LOCAL_LOADS},
+    {.name = "slm_one_lane",
+     .entry_point = "latency_slm_one_lane",
+     .means = "the same as global_one_lane in local memory",
+     .instructions = LOCAL_LOADS},
+    {.name = "slm_uniform",
+     .entry_point = "latency_slm_lanes",
+     .means = "the same as global_uniform in local memory",
+     .instructions = LOCAL_LOADS},
+    {.name = "slm_divergent",
+     .entry_point = "latency_slm_lanes",
+     .means = "the same as global_divergent in local memory",
+     .instructions = LOCAL_LOADS},
+};
+
+const struct family family_latency = {
+    .name = "latency",
+    .measures = "the time of one load, by where its data is and how many addresses it has",
+    .unit = "ns/step",
+    .baseline_unit = "ns/step",
+    .axes = axes,
+    .axis_count = sizeof axes / sizeof axes[0],
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .work = latency_work,
+    .check = latency_check,
+    .setup = latency_setup,
+    .arguments = latency_arguments,
+    .verify = latency_verify,
+};

@@ -1,0 +1,135 @@
+/*
+ * latency: a chain of loads, each from the address that the one before returned.
+ *
+ * A node is one element of memory that holds the address of the next, and all nodes of a working
+ * set form one cycle in random order. So a step is one load and nothing else: no address is
+ * computed, and no load can begin before the one before it has ended. STEPS of them make a turn of
+ * the loop, whose counter and branch are worked off while the last load is on its way.
+ *
+ *   scalar     the sub-group follows one chain, and the compiler knows: one address per message
+ *   one_lane   a chain for lane 0, the other lanes are switched off
+ *   lanes      a chain for each lane; whether they are the same one is up to `starts`
+ *
+ *   nodes    in and thus resident: where the nodes in global memory are
+ *   next     in, for chains in local memory: the byte offset of the node after that at [node]
+ *   starts   in, the byte offset of each work-item's first node
+ *   last     out, the byte offset of the node a work-item came to; its start where it took no step
+ *   witness  out, the sub-group size each work-item was run with
+ *   turns    of the loop, STEPS steps each
+ */
+
+#define STEPS       32 /* as in harness/families/latency.c */
+#define WORDS       2  /* of a node, the same */
+#define WORD_BYTES  8
+#define LOCAL_WORDS 16384 /* the largest working set in local memory, 64 KiB of uints */
+
+#define KERNEL      __attribute__((intel_reqd_sub_group_size(SUB_GROUP_SIZE))) kernel void
+
+#define EIGHT_TIMES(statement)                                                                     \
+    statement;                                                                                     \
+    statement;                                                                                     \
+    statement;                                                                                     \
+    statement;                                                                                     \
+    statement;                                                                                     \
+    statement;                                                                                     \
+    statement;                                                                                     \
+    statement;
+
+#define STEPS_TIMES(statement)                                                                     \
+    EIGHT_TIMES(statement)                                                                         \
+    EIGHT_TIMES(statement)                                                                         \
+    EIGHT_TIMES(statement)                                                                         \
+    EIGHT_TIMES(statement)
+
+static ulong chase(ulong node, uint turns)
+{
+    for (uint turn = 0; turn < turns; turn++) {
+        STEPS_TIMES(node = *(global const ulong *)node)
+    }
+    return node;
+}
+
+static uint chase_local(local const uint *base, uint node, uint turns)
+{
+    for (uint turn = 0; turn < turns; turn++) {
+        STEPS_TIMES(node = *(local const uint *)((local const char *)base + node))
+    }
+    return node;
+}
+
+/* The nodes into local memory, each by one work-item of the work-group. */
+static void fill(local uint *words, global const uint *next, uint nodes, uint stride)
+{
+    for (uint n = get_local_id(0); n < nodes; n += get_local_size(0)) {
+        for (uint word = 0; word < WORDS; word++)
+            words[(n * stride + word * WORD_BYTES) / sizeof(uint)] = next[n * WORDS + word];
+    }
+    work_group_barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+KERNEL latency_scalar(global const ulong *nodes, global const uint *starts, global uint *last,
+                      global uint *witness, uint turns)
+{
+    size_t item = get_global_id(0);
+    uint start = sub_group_broadcast(starts[item], 0);
+
+    last[item] = (uint)(chase((ulong)nodes + start, turns) - (ulong)nodes);
+    witness[item] = get_sub_group_size();
+}
+
+KERNEL latency_one_lane(global const ulong *nodes, global const uint *starts, global uint *last,
+                        global uint *witness, uint turns)
+{
+    size_t item = get_global_id(0);
+    ulong node = (ulong)nodes + starts[item];
+
+    if (get_sub_group_local_id() == 0)
+        node = chase(node, turns);
+    last[item] = (uint)(node - (ulong)nodes);
+    witness[item] = get_sub_group_size();
+}
+
+KERNEL latency_lanes(global const ulong *nodes, global const uint *starts, global uint *last,
+                     global uint *witness, uint turns)
+{
+    size_t item = get_global_id(0);
+
+    last[item] = (uint)(chase((ulong)nodes + starts[item], turns) - (ulong)nodes);
+    witness[item] = get_sub_group_size();
+}
+
+KERNEL latency_slm_scalar(global const uint *next, global const uint *starts, global uint *last,
+                          global uint *witness, uint turns, uint nodes, uint stride)
+{
+    local uint words[LOCAL_WORDS];
+    size_t item = get_global_id(0);
+
+    fill(words, next, nodes, stride);
+    last[item] = chase_local(words, sub_group_broadcast(starts[item], 0), turns);
+    witness[item] = get_sub_group_size();
+}
+
+KERNEL latency_slm_one_lane(global const uint *next, global const uint *starts, global uint *last,
+                            global uint *witness, uint turns, uint nodes, uint stride)
+{
+    local uint words[LOCAL_WORDS];
+    size_t item = get_global_id(0);
+    uint node = starts[item];
+
+    fill(words, next, nodes, stride);
+    if (get_sub_group_local_id() == 0)
+        node = chase_local(words, node, turns);
+    last[item] = node;
+    witness[item] = get_sub_group_size();
+}
+
+KERNEL latency_slm_lanes(global const uint *next, global const uint *starts, global uint *last,
+                         global uint *witness, uint turns, uint nodes, uint stride)
+{
+    local uint words[LOCAL_WORDS];
+    size_t item = get_global_id(0);
+
+    fill(words, next, nodes, stride);
+    last[item] = chase_local(words, starts[item], turns);
+    witness[item] = get_sub_group_size();
+}

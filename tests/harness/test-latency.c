@@ -1,0 +1,173 @@
+/* Family `latency` on memory that is the host's: its nodes are walked as the kernels do, with the
+ * addresses that they hold, and verify() has to agree with where that leads. */
+#include "test.h"
+
+#include "fake-ze.h"
+#include "prng.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define STEPS 32
+
+enum { NODES, NEXT, STARTS_OF_SUBGROUPS, STARTS_OF_LANES, LAST, WITNESS };
+
+static struct session session;
+static struct kernel kernels[FAKE_VARIANTS];
+static struct workspace workspace;
+
+static const struct family *latency(void)
+{
+    const struct family *family = family_find("latency");
+
+    assert_non_null(family);
+    return family;
+}
+
+static void set_up(const struct configuration *c)
+{
+    struct error error;
+
+    fake_open(&session, kernels);
+    workspace_init(&workspace, &session, 7);
+    assert_int_equal(latency()->setup(&workspace, c, &error), STATUS_OK);
+    memcpy(workspace.buffers[NODES].device, workspace.buffers[NODES].initial,
+           workspace.buffers[NODES].bytes);
+}
+
+static void tear_down(void)
+{
+    free(workspace.own);
+    workspace_release(&workspace);
+    assert_int_equal(fake_close(), 0);
+}
+
+static bool has(size_t variant, const char *part)
+{
+    return strstr(latency()->variants[variant].name, part) != NULL;
+}
+
+static uint32_t walk(const struct configuration *c, size_t variant, uint32_t start, uint32_t steps)
+{
+    const unsigned char *nodes = workspace.buffers[NODES].device;
+    const uint32_t *next = workspace.buffers[NEXT].initial;
+    const unsigned char *at = nodes + start;
+
+    for (uint32_t i = 0; i < steps; i++) {
+        if (has(variant, "slm")) {
+            start = next[start / c->own[1] * 2 + start % c->own[1] / 8];
+        } else {
+            uint64_t address;
+
+            memcpy(&address, at, sizeof address);
+            at = (const unsigned char *)(uintptr_t)address;
+        }
+    }
+    return has(variant, "slm") ? start : (uint32_t)(at - nodes);
+}
+
+/* What the kernel of a variant leaves after so many turns of its loop. */
+static void simulate(const struct configuration *c, size_t variant, uint32_t turns)
+{
+    const uint32_t *starts =
+        workspace.buffers[has(variant, "divergent") ? STARTS_OF_LANES : STARTS_OF_SUBGROUPS]
+            .initial;
+    uint32_t *last = workspace.buffers[LAST].result;
+    uint32_t *witness = workspace.buffers[WITNESS].result;
+
+    for (uint32_t item = 0; item < c->workgroup_size * c->workgroup_count; item++) {
+        bool idle = has(variant, "one_lane") && item % c->subgroup_size != 0;
+
+        last[item] = walk(c, variant, starts[item], idle ? 0 : turns * STEPS);
+        witness[item] = c->subgroup_size;
+    }
+}
+
+/* The loop's turns are the fifth argument. */
+static uint32_t turns_of(const struct launch *launch)
+{
+    struct arguments arguments = {.count = 0};
+
+    latency()->arguments(&workspace, launch, &arguments);
+    assert_true(arguments.count == 5 || arguments.count == 7);
+    return (uint32_t)arguments.argument[4].value;
+}
+
+static void check_variant(const struct configuration *c, size_t variant)
+{
+    uint32_t *last = workspace.buffers[LAST].result;
+
+    for (uint32_t iterations = 1; iterations < 4; iterations++) {
+        struct launch launch = {*c, variant, iterations, LAUNCH_MEASURE};
+        uint32_t turns = turns_of(&launch);
+        struct error error;
+
+        simulate(c, variant, turns);
+        assert_int_equal(latency()->verify(&workspace, &launch, &error), STATUS_OK);
+        simulate(c, variant, turns - 1);
+        assert_int_equal(latency()->verify(&workspace, &launch, &error), STATUS_FAILED);
+        simulate(c, variant, turns);
+        last[c->workgroup_size * c->workgroup_count - 1] ^= 64;
+        assert_int_equal(latency()->verify(&workspace, &launch, &error), STATUS_FAILED);
+    }
+}
+
+static const struct configuration shapes[] = {
+    {16, 16, 1, {16384, 64}}, {8, 32, 3, {65536, 128}},  {32, 64, 2, {61440, 64}},
+    {32, 32, 1, {1024, 16}},  {8, 8, 1, {524288, 4096}},
+};
+
+static void test_chains(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        set_up(&shapes[i]);
+        for (size_t v = 0; v < latency()->variant_count; v++)
+            check_variant(&shapes[i], v);
+        tear_down();
+    }
+}
+
+/* One cycle: as many steps as there are nodes lead back, and no fewer. */
+static void test_one_cycle(void **state)
+{
+    const struct configuration *c = &shapes[0];
+    uint32_t nodes = c->own[0] / c->own[1] - 1;
+
+    (void)state;
+    set_up(c);
+    for (uint32_t steps = 1; steps < nodes; steps++)
+        assert_int_not_equal(walk(c, 0, 0, steps), 0);
+    assert_int_equal(walk(c, 0, 0, nodes), 0);
+    tear_down();
+}
+
+/* An iteration takes every work-group to every node. */
+static void test_iterations_reach_everything(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        const struct configuration *c = &shapes[i];
+
+        set_up(c);
+        for (size_t v = 0; v < latency()->variant_count; v++) {
+            struct launch launch = {*c, v, 1, LAUNCH_MEASURE};
+            uint32_t items = c->workgroup_size;
+            uint32_t chains = has(v, "divergent") ? items : items / c->subgroup_size;
+
+            assert_true(turns_of(&launch) * STEPS * chains >= c->own[0] / c->own[1] - 1);
+        }
+        tear_down();
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_one_cycle),
+        cmocka_unit_test(test_iterations_reach_everything),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
