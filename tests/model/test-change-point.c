@@ -1,0 +1,215 @@
+/* The levels of latency staircases, as published and as they come out of measurements: blurred,
+ * incomplete, noisy. Argument: the folder of the staircases. */
+#include "test.h"
+
+#include "change-point.h"
+#include "records.h"
+
+#include <stdio.h>
+
+#define KIB        1024.0
+#define MIB        (1024.0 * KIB)
+#define POINTS_MAX 64
+
+static const char *folder;
+
+struct staircase {
+    struct staircase_point point[POINTS_MAX];
+    size_t count;
+};
+
+static void add(struct staircase *s, double size, double value)
+{
+    assert_true(s->count < POINTS_MAX);
+    s->point[s->count++] = (struct staircase_point){.size = size, .value = value};
+}
+
+static void add_level(struct staircase *s, double from, double to, double value)
+{
+    for (double size = from; size <= to; size *= 2.0)
+        add(s, size, value);
+}
+
+struct expected {
+    double value, last_size, next_size;
+};
+
+static void assert_levels(const struct staircase *s, const struct expected *expected, size_t count,
+                          double tolerance)
+{
+    struct staircase_level levels[STAIRCASE_LEVELS_MAX];
+    struct error error;
+    size_t found;
+
+    if (staircase_levels(s->point, s->count, 1, levels, &found, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    for (size_t i = 0; i < found; i++)
+        print_message("level of %g [%g, %g], %g to %g, below %g bytes\n", levels[i].value,
+                      levels[i].interval.low, levels[i].interval.high, levels[i].first_size,
+                      levels[i].last_size, levels[i].next_size);
+    assert_int_equal(found, count);
+    for (size_t i = 0; i < count; i++) {
+        assert_near(levels[i].value, expected[i].value, tolerance * expected[i].value);
+        assert_true(levels[i].last_size <= expected[i].last_size);
+        assert_true(levels[i].next_size >= expected[i].next_size);
+        assert_true(levels[i].interval.low <= levels[i].value);
+        assert_true(levels[i].interval.high >= levels[i].value);
+    }
+}
+
+static void test_published(void **state)
+{
+    /* 61 * 1000 / 1600 ns and so on. */
+    static const struct expected levels[] = {{38.125, 512 * KIB, 1 * MIB},
+                                             {266.25, 128 * MIB, 256 * MIB},
+                                             {536.25, 1024 * MIB, INFINITY}};
+    struct staircase s = {.count = 0};
+    struct records records;
+    const char *paths[1];
+    struct error error;
+    char path[1024];
+
+    (void)state;
+    snprintf(path, sizeof path, "%s/max-1550-tile.csv", folder);
+    paths[0] = path;
+    if (records_read(&records, paths, 1, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(records.unusable, 0);
+    for (size_t i = 0; i < records.count; i++)
+        add(&s, record_parameter(&records.record[i], "working_set", NAN), records.record[i].value);
+    records_free(&records);
+    assert_levels(&s, levels, 3, 1e-9);
+}
+
+/* Steps spread over several sizes belong to no level. */
+static void test_blurred(void **state)
+{
+    static const struct expected levels[] = {
+        {45, 128 * KIB, 192 * KIB}, {200, 2 * MIB, 3 * MIB}, {600, 256 * MIB, INFINITY}};
+    struct staircase s = {.count = 0};
+
+    (void)state;
+    add_level(&s, 4 * KIB, 128 * KIB, 45);
+    add(&s, 192 * KIB, 70);
+    add(&s, 256 * KIB, 130);
+    add(&s, 384 * KIB, 175);
+    add_level(&s, 512 * KIB, 2 * MIB, 200);
+    add(&s, 3 * MIB, 240);
+    add(&s, 4 * MIB, 330);
+    add(&s, 8 * MIB, 480);
+    add(&s, 16 * MIB, 560);
+    add_level(&s, 32 * MIB, 256 * MIB, 600);
+    assert_levels(&s, levels, 3, 0.01);
+}
+
+/* One size for each level is enough where the sizes lie far apart: the default sweep. */
+static void test_three_sizes(void **state)
+{
+    static const struct expected levels[] = {
+        {45, 16 * KIB, 256 * KIB}, {200, 256 * KIB, 8 * MIB}, {600, 8 * MIB, INFINITY}};
+    struct staircase s = {.count = 0};
+
+    (void)state;
+    add(&s, 16 * KIB, 45);
+    add(&s, 256 * KIB, 200);
+    add(&s, 8 * MIB, 600);
+    assert_levels(&s, levels, 3, 0.01);
+}
+
+/* Out of order, each size several times, 3 % of noise, one value far out, sizes left out. */
+static void test_noise_ties_gaps(void **state)
+{
+    static const struct expected levels[] = {
+        {30, 32 * KIB, 128 * KIB}, {90, 1 * MIB, 1 * MIB}, {300, 64 * MIB, INFINITY}};
+    struct staircase s = {.count = 0};
+    struct prng prng;
+
+    (void)state;
+    add_level(&s, 16 * MIB, 64 * MIB, 300);
+    add_level(&s, 16 * MIB, 64 * MIB, 300);
+    add_level(&s, 4 * KIB, 32 * KIB, 30);
+    add_level(&s, 4 * KIB, 32 * KIB, 30);
+    add_level(&s, 4 * KIB, 32 * KIB, 30);
+    add_level(&s, 128 * KIB, 512 * KIB, 90);
+    add_level(&s, 128 * KIB, 512 * KIB, 90);
+    add_level(&s, 128 * KIB, 512 * KIB, 90);
+    prng_seed(&prng, 7);
+    for (size_t i = 0; i < s.count; i++)
+        s.point[i].value *= 1.0 + 0.03 * bootstrap_normal(&prng);
+    s.point[7].value *= 3.0;
+    assert_levels(&s, levels, 3, 0.04);
+}
+
+/* A level that is not there must not be found: noise alone is one level, for any seed. */
+static void test_flat(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        struct staircase_level levels[STAIRCASE_LEVELS_MAX];
+        struct staircase s = {.count = 0};
+        struct error error;
+        struct prng prng;
+        size_t found;
+
+        prng_seed(&prng, seed);
+        for (double size = KIB; size <= 512 * MIB; size *= 2.0)
+            add(&s, size, 100.0 * (1.0 + 0.03 * bootstrap_normal(&prng)));
+        assert_int_equal(staircase_levels(s.point, s.count, 1, levels, &found, &error), STATUS_OK);
+        assert_int_equal(found, 1);
+    }
+}
+
+/* Its interval has to hold a level's true value as often as it says. */
+static void test_coverage(void **state)
+{
+    unsigned covered = 0, trials = 400;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < trials; seed++) {
+        struct staircase_level levels[STAIRCASE_LEVELS_MAX];
+        struct staircase s = {.count = 0};
+        struct error error;
+        struct prng prng;
+        size_t found;
+
+        prng_seed(&prng, 1000 + seed);
+        for (double size = KIB; size <= 256 * KIB; size *= 2.0)
+            add(&s, size, 100.0 * (1.0 + 0.02 * bootstrap_normal(&prng)));
+        assert_int_equal(staircase_levels(s.point, s.count, seed, levels, &found, &error),
+                         STATUS_OK);
+        assert_int_equal(found, 1);
+        covered += levels[0].interval.low <= 100.0 && levels[0].interval.high >= 100.0;
+    }
+    print_message("intervals of a level hold the truth in %.1f %% of %u trials\n",
+                  100.0 * covered / trials, trials);
+    assert_true(covered >= 0.92 * trials);
+}
+
+static void test_refusals(void **state)
+{
+    static const struct staircase_point bad[] = {{1024, 10, 0}, {2048, -1, 0}};
+    struct staircase_level levels[STAIRCASE_LEVELS_MAX];
+    struct error error;
+    size_t found;
+
+    (void)state;
+    assert_int_equal(staircase_levels(bad, 0, 1, levels, &found, &error), STATUS_FAILED);
+    assert_int_equal(staircase_levels(bad, 2, 1, levels, &found, &error), STATUS_FAILED);
+    assert_int_equal(staircase_levels(bad, 1, 1, levels, &found, &error), STATUS_OK);
+    assert_int_equal(found, 1);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_published),   cmocka_unit_test(test_blurred),
+        cmocka_unit_test(test_three_sizes), cmocka_unit_test(test_noise_ties_gaps),
+        cmocka_unit_test(test_flat),        cmocka_unit_test(test_coverage),
+        cmocka_unit_test(test_refusals),
+    };
+
+    if (argc != 2)
+        return 2;
+    folder = argv[1];
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
