@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The columns without which a file is not ours. */
+/* The columns without which a file is not ours; only `reason`, which is for people, may be missing.
+ */
 enum column {
     COLUMN_DEVICE_KIND,
     COLUMN_DEVICE_NAME,
@@ -54,7 +55,7 @@ static enum status find_columns(const struct csv_table *table, size_t *columns, 
 {
     for (size_t i = 0; i < COLUMN_COUNT; i++) {
         columns[i] = csv_table_column(table, column_names[i]);
-        if (columns[i] == SIZE_MAX) {
+        if (columns[i] == SIZE_MAX && i != COLUMN_REASON) {
             return error_set(error, STATUS_FAILED,
                              "%s:1: there is no column %s: this is no results file of this "
                              "version of vebench (docs/csv.md)",
@@ -75,6 +76,8 @@ struct row_reader {
 
 static const char *text_of(const struct row_reader *r, enum column column)
 {
+    if (r->columns[column] == SIZE_MAX)
+        return "";
     return csv_table_cell(r->table, r->row, r->columns[column]);
 }
 
