@@ -31,8 +31,10 @@ struct slm_shape {
     uint32_t words;     /* of shared local memory, in all */
 };
 
-/* The shape for work-groups of so many work-items, a power of two. */
-struct slm_shape slm_shape_of(uint32_t workgroup_size, uint32_t subgroup_size, uint32_t stride);
+/* The shape for work-groups of so many work-items, a power of two; `element_words` is 4 for
+ * accesses to elements of four words, else 1. */
+struct slm_shape slm_shape_of(uint32_t workgroup_size, uint32_t subgroup_size, uint32_t stride,
+                              uint32_t element_words);
 
 /* Work-group `group`: `contents` gets what its shared local memory holds at the end, shape->words
  * words, and `gathered` what each of its work-items writes. */

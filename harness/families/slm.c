@@ -31,14 +31,16 @@ static const struct {
     {SLM_STORE, true, 1},       {SLM_ADDRESSES_X4, false, 0}, {SLM_LOAD_X4, false, 4},
 };
 
-static struct slm_shape shape_of(const struct configuration *c)
+static struct slm_shape shape_of(const struct configuration *c, enum slm_access access)
 {
-    return slm_shape_of(c->workgroup_size, c->subgroup_size, c->own[AXIS_STRIDE]);
+    uint32_t element_words = access == SLM_LOAD_X4 || access == SLM_ADDRESSES_X4 ? 4 : 1;
+
+    return slm_shape_of(c->workgroup_size, c->subgroup_size, c->own[AXIS_STRIDE], element_words);
 }
 
 static size_t slm_bytes(const struct configuration *configuration)
 {
-    return shape_of(configuration).words * sizeof(uint32_t);
+    return shape_of(configuration, SLM_LOAD_X4).words * sizeof(uint32_t); /* the most */
 }
 
 static enum status slm_check(const struct device *device, const struct configuration *c,
@@ -92,7 +94,7 @@ static enum status slm_setup(struct workspace *workspace, const struct configura
 static void slm_arguments(const struct workspace *workspace, const struct launch *launch,
                           struct arguments *arguments)
 {
-    struct slm_shape shape = shape_of(&launch->configuration);
+    struct slm_shape shape = shape_of(&launch->configuration, accesses[launch->variant].access);
 
     argument_buffer(arguments, workspace, OUT);
     argument_buffer(arguments, workspace, CONTENTS);
@@ -122,7 +124,7 @@ static enum status slm_verify(struct workspace *workspace, const struct launch *
 {
     const struct configuration *c = &launch->configuration;
     const struct expected *expected = workspace->own;
-    struct slm_shape shape = shape_of(c);
+    struct slm_shape shape = shape_of(c, accesses[launch->variant].access);
 
     for (unsigned group = 0; group < c->workgroup_count; group++) {
         struct buffer out = part_of(&workspace->buffers[OUT], c->workgroup_size, group);
@@ -169,42 +171,56 @@ static const struct axis axes[] = {
      .largest = 64},
 };
 
+/* Filling and reading all of the memory takes as long as some hundred iterations. */
+#define FEWEST .fewest_iterations = 300
+
 static const struct variant variants[] = {
-    {.name = "addresses", .entry_point = "slm_addresses", .means = "the loop with addresses alone"},
+    {.name = "addresses",
+     .entry_point = "slm_addresses",
+     .means = "the loop with addresses alone",
+     FEWEST},
     {.name = "load",
      .entry_point = "slm_load",
      .means = "loads of 32 bits",
+     FEWEST,
      .baseline = "addresses",
      .instructions = {"load\\.slm", "send"}},
     {.name = "store",
      .entry_point = "slm_store",
      .means = "stores of 32 bits",
+     FEWEST,
      .baseline = "addresses",
      .instructions = {"store\\.slm", "send"}},
     {.name = "atomic_add",
      .entry_point = "slm_atomic_add",
      .means = "atomic additions of 32 bits that return nothing; stride 0: all to one word",
+     FEWEST,
      .baseline = "addresses",
      .instructions = {"atomic_iadd\\.slm", "send"}},
     {.name = "addresses_padded",
      .entry_point = "slm_addresses_padded",
-     .means = "the loop with padded addresses alone"},
+     .means = "the loop with padded addresses alone",
+     FEWEST},
     {.name = "load_padded",
      .entry_point = "slm_load_padded",
      .means = "loads of 32 bits, a word of padding after every 32",
+     FEWEST,
      .baseline = "addresses_padded",
      .instructions = {"load\\.slm", "send"}},
     {.name = "store_padded",
      .entry_point = "slm_store_padded",
      .means = "stores of 32 bits, a word of padding after every 32",
+     FEWEST,
      .baseline = "addresses_padded",
      .instructions = {"store\\.slm", "send"}},
     {.name = "addresses_x4",
      .entry_point = "slm_addresses_x4",
-     .means = "the loop with addresses alone, of four words"},
+     .means = "the loop with addresses alone, of four words",
+     FEWEST},
     {.name = "load_x4",
      .entry_point = "slm_load_x4",
      .means = "loads of 4 x 32 bits",
+     FEWEST,
      .baseline = "addresses_x4",
      .instructions = {"load\\.slm\\.d32x4", "send"}},
 };

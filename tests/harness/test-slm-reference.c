@@ -21,7 +21,7 @@ static void simulate(const struct slm_shape *shape, enum slm_access access, bool
                 uint32_t first = word + i % 8;
                 uint32_t at = padded ? first + first / 32 + 33 * a : first + 32 * a;
 
-                assert_true((padded ? at : 4 * at + 3) < shape->words);
+                assert_true((access == SLM_LOAD_X4 ? 4 * at + 3 : at) < shape->words);
                 if (access == SLM_ADDRESSES || access == SLM_ADDRESSES_X4)
                     x ^= at;
                 if (access == SLM_ADDRESSES_X4) {
@@ -48,7 +48,8 @@ static void simulate(const struct slm_shape *shape, enum slm_access access, bool
 
 static void assert_agrees(uint32_t stride, uint32_t iterations, enum slm_access access, bool padded)
 {
-    struct slm_shape shape = slm_shape_of(64, 16, stride);
+    bool x4 = access == SLM_ADDRESSES_X4 || access == SLM_LOAD_X4;
+    struct slm_shape shape = slm_shape_of(64, 16, stride, x4 ? 4 : 1);
     size_t bytes = shape.words * sizeof(uint32_t);
     uint32_t *slots = malloc(bytes), *contents = malloc(bytes);
     uint32_t gathered[64], expected[64];
@@ -85,7 +86,7 @@ static void test_words_are_distinct(void **state)
 {
     (void)state;
     for (uint32_t stride = 1; stride <= 64; stride++) {
-        struct slm_shape shape = slm_shape_of(256, 8, stride);
+        struct slm_shape shape = slm_shape_of(256, 8, stride, 1);
         uint32_t span = 1u << shape.log2_span;
         bool taken[1024] = {false};
 
