@@ -12,7 +12,7 @@ set datafile separator comma
 set title ARG3
 set xlabel ARG4
 set ylabel ARG5
-if (strstrt(ARG6, "x")) set logscale x 2
+if (strstrt(ARG6, "x")) { set logscale x 2; set format x "%.0b%B" }
 if (strstrt(ARG6, "y")) set logscale y 10
 set key outside right top
 set grid linecolor rgb "#80808060"
