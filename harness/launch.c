@@ -42,11 +42,15 @@ enum status launch_record(const struct family *family, struct workspace *workspa
         status = workspace_record_copies_in(workspace, error);
     if (status == STATUS_OK)
         status = session_append_barrier(session, error);
+    if (status == STATUS_OK && variant->cooperative)
+        status = session_next_list(session, error);
     if (status == STATUS_OK)
         status = session_append_kernel(session, kernel->handle, geometry.count,
                                        variant->cooperative, error);
     if (status == STATUS_OK)
         status = session_append_barrier(session, error);
+    if (status == STATUS_OK && variant->cooperative)
+        status = session_next_list(session, error);
     if (status == STATUS_OK)
         status = workspace_record_copies_out(workspace, error);
     if (status == STATUS_OK)

@@ -61,6 +61,18 @@ static enum status find_compute_queue(struct session *session, uint32_t *ordinal
                      session->device->name);
 }
 
+static enum status create_list(struct session *session, ze_command_list_handle_t *list,
+                               struct error *error)
+{
+    ze_command_list_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC};
+    enum status status = find_compute_queue(session, &desc.commandQueueGroupOrdinal, error);
+
+    if (status == STATUS_OK)
+        status = ZE_CALL(&session->ze, error, zeCommandListCreate, session->context,
+                         session->device->handle, &desc, list);
+    return status;
+}
+
 static enum status create_events(struct session *session, struct error *error)
 {
     ze_event_pool_desc_t pool = {
@@ -94,7 +106,6 @@ enum status session_open(struct session *session, const char *selector, unsigned
         .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
         .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
     };
-    ze_command_list_desc_t list = {.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC};
     size_t index = 0;
     enum status status = device_select(&session->devices, selector, &index, error);
 
@@ -108,7 +119,6 @@ enum status session_open(struct session *session, const char *selector, unsigned
                         session->device->kernel_timestamp_valid_bits, error);
     if (status == STATUS_OK)
         status = find_compute_queue(session, &queue.ordinal, error);
-    list.commandQueueGroupOrdinal = queue.ordinal;
     if (status == STATUS_OK)
         status = ZE_CALL(&session->ze, error, zeContextCreate, session->device->driver, &context,
                          &session->context);
@@ -116,8 +126,7 @@ enum status session_open(struct session *session, const char *selector, unsigned
         status = ZE_CALL(&session->ze, error, zeCommandQueueCreate, session->context,
                          session->device->handle, &queue, &session->queue);
     if (status == STATUS_OK)
-        status = ZE_CALL(&session->ze, error, zeCommandListCreate, session->context,
-                         session->device->handle, &list, &session->list);
+        status = create_list(session, &session->lists[0], error);
     if (status == STATUS_OK)
         status = create_events(session, error);
     return status;
@@ -137,8 +146,10 @@ void session_close(struct session *session)
         session->ze.zeEventPoolDestroy(session->event_pool);
     if (session->immediate)
         session->ze.zeCommandListDestroy(session->immediate);
-    if (session->list)
-        session->ze.zeCommandListDestroy(session->list);
+    for (size_t i = 0; i < REGULAR_LISTS_MAX; i++) {
+        if (session->lists[i])
+            session->ze.zeCommandListDestroy(session->lists[i]);
+    }
     if (session->queue)
         session->ze.zeCommandQueueDestroy(session->queue);
     if (session->context)
@@ -198,9 +209,10 @@ enum status session_begin_list(struct session *session, enum list_kind kind, str
     for (size_t i = 0; status == STATUS_OK && i < TIMED_KERNELS_MAX; i++)
         status = ZE_CALL(&session->ze, error, zeEventHostReset, session->events[i]);
     session->timed = 0;
+    session->open = 0;
     session->kind_of_list = kind;
     if (status == STATUS_OK && kind == LIST_REGULAR)
-        status = ZE_CALL(&session->ze, error, zeCommandListReset, session->list);
+        status = ZE_CALL(&session->ze, error, zeCommandListReset, session->lists[0]);
     else if (status == STATUS_OK && !session->immediate)
         status = create_immediate_list(session, error);
     return status;
@@ -209,7 +221,8 @@ enum status session_begin_list(struct session *session, enum list_kind kind, str
 /* The list that is being filled. */
 static ze_command_list_handle_t open_list(const struct session *session)
 {
-    return session->kind_of_list == LIST_IMMEDIATE ? session->immediate : session->list;
+    return session->kind_of_list == LIST_IMMEDIATE ? session->immediate
+                                                   : session->lists[session->open];
 }
 
 static uint64_t host_ns(void)
@@ -263,18 +276,36 @@ enum status session_end_list(struct session *session, struct error *error)
     if (session->kind_of_list == LIST_IMMEDIATE)
         return ZE_CALL(&session->ze, error, zeCommandListAppendBarrier, session->immediate,
                        session->end, 0, NULL);
-    return ZE_CALL(&session->ze, error, zeCommandListClose, session->list);
+    return ZE_CALL(&session->ze, error, zeCommandListClose, open_list(session));
 }
 
-static enum status submit(struct session *session, struct error *error)
+enum status session_next_list(struct session *session, struct error *error)
 {
     enum status status;
 
     if (session->kind_of_list == LIST_IMMEDIATE)
         return STATUS_OK;
+    status = session_end_list(session, error);
+    if (status != STATUS_OK)
+        return status;
+    if (session->open + 1 == REGULAR_LISTS_MAX)
+        return error_set(error, STATUS_FAILED, "more than %d lists", REGULAR_LISTS_MAX);
+    session->open++;
+    if (session->lists[session->open])
+        return ZE_CALL(&session->ze, error, zeCommandListReset, session->lists[session->open]);
+    return create_list(session, &session->lists[session->open], error);
+}
+
+static enum status submit(struct session *session, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    if (session->kind_of_list == LIST_IMMEDIATE)
+        return STATUS_OK;
     session->submission_start_ns = host_ns();
-    status = ZE_CALL(&session->ze, error, zeCommandQueueExecuteCommandLists, session->queue, 1,
-                     &session->list, NULL);
+    for (unsigned i = 0; status == STATUS_OK && i <= session->open; i++)
+        status = ZE_CALL(&session->ze, error, zeCommandQueueExecuteCommandLists, session->queue, 1,
+                         &session->lists[i], NULL);
     session->submission_end_ns = host_ns();
     return status;
 }

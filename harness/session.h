@@ -14,6 +14,9 @@
 /* Kernels of one list that can be timed. */
 #define TIMED_KERNELS_MAX 2
 
+/* Regular lists that are submitted one after the other. */
+#define REGULAR_LISTS_MAX 3
+
 enum list_kind {
     LIST_REGULAR,   /* recorded, then submitted whole */
     LIST_IMMEDIATE, /* every command is submitted as it is appended */
@@ -35,7 +38,8 @@ struct session {
 
     ze_context_handle_t context;
     ze_command_queue_handle_t queue;
-    ze_command_list_handle_t list;
+    ze_command_list_handle_t lists[REGULAR_LISTS_MAX]; /* the first always, others when needed */
+    unsigned open;                      /* which of them is being recorded, the last one */
     ze_command_list_handle_t immediate; /* made when first asked for */
     enum list_kind kind_of_list;        /* which of the two is being filled */
     ze_event_pool_handle_t event_pool;
@@ -93,6 +97,10 @@ enum status session_append_barrier(struct session *session, struct error *error)
 enum status session_append_kernel(struct session *session, ze_kernel_handle_t kernel,
                                   const uint32_t group_count[3], bool cooperative,
                                   struct error *error);
+/* Ends the list and begins another, to be submitted after it: a driver may refuse cooperative
+ * kernels in a list with others, and copies may be kernels too. Nothing to do for immediate lists.
+ */
+enum status session_next_list(struct session *session, struct error *error);
 enum status session_end_list(struct session *session, struct error *error);
 
 /* Submits the list unless it is an immediate one, waits at most the session's timeout for its last

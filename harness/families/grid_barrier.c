@@ -1,0 +1,164 @@
+/* Family `grid_barrier`: what it costs that all work-groups of a launch wait for each other, which
+ * they do through atomics in global memory. Alone:
+ *   vebench run grid_barrier --axis subgroup_size=16 --axis workgroup_count=C
+ *
+ * Such launches are cooperative: the driver says how many work-groups are resident together, and
+ * more are refused, because they would wait for ever. The timed shape gives the same result without
+ * a barrier; in the proof shape each work-group needs what the next one has left. */
+#include "../common-axes.h"
+#include "../verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OUT, WITNESS, SLOTS, ARRIVED };
+
+/* As in the kernels: elements from the counter to the flag. */
+#define FLAG           16u
+#define ARRIVED_VALUES 32u
+
+/* In the order of the table at the end. */
+enum { NONE, WORK_GROUPS, COUNTER, BY_FLAG };
+
+static uint32_t items_of(const struct configuration *configuration)
+{
+    return configuration->workgroup_size * configuration->workgroup_count;
+}
+
+static uint32_t partner_distance(const struct launch *launch)
+{
+    return launch->purpose == LAUNCH_PROOF ? launch->configuration.workgroup_size : 0;
+}
+
+static enum status grid_setup(struct workspace *workspace,
+                              const struct configuration *configuration, struct error *error)
+{
+    size_t bytes = (size_t)items_of(configuration) * sizeof(uint32_t);
+    enum status status = workspace_add(workspace, BUFFER_OUTPUT, bytes, error);
+
+    if (status == STATUS_OK)
+        status = workspace_add(workspace, BUFFER_OUTPUT, bytes, error);
+    if (status == STATUS_OK)
+        status = workspace_add(workspace, BUFFER_OUTPUT, 2 * bytes, error);
+    if (status == STATUS_OK)
+        status = workspace_add(workspace, BUFFER_IN_OUT, ARRIVED_VALUES * sizeof(uint32_t), error);
+    if (status == STATUS_OK)
+        memset(workspace->buffers[ARRIVED].initial, 0, workspace->buffers[ARRIVED].bytes);
+    return status;
+}
+
+static void grid_arguments(const struct workspace *workspace, const struct launch *launch,
+                           struct arguments *arguments)
+{
+    argument_buffer(arguments, workspace, OUT);
+    argument_buffer(arguments, workspace, WITNESS);
+    argument_buffer(arguments, workspace, SLOTS);
+    argument_buffer(arguments, workspace, ARRIVED);
+    argument_uint(arguments, launch->iterations);
+    argument_uint(arguments, partner_distance(launch));
+}
+
+/* The last values of all work-items in `values`, and what stands in both halves of `slots`. */
+static void simulate(const struct launch *launch, uint32_t *values, uint32_t *slots)
+{
+    uint32_t items = items_of(&launch->configuration), distance = partner_distance(launch);
+
+    for (uint32_t i = 0; i < items; i++)
+        values[i] = i;
+    for (uint32_t i = 0; i < 2 * items; i++)
+        slots[i] = BUFFER_UNWRITTEN;
+    for (uint32_t iteration = 0; iteration < launch->iterations; iteration++) {
+        uint32_t *left = slots + (iteration & 1) * items;
+
+        memcpy(left, values, items * sizeof *values);
+        for (uint32_t i = 0; i < items; i++)
+            values[i] = values[i] * 3u + left[(i + distance) % items];
+    }
+}
+
+static enum status check_values(const struct workspace *workspace, const struct launch *launch,
+                                struct error *error)
+{
+    uint32_t items = items_of(&launch->configuration);
+    uint32_t *expected = malloc(3 * (size_t)items * sizeof *expected);
+    enum status status;
+
+    if (!expected)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    simulate(launch, expected, expected + items);
+    status = verify_uints(&workspace->buffers[OUT], "out", expected, items, launch, error);
+    if (status == STATUS_OK)
+        status = verify_uints(&workspace->buffers[SLOTS], "slots", expected + items, 2 * items,
+                              launch, error);
+    if (status != STATUS_OK && launch->purpose == LAUNCH_PROOF)
+        error_append(error, " (work-groups exchanging data)");
+    free(expected);
+    return status;
+}
+
+static enum status grid_verify(struct workspace *workspace, const struct launch *launch,
+                               struct error *error)
+{
+    uint32_t arrived[ARRIVED_VALUES] = {0};
+    enum status status = check_values(workspace, launch, error);
+
+    if (launch->variant == COUNTER || launch->variant == BY_FLAG)
+        arrived[0] = launch->iterations * launch->configuration.workgroup_count;
+    if (launch->variant == BY_FLAG)
+        arrived[FLAG] = launch->iterations;
+    if (status == STATUS_OK)
+        status = verify_uints(&workspace->buffers[ARRIVED], "arrived", arrived, ARRIVED_VALUES,
+                              launch, error);
+    if (status == STATUS_OK)
+        status = verify_subgroup_sizes(&workspace->buffers[WITNESS], launch, error);
+    return status;
+}
+
+static void grid_work(const struct configuration *configuration, size_t variant, struct work *work)
+{
+    work->barriers = variant == NONE ? 0 : 2.0 * configuration->workgroup_count;
+}
+
+static const struct axis axes[] = {
+    SUBGROUP_SIZE_AXIS,
+    WORKGROUP_SIZE_AXIS("64", NULL, "S,64,256"),
+    WORKGROUP_COUNT_AXIS("1,C", NULL, "1,2,C,2C,4C,16C"),
+};
+
+static const struct variant variants[] = {
+    {.name = "none", .entry_point = "grid_barrier_none", .means = "the loop alone"},
+    {.name = "work_groups",
+     .entry_point = "grid_barrier_work_groups",
+     .means = "two work-group barriers, which the others have too",
+     .baseline = "none",
+     .instructions = {"sync\\.bar", "sync\\.bar"}},
+    {.name = "counter",
+     .entry_point = "grid_barrier_counter",
+     .means = "all work-groups count and wait at one counter",
+     .baseline = "none",
+     .instructions = {"atomic", "atomic"},
+     .has_proof = true,
+     .cooperative = true},
+    {.name = "flag",
+     .entry_point = "grid_barrier_flag",
+     .means = "all count, the last one raises a flag that the others wait for",
+     .baseline = "none",
+     .instructions = {"atomic", "atomic"},
+     .has_proof = true,
+     .cooperative = true},
+};
+
+const struct family family_grid_barrier = {
+    .name = "grid_barrier",
+    .measures = "a barrier across all work-groups of a launch",
+    .unit = "ns/barrier",
+    .baseline_unit = "ns/iteration",
+    .axes = axes,
+    .axis_count = sizeof axes / sizeof axes[0],
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .work = grid_work,
+    .setup = grid_setup,
+    .arguments = grid_arguments,
+    .verify = grid_verify,
+};
