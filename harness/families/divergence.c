@@ -134,7 +134,7 @@ static void divergence_work(const struct configuration *configuration, size_t va
 
 static const struct axis axes[] = {
     SUBGROUP_SIZE_AXIS,
-    WORKGROUP_SIZE_AXIS("S", NULL, "S,64,256,1024"),
+    WORKGROUP_SIZE_AXIS("S", NULL, "S,256"),
     WORKGROUP_COUNT_AXIS("1", NULL, "1,C"),
     {.name = "paths",
      .means = "paths that the work-items of a divergent sub-group take in one step",

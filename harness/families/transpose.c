@@ -1,0 +1,319 @@
+/* Family `transpose`: a square matrix transposed without any exchange, through shared local memory
+ * and by shuffles within sub-groups, out of place and in place.
+ * Alone: vebench run transpose --axis subgroup_size=16 --axis side=256
+ *
+ * One iteration is one transposition of the whole matrix by the whole launch; `side=S` is one tile.
+ * Every variant's baseline moves the same tiles to the same places in rows, and leaves the elements
+ * in a tile where they are: what is left is the transposition of a tile. GB/s counts what is loaded
+ * and stored, global memory only. A transposition in place that is done twice has done nothing, so
+ * odd and even iteration counts have different right results. */
+#include "../common-axes.h"
+#include "../verify.h"
+#include "traffic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ITEM_BYTES sizeof(uint32_t)
+#define AXIS_SIDE  0  /* of the family's own axes */
+#define BATCH      4u /* rows of a tile that a sub-group takes at a time */
+#define BLOCK_MAX  16u
+
+enum { IN, DATA, WITNESS };
+
+enum variant_id {
+    MOVE,
+    STORE_COLUMN,
+    LOAD_COLUMN,
+    SLM,
+    SLM_PADDED,
+    MOVE_BLOCK,
+    SHUFFLE,
+    IN_PLACE_MOVE,
+    IN_PLACE_COLUMNS,
+    IN_PLACE_SLM,
+    IN_PLACE_SLM_PADDED,
+    IN_PLACE_MOVE_BLOCK,
+    IN_PLACE_SHUFFLE,
+};
+
+static bool is_in_place(size_t variant)
+{
+    return variant >= IN_PLACE_MOVE;
+}
+
+/* Do sub-groups take tiles of their own? */
+static bool is_by_block(size_t variant)
+{
+    return variant == MOVE_BLOCK || variant == SHUFFLE || variant == IN_PLACE_MOVE_BLOCK ||
+           variant == IN_PLACE_SHUFFLE;
+}
+
+/* Rows that a sub-group holds in registers. */
+static unsigned block_rows(const struct configuration *configuration)
+{
+    return configuration->subgroup_size < BLOCK_MAX ? configuration->subgroup_size : BLOCK_MAX;
+}
+
+static enum status transpose_check(const struct device *device,
+                                   const struct configuration *configuration, size_t variant,
+                                   struct error *error)
+{
+    unsigned lanes = configuration->subgroup_size;
+    unsigned side = configuration->own[AXIS_SIDE];
+    unsigned tile = is_by_block(variant) ? block_rows(configuration) : lanes;
+
+    (void)device;
+    if (side < lanes)
+        return error_set(error, STATUS_UNSUPPORTED, "the matrix is smaller than a tile of %ux%u",
+                         lanes, lanes);
+    if (configuration->workgroup_size < lanes)
+        return error_set(error, STATUS_UNSUPPORTED, "tiles are for whole sub-groups");
+    if (configuration->workgroup_count > side / tile)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "there are more work-groups than the %u rows "
+                         "of tiles",
+                         side / tile);
+    if (!is_by_block(variant) && configuration->workgroup_size / lanes * BATCH > lanes)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "a tile of %u rows has %u each for %u sub-groups at the most", lanes,
+                         BATCH, lanes / BATCH);
+    return STATUS_OK;
+}
+
+static enum status transpose_setup(struct workspace *workspace,
+                                   const struct configuration *configuration, struct error *error)
+{
+    size_t side = configuration->own[AXIS_SIDE];
+    size_t bytes = side * side * ITEM_BYTES;
+    size_t items = (size_t)configuration->workgroup_size * configuration->workgroup_count;
+    enum status status = workspace_add(workspace, BUFFER_INPUT, bytes, error);
+
+    /* The matrix that the host expects. */
+    workspace->own = malloc(bytes);
+    if (!workspace->own)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    if (status == STATUS_OK)
+        status = workspace_add(workspace, BUFFER_IN_OUT, bytes, error);
+    if (status == STATUS_OK)
+        status = workspace_add(workspace, BUFFER_OUTPUT, items * ITEM_BYTES, error);
+    return status;
+}
+
+static void transpose_arguments(const struct workspace *workspace, const struct launch *launch,
+                                struct arguments *arguments)
+{
+    uint32_t side = launch->configuration.own[AXIS_SIDE];
+
+    if (!is_in_place(launch->variant))
+        argument_buffer(arguments, workspace, IN);
+    argument_buffer(arguments, workspace, DATA);
+    argument_buffer(arguments, workspace, WITNESS);
+    argument_uint(arguments, launch->iterations);
+    argument_uint(arguments, side);
+    argument_uint(arguments, side);
+}
+
+/* The blocks of `block` x `block` elements that move as they are: single elements in a
+ * transposition, tiles in a baseline. */
+static size_t moving_block(const struct launch *launch)
+{
+    switch ((enum variant_id)launch->variant) {
+    case MOVE:
+    case IN_PLACE_MOVE:
+        return launch->configuration.subgroup_size;
+    case MOVE_BLOCK:
+    case IN_PLACE_MOVE_BLOCK:
+        return block_rows(&launch->configuration);
+    default:
+        return 1;
+    }
+}
+
+/* Transposes a matrix of blocks. */
+static void transpose_blocks(const uint32_t *from, size_t side, size_t block, uint32_t *to)
+{
+    for (size_t row = 0; row < side; row += block) {
+        for (size_t col = 0; col < side; col += block) {
+            for (size_t r = 0; r < block; r++)
+                memcpy(&to[(col + r) * side + row], &from[(row + r) * side + col],
+                       block * sizeof *to);
+        }
+    }
+}
+
+static enum status transpose_verify(struct workspace *workspace, const struct launch *launch,
+                                    struct error *error)
+{
+    size_t side = launch->configuration.own[AXIS_SIDE];
+    const struct buffer *data = &workspace->buffers[DATA];
+    const uint32_t *expected = workspace->own;
+    enum status status;
+
+    if (!is_in_place(launch->variant))
+        transpose_blocks(workspace->buffers[IN].initial, side, moving_block(launch),
+                         workspace->own);
+    else if (launch->iterations % 2)
+        transpose_blocks(data->initial, side, moving_block(launch), workspace->own);
+    else
+        expected = data->initial;
+    status = verify_uints(data, "data", expected, side * side, launch, error);
+    return status == STATUS_OK ? verify_subgroup_sizes(&workspace->buffers[WITNESS], launch, error)
+                               : status;
+}
+
+/* What the work-items above the diagonal of a tile on the matrix's own load and store. */
+static void add_diagonal_tile(struct work *work, unsigned lanes, uint32_t pitch_bytes, double times)
+{
+    struct access row = access_row(lanes, ITEM_BYTES, 0);
+    struct access column = access_column(lanes, ITEM_BYTES, pitch_bytes);
+
+    for (unsigned r = 0; r < lanes; r++) {
+        row.offset[r] = TRAFFIC_IDLE;
+        column.offset[r] = TRAFFIC_IDLE;
+        work_add_access(work, &row, 2 * times);
+        work_add_access(work, &column, 2 * times);
+    }
+}
+
+static void transpose_work(const struct configuration *configuration, size_t variant,
+                           struct work *work)
+{
+    unsigned lanes = configuration->subgroup_size;
+    uint32_t pitch_bytes = configuration->own[AXIS_SIDE] * ITEM_BYTES;
+    double tiles = configuration->own[AXIS_SIDE] / lanes;
+    double blocks = configuration->own[AXIS_SIDE] / block_rows(configuration);
+    /* Pieces of rows of the matrix, as long as a sub-group. */
+    double pieces = tiles * tiles * lanes;
+    struct access row = access_row(lanes, ITEM_BYTES, 0);
+    struct access column = access_column(lanes, ITEM_BYTES, pitch_bytes);
+    double exchanges_per_block = 0;
+
+    for (unsigned bit = 1; bit < block_rows(configuration); bit *= 2)
+        exchanges_per_block += block_rows(configuration) / 2.0;
+    work->units = tiles * tiles;
+    /* In place the tiles on the diagonal are loaded and stored twice, as both of a pair. */
+    if (is_by_block(variant) && is_in_place(variant))
+        pieces += blocks * block_rows(configuration) * block_rows(configuration) / lanes;
+    else if (is_in_place(variant))
+        pieces += tiles * lanes;
+    switch ((enum variant_id)variant) {
+    case STORE_COLUMN:
+    case LOAD_COLUMN:
+        work_add_access(work, &row, pieces);
+        work_add_access(work, &column, pieces);
+        break;
+    case IN_PLACE_COLUMNS:
+        work_add_access(work, &row, tiles * (tiles - 1) * lanes);
+        work_add_access(work, &column, tiles * (tiles - 1) * lanes);
+        add_diagonal_tile(work, lanes, pitch_bytes, tiles);
+        break;
+    default:
+        work_add_access(work, &row, 2 * pieces);
+    }
+    if (variant == SLM || variant == SLM_PADDED)
+        work->barriers = 2 * tiles * tiles;
+    else if (variant == IN_PLACE_SLM || variant == IN_PLACE_SLM_PADDED)
+        work->barriers = tiles * (tiles + 1);
+    /* A sub-group of 32 exchanges two blocks at once. */
+    else if (variant == SHUFFLE)
+        work->exchanges = blocks * tiles * exchanges_per_block;
+    else if (variant == IN_PLACE_SHUFFLE)
+        work->exchanges =
+            blocks * (blocks + 1) * exchanges_per_block * block_rows(configuration) / lanes;
+}
+
+static const struct axis axes[] = {
+    SUBGROUP_SIZE_AXIS,
+    WORKGROUP_SIZE_AXIS("2S", NULL, "S,2S,4S,8S"),
+    WORKGROUP_COUNT_AXIS("1", NULL, "1,C,8C"),
+    {.name = "side",
+     .means = "rows and columns of the matrix; S is one tile",
+     .defaults = "S,128",
+     .quick = "64",
+     .full = "S,256,1024,4096",
+     .kind = AXIS_POWER_OF_TWO,
+     .least = 1,
+     .largest = 8192},
+};
+
+/* Registers moved by parts, which is what exchanges with a fixed lane become. */
+#define LANE_MOVES "mov [(][248][|].*<[124]>:[df] +r[0-9.]+<([24];1,0|4;4,1|1;1,0)>"
+
+#define SLM_ACCESS                                                                                 \
+    {                                                                                              \
+        "(load|store)[.]slm", "0x[0-9A-F]+FE .*untyped surface"                                    \
+    }
+
+static const struct variant variants[] = {
+    [MOVE] = {.name = "move",
+              .entry_point = "transpose_move",
+              .means = "tiles move in rows, elements stay where they are in them"},
+    [STORE_COLUMN] = {.name = "store_column",
+                      .entry_point = "transpose_store_column",
+                      .means = "loads rows, stores columns",
+                      .baseline = "move"},
+    [LOAD_COLUMN] = {.name = "load_column",
+                     .entry_point = "transpose_load_column",
+                     .means = "loads columns, stores rows",
+                     .baseline = "move"},
+    [SLM] = {.name = "slm",
+             .entry_point = "transpose_slm",
+             .means = "through a tile in shared local memory",
+             .baseline = "move",
+             .instructions = SLM_ACCESS},
+    [SLM_PADDED] = {.name = "slm_padded",
+                    .entry_point = "transpose_slm_padded",
+                    .means = "the same, rows of the tile one element longer",
+                    .baseline = "move",
+                    .instructions = SLM_ACCESS},
+    [MOVE_BLOCK] = {.name = "move_block",
+                    .entry_point = "transpose_move_block",
+                    .means = "tiles move in rows through registers, a tile for each sub-group"},
+    [SHUFFLE] = {.name = "shuffle",
+                 .entry_point = "transpose_shuffle",
+                 .means = "tiles in registers, exchanges within the sub-group",
+                 .baseline = "move_block",
+                 .instructions = {LANE_MOVES, LANE_MOVES}},
+    [IN_PLACE_MOVE] = {.name = "in_place_move",
+                       .entry_point = "transpose_in_place_move",
+                       .means = "in place: opposite tiles change places in rows"},
+    [IN_PLACE_COLUMNS] = {.name = "in_place_columns",
+                          .entry_point = "transpose_in_place_columns",
+                          .means = "in place: loads and stores rows and columns",
+                          .baseline = "in_place_move"},
+    [IN_PLACE_SLM] = {.name = "in_place_slm",
+                      .entry_point = "transpose_in_place_slm",
+                      .means = "in place: through two tiles in shared local memory",
+                      .baseline = "in_place_move",
+                      .instructions = SLM_ACCESS},
+    [IN_PLACE_SLM_PADDED] = {.name = "in_place_slm_padded",
+                             .entry_point = "transpose_in_place_slm_padded",
+                             .means = "in place: the same, rows of the tiles one element longer",
+                             .baseline = "in_place_move",
+                             .instructions = SLM_ACCESS},
+    [IN_PLACE_MOVE_BLOCK] = {.name = "in_place_move_block",
+                             .entry_point = "transpose_in_place_move_block",
+                             .means = "in place: opposite tiles, a pair for each sub-group"},
+    [IN_PLACE_SHUFFLE] = {.name = "in_place_shuffle",
+                          .entry_point = "transpose_in_place_shuffle",
+                          .means = "in place: exchanges within the sub-group",
+                          .baseline = "in_place_move_block",
+                          .instructions = {LANE_MOVES, LANE_MOVES}},
+};
+
+const struct family family_transpose = {
+    .name = "transpose",
+    .measures = "a square matrix transposed, by way of the exchange",
+    .unit = "ns/tile",
+    .baseline_unit = "ns/tile",
+    .axes = axes,
+    .axis_count = sizeof axes / sizeof axes[0],
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .work = transpose_work,
+    .check = transpose_check,
+    .setup = transpose_setup,
+    .arguments = transpose_arguments,
+    .verify = transpose_verify,
+};
