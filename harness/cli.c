@@ -21,7 +21,7 @@ const char cli_help[] =
     "                              (64:1024:x2, 1:9:+2), multiples of the sub-group size\n"
     "                              (S, 2S), of the Xe-cores (C), of the last-level cache (L)\n"
     "      --device SELECTOR       index, UUID, PCI address or a part of the name\n"
-    "      --output FILE           results as CSV; FILE must not exist\n"
+    "      -o, --output FILE       results as CSV; FILE must not exist\n"
     "                              (default vebench-<UTC time>.csv)\n"
     "      --samples FILE          every timed launch as CSV\n"
     "      --rounds N              repetitions of each configuration, from 2\n"
@@ -44,10 +44,17 @@ const char cli_help[] =
     "  vebench report RESULTS.csv... --output FOLDER\n"
     "      one HTML page that needs nothing else, and its plots as SVG, PNG and CSV\n"
     "\n"
+    "  vebench fit RESULTS.csv... [--seed N] --output MODEL.json\n"
+    "      fits a model of the device to the results: parameters with their intervals\n"
+    "\n"
+    "  vebench check MODEL.json RESULTS.csv... [--threshold PERCENT]\n"
+    "      compares what the model predicts with results that it was not fitted to\n"
+    "      (default: the median error may be 5 percent)\n"
+    "\n"
     "  vebench --version, vebench --help\n"
     "\n"
     "Exit status: 0 done, 1 something failed, 2 the command line is wrong, 130 interrupted;\n"
-    "compare: 3 where something became slower.\n";
+    "compare: 3 where something became slower; check: 3 above the threshold.\n";
 
 enum option_code {
     OPTION_AXIS = 256,
@@ -230,6 +237,12 @@ static enum status add_file(struct cli *cli, const char *path, struct error *err
     return STATUS_OK;
 }
 
+static bool takes_files(enum command command)
+{
+    return command == COMMAND_COMPARE || command == COMMAND_REPORT || command == COMMAND_FIT ||
+           command == COMMAND_CHECK;
+}
+
 /* Which options go with which command. */
 static enum status check_combination(const struct cli *cli, struct error *error)
 {
@@ -240,6 +253,12 @@ static enum status check_combination(const struct cli *cli, struct error *error)
     if (cli->request.dry_run && (cli->output || cli->samples))
         return error_set(error, STATUS_USAGE,
                          "--dry-run measures nothing, so it takes no --output and no --samples");
+    if (cli->command == COMMAND_FIT && cli->file_count < 1)
+        return error_set(error, STATUS_USAGE, "fit takes results files");
+    if (cli->command == COMMAND_FIT && !cli->output)
+        return error_set(error, STATUS_USAGE, "fit needs --output, the file that gets the model");
+    if (cli->command == COMMAND_CHECK && cli->file_count < 2)
+        return error_set(error, STATUS_USAGE, "check takes a model and results files");
     if (cli->command == COMMAND_COMPARE && cli->file_count != 2)
         return error_set(error, STATUS_USAGE,
                          "compare takes two files, the results before and the results after");
@@ -265,13 +284,22 @@ static enum status parse_command(struct cli *cli, const char *word, struct error
         cli->command = COMMAND_COMPARE;
     else if (!strcmp(word, "report"))
         cli->command = COMMAND_REPORT;
+    else if (!strcmp(word, "fit"))
+        cli->command = COMMAND_FIT;
+    else if (!strcmp(word, "check"))
+        cli->command = COMMAND_CHECK;
     else
         return error_set(error, STATUS_USAGE,
-                         "unknown command %s; there are run, devices, list, compare and "
-                         "report (see "
-                         "vebench --help)",
+                         "unknown command %s; there are run, devices, list, compare, report, fit "
+                         "and check (see vebench --help)",
                          word);
     return STATUS_OK;
+}
+
+/* The long option that a short one stands for. */
+static int long_option(int code)
+{
+    return code == 'V' ? OPTION_VERSION : code == 'o' ? OPTION_OUTPUT : code;
 }
 
 enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *error)
@@ -286,7 +314,7 @@ enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *erro
     opterr = 0;
     for (;;) {
         int tried = optind ? optind : 1;
-        int code = getopt_long(argc, argv, "+:hV", options, NULL);
+        int code = getopt_long(argc, argv, "+:hVo:", options, NULL);
 
         if (code == -1) {
             /* A word: the command first, families after it. */
@@ -296,7 +324,7 @@ enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *erro
                 status = parse_command(cli, argv[optind], error);
             else if (cli->command == COMMAND_RUN)
                 status = add_family(&cli->request, argv[optind], error);
-            else if (cli->command == COMMAND_COMPARE || cli->command == COMMAND_REPORT)
+            else if (takes_files(cli->command))
                 status = add_file(cli, argv[optind], error);
             else
                 status = error_set(error, STATUS_USAGE, "%s: one word too many", argv[optind]);
@@ -309,7 +337,7 @@ enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *erro
             status = error_set(error, STATUS_USAGE, "unknown option %s (see vebench --help)",
                                argv[tried]);
         } else {
-            status = apply_option(cli, code == 'V' ? OPTION_VERSION : code, error);
+            status = apply_option(cli, long_option(code), error);
             if (cli->command == COMMAND_VERSION ||
                 (cli->command == COMMAND_HELP && code >= 0 && (code == OPTION_HELP || code == 'h')))
                 return status;
@@ -320,7 +348,8 @@ enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *erro
     if (!has_command)
         return error_set(
             error, STATUS_USAGE,
-            "say what to do: run, devices, list, compare or report (see vebench --help)");
+            "say what to do: run, devices, list, compare, report, fit or check (see vebench "
+            "--help)");
     if (cli->command == COMMAND_RUN && !cli->request.family_count) {
         for (size_t i = 0; status == STATUS_OK && i < family_count; i++)
             status = add_family(&cli->request, families[i]->name, error);

@@ -12,6 +12,8 @@ enum command {
     COMMAND_RUN,
     COMMAND_COMPARE,
     COMMAND_REPORT,
+    COMMAND_FIT,
+    COMMAND_CHECK,
 };
 
 #define FILES_MAX 64

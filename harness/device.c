@@ -192,6 +192,11 @@ uint32_t device_xe_cores(const struct device *device)
     return device->slices * device->subslices_per_slice;
 }
 
+uint32_t device_threads_per_xe_core(const struct device *device)
+{
+    return device->eus_per_subslice * device->threads_per_eu;
+}
+
 bool device_has_subgroup_size(const struct device *device, unsigned size)
 {
     for (uint32_t i = 0; i < device->subgroup_size_count; i++) {

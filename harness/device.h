@@ -50,6 +50,9 @@ enum status device_list_fill(const struct ze_api *api, struct device_list *list,
 /* Xe-cores: sub-slices in the driver's words. */
 uint32_t device_xe_cores(const struct device *device);
 
+/* Hardware threads that an Xe-core holds at once. */
+uint32_t device_threads_per_xe_core(const struct device *device);
+
 /* Does the device have sub-groups of this size? */
 bool device_has_subgroup_size(const struct device *device, unsigned size);
 

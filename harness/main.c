@@ -1,6 +1,7 @@
 /* vebench: the only file that prints and exits. */
 #include "cli.h"
 #include "inventory.h"
+#include "model/commands.h"
 #include "model/compare.h"
 #include "page/findings.h"
 #include "page/page.h"
@@ -14,9 +15,11 @@
 
 #define EXIT_USAGE        2
 #define EXIT_SLOWER       3
+#define EXIT_EXCEEDED     3
 #define EXIT_INTERRUPTED  130
 
 #define DEFAULT_THRESHOLD 0.01
+#define CHECK_THRESHOLD   0.05
 
 static volatile sig_atomic_t stop_requested;
 
@@ -295,6 +298,29 @@ static int report(const struct cli *cli)
     return EXIT_SUCCESS;
 }
 
+static int fit(const struct cli *cli)
+{
+    struct error error;
+
+    if (command_fit(cli->files, cli->file_count, cli->output, cli->request.options.seed, stdout,
+                    &error) != STATUS_OK)
+        return fail(&error);
+    printf("model in %s\n", cli->output);
+    return EXIT_SUCCESS;
+}
+
+static int check(const struct cli *cli)
+{
+    double threshold = cli->threshold < 0.0 ? CHECK_THRESHOLD : cli->threshold;
+    struct error error;
+    bool exceeded = false;
+
+    if (command_check(cli->files[0], &cli->files[1], cli->file_count - 1, threshold, stdout,
+                      &exceeded, &error) != STATUS_OK)
+        return fail(&error);
+    return exceeded ? EXIT_EXCEEDED : EXIT_SUCCESS;
+}
+
 int main(int argc, char **argv)
 {
     struct error error;
@@ -319,6 +345,10 @@ int main(int argc, char **argv)
         return compare(&cli);
     case COMMAND_REPORT:
         return report(&cli);
+    case COMMAND_FIT:
+        return fit(&cli);
+    case COMMAND_CHECK:
+        return check(&cli);
     }
     return EXIT_FAILURE;
 }

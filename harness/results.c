@@ -168,7 +168,9 @@ static double bytes_per_clock(const struct derived *d, const struct device *devi
     REAL(lines_per_message, or_absent(d.work.lines) / d.work.messages)                             \
     REAL(gb_per_s, rate(d.work.bytes, &d))                                                         \
     REAL(bytes_per_clock_per_xe_core, bytes_per_clock(&d, row->session->device))                   \
-    REAL(gflop_per_s, rate(d.work.flops, &d))
+    REAL(gflop_per_s, rate(d.work.flops, &d))                                                      \
+    UNSIGNED(xe_cores, device_xe_cores(row->session->device))                                      \
+    UNSIGNED(threads_per_xe_core, device_threads_per_xe_core(row->session->device))
 
 enum status results_write_header(struct csv *csv, struct error *error)
 {

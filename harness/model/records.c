@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The columns without which a file is not ours; only `reason`, which is for people, may be missing.
- */
+/* The columns without which a file is not ours. */
 enum column {
     COLUMN_DEVICE_KIND,
     COLUMN_DEVICE_NAME,
@@ -28,7 +27,6 @@ enum column {
     COLUMN_SPILL_BYTES,
     COLUMN_VERIFIED,
     COLUMN_STATUS,
-    COLUMN_REASON,
     COLUMN_PARAMETERS,
     COLUMN_BASELINE,
     COLUMN_LOOP_NS,
@@ -39,23 +37,54 @@ enum column {
     COLUMN_WORK_BARRIERS,
     COLUMN_WORK_EXCHANGES,
     COLUMN_WORK_FLOPS,
-    COLUMN_COUNT
+    COLUMN_COUNT,
+    /* Files of earlier versions do without. */
+    COLUMN_XE_CORES = COLUMN_COUNT,
+    COLUMN_THREADS,
+    COLUMN_REASON,
+    COLUMN_ALL
 };
 
-static const char *const column_names[COLUMN_COUNT] = {
-    "device_kind",   "device_name", "device_uuid",   "driver_version", "clock_mhz",
-    "benchmark",     "variant",     "subgroup_size", "workgroup_size", "workgroup_count",
-    "samples",       "ns_mean",     "ci95_lo_ns",    "ci95_hi_ns",     "value",
-    "unit",          "spill_bytes", "verified",      "status",         "reason",
-    "parameters",    "baseline",    "loop_ns",       "work_units",     "work_bytes",
-    "work_messages", "work_lines",  "work_barriers", "work_exchanges", "work_flops",
+static const char *const column_names[COLUMN_ALL] = {
+    "device_kind",
+    "device_name",
+    "device_uuid",
+    "driver_version",
+    "clock_mhz",
+    "benchmark",
+    "variant",
+    "subgroup_size",
+    "workgroup_size",
+    "workgroup_count",
+    "samples",
+    "ns_mean",
+    "ci95_lo_ns",
+    "ci95_hi_ns",
+    "value",
+    "unit",
+    "spill_bytes",
+    "verified",
+    "status",
+    "parameters",
+    "baseline",
+    "loop_ns",
+    "work_units",
+    "work_bytes",
+    "work_messages",
+    "work_lines",
+    "work_barriers",
+    "work_exchanges",
+    "work_flops",
+    "xe_cores",
+    "threads_per_xe_core",
+    "reason",
 };
 
 static enum status find_columns(const struct csv_table *table, size_t *columns, struct error *error)
 {
-    for (size_t i = 0; i < COLUMN_COUNT; i++) {
+    for (size_t i = 0; i < COLUMN_ALL; i++) {
         columns[i] = csv_table_column(table, column_names[i]);
-        if (columns[i] == SIZE_MAX && i != COLUMN_REASON) {
+        if (i < COLUMN_COUNT && columns[i] == SIZE_MAX) {
             return error_set(error, STATUS_FAILED,
                              "%s:1: there is no column %s: this is no results file of this "
                              "version of vebench (docs/csv.md)",
@@ -85,7 +114,7 @@ static double number_of(struct row_reader *r, enum column column, double absent)
 {
     double number = absent;
 
-    if (r->status == STATUS_OK)
+    if (r->status == STATUS_OK && r->columns[column] != SIZE_MAX)
         r->status =
             csv_table_number(r->table, r->row, r->columns[column], absent, &number, r->error);
     return number;
@@ -126,6 +155,8 @@ static enum status read_record(struct row_reader *r, struct record *record)
         .ci95_hi_ns = number_of(r, COLUMN_CI95_HI, NAN),
         .loop_ns = amount_of(r, COLUMN_LOOP_NS, NAN),
         .clock_mhz = amount_of(r, COLUMN_CLOCK_MHZ, NAN),
+        .xe_cores = (unsigned)amount_of(r, COLUMN_XE_CORES, 0.0),
+        .threads_per_xe_core = (unsigned)amount_of(r, COLUMN_THREADS, 0.0),
         .spill_bytes = amount_of(r, COLUMN_SPILL_BYTES, 0.0),
         .work_units = amount_of(r, COLUMN_WORK_UNITS, 0.0),
         .work_bytes = amount_of(r, COLUMN_WORK_BYTES, 0.0),
@@ -148,6 +179,7 @@ static enum status check_device(struct records *records, const struct row_reader
         *uuid = text_of(r, COLUMN_DEVICE_UUID);
         snprintf(records->device_name, sizeof records->device_name, "%s",
                  text_of(r, COLUMN_DEVICE_NAME));
+        snprintf(records->device_uuid, sizeof records->device_uuid, "%s", *uuid);
         snprintf(records->device_kind, sizeof records->device_kind, "%s",
                  text_of(r, COLUMN_DEVICE_KIND));
         snprintf(records->driver_version, sizeof records->driver_version, "%s",
@@ -170,7 +202,7 @@ static enum status check_device(struct records *records, const struct row_reader
 static enum status add_table(struct records *records, const struct csv_table *table,
                              const char **uuid, struct error *error)
 {
-    size_t columns[COLUMN_COUNT];
+    size_t columns[COLUMN_ALL];
     struct record *more;
     enum status status = find_columns(table, columns, error);
 

@@ -22,6 +22,7 @@ struct record {
     double mean_ns, ci95_lo_ns, ci95_hi_ns; /* NaN where the unit is no time */
     double loop_ns;                         /* of an iteration of the whole launch; NaN */
     double clock_mhz;                       /* NaN where unknown */
+    unsigned xe_cores, threads_per_xe_core; /* of the device; 0 where the file does not say */
     double spill_bytes;
     double work_units, work_bytes, work_messages, work_lines, work_barriers, work_exchanges,
         work_flops; /* per iteration of the whole launch; 0 where it does not apply */
@@ -35,6 +36,7 @@ struct records {
     size_t count;
     size_t unusable; /* of them: neither fitted nor compared */
     char device_name[256];
+    char device_uuid[64];
     char device_kind[16]; /* "hardware" or "emulated" */
     char driver_version[64];
 };

@@ -1,0 +1,312 @@
+#include "fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define Z975 1.959963984540054
+
+enum status fit_out_of_memory(struct fit *fit)
+{
+    return error_set(fit->error, STATUS_FAILED, "out of memory");
+}
+
+const char *fit_unit(const struct fit *fit)
+{
+    return fit->in_cycles ? "cycles" : "ns";
+}
+
+void record_describe(const struct record *r, char *text, size_t bytes)
+{
+    snprintf(text, bytes, "%.40s %.60s, sub-group %u, work-group %u x %u%s%.60s", r->benchmark,
+             r->variant, r->subgroup_size, r->workgroup_count, r->workgroup_size,
+             r->parameters[0] ? ", " : "", r->parameters);
+}
+
+enum status row_set_allocate(struct row_set *rows, const struct fit *fit)
+{
+    size_t count = fit->records->count + 1;
+
+    rows->count = 0;
+    rows->index = calloc(count, sizeof *rows->index);
+    rows->y = calloc(count, sizeof *rows->y);
+    rows->sd = calloc(count, sizeof *rows->sd);
+    rows->columns = calloc(count * FORM_TERMS_MAX, sizeof *rows->columns);
+    if (rows->index && rows->y && rows->sd && rows->columns)
+        return STATUS_OK;
+    row_set_free(rows);
+    return error_set(fit->error, STATUS_FAILED, "out of memory");
+}
+
+void row_set_free(struct row_set *rows)
+{
+    free(rows->index);
+    free(rows->y);
+    free(rows->sd);
+    free(rows->columns);
+    memset(rows, 0, sizeof *rows);
+}
+
+static bool is_time(const struct record *record)
+{
+    return !strncmp(record->unit, "ns", 2) && isfinite(record->ci95_lo_ns) &&
+           isfinite(record->ci95_hi_ns);
+}
+
+void row_set_add(struct row_set *rows, const struct fit *fit, size_t index)
+{
+    const struct record *record = &fit->records->record[index];
+    double scale = fit->in_cycles ? record->clock_mhz / 1000.0 : 1.0;
+
+    rows->index[rows->count] = index;
+    rows->y[rows->count] = record->value * scale;
+    rows->sd[rows->count] = (record->ci95_hi_ns - record->ci95_lo_ns) / 2.0 / Z975 * scale;
+    rows->count++;
+}
+
+void row_set_select(struct row_set *rows, const struct fit *fit, const char *family,
+                    const char *variant, unsigned subgroup_size)
+{
+    rows->count = 0;
+    for (size_t i = 0; i < fit->records->count; i++) {
+        const struct record *r = &fit->records->record[i];
+
+        if (r->usable && is_time(r) && !strcmp(r->benchmark, family) &&
+            !strcmp(r->variant, variant) &&
+            (subgroup_size == 0 || r->subgroup_size == subgroup_size))
+            row_set_add(rows, fit, i);
+    }
+}
+
+size_t fit_subgroup_sizes(const struct fit *fit, const char *family, unsigned *sizes, size_t room)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < fit->records->count; i++) {
+        const struct record *r = &fit->records->record[i];
+        size_t at = 0;
+
+        if (!r->usable || strcmp(r->benchmark, family) != 0)
+            continue;
+        while (at < count && sizes[at] < r->subgroup_size)
+            at++;
+        if ((at < count && sizes[at] == r->subgroup_size) || count == room)
+            continue;
+        memmove(&sizes[at + 1], &sizes[at], (count - at) * sizeof *sizes);
+        sizes[at] = r->subgroup_size;
+        count++;
+    }
+    return count;
+}
+
+size_t fit_variants(const struct fit *fit, const char *family, const char **variants, size_t room)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < fit->records->count; i++) {
+        const struct record *r = &fit->records->record[i];
+        size_t at = 0;
+
+        if (!r->usable || !is_time(r) || strcmp(r->benchmark, family) != 0)
+            continue;
+        while (at < count && strcmp(variants[at], r->variant) != 0)
+            at++;
+        if (at == count && count < room)
+            variants[count++] = r->variant;
+    }
+    return count;
+}
+
+struct parameter *fit_add(struct fit *fit, const char *name, const char *term, const char *per,
+                          const struct row_set *rows)
+{
+    struct parameter *parameter = model_add_parameter(fit->model);
+
+    if (!parameter)
+        return NULL;
+    snprintf(parameter->name, sizeof parameter->name, "%.60s%s%.30s", name, term[0] ? "." : "",
+             term);
+    snprintf(parameter->unit, sizeof parameter->unit, "%s%s", fit_unit(fit), per);
+    parameter->rows = rows->count;
+    parameter->left_out_error = NAN;
+    for (size_t i = 0; i < rows->count; i++)
+        fit->used[rows->index[i]] = true;
+    return parameter;
+}
+
+enum status fit_absent(struct fit *fit, const char *name, const char *why, const char *command)
+{
+    struct absence *absence = model_add_absence(fit->model);
+
+    if (!absence)
+        return fit_out_of_memory(fit);
+    snprintf(absence->name, sizeof absence->name, "%s", name);
+    snprintf(absence->why, sizeof absence->why, "%s", why);
+    snprintf(absence->command, sizeof absence->command, "%s", command);
+    return STATUS_OK;
+}
+
+/* "base + per_thread n + ..." */
+static void write_equation(char *text, size_t bytes, const struct fit_term *terms,
+                           const struct form_problem *problem, uint32_t chosen)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (size_t t = 0; t < problem->terms && used < bytes; t++) {
+        if ((chosen >> t) & 1u)
+            used += (size_t)snprintf(text + used, bytes - used, "%s%s%s%s", used ? " + " : "",
+                                     terms[t].name, terms[t].factor[0] ? " " : "", terms[t].factor);
+    }
+}
+
+/* A lone constant has to be above 0 by its interval, and above what half of its rows can tell from
+ * 0: timestamps are rounded alike in all of them, so many rows are no better than one. */
+static void resolve(struct parameter *p, const struct form *form, const struct row_set *rows)
+{
+    size_t unresolved = 0;
+
+    if (form->count != 1)
+        return;
+    for (size_t i = 0; i < rows->count; i++)
+        unresolved += fabs(p->value) < Z975 * rows->sd[i];
+    p->below_resolution = !(p->interval.low > 0.0) || 2 * unresolved >= rows->count;
+    for (size_t i = 0; p->below_resolution && i < rows->count; i++)
+        p->interval.high = fmax(p->interval.high, Z975 * rows->sd[i]);
+}
+
+static enum status add_term(struct fit *fit, const char *name, const struct row_set *rows,
+                            const struct fit_term *term, const struct form *form, size_t column,
+                            const char *equation)
+{
+    struct parameter *p = fit_add(fit, name, term->name, term->per, rows);
+
+    if (!p)
+        return fit_out_of_memory(fit);
+    snprintf(p->form, sizeof p->form, "%s", equation);
+    p->value = form->coefficient[column];
+    p->interval = form->interval[column];
+    resolve(p, form, rows);
+    p->left_out_error = form->left_out_rms;
+    p->worst_residual = form->worst_residual;
+    record_describe(&fit->records->record[rows->index[form->worst_row]], p->worst, sizeof p->worst);
+    return STATUS_OK;
+}
+
+enum status fit_equation(struct fit *fit, const char *name, const struct row_set *rows,
+                         const struct fit_term *terms, struct form_problem *problem,
+                         struct form *form)
+{
+    char equation[MODEL_TEXT_BYTES];
+    struct error why;
+    enum status status = STATUS_OK;
+    size_t column = 0;
+
+    problem->rows = rows->count;
+    problem->columns = rows->columns;
+    problem->y = rows->y;
+    problem->row_sd = rows->sd;
+    if (form_choose(form, problem, fit->seed, &why) != STATUS_OK) {
+        form->count = 0;
+        return STATUS_OK;
+    }
+    write_equation(equation, sizeof equation, terms, problem, form->terms);
+    for (size_t t = 0; status == STATUS_OK && t < problem->terms; t++) {
+        if ((form->terms >> t) & 1u)
+            status = add_term(fit, name, rows, &terms[t], form, column++, equation);
+    }
+    return status;
+}
+
+enum status fit_constant(struct fit *fit, const char *name, const struct row_set *rows)
+{
+    static const struct fit_term term = {"", "", ""};
+    struct form_problem problem = {.terms = 1, .candidates = {1}, .candidate_count = 1};
+    struct form form;
+
+    if (rows->count == 0)
+        return STATUS_OK;
+    for (size_t i = 0; i < rows->count; i++)
+        rows->columns[i] = 1.0;
+    return fit_equation(fit, name, rows, &term, &problem, &form);
+}
+
+static enum status add_sources(struct fit *fit)
+{
+    const struct records *records = fit->records;
+
+    for (size_t t = 0; t < records->table_count; t++) {
+        struct source *source = model_add_source(fit->model, records->tables[t].path);
+
+        if (!source)
+            return fit_out_of_memory(fit);
+        for (size_t i = 0; i < records->count; i++) {
+            if (records->record[i].table != &records->tables[t])
+                continue;
+            source->rows++;
+            source->unusable += !records->record[i].usable;
+            source->used += fit->used[i];
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Cycles only if every usable row can be turned into them. */
+static void describe_device(struct fit *fit)
+{
+    const struct records *records = fit->records;
+    struct model *model = fit->model;
+
+    memcpy(model->device_name, records->device_name, sizeof model->device_name);
+    memcpy(model->device_uuid, records->device_uuid, sizeof model->device_uuid);
+    memcpy(model->device_kind, records->device_kind, sizeof model->device_kind);
+    memcpy(model->driver_version, records->driver_version, sizeof model->driver_version);
+    fit->in_cycles = true;
+    for (size_t i = 0; i < records->count; i++) {
+        if (!records->record[i].usable)
+            continue;
+        fit->in_cycles &= records->record[i].clock_mhz > 0.0;
+        model->clock_mhz = records->record[i].clock_mhz;
+    }
+    if (!fit->in_cycles)
+        model->clock_mhz = NAN;
+}
+
+enum status fit_model(struct model *model, const struct records *records, uint64_t seed,
+                      struct error *error)
+{
+    struct fit fit = {.model = model, .records = records, .seed = seed, .error = error};
+    enum status status = STATUS_OK;
+
+    model_init(model);
+    fit.used = calloc(records->count + 1, sizeof *fit.used);
+    if (!fit.used)
+        return fit_out_of_memory(&fit);
+    describe_device(&fit);
+    for (size_t i = 0; status == STATUS_OK && i < fitter_count; i++)
+        status = fitters[i]->fit(&fit);
+    if (status == STATUS_OK)
+        status = add_sources(&fit);
+    free(fit.used);
+    if (status == STATUS_OK && model->parameter_count == 0)
+        status = error_set(error, STATUS_FAILED,
+                           "none of the %zu rows (%zu of them not ok) determines a parameter",
+                           records->count, records->unusable);
+    return status;
+}
+
+bool fit_predict(const struct model *model, const struct record *record, double *value)
+{
+    for (size_t i = 0; i < fitter_count; i++) {
+        bool in_cycles = isfinite(model->clock_mhz);
+
+        if (!fitters[i]->predict || strcmp(fitters[i]->family, record->benchmark) != 0)
+            continue;
+        if (!fitters[i]->predict(model, record, value) || (in_cycles && !(record->clock_mhz > 0.0)))
+            return false;
+        if (in_cycles)
+            *value *= 1000.0 / record->clock_mhz;
+        return true;
+    }
+    return false;
+}

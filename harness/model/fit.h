@@ -1,0 +1,108 @@
+/* Fits a model to results: a table of fitters, one for each benchmark family, each in its own file
+ * fit-FAMILY.c. What they share is here. */
+#ifndef VEBENCH_FIT_H
+#define VEBENCH_FIT_H
+
+#include "form.h"
+#include "model.h"
+#include "records.h"
+
+#include <stdbool.h>
+
+/* What a fitter works on. */
+struct fit {
+    struct model *model;
+    const struct records *records;
+    bool *used;     /* [records->count], set for rows that a parameter is fitted to */
+    bool in_cycles; /* every row says at what clock it ran: times are in cycles, else in ns */
+    uint64_t seed;
+    struct error *error;
+};
+
+struct fitter {
+    const char *family;
+
+    /* Adds the family's parameters, and what is absent, to fit->model. STATUS_FAILED only when out
+     * of memory: rows that determine nothing are an absence. */
+    enum status (*fit)(struct fit *fit);
+
+    /* The value of a row, in the unit that its parameters were fitted in; false where the model has
+     * no parameters for it. NULL: the family's parameters predict no rows. */
+    bool (*predict)(const struct model *model, const struct record *record, double *value);
+};
+
+extern const struct fitter *const fitters[];
+extern const size_t fitter_count;
+
+/* Fits everything there is. `model` is owned by the caller, also after a failure. */
+enum status fit_model(struct model *model, const struct records *records, uint64_t seed,
+                      struct error *error);
+
+/* The value of a row of any family by the model, in the row's own unit (ns where the model is in
+ * cycles and the row knows its clock). */
+bool fit_predict(const struct model *model, const struct record *record, double *value);
+
+/* What the fitters share. */
+
+/* Rows of one fit. A fitter allocates one for all records and fills it again and again. */
+struct row_set {
+    size_t count;
+    size_t *index;   /* [count], in fit->records */
+    double *y, *sd;  /* [count], values and standard deviations: cycles, or ns */
+    double *columns; /* [FORM_TERMS_MAX][count], of the terms, once they are known */
+};
+
+enum status row_set_allocate(struct row_set *rows, const struct fit *fit);
+void row_set_free(struct row_set *rows);
+
+/* Adds a row: its value in cycles or ns. */
+void row_set_add(struct row_set *rows, const struct fit *fit, size_t index);
+
+/* Usable rows of family and variant with sub-groups of that size (0: of any). Replaces what is
+ * there. */
+void row_set_select(struct row_set *rows, const struct fit *fit, const char *family,
+                    const char *variant, unsigned subgroup_size);
+
+/* The sub-group sizes of the family's usable rows, ascending; returns how many of at most `room`.
+ */
+size_t fit_subgroup_sizes(const struct fit *fit, const char *family, unsigned *sizes, size_t room);
+
+/* The distinct variants of the family's usable rows that have the unit's prefix, in the order of
+ * the rows. */
+size_t fit_variants(const struct fit *fit, const char *family, const char **variants, size_t room);
+
+/* One term of an equation. */
+struct fit_term {
+    const char *name; /* of its parameter, after the equation's name and a dot */
+    const char *per;  /* of what, in the unit: "/thread", or "" */
+    char factor[40];  /* as the equation shows it: "n", or "" for a constant */
+};
+
+/* Chooses among the candidates of `problem`, whose columns and rows are those of `rows`, adds a
+ * parameter NAME.TERM for each term of the equation chosen, and marks the rows used. A lone
+ * constant that is not above 0 by its interval is below resolution. STATUS_FAILED only when out of
+ * memory; where no candidate can be fitted nothing is added, and form->count is 0. */
+enum status fit_equation(struct fit *fit, const char *name, const struct row_set *rows,
+                         const struct fit_term *terms, struct form_problem *problem,
+                         struct form *form);
+
+/* A parameter that is the mean of its rows and nothing else: fit_equation with one constant. */
+enum status fit_constant(struct fit *fit, const char *name, const struct row_set *rows);
+
+/* Adds the parameter NAME.TERM, or NAME where `term` is empty, by hand; the caller fills what
+ * remains. NULL when out of memory. */
+struct parameter *fit_add(struct fit *fit, const char *name, const char *term, const char *per,
+                          const struct row_set *rows);
+
+/* Notes what is missing, and the command that would measure it. */
+enum status fit_absent(struct fit *fit, const char *name, const char *why, const char *command);
+
+/* The configuration of a row, for a person. */
+void record_describe(const struct record *record, char *text, size_t bytes);
+
+/* "cycles" or "ns". */
+const char *fit_unit(const struct fit *fit);
+
+enum status fit_out_of_memory(struct fit *fit);
+
+#endif

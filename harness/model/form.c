@@ -1,0 +1,215 @@
+#include "form.h"
+
+#include "linear-intervals.h"
+#include "stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CLOSE_ENOUGH 1.05
+#define Z975         1.959963984540054
+
+struct choice {
+    const struct form_problem *problem;
+    double *design;  /* [rows][columns] of the candidate at hand */
+    double *reduced; /* the same for leaving rows out */
+    double *y;       /* [rows] */
+    double *weights; /* [rows]; used only if is_weighted */
+    double *reduced_weights;
+    bool is_weighted;
+    double typical_sd; /* median of the rows' */
+};
+
+static int compare_numbers(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+
+    return (a > b) - (a < b);
+}
+
+static enum status allocate(struct choice *c, const struct form_problem *p, struct error *error)
+{
+    size_t cells = p->rows * FORM_CHOSEN_MAX;
+    double *at = calloc(2 * cells + 3 * p->rows, sizeof *at);
+
+    c->problem = p;
+    c->design = at;
+    if (!at)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    c->reduced = at + cells;
+    c->y = c->reduced + cells;
+    c->weights = c->y + p->rows;
+    c->reduced_weights = c->weights + p->rows;
+    return STATUS_OK;
+}
+
+static void weigh(struct choice *c)
+{
+    const struct form_problem *p = c->problem;
+
+    memcpy(c->y, p->row_sd, p->rows * sizeof *c->y);
+    qsort(c->y, p->rows, sizeof *c->y, compare_numbers);
+    c->typical_sd = stats_quantile(c->y, p->rows, 0.5);
+    c->is_weighted = c->typical_sd > 0.0;
+    for (size_t i = 0; c->is_weighted && i < p->rows; i++)
+        c->weights[i] = 2.0 / (pow(p->row_sd[i] / c->typical_sd, 2.0) + 1.0);
+}
+
+static size_t fill_design(const struct choice *c, uint32_t terms)
+{
+    const struct form_problem *p = c->problem;
+    size_t columns = 0;
+
+    for (size_t t = 0; t < p->terms; t++)
+        columns += (terms >> t) & 1u;
+    for (size_t t = 0, column = 0; t < p->terms; t++) {
+        if (!((terms >> t) & 1u))
+            continue;
+        for (size_t i = 0; i < p->rows; i++)
+            c->design[i * columns + column] = p->columns[t * p->rows + i];
+        column++;
+    }
+    return columns;
+}
+
+/* The columns that have something in a row other than `left_out`. */
+static size_t remaining_columns(const struct choice *c, size_t columns, size_t left_out,
+                                size_t *kept)
+{
+    size_t count = 0;
+
+    for (size_t j = 0; j < columns; j++) {
+        for (size_t i = 0; i < c->problem->rows; i++) {
+            if (i != left_out && c->design[i * columns + j] != 0.0) {
+                kept[count++] = j;
+                break;
+            }
+        }
+    }
+    return count;
+}
+
+/* The error of predicting a row from the others, where they lack one of its terms: without that
+ * term. NaN where even that does not work. */
+static double left_out_alone(const struct choice *c, size_t columns, size_t left_out)
+{
+    const struct form_problem *p = c->problem;
+    size_t kept[FORM_CHOSEN_MAX], count = remaining_columns(c, columns, left_out, kept);
+    double predicted = 0.0;
+    struct linear_fit fit;
+    struct error ignored;
+
+    for (size_t i = 0, to = 0; i < p->rows; i++) {
+        if (i == left_out)
+            continue;
+        for (size_t j = 0; j < count; j++)
+            c->reduced[to * count + j] = c->design[i * columns + kept[j]];
+        c->y[to] = p->y[i];
+        c->reduced_weights[to++] = c->weights[i];
+    }
+    if (count == 0 || linear_fit(&fit, c->reduced, c->y, c->is_weighted ? c->reduced_weights : NULL,
+                                 p->rows - 1, count, &ignored) != STATUS_OK)
+        return NAN;
+    for (size_t j = 0; j < count; j++)
+        predicted += fit.coefficient[j] * c->design[left_out * columns + kept[j]];
+    linear_fit_free(&fit);
+    return p->y[left_out] - predicted;
+}
+
+static double left_out_rms(const struct choice *c, const struct linear_fit *fit)
+{
+    double sum = 0.0, weight = 0.0;
+
+    for (size_t i = 0; i < fit->rows; i++) {
+        double w = c->is_weighted ? c->weights[i] : 1.0, error = fit->left_out[i];
+
+        if (isnan(error))
+            error = left_out_alone(c, fit->columns, i);
+        sum += w * error * error;
+        weight += w;
+    }
+    return sqrt(sum / weight);
+}
+
+static enum status fit_candidate(const struct choice *c, uint32_t terms, struct linear_fit *fit,
+                                 struct error *error)
+{
+    size_t columns = fill_design(c, terms);
+
+    if (columns > FORM_CHOSEN_MAX)
+        return error_set(error, STATUS_FAILED, "a form of more than %d terms", FORM_CHOSEN_MAX);
+    return linear_fit(fit, c->design, c->problem->y, c->is_weighted ? c->weights : NULL,
+                      c->problem->rows, columns, error);
+}
+
+/* The index of the candidate to take, or candidate_count. */
+static size_t choose(const struct choice *c, struct error *error)
+{
+    const struct form_problem *p = c->problem;
+    double errors[FORM_CANDIDATES_MAX], least = INFINITY;
+    size_t first_fitted = p->candidate_count;
+
+    for (size_t i = 0; i < p->candidate_count; i++) {
+        struct linear_fit fit;
+
+        errors[i] = INFINITY;
+        if (fit_candidate(c, p->candidates[i], &fit, error) != STATUS_OK)
+            continue;
+        errors[i] = left_out_rms(c, &fit);
+        linear_fit_free(&fit);
+        if (first_fitted == p->candidate_count)
+            first_fitted = i;
+        if (errors[i] < least)
+            least = errors[i];
+    }
+    for (size_t i = 0; i < p->candidate_count; i++) {
+        if (errors[i] <= fmax(CLOSE_ENOUGH * least, Z975 * c->typical_sd) && isfinite(errors[i]))
+            return i;
+    }
+    return first_fitted;
+}
+
+static void describe(struct form *form, const struct choice *c, const struct linear_fit *fit)
+{
+    form->count = fit->columns;
+    form->left_out_rms = left_out_rms(c, fit);
+    memcpy(form->coefficient, fit->coefficient, fit->columns * sizeof *form->coefficient);
+    for (size_t i = 0; i < fit->rows; i++) {
+        if (fabs(fit->residual[i]) > fabs(form->worst_residual)) {
+            form->worst_residual = fit->residual[i];
+            form->worst_row = i;
+        }
+    }
+}
+
+enum status form_choose(struct form *form, const struct form_problem *problem, uint64_t seed,
+                        struct error *error)
+{
+    struct choice choice = {0};
+    struct linear_fit fit;
+    enum status status;
+    size_t chosen;
+
+    memset(form, 0, sizeof *form);
+    if (problem->rows == 0 || problem->candidate_count == 0)
+        return error_set(error, STATUS_FAILED, "there are no rows to fit");
+    status = allocate(&choice, problem, error);
+    if (status != STATUS_OK)
+        return status;
+    weigh(&choice);
+    chosen = choose(&choice, error);
+    status = STATUS_FAILED;
+    if (chosen < problem->candidate_count) {
+        form->terms = problem->candidates[chosen];
+        status = fit_candidate(&choice, form->terms, &fit, error);
+    }
+    if (status == STATUS_OK) {
+        describe(form, &choice, &fit);
+        status = linear_intervals(&fit, choice.design, choice.is_weighted ? choice.weights : NULL,
+                                  problem->row_sd, seed, form->interval, error);
+        linear_fit_free(&fit);
+    }
+    free(choice.design);
+    return status;
+}

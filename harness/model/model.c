@@ -1,0 +1,121 @@
+#include "model.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void model_init(struct model *model)
+{
+    memset(model, 0, sizeof *model);
+    model->clock_mhz = NAN;
+}
+
+void model_free(struct model *model)
+{
+    for (size_t i = 0; i < model->source_count; i++)
+        free(model->source[i].path);
+    free(model->source);
+    free(model->parameter);
+    free(model->absence);
+    model_init(model);
+}
+
+/* Room for one more of `bytes` each, zeroed; returns the new array, or NULL and the old one stays.
+ */
+static void *grow(void *array, size_t count, size_t bytes)
+{
+    char *more = realloc(array, (count + 1) * bytes);
+
+    if (more)
+        memset(more + count * bytes, 0, bytes);
+    return more;
+}
+
+struct parameter *model_add_parameter(struct model *model)
+{
+    struct parameter *more = grow(model->parameter, model->parameter_count, sizeof *more);
+
+    if (!more)
+        return NULL;
+    model->parameter = more;
+    return &more[model->parameter_count++];
+}
+
+struct absence *model_add_absence(struct model *model)
+{
+    struct absence *more = grow(model->absence, model->absence_count, sizeof *more);
+
+    if (!more)
+        return NULL;
+    model->absence = more;
+    return &more[model->absence_count++];
+}
+
+struct source *model_add_source(struct model *model, const char *path)
+{
+    struct source *more = grow(model->source, model->source_count, sizeof *more);
+    char *copy = malloc(strlen(path) + 1);
+
+    if (more)
+        model->source = more;
+    if (!more || !copy) {
+        free(copy);
+        return NULL;
+    }
+    strcpy(copy, path);
+    more[model->source_count].path = copy;
+    return &more[model->source_count++];
+}
+
+const struct parameter *model_find(const struct model *model, const char *format, ...)
+{
+    char name[MODEL_NAME_BYTES];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(name, sizeof name, format, arguments);
+    va_end(arguments);
+    for (size_t i = 0; i < model->parameter_count; i++) {
+        if (!strcmp(model->parameter[i].name, name))
+            return &model->parameter[i];
+    }
+    return NULL;
+}
+
+double model_value(const struct parameter *parameter, double absent)
+{
+    if (!parameter)
+        return absent;
+    return parameter->below_resolution ? 0.0 : parameter->value;
+}
+
+static void print_parameter(FILE *out, const struct parameter *p)
+{
+    if (p->below_resolution)
+        fprintf(out, "%-56s below resolution, < %.4g %s", p->name, p->interval.high, p->unit);
+    else
+        fprintf(out, "%-56s %.5g %s [%.5g, %.5g]", p->name, p->value, p->unit, p->interval.low,
+                p->interval.high);
+    fprintf(out, ", %zu row%s", p->rows, p->rows == 1 ? "" : "s");
+    if (isfinite(p->left_out_error))
+        fprintf(out, ", left-out error %.3g", p->left_out_error);
+    fprintf(out, ", worst %+.3g at %s\n", p->worst_residual, p->worst);
+}
+
+void model_print(FILE *out, const struct model *model)
+{
+    fprintf(out, "%s, %s, driver %s\n", model->device_name,
+            strcmp(model->device_kind, "hardware") != 0
+                ? "EMULATED: a model's figures, no measurement of hardware"
+                : "hardware",
+            model->driver_version);
+    for (size_t i = 0; i < model->parameter_count; i++)
+        print_parameter(out, &model->parameter[i]);
+    for (size_t i = 0; i < model->absence_count; i++)
+        fprintf(out, "no %s: %s\n    %s\n", model->absence[i].name, model->absence[i].why,
+                model->absence[i].command);
+    for (size_t i = 0; i < model->source_count; i++)
+        fprintf(out, "%s: %zu rows, %zu used, %zu not ok\n", model->source[i].path,
+                model->source[i].rows, model->source[i].used, model->source[i].unusable);
+}

@@ -1,0 +1,100 @@
+#include "planted.h"
+
+#include "process.h"
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ARGUMENTS_MAX 32
+
+void planted_draw(struct planted_figure *figures, size_t count, uint64_t seed)
+{
+    struct prng prng;
+
+    prng_seed(&prng, seed);
+    for (size_t i = 0; i < count; i++)
+        figures[i].value =
+            figures[i].least + prng_below(&prng, figures[i].most - figures[i].least + 1);
+}
+
+double planted_value(const struct planted_figure *figures, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!strcmp(figures[i].name, name))
+            return figures[i].value;
+    }
+    fail_msg("no figure %s is planted", name);
+    return NAN;
+}
+
+/* The figure whose line it is, or NULL. */
+static const struct planted_figure *figure_of(const char *line,
+                                              const struct planted_figure *figures, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t bytes = strlen(figures[i].name);
+
+        if (!strncmp(line, figures[i].name, bytes) && (line[bytes] == ' ' || line[bytes] == '='))
+            return &figures[i];
+    }
+    return NULL;
+}
+
+void planted_describe(const char *name, const char *base, const struct planted_figure *figures,
+                      size_t count)
+{
+    FILE *from = fopen(base, "r"), *to;
+    char path[256], line[512], unit[64];
+    size_t changed = 0;
+
+    snprintf(path, sizeof path, "%s.device", name);
+    to = fopen(path, "w");
+    assert_non_null(from);
+    assert_non_null(to);
+    while (fgets(line, sizeof line, from)) {
+        const struct planted_figure *figure = figure_of(line, figures, count);
+
+        if (figure && sscanf(line, "%*s = %*s %63s", unit) == 1) {
+            fprintf(to, "%s = %u %s | planted\n", figure->name, figure->value, unit);
+            changed++;
+        } else if (!strncmp(line, "name = ", 7)) {
+            fprintf(to, "name = planted\n");
+        } else {
+            fputs(line, to);
+        }
+    }
+    fclose(from);
+    assert_int_equal(fclose(to), 0);
+    assert_int_equal(changed, count);
+}
+
+void planted_fit(struct model *model, const char *name, const char *const *arguments)
+{
+    char device[256], output[256], log[256];
+    char *argv[ARGUMENTS_MAX] = {getenv("VESIM"),   "--device", device,     "--",
+                                 getenv("VEBENCH"), "run",      "--output", output};
+    const char *const paths[] = {output};
+    struct records records;
+    struct error error;
+    size_t count = 8;
+
+    assert_non_null(argv[0]);
+    assert_non_null(argv[4]);
+    snprintf(device, sizeof device, "./%s.device", name);
+    snprintf(output, sizeof output, "%s.csv", name);
+    snprintf(log, sizeof log, "%s.log", name);
+    for (; *arguments; arguments++) {
+        assert_true(count + 1 < ARGUMENTS_MAX);
+        argv[count++] = (char *)(uintptr_t)*arguments;
+    }
+    remove(output); /* vebench does not write over results */
+    if (process_run(argv, NULL, log, log) != 0) {
+        process_show_file(log);
+        fail_msg("the sweep of %s failed", name);
+    }
+    if (records_read(&records, paths, 1, &error) != STATUS_OK ||
+        fit_model(model, &records, 1, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    records_free(&records);
+}

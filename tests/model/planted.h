@@ -1,0 +1,28 @@
+/* Devices whose figures nobody knows but the test: swept by vebench under vesim, then fitted. */
+#ifndef TESTS_MODEL_PLANTED_H
+#define TESTS_MODEL_PLANTED_H
+
+#include "fit.h"
+
+struct planted_figure {
+    const char *name; /* of a line of the description */
+    unsigned least, most;
+    unsigned value; /* drawn by planted_draw() */
+};
+
+/* Values between least and most, by the seed. */
+void planted_draw(struct planted_figure *figures, size_t count, uint64_t seed);
+
+/* The value of a figure that has been drawn. */
+double planted_value(const struct planted_figure *figures, size_t count, const char *name);
+
+/* Describes a device in NAME.device: that of the file `base` with the figures changed. The running
+ * test fails where a figure is not in it. */
+void planted_describe(const char *name, const char *base, const struct planted_figure *figures,
+                      size_t count);
+
+/* Runs VEBENCH run with the arguments (NULL-terminated) under VESIM on NAME.device, and fits
+ * NAME.csv. The running test fails, with what the programs said, where anything does. */
+void planted_fit(struct model *model, const char *name, const char *const *arguments);
+
+#endif

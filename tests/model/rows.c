@@ -1,0 +1,38 @@
+#include "rows.h"
+
+#include "test.h"
+
+#include <string.h>
+
+static const char header[] =
+    "device_kind,device_name,device_uuid,driver_version,clock_mhz,benchmark,variant,subgroup_size,"
+    "workgroup_size,workgroup_count,samples,ns_mean,ci95_lo_ns,ci95_hi_ns,value,unit,spill_bytes,"
+    "verified,status,parameters,baseline,loop_ns,work_units,work_bytes,work_messages,work_lines,"
+    "work_barriers,work_exchanges,work_flops,xe_cores,threads_per_xe_core\r\n";
+
+void rows_open(struct row_writer *writer, const char *path, const char *benchmark)
+{
+    memset(writer, 0, sizeof *writer);
+    writer->path = path;
+    writer->benchmark = benchmark;
+    writer->file = fopen(path, "wb");
+    assert_non_null(writer->file);
+    fputs(header, writer->file);
+}
+
+void rows_add(struct row_writer *writer, const struct row_values *v)
+{
+    fprintf(writer->file,
+            "emulated,GPU,%s,1.3,2000,%s,%s,%u,%u,%u,3,%.10g,%.10g,%.10g,%.10g,%s,0,1,%s,%s,none,"
+            "%.10g,1,%.10g,,,,,,8,128\r\n",
+            writer->device_uuid ? writer->device_uuid : "uuid-1", writer->benchmark, v->variant,
+            v->subgroup_size, v->workgroup_size, v->workgroup_count, v->value,
+            v->value - v->half_width, v->value + v->half_width, v->value,
+            v->unit ? v->unit : "ns/barrier", v->status ? v->status : "ok",
+            v->parameters ? v->parameters : "", v->loop_ns > 0.0 ? v->loop_ns : 100.0, v->bytes);
+}
+
+void rows_close(struct row_writer *writer)
+{
+    assert_int_equal(fclose(writer->file), 0);
+}

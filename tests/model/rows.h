@@ -1,0 +1,31 @@
+/* Writes results files for tests of the fits: the columns that vebench needs, one row at a time. */
+#ifndef TESTS_MODEL_ROWS_H
+#define TESTS_MODEL_ROWS_H
+
+#include "records.h"
+
+#include <stdio.h>
+
+struct row_writer {
+    FILE *file;
+    const char *path;
+    const char *benchmark;
+    const char *device_uuid; /* NULL: "uuid-1" */
+};
+
+/* Where a row lies, and what was measured there. */
+struct row_values {
+    const char *variant, *parameters;
+    unsigned subgroup_size, workgroup_size, workgroup_count;
+    double value, half_width; /* ns */
+    const char *status;       /* NULL: "ok" */
+    const char *unit;         /* NULL: "ns/barrier" */
+    double bytes, loop_ns;    /* of an iteration of the whole launch; 0: not given */
+};
+
+/* A device of 8 Xe-cores of 128 hardware threads at 2000 MHz. */
+void rows_open(struct row_writer *writer, const char *path, const char *benchmark);
+void rows_add(struct row_writer *writer, const struct row_values *values);
+void rows_close(struct row_writer *writer);
+
+#endif

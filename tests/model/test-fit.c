@@ -1,0 +1,241 @@
+/* From results files to a model and back: equations chosen, rows counted, files refused. */
+#include "test.h"
+
+#include "check.h"
+#include "commands.h"
+#include "rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CSV  "test-fit.csv"
+#define JSON "test-fit.json"
+
+static void fit_file(struct model *model, struct records *records)
+{
+    const char *const paths[] = {CSV};
+    struct error error;
+
+    if (records_read(records, paths, 1, &error) != STATUS_OK ||
+        fit_model(model, records, 1, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+}
+
+static const struct parameter *find(const struct model *model, const char *name)
+{
+    const struct parameter *parameter = model_find(model, "%s", name);
+
+    if (!parameter)
+        fail_msg("the model has no %s", name);
+    return parameter;
+}
+
+/* A ladder in cycles at 2000 MHz: base + per_thread n + beyond max(0, n - 16) + per_group (r - 1).
+ */
+struct ladder {
+    double base, per_thread, beyond, per_group;
+};
+
+static void write_ladder(const struct ladder *l, double noise)
+{
+    struct row_writer writer;
+    struct prng prng;
+
+    prng_seed(&prng, 5);
+    rows_open(&writer, CSV, "barrier");
+    for (unsigned n = 1; n <= 64; n *= 2) {
+        for (unsigned groups = 1; groups <= 4 && groups * n <= 128; groups *= 2) {
+            double cycles = l->base + l->per_thread * n + l->beyond * fmax(0.0, n - 16.0) +
+                            l->per_group * (groups - 1.0) + noise * bootstrap_normal(&prng);
+
+            rows_add(&writer, &(struct row_values){.variant = "work_group_local",
+                                                   .subgroup_size = 16,
+                                                   .workgroup_size = 16 * n,
+                                                   .workgroup_count = 8 * groups,
+                                                   .value = cycles / 2.0,
+                                                   .half_width = fmax(noise, 0.01)});
+        }
+    }
+    /* Four waves of work-groups, and a failure: neither may be fitted. */
+    rows_add(&writer, &(struct row_values){"work_group_local", NULL, 16, 1024, 64, 9999, 1});
+    rows_add(&writer, &(struct row_values){"work_group_local", NULL, 16, 512, 8 * 4 + 1, 7, 1,
+                                           .status = "unreliable"});
+    for (unsigned n = 1; n <= 8; n *= 2) {
+        rows_add(&writer, &(struct row_values){"sub_group_local", NULL, 16, 16 * n, 1,
+                                               n == 2 ? -0.01 : 0.01, 0.05});
+    }
+    rows_close(&writer);
+}
+
+static void test_plain_ladder(void **state)
+{
+    static const struct ladder ladder = {31.0, 1.9, 0.0, 0.0};
+    const struct parameter *base, *per_thread, *nothing;
+    struct records records;
+    struct model model;
+
+    (void)state;
+    write_ladder(&ladder, 0.2);
+    fit_file(&model, &records);
+    base = find(&model, "barrier.work_group_local.simd16.base");
+    per_thread = find(&model, "barrier.work_group_local.simd16.per_thread");
+    assert_string_equal(base->form, "base + per_thread n");
+    assert_string_equal(per_thread->unit, "cycles/thread");
+    assert_true(base->interval.low <= 31.0 && base->interval.high >= 31.0);
+    assert_true(per_thread->interval.low <= 1.9 && per_thread->interval.high >= 1.9);
+    assert_true(base->interval.high - base->interval.low < 1.0);
+    assert_true(base->left_out_error < 0.4);
+    assert_int_equal(base->rows, 20);
+    nothing = find(&model, "barrier.sub_group_local.simd16.base");
+    assert_true(nothing->below_resolution);
+    assert_true(nothing->interval.high > 0.0 && nothing->interval.high < 0.2);
+    assert_near(model_value(nothing, NAN), 0.0, 0.0);
+    assert_int_equal(model.source_count, 1);
+    assert_int_equal(model.source[0].rows, records.count);
+    assert_int_equal(model.source[0].unusable, 1);
+    assert_int_equal(model.source[0].used, records.count - 2);
+    model_free(&model);
+    records_free(&records);
+}
+
+static void test_knee_and_groups(void **state)
+{
+    static const struct ladder ladder = {53.0, 1.0, 2.0, 5.0};
+    struct records records;
+    struct model model;
+
+    (void)state;
+    write_ladder(&ladder, 0.1);
+    fit_file(&model, &records);
+    assert_near(find(&model, "barrier.work_group_local.simd16.base")->value, 53.0, 0.5);
+    assert_near(find(&model, "barrier.work_group_local.simd16.per_thread")->value, 1.0, 0.05);
+    assert_near(find(&model, "barrier.work_group_local.simd16.per_thread_beyond")->value, 2.0, 0.1);
+    assert_near(find(&model, "barrier.work_group_local.simd16.knee")->value, 16.0, 0.0);
+    assert_near(find(&model, "barrier.work_group_local.simd16.per_group")->value, 5.0, 0.1);
+    model_free(&model);
+    records_free(&records);
+}
+
+static void test_file_and_back(void **state)
+{
+    static const struct ladder ladder = {53.0, 1.0, 2.0, 5.0};
+    struct model model, again;
+    struct records records;
+    struct error error;
+    struct check check;
+
+    (void)state;
+    write_ladder(&ladder, 0.1);
+    fit_file(&model, &records);
+    assert_int_equal(model_write(&model, JSON, &error), STATUS_OK);
+    assert_int_equal(model_read(&again, JSON, &error), STATUS_OK);
+    assert_string_equal(again.device_kind, "emulated");
+    assert_int_equal(again.parameter_count, model.parameter_count);
+    for (size_t i = 0; i < model.parameter_count; i++) {
+        assert_string_equal(again.parameter[i].name, model.parameter[i].name);
+        assert_near(again.parameter[i].value, model.parameter[i].value,
+                    1e-9 * fabs(model.parameter[i].value));
+    }
+    assert_int_equal(check_model(&check, &again, &records, &error), STATUS_OK);
+    assert_true(check.median < 0.01);
+    assert_int_equal(check.unpredicted, 1);
+    check_free(&check);
+    memcpy(again.device_uuid, "uuid-2", sizeof "uuid-2");
+    assert_int_equal(check_model(&check, &again, &records, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "uuid-2"));
+    model_free(&again);
+    model_free(&model);
+    records_free(&records);
+    unlink(JSON);
+}
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wb");
+
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void assert_model_refused(const char *text, const char *said)
+{
+    struct model model;
+    struct error error;
+
+    write_text(JSON, text);
+    assert_int_equal(model_read(&model, JSON, &error), STATUS_FAILED);
+    unlink(JSON);
+    if (!strstr(error.text, said))
+        fail_msg("\"%s\" does not say \"%s\"", error.text, said);
+}
+
+static void test_bad_models(void **state)
+{
+    (void)state;
+    assert_model_refused("{\"format\": \"vebench-model-1\",\n ", ":2:");
+    assert_model_refused("{}", "no model");
+    assert_model_refused("{\"format\": \"vebench-model-99\"}", "no model");
+    assert_model_refused("{\"format\": \"vebench-model-1\", \"device_name\": 3}", "device_name");
+    assert_model_refused(
+        "{\"format\": \"vebench-model-1\", \"device_name\": \"\", \"device_uuid\": "
+        "\"\", \"device_kind\": \"\", \"driver_version\": \"\", \"clock_mhz\": "
+        "null, \"parameters\": [{}]}",
+        "member name");
+}
+
+/* What fails leaves no model, and what was there before stays. */
+static void test_nothing_half_written(void **state)
+{
+    const char *const paths[] = {CSV};
+    struct row_writer writer;
+    struct error error;
+    FILE *sink = tmpfile();
+    char kept[16] = "";
+    FILE *file;
+
+    (void)state;
+    assert_non_null(sink);
+    write_text(JSON, "before");
+    rows_open(&writer, CSV, "barrier");
+    rows_add(&writer, &(struct row_values){"none", NULL, 16, 16, 1, 50, 1});
+    rows_close(&writer);
+    assert_int_equal(command_fit(paths, 1, JSON, 1, sink, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "none of the 1 rows"));
+    file = fopen(JSON, "rb");
+    assert_non_null(file);
+    assert_non_null(fgets(kept, sizeof kept, file));
+    fclose(file);
+    assert_string_equal(kept, "before");
+    unlink(JSON);
+    assert_int_equal(command_fit(paths, 1, "no-such-folder/model.json", 1, sink, &error),
+                     STATUS_FAILED);
+    fclose(sink);
+}
+
+static void test_cannot_write(void **state)
+{
+    static const struct ladder ladder = {31.0, 1.9, 0.0, 0.0};
+    const char *const paths[] = {CSV};
+    FILE *sink = tmpfile();
+    struct error error;
+
+    (void)state;
+    write_ladder(&ladder, 0.2);
+    assert_int_equal(command_fit(paths, 1, "no-such-folder/model.json", 1, sink, &error),
+                     STATUS_FAILED);
+    assert_non_null(strstr(error.text, "cannot write no-such-folder/model.json"));
+    fclose(sink);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plain_ladder),  cmocka_unit_test(test_knee_and_groups),
+        cmocka_unit_test(test_file_and_back), cmocka_unit_test(test_bad_models),
+        cmocka_unit_test(test_cannot_write),  cmocka_unit_test(test_nothing_half_written),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
