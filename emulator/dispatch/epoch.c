@@ -10,14 +10,15 @@
 #include "dispatch/dispatcher.h"
 #include "memory/guard.h"
 
-/* For fewer instructions in an epoch, and fewer messages at its end, a second thread takes longer
- * to hear of them than they take. */
-enum { WORTH_INSTRUCTIONS = 1000, WORTH_MESSAGES = 100 };
+/* For fewer messages at an epoch's end a second thread takes longer to hear of them than they take.
+ */
+enum { WORTH_MESSAGES = 100 };
 
 struct epoch {
     struct walk *walk;
     struct walk_threads threads;
-    struct pool *pool;
+    struct pool *others; /* host threads; NULL: there are none */
+    struct pool *pool;   /* those of them that take part in this epoch */
     uint64_t lookahead;
     uint64_t start, until;
     uint64_t executed; /* in the last one */
@@ -66,7 +67,7 @@ static void run_core(void *context, uint32_t item)
 
 static void run_cores(struct epoch *epoch)
 {
-    if (epoch->pool && epoch->active_count > 1 && epoch->executed >= WORTH_INSTRUCTIONS)
+    if (epoch->pool && epoch->active_count > 1)
         pool_run(epoch->pool, run_core, epoch, epoch->active_count);
     else
         for (uint32_t i = 0; i < epoch->active_count; i++)
@@ -190,8 +191,12 @@ static int run_epoch(struct epoch *epoch)
     list_active(epoch);
     if (!epoch->defers && walk->all_started)
         epoch->until = UINT64_MAX; /* nobody is left with whom it could share */
+    epoch->pool = walk->gpu->pace.alone ? NULL : epoch->others;
     run_cores(epoch);
-    return finish_epoch(epoch);
+    int status = finish_epoch(epoch);
+    if (epoch->others && epoch->defers)
+        pace_note(&walk->gpu->pace, epoch->executed);
+    return status;
 }
 
 static void settle_unguarded(void *context)
@@ -223,9 +228,11 @@ int walk_run_timed(struct walk *walk)
     int status = 0;
     list_active(&epoch);
     if (epoch.defers)
-        epoch.pool = gpu_pool(gpu);
+        epoch.others = gpu_pool(gpu);
+    pace_start(&gpu->pace);
     while (!status && !is_over(walk))
         status = epoch.start == UINT64_MAX ? walk_stop_deadlock(walk) : run_epoch(&epoch);
+    pace_stop(&gpu->pace);
     dispatcher_advance(walk, UINT64_MAX);
     return status ? status : settle_all(walk);
 }

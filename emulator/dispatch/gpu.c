@@ -110,6 +110,7 @@ void gpu_use_threads(struct gpu *gpu, unsigned threads)
 {
     pool_destroy(gpu->pool);
     gpu->pool = NULL;
+    gpu->pace = (struct pace){0};
     gpu->threads = threads < gpu->core_count ? threads : gpu->core_count;
 }
 

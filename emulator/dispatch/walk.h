@@ -4,6 +4,7 @@
 
 #include "clock/memory.h"
 #include "dispatch/gpu.h"
+#include "dispatch/pace.h"
 #include "dispatch/pool.h"
 #include "dispatch/schedule.h"
 #include "dispatch/xe-core.h"
@@ -20,6 +21,7 @@ struct gpu {
     struct retirement *retirements; /* room for those of a walk: see dispatcher.c */
     unsigned threads;               /* of the host, that run a walk */
     struct pool *pool;              /* made when first needed */
+    struct pace pace;               /* with it or without */
     uint64_t instruction_limit;
     bool functional; /* no clock: see functional.c */
     bool counting;
