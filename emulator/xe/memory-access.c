@@ -253,7 +253,7 @@ static void place_together(struct request *r, uint8_t *bytes, uint64_t physical,
     t->form = TRANSFER_LANES;
     t->place_count = t->shape.lanes;
     for (unsigned lane = 0; lane < t->shape.lanes; lane++)
-        r->places[lane] = bytes + (r->offsets[lane] - low);
+        r->places[lane] = t->mask >> lane & 1 ? bytes + (r->offsets[lane] - low) : NULL;
     for (unsigned lane = 0; has_lines && lane < t->shape.lanes; lane++)
         if (t->mask >> lane & 1)
             add_lines(r, physical + (r->offsets[lane] - low) + r->message->first,

@@ -139,12 +139,12 @@ static void test_races(void **state)
     struct outcome outcomes[RUNS];
     (void)state;
     machine_load(&machine, device);
-    const uint32_t threads = 16, groups = 12 * cores();
+    const uint32_t threads = 32, groups = 5 * cores();
     emit_addresses(threads);
     emit("(W) add (8|M0) r16.0<1>:d r12.0<8;8,1>:d 0x400:w\n"
          "(W) mov (8|M0) r18.0<1>:d 1:w\n"
          "(W) mov (8|M0) r30.0<1>:d 0:w\n"
-         "(W) mov (1|M0) r5.0<1>:d 6:w\n"
+         "(W) mov (1|M0) r5.0<1>:d 3:w\n"
          "sync.nop null {%s}\n"
          "LOOP:\n",
          AT1);
@@ -169,7 +169,7 @@ static void test_races(void **state)
     expect_the_same(outcomes);
     assert_int_equal(outcomes[0].status, 0);
     for (unsigned lane = 0; lane < 8; lane++)
-        assert_int_equal(outcomes[0].data[lane], 2 * 6 * threads * groups);
+        assert_int_equal(outcomes[0].data[lane], 2 * 3 * threads * groups);
     release(outcomes);
 }
 
@@ -276,10 +276,10 @@ static void test_functional(void **state)
     struct outcome outcomes[RUNS];
     (void)state;
     machine_load(&machine, device);
-    const uint32_t threads = 16, groups = 40 * cores();
+    const uint32_t threads = 16, groups = 12 * cores();
     emit_addresses(threads);
     emit("(W) mov (8|M0) r18.0<1>:d 3:w\n"
-         "(W) mov (1|M0) r5.0<1>:d 50:w\n"
+         "(W) mov (1|M0) r5.0<1>:d 20:w\n"
          "LOOP:\n");
     emit_add(20, 12, 18, 1);
     emit("(W) send.gtwy (1|M0) null r0 null%s 0x0 0x02000004 {$5}\n"
@@ -292,7 +292,7 @@ static void test_functional(void **state)
     for (unsigned i = 0; i < RUNS; i++) {
         assert_int_equal(outcomes[i].status, 0);
         assert_int_equal(outcomes[i].cycles[1], outcomes[0].cycles[1]);
-        assert_int_equal(outcomes[i].data[7], 2 * 3 * 50 * threads * groups);
+        assert_int_equal(outcomes[i].data[7], 2 * 3 * 20 * threads * groups);
         assert_memory_equal(outcomes[i].data, outcomes[0].data, MACHINE_DATA_BYTES);
     }
     release(outcomes);
