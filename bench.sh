@@ -26,5 +26,9 @@ fi
 mkdir -p "$directory"
 status=0
 "$@" || status=$?
-[ ! -e "$directory/results.csv" ] || echo "$PWD/$directory/results.csv"
+if [ -e "$directory/results.csv" ]; then
+    echo "$PWD/$directory/results.csv"
+    echo
+    "$vebench" report "$directory/results.csv" --output "$PWD/$directory/report" || status=$?
+fi
 exit $status
