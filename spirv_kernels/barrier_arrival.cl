@@ -2,9 +2,10 @@
  * barrier_arrival: a work-group barrier whose threads do not all come at the same time.
  *
  * In each iteration a work-item leaves its value in local memory, does some work or none, and adds
- * what its partner has left. Between leaving and fetching there is no barrier, or one behind the
- * work, or one split in two: the work-item arrives before its work and waits after it. There are
- * two halves of slots, taken in turns, so one barrier in an iteration is enough.
+ * what its partner has left to twice its own (which loses no bit, however often). Between leaving
+ * and fetching there is no barrier, or one behind the work, or one split in two: the work-item
+ * arrives before its work and waits after it. There are two halves of slots, taken in turns, so one
+ * barrier in an iteration is enough.
  *
  * The work is a chain of dependent multiply-adds, `operations` of them in sub-groups from number
  * `late_from` on and none in the others. It stands in a loop of its own, over which the compiler
@@ -51,7 +52,7 @@ static uint worked(uint v, uint i, uint passes)
             before_work;                                                                           \
             v = worked(v, i, passes);                                                              \
             behind_work;                                                                           \
-            v += slots[first + partner];                                                           \
+            v = v * 2 + slots[first + partner];                                                    \
         }                                                                                          \
         out[gid] = v;                                                                              \
         witness[gid] = get_sub_group_size();                                                       \

@@ -2,13 +2,16 @@
  * grid_barrier: a barrier across the work-groups of a launch, out of atomics.
  *
  * In each iteration a work-item leaves its value in global memory, synchronises, and adds what its
- * partner has left. There are two halves of slots, taken in turns, so one barrier in an iteration
- * is enough. To synchronise, the work-group meets, its first work-item tells the others and waits
- * for them, and the work-group meets again. All work-groups have to be resident together: one that
- * is not started before another ends is waited for in vain.
+ * partner has left to twice its own (which loses no bit, however often). There are two halves of
+ * slots, taken in turns, so one barrier in an iteration is enough. To synchronise, the work-group
+ * meets, its first work-item tells the others and waits for them, and the work-group meets again.
+ * All work-groups have to be resident together: one that is not started before another ends is
+ * waited for in vain.
  *
  * Partners are `partner_distance` work-items apart, around the end of the launch. 0 makes each its
- * own partner, and the result the same without any barrier.
+ * own partner, and the result the same without any barrier. Each work-group starts
+ * `late_operations` dependent multiply-adds later than the one before it: where that is not 0, the
+ * first ones run far ahead if the barrier lets them.
  *
  *   out      one element per work-item: its last value
  *   witness  the sub-group size each work-item was run with
@@ -18,6 +21,14 @@
  */
 
 #define FLAG 16
+
+static uint delayed(uint v, uint operations)
+{
+#pragma nounroll
+    for (uint operation = 0; operation < operations; operation++)
+        v = v * 3 + 1;
+    return v;
+}
 
 /* Everybody adds, everybody waits for the sum. */
 static void meet_at_counter(volatile global atomic_uint *arrived, uint wanted)
@@ -43,13 +54,14 @@ static void meet_at_flag(volatile global atomic_uint *arrived, uint wanted, uint
 #define GRID_KERNEL(name, barrier_statement)                                                       \
     __attribute__((intel_reqd_sub_group_size(SUB_GROUP_SIZE))) kernel void name(                   \
         global uint *out, global uint *witness, global uint *slots,                                \
-        volatile global atomic_uint *arrived, uint iterations, uint partner_distance)              \
+        volatile global atomic_uint *arrived, uint iterations, uint partner_distance,              \
+        uint late_operations)                                                                      \
     {                                                                                              \
         uint gid = get_global_id(0);                                                               \
         uint items = get_global_size(0);                                                           \
         uint groups = get_num_groups(0);                                                           \
         uint partner = gid + partner_distance;                                                     \
-        uint v = gid;                                                                              \
+        uint v = delayed(gid, get_group_id(0) * late_operations);                                  \
                                                                                                    \
         partner = partner < items ? partner : partner - items;                                     \
         for (uint i = 0; i < iterations; i++) {                                                    \
@@ -57,7 +69,7 @@ static void meet_at_flag(volatile global atomic_uint *arrived, uint wanted, uint
                                                                                                    \
             slots[first + gid] = v;                                                                \
             barrier_statement;                                                                     \
-            v = v * 3 + slots[first + partner];                                                    \
+            v = v * 2 + slots[first + partner];                                                    \
         }                                                                                          \
         out[gid] = v;                                                                              \
         witness[gid] = get_sub_group_size();                                                       \

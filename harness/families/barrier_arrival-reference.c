@@ -23,7 +23,7 @@ static void run(const struct barrier_arrival_shape *shape, uint32_t iterations, 
 
             if (lid / shape->subgroup_size >= shape->late_from)
                 values[lid] = values[lid] * power + i * powers;
-            values[lid] += slots[partner];
+            values[lid] = values[lid] * 2u + slots[partner];
         }
     }
 }

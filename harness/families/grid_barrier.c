@@ -4,7 +4,8 @@
  *
  * Such launches are cooperative: the driver says how many work-groups are resident together, and
  * more are refused, because they would wait for ever. The timed shape gives the same result without
- * a barrier; in the proof shape each work-group needs what the next one has left. */
+ * a barrier; in the proof shape each work-group needs what the next one has left, and one after the
+ * other is late. */
 #include "../common-axes.h"
 #include "../verify.h"
 
@@ -17,6 +18,9 @@ enum { OUT, WITNESS, SLOTS, ARRIVED };
 #define FLAG           16u
 #define ARRIVED_VALUES 32u
 
+/* Far longer than a barrier takes. */
+#define LATE_OPERATIONS 512u
+
 /* In the order of the table at the end. */
 enum { NONE, WORK_GROUPS, COUNTER, BY_FLAG };
 
@@ -28,6 +32,11 @@ static uint32_t items_of(const struct configuration *configuration)
 static uint32_t partner_distance(const struct launch *launch)
 {
     return launch->purpose == LAUNCH_PROOF ? launch->configuration.workgroup_size : 0;
+}
+
+static uint32_t late_operations(const struct launch *launch)
+{
+    return launch->purpose == LAUNCH_PROOF ? LATE_OPERATIONS : 0;
 }
 
 static enum status grid_setup(struct workspace *workspace,
@@ -56,15 +65,20 @@ static void grid_arguments(const struct workspace *workspace, const struct launc
     argument_buffer(arguments, workspace, ARRIVED);
     argument_uint(arguments, launch->iterations);
     argument_uint(arguments, partner_distance(launch));
+    argument_uint(arguments, late_operations(launch));
 }
 
 /* The last values of all work-items in `values`, and what stands in both halves of `slots`. */
 static void simulate(const struct launch *launch, uint32_t *values, uint32_t *slots)
 {
     uint32_t items = items_of(&launch->configuration), distance = partner_distance(launch);
+    uint32_t size = launch->configuration.workgroup_size;
 
-    for (uint32_t i = 0; i < items; i++)
+    for (uint32_t i = 0; i < items; i++) {
         values[i] = i;
+        for (uint32_t o = 0; o < i / size * late_operations(launch); o++)
+            values[i] = values[i] * 3u + 1u;
+    }
     for (uint32_t i = 0; i < 2 * items; i++)
         slots[i] = BUFFER_UNWRITTEN;
     for (uint32_t iteration = 0; iteration < launch->iterations; iteration++) {
@@ -72,7 +86,7 @@ static void simulate(const struct launch *launch, uint32_t *values, uint32_t *sl
 
         memcpy(left, values, items * sizeof *values);
         for (uint32_t i = 0; i < items; i++)
-            values[i] = values[i] * 3u + left[(i + distance) % items];
+            values[i] = values[i] * 2u + left[(i + distance) % items];
     }
 }
 

@@ -21,7 +21,7 @@ static void iterate(const struct barrier_arrival_shape *shape, uint32_t i, uint3
 
         for (uint32_t o = 0; works && o < shape->operations; o++)
             v[lid] = v[lid] * 3 + i;
-        v[lid] += left[partner];
+        v[lid] = v[lid] * 2 + left[partner];
     }
 }
 
