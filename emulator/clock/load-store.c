@@ -57,14 +57,18 @@ static uint64_t load_line(struct load_store *unit, const struct message *message
 
 /* A line of a store or an atomic. Atomics work in the L3: what the first level holds is old. */
 static uint64_t write_line(struct load_store *unit, const struct message *message, uint64_t line,
-                           uint64_t start)
+                           uint8_t passes, uint64_t start)
 {
     if (message->kind == MESSAGE_ATOMIC)
         cache_drop(&unit->l1, line);
-    if (unit->defers)
-        return defer(unit, line, start, unit->pending.line_count, false);
+    if (unit->defers) {
+        uint64_t done = defer(unit, line, start, unit->pending.line_count, false);
+        if (done == TIME_PENDING)
+            unit->pending.lines[unit->pending.line_count - 1].passes = passes;
+        return done;
+    }
     return message->kind == MESSAGE_STORE ? memory_write_line(unit->memory, line, start)
-                                          : memory_atomic_line(unit->memory, line, start);
+                                          : memory_atomic_line(unit->memory, line, start, passes);
 }
 
 static void count_slm(struct load_store *unit, const struct access *access)
@@ -147,8 +151,9 @@ struct message_times load_store_access(struct load_store *unit, const struct mes
     struct message_times times = {.source = start + 1, .destination = start + 1, .visible = start};
     for (uint32_t i = 0; i < access->line_count; i++) {
         uint64_t line = access->lines[i];
-        uint64_t done = message->kind == MESSAGE_LOAD ? load_line(unit, message, line, start)
-                                                      : write_line(unit, message, line, start);
+        uint64_t done = message->kind == MESSAGE_LOAD
+                            ? load_line(unit, message, line, start)
+                            : write_line(unit, message, line, access->passes[i], start);
         start += unit->device->l1_line_interval;
         times.source = start;
         if (done == TIME_PENDING)

@@ -90,9 +90,11 @@ uint64_t memory_write_line(struct memory_clock *memory, uint64_t line, uint64_t 
     return done;
 }
 
-uint64_t memory_atomic_line(struct memory_clock *memory, uint64_t line, uint64_t now)
+uint64_t memory_atomic_line(struct memory_clock *memory, uint64_t line, uint64_t now,
+                            uint32_t passes)
 {
-    uint64_t start = take_bank(memory, line, now, memory->device->atomic_interval);
+    uint64_t interval = memory->device->atomic_interval;
+    uint64_t start = take_bank(memory, line, now, interval * passes) + interval * (passes - 1);
     struct cache_line *cached = cache_find(&memory->l3, line);
     if (!cached)
         return fill(memory, line, start, true);

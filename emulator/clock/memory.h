@@ -27,8 +27,10 @@ uint64_t memory_read_line(struct memory_clock *memory, uint64_t line, uint64_t n
 /* A line written at `now`; returns when the write is acknowledged: visible to all Xe-cores. */
 uint64_t memory_write_line(struct memory_clock *memory, uint64_t line, uint64_t now);
 
-/* A line on which atomics work at `now`; returns when the old values are there. */
-uint64_t memory_atomic_line(struct memory_clock *memory, uint64_t line, uint64_t now);
+/* A line on which atomics work at `now`, in `passes` (from 1) of operations on different elements
+ * each; returns when the old values are there. */
+uint64_t memory_atomic_line(struct memory_clock *memory, uint64_t line, uint64_t now,
+                            uint32_t passes);
 
 /* Writes the whole cache back from `now` on; returns when that is done. */
 uint64_t memory_write_back(struct memory_clock *memory, uint64_t now);

@@ -60,7 +60,7 @@ void pending_answer(struct pending *pending, struct pending_message *message,
         else if (message->kind == MESSAGE_STORE)
             line->done = memory_write_line(memory, line->line, line->start);
         else
-            line->done = memory_atomic_line(memory, line->line, line->start);
+            line->done = memory_atomic_line(memory, line->line, line->start, line->passes);
         message->visible = later(message->visible, line->done);
         if (message->returns)
             message->destination = later(message->destination, line->done);

@@ -26,6 +26,7 @@ struct pending_line {
     uint64_t start;   /* cycle at which the load/store unit takes it */
     uint64_t done;    /* when answered: cycle at which it is there, or acknowledged */
     uint32_t brought; /* index of the pending line that brings this one; its own: it is that */
+    uint8_t passes;   /* of an atomic */
     bool fills;       /* it comes into the first level */
 };
 

@@ -204,21 +204,40 @@ static void find_extent(const struct request *r, uint64_t *low, uint64_t *high)
     }
 }
 
-/* Lines go in the order in which they are touched, each once. */
-static void add_line(struct access *access, uint64_t line)
+/* Lines go in the order in which they are touched, each once. Returns the index of this one. */
+static uint32_t add_line(struct access *access, uint64_t line)
 {
     for (uint32_t i = access->line_count; i-- > 0;)
         if (access->lines[i] == line)
-            return;
-    if (access->line_count < ACCESS_MAX_LINES)
-        access->lines[access->line_count++] = line;
+            return i;
+    if (access->line_count == ACCESS_MAX_LINES)
+        return ACCESS_MAX_LINES - 1;
+    access->lines[access->line_count] = line;
+    return access->line_count++;
 }
 
-static void add_lines(const struct request *r, uint64_t physical, uint32_t bytes)
+/* Returns the index of the last. */
+static uint32_t add_lines(const struct request *r, uint64_t physical, uint32_t bytes)
 {
     unsigned shift = (unsigned)__builtin_ctzll(r->thread->program->device->line_bytes);
+    uint32_t last = 0;
     for (uint64_t line = physical >> shift; line <= (physical + bytes - 1) >> shift; line++)
-        add_line(r->thread->access, line);
+        last = add_line(r->thread->access, line);
+    return last;
+}
+
+/* Atomics on one element go one after the other: `line` has to be gone through as often as the
+ * most wanted of its elements is, of those up to `lane` whose places are known. */
+static void count_pass(const struct request *r, unsigned lane, uint32_t line)
+{
+    struct access *access = r->thread->access;
+    uint8_t before = 0;
+    if (r->message->kind != MESSAGE_ATOMIC)
+        return;
+    for (unsigned i = 0; i < lane; i++)
+        before += r->places[i] == r->places[lane];
+    if (before >= access->passes[line])
+        access->passes[line] = before + 1;
 }
 
 /* The mapping that holds [address, address + bytes) of global memory; NULL if none does. */
@@ -256,8 +275,9 @@ static void place_together(struct request *r, uint8_t *bytes, uint64_t physical,
         r->places[lane] = t->mask >> lane & 1 ? bytes + (r->offsets[lane] - low) : NULL;
     for (unsigned lane = 0; has_lines && lane < t->shape.lanes; lane++)
         if (t->mask >> lane & 1)
-            add_lines(r, physical + (r->offsets[lane] - low) + r->message->first,
-                      r->message->end - r->message->first);
+            count_pass(r, lane,
+                       add_lines(r, physical + (r->offsets[lane] - low) + r->message->first,
+                                 r->message->end - r->message->first));
 }
 
 /* The common case: no element is out of bounds, and all lie in one mapping. False if it is not. */
@@ -289,8 +309,9 @@ static bool locate_together(struct request *r)
     return true;
 }
 
-/* The place of one element; NULL when out of bounds. 0, or -1 with the thread's fault set. */
-static int locate(struct request *r, uint64_t offset, uint8_t **place)
+/* The place of one element, NULL when out of bounds, and the index of its line. 0, or -1 with the
+ * thread's fault set. */
+static int locate(struct request *r, uint64_t offset, uint8_t **place, uint32_t *line)
 {
     uint32_t bytes = r->transfer->shape.element_bytes;
     *place = NULL;
@@ -307,7 +328,7 @@ static int locate(struct request *r, uint64_t offset, uint8_t **place)
                             r->message->kind == MESSAGE_LOAD ? "load from" : "store to",
                             (unsigned long long)address);
     *place = m->host + (address - m->address);
-    add_lines(r, m->physical + (address - m->address), bytes);
+    *line = add_lines(r, m->physical + (address - m->address), bytes);
     return 0;
 }
 
@@ -322,10 +343,15 @@ static int locate_each(struct request *r)
         for (unsigned i = 0; i < t->shape.components; i++, left &= left - 1) {
             unsigned element = r->message->block ? i : (unsigned)__builtin_ctz(left);
             uint8_t **place = &r->places[i * t->shape.lanes + lane];
+            uint32_t line = 0;
             *place = NULL;
-            if ((t->mask >> lane & 1) &&
-                locate(r, r->offsets[lane] + (uint64_t)element * t->shape.element_bytes, place))
+            if (!(t->mask >> lane & 1))
+                continue;
+            if (locate(r, r->offsets[lane] + (uint64_t)element * t->shape.element_bytes, place,
+                       &line))
                 return -1;
+            if (*place && r->message->base != BASE_SLM)
+                count_pass(r, lane, line);
         }
     }
     return 0;
@@ -350,6 +376,8 @@ int memory_access(struct thread *thread, const struct inst *inst, const struct m
     t->destination = inst->destination.offset;
     t->source = inst->source_count > 1 ? inst->source[1].offset : ARF_NULL;
     access->line_count = access->slm_cycles = 0;
+    if (message->kind == MESSAGE_ATOMIC) /* which touches few lines: an element for each lane */
+        memset(access->passes, 1, 2u * t->shape.lanes);
     if (check_registers(&r) || set_base(&r, extended_descriptor))
         return -1;
     read_offsets(&r);

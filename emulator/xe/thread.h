@@ -30,6 +30,8 @@ enum thread_state {
 struct access {
     uint32_t line_count;
     uint64_t lines[ACCESS_MAX_LINES]; /* physical address / line size, in the order touched */
+    uint8_t passes[ACCESS_MAX_LINES]; /* of global atomics, for each line: the most lanes that work
+                                         on one element of it */
     uint32_t slm_cycles; /* shared local memory: cycles that the fullest bank is busy */
     uint32_t bytes;      /* moved to or from registers */
     struct transfer transfer;

@@ -57,8 +57,8 @@ static void test_latencies(void **state)
     assert_int_equal(memory_write_line(&memory, 7, 3000), 3000 + L3);
     assert_int_equal(memory_write_line(&memory, 8, 3000), 3000 + L3); /* allocated, not fetched */
     assert_int_equal(memory_read_line(&memory, 8, 4000), 4000 + L3);
-    assert_int_equal(memory_atomic_line(&memory, 8, 5000), 5000 + L3);
-    assert_int_equal(memory_atomic_line(&memory, 9, 5000), 5000 + MEMORY);
+    assert_int_equal(memory_atomic_line(&memory, 8, 5000, 1), 5000 + L3);
+    assert_int_equal(memory_atomic_line(&memory, 9, 5000, 1), 5000 + MEMORY);
 }
 
 /* As many lines as the cache has stay; one more in a set of them, and that set misses. */
@@ -121,7 +121,10 @@ static void test_banks(void **state)
     assert_int_equal(memory_read_line(&memory, 4, 10000), 10001 + L3);
     /* atomics hold theirs for longer */
     for (uint64_t i = 0; i < 10; i++)
-        assert_int_equal(memory_atomic_line(&memory, 0, 20000), 20000 + i * 3 + L3);
+        assert_int_equal(memory_atomic_line(&memory, 0, 20000, 1), 20000 + i * 3 + L3);
+    /* four lanes on one element: four passes, the last of which ends the message */
+    assert_int_equal(memory_atomic_line(&memory, 0, 30000, 4), 30000 + 3 * 3 + L3);
+    assert_int_equal(memory_atomic_line(&memory, 0, 30000, 1), 30000 + 4 * 3 + L3);
     assert_int_equal(memory_read_line(&memory, 1, 20000), 20000 + L3);
 }
 
