@@ -103,6 +103,7 @@ static int decode_scratch(struct message *message, uint32_t descriptor)
     message->base = BASE_SCRATCH;
     message->address_bytes = 4;
     message->block = message->has_header = true;
+    message->cached_l1 = true;
     message->lanes = 1;
     message->element_bytes = message->register_bytes = 4;
     message->vector = (uint8_t)(8u << field(descriptor, 12, 2)); /* 1, 2, 4, 8 registers */
