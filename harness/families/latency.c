@@ -65,22 +65,17 @@ static uint32_t node_count(const struct configuration *c)
     return nodes ? (nodes - 1) | 1u : 0;
 }
 
-static uint32_t lanes_of(const struct configuration *c)
-{
-    return c->subgroup_size < c->workgroup_size ? c->subgroup_size : c->workgroup_size;
-}
-
 static uint32_t subgroups_of(const struct configuration *c)
 {
-    return c->workgroup_size / lanes_of(c) * c->workgroup_count;
+    return c->workgroup_size / c->subgroup_size * c->workgroup_count;
 }
 
 /* Turns of the loop in an iteration: as many as take the sub-groups of a work-group through all
  * nodes. Work-groups may sit on different Xe-cores, each with a first level of its own. */
 static uint32_t turns_of(const struct configuration *c, size_t variant)
 {
-    uint32_t chains =
-        traits[variant].chain == CHAIN_LANE ? c->workgroup_size : c->workgroup_size / lanes_of(c);
+    uint32_t chains = traits[variant].chain == CHAIN_LANE ? c->workgroup_size
+                                                          : c->workgroup_size / c->subgroup_size;
     uint32_t together = chains * STEPS;
 
     return (node_count(c) + together - 1) / together;
@@ -90,7 +85,7 @@ static uint32_t turns_of(const struct configuration *c, size_t variant)
  * those of other work-groups between them, lanes side by side. */
 static uint64_t start_of(const struct configuration *c, enum chain chain, uint32_t item)
 {
-    uint32_t lanes = lanes_of(c);
+    uint32_t lanes = c->subgroup_size;
     uint32_t subgroup = item % c->workgroup_size / lanes;
     uint64_t place = (uint64_t)subgroup * c->workgroup_count + item / c->workgroup_size;
     uint64_t start = place * node_count(c) / subgroups_of(c);
@@ -120,6 +115,8 @@ static enum status latency_check(const struct device *device, const struct confi
                                  size_t variant, struct error *error)
 {
     (void)device;
+    if (c->workgroup_size < c->subgroup_size)
+        return error_set(error, STATUS_UNSUPPORTED, "a work-group smaller than a sub-group");
     if (traits[variant].is_local && c->own[OWN_WORKING_SET] > LOCAL_BYTES) {
         return error_set(error, STATUS_UNSUPPORTED,
                          "the working set is %u bytes, a work-group has %u of local memory",
@@ -158,7 +155,7 @@ static void write_nodes(struct workspace *workspace, const struct configuration 
 
     for (uint64_t i = 0; i < cycle->nodes; i++) {
         uint32_t node = cycle->order[i];
-        uint64_t after[WORDS] = {i + 1, i + lanes_of(c)};
+        uint64_t after[WORDS] = {i + 1, i + c->subgroup_size};
         uint64_t addresses[WORDS];
 
         _Static_assert(sizeof addresses == WORDS * WORD_BYTES, "a word holds an address");
@@ -240,8 +237,8 @@ static enum status latency_verify(struct workspace *workspace, const struct laun
     const uint32_t *last = workspace->buffers[LAST].result;
 
     for (uint32_t item = 0; item < c->workgroup_size * c->workgroup_count; item++) {
-        bool idle = chain == CHAIN_ONE_LANE && item % lanes_of(c) != 0;
-        uint64_t way = idle ? 0 : steps * (chain == CHAIN_LANE ? lanes_of(c) : 1);
+        bool idle = chain == CHAIN_ONE_LANE && item % c->subgroup_size != 0;
+        uint64_t way = idle ? 0 : steps * (chain == CHAIN_LANE ? c->subgroup_size : 1);
         uint32_t expected = offset_at(cycle, chain, start_of(c, chain, item) + way);
 
         if (last[item] != expected) {
@@ -259,7 +256,7 @@ static enum status latency_verify(struct workspace *workspace, const struct laun
 static void latency_work(const struct configuration *c, size_t variant, struct work *work)
 {
     enum chain chain = traits[variant].chain;
-    uint32_t lanes = lanes_of(c);
+    uint32_t lanes = c->subgroup_size;
     uint32_t active = traits[variant].is_one_address || chain == CHAIN_ONE_LANE ? 1 : lanes;
     uint32_t messages =
         traits[variant].is_one_address ? 1 : (lanes + MESSAGE_LANES - 1) / MESSAGE_LANES;
