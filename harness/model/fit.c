@@ -64,6 +64,12 @@ void row_set_add(struct row_set *rows, const struct fit *fit, size_t index)
     rows->count++;
 }
 
+static bool belongs(const struct record *record, const char *family)
+{
+    return record->usable && is_time(record) && record->subgroup_size > 0 &&
+           !strcmp(record->benchmark, family);
+}
+
 void row_set_select(struct row_set *rows, const struct fit *fit, const char *family,
                     const char *variant, unsigned subgroup_size)
 {
@@ -71,50 +77,52 @@ void row_set_select(struct row_set *rows, const struct fit *fit, const char *fam
     for (size_t i = 0; i < fit->records->count; i++) {
         const struct record *r = &fit->records->record[i];
 
-        if (r->usable && is_time(r) && !strcmp(r->benchmark, family) &&
-            !strcmp(r->variant, variant) &&
-            (subgroup_size == 0 || r->subgroup_size == subgroup_size))
+        if (belongs(r, family) && !strcmp(r->variant, variant) && r->subgroup_size == subgroup_size)
             row_set_add(rows, fit, i);
     }
 }
 
-size_t fit_subgroup_sizes(const struct fit *fit, const char *family, unsigned *sizes, size_t room)
+enum status fit_begin(struct fit *fit, const char *family, struct fit_group *group)
 {
-    size_t count = 0;
+    char command[MODEL_COMMAND_BYTES];
+    size_t first = 0;
 
-    for (size_t i = 0; i < fit->records->count; i++) {
-        const struct record *r = &fit->records->record[i];
-        size_t at = 0;
-
-        if (!r->usable || strcmp(r->benchmark, family) != 0)
-            continue;
-        while (at < count && sizes[at] < r->subgroup_size)
-            at++;
-        if ((at < count && sizes[at] == r->subgroup_size) || count == room)
-            continue;
-        memmove(&sizes[at + 1], &sizes[at], (count - at) * sizeof *sizes);
-        sizes[at] = r->subgroup_size;
-        count++;
-    }
-    return count;
+    memset(group, 0, sizeof *group);
+    group->family = family;
+    group->seen = calloc(fit->records->count + 1, sizeof *group->seen);
+    if (!group->seen)
+        return fit_out_of_memory(fit);
+    while (first < fit->records->count && !belongs(&fit->records->record[first], family))
+        first++;
+    if (first < fit->records->count)
+        return row_set_allocate(&group->rows, fit);
+    snprintf(command, sizeof command, "vebench run %s", family);
+    return fit_absent(fit, family, "no usable row of this family", command);
 }
 
-size_t fit_variants(const struct fit *fit, const char *family, const char **variants, size_t room)
+bool fit_next(const struct fit *fit, struct fit_group *group)
 {
-    size_t count = 0;
+    size_t next = 0;
 
-    for (size_t i = 0; i < fit->records->count; i++) {
-        const struct record *r = &fit->records->record[i];
-        size_t at = 0;
+    while (next < fit->records->count &&
+           (group->seen[next] || !belongs(&fit->records->record[next], group->family)))
+        next++;
+    if (next == fit->records->count)
+        return false;
+    group->variant = fit->records->record[next].variant;
+    group->subgroup_size = fit->records->record[next].subgroup_size;
+    snprintf(group->name, sizeof group->name, "%.20s.%.40s.simd%u", group->family, group->variant,
+             group->subgroup_size);
+    row_set_select(&group->rows, fit, group->family, group->variant, group->subgroup_size);
+    for (size_t i = 0; i < group->rows.count; i++)
+        group->seen[group->rows.index[i]] = true;
+    return true;
+}
 
-        if (!r->usable || !is_time(r) || strcmp(r->benchmark, family) != 0)
-            continue;
-        while (at < count && strcmp(variants[at], r->variant) != 0)
-            at++;
-        if (at == count && count < room)
-            variants[count++] = r->variant;
-    }
-    return count;
+void fit_end(struct fit_group *group)
+{
+    free(group->seen);
+    row_set_free(&group->rows);
 }
 
 struct parameter *fit_add(struct fit *fit, const char *name, const char *term, const char *per,
@@ -160,8 +168,8 @@ static void write_equation(char *text, size_t bytes, const struct fit_term *term
     }
 }
 
-/* A lone constant has to be above 0 by its interval, and above what half of its rows can tell from
- * 0: timestamps are rounded alike in all of them, so many rows are no better than one. */
+/* A lone constant has to differ from 0 by its interval, and above what half of its rows can tell
+ * from 0: timestamps are rounded alike in all of them, so many rows are no better than one. */
 static void resolve(struct parameter *p, const struct form *form, const struct row_set *rows)
 {
     size_t unresolved = 0;
@@ -170,7 +178,8 @@ static void resolve(struct parameter *p, const struct form *form, const struct r
         return;
     for (size_t i = 0; i < rows->count; i++)
         unresolved += fabs(p->value) < Z975 * rows->sd[i];
-    p->below_resolution = !(p->interval.low > 0.0) || 2 * unresolved >= rows->count;
+    p->below_resolution =
+        (p->interval.low <= 0.0 && p->interval.high >= 0.0) || 2 * unresolved >= rows->count;
     for (size_t i = 0; p->below_resolution && i < rows->count; i++)
         p->interval.high = fmax(p->interval.high, Z975 * rows->sd[i]);
 }
@@ -272,6 +281,23 @@ static void describe_device(struct fit *fit)
         model->clock_mhz = NAN;
 }
 
+/* Says of a family that has rows why they are not enough. */
+static enum status nothing_fitted(const struct fit *fit)
+{
+    error_set(fit->error, STATUS_FAILED,
+              "none of the %zu rows (%zu of them not ok) determines a parameter",
+              fit->records->count, fit->records->unusable);
+    for (size_t i = 0; i < fit->model->absence_count; i++) {
+        const struct absence *a = &fit->model->absence[i];
+
+        if (strchr(a->name, '.')) {
+            error_append(fit->error, "; no %s: %s: %s", a->name, a->why, a->command);
+            break;
+        }
+    }
+    return STATUS_FAILED;
+}
+
 enum status fit_model(struct model *model, const struct records *records, uint64_t seed,
                       struct error *error)
 {
@@ -289,9 +315,7 @@ enum status fit_model(struct model *model, const struct records *records, uint64
         status = add_sources(&fit);
     free(fit.used);
     if (status == STATUS_OK && model->parameter_count == 0)
-        status = error_set(error, STATUS_FAILED,
-                           "none of the %zu rows (%zu of them not ok) determines a parameter",
-                           records->count, records->unusable);
+        status = nothing_fitted(&fit);
     return status;
 }
 

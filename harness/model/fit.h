@@ -58,18 +58,27 @@ void row_set_free(struct row_set *rows);
 /* Adds a row: its value in cycles or ns. */
 void row_set_add(struct row_set *rows, const struct fit *fit, size_t index);
 
-/* Usable rows of family and variant with sub-groups of that size (0: of any). Replaces what is
- * there. */
+/* Usable rows of family and variant with sub-groups of that size. Replaces what is there. */
 void row_set_select(struct row_set *rows, const struct fit *fit, const char *family,
                     const char *variant, unsigned subgroup_size);
 
-/* The sub-group sizes of the family's usable rows, ascending; returns how many of at most `room`.
- */
-size_t fit_subgroup_sizes(const struct fit *fit, const char *family, unsigned *sizes, size_t room);
+/* The family's usable rows, by variant and sub-group size. */
+struct fit_group {
+    const char *family;
+    const char *variant;
+    unsigned subgroup_size;
+    char name[MODEL_NAME_BYTES]; /* FAMILY.VARIANT.simdN */
+    struct row_set rows;         /* never empty */
+    bool *seen;                  /* owned; [records->count], rows of groups so far */
+};
 
-/* The distinct variants of the family's usable rows that have the unit's prefix, in the order of
- * the rows. */
-size_t fit_variants(const struct fit *fit, const char *family, const char **variants, size_t room);
+/* Before the first group; fit_end() is right after it in any case. Notes an absence where the
+ * family has no usable rows. */
+enum status fit_begin(struct fit *fit, const char *family, struct fit_group *group);
+
+/* The next group, in the order of its first row; false after the last. */
+bool fit_next(const struct fit *fit, struct fit_group *group);
+void fit_end(struct fit_group *group);
 
 /* One term of an equation. */
 struct fit_term {

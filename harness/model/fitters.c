@@ -2,10 +2,12 @@
  * fit-FAMILY.c and two lines here. */
 #include "fit.h"
 
-extern const struct fitter fitter_barrier;
+extern const struct fitter fitter_barrier, fitter_collective, fitter_divergence, fitter_exchange,
+    fitter_latency, fitter_launch, fitter_slm;
 
 const struct fitter *const fitters[] = {
-    &fitter_barrier,
+    &fitter_barrier,    &fitter_latency,    &fitter_slm,    &fitter_exchange,
+    &fitter_collective, &fitter_divergence, &fitter_launch,
 };
 
 const size_t fitter_count = sizeof fitters / sizeof fitters[0];

@@ -115,8 +115,8 @@ static bool is_at_bound(const struct nonlinear_problem *p, const double *paramet
            p->upper[i] - parameters[i] <= fmin(near, 1e-9 * fabs(parameters[i]));
 }
 
-/* Derivatives by central differences, with the step that balances rounding and curvature. */
-static void linearise(struct tangent *t, const struct nonlinear_problem *p,
+/* The parameters that are not held: those at a bound, and those that no row depends on, are. */
+static void find_free(struct tangent *t, const struct nonlinear_problem *p,
                       const double *parameters)
 {
     double moved[NONLINEAR_PARAMETERS_MAX];
@@ -124,9 +124,25 @@ static void linearise(struct tangent *t, const struct nonlinear_problem *p,
     memcpy(moved, parameters, p->parameters * sizeof *moved);
     t->free_count = 0;
     for (size_t j = 0; j < p->parameters; j++) {
-        if (!is_at_bound(p, parameters, j))
+        bool matters = false;
+
+        moved[j] = parameters[j] * (1.0 + cbrt(DBL_EPSILON));
+        for (size_t i = 0; i < p->rows && !matters; i++)
+            matters = p->predict(moved, i, p->context) != p->predict(parameters, i, p->context);
+        moved[j] = parameters[j];
+        if (matters && !is_at_bound(p, parameters, j))
             t->free[t->free_count++] = j;
     }
+}
+
+/* Derivatives by central differences, with the step that balances rounding and curvature. */
+static void linearise(struct tangent *t, const struct nonlinear_problem *p,
+                      const double *parameters)
+{
+    double moved[NONLINEAR_PARAMETERS_MAX];
+
+    memcpy(moved, parameters, p->parameters * sizeof *moved);
+    find_free(t, p, parameters);
     for (size_t k = 0; k < t->free_count; k++) {
         size_t j = t->free[k];
         double step = cbrt(DBL_EPSILON) * fabs(parameters[j]);
@@ -201,26 +217,26 @@ static void read_errors(struct nonlinear_fit *fit, const struct nonlinear_proble
     for (size_t k = 0; k < t->free_count; k++)
         fit->standard_error[t->free[k]] = line->standard_error[k];
     fit->left_out_rms = line->left_out_rms;
-    fit->at_bound = p->parameters - t->free_count;
+    fit->held = p->parameters - t->free_count;
 }
 
-static enum status polish(struct nonlinear_fit *fit, const struct nonlinear_problem *p,
-                          struct tangent *t, struct error *error)
+/* Where rows do not determine all parameters, there is no more to polish. */
+static void polish(struct nonlinear_fit *fit, const struct nonlinear_problem *p, struct tangent *t)
 {
-    enum status status = STATUS_OK;
+    struct error ignored;
     double settled = SETTLE_BELOW;
     bool moves = true;
 
-    for (int step = 0; status == STATUS_OK && moves; step++) {
+    for (size_t j = 0; j < p->parameters; j++)
+        fit->standard_error[j] = NAN;
+    fit->left_out_rms = NAN;
+    for (int step = 0; moves; step++) {
         struct linear_fit line;
 
         linearise(t, p, fit->parameter);
-        if (t->free_count == 0)
-            return error_set(error, STATUS_FAILED, "every parameter of the fit ends at a bound");
-        status =
-            linear_fit(&line, t->jacobian, t->residual, p->weights, p->rows, t->free_count, error);
-        if (status != STATUS_OK)
-            return status;
+        if (t->free_count == 0 || linear_fit(&line, t->jacobian, t->residual, p->weights, p->rows,
+                                             t->free_count, &ignored) != STATUS_OK)
+            break;
         read_errors(fit, p, t, &line);
         moves = step < POLISH_MAX &&
                 (step_down(p, t, line.coefficient, fit->parameter, &fit->sum_of_squares) ||
@@ -228,7 +244,6 @@ static enum status polish(struct nonlinear_fit *fit, const struct nonlinear_prob
         linear_fit_free(&line);
     }
     fit->sum_of_squares = sum_of_squares(p, fit->parameter);
-    return status;
 }
 
 /* Keeps what the searches from a start find, where it is lower than what there is. */
@@ -254,7 +269,6 @@ enum status nonlinear_fit(struct nonlinear_fit *fit, const struct nonlinear_prob
                           struct error *error)
 {
     struct tangent tangent = {0};
-    enum status status;
 
     memset(fit, 0, sizeof *fit);
     fit->sum_of_squares = HUGE_VAL;
@@ -267,7 +281,7 @@ enum status nonlinear_fit(struct nonlinear_fit *fit, const struct nonlinear_prob
     if (!tangent.jacobian)
         return error_set(error, STATUS_FAILED, "out of memory");
     tangent.residual = tangent.jacobian + problem->rows * problem->parameters;
-    status = polish(fit, problem, &tangent, error);
+    polish(fit, problem, &tangent);
     free(tangent.jacobian);
-    return status;
+    return STATUS_OK;
 }

@@ -26,11 +26,10 @@ struct nonlinear_problem {
 
 struct nonlinear_fit {
     double parameter[NONLINEAR_PARAMETERS_MAX];
-    double standard_error[NONLINEAR_PARAMETERS_MAX]; /* of the linearised model; NaN at a bound */
+    double standard_error[NONLINEAR_PARAMETERS_MAX]; /* of the linearised model; NaN where held */
     double sum_of_squares;                           /* weighted */
-    double left_out_rms;                             /* of the model linearised at the solution */
-    size_t at_bound;                                 /* parameters that ended at a bound */
-    size_t best_start;                               /* the start from which the solution came */
+    double left_out_rms; /* of the model linearised at the solution; NaN where that fails */
+    size_t held;         /* parameters that ended at a bound, or on which no row depends there */
 };
 
 /* From every start a derivative-free search (BOBYQA, then a subspace simplex) within the bounds;

@@ -17,10 +17,10 @@ struct row_writer {
 struct row_values {
     const char *variant, *parameters;
     unsigned subgroup_size, workgroup_size, workgroup_count;
-    double value, half_width; /* ns */
-    const char *status;       /* NULL: "ok" */
-    const char *unit;         /* NULL: "ns/barrier" */
-    double bytes, loop_ns;    /* of an iteration of the whole launch; 0: not given */
+    double value, half_width;        /* ns */
+    const char *status;              /* NULL: "ok" */
+    const char *unit;                /* NULL: "ns/barrier" */
+    double bytes, messages, loop_ns; /* of an iteration of the whole launch; 0: not given */
 };
 
 /* A device of 8 Xe-cores of 128 hardware threads at 2000 MHz. */

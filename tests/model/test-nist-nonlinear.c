@@ -76,7 +76,7 @@ static void check_start(const struct expectation *expected, struct nist *set, un
                   expected->deviations, nist_digits(fit.sum_of_squares, set->sum_of_squares));
     assert_true(parameters >= expected->parameters);
     assert_true(deviations >= expected->deviations);
-    assert_int_equal(fit.at_bound, 0);
+    assert_int_equal(fit.held, 0);
 }
 
 static void test_certified(void **state)
@@ -119,7 +119,7 @@ static void test_bound(void **state)
     assert_int_equal(nonlinear_fit(&fit, &problem, &error), STATUS_OK);
     assert_near(fit.parameter[0], 1.5, 1e-6);
     assert_near(fit.parameter[1], 20.5 / 4.0 - 1.5 * 2.5, 1e-6);
-    assert_int_equal(fit.at_bound, 1);
+    assert_int_equal(fit.held, 1);
     assert_true(isnan(fit.standard_error[0]));
 }
 

@@ -1,0 +1,209 @@
+/* A cost over the hardware threads of a work-group and the work-groups resident on an Xe-core.
+ *
+ * The equation is a constant, or more where other rows are predicted better by more: a term for
+ * each hardware thread, one for each further work-group, one for both, and a knee, beyond which
+ * each thread costs more: there it is no longer their arrival that takes the time but what they
+ * share. */
+#include "fit-ladder.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Terms of the equation; from KNEES on, one for each place where a knee may be. */
+enum { BASE, PER_THREAD, PER_GROUP, PER_THREAD_AND_GROUP, KNEES };
+
+static double threads_of(const struct record *r)
+{
+    return ceil((double)r->workgroup_size / (double)r->subgroup_size);
+}
+
+/* Work-groups that an Xe-core holds while the launch runs, or NaN where the row does not say or has
+ * more than are resident together: its time is then of several waves. */
+static double resident_groups(const struct record *r)
+{
+    double groups;
+
+    if (r->workgroup_count == 1)
+        return 1.0;
+    if (r->xe_cores == 0 || r->threads_per_xe_core == 0)
+        return NAN;
+    groups = ceil((double)r->workgroup_count / (double)r->xe_cores);
+    return groups * threads_of(r) <= (double)r->threads_per_xe_core ? groups : NAN;
+}
+
+/* Drops the rows whose work-groups are not all resident. */
+static void keep_resident(struct row_set *rows, const struct fit *fit)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < rows->count; i++) {
+        if (isnan(resident_groups(&fit->records->record[rows->index[i]])))
+            continue;
+        rows->index[kept] = rows->index[i];
+        rows->y[kept] = rows->y[i];
+        rows->sd[kept++] = rows->sd[i];
+    }
+    rows->count = kept;
+}
+
+struct ladder_terms {
+    struct fit_term term[FORM_TERMS_MAX];
+    double knee[FORM_TERMS_MAX]; /* hardware threads; of the terms from KNEES on */
+    struct form_problem problem;
+};
+
+static size_t distinct_threads(const struct fit *fit, const struct row_set *rows, double *threads,
+                               size_t room)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < rows->count; i++) {
+        double n = threads_of(&fit->records->record[rows->index[i]]);
+        size_t at = 0;
+
+        while (at < count && threads[at] < n)
+            at++;
+        if ((at < count && threads[at] == n) || count == room)
+            continue;
+        memmove(&threads[at + 1], &threads[at], (count - at) * sizeof *threads);
+        threads[at] = n;
+        count++;
+    }
+    return count;
+}
+
+/* Knees may be at every number of threads measured but the outermost, and half-way between two. */
+static void add_knees(struct ladder_terms *t, const double *threads, size_t count)
+{
+    for (size_t i = 1; i + 1 < count; i++) {
+        const double knees[] = {threads[i], sqrt(threads[i] * threads[i + 1])};
+
+        for (size_t k = 0; k < 2 && t->problem.terms < FORM_TERMS_MAX; k++) {
+            size_t term = t->problem.terms++;
+
+            t->knee[term] = knees[k];
+            t->term[term] = (struct fit_term){.name = "per_thread_beyond", .per = "/thread"};
+            snprintf(t->term[term].factor, sizeof t->term[term].factor, "max(0, n - %.4g)",
+                     knees[k]);
+        }
+    }
+}
+
+static void add_candidate(struct form_problem *problem, uint32_t terms)
+{
+    if (problem->candidate_count < FORM_CANDIDATES_MAX)
+        problem->candidates[problem->candidate_count++] = terms;
+}
+
+static void add_candidates(struct form_problem *problem)
+{
+    static const uint32_t plain[] = {
+        1u << BASE,
+        1u << BASE | 1u << PER_THREAD,
+        1u << BASE | 1u << PER_GROUP,
+        1u << BASE | 1u << PER_THREAD | 1u << PER_GROUP,
+        1u << BASE | 1u << PER_THREAD | 1u << PER_GROUP | 1u << PER_THREAD_AND_GROUP,
+    };
+
+    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
+        add_candidate(problem, plain[i]);
+    for (size_t i = 1; i < sizeof plain / sizeof plain[0]; i++) {
+        for (size_t knee = KNEES; (plain[i] >> PER_THREAD & 1u) && knee < problem->terms; knee++)
+            add_candidate(problem, plain[i] | 1u << knee);
+    }
+}
+
+static void fill_columns(const struct ladder_terms *t, const struct fit *fit, struct row_set *rows)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct record *r = &fit->records->record[rows->index[i]];
+        double n = threads_of(r), groups = resident_groups(r) - 1.0;
+
+        rows->columns[BASE * rows->count + i] = 1.0;
+        rows->columns[PER_THREAD * rows->count + i] = n;
+        rows->columns[PER_GROUP * rows->count + i] = groups;
+        rows->columns[PER_THREAD_AND_GROUP * rows->count + i] = n * groups;
+        for (size_t k = KNEES; k < t->problem.terms; k++)
+            rows->columns[k * rows->count + i] = fmax(0.0, n - t->knee[k]);
+    }
+}
+
+/* Where the knee is, as a parameter of its own: between the sizes around it. */
+static enum status add_knee(struct fit *fit, const char *name, const struct row_set *rows,
+                            const struct ladder_terms *t, const struct form *form)
+{
+    size_t knee = KNEES;
+    struct parameter *p, added;
+
+    while (knee < t->problem.terms && !((form->terms >> knee) & 1u))
+        knee++;
+    if (form->count == 0 || knee == t->problem.terms)
+        return STATUS_OK;
+    p = fit_add(fit, name, "knee", "", rows);
+    if (!p)
+        return fit_out_of_memory(fit);
+    /* All but its value is the equation's, whose parameter is the one before. */
+    added = *p;
+    *p = p[-1];
+    memcpy(p->name, added.name, sizeof p->name);
+    snprintf(p->unit, sizeof p->unit, "hardware threads");
+    p->value = t->knee[knee];
+    p->interval.low = knee > KNEES ? t->knee[knee - 1] : t->knee[knee];
+    p->interval.high = knee + 1 < t->problem.terms ? t->knee[knee + 1] : t->knee[knee];
+    return STATUS_OK;
+}
+
+enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name)
+{
+    struct ladder_terms t = {
+        .term = {{"base", "", ""},
+                 {"per_thread", "/thread", "n"},
+                 {"per_group", "/work-group", "(r - 1)"},
+                 {"per_thread_and_group", "/thread/work-group", "n (r - 1)"}},
+        .problem = {.terms = KNEES},
+    };
+    double threads[(FORM_TERMS_MAX - KNEES) / 2 + 2];
+    struct form form;
+    enum status status;
+
+    keep_resident(rows, fit);
+    if (rows->count == 0)
+        return STATUS_OK;
+    add_knees(&t, threads,
+              distinct_threads(fit, rows, threads, sizeof threads / sizeof threads[0]));
+    add_candidates(&t.problem);
+    fill_columns(&t, fit, rows);
+    status = fit_equation(fit, name, rows, t.term, &t.problem, &form);
+    return status == STATUS_OK ? add_knee(fit, name, rows, &t, &form) : status;
+}
+
+bool predict_ladder(const struct model *model, const struct record *r, double *value)
+{
+    double n = threads_of(r), groups = resident_groups(r) - 1.0, knee;
+    char name[MODEL_NAME_BYTES];
+
+    snprintf(name, sizeof name, "%.20s.%.40s.simd%u", r->benchmark, r->variant, r->subgroup_size);
+    if (!model_find(model, "%s.base", name) || isnan(groups))
+        return false;
+    knee = model_value(model_find(model, "%s.knee", name), INFINITY);
+    *value =
+        model_value(model_find(model, "%s.base", name), 0.0) +
+        model_value(model_find(model, "%s.per_thread", name), 0.0) * n +
+        model_value(model_find(model, "%s.per_group", name), 0.0) * groups +
+        model_value(model_find(model, "%s.per_thread_and_group", name), 0.0) * n * groups +
+        model_value(model_find(model, "%s.per_thread_beyond", name), 0.0) * fmax(0.0, n - knee);
+    return true;
+}
+
+enum status fit_ladders(struct fit *fit, const char *family)
+{
+    struct fit_group group;
+    enum status status = fit_begin(fit, family, &group);
+
+    while (status == STATUS_OK && fit_next(fit, &group)) {
+        if (fit->records->record[group.rows.index[0]].baseline[0])
+            status = fit_ladder(fit, &group.rows, group.name);
+    }
+    fit_end(&group);
+    return status;
+}

@@ -1,0 +1,19 @@
+/* Fits a cost over hardware threads n and resident work-groups r: base + per_thread n +
+ * per_thread_beyond max(0, n - knee) + per_group (r - 1) + per_thread_and_group n (r - 1), or less.
+ */
+#ifndef VEBENCH_FIT_LADDER_H
+#define VEBENCH_FIT_LADDER_H
+
+#include "fit.h"
+
+/* Adds the parameters NAME.base and so on. Rows of more work-groups than are resident at once are
+ * dropped from `rows`: they are of several waves. */
+enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name);
+
+/* A ladder FAMILY.VARIANT.simdN for each variant of the family that has a baseline. */
+enum status fit_ladders(struct fit *fit, const char *family);
+
+/* The value of a row by the ladder of its family, variant and sub-group size. */
+bool predict_ladder(const struct model *model, const struct record *record, double *value);
+
+#endif

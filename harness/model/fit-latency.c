@@ -1,0 +1,153 @@
+/* Latency: the levels of memory, from pointer chases over working sets. What level is found, at
+ * what latency, and what it holds come from the staircase alone. */
+#include "change-point.h"
+#include "fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FAMILY "latency"
+
+/* Chases of one hardware thread, in the smallest stride measured: more threads show latency under
+ * load, larger strides other sets and pages. */
+static void keep_unloaded(struct row_set *rows, const struct fit *fit)
+{
+    double stride = INFINITY;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct record *r = &fit->records->record[rows->index[i]];
+
+        stride = fmin(stride, record_parameter(r, "stride", INFINITY));
+    }
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct record *r = &fit->records->record[rows->index[i]];
+
+        if (r->workgroup_count != 1 || r->workgroup_size > r->subgroup_size ||
+            record_parameter(r, "stride", INFINITY) > stride || !(rows->y[i] > 0.0) ||
+            !(record_parameter(r, "working_set", NAN) > 0.0))
+            continue;
+        rows->index[kept] = rows->index[i];
+        rows->y[kept] = rows->y[i];
+        rows->sd[kept++] = rows->sd[i];
+    }
+    rows->count = kept;
+}
+
+static double working_set(const struct fit *fit, const struct row_set *rows, size_t i)
+{
+    return record_parameter(&fit->records->record[rows->index[i]], "working_set", NAN);
+}
+
+static enum status add_latency(struct fit *fit, const struct row_set *rows, const char *name,
+                               const struct staircase_level *level)
+{
+    struct parameter *p = fit_add(fit, name, "latency", "", rows);
+
+    if (!p)
+        return fit_out_of_memory(fit);
+    snprintf(p->form, sizeof p->form, "median of working sets from %.0f to %.0f bytes",
+             level->first_size, level->last_size);
+    p->rows = level->points;
+    p->value = level->value;
+    p->interval = level->interval;
+    for (size_t i = 0; i < rows->count; i++) {
+        double size = working_set(fit, rows, i), residual = rows->y[i] - level->value;
+
+        if (size < level->first_size || size > level->last_size ||
+            (p->worst[0] && fabs(residual) <= fabs(p->worst_residual)))
+            continue;
+        p->worst_residual = residual;
+        record_describe(&fit->records->record[rows->index[i]], p->worst, sizeof p->worst);
+    }
+    return STATUS_OK;
+}
+
+/* All that is known of a capacity is between which two sizes it lies. */
+static enum status add_capacity(struct fit *fit, const struct row_set *rows, const char *name,
+                                const struct staircase_level *level)
+{
+    struct parameter *p;
+
+    if (isinf(level->next_size))
+        return STATUS_OK;
+    p = fit_add(fit, name, "capacity", "", rows);
+    if (!p)
+        return fit_out_of_memory(fit);
+    snprintf(p->unit, sizeof p->unit, "bytes");
+    snprintf(p->form, sizeof p->form, "at least the low end, less than the high end");
+    p->rows = level->points;
+    p->value = level->last_size;
+    p->interval = (struct interval){level->last_size, level->next_size};
+    return STATUS_OK;
+}
+
+static enum status fit_levels(struct fit *fit, const struct row_set *rows, const char *name,
+                              struct staircase_point *points)
+{
+    struct staircase_level levels[STAIRCASE_LEVELS_MAX];
+    enum status status = STATUS_OK;
+    struct error why;
+    size_t count;
+
+    for (size_t i = 0; i < rows->count; i++)
+        points[i] = (struct staircase_point){working_set(fit, rows, i), rows->y[i], rows->sd[i]};
+    if (staircase_levels(points, rows->count, fit->seed, levels, &count, &why) != STATUS_OK)
+        return fit_absent(fit, name, why.text, "vebench run latency --preset full");
+    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+        char level[MODEL_NAME_BYTES];
+
+        snprintf(level, sizeof level, "%.50s.level%u", name, (unsigned)(i + 1));
+        status = add_latency(fit, rows, level, &levels[i]);
+        if (status == STATUS_OK)
+            status = add_capacity(fit, rows, level, &levels[i]);
+    }
+    return status;
+}
+
+static enum status fit_latency(struct fit *fit)
+{
+    struct staircase_point *points = calloc(fit->records->count + 1, sizeof *points);
+    struct fit_group group;
+    enum status status;
+
+    if (!points)
+        return fit_out_of_memory(fit);
+    status = fit_begin(fit, FAMILY, &group);
+    while (status == STATUS_OK && fit_next(fit, &group)) {
+        keep_unloaded(&group.rows, fit);
+        if (group.rows.count)
+            status = fit_levels(fit, &group.rows, group.name, points);
+    }
+    fit_end(&group);
+    free(points);
+    return status;
+}
+
+/* The level that surely holds the working set, or the one that surely is beyond it. */
+static bool predict_latency(const struct model *model, const struct record *r, double *value)
+{
+    double size = record_parameter(r, "working_set", NAN);
+
+    if (r->workgroup_count != 1 || r->workgroup_size > r->subgroup_size)
+        return false;
+    for (unsigned level = 1; level <= STAIRCASE_LEVELS_MAX; level++) {
+        const struct parameter *latency = model_find(model, FAMILY ".%.40s.simd%u.level%u.latency",
+                                                     r->variant, r->subgroup_size, level);
+        const struct parameter *capacity = model_find(
+            model, FAMILY ".%.40s.simd%u.level%u.capacity", r->variant, r->subgroup_size, level);
+
+        if (!latency)
+            return false;
+        *value = latency->value;
+        if (!capacity || size <= capacity->interval.low)
+            return true;
+        if (size < capacity->interval.high)
+            return false;
+    }
+    return false;
+}
+
+const struct fitter fitter_latency = {
+    .family = FAMILY, .fit = fit_latency, .predict = predict_latency};

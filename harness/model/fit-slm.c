@@ -1,0 +1,188 @@
+/* Shared local memory: an access takes its own time, or that in which the banks of the Xe-core
+ * serve everyone's: turns, in each of which a bank gives one word. How many turns an access takes
+ * follows from its addresses and the number of banks, which is the one that explains all rows best.
+ */
+#include "fit-bound.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FAMILY        "slm"
+#define MESSAGE_LANES 16u
+#define WORDS_MAX     (4u * MESSAGE_LANES)
+#define PADDED_EVERY  32u /* words: as the kernels of the family pad */
+#define TELLS_APART                                                                                \
+    1.5 /* ratio of sums of squares between the best number of banks and the next                  \
+         */
+#define MORE_STRIDES "vebench run slm --axis stride=1,2,4,8,16,32,33 --axis workgroup_size=4S,16S"
+
+static const unsigned bank_counts[] = {8, 16, 32, 64, 128};
+
+#define BANK_COUNTS (sizeof bank_counts / sizeof bank_counts[0])
+
+static const struct bound_terms terms = {
+    .floor = {"access", "/access", ""},
+    .slope = {"turn", "/turn", "t"},
+    .command = MORE_STRIDES,
+};
+
+/* The words that the lanes of one message ask for. */
+static unsigned words_of(const struct record *r, unsigned *words)
+{
+    unsigned lanes = r->subgroup_size < MESSAGE_LANES ? r->subgroup_size : MESSAGE_LANES;
+    unsigned width = strstr(r->variant, "_x4") ? 4 : 1, count = 0;
+    unsigned stride = (unsigned)record_parameter(r, "stride", 1.0);
+
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        for (unsigned i = 0; i < width; i++) {
+            unsigned word = lane * stride * width + i;
+
+            words[count++] = strstr(r->variant, "_padded") ? word + word / PADDED_EVERY : word;
+        }
+    }
+    return count;
+}
+
+/* Turns of one message: the most words that it wants of any bank. Loads and stores of the same word
+ * are one, atomics are not. */
+static unsigned turns_of_message(const struct record *r, unsigned banks)
+{
+    unsigned words[WORDS_MAX], of_bank[128] = {0}, most = 0;
+    unsigned count = words_of(r, words);
+    bool is_atomic = strstr(r->variant, "atomic") != NULL;
+
+    for (unsigned i = 0; i < count; i++) {
+        unsigned before = 0;
+
+        while (!is_atomic && before < i && words[before] != words[i])
+            before++;
+        if (!is_atomic && before < i)
+            continue;
+        of_bank[words[i] % banks]++;
+        if (of_bank[words[i] % banks] > most)
+            most = of_bank[words[i] % banks];
+    }
+    return most;
+}
+
+/* Turns that the banks of an Xe-core take while each of its hardware threads makes one access. */
+static double turns_of(const struct record *r, unsigned banks)
+{
+    double cores = r->workgroup_count;
+
+    if (r->xe_cores && cores > r->xe_cores)
+        cores = r->xe_cores;
+    return r->work_messages / r->work_units / cores * turns_of_message(r, banks);
+}
+
+static void fill_loads(struct row_set *rows, const struct fit *fit, unsigned banks)
+{
+    for (size_t i = 0; i < rows->count; i++)
+        rows->columns[i] = turns_of(&fit->records->record[rows->index[i]], banks);
+}
+
+/* The loop with the access in it, per access: what is taken off elsewhere is hidden behind it. */
+static bool use_loops(struct row_set *rows, const struct fit *fit)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct record *r = &fit->records->record[rows->index[i]];
+
+        if (!(r->loop_ns > 0.0) || !(r->work_units > 0.0) || !(r->work_messages > 0.0))
+            return false;
+        rows->y[i] = r->loop_ns / r->work_units * (fit->in_cycles ? r->clock_mhz / 1000.0 : 1.0);
+    }
+    return true;
+}
+
+/* How badly each number of banks explains all accesses. */
+static enum status weigh_banks(struct fit *fit, double *misfits)
+{
+    struct fit_group group;
+    enum status status = fit_begin(fit, FAMILY, &group);
+
+    while (status == STATUS_OK && fit_next(fit, &group)) {
+        if (!use_loops(&group.rows, fit))
+            continue;
+        for (size_t i = 0; status == STATUS_OK && i < BANK_COUNTS; i++) {
+            fill_loads(&group.rows, fit, bank_counts[i]);
+            status = fit_bound_misfit(fit, &group.rows, &misfits[i]);
+        }
+    }
+    fit_end(&group);
+    return status;
+}
+
+/* The index of the number of banks, or BANK_COUNTS where the rows do not tell. */
+static size_t choose_banks(const double *misfits)
+{
+    size_t best = 0;
+
+    for (size_t i = 1; i < BANK_COUNTS; i++) {
+        if (misfits[i] < misfits[best])
+            best = i;
+    }
+    for (size_t i = 0; i < BANK_COUNTS; i++) {
+        if (i != best && !(misfits[i] > TELLS_APART * misfits[best]))
+            return BANK_COUNTS;
+    }
+    return best;
+}
+
+static enum status add_banks(struct fit *fit, size_t best)
+{
+    static const struct row_set nothing;
+    struct parameter *p = fit_add(fit, FAMILY ".banks", "", "", &nothing);
+
+    if (!p)
+        return fit_out_of_memory(fit);
+    snprintf(p->unit, sizeof p->unit, "banks");
+    snprintf(p->form, sizeof p->form, "of 8, 16, 32, 64, 128 the one that explains all accesses");
+    p->value = p->interval.low = p->interval.high = bank_counts[best];
+    return STATUS_OK;
+}
+
+static enum status fit_accesses(struct fit *fit, size_t banks)
+{
+    struct fit_group group;
+    enum status status = fit_begin(fit, FAMILY, &group);
+
+    while (status == STATUS_OK && fit_next(fit, &group)) {
+        if (!use_loops(&group.rows, fit))
+            continue;
+        fill_loads(&group.rows, fit, bank_counts[banks]);
+        status = fit_bound(fit, &group.rows, group.name, &terms);
+    }
+    fit_end(&group);
+    return status;
+}
+
+static bool has_rows(const struct fit *fit)
+{
+    for (size_t i = 0; i < fit->records->count; i++) {
+        if (fit->records->record[i].usable && !strcmp(fit->records->record[i].benchmark, FAMILY))
+            return true;
+    }
+    return false;
+}
+
+static enum status fit_slm(struct fit *fit)
+{
+    double misfits[BANK_COUNTS] = {0};
+    enum status status;
+    size_t banks;
+
+    if (!has_rows(fit))
+        return fit_absent(fit, FAMILY, "no usable row of this family", "vebench run " FAMILY);
+    status = weigh_banks(fit, misfits);
+    banks = choose_banks(misfits);
+    if (status == STATUS_OK && banks == BANK_COUNTS)
+        return fit_absent(fit, FAMILY ".banks",
+                          "the strides do not tell how many there are, so there are no turns",
+                          MORE_STRIDES);
+    if (status == STATUS_OK)
+        status = add_banks(fit, banks);
+    return status == STATUS_OK ? fit_accesses(fit, banks) : status;
+}
+
+/* It predicts no rows: their value is beyond a loop of addresses, which is not in the model. */
+const struct fitter fitter_slm = {.family = FAMILY, .fit = fit_slm};

@@ -1,0 +1,274 @@
+/* The fitters of each family against rows made of known parameters, in cycles at 2000 MHz. */
+#include "test.h"
+
+#include "fit.h"
+#include "rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CSV "test-fitters.csv"
+#define KIB 1024u
+
+static struct records records;
+static struct model model;
+
+static void fit_rows(struct row_writer *writer)
+{
+    const char *const paths[] = {CSV};
+    struct error error;
+
+    rows_close(writer);
+    if (records_read(&records, paths, 1, &error) != STATUS_OK ||
+        fit_model(&model, &records, 1, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    unlink(CSV);
+}
+
+static void release(void)
+{
+    model_free(&model);
+    records_free(&records);
+}
+
+static const struct parameter *find(const char *name)
+{
+    const struct parameter *parameter = model_find(&model, "%s", name);
+
+    if (!parameter)
+        fail_msg("the model has no %s", name);
+    return parameter;
+}
+
+static void assert_value(const char *name, double value, const char *unit)
+{
+    const struct parameter *p = find(name);
+
+    assert_near(p->value, value, 0.02 * value);
+    assert_string_equal(p->unit, unit);
+    assert_true(p->interval.low <= p->value && p->interval.high >= p->value);
+    assert_true(p->rows > 0);
+}
+
+static const struct absence *find_absence(const char *name)
+{
+    for (size_t i = 0; i < model.absence_count; i++) {
+        if (!strcmp(model.absence[i].name, name))
+            return &model.absence[i];
+    }
+    fail_msg("nothing is said of the absence of %s", name);
+    return NULL;
+}
+
+/* All rows that are not skipped have to be predicted to 3 %. */
+static void assert_predicted(void)
+{
+    for (size_t i = 0; i < records.count; i++) {
+        double value;
+
+        assert_true(fit_predict(&model, &records.record[i], &value));
+        assert_near(value, records.record[i].value, 0.03 * fabs(records.record[i].value));
+    }
+}
+
+static void add_latency(struct row_writer *w, unsigned bytes, double cycles)
+{
+    char parameters[64];
+
+    snprintf(parameters, sizeof parameters, "working_set=%u stride=64", bytes);
+    rows_add(w, &(struct row_values){"global_scalar", parameters, 16, 16, 1, cycles / 2.0, 0.01,
+                                     .unit = "ns/step"});
+}
+
+static void test_latency(void **state)
+{
+    struct row_writer writer;
+
+    (void)state;
+    rows_open(&writer, CSV, "latency");
+    for (unsigned bytes = 4 * KIB; bytes <= 128 * KIB; bytes *= 2)
+        add_latency(&writer, bytes, 46.0);
+    add_latency(&writer, 192 * KIB, 120.0);
+    for (unsigned bytes = 256 * KIB; bytes <= 4096 * KIB; bytes *= 2)
+        add_latency(&writer, bytes, 201.0);
+    add_latency(&writer, 16384 * KIB, 600.0);
+    add_latency(&writer, 32768 * KIB, 602.0);
+    /* Loaded, and in another stride: other questions. */
+    rows_add(&writer, &(struct row_values){"global_scalar", "working_set=4096 stride=64", 16, 16, 8,
+                                           900.0, 0.01, .unit = "ns/step"});
+    rows_add(&writer, &(struct row_values){"global_scalar", "working_set=4096 stride=4096", 16, 16,
+                                           1, 900.0, 0.01, .unit = "ns/step"});
+    fit_rows(&writer);
+    assert_value("latency.global_scalar.simd16.level1.latency", 46.0, "cycles");
+    assert_value("latency.global_scalar.simd16.level2.latency", 201.0, "cycles");
+    assert_value("latency.global_scalar.simd16.level3.latency", 601.0, "cycles");
+    assert_near(find("latency.global_scalar.simd16.level1.capacity")->interval.low, 128.0 * KIB, 0);
+    assert_near(find("latency.global_scalar.simd16.level1.capacity")->interval.high, 192.0 * KIB,
+                0);
+    assert_null(model_find(&model, "latency.global_scalar.simd16.level4.latency"));
+    assert_int_equal(model.source[0].used, records.count - 2);
+    assert_string_equal(find_absence("barrier")->command, "vebench run barrier");
+    release();
+}
+
+/* A tree of conditions: 42 cycles a path, and 37 for each condition that only diverging meets. */
+static void test_divergence(void **state)
+{
+    struct row_writer writer;
+
+    (void)state;
+    rows_open(&writer, CSV, "divergence");
+    for (unsigned paths = 2; paths <= 16; paths *= 2) {
+        double p = paths, conditions = 1.0 - log2(p) / (p - 1.0);
+        char parameters[32];
+
+        snprintf(parameters, sizeof parameters, "paths=%u", paths);
+        rows_add(&writer,
+                 &(struct row_values){"nested_divergent", parameters, 16, 16, 1,
+                                      (42.0 + 37.0 * conditions) / 2.0, 0.01, .unit = "ns/path"});
+        rows_add(&writer, &(struct row_values){"flat_divergent", parameters, 16, 16, 1, 36.0 / 2.0,
+                                               0.01, .unit = "ns/path"});
+        rows_add(&writer, &(struct row_values){"straight", parameters, 16, 16, 1, 80.0 / 2.0, 0.01,
+                                               .unit = "ns/path"});
+    }
+    fit_rows(&writer);
+    assert_value("divergence.nested_divergent.simd16.per_path", 42.0, "cycles/path");
+    assert_value("divergence.nested_divergent.simd16.per_condition", 37.0, "cycles/condition");
+    assert_value("divergence.flat_divergent.simd16.per_path", 36.0, "cycles/path");
+    assert_null(model_find(&model, "divergence.flat_divergent.simd16.per_condition"));
+    assert_value("divergence.straight.simd16", 80.0, "cycles");
+    assert_predicted();
+    release();
+}
+
+static void add_dispatch(struct row_writer *w, unsigned threads, double cycles)
+{
+    rows_add(w, &(struct row_values){"dispatch", NULL, 16, 16 * threads, 1, cycles / 2.0, 0.001,
+                                     .unit = "ns/work-group"});
+}
+
+/* A work-group every 6 cycles, a hardware thread every 0.75. */
+static void test_launch(void **state)
+{
+    struct row_writer writer;
+
+    (void)state;
+    rows_open(&writer, CSV, "launch");
+    for (unsigned threads = 1; threads <= 32; threads *= 2)
+        add_dispatch(&writer, threads, fmax(6.0, 0.75 * threads));
+    rows_add(&writer,
+             &(struct row_values){"duration", NULL, 16, 16, 1, 700.0, 1.0, .unit = "ns/launch"});
+    fit_rows(&writer);
+    assert_value("launch.dispatch.simd16.per_group", 6.0, "cycles/work-group");
+    assert_value("launch.dispatch.simd16.per_thread", 0.75, "cycles/thread");
+    assert_value("launch.duration.simd16", 1400.0, "cycles");
+    assert_predicted();
+    release();
+}
+
+/* Groups of few threads do not tell how long a thread takes. */
+static void test_launch_of_few_threads(void **state)
+{
+    struct row_writer writer;
+
+    (void)state;
+    rows_open(&writer, CSV, "launch");
+    for (unsigned threads = 1; threads <= 4; threads *= 2)
+        add_dispatch(&writer, threads, 6.0);
+    fit_rows(&writer);
+    assert_value("launch.dispatch.simd16.per_group", 6.0, "cycles/work-group");
+    assert_null(model_find(&model, "launch.dispatch.simd16.per_thread"));
+    assert_non_null(
+        strstr(find_absence("launch.dispatch.simd16.per_thread")->command, "vebench run launch"));
+    release();
+}
+
+/* 16 banks that take 1.5 cycles a turn, an access of 20 cycles by itself. Of 16 lanes at a stride
+ * of s words, gcd(s, 16) meet in a bank. */
+static void test_slm(void **state)
+{
+    static const unsigned strides[] = {1, 2, 4, 8, 16, 32, 33};
+    struct row_writer writer;
+
+    (void)state;
+    rows_open(&writer, CSV, "slm");
+    for (size_t i = 0; i < sizeof strides / sizeof strides[0]; i++) {
+        for (unsigned threads = 4; threads <= 16; threads *= 2) {
+            unsigned common = 16;
+            char parameters[32];
+            double cycles;
+
+            while (strides[i] % common)
+                common /= 2;
+            cycles = fmax(20.0, 1.5 * common * threads);
+            snprintf(parameters, sizeof parameters, "stride=%u", strides[i]);
+            rows_add(&writer, &(struct row_values){"load", parameters, 16, 16 * threads, 1,
+                                                   (cycles - 10.0) / 2.0, 0.01, .unit = "ns/access",
+                                                   .loop_ns = cycles / 2.0, .bytes = 1024,
+                                                   .messages = threads});
+        }
+    }
+    fit_rows(&writer);
+    assert_near(find("slm.banks")->value, 16.0, 0.0);
+    assert_value("slm.load.simd16.access", 20.0, "cycles/access");
+    assert_value("slm.load.simd16.turn", 1.5, "cycles/turn");
+    release();
+}
+
+/* Strides of 1 and 32 are the same conflicts with 8, 16 and 32 banks. */
+static void test_slm_banks_unknown(void **state)
+{
+    const char *const paths[] = {CSV};
+    struct row_writer writer;
+    struct error error;
+
+    (void)state;
+    rows_open(&writer, CSV, "slm");
+    rows_add(&writer, &(struct row_values){"load", "stride=1", 16, 64, 1, 5, 0.01, .loop_ns = 10,
+                                           .messages = 4});
+    rows_add(&writer, &(struct row_values){"load", "stride=32", 16, 64, 1, 27, 0.01, .loop_ns = 32,
+                                           .messages = 4});
+    rows_close(&writer);
+    assert_int_equal(records_read(&records, paths, 1, &error), STATUS_OK);
+    assert_int_equal(fit_model(&model, &records, 1, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "no slm.banks"));
+    assert_non_null(strstr(error.text, "vebench run slm --axis stride="));
+    release();
+    unlink(CSV);
+}
+
+static void test_exchange(void **state)
+{
+    struct row_writer writer;
+
+    (void)state;
+    rows_open(&writer, CSV, "exchange");
+    for (unsigned n = 1; n <= 16; n *= 2) {
+        rows_add(&writer,
+                 &(struct row_values){"shuffle_u32", NULL, 16, 16 * n, 1, (32.0 + 0.5 * n) / 2.0,
+                                      0.01, .unit = "ns/exchange"});
+        rows_add(&writer, &(struct row_values){"broadcast_u32", NULL, 16, 16 * n, 1, -2.0, 0.01,
+                                               .unit = "ns/exchange"});
+    }
+    fit_rows(&writer);
+    assert_value("exchange.shuffle_u32.simd16.base", 32.0, "cycles");
+    assert_value("exchange.shuffle_u32.simd16.per_thread", 0.5, "cycles/thread");
+    /* Faster than its baseline beyond doubt: a number, not nothing. */
+    assert_false(find("exchange.broadcast_u32.simd16.base")->below_resolution);
+    assert_near(find("exchange.broadcast_u32.simd16.base")->value, -4.0, 0.05);
+    assert_predicted();
+    release();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_latency),  cmocka_unit_test(test_divergence),
+        cmocka_unit_test(test_launch),   cmocka_unit_test(test_launch_of_few_threads),
+        cmocka_unit_test(test_slm),      cmocka_unit_test(test_slm_banks_unknown),
+        cmocka_unit_test(test_exchange),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
