@@ -134,7 +134,9 @@ struct parameter *fit_add(struct fit *fit, const char *name, const char *term, c
         return NULL;
     snprintf(parameter->name, sizeof parameter->name, "%.60s%s%.30s", name, term[0] ? "." : "",
              term);
-    snprintf(parameter->unit, sizeof parameter->unit, "%s%s", fit_unit(fit), per);
+    if (!per[0] && rows->count)
+        per = fit->records->record[rows->index[0]].unit + strlen("ns");
+    snprintf(parameter->unit, sizeof parameter->unit, "%s%.20s", fit_unit(fit), per);
     parameter->rows = rows->count;
     parameter->left_out_error = NAN;
     for (size_t i = 0; i < rows->count; i++)

@@ -83,7 +83,7 @@ void fit_end(struct fit_group *group);
 /* One term of an equation. */
 struct fit_term {
     const char *name; /* of its parameter, after the equation's name and a dot */
-    const char *per;  /* of what, in the unit: "/thread", or "" */
+    const char *per;  /* of what, in the unit: "/thread"; "": as the rows' unit has it */
     char factor[40];  /* as the equation shows it: "n", or "" for a constant */
 };
 

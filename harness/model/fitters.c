@@ -3,10 +3,12 @@
 #include "fit.h"
 
 extern const struct fitter fitter_barrier, fitter_collective, fitter_divergence, fitter_exchange,
-    fitter_latency, fitter_launch, fitter_slm;
+    fitter_latency, fitter_launch, fitter_memory_8, fitter_memory_16, fitter_memory_32,
+    fitter_memory_64, fitter_slm;
 
 const struct fitter *const fitters[] = {
-    &fitter_barrier,    &fitter_latency,    &fitter_slm,    &fitter_exchange,
+    &fitter_barrier,    &fitter_latency,    &fitter_memory_8, &fitter_memory_16,
+    &fitter_memory_32,  &fitter_memory_64,  &fitter_slm,      &fitter_exchange,
     &fitter_collective, &fitter_divergence, &fitter_launch,
 };
 

@@ -100,9 +100,9 @@ static void test_latency(void **state)
     rows_add(&writer, &(struct row_values){"global_scalar", "working_set=4096 stride=4096", 16, 16,
                                            1, 900.0, 0.01, .unit = "ns/step"});
     fit_rows(&writer);
-    assert_value("latency.global_scalar.simd16.level1.latency", 46.0, "cycles");
-    assert_value("latency.global_scalar.simd16.level2.latency", 201.0, "cycles");
-    assert_value("latency.global_scalar.simd16.level3.latency", 601.0, "cycles");
+    assert_value("latency.global_scalar.simd16.level1.latency", 46.0, "cycles/step");
+    assert_value("latency.global_scalar.simd16.level2.latency", 201.0, "cycles/step");
+    assert_value("latency.global_scalar.simd16.level3.latency", 601.0, "cycles/step");
     assert_near(find("latency.global_scalar.simd16.level1.capacity")->interval.low, 128.0 * KIB, 0);
     assert_near(find("latency.global_scalar.simd16.level1.capacity")->interval.high, 192.0 * KIB,
                 0);
@@ -137,7 +137,7 @@ static void test_divergence(void **state)
     assert_value("divergence.nested_divergent.simd16.per_condition", 37.0, "cycles/condition");
     assert_value("divergence.flat_divergent.simd16.per_path", 36.0, "cycles/path");
     assert_null(model_find(&model, "divergence.flat_divergent.simd16.per_condition"));
-    assert_value("divergence.straight.simd16", 80.0, "cycles");
+    assert_value("divergence.straight.simd16", 80.0, "cycles/path");
     assert_predicted();
     release();
 }
@@ -162,7 +162,7 @@ static void test_launch(void **state)
     fit_rows(&writer);
     assert_value("launch.dispatch.simd16.per_group", 6.0, "cycles/work-group");
     assert_value("launch.dispatch.simd16.per_thread", 0.75, "cycles/thread");
-    assert_value("launch.duration.simd16", 1400.0, "cycles");
+    assert_value("launch.duration.simd16", 1400.0, "cycles/launch");
     assert_predicted();
     release();
 }
@@ -238,6 +238,31 @@ static void test_slm_banks_unknown(void **state)
     unlink(CSV);
 }
 
+/* 300 cycles of latency, 40 bytes a cycle, from one sub-group to 64, and a set measured once. */
+static void test_memory(void **state)
+{
+    struct row_writer writer;
+
+    (void)state;
+    rows_open(&writer, CSV, "memory_32");
+    for (unsigned items = 16; items <= 1024; items *= 2) {
+        double q = items * 16.0 * 4.0, cycles = (300.0 + q / 40.0) * 65536.0 / q;
+
+        rows_add(&writer,
+                 &(struct row_values){"load_subgroup", "working_set=65536 stride=1", 16, items, 1,
+                                      cycles / 2.0 / 64.0, 0.001, .unit = "ns/KiB",
+                                      .loop_ns = cycles / 2.0, .bytes = 65536});
+    }
+    rows_add(&writer,
+             &(struct row_values){"load_subgroup", "working_set=1048576 stride=1", 16, 16, 1, 25.0,
+                                  0.001, .unit = "ns/KiB", .bytes = 1048576, .loop_ns = 25600});
+    fit_rows(&writer);
+    assert_value("memory_32.load_subgroup.simd16.set65536.stride1.latency", 300.0, "cycles");
+    assert_value("memory_32.load_subgroup.simd16.set65536.stride1.bandwidth", 40.0, "bytes/cycle");
+    assert_value("memory_32.load_subgroup.simd16.set1048576.stride1", 50.0, "cycles/KiB");
+    release();
+}
+
 static void test_exchange(void **state)
 {
     struct row_writer writer;
@@ -252,7 +277,7 @@ static void test_exchange(void **state)
                                                .unit = "ns/exchange"});
     }
     fit_rows(&writer);
-    assert_value("exchange.shuffle_u32.simd16.base", 32.0, "cycles");
+    assert_value("exchange.shuffle_u32.simd16.base", 32.0, "cycles/exchange");
     assert_value("exchange.shuffle_u32.simd16.per_thread", 0.5, "cycles/thread");
     /* Faster than its baseline beyond doubt: a number, not nothing. */
     assert_false(find("exchange.broadcast_u32.simd16.base")->below_resolution);
@@ -267,7 +292,7 @@ int main(void)
         cmocka_unit_test(test_latency),  cmocka_unit_test(test_divergence),
         cmocka_unit_test(test_launch),   cmocka_unit_test(test_launch_of_few_threads),
         cmocka_unit_test(test_slm),      cmocka_unit_test(test_slm_banks_unknown),
-        cmocka_unit_test(test_exchange),
+        cmocka_unit_test(test_exchange), cmocka_unit_test(test_memory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
