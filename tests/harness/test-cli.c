@@ -88,6 +88,20 @@ static void test_usage(void **state)
     assert_refused(NULL, LIST("run", "--dry-run", "--output", "x"), 2, LIST("--output"));
     assert_refused(NULL, LIST("run", "--output", "x", "--samples", "x"), 2, LIST("same file"));
     assert_refused(NULL, LIST("devices", "more"), 2, LIST("more"));
+    assert_refused(NULL, LIST("fit", "-o", "model.json"), 2, LIST("results files"));
+    assert_refused(NULL, LIST("fit", "results.csv"), 2, LIST("--output"));
+    assert_refused(NULL, LIST("check", "model.json"), 2, LIST("a model and results"));
+}
+
+/* Commands on files need no driver. */
+static void test_files(void **state)
+{
+    (void)state;
+    assert_refused(NULL, LIST("fit", "nosuch.csv", "-o", "nosuch.json"), 1,
+                   LIST("nosuch.csv", "No such file"));
+    assert_int_equal(access("nosuch.json", F_OK), -1);
+    assert_refused(NULL, LIST("check", "nosuch.json", "nosuch.csv"), 1, LIST("nosuch.json"));
+    assert_refused(NULL, LIST("compare", "nosuch.csv", "nosuch.csv"), 1, LIST("nosuch.csv"));
 }
 
 static void test_no_loader(void **state)
@@ -226,13 +240,10 @@ static void test_what_works(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_usage),
-        cmocka_unit_test(test_no_loader),
-        cmocka_unit_test(test_no_device),
-        cmocka_unit_test(test_corrupt_module),
-        cmocka_unit_test(test_output),
-        cmocka_unit_test(test_device),
-        cmocka_unit_test(test_nothing_executes),
+        cmocka_unit_test(test_usage),          cmocka_unit_test(test_files),
+        cmocka_unit_test(test_no_loader),      cmocka_unit_test(test_no_device),
+        cmocka_unit_test(test_corrupt_module), cmocka_unit_test(test_output),
+        cmocka_unit_test(test_device),         cmocka_unit_test(test_nothing_executes),
         cmocka_unit_test(test_what_works),
     };
 
