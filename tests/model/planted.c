@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define ARGUMENTS_MAX 32
+#define TOLERANCE     0.02
 
 void planted_draw(struct planted_figure *figures, size_t count, uint64_t seed)
 {
@@ -97,4 +98,16 @@ void planted_fit(struct model *model, const char *name, const char *const *argum
         fit_model(model, &records, 1, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     records_free(&records);
+}
+
+void planted_assert(const struct model *model, const char *name, double truth)
+{
+    const struct parameter *p = model_find(model, "%s", name);
+
+    if (!p)
+        fail_msg("no %s was fitted", name);
+    print_message("%-44s planted %8g, fitted %10.4f [%10.4f, %10.4f]\n", name, truth, p->value,
+                  p->interval.low, p->interval.high);
+    assert_true((p->interval.low <= truth && p->interval.high >= truth) ||
+                fabs(p->value - truth) <= TOLERANCE * truth);
 }

@@ -8,8 +8,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* As small as the sweep's figure can be off by its own timestamps. */
-#define TOLERANCE 0.02
+#define TOLERANCE    0.02
 
 static const char *base_description;
 
@@ -50,27 +49,15 @@ static void make(struct planted_device *device, const char *name, uint64_t seed)
     planted_fit(&device->model, name, sweep);
 }
 
-static void assert_planted(const struct planted_device *device, const char *name, double truth)
-{
-    const struct parameter *p = model_find(&device->model, "%s", name);
-
-    if (!p)
-        fail_msg("no %s was fitted", name);
-    print_message("%-40s planted %6g, fitted %9.4f [%9.4f, %9.4f]\n", name, truth, p->value,
-                  p->interval.low, p->interval.high);
-    assert_true((p->interval.low <= truth && p->interval.high >= truth) ||
-                fabs(p->value - truth) <= TOLERANCE * truth);
-}
-
 static void check_local(const struct planted_device *device)
 {
     double gateway = of(device, "gateway_interval");
     double one_thread = of(device, "slm_fence_latency") + of(device, "barrier_latency") + 1.0;
 
-    assert_planted(device, "barrier.work_group_local.simd8.per_thread", gateway);
-    assert_planted(device, "barrier.work_group_local.simd8.base", one_thread - gateway);
-    assert_planted(device, "barrier.work_group_local.simd16.per_thread", gateway);
-    assert_planted(device, "barrier.work_group_local.simd16.base", one_thread - gateway);
+    planted_assert(&device->model, "barrier.work_group_local.simd8.per_thread", gateway);
+    planted_assert(&device->model, "barrier.work_group_local.simd8.base", one_thread - gateway);
+    planted_assert(&device->model, "barrier.work_group_local.simd16.per_thread", gateway);
+    planted_assert(&device->model, "barrier.work_group_local.simd16.base", one_thread - gateway);
 }
 
 /* A global fence waits for the loop's own store besides, whose share no figure states: it drops out
@@ -85,7 +72,8 @@ static void check_global(const struct planted_device *a, const struct planted_de
 
     print_message("%s, difference: planted %g, fitted %.3f\n", base, truth, fitted);
     assert_near(fitted, truth, fmax(1.0, TOLERANCE * fabs(truth)));
-    assert_planted(a, "barrier.work_group_global.simd16.per_thread", of(a, "gateway_interval"));
+    planted_assert(&a->model, "barrier.work_group_global.simd16.per_thread",
+                   of(a, "gateway_interval"));
 }
 
 static void test_barriers(void **state)
