@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define STEP_ELEMENTS 16.0 /* of a work-item, as the families' kernels have them */
+#define STARTS        3
 #define LEAST_FLIGHTS                                                                              \
     3 /* different q that determine two parameters and leave one to check them                     \
        */
@@ -26,6 +27,7 @@ struct curve {
     double *weights;
     double spread; /* relative, of the rows about the fit */
     double found[PARAMETERS];
+    bool overlaps; /* the larger of latency and transfer, not their sum */
 };
 
 /* Bytes that all resident work-items ask for in a step. */
@@ -39,36 +41,33 @@ static double bytes_in_flight(const struct record *r)
     return groups * r->workgroup_size * STEP_ELEMENTS * bits / 8.0;
 }
 
-static double step_time(const double *parameters, double bytes)
-{
-    return parameters[LATENCY] + bytes / parameters[BANDWIDTH];
-}
-
 static double predict_row(const double *parameters, size_t row, void *context)
 {
-    return step_time(parameters, ((const double *)context)[row]);
+    const struct curve *c = context;
+    double transfer = c->bytes[row] / parameters[BANDWIDTH];
+
+    return c->overlaps ? fmax(parameters[LATENCY], transfer) : parameters[LATENCY] + transfer;
 }
 
 /* Relative least squares; the latency is at most the shortest step, the bandwidth at least what the
  * best step has. */
-static bool solve(struct curve *c, const double *time, const double *start, double *found,
-                  double *left_out)
+static bool solve(struct curve *c, const double *time, const double *start,
+                  struct nonlinear_fit *fit)
 {
-    double lower[PARAMETERS] = {0}, upper[PARAMETERS], starts[PARAMETERS], least = INFINITY;
+    double lower[PARAMETERS] = {0}, upper[PARAMETERS], starts[STARTS * PARAMETERS],
+           least = INFINITY;
     struct nonlinear_problem problem = {
         .predict = predict_row,
-        .context = c->bytes,
+        .context = c,
         .y = time,
         .weights = c->weights,
         .rows = c->rows->count,
         .lower = lower,
         .upper = upper,
         .starts = start ? start : starts,
-        .start_count = 1,
-        .decades = start ? 0 : 2,
+        .start_count = start ? 1 : STARTS,
         .parameters = PARAMETERS,
     };
-    struct nonlinear_fit fit;
     struct error ignored;
 
     for (size_t i = 0; i < c->rows->count; i++) {
@@ -78,28 +77,50 @@ static bool solve(struct curve *c, const double *time, const double *start, doub
     }
     if (!(least > 0.0))
         return false;
-    upper[LATENCY] = 1.5 * least;
+    upper[LATENCY] = 2.0 * least;
     upper[BANDWIDTH] = 1000.0 * lower[BANDWIDTH];
-    starts[LATENCY] = 0.9 * least;
-    starts[BANDWIDTH] = 100.0 * lower[BANDWIDTH];
-    if (nonlinear_fit(&fit, &problem, &ignored) != STATUS_OK)
-        return false;
-    memcpy(found, fit.parameter, PARAMETERS * sizeof *found);
-    if (left_out)
-        *left_out = fit.left_out_rms;
-    return true;
+    for (size_t i = 0; i < STARTS; i++) {
+        starts[i * PARAMETERS + LATENCY] = 0.9 * least / (double)(i + 1);
+        starts[i * PARAMETERS + BANDWIDTH] = 2.0 * lower[BANDWIDTH] * pow(3.0, (double)i);
+    }
+    return nonlinear_fit(fit, &problem, &ignored) == STATUS_OK;
+}
+
+/* Both forms; the one that leaves less. */
+static bool solve_forms(struct curve *c, struct nonlinear_fit *best)
+{
+    bool is_solved = false, best_overlaps = false;
+
+    for (unsigned overlaps = 0; overlaps < 2; overlaps++) {
+        struct nonlinear_fit fit;
+
+        c->overlaps = overlaps == 1;
+        if (!solve(c, c->time, NULL, &fit))
+            continue;
+        if (!is_solved || fit.sum_of_squares < best->sum_of_squares) {
+            *best = fit;
+            best_overlaps = c->overlaps;
+        }
+        is_solved = true;
+    }
+    c->overlaps = best_overlaps;
+    return is_solved;
 }
 
 static bool draw(struct prng *prng, double *values, void *context)
 {
     struct curve *c = context;
+    struct nonlinear_fit fit;
 
     for (size_t i = 0; i < c->rows->count; i++) {
         double own = c->rows->sd[i] / fabs(c->rows->y[i]);
 
         c->drawn[i] = c->fitted[i] * (1.0 + fmax(own, c->spread) * bootstrap_normal(prng));
     }
-    return solve(c, c->drawn, c->found, values, NULL);
+    if (!solve(c, c->drawn, c->found, &fit))
+        return false;
+    memcpy(values, fit.parameter, PARAMETERS * sizeof *values);
+    return true;
 }
 
 static size_t worst_row(struct curve *c)
@@ -110,7 +131,7 @@ static size_t worst_row(struct curve *c)
     for (size_t i = 0; i < c->rows->count; i++) {
         double away;
 
-        c->fitted[i] = step_time(c->found, c->bytes[i]);
+        c->fitted[i] = predict_row(c->found, i, c);
         away = fabs(c->time[i] / c->fitted[i] - 1.0);
         squares += away * away;
         if (away > largest) {
@@ -140,7 +161,8 @@ static enum status add_curve(struct fit *fit, struct curve *c, const char *name,
             snprintf(p->unit, sizeof p->unit, "bytes/%s", fit->in_cycles ? "cycle" : "ns");
         else
             snprintf(p->unit, sizeof p->unit, "%s", fit_unit(fit));
-        snprintf(p->form, sizeof p->form, "step = latency + q / bandwidth");
+        snprintf(p->form, sizeof p->form, "step = %s",
+                 c->overlaps ? "max(latency, q / bandwidth)" : "latency + q / bandwidth");
         bootstrap_widen(&intervals[i], c->found[i], c->rows->count - PARAMETERS);
         p->value = c->found[i];
         p->interval = intervals[i];
@@ -172,7 +194,8 @@ static size_t fill_curve(struct curve *c, const struct fit *fit)
 static enum status fit_curve(struct fit *fit, struct row_set *rows, const char *name)
 {
     struct curve c = {.rows = rows};
-    double left_out, *storage = calloc(5 * rows->count + 1, sizeof *storage);
+    struct nonlinear_fit best;
+    double *storage = calloc(5 * rows->count + 1, sizeof *storage);
     enum status status;
 
     if (!storage)
@@ -182,10 +205,12 @@ static enum status fit_curve(struct fit *fit, struct row_set *rows, const char *
     c.fitted = c.time + rows->count;
     c.drawn = c.fitted + rows->count;
     c.weights = c.drawn + rows->count;
-    if (fill_curve(&c, fit) >= LEAST_FLIGHTS && solve(&c, c.time, NULL, c.found, &left_out))
-        status = add_curve(fit, &c, name, left_out);
-    else
+    if (fill_curve(&c, fit) >= LEAST_FLIGHTS && solve_forms(&c, &best)) {
+        memcpy(c.found, best.parameter, sizeof c.found);
+        status = add_curve(fit, &c, name, best.left_out_rms);
+    } else {
         status = fit_constant(fit, name, rows);
+    }
     free(storage);
     return status;
 }

@@ -239,14 +239,15 @@ static void test_slm_banks_unknown(void **state)
 }
 
 /* 300 cycles of latency, 40 bytes a cycle, from one sub-group to 64, and a set measured once. */
-static void test_memory(void **state)
+static void check_memory(bool overlaps)
 {
     struct row_writer writer;
 
-    (void)state;
     rows_open(&writer, CSV, "memory_32");
     for (unsigned items = 16; items <= 1024; items *= 2) {
-        double q = items * 16.0 * 4.0, cycles = (300.0 + q / 40.0) * 65536.0 / q;
+        double q = items * 16.0 * 4.0;
+        double step = overlaps ? fmax(300.0, q / 40.0) : 300.0 + q / 40.0;
+        double cycles = step * 65536.0 / q;
 
         rows_add(&writer,
                  &(struct row_values){"load_subgroup", "working_set=65536 stride=1", 16, items, 1,
@@ -260,7 +261,17 @@ static void test_memory(void **state)
     assert_value("memory_32.load_subgroup.simd16.set65536.stride1.latency", 300.0, "cycles");
     assert_value("memory_32.load_subgroup.simd16.set65536.stride1.bandwidth", 40.0, "bytes/cycle");
     assert_value("memory_32.load_subgroup.simd16.set1048576.stride1", 50.0, "cycles/KiB");
+    assert_int_equal(strstr(find("memory_32.load_subgroup.simd16.set65536.stride1.latency")->form,
+                            "max") != NULL,
+                     overlaps);
     release();
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    check_memory(false);
+    check_memory(true);
 }
 
 static void test_exchange(void **state)
