@@ -160,7 +160,7 @@ void findings_collect(struct findings *findings, const struct records *records)
     barrier_of(findings, records, "work_group_global", "A work-group barrier with a global fence");
     exchange_against_slm(findings, records, "exchange", "Exchange between lanes");
     exchange_against_slm(findings, records, "collective", "Reduction and scan");
-    best_rate(findings, records, "memory", bandwidth_of, "Memory access", "GB/s");
+    best_rate(findings, records, "memory_32", bandwidth_of, "Memory access", "GB/s");
     best_rate(findings, records, "transpose", bandwidth_of, "Transposition", "GB/s");
     best_rate(findings, records, "matmul", gflops_of, "Matrix product", "Gop/s");
     if (dearest)
