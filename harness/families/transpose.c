@@ -225,7 +225,7 @@ static void transpose_work(const struct configuration *configuration, size_t var
 
 static const struct axis axes[] = {
     SUBGROUP_SIZE_AXIS,
-    WORKGROUP_SIZE_AXIS("2S", NULL, "S,2S,4S,8S"),
+    WORKGROUP_SIZE_AXIS("2S", NULL, NULL),
     WORKGROUP_COUNT_AXIS("1", NULL, "1,C,8C"),
     {.name = "side",
      .means = "rows and columns of the matrix; S is one tile",
