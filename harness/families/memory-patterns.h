@@ -86,7 +86,7 @@ void memory_teardown(void *own);
         {.name = "working_set",                                                                    \
          .means = "bytes that are gone through, source and destination of a copy together; L "     \
                   "stands for the last-level cache",                                               \
-         .defaults = "32K",                                                                        \
+         .defaults = "64K",                                                                        \
          .full = "16K,64K,1M,L,4L",                                                                \
          .kind = AXIS_COUNT,                                                                       \
          .least = 128,                                                                             \

@@ -27,8 +27,9 @@ static uint64_t instructions(void)
 {
     const struct counters *c = &gpu_last_walk(machine.gpu)->counters;
     return c->value[COUNTER_float_instructions] + c->value[COUNTER_integer_instructions] +
-           c->value[COUNTER_long_instructions] + c->value[COUNTER_math_instructions] + c->value[COUNTER_systolic_instructions] +
-           c->value[COUNTER_send_instructions] + c->value[COUNTER_control_instructions];
+           c->value[COUNTER_long_instructions] + c->value[COUNTER_math_instructions] +
+           c->value[COUNTER_systolic_instructions] + c->value[COUNTER_send_instructions] +
+           c->value[COUNTER_control_instructions];
 }
 
 static double timed_run(clockid_t clock)

@@ -23,8 +23,9 @@ static uint64_t value(enum counter counter)
 static uint64_t instructions(void)
 {
     return value(COUNTER_float_instructions) + value(COUNTER_integer_instructions) +
-           value(COUNTER_long_instructions) + value(COUNTER_math_instructions) + value(COUNTER_systolic_instructions) +
-           value(COUNTER_send_instructions) + value(COUNTER_control_instructions);
+           value(COUNTER_long_instructions) + value(COUNTER_math_instructions) +
+           value(COUNTER_systolic_instructions) + value(COUNTER_send_instructions) +
+           value(COUNTER_control_instructions);
 }
 
 /* What holds for every walk. */
