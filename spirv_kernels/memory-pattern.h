@@ -33,7 +33,7 @@
 #define COPY_OUT(k) WRITE(dst, INDEX(to, dst_span, k), value##k)
 
 #if HAS_LOAD
-KERNEL JOIN(load_, PATTERN)(PARAMETERS)
+KERNEL JOIN(NAME(_load_), PATTERN)(PARAMETERS)
 {
     FRAME;
     uint sum = 0;
@@ -48,7 +48,7 @@ KERNEL JOIN(load_, PATTERN)(PARAMETERS)
 }
 #endif
 
-KERNEL JOIN(store_, PATTERN)(PARAMETERS)
+KERNEL JOIN(NAME(_store_), PATTERN)(PARAMETERS)
 {
     FRAME;
     ELEMENT value = (ELEMENT)item;
@@ -63,7 +63,7 @@ KERNEL JOIN(store_, PATTERN)(PARAMETERS)
 }
 
 #if HAS_COPY
-KERNEL JOIN(copy_, PATTERN)(PARAMETERS)
+KERNEL JOIN(NAME(_copy_), PATTERN)(PARAMETERS)
 {
     FRAME;
 

@@ -52,9 +52,12 @@
 #define BLOCK_TAG _ul
 #endif
 
-#define VECTOR(n)    JOIN(ELEMENT, n)
+#define VECTOR(n) JOIN(ELEMENT, n)
 
-#define KERNEL       __attribute__((intel_reqd_sub_group_size(SUB_GROUP_SIZE))) kernel void
+#define KERNEL    __attribute__((intel_reqd_sub_group_size(SUB_GROUP_SIZE))) kernel void
+
+/* A kernel of this family. */
+#define NAME(rest)   JOIN3(memory_, BITS, rest)
 
 #define OVERLOADABLE __attribute__((overloadable))
 
@@ -169,7 +172,7 @@ static uint wrapped(uint position, uint limit)
 }
 
 /* The frame alone. */
-KERNEL memory_none(PARAMETERS)
+KERNEL NAME(_none)(PARAMETERS)
 {
     FRAME;
     uint sum = 0;

@@ -38,46 +38,49 @@ void memory_teardown(void *own);
 #define MEMORY_GEN12_BLOCK_LOAD  "(oword aligned block|\\(2\\|M0\\).*byte gathering) read"
 #define MEMORY_GEN12_BLOCK_STORE "(oword block|\\(2\\|M0\\).*byte scattering) write"
 
-#define MEMORY_PLAIN(operation, pattern, text, sizes_, load, store)                                \
+#define MEMORY_PLAIN(bits, operation, pattern, text, sizes_, load, store)                          \
     {                                                                                              \
-        .name = #operation "_" #pattern, .entry_point = #operation "_" #pattern, .means = text,    \
+        .name = #operation "_" #pattern,                                                           \
+        .entry_point = "memory_" #bits "_" #operation "_" #pattern, .means = text,                 \
         .instructions = {load, store}, .sizes = sizes_, .no_size = (sizes_) ? MEMORY_SPILLS : NULL \
     }
-#define MEMORY_BLOCK(operation, pattern, text, xe_hpg, gen12lp)                                    \
+#define MEMORY_BLOCK(bits, operation, pattern, text, xe_hpg, gen12lp)                              \
     {                                                                                              \
-        .name = #operation "_" #pattern, .entry_point = #operation "_" #pattern, .means = text,    \
+        .name = #operation "_" #pattern,                                                           \
+        .entry_point = "memory_" #bits "_" #operation "_" #pattern, .means = text,                 \
         .instructions = {xe_hpg, gen12lp}, .sizes = SIZE_8 | SIZE_16, .no_size = MEMORY_NO_BLOCK   \
     }
 
 /* The variants of one operation. `plain`, `single` and `wide` are sizes of sub-groups, 0 for all:
  * of most patterns, of the one that goes element by element, and of those that keep an address for
  * each element. */
-#define MEMORY_OPERATION(o, plain, single, wide, xe, gen12, xe_block, gen12_block)                 \
-    MEMORY_PLAIN(o, item, "16 neighbouring elements a work-item", plain, xe, gen12),               \
-        MEMORY_PLAIN(o, subgroup, "the lanes side by side, element by element", single, xe,        \
+#define MEMORY_OPERATION(bits, o, plain, single, wide, xe, gen12, xe_block, gen12_block)           \
+    MEMORY_PLAIN(bits, o, item, "16 neighbouring elements a work-item", plain, xe, gen12),         \
+        MEMORY_PLAIN(bits, o, subgroup, "the lanes side by side, element by element", single, xe,  \
                      gen12),                                                                       \
-        MEMORY_PLAIN(o, vec2, "the lanes side by side, in vectors of 2", plain, xe, gen12),        \
-        MEMORY_PLAIN(o, vec4, "the lanes side by side, in vectors of 4", plain, xe, gen12),        \
-        MEMORY_PLAIN(o, vec8, "the lanes side by side, in vectors of 8", plain, xe, gen12),        \
-        MEMORY_PLAIN(o, vec16, "the lanes side by side, in vectors of 16", plain, xe, gen12),      \
-        MEMORY_BLOCK(o, block1, "a block of 1 element a lane", xe_block, gen12_block),             \
-        MEMORY_BLOCK(o, block2, "a block of 2 elements a lane", xe_block, gen12_block),            \
-        MEMORY_BLOCK(o, block4, "a block of 4 elements a lane", xe_block, gen12_block),            \
-        MEMORY_BLOCK(o, block8, "a block of 8 elements a lane", xe_block, gen12_block),            \
-        MEMORY_PLAIN(o, strided, "`stride` elements from lane to lane", wide, xe, gen12),          \
-        MEMORY_PLAIN(o, gather, "anywhere in the working set, at random", wide, xe, gen12)
+        MEMORY_PLAIN(bits, o, vec2, "the lanes side by side, in vectors of 2", plain, xe, gen12),  \
+        MEMORY_PLAIN(bits, o, vec4, "the lanes side by side, in vectors of 4", plain, xe, gen12),  \
+        MEMORY_PLAIN(bits, o, vec8, "the lanes side by side, in vectors of 8", plain, xe, gen12),  \
+        MEMORY_PLAIN(bits, o, vec16, "the lanes side by side, in vectors of 16", plain, xe,        \
+                     gen12),                                                                       \
+        MEMORY_BLOCK(bits, o, block1, "a block of 1 element a lane", xe_block, gen12_block),       \
+        MEMORY_BLOCK(bits, o, block2, "a block of 2 elements a lane", xe_block, gen12_block),      \
+        MEMORY_BLOCK(bits, o, block4, "a block of 4 elements a lane", xe_block, gen12_block),      \
+        MEMORY_BLOCK(bits, o, block8, "a block of 8 elements a lane", xe_block, gen12_block),      \
+        MEMORY_PLAIN(bits, o, strided, "`stride` elements from lane to lane", wide, xe, gen12),    \
+        MEMORY_PLAIN(bits, o, gather, "anywhere in the working set, at random", wide, xe, gen12)
 
 /* In the order of memory_operation and memory_pattern, behind the loop. */
-#define MEMORY_VARIANTS(wide_load, plain_copy)                                                     \
+#define MEMORY_VARIANTS(bits, wide_load, plain_copy)                                               \
     {.name = "none",                                                                               \
-     .entry_point = "memory_none",                                                                 \
+     .entry_point = "memory_" #bits "_none",                                                       \
      .means = "the loop alone",                                                                    \
      .unit = "ns/iteration"},                                                                      \
-        MEMORY_OPERATION(load, 0, wide_load, wide_load, MEMORY_PLAIN_LOAD, MEMORY_GEN12_LOAD,      \
-                         MEMORY_BLOCK_LOAD, MEMORY_GEN12_BLOCK_LOAD),                              \
-        MEMORY_OPERATION(store, 0, 0, 0, MEMORY_PLAIN_STORE, MEMORY_GEN12_STORE,                   \
+        MEMORY_OPERATION(bits, load, 0, wide_load, wide_load, MEMORY_PLAIN_LOAD,                   \
+                         MEMORY_GEN12_LOAD, MEMORY_BLOCK_LOAD, MEMORY_GEN12_BLOCK_LOAD),           \
+        MEMORY_OPERATION(bits, store, 0, 0, 0, MEMORY_PLAIN_STORE, MEMORY_GEN12_STORE,             \
                          MEMORY_BLOCK_STORE, MEMORY_GEN12_BLOCK_STORE),                            \
-        MEMORY_OPERATION(copy, plain_copy, plain_copy, SIZE_8 | SIZE_16, MEMORY_PLAIN_STORE,       \
+        MEMORY_OPERATION(bits, copy, plain_copy, plain_copy, SIZE_8 | SIZE_16, MEMORY_PLAIN_STORE, \
                          MEMORY_GEN12_STORE, MEMORY_BLOCK_STORE, MEMORY_GEN12_BLOCK_STORE)
 
 #define MEMORY_AXES                                                                                \
@@ -118,7 +121,7 @@ void memory_teardown(void *own);
         return memory_setup(bits / 8, workspace, configuration, error);                            \
     }                                                                                              \
     static const struct axis axes[] = {MEMORY_AXES};                                               \
-    static const struct variant variants[] = {MEMORY_VARIANTS(wide_load, plain_copy)};             \
+    static const struct variant variants[] = {MEMORY_VARIANTS(bits, wide_load, plain_copy)};       \
     const struct family family_memory_##bits = {                                                   \
         .name = "memory_" #bits,                                                                   \
         .measures = "loads, stores and copies of " #bits "-bit elements, by pattern",              \
