@@ -1,7 +1,7 @@
 /*
  * barrier: what one sub-group or work-group barrier costs.
  *
- * Six kernels which differ in one statement, the barrier. Each work-item runs `iterations` times:
+ * Nine kernels which differ in one statement, the barrier. Each work-item runs `iterations` times:
  * read, modify and write one slot of local memory and one element of global memory, then the
  * barrier. The slot and the element move on by one in each iteration, so what a work-item reads was
  * written by its neighbour an iteration before: the traffic that makes a barrier necessary, and
@@ -68,3 +68,7 @@ BARRIER_KERNEL(barrier_work_group_local, work_group_barrier(CLK_LOCAL_MEM_FENCE)
 BARRIER_KERNEL(barrier_work_group_global, work_group_barrier(CLK_GLOBAL_MEM_FENCE))
 BARRIER_KERNEL(barrier_work_group_both,
                work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE))
+BARRIER_KERNEL(barrier_sub_group_both,
+               sub_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE))
+BARRIER_KERNEL(barrier_sub_group_none, sub_group_barrier(0))
+BARRIER_KERNEL(barrier_work_group_none, work_group_barrier(0))

@@ -37,7 +37,7 @@ struct references {
 /* In the order of the variants below: which memory the proof widens. */
 static const struct {
     bool local, global;
-} proof_widens[] = {{0, 0}, {0, 0}, {0, 0}, {1, 0}, {0, 1}, {1, 1}};
+} proof_widens[] = {{0, 0}, {0, 0}, {0, 0}, {1, 0}, {0, 1}, {1, 1}, {0, 0}, {0, 0}, {0, 0}};
 
 static void masks_of(const struct launch *launch, uint32_t *local_mask, uint32_t *global_mask)
 {
@@ -155,14 +155,6 @@ static enum status barrier_verify(struct workspace *workspace, const struct laun
     return verify_subgroup_sizes(&workspace->buffers[WITNESS], launch, error);
 }
 
-static void barrier_work(const struct configuration *configuration, size_t variant,
-                         struct work *work)
-{
-    work->barriers = proof_widens[variant].local || proof_widens[variant].global
-                         ? configuration->workgroup_count
-                         : 0;
-}
-
 static const struct axis axes[] = {
     SUBGROUP_SIZE_AXIS,
     WORKGROUP_SIZE_AXIS("S,2S,64,128,256,512", "S,64,256", "S,2S,64,128,256,512,1024"),
@@ -197,7 +189,27 @@ static const struct variant variants[] = {
      .baseline = "none",
      .instructions = {"sync\\.bar", "sync\\.bar"},
      .has_proof = true},
+    {.name = "sub_group_both",
+     .entry_point = "barrier_sub_group_both",
+     .means = "sub_group_barrier, both fences",
+     .baseline = "none"},
+    {.name = "sub_group_none",
+     .entry_point = "barrier_sub_group_none",
+     .means = "sub_group_barrier without a fence",
+     .baseline = "none"},
+    {.name = "work_group_none",
+     .entry_point = "barrier_work_group_none",
+     .means = "work_group_barrier without a fence",
+     .baseline = "none",
+     .instructions = {"sync\\.bar", "sync\\.bar"}},
 };
+
+static void barrier_work(const struct configuration *configuration, size_t variant,
+                         struct work *work)
+{
+    if (variants[variant].instructions.xe_hpg)
+        work->barriers = configuration->workgroup_count;
+}
 
 const struct family family_barrier = {
     .name = "barrier",

@@ -156,6 +156,7 @@ void findings_collect(struct findings *findings, const struct records *records)
 
     findings->count = 0;
     barrier_of(findings, records, "sub_group_local", "A sub-group barrier");
+    barrier_of(findings, records, "work_group_none", "A work-group barrier without a fence");
     barrier_of(findings, records, "work_group_local", "A work-group barrier with a local fence");
     barrier_of(findings, records, "work_group_global", "A work-group barrier with a global fence");
     exchange_against_slm(findings, records, "exchange", "Exchange between lanes");

@@ -64,7 +64,7 @@ static const char *const columns[] = {
     "kernel_sha256",
 };
 
-enum { COLUMN_COUNT = sizeof(columns) / sizeof(columns[0]), VARIANT_COUNT = 6 };
+enum { COLUMN_COUNT = sizeof(columns) / sizeof(columns[0]), VARIANT_COUNT = 9 };
 
 static struct csv_file sweep;
 

@@ -70,7 +70,7 @@ static void test_calls_are_valid(void **state)
     assert_true(count_traces_with(pattern, "libze_validation_layer.so.1") > 0);
     remove_traces(pattern);
 
-    assert_int_equal(csv.row_count, 12);
+    assert_int_equal(csv.row_count, 18);
     for (size_t row = 0; row < csv.row_count; row++)
         assert_string_equal(csv_file_field(&csv, row, "status"), "ok");
     csv_file_free(&csv);

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define FAKE_VARIANTS   6
+#define FAKE_VARIANTS   9
 #define FAKE_NO_VARIANT 99u
 
 struct fake_device {

@@ -207,7 +207,7 @@ static void test_nothing_executes(void **state)
     assert_int_equal(process_run(argv, capture, OUT, ERR), 1);
     text = process_read_file("capture.csv");
     assert_non_null(text);
-    assert_int_equal(count_lines(text), 7);
+    assert_int_equal(count_lines(text), 10);
     assert_non_null(strstr(text, ",failed,"));
     assert_null(strstr(text, ",ok,"));
     assert_null(strstr(text, ",hardware,"));

@@ -49,6 +49,9 @@ static const struct variant variants[] = {
     {"barrier_work_group_local", 1, 0, 1},
     {"barrier_work_group_global", 0, 1, 1},
     {"barrier_work_group_both", 1, 1, 1},
+    {"barrier_sub_group_both", 0, 0, 0},
+    {"barrier_sub_group_none", 0, 0, 0},
+    {"barrier_work_group_none", 0, 0, 1},
 };
 
 enum { TARGET_COUNT = sizeof(targets) / sizeof(targets[0]) };
