@@ -1,10 +1,7 @@
 /* vebench: the only file that prints and exits. */
 #include "cli.h"
+#include "commands.h"
 #include "inventory.h"
-#include "model/commands.h"
-#include "model/compare.h"
-#include "page/findings.h"
-#include "page/page.h"
 #include "report.h"
 #include "version.h"
 
@@ -214,87 +211,29 @@ static int run(const struct cli *cli)
     return EXIT_SUCCESS;
 }
 
-static enum status read_samples(const struct cli *cli, struct sample_file samples[2],
-                                struct compare_options *options, struct error *error)
-{
-    enum status status;
-
-    if (!cli->base_samples)
-        return STATUS_OK;
-    status = sample_file_read(&samples[0], cli->base_samples, error);
-    if (status != STATUS_OK)
-        return status;
-    status = sample_file_read(&samples[1], cli->new_samples, error);
-    if (status != STATUS_OK) {
-        sample_file_free(&samples[0]);
-        return status;
-    }
-    options->base_samples = &samples[0];
-    options->new_samples = &samples[1];
-    return STATUS_OK;
-}
-
-static enum status compare_files(const struct records *base, const struct records *new,
-                                 const struct cli *cli, bool *slower, struct error *error)
-{
-    struct compare_options options = {
-        .threshold = cli->threshold < 0.0 ? DEFAULT_THRESHOLD : cli->threshold,
-    };
-    struct sample_file samples[2];
-    struct comparisons comparisons;
-    enum status status = read_samples(cli, samples, &options, error);
-
-    if (status != STATUS_OK)
-        return status;
-    status = compare_records_of(&comparisons, base, new, &options, error);
-    if (status == STATUS_OK)
-        comparisons_print(stdout, &comparisons, &options);
-    *slower = comparisons.verdicts[VERDICT_SLOWER] > 0;
-    comparisons_free(&comparisons);
-    if (options.base_samples) {
-        sample_file_free(&samples[0]);
-        sample_file_free(&samples[1]);
-    }
-    return status;
-}
-
 static int compare(const struct cli *cli)
 {
-    struct records base, new;
+    struct compare_request request = {
+        .base = cli->files[0],
+        .new = cli->files[1],
+        .base_samples = cli->base_samples,
+        .new_samples = cli->new_samples,
+        .threshold = cli->threshold < 0.0 ? DEFAULT_THRESHOLD : cli->threshold,
+    };
     struct error error;
     bool slower = false;
-    enum status status = records_read(&base, &cli->files[0], 1, &error);
 
-    if (status != STATUS_OK)
-        return fail(&error);
-    status = records_read(&new, &cli->files[1], 1, &error);
-    if (status == STATUS_OK) {
-        status = compare_files(&base, &new, cli, &slower, &error);
-        records_free(&new);
-    }
-    records_free(&base);
-    if (status != STATUS_OK)
+    if (command_compare(&request, stdout, &slower, &error) != STATUS_OK)
         return fail(&error);
     return slower ? EXIT_SLOWER : EXIT_SUCCESS;
 }
 
 static int report(const struct cli *cli)
 {
-    struct findings findings;
-    struct records records;
     struct error error;
-    enum status status = records_read(&records, cli->files, cli->file_count, &error);
 
-    if (status != STATUS_OK)
+    if (command_report(cli->files, cli->file_count, cli->output, stdout, &error) != STATUS_OK)
         return fail(&error);
-    status = page_write(&records, cli->output, &error);
-    findings_collect(&findings, &records);
-    for (size_t i = 0; status == STATUS_OK && i < findings.count; i++)
-        printf("%s\n", findings.line[i]);
-    records_free(&records);
-    if (status != STATUS_OK)
-        return fail(&error);
-    printf("%s/index.html\n", cli->output);
     return EXIT_SUCCESS;
 }
 

@@ -1,0 +1,140 @@
+#include "commands.h"
+
+#include "model/check.h"
+#include "model/compare.h"
+#include "page/findings.h"
+#include "page/page.h"
+
+enum status command_fit(const char *const *files, size_t count, const char *output, uint64_t seed,
+                        FILE *out, struct error *error)
+{
+    struct records records;
+    struct model model;
+    enum status status = records_read(&records, files, count, error);
+
+    if (status != STATUS_OK)
+        return status;
+    status = fit_model(&model, &records, seed, error);
+    if (status == STATUS_OK)
+        status = model_write(&model, output, error);
+    if (status == STATUS_OK)
+        model_print(out, &model);
+    model_free(&model);
+    records_free(&records);
+    return status;
+}
+
+static enum status check_records(const struct model *model, const struct records *records,
+                                 double threshold, FILE *out, bool *exceeded, struct error *error)
+{
+    struct check check;
+    enum status status = check_model(&check, model, records, error);
+
+    if (status != STATUS_OK)
+        return status;
+    check_print(out, &check);
+    if (check.count == 0)
+        status = error_set(error, STATUS_FAILED, "the model predicts none of the %zu rows",
+                           records->count);
+    *exceeded = check.median > threshold;
+    check_free(&check);
+    return status;
+}
+
+enum status command_check(const char *model_path, const char *const *files, size_t count,
+                          double threshold, FILE *out, bool *exceeded, struct error *error)
+{
+    struct records records;
+    struct model model;
+    enum status status = model_read(&model, model_path, error);
+
+    if (status != STATUS_OK)
+        return status;
+    status = records_read(&records, files, count, error);
+    if (status == STATUS_OK) {
+        status = check_records(&model, &records, threshold, out, exceeded, error);
+        records_free(&records);
+    }
+    model_free(&model);
+    return status;
+}
+
+static enum status read_samples(const struct compare_request *request,
+                                struct sample_file samples[2], struct compare_options *options,
+                                struct error *error)
+{
+    enum status status;
+
+    if (!request->base_samples)
+        return STATUS_OK;
+    status = sample_file_read(&samples[0], request->base_samples, error);
+    if (status != STATUS_OK)
+        return status;
+    status = sample_file_read(&samples[1], request->new_samples, error);
+    if (status != STATUS_OK) {
+        sample_file_free(&samples[0]);
+        return status;
+    }
+    options->base_samples = &samples[0];
+    options->new_samples = &samples[1];
+    return STATUS_OK;
+}
+
+static enum status compare_files(const struct records *base, const struct records *new,
+                                 const struct compare_request *request, FILE *out, bool *slower,
+                                 struct error *error)
+{
+    struct compare_options options = {.threshold = request->threshold};
+    struct sample_file samples[2];
+    struct comparisons comparisons;
+    enum status status = read_samples(request, samples, &options, error);
+
+    if (status != STATUS_OK)
+        return status;
+    status = compare_records_of(&comparisons, base, new, &options, error);
+    if (status == STATUS_OK)
+        comparisons_print(out, &comparisons, &options);
+    *slower = comparisons.verdicts[VERDICT_SLOWER] > 0;
+    comparisons_free(&comparisons);
+    if (options.base_samples) {
+        sample_file_free(&samples[0]);
+        sample_file_free(&samples[1]);
+    }
+    return status;
+}
+
+enum status command_compare(const struct compare_request *request, FILE *out, bool *slower,
+                            struct error *error)
+{
+    struct records base, new;
+    enum status status = records_read(&base, &request->base, 1, error);
+
+    if (status != STATUS_OK)
+        return status;
+    status = records_read(&new, &request->new, 1, error);
+    if (status == STATUS_OK) {
+        status = compare_files(&base, &new, request, out, slower, error);
+        records_free(&new);
+    }
+    records_free(&base);
+    return status;
+}
+
+enum status command_report(const char *const *files, size_t count, const char *folder, FILE *out,
+                           struct error *error)
+{
+    struct findings findings;
+    struct records records;
+    enum status status = records_read(&records, files, count, error);
+
+    if (status != STATUS_OK)
+        return status;
+    status = page_write(&records, folder, error);
+    findings_collect(&findings, &records);
+    for (size_t i = 0; status == STATUS_OK && i < findings.count; i++)
+        fprintf(out, "%s\n", findings.line[i]);
+    if (status == STATUS_OK)
+        fprintf(out, "%s/index.html\n", folder);
+    records_free(&records);
+    return status;
+}

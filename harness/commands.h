@@ -1,0 +1,36 @@
+/* The commands of vebench that work on files alone. What they have to say goes to `out`. */
+#ifndef VEBENCH_COMMANDS_H
+#define VEBENCH_COMMANDS_H
+
+#include "error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Fits a model to the results files, prints it to `out`, and writes it to `output`. */
+enum status command_fit(const char *const *files, size_t count, const char *output, uint64_t seed,
+                        FILE *out, struct error *error);
+
+/* Compares predictions of a model with results. `*exceeded`: the median error is above
+ * `threshold`. STATUS_FAILED also where no row can be predicted. */
+enum status command_check(const char *model_path, const char *const *files, size_t count,
+                          double threshold, FILE *out, bool *exceeded, struct error *error);
+
+struct compare_request {
+    const char *base, *new;                 /* results files */
+    const char *base_samples, *new_samples; /* both, or both NULL */
+    double threshold;                       /* a smaller relative change counts as none */
+};
+
+/* Says of each measurement that two results files share whether it changed. `*slower`: something
+ * became slower. */
+enum status command_compare(const struct compare_request *request, FILE *out, bool *slower,
+                            struct error *error);
+
+/* Writes the page about results files into the folder, and its most important lines to `out`. */
+enum status command_report(const char *const *files, size_t count, const char *folder, FILE *out,
+                           struct error *error);
+
+#endif
