@@ -54,6 +54,17 @@ bool device_kind_keeps_time(void)
     return keeps_time();
 }
 
+double device_kind_model_bandwidth(void)
+{
+    void *symbol = emulator_function("vesim_memory_bandwidth");
+    double (*bandwidth)(void);
+
+    if (!symbol)
+        return 0.0;
+    memcpy(&bandwidth, &symbol, sizeof bandwidth);
+    return bandwidth();
+}
+
 /* Intel's driver simulates a device, and executes nothing, when its debug keys say so. */
 static bool driver_told_to_simulate(void)
 {

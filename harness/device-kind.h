@@ -21,6 +21,9 @@ const char *device_kind_model_name(void);
 /* Do timestamps mean anything? A model may run without its clock. */
 bool device_kind_keeps_time(void);
 
+/* What the modelled memory can move at the most, in bytes/s; 0 where no emulator is loaded. */
+double device_kind_model_bandwidth(void);
+
 /* May there be hardware? Decides, before Level Zero is initialised, whether to ask the driver for
  * its system-management side, which expects a real device. */
 bool device_kind_hardware_possible(void);

@@ -170,7 +170,9 @@ static double bytes_per_clock(const struct derived *d, const struct device *devi
     REAL(bytes_per_clock_per_xe_core, bytes_per_clock(&d, row->session->device))                   \
     REAL(gflop_per_s, rate(d.work.flops, &d))                                                      \
     UNSIGNED(xe_cores, device_xe_cores(row->session->device))                                      \
-    UNSIGNED(threads_per_xe_core, device_threads_per_xe_core(row->session->device))
+    UNSIGNED(threads_per_xe_core, device_threads_per_xe_core(row->session->device))                \
+    REAL(peak_gb_per_s, or_absent(row->session->peak_bandwidth / 1e9))                             \
+    REAL(peak_fraction, rate(d.work.bytes, &d) / or_absent(row->session->peak_bandwidth / 1e9))
 
 enum status results_write_header(struct csv *csv, struct error *error)
 {

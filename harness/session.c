@@ -1,4 +1,5 @@
 #include "session.h"
+#include "peak.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,6 +116,7 @@ enum status session_open(struct session *session, const char *selector, unsigned
     if (timeout_s == 0)
         timeout_s = device_kind_model_name() ? MODEL_TIMEOUT_S : HARDWARE_TIMEOUT_S;
     session->timeout_ns = (uint64_t)timeout_s * 1000000000u;
+    session->peak_bandwidth = peak_bandwidth(session);
     status = timer_init(&session->timer, session->device->timer_resolution,
                         session->device->kernel_timestamp_valid_bits, error);
     if (status == STATUS_OK)

@@ -32,6 +32,7 @@ struct session {
     enum device_kind kind;
     char loader_version[VERSION_TEXT_BYTES];
     struct timer timer;
+    double peak_bandwidth;             /* of the device's memory in bytes/s; 0 where nobody says */
     uint64_t timeout_ns;               /* the longest wait for one launch */
     const volatile sig_atomic_t *stop; /* set by a signal handler; may be NULL */
     bool lost;                         /* a wait timed out or the driver said so */

@@ -72,6 +72,8 @@ typedef ze_result_t(ZE_APICALL *zel_loader_get_versions_fn)(size_t *, zel_compon
     X(zes_pfnDeviceEnumFrequencyDomains_t, zesDeviceEnumFrequencyDomains)                          \
     X(zes_pfnFrequencyGetProperties_t, zesFrequencyGetProperties)                                  \
     X(zes_pfnFrequencyGetState_t, zesFrequencyGetState)                                            \
+    X(zes_pfnDeviceEnumMemoryModules_t, zesDeviceEnumMemoryModules)                                \
+    X(zes_pfnMemoryGetBandwidth_t, zesMemoryGetBandwidth)                                          \
     X(zel_loader_get_versions_fn, zelLoaderGetVersions)
 
 #define ZE_API_MEMBER(type, name) type name;

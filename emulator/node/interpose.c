@@ -17,6 +17,7 @@ static pthread_once_t table_once = PTHREAD_ONCE_INIT;
 
 const char *vesim_device_name(void);
 int vesim_keeps_time(void);
+double vesim_memory_bandwidth(void);
 
 void *interpose_next(const char *name)
 {
@@ -35,6 +36,14 @@ EXPORT const char *vesim_device_name(void)
     const struct node *node = node_get();
 
     return node ? node->device.name : NULL;
+}
+
+/* What the modelled memory can move at the most, in bytes/s; 0 where there is no device. */
+EXPORT double vesim_memory_bandwidth(void)
+{
+    const struct node *node = node_get();
+
+    return node ? (double)node->device.memory_bandwidth * 1e6 : 0.0;
 }
 
 /* Whether times mean anything: not under vesim --functional. */

@@ -19,7 +19,8 @@ static const char promised[] =
     "list_kind,timestamp_domain,spill_bytes,private_bytes,slm_bytes,verified,status,reason,version,"
     "kernel_sha256,parameters,group,baseline,sequence,seed,loop_ns,work_units,work_bytes,"
     "work_messages,work_lines,work_barriers,work_exchanges,work_flops,lines_per_message,gb_per_s,"
-    "bytes_per_clock_per_xe_core,gflop_per_s,xe_cores,threads_per_xe_core";
+    "bytes_per_clock_per_xe_core,gflop_per_s,xe_cores,threads_per_xe_core,peak_gb_per_s,"
+    "peak_fraction";
 
 static size_t count_commas(const char *text)
 {
