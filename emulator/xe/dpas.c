@@ -118,6 +118,11 @@ static bool fits(const struct inst *inst)
            in_general_registers(&inst->source[2], rows * group * second / 8);
 }
 
+static bool is_at_most_byte(enum type type)
+{
+    return type_bits(type) >= 2 && type_bits(type) <= 8;
+}
+
 static bool has_types(const struct inst *inst)
 {
     enum type to = (enum type)inst->destination.type, addend = (enum type)inst->source[0].type,
@@ -125,7 +130,7 @@ static bool has_types(const struct inst *inst)
     if (to == TYPE_F)
         return addend == TYPE_F && first == second && (first == TYPE_HF || first == TYPE_BF);
     return (to == TYPE_D || to == TYPE_UD) && (addend == TYPE_D || addend == TYPE_UD) &&
-           type_bits(first) <= 8 && type_bits(second) <= 8;
+           is_at_most_byte(first) && is_at_most_byte(second);
 }
 
 execute_function dpas_select(const struct inst *inst)
