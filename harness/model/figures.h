@@ -1,0 +1,30 @@
+/* A model as the figures of a vesim device description: what was measured, and the rest as another
+ * description has it. Not to be included beside harness/device.h: its `struct device` is the
+ * device of Level Zero, this one is the modelled one. */
+#ifndef VEBENCH_FIGURES_H
+#define VEBENCH_FIGURES_H
+
+#include "device/description.h"
+
+#include "model.h"
+
+#include <stdbool.h>
+
+struct figures {
+    struct description description; /* values, rounded to the unit, and where each comes from */
+    struct {
+        bool measured;            /* otherwise `base` has it, and the source says "assumed" */
+        double value;             /* not rounded */
+        struct interval interval; /* 95 % */
+    } figure[FIGURE_COUNT];
+};
+
+/* `base` is the name of a built-in description or a path; NULL: the one whose PCI device is the
+ * model's by its UUID. STATUS_FAILED, naming what there is, where none is. */
+enum status figures_of_model(struct figures *figures, const struct model *model, const char *base,
+                             struct error *error);
+
+/* Writes a description that `vesim --device PATH` takes, under another name first. */
+enum status figures_write(const struct figures *figures, const char *path, struct error *error);
+
+#endif
