@@ -1,9 +1,9 @@
 #include "commands.h"
 
-#include "model/check.h"
 #include "model/compare.h"
 #include "page/findings.h"
 #include "page/page.h"
+#include "predict/check.h"
 
 enum status command_fit(const char *const *files, size_t count, const char *output, uint64_t seed,
                         FILE *out, struct error *error)
@@ -27,16 +27,21 @@ enum status command_fit(const char *const *files, size_t count, const char *outp
 static enum status check_records(const struct model *model, const struct records *records,
                                  double threshold, FILE *out, bool *exceeded, struct error *error)
 {
+    struct predictor *predictor;
     struct check check;
-    enum status status = check_model(&check, model, records, error);
+    enum status status = predictor_open(&predictor, model, NULL, error);
 
+    if (status != STATUS_OK)
+        return status;
+    status = check_model(&check, model, predictor, records, error);
+    predictor_close(predictor);
     if (status != STATUS_OK)
         return status;
     check_print(out, &check);
     if (check.count == 0)
         status = error_set(error, STATUS_FAILED, "the model predicts none of the %zu rows",
                            records->count);
-    *exceeded = check.median > threshold;
+    *exceeded = check.fitted.median > threshold || check.by_code.median > threshold;
     check_free(&check);
     return status;
 }

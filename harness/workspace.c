@@ -1,6 +1,11 @@
 #include "workspace.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* Where a device's side lies when there is no device. */
+#define FIRST_ADDRESS     (UINT64_C(1) << 32)
+#define ADDRESS_ALIGNMENT (UINT64_C(1) << 16)
 
 void workspace_init(struct workspace *workspace, struct session *session, uint64_t seed)
 {
@@ -34,10 +39,40 @@ static void fill_unwritten(void *memory, size_t bytes)
         memcpy(at + i, &pattern, bytes - i < sizeof pattern ? bytes - i : sizeof pattern);
 }
 
+/* The next address behind the buffers so far. */
+static void *free_address(const struct workspace *workspace)
+{
+    uint64_t end = FIRST_ADDRESS;
+
+    for (size_t i = 0; i + 1 < workspace->buffer_count; i++) {
+        uint64_t bytes = workspace->buffers[i].bytes;
+
+        end += (bytes + ADDRESS_ALIGNMENT - 1) / ADDRESS_ALIGNMENT * ADDRESS_ALIGNMENT;
+    }
+    return (void *)(uintptr_t)end;
+}
+
+static enum status allocate(struct workspace *workspace, struct buffer *buffer, struct error *error)
+{
+    struct session *session = workspace->session;
+    enum status status;
+
+    if (!session) {
+        buffer->initial = malloc(buffer->bytes ? buffer->bytes : 1);
+        buffer->device = free_address(workspace);
+        return buffer->initial ? STATUS_OK : error_set(error, STATUS_FAILED, "out of memory");
+    }
+    status = session_alloc_host(session, buffer->bytes, &buffer->initial, error);
+    if (status == STATUS_OK && buffer->use != BUFFER_INPUT)
+        status = session_alloc_host(session, buffer->bytes, &buffer->result, error);
+    if (status == STATUS_OK)
+        status = session_alloc_device(session, buffer->bytes, &buffer->device, error);
+    return status;
+}
+
 enum status workspace_add(struct workspace *workspace, enum buffer_use use, size_t bytes,
                           struct error *error)
 {
-    struct session *session = workspace->session;
     struct buffer *buffer;
     enum status status;
 
@@ -46,11 +81,7 @@ enum status workspace_add(struct workspace *workspace, enum buffer_use use, size
     buffer = &workspace->buffers[workspace->buffer_count++];
     buffer->use = use;
     buffer->bytes = bytes;
-    status = session_alloc_host(session, bytes, &buffer->initial, error);
-    if (status == STATUS_OK && use != BUFFER_INPUT)
-        status = session_alloc_host(session, bytes, &buffer->result, error);
-    if (status == STATUS_OK)
-        status = session_alloc_device(session, bytes, &buffer->device, error);
+    status = allocate(workspace, buffer, error);
     if (status != STATUS_OK)
         return status;
     if (use == BUFFER_OUTPUT)
@@ -95,6 +126,10 @@ enum status workspace_record_copies_out(struct workspace *workspace, struct erro
 void workspace_release(struct workspace *workspace)
 {
     for (size_t i = workspace->buffer_count; i-- > 0;) {
+        if (!workspace->session) {
+            free(workspace->buffers[i].initial);
+            continue;
+        }
         session_free(workspace->session, workspace->buffers[i].device);
         session_free(workspace->session, workspace->buffers[i].result);
         session_free(workspace->session, workspace->buffers[i].initial);

@@ -26,7 +26,8 @@ struct buffer {
 };
 
 struct workspace {
-    struct session *session; /* borrowed */
+    struct session *session; /* borrowed; NULL: there is no device. Buffers then have their initial
+                                side alone, and `device` is an address with nothing there */
     struct buffer buffers[BUFFERS_MAX];
     size_t buffer_count;
     bool inputs_are_there; /* on the device */

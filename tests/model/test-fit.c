@@ -137,12 +137,12 @@ static void test_file_and_back(void **state)
         assert_near(again.parameter[i].value, model.parameter[i].value,
                     1e-9 * fabs(model.parameter[i].value));
     }
-    assert_int_equal(check_model(&check, &again, &records, &error), STATUS_OK);
-    assert_true(check.median < 0.01);
+    assert_int_equal(check_model(&check, &again, NULL, &records, &error), STATUS_OK);
+    assert_true(check.fitted.median < 0.01);
     assert_int_equal(check.unpredicted, 1);
     check_free(&check);
     memcpy(again.device_uuid, "uuid-2", sizeof "uuid-2");
-    assert_int_equal(check_model(&check, &again, &records, &error), STATUS_FAILED);
+    assert_int_equal(check_model(&check, &again, NULL, &records, &error), STATUS_FAILED);
     assert_non_null(strstr(error.text, "uuid-2"));
     model_free(&again);
     model_free(&model);

@@ -1,0 +1,178 @@
+#include "check.h"
+
+#include "predict-record.h"
+#include "stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_numbers(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+
+    return (a > b) - (a < b);
+}
+
+/* What an error is relative to: the value, or, where that may be nothing, the loop in which it
+ * would be felt. */
+static double scale_of(const struct record *r)
+{
+    if (r->ci95_lo_ns <= 0.0 && r->ci95_hi_ns >= 0.0 && r->loop_ns > 0.0 && r->work_units > 0.0)
+        return r->loop_ns / r->work_units;
+    return fabs(r->value);
+}
+
+static enum status check_device(const struct model *model, const struct records *records,
+                                struct error *error)
+{
+    if (!strcmp(model->device_uuid, records->device_uuid) &&
+        !strcmp(model->device_name, records->device_name) &&
+        !strcmp(model->device_kind, records->device_kind))
+        return STATUS_OK;
+    return error_set(error, STATUS_FAILED,
+                     "the model is of %s (%s, %s), the results are of %s (%s, %s)",
+                     model->device_name, model->device_kind, model->device_uuid,
+                     records->device_name, records->device_kind, records->device_uuid);
+}
+
+/* Sums up the rows of one kind; `errors` has room for all. */
+static void summarise(const struct check *check, bool by_code, struct check_errors *sum,
+                      double *errors)
+{
+    *sum = (struct check_errors){.median = NAN, .worst = NAN};
+    for (size_t i = 0; i < check->count; i++) {
+        double size = fabs(check->row[i].error);
+
+        if (check->row[i].by_code != by_code)
+            continue;
+        errors[sum->count++] = size;
+        if (!(size <= sum->worst)) {
+            sum->worst = size;
+            sum->worst_row = i;
+        }
+    }
+    qsort(errors, sum->count, sizeof *errors, compare_numbers);
+    if (sum->count)
+        sum->median = stats_quantile(errors, sum->count, 0.5);
+}
+
+/* By machine code: the loop itself, since what is left after the baseline may be next to nothing.
+ */
+static enum status predict_by_code(struct predictor *predictor, struct check_row *row,
+                                   struct error *error)
+{
+    struct family_prediction prediction;
+    enum status status;
+
+    if (!predictor || !(row->record->loop_ns > 0.0))
+        return STATUS_UNSUPPORTED;
+    status = predict_record(predictor, row->record, &prediction, error);
+    if (status != STATUS_OK)
+        return status;
+    row->by_code = true;
+    row->unit = "ns/iteration";
+    row->predicted = prediction.loop_ns;
+    row->measured = row->record->loop_ns;
+    row->error = (row->predicted - row->measured) / row->measured;
+    row->binds = prediction.outcome.resource[0];
+    return STATUS_OK;
+}
+
+/* STATUS_UNSUPPORTED where nothing predicts the row. */
+static enum status predict_row(const struct model *model, struct predictor *predictor,
+                               struct check_row *row, struct error *error)
+{
+    if (!fit_predict(model, row->record, &row->predicted))
+        return predict_by_code(predictor, row, error);
+    row->unit = row->record->unit;
+    row->measured = row->record->value;
+    row->error = (row->predicted - row->measured) / scale_of(row->record);
+    return STATUS_OK;
+}
+
+static enum status check_rows(struct check *check, const struct model *model,
+                              struct predictor *predictor, const struct records *records,
+                              struct error *error)
+{
+    for (size_t i = 0; i < records->count; i++) {
+        struct check_row *row = &check->row[check->count];
+        enum status status;
+
+        *row = (struct check_row){.record = &records->record[i]};
+        if (!row->record->usable)
+            continue;
+        status = predict_row(model, predictor, row, error);
+        if (status == STATUS_OK)
+            check->count++;
+        else if (status == STATUS_UNSUPPORTED)
+            check->unpredicted++;
+        else
+            return status;
+    }
+    return STATUS_OK;
+}
+
+enum status check_model(struct check *check, const struct model *model, struct predictor *predictor,
+                        const struct records *records, struct error *error)
+{
+    enum status status = check_device(model, records, error);
+    double *errors;
+
+    memset(check, 0, sizeof *check);
+    if (status != STATUS_OK)
+        return status;
+    check->row = calloc(records->count + 1, sizeof *check->row);
+    errors = calloc(records->count + 1, sizeof *errors);
+    if (check->row && errors)
+        status = check_rows(check, model, predictor, records, error);
+    else
+        status = error_set(error, STATUS_FAILED, "out of memory");
+    if (status == STATUS_OK) {
+        summarise(check, false, &check->fitted, errors);
+        summarise(check, true, &check->by_code, errors);
+    } else {
+        check_free(check);
+    }
+    free(errors);
+    return status;
+}
+
+void check_free(struct check *check)
+{
+    free(check->row);
+    memset(check, 0, sizeof *check);
+}
+
+static void print_errors(FILE *out, const struct check *check, const struct check_errors *errors,
+                         const char *what)
+{
+    char text[MODEL_TEXT_BYTES];
+
+    if (!errors->count)
+        return;
+    record_describe(check->row[errors->worst_row].record, text, sizeof text);
+    fprintf(out, "%zu rows %s: median error %.2f %%, worst %.2f %% (%s)\n", errors->count, what,
+            100.0 * errors->median, 100.0 * errors->worst, text);
+}
+
+void check_print(FILE *out, const struct check *check)
+{
+    char text[MODEL_TEXT_BYTES];
+
+    fprintf(out, "%12s %12s %9s\n", "predicted", "measured", "error");
+    for (size_t i = 0; i < check->count; i++) {
+        const struct check_row *row = &check->row[i];
+
+        record_describe(row->record, text, sizeof text);
+        fprintf(out, "%12.5g %12.5g %+7.2f %%  %s, %s", row->predicted, row->measured,
+                100.0 * row->error, row->unit, text);
+        if (row->by_code && row->binds.name)
+            fprintf(out, "; %s %.0f %%", row->binds.name, 100.0 * row->binds.share);
+        fputc('\n', out);
+    }
+    print_errors(out, check, &check->fitted, "by equation");
+    print_errors(out, check, &check->by_code, "by machine code, that no parameter was fitted to");
+    if (check->unpredicted)
+        fprintf(out, "%zu rows that the model says nothing about\n", check->unpredicted);
+}

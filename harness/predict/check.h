@@ -1,0 +1,41 @@
+/* Predicted against measured. Rows of families that parameters are fitted to are predicted by their
+ * equations, all others by their machine code. */
+#ifndef VEBENCH_CHECK_H
+#define VEBENCH_CHECK_H
+
+#include "fit.h"
+#include "predict.h"
+
+struct check_row {
+    const struct record *record;
+    bool by_code; /* no parameter was fitted to the row's family */
+    const char *unit;
+    double predicted, measured; /* by code: an iteration of the whole loop, baseline included */
+    double error; /* (predicted - measured) / measured; relative to the loop per unit of work where
+                     the measured value may be nothing */
+    struct resource binds; /* by code */
+};
+
+struct check_errors {
+    size_t count;
+    double median, worst; /* of the errors' absolute values; NaN where count is 0 */
+    size_t worst_row;
+};
+
+struct check {
+    struct check_row *row; /* owned */
+    size_t count;
+    size_t unpredicted; /* usable rows that the model says nothing about */
+    struct check_errors fitted, by_code;
+};
+
+/* `predictor`: of the model, or NULL to leave out what only machine code says. STATUS_FAILED where
+ * the rows are of another device than the model. */
+enum status check_model(struct check *check, const struct model *model, struct predictor *predictor,
+                        const struct records *records, struct error *error);
+void check_free(struct check *check);
+
+/* A line for each row, then median and worst. */
+void check_print(FILE *out, const struct check *check);
+
+#endif

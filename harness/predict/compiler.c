@@ -1,0 +1,108 @@
+#include "compiler.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* oclocInvoke() and oclocFreeOutput() of ocloc_api.h, which is C++. */
+typedef int (*invoke_function)(unsigned count, const char **arguments, uint32_t sources,
+                               const uint8_t **source_data, const uint64_t *source_bytes,
+                               const char **source_names, uint32_t headers,
+                               const uint8_t **header_data, const uint64_t *header_bytes,
+                               const char **header_names, uint32_t *outputs, uint8_t ***output_data,
+                               uint64_t **output_bytes, char ***output_names);
+typedef int (*free_function)(uint32_t *outputs, uint8_t ***output_data, uint64_t **output_bytes,
+                             char ***output_names);
+
+struct outputs {
+    uint32_t count;
+    uint8_t **data;
+    uint64_t *bytes;
+    char **names;
+};
+
+#define LOG_NAME "stdout.log" /* the output that is what the compiler prints */
+
+static const char library[] = "libocloc.so";
+
+/* A function pointer from what dlsym() gives. */
+static bool find(void *handle, const char *name, void *function)
+{
+    void *found = dlsym(handle, name);
+
+    memcpy(function, &found, sizeof found);
+    return found != NULL;
+}
+
+static enum status no_compiler(struct error *error)
+{
+    return error_set(error, STATUS_FAILED,
+                     "%s: Intel's offline compiler is not there; it comes with the Debian package "
+                     "intel-opencl-icd",
+                     library);
+}
+
+static enum status take_binary(const struct outputs *outputs, struct compiled *compiled,
+                               struct error *error)
+{
+    for (uint32_t i = 0; i < outputs->count; i++) {
+        if (!strcmp(outputs->names[i], LOG_NAME))
+            continue;
+        compiled->size = outputs->bytes[i];
+        compiled->bytes = malloc(compiled->size + 1);
+        if (!compiled->bytes)
+            return error_set(error, STATUS_FAILED, "out of memory");
+        memcpy(compiled->bytes, outputs->data[i], compiled->size);
+        return STATUS_OK;
+    }
+    return error_set(error, STATUS_FAILED, "the compiler has made nothing");
+}
+
+static enum status refused(const struct outputs *outputs, struct error *error)
+{
+    error_set(error, STATUS_FAILED, "the compiler refuses the module");
+    for (uint32_t i = 0; i < outputs->count; i++) {
+        if (!strcmp(outputs->names[i], LOG_NAME))
+            error_append(error, ":\n%.*s", (int)outputs->bytes[i], (const char *)outputs->data[i]);
+    }
+    return STATUS_FAILED;
+}
+
+enum status compiler_compile(const void *spirv, size_t bytes, unsigned pci_device,
+                             const char *options, struct compiled *compiled, struct error *error)
+{
+    char device[16];
+    const char *arguments[] = {"ocloc",   "compile", "-spirv_input", "-file", "module.spv",
+                               "-device", device,    "--format",     "zebin", "-output_no_suffix",
+                               "-output", "module",  "-options",     options};
+    const uint8_t *source = spirv;
+    const uint64_t source_bytes = bytes;
+    const char *source_name = "module.spv";
+    struct outputs outputs = {0};
+    invoke_function invoke;
+    free_function free_outputs;
+    enum status status;
+    /* Never closed: the compiler keeps state that does not survive it. */
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+
+    *compiled = (struct compiled){0};
+    if (!handle || !find(handle, "oclocInvoke", &invoke) ||
+        !find(handle, "oclocFreeOutput", &free_outputs))
+        return no_compiler(error);
+    snprintf(device, sizeof device, "0x%x", pci_device);
+    if (invoke(options ? 14 : 12, arguments, 1, &source, &source_bytes, &source_name, 0, NULL, NULL,
+               NULL, &outputs.count, &outputs.data, &outputs.bytes, &outputs.names) != 0)
+        status = refused(&outputs, error);
+    else
+        status = take_binary(&outputs, compiled, error);
+    free_outputs(&outputs.count, &outputs.data, &outputs.bytes, &outputs.names);
+    return status;
+}
+
+void compiled_free(struct compiled *compiled)
+{
+    free(compiled->bytes);
+    *compiled = (struct compiled){0};
+}

@@ -1,0 +1,22 @@
+/* Intel's compiler as a library (libocloc, which comes with the driver), opened when needed. */
+#ifndef VEBENCH_COMPILER_H
+#define VEBENCH_COMPILER_H
+
+#include "error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct compiled {
+    uint8_t *bytes; /* owned; a device binary, see zebin.h */
+    size_t size;
+};
+
+/* Compiles SPIR-V for the PCI device. `options` are the driver's build options, or NULL.
+ * STATUS_FAILED, with the compiler's words, where it does not compile, and saying what to install
+ * where there is no compiler. */
+enum status compiler_compile(const void *spirv, size_t bytes, unsigned pci_device,
+                             const char *options, struct compiled *compiled, struct error *error);
+void compiled_free(struct compiled *compiled);
+
+#endif

@@ -1,0 +1,323 @@
+#include "launch-image.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where things lie, as GPU addresses below those of buffers (predict-family.c). Indirect data and
+ * scratch are addressed with 32 bits. */
+enum {
+    CODE_ADDRESS = 0x10000000,
+    INDIRECT_ADDRESS = 0x20000000,
+    SURFACES_ADDRESS = 0x30000000,
+    SCRATCH_ADDRESS = 0x40000000,
+};
+
+enum {
+    SURFACE_STATE_BYTES = 64,
+    SURFACE_TYPE_BUFFER = 4,
+    SURFACE_TYPE_SCRATCH = 6,
+    BINDING_TABLE = ZEBIN_SURFACES_MAX * SURFACE_STATE_BYTES, /* bytes into the surfaces */
+    SCRATCH_STATE = BINDING_TABLE + 1024,
+    SURFACES_BYTES = 4096,
+    ITEM_ID_BYTES = 2,
+    SCRATCH_LEAST = 1024, /* bytes for a thread */
+    SLM_LEAST = 1024,     /* bytes for a work-group */
+    LOCAL_ALIGNMENT = 64, /* of arguments in shared local memory */
+};
+
+static uint32_t power_of_two(uint32_t least, uint32_t bytes)
+{
+    uint32_t power = least;
+
+    while (power < bytes)
+        power *= 2;
+    return power;
+}
+
+/* Zeroed memory at a GPU address, freed with the image; NULL when out of memory. Physical addresses
+ * are the virtual ones: caches are indexed by what a reader sees. */
+static uint8_t *map_new(struct launch_image *image, uint64_t address, size_t bytes)
+{
+    uint8_t *memory = calloc(1, bytes);
+    struct mapping mapping = {
+        .address = address, .size = bytes, .host = memory, .physical = address, .local = true};
+
+    if (!memory)
+        return NULL;
+    image->owned[image->owned_count++] = memory;
+    return address_space_add(&image->space, &mapping) ? NULL : memory;
+}
+
+static bool map_buffer(struct launch_image *image, const struct predict_buffer *buffer)
+{
+    struct mapping mapping = {.address = buffer->address,
+                              .size = buffer->bytes,
+                              .host = buffer->host,
+                              .physical = buffer->address,
+                              .local = true};
+
+    return address_space_add(&image->space, &mapping) == 0;
+}
+
+static const struct predict_buffer *buffer_of(const struct predict_launch *launch, uint64_t address)
+{
+    for (size_t i = 0; i < launch->buffer_count; i++) {
+        if (address - launch->buffer[i].address < launch->buffer[i].bytes)
+            return &launch->buffer[i];
+    }
+    return NULL;
+}
+
+/* RENDER_SURFACE_STATE of a buffer (PRM Vol 2d): its size less one, spread over width, height and
+ * depth, and its address. */
+static void write_surface(uint8_t *state, uint32_t type, uint64_t address, uint64_t bytes,
+                          uint32_t pitch)
+{
+    uint64_t last = bytes - 1;
+    uint32_t dwords[SURFACE_STATE_BYTES / 4] = {0};
+
+    dwords[0] = type << 29;
+    dwords[2] = (uint32_t)(last & 0x7f) | (uint32_t)(last >> 7 & 0x3fff) << 16;
+    dwords[3] = (uint32_t)(last >> 21 & 0x7ff) << 21 | (pitch - 1);
+    dwords[8] = (uint32_t)address;
+    dwords[9] = (uint32_t)(address >> 32);
+    memcpy(state, dwords, sizeof dwords);
+}
+
+static enum status write_surfaces(const struct zebin_kernel *kernel,
+                                  const struct predict_launch *launch, uint8_t *surfaces,
+                                  struct error *error)
+{
+    for (size_t i = 0; i < kernel->surface_count; i++) {
+        uint32_t index = kernel->surface[i].index, offset = index * SURFACE_STATE_BYTES;
+        uint32_t argument = kernel->surface[i].argument;
+        const struct predict_buffer *buffer =
+            argument < launch->argument_count ? buffer_of(launch, launch->argument[argument].value)
+                                              : NULL;
+
+        if (!buffer)
+            return error_set(error, STATUS_FAILED, "argument %u is not in any buffer", argument);
+        write_surface(surfaces + offset, SURFACE_TYPE_BUFFER, buffer->address, buffer->bytes, 1);
+        memcpy(surfaces + BINDING_TABLE + index * sizeof offset, &offset, sizeof offset);
+    }
+    return STATUS_OK;
+}
+
+/* Places of arguments in shared local memory, behind the kernel's own; returns bytes in all. */
+static uint32_t place_locals(const struct zebin_kernel *kernel, const struct predict_launch *launch,
+                             uint32_t *places)
+{
+    uint32_t end = kernel->slm_bytes;
+
+    for (size_t i = 0; i < launch->argument_count; i++) {
+        if (!launch->argument[i].is_local)
+            continue;
+        places[i] = (end + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT;
+        end = places[i] + (uint32_t)launch->argument[i].bytes;
+    }
+    return end;
+}
+
+static void write_payload(const struct payload *payload, const struct predict_launch *launch,
+                          const uint32_t *places, uint8_t *data)
+{
+    uint32_t words[3] = {0};
+    uint64_t value = 0;
+    const void *from = words;
+    size_t bytes = sizeof words;
+
+    switch (payload->kind) {
+    case PAYLOAD_LOCAL_SIZE:
+    case PAYLOAD_ENQUEUED_LOCAL_SIZE:
+        memcpy(words, launch->local, sizeof words);
+        break;
+    case PAYLOAD_GROUP_COUNT:
+        memcpy(words, launch->count, sizeof words);
+        break;
+    case PAYLOAD_GLOBAL_SIZE:
+        for (unsigned i = 0; i < 3; i++)
+            words[i] = launch->local[i] * launch->count[i];
+        break;
+    case PAYLOAD_WORK_DIMENSIONS:
+        words[0] = 3;
+        break;
+    case PAYLOAD_VALUE:
+    case PAYLOAD_POINTER:
+    case PAYLOAD_LOCAL:
+        if (payload->argument >= launch->argument_count || payload->source >= sizeof value)
+            return;
+        value = payload->kind == PAYLOAD_LOCAL ? places[payload->argument]
+                                               : launch->argument[payload->argument].value;
+        value >>= 8 * payload->source;
+        from = &value;
+        bytes = sizeof value;
+        break;
+    default:
+        return;
+    }
+    memcpy(data + payload->offset, from, payload->size < bytes ? payload->size : bytes);
+}
+
+/* The ids of a thread's work-items, as a kernel expects them that does not get them from the
+ * hardware: all x, then y, then z, each in whole registers. */
+static void write_local_ids(const struct zebin_kernel *kernel, const struct predict_launch *launch,
+                            uint32_t thread, uint8_t *data)
+{
+    uint32_t run = kernel->per_thread_bytes / 3;
+
+    for (uint32_t lane = 0; lane < kernel->simd_width; lane++) {
+        uint32_t index = thread * kernel->simd_width + lane;
+
+        for (unsigned i = 0; i < 3; i++) {
+            uint16_t id = (uint16_t)(index % launch->local[i]);
+
+            index /= launch->local[i];
+            memcpy(data + i * run + lane * ITEM_ID_BYTES, &id, sizeof id);
+        }
+    }
+}
+
+static bool is_power_of_two(uint32_t value)
+{
+    return (value & (value - 1)) == 0;
+}
+
+/* Xe-HPG makes ids by itself where the sizes allow. */
+static bool hardware_makes_ids(const struct device *device, const struct predict_launch *launch)
+{
+    return device->architecture == ARCHITECTURE_XE_HPG && is_power_of_two(launch->local[0]) &&
+           is_power_of_two(launch->local[1]);
+}
+
+/* Cross-thread data, of which the first may come in a register, and the ids behind it. */
+static bool write_indirect(struct launch_image *image, const struct zebin_kernel *kernel,
+                           const struct predict_launch *launch, const uint32_t *places)
+{
+    struct walker *walker = &image->walker;
+    uint32_t in_register = kernel->inline_bytes < kernel->cross_thread_bytes
+                               ? kernel->inline_bytes
+                               : kernel->cross_thread_bytes;
+    uint32_t cross = kernel->cross_thread_bytes - in_register;
+    uint8_t *all = calloc(1, kernel->cross_thread_bytes + sizeof walker->inline_data);
+    uint8_t *data = map_new(image, INDIRECT_ADDRESS,
+                            cross + walker->threads_per_group * kernel->per_thread_bytes + 4096);
+
+    if (all && data) {
+        for (size_t i = 0; i < kernel->payload_count; i++)
+            write_payload(&kernel->payload[i], launch, places, all);
+        memcpy(walker->inline_data, all, sizeof walker->inline_data);
+        memcpy(data, all + in_register, cross);
+        for (uint32_t t = 0; kernel->has_local_ids && t < walker->threads_per_group; t++)
+            write_local_ids(kernel, launch, t, data + cross + t * kernel->per_thread_bytes);
+    }
+    free(all);
+    walker->has_inline_data = kernel->inline_bytes > 0;
+    walker->indirect_address = INDIRECT_ADDRESS;
+    walker->cross_thread_bytes = cross;
+    walker->per_thread_bytes = kernel->has_local_ids ? kernel->per_thread_bytes : 0;
+    return all && data;
+}
+
+static bool add_scratch(struct launch_image *image, const struct device *device,
+                        const struct zebin_kernel *kernel, uint8_t *surfaces)
+{
+    struct walker *walker = &image->walker;
+    uint64_t threads = device->slices * device->xe_cores_per_slice * device->ves_per_xe_core *
+                       device->threads_per_ve;
+
+    if (!kernel->scratch_bytes)
+        return true;
+    walker->scratch_bytes_per_thread = power_of_two(SCRATCH_LEAST, kernel->scratch_bytes);
+    walker->scratch_address = SCRATCH_ADDRESS;
+    walker->scratch_surface_offset = SCRATCH_STATE;
+    write_surface(surfaces + SCRATCH_STATE, SURFACE_TYPE_SCRATCH, SCRATCH_ADDRESS, threads,
+                  walker->scratch_bytes_per_thread);
+    return map_new(image, SCRATCH_ADDRESS, threads * walker->scratch_bytes_per_thread) != NULL;
+}
+
+static void fill_walker(struct walker *walker, const struct device *device,
+                        const struct zebin_kernel *kernel, const struct predict_launch *launch)
+{
+    uint32_t items = launch->local[0] * launch->local[1] * launch->local[2];
+    uint32_t rest = items % kernel->simd_width;
+    bool by_hardware = hardware_makes_ids(device, launch);
+
+    walker->kernel_address = CODE_ADDRESS + (by_hardware ? kernel->skip_bytes : 0);
+    walker->instruction_base = CODE_ADDRESS;
+    walker->simd_width = kernel->simd_width;
+    walker->threads_per_group = (items + kernel->simd_width - 1) / kernel->simd_width;
+    walker->execution_mask = rest ? (UINT32_C(1) << rest) - 1 : UINT32_MAX;
+    memcpy(walker->group_end, launch->count, sizeof walker->group_end);
+    memcpy(walker->local_size, launch->local, sizeof walker->local_size);
+    walker->local_id_source = by_hardware ? LOCAL_ID_FROM_HARDWARE : LOCAL_ID_FROM_MEMORY;
+    walker->local_id_dimensions = by_hardware && kernel->has_local_ids ? 3 : 0;
+    walker->barriers = kernel->barriers ? 1 : 0;
+    walker->grf_registers = kernel->grf_count;
+    walker->surface_state_base = walker->bindless_surface_base = SURFACES_ADDRESS;
+    walker->binding_table_offset = BINDING_TABLE;
+    walker->denorm_retain = true;
+}
+
+static enum status check_launch(const struct device *device, const struct zebin_kernel *kernel,
+                                const struct predict_launch *launch, uint32_t slm_bytes,
+                                struct error *error)
+{
+    uint64_t items = (uint64_t)launch->local[0] * launch->local[1] * launch->local[2];
+    uint64_t threads = device->ves_per_xe_core * device->threads_per_ve;
+
+    if (launch->argument_count < kernel->argument_count)
+        return error_set(error, STATUS_FAILED, "the kernel has %u arguments, %zu are given",
+                         kernel->argument_count, launch->argument_count);
+    if (items == 0 || (items + kernel->simd_width - 1) / kernel->simd_width > threads)
+        return error_set(error, STATUS_FAILED,
+                         "a work-group of %llu work-items; an Xe-core holds 1 to %llu threads",
+                         (unsigned long long)items, (unsigned long long)threads);
+    if (slm_bytes > device->slm_bytes_per_xe_core)
+        return error_set(error, STATUS_FAILED,
+                         "a work-group wants %u bytes of shared local memory, an Xe-core has %llu",
+                         slm_bytes, (unsigned long long)device->slm_bytes_per_xe_core);
+    return STATUS_OK;
+}
+
+static enum status fill(struct launch_image *image, const struct device *device,
+                        const struct zebin_kernel *kernel, const struct predict_launch *launch,
+                        const uint32_t *places, struct error *error)
+{
+    uint8_t *code = map_new(image, CODE_ADDRESS, kernel->code_bytes + 4096);
+    uint8_t *surfaces = map_new(image, SURFACES_ADDRESS, SURFACES_BYTES);
+    bool mapped = code && surfaces && add_scratch(image, device, kernel, surfaces) &&
+                  write_indirect(image, kernel, launch, places);
+
+    for (size_t i = 0; mapped && i < launch->buffer_count; i++)
+        mapped = map_buffer(image, &launch->buffer[i]);
+    if (!mapped)
+        return error_set(error, STATUS_FAILED, "out of memory, or buffers that overlap");
+    memcpy(code, kernel->code, kernel->code_bytes);
+    return write_surfaces(kernel, launch, surfaces, error);
+}
+
+enum status launch_image_make(struct launch_image *image, const struct device *device,
+                              const struct zebin_kernel *kernel,
+                              const struct predict_launch *launch, struct error *error)
+{
+    uint32_t places[PREDICT_ARGUMENTS_MAX] = {0};
+    uint32_t slm_bytes = place_locals(kernel, launch, places);
+    enum status status = check_launch(device, kernel, launch, slm_bytes, error);
+
+    memset(image, 0, sizeof *image);
+    if (status != STATUS_OK)
+        return status;
+    fill_walker(&image->walker, device, kernel, launch);
+    image->walker.slm_bytes = slm_bytes ? power_of_two(SLM_LEAST, slm_bytes) : 0;
+    status = fill(image, device, kernel, launch, places, error);
+    if (status != STATUS_OK)
+        launch_image_free(image);
+    return status;
+}
+
+void launch_image_free(struct launch_image *image)
+{
+    address_space_release(&image->space);
+    while (image->owned_count > 0)
+        free(image->owned[--image->owned_count]);
+}

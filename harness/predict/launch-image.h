@@ -1,0 +1,27 @@
+/* A launch as the GPU gets it: code, arguments, work-item ids, binding table and buffers in the
+ * places where a driver would put them, and the walker command that starts it. */
+#ifndef VEBENCH_LAUNCH_IMAGE_H
+#define VEBENCH_LAUNCH_IMAGE_H
+
+#include "device/device.h"
+#include "dispatch/walker.h"
+#include "memory/address-space.h"
+
+#include "predict.h"
+#include "zebin.h"
+
+struct launch_image {
+    struct address_space space;
+    struct walker walker;
+    void *owned[4];
+    unsigned owned_count;
+};
+
+/* The buffers of `launch` are borrowed, and are written by the kernel. STATUS_FAILED for a launch
+ * that does not fit the kernel. */
+enum status launch_image_make(struct launch_image *image, const struct device *device,
+                              const struct zebin_kernel *kernel,
+                              const struct predict_launch *launch, struct error *error);
+void launch_image_free(struct launch_image *image);
+
+#endif

@@ -1,0 +1,145 @@
+#include "predict-family.h"
+
+#include "spirv-modules.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Iterations: enough for the caches and the order of the threads to settle, and then as many more
+ * as cost about this many executed instructions. */
+enum { SETTLING = 4, MORE_LEAST = 4, MORE_MOST = 24 };
+#define INSTRUCTIONS 4e6
+
+/* Contents do not matter, as long as they are the same each time. */
+#define CONTENTS_SEED 1u
+
+static enum status take_arguments(const struct arguments *arguments, struct predict_launch *launch,
+                                  struct error *error)
+{
+    if (arguments->count > PREDICT_ARGUMENTS_MAX || arguments->count > ARGUMENTS_MAX)
+        return error_set(error, STATUS_FAILED, "a kernel with more than %d arguments",
+                         ARGUMENTS_MAX);
+    launch->argument_count = arguments->count;
+    for (size_t i = 0; i < arguments->count; i++) {
+        launch->argument[i].bytes = arguments->argument[i].bytes;
+        launch->argument[i].is_local = arguments->argument[i].is_local;
+        launch->argument[i].value = arguments->argument[i].value;
+    }
+    return STATUS_OK;
+}
+
+static void take_buffers(const struct workspace *workspace, struct predict_launch *launch)
+{
+    launch->buffer_count = workspace->buffer_count;
+    for (size_t i = 0; i < workspace->buffer_count; i++)
+        launch->buffer[i] = (struct predict_buffer){
+            .address = (uint64_t)(uintptr_t)workspace->buffers[i].device,
+            .host = workspace->buffers[i].initial,
+            .bytes = workspace->buffers[i].bytes,
+        };
+}
+
+static enum status make_launch(const struct family *family, const struct workspace *workspace,
+                               const struct launch *launch, struct predict_launch *made,
+                               struct error *error)
+{
+    struct geometry geometry = family_geometry(family, launch);
+    struct arguments arguments = {0};
+
+    memset(made, 0, sizeof *made);
+    memcpy(made->local, geometry.size, sizeof made->local);
+    memcpy(made->count, geometry.count, sizeof made->count);
+    family->arguments(workspace, launch, &arguments);
+    take_buffers(workspace, made);
+    return take_arguments(&arguments, made, error);
+}
+
+/* One kernel's iteration. */
+static enum status predict_loop(struct predictor *predictor, const struct family *family,
+                                const struct workspace *workspace,
+                                const struct configuration *configuration, size_t variant,
+                                struct outcome *outcome, struct error *error)
+{
+    const struct variant *what = &family->variants[variant];
+    const struct spirv_module *module = family_module(family, configuration->subgroup_size);
+    struct predict_kernel kernel = {.spirv = module->bytes,
+                                    .spirv_bytes = module->size_bytes,
+                                    .name = what->entry_point,
+                                    .options = what->build_flags};
+    struct launch launch = {
+        .configuration = *configuration, .variant = variant, .purpose = LAUNCH_MEASURE};
+    struct predict_launch fewer, more;
+    enum status status;
+
+    launch.iterations = what->fewest_iterations > SETTLING ? what->fewest_iterations : SETTLING;
+    status = make_launch(family, workspace, &launch, &fewer, error);
+    if (status == STATUS_OK)
+        status = predict_launch(predictor, &kernel, &fewer, outcome, error);
+    if (status == STATUS_OK) {
+        double wanted = INSTRUCTIONS / (outcome->instructions / launch.iterations + 1.0);
+        double further = fmin(fmax(wanted, MORE_LEAST), MORE_MOST);
+
+        launch.iterations += (uint32_t)further;
+        status = make_launch(family, workspace, &launch, &more, error);
+        if (status == STATUS_OK)
+            status = predict_iteration(predictor, &kernel, &fewer, &more, floor(further), outcome,
+                                       error);
+    }
+    return status;
+}
+
+static enum status predict_both(struct predictor *predictor, const struct family *family,
+                                const struct workspace *workspace,
+                                const struct configuration *configuration, size_t variant,
+                                struct family_prediction *prediction, struct error *error)
+{
+    double ns = 1000.0 / predictor_clock_mhz(predictor);
+    size_t baseline = family_baseline(family, variant);
+    struct outcome outcome;
+    enum status status = predict_loop(predictor, family, workspace, configuration, variant,
+                                      &prediction->outcome, error);
+
+    if (status != STATUS_OK)
+        return status;
+    prediction->loop_ns = prediction->outcome.cycles * ns;
+    prediction->baseline_ns = 0.0;
+    if (baseline < family->variant_count) {
+        status =
+            predict_loop(predictor, family, workspace, configuration, baseline, &outcome, error);
+        if (status != STATUS_OK)
+            return status;
+        prediction->baseline_ns = outcome.cycles * ns;
+    }
+    prediction->value = (prediction->loop_ns - prediction->baseline_ns) /
+                        family_work(family, configuration, variant).units;
+    return STATUS_OK;
+}
+
+enum status predict_family(struct predictor *predictor, const struct family *family,
+                           const struct configuration *configuration, size_t variant,
+                           struct family_prediction *prediction, struct error *error)
+{
+    const struct variant *what = &family->variants[variant];
+    struct workspace workspace;
+    enum status status;
+
+    if (what->method != METHOD_SLOPE)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "%s observes single launches; predicted are iterations", what->name);
+    if (what->any_size || !variant_has_size(what, configuration->subgroup_size) ||
+        !family_module(family, configuration->subgroup_size))
+        return error_set(error, STATUS_UNSUPPORTED, "there is no kernel of this size%s%s",
+                         what->no_size ? ": " : "", what->no_size ? what->no_size : "");
+    workspace_init(&workspace, NULL, CONTENTS_SEED);
+    status = family->setup(&workspace, configuration, error);
+    if (status == STATUS_OK)
+        status =
+            predict_both(predictor, family, &workspace, configuration, variant, prediction, error);
+    if (family->teardown && workspace.own)
+        family->teardown(workspace.own);
+    else
+        free(workspace.own);
+    workspace_release(&workspace);
+    return status;
+}

@@ -1,0 +1,49 @@
+#include "predict-record.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The value of a family's own axis in the row; false where it does not say. */
+static bool read_axis(const struct record *record, const struct axis *axis, unsigned *value)
+{
+    double number = record_parameter(record, axis->name, NAN);
+
+    if (!(number >= axis->least && number <= axis->largest))
+        return false;
+    *value = (unsigned)number;
+    return true;
+}
+
+static enum status read_configuration(const struct family *family, const struct record *record,
+                                      struct configuration *configuration, struct error *error)
+{
+    *configuration = (struct configuration){.subgroup_size = record->subgroup_size,
+                                            .workgroup_size = record->workgroup_size,
+                                            .workgroup_count = record->workgroup_count};
+    for (size_t i = COMMON_AXES; i < family->axis_count; i++) {
+        if (!read_axis(record, &family->axes[i], &configuration->own[i - COMMON_AXES]))
+            return error_set(error, STATUS_UNSUPPORTED, "the row does not say %s",
+                             family->axes[i].name);
+    }
+    return STATUS_OK;
+}
+
+enum status predict_record(struct predictor *predictor, const struct record *record,
+                           struct family_prediction *prediction, struct error *error)
+{
+    const struct family *family = family_find(record->benchmark);
+    struct configuration configuration;
+    size_t variant = 0;
+    enum status status;
+
+    while (family && variant < family->variant_count &&
+           strcmp(family->variants[variant].name, record->variant) != 0)
+        variant++;
+    if (!family || variant == family->variant_count)
+        return error_set(error, STATUS_UNSUPPORTED, "there is no %s %s in this version",
+                         record->benchmark, record->variant);
+    status = read_configuration(family, record, &configuration, error);
+    if (status == STATUS_OK)
+        status = predict_family(predictor, family, &configuration, variant, prediction, error);
+    return status;
+}

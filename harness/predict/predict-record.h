@@ -1,0 +1,13 @@
+/* Predictions for rows of results: what was launched is read off the row. */
+#ifndef VEBENCH_PREDICT_RECORD_H
+#define VEBENCH_PREDICT_RECORD_H
+
+#include "predict-family.h"
+#include "records.h"
+
+/* STATUS_UNSUPPORTED, with the reason, for rows of families or variants that this program does not
+ * have, and as predict_family(). */
+enum status predict_record(struct predictor *predictor, const struct record *record,
+                           struct family_prediction *prediction, struct error *error);
+
+#endif

@@ -1,0 +1,234 @@
+#include "predict.h"
+
+#include "compiler.h"
+#include "dispatch/gpu.h"
+#include "figures.h"
+#include "launch-image.h"
+#include "resources.h"
+#include "zebin.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A module that has been compiled. */
+struct module {
+    const void *spirv; /* borrowed: what it was made from */
+    const char *options;
+    struct compiled compiled;
+};
+
+struct predictor {
+    struct figures figures;
+    struct device device;  /* the figures, with one of them varied */
+    struct module *module; /* owned */
+    size_t module_count;
+};
+
+enum status predictor_open(struct predictor **opened, const struct model *model, const char *base,
+                           struct error *error)
+{
+    struct predictor *predictor = calloc(1, sizeof *predictor);
+    enum status status;
+
+    if (!predictor)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    status = figures_of_model(&predictor->figures, model, base, error);
+    if (status != STATUS_OK) {
+        free(predictor);
+        return status;
+    }
+    predictor->device = predictor->figures.description.device;
+    *opened = predictor;
+    return STATUS_OK;
+}
+
+void predictor_close(struct predictor *predictor)
+{
+    if (!predictor)
+        return;
+    for (size_t i = 0; i < predictor->module_count; i++)
+        compiled_free(&predictor->module[i].compiled);
+    free(predictor->module);
+    free(predictor);
+}
+
+double predictor_clock_mhz(const struct predictor *predictor)
+{
+    return (double)predictor->device.core_clock / 1000.0;
+}
+
+/* Where a figure is kept. */
+static uint64_t *figure_of(struct device *device, size_t index)
+{
+    switch (index) {
+#define SECTION(title)
+#define FIGURE(name, unit, minimum, maximum, what)                                                 \
+    case FIGURE_##name:                                                                            \
+        return &device->name;
+#include "device/figures.def"
+#undef FIGURE
+#undef SECTION
+    default:
+        return NULL;
+    }
+}
+
+/* The end of a figure's interval, in whole units as a description has them. */
+static uint64_t interval_end(const struct figures *figures, size_t index, bool upper)
+{
+    const struct interval *interval = &figures->figure[index].interval;
+    double end = upper ? interval->high : interval->low;
+
+    return end < 1.0 ? 1 : (uint64_t)(end + 0.5);
+}
+
+static bool is_uncertain(const struct predictor *predictor, size_t index)
+{
+    const struct figures *figures = &predictor->figures;
+    struct device device = figures->description.device;
+    uint64_t value = *figure_of(&device, index);
+
+    return figures->figure[index].measured && index != FIGURE_core_clock &&
+           (interval_end(figures, index, false) != value ||
+            interval_end(figures, index, true) != value);
+}
+
+size_t predictor_uncertain(const struct predictor *predictor)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < FIGURE_COUNT; i++)
+        count += is_uncertain(predictor, i);
+    return count;
+}
+
+void predictor_vary(struct predictor *predictor, size_t index, bool upper)
+{
+    predictor->device = predictor->figures.description.device;
+    for (size_t i = 0; i < FIGURE_COUNT; i++) {
+        if (is_uncertain(predictor, i) && index-- == 0)
+            *figure_of(&predictor->device, i) = interval_end(&predictor->figures, i, upper);
+    }
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && !strcmp(a, b));
+}
+
+/* The module's machine code, compiled when first asked for. */
+static enum status find_module(struct predictor *predictor, const struct predict_kernel *kernel,
+                               const struct compiled **compiled, struct error *error)
+{
+    struct module *more;
+    enum status status;
+
+    for (size_t i = 0; i < predictor->module_count; i++) {
+        *compiled = &predictor->module[i].compiled;
+        if (predictor->module[i].spirv == kernel->spirv &&
+            same_text(predictor->module[i].options, kernel->options))
+            return STATUS_OK;
+    }
+    more = realloc(predictor->module, (predictor->module_count + 1) * sizeof *more);
+    if (!more)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    predictor->module = more;
+    more += predictor->module_count;
+    *more = (struct module){.spirv = kernel->spirv, .options = kernel->options};
+    status =
+        compiler_compile(kernel->spirv, kernel->spirv_bytes, (unsigned)predictor->device.pci_device,
+                         kernel->options, &more->compiled, error);
+    if (status == STATUS_OK)
+        predictor->module_count++;
+    *compiled = &more->compiled;
+    return status;
+}
+
+/* A device at work on one kernel. */
+struct run {
+    struct predictor *predictor;
+    const struct predict_kernel *kernel;
+    struct zebin_kernel code;
+    struct gpu *gpu;
+    uint64_t time; /* cycles */
+};
+
+static enum status run_open(struct run *run, struct predictor *predictor,
+                            const struct predict_kernel *kernel, struct error *error)
+{
+    const struct compiled *compiled = NULL;
+    enum status status = find_module(predictor, kernel, &compiled, error);
+
+    *run = (struct run){.predictor = predictor, .kernel = kernel};
+    if (status == STATUS_OK)
+        status = zebin_find(compiled->bytes, compiled->size, kernel->name, &run->code, error);
+    if (status != STATUS_OK)
+        return status;
+    run->gpu = gpu_create(&predictor->device);
+    if (!run->gpu)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    gpu_run_functional(run->gpu, false);
+    gpu_count(run->gpu, true);
+    return STATUS_OK;
+}
+
+/* Launches once: what it took is the gpu's last walk. */
+static enum status run_launch(struct run *run, const struct predict_launch *launch,
+                              struct walk_record *record, struct error *error)
+{
+    struct launch_image image;
+    struct gpu_fault fault;
+    enum status status =
+        launch_image_make(&image, &run->predictor->device, &run->code, launch, error);
+
+    if (status != STATUS_OK)
+        return status;
+    /* As between the kernels of a command list. */
+    run->time = gpu_cache_control(run->gpu, GPU_FLUSH_DATA | GPU_INVALIDATE_DATA, run->time);
+    if (gpu_walk(run->gpu, &image.space, &image.walker, run->time, &run->time, &fault))
+        status = error_set(error, STATUS_FAILED, "kernel %s: %s", run->kernel->name, fault.text);
+    else
+        *record = *gpu_last_walk(run->gpu);
+    launch_image_free(&image);
+    return status;
+}
+
+enum status predict_launch(struct predictor *predictor, const struct predict_kernel *kernel,
+                           const struct predict_launch *launch, struct outcome *outcome,
+                           struct error *error)
+{
+    struct walk_record nothing = {0}, cold, warm;
+    struct run run;
+    enum status status = run_open(&run, predictor, kernel, error);
+
+    if (status == STATUS_OK)
+        status = run_launch(&run, launch, &cold, error);
+    if (status == STATUS_OK)
+        status = run_launch(&run, launch, &warm, error);
+    if (status == STATUS_OK)
+        resources_judge(outcome, &predictor->device, &nothing, &warm, 1.0);
+    if (run.gpu)
+        gpu_destroy(run.gpu);
+    return status;
+}
+
+enum status predict_iteration(struct predictor *predictor, const struct predict_kernel *kernel,
+                              const struct predict_launch *fewer, const struct predict_launch *more,
+                              double iterations, struct outcome *outcome, struct error *error)
+{
+    struct walk_record cold, few, many;
+    struct run run;
+    enum status status = run_open(&run, predictor, kernel, error);
+
+    if (status == STATUS_OK)
+        status = run_launch(&run, fewer, &cold, error);
+    if (status == STATUS_OK)
+        status = run_launch(&run, fewer, &few, error);
+    if (status == STATUS_OK)
+        status = run_launch(&run, more, &many, error);
+    if (status == STATUS_OK)
+        resources_judge(outcome, &predictor->device, &few, &many, iterations);
+    if (run.gpu)
+        gpu_destroy(run.gpu);
+    return status;
+}

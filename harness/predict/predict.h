@@ -1,0 +1,90 @@
+/* How long a kernel takes that no parameter was fitted to: its machine code, on the device that the
+ * figures of a model describe. */
+#ifndef VEBENCH_PREDICT_H
+#define VEBENCH_PREDICT_H
+
+#include "bootstrap.h"
+#include "error.h"
+#include "model.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PREDICT_ARGUMENTS_MAX 32
+#define PREDICT_TRIPS_MAX     32
+#define RESOURCES_MAX         20
+
+/* A kernel of a SPIR-V module. All borrowed. */
+struct predict_kernel {
+    const void *spirv;
+    size_t spirv_bytes;
+    const char *name;
+    const char *options;               /* for the compiler, or NULL */
+    unsigned trips[PREDICT_TRIPS_MAX]; /* of its loops, in the order of the code; 0: as it runs */
+    size_t trip_count;
+};
+
+struct predict_buffer {
+    uint64_t address; /* on the GPU */
+    void *host;       /* borrowed; the kernel works on it */
+    size_t bytes;
+};
+
+struct predict_launch {
+    uint32_t local[3]; /* work-items of a work-group */
+    uint32_t count[3]; /* work-groups */
+    struct {
+        size_t bytes;   /* 0: not given */
+        bool is_local;  /* `bytes` of shared local memory */
+        uint64_t value; /* a number, or an address in a buffer */
+    } argument[PREDICT_ARGUMENTS_MAX];
+    size_t argument_count;
+    struct predict_buffer buffer[PREDICT_ARGUMENTS_MAX];
+    size_t buffer_count;
+};
+
+/* What time may go to. */
+struct resource {
+    const char *name;
+    bool is_bound; /* it has only so much to give: `share` is how much of it is used. Else threads
+                      wait for it: `share` of the engines' cycles */
+    double share;  /* 0 to 1 */
+};
+
+/* What one launch, or what one more iteration of it takes. */
+struct outcome {
+    double cycles;
+    double instructions;
+    struct resource resource[RESOURCES_MAX]; /* what matters most first */
+    size_t resource_count;
+};
+
+struct predictor;
+
+/* `base` as for figures_of_model(). */
+enum status predictor_open(struct predictor **predictor, const struct model *model,
+                           const char *base, struct error *error);
+void predictor_close(struct predictor *predictor);
+
+/* The whole launch, its caches warm from an earlier one. */
+enum status predict_launch(struct predictor *predictor, const struct predict_kernel *kernel,
+                           const struct predict_launch *launch, struct outcome *outcome,
+                           struct error *error);
+
+/* An iteration: the launch with `iterations` more of them takes longer by that. */
+enum status predict_iteration(struct predictor *predictor, const struct predict_kernel *kernel,
+                              const struct predict_launch *fewer, const struct predict_launch *more,
+                              double iterations, struct outcome *outcome, struct error *error);
+
+/* How many figures were measured, with an interval that leaves a choice. */
+size_t predictor_uncertain(const struct predictor *predictor);
+
+/* Predictions from here on with uncertain figure `index` at the lower or the upper end of its
+ * interval, the others as they are; SIZE_MAX: all as they are. */
+void predictor_vary(struct predictor *predictor, size_t index, bool upper);
+
+/* Of the core, in MHz. */
+double predictor_clock_mhz(const struct predictor *predictor);
+
+#endif

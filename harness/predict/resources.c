@@ -1,0 +1,126 @@
+#include "resources.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A resource that is used so much binds, whatever else its users wait for: what waits for it waits
+ * behind others. */
+#define BINDING_SHARE 0.6
+
+/* The difference of two walks. */
+struct spent {
+    double cycles;
+    double counter[COUNTER_COUNT];
+    double engines; /* vector engines that have threads */
+    double cores;   /* Xe-cores that have threads */
+};
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static struct spent difference(const struct device *device, const struct walk_record *fewer,
+                               const struct walk_record *more)
+{
+    struct spent spent = {.cycles = (double)(more->end - more->start) -
+                                    (double)(fewer->end - fewer->start)};
+    double cores = (double)(device->slices * device->xe_cores_per_slice);
+    double per_core = (double)device->ves_per_xe_core;
+
+    for (size_t i = 0; i < COUNTER_COUNT; i++)
+        spent.counter[i] = (double)more->counters.value[i] - (double)fewer->counters.value[i];
+    spent.cores = smaller(cores, (double)more->groups);
+    spent.engines = smaller(spent.cores * per_core, (double)more->threads);
+    return spent;
+}
+
+static void add(struct outcome *outcome, const char *name, bool is_bound, double used, double of)
+{
+    struct resource *resource = &outcome->resource[outcome->resource_count];
+
+    if (outcome->resource_count == RESOURCES_MAX || !(of > 0.0) || !(used > 0.0))
+        return;
+    *resource = (struct resource){name, is_bound, smaller(used / of, 1.0)};
+    outcome->resource_count++;
+}
+
+/* Resources that have only so much to give, by what they gave and what they could have. */
+static void add_bounds(struct outcome *outcome, const struct device *device,
+                       const struct spent *spent)
+{
+    const double *counter = spent->counter;
+    double engine_cycles = spent->engines * spent->cycles;
+    double core_cycles = spent->cores * spent->cycles;
+    double lines =
+        counter[COUNTER_load_lines] + counter[COUNTER_store_lines] + counter[COUNTER_atomic_lines];
+    double beyond_l1 = lines - counter[COUNTER_l1_hit_lines];
+    double moved = (counter[COUNTER_memory_lines] + counter[COUNTER_written_back_lines]) *
+                   (double)device->line_bytes;
+    double peak = (double)device->memory_bandwidth * 1000.0 / (double)device->core_clock;
+
+    add(outcome, "instruction issue", true, counter[COUNTER_issue_cycles], engine_cycles);
+    add(outcome, "cache lines of the load/store unit", true,
+        lines * (double)device->l1_line_interval, core_cycles);
+    add(outcome, "shared local memory", true, counter[COUNTER_slm_busy_cycles], core_cycles);
+    add(outcome, "sending messages", true,
+        counter[COUNTER_send_instructions] * (double)device->send_arbitration, engine_cycles);
+    add(outcome, "barrier gateway", true,
+        counter[COUNTER_barrier_messages] * (double)device->gateway_interval, core_cycles);
+    add(outcome, "L3 banks", true, beyond_l1, (double)device->l3_banks * spent->cycles);
+    add(outcome, "memory bandwidth", true, moved, peak * spent->cycles);
+}
+
+/* What threads wait for: of the cycles of those engines that have any. */
+static void add_waits(struct outcome *outcome, const struct spent *spent)
+{
+    static const struct {
+        enum counter counter;
+        const char *name;
+    } waits[] = {
+        {COUNTER_distance_stall_cycles, "latency of arithmetic"},
+        {COUNTER_token_stall_cycles, "latency of memory and math"},
+        {COUNTER_register_stall_cycles, "latency of flags, addresses, accumulators"},
+        {COUNTER_pipe_stall_cycles, "arithmetic pipes"},
+        {COUNTER_send_stall_cycles, "turns to send messages"},
+        {COUNTER_barrier_stall_cycles, "barriers"},
+        {COUNTER_branch_stall_cycles, "taken branches"},
+        {COUNTER_supply_stall_cycles, "instruction supply"},
+    };
+
+    for (size_t i = 0; i < sizeof waits / sizeof waits[0]; i++)
+        add(outcome, waits[i].name, false, spent->counter[waits[i].counter],
+            spent->engines * spent->cycles);
+}
+
+/* What binds comes first: the most used resource if it is used up, then by share. */
+static double weight(const struct resource *resource)
+{
+    return resource->share + (resource->is_bound && resource->share >= BINDING_SHARE ? 1.0 : 0.0);
+}
+
+static int by_weight(const void *left, const void *right)
+{
+    double a = weight(left), b = weight(right);
+
+    return (a < b) - (a > b);
+}
+
+void resources_judge(struct outcome *outcome, const struct device *device,
+                     const struct walk_record *fewer, const struct walk_record *more, double parts)
+{
+    struct spent spent = difference(device, fewer, more);
+    static const enum counter issued[] = {
+        COUNTER_float_instructions,   COUNTER_integer_instructions,  COUNTER_long_instructions,
+        COUNTER_math_instructions,    COUNTER_systolic_instructions, COUNTER_send_instructions,
+        COUNTER_control_instructions,
+    };
+
+    memset(outcome, 0, sizeof *outcome);
+    outcome->cycles = spent.cycles / parts;
+    for (size_t i = 0; i < sizeof issued / sizeof issued[0]; i++)
+        outcome->instructions += spent.counter[issued[i]] / parts;
+    add_bounds(outcome, device, &spent);
+    add_waits(outcome, &spent);
+    qsort(outcome->resource, outcome->resource_count, sizeof outcome->resource[0], by_weight);
+}

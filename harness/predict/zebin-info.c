@@ -1,0 +1,217 @@
+#include "zebin-info.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+#define GRF_BYTES 32
+
+/* The value of a key in a mapping, or NULL. */
+static yaml_node_t *value_of(yaml_document_t *document, const yaml_node_t *mapping, const char *key)
+{
+    if (!mapping || mapping->type != YAML_MAPPING_NODE)
+        return NULL;
+    for (const yaml_node_pair_t *pair = mapping->data.mapping.pairs.start;
+         pair < mapping->data.mapping.pairs.top; pair++) {
+        const yaml_node_t *name = yaml_document_get_node(document, pair->key);
+
+        if (name && name->type == YAML_SCALAR_NODE &&
+            !strcmp((const char *)name->data.scalar.value, key))
+            return yaml_document_get_node(document, pair->value);
+    }
+    return NULL;
+}
+
+static const char *text_of(yaml_document_t *document, const yaml_node_t *mapping, const char *key)
+{
+    const yaml_node_t *node = value_of(document, mapping, key);
+
+    return node && node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : "";
+}
+
+static uint32_t number_of(yaml_document_t *document, const yaml_node_t *mapping, const char *key)
+{
+    return (uint32_t)strtoul(text_of(document, mapping, key), NULL, 0);
+}
+
+/* Element `index` of a list, or NULL after the last. */
+static yaml_node_t *element_of(yaml_document_t *document, const yaml_node_t *list, size_t index)
+{
+    if (!list || list->type != YAML_SEQUENCE_NODE ||
+        index >= (size_t)(list->data.sequence.items.top - list->data.sequence.items.start))
+        return NULL;
+    return yaml_document_get_node(document, list->data.sequence.items.start[index]);
+}
+
+/* Arguments with memory of their own: what a pointer points to. */
+static enum payload_kind pointer_kind(yaml_document_t *document, const yaml_node_t *node)
+{
+    const char *space = text_of(document, node, "addrspace");
+
+    if (!strcmp(space, "local"))
+        return PAYLOAD_LOCAL;
+    return !strcmp(space, "global") || !strcmp(space, "constant") ? PAYLOAD_POINTER : PAYLOAD_OTHER;
+}
+
+static enum payload_kind kind_of(yaml_document_t *document, const yaml_node_t *node)
+{
+    static const struct {
+        const char *name;
+        enum payload_kind kind;
+    } kinds[] = {
+        {"global_id_offset", PAYLOAD_GLOBAL_ID_OFFSET},
+        {"local_size", PAYLOAD_LOCAL_SIZE},
+        {"enqueued_local_size", PAYLOAD_ENQUEUED_LOCAL_SIZE},
+        {"global_size", PAYLOAD_GLOBAL_SIZE},
+        {"group_count", PAYLOAD_GROUP_COUNT},
+        {"work_dimensions", PAYLOAD_WORK_DIMENSIONS},
+        {"arg_byvalue", PAYLOAD_VALUE},
+        {"buffer_address", PAYLOAD_POINTER},
+    };
+    const char *type = text_of(document, node, "arg_type");
+
+    if (!strcmp(type, "arg_bypointer"))
+        return pointer_kind(document, node);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (!strcmp(kinds[i].name, type))
+            return kinds[i].kind;
+    }
+    return PAYLOAD_OTHER;
+}
+
+static enum status add_payload(yaml_document_t *document, const yaml_node_t *node,
+                               struct zebin_kernel *kernel, struct error *error)
+{
+    struct payload payload = {
+        .kind = kind_of(document, node),
+        .offset = number_of(document, node, "offset"),
+        .size = number_of(document, node, "size"),
+        .source = number_of(document, node, "source_offset"),
+        .argument = number_of(document, node, "arg_index"),
+    };
+
+    if (value_of(document, node, "arg_index") && payload.argument >= kernel->argument_count)
+        kernel->argument_count = payload.argument + 1;
+    if (payload.offset > UINT16_MAX || payload.size > UINT16_MAX ||
+        kernel->payload_count == ZEBIN_PAYLOADS_MAX)
+        return error_set(error, STATUS_FAILED, "a kernel with more arguments than fit");
+    if (payload.offset + payload.size > kernel->cross_thread_bytes)
+        kernel->cross_thread_bytes = payload.offset + payload.size;
+    if (payload.kind != PAYLOAD_OTHER && payload.size)
+        kernel->payload[kernel->payload_count++] = payload;
+    return STATUS_OK;
+}
+
+static enum status read_payload(yaml_document_t *document, const yaml_node_t *node,
+                                struct zebin_kernel *kernel, struct error *error)
+{
+    const yaml_node_t *list = value_of(document, node, "payload_arguments");
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; status == STATUS_OK && element_of(document, list, i); i++)
+        status = add_payload(document, element_of(document, list, i), kernel, error);
+    kernel->cross_thread_bytes =
+        (kernel->cross_thread_bytes + GRF_BYTES - 1) / GRF_BYTES * GRF_BYTES;
+    return status;
+}
+
+static void read_per_thread(yaml_document_t *document, const yaml_node_t *node,
+                            struct zebin_kernel *kernel)
+{
+    const yaml_node_t *list = value_of(document, node, "per_thread_payload_arguments");
+
+    for (size_t i = 0; element_of(document, list, i); i++) {
+        const yaml_node_t *ids = element_of(document, list, i);
+
+        if (strcmp(text_of(document, ids, "arg_type"), "local_id"))
+            continue;
+        kernel->has_local_ids = true;
+        kernel->per_thread_bytes = number_of(document, ids, "size");
+    }
+    list = value_of(document, node, "per_thread_memory_buffers");
+    for (size_t i = 0; element_of(document, list, i); i++)
+        kernel->scratch_bytes += number_of(document, element_of(document, list, i), "size");
+}
+
+static enum status read_binding_table(yaml_document_t *document, const yaml_node_t *node,
+                                      struct zebin_kernel *kernel, struct error *error)
+{
+    const yaml_node_t *list = value_of(document, node, "binding_table_indices");
+
+    for (size_t i = 0; element_of(document, list, i); i++) {
+        const yaml_node_t *entry = element_of(document, list, i);
+        uint32_t index = number_of(document, entry, "bti_value");
+
+        if (index >= ZEBIN_SURFACES_MAX || kernel->surface_count == ZEBIN_SURFACES_MAX)
+            return error_set(error, STATUS_FAILED, "a kernel with more surfaces than %d",
+                             ZEBIN_SURFACES_MAX);
+        kernel->surface[kernel->surface_count].index = index;
+        kernel->surface[kernel->surface_count++].argument = number_of(document, entry, "arg_index");
+    }
+    return STATUS_OK;
+}
+
+static enum status read_kernel(yaml_document_t *document, const yaml_node_t *node,
+                               struct zebin_kernel *kernel, struct error *error)
+{
+    const yaml_node_t *environment = value_of(document, node, "execution_env");
+    enum status status;
+
+    kernel->simd_width = number_of(document, environment, "simd_size");
+    kernel->grf_count = number_of(document, environment, "grf_count");
+    kernel->barriers = number_of(document, environment, "barrier_count");
+    kernel->slm_bytes = number_of(document, environment, "slm_size");
+    kernel->inline_bytes = number_of(document, environment, "inline_data_payload_size");
+    kernel->skip_bytes = number_of(document, environment, "offset_to_skip_per_thread_data_load");
+    if (kernel->simd_width != 8 && kernel->simd_width != 16 && kernel->simd_width != 32)
+        return error_set(error, STATUS_FAILED, "a kernel of %u lanes", kernel->simd_width);
+    read_per_thread(document, node, kernel);
+    status = read_payload(document, node, kernel, error);
+    return status == STATUS_OK ? read_binding_table(document, node, kernel, error) : status;
+}
+
+static enum status no_kernel(yaml_document_t *document, const yaml_node_t *kernels,
+                             const char *name, struct error *error)
+{
+    error_set(error, STATUS_FAILED, "there is no kernel %s; there are", name);
+    for (size_t i = 0; element_of(document, kernels, i); i++)
+        error_append(error, " %s", text_of(document, element_of(document, kernels, i), "name"));
+    return STATUS_FAILED;
+}
+
+static enum status read_document(yaml_document_t *document, const char *name,
+                                 struct zebin_kernel *kernel, struct error *error)
+{
+    const yaml_node_t *kernels =
+        value_of(document, yaml_document_get_root_node(document), "kernels");
+
+    for (size_t i = 0; element_of(document, kernels, i); i++) {
+        const yaml_node_t *node = element_of(document, kernels, i);
+
+        if (!strcmp(text_of(document, node, "name"), name))
+            return read_kernel(document, node, kernel, error);
+    }
+    return no_kernel(document, kernels, name, error);
+}
+
+enum status zebin_read_info(const char *text, size_t bytes, const char *name,
+                            struct zebin_kernel *kernel, struct error *error)
+{
+    yaml_document_t document;
+    yaml_parser_t parser;
+    enum status status;
+
+    if (!yaml_parser_initialize(&parser))
+        return error_set(error, STATUS_FAILED, "out of memory");
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, strnlen(text, bytes));
+    if (yaml_parser_load(&parser, &document)) {
+        status = read_document(&document, name, kernel, error);
+        yaml_document_delete(&document);
+    } else {
+        status =
+            error_set(error, STATUS_FAILED, "line %zu of the device binary's .ze_info: %s",
+                      parser.problem_mark.line + 1, parser.problem ? parser.problem : "no YAML");
+    }
+    yaml_parser_delete(&parser);
+    return status;
+}

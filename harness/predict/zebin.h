@@ -1,0 +1,65 @@
+/* Intel's device binary ("zebin"): an ELF file with a section of machine code for each kernel and
+ * one of YAML that says how a launch hands over what. Layout: intel-graphics-compiler,
+ * documentation/zebin. */
+#ifndef VEBENCH_ZEBIN_H
+#define VEBENCH_ZEBIN_H
+
+#include "error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ZEBIN_PAYLOADS_MAX 128
+#define ZEBIN_SURFACES_MAX 32
+
+enum payload_kind {
+    PAYLOAD_OTHER, /* nothing that a plain kernel reads: stays 0 */
+    PAYLOAD_GLOBAL_ID_OFFSET,
+    PAYLOAD_LOCAL_SIZE,
+    PAYLOAD_ENQUEUED_LOCAL_SIZE,
+    PAYLOAD_GLOBAL_SIZE,
+    PAYLOAD_GROUP_COUNT,
+    PAYLOAD_WORK_DIMENSIONS,
+    PAYLOAD_VALUE,   /* of an argument */
+    PAYLOAD_POINTER, /* an argument that points to global or constant memory */
+    PAYLOAD_LOCAL,   /* an argument that points to shared local memory */
+};
+
+/* A piece of the cross-thread data. */
+struct payload {
+    enum payload_kind kind;
+    uint32_t offset, size; /* bytes */
+    uint32_t source;       /* first byte within the argument's value */
+    uint32_t argument;     /* its index, of the last three kinds */
+};
+
+/* What a kernel needs of a launch. */
+struct zebin_kernel {
+    const uint8_t *code; /* in the binary */
+    size_t code_bytes;
+    unsigned simd_width; /* lanes */
+    unsigned grf_count;
+    unsigned barriers;
+    uint32_t slm_bytes;          /* without those of arguments */
+    uint32_t scratch_bytes;      /* of a thread */
+    uint32_t inline_bytes;       /* of the cross-thread data that come in a register */
+    uint32_t skip_bytes;         /* of code that loads local ids; not run if hardware makes them */
+    uint32_t cross_thread_bytes; /* whole registers */
+    uint32_t per_thread_bytes;   /* of local ids */
+    bool has_local_ids;
+    struct payload payload[ZEBIN_PAYLOADS_MAX];
+    size_t payload_count;
+    struct {
+        uint32_t index, argument;
+    } surface[ZEBIN_SURFACES_MAX]; /* the binding table */
+    size_t surface_count;
+    uint32_t argument_count; /* one more than the largest index of an argument */
+};
+
+/* Finds a kernel. It borrows `binary`. STATUS_FAILED, with the names there are, where there is none
+ * of that name, and for what is no such binary or asks for what is not known here. */
+enum status zebin_find(const uint8_t *binary, size_t bytes, const char *name,
+                       struct zebin_kernel *kernel, struct error *error);
+
+#endif
