@@ -51,6 +51,19 @@ const char cli_help[] =
     "      compares what the model predicts with results that it was not fitted to\n"
     "      (default: the median error may be 5 percent)\n"
     "\n"
+    "  vebench predict MODEL.json --family NAME [--axis NAME=V1,V2,...]... [--preset NAME]\n"
+    "  vebench predict MODEL.json --spirv FILE --kernel NAME --global X[,Y[,Z]]\n"
+    "                  --local X[,Y[,Z]] [--arg INDEX=VALUE]... [--trips N[,N...]]\n"
+    "      how long a kernel takes by its machine code, with an interval, and what binds it\n"
+    "\n"
+    "      --arg INDEX=VALUE       an argument: a number, or the bytes of memory it points to\n"
+    "                              (default 64 for each work-item)\n"
+    "      --trips N,N,...         how often the kernel's loops go round, in the order in which\n"
+    "                              they end; 0: as their conditions say\n"
+    "      --options TEXT          for the compiler\n"
+    "      --base DEVICE           the vesim description that has what the model lacks\n"
+    "                              (default: of the model's device)\n"
+    "\n"
     "  vebench --version, vebench --help\n"
     "\n"
     "Exit status: 0 done, 1 something failed, 2 the command line is wrong, 130 interrupted;\n"
@@ -72,6 +85,14 @@ enum option_code {
     OPTION_THRESHOLD,
     OPTION_BASE_SAMPLES,
     OPTION_NEW_SAMPLES,
+    OPTION_FAMILY,
+    OPTION_KERNEL,
+    OPTION_GLOBAL,
+    OPTION_LOCAL,
+    OPTION_ARG,
+    OPTION_TRIPS,
+    OPTION_OPTIONS,
+    OPTION_BASE,
     OPTION_VERSION,
     OPTION_HELP,
 };
@@ -92,6 +113,14 @@ static const struct option options[] = {
     {"threshold", required_argument, NULL, OPTION_THRESHOLD},
     {"base-samples", required_argument, NULL, OPTION_BASE_SAMPLES},
     {"new-samples", required_argument, NULL, OPTION_NEW_SAMPLES},
+    {"family", required_argument, NULL, OPTION_FAMILY},
+    {"kernel", required_argument, NULL, OPTION_KERNEL},
+    {"global", required_argument, NULL, OPTION_GLOBAL},
+    {"local", required_argument, NULL, OPTION_LOCAL},
+    {"arg", required_argument, NULL, OPTION_ARG},
+    {"trips", required_argument, NULL, OPTION_TRIPS},
+    {"options", required_argument, NULL, OPTION_OPTIONS},
+    {"base", required_argument, NULL, OPTION_BASE},
     {"version", no_argument, NULL, OPTION_VERSION},
     {"help", no_argument, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0},
@@ -146,6 +175,40 @@ static enum status parse_preset(const char *text, enum preset *preset, struct er
     return error_set(error, STATUS_USAGE, "--preset %s: give quick, default or full", text);
 }
 
+static enum status add_family(struct sweep_request *request, const char *name, struct error *error);
+
+/* Options of predict. */
+static enum status apply_predict_option(struct cli *cli, int code, struct error *error)
+{
+    struct predict_request *predict = &cli->predict;
+
+    switch (code) {
+    case OPTION_FAMILY:
+        return add_family(&cli->request, optarg, error);
+    case OPTION_ARG:
+        return add(predict->arguments, &predict->argument_count, "--arg", optarg, error);
+    case OPTION_KERNEL:
+        predict->kernel = optarg;
+        break;
+    case OPTION_GLOBAL:
+        predict->global = optarg;
+        break;
+    case OPTION_LOCAL:
+        predict->local = optarg;
+        break;
+    case OPTION_TRIPS:
+        predict->trips = optarg;
+        break;
+    case OPTION_OPTIONS:
+        predict->options = optarg;
+        break;
+    default:
+        predict->base = optarg;
+        break;
+    }
+    return STATUS_OK;
+}
+
 static enum status apply_option(struct cli *cli, int code, struct error *error)
 {
     struct sweep_request *request = &cli->request;
@@ -197,6 +260,15 @@ static enum status apply_option(struct cli *cli, int code, struct error *error)
     case OPTION_NEW_SAMPLES:
         cli->new_samples = optarg;
         break;
+    case OPTION_FAMILY:
+    case OPTION_KERNEL:
+    case OPTION_GLOBAL:
+    case OPTION_LOCAL:
+    case OPTION_ARG:
+    case OPTION_TRIPS:
+    case OPTION_OPTIONS:
+    case OPTION_BASE:
+        return apply_predict_option(cli, code, error);
     case OPTION_VERSION:
         cli->command = COMMAND_VERSION;
         break;
@@ -240,7 +312,7 @@ static enum status add_file(struct cli *cli, const char *path, struct error *err
 static bool takes_files(enum command command)
 {
     return command == COMMAND_COMPARE || command == COMMAND_REPORT || command == COMMAND_FIT ||
-           command == COMMAND_CHECK;
+           command == COMMAND_CHECK || command == COMMAND_PREDICT;
 }
 
 /* Which options go with which command. */
@@ -259,6 +331,12 @@ static enum status check_combination(const struct cli *cli, struct error *error)
         return error_set(error, STATUS_USAGE, "fit needs --output, the file that gets the model");
     if (cli->command == COMMAND_CHECK && cli->file_count < 2)
         return error_set(error, STATUS_USAGE, "check takes a model and results files");
+    if (cli->command == COMMAND_PREDICT && cli->file_count != 1)
+        return error_set(error, STATUS_USAGE, "predict takes a model");
+    if (cli->command == COMMAND_PREDICT && cli->request.family_count > 1)
+        return error_set(error, STATUS_USAGE, "predict takes one --family");
+    if (cli->command == COMMAND_PREDICT && cli->request.spirv_count > 1)
+        return error_set(error, STATUS_USAGE, "predict takes one --spirv");
     if (cli->command == COMMAND_COMPARE && cli->file_count != 2)
         return error_set(error, STATUS_USAGE,
                          "compare takes two files, the results before and the results after");
@@ -288,10 +366,12 @@ static enum status parse_command(struct cli *cli, const char *word, struct error
         cli->command = COMMAND_FIT;
     else if (!strcmp(word, "check"))
         cli->command = COMMAND_CHECK;
+    else if (!strcmp(word, "predict"))
+        cli->command = COMMAND_PREDICT;
     else
         return error_set(error, STATUS_USAGE,
-                         "unknown command %s; there are run, devices, list, compare, report, fit "
-                         "and check (see vebench --help)",
+                         "unknown command %s; there are run, devices, list, compare, report, fit, "
+                         "check and predict (see vebench --help)",
                          word);
     return STATUS_OK;
 }
@@ -348,8 +428,8 @@ enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *erro
     if (!has_command)
         return error_set(
             error, STATUS_USAGE,
-            "say what to do: run, devices, list, compare, report, fit or check (see vebench "
-            "--help)");
+            "say what to do: run, devices, list, compare, report, fit, check or predict (see "
+            "vebench --help)");
     if (cli->command == COMMAND_RUN && !cli->request.family_count) {
         for (size_t i = 0; status == STATUS_OK && i < family_count; i++)
             status = add_family(&cli->request, families[i]->name, error);

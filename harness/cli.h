@@ -2,6 +2,7 @@
 #ifndef VEBENCH_CLI_H
 #define VEBENCH_CLI_H
 
+#include "predict-command.h"
 #include "sweep.h"
 
 enum command {
@@ -14,6 +15,7 @@ enum command {
     COMMAND_REPORT,
     COMMAND_FIT,
     COMMAND_CHECK,
+    COMMAND_PREDICT,
 };
 
 #define FILES_MAX 64
@@ -31,6 +33,7 @@ struct cli {
     const char *base_samples; /* NULL: none */
     const char *new_samples;
     struct sweep_request request;
+    struct predict_request predict; /* but for what `request` holds for all commands */
 };
 
 /* Texts stay in argv. STATUS_USAGE with one line for anything not understood. */

@@ -260,6 +260,20 @@ static int check(const struct cli *cli)
     return exceeded ? EXIT_EXCEEDED : EXIT_SUCCESS;
 }
 
+static int predict(const struct cli *cli)
+{
+    struct predict_request request = cli->predict;
+    struct error error;
+
+    request.model_path = cli->files[0];
+    request.family = cli->request.family_count ? cli->request.families[0] : NULL;
+    request.spirv_path = cli->request.spirv_count ? cli->request.spirv[0] : NULL;
+    request.preset = cli->request.preset;
+    request.axis_count = cli->request.axis_count;
+    memcpy(request.axes, cli->request.axes, cli->request.axis_count * sizeof request.axes[0]);
+    return command_predict(&request, stdout, &error) == STATUS_OK ? EXIT_SUCCESS : fail(&error);
+}
+
 int main(int argc, char **argv)
 {
     struct error error;
@@ -288,6 +302,8 @@ int main(int argc, char **argv)
         return fit(&cli);
     case COMMAND_CHECK:
         return check(&cli);
+    case COMMAND_PREDICT:
+        return predict(&cli);
     }
     return EXIT_FAILURE;
 }

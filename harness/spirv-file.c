@@ -101,7 +101,8 @@ enum status spirv_file_load(struct spirv_file *file, const char *path,
         return status;
     }
     sha256_hex(file->bytes, size_bytes, file->sha256);
-    file->module = *replaced;
+    if (replaced)
+        file->module = *replaced;
     file->module.bytes = file->bytes;
     file->module.size_bytes = size_bytes;
     file->module.sha256 = file->sha256;

@@ -126,6 +126,11 @@ void gpu_count(struct gpu *gpu, bool on)
     gpu->counting = on;
 }
 
+void gpu_force_trips(struct gpu *gpu, const unsigned *trips, unsigned count)
+{
+    program_cache_force(gpu->programs, trips, count);
+}
+
 const struct walk_record *gpu_last_walk(const struct gpu *gpu)
 {
     return &gpu->record;

@@ -38,6 +38,10 @@ void gpu_use_threads(struct gpu *gpu, unsigned threads);
  * VESIM_COUNTERS names the file to which each walk appends its row. */
 void gpu_count(struct gpu *gpu, bool on);
 
+/* Loop i of the code of kernels that are walked from now on, in the order in which loops end, goes
+ * round trips[i] times each time it is entered; 0: as its condition says. Borrowed. */
+void gpu_force_trips(struct gpu *gpu, const unsigned *trips, unsigned count);
+
 /* The last walk with its counters, valid until the next one. Meaningless without gpu_count(). */
 const struct walk_record *gpu_last_walk(const struct gpu *gpu);
 

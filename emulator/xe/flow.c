@@ -57,9 +57,21 @@ static int go_to(struct thread *thread, const struct inst *inst, int32_t index)
     return 0;
 }
 
-/* The lanes of the thread for which the instruction's predicate holds, of those that execute. */
-static uint32_t taken_lanes(const struct thread *thread, const struct inst *inst)
+/* Whether a loop whose rounds are given goes round once more. */
+static bool goes_round(struct thread *thread, const struct inst *inst)
 {
+    uint32_t *rounds = &thread->rounds[inst->loop - 1];
+    if (++*rounds < inst->trips)
+        return true;
+    *rounds = 0;
+    return false;
+}
+
+/* The lanes of the thread for which the instruction's predicate holds, of those that execute. */
+static uint32_t taken_lanes(struct thread *thread, const struct inst *inst)
+{
+    if (inst->loop)
+        return goes_round(thread, inst) ? thread->active : 0;
     uint32_t predicate = thread_predicate(thread, inst) << inst->first_lane;
     return thread->active & predicate;
 }
@@ -153,7 +165,7 @@ static int32_t branch_index(const struct thread *thread, const struct inst *inst
 /* jmpi: the whole thread, by the first lane's predicate. */
 static int execute_jmpi(struct thread *thread, const struct inst *inst)
 {
-    bool taken = thread_predicate(thread, inst) & 1;
+    bool taken = inst->loop ? goes_round(thread, inst) : (thread_predicate(thread, inst) & 1) != 0;
     return go_to(thread, inst, taken ? branch_index(thread, inst) : inst->next);
 }
 

@@ -252,6 +252,8 @@ struct inst {
     struct operand source[3];
 
     int32_t jip, uip; /* flow: absolute pc, -1 if none */
+    uint8_t loop;     /* flow: ends loop `loop` - 1 of loops_force(), 0: none */
+    uint32_t trips;   /* that this goes round */
     int32_t next;     /* index of the following instruction */
     int32_t jip_index, uip_index;
 

@@ -1,5 +1,7 @@
 #include "xe/program.h"
 
+#include "xe/loops.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,6 +71,8 @@ struct program_cache {
     const struct device *device;
     struct program **programs;
     size_t count, capacity;
+    const unsigned *trips; /* of the programs' loops */
+    unsigned trip_count;
 };
 
 struct program_cache *program_cache_create(const struct device *device)
@@ -77,6 +81,12 @@ struct program_cache *program_cache_create(const struct device *device)
     if (cache)
         cache->device = device;
     return cache;
+}
+
+void program_cache_force(struct program_cache *cache, const unsigned *trips, unsigned count)
+{
+    cache->trips = trips;
+    cache->trip_count = count;
 }
 
 void program_cache_destroy(struct program_cache *cache)
@@ -167,6 +177,7 @@ const struct program *program_get(struct program_cache *cache, const struct addr
     if (!program)
         return NULL;
     program->address = address;
+    loops_force(program, cache->trips, cache->trip_count);
     if (cache_insert(cache, program)) {
         program_free(program);
         snprintf(error, error_size, "out of memory");

@@ -24,6 +24,10 @@ struct program_cache;
 struct program_cache *program_cache_create(const struct device *device);
 void program_cache_destroy(struct program_cache *cache);
 
+/* How often the loops of programs go round that are decoded from now on; see xe/loops.h. Borrowed.
+ */
+void program_cache_force(struct program_cache *cache, const unsigned *trips, unsigned count);
+
 /* The program at GPU address `address`: from the cache if its bytes are unchanged. NULL with a line
  * in `error` when there is no memory there or the decoder does not understand it. The cache owns
  * it; it stays valid until the cache is destroyed. */

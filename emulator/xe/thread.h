@@ -9,6 +9,7 @@
 #include "clock/scoreboard.h"
 #include "dispatch/gpu.h"
 #include "xe/inst.h"
+#include "xe/loops.h"
 #include "xe/program.h"
 #include "xe/transfer.h"
 
@@ -86,6 +87,7 @@ struct thread {
     uint64_t barrier_generation;          /* the group's, when it signalled */
     uint64_t slm_visible, global_visible; /* cycles at which all its accesses have been seen, */
     uint32_t unseen;                      /* but for this many of which that is not known yet */
+    uint32_t rounds[LOOPS_MAX];           /* of loops whose trips are given, in this entry */
 
     int64_t accumulator[64]; /* integer accumulator at full width, one for each dword of acc0-7 */
     alignas(64) uint8_t registers[REGISTER_FILE_BYTES];

@@ -57,6 +57,26 @@ double predictor_clock_mhz(const struct predictor *predictor)
     return (double)predictor->device.core_clock / 1000.0;
 }
 
+/* Work-items of the largest work-group that the driver takes on any of these devices. */
+enum { LARGEST_GROUP = 1024, LARGEST_SLM = 65536 };
+
+struct predict_topology predictor_topology(const struct predictor *predictor)
+{
+    const struct device *device = &predictor->device;
+    unsigned threads = (unsigned)(device->ves_per_xe_core * device->threads_per_ve);
+
+    return (struct predict_topology){
+        .xe_cores = (unsigned)(device->slices * device->xe_cores_per_slice),
+        .engines = (unsigned)device->ves_per_xe_core,
+        .threads = (unsigned)device->threads_per_ve,
+        .largest_group = threads * 8 < LARGEST_GROUP ? threads * 8 : LARGEST_GROUP,
+        .slm_bytes = device->slm_bytes_per_xe_core < LARGEST_SLM
+                         ? (uint32_t)device->slm_bytes_per_xe_core
+                         : LARGEST_SLM,
+        .cache_bytes = (uint32_t)device->l3_bytes,
+    };
+}
+
 /* Where a figure is kept. */
 static uint64_t *figure_of(struct device *device, size_t index)
 {
@@ -169,6 +189,7 @@ static enum status run_open(struct run *run, struct predictor *predictor,
         return error_set(error, STATUS_FAILED, "out of memory");
     gpu_run_functional(run->gpu, false);
     gpu_count(run->gpu, true);
+    gpu_force_trips(run->gpu, kernel->trips, (unsigned)kernel->trip_count);
     return STATUS_OK;
 }
 
@@ -191,6 +212,42 @@ static enum status run_launch(struct run *run, const struct predict_launch *laun
         *record = *gpu_last_walk(run->gpu);
     launch_image_free(&image);
     return status;
+}
+
+static void add_argument(struct predict_signature *signature, const struct payload *payload)
+{
+    enum argument_kind kind = payload->kind == PAYLOAD_VALUE   ? ARGUMENT_NUMBER
+                              : payload->kind == PAYLOAD_LOCAL ? ARGUMENT_LOCAL
+                                                               : ARGUMENT_BUFFER;
+
+    signature->argument[payload->argument].kind = kind;
+    signature->argument[payload->argument].bytes = payload->source + payload->size;
+}
+
+enum status predict_signature(struct predictor *predictor, const struct predict_kernel *kernel,
+                              struct predict_signature *signature, struct error *error)
+{
+    const struct compiled *compiled = NULL;
+    struct zebin_kernel code;
+    enum status status = find_module(predictor, kernel, &compiled, error);
+
+    memset(signature, 0, sizeof *signature);
+    if (status == STATUS_OK)
+        status = zebin_find(compiled->bytes, compiled->size, kernel->name, &code, error);
+    if (status != STATUS_OK)
+        return status;
+    if (code.argument_count > PREDICT_ARGUMENTS_MAX)
+        return error_set(error, STATUS_FAILED, "kernel %s has more than %d arguments", kernel->name,
+                         PREDICT_ARGUMENTS_MAX);
+    signature->simd_width = code.simd_width;
+    signature->slm_bytes = code.slm_bytes;
+    signature->spill_bytes = code.scratch_bytes;
+    signature->argument_count = code.argument_count;
+    for (size_t i = 0; i < code.payload_count; i++) {
+        if (code.payload[i].kind >= PAYLOAD_VALUE)
+            add_argument(signature, &code.payload[i]);
+    }
+    return STATUS_OK;
 }
 
 enum status predict_launch(struct predictor *predictor, const struct predict_kernel *kernel,

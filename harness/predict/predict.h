@@ -47,8 +47,8 @@ struct predict_launch {
 /* What time may go to. */
 struct resource {
     const char *name;
-    bool is_bound; /* it has only so much to give: `share` is how much of it is used. Else threads
-                      wait for it: `share` of the engines' cycles */
+    bool is_bound; /* it has only so much to give: `share` is how much of it is used. Else it is
+                      what engines do or wait for in that share of their cycles */
     double share;  /* 0 to 1 */
 };
 
@@ -62,10 +62,26 @@ struct outcome {
 
 struct predictor;
 
+enum argument_kind { ARGUMENT_UNUSED, ARGUMENT_NUMBER, ARGUMENT_BUFFER, ARGUMENT_LOCAL };
+
+/* What a kernel's machine code takes. */
+struct predict_signature {
+    unsigned simd_width; /* lanes */
+    uint32_t slm_bytes, spill_bytes;
+    struct {
+        enum argument_kind kind;
+        size_t bytes; /* of a number */
+    } argument[PREDICT_ARGUMENTS_MAX];
+    size_t argument_count;
+};
+
 /* `base` as for figures_of_model(). */
 enum status predictor_open(struct predictor **predictor, const struct model *model,
                            const char *base, struct error *error);
 void predictor_close(struct predictor *predictor);
+
+enum status predict_signature(struct predictor *predictor, const struct predict_kernel *kernel,
+                              struct predict_signature *signature, struct error *error);
 
 /* The whole launch, its caches warm from an earlier one. */
 enum status predict_launch(struct predictor *predictor, const struct predict_kernel *kernel,
@@ -83,6 +99,14 @@ size_t predictor_uncertain(const struct predictor *predictor);
 /* Predictions from here on with uncertain figure `index` at the lower or the upper end of its
  * interval, the others as they are; SIZE_MAX: all as they are. */
 void predictor_vary(struct predictor *predictor, size_t index, bool upper);
+
+struct predict_topology {
+    unsigned xe_cores, engines, threads; /* of the device, of an Xe-core, of an engine */
+    unsigned largest_group;              /* work-items */
+    uint32_t slm_bytes, cache_bytes;
+};
+
+struct predict_topology predictor_topology(const struct predictor *predictor);
 
 /* Of the core, in MHz. */
 double predictor_clock_mhz(const struct predictor *predictor);

@@ -59,7 +59,9 @@ static void add_bounds(struct outcome *outcome, const struct device *device,
                    (double)device->line_bytes;
     double peak = (double)device->memory_bandwidth * 1000.0 / (double)device->core_clock;
 
-    add(outcome, "instruction issue", true, counter[COUNTER_issue_cycles], engine_cycles);
+    add(outcome, "instruction issue",
+        counter[COUNTER_issue_cycles] >= BINDING_SHARE * engine_cycles,
+        counter[COUNTER_issue_cycles], engine_cycles);
     add(outcome, "cache lines of the load/store unit", true,
         lines * (double)device->l1_line_interval, core_cycles);
     add(outcome, "shared local memory", true, counter[COUNTER_slm_busy_cycles], core_cycles);
@@ -93,10 +95,13 @@ static void add_waits(struct outcome *outcome, const struct spent *spent)
             spent->engines * spent->cycles);
 }
 
-/* What binds comes first: the most used resource if it is used up, then by share. */
+/* What binds comes first: the most used resource if it is next to used up. Otherwise what the
+ * cycles went to, issue and waits, which are parts of one whole; what is hardly used comes last. */
 static double weight(const struct resource *resource)
 {
-    return resource->share + (resource->is_bound && resource->share >= BINDING_SHARE ? 1.0 : 0.0);
+    if (!resource->is_bound)
+        return resource->share;
+    return resource->share + (resource->share >= BINDING_SHARE ? 1.0 : -1.0);
 }
 
 static int by_weight(const void *left, const void *right)

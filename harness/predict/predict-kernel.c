@@ -1,0 +1,247 @@
+#include "predict-kernel.h"
+
+#include "spirv-file.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A buffer whose size nobody gave holds this much for each work-item, and no less than that. */
+enum { BYTES_PER_ITEM = 64, BUFFER_LEAST = 65536 };
+
+#define FIRST_BUFFER     (UINT64_C(1) << 32)
+#define BUFFER_ALIGNMENT (UINT64_C(1) << 16)
+#define BUFFER_MOST      (UINT64_C(1) << 32)
+
+/* Up to `most` whole numbers from 0 or `least` on, separated by commas. */
+static enum status read_list(const char *option, const char *text, unsigned least, unsigned *values,
+                             size_t most, size_t *count, struct error *error)
+{
+    const char *at = text;
+
+    for (*count = 0; *count < most;) {
+        char *end;
+        unsigned long value;
+
+        errno = 0;
+        value = strtoul(at, &end, 10);
+        if (errno || end == at || *at == '-' || value < least || value > INT_MAX)
+            break;
+        values[(*count)++] = (unsigned)value;
+        if (*end == '\0')
+            return STATUS_OK;
+        if (*end != ',')
+            break;
+        at = end + 1;
+    }
+    return error_set(error, STATUS_USAGE,
+                     "%s %s: give 1 to %zu whole numbers from %u, separated by commas", option,
+                     text, most, least);
+}
+
+static enum status read_shape(const struct predict_request *request, struct predict_launch *launch,
+                              struct error *error)
+{
+    unsigned global[3] = {1, 1, 1}, local[3] = {1, 1, 1};
+    size_t count;
+    enum status status = read_list("--global", request->global, 1, global, 3, &count, error);
+
+    if (status == STATUS_OK)
+        status = read_list("--local", request->local, 1, local, 3, &count, error);
+    for (size_t i = 0; status == STATUS_OK && i < 3; i++) {
+        if (global[i] % local[i] != 0)
+            return error_set(error, STATUS_USAGE, "--global %s is no multiple of --local %s",
+                             request->global, request->local);
+        launch->local[i] = local[i];
+        launch->count[i] = global[i] / local[i];
+    }
+    return status;
+}
+
+/* What the user gave for an argument, or NULL. */
+static const char *given(const struct predict_request *request, size_t index)
+{
+    for (size_t i = 0; i < request->argument_count; i++) {
+        char *end;
+        unsigned long number = strtoul(request->arguments[i], &end, 10);
+
+        if (end != request->arguments[i] && *end == '=' && number == index)
+            return end + 1;
+    }
+    return NULL;
+}
+
+/* Bytes, with K or M behind the number if need be. */
+static enum status read_bytes(const char *text, size_t index, uint64_t *bytes, struct error *error)
+{
+    char *end;
+
+    errno = 0;
+    *bytes = strtoull(text, &end, 0);
+    if (!errno && end != text && *text != '-' && *bytes <= BUFFER_MOST) {
+        if (*end == 'K' || *end == 'M') {
+            *bytes <<= *end == 'K' ? 10 : 20;
+            end++;
+        }
+        if (*end == '\0' && *bytes > 0 && *bytes <= BUFFER_MOST)
+            return STATUS_OK;
+    }
+    return error_set(error, STATUS_USAGE,
+                     "--arg %zu=%s: argument %zu points to memory; give its bytes, such as 64K",
+                     index, text, index);
+}
+
+/* A whole number, or one with a point, as the kernel takes it. */
+static enum status read_number(const char *text, size_t index, size_t bytes, uint64_t *value,
+                               struct error *error)
+{
+    char *end;
+
+    errno = 0;
+    if (strpbrk(text, ".eE") && !strpbrk(text, "xX")) {
+        double number = strtod(text, &end);
+        float single = (float)number;
+
+        *value = 0;
+        if (bytes == sizeof single)
+            memcpy(value, &single, sizeof single);
+        else
+            memcpy(value, &number, sizeof number);
+    } else if (*text == '-') {
+        *value = (uint64_t)strtoll(text, &end, 0);
+    } else {
+        *value = strtoull(text, &end, 0);
+    }
+    if (errno || end == text || *end)
+        return error_set(error, STATUS_USAGE, "--arg %zu=%s: argument %zu is a number", index, text,
+                         index);
+    return STATUS_OK;
+}
+
+static enum status add_buffer(struct kernel_launch *made, size_t index, uint64_t bytes,
+                              struct error *error)
+{
+    struct predict_launch *launch = &made->launch;
+    uint64_t address = FIRST_BUFFER;
+    void *host = calloc(1, bytes);
+
+    if (!host)
+        return error_set(error, STATUS_FAILED, "out of memory for argument %zu", index);
+    made->owned[made->owned_count++] = host;
+    if (launch->buffer_count) {
+        const struct predict_buffer *last = &launch->buffer[launch->buffer_count - 1];
+
+        address = (last->address + last->bytes + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT *
+                  BUFFER_ALIGNMENT;
+    }
+    launch->buffer[launch->buffer_count++] =
+        (struct predict_buffer){.address = address, .host = host, .bytes = bytes};
+    launch->argument[index].value = address;
+    return STATUS_OK;
+}
+
+static uint64_t work_items(const struct predict_launch *launch)
+{
+    uint64_t items = 1;
+
+    for (unsigned i = 0; i < 3; i++)
+        items *= (uint64_t)launch->local[i] * launch->count[i];
+    return items;
+}
+
+static enum status add_argument(struct kernel_launch *made, const struct predict_request *request,
+                                const struct predict_signature *signature, size_t index,
+                                struct error *error)
+{
+    enum argument_kind kind = signature->argument[index].kind;
+    const char *text = given(request, index);
+    uint64_t bytes = work_items(&made->launch) * BYTES_PER_ITEM;
+    enum status status = STATUS_OK;
+
+    if (kind == ARGUMENT_UNUSED)
+        return STATUS_OK;
+    made->launch.argument[index].bytes = signature->argument[index].bytes;
+    if (!text && kind != ARGUMENT_BUFFER)
+        return error_set(error, STATUS_USAGE, "argument %zu of %s is %s: give --arg %zu=%s", index,
+                         request->kernel,
+                         kind == ARGUMENT_NUMBER ? "a number" : "shared local memory", index,
+                         kind == ARGUMENT_NUMBER ? "VALUE" : "BYTES");
+    if (kind == ARGUMENT_NUMBER)
+        return read_number(text, index, signature->argument[index].bytes,
+                           &made->launch.argument[index].value, error);
+    if (text)
+        status = read_bytes(text, index, &bytes, error);
+    else
+        bytes = bytes < BUFFER_LEAST ? BUFFER_LEAST : bytes > BUFFER_MOST ? BUFFER_MOST : bytes;
+    if (status != STATUS_OK)
+        return status;
+    if (kind == ARGUMENT_BUFFER)
+        return add_buffer(made, index, bytes, error);
+    made->launch.argument[index].is_local = true;
+    made->launch.argument[index].bytes = bytes;
+    return STATUS_OK;
+}
+
+static enum status check_given(const struct predict_request *request,
+                               const struct predict_signature *signature, struct error *error)
+{
+    for (size_t i = 0; i < request->argument_count; i++) {
+        char *end;
+        unsigned long index = strtoul(request->arguments[i], &end, 10);
+
+        if (end == request->arguments[i] || *end != '=' || !end[1] ||
+            index >= signature->argument_count)
+            return error_set(error, STATUS_USAGE,
+                             "--arg %s: give INDEX=VALUE; %s has arguments 0 to %zu",
+                             request->arguments[i], request->kernel,
+                             signature->argument_count ? signature->argument_count - 1 : 0);
+    }
+    return STATUS_OK;
+}
+
+static enum status load_module(struct kernel_launch *made, const char *path, struct error *error)
+{
+    struct spirv_file file;
+    enum status status = spirv_file_load(&file, path, NULL, error);
+
+    if (status != STATUS_OK)
+        return status;
+    made->owned[made->owned_count++] = file.bytes;
+    made->kernel.spirv = file.module.bytes;
+    made->kernel.spirv_bytes = file.module.size_bytes;
+    return STATUS_OK;
+}
+
+enum status kernel_launch_make(struct kernel_launch *made, struct predictor *predictor,
+                               const struct predict_request *request,
+                               struct predict_signature *signature, struct error *error)
+{
+    enum status status;
+
+    memset(made, 0, sizeof *made);
+    made->kernel.name = request->kernel;
+    made->kernel.options = request->options;
+    status = read_shape(request, &made->launch, error);
+    if (status == STATUS_OK && request->trips)
+        status = read_list("--trips", request->trips, 0, made->kernel.trips, PREDICT_TRIPS_MAX,
+                           &made->kernel.trip_count, error);
+    if (status == STATUS_OK)
+        status = load_module(made, request->spirv_path, error);
+    if (status == STATUS_OK)
+        status = predict_signature(predictor, &made->kernel, signature, error);
+    if (status == STATUS_OK)
+        status = check_given(request, signature, error);
+    made->launch.argument_count = signature->argument_count;
+    for (size_t i = 0; status == STATUS_OK && i < signature->argument_count; i++)
+        status = add_argument(made, request, signature, i, error);
+    if (status != STATUS_OK)
+        kernel_launch_free(made);
+    return status;
+}
+
+void kernel_launch_free(struct kernel_launch *made)
+{
+    while (made->owned_count > 0)
+        free(made->owned[--made->owned_count]);
+}
