@@ -47,7 +47,7 @@ const char cli_help[] =
     "  vebench fit RESULTS.csv... [--seed N] --output MODEL.json\n"
     "      fits a model of the device to the results: parameters with their intervals\n"
     "\n"
-    "  vebench check MODEL.json RESULTS.csv... [--threshold PERCENT]\n"
+    "  vebench check MODEL.json RESULTS.csv... [--threshold PERCENT] [--base DEVICE]\n"
     "      compares what the model predicts with results that it was not fitted to\n"
     "      (default: the median error may be 5 percent)\n"
     "\n"

@@ -24,12 +24,13 @@ enum status command_fit(const char *const *files, size_t count, const char *outp
     return status;
 }
 
-static enum status check_records(const struct model *model, const struct records *records,
-                                 double threshold, FILE *out, bool *exceeded, struct error *error)
+static enum status check_records(const struct model *model, const char *base,
+                                 const struct records *records, double threshold, FILE *out,
+                                 bool *exceeded, struct error *error)
 {
     struct predictor *predictor;
     struct check check;
-    enum status status = predictor_open(&predictor, model, NULL, error);
+    enum status status = predictor_open(&predictor, model, base, error);
 
     if (status != STATUS_OK)
         return status;
@@ -46,8 +47,9 @@ static enum status check_records(const struct model *model, const struct records
     return status;
 }
 
-enum status command_check(const char *model_path, const char *const *files, size_t count,
-                          double threshold, FILE *out, bool *exceeded, struct error *error)
+enum status command_check(const char *model_path, const char *base, const char *const *files,
+                          size_t count, double threshold, FILE *out, bool *exceeded,
+                          struct error *error)
 {
     struct records records;
     struct model model;
@@ -57,7 +59,7 @@ enum status command_check(const char *model_path, const char *const *files, size
         return status;
     status = records_read(&records, files, count, error);
     if (status == STATUS_OK) {
-        status = check_records(&model, &records, threshold, out, exceeded, error);
+        status = check_records(&model, base, &records, threshold, out, exceeded, error);
         records_free(&records);
     }
     model_free(&model);

@@ -13,10 +13,12 @@
 enum status command_fit(const char *const *files, size_t count, const char *output, uint64_t seed,
                         FILE *out, struct error *error);
 
-/* Compares predictions of a model with results. `*exceeded`: the median error is above
- * `threshold`. STATUS_FAILED also where no row can be predicted. */
-enum status command_check(const char *model_path, const char *const *files, size_t count,
-                          double threshold, FILE *out, bool *exceeded, struct error *error);
+/* Compares predictions of a model with results. `base` is the description that has what the model
+ * lacks; NULL: by its device. `*exceeded`: a median error is above `threshold`. STATUS_FAILED also
+ * where no row can be predicted. */
+enum status command_check(const char *model_path, const char *base, const char *const *files,
+                          size_t count, double threshold, FILE *out, bool *exceeded,
+                          struct error *error);
 
 struct compare_request {
     const char *base, *new;                 /* results files */

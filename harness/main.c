@@ -254,8 +254,8 @@ static int check(const struct cli *cli)
     struct error error;
     bool exceeded = false;
 
-    if (command_check(cli->files[0], &cli->files[1], cli->file_count - 1, threshold, stdout,
-                      &exceeded, &error) != STATUS_OK)
+    if (command_check(cli->files[0], cli->predict.base, &cli->files[1], cli->file_count - 1,
+                      threshold, stdout, &exceeded, &error) != STATUS_OK)
         return fail(&error);
     return exceeded ? EXIT_EXCEEDED : EXIT_SUCCESS;
 }
