@@ -7,6 +7,7 @@ static bool ends_loop(const struct inst *inst, uint32_t index)
         return true;
     case OP_goto:
         return inst->branch_control && inst->uip_index >= 0 && inst->uip_index <= (int32_t)index;
+    case OP_brd:
     case OP_jmpi:
         return inst->jip_index >= 0 && inst->jip_index <= (int32_t)index;
     default:

@@ -74,9 +74,10 @@ enum status compiler_compile(const void *spirv, size_t bytes, unsigned pci_devic
                              const char *options, struct compiled *compiled, struct error *error)
 {
     char device[16];
-    const char *arguments[] = {"ocloc",   "compile", "-spirv_input", "-file", "module.spv",
-                               "-device", device,    "--format",     "zebin", "-output_no_suffix",
-                               "-output", "module",  "-options",     options};
+    const char *arguments[] = {"ocloc",      "compile",           "-spirv_input", "-file",
+                               "module.spv", "-device",           device,         "--format",
+                               "zebin",      "-output_no_suffix", "-output",      "module",
+                               "-q",         "-options",          options};
     const uint8_t *source = spirv;
     const uint64_t source_bytes = bytes;
     const char *source_name = "module.spv";
@@ -92,7 +93,7 @@ enum status compiler_compile(const void *spirv, size_t bytes, unsigned pci_devic
         !find(handle, "oclocFreeOutput", &free_outputs))
         return no_compiler(error);
     snprintf(device, sizeof device, "0x%x", pci_device);
-    if (invoke(options ? 14 : 12, arguments, 1, &source, &source_bytes, &source_name, 0, NULL, NULL,
+    if (invoke(options ? 15 : 13, arguments, 1, &source, &source_bytes, &source_name, 0, NULL, NULL,
                NULL, &outputs.count, &outputs.data, &outputs.bytes, &outputs.names) != 0)
         status = refused(&outputs, error);
     else

@@ -74,6 +74,57 @@ static void test_nested_loops(void **state)
     expect((uint32_t[]){100, 103, 103, 106, 109, 112, 115, 118});
 }
 
+/* Loops go round as often as somebody says, each time they are entered: the inner one is r15, which
+ * no lane would leave before 1000. */
+static void test_given_trips(void **state)
+{
+    const char *loops = "mov (8|M0) r20.0<1>:d 0:w {@1}\n"
+                        "mov (8|M0) r14.0<1>:d 0:w {@1}\n"
+                        "OUTER:\n"
+                        "mov (8|M0) r15.0<1>:d 0:w {@1}\n"
+                        "INNER:\n"
+                        "add (8|M0) r20.0<1>:d r20.0<8;8,1>:d 1:w {@1}\n"
+                        "add (8|M0) r15.0<1>:d r15.0<8;8,1>:d 1:w {@1}\n"
+                        "cmp (8|M0) (lt)f0.0 null<1>:d r15.0<8;8,1>:d 1000:w {@1}\n"
+                        "(f0.0) %s (8|M0) INNER\n"
+                        "add (8|M0) r20.0<1>:d r20.0<8;8,1>:d 100:w {@1}\n"
+                        "add (8|M0) r14.0<1>:d r14.0<8;8,1>:d 1:w {@1}\n"
+                        "cmp (8|M0) (lt)f0.0 null<1>:d r14.0<8;8,1>:d %d:w {@1}\n"
+                        "(f0.0) while (8|M0) OUTER\n"
+                        "add (8|M0) r20.0<1>:d r20.0<8;8,1>:d r10.0<8;8,1>:d {@1}";
+    static const unsigned inner[] = {4}, both[] = {4, 3}, outer[] = {0, 2};
+    (void)state;
+    gpu_force_trips(machine.gpu, inner, 1);
+    run_format(loops, "while", 5);
+    expect((uint32_t[]){520, 521, 522, 523, 524, 525, 526, 527});
+    run_format(loops, "brd", 5);
+    expect((uint32_t[]){520, 521, 522, 523, 524, 525, 526, 527});
+    gpu_force_trips(machine.gpu, both, 2);
+    run_format(loops, "while", 6);
+    expect((uint32_t[]){312, 313, 314, 315, 316, 317, 318, 319});
+    gpu_force_trips(machine.gpu, outer, 2);
+    run_format(loops, "while", 7);
+    expect((uint32_t[]){2200, 2201, 2202, 2203, 2204, 2205, 2206, 2207});
+    gpu_force_trips(machine.gpu, NULL, 0);
+    run_format(loops, "while", 1);
+    expect((uint32_t[]){1100, 1101, 1102, 1103, 1104, 1105, 1106, 1107});
+}
+
+/* A loop of the whole thread: jmpi back. */
+static void test_given_trips_of_jumps(void **state)
+{
+    static const unsigned trips[] = {6};
+    (void)state;
+    gpu_force_trips(machine.gpu, trips, 1);
+    run("mov (8|M0) r20.0<1>:d 0:w {@1}\n"
+        "LOOP:\n"
+        "add (8|M0) r20.0<1>:d r20.0<8;8,1>:d 1:w {@1}\n"
+        "cmp (8|M0) (lt)f0.0 null<1>:d r20.0<8;8,1>:d 0:w {@1}\n"
+        "(W&f0.0) jmpi LOOP");
+    gpu_force_trips(machine.gpu, NULL, 0);
+    expect((uint32_t[]){6, 6, 6, 6, 6, 6, 6, 6});
+}
+
 /* halt: lanes are out until the end of the program. */
 static void test_halt(void **state)
 {
@@ -150,6 +201,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_branch_diverging),
         cmocka_unit_test(test_branch_converging),
         cmocka_unit_test(test_nested_loops),
+        cmocka_unit_test(test_given_trips),
+        cmocka_unit_test(test_given_trips_of_jumps),
         cmocka_unit_test(test_halt),
         cmocka_unit_test(test_jump),
         cmocka_unit_test(test_pointer),

@@ -1,0 +1,168 @@
+/* Device binaries: what the compiler makes is read, and what is none is refused. */
+#include "test.h"
+
+#include "compiler.h"
+#include "spirv-file.h"
+#include "zebin-info.h"
+#include "zebin.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define A380    0x56a5u
+#define IRIS_XE 0x9a49u
+
+static const char *module_path;
+
+static void compile(unsigned device, struct compiled *compiled)
+{
+    struct spirv_file file;
+    struct error error;
+
+    if (spirv_file_load(&file, module_path, NULL, &error) != STATUS_OK ||
+        compiler_compile(file.bytes, file.module.size_bytes, device, NULL, compiled, &error) !=
+            STATUS_OK)
+        fail_msg("%s", error.text);
+    spirv_file_free(&file);
+}
+
+static const struct payload *payload_of(const struct zebin_kernel *kernel, uint32_t argument,
+                                        enum payload_kind kind)
+{
+    for (size_t i = 0; i < kernel->payload_count; i++) {
+        if (kernel->payload[i].kind == kind && kernel->payload[i].argument == argument)
+            return &kernel->payload[i];
+    }
+    return NULL;
+}
+
+/* n_body(bodies, out, count, step, local tile). */
+static void test_kernel(void **state)
+{
+    const unsigned devices[] = {A380, IRIS_XE};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct zebin_kernel kernel;
+        struct compiled compiled;
+        struct error error;
+
+        compile(devices[i], &compiled);
+        assert_int_equal(zebin_find(compiled.bytes, compiled.size, "n_body", &kernel, &error),
+                         STATUS_OK);
+        assert_int_equal(kernel.simd_width, 16);
+        assert_int_equal(kernel.barriers, 1);
+        assert_int_equal(kernel.argument_count, 5);
+        assert_true(kernel.code_bytes > 256);
+        assert_true(kernel.has_local_ids);
+        assert_int_equal(kernel.per_thread_bytes, 96);
+        assert_int_equal(kernel.inline_bytes, devices[i] == A380 ? 32 : 0);
+        assert_int_equal(kernel.cross_thread_bytes % 32, 0);
+        assert_non_null(payload_of(&kernel, 0, PAYLOAD_POINTER));
+        assert_non_null(payload_of(&kernel, 2, PAYLOAD_VALUE));
+        assert_int_equal(payload_of(&kernel, 3, PAYLOAD_VALUE)->size, 4);
+        assert_non_null(payload_of(&kernel, 4, PAYLOAD_LOCAL));
+        compiled_free(&compiled);
+    }
+}
+
+static void test_no_such_kernel(void **state)
+{
+    struct zebin_kernel kernel;
+    struct compiled compiled;
+    struct error error;
+
+    (void)state;
+    compile(A380, &compiled);
+    assert_int_equal(zebin_find(compiled.bytes, compiled.size, "nobody", &kernel, &error),
+                     STATUS_FAILED);
+    assert_non_null(strstr(error.text, "no kernel nobody"));
+    assert_non_null(strstr(error.text, "n_body"));
+    compiled_free(&compiled);
+}
+
+/* Wherever a binary ends or one of its bytes is another: an error or a kernel, and no access beyond
+ * (which the build with sanitizers would see). */
+static void test_broken(void **state)
+{
+    struct compiled compiled;
+    struct error error;
+    unsigned found = 0;
+
+    (void)state;
+    compile(A380, &compiled);
+    for (size_t cut = 0; cut < 64; cut++) {
+        size_t bytes = compiled.size * cut / 64;
+        uint8_t *part = malloc(bytes + 1);
+        struct zebin_kernel kernel;
+
+        memcpy(part, compiled.bytes, bytes);
+        assert_int_equal(zebin_find(part, bytes, "n_body", &kernel, &error), STATUS_FAILED);
+        free(part);
+    }
+    for (size_t i = 0; i < 2048; i++) {
+        size_t at = i < 64 ? i : compiled.size - 1 - (i - 64);
+        uint8_t before = compiled.bytes[at];
+        struct zebin_kernel kernel;
+
+        compiled.bytes[at] = (uint8_t)(before ^ (1u << i % 8));
+        found += zebin_find(compiled.bytes, compiled.size, "n_body", &kernel, &error) == STATUS_OK;
+        compiled.bytes[at] = before;
+    }
+    assert_true(found > 0);
+    compiled_free(&compiled);
+}
+
+static void expect_info(const char *text, const char *message)
+{
+    struct zebin_kernel kernel = {0};
+    struct error error;
+
+    assert_int_equal(zebin_read_info(text, strlen(text), "k", &kernel, &error), STATUS_FAILED);
+    if (!strstr(error.text, message))
+        fail_msg("\"%s\" lacks \"%s\"", error.text, message);
+}
+
+static void test_bad_info(void **state)
+{
+    (void)state;
+    expect_info("", "no kernel k");
+    expect_info("kernels: [", "line 2 of");
+    expect_info("kernels: 5", "no kernel k");
+    expect_info("kernels:\n  - name: k\n", "a kernel of 0 lanes");
+    expect_info("kernels:\n  - name: k\n    execution_env: {simd_size: 16}\n"
+                "    payload_arguments:\n      - {arg_type: arg_byvalue, offset: 4000000, "
+                "size: 4, arg_index: 0}\n",
+                "more arguments");
+    expect_info("kernels:\n  - name: k\n    execution_env: {simd_size: 16}\n"
+                "    binding_table_indices:\n      - {bti_value: 77, arg_index: 0}\n",
+                "more surfaces");
+}
+
+static void test_refused_module(void **state)
+{
+    static const uint32_t no_module[] = {0x07230203, 0x00010000, 0, 1, 0, 0xffffffff};
+    struct compiled compiled;
+    struct error error;
+
+    (void)state;
+    assert_int_equal(compiler_compile(no_module, sizeof no_module, A380, NULL, &compiled, &error),
+                     STATUS_FAILED);
+    assert_int_equal(compiler_compile(no_module, sizeof no_module, 0xabcd, NULL, &compiled, &error),
+                     STATUS_FAILED);
+    assert_null(compiled.bytes);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kernel),         cmocka_unit_test(test_no_such_kernel),
+        cmocka_unit_test(test_broken),         cmocka_unit_test(test_bad_info),
+        cmocka_unit_test(test_refused_module),
+    };
+
+    if (argc < 2)
+        return 1;
+    module_path = argv[1];
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
