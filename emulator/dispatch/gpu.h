@@ -34,6 +34,10 @@ void gpu_run_functional(struct gpu *gpu, bool on);
  */
 void gpu_use_threads(struct gpu *gpu, unsigned threads);
 
+/* How many instructions a walk may execute before it counts as hung. A gpu starts with what the
+ * environment's VESIM_INSTRUCTION_LIMIT says, else with 20 billion. */
+void gpu_limit(struct gpu *gpu, uint64_t instructions);
+
 /* Whether to count what happens during the walks to come. Off, unless the environment's
  * VESIM_COUNTERS names the file to which each walk appends its row. */
 void gpu_count(struct gpu *gpu, bool on);

@@ -50,13 +50,11 @@ static uint8_t *map_new(struct launch_image *image, uint64_t address, size_t byt
 
 static bool map_buffer(struct launch_image *image, const struct predict_buffer *buffer)
 {
-    struct mapping mapping = {.address = buffer->address,
-                              .size = buffer->bytes,
-                              .host = buffer->host,
-                              .physical = buffer->address,
-                              .local = true};
+    uint8_t *copy = map_new(image, buffer->address, buffer->bytes);
 
-    return address_space_add(&image->space, &mapping) == 0;
+    if (copy)
+        memcpy(copy, buffer->host, buffer->bytes);
+    return copy;
 }
 
 static const struct predict_buffer *buffer_of(const struct predict_launch *launch, uint64_t address)

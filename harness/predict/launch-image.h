@@ -13,12 +13,12 @@
 struct launch_image {
     struct address_space space;
     struct walker walker;
-    void *owned[4];
+    void *owned[4 + PREDICT_ARGUMENTS_MAX];
     unsigned owned_count;
 };
 
-/* The buffers of `launch` are borrowed, and are written by the kernel. STATUS_FAILED for a launch
- * that does not fit the kernel. */
+/* The kernel works on copies of the launch's buffers. STATUS_FAILED for a launch that does not fit
+ * the kernel. */
 enum status launch_image_make(struct launch_image *image, const struct device *device,
                               const struct zebin_kernel *kernel,
                               const struct predict_launch *launch, struct error *error);

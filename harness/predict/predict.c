@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of a launch: some minutes of the host's time. */
+#define INSTRUCTIONS_MOST UINT64_C(2000000000)
+
 /* A module that has been compiled. */
 struct module {
     const void *spirv; /* borrowed: what it was made from */
@@ -189,6 +192,7 @@ static enum status run_open(struct run *run, struct predictor *predictor,
         return error_set(error, STATUS_FAILED, "out of memory");
     gpu_run_functional(run->gpu, false);
     gpu_count(run->gpu, true);
+    gpu_limit(run->gpu, INSTRUCTIONS_MOST);
     gpu_force_trips(run->gpu, kernel->trips, (unsigned)kernel->trip_count);
     return STATUS_OK;
 }

@@ -27,7 +27,7 @@ struct predict_kernel {
 
 struct predict_buffer {
     uint64_t address; /* on the GPU */
-    void *host;       /* borrowed; the kernel works on it */
+    const void *host; /* borrowed: what it holds when a launch begins */
     size_t bytes;
 };
 
