@@ -1,18 +1,22 @@
 /*
  * The sweep that `ninja bench` runs: every family with its default values on a modelled device. No
- * row may fail or be unreliable, what is measured is verified, and what is not has a reason.
+ * row may fail or be unreliable, what is measured is verified, and what is not has a reason. A
+ * model fitted to it predicts the kernels that no parameter was fitted to.
  *
  * Argument: the modelled device.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "check.h"
 #include "csv-file.h"
 #include "family.h"
 #include "sweep.h"
@@ -84,11 +88,82 @@ static void every_family_measures(void **state)
     }
 }
 
+static int compare_numbers(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+
+    return (a > b) - (a < b);
+}
+
+/* Median and worst error of a family's rows, which are predicted by their machine code. */
+static void expect_predicted(const struct check *check, const char *family, double median,
+                             double worst)
+{
+    double errors[1024];
+    size_t count = 0;
+
+    for (size_t i = 0; i < check->count; i++) {
+        if (check->row[i].by_code && !strcmp(check->row[i].record->benchmark, family)) {
+            assert_true(count < sizeof errors / sizeof errors[0]);
+            errors[count++] = fabs(check->row[i].error);
+        }
+    }
+    assert_true(count > 0);
+    qsort(errors, count, sizeof errors[0], compare_numbers);
+    print_message("%s: %zu rows, median error %.2f %%, worst %.2f %%\n", family, count,
+                  100.0 * errors[count / 2], 100.0 * errors[count - 1]);
+    assert_true(errors[count / 2] <= median);
+    assert_true(errors[count - 1] <= worst);
+}
+
+/* The fit has had them all; what is left to check are products and transpositions. */
+static void keep_unseen(struct records *records)
+{
+    for (size_t i = 0; i < records->count; i++) {
+        const char *family = records->record[i].benchmark;
+
+        records->record[i].usable &= !strcmp(family, "transpose") || !strcmp(family, "matmul");
+    }
+}
+
+static void check_sweep(struct check *check, const char *path)
+{
+    struct predictor *predictor;
+    struct records records;
+    struct model model;
+    struct error error;
+
+    if (records_read(&records, &path, 1, &error) != STATUS_OK ||
+        fit_model(&model, &records, 1, &error) != STATUS_OK ||
+        predictor_open(&predictor, &model, NULL, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    keep_unseen(&records);
+    if (check_model(check, &model, predictor, &records, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    expect_predicted(check, "transpose", 0.05, 0.15);
+    expect_predicted(check, "matmul", 0.05, 0.15);
+    check_free(check);
+    predictor_close(predictor);
+    model_free(&model);
+    records_free(&records);
+}
+
+static void unseen_kernels_are_predicted(void **state)
+{
+    struct check check;
+    char path[64];
+
+    (void)state;
+    snprintf(path, sizeof path, "%s-default.csv", sweep_device);
+    check_sweep(&check, path);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_row_fails),
         cmocka_unit_test(every_family_measures),
+        cmocka_unit_test(unseen_kernels_are_predicted),
     };
     if (argc != 2)
         return 2;
