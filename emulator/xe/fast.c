@@ -168,6 +168,33 @@ static int fast_sel(struct thread *thread, const struct inst *inst)
     return 0;
 }
 
+/* add that leaves a flag, as loops count: its order is that of the sum itself, which 32 bits need
+ * not hold. Where they don't, their sign is the wrong one. Equality is that of the 32 bits. */
+static int fast_add_condition(struct thread *thread, const struct inst *inst)
+{
+    union block s[2][MAX_BLOCKS];
+    unsigned blocks = block_count(inst);
+    uint32_t bits = 0, mask = write_mask(thread, inst);
+    for (unsigned n = 0; n < 2; n++)
+        fetch(thread, &inst->source[n], blocks, s[n]);
+    for (unsigned i = 0; i < blocks; i++) {
+        union block sum = {.u = A.u + B.u};
+        i32x8 overflows = (i32x8)((A.u ^ sum.u) & (B.u ^ sum.u)) < 0;
+        i32x8 negative = (sum.i < 0) ^ overflows, zero = (sum.i == 0) & ~overflows;
+        i32x8 holds = inst->condition == CONDITION_EQ   ? sum.i == 0
+                      : inst->condition == CONDITION_NE ? sum.i != 0
+                      : inst->condition == CONDITION_GT ? ~(negative | zero)
+                      : inst->condition == CONDITION_GE ? ~negative
+                      : inst->condition == CONDITION_LT ? negative
+                                                        : negative | zero;
+        bits |= lane_bits(holds) << i * BLOCK_LANES;
+        A = sum;
+    }
+    thread_set_flags(thread, inst, mask, bits);
+    store(thread, inst, s[0], mask);
+    return 0;
+}
+
 /* cmp to a flag: one function for each way in which the lanes compare. */
 #define COMPARE(name, fetch_source, member)                                                        \
     static int fast_cmp_##name(struct thread *thread, const struct inst *inst)                     \
@@ -215,7 +242,7 @@ static bool fits(const struct inst *inst)
     const struct operand *to = &inst->destination;
     bool compares = inst->opcode == OP_cmp;
     bool plain = !inst->saturate && !inst->writes_accumulator && !to->is_accumulator &&
-                 (compares || inst->condition == CONDITION_NONE);
+                 (compares || inst->opcode == OP_add || inst->condition == CONDITION_NONE);
     /* A lone lane is a run of one, whatever the stride says. */
     bool target = compares ? to->is_null
                            : to->kind == OPERAND_REGISTER && !to->is_null &&
@@ -267,6 +294,21 @@ static execute_function select_integer(const struct inst *inst)
     return type_is_float((enum type)inst->destination.type) ? NULL : functions[inst->opcode];
 }
 
+static bool is_signed_value(const struct operand *operand)
+{
+    return !operand->negate && !operand->absolute &&
+           (operand->type == TYPE_D || (operand->kind == OPERAND_IMMEDIATE &&
+                                        (operand->type == TYPE_W || operand->type == TYPE_UW)));
+}
+
+static execute_function select_add_condition(const struct inst *inst)
+{
+    bool is_signed = is_signed_value(&inst->source[0]) && is_signed_value(&inst->source[1]);
+    return is_signed && inst->destination.type == TYPE_D && inst->condition <= CONDITION_LE
+               ? fast_add_condition
+               : NULL;
+}
+
 static execute_function select_cmp(const struct inst *inst)
 {
     const struct operand *a = &inst->source[0], *b = &inst->source[1];
@@ -291,6 +333,8 @@ execute_function FAST_SELECT(const struct inst *inst)
     const struct operand *from = &inst->source[0], *to = &inst->destination;
     if (!fits(inst))
         return NULL;
+    if (inst->opcode == OP_add && inst->condition != CONDITION_NONE)
+        return select_add_condition(inst);
     switch (inst->opcode) {
     case OP_cmp:
         return select_cmp(inst);

@@ -31,9 +31,8 @@ bool opcode_is_flow(enum opcode opcode)
 /* Lets the lanes in `lanes` wait at instruction `index`. */
 static void park(struct thread *thread, uint32_t lanes, int32_t index)
 {
-    for (unsigned lane = 0; lane < MAX_LANES; lane++)
-        if (lanes >> lane & 1)
-            thread->lane_index[lane] = index;
+    for (uint32_t left = lanes; left; left &= left - 1)
+        thread->lane_index[__builtin_ctz(left)] = index;
     thread->active &= ~lanes;
 }
 
@@ -41,9 +40,11 @@ static void park(struct thread *thread, uint32_t lanes, int32_t index)
 static uint32_t waiting_at(const struct thread *thread, int32_t index)
 {
     uint32_t lanes = 0, waiting = thread->dispatched & ~thread->active;
-    for (unsigned lane = 0; lane < MAX_LANES; lane++)
-        if (waiting >> lane & 1 && thread->lane_index[lane] == index)
+    for (uint32_t left = waiting; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        if (thread->lane_index[lane] == index)
             lanes |= 1u << lane;
+    }
     return lanes;
 }
 
