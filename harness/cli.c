@@ -41,8 +41,12 @@ const char cli_help[] =
     "                              what `run --samples` kept: compares rounds by their ranks\n"
     "                              instead of intervals\n"
     "\n"
-    "  vebench report RESULTS.csv... --output FOLDER\n"
+    "  vebench report RESULTS.csv... [--model MODEL.json] --output FOLDER\n"
     "      one HTML page that needs nothing else, and its plots as SVG, PNG and CSV\n"
+    "\n"
+    "      --model MODEL.json      what `vebench fit` made of these or other results of the "
+    "device:\n"
+    "                              drawn with the measurements, and its predictions against them\n"
     "\n"
     "  vebench fit RESULTS.csv... [--seed N] --output MODEL.json\n"
     "      fits a model of the device to the results: parameters with their intervals\n"
@@ -93,6 +97,7 @@ enum option_code {
     OPTION_TRIPS,
     OPTION_OPTIONS,
     OPTION_BASE,
+    OPTION_MODEL,
     OPTION_VERSION,
     OPTION_HELP,
 };
@@ -121,6 +126,7 @@ static const struct option options[] = {
     {"trips", required_argument, NULL, OPTION_TRIPS},
     {"options", required_argument, NULL, OPTION_OPTIONS},
     {"base", required_argument, NULL, OPTION_BASE},
+    {"model", required_argument, NULL, OPTION_MODEL},
     {"version", no_argument, NULL, OPTION_VERSION},
     {"help", no_argument, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0},
@@ -269,6 +275,9 @@ static enum status apply_option(struct cli *cli, int code, struct error *error)
     case OPTION_OPTIONS:
     case OPTION_BASE:
         return apply_predict_option(cli, code, error);
+    case OPTION_MODEL:
+        cli->model = optarg;
+        break;
     case OPTION_VERSION:
         cli->command = COMMAND_VERSION;
         break;
@@ -343,6 +352,8 @@ static enum status check_combination(const struct cli *cli, struct error *error)
     if (cli->command == COMMAND_REPORT && (cli->file_count == 0 || !cli->output))
         return error_set(error, STATUS_USAGE,
                          "report takes results files and --output with the folder to make");
+    if (cli->model && cli->command != COMMAND_REPORT)
+        return error_set(error, STATUS_USAGE, "--model goes with report");
     if (!cli->base_samples != !cli->new_samples)
         return error_set(error, STATUS_USAGE, "--base-samples and --new-samples go together");
     if (cli->output && cli->samples && !strcmp(cli->output, cli->samples))

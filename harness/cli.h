@@ -27,6 +27,7 @@ struct cli {
     const char *output;           /* NULL: a name from the time */
     const char *samples;          /* NULL: none */
     unsigned timeout_s;           /* 0: the default */
+    const char *model;            /* NULL: none */
     const char *files[FILES_MAX]; /* words after a command that takes files */
     size_t file_count;
     double threshold;         /* relative; negative: the default */

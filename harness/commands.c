@@ -127,21 +127,42 @@ enum status command_compare(const struct compare_request *request, FILE *out, bo
     return status;
 }
 
-enum status command_report(const char *const *files, size_t count, const char *folder, FILE *out,
-                           struct error *error)
+/* Draws the page, then says what matters and where it is. */
+static enum status report_records(const struct plot_source *source, const char *folder, FILE *out,
+                                  struct error *error)
 {
     struct findings findings;
-    struct records records;
-    enum status status = records_read(&records, files, count, error);
+    enum status status = page_write(source, folder, error);
 
     if (status != STATUS_OK)
         return status;
-    status = page_write(&records, folder, error);
-    findings_collect(&findings, &records);
-    for (size_t i = 0; status == STATUS_OK && i < findings.count; i++)
-        fprintf(out, "%s\n", findings.line[i]);
-    if (status == STATUS_OK)
-        fprintf(out, "%s/index.html\n", folder);
-    records_free(&records);
+    findings_collect(&findings, source->records);
+    for (size_t i = 0; i < findings.count; i++)
+        fprintf(out, "%2zu. %s %s\n", i + 1, findings.line[i].advice, findings.line[i].evidence);
+    fprintf(out, "%s/index.html\n", folder);
+    return STATUS_OK;
+}
+
+enum status command_report(const char *const *files, size_t count, const char *model_path,
+                           const char *folder, FILE *out, struct error *error)
+{
+    struct records records;
+    struct model model;
+    struct plot_source source = {.records = &records};
+    enum status status = STATUS_OK;
+
+    model_init(&model);
+    if (model_path) {
+        status = model_read(&model, model_path, error);
+        source.model = &model;
+    }
+    if (status != STATUS_OK)
+        return status;
+    status = records_read(&records, files, count, error);
+    if (status == STATUS_OK) {
+        status = report_records(&source, folder, out, error);
+        records_free(&records);
+    }
+    model_free(&model);
     return status;
 }

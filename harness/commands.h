@@ -31,8 +31,9 @@ struct compare_request {
 enum status command_compare(const struct compare_request *request, FILE *out, bool *slower,
                             struct error *error);
 
-/* Writes the page about results files into the folder, and its most important lines to `out`. */
-enum status command_report(const char *const *files, size_t count, const char *folder, FILE *out,
-                           struct error *error);
+/* Writes the page about results files into the folder, with the model of that path unless it is
+ * NULL, and its most important lines to `out`. */
+enum status command_report(const char *const *files, size_t count, const char *model_path,
+                           const char *folder, FILE *out, struct error *error);
 
 #endif

@@ -232,7 +232,8 @@ static int report(const struct cli *cli)
 {
     struct error error;
 
-    if (command_report(cli->files, cli->file_count, cli->output, stdout, &error) != STATUS_OK)
+    if (command_report(cli->files, cli->file_count, cli->model, cli->output, stdout, &error) !=
+        STATUS_OK)
         return fail(&error);
     return EXIT_SUCCESS;
 }

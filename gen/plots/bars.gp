@@ -2,8 +2,9 @@
 #
 #   gnuplot -c bars.gp DATA.csv OUTPUT.svg|.png TITLE XLABEL YLABEL LOG
 #
-# DATA.csv has the columns series,x,y,lo,hi: x is the category (no spaces). YLABEL belongs to the
-# bars' lengths; LOG is "y" for a logarithmic scale.
+# DATA.csv has the columns series,x,y,lo,hi,style,label: x is the category (no spaces in it, nor in
+# names of series), lo to hi an interval; the other two are empty. YLABEL belongs to the bars'
+# lengths; LOG is "y" for a logarithmic scale.
 DATA = ARG1
 set datafile separator comma
 series = " "
@@ -11,26 +12,38 @@ categories = " "
 add_series(name) = (strstrt(series, " ".name." ") ? 0 : (series = series . name . " ", 1))
 add_category(name) = (strstrt(categories, " ".name." ") ? 0 : (categories = categories . name . " ", 1))
 stats DATA using (add_series(strcol(1)) + add_category(strcol(2))) skip 1 nooutput
+stats DATA using ($3 > 0 ? $3 : NaN) skip 1 nooutput
 place(list, name) = words(list[1:strstrt(list, " ".name." ")]) + 1
+colour(i) = int(word("0x2f7ed8 0xe07b00 0x2ca05a 0xc2418f 0x8b6fd6 0x8a8a2a 0x17a2b8 0xb05a3c", (i - 1) % 8 + 1))
 
-height = 120 + words(categories) * (8 + 12 * words(series))
-if (ARG2[strlen(ARG2)-3:*] eq ".png") set terminal pngcairo size 1000,height noenhanced; \
-else set terminal svg size 1000,height dynamic noenhanced font "sans-serif,14"
+S = words(series)
+C = words(categories)
+height = 120 + C * (8 + 9 * S)
+if (ARG2[strlen(ARG2)-3:*] eq ".png") set terminal pngcairo size 1040,2*height noenhanced font "sans,11" fontscale 2 linewidth 2; \
+else set terminal svg size 520,height dynamic noenhanced font "sans-serif,13"
 set output ARG2
-set title ARG3
+if (strlen(ARG3)) set title ARG3
 set xlabel ARG5
 set ylabel ARG4
-if (strstrt(ARG6, "y")) set logscale x 10
-set key outside right top
-set grid x linecolor rgb "#80808060"
-set border 3
+logarithmic = strstrt(ARG6, "y") > 0
+if (logarithmic) { set logscale x 10; set format x "%g" }
+set key at screen 0.5, character 0.5 center bottom horizontal samplen 1.2 width 1
+set grid x linetype 1 linewidth 0.5 linecolor rgb "#a0808080"
+set border 3 linecolor rgb "black"
 set tics nomirror
-set yrange [words(categories) + 0.6 : 0.4]
+set xtics rotate by 0 autofreq
+set errorbars 0.4
+set bmargin 5.5
+set yrange [C + 0.6 : 0.4]
 set ytics ()
-do for [i=1:words(categories)] { set ytics add (word(categories, i) i) }
-width = 0.8 / words(series)
-low = strstrt(ARG6, "y") ? 1e-9 : 0
-if (!strstrt(ARG6, "y")) set xrange [0:*]
-plot for [i=1:words(series)] DATA \
-    using (strcol(1) eq word(series, i) ? $3 : NaN):(place(categories, strcol(2)) - 0.4 + width * (i - 0.5)):(low):3:(place(categories, strcol(2)) - 0.4 + width * (i - 1)):(place(categories, strcol(2)) - 0.4 + width * i) \
-    skip 1 with boxxyerror fillstyle solid 0.8 noborder title word(series, i)
+do for [i=1:C] { set ytics add (word(categories, i) i) }
+width = 0.8 / S
+low = logarithmic ? 10 ** floor(log10(STATS_min) - 0.1) : 0
+set xrange [low:*]
+middle(i, category) = place(categories, category) - 0.4 + width * (i - 0.5)
+plot for [i=1:S] DATA \
+    using (strcol(1) eq word(series, i) ? $3 : NaN):(middle(i, strcol(2))):(low):3:(middle(i, strcol(2)) - width / 2):(middle(i, strcol(2)) + width / 2) \
+    skip 1 with boxxyerror fillcolor rgb colour(i) fillstyle solid 0.85 noborder title word(series, i), \
+  for [i=1:S] DATA \
+    using (strcol(1) eq word(series, i) && $5 > $4 ? $3 : NaN):(middle(i, strcol(2))):4:5 \
+    skip 1 with xerrorbars pointsize 0 linewidth 1 linecolor rgb "black" notitle

@@ -1,26 +1,77 @@
-# Lines with error bars, one for each series.
+# Points, lines and what explains them, by series.
 #
 #   gnuplot -c lines.gp DATA.csv OUTPUT.svg|.png TITLE XLABEL YLABEL LOG
 #
-# DATA.csv has the columns series,x,y,lo,hi (no spaces in names of series). LOG names the axes with
-# logarithmic scale: "", x, y or xy.
+# DATA.csv has the columns series,x,y,lo,hi,style,label (no spaces in names of series). LOG names the
+# axes with logarithmic scale: "", x, y or xy;. Style:
+#
+#   points  measured, with lo to hi as error bar
+#   joined  the same, with a line from point to point
+#   fit     a line without points, lo to hi as band, in the colour of the series' points
+#   level   from x = lo to x = hi at height y, with its label
+#   edge    from x = lo to x = hi at height y, dotted: somewhere there a level ends
+#   roof    a grey line, with the label at the point that has one
+#   guide   a thin dashed grey line
 DATA = ARG1
-if (ARG2[strlen(ARG2)-3:*] eq ".png") set terminal pngcairo size 1000,600 noenhanced; \
-else set terminal svg size 1000,600 dynamic noenhanced font "sans-serif,14"
-set output ARG2
 set datafile separator comma
-set title ARG3
+if (ARG2[strlen(ARG2)-3:*] eq ".png") set terminal pngcairo size 1040,760 noenhanced font "sans,11" fontscale 2 linewidth 2 pointscale 2; \
+else set terminal svg size 520,380 dynamic noenhanced font "sans-serif,13"
+set output ARG2
+if (strlen(ARG3)) set title ARG3
 set xlabel ARG4
 set ylabel ARG5
 if (strstrt(ARG6, "x")) { set logscale x 2; set format x "%.0b%B" }
-if (strstrt(ARG6, "y")) set logscale y 10
-set key outside right top
-set grid linecolor rgb "#80808060"
-set border 3
+if (strstrt(ARG6, "x") && strstrt(ARG6, "10")) { set logscale x 10; set format x "%g" }
+if (strstrt(ARG6, "y")) { set logscale y 10; set format y "%g" }
+set key at screen 0.5, character 0.5 center bottom horizontal samplen 1.2 width 1 maxrows 3
+set grid linetype 1 linewidth 0.5 linecolor rgb "#a0808080"
+set border 3 linecolor rgb "black"
 set tics nomirror
+set errorbars 0.6
+set offsets graph 0.03, graph 0.03, 0, 0
 
-series = " "
-add(name) = (strstrt(series, " ".name." ") ? 0 : (series = series . name . " ", 1))
-stats DATA using (add(strcol(1))) skip 1 nooutput
-plot for [i=1:words(series)] DATA using ($2):(strcol(1) eq word(series, i) ? $3 : NaN):4:5 skip 1 \
-    with yerrorlines linewidth 2 pointsize 0.6 title word(series, i)
+# The series in the order in which they appear; those with points have a colour and a key.
+named = " "
+grey = " "
+add(name, style) = (strstrt(style eq "roof" || style eq "guide" ? grey : named, " ".name." ") ? 0 : \
+    style eq "roof" || style eq "guide" ? (grey = grey . name . " ", 1) : (named = named . name . " ", 1))
+styles = " "
+add_style(style) = (strstrt(styles, " ".style." ") ? 0 : (styles = styles . style . " ", 1))
+stats DATA using (add(strcol(1), strcol(6)) + add_style(strcol(6))) skip 1 nooutput
+has(style) = strstrt(styles, " ".style." ") > 0
+colour(i) = int(word("0x2f7ed8 0xe07b00 0x2ca05a 0xc2418f 0x8b6fd6 0x8a8a2a 0x17a2b8 0xb05a3c", (i - 1) % 8 + 1))
+mark(i) = int(word("7 5 9 11 13 6 4 8", (i - 1) % 8 + 1))
+is(name, style) = strcol(1) eq name && strcol(6) eq style
+# What belongs to others is no number: it is neither drawn nor do the axes reach for it.
+of(name, style, value) = is(name, style) ? value : NaN
+point(name, value) = is(name, "points") || is(name, "joined") ? value : NaN
+# All that is measured and predicted, and some air.
+stats DATA using ($3) skip 1 nooutput
+if (strstrt(ARG6, "y")) set yrange [STATS_min / 1.4 : STATS_max * 1.6]; \
+else set yrange [STATS_min < 0 ? 1.1 * STATS_min : 0 : STATS_max > 0 ? 1.1 * STATS_max : 1]
+
+# Room for the labels of levels on the right, and between the axis and the key.
+if (has("level")) set rmargin 8
+set bmargin 5 + (words(named) > 3) + (words(named) > 6)
+N = words(named)
+G = words(grey)
+
+plot \
+  for [i=1:has("guide") ? G : 0] DATA using (of(word(grey, i), "guide", $2)):3 skip 1 \
+    with lines linewidth 1 dashtype 2 linecolor rgb "#808080" notitle, \
+  for [i=1:has("roof") ? G : 0] DATA using (of(word(grey, i), "roof", $2)):3 skip 1 \
+    with lines linewidth 2 linecolor rgb "#808080" notitle, \
+  for [i=1:has("fit") ? N : 0] DATA using (of(word(named, i), "fit", $2)):(of(word(named, i), "fit", $4)):(of(word(named, i), "fit", $5)) skip 1 \
+    with filledcurves fillcolor rgb colour(i) fillstyle transparent solid 0.2 noborder notitle, \
+  for [i=1:has("fit") ? N : 0] DATA using (of(word(named, i), "fit", $2)):3 skip 1 \
+    with lines linewidth 1.5 linecolor rgb colour(i) notitle, \
+  for [i=1:has("level") ? N : 0] DATA using (of(word(named, i), "level", $4)):3:($5-$4):(0) skip 1 \
+    with vectors nohead linewidth 4 linecolor rgb 0xa0000000 + colour(i) notitle, \
+  for [i=1:has("edge") ? N : 0] DATA using (of(word(named, i), "edge", $4)):3:($5-$4):(0) skip 1 \
+    with vectors nohead linewidth 2 dashtype 3 linecolor rgb colour(i) notitle, \
+  for [i=1:has("joined") ? N : 0] DATA using (of(word(named, i), "joined", $2)):3 skip 1 \
+    with lines linewidth 1.5 linecolor rgb colour(i) notitle, \
+  for [i=1:N] DATA using (point(word(named, i), $2)):(point(word(named, i), $3)):(point(word(named, i), $4)):(point(word(named, i), $5)) skip 1 \
+    with yerrorbars linewidth 1.5 pointtype mark(i) pointsize 0.6 linecolor rgb colour(i) title word(named, i), \
+  DATA using (strcol(7) eq "" ? NaN : $2):3:7 skip 1 \
+    with labels left offset 0.3,0.7 notitle

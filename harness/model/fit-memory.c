@@ -30,8 +30,7 @@ struct curve {
     bool overlaps; /* the larger of latency and transfer, not their sum */
 };
 
-/* Bytes that all resident work-items ask for in a step. */
-static double bytes_in_flight(const struct record *r)
+double fit_bytes_in_flight(const struct record *r)
 {
     double bits = strtod(r->benchmark + strlen("memory_"), NULL), groups = r->workgroup_count;
     double threads = ceil((double)r->workgroup_size / (double)r->subgroup_size);
@@ -181,7 +180,7 @@ static size_t fill_curve(struct curve *c, const struct fit *fit)
         const struct record *r = &fit->records->record[c->rows->index[i]];
         size_t before = 0;
 
-        c->bytes[i] = bytes_in_flight(r);
+        c->bytes[i] = fit_bytes_in_flight(r);
         c->time[i] = r->loop_ns / r->work_bytes * c->bytes[i] *
                      (fit->in_cycles ? r->clock_mhz / 1000.0 : 1.0);
         while (before < i && c->bytes[before] != c->bytes[i])

@@ -171,6 +171,58 @@ static enum status read_parameters(struct member_reader *r, struct model *model)
     return r->status;
 }
 
+/* A member that is there and a list, as it is in every file that was written whole. */
+static const json_t *read_list(struct member_reader *r, const char *name)
+{
+    const json_t *list = json_object_get(r->object, name);
+
+    if (!json_is_array(list))
+        wrong(r, name, "missing or no list");
+    return list;
+}
+
+static enum status read_absences(struct member_reader *r, struct model *model)
+{
+    const json_t *list = read_list(r, "absent");
+
+    for (size_t i = 0; r->status == STATUS_OK && i < json_array_size(list); i++) {
+        struct absence *absence = model_add_absence(model);
+        struct member_reader of_absence = {r->path, json_array_get(list, i), STATUS_OK, r->error};
+
+        if (!absence)
+            return error_set(r->error, STATUS_FAILED, "out of memory");
+        read_text(&of_absence, "name", absence->name, sizeof absence->name);
+        read_text(&of_absence, "why", absence->why, sizeof absence->why);
+        read_text(&of_absence, "command", absence->command, sizeof absence->command);
+        r->status = of_absence.status;
+    }
+    return r->status;
+}
+
+static enum status read_sources(struct member_reader *r, struct model *model)
+{
+    const json_t *list = read_list(r, "sources");
+
+    for (size_t i = 0; r->status == STATUS_OK && i < json_array_size(list); i++) {
+        struct member_reader of_source = {r->path, json_array_get(list, i), STATUS_OK, r->error};
+        const char *file = json_string_value(json_object_get(of_source.object, "file"));
+        struct source *source;
+
+        if (!file) {
+            wrong(r, "sources", "a list with a file that has no name");
+            break;
+        }
+        source = model_add_source(model, file);
+        if (!source)
+            return error_set(r->error, STATUS_FAILED, "out of memory");
+        source->rows = (size_t)fmax(0.0, read_number(&of_source, "rows"));
+        source->used = (size_t)fmax(0.0, read_number(&of_source, "rows_used"));
+        source->unusable = (size_t)fmax(0.0, read_number(&of_source, "rows_not_ok"));
+        r->status = of_source.status;
+    }
+    return r->status;
+}
+
 enum status model_read(struct model *model, const char *path, struct error *error)
 {
     json_error_t where;
@@ -195,6 +247,10 @@ enum status model_read(struct model *model, const char *path, struct error *erro
     read_text(&reader, "driver_version", model->driver_version, sizeof model->driver_version);
     model->clock_mhz = read_number(&reader, "clock_mhz");
     status = read_parameters(&reader, model);
+    if (status == STATUS_OK)
+        status = read_absences(&reader, model);
+    if (status == STATUS_OK)
+        status = read_sources(&reader, model);
     json_decref(json);
     if (status != STATUS_OK)
         model_free(model);

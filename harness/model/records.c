@@ -42,6 +42,7 @@ enum column {
     COLUMN_XE_CORES = COLUMN_COUNT,
     COLUMN_THREADS,
     COLUMN_REASON,
+    COLUMN_PEAK,
     COLUMN_ALL
 };
 
@@ -78,6 +79,7 @@ static const char *const column_names[COLUMN_ALL] = {
     "xe_cores",
     "threads_per_xe_core",
     "reason",
+    "peak_gb_per_s",
 };
 
 static enum status find_columns(const struct csv_table *table, size_t *columns, struct error *error)
@@ -157,6 +159,7 @@ static enum status read_record(struct row_reader *r, struct record *record)
         .clock_mhz = amount_of(r, COLUMN_CLOCK_MHZ, NAN),
         .xe_cores = (unsigned)amount_of(r, COLUMN_XE_CORES, 0.0),
         .threads_per_xe_core = (unsigned)amount_of(r, COLUMN_THREADS, 0.0),
+        .peak_gb_per_s = amount_of(r, COLUMN_PEAK, NAN),
         .spill_bytes = amount_of(r, COLUMN_SPILL_BYTES, 0.0),
         .work_units = amount_of(r, COLUMN_WORK_UNITS, 0.0),
         .work_bytes = amount_of(r, COLUMN_WORK_BYTES, 0.0),

@@ -23,6 +23,7 @@ struct record {
     double loop_ns;                         /* of an iteration of the whole launch; NaN */
     double clock_mhz;                       /* NaN where unknown */
     unsigned xe_cores, threads_per_xe_core; /* of the device; 0 where the file does not say */
+    double peak_gb_per_s; /* of the device's memory; NaN where the file does not say */
     double spill_bytes;
     double work_units, work_bytes, work_messages, work_lines, work_barriers, work_exchanges,
         work_flops; /* per iteration of the whole launch; 0 where it does not apply */

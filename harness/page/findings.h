@@ -1,18 +1,24 @@
-/* The lines of a report that matter, in words. */
+/* What results say that a kernel on the device should do, in words. */
 #ifndef VEBENCH_FINDINGS_H
 #define VEBENCH_FINDINGS_H
 
 #include "records.h"
 
-#define FINDING_BYTES 400
-#define FINDINGS_MAX  16
+#define FINDING_BYTES 480
+#define FINDINGS_MAX  10
+
+struct finding {
+    char advice[FINDING_BYTES];   /* what to do */
+    char evidence[FINDING_BYTES]; /* the numbers behind it, with intervals */
+};
 
 struct findings {
-    char line[FINDINGS_MAX][FINDING_BYTES];
+    struct finding line[FINDINGS_MAX];
     size_t count;
 };
 
-/* What a person would want to know first; the fewer rows, the fewer lines. */
+/* What a person would want to know first, the most important at the top. A line is there only if
+ * what it compares differs by 5 % at least, at the unfavourable ends of both 95 % intervals. */
 void findings_collect(struct findings *findings, const struct records *records);
 
 #endif

@@ -18,7 +18,7 @@ const char *gnuplot_script_name(enum plot_shape shape)
     return shape == PLOT_BARS ? "bars.gp" : "lines.gp";
 }
 
-const char *gnuplot_script_text(enum plot_shape shape)
+const char *const *gnuplot_script_lines(enum plot_shape shape)
 {
     return shape == PLOT_BARS ? plot_script_bars : plot_script_lines;
 }
@@ -47,26 +47,27 @@ static enum status run(char *const arguments[], const char *directory, struct er
     return error_set(error, STATUS_FAILED, "gnuplot could not draw %s (see above)", arguments[3]);
 }
 
-enum status gnuplot_draw(const struct plot *plot, const char *directory, struct error *error)
+enum status gnuplot_draw(const struct plot *plot, const char *name, const char *title,
+                         const char *directory, struct error *error)
 {
     static const char *const endings[] = {".svg", ".png"};
     char data[PATH_BYTES], output[PATH_BYTES];
     enum status status = STATUS_OK;
 
-    snprintf(data, sizeof data, "%s.csv", plot->name);
+    snprintf(data, sizeof data, "%s.csv", name);
     for (size_t i = 0; status == STATUS_OK && i < 2; i++) {
         char *const arguments[] = {"gnuplot",
                                    "-c",
                                    (char *)gnuplot_script_name(plot->shape),
                                    data,
                                    output,
-                                   (char *)plot->title,
+                                   (char *)title,
                                    (char *)(plot->x_label ? plot->x_label : ""),
                                    (char *)plot->y_label,
                                    (char *)plot->log,
                                    NULL};
 
-        snprintf(output, sizeof output, "%s%s", plot->name, endings[i]);
+        snprintf(output, sizeof output, "%s%s", name, endings[i]);
         status = run(arguments, directory, error);
     }
     return status;

@@ -1,268 +1,262 @@
 #include "plots.h"
 
+#include "plot-model.h"
+#include "plot-places.h"
+#include "predicted.h"
+#include "roofline.h"
+
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define SERIES_BYTES 200
+static const char *const by_count[] = {"workgroup_count", NULL};
+static const char *const by_stride[] = {"stride", NULL};
+static const char *const by_launch[] = {"threads", "workgroup_count", NULL};
+static const char *const by_spacing[] = {"threads", "workgroup_count", "spacing", NULL};
+static const char *const by_set[] = {"threads", "workgroup_count", "working_set", NULL};
+static const char *const by_load[] = {"working_set", "most_in_flight", NULL};
+static const char *const by_pattern[] = {"subgroup_size", "workgroup_count", "working_set", NULL};
+static const char *const by_matrix[] = {"threads", "workgroup_count", "m", "n", "k", NULL};
 
 const struct plot plots[] = {
     {.name = "barrier",
      .title = "Cost of one barrier",
-     .caption = "A row of steps from no barrier to both fences. A flat line is a cost per barrier; "
-                "a slope is a cost per hardware thread that arrives.",
-     .family = "barrier",
-     .x = "workgroup_size",
+     .caption =
+         "Points are measured, bars their 95 % intervals. Flat is a cost for each barrier, a "
+         "slope one for each hardware thread that arrives. Lines are the model's, their "
+         "bands 1.96 times the error on rows left out.",
+     .command = "vebench run barrier",
      .x_label = "work-items of the work-group",
-     .y = PLOT_CYCLES,
      .y_label = "clock cycles beyond the loop",
      .log = "x",
-     .only = "work_group"},
+     .family = "barrier",
+     .place = place_barrier,
+     .style = "points",
+     .slice = by_count,
+     .explain = explain_barrier},
     {.name = "latency",
      .title = "Latency of a dependent load",
-     .caption = "Each step of the staircase is a level of the memory; it ends where the level is "
-                "full.",
-     .family = "latency",
-     .x = "working_set",
+     .caption = "Each step is a level of the memory and ends where the level is full. Thick lines "
+                "are the model's levels, with their latencies; dotted between the two sizes where "
+                "a level ends. One lane alone and a scalar address cost as much as one address for "
+                "all.",
+     .command = "vebench run latency --preset full",
      .x_label = "bytes walked through",
-     .y = PLOT_CYCLES,
-     .y_label = "clock cycles per step",
+     .y_label = "clock cycles per load",
      .log = "xy",
-     .only = "global",
-     .with_baselines = true},
-    {.name = "memory",
-     .title = "Bandwidth by access pattern",
-     .caption = "From the loop's own time, nothing taken off.",
+     .family = "latency",
+     .place = place_latency,
+     .style = "joined",
+     .slice = by_stride,
+     .with_baselines = true,
+     .explain = explain_latency},
+    {.name = "in-flight",
+     .title = "Bandwidth against bytes in flight",
+     .caption = "Bytes that all resident work-items ask for in a step. It rises until the latency "
+                "is hidden and then stays. Lines are the model's.",
+     .command = "vebench run memory_32 --axis subgroup_size=16 --axis workgroup_size=S,4S,16S",
+     .x_label = "bytes in flight",
+     .y_label = "GB/s",
+     .log = "xy",
      .family = "memory_32",
-     .shape = PLOT_BARS,
+     .place = place_in_flight,
+     .style = "joined",
+     .slice = by_pattern,
+     .with_baselines = true,
+     .least_x = 2,
      .y = PLOT_GB_PER_S,
+     .explain = explain_in_flight},
+    {.name = "memory",
+     .title = "Bandwidth by access pattern, latency-bound",
+     .caption = "What a lone work-group gets: fewer messages win.",
+     .command = "vebench run memory_32",
+     .shape = PLOT_BARS,
      .y_label = "GB/s",
      .log = "",
-     .with_baselines = true},
-    {.name = "in-flight",
-     .title = "Bandwidth against work in flight",
-     .caption = "Rises with the work-items in flight until latency is hidden, then stays.",
      .family = "memory_32",
-     .x = "workgroup_size",
-     .x_label = "work-items of the work-group",
-     .y = PLOT_GB_PER_S,
+     .place = place_pattern,
+     .slice = by_set,
+     .with_baselines = true,
+     .y = PLOT_GB_PER_S},
+    {.name = "memory-loaded",
+     .title = "Bandwidth by access pattern, with the most in flight",
+     .caption = "What a busy device gets: fewer lines for each message win.",
+     .command = "vebench run memory_32 --axis subgroup_size=16 --axis workgroup_size=S,4S,16S",
+     .shape = PLOT_BARS,
      .y_label = "GB/s",
-     .log = "xy",
-     .with_baselines = true},
-    {.name = "slm",
-     .title = "Shared local memory: cost by stride",
-     .caption = "Lanes that meet in a bank wait for each other; padding keeps them apart.",
-     .family = "slm",
-     .x = "stride",
-     .x_label = "stride in elements",
-     .y = PLOT_CYCLES,
-     .y_label = "clock cycles per access",
-     .log = "xy"},
+     .log = "",
+     .family = "memory_32",
+     .place = place_pattern,
+     .slice = by_load,
+     .with_baselines = true,
+     .y = PLOT_GB_PER_S},
     {.name = "exchange",
      .title = "Exchange within a sub-group, in registers and through SLM",
-     .caption = "Names that end in _slm are the same exchange through shared local memory.",
-     .family = "exchange",
+     .caption = "The shortest bar of three wins. No bar: nothing that can be measured.",
+     .command = "vebench run exchange",
      .shape = PLOT_BARS,
-     .y = PLOT_CYCLES,
      .y_label = "clock cycles per exchange",
-     .log = ""},
+     .log = "",
+     .family = "exchange",
+     .place = place_exchange,
+     .slice = by_launch},
     {.name = "collective",
      .title = "Reductions and scans over a sub-group",
-     .caption = "Names that end in _slm are the same through shared local memory.",
-     .family = "collective",
+     .caption = "The shortest bar wins; some exist in registers only.",
+     .command = "vebench run collective",
      .shape = PLOT_BARS,
-     .y = PLOT_CYCLES,
      .y_label = "clock cycles",
-     .log = ""},
+     .log = "y",
+     .family = "collective",
+     .place = place_exchange,
+     .slice = by_launch},
+    {.name = "slm",
+     .title = "Shared local memory: conflicts by stride",
+     .caption = "Lanes that meet in a bank wait for each other; padding keeps them apart.",
+     .command = "vebench run slm --axis stride=1,2,4,8,16,32,33",
+     .x_label = "stride in elements",
+     .y_label = "clock cycles per access",
+     .log = "x",
+     .family = "slm",
+     .place = place_slm,
+     .style = "joined",
+     .slice = by_launch},
     {.name = "atomics",
      .title = "Atomic operations",
-     .caption = "By how many work-items meet at one address.",
-     .family = "atomics",
+     .caption = "By how many work-items meet at one cell.",
+     .command = "vebench run atomics",
      .shape = PLOT_BARS,
-     .y = PLOT_CYCLES,
      .y_label = "clock cycles",
-     .log = "y"},
+     .log = "y",
+     .family = "atomics",
+     .place = place_atomics,
+     .slice = by_spacing},
     {.name = "divergence",
      .title = "Cost of one more path",
-     .caption = "Against the same work by all lanes together.",
+     .caption = "Against the same work by all lanes together. Lines are the model's.",
+     .command = "vebench run divergence",
+     .x_label = "different paths in a sub-group",
+     .y_label = "clock cycles per path",
+     .log = "x",
      .family = "divergence",
-     .shape = PLOT_BARS,
-     .y = PLOT_CYCLES,
-     .y_label = "clock cycles",
-     .log = ""},
+     .place = place_divergence,
+     .style = "points",
+     .slice = by_launch,
+     .explain = explain_rows},
+    {.name = "registers",
+     .title = "Live values beyond the register file",
+     .caption = "A rise is where the compiler begins to spill. live: scalars; vectors: of four; "
+                "large: with the large register file.",
+     .command = "vebench run registers",
+     .x_label = "live 32-bit values of a work-item",
+     .y_label = "clock cycles per update",
+     .log = "x",
+     .family = "registers",
+     .place = place_registers,
+     .style = "joined",
+     .slice = by_launch},
     {.name = "transpose",
      .title = "Transposition",
      .caption = "From the loop's own time: bytes read and written.",
-     .family = "transpose",
+     .command = "vebench run transpose",
      .shape = PLOT_BARS,
-     .y = PLOT_GB_PER_S,
      .y_label = "GB/s",
      .log = "",
-     .with_baselines = true},
+     .family = "transpose",
+     .place = place_transpose,
+     .slice = by_launch,
+     .with_baselines = true,
+     .y = PLOT_GB_PER_S},
     {.name = "matmul",
      .title = "Matrix product",
      .caption = "From the loop's own time: two operations for each multiply-add.",
-     .family = "matmul",
+     .command = "vebench run matmul",
      .shape = PLOT_BARS,
-     .y = PLOT_GFLOP_PER_S,
      .y_label = "10^9 operations per second",
      .log = "",
-     .with_baselines = true},
-    {.name = "registers",
-     .title = "Live values beyond the register file",
-     .caption = "A jump is where the compiler begins to spill.",
-     .family = "registers",
-     .shape = PLOT_BARS,
-     .y = PLOT_CYCLES,
-     .y_label = "clock cycles",
-     .log = "y",
-     .with_baselines = true},
+     .family = "matmul",
+     .place = place_matmul,
+     .slice = by_matrix,
+     .with_baselines = true,
+     .y = PLOT_GFLOP_PER_S},
+    {.name = "roofline",
+     .title = "Roofline",
+     .caption = "Matrix products under what bounds them.",
+     .command = "vebench run matmul memory_32",
+     .x_label = "operations per byte of payload",
+     .y_label = "10^9 operations per second",
+     .log = "xy10",
+     .collect = roofline_collect},
+    {.name = "predicted",
+     .title = "Predicted against measured",
+     .caption = "On the diagonal the model is right; dashed are 15 % more and less.",
+     .command = "vebench fit RESULTS.csv --output model.json",
+     .x_label = "measured, ns",
+     .y_label = "predicted, ns",
+     .log = "xy10",
+     .collect = predicted_collect,
+     .needs_model = true},
 };
 const size_t plot_count = sizeof plots / sizeof plots[0];
 
-/* A point, with what it is sorted by. */
-struct point {
-    char series[SERIES_BYTES];
-    char category[SERIES_BYTES]; /* of bars */
-    double x, y, lo, hi;
-    unsigned line;
-};
-
-static double axis_value(const struct record *record, const char *axis)
+double plot_cycles(const struct record *record)
 {
-    if (!strcmp(axis, "workgroup_size"))
-        return record->workgroup_size;
-    if (!strcmp(axis, "workgroup_count"))
-        return record->workgroup_count;
-    if (!strcmp(axis, "subgroup_size"))
-        return record->subgroup_size;
-    return record_parameter(record, axis, NAN);
+    return record->clock_mhz / 1000.0;
 }
 
-/* The quantity and its interval, which the mean's interval scales to. */
-static void set_value(struct point *point, const struct plot *plot, const struct record *record)
+/* The quantity and its interval. A rate has none: it is of the loop's mean time. */
+static void set_value(struct plot_point *point, enum plot_value value, const struct record *record)
 {
-    double scale = 1.0;
-
-    switch (plot->y) {
-    case PLOT_VALUE:
+    switch (value) {
     case PLOT_CYCLES:
-        scale = plot->y == PLOT_CYCLES ? record->clock_mhz / 1000.0 : 1.0;
-        point->y = record->value * scale;
-        point->lo = record->ci95_lo_ns * scale;
-        point->hi = record->ci95_hi_ns * scale;
+        point->y = record->value * plot_cycles(record);
+        point->lo = record->ci95_lo_ns * plot_cycles(record);
+        point->hi = record->ci95_hi_ns * plot_cycles(record);
         return;
     case PLOT_GB_PER_S:
-        point->y = record->work_bytes / record->loop_ns;
+        point->y = record->work_bytes > 0.0 ? record->work_bytes / record->loop_ns : NAN;
         break;
     case PLOT_GFLOP_PER_S:
-        point->y = record->work_flops / record->loop_ns;
+        point->y = record->work_flops > 0.0 ? record->work_flops / record->loop_ns : NAN;
         break;
     }
     point->lo = point->hi = point->y;
 }
 
-static void append(char *text, const char *more)
+static void collect_rows(const struct plot *plot, const struct records *records,
+                         struct plot_data *data)
 {
-    size_t used = strlen(text);
+    for (size_t i = 0; i < records->count; i++) {
+        const struct record *record = &records->record[i];
+        struct plot_point point = {.style = plot->style ? plot->style : "", .record = record};
 
-    snprintf(text + used, SERIES_BYTES - used, "%s", more);
-}
-
-static void append_number(char *text, const char *more, unsigned number)
-{
-    size_t used = strlen(text);
-
-    snprintf(text + used, SERIES_BYTES - used, "%s%u", more, number);
-}
-
-/* The axes that are neither the plot's x nor the sub-group size, of those that vary. */
-static void append_other_axes(char *text, const struct plot *plot, const struct record *record,
-                              const struct records *records)
-{
-    static const char *const common[] = {"workgroup_size", "workgroup_count"};
-    static const char *const letters[] = {"/wg", "/n"};
-    char parameters[SERIES_BYTES];
-    char *rest = parameters;
-
-    for (size_t i = 0; i < 2; i++) {
-        bool varies = false;
-
-        for (size_t r = 0; r < records->count; r++)
-            varies |= !strcmp(records->record[r].benchmark, plot->family) &&
-                      axis_value(&records->record[r], common[i]) != axis_value(record, common[i]);
-        /* A size that is the sub-group's own says nothing new. */
-        if (varies && (!plot->x || strcmp(plot->x, common[i]) != 0) &&
-            axis_value(record, common[i]) != record->subgroup_size)
-            append_number(text, letters[i], (unsigned)axis_value(record, common[i]));
-    }
-    snprintf(parameters, sizeof parameters, "%s", record->parameters);
-    for (char *word = strtok_r(parameters, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-        size_t bytes = strcspn(word, "=");
-
-        if (plot->x && !strncmp(word, plot->x, bytes) && !plot->x[bytes])
+        if (!record->usable || strcmp(record->benchmark, plot->family) != 0 ||
+            (!plot->with_baselines && !record->baseline[0]) || !plot->place(record, &point))
             continue;
-        append(text, "/");
-        append(text, word);
+        set_value(&point, plot->y, record);
+        if (isfinite(point.x) && isfinite(point.y))
+            plot_data_add(data, &point);
     }
+    for (size_t i = 0; plot->slice[i]; i++)
+        plot_data_slice(data, plot->slice[i]);
 }
 
-static bool make_point(struct point *point, const struct plot *plot, const struct record *record,
-                       const struct records *records)
+enum status plot_collect(const struct plot *plot, const struct plot_source *source,
+                         struct plot_data *data, struct error *error)
 {
-    if (!record->usable || strcmp(record->benchmark, plot->family) != 0 ||
-        (!plot->with_baselines && !record->baseline[0]) ||
-        (plot->only && strncmp(record->variant, plot->only, strlen(plot->only)) != 0))
-        return false;
-    memset(point, 0, sizeof *point);
-    point->line = record->line;
-    set_value(point, plot, record);
-    if (plot->shape == PLOT_BARS) {
-        append(point->category, record->variant);
-        append_other_axes(point->category, plot, record, records);
-        append_number(point->series, "S", record->subgroup_size);
-        point->x = record->subgroup_size;
+    memset(data, 0, sizeof *data);
+    if (plot->collect) {
+        plot->collect(source, data);
     } else {
-        append(point->series, record->variant);
-        append_number(point->series, "/S", record->subgroup_size);
-        append_other_axes(point->series, plot, record, records);
-        point->x = axis_value(record, plot->x);
+        collect_rows(plot, source->records, data);
+        if (plot_data_different_x(data) < plot->least_x)
+            data->count = 0;
+        plot_data_sort(data);
+        if (source->model && plot->explain)
+            plot->explain(plot, source->model, data);
     }
-    return isfinite(point->x) && isfinite(point->y);
-}
-
-static int compare_points(const void *left, const void *right)
-{
-    const struct point *a = left;
-    const struct point *b = right;
-    int order = strcmp(a->category, b->category);
-
-    if (!order && !a->category[0])
-        order = strcmp(a->series, b->series);
-    if (!order)
-        order = (a->x > b->x) - (a->x < b->x);
-    return order ? order : (a->line > b->line) - (a->line < b->line);
-}
-
-size_t plot_write_data(const struct plot *plot, const struct records *records, FILE *out)
-{
-    struct point *points = calloc(records->count + 1, sizeof *points);
-    size_t count = 0;
-
-    if (!points)
-        return 0;
-    for (size_t i = 0; i < records->count; i++)
-        count += make_point(&points[count], plot, &records->record[i], records);
-    qsort(points, count, sizeof *points, compare_points);
-    fprintf(out, "series,x,y,lo,hi\r\n");
-    for (size_t i = 0; i < count; i++) {
-        const struct point *p = &points[i];
-
-        if (p->category[0])
-            fprintf(out, "%s,%s,%.10g,%.10g,%.10g\r\n", p->series, p->category, p->y, p->lo, p->hi);
-        else
-            fprintf(out, "%s,%.10g,%.10g,%.10g,%.10g\r\n", p->series, p->x, p->y, p->lo, p->hi);
-    }
-    free(points);
-    return count;
+    plot_data_sort(data);
+    if (!data->out_of_memory)
+        return STATUS_OK;
+    plot_data_free(data);
+    return error_set(error, STATUS_FAILED, "out of memory");
 }

@@ -1,9 +1,11 @@
-/* The report: every plot with rows is drawn, what has none says how to get them, nothing on the
- * page comes from elsewhere. */
+/* The report: every plot with rows is drawn, what has none says how to get them, a model is drawn
+ * with the rows it is of and with no others, nothing on the page comes from elsewhere. */
 #include "test.h"
 
+#include "findings.h"
+#include "fit.h"
 #include "page.h"
-#include "plots.h"
+#include "predicted.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,28 +45,37 @@ static void write_results(const char *path)
 
 static char *read_page(void)
 {
-    char *text = calloc(1, 1u << 20);
+    char *text = calloc(1, 1u << 22);
     FILE *file = fopen("test-page/index.html", "rb");
 
     assert_non_null(text);
     assert_non_null(file);
-    assert_true(fread(text, 1, (1u << 20) - 1, file) > 0);
+    assert_true(fread(text, 1, (1u << 22) - 1, file) > 0);
     fclose(file);
     return text;
+}
+
+static void read_results(struct records *records, const char *path)
+{
+    const char *const paths[] = {path};
+    struct error error;
+
+    write_results(path);
+    if (records_read(records, paths, 1, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
 }
 
 static void test_page(void **state)
 {
     static const char path[] = "test-page.tmp.csv";
-    const char *const paths[] = {path};
     struct records records;
+    struct plot_source source = {.records = &records};
     struct error error;
     char *page;
 
     (void)state;
-    write_results(path);
-    assert_int_equal(records_read(&records, paths, 1, &error), STATUS_OK);
-    if (page_write(&records, folder, &error) != STATUS_OK)
+    read_results(&records, path);
+    if (page_write(&source, folder, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     page = read_page();
     assert_non_null(strstr(page, "<svg"));
@@ -73,15 +84,16 @@ static void test_page(void **state)
     assert_non_null(strstr(page, "A &lt;GPU&gt; &amp; more"));
     assert_null(strstr(page, "A <GPU>"));
     assert_non_null(strstr(page, "no host &lt;time&gt;"));
-    assert_non_null(strstr(page, "costs 43 cycles (21.6 ns)"));
+    assert_non_null(strstr(page, "A local fence: 142.4 [140.4, 144.4] cycles"));
     assert_non_null(strstr(page, "vebench run latency"));
+    assert_non_null(strstr(page, "vebench fit RESULTS.csv"));
     /* Nothing is fetched: namespaces are the only addresses. */
     assert_null(strstr(page, "src="));
     assert_null(strstr(page, "url(http"));
     assert_null(strstr(page, "<link"));
     assert_null(strstr(page, "<script"));
-    assert_int_equal(access("test-page/barrier.svg", R_OK), 0);
-    assert_int_equal(access("test-page/barrier.png", R_OK), 0);
+    assert_int_equal(access("test-page/barrier-work-group-barrier-local-fence.svg", R_OK), 0);
+    assert_int_equal(access("test-page/barrier-work-group-barrier-local-fence.png", R_OK), 0);
     assert_int_equal(access("test-page/latency.csv", R_OK), -1);
     assert_int_equal(access("test-page/index.html.part", R_OK), -1);
     free(page);
@@ -92,40 +104,158 @@ static void test_page(void **state)
 static void test_data(void **state)
 {
     static const char path[] = "test-page-data.tmp.csv";
-    const char *const paths[] = {path};
     struct records records;
+    struct plot_source source = {.records = &records};
+    struct plot_data points;
     struct error error;
     char line[200];
     FILE *data;
 
     (void)state;
-    write_results(path);
-    assert_int_equal(records_read(&records, paths, 1, &error), STATUS_OK);
+    read_results(&records, path);
     data = tmpfile();
     assert_non_null(data);
     assert_string_equal(plots[0].name, "barrier");
-    assert_int_equal(plot_write_data(&plots[0], &records, data), 12);
+    assert_int_equal(plot_collect(&plots[0], &source, &points, &error), STATUS_OK);
+    assert_int_equal(points.count, 12);
+    assert_int_equal(plot_data_panel(&points, 0), 6);
+    assert_string_equal(points.point[0].panel, "work-group barrier, local fence");
+    plot_data_write(&points, 6, 6, data);
+    plot_data_free(&points);
     rewind(data);
     assert_non_null(fgets(line, sizeof line, data));
-    assert_string_equal(line, "series,x,y,lo,hi\r\n");
+    assert_string_equal(line, "series,x,y,lo,hi,style,label\r\n");
     assert_non_null(fgets(line, sizeof line, data));
-    assert_string_equal(line, "work_group_global/S16,16,243.2,241.2,245.2\r\n");
+    assert_string_equal(line, "SIMD16,16,243.2,241.2,245.2,points,\r\n");
     fclose(data);
     records_free(&records);
     unlink(path);
 }
 
+static const struct plot *find_plot(const char *name)
+{
+    for (size_t i = 0; i < plot_count; i++) {
+        if (!strcmp(plots[i].name, name))
+            return &plots[i];
+    }
+    fail_msg("no plot is called %s", name);
+    return NULL;
+}
+
+static size_t count_style(const struct plot_data *points, const char *style)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < points->count; i++)
+        count += !strcmp(points->point[i].style, style);
+    return count;
+}
+
+static void test_model(void **state)
+{
+    static const char path[] = "test-page-model.tmp.csv";
+    struct records records;
+    struct model model;
+    struct plot_source source = {.records = &records, .model = &model};
+    struct plot_data points;
+    struct error error;
+    char *page;
+
+    (void)state;
+    read_results(&records, path);
+    if (fit_model(&model, &records, 1, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    /* A line through every number of hardware threads, up to 32, of either fence. */
+    assert_int_equal(plot_collect(find_plot("barrier"), &source, &points, &error), STATUS_OK);
+    assert_int_equal(count_style(&points, "points"), 12);
+    assert_int_equal(count_style(&points, "fit"), 64);
+    plot_data_free(&points);
+    assert_true(predicted_is_seen(&model, &records.record[0]));
+    assert_int_equal(plot_collect(find_plot("predicted"), &source, &points, &error), STATUS_OK);
+    assert_int_equal(count_style(&points, "points"), 12);
+    plot_data_free(&points);
+    model.source[0].rows++;
+    assert_false(predicted_is_seen(&model, &records.record[0]));
+
+    assert_int_equal(page_write(&source, folder, &error), STATUS_OK);
+    page = read_page();
+    assert_non_null(strstr(page, "work_group_local.simd16.per_thread"));
+    assert_non_null(strstr(page, "vebench run slm"));
+    free(page);
+    snprintf(model.device_name, sizeof model.device_name, "another");
+    assert_int_equal(page_write(&source, folder, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "the model is of another"));
+    model_free(&model);
+    records_free(&records);
+    unlink(path);
+}
+
+/* Nothing is said that the rows do not carry: with intervals as wide as the difference, no line. */
+static void test_no_advice(void **state)
+{
+    static const char path[] = "test-page-advice.tmp.csv";
+    struct records records;
+    struct findings findings;
+
+    (void)state;
+    read_results(&records, path);
+    findings_collect(&findings, &records);
+    assert_int_equal(findings.count, 1);
+    assert_non_null(strstr(findings.line[0].evidence, "2.404 [2.357, 2.453] times"));
+    for (size_t i = 0; i < records.count; i++)
+        records.record[i].ci95_hi_ns += 100.0;
+    findings_collect(&findings, &records);
+    assert_int_equal(findings.count, 0);
+    records_free(&records);
+    unlink(path);
+}
+
+/* Both scripts alone, on data as the report leaves it. */
+static void test_scripts_alone(void **state)
+{
+    static const char lines[] = "series,x,y,lo,hi,style,label\r\n"
+                                "S8,64,30,29,31,points,\r\nS8,128,40,39,41,points,\r\n"
+                                "S8,64,30,28,32,fit,\r\nS8,128,41,38,43,fit,\r\n"
+                                "S16,64,20,19,21,joined,\r\nS16,128,22,21,25,joined,\r\n"
+                                "S16,70,25,64,90,level,25 cycles\r\n"
+                                "S16,90,25,90,128,edge,\r\n"
+                                "top,64,50,50,50,roof,peak\r\ntop,128,50,50,50,roof,\r\n"
+                                "even,64,9,9,9,guide,\r\neven,128,50,50,50,guide,\r\n";
+    static const char bars[] = "series,x,y,lo,hi,style,label\r\n"
+                               "S8,vec4,30,29,31,,\r\nS16,vec4,20,20,20,,\r\n"
+                               "S8,block4,10,9,11,,\r\n";
+    static const char *const commands[] = {
+        "gnuplot -c '" PLOT_SCRIPTS "/lines.gp' test-lines.csv test-lines.svg T X Y xy",
+        "gnuplot -c '" PLOT_SCRIPTS "/lines.gp' test-lines.csv test-lines.png T X Y xy10",
+        "gnuplot -c '" PLOT_SCRIPTS "/bars.gp' test-bars.csv test-bars.svg T '' Y ''",
+        "gnuplot -c '" PLOT_SCRIPTS "/bars.gp' test-bars.csv test-bars.png T '' Y y",
+    };
+    FILE *file = fopen("test-lines.csv", "wb");
+
+    (void)state;
+    assert_non_null(file);
+    fputs(lines, file);
+    assert_int_equal(fclose(file), 0);
+    file = fopen("test-bars.csv", "wb");
+    assert_non_null(file);
+    fputs(bars, file);
+    assert_int_equal(fclose(file), 0);
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        assert_int_equal(system(commands[i]), 0);
+    assert_int_equal(access("test-lines.svg", R_OK) | access("test-lines.png", R_OK), 0);
+    assert_int_equal(access("test-bars.svg", R_OK) | access("test-bars.png", R_OK), 0);
+}
+
 static void test_no_folder(void **state)
 {
     static const char path[] = "test-page-none.tmp.csv";
-    const char *const paths[] = {path};
     struct records records;
+    struct plot_source source = {.records = &records};
     struct error error;
 
     (void)state;
-    write_results(path);
-    assert_int_equal(records_read(&records, paths, 1, &error), STATUS_OK);
-    assert_int_equal(page_write(&records, "no/such/folder", &error), STATUS_FAILED);
+    read_results(&records, path);
+    assert_int_equal(page_write(&source, "no/such/folder", &error), STATUS_FAILED);
     assert_non_null(strstr(error.text, "no/such/folder"));
     records_free(&records);
     unlink(path);
@@ -134,9 +264,9 @@ static void test_no_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_data),
-        cmocka_unit_test(test_page),
-        cmocka_unit_test(test_no_folder),
+        cmocka_unit_test(test_data),          cmocka_unit_test(test_page),
+        cmocka_unit_test(test_model),         cmocka_unit_test(test_no_advice),
+        cmocka_unit_test(test_scripts_alone), cmocka_unit_test(test_no_folder),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,152 @@
+/* Exchange between lanes: in registers, or through shared local memory. */
+#include "findings-parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SIZES 3
+
+static const unsigned sizes[SIZES] = {8, 16, 32};
+
+/* The ways of one exchange at each sub-group size; NULL where a row is missing. */
+struct ways {
+    const struct record *registers[SIZES], *slm[SIZES], *barrier[SIZES];
+    unsigned in_registers, in_slm; /* at how many sizes that way wins by more than the intervals */
+    double widest;                 /* half of the widest interval, in the unit of the costs */
+    const char *unit;
+};
+
+static void append(char *text, const char *more)
+{
+    size_t used = strlen(text);
+
+    snprintf(text + used, FINDING_BYTES - used, "%s", more);
+}
+
+/* The smallest work-group of that size and variant. */
+static const struct record *row_at(const struct records *records, const char *family,
+                                   const char *variant, unsigned size)
+{
+    const struct record *best = NULL, *r;
+
+    for (size_t i = 0; (r = next_row(records, family, variant, &i));) {
+        if (r->subgroup_size == size &&
+            (!best || (double)r->workgroup_size * r->workgroup_count <
+                          (double)best->workgroup_size * best->workgroup_count))
+            best = r;
+    }
+    return best;
+}
+
+static void widen(struct ways *ways, const struct record *r)
+{
+    if (r)
+        ways->widest = fmax(ways->widest, (cost_of(r).high - cost_of(r).low) / 2.0);
+}
+
+static struct ways ways_of(const struct records *records, const char *family, const char *variant)
+{
+    struct ways ways = {.unit = "cycles"};
+    char slm[100], barrier[100];
+
+    snprintf(slm, sizeof slm, "%s_slm", variant);
+    snprintf(barrier, sizeof barrier, "%s_slm_group", variant);
+    for (unsigned i = 0; i < SIZES; i++) {
+        const struct record *r = row_at(records, family, variant, sizes[i]);
+
+        if (!r || !(ways.slm[i] = sibling(records, r, slm)))
+            continue;
+        ways.registers[i] = r;
+        ways.unit = cost_unit(r);
+        ways.barrier[i] = sibling(records, r, barrier);
+        widen(&ways, r);
+        widen(&ways, ways.slm[i]);
+        widen(&ways, ways.barrier[i]);
+        ways.in_registers += cost_of(r).high < cost_of(ways.slm[i]).low;
+        ways.in_slm += cost_of(r).low > cost_of(ways.slm[i]).high;
+    }
+    return ways;
+}
+
+/* "8 and 32": the sizes at which registers win, or local memory. */
+static void list_sizes(char *text, const struct ways *ways, bool in_slm)
+{
+    unsigned left = in_slm ? ways->in_slm : ways->in_registers;
+
+    text[0] = '\0';
+    for (unsigned i = 0; i < SIZES; i++) {
+        char number[16];
+
+        if (!ways->registers[i] ||
+            !(in_slm ? cost_of(ways->registers[i]).low > cost_of(ways->slm[i]).high
+                     : cost_of(ways->registers[i]).high < cost_of(ways->slm[i]).low))
+            continue;
+        snprintf(number, sizeof number, "%u%s", sizes[i],
+                 left == 1   ? ""
+                 : left == 2 ? " and "
+                             : ", ");
+        append(text, number);
+        left--;
+    }
+}
+
+/* "28 / 32 / 59", of the sizes that are there. */
+static void list_costs(char *text, const struct record *const *rows)
+{
+    const char *between = "";
+
+    for (unsigned i = 0; i < SIZES; i++) {
+        char number[40];
+
+        if (!rows[i])
+            continue;
+        snprintf(number, sizeof number, "%s%.3g", between, fmax(0.0, cost_of(rows[i]).value));
+        append(text, number);
+        between = " / ";
+    }
+}
+
+static void tell(struct findings *findings, const struct ways *ways, const char *verb,
+                 const char *what)
+{
+    char advice[FINDING_BYTES] = "", text[FINDING_BYTES] = "", list[FINDING_BYTES], end[80];
+
+    list_sizes(list, ways, false);
+    if (ways->in_registers) {
+        snprintf(advice, sizeof advice, "%s in registers, by sub-group functions%s%.40s", verb,
+                 ways->in_slm ? ", at sub-groups of " : "", ways->in_slm ? list : "");
+    }
+    list_sizes(list, ways, true);
+    if (ways->in_slm) {
+        append(advice, ways->in_registers ? "; through shared local memory at " : verb);
+        append(advice, ways->in_registers ? "" : " through shared local memory at sub-groups of ");
+        append(advice, list);
+    }
+    append(advice, ".");
+    snprintf(text, sizeof text, "%s at sub-groups of ", what);
+    for (unsigned i = 0; i < SIZES; i++) {
+        if (ways->registers[i]) {
+            snprintf(end, sizeof end, "%u%s", sizes[i], i + 1 < SIZES ? " / " : "");
+            append(text, end);
+        }
+    }
+    append(text, ": ");
+    list_costs(text, ways->registers);
+    append(text, " in registers, ");
+    list_costs(text, ways->slm);
+    append(text, " through local memory within the sub-group, ");
+    list_costs(text, ways->barrier);
+    snprintf(end, sizeof end, " with a work-group barrier (%s, each to +-%.2g).", ways->unit,
+             ways->widest);
+    append(text, end);
+    findings_add(findings, advice, text);
+}
+
+void findings_exchange(struct findings *findings, const struct records *records)
+{
+    struct ways shuffle = ways_of(records, "exchange", "shuffle_u32");
+
+    if (shuffle.in_registers || shuffle.in_slm)
+        tell(findings, &shuffle, "Shuffle", "An arbitrary 32-bit shuffle");
+}

@@ -1,0 +1,211 @@
+/* How to lay out memory accesses, and how many of them to have on their way. */
+#include "findings-parts.h"
+
+#include "fit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FAMILY        "memory_32"
+#define NEARLY        0.9 /* of the best bandwidth is saturated */
+#define LEAST_FLIGHTS 3
+#define LOAD_BYTES    96
+
+/* Hardware threads on each Xe-core that has any. */
+static double threads_per_core(const struct record *r)
+{
+    double threads = ceil((double)r->workgroup_size / r->subgroup_size);
+    double cores =
+        r->xe_cores && r->workgroup_count > r->xe_cores ? r->xe_cores : r->workgroup_count;
+    double resident = threads * r->workgroup_count / cores;
+
+    return r->threads_per_xe_core ? fmin(resident, r->threads_per_xe_core) : resident;
+}
+
+/* "4 hardware threads of 16 lanes on each of 8 Xe-cores" */
+static const char *show_load(const struct record *r, char *text)
+{
+    double threads = threads_per_core(r);
+    unsigned cores =
+        r->xe_cores && r->workgroup_count > r->xe_cores ? r->xe_cores : r->workgroup_count;
+
+    if (cores == 1)
+        snprintf(text, LOAD_BYTES, "%.0f hardware thread%s of %u lanes on one Xe-core", threads,
+                 threads == 1.0 ? "" : "s", r->subgroup_size);
+    else
+        snprintf(text, LOAD_BYTES, "%.0f hardware thread%s of %u lanes on each of %u Xe-cores",
+                 threads, threads == 1.0 ? "" : "s", r->subgroup_size, cores);
+    return text;
+}
+
+static double gb_per_s(const struct record *r)
+{
+    return r->work_bytes / r->loop_ns;
+}
+
+/* The row of a variant with the most, or the fewest, bytes in flight for which `twin` has one, too.
+ * Of sub-group sizes 16, which has the most patterns, if it is there. */
+static const struct record *busiest(const struct records *records, const char *variant,
+                                    const char *twin, bool most)
+{
+    const struct record *best = NULL, *r;
+
+    for (size_t i = 0; (r = next_row(records, FAMILY, variant, &i));) {
+        bool is_better = !best || (r->subgroup_size == 16) > (best->subgroup_size == 16);
+        double more = best ? fit_bytes_in_flight(r) - fit_bytes_in_flight(best) : 0.0;
+
+        if (best && (r->subgroup_size == 16) == (best->subgroup_size == 16))
+            is_better = most ? more > 0.0 : more < 0.0;
+        if (is_better && r->work_bytes > 0.0 && sibling(records, r, twin))
+            best = r;
+    }
+    return best;
+}
+
+static void layout(struct findings *findings, const struct records *records)
+{
+    static const char *const variants[] = {"load_item", "load_subgroup"};
+    static const char *const advices[] = {
+        "Let each work-item load its own run of neighbouring elements.",
+        "Let the lanes of a sub-group load neighbouring elements, not each work-item a run of its "
+        "own.",
+    };
+    static const char *const names[] = {"contiguous per work-item", "contiguous per sub-group"};
+    const struct record *item = busiest(records, variants[0], variants[1], true);
+    const struct record *lone = busiest(records, variants[0], variants[1], false);
+    const struct record *group;
+    struct estimate gain;
+    char text[FINDING_BYTES], ratio[ESTIMATE_BYTES], load[LOAD_BYTES];
+    unsigned best = 0;
+    size_t used;
+
+    if (!item)
+        return;
+    group = sibling(records, item, variants[1]);
+    gain = ratio_of(cost_of(group), cost_of(item));
+    if (!is_worth_it(gain)) {
+        gain = ratio_of(cost_of(item), cost_of(group));
+        best = 1;
+    }
+    if (!is_worth_it(gain))
+        return;
+    used = (size_t)snprintf(text, sizeof text,
+                            "32-bit loads with %s: %.3g GB/s %s, %s times that of %s.",
+                            show_load(item, load), gb_per_s(best ? group : item), names[best],
+                            show(gain, ratio), names[!best]);
+    group = sibling(records, lone, variants[1]);
+    gain = best ? ratio_of(cost_of(group), cost_of(lone)) : ratio_of(cost_of(lone), cost_of(group));
+    if (is_worth_it(gain) && used < sizeof text)
+        snprintf(text + used, sizeof text - used, " With %s the other is %s times as fast.",
+                 show_load(lone, load), show(gain, ratio));
+    findings_add(findings, advices[best], text);
+}
+
+/* The fastest of the patterns in the configuration of `like`, or NULL. */
+static const struct record *fastest(const struct records *records, const struct record *like,
+                                    const char *const *variants, size_t count)
+{
+    const struct record *best = NULL;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct record *r = sibling(records, like, variants[i]);
+
+        if (r && (!best || r->value < best->value))
+            best = r;
+    }
+    return best;
+}
+
+static void width(struct findings *findings, const struct records *records)
+{
+    static const char *const vectors[] = {"load_vec2", "load_vec4", "load_vec8", "load_vec16"};
+    static const char *const blocks[] = {"load_block1", "load_block2", "load_block4",
+                                         "load_block8"};
+    const struct record *single = busiest(records, "load_subgroup", "load_vec4", true);
+    const struct record *vector, *block, *best;
+    char advice[FINDING_BYTES], text[FINDING_BYTES], ratio[ESTIMATE_BYTES], load[LOAD_BYTES];
+    struct estimate gain;
+    size_t used;
+
+    if (!single)
+        return;
+    vector = fastest(records, single, vectors, 4);
+    block = fastest(records, single, blocks, 4);
+    best = block && block->value < vector->value ? block : vector;
+    gain = ratio_of(cost_of(single), cost_of(best));
+    if (!is_worth_it(gain))
+        return;
+    snprintf(advice, sizeof advice, "Load %s elements at a time, as %s.",
+             best->variant + strcspn(best->variant, "0123456789"),
+             best == block ? "a sub-group block" : "a vector");
+    used = (size_t)snprintf(
+        text, sizeof text, "%.3g GB/s by %s, %s times that of single elements, with %s.",
+        gb_per_s(best), best->variant, show(gain, ratio), show_load(single, load));
+    if (block && used < sizeof text)
+        snprintf(text + used, sizeof text - used, " The best %s, %s, gets %.3g GB/s.",
+                 best == block ? "vector" : "block", (best == block ? vector : block)->variant,
+                 gb_per_s(best == block ? vector : block));
+    findings_add(findings, advice, text);
+}
+
+/* Rows that differ from `like` in nothing but how much is on its way. */
+static bool is_same_curve(const struct record *a, const struct record *b)
+{
+    return !strcmp(a->variant, b->variant) && a->subgroup_size == b->subgroup_size &&
+           !strcmp(a->parameters, b->parameters) && a->workgroup_count == b->workgroup_count;
+}
+
+static size_t flights_of(const struct records *records, const struct record *like)
+{
+    const struct record *r;
+    size_t flights = 0;
+
+    for (size_t i = 0; (r = next_row(records, FAMILY, like->variant, &i));)
+        flights += is_same_curve(r, like);
+    return flights;
+}
+
+static void saturation(struct findings *findings, const struct records *records)
+{
+    const struct record *best = NULL, *enough, *fewest, *r;
+    char advice[FINDING_BYTES], text[FINDING_BYTES], ratio[ESTIMATE_BYTES];
+    struct estimate gain;
+
+    for (size_t i = 0; (r = next_row(records, FAMILY, NULL, &i));) {
+        if (!strncmp(r->variant, "load_", 5) && r->work_bytes > 0.0 && r->workgroup_count == 1 &&
+            (!best || gb_per_s(r) > gb_per_s(best)) && flights_of(records, r) >= LEAST_FLIGHTS)
+            best = r;
+    }
+    if (!best)
+        return;
+    enough = fewest = best;
+    for (size_t i = 0; (r = next_row(records, FAMILY, best->variant, &i));) {
+        if (!is_same_curve(r, best))
+            continue;
+        if (r->workgroup_size < fewest->workgroup_size)
+            fewest = r;
+        if (r->workgroup_size < enough->workgroup_size && gb_per_s(r) >= NEARLY * gb_per_s(best))
+            enough = r;
+    }
+    gain = ratio_of(cost_of(fewest), cost_of(enough));
+    if (!is_worth_it(gain))
+        return;
+    snprintf(advice, sizeof advice,
+             "Give each Xe-core at least %.0f hardware threads that load, %.3g KiB in flight.",
+             threads_per_core(enough), fit_bytes_in_flight(enough) / 1024.0);
+    snprintf(text, sizeof text,
+             "With these %s reaches %.0f %% of its best, %.3g GB/s, on one Xe-core: %s times what "
+             "%.0f thread%s.",
+             enough->variant, 100.0 * gb_per_s(enough) / gb_per_s(best), gb_per_s(best),
+             show(gain, ratio), threads_per_core(fewest),
+             threads_per_core(fewest) == 1.0 ? " gets" : "s get");
+    findings_add(findings, advice, text);
+}
+
+void findings_memory(struct findings *findings, const struct records *records)
+{
+    layout(findings, records);
+    width(findings, records);
+    saturation(findings, records);
+}

@@ -1,0 +1,158 @@
+#include "page-parts.h"
+
+#include "html.h"
+
+#include <math.h>
+#include <string.h>
+
+/* An interval wider than this part of the value is worth a word. */
+#define WIDE 0.1
+
+/* How many rows of the same family have the same status and reason; 0 if an earlier row counted
+ * them. */
+static size_t count_same(const struct records *records, size_t row)
+{
+    const struct record *r = &records->record[row];
+    size_t same = 0;
+
+    for (size_t i = 0; i < records->count; i++) {
+        const struct record *other = &records->record[i];
+
+        if (other->usable || strcmp(other->benchmark, r->benchmark) != 0 ||
+            strcmp(other->status, r->status) != 0 || strcmp(other->reason, r->reason) != 0)
+            continue;
+        if (i < row)
+            return 0;
+        same++;
+    }
+    return same;
+}
+
+static void put_reasons(FILE *out, const struct records *records)
+{
+    fputs("<div class=\"scroll\"><table><tr><th>family</th><th>status</th><th>reason</th>"
+          "<th class=\"number\">rows</th></tr>\n",
+          out);
+    for (size_t i = 0; i < records->count; i++) {
+        const struct record *r = &records->record[i];
+        size_t same = r->usable ? 0 : count_same(records, i);
+
+        if (same == 0)
+            continue;
+        fputs("<tr>", out);
+        html_element(out, "td", r->benchmark);
+        html_element(out, "td", !strcmp(r->status, "ok") ? "not verified" : r->status);
+        html_element(out, "td", r->reason);
+        fprintf(out, "<td class=\"number\">%zu</td></tr>\n", same);
+    }
+    fputs("</table></div>\n", out);
+}
+
+static void put_precision(FILE *out, const struct records *records)
+{
+    size_t nothing = 0, wide = 0, times = 0, few = 0;
+
+    for (size_t i = 0; i < records->count; i++) {
+        const struct record *r = &records->record[i];
+
+        if (!r->usable || !isfinite(r->ci95_lo_ns) || !isfinite(r->ci95_hi_ns))
+            continue;
+        times++;
+        few += r->samples < 10.0;
+        if (r->ci95_lo_ns <= 0.0 && r->ci95_hi_ns >= 0.0)
+            nothing++;
+        else
+            wide += r->ci95_hi_ns - r->ci95_lo_ns > WIDE * fabs(r->value);
+    }
+    fprintf(out,
+            "<li>Of %zu times, %zu cannot be told from nothing by their own interval, and %zu more "
+            "have a 95 %% interval wider than %.0f %% of the value.</li>\n",
+            times, nothing, wide, 100.0 * WIDE);
+    if (few)
+        fprintf(out, "<li>%zu times come from fewer than 10 rounds.</li>\n", few);
+}
+
+static size_t count_status(const struct records *records, const char *status)
+{
+    size_t rows = 0;
+
+    for (size_t i = 0; i < records->count; i++)
+        rows += !strcmp(records->record[i].status, status);
+    return rows;
+}
+
+void page_put_caveats(FILE *out, const struct records *records)
+{
+    bool is_hardware = !strcmp(records->device_kind, "hardware");
+
+    html_element(out, "h2", "What to keep in mind");
+    fputs("\n<ul>\n", out);
+    if (!is_hardware)
+        fputs("<li>Emulated: the times follow from the machine code that Intel's compiler made and "
+              "from the figures of a device description (<code>vesim --describe</code>), some of "
+              "which are assumed. They are no measurement of hardware.</li>\n",
+              out);
+    fprintf(out,
+            "<li>%zu of %zu rows are measured and verified; the other %zu take no part in anything "
+            "above: %zu skipped, %zu noisy (unreliable), %zu failed.</li>\n",
+            records->count - records->unusable, records->count, records->unusable,
+            count_status(records, "skipped"), count_status(records, "unreliable"),
+            count_status(records, "failed"));
+    put_precision(out, records);
+    fputs("<li>An interval is of the rounds of one run. What another run, driver or temperature "
+          "would change is not in it.</li>\n</ul>\n",
+          out);
+    if (records->unusable)
+        put_reasons(out, records);
+}
+
+/* Each value of a column once, in the order of the rows. */
+static void put_values(FILE *out, const struct records *records, const char *column)
+{
+    const char *last = NULL;
+
+    fputs("<tr><th>", out);
+    html_put(out, column);
+    fputs("</th><td>", out);
+    for (size_t t = 0; t < records->table_count; t++) {
+        const struct csv_table *table = &records->tables[t];
+        size_t at = csv_table_column(table, column);
+
+        for (size_t row = 0; at < table->column_count && row < table->row_count; row++) {
+            const char *value = csv_table_cell(table, row, at);
+
+            if (last && !strcmp(last, value))
+                continue;
+            if (last)
+                fputs(", ", out);
+            html_put(out, value);
+            last = value;
+        }
+    }
+    fputs("</td></tr>\n", out);
+}
+
+void page_put_environment(FILE *out, const struct records *records)
+{
+    static const char *const columns[] = {
+        "run_id",         "host",
+        "device_kind",    "device_name",
+        "device_uuid",    "pci_address",
+        "driver_version", "loader_version",
+        "timer_hz",       "clock_source",
+        "seed",           "version",
+        "xe_cores",       "threads_per_xe_core",
+        "peak_gb_per_s",
+    };
+
+    html_element(out, "h2", "Environment");
+    fputs("\n<table>\n", out);
+    for (size_t t = 0; t < records->table_count; t++) {
+        fputs("<tr><th>file</th><td>", out);
+        html_put(out, records->tables[t].path);
+        fprintf(out, ", %zu rows</td></tr>\n", records->tables[t].row_count);
+    }
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+        put_values(out, records, columns[i]);
+    fputs("</table>\n", out);
+}

@@ -1,0 +1,86 @@
+#include "page-parts.h"
+
+#include "html.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The family that a parameter's name begins with. */
+static size_t family_bytes(const char *name)
+{
+    return strcspn(name, ".");
+}
+
+static void put_parameter(FILE *out, const struct parameter *p)
+{
+    fputs("<tr><td>", out);
+    html_put(out, p->name + family_bytes(p->name) + (p->name[family_bytes(p->name)] == '.'));
+    if (p->below_resolution)
+        fprintf(out, "</td><td class=\"number\">&lt; %.4g</td><td class=\"number\"></td>",
+                p->interval.high);
+    else
+        fprintf(out, "</td><td class=\"number\">%.5g</td><td class=\"number\">%.5g to %.5g</td>",
+                p->value, p->interval.low, p->interval.high);
+    html_element(out, "td", p->unit);
+    if (isfinite(p->left_out_error))
+        fprintf(out, "<td class=\"number\">%.3g</td>", p->left_out_error);
+    else
+        fputs("<td class=\"number\"></td>", out);
+    fprintf(out, "<td class=\"number\">%zu</td>", p->rows);
+    html_element(out, "td", p->form);
+    fputs("</tr>\n", out);
+}
+
+/* The parameters of one family, folded: there may be hundreds. Returns where the next begins. */
+static size_t put_family(FILE *out, const struct model *model, size_t first)
+{
+    const char *name = model->parameter[first].name;
+    size_t bytes = family_bytes(name), end = first;
+
+    while (end < model->parameter_count && family_bytes(model->parameter[end].name) == bytes &&
+           !strncmp(model->parameter[end].name, name, bytes))
+        end++;
+    fprintf(out,
+            "<details><summary>%.*s: %zu parameter%s</summary>\n<div class=\"scroll\"><table><tr>"
+            "<th>parameter</th><th class=\"number\">value</th><th class=\"number\">95 %% interval"
+            "</th><th>unit</th><th class=\"number\">error on rows left out</th>"
+            "<th class=\"number\">rows</th><th>equation</th></tr>\n",
+            (int)bytes, name, end - first, end - first == 1 ? "" : "s");
+    for (size_t i = first; i < end; i++)
+        put_parameter(out, &model->parameter[i]);
+    fputs("</table></div></details>\n", out);
+    return end;
+}
+
+static void put_absences(FILE *out, const struct model *model)
+{
+    if (model->absence_count == 0)
+        return;
+    fputs("<h3>What the rows do not determine</h3>\n<div class=\"scroll\"><table><tr><th>parameter"
+          "</th><th>why</th><th>what would supply it</th></tr>\n",
+          out);
+    for (size_t i = 0; i < model->absence_count; i++) {
+        const struct absence *a = &model->absence[i];
+
+        fputs("<tr>", out);
+        html_element(out, "td", a->name);
+        html_element(out, "td", a->why);
+        fputs("<td>", out);
+        html_element(out, "code", a->command);
+        fputs("</td></tr>\n", out);
+    }
+    fputs("</table></div>\n", out);
+}
+
+void page_put_model(FILE *out, const struct model *model)
+{
+    html_element(out, "h2", "Parameters of the model");
+    fprintf(out,
+            "\n<p class=\"dim\">Fitted to %zu file%s by <code>vebench fit</code>. &lt; means below "
+            "resolution: not told apart from nothing. An error is the root mean square over rows, "
+            "each predicted from all others, in the equation's unit.</p>\n",
+            model->source_count, model->source_count == 1 ? "" : "s");
+    for (size_t i = 0; i < model->parameter_count;)
+        i = put_family(out, model, i);
+    put_absences(out, model);
+}

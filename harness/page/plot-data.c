@@ -1,0 +1,235 @@
+#include "plot-data.h"
+
+#include "fit.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void plot_data_free(struct plot_data *data)
+{
+    free(data->point);
+    memset(data, 0, sizeof *data);
+}
+
+void plot_data_add(struct plot_data *data, const struct plot_point *point)
+{
+    if (data->count == data->room) {
+        size_t room = data->room ? 2 * data->room : 64;
+        struct plot_point *more = realloc(data->point, room * sizeof *more);
+
+        if (!more) {
+            data->out_of_memory = true;
+            return;
+        }
+        data->point = more;
+        data->room = room;
+    }
+    data->point[data->count++] = *point;
+}
+
+void plot_data_note(struct plot_data *data, const char *format, ...)
+{
+    size_t used = strlen(data->note);
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(data->note + used, sizeof data->note - used, format, arguments);
+    va_end(arguments);
+}
+
+/* As strcmp(), but digits as the number that they are. */
+static int compare_names(const char *a, const char *b)
+{
+    while (*a && *b) {
+        if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
+            char *a_end, *b_end;
+            unsigned long left = strtoul(a, &a_end, 10), right = strtoul(b, &b_end, 10);
+
+            if (left != right)
+                return left < right ? -1 : 1;
+            a = a_end;
+            b = b_end;
+        } else if (*a != *b) {
+            break;
+        } else {
+            a++;
+            b++;
+        }
+    }
+    return (unsigned char)*a - (unsigned char)*b;
+}
+
+static int compare_points(const void *left, const void *right)
+{
+    const struct plot_point *a = left;
+    const struct plot_point *b = right;
+    int order = (a->order > b->order) - (a->order < b->order);
+
+    if (!order)
+        order = compare_names(a->panel, b->panel);
+    if (!order)
+        order = compare_names(a->category, b->category);
+    if (!order)
+        order = compare_names(a->series, b->series);
+    if (!order)
+        order = strcmp(a->style, b->style);
+    if (!order)
+        order = (a->x > b->x) - (a->x < b->x);
+    return order ? order : (a->y > b->y) - (a->y < b->y);
+}
+
+void plot_data_sort(struct plot_data *data)
+{
+    if (data->count)
+        qsort(data->point, data->count, sizeof *data->point, compare_points);
+}
+
+double plot_axis(const struct record *r, const char *axis)
+{
+    if (!strcmp(axis, "subgroup_size"))
+        return r->subgroup_size;
+    if (!strcmp(axis, "workgroup_size"))
+        return r->workgroup_size;
+    if (!strcmp(axis, "workgroup_count"))
+        return r->workgroup_count;
+    if (!strcmp(axis, "threads"))
+        return ceil((double)r->workgroup_size / (double)r->subgroup_size);
+    if (strstr(axis, "in_flight"))
+        return fit_bytes_in_flight(r);
+    return record_parameter(r, axis, NAN);
+}
+
+static size_t rows_with(const struct plot_data *data, const char *axis, double value)
+{
+    size_t rows = 0;
+
+    for (size_t i = 0; i < data->count; i++)
+        rows += plot_axis(data->point[i].record, axis) == value;
+    return rows;
+}
+
+/* Of values that equally many rows have the smallest; of sub-group sizes 16, which all have. */
+static bool is_preferred(const char *axis, double value, double other)
+{
+    if (!strcmp(axis, "subgroup_size") && (value == 16.0 || other == 16.0))
+        return value == 16.0;
+    return value < other;
+}
+
+static double fullest_value(const struct plot_data *data, const char *axis, size_t *most)
+{
+    double best = NAN;
+
+    *most = 0;
+    for (size_t i = 0; i < data->count; i++) {
+        double value = plot_axis(data->point[i].record, axis);
+        size_t rows;
+
+        if (isnan(value) || value == best)
+            continue;
+        rows = rows_with(data, axis, value);
+        if (rows > *most || (rows == *most && is_preferred(axis, value, best))) {
+            best = value;
+            *most = rows;
+        }
+    }
+    return best;
+}
+
+static double chosen_value(const struct plot_data *data, const char *axis)
+{
+    size_t most;
+    double value = fullest_value(data, axis, &most);
+
+    if (strcmp(axis, "most_in_flight") != 0)
+        return value;
+    for (size_t i = 0; i < data->count; i++) {
+        double other = plot_axis(data->point[i].record, axis);
+
+        if (other > value && 2 * rows_with(data, axis, other) >= most)
+            value = other;
+    }
+    return value;
+}
+
+static void note_slice(struct plot_data *data, const char *axis, double value)
+{
+    if (!strcmp(axis, "threads"))
+        plot_data_note(data, " Work-groups of %g hardware thread%s.", value,
+                       value == 1.0 ? "" : "s");
+    else if (!strcmp(axis, "workgroup_count"))
+        plot_data_note(data, " %g work-group%s.", value, value == 1.0 ? "" : "s");
+    else if (!strcmp(axis, "subgroup_size"))
+        plot_data_note(data, " Sub-groups of %g.", value);
+    else if (strstr(axis, "in_flight"))
+        plot_data_note(data, " %g bytes in flight.", value);
+    else
+        plot_data_note(data, " %s=%g.", axis, value);
+}
+
+void plot_data_slice(struct plot_data *data, const char *axis)
+{
+    double value = chosen_value(data, axis);
+    size_t kept = 0;
+
+    /* No row has it: nothing to choose. */
+    if (isnan(value))
+        return;
+    for (size_t i = 0; i < data->count; i++) {
+        if (plot_axis(data->point[i].record, axis) == value)
+            data->point[kept++] = data->point[i];
+    }
+    data->count = kept;
+    note_slice(data, axis, value);
+}
+
+size_t plot_data_different_x(const struct plot_data *data)
+{
+    size_t different = 0;
+
+    for (size_t i = 0; i < data->count; i++) {
+        size_t before = 0;
+
+        while (before < i && data->point[before].x != data->point[i].x)
+            before++;
+        different += before == i;
+    }
+    return different;
+}
+
+size_t plot_data_panel(const struct plot_data *data, size_t first)
+{
+    size_t end = first;
+
+    while (end < data->count && !strcmp(data->point[end].panel, data->point[first].panel))
+        end++;
+    return end - first;
+}
+
+size_t plot_data_run(const struct plot_data *data, size_t first)
+{
+    size_t end = first;
+
+    while (end < data->count && !strcmp(data->point[end].panel, data->point[first].panel) &&
+           !strcmp(data->point[end].series, data->point[first].series))
+        end++;
+    return end - first;
+}
+
+void plot_data_write(const struct plot_data *data, size_t first, size_t count, FILE *out)
+{
+    fputs("series,x,y,lo,hi,style,label\r\n", out);
+    for (size_t i = first; i < first + count; i++) {
+        const struct plot_point *p = &data->point[i];
+
+        fprintf(out, "%s,", p->series);
+        if (p->category[0])
+            fprintf(out, "%s", p->category);
+        else
+            fprintf(out, "%.10g", p->x);
+        fprintf(out, ",%.10g,%.10g,%.10g,%s,%s\r\n", p->y, p->lo, p->hi, p->style, p->label);
+    }
+}
