@@ -18,7 +18,7 @@ colour(i) = int(word("0x2f7ed8 0xe07b00 0x2ca05a 0xc2418f 0x8b6fd6 0x8a8a2a 0x17
 
 S = words(series)
 C = words(categories)
-height = 120 + C * (8 + 9 * S)
+height = 140 + C * (S > 1 ? 8 + 9 * S : 21)
 if (ARG2[strlen(ARG2)-3:*] eq ".png") set terminal pngcairo size 1040,2*height noenhanced font "sans,11" fontscale 2 linewidth 2; \
 else set terminal svg size 520,height dynamic noenhanced font "sans-serif,13"
 set output ARG2
@@ -27,9 +27,9 @@ set xlabel ARG5
 set ylabel ARG4
 logarithmic = strstrt(ARG6, "y") > 0
 if (logarithmic) { set logscale x 10; set format x "%g" }
-set key at screen 0.5, character 0.5 center bottom horizontal samplen 1.2 width 1
+set key at screen 0.5, character 0.5 center bottom horizontal samplen 1.2 width 1 maxcols 3
 set grid x linetype 1 linewidth 0.5 linecolor rgb "#a0808080"
-set border 3 linecolor rgb "black"
+set border 3
 set tics nomirror
 set xtics rotate by 0 autofreq
 set errorbars 0.4
@@ -46,4 +46,4 @@ plot for [i=1:S] DATA \
     skip 1 with boxxyerror fillcolor rgb colour(i) fillstyle solid 0.85 noborder title word(series, i), \
   for [i=1:S] DATA \
     using (strcol(1) eq word(series, i) && $5 > $4 ? $3 : NaN):(middle(i, strcol(2))):4:5 \
-    skip 1 with xerrorbars pointsize 0 linewidth 1 linecolor rgb "black" notitle
+    skip 1 with xerrorbars pointsize 0 linetype -1 linewidth 1 notitle

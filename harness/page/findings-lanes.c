@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STRIDES_MAX 16
+#define STRIDE_MAX 64
 
 /* Rows of sub-groups of 16 come before others: every device has them. */
 static bool is_preferred(const struct record *r, const struct record *other)
@@ -32,6 +32,19 @@ static bool is_same_launch(const struct record *a, const struct record *b)
            a->workgroup_count == b->workgroup_count;
 }
 
+/* The load of the same launch at another stride, or NULL. */
+static const struct record *load_at(const struct records *records, const struct record *like,
+                                    unsigned stride)
+{
+    const struct record *r;
+
+    for (size_t i = 0; (r = next_row(records, "slm", "load", &i));) {
+        if (is_same_launch(r, like) && record_parameter(r, "stride", 0.0) == stride)
+            return r;
+    }
+    return NULL;
+}
+
 static void strides(struct findings *findings, const struct records *records)
 {
     const struct record *straight = load_at_1(records), *worst = NULL, *padded, *r;
@@ -40,13 +53,13 @@ static void strides(struct findings *findings, const struct records *records)
 
     if (!straight)
         return;
-    for (size_t i = 0; (r = next_row(records, "slm", "load", &i));) {
+    for (unsigned stride = 2; stride <= STRIDE_MAX; stride++) {
         size_t used = strlen(list);
 
-        if (!is_same_launch(r, straight) || !is_worth_it(ratio_of(cost_of(r), cost_of(straight))))
+        r = load_at(records, straight, stride);
+        if (!r || !is_worth_it(ratio_of(cost_of(r), cost_of(straight))))
             continue;
-        snprintf(list + used, sizeof list - used, "%s%g", used ? ", " : "",
-                 record_parameter(r, "stride", 0.0));
+        snprintf(list + used, sizeof list - used, "%s%u", used ? ", " : "", stride);
         if (!worst || r->value > worst->value)
             worst = r;
     }
@@ -134,7 +147,7 @@ static void registers(struct findings *findings, const struct records *records)
         used = strlen(text);
         if (large && used < sizeof text)
             snprintf(text + used, sizeof text - used, " (large register file: %s)",
-                     show(cost_of(large), cost));
+                     cost_of(large).low > 0.0 ? show(cost_of(large), cost) : "nothing");
     }
     if (!advice[0])
         return;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST "most_"
+
 void plot_data_free(struct plot_data *data)
 {
     free(data->point);
@@ -97,7 +99,11 @@ double plot_axis(const struct record *r, const char *axis)
         return r->workgroup_count;
     if (!strcmp(axis, "threads"))
         return ceil((double)r->workgroup_size / (double)r->subgroup_size);
-    if (strstr(axis, "in_flight"))
+    if (!strncmp(axis, MOST, strlen(MOST)))
+        return plot_axis(r, axis + strlen(MOST));
+    if (!strcmp(axis, "work_items"))
+        return (double)r->workgroup_size * r->workgroup_count;
+    if (!strcmp(axis, "in_flight"))
         return fit_bytes_in_flight(r);
     return record_parameter(r, axis, NAN);
 }
@@ -144,7 +150,7 @@ static double chosen_value(const struct plot_data *data, const char *axis)
     size_t most;
     double value = fullest_value(data, axis, &most);
 
-    if (strcmp(axis, "most_in_flight") != 0)
+    if (strncmp(axis, MOST, strlen(MOST)) != 0)
         return value;
     for (size_t i = 0; i < data->count; i++) {
         double other = plot_axis(data->point[i].record, axis);
@@ -164,6 +170,8 @@ static void note_slice(struct plot_data *data, const char *axis, double value)
         plot_data_note(data, " %g work-group%s.", value, value == 1.0 ? "" : "s");
     else if (!strcmp(axis, "subgroup_size"))
         plot_data_note(data, " Sub-groups of %g.", value);
+    else if (strstr(axis, "work_items"))
+        plot_data_note(data, " %g work-items in a launch.", value);
     else if (strstr(axis, "in_flight"))
         plot_data_note(data, " %g bytes in flight.", value);
     else

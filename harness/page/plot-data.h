@@ -41,8 +41,8 @@ void plot_data_sort(struct plot_data *data);
 
 /* Keeps the rows that have the same value of the axis: the one that most rows have. Says which one
  * in the note, if there was a choice. Axes are those of the families, "threads" (hardware threads
- * of a work-group), "in_flight", and "most_in_flight": the largest value that has at least half as
- * many rows as the fullest one. */
+ * of a work-group), "in_flight" and "work_items" of the launch. With "most_" before its name it is
+ * the largest value that has at least half as many rows as the fullest one. */
 void plot_data_slice(struct plot_data *data, const char *axis);
 
 /* The value of such an axis. */

@@ -130,7 +130,7 @@ static bool ends_with(const char *text, const char *end)
 bool place_exchange(const struct record *r, struct plot_point *point)
 {
     static const char *const ways[] = {"_slm_group", "_slm", ""};
-    static const char *const names[] = {"through_SLM_with_barrier", "through_SLM", "in_registers"};
+    static const char *const names[] = {"slm+barrier", "slm", "registers"};
     size_t way = 0;
 
     while (!ends_with(r->variant, ways[way]))

@@ -4,7 +4,7 @@
 
 #include "plots.h"
 
-/* Matrix products of one number of work-groups, by type of element. Every roof is measured or
+/* The largest launches of matrix products, by type of element. Every roof is measured or
  * stated by the device, none is computed from a number of lanes: a results file does not have it.
  */
 void roofline_collect(const struct plot_source *source, struct plot_data *data);

@@ -1,0 +1,257 @@
+/* The report in a browser: a short sweep on a modelled device, a model fitted to it, and the page
+ * of both, opened in headless Chromium as wide as a telephone and as a desk. No error, every plot
+ * there, not empty and legible, nothing asked for but the page. Without Chromium the test is
+ * skipped. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "process.h"
+#include "server.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define EXIT_SKIP   77
+#define TEXT_BYTES  512
+#define LEAST_WIDTH 250 /* of a plot on a screen of 400 */
+
+static const char folder[] = "report-page";
+
+/* The page, with a script at its end that its policy allows. */
+static char *page_with_probe(void)
+{
+    static const char policy[] = "default-src 'none'; ";
+    static const char allowed[] = "default-src 'none'; script-src 'unsafe-inline'; ";
+    char *page = process_read_file("report-page/index.html");
+    char *probe = process_read_file(PROBE);
+    char *at, *all;
+    size_t bytes;
+
+    assert_non_null(page);
+    assert_non_null(probe);
+    at = strstr(page, policy);
+    assert_non_null(at);
+    bytes = strlen(page) + strlen(probe) + sizeof allowed + 64;
+    all = malloc(bytes);
+    assert_non_null(all);
+    snprintf(all, bytes, "%.*s%s%s<script>%s</script>", (int)(at - page), page, allowed,
+             at + strlen(policy), probe);
+    free(page);
+    free(probe);
+    return all;
+}
+
+/* Opens the served page in a window so wide; what the browser says is in dom.html and browser.log.
+ */
+static void open_page(const struct server *server, unsigned width, bool is_dark)
+{
+    char profile[] = "chromium-XXXXXX";
+    char size[TEXT_BYTES], url[TEXT_BYTES], data[TEXT_BYTES], colours[TEXT_BYTES];
+    char *const remove[] = {"rm", "-rf", profile, NULL};
+    int status;
+
+    assert_non_null(mkdtemp(profile));
+    snprintf(size, sizeof size, "--window-size=%u,1000", width);
+    snprintf(url, sizeof url, "http://127.0.0.1:%u/", server->port);
+    snprintf(data, sizeof data, "--user-data-dir=%s", profile);
+    snprintf(colours, sizeof colours, "--blink-settings=preferredColorScheme=%d", is_dark ? 0 : 1);
+    {
+        char *const arguments[] = {"chromium",
+                                   "--headless",
+                                   "--no-sandbox",
+                                   "--disable-gpu",
+                                   "--disable-quic",
+                                   "--no-first-run",
+                                   "--disable-background-networking",
+                                   "--disable-component-update",
+                                   "--disable-sync",
+                                   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+                                   "--enable-logging=stderr",
+                                   "--v=0",
+                                   "--dump-dom",
+                                   data,
+                                   size,
+                                   colours,
+                                   url,
+                                   NULL};
+
+        status = process_run(arguments, NULL, "dom.html", "browser.log");
+    }
+    process_run(remove, NULL, "/dev/null", "/dev/null");
+    if (status != 0)
+        process_show_file("browser.log");
+    assert_int_equal(status, 0);
+}
+
+static void check_log(void)
+{
+    static const char *const bad[] = {"CONSOLE", "Refused to", "ERR_"};
+    char *log = process_read_file("browser.log");
+
+    assert_non_null(log);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        if (strstr(log, bad[i]))
+            fail_msg("the browser complains: %.300s", strstr(log, bad[i]));
+    }
+    free(log);
+}
+
+static void check_requests(const struct server *server)
+{
+    for (size_t i = 0; i < server->request_count; i++) {
+        /* Browsers ask for an icon of their own accord. */
+        if (strncmp(server->request[i], "GET / ", 6) != 0 &&
+            strncmp(server->request[i], "GET /favicon.ico ", 17) != 0)
+            fail_msg("the page asks for more: %s", server->request[i]);
+    }
+    assert_true(server->request_count > 0);
+}
+
+/* One line of what the probe found. */
+static void check_fact(const char *fact)
+{
+    static const char *const wrong[] = {"twice ", "wide ", "cut ", "over "};
+    unsigned width, height, shapes;
+
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        if (!strncmp(fact, wrong[i], strlen(wrong[i])))
+            fail_msg("on the page: %s", fact);
+    }
+    if (sscanf(fact, "plot %u %u %u", &width, &height, &shapes) == 3 &&
+        (width < LEAST_WIDTH || height < LEAST_WIDTH / 2 || shapes < 10))
+        fail_msg("an empty or tiny plot: %s", fact);
+}
+
+static void check_page(void)
+{
+    static const char *const figures[] = {"barrier",  "latency",  "in-flight",  "memory",
+                                          "exchange", "slm",      "divergence", "matmul",
+                                          "roofline", "predicted"};
+    char *dom = process_read_file("dom.html");
+    char *facts, *rest = NULL;
+
+    assert_non_null(dom);
+    facts = strstr(dom, "FACTS\n");
+    assert_non_null(facts);
+    assert_non_null(strstr(facts, "END OF FACTS"));
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
+        char line[TEXT_BYTES];
+
+        snprintf(line, sizeof line, "\nfigure %s\n", figures[i]);
+        if (!strstr(facts, line))
+            fail_msg("the page has no plot %s", figures[i]);
+    }
+    for (char *fact = strtok_r(facts, "\n", &rest); fact; fact = strtok_r(NULL, "\n", &rest))
+        check_fact(fact);
+    free(dom);
+}
+
+static void test_in_browser(void **state)
+{
+    static const unsigned widths[] = {1400, 400, 1400};
+    char *page = page_with_probe();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+        struct server server;
+
+        assert_true(server_start(&server, page));
+        open_page(&server, widths[i], i == 2);
+        server_stop(&server);
+        check_log();
+        check_requests(&server);
+        check_page();
+    }
+    free(page);
+}
+
+/* The only addresses in the file are the names of SVG's languages. */
+static void test_no_addresses(void **state)
+{
+    static const char space[] = "http://www.w3.org/";
+    char *page = process_read_file("report-page/index.html");
+
+    (void)state;
+    assert_non_null(page);
+    for (char *at = strstr(page, "http"); at; at = strstr(at + 1, "http")) {
+        if (strncmp(at, space, strlen(space)) != 0 && strncmp(at, "http-equiv", 10) != 0)
+            fail_msg("an address: %.60s", at);
+    }
+    assert_null(strstr(page, "src="));
+    assert_null(strstr(page, "<script"));
+    assert_null(strstr(page, "<link"));
+    assert_null(strstr(page, "@import"));
+    free(page);
+}
+
+static void run(char *const argv[], const char *log)
+{
+    int status = process_run(argv, NULL, log, log);
+
+    if (status != 0)
+        process_show_file(log);
+    assert_int_equal(status, 0);
+}
+
+static int make_page(void **state)
+{
+    char *vebench = getenv("VEBENCH");
+    char *const remove[] = {"rm", "-rf", (char *)folder, "report.csv", "flight.csv", NULL};
+    char *const sweep[] = {
+        getenv("VESIM"), "--device", "a380",     "--",         vebench,  "run",      "barrier",
+        "latency",       "exchange", "slm",      "divergence", "matmul", "--preset", "quick",
+        "--rounds",      "2",        "--output", "report.csv", NULL};
+    char *const flight[] = {getenv("VESIM"),
+                            "--device",
+                            "a380",
+                            "--",
+                            vebench,
+                            "run",
+                            "memory_32",
+                            "--axis",
+                            "subgroup_size=16",
+                            "--axis",
+                            "workgroup_size=S,4S,8S",
+                            "--axis",
+                            "stride=1",
+                            "--axis",
+                            "working_set=16K",
+                            "--rounds",
+                            "2",
+                            "--output",
+                            "flight.csv",
+                            NULL};
+    char *const fit[] = {vebench,    "fit",         "report.csv", "flight.csv",
+                         "--output", "report.json", NULL};
+    char *const report[] = {vebench,       "report", "report.csv",   "flight.csv", "--model",
+                            "report.json", "-o",     (char *)folder, NULL};
+
+    (void)state;
+    run(remove, "report.log");
+    run(sweep, "report.log");
+    run(flight, "report.log");
+    run(fit, "report.log");
+    run(report, "report.log");
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_addresses),
+        cmocka_unit_test(test_in_browser),
+    };
+    char *const version[] = {"chromium", "--version", NULL};
+
+    if (process_run(version, NULL, "/dev/null", "/dev/null") != 0) {
+        puts("skipped: no chromium (Debian package chromium)");
+        return EXIT_SKIP;
+    }
+    return cmocka_run_group_tests(tests, make_page, NULL);
+}
