@@ -11,9 +11,6 @@ const char html_style[] =
     "--warn:#9a3b00;--soft:#f3f3f6}\n"
     "@media (prefers-color-scheme:dark){:root{--ink:#e6e6ea;--paper:#16161a;--dim:#a0a0aa;"
     "--line:#38383f;--warn:#ffb27a;--soft:#202026}}\n"
-    "@media print{:root{--ink:#000;--paper:#fff;--dim:#444;--line:#bbb;--warn:#000;--soft:#fff;"
-    "color-scheme:light}figure svg,tr,li{break-inside:avoid}h2,h3{break-after:avoid}"
-    "body{font-size:11px}details::details-content{content-visibility:visible;height:auto}}\n"
     "*{box-sizing:border-box}\n"
     "body{font:16px/1.45 system-ui,sans-serif;color:var(--ink);background:var(--paper);"
     "max-width:72rem;margin:0 auto;padding:1rem}\n"
@@ -24,8 +21,9 @@ const char html_style[] =
     ".findings b{display:block}.findings span{color:var(--dim);font-size:.93rem}\n"
     "table{border-collapse:collapse;width:100%;font-size:.9rem}\n"
     "td,th{text-align:left;padding:.2rem .6rem .2rem 0;border-bottom:1px solid var(--line);"
-    "vertical-align:top;overflow-wrap:anywhere}\n"
-    "td.number,th.number{text-align:right;white-space:nowrap}td.name{white-space:nowrap}\n"
+    "vertical-align:top;overflow-wrap:break-word}th{white-space:nowrap}\n"
+    "td.wrap{overflow-wrap:anywhere}\n"
+    "td.number,th.number{text-align:right;white-space:nowrap}\n"
     "figure{margin:.5rem 0}figcaption,.dim{color:var(--dim);font-size:.9rem}\n"
     ".panels{display:grid;gap:.5rem;"
     "grid-template-columns:repeat(auto-fit,minmax(min(100%,24rem),1fr))}\n"
@@ -34,7 +32,10 @@ const char html_style[] =
     "summary{cursor:pointer;margin:.3rem 0}\n"
     "svg [color=\"black\"]{color:var(--ink)}svg [stroke=\"black\"]{stroke:var(--ink)}"
     "svg [fill=\"black\"]{fill:var(--ink)}svg [stroke=\"white\"]{stroke:var(--paper)}"
-    "svg [color=\"white\"]{color:var(--paper)}\n";
+    "svg [color=\"white\"]{color:var(--paper)}\n"
+    "@media print{:root{--ink:#000;--paper:#fff;--dim:#444;--line:#bbb;--warn:#000;--soft:#fff;"
+    "color-scheme:light}figure svg,tr,li{break-inside:avoid}h2,h3{break-after:avoid}"
+    "html{font-size:11px}body{font-size:1rem}.panels{grid-template-columns:1fr 1fr}}\n";
 
 void html_put(FILE *out, const char *text)
 {

@@ -2,27 +2,55 @@
 
 #include "html.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
 /* An interval wider than this part of the value is worth a word. */
-#define WIDE 0.1
+#define WIDE         0.1
+
+#define REASON_BYTES 512
+
+/* The text with each number as N: reasons that differ in numbers alone are one. */
+static void without_numbers(const char *text, char *plain)
+{
+    size_t used = 0;
+
+    for (; *text && used + 1 < REASON_BYTES; text++) {
+        if (!isdigit((unsigned char)*text))
+            plain[used++] = *text;
+        else if (!isdigit((unsigned char)text[1]))
+            plain[used++] = 'N';
+    }
+    plain[used] = '\0';
+}
+
+static bool is_same_reason(const char *a, const char *b)
+{
+    char left[REASON_BYTES], right[REASON_BYTES];
+
+    without_numbers(a, left);
+    without_numbers(b, right);
+    return !strcmp(left, right);
+}
 
 /* How many rows of the same family have the same status and reason; 0 if an earlier row counted
- * them. */
-static size_t count_same(const struct records *records, size_t row)
+ * them. `is_exact` becomes whether their reasons are the same to the digit. */
+static size_t count_same(const struct records *records, size_t row, bool *is_exact)
 {
     const struct record *r = &records->record[row];
     size_t same = 0;
 
+    *is_exact = true;
     for (size_t i = 0; i < records->count; i++) {
         const struct record *other = &records->record[i];
 
         if (other->usable || strcmp(other->benchmark, r->benchmark) != 0 ||
-            strcmp(other->status, r->status) != 0 || strcmp(other->reason, r->reason) != 0)
+            strcmp(other->status, r->status) != 0 || !is_same_reason(other->reason, r->reason))
             continue;
         if (i < row)
             return 0;
+        *is_exact = *is_exact && !strcmp(other->reason, r->reason);
         same++;
     }
     return same;
@@ -35,14 +63,17 @@ static void put_reasons(FILE *out, const struct records *records)
           out);
     for (size_t i = 0; i < records->count; i++) {
         const struct record *r = &records->record[i];
-        size_t same = r->usable ? 0 : count_same(records, i);
+        bool is_exact = true;
+        size_t same = r->usable ? 0 : count_same(records, i, &is_exact);
+        char plain[REASON_BYTES];
 
         if (same == 0)
             continue;
         fputs("<tr>", out);
         html_element(out, "td", r->benchmark);
         html_element(out, "td", !strcmp(r->status, "ok") ? "not verified" : r->status);
-        html_element(out, "td", r->reason);
+        without_numbers(r->reason, plain);
+        html_element(out, "td", is_exact ? r->reason : plain);
         fprintf(out, "<td class=\"number\">%zu</td></tr>\n", same);
     }
     fputs("</table></div>\n", out);
@@ -113,7 +144,7 @@ static void put_values(FILE *out, const struct records *records, const char *col
 
     fputs("<tr><th>", out);
     html_put(out, column);
-    fputs("</th><td>", out);
+    fputs("</th><td class=\"wrap\">", out);
     for (size_t t = 0; t < records->table_count; t++) {
         const struct csv_table *table = &records->tables[t];
         size_t at = csv_table_column(table, column);
@@ -129,6 +160,25 @@ static void put_values(FILE *out, const struct records *records, const char *col
             last = value;
         }
     }
+    fputs("</td></tr>\n", out);
+}
+
+/* On a GPU the clock moves: the lowest and the highest of all rows. */
+static void put_clock(FILE *out, const struct records *records)
+{
+    double least = INFINITY, most = 0.0;
+
+    for (size_t i = 0; i < records->count; i++) {
+        if (!(records->record[i].clock_mhz > 0.0))
+            continue;
+        least = fmin(least, records->record[i].clock_mhz);
+        most = fmax(most, records->record[i].clock_mhz);
+    }
+    if (most == 0.0)
+        return;
+    fprintf(out, "<tr><th>clock_mhz</th><td>%.10g", least);
+    if (most > least)
+        fprintf(out, " to %.10g", most);
     fputs("</td></tr>\n", out);
 }
 
@@ -148,11 +198,12 @@ void page_put_environment(FILE *out, const struct records *records)
     html_element(out, "h2", "Environment");
     fputs("\n<table>\n", out);
     for (size_t t = 0; t < records->table_count; t++) {
-        fputs("<tr><th>file</th><td>", out);
+        fputs("<tr><th>file</th><td class=\"wrap\">", out);
         html_put(out, records->tables[t].path);
         fprintf(out, ", %zu rows</td></tr>\n", records->tables[t].row_count);
     }
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
         put_values(out, records, columns[i]);
+    put_clock(out, records);
     fputs("</table>\n", out);
 }
