@@ -18,9 +18,9 @@ colour(i) = int(word("0x2f7ed8 0xe07b00 0x2ca05a 0xc2418f 0x8b6fd6 0x8a8a2a 0x17
 
 S = words(series)
 C = words(categories)
-height = 140 + C * (S > 1 ? 8 + 9 * S : 21)
-if (ARG2[strlen(ARG2)-3:*] eq ".png") set terminal pngcairo size 1040,2*height noenhanced font "sans,11" fontscale 2 linewidth 2; \
-else set terminal svg size 520,height dynamic noenhanced font "sans-serif,13"
+height = 165 + C * (S > 1 ? 8 + 9 * S : 22)
+if (ARG2[strlen(ARG2)-3:*] eq ".png") set terminal pngcairo size 960,2*height noenhanced font "sans,11" fontscale 2 linewidth 2; \
+else set terminal svg size 480,height dynamic noenhanced font "sans-serif,14"
 set output ARG2
 if (strlen(ARG3)) set title ARG3
 set xlabel ARG5

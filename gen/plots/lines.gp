@@ -45,6 +45,9 @@ is(name, style) = strcol(1) eq name && strcol(6) eq style
 # What belongs to others is no number: it is neither drawn nor do the axes reach for it.
 of(name, style, value) = is(name, style) ? value : NaN
 point(name, value) = is(name, "points") || is(name, "joined") ? value : NaN
+# A single x is an axis, too.
+stats DATA using ($2) skip 1 nooutput name "X"
+if (X_min == X_max) set xrange [X_min > 0 ? X_min / 2 : X_min - 1 : X_max > 0 ? X_max * 2 : X_max + 1]
 # All that is measured and predicted, and some air.
 stats DATA using ($3) skip 1 nooutput
 logarithmic = strstrt(ARG6, "y") && STATS_min > 0 && STATS_max > 8 * STATS_min
@@ -62,14 +65,14 @@ G = words(grey)
 # The key stands below, in as many columns as the longest name leaves room for.
 longest = 0
 do for [name in named . (has("roof") ? grey : "")] { if (strlen(name) > longest) { longest = strlen(name) } }
-columns = 50 / (longest + 7)
+columns = 46 / (longest + 7)
 if (columns < 1) { columns = 1 }
 rows = (N + (has("roof") ? G : 0) + columns - 1) / columns
 set key at screen 0.5, character 0.5 center bottom horizontal maxcols columns samplen 1.2 width 1
 set bmargin 4 + rows
 height = 340 + 17 * rows
-if (ARG2[strlen(ARG2)-3:*] eq ".png") set terminal pngcairo size 1040,2*height noenhanced font "sans,11" fontscale 2 linewidth 2 pointscale 2; \
-else set terminal svg size 520,height dynamic noenhanced font "sans-serif,13"
+if (ARG2[strlen(ARG2)-3:*] eq ".png") set terminal pngcairo size 960,2*height noenhanced font "sans,11" fontscale 2 linewidth 2 pointscale 2; \
+else set terminal svg size 480,height dynamic noenhanced font "sans-serif,14"
 set output ARG2
 
 plot \
