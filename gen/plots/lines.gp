@@ -69,8 +69,8 @@ columns = 46 / (longest + 7)
 if (columns < 1) { columns = 1 }
 rows = (N + (has("roof") ? G : 0) + columns - 1) / columns
 set key at screen 0.5, character 0.5 center bottom horizontal maxcols columns samplen 1.2 width 1
-set bmargin 4 + rows
-height = 340 + 17 * rows
+set bmargin 5 + rows
+height = 355 + 17 * rows
 if (ARG2[strlen(ARG2)-3:*] eq ".png") set terminal pngcairo size 960,2*height noenhanced font "sans,11" fontscale 2 linewidth 2 pointscale 2; \
 else set terminal svg size 480,height dynamic noenhanced font "sans-serif,14"
 set output ARG2

@@ -188,7 +188,8 @@ const struct plot plots[] = {
      .collect = roofline_collect},
     {.name = "predicted",
      .title = "Predicted against measured",
-     .caption = "On the diagonal the model is right; dashed are 15 % more and less.",
+     .caption = "On the diagonal the model is right; dashed are 15 % more and less. Kernels are "
+                "predicted by their machine code, an iteration of the whole loop.",
      .command = "vebench fit RESULTS.csv --output model.json",
      .x_label = "measured, ns",
      .y_label = "predicted, ns",

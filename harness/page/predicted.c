@@ -9,10 +9,15 @@
 
 #define MARGIN 0.15
 
-enum { SEEN, UNSEEN, PANELS };
+/* Machine code is executed to be predicted: of more, or of larger launches, a report would take
+ * minutes. */
+#define KERNEL_ROWS_MAX 200
+#define KERNEL_WORK_MAX 1e6 /* bytes or operations of an iteration */
 
-static const char *const panels[PANELS] = {"rows of files that were fitted",
-                                           "rows that no fit has seen"};
+enum { SEEN, UNSEEN, KERNELS, PANELS };
+
+static const char *const panels[PANELS] = {"rows of files that were fitted", "rows of other files",
+                                           "kernels that no parameter was fitted to"};
 
 static const char *last_name(const char *path)
 {
@@ -62,15 +67,15 @@ static bool is_parameter(const struct model *model, const struct record *r)
     return is_alone;
 }
 
-static void add_guides(struct plot_data *data, const char *panel, double least, double most)
+static void add_guides(struct plot_data *data, unsigned order, double least, double most)
 {
     static const char *const names[] = {"diagonal", "more", "less"};
     static const double factors[] = {1.0, 1.0 + MARGIN, 1.0 - MARGIN};
 
     for (size_t i = 0; i < 3; i++) {
-        struct plot_point point = {.style = "guide"};
+        struct plot_point point = {.style = "guide", .order = order};
 
-        snprintf(point.panel, sizeof point.panel, "%s", panel);
+        snprintf(point.panel, sizeof point.panel, "%s", panels[order]);
         snprintf(point.series, sizeof point.series, "%s", names[i]);
         for (unsigned end = 0; end < 2; end++) {
             point.x = end ? most : least;
@@ -94,14 +99,15 @@ struct panel {
     size_t count;
 };
 
-static void add_row(struct plot_data *data, struct panel *panel, const char *name,
+static void add_row(struct plot_data *data, struct panel *panel, unsigned order,
                     const struct check_row *row)
 {
     struct plot_point point = {.style = "points", .record = row->record};
 
-    snprintf(point.panel, sizeof point.panel, "%s", name);
+    snprintf(point.panel, sizeof point.panel, "%s", panels[order]);
     snprintf(point.series, sizeof point.series, "%s", row->record->benchmark);
-    point.x = row->record->value;
+    point.x = row->measured;
+    point.order = order;
     point.y = point.lo = point.hi = row->predicted;
     plot_data_add(data, &point);
     panel->least = panel->count ? fmin(panel->least, point.x) : point.x;
@@ -109,21 +115,22 @@ static void add_row(struct plot_data *data, struct panel *panel, const char *nam
     panel->errors[panel->count++] = fabs(row->error);
 }
 
-static void end_panel(struct plot_data *data, struct panel *panel, const char *name)
+static void end_panel(struct plot_data *data, struct panel *panel, unsigned order)
 {
     if (panel->count == 0)
         return;
-    add_guides(data, name, panel->least, panel->most);
+    add_guides(data, order, panel->least, panel->most);
     qsort(panel->errors, panel->count, sizeof *panel->errors, compare_numbers);
-    plot_data_note(data, " %zu %s: median error %.2g %%, worst %.2g %%.", panel->count, name,
-                   100.0 * stats_quantile(panel->errors, panel->count, 0.5),
+    plot_data_note(data, " %zu %s: median error %.2g %%, worst %.2g %%.", panel->count,
+                   panels[order], 100.0 * stats_quantile(panel->errors, panel->count, 0.5),
                    100.0 * panel->errors[panel->count - 1]);
 }
 
-static void collect(const struct plot_source *source, const struct check *check, double *errors,
-                    struct plot_data *data)
+/* What the model's equations say. */
+static void collect_equations(const struct plot_source *source, const struct check *check,
+                              double *errors, struct plot_data *data)
 {
-    struct panel panel[PANELS] = {{.errors = errors}, {.errors = errors + check->count}};
+    struct panel panel[] = {{.errors = errors}, {.errors = errors + check->count}};
     size_t own = 0, nothing = 0;
 
     for (size_t i = 0; i < check->count; i++) {
@@ -132,35 +139,100 @@ static void collect(const struct plot_source *source, const struct check *check,
 
         if (at == SEEN && is_parameter(source->model, row->record))
             own++;
-        else if (!(row->predicted > 0.0) || !(row->record->value > 0.0))
+        else if (!(row->predicted > 0.0) || !(row->measured > 0.0))
             nothing++;
         else
-            add_row(data, &panel[at], panels[at], row);
+            add_row(data, &panel[at], at, row);
     }
-    for (unsigned i = 0; i < PANELS; i++)
-        end_panel(data, &panel[i], panels[i]);
+    end_panel(data, &panel[SEEN], SEEN);
+    end_panel(data, &panel[UNSEEN], UNSEEN);
     if (own)
         plot_data_note(data, " Not drawn: %zu rows that are a parameter themselves.", own);
     if (nothing)
         plot_data_note(data, " Not drawn: %zu rows of which nothing can be measured.", nothing);
-    if (check->unpredicted)
-        plot_data_note(data, " The model says nothing about %zu rows.", check->unpredicted);
+}
+
+/* Whole kernels, a few and small ones. */
+static size_t choose_kernels(const struct records *records, struct record *chosen)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < records->count && count < KERNEL_ROWS_MAX; i++) {
+        const struct record *r = &records->record[i];
+
+        if (r->usable && (!strcmp(r->benchmark, "transpose") || !strcmp(r->benchmark, "matmul")) &&
+            fmax(r->work_bytes, r->work_flops) <= KERNEL_WORK_MAX)
+            chosen[count++] = *r;
+    }
+    return count;
+}
+
+/* The one source of predictions by machine code: `vebench check` has them of everything else. */
+static enum status check_kernels(struct check *check, const struct plot_source *source,
+                                 struct record *chosen, struct error *error)
+{
+    struct records records = *source->records;
+    struct predictor *predictor;
+    enum status status;
+
+    records.record = chosen;
+    records.count = choose_kernels(source->records, chosen);
+    if (records.count == 0)
+        return STATUS_UNSUPPORTED;
+    status = predictor_open(&predictor, source->model, NULL, error);
+    if (status != STATUS_OK)
+        return status;
+    status = check_model(check, source->model, predictor, &records, error);
+    predictor_close(predictor);
+    return status;
+}
+
+/* Iterations of whole loops, with all that is in them. The points keep their rows' family; their
+ * rows themselves are gone afterwards. */
+static void collect_kernels(const struct plot_source *source, struct record *chosen, double *errors,
+                            struct plot_data *data)
+{
+    struct panel panel = {.errors = errors};
+    size_t before = data->count;
+    struct error why = {0};
+    struct check check;
+    enum status status = check_kernels(&check, source, chosen, &why);
+
+    if (status != STATUS_OK) {
+        if (why.text[0])
+            plot_data_note(data, " Nothing by machine code: %s.", why.text);
+        return;
+    }
+    for (size_t i = 0; i < check.count; i++) {
+        if (check.row[i].predicted > 0.0 && check.row[i].measured > 0.0)
+            add_row(data, &panel, KERNELS, &check.row[i]);
+    }
+    end_panel(data, &panel, KERNELS);
+    for (size_t i = before; i < data->count; i++)
+        data->point[i].record = NULL;
+    check_free(&check);
 }
 
 void predicted_collect(const struct plot_source *source, struct plot_data *data)
 {
     struct error ignored;
     struct check check;
+    size_t rows = source->records->count + 1;
+    struct record *chosen;
     double *errors;
 
     if (!source->model ||
         check_model(&check, source->model, NULL, source->records, &ignored) != STATUS_OK)
         return;
-    errors = calloc(2 * check.count + 1, sizeof *errors);
-    if (errors)
-        collect(source, &check, errors, data);
-    else
+    errors = calloc(2 * rows, sizeof *errors);
+    chosen = calloc(rows, sizeof *chosen);
+    if (errors && chosen) {
+        collect_equations(source, &check, errors, data);
+        collect_kernels(source, chosen, errors, data);
+    } else {
         data->out_of_memory = true;
+    }
     free(errors);
+    free(chosen);
     check_free(&check);
 }

@@ -4,9 +4,9 @@
 
 #include "plots.h"
 
-/* In one panel the rows of files that the model was fitted to, in another the rest. Rows that are a
- * parameter themselves, and those that are not above 0, are left out; the note says how many, and
- * the median error of the others. */
+/* In a panel each: the rows of files that the model was fitted to, those of other files, and whole
+ * kernels, by their machine code. Rows that are a parameter themselves, and those that are not
+ * above 0, are left out; the note says how many, and the errors of the others. */
 void predicted_collect(const struct plot_source *source, struct plot_data *data);
 
 /* Was the model fitted to the file of this row, and has it a parameter of the row's family? By the

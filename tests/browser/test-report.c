@@ -221,7 +221,7 @@ static int make_page(void **state)
                             "--axis",
                             "stride=1",
                             "--axis",
-                            "working_set=16K",
+                            "working_set=8K",
                             "--rounds",
                             "2",
                             "--output",
