@@ -243,7 +243,7 @@ static void pipeline_work(const struct configuration *c, size_t variant, struct 
 
 static const struct axis axes[] = {
     SUBGROUP_SIZE_AXIS,
-    WORKGROUP_SIZE_AXIS("S,256", "S", "S,4S,16S,256,512"),
+    WORKGROUP_SIZE_AXIS("S,64,256", "S", "S,4S,16S,64,256,512"),
     WORKGROUP_COUNT_AXIS("1", NULL, "1,C"),
 };
 
