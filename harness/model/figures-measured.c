@@ -260,9 +260,16 @@ static bool find_barrier(const struct figure_input *input, struct figure_estimat
     return true;
 }
 
+/* The loop's next instruction would be issued when the pipe is free of the one before the barrier;
+ * with it, it is issued at the release, a cycle after the signal. */
 static bool measure_barrier_latency(const struct figure_input *input, struct figure_estimate *e)
 {
-    return find_barrier(input, e, "barrier", smallest(input, "barrier"));
+    unsigned size = smallest(input, "barrier");
+
+    if (!find_barrier(input, e, "barrier", size))
+        return false;
+    shift(e, occupancy(size, input->device->lanes_32bit) - 1.0);
+    return true;
 }
 
 /* The gateway takes the signals of a work-group one after the other. */

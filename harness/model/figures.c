@@ -80,13 +80,19 @@ static uint64_t whole(double value, const struct figure *figure)
     return value < (double)figure->maximum ? (uint64_t)llround(value) : figure->maximum;
 }
 
+static double within(double value, const struct figure *figure)
+{
+    return fmin(fmax(value, (double)figure->minimum), (double)figure->maximum);
+}
+
 static void take_measured(struct figures *figures, size_t index, const struct figure_estimate *e)
 {
     char *source = figures->description.sources[index];
 
     figures->figure[index].measured = true;
     figures->figure[index].value = e->value;
-    figures->figure[index].interval = e->range;
+    figures->figure[index].interval.low = within(e->range.low, &figures_all[index]);
+    figures->figure[index].interval.high = within(e->range.high, &figures_all[index]);
     *value_of(&figures->description.device, index) = whole(e->value, &figures_all[index]);
     snprintf(source, FIGURE_SOURCE_MAX, "measured, %.64s: %.6g, 95 %% interval %.6g to %.6g%.40s",
              e->parameter, e->value, e->range.low, e->range.high,
