@@ -2,22 +2,7 @@
 #ifndef VEBENCH_FIGURES_MEASURED_H
 #define VEBENCH_FIGURES_MEASURED_H
 
-#include "figures.h"
-
-/* What a rule works on. */
-struct figure_input {
-    const struct model *model;
-    const struct device
-        *device;   /* figures as far as they are measured, the others as in the base */
-    double cycles; /* in a unit of time of the model's parameters */
-};
-
-struct figure_estimate {
-    double value;                     /* in the figure's unit */
-    struct interval range;            /* 95 % */
-    char parameter[MODEL_NAME_BYTES]; /* that it comes from; the first of several */
-    bool is_bound; /* all that is known is `range`: the base's figure stands if it lies there */
-};
+#include "figures-estimate.h"
 
 struct figure_rule {
     enum figure_index figure;
@@ -25,6 +10,17 @@ struct figure_rule {
     /* False where the model does not determine it. */
     bool (*measure)(const struct figure_input *input, struct figure_estimate *estimate);
 };
+
+/* Rules in a file of their own, figures-memory.c. */
+bool measure_slm_latency(const struct figure_input *input, struct figure_estimate *estimate);
+bool measure_memory_latency(const struct figure_input *input, struct figure_estimate *estimate);
+bool measure_l3_latency(const struct figure_input *input, struct figure_estimate *estimate);
+bool measure_l1_latency(const struct figure_input *input, struct figure_estimate *estimate);
+bool measure_l3_bytes(const struct figure_input *input, struct figure_estimate *estimate);
+bool measure_l1_bytes(const struct figure_input *input, struct figure_estimate *estimate);
+bool measure_l1_line_interval(const struct figure_input *input, struct figure_estimate *estimate);
+bool measure_memory_bandwidth(const struct figure_input *input, struct figure_estimate *estimate);
+bool measure_l3_banks(const struct figure_input *input, struct figure_estimate *estimate);
 
 /* In an order in which each finds the figures measured that it needs. */
 extern const struct figure_rule figure_rules[];

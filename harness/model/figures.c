@@ -110,7 +110,8 @@ static void take_bound(struct figures *figures, size_t index, const struct figur
         return;
     }
     snprintf(figures->description.sources[index], FIGURE_SOURCE_MAX,
-             "assumed, as in %.40s; from %.6g to %.6g by %.64s", base, e->range.low, e->range.high,
+             "assumed, as in %.40s; from %.6g to %.6g by %.64s", base,
+             within(e->range.low, &figures_all[index]), within(e->range.high, &figures_all[index]),
              e->parameter);
 }
 

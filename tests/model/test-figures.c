@@ -210,6 +210,37 @@ static void test_shared(void **state)
     model_free(&model);
 }
 
+/* 6 Xe-cores, an L3 between 256 KiB and 6 MiB, so 3840 KiB as in the base. */
+static void test_bandwidths(void **state)
+{
+    static const double latencies[] = {147.5, 351.5, 0.0}, sizes[] = {262144, 6291456, 0.0};
+
+    (void)state;
+    start_model("GPU", "uuid-1", 2000.0);
+    add("bandwidth.core.set65536", 21.3);
+    add("bandwidth.core.set33554432", 10.0);
+    add("bandwidth.device.set65536", 128.2);
+    add("bandwidth.device.set8388608", 90.0); /* parts of it are in the L3 */
+    add("bandwidth.device.set33554432", 30.0);
+    derive("iris-xe");
+    ASSERT_MEASURED(l1_line_interval, 3, "bandwidth.core.set65536");
+    ASSERT_MEASURED(memory_bandwidth, 60000, "bandwidth.device.set33554432");
+    ASSERT_ASSUMED(l3_banks, 8); /* that the L3 holds 64 KiB is not known */
+    add_levels("global_uniform", latencies, sizes);
+    derive("iris-xe"); /* a line every 3 cycles for each Xe-core: 2 a cycle for all */
+    ASSERT_ASSUMED(l3_banks, 8);
+    assert_non_null(strstr(source_of(FIGURE_l3_banks), "from 2 to"));
+    model_free(&model);
+
+    start_model("GPU", "uuid-1", 2000.0);
+    add("bandwidth.core.set65536", 64.0);
+    add("bandwidth.device.set65536", 128.2);
+    add_levels("global_uniform", latencies, sizes);
+    derive("iris-xe");
+    ASSERT_MEASURED(l3_banks, 2, "bandwidth.device.set65536");
+    model_free(&model);
+}
+
 /* Times in ns count in the base's clock, 2.45 GHz; what cannot be told from nothing is not there.
  */
 static void test_without_a_clock(void **state)
@@ -281,10 +312,11 @@ static void test_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pipes),    cmocka_unit_test(test_other_sizes),
-        cmocka_unit_test(test_barriers), cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_shared),   cmocka_unit_test(test_without_a_clock),
-        cmocka_unit_test(test_base),     cmocka_unit_test(test_file),
+        cmocka_unit_test(test_pipes),      cmocka_unit_test(test_other_sizes),
+        cmocka_unit_test(test_barriers),   cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_shared),     cmocka_unit_test(test_without_a_clock),
+        cmocka_unit_test(test_bandwidths), cmocka_unit_test(test_base),
+        cmocka_unit_test(test_file),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,6 +32,7 @@ static const struct planted_figure drawn[] = {
     {"barrier_latency", 20, 120, 0},
     {"gateway_interval", 1, 6, 0},
     {"atomic_interval", 1, 6, 0},
+    {"l1_line_interval", 2, 4, 0},
     {"group_dispatch_interval", 5, 40, 0},
     {"thread_dispatch_interval", 20, 90, 0},
 };
@@ -43,6 +44,8 @@ static const char *const sweeps[][PLANTED_SWEEP_WORDS] = {
     {"slm", "--axis", "subgroup_size=16", "--axis", "stride=1,8,16,32", "--axis",
      "workgroup_size=4S,16S"},
     {"atomics", "--axis", "subgroup_size=16"},
+    {"memory_32", "--axis", "subgroup_size=16", "--axis", "workgroup_size=128,512", "--axis",
+     "stride=1"},
     {"launch", "--axis", "subgroup_size=16", "--axis", "workgroup_size=S,32S"},
 };
 
