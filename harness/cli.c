@@ -49,7 +49,11 @@ const char cli_help[] =
     "                              drawn with the measurements, and its predictions against them\n"
     "\n"
     "  vebench fit RESULTS.csv... [--seed N] --output MODEL.json\n"
+    "              [--as-device FILE [--base DEVICE]]\n"
     "      fits a model of the device to the results: parameters with their intervals\n"
+    "\n"
+    "      --as-device FILE        the model as a description for `vesim --device`; what it lacks\n"
+    "                              is as in DEVICE (default: the built-in one of the same PCI id)\n"
     "\n"
     "  vebench check MODEL.json RESULTS.csv... [--threshold PERCENT] [--base DEVICE]\n"
     "      compares what the model predicts with results that it was not fitted to\n"
@@ -89,6 +93,7 @@ enum option_code {
     OPTION_THRESHOLD,
     OPTION_BASE_SAMPLES,
     OPTION_NEW_SAMPLES,
+    OPTION_AS_DEVICE,
     OPTION_FAMILY,
     OPTION_KERNEL,
     OPTION_GLOBAL,
@@ -118,6 +123,7 @@ static const struct option options[] = {
     {"threshold", required_argument, NULL, OPTION_THRESHOLD},
     {"base-samples", required_argument, NULL, OPTION_BASE_SAMPLES},
     {"new-samples", required_argument, NULL, OPTION_NEW_SAMPLES},
+    {"as-device", required_argument, NULL, OPTION_AS_DEVICE},
     {"family", required_argument, NULL, OPTION_FAMILY},
     {"kernel", required_argument, NULL, OPTION_KERNEL},
     {"global", required_argument, NULL, OPTION_GLOBAL},
@@ -266,6 +272,9 @@ static enum status apply_option(struct cli *cli, int code, struct error *error)
     case OPTION_NEW_SAMPLES:
         cli->new_samples = optarg;
         break;
+    case OPTION_AS_DEVICE:
+        cli->as_device = optarg;
+        break;
     case OPTION_FAMILY:
     case OPTION_KERNEL:
     case OPTION_GLOBAL:
@@ -338,6 +347,12 @@ static enum status check_combination(const struct cli *cli, struct error *error)
         return error_set(error, STATUS_USAGE, "fit takes results files");
     if (cli->command == COMMAND_FIT && !cli->output)
         return error_set(error, STATUS_USAGE, "fit needs --output, the file that gets the model");
+    if (cli->as_device && cli->command != COMMAND_FIT)
+        return error_set(error, STATUS_USAGE, "--as-device goes with fit");
+    if (cli->command == COMMAND_FIT && cli->predict.base && !cli->as_device)
+        return error_set(error, STATUS_USAGE, "fit takes --base for --as-device only");
+    if (cli->as_device && !strcmp(cli->as_device, cli->output))
+        return error_set(error, STATUS_USAGE, "--output and --as-device name the same file");
     if (cli->command == COMMAND_CHECK && cli->file_count < 2)
         return error_set(error, STATUS_USAGE, "check takes a model and results files");
     if (cli->command == COMMAND_PREDICT && cli->file_count != 1)

@@ -33,6 +33,7 @@ struct cli {
     double threshold;         /* relative; negative: the default */
     const char *base_samples; /* NULL: none */
     const char *new_samples;
+    const char *as_device; /* file for the description of a fitted device, or NULL */
     struct sweep_request request;
     struct predict_request predict; /* but for what `request` holds for all commands */
 };

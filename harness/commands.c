@@ -1,22 +1,45 @@
 #include "commands.h"
 
 #include "model/compare.h"
+#include "model/figures.h"
 #include "page/findings.h"
 #include "page/page.h"
 #include "predict/check.h"
 
-enum status command_fit(const char *const *files, size_t count, const char *output, uint64_t seed,
-                        FILE *out, struct error *error)
+#include <stdlib.h>
+
+/* Nothing is written where there is no base for the description. */
+static enum status write_model(const struct model *model, const struct fit_request *request,
+                               struct error *error)
+{
+    struct figures *figures;
+    enum status status;
+
+    if (!request->as_device)
+        return model_write(model, request->output, error);
+    figures = malloc(sizeof *figures);
+    if (!figures)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    status = figures_of_model(figures, model, request->base, error);
+    if (status == STATUS_OK)
+        status = model_write(model, request->output, error);
+    if (status == STATUS_OK)
+        status = figures_write(figures, request->as_device, error);
+    free(figures);
+    return status;
+}
+
+enum status command_fit(const struct fit_request *request, FILE *out, struct error *error)
 {
     struct records records;
     struct model model;
-    enum status status = records_read(&records, files, count, error);
+    enum status status = records_read(&records, request->files, request->count, error);
 
     if (status != STATUS_OK)
         return status;
-    status = fit_model(&model, &records, seed, error);
+    status = fit_model(&model, &records, request->seed, error);
     if (status == STATUS_OK)
-        status = model_write(&model, output, error);
+        status = write_model(&model, request, error);
     if (status == STATUS_OK)
         model_print(out, &model);
     model_free(&model);

@@ -9,9 +9,17 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Fits a model to the results files, prints it to `out`, and writes it to `output`. */
-enum status command_fit(const char *const *files, size_t count, const char *output, uint64_t seed,
-                        FILE *out, struct error *error);
+struct fit_request {
+    const char *const *files; /* results */
+    size_t count;
+    const char *output; /* gets the model */
+    uint64_t seed;
+    const char *as_device; /* gets the vesim description of the device; NULL: none is wanted */
+    const char *base;      /* has what the model lacks, as for figures_of_model() */
+};
+
+/* Fits a model to the results files, prints it to `out`, and writes it. */
+enum status command_fit(const struct fit_request *request, FILE *out, struct error *error);
 
 /* Compares predictions of a model with results. `base` is the description that has what the model
  * lacks; NULL: by its device. `*exceeded`: a median error is above `threshold`. STATUS_FAILED also

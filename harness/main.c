@@ -240,12 +240,21 @@ static int report(const struct cli *cli)
 
 static int fit(const struct cli *cli)
 {
+    struct fit_request request = {
+        .files = cli->files,
+        .count = cli->file_count,
+        .output = cli->output,
+        .seed = cli->request.options.seed,
+        .as_device = cli->as_device,
+        .base = cli->predict.base,
+    };
     struct error error;
 
-    if (command_fit(cli->files, cli->file_count, cli->output, cli->request.options.seed, stdout,
-                    &error) != STATUS_OK)
+    if (command_fit(&request, stdout, &error) != STATUS_OK)
         return fail(&error);
     printf("model in %s\n", cli->output);
+    if (cli->as_device)
+        printf("device description in %s\n", cli->as_device);
     return EXIT_SUCCESS;
 }
 

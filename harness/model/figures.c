@@ -1,15 +1,189 @@
-#include "figures.h"
+#include "figures-measured.h"
+#include "replace-file.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define INTEL "8680" /* the vendor's PCI id in an UUID, low byte first */
+
+struct figure {
+    const char *name, *unit;
+    uint64_t minimum, maximum;
+    size_t offset; /* in struct device */
+};
+
+static const struct figure figures_all[FIGURE_COUNT] = {
+#define SECTION(title)
+#define FIGURE(name, unit, minimum, maximum, what)                                                 \
+    {#name, unit, minimum, maximum, offsetof(struct device, name)},
+#include "device/figures.def"
+#undef FIGURE
+#undef SECTION
+};
+
+static uint64_t *value_of(struct device *device, size_t figure)
+{
+    return (uint64_t *)(void *)((char *)device + figures_all[figure].offset);
+}
+
+/* The PCI device id: Intel's newer drivers have vendor and device at the start of the UUID, older
+ * ones show devices that they have no name for by their id, "... [0x56a5]". 0: neither. */
+static unsigned long pci_device_of(const struct model *model)
+{
+    const char *bracket = strrchr(model->device_name, '[');
+    unsigned low, high;
+
+    if (!strncmp(model->device_uuid, INTEL, strlen(INTEL)) &&
+        sscanf(model->device_uuid + strlen(INTEL), "%2x%2x", &low, &high) == 2)
+        return high << 8 | low;
+    return bracket ? strtoul(bracket + 1, NULL, 16) : 0;
+}
+
+static enum status no_base(const struct model *model, struct error *error)
+{
+    error_set(error, STATUS_FAILED,
+              "there is no description of %s (%s) to take from what the model lacks; name one of",
+              model->device_name, model->device_uuid);
+    for (const char *const *name = device_names(); *name; name++)
+        error_append(error, " %s,", *name);
+    error_append(error, " or a path");
+    return STATUS_FAILED;
+}
+
+static enum status load_base(struct description *description, const struct model *model,
+                             const char *base, struct error *error)
+{
+    unsigned long id = pci_device_of(model);
+    char text[512];
+
+    for (const char *const *name = device_names(); !base && id && *name; name++) {
+        if (description_load(description, *name, text, sizeof text) == 0 &&
+            description->device.pci_device == id)
+            return STATUS_OK;
+    }
+    if (!base)
+        return no_base(model, error);
+    if (description_load(description, base, text, sizeof text))
+        return error_set(error, STATUS_FAILED, "%s", text);
+    return STATUS_OK;
+}
+
+/* Whole units, within what the figure may be. */
+static uint64_t whole(double value, const struct figure *figure)
+{
+    if (!(value > (double)figure->minimum))
+        return figure->minimum;
+    return value < (double)figure->maximum ? (uint64_t)llround(value) : figure->maximum;
+}
+
+static double within(double value, const struct figure *figure)
+{
+    return fmin(fmax(value, (double)figure->minimum), (double)figure->maximum);
+}
+
+static void take_measured(struct figures *figures, size_t index, const struct figure_estimate *e)
+{
+    char *source = figures->description.sources[index];
+
+    figures->figure[index].measured = true;
+    figures->figure[index].value = e->value;
+    figures->figure[index].interval.low = within(e->range.low, &figures_all[index]);
+    figures->figure[index].interval.high = within(e->range.high, &figures_all[index]);
+    *value_of(&figures->description.device, index) = whole(e->value, &figures_all[index]);
+    snprintf(source, FIGURE_SOURCE_MAX, "measured, %.64s: %.6g, 95 %% interval %.6g to %.6g%.40s",
+             e->parameter, e->value, e->range.low, e->range.high,
+             e->is_bound ? ": no more is known" : "");
+}
+
+/* The base's figure stays where it lies within all that is known. */
+static void take_bound(struct figures *figures, size_t index, const struct figure_estimate *e,
+                       const char *base)
+{
+    double known = (double)*value_of(&figures->description.device, index);
+
+    if (known < e->range.low || known > e->range.high) {
+        take_measured(figures, index, e);
+        return;
+    }
+    snprintf(figures->description.sources[index], FIGURE_SOURCE_MAX,
+             "assumed, as in %.40s; from %.6g to %.6g by %.64s", base,
+             within(e->range.low, &figures_all[index]), within(e->range.high, &figures_all[index]),
+             e->parameter);
+}
+
+static void measure(struct figures *figures, const struct model *model, const char *base)
+{
+    struct figure_input input = {.model = model, .device = &figures->description.device};
+
+    for (size_t i = 0; i < figure_rule_count; i++) {
+        const struct figure_rule *rule = &figure_rules[i];
+        struct figure_estimate estimate = {0};
+
+        /* Without a clock in the model its times are in ns, and the base's clock has to do. */
+        input.cycles =
+            isfinite(model->clock_mhz) ? 1.0 : (double)input.device->core_clock / 1000000.0;
+        if (!rule->measure(&input, &estimate))
+            continue;
+        if (estimate.is_bound)
+            take_bound(figures, rule->figure, &estimate, base);
+        else
+            take_measured(figures, rule->figure, &estimate);
+    }
+}
 
 enum status figures_of_model(struct figures *figures, const struct model *model, const char *base,
                              struct error *error)
 {
-    char text[512];
+    struct device *device = &figures->description.device;
+    char name[sizeof device->name];
+    enum status status;
 
-    (void)model;
     memset(figures, 0, sizeof *figures);
-    if (description_load(&figures->description, base ? base : "a380", text, sizeof text))
-        return error_set(error, STATUS_FAILED, "%s", text);
+    status = load_base(&figures->description, model, base, error);
+    if (status != STATUS_OK)
+        return status;
+    memcpy(name, device->name, sizeof name);
+    for (size_t i = 0; i < FIGURE_COUNT; i++) {
+        figures->figure[i].value = (double)*value_of(device, i);
+        figures->figure[i].interval =
+            (struct interval){figures->figure[i].value, figures->figure[i].value};
+        snprintf(figures->description.sources[i], FIGURE_SOURCE_MAX, "assumed, as in %.63s", name);
+    }
+    snprintf(device->name, sizeof device->name, "%.56s-fitted", name);
+    if (model->device_name[0])
+        snprintf(device->title, sizeof device->title, "%.80s, as fitted", model->device_name);
+    measure(figures, model, name);
     return STATUS_OK;
+}
+
+static void print_figures(FILE *out, const void *context)
+{
+    const struct description *description = &((const struct figures *)context)->description;
+    const struct device *device = &description->device;
+    size_t i = 0;
+
+    fprintf(out,
+            "# A device as a model of `vebench fit` has it. Each figure: value unit | where it\n"
+            "# comes from; \"assumed\" where the model says nothing of it.\n"
+            "name = %s\ntitle = %s\narchitecture = %s\n",
+            device->name, device->title,
+            device->architecture == ARCHITECTURE_XE_HPG ? "xe-hpg" : "gen12lp");
+#define SECTION(title) fprintf(out, "\n# %s\n", title);
+#define FIGURE(name, unit, minimum, maximum, what)                                                 \
+    fprintf(out,                                                                                   \
+            strcmp(unit, "id") ? "%-24s = %" PRIu64 " %s | %s\n"                                   \
+                               : "%-24s = 0x%" PRIx64 " %s | %s\n",                                \
+            #name, device->name, unit, description->sources[i++]);
+#include "device/figures.def"
+#undef FIGURE
+#undef SECTION
+}
+
+enum status figures_write(const struct figures *figures, const char *path, struct error *error)
+{
+    return replace_file(path, print_figures, figures, error);
 }

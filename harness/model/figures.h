@@ -15,7 +15,7 @@ struct figures {
     struct {
         bool measured;            /* otherwise `base` has it, and the source says "assumed" */
         double value;             /* not rounded */
-        struct interval interval; /* 95 % */
+        struct interval interval; /* 95 %, within what the figure may be */
     } figure[FIGURE_COUNT];
 };
 

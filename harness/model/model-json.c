@@ -1,12 +1,11 @@
 /* A model as a file. */
 #include "model.h"
+#include "replace-file.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define FORMAT "vebench-model-1"
 
@@ -53,43 +52,16 @@ static json_t *model_to_json(const struct model *model)
                      absences, "sources", sources);
 }
 
-/* Creates PATH.XXXXXX, so that the rename stays within one file system. */
-static enum status write_text(const char *text, const char *path, struct error *error)
+static void print_text(FILE *out, const void *text)
 {
-    size_t bytes = strlen(path) + 8;
-    char *temporary = malloc(bytes);
-    enum status status = STATUS_OK;
-    FILE *file = NULL;
-    int descriptor;
-
-    if (!temporary)
-        return error_set(error, STATUS_FAILED, "out of memory");
-    snprintf(temporary, bytes, "%s.XXXXXX", path);
-    descriptor = mkstemp(temporary);
-    if (descriptor >= 0)
-        file = fdopen(descriptor, "w");
-    if (!file) {
-        status = error_set(error, STATUS_FAILED, "cannot write %s: %s", path, strerror(errno));
-        if (descriptor >= 0)
-            close(descriptor);
-    } else {
-        bool failed = fputs(text, file) < 0 || fputc('\n', file) < 0;
-
-        failed |= fclose(file) != 0;
-        if (failed || rename(temporary, path) != 0)
-            status = error_set(error, STATUS_FAILED, "cannot write %s: %s", path, strerror(errno));
-    }
-    if (status != STATUS_OK && descriptor >= 0)
-        unlink(temporary);
-    free(temporary);
-    return status;
+    fprintf(out, "%s\n", (const char *)text);
 }
 
 enum status model_write(const struct model *model, const char *path, struct error *error)
 {
     json_t *json = model_to_json(model);
     char *text = json ? json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(10)) : NULL;
-    enum status status = text ? write_text(text, path, error)
+    enum status status = text ? replace_file(path, print_text, text, error)
                               : error_set(error, STATUS_FAILED,
                                           "%s: out of memory, or a name that is no UTF-8", path);
 

@@ -90,6 +90,10 @@ static void test_usage(void **state)
     assert_refused(NULL, LIST("devices", "more"), 2, LIST("more"));
     assert_refused(NULL, LIST("fit", "-o", "model.json"), 2, LIST("results files"));
     assert_refused(NULL, LIST("fit", "results.csv"), 2, LIST("--output"));
+    assert_refused(NULL, LIST("fit", "a.csv", "-o", "x", "--as-device", "x"), 2, LIST("same file"));
+    assert_refused(NULL, LIST("fit", "a.csv", "-o", "x", "--base", "a380"), 2,
+                   LIST("--base", "--as-device"));
+    assert_refused(NULL, LIST("run", "--as-device", "x"), 2, LIST("--as-device goes with fit"));
     assert_refused(NULL, LIST("check", "model.json"), 2, LIST("a model and results"));
 }
 

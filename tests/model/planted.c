@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define ARGUMENTS_MAX 32
+#define SWEEPS_MAX    8
 #define TOLERANCE     0.02
 
 void planted_draw(struct planted_figure *figures, size_t count, uint64_t seed)
@@ -70,20 +71,17 @@ void planted_describe(const char *name, const char *base, const struct planted_f
     assert_int_equal(changed, count);
 }
 
-void planted_fit(struct model *model, const char *name, const char *const *arguments)
+/* Sweeps the device NAME into the file `output`. */
+static void sweep(const char *name, char *output, const char *const *arguments)
 {
-    char device[256], output[256], log[256];
+    char device[256], log[256];
     char *argv[ARGUMENTS_MAX] = {getenv("VESIM"),   "--device", device,     "--",
                                  getenv("VEBENCH"), "run",      "--output", output};
-    const char *const paths[] = {output};
-    struct records records;
-    struct error error;
     size_t count = 8;
 
     assert_non_null(argv[0]);
     assert_non_null(argv[4]);
     snprintf(device, sizeof device, "./%s.device", name);
-    snprintf(output, sizeof output, "%s.csv", name);
     snprintf(log, sizeof log, "%s.log", name);
     for (; *arguments; arguments++) {
         assert_true(count + 1 < ARGUMENTS_MAX);
@@ -94,10 +92,42 @@ void planted_fit(struct model *model, const char *name, const char *const *argum
         process_show_file(log);
         fail_msg("the sweep of %s failed", name);
     }
-    if (records_read(&records, paths, 1, &error) != STATUS_OK ||
+}
+
+static void fit_files(struct model *model, const char *const *paths, size_t count)
+{
+    struct records records;
+    struct error error;
+
+    if (records_read(&records, paths, count, &error) != STATUS_OK ||
         fit_model(model, &records, 1, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     records_free(&records);
+}
+
+void planted_fit(struct model *model, const char *name, const char *const *arguments)
+{
+    char output[256];
+    const char *const paths[] = {output};
+
+    snprintf(output, sizeof output, "%s.csv", name);
+    sweep(name, output, arguments);
+    fit_files(model, paths, 1);
+}
+
+void planted_fit_sweeps(struct model *model, const char *name,
+                        const char *const (*sweeps)[PLANTED_SWEEP_WORDS], size_t count)
+{
+    char output[SWEEPS_MAX][256];
+    const char *paths[SWEEPS_MAX];
+
+    assert_true(count <= SWEEPS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        snprintf(output[i], sizeof output[i], "%s-%zu.csv", name, i);
+        sweep(name, output[i], sweeps[i]);
+        paths[i] = output[i];
+    }
+    fit_files(model, paths, count);
 }
 
 void planted_assert(const struct model *model, const char *name, double truth)

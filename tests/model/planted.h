@@ -25,6 +25,11 @@ void planted_describe(const char *name, const char *base, const struct planted_f
  * NAME.csv. The running test fails, with what the programs said, where anything does. */
 void planted_fit(struct model *model, const char *name, const char *const *arguments);
 
+/* The same with several sweeps, NAME-0.csv and so on, fitted together. */
+#define PLANTED_SWEEP_WORDS 10
+void planted_fit_sweeps(struct model *model, const char *name,
+                        const char *const (*sweeps)[PLANTED_SWEEP_WORDS], size_t count);
+
 /* Fails the running test unless the truth lies in the parameter's interval, or within 2 % of its
  * value; prints the comparison. */
 void planted_assert(const struct model *model, const char *name, double truth);

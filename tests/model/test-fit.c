@@ -189,6 +189,7 @@ static void test_bad_models(void **state)
 static void test_nothing_half_written(void **state)
 {
     const char *const paths[] = {CSV};
+    struct fit_request request = {.files = paths, .count = 1, .output = JSON, .seed = 1};
     struct row_writer writer;
     struct error error;
     FILE *sink = tmpfile();
@@ -201,7 +202,7 @@ static void test_nothing_half_written(void **state)
     rows_open(&writer, CSV, "barrier");
     rows_add(&writer, &(struct row_values){"none", NULL, 16, 16, 1, 50, 1});
     rows_close(&writer);
-    assert_int_equal(command_fit(paths, 1, JSON, 1, sink, &error), STATUS_FAILED);
+    assert_int_equal(command_fit(&request, sink, &error), STATUS_FAILED);
     assert_non_null(strstr(error.text, "none of the 1 rows"));
     file = fopen(JSON, "rb");
     assert_non_null(file);
@@ -209,8 +210,8 @@ static void test_nothing_half_written(void **state)
     fclose(file);
     assert_string_equal(kept, "before");
     unlink(JSON);
-    assert_int_equal(command_fit(paths, 1, "no-such-folder/model.json", 1, sink, &error),
-                     STATUS_FAILED);
+    request.output = "no-such-folder/model.json";
+    assert_int_equal(command_fit(&request, sink, &error), STATUS_FAILED);
     fclose(sink);
 }
 
@@ -218,13 +219,14 @@ static void test_cannot_write(void **state)
 {
     static const struct ladder ladder = {31.0, 1.9, 0.0, 0.0};
     const char *const paths[] = {CSV};
+    struct fit_request request = {.files = paths, .count = 1, .output = JSON, .seed = 1};
     FILE *sink = tmpfile();
     struct error error;
 
     (void)state;
     write_ladder(&ladder, 0.2);
-    assert_int_equal(command_fit(paths, 1, "no-such-folder/model.json", 1, sink, &error),
-                     STATUS_FAILED);
+    request.output = "no-such-folder/model.json";
+    assert_int_equal(command_fit(&request, sink, &error), STATUS_FAILED);
     assert_non_null(strstr(error.text, "cannot write no-such-folder/model.json"));
     fclose(sink);
 }

@@ -297,13 +297,108 @@ static void test_exchange(void **state)
     release();
 }
 
+static void add_pipeline(struct row_writer *w, const char *variant, unsigned size, unsigned threads,
+                         double cycles)
+{
+    rows_add(w, &(struct row_values){variant, NULL, size, size * threads, 1, cycles / 2.0, 0.001,
+                                     .unit = "ns/instruction"});
+}
+
+/* A barrier of 40 cycles and 2 for each thread; baselines are no parameters. */
+static void test_pipeline(void **state)
+{
+    struct row_writer writer;
+
+    (void)state;
+    rows_open(&writer, CSV, "pipeline");
+    add_pipeline(&writer, "none", 8, 1, 80.0);
+    add_pipeline(&writer, "register", 8, 1, 10.0);
+    add_pipeline(&writer, "register", 16, 1, 11.0);
+    add_pipeline(&writer, "loop", 8, 1, 49.0);
+    for (unsigned threads = 1; threads <= 32; threads *= 4)
+        add_pipeline(&writer, "barrier", 8, threads, 40.0 + 2.0 * threads);
+    fit_rows(&writer);
+    assert_value("pipeline.register.simd8", 10.0, "cycles/instruction");
+    assert_value("pipeline.register.simd16", 11.0, "cycles/instruction");
+    assert_value("pipeline.loop.simd8", 49.0, "cycles/instruction");
+    assert_value("pipeline.barrier.simd8.base", 40.0, "cycles/instruction");
+    assert_value("pipeline.barrier.simd8.per_thread", 2.0, "cycles/thread");
+    assert_null(model_find(&model, "pipeline.none.simd8"));
+    release();
+}
+
+/* An atomic of 20 cycles by itself, and 3 for each lane that wants the same element. The baseline
+ * would take off 10. */
+static void test_atomics(void **state)
+{
+    struct row_writer writer;
+
+    (void)state;
+    rows_open(&writer, CSV, "atomics");
+    for (unsigned sharers = 1; sharers <= 65536; sharers *= 16) {
+        double cycles = fmax(20.0, 3.0 * fmin(32.0, sharers));
+        char parameters[32];
+
+        snprintf(parameters, sizeof parameters, "sharers=%u spacing=1", sharers);
+        rows_add(&writer, &(struct row_values){"global_add_u32", parameters, 16, 32, 1,
+                                               (cycles - 10.0) / 2.0, 0.01, .unit = "ns/atomic",
+                                               .loop_ns = cycles / 2.0});
+        rows_add(&writer, &(struct row_values){"global_fetch_u32", parameters, 16, 32, 1, 100.0,
+                                               0.01, .unit = "ns/atomic", .loop_ns = 110.0});
+    }
+    fit_rows(&writer);
+    assert_value("atomics.global_add_u32.simd16.alone", 20.0, "cycles/atomic");
+    assert_value("atomics.global_add_u32.simd16.per_lane", 3.0, "cycles/lane");
+    assert_null(model_find(&model, "atomics.global_fetch_u32.simd16.alone"));
+    release();
+}
+
+static void add_traffic(struct row_writer *w, const char *variant, unsigned items, unsigned groups,
+                        double bytes_per_cycle)
+{
+    rows_add(w, &(struct row_values){variant, "working_set=65536 stride=1", 16, items, groups, 1.0,
+                                     0.001, .unit = "ns/KiB", .bytes = 65536,
+                                     .loop_ns = 65536.0 / bytes_per_cycle / 2.0});
+}
+
+/* The best pattern that more bytes in flight do not help: another one is faster, but still grows.
+ */
+static void test_bandwidth(void **state)
+{
+    struct row_writer writer;
+
+    (void)state;
+    rows_open(&writer, CSV, "memory_32");
+    add_traffic(&writer, "load_vec4", 128, 1, 32.0);
+    add_traffic(&writer, "load_vec4", 512, 1, 32.5);
+    add_traffic(&writer, "load_item", 128, 1, 16.0);
+    add_traffic(&writer, "load_item", 512, 1, 16.0);
+    add_traffic(&writer, "load_gather", 128, 1, 20.0);
+    add_traffic(&writer, "load_gather", 512, 1, 40.0);
+    add_traffic(&writer, "load_vec4", 128, 8, 200.0); /* one for each of 8 Xe-cores */
+    add_traffic(&writer, "load_vec4", 256, 8, 201.0);
+    add_traffic(&writer, "load_vec8", 512, 16, 400.0);
+    fit_rows(&writer);
+    assert_value("bandwidth.core.set65536", 32.5, "bytes/cycle");
+    assert_value("bandwidth.device.set65536", 201.0, "bytes/cycle");
+    release();
+
+    rows_open(&writer, CSV, "memory_32");
+    add_traffic(&writer, "load_vec4", 512, 1, 32.5);
+    fit_rows(&writer);
+    assert_non_null(strstr(find_absence("bandwidth")->command, "vebench run memory_32"));
+    release();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_latency),  cmocka_unit_test(test_divergence),
-        cmocka_unit_test(test_launch),   cmocka_unit_test(test_launch_of_few_threads),
-        cmocka_unit_test(test_slm),      cmocka_unit_test(test_slm_banks_unknown),
-        cmocka_unit_test(test_exchange), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_latency),   cmocka_unit_test(test_divergence),
+        cmocka_unit_test(test_launch),    cmocka_unit_test(test_launch_of_few_threads),
+        cmocka_unit_test(test_slm),       cmocka_unit_test(test_slm_banks_unknown),
+        cmocka_unit_test(test_exchange),  cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_pipeline),  cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_bandwidth),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

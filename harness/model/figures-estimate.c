@@ -1,0 +1,82 @@
+#include "figures-estimate.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool find_unscaled(const struct figure_input *input, struct figure_estimate *e,
+                          const char *format, va_list arguments)
+{
+    char name[MODEL_NAME_BYTES];
+    const struct parameter *p;
+
+    vsnprintf(name, sizeof name, format, arguments);
+    p = model_find(input->model, "%s", name);
+    if (!p || p->below_resolution)
+        return false;
+    *e = (struct figure_estimate){.value = p->value, .range = p->interval};
+    memcpy(e->parameter, p->name, sizeof e->parameter);
+    return true;
+}
+
+void figure_scale(struct figure_estimate *e, double factor)
+{
+    e->value *= factor;
+    e->range.low *= factor;
+    e->range.high *= factor;
+}
+
+bool figure_time(const struct figure_input *input, struct figure_estimate *e, const char *format,
+                 ...)
+{
+    va_list arguments;
+    bool found;
+
+    va_start(arguments, format);
+    found = find_unscaled(input, e, format, arguments);
+    va_end(arguments);
+    figure_scale(e, found ? input->cycles : 1.0);
+    return found;
+}
+
+bool figure_value(const struct figure_input *input, struct figure_estimate *e, const char *format,
+                  ...)
+{
+    va_list arguments;
+    bool found;
+
+    va_start(arguments, format);
+    found = find_unscaled(input, e, format, arguments);
+    va_end(arguments);
+    return found;
+}
+
+void figure_shift(struct figure_estimate *e, double by)
+{
+    e->value += by;
+    e->range.low += by;
+    e->range.high += by;
+}
+
+void figure_combine(struct figure_estimate *e, double times, const struct figure_estimate *other)
+{
+    double below = e->value - e->range.low, above = e->range.high - e->value;
+    double other_below = other->value - other->range.low;
+    double other_above = other->range.high - other->value;
+
+    e->value += times * other->value;
+    below = hypot(below, times * (times < 0.0 ? other_above : other_below));
+    above = hypot(above, times * (times < 0.0 ? other_below : other_above));
+    e->range = (struct interval){e->value - below, e->value + above};
+}
+
+void figure_exact(struct figure_estimate *e, double value)
+{
+    e->value = e->range.low = e->range.high = value;
+}
+
+double figure_xe_cores(const struct figure_input *input)
+{
+    return (double)(input->device->slices * input->device->xe_cores_per_slice);
+}

@@ -1,0 +1,40 @@
+/* Figures on their way from a model's parameters to a description. */
+#ifndef VEBENCH_FIGURES_ESTIMATE_H
+#define VEBENCH_FIGURES_ESTIMATE_H
+
+#include "figures.h"
+
+/* What a figure is derived from. */
+struct figure_input {
+    const struct model *model;
+    const struct device
+        *device;   /* figures as far as they are measured, the others as in the base */
+    double cycles; /* in a unit of time of the model's parameters */
+};
+
+struct figure_estimate {
+    double value;                     /* in the figure's unit */
+    struct interval range;            /* 95 % */
+    char parameter[MODEL_NAME_BYTES]; /* that it comes from; the first of several */
+    bool is_bound; /* all that is known is `range`: the base's figure stands if it lies there */
+};
+
+/* The parameter of that name, formed as printf() does: in cycles, or as it is. False where there is
+ * none that can be told from nothing. */
+bool figure_time(const struct figure_input *input, struct figure_estimate *estimate,
+                 const char *format, ...);
+bool figure_value(const struct figure_input *input, struct figure_estimate *estimate,
+                  const char *format, ...);
+
+void figure_scale(struct figure_estimate *estimate, double factor);
+void figure_shift(struct figure_estimate *estimate, double by);
+void figure_exact(struct figure_estimate *estimate, double value);
+
+/* Adds `times` another estimate, which may be negative; errors are taken as independent. */
+void figure_combine(struct figure_estimate *estimate, double times,
+                    const struct figure_estimate *other);
+
+/* The Xe-cores of the device. */
+double figure_xe_cores(const struct figure_input *input);
+
+#endif

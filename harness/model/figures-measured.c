@@ -1,0 +1,301 @@
+#include "figures-measured.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Instructions on 32-bit lanes have no more of them; sub-groups of 32 take two. */
+#define WIDEST 16u
+
+/* The smallest sub-group size there is a pipeline parameter for: there an instruction takes the
+ * fewest cycles that are not latency. 0: there is none. */
+static unsigned smallest(const struct figure_input *input, const char *variant)
+{
+    for (unsigned size = 8; size <= 32; size *= 2) {
+        if (model_find(input->model, "pipeline.%s.simd%u", variant, size) ||
+            model_find(input->model, "pipeline.%s.simd%u.base", variant, size))
+            return size;
+    }
+    return 0;
+}
+
+/* Cycles that an instruction of a sub-group occupies a pipe of so many lanes a cycle. */
+static double occupancy(unsigned size, uint64_t lanes)
+{
+    return ceil((double)(size < WIDEST ? size : WIDEST) / (double)lanes);
+}
+
+/* Latencies are those of 8 lanes; each cycle that more lanes take adds `wide_step`. */
+static double wider(unsigned size, uint64_t lanes)
+{
+    return occupancy(size, lanes) - occupancy(8, lanes);
+}
+
+static bool measure_core_clock(const struct figure_input *input, struct figure_estimate *e)
+{
+    if (!isfinite(input->model->clock_mhz))
+        return false;
+    figure_exact(e, input->model->clock_mhz * 1000.0);
+    snprintf(e->parameter, sizeof e->parameter, "clock_mhz");
+    return true;
+}
+
+/* A pipe takes whole cycles for an instruction. One that takes a single cycle says only that there
+ * are no fewer lanes than the instruction has. */
+static bool measure_lanes(const struct figure_input *input, struct figure_estimate *e,
+                          const char *variant)
+{
+    static const unsigned sizes[] = {16, 32, 8};
+
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        double width = sizes[i] < WIDEST ? sizes[i] : WIDEST, cycles;
+
+        if (!figure_time(input, e, "pipeline.%s.simd%u", variant, sizes[i]))
+            continue;
+        cycles = fmax(1.0, round(e->value * width / sizes[i]));
+        figure_exact(e, ceil(width / cycles));
+        e->is_bound = cycles < 1.5;
+        if (e->is_bound)
+            e->range.high = INFINITY;
+        return true;
+    }
+    return false;
+}
+
+static bool measure_lanes_32bit(const struct figure_input *input, struct figure_estimate *e)
+{
+    return measure_lanes(input, e, "lanes");
+}
+
+static bool measure_math_lanes(const struct figure_input *input, struct figure_estimate *e)
+{
+    return measure_lanes(input, e, "math_lanes");
+}
+
+/* Between sub-groups of 8 and of 16, in the pipe that takes more cycles for the latter. */
+static bool measure_wide_step(const struct figure_input *input, struct figure_estimate *e)
+{
+    const struct {
+        const char *variant;
+        uint64_t lanes;
+    } pipes[] = {{"register", input->device->lanes_32bit}, {"math", input->device->math_lanes}};
+
+    for (size_t i = 0; i < COUNT(pipes); i++) {
+        double cycles = wider(16, pipes[i].lanes);
+        struct figure_estimate narrow;
+
+        if (cycles < 1.0 || !figure_time(input, &narrow, "pipeline.%s.simd8", pipes[i].variant) ||
+            !figure_time(input, e, "pipeline.%s.simd16", pipes[i].variant))
+            continue;
+        figure_combine(e, -1.0, &narrow);
+        figure_scale(e, 1.0 / cycles);
+        return true;
+    }
+    return false;
+}
+
+static bool measure_latency(const struct figure_input *input, struct figure_estimate *e,
+                            const char *variant, uint64_t lanes)
+{
+    unsigned size = smallest(input, variant);
+
+    if (!figure_time(input, e, "pipeline.%s.simd%u", variant, size))
+        return false;
+    figure_shift(e, -wider(size, lanes) * (double)input->device->wide_step);
+    return true;
+}
+
+static bool measure_fpu_latency(const struct figure_input *input, struct figure_estimate *e)
+{
+    return measure_latency(input, e, "register", input->device->lanes_32bit);
+}
+
+static bool measure_math_latency(const struct figure_input *input, struct figure_estimate *e)
+{
+    return measure_latency(input, e, "math", input->device->math_lanes);
+}
+
+/* The accumulator is there so long after the last of the instruction's cycles. Sub-groups of 32
+ * take turns with one accumulator. */
+static bool measure_accumulator_latency(const struct figure_input *input, struct figure_estimate *e)
+{
+    unsigned size = smallest(input, "accumulator");
+
+    if (size > WIDEST || !figure_time(input, e, "pipeline.accumulator.simd%u", size))
+        return false;
+    figure_shift(e, 1.0 - occupancy(size, input->device->lanes_32bit));
+    return true;
+}
+
+/* A step is the comparison's flag, and then three instructions that hand on registers. */
+static bool measure_arf_latency(const struct figure_input *input, struct figure_estimate *e)
+{
+    unsigned size = smallest(input, "flag");
+    struct figure_estimate instruction;
+
+    if (size > WIDEST || !figure_time(input, &instruction, "pipeline.register.simd%u", size) ||
+        !figure_time(input, e, "pipeline.flag.simd%u", size))
+        return false;
+    figure_combine(e, -3.0, &instruction);
+    return true;
+}
+
+/* The loop's counter, the flag of its comparison, the branch; on Gen12LP the compiler puts an
+ * instruction before the branch that writes a flag too, a cycle later. */
+static bool measure_branch_latency(const struct figure_input *input, struct figure_estimate *e)
+{
+    bool one_more = input->device->architecture == ARCHITECTURE_GEN12LP;
+    unsigned size = smallest(input, "loop");
+    struct figure_estimate counter, flag;
+
+    if (!measure_fpu_latency(input, &counter) || !measure_arf_latency(input, &flag) ||
+        !figure_time(input, e, "pipeline.loop.simd%u", size))
+        return false;
+    figure_combine(e, -1.0, &counter);
+    figure_combine(e, -1.0, &flag);
+    figure_shift(e, one_more ? -1.0 : 0.0);
+    return true;
+}
+
+/* Sub-groups of 32 send two messages. */
+static bool measure_send_arbitration(const struct figure_input *input, struct figure_estimate *e)
+{
+    unsigned size = smallest(input, "send");
+
+    if (!figure_time(input, e, "pipeline.send.simd%u", size))
+        return false;
+    figure_scale(e, size > WIDEST ? 0.5 : 1.0);
+    return true;
+}
+
+/* A barrier of one hardware thread: its signal and the release, nothing between. */
+static bool find_barrier(const struct figure_input *input, struct figure_estimate *e,
+                         const char *variant, unsigned size)
+{
+    struct figure_estimate thread;
+
+    if (!figure_time(input, e, "pipeline.%s.simd%u.base", variant, size))
+        return false;
+    if (figure_time(input, &thread, "pipeline.%s.simd%u.per_thread", variant, size))
+        figure_combine(e, 1.0, &thread);
+    return true;
+}
+
+/* The loop's next instruction would be issued when the pipe is free of the one before the barrier;
+ * with it, it is issued at the release, a cycle after the signal. */
+static bool measure_barrier_latency(const struct figure_input *input, struct figure_estimate *e)
+{
+    unsigned size = smallest(input, "barrier");
+
+    if (!find_barrier(input, e, "barrier", size))
+        return false;
+    figure_shift(e, occupancy(size, input->device->lanes_32bit) - 1.0);
+    return true;
+}
+
+/* The gateway takes the signals of a work-group one after the other. */
+static bool measure_gateway_interval(const struct figure_input *input, struct figure_estimate *e)
+{
+    return figure_time(input, e, "pipeline.barrier.simd%u.per_thread", smallest(input, "barrier"));
+}
+
+/* What a fence adds to a barrier, less the cycle in which the instruction that waits for it is
+ * issued. */
+static bool measure_fence(const struct figure_input *input, struct figure_estimate *e,
+                          const char *variant)
+{
+    unsigned size = smallest(input, variant);
+    struct figure_estimate barrier;
+
+    if (!find_barrier(input, &barrier, "barrier", size) || !find_barrier(input, e, variant, size))
+        return false;
+    figure_combine(e, -1.0, &barrier);
+    figure_shift(e, -1.0);
+    return true;
+}
+
+static bool measure_slm_fence(const struct figure_input *input, struct figure_estimate *e)
+{
+    return measure_fence(input, e, "barrier_local");
+}
+
+static bool measure_global_fence(const struct figure_input *input, struct figure_estimate *e)
+{
+    return measure_fence(input, e, "barrier_global");
+}
+
+static bool measure_slm_banks(const struct figure_input *input, struct figure_estimate *e)
+{
+    return figure_value(input, e, "slm.banks");
+}
+
+/* The sub-group size whose parameter is the least: others may wait for something else besides. */
+static bool find_least(const struct figure_input *input, struct figure_estimate *least,
+                       const char *before, const char *after)
+{
+    bool found = false;
+
+    for (unsigned size = 8; size <= 32; size *= 2) {
+        struct figure_estimate e;
+
+        if (!figure_time(input, &e, "%s.simd%u.%s", before, size, after) ||
+            (found && e.value >= least->value))
+            continue;
+        *least = e;
+        found = true;
+    }
+    return found;
+}
+
+static bool measure_group_interval(const struct figure_input *input, struct figure_estimate *e)
+{
+    return find_least(input, e, "launch.dispatch", "per_group");
+}
+
+/* All Xe-cores start threads at the same time. */
+static bool measure_thread_interval(const struct figure_input *input, struct figure_estimate *e)
+{
+    if (!find_least(input, e, "launch.dispatch", "per_thread"))
+        return false;
+    figure_scale(e, figure_xe_cores(input));
+    return true;
+}
+
+static bool measure_atomic_interval(const struct figure_input *input, struct figure_estimate *e)
+{
+    return find_least(input, e, "atomics.global_add_u32", "per_lane");
+}
+
+const struct figure_rule figure_rules[] = {
+    {FIGURE_core_clock, measure_core_clock},
+    {FIGURE_lanes_32bit, measure_lanes_32bit},
+    {FIGURE_math_lanes, measure_math_lanes},
+    {FIGURE_wide_step, measure_wide_step},
+    {FIGURE_fpu_latency, measure_fpu_latency},
+    {FIGURE_accumulator_latency, measure_accumulator_latency},
+    {FIGURE_math_latency, measure_math_latency},
+    {FIGURE_arf_latency, measure_arf_latency},
+    {FIGURE_branch_latency, measure_branch_latency},
+    {FIGURE_send_arbitration, measure_send_arbitration},
+    {FIGURE_barrier_latency, measure_barrier_latency},
+    {FIGURE_gateway_interval, measure_gateway_interval},
+    {FIGURE_slm_fence_latency, measure_slm_fence},
+    {FIGURE_lsc_fence_latency, measure_global_fence},
+    {FIGURE_slm_latency, measure_slm_latency},
+    {FIGURE_slm_banks, measure_slm_banks},
+    {FIGURE_l1_hit_latency, measure_l1_latency},
+    {FIGURE_l3_hit_latency, measure_l3_latency},
+    {FIGURE_memory_latency, measure_memory_latency},
+    {FIGURE_l1_bytes, measure_l1_bytes},
+    {FIGURE_l3_bytes, measure_l3_bytes},
+    {FIGURE_l1_line_interval, measure_l1_line_interval},
+    {FIGURE_memory_bandwidth, measure_memory_bandwidth},
+    {FIGURE_l3_banks, measure_l3_banks},
+    {FIGURE_group_dispatch_interval, measure_group_interval},
+    {FIGURE_thread_dispatch_interval, measure_thread_interval},
+    {FIGURE_atomic_interval, measure_atomic_interval},
+};
+
+const size_t figure_rule_count = COUNT(figure_rules);

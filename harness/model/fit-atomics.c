@@ -1,0 +1,63 @@
+/* Atomics that return nothing: one takes its own time, or that in which the lanes that meet on its
+ * element have had their turns, one after the other.
+ *
+ *     max(alone, per_lane n)
+ *
+ * n are the work-items of the launch that share an element. The time is that of the loop with the
+ * atomic in it: what a baseline would take off hides behind the turns. */
+#include "fit-bound.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FAMILY "atomics"
+
+static const struct bound_terms terms = {
+    .floor = {"alone", "/atomic", ""},
+    .slope = {"per_lane", "/lane", "n"},
+    .command = "vebench run atomics --axis sharers=1,64K --axis spacing=1",
+};
+
+static bool returns_nothing(const struct record *r)
+{
+    return strstr(r->variant, "_add_u32") == r->variant + strlen(r->variant) - strlen("_add_u32") ||
+           strstr(r->variant, "_add_u64") == r->variant + strlen(r->variant) - strlen("_add_u64");
+}
+
+static double lanes_of(const struct record *r)
+{
+    double items = (double)r->workgroup_size * r->workgroup_count;
+
+    return fmin(items, record_parameter(r, "sharers", 1.0));
+}
+
+/* The loop with the atomic in it, per atomic. */
+static bool use_loops(struct row_set *rows, const struct fit *fit)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct record *r = &fit->records->record[rows->index[i]];
+
+        if (!(r->loop_ns > 0.0) || !(r->work_units > 0.0))
+            return false;
+        rows->y[i] = r->loop_ns / r->work_units * (fit->in_cycles ? r->clock_mhz / 1000.0 : 1.0);
+        rows->columns[i] = lanes_of(r);
+    }
+    return true;
+}
+
+static enum status fit_atomics(struct fit *fit)
+{
+    struct fit_group group;
+    enum status status = fit_begin(fit, FAMILY, &group);
+
+    while (status == STATUS_OK && fit_next(fit, &group)) {
+        if (returns_nothing(&fit->records->record[group.rows.index[0]]) &&
+            use_loops(&group.rows, fit))
+            status = fit_bound(fit, &group.rows, group.name, &terms);
+    }
+    fit_end(&group);
+    return status;
+}
+
+/* It predicts no rows: their value is beyond a loop that is not in the model. */
+const struct fitter fitter_atomics = {.family = FAMILY, .fit = fit_atomics};

@@ -1,0 +1,52 @@
+/* Pipes: what a step of each kind takes, a constant for each sub-group size, and barriers over the
+ * hardware threads of the work-group. Baselines say nothing by themselves. */
+#include "fit-ladder.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FAMILY "pipeline"
+
+static bool is_barrier(const struct record *r)
+{
+    return !strncmp(r->variant, "barrier", strlen("barrier"));
+}
+
+static bool is_loop(const struct record *r)
+{
+    return !strcmp(r->variant, "loop");
+}
+
+static enum status fit_variant(struct fit *fit, struct row_set *rows, const char *name)
+{
+    const struct record *first = &fit->records->record[rows->index[0]];
+
+    if (is_barrier(first))
+        return fit_ladder(fit, rows, name);
+    if (first->baseline[0] || is_loop(first))
+        return fit_constant(fit, name, rows);
+    return STATUS_OK;
+}
+
+static enum status fit_pipeline(struct fit *fit)
+{
+    struct fit_group group;
+    enum status status = fit_begin(fit, FAMILY, &group);
+
+    while (status == STATUS_OK && fit_next(fit, &group))
+        status = fit_variant(fit, &group.rows, group.name);
+    fit_end(&group);
+    return status;
+}
+
+static bool predict_pipeline(const struct model *model, const struct record *r, double *value)
+{
+    if (is_barrier(r))
+        return predict_ladder(model, r, value);
+    *value =
+        model_value(model_find(model, FAMILY ".%.40s.simd%u", r->variant, r->subgroup_size), NAN);
+    return isfinite(*value);
+}
+
+const struct fitter fitter_pipeline = {
+    .family = FAMILY, .fit = fit_pipeline, .predict = predict_pipeline};

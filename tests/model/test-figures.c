@@ -1,0 +1,323 @@
+/* Figures of a device from models made by hand. */
+#include "test.h"
+
+#include "figures.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PATH "test-figures.device"
+
+static struct model model;
+static struct figures figures;
+
+static void start_model(const char *device_name, const char *uuid, double clock_mhz)
+{
+    model_init(&model);
+    snprintf(model.device_name, sizeof model.device_name, "%s", device_name);
+    snprintf(model.device_uuid, sizeof model.device_uuid, "%s", uuid);
+    model.clock_mhz = clock_mhz;
+}
+
+static void add_range(const char *name, double value, double low, double high)
+{
+    struct parameter *p = model_add_parameter(&model);
+
+    assert_non_null(p);
+    snprintf(p->name, sizeof p->name, "%s", name);
+    p->value = value;
+    p->interval = (struct interval){low, high};
+}
+
+static void add(const char *name, double value)
+{
+    add_range(name, value, value - 0.02, value + 0.02);
+}
+
+static void derive(const char *base)
+{
+    struct error error;
+
+    if (figures_of_model(&figures, &model, base, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+}
+
+static const char *source_of(enum figure_index index)
+{
+    return figures.description.sources[index];
+}
+
+#define ASSERT_MEASURED(name, expected, parameter)                                                 \
+    do {                                                                                           \
+        assert_true(figures.figure[FIGURE_##name].measured);                                       \
+        assert_int_equal(figures.description.device.name, expected);                               \
+        assert_non_null(strstr(source_of(FIGURE_##name), parameter));                              \
+    } while (0)
+
+#define ASSERT_ASSUMED(name, expected)                                                             \
+    do {                                                                                           \
+        assert_false(figures.figure[FIGURE_##name].measured);                                      \
+        assert_int_equal(figures.description.device.name, expected);                               \
+        assert_int_equal(strncmp(source_of(FIGURE_##name), "assumed, as in ", 15), 0);             \
+    } while (0)
+
+/* Pipes of 4 lanes and 1: instructions of 16 lanes take 2 and 8 cycles more than those of 8. */
+static void test_pipes(void **state)
+{
+    (void)state;
+    start_model("GPU", "uuid-1", 2000.0);
+    add("pipeline.lanes.simd8", 2.0);
+    add("pipeline.lanes.simd16", 4.0);
+    add("pipeline.math_lanes.simd16", 16.1);
+    add("pipeline.register.simd8", 12.0);
+    add("pipeline.register.simd16", 18.0);
+    add("pipeline.accumulator.simd8", 8.0);
+    add("pipeline.math.simd8", 30.0);
+    add("pipeline.flag.simd8", 36.0 + 21.0);
+    add("pipeline.loop.simd8", 12.0 + 21.0 + 9.0);
+    add("pipeline.send.simd8", 5.0);
+    derive("a380");
+    ASSERT_MEASURED(core_clock, 2000000, "clock_mhz");
+    ASSERT_MEASURED(lanes_32bit, 4, "pipeline.lanes.simd16");
+    ASSERT_MEASURED(math_lanes, 1, "pipeline.math_lanes.simd16");
+    ASSERT_MEASURED(wide_step, 3, "pipeline.register.simd16");
+    ASSERT_MEASURED(fpu_latency, 12, "pipeline.register.simd8");
+    ASSERT_MEASURED(accumulator_latency, 7, "pipeline.accumulator.simd8");
+    ASSERT_MEASURED(math_latency, 30, "pipeline.math.simd8");
+    ASSERT_MEASURED(arf_latency, 21, "pipeline.flag.simd8");
+    ASSERT_MEASURED(branch_latency, 9, "pipeline.loop.simd8");
+    ASSERT_MEASURED(send_arbitration, 5, "pipeline.send.simd8");
+    ASSERT_ASSUMED(barrier_latency, 30);
+    ASSERT_ASSUMED(systolic_latency, 21);
+    assert_near(figures.figure[FIGURE_arf_latency].value, 21.0, 1e-9);
+    assert_near(figures.figure[FIGURE_arf_latency].interval.high, 21.0 + hypot(0.02, 0.06), 1e-9);
+    assert_string_equal(figures.description.device.name, "a380-fitted");
+    model_free(&model);
+}
+
+/* From sub-groups of 16 alone: what the further cycles add is the base's. An instruction of one
+ * cycle bounds the lanes only; a branch on Gen12LP has another instruction before it. */
+static void test_other_sizes(void **state)
+{
+    (void)state;
+    start_model("GPU", "uuid-1", 2000.0);
+    add("pipeline.lanes.simd16", 1.04);
+    add("pipeline.register.simd16", 11.0);
+    add("pipeline.flag.simd16", 33.0 + 16.0);
+    add("pipeline.loop.simd16", 11.0 + 16.0 + 1.0 + 23.0);
+    derive("iris-xe");
+    ASSERT_MEASURED(lanes_32bit, 16, "pipeline.lanes.simd16");
+    ASSERT_MEASURED(fpu_latency, 11, "pipeline.register.simd16");
+    ASSERT_MEASURED(arf_latency, 16, "pipeline.flag.simd16");
+    ASSERT_MEASURED(branch_latency, 23, "pipeline.loop.simd16");
+    ASSERT_ASSUMED(wide_step, 1);
+    ASSERT_ASSUMED(math_latency, 17);
+    model_free(&model);
+
+    start_model("GPU", "uuid-1", 2000.0);
+    add("pipeline.register.simd16", 11.0);
+    derive("a380"); /* 8 lanes */
+    ASSERT_MEASURED(fpu_latency, 10, "pipeline.register.simd16");
+    model_free(&model);
+}
+
+static void test_barriers(void **state)
+{
+    (void)state;
+    start_model("GPU", "uuid-1", 2000.0);
+    add("pipeline.barrier.simd8.base", 38.0);
+    add("pipeline.barrier.simd8.per_thread", 2.0);
+    add("pipeline.barrier_local.simd8.base", 40.0 + 25.0 + 1.0);
+    add("pipeline.barrier_global.simd8.base", 40.0 + 70.0 + 1.0);
+    derive("a380");
+    ASSERT_MEASURED(barrier_latency, 40, "pipeline.barrier.simd8.base");
+    ASSERT_MEASURED(gateway_interval, 2, "pipeline.barrier.simd8.per_thread");
+    ASSERT_MEASURED(slm_fence_latency, 25, "pipeline.barrier_local.simd8.base");
+    ASSERT_MEASURED(lsc_fence_latency, 70, "pipeline.barrier_global.simd8.base");
+    model_free(&model);
+}
+
+static void add_levels(const char *variant, const double *cycles, const double *capacities)
+{
+    for (unsigned level = 1; cycles[level - 1] > 0.0; level++) {
+        char name[96];
+
+        snprintf(name, sizeof name, "latency.%s.simd16.level%u.latency", variant, level);
+        add(name, cycles[level - 1]);
+        snprintf(name, sizeof name, "latency.%s.simd16.level%u.capacity", variant, level);
+        if (capacities[level] > 0.0)
+            add_range(name, capacities[level - 1], capacities[level - 1], capacities[level]);
+    }
+}
+
+static void test_levels(void **state)
+{
+    static const double three[] = {51.2, 221.3, 701.3, 0.0}, two[] = {161.7, 401.8, 0.0},
+                        one[] = {31.1, 0.0};
+    /* 192 KiB lies in the first; 4 MiB not in the second. */
+    static const double sizes[] = {131072, 262144, 1048576, 0.0}, none[2];
+
+    (void)state;
+    start_model("GPU", "uuid-1", 2000.0);
+    add_levels("global_uniform", three, sizes);
+    add_levels("slm_uniform", one, none);
+    derive("a380");
+    ASSERT_MEASURED(slm_latency, 31, "latency.slm_uniform.simd16.level1.latency");
+    ASSERT_MEASURED(l1_hit_latency, 50, "latency.global_uniform.simd16.level1.latency");
+    ASSERT_MEASURED(l3_hit_latency, 220, "level2");
+    ASSERT_MEASURED(memory_latency, 700, "level3");
+    ASSERT_ASSUMED(l1_bytes, 196608);
+    assert_non_null(strstr(source_of(FIGURE_l1_bytes), "from 131072 to 262144"));
+    ASSERT_MEASURED(l3_bytes, 524288, "level2.capacity");
+    assert_near(figures.figure[FIGURE_l3_bytes].interval.low, 262144.0, 0.0);
+    /* Three levels are one too many for a device without a first level. */
+    derive("iris-xe");
+    ASSERT_ASSUMED(l3_hit_latency, 146);
+    ASSERT_ASSUMED(memory_latency, 350);
+    model_free(&model);
+
+    start_model("GPU", "uuid-1", 2000.0);
+    add_levels("global_uniform", two, sizes);
+    derive("iris-xe");
+    ASSERT_MEASURED(l3_hit_latency, 160, "level1");
+    ASSERT_MEASURED(l1_hit_latency, 160, "level1");
+    ASSERT_MEASURED(memory_latency, 400, "level2");
+    ASSERT_ASSUMED(l1_bytes, 0);
+    /* Which of three the two are nobody knows. */
+    derive("a380");
+    ASSERT_ASSUMED(l1_hit_latency, 45);
+    ASSERT_ASSUMED(memory_latency, 600);
+    model_free(&model);
+}
+
+static void test_shared(void **state)
+{
+    (void)state;
+    start_model("GPU", "uuid-1", 2000.0);
+    add("slm.banks", 16.0);
+    add("launch.dispatch.simd8.per_group", 7.0);
+    add("launch.dispatch.simd16.per_group", 6.0);
+    add("launch.dispatch.simd16.per_thread", 1.5);
+    add("atomics.global_add_u32.simd16.per_lane", 3.0);
+    add("pipeline.send.simd8", 1000.0);
+    derive("a380"); /* 8 Xe-cores */
+    ASSERT_MEASURED(slm_banks, 16, "slm.banks");
+    ASSERT_MEASURED(group_dispatch_interval, 6, "launch.dispatch.simd16.per_group");
+    ASSERT_MEASURED(thread_dispatch_interval, 12, "launch.dispatch.simd16.per_thread");
+    ASSERT_MEASURED(atomic_interval, 3, "atomics.global_add_u32.simd16.per_lane");
+    ASSERT_MEASURED(send_arbitration, 100, "pipeline.send.simd8"); /* the most it may be */
+    model_free(&model);
+}
+
+/* 6 Xe-cores, an L3 between 256 KiB and 6 MiB, so 3840 KiB as in the base. */
+static void test_bandwidths(void **state)
+{
+    static const double latencies[] = {147.5, 351.5, 0.0}, sizes[] = {262144, 6291456, 0.0};
+
+    (void)state;
+    start_model("GPU", "uuid-1", 2000.0);
+    add("bandwidth.core.set65536", 21.3);
+    add("bandwidth.core.set33554432", 10.0);
+    add("bandwidth.device.set65536", 128.2);
+    add("bandwidth.device.set8388608", 90.0); /* parts of it are in the L3 */
+    add("bandwidth.device.set33554432", 30.0);
+    derive("iris-xe");
+    ASSERT_MEASURED(l1_line_interval, 3, "bandwidth.core.set65536");
+    ASSERT_MEASURED(memory_bandwidth, 60000, "bandwidth.device.set33554432");
+    ASSERT_ASSUMED(l3_banks, 8); /* that the L3 holds 64 KiB is not known */
+    add_levels("global_uniform", latencies, sizes);
+    derive("iris-xe"); /* a line every 3 cycles for each Xe-core: 2 a cycle for all */
+    ASSERT_ASSUMED(l3_banks, 8);
+    assert_non_null(strstr(source_of(FIGURE_l3_banks), "from 2 to"));
+    model_free(&model);
+
+    start_model("GPU", "uuid-1", 2000.0);
+    add("bandwidth.core.set65536", 64.0);
+    add("bandwidth.device.set65536", 128.2);
+    add_levels("global_uniform", latencies, sizes);
+    derive("iris-xe");
+    ASSERT_MEASURED(l3_banks, 2, "bandwidth.device.set65536");
+    model_free(&model);
+}
+
+/* Times in ns count in the base's clock, 2.45 GHz; what cannot be told from nothing is not there.
+ */
+static void test_without_a_clock(void **state)
+{
+    (void)state;
+    start_model("GPU", "uuid-1", NAN);
+    add("pipeline.register.simd8", 12.0 / 2.45);
+    add("pipeline.math.simd8", 0.1);
+    model.parameter[1].below_resolution = true;
+    derive("a380");
+    ASSERT_ASSUMED(core_clock, 2450000);
+    ASSERT_MEASURED(fpu_latency, 12, "pipeline.register.simd8");
+    ASSERT_ASSUMED(math_latency, 17);
+    model_free(&model);
+}
+
+static void test_base(void **state)
+{
+    struct error error;
+
+    (void)state;
+    start_model("Intel(R) Graphics [0x56a5]", "00000300-0000-0000-0000-000000000001", 2000.0);
+    derive(NULL);
+    assert_string_equal(figures.description.device.name, "a380-fitted");
+    model_free(&model);
+
+    start_model("Intel(R) Arc(TM) A770 Graphics", "8680a056-0800-0000-0300-000000000000", 2000.0);
+    derive(NULL);
+    assert_string_equal(figures.description.device.name, "a770-fitted");
+    model_free(&model);
+
+    start_model("Some GPU", "86800000-0800-0000-0300-000000000000", 2000.0);
+    assert_int_equal(figures_of_model(&figures, &model, NULL, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "Some GPU"));
+    assert_non_null(strstr(error.text, "iris-xe"));
+    assert_int_equal(figures_of_model(&figures, &model, "no-such", &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "no-such"));
+    assert_non_null(strstr(error.text, "iris-xe"));
+    model_free(&model);
+}
+
+/* What is written can be read, and says the same. */
+static void test_file(void **state)
+{
+    static struct description read;
+    struct error error;
+    char text[256];
+
+    (void)state;
+    start_model("GPU", "uuid-1", 2000.0);
+    add("pipeline.register.simd8", 13.0);
+    derive("iris-xe");
+    if (figures_write(&figures, PATH, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    if (description_load(&read, "./" PATH, text, sizeof text) != 0)
+        fail_msg("%s", text);
+    assert_string_equal(read.device.name, "iris-xe-fitted");
+    assert_string_equal(read.device.title, "GPU, as fitted");
+    assert_memory_equal(&read.device.pci_device, &figures.description.device.pci_device,
+                        sizeof read.device - offsetof(struct device, pci_device));
+    assert_string_equal(read.sources[FIGURE_fpu_latency], source_of(FIGURE_fpu_latency));
+    assert_string_equal(read.sources[FIGURE_slices], "assumed, as in iris-xe");
+    unlink(PATH);
+    assert_int_equal(figures_write(&figures, "no-such-folder/x.device", &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "no-such-folder/x.device"));
+    model_free(&model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pipes),      cmocka_unit_test(test_other_sizes),
+        cmocka_unit_test(test_barriers),   cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_shared),     cmocka_unit_test(test_without_a_clock),
+        cmocka_unit_test(test_bandwidths), cmocka_unit_test(test_base),
+        cmocka_unit_test(test_file),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,157 @@
+/* Devices with seeded, unusual figures, swept, fitted, and written down as devices again: do the
+ * figures come back? Arguments: descriptions that they are put into, of a device with a first level
+ * of cache and of one without. */
+#include "test.h"
+
+#include "figures.h"
+#include "planted.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define TOLERANCE    0.02
+#define SMALL        16 /* a figure up to this one has to be exactly equal */
+#define DRAWN        18
+#define FIGURES_MAX  32
+
+/* Fences shorter than two dependent instructions hide behind those. */
+static const struct planted_figure drawn[] = {
+    {"fpu_latency", 7, 14, 0},
+    {"accumulator_latency", 4, 9, 0},
+    {"math_latency", 16, 30, 0},
+    {"arf_latency", 10, 25, 0},
+    {"branch_latency", 12, 40, 0},
+    {"wide_step", 1, 3, 0},
+    {"send_arbitration", 3, 12, 0},
+    {"slm_latency", 25, 60, 0},
+    {"l3_hit_latency", 150, 300, 0},
+    {"memory_latency", 500, 1200, 0},
+    {"slm_fence_latency", 35, 80, 0},
+    {"lsc_fence_latency", 35, 150, 0},
+    {"barrier_latency", 20, 120, 0},
+    {"gateway_interval", 1, 6, 0},
+    {"atomic_interval", 1, 6, 0},
+    {"l1_line_interval", 2, 4, 0},
+    {"group_dispatch_interval", 5, 40, 0},
+    {"thread_dispatch_interval", 20, 90, 0},
+};
+
+/* What to run, each list NULL-terminated. */
+static const char *const sweeps[][PLANTED_SWEEP_WORDS] = {
+    {"pipeline", "--axis", "subgroup_size=8,16", "--axis", "workgroup_size=S,64,256"},
+    {"latency", "--axis", "subgroup_size=16", "--axis", "working_set=16K,256K,16M"},
+    {"slm", "--axis", "subgroup_size=16", "--axis", "stride=1,8,16,32", "--axis",
+     "workgroup_size=4S,16S"},
+    {"atomics", "--axis", "subgroup_size=16"},
+    {"memory_32", "--axis", "subgroup_size=16", "--axis", "workgroup_size=128,512", "--axis",
+     "stride=1"},
+    {"launch", "--axis", "subgroup_size=16", "--axis", "workgroup_size=S,32S"},
+};
+
+struct device_drawn {
+    struct planted_figure figure[FIGURES_MAX];
+    size_t count;
+};
+
+static void plant(struct device_drawn *device, const char *name, unsigned value)
+{
+    assert_true(device->count < FIGURES_MAX);
+    device->figure[device->count++] = (struct planted_figure){name, value, value, value};
+}
+
+static enum figure_index index_of(const char *name)
+{
+    static const char *const names[] = {
+#define SECTION(title)
+#define FIGURE(figure, unit, minimum, maximum, what) #figure,
+#include "device/figures.def"
+#undef FIGURE
+#undef SECTION
+    };
+
+    for (size_t i = 0; i < COUNT(names); i++) {
+        if (!strcmp(names[i], name))
+            return (enum figure_index)i;
+    }
+    fail_msg("no figure %s", name);
+    return FIGURE_COUNT;
+}
+
+static uint64_t value_of(const struct device *device, enum figure_index index)
+{
+    const uint64_t *first = &device->pci_device; /* the first of figures.def */
+
+    return first[index];
+}
+
+static void check_figure(const struct figures *figures, const struct planted_figure *planted)
+{
+    enum figure_index index = index_of(planted->name);
+    double fitted = (double)value_of(&figures->description.device, index);
+    const struct interval *interval = &figures->figure[index].interval;
+
+    print_message("%-26s planted %5u, fitted %5.0f (%9.3f, %9.3f to %9.3f)\n", planted->name,
+                  planted->value, fitted, figures->figure[index].value, interval->low,
+                  interval->high);
+    assert_true(figures->figure[index].measured);
+    if (planted->value <= SMALL)
+        assert_near(fitted, planted->value, 0.0);
+    else if (planted->value < interval->low || planted->value > interval->high)
+        assert_near(fitted, planted->value, TOLERANCE * planted->value);
+}
+
+static void check_device(const char *name, const char *base, const struct device_drawn *device)
+{
+    static struct figures figures;
+    struct model model;
+    struct error error;
+
+    planted_describe(name, base, device->figure, device->count);
+    planted_fit_sweeps(&model, name, sweeps, COUNT(sweeps));
+    if (figures_of_model(&figures, &model, NULL, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    for (size_t i = 0; i < device->count; i++)
+        check_figure(&figures, &device->figure[i]);
+    model_free(&model);
+}
+
+static void start(struct device_drawn *device, uint64_t seed)
+{
+    memcpy(device->figure, drawn, sizeof drawn);
+    device->count = COUNT(drawn);
+    planted_draw(device->figure, device->count, seed);
+}
+
+static void test_with_first_level(void **state)
+{
+    struct device_drawn device;
+
+    start(&device, 200);
+    plant(&device, "lanes_32bit", 4);
+    plant(&device, "math_lanes", 4);
+    plant(&device, "slm_banks", 16);
+    plant(&device, "l1_hit_latency", 57);
+    check_device("planted-figures-xe-hpg", ((char **)*state)[1], &device);
+}
+
+static void test_without_first_level(void **state)
+{
+    struct device_drawn device;
+
+    start(&device, 201);
+    plant(&device, "lanes_32bit", 16);
+    plant(&device, "math_lanes", 1);
+    plant(&device, "slm_banks", 64);
+    check_device("planted-figures-gen12lp", ((char **)*state)[2], &device);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(test_with_first_level, argv),
+        cmocka_unit_test_prestate(test_without_first_level, argv),
+    };
+
+    return argc == 3 ? cmocka_run_group_tests(tests, NULL, NULL) : 2;
+}
