@@ -14,6 +14,12 @@ static int compare_numbers(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
+/* Relative to a scale that may be nothing. */
+static double relative(double difference, double scale)
+{
+    return difference == 0.0 ? 0.0 : difference / scale;
+}
+
 /* What an error is relative to: the value, or, where that may be nothing, the loop in which it
  * would be felt. */
 static double scale_of(const struct record *r)
@@ -87,7 +93,7 @@ static enum status predict_row(const struct model *model, struct predictor *pred
         return predict_by_code(predictor, row, error);
     row->unit = row->record->unit;
     row->measured = row->record->value;
-    row->error = (row->predicted - row->measured) / scale_of(row->record);
+    row->error = relative(row->predicted - row->measured, scale_of(row->record));
     return STATUS_OK;
 }
 

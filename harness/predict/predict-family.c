@@ -8,8 +8,8 @@
 
 /* Iterations: enough for the caches and the order of the threads to settle, and then as many more
  * as cost about this many executed instructions. */
-enum { SETTLING = 4, MORE_LEAST = 4, MORE_MOST = 24 };
-#define INSTRUCTIONS 4e6
+enum { SETTLING = 4, MORE_LEAST = 4, MORE_MOST = 4096 };
+#define INSTRUCTIONS 2e6
 
 /* Contents do not matter, as long as they are the same each time. */
 #define CONTENTS_SEED 1u
@@ -79,6 +79,9 @@ static enum status predict_loop(struct predictor *predictor, const struct family
     if (status == STATUS_OK) {
         double wanted = INSTRUCTIONS / (outcome->instructions / launch.iterations + 1.0);
         double further = fmin(fmax(wanted, MORE_LEAST), MORE_MOST);
+
+        if (what->fewest_iterations)
+            further = fmax(further, launch.iterations);
 
         launch.iterations += (uint32_t)further;
         status = make_launch(family, workspace, &launch, &more, error);
