@@ -72,6 +72,10 @@ const char cli_help[] =
     "      --base DEVICE           the vesim description that has what the model lacks\n"
     "                              (default: of the model's device)\n"
     "\n"
+    "  vebench advise MODEL.json --family NAME [RESULTS.csv...]\n"
+    "      the best sub-group size, work-group size and variant, by how much, and where one\n"
+    "      way overtakes another; results rank what was measured\n"
+    "\n"
     "  vebench --version, vebench --help\n"
     "\n"
     "Exit status: 0 done, 1 something failed, 2 the command line is wrong, 130 interrupted;\n"
@@ -330,7 +334,7 @@ static enum status add_file(struct cli *cli, const char *path, struct error *err
 static bool takes_files(enum command command)
 {
     return command == COMMAND_COMPARE || command == COMMAND_REPORT || command == COMMAND_FIT ||
-           command == COMMAND_CHECK || command == COMMAND_PREDICT;
+           command == COMMAND_CHECK || command == COMMAND_PREDICT || command == COMMAND_ADVISE;
 }
 
 /* Which options go with which command. */
@@ -361,6 +365,9 @@ static enum status check_combination(const struct cli *cli, struct error *error)
         return error_set(error, STATUS_USAGE, "predict takes one --family");
     if (cli->command == COMMAND_PREDICT && cli->request.spirv_count > 1)
         return error_set(error, STATUS_USAGE, "predict takes one --spirv");
+    if (cli->command == COMMAND_ADVISE && (cli->file_count < 1 || cli->request.family_count != 1))
+        return error_set(error, STATUS_USAGE,
+                         "advise takes a model and one --family of those that vebench list names");
     if (cli->command == COMMAND_COMPARE && cli->file_count != 2)
         return error_set(error, STATUS_USAGE,
                          "compare takes two files, the results before and the results after");
@@ -394,10 +401,12 @@ static enum status parse_command(struct cli *cli, const char *word, struct error
         cli->command = COMMAND_CHECK;
     else if (!strcmp(word, "predict"))
         cli->command = COMMAND_PREDICT;
+    else if (!strcmp(word, "advise"))
+        cli->command = COMMAND_ADVISE;
     else
         return error_set(error, STATUS_USAGE,
                          "unknown command %s; there are run, devices, list, compare, report, fit, "
-                         "check and predict (see vebench --help)",
+                         "check, predict and advise (see vebench --help)",
                          word);
     return STATUS_OK;
 }
@@ -454,8 +463,8 @@ enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *erro
     if (!has_command)
         return error_set(
             error, STATUS_USAGE,
-            "say what to do: run, devices, list, compare, report, fit, check or predict (see "
-            "vebench --help)");
+            "say what to do: run, devices, list, compare, report, fit, check, predict or advise "
+            "(see vebench --help)");
     if (cli->command == COMMAND_RUN && !cli->request.family_count) {
         for (size_t i = 0; status == STATUS_OK && i < family_count; i++)
             status = add_family(&cli->request, families[i]->name, error);

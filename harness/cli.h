@@ -16,6 +16,7 @@ enum command {
     COMMAND_FIT,
     COMMAND_CHECK,
     COMMAND_PREDICT,
+    COMMAND_ADVISE,
 };
 
 #define FILES_MAX 64

@@ -1,5 +1,6 @@
 #include "commands.h"
 
+#include "model/advise.h"
 #include "model/compare.h"
 #include "model/figures.h"
 #include "page/findings.h"
@@ -85,6 +86,24 @@ enum status command_check(const char *model_path, const char *base, const char *
         status = check_records(&model, base, &records, threshold, out, exceeded, error);
         records_free(&records);
     }
+    model_free(&model);
+    return status;
+}
+
+enum status command_advise(const char *model_path, const char *family, const char *const *files,
+                           size_t count, FILE *out, struct error *error)
+{
+    struct records records = {0};
+    struct model model;
+    enum status status = model_read(&model, model_path, error);
+
+    if (status != STATUS_OK)
+        return status;
+    if (count)
+        status = records_read(&records, files, count, error);
+    if (status == STATUS_OK)
+        status = advise(out, &model, count ? &records : NULL, family, error);
+    records_free(&records);
     model_free(&model);
     return status;
 }

@@ -28,6 +28,11 @@ enum status command_check(const char *model_path, const char *base, const char *
                           size_t count, double threshold, FILE *out, bool *exceeded,
                           struct error *error);
 
+/* Says what to choose for the family by the model, and, where there are results files, by their
+ * rows. */
+enum status command_advise(const char *model_path, const char *family, const char *const *files,
+                           size_t count, FILE *out, struct error *error);
+
 struct compare_request {
     const char *base, *new;                 /* results files */
     const char *base_samples, *new_samples; /* both, or both NULL */

@@ -284,6 +284,16 @@ static int predict(const struct cli *cli)
     return command_predict(&request, stdout, &error) == STATUS_OK ? EXIT_SUCCESS : fail(&error);
 }
 
+static int advise_on(const struct cli *cli)
+{
+    struct error error;
+
+    if (command_advise(cli->files[0], cli->request.families[0]->name, &cli->files[1],
+                       cli->file_count - 1, stdout, &error) != STATUS_OK)
+        return fail(&error);
+    return EXIT_SUCCESS;
+}
+
 int main(int argc, char **argv)
 {
     struct error error;
@@ -314,6 +324,8 @@ int main(int argc, char **argv)
         return check(&cli);
     case COMMAND_PREDICT:
         return predict(&cli);
+    case COMMAND_ADVISE:
+        return advise_on(&cli);
     }
     return EXIT_FAILURE;
 }

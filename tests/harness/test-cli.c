@@ -77,6 +77,12 @@ static void test_usage(void **state)
     assert_refused(NULL, LIST("compare", "a", "b", "--threshold", "x"), 2, LIST("percentage"));
     assert_refused(NULL, LIST("compare", "/nonexistent.csv", "b"), 1, LIST("/nonexistent.csv"));
     assert_refused(NULL, LIST("report", "one.csv"), 2, LIST("--output"));
+    assert_refused(NULL, LIST("advise", "model.json"), 2, LIST("--family"));
+    assert_refused(NULL, LIST("advise", "--family", "barrier"), 2, LIST("a model"));
+    assert_refused(NULL, LIST("advise", "model.json", "--family", "nosuch"), 2,
+                   LIST("nosuch", "barrier"));
+    assert_refused(NULL, LIST("advise", "/nonexistent.json", "--family", "barrier"), 1,
+                   LIST("/nonexistent.json"));
     assert_refused(NULL, LIST("run", "--axis", "workgroup_size"), 2, LIST("NAME=VALUE"));
     assert_refused(NULL, LIST("run", "--axis", "workgroup_size=many"), 2, LIST("many"));
     assert_refused(NULL, LIST("run", "barrier", "--axis", "workgroup_size=48"), 2,

@@ -1,0 +1,181 @@
+/* Measured rows against each other: variants and sizes that did the same work, by what it took.
+ *
+ * Compared is the time of an operation, a byte or a unit of work, whichever the rows declare. Which
+ * differences are believed is decided by their probabilities, corrected for their number (Holm
+ * 1979). */
+#include "advise.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define Z975        1.959963984540054
+#define LEVEL       0.05
+#define PRINTED_MAX 8
+
+struct contender {
+    const struct record *record;
+    struct estimate cost;
+    double probability; /* that it is no worse than the best, corrected */
+};
+
+enum measure { PER_OPERATION, PER_BYTE, PER_UNIT };
+
+static const char *const measure_units[] = {"ns/operation", "ns/byte", "ns"};
+
+static enum measure measure_of(const struct record *r)
+{
+    if (r->work_flops > 0.0 && r->loop_ns > 0.0)
+        return PER_OPERATION;
+    return r->work_bytes > 0.0 && r->loop_ns > 0.0 ? PER_BYTE : PER_UNIT;
+}
+
+/* The loop's own time by its work; its interval is as wide as that of the value. Else the value,
+ * for each work-item that it serves. */
+static struct estimate cost_of(const struct record *r)
+{
+    enum measure measure = measure_of(r);
+    double half = (r->ci95_hi_ns - r->ci95_lo_ns) / 2.0, value = r->value;
+    double scale = 1.0 / fmax(1.0, r->workgroup_size);
+
+    if (measure != PER_UNIT) {
+        value = r->loop_ns;
+        half *= r->work_units > 0.0 ? r->work_units : 1.0;
+        scale = 1.0 / (measure == PER_OPERATION ? r->work_flops : r->work_bytes);
+    }
+    return (struct estimate){scale * value, {scale * (value - half), scale * (value + half)}};
+}
+
+static int compare_contenders(const void *left, const void *right)
+{
+    const struct contender *a = left, *b = right;
+
+    return (a->cost.value > b->cost.value) - (a->cost.value < b->cost.value);
+}
+
+static bool takes_part(const struct record *r, const char *family)
+{
+    return r->usable && !strcmp(r->benchmark, family) && !strncmp(r->unit, "ns", 2) &&
+           isfinite(r->ci95_lo_ns) && isfinite(r->ci95_hi_ns);
+}
+
+/* Baselines are not what anybody would choose, nor are things of another unit. */
+static bool same_work(const struct record *a, const struct record *b)
+{
+    return !strcmp(a->parameters, b->parameters) && !strcmp(a->unit, b->unit) &&
+           measure_of(a) == measure_of(b);
+}
+
+static double probability(const struct estimate *best, const struct estimate *other)
+{
+    double a = (best->interval.high - best->interval.low) / 2.0;
+    double b = (other->interval.high - other->interval.low) / 2.0;
+    double half = sqrt(a * a + b * b), away = other->value - best->value;
+
+    if (!(half > 0.0))
+        return away > 0.0 ? 0.0 : 1.0;
+    return erfc(away / (half / Z975) / sqrt(2.0));
+}
+
+static int compare_probabilities(const void *left, const void *right)
+{
+    double a = (*(struct contender *const *)left)->probability;
+    double b = (*(struct contender *const *)right)->probability;
+
+    return (a > b) - (a < b);
+}
+
+/* Of all but the first, which is the best. `sorted` is room for all. */
+static void correct(struct contender *contenders, size_t count, struct contender **sorted)
+{
+    double largest = 0.0;
+
+    for (size_t i = 1; i < count; i++) {
+        contenders[i].probability = probability(&contenders[0].cost, &contenders[i].cost);
+        sorted[i - 1] = &contenders[i];
+    }
+    qsort(sorted, count - 1, sizeof(struct contender *), compare_probabilities);
+    for (size_t i = 0; i + 1 < count; i++) {
+        largest = fmax(largest, fmin(1.0, (double)(count - 1 - i) * sorted[i]->probability));
+        sorted[i]->probability = largest;
+    }
+}
+
+static void print_record(FILE *out, const struct record *r)
+{
+    fprintf(out, "%s, sub-group %u, work-group %u x %u", r->variant, r->subgroup_size,
+            r->workgroup_count, r->workgroup_size);
+}
+
+static void print_contenders(struct advising *a, const struct contender *contenders, size_t count)
+{
+    const struct record *first = contenders[0].record;
+    size_t shown = count < PRINTED_MAX ? count : PRINTED_MAX;
+    enum measure measure = measure_of(first);
+
+    fprintf(a->out, "measured%s%s: best ", first->parameters[0] ? ", " : "", first->parameters);
+    print_record(a->out, first);
+    fputs(": ", a->out);
+    estimate_print(a->out, &contenders[0].cost);
+    fprintf(a->out, " %s%s\n", measure == PER_UNIT ? first->unit : measure_units[measure],
+            measure == PER_UNIT ? " for each work-item of a work-group" : "");
+    for (size_t i = 1; i < shown; i++) {
+        bool relative;
+        struct estimate margin =
+            estimate_margin(&contenders[0].cost, &contenders[i].cost, &relative);
+
+        fputs("    ", a->out);
+        print_record(a->out, contenders[i].record);
+        fprintf(a->out, ": costs %.3g%s more, %s the noise (p %.2g)\n",
+                relative ? 100.0 * margin.value : margin.value, relative ? " %" : "",
+                contenders[i].probability < LEVEL ? "beyond" : "within", contenders[i].probability);
+    }
+    if (count > shown)
+        fprintf(a->out, "    and %zu more\n", count - shown);
+    if (count == 1)
+        fputs("    there is nothing to compare it with\n", a->out);
+    a->said++;
+}
+
+static enum status advise_group(struct advising *a, const struct records *records, size_t first,
+                                bool *done)
+{
+    struct contender *contenders = calloc(records->count, sizeof *contenders);
+    struct contender **sorted = calloc(records->count, sizeof *sorted);
+    size_t count = 0;
+
+    if (!contenders || !sorted) {
+        free(contenders);
+        free(sorted);
+        return error_set(a->error, STATUS_FAILED, "out of memory");
+    }
+    for (size_t i = first; i < records->count; i++) {
+        const struct record *r = &records->record[i];
+
+        if (done[i] || !takes_part(r, a->family) || !same_work(r, &records->record[first]))
+            continue;
+        done[i] = true;
+        contenders[count++] = (struct contender){.record = r, .cost = cost_of(r)};
+    }
+    qsort(contenders, count, sizeof *contenders, compare_contenders);
+    correct(contenders, count, sorted);
+    print_contenders(a, contenders, count);
+    free(contenders);
+    free(sorted);
+    return STATUS_OK;
+}
+
+enum status advise_rows(struct advising *a, const struct records *records)
+{
+    bool *done = calloc(records->count + 1, sizeof *done);
+    enum status status = STATUS_OK;
+
+    if (!done)
+        return error_set(a->error, STATUS_FAILED, "out of memory");
+    for (size_t i = 0; status == STATUS_OK && i < records->count; i++) {
+        if (!done[i] && takes_part(&records->record[i], a->family))
+            status = advise_group(a, records, i, done);
+    }
+    free(done);
+    return status;
+}

@@ -1,0 +1,126 @@
+#include "advise.h"
+
+#include "fit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct adviser *const advisers[] = {
+    &adviser_barrier, &adviser_exchange,   &adviser_collective, &adviser_memory,
+    &adviser_slm,     &adviser_divergence, &adviser_launch,     &adviser_latency,
+};
+
+bool parameter_place(const struct parameter *parameter, const char *family,
+                     struct parameter_place *place)
+{
+    size_t bytes = strlen(family), variant_bytes;
+    const char *variant, *end;
+    char *rest;
+
+    if (strncmp(parameter->name, family, bytes) != 0 || parameter->name[bytes] != '.')
+        return false;
+    variant = parameter->name + bytes + 1;
+    end = strstr(variant, ".simd");
+    if (!end || (size_t)(end - variant) >= sizeof place->variant)
+        return false;
+    variant_bytes = (size_t)(end - variant);
+    memcpy(place->variant, variant, variant_bytes);
+    place->variant[variant_bytes] = '\0';
+    place->subgroup_size = (unsigned)strtoul(end + strlen(".simd"), &rest, 10);
+    place->rest = *rest == '.' ? rest + 1 : rest;
+    return place->subgroup_size > 0;
+}
+
+static enum status check_device(const struct model *model, const struct records *records,
+                                struct error *error)
+{
+    if (!strcmp(model->device_uuid, records->device_uuid) &&
+        !strcmp(model->device_name, records->device_name) &&
+        !strcmp(model->device_kind, records->device_kind))
+        return STATUS_OK;
+    return error_set(error, STATUS_FAILED,
+                     "the model is of %s (%s, %s), the results are of %s (%s, %s)",
+                     model->device_name, model->device_kind, model->device_uuid,
+                     records->device_name, records->device_kind, records->device_uuid);
+}
+
+/* One family, or, where the adviser's ends in an underscore, all that begin so. */
+static bool advises(const struct adviser *adviser, const char *family)
+{
+    size_t bytes = strlen(adviser->family);
+
+    if (adviser->family[bytes - 1] == '_')
+        return !strncmp(family, adviser->family, bytes);
+    return !strcmp(family, adviser->family);
+}
+
+static bool has_fitter(const char *family)
+{
+    for (size_t i = 0; i < fitter_count; i++) {
+        if (!strcmp(fitters[i]->family, family))
+            return true;
+    }
+    return false;
+}
+
+static enum status nothing_to_say(const char *family, bool has_records, struct error *error)
+{
+    if (has_records)
+        return error_set(error, STATUS_FAILED,
+                         "neither the model nor the results have usable figures of family %s; "
+                         "measure it: vebench run %s --output %s.csv",
+                         family, family, family);
+    if (has_fitter(family))
+        return error_set(error, STATUS_FAILED,
+                         "the model has no parameters of family %s; measure and fit it: vebench "
+                         "run %s --preset full --output %s.csv, then vebench fit %s.csv with all "
+                         "other results --output MODEL.json",
+                         family, family, family, family);
+    return error_set(error, STATUS_FAILED,
+                     "family %s has no parameters in any model; advice comes from its rows: "
+                     "vebench run %s --output %s.csv, then vebench advise MODEL.json --family %s "
+                     "%s.csv",
+                     family, family, family, family, family);
+}
+
+static enum status collect(struct advising *a, const struct records *records)
+{
+    enum status status = STATUS_OK;
+
+    fprintf(a->out, "%s, %s\n", a->model->device_name,
+            strcmp(a->model->device_kind, "hardware") != 0
+                ? "EMULATED: a model's figures, no measurement of hardware"
+                : "hardware");
+    for (size_t i = 0; status == STATUS_OK && i < sizeof advisers / sizeof advisers[0]; i++) {
+        if (advises(advisers[i], a->family))
+            status = advisers[i]->advise(a);
+    }
+    if (status == STATUS_OK && records)
+        status = advise_rows(a, records);
+    if (status == STATUS_OK && a->said == 0)
+        status = nothing_to_say(a->family, records != NULL, a->error);
+    return status;
+}
+
+enum status advise(FILE *out, const struct model *model, const struct records *records,
+                   const char *family, struct error *error)
+{
+    struct advising advising = {.model = model, .family = family, .error = error};
+    enum status status = records ? check_device(model, records, error) : STATUS_OK;
+    char *text = NULL;
+    size_t bytes = 0;
+
+    if (status != STATUS_OK)
+        return status;
+    /* Nothing is printed before all of it is known to be right. */
+    advising.out = open_memstream(&text, &bytes);
+    if (!advising.out)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    status = collect(&advising, records);
+    if (fclose(advising.out) != 0 && status == STATUS_OK)
+        status = error_set(error, STATUS_FAILED, "out of memory");
+    if (status == STATUS_OK)
+        fputs(text, out);
+    free(text);
+    return status;
+}

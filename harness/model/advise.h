@@ -1,0 +1,50 @@
+/* What to choose for a family of things: the best sub-group size, work-group size and variant, by
+ * how much, and whether that is more than the noise; and where one way overtakes another. */
+#ifndef VEBENCH_ADVISE_H
+#define VEBENCH_ADVISE_H
+
+#include "choices.h"
+#include "records.h"
+
+/* Work-groups larger than this are not considered: no device has them. */
+#define ADVISE_ITEMS_MAX 1024u
+
+/* Writes the advice to `out`: from the model's parameters of the family, and from the family's rows
+ * where `records` is not NULL. STATUS_FAILED, naming the commands that would help, where neither
+ * says anything, and for rows of another device than the model's. */
+enum status advise(FILE *out, const struct model *model, const struct records *records,
+                   const char *family, struct error *error);
+
+/* What the files advise-*.c work on. */
+struct advising {
+    FILE *out;
+    const struct model *model;
+    const char *family;
+    size_t said; /* pieces of advice so far */
+    struct error *error;
+};
+
+/* A family, or several alike, that the parameters say something about. */
+struct adviser {
+    const char *family; /* "memory_": all that begin so */
+    enum status (*advise)(struct advising *advising);
+};
+
+extern const struct adviser adviser_barrier, adviser_exchange, adviser_collective, adviser_memory,
+    adviser_slm, adviser_divergence, adviser_launch, adviser_latency;
+
+/* The parts of FAMILY.VARIANT.simdN.REST, the name of a parameter. */
+struct parameter_place {
+    char variant[CHOICE_VARIANT_BYTES];
+    unsigned subgroup_size;
+    const char *rest; /* in the name: "" where nothing follows */
+};
+
+/* False where the name is of another family or form. */
+bool parameter_place(const struct parameter *parameter, const char *family,
+                     struct parameter_place *place);
+
+/* Ranks the family's usable rows: those of the same parameters against each other. */
+enum status advise_rows(struct advising *advising, const struct records *records);
+
+#endif

@@ -1,0 +1,314 @@
+/* Advice from models made by hand: what is best, what is within the noise, where one way overtakes
+ * another, and what is said where nothing is known. */
+#include "test.h"
+
+#include "advise.h"
+#include "crossover.h"
+#include "rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CSV "test-advise.csv"
+
+static struct model model;
+static struct error error;
+static char *said;
+
+static int begin(void **state)
+{
+    (void)state;
+    model_init(&model);
+    strcpy(model.device_name, "GPU");
+    strcpy(model.device_uuid, "uuid-1");
+    strcpy(model.device_kind, "emulated");
+    model.clock_mhz = 2000.0;
+    said = NULL;
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    model_free(&model);
+    free(said);
+    return 0;
+}
+
+static void add(const char *name, double value, double half)
+{
+    struct parameter *p = model_add_parameter(&model);
+
+    assert_non_null(p);
+    strcpy(p->name, name);
+    strcpy(p->unit, "cycles/exchange");
+    p->value = value;
+    p->interval = (struct interval){value - half, value + half};
+    p->left_out_error = NAN;
+}
+
+static enum status ask(const char *family, const struct records *records)
+{
+    size_t bytes;
+    FILE *out;
+    enum status status;
+
+    free(said);
+    said = NULL;
+    out = open_memstream(&said, &bytes);
+    assert_non_null(out);
+    status = advise(out, &model, records, family, &error);
+    assert_int_equal(fclose(out), 0);
+    return status;
+}
+
+static void assert_said(const char *words)
+{
+    if (!strstr(said, words))
+        fail_msg("\"%s\" is not in:\n%s", words, said);
+}
+
+static void test_best_size(void **state)
+{
+    (void)state;
+    /* 16 lanes: 20 + 2 n, 32 lanes: 20 + n. */
+    add("barrier.work_group_local.simd16.base", 20.0, 0.1);
+    add("barrier.work_group_local.simd16.per_thread", 2.0, 0.01);
+    add("barrier.work_group_local.simd32.base", 20.0, 0.1);
+    add("barrier.work_group_local.simd32.per_thread", 1.0, 0.01);
+    assert_int_equal(ask("barrier", NULL), STATUS_OK);
+    assert_said("EMULATED");
+    /* 52 cycles over 1024 work-items; with 16 lanes it is 148. */
+    assert_said("work_group: best work_group_local, sub-group 32, work-group 1024: 0.05078");
+    assert_said("sub-group 16, work-group 1024 costs 185 % [");
+    assert_said("beyond the noise");
+    assert_null(strstr(said, "within the noise"));
+}
+
+static void test_tie(void **state)
+{
+    (void)state;
+    add("barrier.work_group_local.simd16.base", 20.0, 1.0);
+    add("barrier.work_group_local.simd32.base", 20.5, 1.0);
+    assert_int_equal(ask("barrier", NULL), STATUS_OK);
+    assert_said("best work_group_local, sub-group 16, work-group 1024");
+    assert_said("sub-group 32, work-group 1024 costs 2.5 %");
+    assert_said("within the noise");
+    assert_said("work-group 512 costs 100 %");
+}
+
+/* The equation is no better than on the rows left out. */
+static void test_left_out(void **state)
+{
+    (void)state;
+    add("barrier.work_group_local.simd16.base", 20.0, 0.01);
+    add("barrier.work_group_local.simd32.base", 21.0, 0.01);
+    assert_int_equal(ask("barrier", NULL), STATUS_OK);
+    assert_null(strstr(said, "within the noise"));
+    model.parameter[0].left_out_error = model.parameter[1].left_out_error = 2.0;
+    assert_int_equal(ask("barrier", NULL), STATUS_OK);
+    assert_said("sub-group 32, work-group 1024 costs 5 %");
+    assert_said("within the noise");
+}
+
+static void test_below_resolution(void **state)
+{
+    (void)state;
+    add("barrier.sub_group_local.simd16.base", 0.1, 0.3);
+    model.parameter[0].below_resolution = true;
+    assert_int_equal(ask("barrier", NULL), STATUS_OK);
+    assert_said("below resolution");
+}
+
+/* Registers take 4 n, SLM 30 + n: SLM is the cheaper one from n = 11 on, and n = 10 is a tie. */
+static void add_crossing(double half)
+{
+    add("exchange.shuffle_u32.simd16.base", 0.0, half);
+    add("exchange.shuffle_u32.simd16.per_thread", 4.0, 0.0);
+    add("exchange.shuffle_u32_slm.simd16.base", 30.0, half);
+    add("exchange.shuffle_u32_slm.simd16.per_thread", 1.0, 0.0);
+}
+
+static void test_crossover(void **state)
+{
+    (void)state;
+    add_crossing(0.1);
+    assert_int_equal(ask("exchange", NULL), STATUS_OK);
+    assert_said("shuffle_u32 against shuffle_u32_slm, sub-group 16: the sub-group is cheaper at "
+                "first, SLM from 11 hardware threads (176 work-items), from 10 to 10 threads "
+                "within the noise");
+    assert_said("shuffle_u32: best shuffle_u32_slm, sub-group 16, work-group 1024");
+    assert_said("another variant: shuffle_u32, sub-group 16, work-group");
+}
+
+static void test_crossover_in_noise(void **state)
+{
+    (void)state;
+    add_crossing(4.0);
+    assert_int_equal(ask("exchange", NULL), STATUS_OK);
+    /* 3 |n - 10| has to be above 8. */
+    assert_said("SLM from 11 hardware threads (176 work-items), from 8 to 12 threads within");
+}
+
+static void test_knee_and_never(void **state)
+{
+    (void)state;
+    add("exchange.any.simd32.base", 5.0, 0.1);
+    add("exchange.any_slm_group.simd32.base", 50.0, 0.1);
+    add("exchange.any_slm_group.simd32.per_thread", 1.0, 0.1);
+    add("exchange.any_slm_group.simd32.per_thread_beyond", 10.0, 0.1);
+    add("exchange.any_slm_group.simd32.knee", 8.0, 0.0);
+    assert_int_equal(ask("exchange", NULL), STATUS_OK);
+    assert_said("any against any_slm_group, sub-group 32: the sub-group is cheaper from one "
+                "sub-group on, SLM never within 1024 work-items");
+    /* With the knee the cost of a work-item is least below it: 58 cycles over 256. */
+    assert_said("any: best any, sub-group 32, work-group 1024: 0.004883");
+    assert_said("another variant: any_slm_group, sub-group 32, work-group 256");
+}
+
+static void test_crossing_twice(void **state)
+{
+    static const struct estimate first[] = {{1, {1, 1}}, {3, {3, 3}}, {1, {1, 1}}, {1, {1, 1}}};
+    static const struct estimate second[] = {{2, {2, 2}}, {2, {2, 2}}, {2, {2, 2}}, {1.5, {1, 2}}};
+    struct crossover c = crossover_find(first, second, 4);
+
+    (void)state;
+    assert_false(c.second_first);
+    assert_int_equal(c.count, 2);
+    assert_int_equal(c.crossing[0].at, 1);
+    assert_int_equal(c.crossing[1].at, 2);
+    assert_true(c.crossing[0].noise_first > c.crossing[0].noise_last);
+    assert_int_equal(c.clear_count, 3);
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    add("memory_32.load_block4.simd16.set65536.stride1.latency", 100.0, 1.0);
+    add("memory_32.load_block4.simd16.set65536.stride1.bandwidth", 64.0, 0.5);
+    add("memory_32.load_vec4.simd16.set65536.stride1.latency", 60.0, 1.0);
+    add("memory_32.load_vec4.simd16.set65536.stride1.bandwidth", 32.0, 0.5);
+    add("memory_32.load_subgroup.simd32.set65536.stride1.latency", 60.0, 1.0);
+    add("memory_32.load_subgroup.simd32.set65536.stride1.bandwidth", 63.8, 0.5);
+    add("memory_32.load_block4.simd16.set1048576.stride1", 40.0, 1.0);
+    assert_int_equal(ask("memory_32", NULL), STATUS_OK);
+    assert_said("load, set65536.stride1: best load_block4, sub-group 16: 16 [");
+    assert_said("vector (load_vec4, sub-group 16) against load_block4, sub-group 16: costs 100 %");
+    assert_said("plain (load_subgroup, sub-group 32) against load_block4, sub-group 16: costs "
+                "0.313 %");
+    assert_said("more, within the noise");
+    /* 100 + q/64 against 60 + q/32: alike at 2560 bytes. */
+    assert_said("vector is cheaper with few bytes in flight, block from 4096 bytes");
+    assert_said("load, set1048576.stride1: best load_block4, sub-group 16: 40");
+    assert_said("nothing to compare it with");
+}
+
+static void test_slm(void **state)
+{
+    (void)state;
+    add("slm.banks", 16.0, 0.0);
+    add("slm.load.simd16.access", 64.0, 1.0);
+    add("slm.load.simd16.turn", 1.0, 0.01);
+    assert_int_equal(ask("slm", NULL), STATUS_OK);
+    assert_said("16 banks");
+    assert_said("odd multiples of 2 (2 turns), odd multiples of 4 (4 turns)");
+    assert_said("multiples of 64 (16 turns)");
+    assert_said("bind from 64 hardware threads on at 1 turn, 32 at 2");
+}
+
+static void test_others(void **state)
+{
+    (void)state;
+    add("divergence.straight.simd16", 10.0, 0.1);
+    add("divergence.flat_divergent.simd16.per_path", 35.0, 0.1);
+    add("divergence.nested_divergent.simd16.per_path", 30.0, 0.1);
+    add("divergence.nested_divergent.simd16.per_condition", 10.0, 0.1);
+    add("launch.dispatch.simd16.per_group", 24.0, 0.1);
+    add("launch.dispatch.simd16.per_thread", 4.0, 0.1);
+    add("latency.global_uniform.simd16.level1.latency", 50.0, 0.1);
+    add("latency.global_uniform.simd16.level1.capacity", 65536.0, 0.0);
+    add("latency.global_uniform.simd16.level2.latency", 200.0, 0.1);
+    assert_int_equal(ask("divergence", NULL), STATUS_OK);
+    assert_said("a further path costs 35 [34.9, 35.1] cycles/exchange, 3.5 times a path");
+    assert_said("2 paths: best nested_divergent, sub-group 16: 1.875");
+    assert_said("16 paths: best flat_divergent");
+    assert_int_equal(ask("launch", NULL), STATUS_OK);
+    assert_said("below 6 hardware threads");
+    assert_said("(96 work-items)");
+    assert_int_equal(ask("latency", NULL), STATUS_OK);
+    assert_said("within 65536 bytes: beyond, 4 times as much");
+}
+
+static void test_nothing_known(void **state)
+{
+    (void)state;
+    add("barrier.work_group_local.simd16.base", 20.0, 1.0);
+    assert_int_equal(ask("exchange", NULL), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "no parameters of family exchange"));
+    assert_non_null(strstr(error.text, "vebench run exchange --preset full"));
+    assert_string_equal(said, "");
+    assert_int_equal(ask("transpose", NULL), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "vebench advise MODEL.json --family transpose"));
+    /* Another family with the same beginning. */
+    assert_int_equal(ask("barrier_arrival", NULL), STATUS_FAILED);
+}
+
+static void read_rows(struct records *records, const char *uuid)
+{
+    static const double values[] = {10.0, 10.1, 20.0};
+    static const char *const names[] = {"slm", "shuffle", "column"};
+    const char *const paths[] = {CSV};
+    struct row_writer writer;
+
+    rows_open(&writer, CSV, "transpose");
+    writer.device_uuid = uuid;
+    for (size_t i = 0; i < 3; i++)
+        rows_add(&writer, &(struct row_values){.variant = names[i],
+                                               .parameters = "side=64",
+                                               .subgroup_size = 16,
+                                               .workgroup_size = 64,
+                                               .workgroup_count = 1,
+                                               .value = values[i],
+                                               .half_width = 0.2,
+                                               .bytes = 1000.0,
+                                               .loop_ns = values[i]});
+    rows_close(&writer);
+    if (records_read(records, paths, 1, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+}
+
+static void test_rows(void **state)
+{
+    struct records records;
+
+    (void)state;
+    read_rows(&records, "uuid-1");
+    assert_int_equal(ask("transpose", &records), STATUS_OK);
+    assert_said("measured, side=64: best slm, sub-group 16, work-group 1 x 64: 0.01 [");
+    assert_said("shuffle, sub-group 16, work-group 1 x 64: costs 1 % more, within the noise");
+    assert_said("column, sub-group 16, work-group 1 x 64: costs 100 % more, beyond the noise");
+    assert_int_equal(ask("matmul", &records), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "vebench run matmul"));
+    records_free(&records);
+    read_rows(&records, "uuid-2");
+    assert_int_equal(ask("transpose", &records), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "uuid-2"));
+    records_free(&records);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_best_size),      TEST(test_tie),
+        TEST(test_left_out),       TEST(test_below_resolution),
+        TEST(test_crossover),      TEST(test_crossover_in_noise),
+        TEST(test_knee_and_never), TEST(test_crossing_twice),
+        TEST(test_memory),         TEST(test_slm),
+        TEST(test_others),         TEST(test_nothing_known),
+        TEST(test_rows),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
