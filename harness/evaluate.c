@@ -17,6 +17,23 @@ static struct line_fit fit_series(const struct series *series, size_t at)
     return stats_fit_line(x, series->values + at, EVALUATION_POINTS);
 }
 
+/* By how much the time of the variant's own loop changed for good in the course of the rounds,
+ * relative to it, as when the clock steps: the rounds' costs are then those of different clocks,
+ * and their mean is that of none. 0 where it did not. */
+static double change_of(double *values, unsigned rounds)
+{
+    size_t before = stats_find_change(values, rounds);
+
+    return before > 0 && before < rounds ? stats_change_size(values, rounds, before) : 0.0;
+}
+
+static double loop_change(const struct evaluation *e, double *slopes)
+{
+    for (unsigned round = 0; round < e->rounds; round++)
+        slopes[round] = fit_series(&e->own, round * e->stride).slope;
+    return change_of(slopes, e->rounds);
+}
+
 /* Fills `costs`, the worst R^2 and the loop's own time; returns the variance of a cost that the
  * rounding of timestamps alone makes. */
 static double fit_rounds(const struct evaluation *e, double *costs, struct measurement *m)
@@ -73,13 +90,16 @@ static void doubt(struct measurement *m, const struct evaluation *e, double half
     }
 }
 
-/* Distribution and interval; returns half the interval's width. */
-static double describe(struct measurement *m, double *costs, unsigned rounds, double systematic_sd)
+/* Distribution and interval; returns half the interval's width. `change` is that of the clock: the
+ * interval then holds the value at either. */
+static double describe(struct measurement *m, double *costs, unsigned rounds, double systematic_sd,
+                       double change)
 {
     double half;
 
     m->values = stats_describe(costs, rounds);
-    half = stats_ci95_half_width(m->values.stddev, rounds, systematic_sd);
+    half = hypot(stats_ci95_half_width(m->values.stddev, rounds, systematic_sd),
+                 change * m->values.mean);
     m->ci95_lo = m->values.mean - half;
     m->ci95_hi = m->values.mean + half;
     return half;
@@ -87,20 +107,22 @@ static double describe(struct measurement *m, double *costs, unsigned rounds, do
 
 void evaluate(const struct evaluation *e, double *costs, struct measurement *m)
 {
+    double change = loop_change(e, costs);
     double variance = fit_rounds(e, costs, m);
 
     m->iterations = e->own.iterations * EVALUATION_POINTS;
-    doubt(m, e, describe(m, costs, e->rounds, sqrt(variance)));
+    doubt(m, e, describe(m, costs, e->rounds, sqrt(variance), change));
 }
 
 void evaluate_observed(const double *values, size_t stride, unsigned rounds, double tick,
                        double *costs, struct measurement *m)
 {
-    double half;
+    double half, change;
 
     for (unsigned round = 0; round < rounds; round++)
         costs[round] = values[round * stride];
-    half = describe(m, costs, rounds, stats_quantisation_sd(tick));
+    change = change_of(costs, rounds);
+    half = describe(m, costs, rounds, stats_quantisation_sd(tick), change);
     m->r_squared = NAN;
     m->iterations = 0;
     m->iteration_ns = 0.0;

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define Z975 1.959963984540054
+#define Z975         1.959963984540054
+#define CHANGE_LEVEL 0.1
 
 struct line_fit stats_fit_line(const double *x, const double *y, size_t count)
 {
@@ -122,4 +123,31 @@ double stats_ci95_half_width(double stddev, size_t count, double systematic_sd)
         return NAN;
     scatter = stats_t975(count - 1) * stddev / sqrt((double)count);
     return sqrt(scatter * scatter + Z975 * Z975 * systematic_sd * systematic_sd);
+}
+
+size_t stats_find_change(const double *values, size_t count)
+{
+    double n = (double)count, sum = 0.0, largest = 0.0;
+    size_t before = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        /* Pairs on the same side of the point cancel each other. */
+        for (size_t j = 0; j < count; j++)
+            sum += (values[j] > values[i]) - (values[j] < values[i]);
+        if (fabs(sum) > largest) {
+            largest = fabs(sum);
+            before = i + 1;
+        }
+    }
+    return 2.0 * exp(-6.0 * largest * largest / (n * n * n + n * n)) < CHANGE_LEVEL ? before : 0;
+}
+
+double stats_change_size(double *values, size_t count, size_t before)
+{
+    double weight = (double)before / (double)count;
+    double first = stats_describe(values, before).median;
+    double second = stats_describe(values + before, count - before).median;
+    double mean = weight * first + (1.0 - weight) * second;
+
+    return fmax(fabs(first - mean), fabs(second - mean)) / fabs(mean);
 }

@@ -47,4 +47,13 @@ double stats_t975(size_t degrees);
  * quadrature: sqrt((t stddev / sqrt(count))^2 + (1.96 systematic_sd)^2). */
 double stats_ci95_half_width(double stddev, size_t count, double systematic_sd);
 
+/* Values that are scattered about one level up to a point of the series, and about another from
+ * there on: the number of values before the point by Pettitt's test (1979), which knows nothing of
+ * the scatter but order; 0 where chance makes such a series more often than in one of ten. */
+size_t stats_find_change(const double *values, size_t count);
+
+/* How far the medians before and after the first `before` values lie from the mean of the levels,
+ * relative to it, whichever is farther. Sorts the two parts in place. */
+double stats_change_size(double *values, size_t count, size_t before);
+
 #endif

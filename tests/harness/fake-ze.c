@@ -164,7 +164,8 @@ static void keep_time(uint32_t iterations)
 {
     double noise = fake.noise_ns * (double)prng_below(&machine.noise, 1000000) / 1e6;
     double start = machine.now_ns;
-    double end = start + fake.launch_ns + iterations * fake.iteration_ns[machine.variant] + noise;
+    double takes = fake.launch_ns + iterations * fake.iteration_ns[machine.variant] + noise;
+    double end = start + (fake.distort ? fake.distort(start, takes) : takes);
     double shift = fake.separate_domains ? 1e6 : 0.0;
 
     if (!fake.repeats_timestamps || fake.launches == 0) {
@@ -186,7 +187,8 @@ static ze_result_t ZE_APICALL execute(ze_command_queue_handle_t queue, uint32_t 
     (void)lists;
     (void)fence;
     run_copies(false);
-    run_kernel();
+    if (!fake.computes_nothing)
+        run_kernel();
     run_copies(true);
     keep_time(argument(3));
     return ZE_RESULT_SUCCESS;

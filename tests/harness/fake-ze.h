@@ -16,12 +16,16 @@ struct fake_device {
     double launch_ns;                   /* of a launch without iterations */
     double iteration_ns[FAKE_VARIANTS]; /* of one iteration of each variant */
     double noise_ns;                    /* amplitude, added to each launch */
-    unsigned wrong_data_variant;        /* writes one wrong value */
-    unsigned wrong_proof_variant;       /* only in the proof shape: its barrier does nothing */
-    uint32_t witness;                   /* 0: the right sub-group size */
-    bool hangs;                         /* no event is ever signalled */
-    bool repeats_timestamps;            /* each launch returns those of the first */
-    bool separate_domains;              /* global time runs from another start */
+    double (*distort)(double start_ns,
+                      double duration_ns); /* what a launch takes instead; or NULL */
+    bool computes_nothing;                 /* only keeps time: for families of the test's own, whose
+                                              argument 3 is the number of iterations */
+    unsigned wrong_data_variant;           /* writes one wrong value */
+    unsigned wrong_proof_variant;          /* only in the proof shape: its barrier does nothing */
+    uint32_t witness;                      /* 0: the right sub-group size */
+    bool hangs;                            /* no event is ever signalled */
+    bool repeats_timestamps;               /* each launch returns those of the first */
+    bool separate_domains;                 /* global time runs from another start */
 
     /* What happened. */
     unsigned launches;

@@ -81,12 +81,30 @@ static void test_interval(void **state)
     assert_true(isnan(stats_ci95_half_width(3.0, 1, 0.0)));
 }
 
+static void test_change(void **state)
+{
+    double values[30], few[] = {1.0, 1.0, 2.0};
+
+    (void)state;
+    for (size_t i = 0; i < 30; i++)
+        values[i] = (double)(i * 7 % 5) / 100.0 + (i < 20 ? 1.0 : 1.3);
+    values[5] = 50.0; /* one far out says nothing */
+    assert_int_equal(stats_find_change(values, 30), 20);
+    /* Levels 1.02 and 1.32; their mean is 1.12. */
+    assert_near(stats_change_size(values, 30, 20), 0.2 / 1.12, 0.01);
+    for (size_t i = 0; i < 30; i++)
+        values[i] = (double)(i * 7 % 5);
+    assert_int_equal(stats_find_change(values, 30), 0);
+    assert_int_equal(stats_find_change(few, 3), 0);
+    assert_int_equal(stats_find_change(few, 0), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_line),         cmocka_unit_test(test_uncertainty_of_slope),
         cmocka_unit_test(test_distribution), cmocka_unit_test(test_student),
-        cmocka_unit_test(test_interval),
+        cmocka_unit_test(test_interval),     cmocka_unit_test(test_change),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

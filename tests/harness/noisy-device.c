@@ -1,0 +1,124 @@
+#include "noisy-device.h"
+
+#include "test.h"
+
+#include "fake-ze.h"
+
+#include <string.h>
+
+#define LOOP_NS 100.0
+#define TURN    6.28318530717958647692
+
+enum { LOOP, THING, VARIANTS };
+
+static enum status setup(struct workspace *workspace, const struct configuration *configuration,
+                         struct error *error)
+{
+    (void)workspace;
+    (void)configuration;
+    (void)error;
+    return STATUS_OK;
+}
+
+static void arguments(const struct workspace *workspace, const struct launch *launch,
+                      struct arguments *list)
+{
+    (void)workspace;
+    for (unsigned i = 0; i < 3; i++)
+        argument_uint(list, 0);
+    argument_uint(list, launch->iterations);
+}
+
+static enum status verify(struct workspace *workspace, const struct launch *launch,
+                          struct error *error)
+{
+    (void)workspace;
+    (void)launch;
+    (void)error;
+    return STATUS_OK;
+}
+
+static const struct variant variants[VARIANTS] = {
+    [LOOP] = {.name = "loop"}, [THING] = {.name = "thing", .baseline = "loop"}};
+
+static const struct family family = {
+    .name = "noisy",
+    .unit = "ns/thing",
+    .baseline_unit = "ns/iteration",
+    .variants = variants,
+    .variant_count = VARIANTS,
+    .setup = setup,
+    .arguments = arguments,
+    .verify = verify,
+};
+
+/* Of the measurement at hand. */
+static struct {
+    struct disturbance disturbance;
+    double run_ns; /* the whole run, undisturbed */
+    double now_ns;
+    struct prng prng;
+} now;
+
+static double uniform(struct prng *prng)
+{
+    return ((double)(prng_next(prng) >> 11) + 0.5) / 9007199254740992.0;
+}
+
+double noisy_normal(struct prng *prng)
+{
+    double radius = sqrt(-2.0 * log(uniform(prng)));
+
+    return radius * cos(TURN * uniform(prng));
+}
+
+static double distort(double start_ns, double duration_ns)
+{
+    const struct disturbance *d = &now.disturbance;
+    double part = now.run_ns > 0.0 ? start_ns / now.run_ns : 0.0, scale = 1.0;
+
+    scale *= 1.0 + d->noise * noisy_normal(&now.prng);
+    scale *= 1.0 + d->drift * part;
+    scale *= part < d->step_at ? 1.0 : 1.0 + d->step;
+    duration_ns *= scale;
+    if (uniform(&now.prng) < d->outlier_rate)
+        duration_ns += d->outlier_ns;
+    now.now_ns = start_ns + duration_ns;
+    return duration_ns;
+}
+
+static void measure(double cost_ns, unsigned rounds, uint64_t seed, struct measurement *measured)
+{
+    const struct configuration configuration = {16, 16, 1, {0}};
+    const struct measure_options options = {rounds, seed};
+    struct kernel kernels[FAKE_VARIANTS];
+    struct session session;
+    struct error error;
+
+    fake_open(&session, kernels);
+    fake.computes_nothing = true;
+    fake.distort = distort;
+    fake.iteration_ns[LOOP] = LOOP_NS;
+    fake.iteration_ns[THING] = LOOP_NS + cost_ns;
+    prng_seed(&now.prng, seed);
+    memset(measured, 0, VARIANTS * sizeof *measured);
+    assert_int_equal(measure_configuration(&session, &family, &configuration, 0, kernels, &options,
+                                           NULL, NULL, measured, &error),
+                     STATUS_OK);
+    assert_int_equal(fake_close(), 0);
+}
+
+struct measurement noisy_measure(const struct disturbance *disturbance, double cost_ns,
+                                 unsigned rounds, uint64_t seed)
+{
+    static const struct disturbance none = {0};
+    struct measurement measured[VARIANTS];
+
+    now.disturbance = none;
+    now.run_ns = 0.0;
+    measure(cost_ns, rounds, seed, measured);
+    now.run_ns = now.now_ns;
+    now.disturbance = *disturbance;
+    measure(cost_ns, rounds, seed, measured);
+    return measured[THING];
+}

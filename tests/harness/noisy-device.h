@@ -1,0 +1,25 @@
+/* A family of two variants on a fake device whose time is disturbed in known ways, measured as any
+ * other: for tests of what comes of the disturbance. */
+#ifndef TESTS_HARNESS_NOISY_DEVICE_H
+#define TESTS_HARNESS_NOISY_DEVICE_H
+
+#include "measure.h"
+
+struct disturbance {
+    double noise;        /* standard deviation of a launch's time, relative */
+    double drift;        /* relative, from the first launch to the last */
+    double outlier_rate; /* of launches */
+    double outlier_ns;   /* that these take longer */
+    double step;         /* relative change of all times at `step_at` */
+    double step_at;      /* part of the run, 0 to 1 */
+};
+
+/* Measures a loop of 100 ns, and one that takes `cost_ns` longer, in `rounds` rounds; the
+ * measurement of the latter. The same seed gives the same. */
+struct measurement noisy_measure(const struct disturbance *disturbance, double cost_ns,
+                                 unsigned rounds, uint64_t seed);
+
+/* A number of the standard normal distribution. */
+double noisy_normal(struct prng *prng);
+
+#endif
