@@ -8,6 +8,7 @@
 #include "predict/check.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Nothing is written where there is no base for the description. */
 static enum status write_model(const struct model *model, const struct fit_request *request,
@@ -152,6 +153,17 @@ static enum status compare_files(const struct records *base, const struct record
     return status;
 }
 
+/* Allowed, but nobody should take the one for the other. */
+static void note_devices(const struct records *base, const struct records *new, FILE *out)
+{
+    if (strcmp(base->device_name, new->device_name) != 0 ||
+        strcmp(base->device_kind, new->device_kind) != 0 ||
+        strcmp(base->device_uuid, new->device_uuid) != 0)
+        fprintf(out, "two devices: the first is %s (%s, %s), the second %s (%s, %s)\n",
+                base->device_name, base->device_kind, base->device_uuid, new->device_name,
+                new->device_kind, new->device_uuid);
+}
+
 enum status command_compare(const struct compare_request *request, FILE *out, bool *slower,
                             struct error *error)
 {
@@ -162,6 +174,7 @@ enum status command_compare(const struct compare_request *request, FILE *out, bo
         return status;
     status = records_read(&new, &request->new, 1, error);
     if (status == STATUS_OK) {
+        note_devices(&base, &new, out);
         status = compare_files(&base, &new, request, out, slower, error);
         records_free(&new);
     }

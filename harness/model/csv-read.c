@@ -2,10 +2,13 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 struct reader {
     struct csv_table *table;
@@ -49,6 +52,11 @@ static enum status load(struct csv_table *table, const char *path, size_t *bytes
         }
         got = fread(table->text + used, 1, room - used - 1, file);
         used += got;
+        if (used > CSV_BYTES_MAX) {
+            fclose(file);
+            return error_set(error, STATUS_FAILED, "%s is longer than %u bytes: no results file",
+                             path, CSV_BYTES_MAX);
+        }
     }
     failed = ferror(file);
     fclose(file);
@@ -151,6 +159,8 @@ static enum status read_row(struct reader *reader, size_t row)
     enum status status = note_line(reader, row);
 
     while (status == STATUS_OK && terminator == ',') {
+        if (fields == CSV_COLUMNS_MAX)
+            return wrong(reader, fields, "more columns than any file of ours has");
         status = read_field(reader, fields, &terminator);
         fields += status == STATUS_OK;
     }
@@ -202,6 +212,9 @@ enum status csv_read(struct csv_table *table, const char *path, struct error *er
         status = error_set(error, STATUS_FAILED, "%s is no text: it has a NUL byte", path);
     reader.at = table->text;
     reader.end = table->text ? table->text + bytes : NULL;
+    if (bytes > strlen(BYTE_ORDER_MARK) &&
+        !strncmp(table->text, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)))
+        reader.at += strlen(BYTE_ORDER_MARK);
     while (status == STATUS_OK && reader.at < reader.end) {
         status = read_row(&reader, rows);
         if (status == STATUS_OK && rows++ == 0)
@@ -238,6 +251,20 @@ const char *csv_table_cell(const struct csv_table *table, size_t row, size_t col
     return table->cells[(row + 1) * table->column_count + column];
 }
 
+enum status csv_table_wrong(const struct csv_table *table, size_t row, size_t column,
+                            const char *what, struct error *error)
+{
+    return error_set(error, STATUS_FAILED, "%s:%u, column %s: '%.40s' %s", table->path,
+                     table->lines[row + 1], table->cells[column],
+                     csv_table_cell(table, row, column), what);
+}
+
+/* Digits, sign, point and exponent: strtod() also takes spaces, hexadecimals and names. */
+static bool is_decimal(const char *text)
+{
+    return text[strspn(text, "+-.0123456789eE")] == '\0';
+}
+
 enum status csv_table_number(const struct csv_table *table, size_t row, size_t column,
                              double absent, double *number, struct error *error)
 {
@@ -248,9 +275,10 @@ enum status csv_table_number(const struct csv_table *table, size_t row, size_t c
     if (!*text)
         return STATUS_OK;
     *number = strtod(text, &end);
-    if (*end || !isfinite(*number) || *text == ' ') {
-        return error_set(error, STATUS_FAILED, "%s:%u, column %s: '%.40s' is no finite number",
-                         table->path, table->lines[row + 1], table->cells[column], text);
-    }
+    if (*end == ',')
+        return csv_table_wrong(table, row, column,
+                               "is no finite number: was it written with a decimal comma?", error);
+    if (*end || !isfinite(*number) || !is_decimal(text))
+        return csv_table_wrong(table, row, column, "is no finite number", error);
     return STATUS_OK;
 }

@@ -10,6 +10,10 @@
 /* The longest field; what is longer is no file of ours. */
 #define CSV_FIELD_BYTES_MAX 65536u
 
+/* The same of columns and of whole files. */
+#define CSV_COLUMNS_MAX 1024u
+#define CSV_BYTES_MAX   1073741824u
+
 struct csv_table {
     char *path;      /* owned */
     char *text;      /* owned; the cells point into it, unquoted in place */
@@ -20,7 +24,8 @@ struct csv_table {
 };
 
 /* STATUS_FAILED where the file cannot be read, is empty, ends within a row or a quote, has a row
- * with another number of fields than the header, a NUL, or a column name twice. */
+ * with another number of fields than the header, a NUL, a column name twice, or is larger than the
+ * limits above. A byte order mark at its beginning is passed over. */
 enum status csv_read(struct csv_table *table, const char *path, struct error *error);
 void csv_table_free(struct csv_table *table);
 
@@ -34,5 +39,9 @@ const char *csv_table_cell(const struct csv_table *table, size_t row, size_t col
  * are `absent`. */
 enum status csv_table_number(const struct csv_table *table, size_t row, size_t column,
                              double absent, double *number, struct error *error);
+
+/* Says what is wrong with a field: "FILE:LINE, column NAME: 'TEXT' ...". */
+enum status csv_table_wrong(const struct csv_table *table, size_t row, size_t column,
+                            const char *what, struct error *error);
 
 #endif

@@ -1,13 +1,17 @@
 /* A model as a file. */
 #include "model.h"
+
 #include "replace-file.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#define FORMAT "vebench-model-1"
+#define FORMAT    "vebench-model-1"
+#define BYTES_MAX 67108864 /* some 100000 parameters */
 
 /* JSON has no NaN and no infinity: null. */
 static json_t *number(double value)
@@ -15,57 +19,87 @@ static json_t *number(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-static json_t *parameter_to_json(const struct parameter *p)
+/* Texts that are no UTF-8, such as the name of a file may be, with question marks in it. */
+static json_t *text(const char *bytes)
 {
-    return json_pack("{s:s, s:s, s:s, s:o, s:[o, o], s:b, s:I, s:o, s:o, s:s}", "name", p->name,
-                     "unit", p->unit, "form", p->form, "value", number(p->value), "interval95",
-                     number(p->interval.low), number(p->interval.high), "below_resolution",
-                     p->below_resolution, "rows", (json_int_t)p->rows, "left_out_error",
-                     number(p->left_out_error), "worst_residual", number(p->worst_residual),
-                     "worst_configuration", p->worst);
+    json_t *json = json_string(bytes);
+    char *copy;
+
+    if (json)
+        return json;
+    copy = malloc(strlen(bytes) + 1);
+    if (!copy)
+        return NULL;
+    strcpy(copy, bytes);
+    for (char *at = copy; *at; at++) {
+        if ((unsigned char)*at >= 0x80)
+            *at = '?';
+    }
+    json = json_string(copy);
+    free(copy);
+    return json;
 }
 
+static json_t *parameter_to_json(const struct parameter *p)
+{
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:[o, o], s:b, s:I, s:o, s:o, s:o}", "name", text(p->name), "unit",
+        text(p->unit), "form", text(p->form), "value", number(p->value), "interval95",
+        number(p->interval.low), number(p->interval.high), "below_resolution", p->below_resolution,
+        "rows", (json_int_t)p->rows, "left_out_error", number(p->left_out_error), "worst_residual",
+        number(p->worst_residual), "worst_configuration", text(p->worst));
+}
+
+static json_t *absence_to_json(const struct absence *a)
+{
+    return json_pack("{s:o, s:o, s:o}", "name", text(a->name), "why", text(a->why), "command",
+                     text(a->command));
+}
+
+static json_t *source_to_json(const struct source *s)
+{
+    return json_pack("{s:o, s:I, s:I, s:I}", "file", text(s->path), "rows", (json_int_t)s->rows,
+                     "rows_used", (json_int_t)s->used, "rows_not_ok", (json_int_t)s->unusable);
+}
+
+/* NULL when out of memory: a list that lacks something would be a wrong model. */
 static json_t *model_to_json(const struct model *model)
 {
     json_t *parameters = json_array(), *absences = json_array(), *sources = json_array();
+    int failed = 0;
 
     for (size_t i = 0; i < model->parameter_count; i++)
-        json_array_append_new(parameters, parameter_to_json(&model->parameter[i]));
-    for (size_t i = 0; i < model->absence_count; i++) {
-        const struct absence *a = &model->absence[i];
-
-        json_array_append_new(absences, json_pack("{s:s, s:s, s:s}", "name", a->name, "why", a->why,
-                                                  "command", a->command));
+        failed |= json_array_append_new(parameters, parameter_to_json(&model->parameter[i]));
+    for (size_t i = 0; i < model->absence_count; i++)
+        failed |= json_array_append_new(absences, absence_to_json(&model->absence[i]));
+    for (size_t i = 0; i < model->source_count; i++)
+        failed |= json_array_append_new(sources, source_to_json(&model->source[i]));
+    if (failed) {
+        json_decref(parameters);
+        json_decref(absences);
+        json_decref(sources);
+        return NULL;
     }
-    for (size_t i = 0; i < model->source_count; i++) {
-        const struct source *s = &model->source[i];
-
-        json_array_append_new(sources,
-                              json_pack("{s:s, s:I, s:I, s:I}", "file", s->path, "rows",
-                                        (json_int_t)s->rows, "rows_used", (json_int_t)s->used,
-                                        "rows_not_ok", (json_int_t)s->unusable));
-    }
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "format", FORMAT,
-                     "device_name", model->device_name, "device_uuid", model->device_uuid,
-                     "device_kind", model->device_kind, "driver_version", model->driver_version,
-                     "clock_mhz", number(model->clock_mhz), "parameters", parameters, "absent",
-                     absences, "sources", sources);
+    return json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "format", FORMAT, "device_name",
+        text(model->device_name), "device_uuid", text(model->device_uuid), "device_kind",
+        text(model->device_kind), "driver_version", text(model->driver_version), "clock_mhz",
+        number(model->clock_mhz), "parameters", parameters, "absent", absences, "sources", sources);
 }
 
-static void print_text(FILE *out, const void *text)
+static void print_text(FILE *out, const void *content)
 {
-    fprintf(out, "%s\n", (const char *)text);
+    fprintf(out, "%s\n", (const char *)content);
 }
 
 enum status model_write(const struct model *model, const char *path, struct error *error)
 {
     json_t *json = model_to_json(model);
-    char *text = json ? json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(10)) : NULL;
-    enum status status = text ? replace_file(path, print_text, text, error)
-                              : error_set(error, STATUS_FAILED,
-                                          "%s: out of memory, or a name that is no UTF-8", path);
+    char *content = json ? json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(10)) : NULL;
+    enum status status = content ? replace_file(path, print_text, content, error)
+                                 : error_set(error, STATUS_FAILED, "%s: out of memory", path);
 
-    free(text);
+    free(content);
     json_decref(json);
     return status;
 }
@@ -73,6 +107,7 @@ enum status model_write(const struct model *model, const char *path, struct erro
 /* Reads members of one object; the first that is wrong is named in `error`. */
 struct member_reader {
     const char *path;
+    const char *where; /* what the object is, before its members' names */
     const json_t *object;
     enum status status;
     struct error *error;
@@ -81,10 +116,11 @@ struct member_reader {
 static void wrong(struct member_reader *r, const char *name, const char *what)
 {
     if (r->status == STATUS_OK)
-        r->status = error_set(r->error, STATUS_FAILED, "%s: member %s is %s", r->path, name, what);
+        r->status = error_set(r->error, STATUS_FAILED, "%s: member %s%s is %s", r->path, r->where,
+                              name, what);
 }
 
-static void read_text(struct member_reader *r, const char *name, char *text, size_t bytes)
+static void read_text(struct member_reader *r, const char *name, char *to, size_t bytes)
 {
     const char *value = json_string_value(json_object_get(r->object, name));
 
@@ -93,7 +129,7 @@ static void read_text(struct member_reader *r, const char *name, char *text, siz
     else if (strlen(value) >= bytes)
         wrong(r, name, "too long");
     else
-        strcpy(text, value);
+        strcpy(to, value);
 }
 
 static double read_value(struct member_reader *r, const char *name, const json_t *value)
@@ -108,6 +144,15 @@ static double read_number(struct member_reader *r, const char *name)
     return read_value(r, name, json_object_get(r->object, name));
 }
 
+static size_t read_count(struct member_reader *r, const char *name)
+{
+    const json_t *value = json_object_get(r->object, name);
+
+    if (!json_is_integer(value) || json_integer_value(value) < 0)
+        wrong(r, name, "missing or no number of things");
+    return json_is_integer(value) ? (size_t)json_integer_value(value) : 0;
+}
+
 static void read_parameter(struct member_reader *r, struct parameter *p)
 {
     const json_t *interval = json_object_get(r->object, "interval95");
@@ -119,27 +164,47 @@ static void read_parameter(struct member_reader *r, struct parameter *p)
     p->value = read_number(r, "value");
     p->interval.low = read_value(r, "interval95", json_array_get(interval, 0));
     p->interval.high = read_value(r, "interval95", json_array_get(interval, 1));
+    if (!(p->interval.low <= p->interval.high))
+        wrong(r, "interval95", "no interval: an end is missing, or they are swapped");
+    if (!json_is_number(json_object_get(r->object, "value")))
+        wrong(r, "value", "no number");
+    if (!json_is_boolean(json_object_get(r->object, "below_resolution")))
+        wrong(r, "below_resolution", "neither true nor false");
     p->below_resolution = json_is_true(json_object_get(r->object, "below_resolution"));
-    p->rows = (size_t)fmax(0.0, read_number(r, "rows"));
+    p->rows = read_count(r, "rows");
     p->left_out_error = read_number(r, "left_out_error");
     p->worst_residual = read_number(r, "worst_residual");
+}
+
+/* `names` is the set of those so far: a second of the same name would never be found. */
+static enum status add_parameter(struct member_reader *r, struct model *model, const json_t *object,
+                                 json_t *names)
+{
+    char where[48];
+    struct parameter *p = model_add_parameter(model);
+    struct member_reader of_parameter = {r->path, where, object, STATUS_OK, r->error};
+
+    if (!p)
+        return error_set(r->error, STATUS_FAILED, "out of memory");
+    snprintf(where, sizeof where, "parameters[%zu].", model->parameter_count - 1);
+    read_parameter(&of_parameter, p);
+    if (of_parameter.status == STATUS_OK && json_object_get(names, p->name))
+        wrong(&of_parameter, "name", "there twice");
+    if (of_parameter.status == STATUS_OK)
+        json_object_set_new(names, p->name, json_true());
+    return of_parameter.status;
 }
 
 static enum status read_parameters(struct member_reader *r, struct model *model)
 {
     const json_t *list = json_object_get(r->object, "parameters");
+    json_t *names = json_object();
 
     if (!json_is_array(list))
         wrong(r, "parameters", "missing or no list");
-    for (size_t i = 0; r->status == STATUS_OK && i < json_array_size(list); i++) {
-        struct parameter *p = model_add_parameter(model);
-        struct member_reader of_parameter = {r->path, json_array_get(list, i), STATUS_OK, r->error};
-
-        if (!p)
-            return error_set(r->error, STATUS_FAILED, "out of memory");
-        read_parameter(&of_parameter, p);
-        r->status = of_parameter.status;
-    }
+    for (size_t i = 0; r->status == STATUS_OK && i < json_array_size(list); i++)
+        r->status = add_parameter(r, model, json_array_get(list, i), names);
+    json_decref(names);
     return r->status;
 }
 
@@ -159,7 +224,8 @@ static enum status read_absences(struct member_reader *r, struct model *model)
 
     for (size_t i = 0; r->status == STATUS_OK && i < json_array_size(list); i++) {
         struct absence *absence = model_add_absence(model);
-        struct member_reader of_absence = {r->path, json_array_get(list, i), STATUS_OK, r->error};
+        struct member_reader of_absence = {r->path, "absent[].", json_array_get(list, i), STATUS_OK,
+                                           r->error};
 
         if (!absence)
             return error_set(r->error, STATUS_FAILED, "out of memory");
@@ -176,53 +242,80 @@ static enum status read_sources(struct member_reader *r, struct model *model)
     const json_t *list = read_list(r, "sources");
 
     for (size_t i = 0; r->status == STATUS_OK && i < json_array_size(list); i++) {
-        struct member_reader of_source = {r->path, json_array_get(list, i), STATUS_OK, r->error};
+        struct member_reader of_source = {r->path, "sources[].", json_array_get(list, i), STATUS_OK,
+                                          r->error};
         const char *file = json_string_value(json_object_get(of_source.object, "file"));
         struct source *source;
 
         if (!file) {
-            wrong(r, "sources", "a list with a file that has no name");
-            break;
+            wrong(&of_source, "file", "missing or no text");
+            return of_source.status;
         }
         source = model_add_source(model, file);
         if (!source)
             return error_set(r->error, STATUS_FAILED, "out of memory");
-        source->rows = (size_t)fmax(0.0, read_number(&of_source, "rows"));
-        source->used = (size_t)fmax(0.0, read_number(&of_source, "rows_used"));
-        source->unusable = (size_t)fmax(0.0, read_number(&of_source, "rows_not_ok"));
+        source->rows = read_count(&of_source, "rows");
+        source->used = read_count(&of_source, "rows_used");
+        source->unusable = read_count(&of_source, "rows_not_ok");
         r->status = of_source.status;
     }
     return r->status;
 }
 
-enum status model_read(struct model *model, const char *path, struct error *error)
+static enum status read_members(struct member_reader *r, struct model *model)
 {
-    json_error_t where;
-    json_t *json = json_load_file(path, JSON_REJECT_DUPLICATES, &where);
-    struct member_reader reader = {path, json, STATUS_OK, error};
-    const char *format = json_string_value(json_object_get(json, "format"));
-    enum status status;
+    read_text(r, "device_name", model->device_name, sizeof model->device_name);
+    read_text(r, "device_uuid", model->device_uuid, sizeof model->device_uuid);
+    read_text(r, "device_kind", model->device_kind, sizeof model->device_kind);
+    read_text(r, "driver_version", model->driver_version, sizeof model->driver_version);
+    model->clock_mhz = read_number(r, "clock_mhz");
+    if (model->clock_mhz <= 0.0)
+        wrong(r, "clock_mhz", "not above 0");
+    read_parameters(r, model);
+    if (r->status == STATUS_OK)
+        read_absences(r, model);
+    return r->status == STATUS_OK ? read_sources(r, model) : r->status;
+}
 
-    model_init(model);
-    if (!json)
+/* Fails for what is too long to be a model before any of it is taken into memory. */
+static enum status load(const char *path, json_t **json, struct error *error)
+{
+    FILE *file = fopen(path, "rb");
+    struct stat stat;
+    json_error_t where;
+
+    if (!file)
+        return error_set(error, STATUS_FAILED, "cannot read %s: %s", path, strerror(errno));
+    if (fstat(fileno(file), &stat) != 0 || S_ISDIR(stat.st_mode) || stat.st_size > BYTES_MAX) {
+        fclose(file);
+        return error_set(error, STATUS_FAILED, "%s is no model: a folder, or longer than %d bytes",
+                         path, BYTES_MAX);
+    }
+    *json = json_loadf(file, JSON_REJECT_DUPLICATES, &where);
+    fclose(file);
+    if (!*json)
         return error_set(error, STATUS_FAILED, "%s:%d:%d: %s", path, where.line, where.column,
                          where.text);
-    if (!format || strcmp(format, FORMAT) != 0) {
-        json_decref(json);
-        return error_set(error, STATUS_FAILED,
-                         "%s: this is no model that this version of `vebench fit` has written",
-                         path);
-    }
-    read_text(&reader, "device_name", model->device_name, sizeof model->device_name);
-    read_text(&reader, "device_uuid", model->device_uuid, sizeof model->device_uuid);
-    read_text(&reader, "device_kind", model->device_kind, sizeof model->device_kind);
-    read_text(&reader, "driver_version", model->driver_version, sizeof model->driver_version);
-    model->clock_mhz = read_number(&reader, "clock_mhz");
-    status = read_parameters(&reader, model);
-    if (status == STATUS_OK)
-        status = read_absences(&reader, model);
-    if (status == STATUS_OK)
-        status = read_sources(&reader, model);
+    return STATUS_OK;
+}
+
+enum status model_read(struct model *model, const char *path, struct error *error)
+{
+    json_t *json = NULL;
+    enum status status = load(path, &json, error);
+    struct member_reader reader = {path, "", json, STATUS_OK, error};
+    const char *format = json_string_value(json_object_get(json, "format"));
+
+    model_init(model);
+    if (status != STATUS_OK)
+        return status;
+    if (!format || strcmp(format, FORMAT) != 0)
+        status = error_set(error, STATUS_FAILED,
+                           "%s: this is no model that this version of `vebench fit` has written: "
+                           "its format is '%.40s', not '%s'",
+                           path, format ? format : "", FORMAT);
+    else
+        status = read_members(&reader, model);
     json_decref(json);
     if (status != STATUS_OK)
         model_free(model);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define COUNT_MAX 4294967295.0
+
 /* The columns without which a file is not ours. */
 enum column {
     COLUMN_DEVICE_KIND,
@@ -135,6 +137,46 @@ static double amount_of(struct row_reader *r, enum column column, double absent)
     return number;
 }
 
+/* A whole number of things, small enough for any device. */
+static unsigned count_of(struct row_reader *r, enum column column)
+{
+    double number = amount_of(r, column, 0.0);
+
+    if (r->status == STATUS_OK && (number > COUNT_MAX || number != floor(number)))
+        r->status = csv_table_wrong(r->table, r->row, r->columns[column],
+                                    "is no whole number, or too large", r->error);
+    return r->status == STATUS_OK ? (unsigned)number : 0;
+}
+
+/* NAME=VALUE, separated by spaces: values are numbers that an axis can have. */
+static void check_parameters(struct row_reader *r)
+{
+    const char *at = text_of(r, COLUMN_PARAMETERS);
+
+    while (r->status == STATUS_OK && *at) {
+        size_t name = strcspn(at, "= ");
+        double value;
+        char *end;
+
+        value = strtod(at[name] == '=' ? at + name + 1 : "", &end);
+        if (name == 0 || at[name] != '=' || end == at + name + 1 || (*end != '\0' && *end != ' ') ||
+            !(value >= 0.0 && value <= COUNT_MAX)) {
+            r->status = csv_table_wrong(r->table, r->row, r->columns[COLUMN_PARAMETERS],
+                                        "is no list of NAME=NUMBER", r->error);
+            return;
+        }
+        at = *end ? end + 1 : end;
+    }
+}
+
+/* The interval is one. */
+static void check_interval(struct row_reader *r, const struct record *record)
+{
+    if (r->status == STATUS_OK && record->ci95_lo_ns > record->ci95_hi_ns)
+        r->status = csv_table_wrong(r->table, r->row, r->columns[COLUMN_CI95_LO],
+                                    "is above ci95_hi_ns", r->error);
+}
+
 static enum status read_record(struct row_reader *r, struct record *record)
 {
     *record = (struct record){
@@ -147,9 +189,9 @@ static enum status read_record(struct row_reader *r, struct record *record)
         .parameters = text_of(r, COLUMN_PARAMETERS),
         .status = text_of(r, COLUMN_STATUS),
         .reason = text_of(r, COLUMN_REASON),
-        .subgroup_size = (unsigned)amount_of(r, COLUMN_SUBGROUP_SIZE, 0.0),
-        .workgroup_size = (unsigned)amount_of(r, COLUMN_WORKGROUP_SIZE, 0.0),
-        .workgroup_count = (unsigned)amount_of(r, COLUMN_WORKGROUP_COUNT, 0.0),
+        .subgroup_size = count_of(r, COLUMN_SUBGROUP_SIZE),
+        .workgroup_size = count_of(r, COLUMN_WORKGROUP_SIZE),
+        .workgroup_count = count_of(r, COLUMN_WORKGROUP_COUNT),
         .samples = amount_of(r, COLUMN_SAMPLES, 0.0),
         .value = number_of(r, COLUMN_VALUE, NAN),
         .mean_ns = number_of(r, COLUMN_NS_MEAN, NAN),
@@ -157,8 +199,8 @@ static enum status read_record(struct row_reader *r, struct record *record)
         .ci95_hi_ns = number_of(r, COLUMN_CI95_HI, NAN),
         .loop_ns = amount_of(r, COLUMN_LOOP_NS, NAN),
         .clock_mhz = amount_of(r, COLUMN_CLOCK_MHZ, NAN),
-        .xe_cores = (unsigned)amount_of(r, COLUMN_XE_CORES, 0.0),
-        .threads_per_xe_core = (unsigned)amount_of(r, COLUMN_THREADS, 0.0),
+        .xe_cores = count_of(r, COLUMN_XE_CORES),
+        .threads_per_xe_core = count_of(r, COLUMN_THREADS),
         .peak_gb_per_s = amount_of(r, COLUMN_PEAK, NAN),
         .spill_bytes = amount_of(r, COLUMN_SPILL_BYTES, 0.0),
         .work_units = amount_of(r, COLUMN_WORK_UNITS, 0.0),
@@ -169,15 +211,35 @@ static enum status read_record(struct row_reader *r, struct record *record)
         .work_exchanges = amount_of(r, COLUMN_WORK_EXCHANGES, 0.0),
         .work_flops = amount_of(r, COLUMN_WORK_FLOPS, 0.0),
     };
+    check_parameters(r);
+    check_interval(r, record);
     record->usable = !strcmp(text_of(r, COLUMN_STATUS), "ok") &&
                      !strcmp(text_of(r, COLUMN_VERIFIED), "1") && isfinite(record->value);
     return r->status;
+}
+
+/* Texts of the device have to fit where they are kept. */
+static enum status check_lengths(const struct row_reader *r, const struct records *records)
+{
+    static const enum column columns[] = {COLUMN_DEVICE_NAME, COLUMN_DEVICE_UUID,
+                                          COLUMN_DEVICE_KIND, COLUMN_DRIVER_VERSION};
+    const size_t room[] = {sizeof records->device_name, sizeof records->device_uuid,
+                           sizeof records->device_kind, sizeof records->driver_version};
+
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        if (strlen(text_of(r, columns[i])) >= room[i])
+            return csv_table_wrong(r->table, r->row, r->columns[columns[i]],
+                                   "and so on is longer than any of ours", r->error);
+    }
+    return STATUS_OK;
 }
 
 /* All rows have to be of the device of the first. */
 static enum status check_device(struct records *records, const struct row_reader *r,
                                 const char **uuid)
 {
+    if (check_lengths(r, records) != STATUS_OK)
+        return STATUS_FAILED;
     if (!*uuid) {
         *uuid = text_of(r, COLUMN_DEVICE_UUID);
         snprintf(records->device_name, sizeof records->device_name, "%s",
@@ -222,8 +284,10 @@ static enum status add_table(struct records *records, const struct csv_table *ta
         status = check_device(records, &reader, uuid);
         if (status == STATUS_OK)
             status = read_record(&reader, record);
-        records->count++;
-        records->unusable += !record->usable;
+        if (status == STATUS_OK) {
+            records->count++;
+            records->unusable += !record->usable;
+        }
     }
     return status;
 }
@@ -270,7 +334,7 @@ static enum status check_duplicates(const struct records *records, struct error 
         if (!record_same(sorted[i - 1], sorted[i]))
             continue;
         status = error_set(error, STATUS_FAILED,
-                           "%s:%u and %s:%u are the same measurement (%s %s): give each once",
+                           "%s:%u and %s:%u are the same measurement (%.60s %.60s): give each once",
                            sorted[i - 1]->table->path, sorted[i - 1]->line, sorted[i]->table->path,
                            sorted[i]->line, sorted[i]->benchmark, sorted[i]->variant);
     }

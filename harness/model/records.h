@@ -43,8 +43,8 @@ struct records {
 };
 
 /* Reads all files. STATUS_FAILED, naming file, line and column, for what is no results file of
- * vebench, for numbers that are none, for negative durations, for a row that is there twice, and
- * for rows of more than one device. */
+ * vebench, for numbers that are none, for negative durations, for parameters that are no list of
+ * numbers, for a row that is there twice, and for rows of more than one device. */
 enum status records_read(struct records *records, const char *const *paths, size_t count,
                          struct error *error);
 void records_free(struct records *records);

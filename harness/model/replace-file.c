@@ -4,11 +4,21 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static enum status cannot_write(const char *path, struct error *error)
 {
     return error_set(error, STATUS_FAILED, "cannot write %s: %s", path, strerror(errno));
+}
+
+/* Readable as any new file of the user's, not just to him as temporary ones are. */
+static void set_mode(int descriptor)
+{
+    mode_t mask = umask(0);
+
+    umask(mask);
+    fchmod(descriptor, 0666 & ~mask);
 }
 
 /* Creates PATH.XXXXXX, so that the rename stays within one file system. */
@@ -34,6 +44,7 @@ enum status replace_file(const char *path, void (*print)(FILE *out, const void *
     } else {
         bool failed;
 
+        set_mode(descriptor);
         print(file, context);
         failed = ferror(file) != 0;
         failed |= fclose(file) != 0;

@@ -76,9 +76,9 @@ static bool belongs(const struct sample_file *file, size_t row, const struct rec
     return !strcmp(text(file, row, VARIANT), variant) &&
            !strcmp(text(file, row, BENCHMARK), record->benchmark) &&
            !strcmp(text(file, row, PARAMETERS), record->parameters) &&
-           (unsigned)number(file, row, SUBGROUP_SIZE) == record->subgroup_size &&
-           (unsigned)number(file, row, WORKGROUP_SIZE) == record->workgroup_size &&
-           (unsigned)number(file, row, WORKGROUP_COUNT) == record->workgroup_count;
+           number(file, row, SUBGROUP_SIZE) == record->subgroup_size &&
+           number(file, row, WORKGROUP_SIZE) == record->workgroup_size &&
+           number(file, row, WORKGROUP_COUNT) == record->workgroup_count;
 }
 
 /* The launches of a variant in each round. */

@@ -182,7 +182,7 @@ static void test_bad_models(void **state)
         "{\"format\": \"vebench-model-1\", \"device_name\": \"\", \"device_uuid\": "
         "\"\", \"device_kind\": \"\", \"driver_version\": \"\", \"clock_mhz\": "
         "null, \"parameters\": [{}]}",
-        "member name");
+        "member parameters[0].name");
 }
 
 /* What fails leaves no model, and what was there before stays. */

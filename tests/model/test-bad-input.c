@@ -1,0 +1,425 @@
+/* Bad results and models, given to every command that takes them: one clear message with file, line
+ * and column, nothing written, and what was there before stays. */
+#include "test.h"
+
+#include "commands.h"
+#include "model.h"
+#include "rows.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BAD    "test-bad-input.csv"
+#define GOOD   "test-bad-input-good.csv"
+#define MODEL  "test-bad-input.json"
+#define FOLDER "test-bad-input.d"
+#define OUTPUT FOLDER "/output"
+
+static char good[16384]; /* the text of GOOD */
+
+static char *read_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = calloc(1, sizeof good);
+
+    assert_non_null(file);
+    assert_non_null(text);
+    assert_true(fread(text, 1, sizeof good - 1, file) < sizeof good - 1);
+    fclose(file);
+    return text;
+}
+
+static void write_bytes(const char *path, const char *bytes, size_t count)
+{
+    FILE *file = fopen(path, "wb");
+
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, count, file), count);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void write_text(const char *path, const char *text)
+{
+    write_bytes(path, text, strlen(text));
+}
+
+static void write_rows(const char *path, const char *uuid)
+{
+    struct row_writer writer;
+
+    rows_open(&writer, path, "barrier");
+    writer.device_uuid = uuid;
+    for (unsigned n = 1; n <= 16; n *= 2)
+        rows_add(&writer, &(struct row_values){.variant = "work_group_local",
+                                               .parameters = "stride=1",
+                                               .subgroup_size = 16,
+                                               .workgroup_size = 16 * n,
+                                               .workgroup_count = 1,
+                                               .value = 20.0 + n,
+                                               .half_width = 0.25});
+    rows_close(&writer);
+}
+
+static int make_good(void **state)
+{
+    const char *const paths[] = {GOOD};
+    FILE *sink = tmpfile();
+    struct error error;
+    char *text;
+
+    (void)state;
+    assert_non_null(sink);
+    write_rows(GOOD, "uuid-1");
+    text = read_file(GOOD);
+    strcpy(good, text);
+    free(text);
+    if (command_fit(&(struct fit_request){.files = paths, .count = 1, .output = MODEL, .seed = 1},
+                    sink, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    fclose(sink);
+    mkdir(FOLDER, 0777);
+    return 0;
+}
+
+static int remove_good(void **state)
+{
+    (void)state;
+    unlink(GOOD);
+    unlink(BAD);
+    unlink(MODEL);
+    rmdir(FOLDER);
+    return 0;
+}
+
+static size_t files_in(const char *folder)
+{
+    DIR *directory = opendir(folder);
+    size_t count = 0;
+
+    assert_non_null(directory);
+    for (const struct dirent *entry; (entry = readdir(directory));)
+        count += entry->d_name[0] != '.';
+    closedir(directory);
+    return count;
+}
+
+enum { FIT, CHECK, COMPARE_BASE, COMPARE_NEW, REPORT, ADVISE, COMMANDS };
+
+static enum status run(int command, const char *results, FILE *out, struct error *error)
+{
+    const char *const paths[] = {results};
+    struct compare_request request = {.base = GOOD, .new = results, .threshold = 0.01};
+    bool flag;
+
+    switch (command) {
+    case FIT:
+        return command_fit(
+            &(struct fit_request){.files = paths, .count = 1, .output = OUTPUT, .seed = 1}, out,
+            error);
+    case CHECK:
+        return command_check(MODEL, "a380", paths, 1, 0.05, out, &flag, error);
+    case COMPARE_BASE:
+        request.base = results;
+        request.new = GOOD;
+        return command_compare(&request, out, &flag, error);
+    case COMPARE_NEW:
+        return command_compare(&request, out, &flag, error);
+    case REPORT:
+        return command_report(paths, 1, NULL, OUTPUT, out, error);
+    default:
+        return command_advise(MODEL, "barrier", paths, 1, out, error);
+    }
+}
+
+/* Every command refuses BAD, with these words, in one line, and leaves nothing. */
+static void assert_refused(const char *words)
+{
+    for (int command = 0; command < COMMANDS; command++) {
+        FILE *out = tmpfile();
+        struct error error;
+
+        assert_non_null(out);
+        assert_int_equal(run(command, BAD, out, &error), STATUS_FAILED);
+        if (!strstr(error.text, words) || strchr(error.text, '\n'))
+            fail_msg("command %d: \"%s\" does not say \"%s\"", command, error.text, words);
+        assert_int_equal(ftell(out), 0);
+        assert_int_equal(files_in(FOLDER), 0);
+        fclose(out);
+    }
+}
+
+/* GOOD with the first `from` at or after line `line` replaced. */
+static void write_changed(unsigned line, const char *from, const char *to)
+{
+    char text[sizeof good + 256];
+    const char *at = good;
+
+    for (unsigned i = 1; i < line; i++)
+        at = strchr(at, '\n') + 1;
+    at = strstr(at, from);
+    assert_non_null(at);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, to, at + strlen(from));
+    write_text(BAD, text);
+}
+
+static void assert_change_refused(const char *from, const char *to, const char *words)
+{
+    write_changed(3, from, to);
+    assert_refused(words);
+}
+
+static void test_broken_files(void **state)
+{
+    (void)state;
+    write_bytes(BAD, good, strlen(good) - 12);
+    assert_refused(BAD ":6, field 25: the file ends within a row");
+    write_text(BAD, "");
+    assert_refused(BAD " is empty");
+    write_bytes(BAD, good, strlen(good) + 1);
+    assert_refused("NUL");
+    unlink(BAD);
+    assert_refused("cannot read " BAD);
+    mkdir(BAD, 0777);
+    assert_refused("cannot read " BAD);
+    rmdir(BAD);
+}
+
+static void test_numbers(void **state)
+{
+    (void)state;
+    assert_change_refused(",2000,", ",nan,", BAD ":3, column clock_mhz: 'nan' is no finite number");
+    assert_change_refused(",2000,", ",inf,", BAD ":3, column clock_mhz");
+    assert_change_refused(",2000,", ",1e999,", "no finite number");
+    assert_change_refused(",2000,", ",0x7d0,", "no finite number");
+    assert_change_refused(",2000,", ",\" 2000\",", "no finite number");
+    assert_change_refused(",2000,", ",-1,", "column clock_mhz: -1 is negative");
+    assert_change_refused(",2000,", ",\"1,5\",", "decimal comma");
+    assert_change_refused(",2000,", ",1,5,", BAD ":3, field 32: the row has 32 fields");
+    assert_change_refused(",16,32,1,", ",16,32.5,1,", BAD ":3, column workgroup_size: '32.5'");
+    assert_change_refused(",16,32,1,", ",16,1e300,1,",
+                          "column workgroup_size: '1e300' is no whole");
+    assert_change_refused(",16,32,1,", ",-16,32,1,", "column subgroup_size: -16 is negative");
+    assert_change_refused(",100,1,", ",-100,1,", BAD ":3, column loop_ns: -100 is negative");
+    assert_change_refused(",21.75,", ",23.75,", BAD ":3, column ci95_lo_ns: '23.75' is above");
+    assert_change_refused("stride=1", "stride", BAD ":3, column parameters");
+    assert_change_refused("stride=1", "stride=nan", "column parameters");
+    assert_change_refused("stride=1", "stride=1e30", "column parameters");
+}
+
+static void test_other_files(void **state)
+{
+    (void)state;
+    write_changed(1, "benchmark", "family");
+    assert_refused(BAD ":1: there is no column benchmark");
+    write_changed(1, "benchmark", "variant");
+    assert_refused(BAD ":1: two columns are called variant");
+    write_text(BAD, "{\"format\": \"vebench-model-1\"}\n");
+    assert_refused(BAD ":1");
+}
+
+static void test_rows(void **state)
+{
+    char text[2 * sizeof good];
+
+    (void)state;
+    /* A row that is there twice, and another device. */
+    assert_change_refused(",16,32,1,", ",16,16,1,", BAD ":2 and " BAD ":3 are the same");
+    assert_change_refused("uuid-1", "uuid-2", BAD ":3: this row is of GPU (emulated, uuid-2)");
+    assert_change_refused("emulated", "hardware", "give files of one device");
+    memset(text, 'x', 400);
+    text[400] = '\0';
+    assert_change_refused("uuid-1", text, BAD ":3, column device_uuid");
+}
+
+/* A header of a million columns, and a field of a megabyte. */
+static void test_long_ones(void **state)
+{
+    static char text[1u << 21];
+    size_t used = 0;
+
+    (void)state;
+    while (used + 16 < sizeof text)
+        used += (size_t)snprintf(text + used, 16, "%zu,", used);
+    strcpy(text + used - 1, "\n");
+    write_text(BAD, text);
+    assert_refused("more columns than any");
+    memset(text, 'x', sizeof text);
+    strcpy(text + sizeof text - 3, "\n");
+    write_text(BAD, text);
+    assert_refused(BAD ":1, field 1: a field longer than 65536");
+}
+
+/* Columns in another order, more of them, a byte order mark, plain line ends: all fine. */
+static void test_other_order(void **state)
+{
+    static const char extra[] = "later,";
+    char text[sizeof good + 1024] = "\xef\xbb\xbf";
+    FILE *sink = tmpfile();
+    struct error error;
+    const char *at;
+
+    (void)state;
+    assert_non_null(sink);
+    for (at = good; *at;) {
+        size_t line = strcspn(at, "\r");
+
+        strcat(text, at == good ? extra : "7,");
+        strncat(text, at, line);
+        strcat(text, "\n");
+        at += line + 2;
+    }
+    write_text(BAD, text);
+    if (run(CHECK, BAD, sink, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    fclose(sink);
+}
+
+static void test_devices(void **state)
+{
+    FILE *out = tmpfile();
+    char text[512] = "";
+    struct error error;
+
+    (void)state;
+    assert_non_null(out);
+    write_rows(BAD, "uuid-2");
+    assert_int_equal(run(CHECK, BAD, out, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "the model is of GPU (emulated, uuid-1), the results are of "
+                                       "GPU (emulated, uuid-2)"));
+    assert_int_equal(run(ADVISE, BAD, out, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "uuid-2"));
+    /* To compare two devices is allowed, but said. */
+    assert_int_equal(run(COMPARE_NEW, BAD, out, &error), STATUS_OK);
+    rewind(out);
+    assert_non_null(fgets(text, sizeof text, out));
+    assert_non_null(strstr(text, "two devices"));
+    fclose(out);
+}
+
+static void assert_model_refused(const char *words)
+{
+    const char *const paths[] = {GOOD};
+    FILE *out = tmpfile();
+    struct error error;
+    bool flag;
+
+    assert_non_null(out);
+    assert_int_equal(command_check(BAD, "a380", paths, 1, 0.05, out, &flag, &error), STATUS_FAILED);
+    if (!strstr(error.text, words) || strchr(error.text, '\n'))
+        fail_msg("\"%s\" does not say \"%s\"", error.text, words);
+    assert_int_equal(command_advise(BAD, "barrier", NULL, 0, out, &error), STATUS_FAILED);
+    if (!strstr(error.text, words))
+        fail_msg("\"%s\" does not say \"%s\"", error.text, words);
+    assert_int_equal(ftell(out), 0);
+    fclose(out);
+}
+
+static void assert_model_change_refused(const char *from, const char *to, const char *words)
+{
+    char *text = read_file(MODEL), changed[sizeof good + 256];
+    const char *at = strstr(text, from);
+
+    assert_non_null(at);
+    snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    write_text(BAD, changed);
+    free(text);
+    assert_model_refused(words);
+}
+
+static void test_models(void **state)
+{
+    char *text = read_file(MODEL);
+
+    (void)state;
+    write_bytes(BAD, text, strlen(text) / 2);
+    free(text);
+    assert_model_refused(BAD ":");
+    write_text(BAD, "");
+    assert_model_refused(BAD ":1:0:");
+    write_text(BAD, good);
+    assert_model_refused(BAD ":1:");
+    unlink(BAD);
+    assert_model_refused("cannot read " BAD);
+    mkdir(BAD, 0777);
+    assert_model_refused(BAD " is no model: a folder");
+    rmdir(BAD);
+    assert_model_change_refused("vebench-model-1", "vebench-model-2",
+                                "its format is 'vebench-model-2', not 'vebench-model-1'");
+    assert_model_change_refused("\"device_uuid\"", "\"device\"", "member device_uuid");
+    assert_model_change_refused("\"clock_mhz\": 2000.0", "\"clock_mhz\": -3", "clock_mhz is not");
+    assert_model_change_refused("per_thread\",", "base\",", "parameters[1].name is there twice");
+    assert_model_change_refused("\"value\": ", "\"value\": null, \"x\": ", "parameters[0].value");
+    assert_model_change_refused("\"value\": ", "\"value\": 1e999, \"x\": ", BAD ":");
+    assert_model_change_refused("\"rows\": ", "\"rows\": -1, \"x\": ", "parameters[0].rows");
+    assert_model_change_refused("\"interval95\": [", "\"interval95\": [1e30, ", "interval95");
+    assert_model_change_refused("\"name\": \"", "\"name\": 3, \"x\": \"", "parameters[0].name");
+}
+
+/* 100 MB of a model that would be one, were it not so long: refused before it is read. */
+static void test_huge_model(void **state)
+{
+    FILE *file = fopen(BAD, "wb");
+
+    (void)state;
+    assert_non_null(file);
+    assert_true(fputs("{\"format\": \"vebench-model-1\"", file) >= 0);
+    assert_int_equal(fseek(file, 100 * 1000 * 1000, SEEK_SET), 0); /* takes no room on the disk */
+    assert_true(fputs("}", file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    assert_model_refused("longer than 67108864 bytes");
+    unlink(BAD);
+}
+
+static void assert_unwritable(const char *path)
+{
+    const char *const paths[] = {GOOD};
+    FILE *out = tmpfile();
+    struct error error;
+
+    assert_non_null(out);
+    assert_int_equal(
+        command_fit(&(struct fit_request){.files = paths, .count = 1, .output = path, .seed = 1},
+                    out, &error),
+        STATUS_FAILED);
+    assert_non_null(strstr(error.text, path));
+    assert_int_equal(command_report(paths, 1, NULL, MODEL, out, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, MODEL));
+    assert_int_equal(ftell(out), 0);
+    fclose(out);
+}
+
+static void test_output(void **state)
+{
+    char *before = read_file(MODEL), *after;
+    struct stat kept;
+
+    (void)state;
+    assert_unwritable("no-such-folder/model.json");
+    assert_unwritable(GOOD "/model.json");
+    assert_unwritable(FOLDER);
+    assert_int_equal(files_in(FOLDER), 0);
+    after = read_file(MODEL);
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+    /* Nothing is left beside it, and others may read it where any new file may be read. */
+    assert_int_equal(stat(MODEL, &kept), 0);
+    assert_int_equal(kept.st_mode & 0600, 0600);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_broken_files), cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_other_files),  cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_long_ones),    cmocka_unit_test(test_other_order),
+        cmocka_unit_test(test_devices),      cmocka_unit_test(test_models),
+        cmocka_unit_test(test_huge_model),   cmocka_unit_test(test_output),
+    };
+
+    return cmocka_run_group_tests(tests, make_good, remove_good);
+}
