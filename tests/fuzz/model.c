@@ -1,0 +1,52 @@
+/* Models from hostile hands: taken or refused. One that is taken can be printed, asked about every
+ * family, and written; what is written reads as the same again. */
+#include "fuzz.h"
+
+#include "advise.h"
+#include "family.h"
+#include "hostile-file.h"
+
+#include <string.h>
+
+#define FILE_NAME "fuzz-model.json"
+#define AGAIN     "fuzz-model-again.json"
+
+static void require_same(const struct model *model, const struct model *again)
+{
+    require(model->parameter_count == again->parameter_count);
+    require(!strcmp(model->device_uuid, again->device_uuid));
+    for (size_t i = 0; i < model->parameter_count; i++)
+        require(!strcmp(model->parameter[i].name, again->parameter[i].name));
+}
+
+static void use(const struct model *model)
+{
+    FILE *out = fopen("/dev/null", "w");
+    struct model again;
+    struct error error;
+
+    require(out != NULL);
+    model_print(out, model);
+    for (size_t i = 0; i < family_count; i++)
+        advise(out, model, NULL, families[i]->name, &error);
+    fclose(out);
+    require(model_write(model, AGAIN, &error) == STATUS_OK);
+    require(model_read(&again, AGAIN, &error) == STATUS_OK);
+    require_same(model, &again);
+    model_free(&again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct model model;
+    struct error error;
+
+    hostile_file(FILE_NAME, data, size);
+    if (model_read(&model, FILE_NAME, &error) == STATUS_OK) {
+        use(&model);
+        model_free(&model);
+    } else {
+        require(error.status == STATUS_FAILED && strlen(error.text) > 0);
+    }
+    return 0;
+}
