@@ -10,6 +10,7 @@
 #define FAMILY        "slm"
 #define MESSAGE_LANES 16u
 #define WORDS_MAX     (4u * MESSAGE_LANES)
+#define STRIDE_MAX    65536.0
 #define PADDED_EVERY  32u /* words: as the kernels of the family pad */
 #define TELLS_APART                                                                                \
     1.5 /* ratio of sums of squares between the best number of banks and the next                  \
@@ -31,7 +32,7 @@ static unsigned words_of(const struct record *r, unsigned *words)
 {
     unsigned lanes = r->subgroup_size < MESSAGE_LANES ? r->subgroup_size : MESSAGE_LANES;
     unsigned width = strstr(r->variant, "_x4") ? 4 : 1, count = 0;
-    unsigned stride = (unsigned)record_parameter(r, "stride", 1.0);
+    unsigned stride = (unsigned)fmin(record_parameter(r, "stride", 1.0), STRIDE_MAX);
 
     for (unsigned lane = 0; lane < lanes; lane++) {
         for (unsigned i = 0; i < width; i++) {

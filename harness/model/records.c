@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT_MAX 4294967295.0
+#define COUNT_MAX     4294967295.0
+#define PARAMETER_MAX 9007199254740992.0 /* whole numbers up to here are exact */
 
 /* The columns without which a file is not ours. */
 enum column {
@@ -160,7 +161,7 @@ static void check_parameters(struct row_reader *r)
 
         value = strtod(at[name] == '=' ? at + name + 1 : "", &end);
         if (name == 0 || at[name] != '=' || end == at + name + 1 || (*end != '\0' && *end != ' ') ||
-            !(value >= 0.0 && value <= COUNT_MAX)) {
+            !(value >= 0.0 && value <= PARAMETER_MAX)) {
             r->status = csv_table_wrong(r->table, r->row, r->columns[COLUMN_PARAMETERS],
                                         "is no list of NAME=NUMBER", r->error);
             return;

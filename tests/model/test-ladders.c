@@ -1,0 +1,101 @@
+/* Ladders of published devices, read from CSV and fitted: levels have to come out of steps that are
+ * blurred, of sizes that are missing, and of sizes that are there twice. Argument: their folder. */
+#include "test.h"
+
+#include "fit.h"
+
+#include <stdio.h>
+
+#define KIB 1024.0
+#define MIB (1024.0 * KIB)
+
+static const char *folder;
+
+struct level {
+    double cycles;   /* as published */
+    double capacity; /* bytes, between the ends of the interval; 0: not known */
+};
+
+static const struct parameter *find(const struct model *model, unsigned level, const char *what)
+{
+    return model_find(model, "latency.global_scalar.simd16.level%u.%s", level, what);
+}
+
+static void assert_level(const struct model *model, unsigned number, const struct level *level,
+                         double tolerance)
+{
+    const struct parameter *latency = find(model, number, "latency");
+    const struct parameter *capacity = find(model, number, "capacity");
+
+    assert_non_null(latency);
+    print_message("level %u: %g cycles published, %g fitted [%g, %g]", number, level->cycles,
+                  latency->value, latency->interval.low, latency->interval.high);
+    assert_near(latency->value, level->cycles, tolerance * level->cycles);
+    if (!level->capacity) {
+        print_message("\n");
+        return;
+    }
+    assert_non_null(capacity);
+    print_message(", %g MiB: [%g, %g]\n", level->capacity / MIB, capacity->interval.low / MIB,
+                  capacity->interval.high / MIB);
+    assert_true(capacity->interval.low <= level->capacity);
+    assert_true(capacity->interval.high >= level->capacity);
+}
+
+static void fit_ladder_of(const char *name, const struct level *levels, unsigned count,
+                          double tolerance)
+{
+    char path[1024];
+    const char *const paths[] = {path};
+    struct records records;
+    struct model model;
+    struct error error;
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (records_read(&records, paths, 1, &error) != STATUS_OK ||
+        fit_model(&model, &records, 1, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    for (unsigned i = 0; i < count; i++)
+        assert_level(&model, i + 1, &levels[i], tolerance);
+    assert_null(find(&model, count + 1, "latency"));
+    model_free(&model);
+    records_free(&records);
+}
+
+static void test_one_step(void **state)
+{
+    static const struct level levels[] = {{286.0 * 1.55, 108.0 * MIB}, {600.0 * 1.55, 0.0}};
+
+    (void)state;
+    fit_ladder_of("max-1100-hashed.csv", levels, 2, 0.02);
+}
+
+static void test_two_steps(void **state)
+{
+    static const struct level levels[] = {{61.0, 512.0 * KIB}, {426.0, 204.0 * MIB}, {858.0, 0.0}};
+
+    (void)state;
+    fit_ladder_of("max-1550-hashed.csv", levels, 3, 0.03);
+}
+
+static void test_gaps(void **state)
+{
+    static const struct level levels[] = {{61.0, 512.0 * KIB}, {426.0, 204.0 * MIB}, {858.0, 0.0}};
+
+    (void)state;
+    fit_ladder_of("max-1550-gaps.csv", levels, 3, 1e-6);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_step),
+        cmocka_unit_test(test_two_steps),
+        cmocka_unit_test(test_gaps),
+    };
+
+    if (argc != 2)
+        return 2;
+    folder = argv[1];
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
