@@ -106,6 +106,37 @@ static enum status read_quoted(struct reader *reader, size_t column, char **end)
     }
 }
 
+/* Bytes of the character at `text`, which ends before `end`; 0 where it is none of UTF-8. */
+static size_t character_bytes(const unsigned char *text, const unsigned char *end)
+{
+    size_t bytes = text[0] < 0x80                      ? 1
+                   : text[0] >= 0xc2 && text[0] < 0xe0 ? 2
+                   : text[0] >= 0xe0 && text[0] < 0xf0 ? 3
+                   : text[0] >= 0xf0 && text[0] < 0xf5 ? 4
+                                                       : 0;
+
+    if (bytes > (size_t)(end - text))
+        return 0;
+    for (size_t i = 1; i < bytes; i++) {
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    /* Longer than it had to be, a surrogate, or beyond the last character. */
+    if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
+        (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f))
+        return 0;
+    return bytes;
+}
+
+static bool is_utf8(const char *text, const char *end)
+{
+    size_t bytes = 1;
+
+    for (; text < end && bytes; text += bytes)
+        bytes = character_bytes((const unsigned char *)text, (const unsigned char *)end);
+    return bytes > 0;
+}
+
 /* One field, and what ends it: ',' or '\n'. */
 static enum status read_field(struct reader *reader, size_t column, char *terminator)
 {
@@ -131,6 +162,8 @@ static enum status read_field(struct reader *reader, size_t column, char *termin
                                         : "text after a closing quote, or a stray line end");
     if ((size_t)(end - start) > CSV_FIELD_BYTES_MAX)
         return wrong(reader, column, "a field longer than 65536 bytes");
+    if (!is_utf8(start, end))
+        return wrong(reader, column, "text that is no UTF-8");
     *terminator = *reader->at++;
     *end = '\0';
     return add_cell(reader, start);

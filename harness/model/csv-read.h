@@ -24,8 +24,8 @@ struct csv_table {
 };
 
 /* STATUS_FAILED where the file cannot be read, is empty, ends within a row or a quote, has a row
- * with another number of fields than the header, a NUL, a column name twice, or is larger than the
- * limits above. A byte order mark at its beginning is passed over. */
+ * with another number of fields than the header, a NUL or what is no UTF-8, a column name twice, or
+ * is larger than the limits above. A byte order mark at its beginning is passed over. */
 enum status csv_read(struct csv_table *table, const char *path, struct error *error);
 void csv_table_free(struct csv_table *table);
 

@@ -20,8 +20,9 @@ static void use(const struct model *model, const struct records *records)
 
     require(model_write(model, MODEL, &error) == STATUS_OK);
     if (model_read(&again, MODEL, &error) != STATUS_OK) {
-        fprintf(stderr, "%s\n", error.text);
-        abort();
+        /* Names of variants longer than any of ours are cut off, and may then be alike. */
+        require(strstr(error.text, "there twice") != NULL);
+        return;
     }
     require(check_model(&check, &again, NULL, records, &error) == STATUS_OK);
     check_free(&check);

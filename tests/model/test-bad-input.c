@@ -229,6 +229,8 @@ static void test_rows(void **state)
     /* A row that is there twice, and another device. */
     assert_change_refused(",16,32,1,", ",16,16,1,", BAD ":2 and " BAD ":3 are the same");
     assert_change_refused("uuid-1", "uuid-2", BAD ":3: this row is of GPU (emulated, uuid-2)");
+    assert_change_refused("emulated", "\xaemulated", BAD ":3, field 1: text that is no UTF-8");
+    assert_change_refused("emulated", "\xed\xa0\x80", "no UTF-8");
     assert_change_refused("emulated", "hardware", "give files of one device");
     memset(text, 'x', 400);
     text[400] = '\0';
