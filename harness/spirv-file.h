@@ -14,8 +14,8 @@ struct spirv_file {
     struct spirv_module module; /* like the embedded one, with these bytes */
 };
 
-/* Reads and validates `path` to stand in for `replaced`, or with NULL for none. STATUS_FAILED, naming the file and what is
- * wrong with it. */
+/* Reads and validates `path` to stand in for `replaced`, or with NULL for none. STATUS_FAILED,
+ * naming the file and what is wrong with it. */
 enum status spirv_file_load(struct spirv_file *file, const char *path,
                             const struct spirv_module *replaced, struct error *error);
 void spirv_file_free(struct spirv_file *file);
