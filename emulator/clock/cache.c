@@ -14,7 +14,7 @@ int cache_init(struct cache *cache, uint64_t bytes, uint32_t ways, uint32_t line
     cache->sets = sets ? (uint32_t)sets : 1;
     cache->ways = ways;
     cache->reciprocal = UINT64_MAX / cache->sets + 1;
-    cache->generation = 1;
+    cache->generation = cache->cleaning = 1;
     cache->lines = calloc((size_t)cache->sets * ways, sizeof(*cache->lines));
     return cache->lines ? 0 : -1;
 }
@@ -72,11 +72,24 @@ struct cache_line *cache_peek(const struct cache *cache, uint64_t line)
     return way < cache->ways ? &set[way] : NULL;
 }
 
+static bool is_dirty(const struct cache *cache, const struct cache_line *line)
+{
+    return line->written == cache->cleaning && line->generation == cache->generation;
+}
+
+void cache_write(struct cache *cache, struct cache_line *line)
+{
+    cache->dirty += !is_dirty(cache, line);
+    line->written = cache->cleaning;
+}
+
 void cache_drop(struct cache *cache, uint64_t line)
 {
     struct cache_line *cached = cache_peek(cache, line);
-    if (cached)
-        cached->generation = 0;
+    if (!cached)
+        return;
+    cache->dirty -= is_dirty(cache, cached);
+    cached->generation = 0;
 }
 
 bool cache_insert(struct cache *cache, uint64_t line, uint64_t ready, bool dirty, uint64_t *victim)
@@ -85,15 +98,18 @@ bool cache_insert(struct cache *cache, uint64_t line, uint64_t ready, bool dirty
         return false;
     struct cache_line *set = set_of(cache, line), old = set[cache->ways - 1];
     touch(set, cache->ways - 1);
-    set[0] = (struct cache_line){
-        .line = line, .ready = ready, .generation = cache->generation, .dirty = dirty};
+    set[0] = (struct cache_line){.line = line, .ready = ready, .generation = cache->generation};
+    if (dirty)
+        cache_write(cache, &set[0]);
     *victim = old.line;
-    return old.dirty && old.generation == cache->generation;
+    cache->dirty -= is_dirty(cache, &old);
+    return is_dirty(cache, &old);
 }
 
 void cache_invalidate(struct cache *cache)
 {
     /* Fences do this often: nothing is touched until the generations have been used up. */
+    cache->dirty = 0;
     if (++cache->generation || !cache->sets)
         return;
     memset(cache->lines, 0, (size_t)cache->sets * cache->ways * sizeof(*cache->lines));
@@ -102,10 +118,12 @@ void cache_invalidate(struct cache *cache)
 
 uint64_t cache_clean(struct cache *cache)
 {
-    uint64_t dirty = 0;
-    for (size_t i = 0; i < (size_t)cache->sets * cache->ways; i++) {
-        dirty += cache->lines[i].dirty && cache->lines[i].generation == cache->generation;
-        cache->lines[i].dirty = false;
-    }
+    uint64_t dirty = cache->dirty;
+    cache->dirty = 0;
+    if (++cache->cleaning || !cache->sets)
+        return dirty;
+    for (size_t i = 0; i < (size_t)cache->sets * cache->ways; i++)
+        cache->lines[i].written = 0;
+    cache->cleaning = 1;
     return dirty;
 }

@@ -10,13 +10,15 @@ struct cache_line {
     uint64_t line;       /* physical address / line size */
     uint64_t ready;      /* cycle at which its fill has arrived */
     uint32_t generation; /* the cache's, when it came in: another one means that it is not there */
-    bool dirty;
+    uint32_t written;    /* the cache's `cleaning` when last written: another one means clean */
 };
 
 struct cache {
     uint32_t sets, ways;      /* sets: 0 for a cache that is not there */
     uint64_t reciprocal;      /* of sets, in 1 / 2^64, rounded up */
-    uint32_t generation;      /* goes up when the cache forgets everything */
+    uint32_t generation;      /* goes up when the cache forgets everything, */
+    uint32_t cleaning;        /* and this one when all lines are written back; both from 1 */
+    uint64_t dirty;           /* lines that are not clean */
     struct cache_line *lines; /* sets x ways, most recently used first */
 };
 
@@ -32,6 +34,9 @@ struct cache_line *cache_peek(const struct cache *cache, uint64_t line);
 
 /* Puts a line in. Returns true, with the line number in `victim`, if a dirty line had to leave. */
 bool cache_insert(struct cache *cache, uint64_t line, uint64_t ready, bool dirty, uint64_t *victim);
+
+/* Marks a line that is cached dirty. */
+void cache_write(struct cache *cache, struct cache_line *line);
 
 /* Forgets the line if it is there. */
 void cache_drop(struct cache *cache, uint64_t line);

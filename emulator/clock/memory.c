@@ -82,7 +82,7 @@ uint64_t memory_write_line(struct memory_clock *memory, uint64_t line, uint64_t 
     uint64_t done = start + memory->device->l3_hit_latency;
     if (cached) {
         count(&memory->counters, COUNTER_l3_hit_lines, 1);
-        cached->dirty = true;
+        cache_write(&memory->l3, cached);
     } else {
         count(&memory->counters, COUNTER_allocated_lines, 1);
         allocate(memory, line, done, true, start); /* no fetch: bytes are masked */
@@ -99,7 +99,7 @@ uint64_t memory_atomic_line(struct memory_clock *memory, uint64_t line, uint64_t
     if (!cached)
         return fill(memory, line, start, true);
     count(&memory->counters, COUNTER_l3_hit_lines, 1);
-    cached->dirty = true;
+    cache_write(&memory->l3, cached);
     return later(start + memory->device->l3_hit_latency, cached->ready);
 }
 

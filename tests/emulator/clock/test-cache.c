@@ -68,7 +68,7 @@ static void test_names_the_dirty_victim(void **state)
     assert_false(insert(15, false, &victim)); /* 7 leaves: clean */
     struct cache_line *line = cache_find(&cache, 11);
     assert_non_null(line);
-    line->dirty = true; /* written later */
+    cache_write(&cache, line); /* later */
     insert(19, false, &victim);
     assert_true(insert(23, false, &victim));
     assert_int_equal(victim, 11);
@@ -84,6 +84,12 @@ static void test_cleans_and_forgets(void **state)
     assert_int_equal(cache_clean(&cache), 2);
     assert_int_equal(cache_clean(&cache), 0);
     assert_non_null(cache_find(&cache, 0)); /* clean, but there */
+    cache_write(&cache, cache_find(&cache, 1));
+    cache_write(&cache, cache_find(&cache, 1)); /* once is enough */
+    cache_write(&cache, cache_find(&cache, 2));
+    cache_drop(&cache, 2);
+    assert_int_equal(cache_clean(&cache), 1);
+    cache_write(&cache, cache_find(&cache, 0));
     cache_invalidate(&cache);
     for (uint64_t line = 0; line < 3; line++)
         assert_null(cache_find(&cache, line));
