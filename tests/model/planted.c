@@ -71,8 +71,7 @@ void planted_describe(const char *name, const char *base, const struct planted_f
     assert_int_equal(changed, count);
 }
 
-/* Sweeps the device NAME into the file `output`. */
-static void sweep(const char *name, char *output, const char *const *arguments)
+void planted_sweep(const char *name, char *output, const char *const *arguments)
 {
     char device[256], log[256];
     char *argv[ARGUMENTS_MAX] = {getenv("VESIM"),   "--device", device,     "--",
@@ -111,7 +110,7 @@ void planted_fit(struct model *model, const char *name, const char *const *argum
     const char *const paths[] = {output};
 
     snprintf(output, sizeof output, "%s.csv", name);
-    sweep(name, output, arguments);
+    planted_sweep(name, output, arguments);
     fit_files(model, paths, 1);
 }
 
@@ -124,7 +123,7 @@ void planted_fit_sweeps(struct model *model, const char *name,
     assert_true(count <= SWEEPS_MAX);
     for (size_t i = 0; i < count; i++) {
         snprintf(output[i], sizeof output[i], "%s-%zu.csv", name, i);
-        sweep(name, output[i], sweeps[i]);
+        planted_sweep(name, output[i], sweeps[i]);
         paths[i] = output[i];
     }
     fit_files(model, paths, count);

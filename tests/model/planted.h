@@ -21,8 +21,11 @@ double planted_value(const struct planted_figure *figures, size_t count, const c
 void planted_describe(const char *name, const char *base, const struct planted_figure *figures,
                       size_t count);
 
-/* Runs VEBENCH run with the arguments (NULL-terminated) under VESIM on NAME.device, and fits
- * NAME.csv. The running test fails, with what the programs said, where anything does. */
+/* Runs VEBENCH run with the arguments (NULL-terminated) under VESIM on NAME.device, into the file
+ * `output`. The running test fails, with what the programs said, where anything does. */
+void planted_sweep(const char *name, char *output, const char *const *arguments);
+
+/* The same into NAME.csv, and fits it. */
 void planted_fit(struct model *model, const char *name, const char *const *arguments);
 
 /* The same with several sweeps, NAME-0.csv and so on, fitted together. */

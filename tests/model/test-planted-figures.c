@@ -1,8 +1,10 @@
 /* Devices with seeded, unusual figures, swept, fitted, and written down as devices again: do the
- * figures come back? Arguments: descriptions that they are put into, of a device with a first level
- * of cache and of one without. */
+ * figures come back, and do they predict kernels that were not in the sweep? Arguments:
+ * descriptions that they are put into, of a device with a first level of cache and of one without.
+ */
 #include "test.h"
 
+#include "check.h"
 #include "figures.h"
 #include "planted.h"
 
@@ -11,6 +13,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define TOLERANCE    0.02
+#define MEDIAN_ERROR 0.05 /* of predictions */
+#define WORST_ERROR  0.15
 #define SMALL        16 /* a figure up to this one has to be exactly equal */
 #define DRAWN        18
 #define FIGURES_MAX  32
@@ -101,6 +105,34 @@ static void check_figure(const struct figures *figures, const struct planted_fig
         assert_near(fitted, planted->value, TOLERANCE * planted->value);
 }
 
+/* Kernels that no figure was fitted to, on the device with all these figures. */
+static void check_unseen(const char *name, const struct model *model)
+{
+    static const char *const kernels[] = {"transpose", "matmul", "--preset", "quick", NULL};
+    const char *path;
+    struct predictor *predictor;
+    struct records records;
+    struct check check;
+    struct error error;
+    char output[256];
+
+    snprintf(output, sizeof output, "%s-unseen.csv", name);
+    planted_sweep(name, output, kernels);
+    path = output;
+    if (records_read(&records, &path, 1, &error) != STATUS_OK ||
+        predictor_open(&predictor, model, NULL, &error) != STATUS_OK ||
+        check_model(&check, model, predictor, &records, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    print_message("%zu kernels that were not fitted: median error %.2f %%, worst %.2f %%\n",
+                  check.by_code.count, 100.0 * check.by_code.median, 100.0 * check.by_code.worst);
+    assert_true(check.by_code.count > 20);
+    assert_true(check.by_code.median <= MEDIAN_ERROR);
+    assert_true(check.by_code.worst <= WORST_ERROR);
+    check_free(&check);
+    predictor_close(predictor);
+    records_free(&records);
+}
+
 static void check_device(const char *name, const char *base, const struct device_drawn *device)
 {
     static struct figures figures;
@@ -113,6 +145,7 @@ static void check_device(const char *name, const char *base, const struct device
         fail_msg("%s", error.text);
     for (size_t i = 0; i < device->count; i++)
         check_figure(&figures, &device->figure[i]);
+    check_unseen(name, &model);
     model_free(&model);
 }
 
