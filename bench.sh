@@ -1,8 +1,9 @@
 #!/bin/sh
 # Runs the benchmarks: `ninja -C build bench`. Arguments: the programs vebench and vesim, and then
 # whatever goes to `vebench run`. With none, a few axes follow in more detail than the default sweep
-# has them: the levels of memory, the bytes in flight, the strides, a busy Xe-core. Then a model is
-# fitted to it all, and the report is made of both.
+# has them: the levels of memory, the bytes in flight, the strides, a busy Xe-core; on a modelled
+# device, where that takes longer than all the rest, only with BENCH_DETAIL=1. Then a model is fitted
+# to it all, and the report is made of both.
 #
 # On an Intel GPU if one answers, else on a modelled one. BENCH_DEVICE=NAME asks for the modelled
 # device NAME (`vesim --list`) whether there is a GPU or not.
@@ -38,7 +39,10 @@ measure() {
 }
 
 measure results "$@"
-if [ $# -eq 0 ] && [ $status -eq 0 ]; then
+detail=${BENCH_DETAIL:-}
+[ -n "$on_model" ] || detail=1
+
+if [ $# -eq 0 ] && [ $status -eq 0 ] && [ -n "$detail" ]; then
     # Values that the default sweep has not: no row is measured twice.
     measure latency latency --axis subgroup_size=16 \
         --axis working_set=4K,8K,32K,64K,128K,512K,1M,L,4L >/dev/null
