@@ -23,30 +23,26 @@ struct answer {
     double value, low, high; /* 95 % interval of the model's figures */
 };
 
-/* Each uncertain figure moves the value by so much, up or down; they are independent, so their
- * squares add up. */
+/* Each uncertain figure moves the value by so much; they are independent, so their squares add up.
+ */
 static enum status ask_with_interval(struct question *question, struct answer *answer,
                                      struct error *error)
 {
     size_t count = predictor_uncertain(question->predictor);
-    double up = 0.0, down = 0.0;
     struct question other = *question;
+    double squares = 0.0;
     enum status status = question->ask(question, &answer->value, error);
 
-    for (size_t i = 0; status == STATUS_OK && i < 2 * count; i++) {
-        double value, change;
+    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+        double part = predictor_vary(question->predictor, i), value, change;
 
-        predictor_vary(question->predictor, i / 2, i % 2);
         status = other.ask(&other, &value, error);
-        change = status == STATUS_OK ? value - answer->value : 0.0;
-        if (change > 0.0)
-            up += change * change;
-        else
-            down += change * change;
+        change = status == STATUS_OK ? part * (value - answer->value) : 0.0;
+        squares += change * change;
     }
-    predictor_vary(question->predictor, SIZE_MAX, false);
-    answer->low = answer->value - sqrt(down);
-    answer->high = answer->value + sqrt(up);
+    predictor_vary(question->predictor, SIZE_MAX);
+    answer->low = answer->value - sqrt(squares);
+    answer->high = answer->value + sqrt(squares);
     return status;
 }
 

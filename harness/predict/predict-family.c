@@ -9,7 +9,7 @@
 /* Iterations: enough for the caches and the order of the threads to settle, and then as many more
  * as cost about this many executed instructions. */
 enum { SETTLING = 4, MORE_LEAST = 4, MORE_MOST = 4096 };
-#define INSTRUCTIONS 2e6
+#define INSTRUCTIONS 1e6
 
 /* Contents do not matter, as long as they are the same each time. */
 #define CONTENTS_SEED 1u

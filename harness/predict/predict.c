@@ -7,6 +7,7 @@
 #include "resources.h"
 #include "zebin.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,24 +97,16 @@ static uint64_t *figure_of(struct device *device, size_t index)
     }
 }
 
-/* The end of a figure's interval, in whole units as a description has them. */
-static uint64_t interval_end(const struct figures *figures, size_t index, bool upper)
+/* Half of a figure's 95 % interval; 0 where it has none. */
+static double half_width(const struct figures *figures, size_t index)
 {
     const struct interval *interval = &figures->figure[index].interval;
-    double end = upper ? interval->high : interval->low;
+    double half = (interval->high - interval->low) / 2.0;
 
-    return end < 1.0 ? 1 : (uint64_t)(end + 0.5);
-}
-
-static bool is_uncertain(const struct predictor *predictor, size_t index)
-{
-    const struct figures *figures = &predictor->figures;
-    struct device device = figures->description.device;
-    uint64_t value = *figure_of(&device, index);
-
-    return figures->figure[index].measured && index != FIGURE_core_clock &&
-           (interval_end(figures, index, false) != value ||
-            interval_end(figures, index, true) != value);
+    return figures->figure[index].measured && index != FIGURE_core_clock && half > 0.0 &&
+                   isfinite(half)
+               ? half
+               : 0.0;
 }
 
 size_t predictor_uncertain(const struct predictor *predictor)
@@ -121,17 +114,22 @@ size_t predictor_uncertain(const struct predictor *predictor)
     size_t count = 0;
 
     for (size_t i = 0; i < FIGURE_COUNT; i++)
-        count += is_uncertain(predictor, i);
+        count += half_width(&predictor->figures, i) > 0.0;
     return count;
 }
 
-void predictor_vary(struct predictor *predictor, size_t index, bool upper)
+double predictor_vary(struct predictor *predictor, size_t index)
 {
     predictor->device = predictor->figures.description.device;
     for (size_t i = 0; i < FIGURE_COUNT; i++) {
-        if (is_uncertain(predictor, i) && index-- == 0)
-            *figure_of(&predictor->device, i) = interval_end(&predictor->figures, i, upper);
+        double half = half_width(&predictor->figures, i);
+
+        if (half > 0.0 && index-- == 0) {
+            *figure_of(&predictor->device, i) += (uint64_t)ceil(half);
+            return half / ceil(half);
+        }
     }
+    return 0.0;
 }
 
 static bool same_text(const char *a, const char *b)

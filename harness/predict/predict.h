@@ -93,12 +93,13 @@ enum status predict_iteration(struct predictor *predictor, const struct predict_
                               const struct predict_launch *fewer, const struct predict_launch *more,
                               double iterations, struct outcome *outcome, struct error *error);
 
-/* How many figures were measured, with an interval that leaves a choice. */
+/* How many figures were measured, and have an interval. */
 size_t predictor_uncertain(const struct predictor *predictor);
 
-/* Predictions from here on with uncertain figure `index` at the lower or the upper end of its
- * interval, the others as they are; SIZE_MAX: all as they are. */
-void predictor_vary(struct predictor *predictor, size_t index, bool upper);
+/* Predictions from here on with uncertain figure `index` higher, the others as they are; SIZE_MAX:
+ * all as they are. Figures are whole, so it may be by more than its interval allows: returns the
+ * part that half the interval is of it, which is also that of the change. */
+double predictor_vary(struct predictor *predictor, size_t index);
 
 struct predict_topology {
     unsigned xe_cores, engines, threads; /* of the device, of an Xe-core, of an engine */

@@ -120,6 +120,38 @@ static void test_unsupported(void **state)
     predictor_close(predictor);
 }
 
+/* A figure with an interval moves predictions by its part of a whole cycle, and back. */
+static void test_interval(void **state)
+{
+    struct configuration c = {16, 32, 1, {16, 32, 32}};
+    struct family_prediction before, after;
+    struct predictor *predictor;
+    struct parameter *fitted;
+    struct model model;
+    struct error error;
+
+    (void)state;
+    model_init(&model);
+    model.clock_mhz = 2450.0;
+    fitted = model_add_parameter(&model);
+    assert_non_null(fitted);
+    snprintf(fitted->name, sizeof fitted->name, "pipeline.register.simd8");
+    fitted->value = 10.0;
+    fitted->interval = (struct interval){9.75, 10.25};
+    if (predictor_open(&predictor, &model, "a380", &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(predictor_uncertain(predictor), 1);
+    before = predict(predictor, "matmul", "naive_float", &c);
+    assert_float_equal(predictor_vary(predictor, 0), 0.25, 1e-9);
+    after = predict(predictor, "matmul", "naive_float", &c);
+    assert_true(after.value > 1.01 * before.value);
+    assert_float_equal(predictor_vary(predictor, SIZE_MAX), 0.0, 0.0);
+    after = predict(predictor, "matmul", "naive_float", &c);
+    assert_true(after.value == before.value);
+    predictor_close(predictor);
+    model_free(&model);
+}
+
 static void test_no_base(void **state)
 {
     struct predictor *predictor;
@@ -135,9 +167,9 @@ static void test_no_base(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_barrier), cmocka_unit_test(test_repeatable),
-        cmocka_unit_test(test_bound),   cmocka_unit_test(test_unsupported),
-        cmocka_unit_test(test_no_base),
+        cmocka_unit_test(test_barrier),  cmocka_unit_test(test_repeatable),
+        cmocka_unit_test(test_bound),    cmocka_unit_test(test_unsupported),
+        cmocka_unit_test(test_interval), cmocka_unit_test(test_no_base),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
