@@ -80,7 +80,8 @@ static void layout(struct findings *findings, const struct records *records)
     unsigned best = 0;
     size_t used;
 
-    if (!item)
+    /* A lone thread shows the latency of its messages, which is no advice for a busy device. */
+    if (!item || threads_per_core(item) < 2.0)
         return;
     group = sibling(records, item, variants[1]);
     gain = ratio_of(cost_of(group), cost_of(item));
