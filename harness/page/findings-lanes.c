@@ -72,8 +72,8 @@ static void strides(struct findings *findings, const struct records *records)
                  ? "; pad rows of 32 words by one"
                  : "");
     snprintf(text, sizeof text,
-             "A load of %u lanes takes %s %s beyond its addresses, at stride 1 %s%s%s. Slower than "
-             "that: strides %s.",
+             "A load of %u lanes takes %s %s beyond its addresses, at stride 1 %s%s%s. Strides "
+             "measured that are slower than 1: %s.",
              worst->subgroup_size, show(cost_of(worst), a), cost_unit(worst),
              show(cost_of(straight), b), padded ? ", padded " : "",
              padded ? show(cost_of(padded), c) : "", list);
