@@ -131,6 +131,10 @@ static void trap_of_the_program(void *page)
     assert_int_equal(handled, SIGSEGV);
 }
 
+/* Where nobody else's memory comes to lie once a page has gone: a hole among other mappings may be
+ * filled by any thread of the process before the GPU gets there. */
+#define FAR_AWAY ((void *)(uintptr_t)0x200000000000)
+
 /* The GPU is stopped, and only it: the program's own traps stay the program's. */
 static void user_memory_may_go(void **state)
 {
@@ -143,7 +147,7 @@ static void user_memory_may_go(void **state)
     assert_int_equal(sigaction(SIGSEGV, &action, &before), 0);
     for (int round = 0; round < 3; round++) {
         uint32_t *page =
-            mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            mmap(FAR_AWAY, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         struct drm_i915_gem_userptr userptr = {.user_ptr = (uintptr_t)page, .user_size = 4096};
         uint32_t context = create_context();
         struct drm_i915_reset_stats stats = {.ctx_id = context};
