@@ -31,19 +31,6 @@ bool parameter_place(const struct parameter *parameter, const char *family,
     return place->subgroup_size > 0;
 }
 
-static enum status check_device(const struct model *model, const struct records *records,
-                                struct error *error)
-{
-    if (!strcmp(model->device_uuid, records->device_uuid) &&
-        !strcmp(model->device_name, records->device_name) &&
-        !strcmp(model->device_kind, records->device_kind))
-        return STATUS_OK;
-    return error_set(error, STATUS_FAILED,
-                     "the model is of %s (%s, %s), the results are of %s (%s, %s)",
-                     model->device_name, model->device_kind, model->device_uuid,
-                     records->device_name, records->device_kind, records->device_uuid);
-}
-
 /* One family, or, where the adviser's ends in an underscore, all that begin so. */
 static bool advises(const struct adviser *adviser, const char *family)
 {
@@ -106,7 +93,7 @@ enum status advise(FILE *out, const struct model *model, const struct records *r
                    const char *family, struct error *error)
 {
     struct advising advising = {.model = model, .family = family, .error = error};
-    enum status status = records ? check_device(model, records, error) : STATUS_OK;
+    enum status status = records ? fit_same_device(model, records, error) : STATUS_OK;
     char *text = NULL;
     size_t bytes = 0;
 

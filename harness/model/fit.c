@@ -23,6 +23,19 @@ void record_describe(const struct record *r, char *text, size_t bytes)
              r->parameters[0] ? ", " : "", r->parameters);
 }
 
+enum status fit_same_device(const struct model *model, const struct records *records,
+                            struct error *error)
+{
+    if (!strcmp(model->device_uuid, records->device_uuid) &&
+        !strcmp(model->device_name, records->device_name) &&
+        !strcmp(model->device_kind, records->device_kind))
+        return STATUS_OK;
+    return error_set(error, STATUS_FAILED,
+                     "the model is of %s (%s, %s), the results are of %s (%s, %s)",
+                     model->device_name, model->device_kind, model->device_uuid,
+                     records->device_name, records->device_kind, records->device_uuid);
+}
+
 struct parameter *fit_add(struct fit *fit, const char *name, const char *term, const char *per,
                           const struct row_set *rows)
 {

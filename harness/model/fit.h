@@ -42,6 +42,10 @@ enum status fit_model(struct model *model, const struct records *records, uint64
  * cycles and the row knows its clock). */
 bool fit_predict(const struct model *model, const struct record *record, double *value);
 
+/* STATUS_FAILED, naming both, where the rows are of another device than the model. */
+enum status fit_same_device(const struct model *model, const struct records *records,
+                            struct error *error);
+
 /* What the fitters share. */
 
 /* Rows of one fit. A fitter allocates one for all records and fills it again and again. */

@@ -1,6 +1,7 @@
 #include "page.h"
 
 #include "findings.h"
+#include "fit.h"
 #include "gnuplot.h"
 #include "html.h"
 #include "page-parts.h"
@@ -90,21 +91,6 @@ static enum status put_page(FILE *out, const struct plot_source *source, const c
     return status;
 }
 
-static enum status check_device(const struct plot_source *source, struct error *error)
-{
-    const struct records *records = source->records;
-    const struct model *model = source->model;
-
-    if (!model || (!strcmp(model->device_uuid, records->device_uuid) &&
-                   !strcmp(model->device_name, records->device_name) &&
-                   !strcmp(model->device_kind, records->device_kind)))
-        return STATUS_OK;
-    return error_set(error, STATUS_FAILED,
-                     "the model is of %s (%s, %s), the results are of %s (%s, %s)",
-                     model->device_name, model->device_kind, model->device_uuid,
-                     records->device_name, records->device_kind, records->device_uuid);
-}
-
 static enum status make_folder(const char *directory, struct error *error)
 {
     static const enum plot_shape shapes[] = {PLOT_LINES, PLOT_BARS};
@@ -122,7 +108,8 @@ static enum status make_folder(const char *directory, struct error *error)
 enum status page_write(const struct plot_source *source, const char *directory, struct error *error)
 {
     char path[PATH_BYTES], temporary[PATH_BYTES];
-    enum status status = check_device(source, error);
+    enum status status =
+        source->model ? fit_same_device(source->model, source->records, error) : STATUS_OK;
     FILE *out;
 
     if (status == STATUS_OK)

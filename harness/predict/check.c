@@ -29,19 +29,6 @@ static double scale_of(const struct record *r)
     return fabs(r->value);
 }
 
-static enum status check_device(const struct model *model, const struct records *records,
-                                struct error *error)
-{
-    if (!strcmp(model->device_uuid, records->device_uuid) &&
-        !strcmp(model->device_name, records->device_name) &&
-        !strcmp(model->device_kind, records->device_kind))
-        return STATUS_OK;
-    return error_set(error, STATUS_FAILED,
-                     "the model is of %s (%s, %s), the results are of %s (%s, %s)",
-                     model->device_name, model->device_kind, model->device_uuid,
-                     records->device_name, records->device_kind, records->device_uuid);
-}
-
 /* Sums up the rows of one kind; `errors` has room for all. */
 static void summarise(const struct check *check, bool by_code, struct check_errors *sum,
                       double *errors)
@@ -122,7 +109,7 @@ static enum status check_rows(struct check *check, const struct model *model,
 enum status check_model(struct check *check, const struct model *model, struct predictor *predictor,
                         const struct records *records, struct error *error)
 {
-    enum status status = check_device(model, records, error);
+    enum status status = fit_same_device(model, records, error);
     double *errors;
 
     memset(check, 0, sizeof *check);

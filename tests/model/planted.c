@@ -140,3 +140,20 @@ void planted_assert(const struct model *model, const char *name, double truth)
     assert_true((p->interval.low <= truth && p->interval.high >= truth) ||
                 fabs(p->value - truth) <= TOLERANCE * truth);
 }
+
+double planted_fitted(const struct model *model, const char *name)
+{
+    const struct parameter *p = model_find(model, "%s", name);
+
+    if (!p)
+        fail_msg("no %s was fitted", name);
+    return p->value;
+}
+
+void planted_assert_difference(const struct model *models, const char *name, double truth)
+{
+    double difference = planted_fitted(&models[1], name) - planted_fitted(&models[0], name);
+
+    print_message("%-44s difference planted %g, fitted %.3f\n", name, truth, difference);
+    assert_near(difference, truth, TOLERANCE * fabs(truth));
+}

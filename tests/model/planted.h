@@ -37,4 +37,11 @@ void planted_fit_sweeps(struct model *model, const char *name,
  * value; prints the comparison. */
 void planted_assert(const struct model *model, const char *name, double truth);
 
+/* The parameter's value. The running test fails where it is absent. */
+double planted_fitted(const struct model *model, const char *name);
+
+/* Fails the running test unless a parameter of models[1] is that much more than in models[0],
+ * within 2 %; prints the comparison. */
+void planted_assert_difference(const struct model *models, const char *name, double truth);
+
 #endif

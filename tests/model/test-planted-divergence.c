@@ -9,23 +9,6 @@ static const char *base_description;
 
 static const char *const sweep[] = {"divergence", "--axis", "subgroup_size=16", NULL};
 
-static double fitted(const struct model *model, const char *name)
-{
-    const struct parameter *p = model_find(model, "%s", name);
-
-    if (!p)
-        fail_msg("no %s was fitted", name);
-    return p->value;
-}
-
-static void assert_difference(const struct model *models, const char *name, double planted)
-{
-    double difference = fitted(&models[1], name) - fitted(&models[0], name);
-
-    print_message("%-44s difference planted %g, fitted %.3f\n", name, planted, difference);
-    assert_near(difference, planted, 0.02 * fabs(planted));
-}
-
 /* The loop without conditions has one branch for each path. Conditions in a row are jumped over
  * where no lane takes the path; where one does, that jump is not made. */
 static void test_divergence(void **state)
@@ -41,8 +24,8 @@ static void test_divergence(void **state)
         planted_fit(&models[i], "planted-divergence", sweep);
     }
     planted = (double)drawn[1].value - (double)drawn[0].value;
-    assert_difference(models, "divergence.straight.simd16", planted);
-    assert_difference(models, "divergence.flat_divergent.simd16.per_path", -planted);
+    planted_assert_difference(models, "divergence.straight.simd16", planted);
+    planted_assert_difference(models, "divergence.flat_divergent.simd16.per_path", -planted);
     model_free(&models[0]);
     model_free(&models[1]);
 }

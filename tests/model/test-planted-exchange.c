@@ -24,23 +24,6 @@ static double of(const struct planted_figure *drawn, const char *name)
     return planted_value(drawn, COUNT(figures), name);
 }
 
-static double fitted(const struct model *model, const char *name)
-{
-    const struct parameter *p = model_find(model, "%s", name);
-
-    if (!p)
-        fail_msg("no %s was fitted", name);
-    return p->value;
-}
-
-static void assert_difference(const struct model *models, const char *name, double planted)
-{
-    double difference = fitted(&models[1], name) - fitted(&models[0], name);
-
-    print_message("%-44s difference planted %g, fitted %.3f\n", name, planted, difference);
-    assert_near(difference, planted, 0.02 * fabs(planted));
-}
-
 /* A step of the chain through local memory waits for one load; with a barrier each thread's message
  * besides takes the gateway. What is in registers knows neither. */
 static void test_exchange(void **state)
@@ -59,10 +42,10 @@ static void test_exchange(void **state)
         planted_assert(&models[i], "exchange.pairs_u64_slm_group.simd16.per_thread",
                        of(drawn[i], "gateway_interval"));
     }
-    assert_difference(models, "exchange.shuffle_u32_slm.simd16.base",
-                      of(drawn[1], "slm_latency") - of(drawn[0], "slm_latency"));
-    assert_near(fitted(&models[1], "exchange.shuffle_u32.simd16.base"),
-                fitted(&models[0], "exchange.shuffle_u32.simd16.base"), 0.1);
+    planted_assert_difference(models, "exchange.shuffle_u32_slm.simd16.base",
+                              of(drawn[1], "slm_latency") - of(drawn[0], "slm_latency"));
+    assert_near(planted_fitted(&models[1], "exchange.shuffle_u32.simd16.base"),
+                planted_fitted(&models[0], "exchange.shuffle_u32.simd16.base"), 0.1);
     model_free(&models[0]);
     model_free(&models[1]);
 }
