@@ -83,13 +83,13 @@ static enum status advise_latency(struct advising *a)
 {
     struct parameter_place place;
     unsigned level;
-    int read;
 
     for (size_t i = 0; i < a->model->parameter_count; i++) {
         const struct parameter *p = &a->model->parameter[i], *capacity, *next;
+        int read = 0; /* stays so unless all of the name is as the format has it */
 
         if (!parameter_place(p, "latency", &place) ||
-            sscanf(place.rest, "level%u.latency%n", &level, &read) != 1)
+            sscanf(place.rest, "level%u.latency%n", &level, &read) != 1 || !read)
             continue;
         capacity = model_find(a->model, "latency.%s.simd%u.level%u.capacity", place.variant,
                               place.subgroup_size, level);

@@ -53,13 +53,25 @@ static int compare_contenders(const void *left, const void *right)
     return (a->cost.value > b->cost.value) - (a->cost.value < b->cost.value);
 }
 
-static bool takes_part(const struct record *r, const char *family)
+/* Does another variant of the family count beyond this one? It does less than they do. */
+static bool is_baseline(const struct records *records, const struct record *r)
 {
-    return r->usable && !strcmp(r->benchmark, family) && !strncmp(r->unit, "ns", 2) &&
-           isfinite(r->ci95_lo_ns) && isfinite(r->ci95_hi_ns);
+    for (size_t i = 0; i < records->count; i++) {
+        const struct record *other = &records->record[i];
+
+        if (!strcmp(other->benchmark, r->benchmark) && !strcmp(other->baseline, r->variant))
+            return true;
+    }
+    return false;
 }
 
-/* Baselines are not what anybody would choose, nor are things of another unit. */
+static bool takes_part(const struct records *records, const struct record *r, const char *family)
+{
+    return r->usable && !strcmp(r->benchmark, family) && !strncmp(r->unit, "ns", 2) &&
+           isfinite(r->ci95_lo_ns) && isfinite(r->ci95_hi_ns) && !is_baseline(records, r);
+}
+
+/* Things of another unit are not what one could choose instead. */
 static bool same_work(const struct record *a, const struct record *b)
 {
     return !strcmp(a->parameters, b->parameters) && !strcmp(a->unit, b->unit) &&
@@ -152,7 +164,7 @@ static enum status advise_group(struct advising *a, const struct records *record
     for (size_t i = first; i < records->count; i++) {
         const struct record *r = &records->record[i];
 
-        if (done[i] || !takes_part(r, a->family) || !same_work(r, &records->record[first]))
+        if (done[i] || !takes_part(records, r, a->family) || !same_work(r, &records->record[first]))
             continue;
         done[i] = true;
         contenders[count++] = (struct contender){.record = r, .cost = cost_of(r)};
@@ -173,7 +185,7 @@ enum status advise_rows(struct advising *a, const struct records *records)
     if (!done)
         return error_set(a->error, STATUS_FAILED, "out of memory");
     for (size_t i = 0; status == STATUS_OK && i < records->count; i++) {
-        if (!done[i] && takes_part(&records->record[i], a->family))
+        if (!done[i] && takes_part(records, &records->record[i], a->family))
             status = advise_group(a, records, i, done);
     }
     free(done);

@@ -50,13 +50,34 @@ static bool has_fitter(const char *family)
     return false;
 }
 
-static enum status nothing_to_say(const char *family, bool has_records, struct error *error)
+/* What the fit said was missing for the family, or NULL. */
+static const struct absence *absence_of(const struct model *model, const char *family)
 {
+    size_t bytes = strlen(family);
+
+    for (size_t i = 0; i < model->absence_count; i++) {
+        if (!strncmp(model->absence[i].name, family, bytes) &&
+            (!model->absence[i].name[bytes] || model->absence[i].name[bytes] == '.'))
+            return &model->absence[i];
+    }
+    return NULL;
+}
+
+static enum status nothing_to_say(const struct model *model, const char *family, bool has_records,
+                                  struct error *error)
+{
+    const struct absence *absence = absence_of(model, family);
+
     if (has_records)
         return error_set(error, STATUS_FAILED,
                          "neither the model nor the results have usable figures of family %s; "
                          "measure it: vebench run %s --output %s.csv",
                          family, family, family);
+    if (absence)
+        return error_set(error, STATUS_FAILED,
+                         "the model has no parameters of family %s: %s; measure what is missing: "
+                         "%s --output %s.csv, and fit it with all other results",
+                         family, absence->why, absence->command, family);
     if (has_fitter(family))
         return error_set(error, STATUS_FAILED,
                          "the model has no parameters of family %s; measure and fit it: vebench "
@@ -85,7 +106,7 @@ static enum status collect(struct advising *a, const struct records *records)
     if (status == STATUS_OK && records)
         status = advise_rows(a, records);
     if (status == STATUS_OK && a->said == 0)
-        status = nothing_to_say(a->family, records != NULL, a->error);
+        status = nothing_to_say(a->model, a->family, records != NULL, a->error);
     return status;
 }
 
