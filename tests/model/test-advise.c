@@ -237,16 +237,26 @@ static void test_others(void **state)
     assert_said("(96 work-items)");
     assert_int_equal(ask("latency", NULL), STATUS_OK);
     assert_said("within 65536 bytes: beyond, 4 times as much");
+    assert_null(strstr(strstr(said, "level 1") + 1, "level 1"));
 }
 
 static void test_nothing_known(void **state)
 {
+    struct absence *absence;
+
     (void)state;
     add("barrier.work_group_local.simd16.base", 20.0, 1.0);
     assert_int_equal(ask("exchange", NULL), STATUS_FAILED);
     assert_non_null(strstr(error.text, "no parameters of family exchange"));
     assert_non_null(strstr(error.text, "vebench run exchange --preset full"));
     assert_string_equal(said, "");
+    absence = model_add_absence(&model);
+    snprintf(absence->name, sizeof absence->name, "slm.banks");
+    snprintf(absence->why, sizeof absence->why, "few strides");
+    snprintf(absence->command, sizeof absence->command, "vebench run slm --axis stride=8");
+    assert_int_equal(ask("slm", NULL), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "few strides"));
+    assert_non_null(strstr(error.text, "vebench run slm --axis stride=8 --output slm.csv"));
     assert_int_equal(ask("transpose", NULL), STATUS_FAILED);
     assert_non_null(strstr(error.text, "vebench advise MODEL.json --family transpose"));
     /* Another family with the same beginning. */
@@ -287,6 +297,10 @@ static void test_rows(void **state)
     assert_said("measured, side=64: best slm, sub-group 16, work-group 1 x 64: 0.01 [");
     assert_said("shuffle, sub-group 16, work-group 1 x 64: costs 1 % more, within the noise");
     assert_said("column, sub-group 16, work-group 1 x 64: costs 100 % more, beyond the noise");
+    records.record[2].baseline = "slm"; /* which then does less than a column */
+    assert_int_equal(ask("transpose", &records), STATUS_OK);
+    assert_said("best shuffle");
+    assert_null(strstr(said, "slm"));
     assert_int_equal(ask("matmul", &records), STATUS_FAILED);
     assert_non_null(strstr(error.text, "vebench run matmul"));
     records_free(&records);
