@@ -1,6 +1,7 @@
 #include "cli.h"
 
-const char cli_help[] =
+/* In parts: compilers need not take strings longer than 4095 bytes. */
+const char *const cli_help[] = {
     "vebench measures what synchronisation and memory access cost on the vector engines of\n"
     "an Intel GPU.\n"
     "\n"
@@ -25,11 +26,14 @@ const char cli_help[] =
     "      --show                  print what families have to show of their launches, such as\n"
     "                              the map of subgroup_map\n"
     "      --dry-run               build every kernel and command list, run none\n"
-    "\n"
+    "\n",
     "  vebench compare BASE.csv NEW.csv [OPTION...]\n"
     "      says of each measurement whether it became faster or slower\n"
     "\n"
     "      --threshold PERCENT     a smaller change counts as none (default 1)\n"
+    "      --sizes N,M             rows of sub-group size N in the first against those of M in "
+    "the\n"
+    "                              second, which may be the same file\n"
     "      --base-samples FILE, --new-samples FILE\n"
     "                              what `run --samples` kept: compares rounds by their ranks\n"
     "                              instead of intervals\n"
@@ -72,4 +76,6 @@ const char cli_help[] =
     "  vebench --version, vebench --help\n"
     "\n"
     "Exit status: 0 done, 1 something failed, 2 the command line is wrong, 130 interrupted;\n"
-    "compare: 3 where something became slower; check: 3 above the threshold.\n";
+    "compare: 3 where something became slower; check: 3 above the threshold.\n",
+    NULL,
+};

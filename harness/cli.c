@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ enum option_code {
     OPTION_THRESHOLD,
     OPTION_BASE_SAMPLES,
     OPTION_NEW_SAMPLES,
+    OPTION_SIZES,
     OPTION_AS_DEVICE,
     OPTION_FAMILY,
     OPTION_KERNEL,
@@ -53,6 +55,7 @@ static const struct option options[] = {
     {"threshold", required_argument, NULL, OPTION_THRESHOLD},
     {"base-samples", required_argument, NULL, OPTION_BASE_SAMPLES},
     {"new-samples", required_argument, NULL, OPTION_NEW_SAMPLES},
+    {"sizes", required_argument, NULL, OPTION_SIZES},
     {"as-device", required_argument, NULL, OPTION_AS_DEVICE},
     {"family", required_argument, NULL, OPTION_FAMILY},
     {"kernel", required_argument, NULL, OPTION_KERNEL},
@@ -92,6 +95,17 @@ static enum status parse_percentage(const char *text, double *fraction, struct e
                          text);
     *fraction = percentage / 100.0;
     return STATUS_OK;
+}
+
+static enum status parse_sizes(const char *text, unsigned *sizes, struct error *error)
+{
+    int end = 0;
+
+    if (sscanf(text, "%3u,%3u%n", &sizes[0], &sizes[1], &end) == 2 && !text[end] && sizes[0] &&
+        sizes[1])
+        return STATUS_OK;
+    return error_set(error, STATUS_USAGE, "--sizes %s: give two sub-group sizes, such as 16,32",
+                     text);
 }
 
 static enum status add(const char **list, size_t *count, const char *option, const char *text,
@@ -202,6 +216,8 @@ static enum status apply_option(struct cli *cli, int code, struct error *error)
     case OPTION_NEW_SAMPLES:
         cli->new_samples = optarg;
         break;
+    case OPTION_SIZES:
+        return parse_sizes(optarg, cli->sizes, error);
     case OPTION_AS_DEVICE:
         cli->as_device = optarg;
         break;

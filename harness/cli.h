@@ -34,6 +34,7 @@ struct cli {
     double threshold;         /* relative; negative: the default */
     const char *base_samples; /* NULL: none */
     const char *new_samples;
+    unsigned sizes[2];     /* sub-group sizes to compare; 0: each with its own */
     const char *as_device; /* file for the description of a fitted device, or NULL */
     struct sweep_request request;
     struct predict_request predict; /* but for what `request` holds for all commands */
@@ -42,7 +43,7 @@ struct cli {
 /* Texts stay in argv. STATUS_USAGE with one line for anything not understood. */
 enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *error);
 
-/* The text of --help. */
-extern const char cli_help[];
+/* The text of --help, in parts up to a NULL. */
+extern const char *const cli_help[];
 
 #endif

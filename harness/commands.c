@@ -134,7 +134,9 @@ static enum status compare_files(const struct records *base, const struct record
                                  const struct compare_request *request, FILE *out, bool *slower,
                                  struct error *error)
 {
-    struct compare_options options = {.threshold = request->threshold};
+    struct compare_options options = {.threshold = request->threshold,
+                                      .base_size = request->base_size,
+                                      .new_size = request->new_size};
     struct sample_file samples[2];
     struct comparisons comparisons;
     enum status status = read_samples(request, samples, &options, error);
@@ -142,6 +144,11 @@ static enum status compare_files(const struct records *base, const struct record
     if (status != STATUS_OK)
         return status;
     status = compare_records_of(&comparisons, base, new, &options, error);
+    if (status == STATUS_OK && request->base_size && comparisons.count == 0)
+        status = error_set(error, STATUS_FAILED,
+                           "no measurement is there at sub-group size %u in the first file and at "
+                           "%u in the second",
+                           request->base_size, request->new_size);
     if (status == STATUS_OK)
         comparisons_print(out, &comparisons, &options);
     *slower = comparisons.verdicts[VERDICT_SLOWER] > 0;

@@ -37,10 +37,12 @@ struct compare_request {
     const char *base, *new;                 /* results files */
     const char *base_samples, *new_samples; /* both, or both NULL */
     double threshold;                       /* a smaller relative change counts as none */
+    unsigned base_size, new_size; /* sub-group sizes to compare with each other, or both 0: rows of
+                                     the same size */
 };
 
 /* Says of each measurement that two results files share whether it changed. `*slower`: something
- * became slower. */
+ * became slower. STATUS_FAILED where sizes are given of which there is nothing to compare. */
 enum status command_compare(const struct compare_request *request, FILE *out, bool *slower,
                             struct error *error);
 

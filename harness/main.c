@@ -219,6 +219,8 @@ static int compare(const struct cli *cli)
         .base_samples = cli->base_samples,
         .new_samples = cli->new_samples,
         .threshold = cli->threshold < 0.0 ? DEFAULT_THRESHOLD : cli->threshold,
+        .base_size = cli->sizes[0],
+        .new_size = cli->sizes[1],
     };
     struct error error;
     bool slower = false;
@@ -303,7 +305,8 @@ int main(int argc, char **argv)
         return fail(&error);
     switch (cli.command) {
     case COMMAND_HELP:
-        fputs(cli_help, stdout);
+        for (const char *const *part = cli_help; *part; part++)
+            fputs(*part, stdout);
         return EXIT_SUCCESS;
     case COMMAND_VERSION:
         printf("vebench %s\n", VEBENCH_VERSION);

@@ -102,7 +102,7 @@ static enum verdict judge(const struct comparison *c, double threshold)
     return c->change < 0.0 ? VERDICT_FASTER : VERDICT_SLOWER;
 }
 
-static const struct record *find(const struct records *records, const struct record *wanted)
+static const struct record *find_same(const struct records *records, const struct record *wanted)
 {
     for (size_t i = 0; i < records->count; i++) {
         if (records->record[i].usable && record_same(&records->record[i], wanted))
@@ -111,9 +111,29 @@ static const struct record *find(const struct records *records, const struct rec
     return NULL;
 }
 
-static bool is_time(const struct record *record)
+/* The row that is the same or, where `size` is not 0, the same but for that sub-group size: with as
+ * many work-items in a work-group, else with as many hardware threads. */
+static const struct record *find(const struct records *records, const struct record *wanted,
+                                 unsigned size)
 {
-    return record->usable && isfinite(record->ci95_lo_ns) && isfinite(record->ci95_hi_ns);
+    struct record like = *wanted;
+    const struct record *found;
+
+    if (!size)
+        return find_same(records, wanted);
+    like.subgroup_size = size;
+    found = find_same(records, &like);
+    if (found || wanted->workgroup_size % wanted->subgroup_size)
+        return found;
+    like.workgroup_size = wanted->workgroup_size / wanted->subgroup_size * size;
+    return find_same(records, &like);
+}
+
+/* A time, and of the size that is compared. */
+static bool takes_part(const struct record *record, unsigned size)
+{
+    return record->usable && isfinite(record->ci95_lo_ns) && isfinite(record->ci95_hi_ns) &&
+           (!size || record->subgroup_size == size);
 }
 
 enum status compare_records_of(struct comparisons *comparisons, const struct records *base,
@@ -127,15 +147,16 @@ enum status compare_records_of(struct comparisons *comparisons, const struct rec
     if (!comparisons->comparison)
         return error_set(error, STATUS_FAILED, "out of memory");
     for (size_t i = 0; i < new->count; i++)
-        comparisons->only_new += is_time(&new->record[i]) && !find(base, &new->record[i]);
+        comparisons->only_new += takes_part(&new->record[i], options->new_size) &&
+                                 !find(base, &new->record[i], options->base_size);
     for (size_t i = 0; i < base->count; i++) {
         struct comparison *c = &comparisons->comparison[comparisons->count];
 
-        if (!is_time(&base->record[i]))
+        if (!takes_part(&base->record[i], options->base_size))
             continue;
         c->base = &base->record[i];
-        c->new = find(new, c->base);
-        if (!c->new || !is_time(c->new)) {
+        c->new = find(new, c->base, options->new_size);
+        if (!c->new || !takes_part(c->new, options->new_size)) {
             comparisons->only_base++;
             continue;
         }
@@ -163,12 +184,18 @@ void comparisons_print(FILE *out, const struct comparisons *comparisons,
 {
     for (size_t i = 0; i < comparisons->count; i++) {
         const struct comparison *c = &comparisons->comparison[i];
+        char size[48] = "", group[48] = "";
 
-        fprintf(
-            out, "%-8s %+8.2f %% +- %.2f  p %.3g  %s %s, sub-group %u, work-group %u x %u%s%s\n",
-            verdict_name(c->verdict), 100.0 * c->change, 100.0 * c->change_error, c->probability,
-            c->base->benchmark, c->base->variant, c->base->subgroup_size, c->base->workgroup_count,
-            c->base->workgroup_size, c->base->parameters[0] ? ", " : "", c->base->parameters);
+        if (c->new->subgroup_size != c->base->subgroup_size)
+            snprintf(size, sizeof size, "%u instead of ", c->new->subgroup_size);
+        if (c->new->workgroup_size != c->base->workgroup_size)
+            snprintf(group, sizeof group, "%u instead of ", c->new->workgroup_size);
+        fprintf(out,
+                "%-8s %+8.2f %% +- %.2f  p %.3g  %s %s, sub-group %s%u, work-group %u x %s%u%s%s\n",
+                verdict_name(c->verdict), 100.0 * c->change, 100.0 * c->change_error,
+                c->probability, c->base->benchmark, c->base->variant, size, c->base->subgroup_size,
+                c->base->workgroup_count, group, c->base->workgroup_size,
+                c->base->parameters[0] ? ", " : "", c->base->parameters);
     }
     fprintf(out,
             "%zu same, %zu faster, %zu slower, %zu unclear; %zu only in the first, %zu only in "

@@ -34,6 +34,8 @@ struct compare_options {
     double threshold;                       /* a smaller relative change counts as none */
     const struct sample_file *base_samples; /* both, or neither */
     const struct sample_file *new_samples;
+    unsigned base_size; /* sub-group sizes to compare with each other: rows of this one, */
+    unsigned new_size;  /* against those of this one; 0: of all sizes, each with its own */
 };
 
 enum status compare_records_of(struct comparisons *comparisons, const struct records *base,

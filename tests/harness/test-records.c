@@ -188,12 +188,43 @@ static void test_verdicts(void **state)
     assert_int_equal(compare_two(0.01, 0.05, -0.02, 0.05), VERDICT_SAME);
 }
 
+/* Rows of size 16 against those of size 32: with as many work-items, else as many threads. */
+static void test_sizes(void **state)
+{
+    const struct compare_options options = {.threshold = 0.01, .base_size = 16, .new_size = 32};
+    struct comparisons comparisons;
+    struct records records;
+    struct error error;
+    char text[4000];
+
+    (void)state;
+    strcpy(text, header);
+    for (unsigned i = 0; i < 5; i++)
+        add_row(text, (const char *const[]){"a", "b", "c", "d", "e"}[i], 100.0 + 10.0 * i, 0.1,
+                "ok");
+    assert_int_equal(read_text(&records, text, &error), STATUS_OK);
+    /* a: 64 work-items at both sizes; c: 4 threads at both; e: nothing of size 32. */
+    records.record[1].subgroup_size = records.record[3].subgroup_size = 32;
+    records.record[1].variant = records.record[0].variant;
+    records.record[3].variant = records.record[2].variant;
+    records.record[3].workgroup_size = 128;
+    assert_int_equal(compare_records_of(&comparisons, &records, &records, &options, &error),
+                     STATUS_OK);
+    assert_int_equal(comparisons.count, 2);
+    assert_int_equal(comparisons.only_base, 1);
+    assert_ptr_equal(comparisons.comparison[0].new, &records.record[1]);
+    assert_ptr_equal(comparisons.comparison[1].new, &records.record[3]);
+    assert_int_equal(comparisons.verdicts[VERDICT_SLOWER], 2);
+    comparisons_free(&comparisons);
+    records_free(&records);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),     cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_quotes),   cmocka_unit_test(test_long_field),
-        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_verdicts), cmocka_unit_test(test_sizes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
