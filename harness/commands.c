@@ -53,12 +53,14 @@ static enum status check_records(const struct model *model, const char *base,
                                  const struct records *records, double threshold, FILE *out,
                                  bool *exceeded, struct error *error)
 {
-    struct predictor *predictor;
+    struct predictor *predictor = NULL;
     struct check check;
     enum status status = predictor_open(&predictor, model, base, error);
 
-    if (status != STATUS_OK)
+    if (status != STATUS_OK && base)
         return status;
+    if (status != STATUS_OK) /* equations need no description */
+        fprintf(out, "Only rows with an equation are predicted: %s\n", error->text);
     status = check_model(&check, model, predictor, records, error);
     predictor_close(predictor);
     if (status != STATUS_OK)

@@ -150,6 +150,35 @@ static void test_file_and_back(void **state)
     unlink(JSON);
 }
 
+/* Of a device that there is no description of, equations are checked all the same. */
+static void test_check_without_description(void **state)
+{
+    static const struct ladder ladder = {53.0, 1.0, 2.0, 5.0};
+    const char *const paths[] = {CSV};
+    bool exceeded = true;
+    struct records records;
+    struct model model;
+    struct error error;
+    size_t bytes = 0;
+    char *said = NULL;
+    FILE *out = open_memstream(&said, &bytes);
+
+    (void)state;
+    assert_non_null(out);
+    write_ladder(&ladder, 0.1);
+    fit_file(&model, &records);
+    assert_int_equal(model_write(&model, JSON, &error), STATUS_OK);
+    assert_int_equal(command_check(JSON, NULL, paths, 1, 0.05, out, &exceeded, &error), STATUS_OK);
+    assert_int_equal(fclose(out), 0);
+    assert_false(exceeded);
+    assert_non_null(strstr(said, "Only rows with an equation are predicted"));
+    assert_non_null(strstr(said, "rows by equation: median error"));
+    free(said);
+    model_free(&model);
+    records_free(&records);
+    unlink(JSON);
+}
+
 static void write_text(const char *path, const char *text)
 {
     FILE *file = fopen(path, "wb");
@@ -234,9 +263,13 @@ static void test_cannot_write(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain_ladder),  cmocka_unit_test(test_knee_and_groups),
-        cmocka_unit_test(test_file_and_back), cmocka_unit_test(test_bad_models),
-        cmocka_unit_test(test_cannot_write),  cmocka_unit_test(test_nothing_half_written),
+        cmocka_unit_test(test_plain_ladder),
+        cmocka_unit_test(test_knee_and_groups),
+        cmocka_unit_test(test_file_and_back),
+        cmocka_unit_test(test_check_without_description),
+        cmocka_unit_test(test_bad_models),
+        cmocka_unit_test(test_cannot_write),
+        cmocka_unit_test(test_nothing_half_written),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
