@@ -15,7 +15,7 @@
 static const struct bound_terms terms = {
     .floor = {"alone", "/atomic", ""},
     .slope = {"per_lane", "/lane", "n"},
-    .command = "vebench run atomics --axis sharers=1,64K --axis spacing=1",
+    .command = "vebench run atomics --axis workgroup_size=8S",
 };
 
 static bool returns_nothing(const struct record *r)

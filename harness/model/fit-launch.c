@@ -11,7 +11,7 @@
 static const struct bound_terms dispatch_terms = {
     .floor = {"per_group", "/work-group", ""},
     .slope = {"per_thread", "/thread", "n"},
-    .command = "vebench run launch --axis workgroup_size=S,4S,16S,32S",
+    .command = "vebench run launch --axis workgroup_size=4S,16S,32S",
 };
 
 static double threads_of(const struct record *r)

@@ -112,7 +112,7 @@ const struct plot plots[] = {
     {.name = "slm",
      .title = "Shared local memory: conflicts by stride",
      .caption = "Lanes that meet in a bank wait for each other; padding keeps them apart.",
-     .command = "vebench run slm --axis stride=1,2,4,8,16,32,33",
+     .command = "vebench run slm --axis stride=2,4,8,16,33",
      .x_label = "stride in elements",
      .y_label = "clock cycles per access",
      .log = "x",
