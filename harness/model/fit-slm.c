@@ -129,6 +129,18 @@ static size_t choose_banks(const double *misfits)
     return best;
 }
 
+static size_t count_rows(const struct fit *fit)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < fit->records->count; i++) {
+        const struct record *r = &fit->records->record[i];
+
+        count += r->usable && !strcmp(r->benchmark, FAMILY);
+    }
+    return count;
+}
+
 static enum status add_banks(struct fit *fit, size_t best)
 {
     static const struct row_set nothing;
@@ -139,6 +151,7 @@ static enum status add_banks(struct fit *fit, size_t best)
     snprintf(p->unit, sizeof p->unit, "banks");
     snprintf(p->form, sizeof p->form, "of 8, 16, 32, 64, 128 the one that explains all accesses");
     p->value = p->interval.low = p->interval.high = bank_counts[best];
+    p->rows = count_rows(fit);
     return STATUS_OK;
 }
 
@@ -157,22 +170,13 @@ static enum status fit_accesses(struct fit *fit, size_t banks)
     return status;
 }
 
-static bool has_rows(const struct fit *fit)
-{
-    for (size_t i = 0; i < fit->records->count; i++) {
-        if (fit->records->record[i].usable && !strcmp(fit->records->record[i].benchmark, FAMILY))
-            return true;
-    }
-    return false;
-}
-
 static enum status fit_slm(struct fit *fit)
 {
     double misfits[BANK_COUNTS] = {0};
     enum status status;
     size_t banks;
 
-    if (!has_rows(fit))
+    if (!count_rows(fit))
         return fit_absent(fit, FAMILY, "no usable row of this family", "vebench run " FAMILY);
     status = weigh_banks(fit, misfits);
     banks = choose_banks(misfits);

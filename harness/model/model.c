@@ -100,7 +100,9 @@ static void print_parameter(FILE *out, const struct parameter *p)
     fprintf(out, ", %zu row%s", p->rows, p->rows == 1 ? "" : "s");
     if (isfinite(p->left_out_error))
         fprintf(out, ", left-out error %.3g", p->left_out_error);
-    fprintf(out, ", worst %+.3g at %s\n", p->worst_residual, p->worst);
+    if (p->worst[0])
+        fprintf(out, ", worst %+.3g at %s", p->worst_residual, p->worst);
+    fputc('\n', out);
 }
 
 void model_print(FILE *out, const struct model *model)
