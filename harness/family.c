@@ -32,15 +32,20 @@ static bool has_entry_point(const struct spirv_module *module, const char *name)
     return false;
 }
 
-size_t family_baseline(const struct family *family, size_t variant)
+size_t family_variant(const struct family *family, const char *name)
 {
-    const char *name = family->variants[variant].baseline;
-
-    for (size_t v = 0; name && v < family->variant_count; v++) {
+    for (size_t v = 0; v < family->variant_count; v++) {
         if (!strcmp(family->variants[v].name, name))
             return v;
     }
     return VARIANTS_MAX;
+}
+
+size_t family_baseline(const struct family *family, size_t variant)
+{
+    const char *name = family->variants[variant].baseline;
+
+    return name ? family_variant(family, name) : VARIANTS_MAX;
 }
 
 bool variant_has_size(const struct variant *variant, unsigned subgroup_size)

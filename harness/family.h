@@ -159,6 +159,9 @@ const struct family *family_find(const char *name);
 /* The embedded module of a family for a sub-group size, or NULL. */
 const struct spirv_module *family_module(const struct family *family, unsigned subgroup_size);
 
+/* Index of the variant of that name, or VARIANTS_MAX. */
+size_t family_variant(const struct family *family, const char *name);
+
 /* Index of the baseline of a variant, or VARIANTS_MAX where it has none. */
 size_t family_baseline(const struct family *family, size_t variant);
 

@@ -57,6 +57,11 @@ static int compare_doubles(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
+void stats_sort(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, compare_doubles);
+}
+
 double stats_quantile(const double *sorted, size_t count, double probability)
 {
     double position;
@@ -78,7 +83,7 @@ struct distribution stats_describe(double *values, size_t count)
 
     if (count == 0)
         return d;
-    qsort(values, count, sizeof *values, compare_doubles);
+    stats_sort(values, count);
     d.min = values[0];
     d.max = values[count - 1];
     d.p05 = stats_quantile(values, count, 0.05);

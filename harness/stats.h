@@ -34,6 +34,9 @@ struct distribution {
 /* `values` is sorted in place. */
 struct distribution stats_describe(double *values, size_t count);
 
+/* Ascending, in place. */
+void stats_sort(double *values, size_t count);
+
 /* Quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan); `sorted`
  * ascending, 0 <= probability <= 1. */
 double stats_quantile(const double *sorted, size_t count, double probability);

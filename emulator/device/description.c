@@ -12,15 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct figure {
-    const char *name;
-    const char *unit;
-    uint64_t minimum;
-    uint64_t maximum;
-    size_t offset; /* of the member in struct device */
-};
-
-static const struct figure figures[FIGURE_COUNT] = {
+const struct figure device_figures[FIGURE_COUNT] = {
 #define SECTION(title)
 #define FIGURE(name, unit, minimum, maximum, what)                                                 \
     {#name, unit, minimum, maximum, offsetof(struct device, name)},
@@ -28,6 +20,11 @@ static const struct figure figures[FIGURE_COUNT] = {
 #undef FIGURE
 #undef SECTION
 };
+
+uint64_t *device_figure(struct device *device, size_t index)
+{
+    return (uint64_t *)(void *)((char *)device + device_figures[index].offset);
+}
 
 enum header { HEADER_NAME, HEADER_TITLE, HEADER_ARCHITECTURE, HEADER_COUNT };
 static const char *const header_names[HEADER_COUNT] = {"name", "title", "architecture"};
@@ -112,7 +109,7 @@ static int read_header(struct reader *reader, enum header header, const char *va
 
 static int read_figure(struct reader *reader, size_t index, char *value)
 {
-    const struct figure *figure = &figures[index];
+    const struct figure *figure = &device_figures[index];
     char *source = strchr(value, '|'), *unit;
     uint64_t number;
 
@@ -149,11 +146,11 @@ static int read_figure(struct reader *reader, size_t index, char *value)
                       "'%s' is %" PRIu64 " %s; it must lie between %" PRIu64 " and %" PRIu64,
                       figure->name, number, figure->unit, figure->minimum, figure->maximum);
 
-    if (figure->offset == offsetof(struct device, line_bytes) && number & (number - 1))
+    if (index == FIGURE_line_bytes && number & (number - 1))
         return refuse(reader, "'%s' is %" PRIu64 " bytes; it must be a power of 2", figure->name,
                       number);
 
-    memcpy((char *)&reader->description->device + figure->offset, &number, sizeof(number));
+    *device_figure(&reader->description->device, index) = number;
     strcpy(reader->description->sources[index], source);
     return 0;
 }
@@ -177,7 +174,7 @@ static int read_line(struct reader *reader, char *line)
             return read_header(reader, (enum header)i, value);
     }
     for (size_t i = 0; i < FIGURE_COUNT; i++) {
-        if (strcmp(name, figures[i].name) == 0)
+        if (strcmp(name, device_figures[i].name) == 0)
             return read_figure(reader, i, value);
     }
     return refuse(reader, "there is no figure '%.40s'; see 'vesim --describe a380' for all of them",
@@ -197,7 +194,7 @@ static int check_complete(struct reader *reader)
     for (size_t i = 0; i < FIGURE_COUNT; i++) {
         if (!reader->figure_lines[i])
             return refuse(reader, "the figure '%s' is missing; add a line '%s = ... %s | source'",
-                          figures[i].name, figures[i].name, figures[i].unit);
+                          device_figures[i].name, device_figures[i].name, device_figures[i].unit);
     }
     if (device->l1_bytes && !device->l1_ways) {
         reader->line = reader->figure_lines[FIGURE_l1_ways];

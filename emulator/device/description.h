@@ -13,6 +13,18 @@ enum figure_index {
     FIGURE_COUNT
 };
 
+/* What figures.def says of a figure. */
+struct figure {
+    const char *name, *unit;
+    uint64_t minimum, maximum;
+    size_t offset; /* of the member in struct device, bytes */
+};
+
+extern const struct figure device_figures[FIGURE_COUNT];
+
+/* Where a device keeps it; `index` is an enum figure_index. */
+uint64_t *device_figure(struct device *device, size_t index);
+
 #define FIGURE_SOURCE_MAX 160
 
 /* A description with the source of each figure. */

@@ -15,14 +15,6 @@ static bool ends_loop(const struct inst *inst, uint32_t index)
     }
 }
 
-unsigned loops_count(const struct program *program)
-{
-    unsigned loops = 0;
-    for (uint32_t i = 0; i < program->count; i++)
-        loops += ends_loop(&program->insts[i], i);
-    return loops;
-}
-
 void loops_force(struct program *program, const unsigned *trips, unsigned count)
 {
     unsigned loop = 0;

@@ -8,9 +8,6 @@
 /* How many loops a thread can count the rounds of. */
 #define LOOPS_MAX 32
 
-/* Branches back in the program, each the end of a loop. */
-unsigned loops_count(const struct program *program);
-
 /* Loop i in the order of their ends goes round trips[i] times each time it is entered; 0: as its
  * condition says. Further loops, and those beyond LOOPS_MAX, are left as they are. */
 void loops_force(struct program *program, const unsigned *trips, unsigned count);

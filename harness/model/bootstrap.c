@@ -8,13 +8,6 @@
 #define PI   3.14159265358979323846
 #define Z975 1.959963984540054
 
-static int compare_numbers(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-
-    return (a > b) - (a < b);
-}
-
 enum status bootstrap_intervals(bootstrap_draw draw, void *context, size_t value_count,
                                 uint64_t seed, struct interval *intervals, struct error *error)
 {
@@ -37,7 +30,7 @@ enum status bootstrap_intervals(bootstrap_draw draw, void *context, size_t value
     for (size_t j = 0; j < value_count && 2 * count >= BOOTSTRAP_REPLICATES; j++) {
         double *of_value = &drawn[j * BOOTSTRAP_REPLICATES];
 
-        qsort(of_value, count, sizeof *of_value, compare_numbers);
+        stats_sort(of_value, count);
         intervals[j].low = stats_quantile(of_value, count, 0.025);
         intervals[j].high = stats_quantile(of_value, count, 0.975);
     }

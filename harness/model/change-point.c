@@ -44,13 +44,6 @@ static int compare_points(const void *left, const void *right)
     return order ? order : (a->value > b->value) - (a->value < b->value);
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-
-    return (a > b) - (a < b);
-}
-
 static void gather_stairs(struct partition *p, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -77,7 +70,7 @@ static void estimate_noise(struct partition *p)
 
     for (size_t i = 0; i < count; i++)
         p->least[i] = fabs(p->stairs[i + 1].log_value - p->stairs[i].log_value);
-    qsort(p->least, count, sizeof *p->least, compare_numbers);
+    stats_sort(p->least, count);
     /* A median absolute deviation is 1 / 1.4826 of a standard deviation, that of a difference is
      * root 2 larger. */
     p->noise = count ? 1.4826 / sqrt(2.0) * stats_quantile(p->least, count, 0.5) : 0.0;
@@ -188,7 +181,7 @@ struct level_points {
 
 static double median(double *values, size_t count)
 {
-    qsort(values, count, sizeof *values, compare_numbers);
+    stats_sort(values, count);
     return stats_quantile(values, count, 0.5);
 }
 

@@ -32,23 +32,12 @@ static bool by_ranks(struct comparison *c, const struct compare_options *options
     return true;
 }
 
-/* What a change is relative to: the value, or, where that may be nothing at all, the loop in which
- * it would be felt. */
-static double reference_ns(const struct record *record)
-{
-    bool may_be_nothing = record->ci95_lo_ns <= 0.0 && record->ci95_hi_ns >= 0.0;
-
-    if (may_be_nothing && record->loop_ns > 0.0 && record->work_units > 0.0)
-        return record->loop_ns / record->work_units;
-    return fabs(record->mean_ns);
-}
-
 static void weigh(struct comparison *c, const struct compare_options *options)
 {
     double base_half = (c->base->ci95_hi_ns - c->base->ci95_lo_ns) / 2.0;
     double new_half = (c->new->ci95_hi_ns - c->new->ci95_lo_ns) / 2.0;
     double half = sqrt(base_half * base_half + new_half * new_half);
-    double scale = reference_ns(c->base);
+    double scale = record_scale(c->base, c->base->mean_ns);
     double difference = c->new->mean_ns - c->base->mean_ns;
 
     c->change = difference / scale;

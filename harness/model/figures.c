@@ -3,32 +3,11 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define INTEL "8680" /* the vendor's PCI id in an UUID, low byte first */
-
-struct figure {
-    const char *name, *unit;
-    uint64_t minimum, maximum;
-    size_t offset; /* in struct device */
-};
-
-static const struct figure figures_all[FIGURE_COUNT] = {
-#define SECTION(title)
-#define FIGURE(name, unit, minimum, maximum, what)                                                 \
-    {#name, unit, minimum, maximum, offsetof(struct device, name)},
-#include "device/figures.def"
-#undef FIGURE
-#undef SECTION
-};
-
-static uint64_t *value_of(struct device *device, size_t figure)
-{
-    return (uint64_t *)(void *)((char *)device + figures_all[figure].offset);
-}
 
 /* The PCI device id: Intel's newer drivers have vendor and device at the start of the UUID, older
  * ones show devices that they have no name for by their id, "... [0x56a5]". 0: neither. */
@@ -91,9 +70,9 @@ static void take_measured(struct figures *figures, size_t index, const struct fi
 
     figures->figure[index].measured = true;
     figures->figure[index].value = e->value;
-    figures->figure[index].interval.low = within(e->range.low, &figures_all[index]);
-    figures->figure[index].interval.high = within(e->range.high, &figures_all[index]);
-    *value_of(&figures->description.device, index) = whole(e->value, &figures_all[index]);
+    figures->figure[index].interval.low = within(e->range.low, &device_figures[index]);
+    figures->figure[index].interval.high = within(e->range.high, &device_figures[index]);
+    *device_figure(&figures->description.device, index) = whole(e->value, &device_figures[index]);
     snprintf(source, FIGURE_SOURCE_MAX, "measured, %.64s: %.6g, 95 %% interval %.6g to %.6g%.40s",
              e->parameter, e->value, e->range.low, e->range.high,
              e->is_bound ? ": no more is known" : "");
@@ -103,7 +82,7 @@ static void take_measured(struct figures *figures, size_t index, const struct fi
 static void take_bound(struct figures *figures, size_t index, const struct figure_estimate *e,
                        const char *base)
 {
-    double known = (double)*value_of(&figures->description.device, index);
+    double known = (double)*device_figure(&figures->description.device, index);
 
     if (known < e->range.low || known > e->range.high) {
         take_measured(figures, index, e);
@@ -111,8 +90,8 @@ static void take_bound(struct figures *figures, size_t index, const struct figur
     }
     snprintf(figures->description.sources[index], FIGURE_SOURCE_MAX,
              "assumed, as in %.40s; from %.6g to %.6g by %.64s", base,
-             within(e->range.low, &figures_all[index]), within(e->range.high, &figures_all[index]),
-             e->parameter);
+             within(e->range.low, &device_figures[index]),
+             within(e->range.high, &device_figures[index]), e->parameter);
 }
 
 static void measure(struct figures *figures, const struct model *model, const char *base)
@@ -148,7 +127,7 @@ enum status figures_of_model(struct figures *figures, const struct model *model,
         return status;
     memcpy(name, device->name, sizeof name);
     for (size_t i = 0; i < FIGURE_COUNT; i++) {
-        figures->figure[i].value = (double)*value_of(device, i);
+        figures->figure[i].value = (double)*device_figure(device, i);
         figures->figure[i].interval =
             (struct interval){figures->figure[i].value, figures->figure[i].value};
         snprintf(figures->description.sources[i], FIGURE_SOURCE_MAX, "assumed, as in %.63s", name);

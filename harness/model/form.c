@@ -21,13 +21,6 @@ struct choice {
     double typical_sd; /* median of the rows' */
 };
 
-static int compare_numbers(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-
-    return (a > b) - (a < b);
-}
-
 static enum status allocate(struct choice *c, const struct form_problem *p, struct error *error)
 {
     size_t cells = p->rows * FORM_CHOSEN_MAX;
@@ -49,7 +42,7 @@ static void weigh(struct choice *c)
     const struct form_problem *p = c->problem;
 
     memcpy(c->y, p->row_sd, p->rows * sizeof *c->y);
-    qsort(c->y, p->rows, sizeof *c->y, compare_numbers);
+    stats_sort(c->y, p->rows);
     c->typical_sd = stats_quantile(c->y, p->rows, 0.5);
     c->is_weighted = c->typical_sd > 0.0;
     for (size_t i = 0; c->is_weighted && i < p->rows; i++)

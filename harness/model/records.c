@@ -293,6 +293,15 @@ static enum status add_table(struct records *records, const struct csv_table *ta
     return status;
 }
 
+double record_scale(const struct record *record, double value)
+{
+    bool may_be_nothing = record->ci95_lo_ns <= 0.0 && record->ci95_hi_ns >= 0.0;
+
+    if (may_be_nothing && record->loop_ns > 0.0 && record->work_units > 0.0)
+        return record->loop_ns / record->work_units;
+    return fabs(value);
+}
+
 bool record_same(const struct record *a, const struct record *b)
 {
     return a->subgroup_size == b->subgroup_size && a->workgroup_size == b->workgroup_size &&

@@ -85,13 +85,6 @@ static void add_guides(struct plot_data *data, unsigned order, double least, dou
     }
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-
-    return (a > b) - (a < b);
-}
-
 /* What is collected of one panel. */
 struct panel {
     double least, most;
@@ -120,7 +113,7 @@ static void end_panel(struct plot_data *data, struct panel *panel, unsigned orde
     if (panel->count == 0)
         return;
     add_guides(data, order, panel->least, panel->most);
-    qsort(panel->errors, panel->count, sizeof *panel->errors, compare_numbers);
+    stats_sort(panel->errors, panel->count);
     plot_data_note(data, " %zu %s: median error %.2g %%, worst %.2g %%.", panel->count,
                    panels[order], 100.0 * stats_quantile(panel->errors, panel->count, 0.5),
                    100.0 * panel->errors[panel->count - 1]);

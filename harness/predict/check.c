@@ -7,26 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_numbers(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-
-    return (a > b) - (a < b);
-}
-
 /* Relative to a scale that may be nothing. */
 static double relative(double difference, double scale)
 {
     return difference == 0.0 ? 0.0 : difference / scale;
-}
-
-/* What an error is relative to: the value, or, where that may be nothing, the loop in which it
- * would be felt. */
-static double scale_of(const struct record *r)
-{
-    if (r->ci95_lo_ns <= 0.0 && r->ci95_hi_ns >= 0.0 && r->loop_ns > 0.0 && r->work_units > 0.0)
-        return r->loop_ns / r->work_units;
-    return fabs(r->value);
 }
 
 /* Sums up the rows of one kind; `errors` has room for all. */
@@ -45,7 +29,7 @@ static void summarise(const struct check *check, bool by_code, struct check_erro
             sum->worst_row = i;
         }
     }
-    qsort(errors, sum->count, sizeof *errors, compare_numbers);
+    stats_sort(errors, sum->count);
     if (sum->count)
         sum->median = stats_quantile(errors, sum->count, 0.5);
 }
@@ -80,7 +64,8 @@ static enum status predict_row(const struct model *model, struct predictor *pred
         return predict_by_code(predictor, row, error);
     row->unit = row->record->unit;
     row->measured = row->record->value;
-    row->error = relative(row->predicted - row->measured, scale_of(row->record));
+    row->error =
+        relative(row->predicted - row->measured, record_scale(row->record, row->record->value));
     return STATUS_OK;
 }
 

@@ -55,6 +55,16 @@ static enum status make_launch(const struct family *family, const struct workspa
     return take_arguments(&arguments, made, error);
 }
 
+/* How many more iterations than `launch` has. */
+static uint32_t further_iterations(const struct variant *variant, const struct launch *launch,
+                                   const struct outcome *outcome)
+{
+    double wanted = INSTRUCTIONS / (outcome->instructions / launch->iterations + 1.0);
+    uint32_t further = (uint32_t)fmin(fmax(wanted, MORE_LEAST), MORE_MOST);
+
+    return further < variant->fewest_iterations ? variant->fewest_iterations : further;
+}
+
 /* One kernel's iteration. */
 static enum status predict_loop(struct predictor *predictor, const struct family *family,
                                 const struct workspace *workspace,
@@ -63,32 +73,29 @@ static enum status predict_loop(struct predictor *predictor, const struct family
 {
     const struct variant *what = &family->variants[variant];
     const struct spirv_module *module = family_module(family, configuration->subgroup_size);
-    struct predict_kernel kernel = {.spirv = module->bytes,
-                                    .spirv_bytes = module->size_bytes,
-                                    .name = what->entry_point,
-                                    .options = what->build_flags};
+    const struct predict_kernel kernel = {.spirv = module->bytes,
+                                          .spirv_bytes = module->size_bytes,
+                                          .name = what->entry_point,
+                                          .options = what->build_flags};
     struct launch launch = {
         .configuration = *configuration, .variant = variant, .purpose = LAUNCH_MEASURE};
-    struct predict_launch fewer, more;
+    struct predict_launch made;
+    struct predict_run *run;
+    uint32_t further;
     enum status status;
 
     launch.iterations = what->fewest_iterations > SETTLING ? what->fewest_iterations : SETTLING;
-    status = make_launch(family, workspace, &launch, &fewer, error);
+    status = make_launch(family, workspace, &launch, &made, error);
     if (status == STATUS_OK)
-        status = predict_launch(predictor, &kernel, &fewer, outcome, error);
-    if (status == STATUS_OK) {
-        double wanted = INSTRUCTIONS / (outcome->instructions / launch.iterations + 1.0);
-        double further = fmin(fmax(wanted, MORE_LEAST), MORE_MOST);
-
-        if (what->fewest_iterations)
-            further = fmax(further, launch.iterations);
-
-        launch.iterations += (uint32_t)further;
-        status = make_launch(family, workspace, &launch, &more, error);
-        if (status == STATUS_OK)
-            status = predict_iteration(predictor, &kernel, &fewer, &more, floor(further), outcome,
-                                       error);
-    }
+        status = predict_begin(&run, predictor, &kernel, &made, outcome, error);
+    if (status != STATUS_OK)
+        return status;
+    further = further_iterations(what, &launch, outcome);
+    launch.iterations += further;
+    status = make_launch(family, workspace, &launch, &made, error);
+    if (status == STATUS_OK)
+        status = predict_more(run, &made, further, outcome, error);
+    predict_end(run);
     return status;
 }
 

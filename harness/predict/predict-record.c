@@ -1,7 +1,6 @@
 #include "predict-record.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The value of a family's own axis in the row; false where it does not say. */
 static bool read_axis(const struct record *record, const struct axis *axis, unsigned *value)
@@ -33,13 +32,10 @@ enum status predict_record(struct predictor *predictor, const struct record *rec
 {
     const struct family *family = family_find(record->benchmark);
     struct configuration configuration;
-    size_t variant = 0;
+    size_t variant = family ? family_variant(family, record->variant) : VARIANTS_MAX;
     enum status status;
 
-    while (family && variant < family->variant_count &&
-           strcmp(family->variants[variant].name, record->variant) != 0)
-        variant++;
-    if (!family || variant == family->variant_count)
+    if (variant == VARIANTS_MAX)
         return error_set(error, STATUS_UNSUPPORTED, "there is no %s %s in this version",
                          record->benchmark, record->variant);
     status = read_configuration(family, record, &configuration, error);

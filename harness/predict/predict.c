@@ -81,22 +81,6 @@ struct predict_topology predictor_topology(const struct predictor *predictor)
     };
 }
 
-/* Where a figure is kept. */
-static uint64_t *figure_of(struct device *device, size_t index)
-{
-    switch (index) {
-#define SECTION(title)
-#define FIGURE(name, unit, minimum, maximum, what)                                                 \
-    case FIGURE_##name:                                                                            \
-        return &device->name;
-#include "device/figures.def"
-#undef FIGURE
-#undef SECTION
-    default:
-        return NULL;
-    }
-}
-
 /* Half of a figure's 95 % interval; 0 where it has none. */
 static double half_width(const struct figures *figures, size_t index)
 {
@@ -125,7 +109,7 @@ double predictor_vary(struct predictor *predictor, size_t index)
         double half = half_width(&predictor->figures, i);
 
         if (half > 0.0 && index-- == 0) {
-            *figure_of(&predictor->device, i) += (uint64_t)ceil(half);
+            *device_figure(&predictor->device, i) += (uint64_t)ceil(half);
             return half / ceil(half);
         }
     }
@@ -166,26 +150,26 @@ static enum status find_module(struct predictor *predictor, const struct predict
 }
 
 /* A device at work on one kernel. */
-struct run {
+struct predict_run {
     struct predictor *predictor;
     const struct predict_kernel *kernel;
     struct zebin_kernel code;
     struct gpu *gpu;
-    uint64_t time; /* cycles */
+    uint64_t time;           /* cycles */
+    struct walk_record warm; /* the first launch, once its caches were */
 };
 
-static enum status run_open(struct run *run, struct predictor *predictor,
-                            const struct predict_kernel *kernel, struct error *error)
+static enum status run_open(struct predict_run *run, struct error *error)
 {
+    const struct predict_kernel *kernel = run->kernel;
     const struct compiled *compiled = NULL;
-    enum status status = find_module(predictor, kernel, &compiled, error);
+    enum status status = find_module(run->predictor, kernel, &compiled, error);
 
-    *run = (struct run){.predictor = predictor, .kernel = kernel};
     if (status == STATUS_OK)
         status = zebin_find(compiled->bytes, compiled->size, kernel->name, &run->code, error);
     if (status != STATUS_OK)
         return status;
-    run->gpu = gpu_create(&predictor->device);
+    run->gpu = gpu_create(&run->predictor->device);
     if (!run->gpu)
         return error_set(error, STATUS_FAILED, "out of memory");
     gpu_run_functional(run->gpu, false);
@@ -196,7 +180,7 @@ static enum status run_open(struct run *run, struct predictor *predictor,
 }
 
 /* Launches once: what it took is the gpu's last walk. */
-static enum status run_launch(struct run *run, const struct predict_launch *launch,
+static enum status run_launch(struct predict_run *run, const struct predict_launch *launch,
                               struct walk_record *record, struct error *error)
 {
     struct launch_image image;
@@ -242,7 +226,6 @@ enum status predict_signature(struct predictor *predictor, const struct predict_
         return error_set(error, STATUS_FAILED, "kernel %s has more than %d arguments", kernel->name,
                          PREDICT_ARGUMENTS_MAX);
     signature->simd_width = code.simd_width;
-    signature->slm_bytes = code.slm_bytes;
     signature->spill_bytes = code.scratch_bytes;
     signature->argument_count = code.argument_count;
     for (size_t i = 0; i < code.payload_count; i++) {
@@ -252,42 +235,59 @@ enum status predict_signature(struct predictor *predictor, const struct predict_
     return STATUS_OK;
 }
 
+enum status predict_begin(struct predict_run **begun, struct predictor *predictor,
+                          const struct predict_kernel *kernel, const struct predict_launch *launch,
+                          struct outcome *outcome, struct error *error)
+{
+    const struct walk_record nothing = {0};
+    struct predict_run *run = calloc(1, sizeof *run);
+    struct walk_record cold;
+    enum status status;
+
+    if (!run)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    run->predictor = predictor;
+    run->kernel = kernel;
+    status = run_open(run, error);
+    if (status == STATUS_OK)
+        status = run_launch(run, launch, &cold, error);
+    if (status == STATUS_OK)
+        status = run_launch(run, launch, &run->warm, error);
+    if (status != STATUS_OK) {
+        predict_end(run);
+        return status;
+    }
+    resources_judge(outcome, &predictor->device, &nothing, &run->warm, 1.0);
+    *begun = run;
+    return STATUS_OK;
+}
+
+enum status predict_more(struct predict_run *run, const struct predict_launch *launch,
+                         double iterations, struct outcome *outcome, struct error *error)
+{
+    struct walk_record more;
+    enum status status = run_launch(run, launch, &more, error);
+
+    if (status == STATUS_OK)
+        resources_judge(outcome, &run->predictor->device, &run->warm, &more, iterations);
+    return status;
+}
+
+void predict_end(struct predict_run *run)
+{
+    if (run->gpu)
+        gpu_destroy(run->gpu);
+    free(run);
+}
+
 enum status predict_launch(struct predictor *predictor, const struct predict_kernel *kernel,
                            const struct predict_launch *launch, struct outcome *outcome,
                            struct error *error)
 {
-    struct walk_record nothing = {0}, cold, warm;
-    struct run run;
-    enum status status = run_open(&run, predictor, kernel, error);
+    struct predict_run *run;
+    enum status status = predict_begin(&run, predictor, kernel, launch, outcome, error);
 
     if (status == STATUS_OK)
-        status = run_launch(&run, launch, &cold, error);
-    if (status == STATUS_OK)
-        status = run_launch(&run, launch, &warm, error);
-    if (status == STATUS_OK)
-        resources_judge(outcome, &predictor->device, &nothing, &warm, 1.0);
-    if (run.gpu)
-        gpu_destroy(run.gpu);
-    return status;
-}
-
-enum status predict_iteration(struct predictor *predictor, const struct predict_kernel *kernel,
-                              const struct predict_launch *fewer, const struct predict_launch *more,
-                              double iterations, struct outcome *outcome, struct error *error)
-{
-    struct walk_record cold, few, many;
-    struct run run;
-    enum status status = run_open(&run, predictor, kernel, error);
-
-    if (status == STATUS_OK)
-        status = run_launch(&run, fewer, &cold, error);
-    if (status == STATUS_OK)
-        status = run_launch(&run, fewer, &few, error);
-    if (status == STATUS_OK)
-        status = run_launch(&run, more, &many, error);
-    if (status == STATUS_OK)
-        resources_judge(outcome, &predictor->device, &few, &many, iterations);
-    if (run.gpu)
-        gpu_destroy(run.gpu);
+        predict_end(run);
     return status;
 }

@@ -66,8 +66,8 @@ enum argument_kind { ARGUMENT_UNUSED, ARGUMENT_NUMBER, ARGUMENT_BUFFER, ARGUMENT
 
 /* What a kernel's machine code takes. */
 struct predict_signature {
-    unsigned simd_width; /* lanes */
-    uint32_t slm_bytes, spill_bytes;
+    unsigned simd_width;  /* lanes */
+    uint32_t spill_bytes; /* of a thread */
     struct {
         enum argument_kind kind;
         size_t bytes; /* of a number */
@@ -88,10 +88,19 @@ enum status predict_launch(struct predictor *predictor, const struct predict_ker
                            const struct predict_launch *launch, struct outcome *outcome,
                            struct error *error);
 
-/* An iteration: the launch with `iterations` more of them takes longer by that. */
-enum status predict_iteration(struct predictor *predictor, const struct predict_kernel *kernel,
-                              const struct predict_launch *fewer, const struct predict_launch *more,
-                              double iterations, struct outcome *outcome, struct error *error);
+/* A kernel at work, to be launched again with more iterations. */
+struct predict_run;
+
+/* Launches it as predict_launch() does. `kernel` and the predictor's figures stay as they are up to
+ * predict_end(), which is only due after STATUS_OK. */
+enum status predict_begin(struct predict_run **run, struct predictor *predictor,
+                          const struct predict_kernel *kernel, const struct predict_launch *launch,
+                          struct outcome *outcome, struct error *error);
+
+/* An iteration: this launch has so many more of them than the first and takes longer by that. */
+enum status predict_more(struct predict_run *run, const struct predict_launch *launch,
+                         double iterations, struct outcome *outcome, struct error *error);
+void predict_end(struct predict_run *run);
 
 /* How many figures were measured, and have an interval. */
 size_t predictor_uncertain(const struct predictor *predictor);

@@ -19,6 +19,7 @@
 #include "check.h"
 #include "csv-file.h"
 #include "family.h"
+#include "stats.h"
 #include "sweep.h"
 
 static struct csv_file csv;
@@ -88,13 +89,6 @@ static void every_family_measures(void **state)
     }
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-
-    return (a > b) - (a < b);
-}
-
 /* Median and worst error of a family's rows, which are predicted by their machine code. */
 static void expect_predicted(const struct check *check, const char *family, double median,
                              double worst)
@@ -109,7 +103,7 @@ static void expect_predicted(const struct check *check, const char *family, doub
         }
     }
     assert_true(count > 0);
-    qsort(errors, count, sizeof errors[0], compare_numbers);
+    stats_sort(errors, count);
     print_message("%s: %zu rows, median error %.2f %%, worst %.2f %%\n", family, count,
                   100.0 * errors[count / 2], 100.0 * errors[count - 1]);
     assert_true(errors[count / 2] <= median);

@@ -66,33 +66,18 @@ static void plant(struct device_drawn *device, const char *name, unsigned value)
 
 static enum figure_index index_of(const char *name)
 {
-    static const char *const names[] = {
-#define SECTION(title)
-#define FIGURE(figure, unit, minimum, maximum, what) #figure,
-#include "device/figures.def"
-#undef FIGURE
-#undef SECTION
-    };
-
-    for (size_t i = 0; i < COUNT(names); i++) {
-        if (!strcmp(names[i], name))
+    for (size_t i = 0; i < FIGURE_COUNT; i++) {
+        if (!strcmp(device_figures[i].name, name))
             return (enum figure_index)i;
     }
     fail_msg("no figure %s", name);
     return FIGURE_COUNT;
 }
 
-static uint64_t value_of(const struct device *device, enum figure_index index)
-{
-    const uint64_t *first = &device->pci_device; /* the first of figures.def */
-
-    return first[index];
-}
-
-static void check_figure(const struct figures *figures, const struct planted_figure *planted)
+static void check_figure(struct figures *figures, const struct planted_figure *planted)
 {
     enum figure_index index = index_of(planted->name);
-    double fitted = (double)value_of(&figures->description.device, index);
+    double fitted = (double)*device_figure(&figures->description.device, index);
     const struct interval *interval = &figures->figure[index].interval;
 
     print_message("%-26s planted %5u, fitted %5.0f (%9.3f, %9.3f to %9.3f)\n", planted->name,

@@ -19,10 +19,8 @@ static struct predictor *open_predictor(const char *base)
 
 static size_t variant_of(const struct family *family, const char *name)
 {
-    size_t v = 0;
+    size_t v = family_variant(family, name);
 
-    while (v < family->variant_count && strcmp(family->variants[v].name, name) != 0)
-        v++;
     assert_true(v < family->variant_count);
     return v;
 }
