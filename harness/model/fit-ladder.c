@@ -12,11 +12,6 @@
 /* Terms of the equation; from KNEES on, one for each place where a knee may be. */
 enum { BASE, PER_THREAD, PER_GROUP, PER_THREAD_AND_GROUP, KNEES };
 
-static double threads_of(const struct record *r)
-{
-    return ceil((double)r->workgroup_size / (double)r->subgroup_size);
-}
-
 /* Work-groups that an Xe-core holds while the launch runs, or NaN where the row does not say or has
  * more than are resident together: its time is then of several waves. */
 static double resident_groups(const struct record *r)
@@ -28,7 +23,7 @@ static double resident_groups(const struct record *r)
     if (r->xe_cores == 0 || r->threads_per_xe_core == 0)
         return NAN;
     groups = ceil((double)r->workgroup_count / (double)r->xe_cores);
-    return groups * threads_of(r) <= (double)r->threads_per_xe_core ? groups : NAN;
+    return groups * record_threads(r) <= (double)r->threads_per_xe_core ? groups : NAN;
 }
 
 /* Drops the rows whose work-groups are not all resident. */
@@ -58,7 +53,7 @@ static size_t distinct_threads(const struct fit *fit, const struct row_set *rows
     size_t count = 0;
 
     for (size_t i = 0; i < rows->count; i++) {
-        double n = threads_of(&fit->records->record[rows->index[i]]);
+        double n = record_threads(&fit->records->record[rows->index[i]]);
         size_t at = 0;
 
         while (at < count && threads[at] < n)
@@ -117,7 +112,7 @@ static void fill_columns(const struct ladder_terms *t, const struct fit *fit, st
 {
     for (size_t i = 0; i < rows->count; i++) {
         const struct record *r = &fit->records->record[rows->index[i]];
-        double n = threads_of(r), groups = resident_groups(r) - 1.0;
+        double n = record_threads(r), groups = resident_groups(r) - 1.0;
 
         rows->columns[BASE * rows->count + i] = 1.0;
         rows->columns[PER_THREAD * rows->count + i] = n;
@@ -179,7 +174,7 @@ enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name)
 
 bool predict_ladder(const struct model *model, const struct record *r, double *value)
 {
-    double n = threads_of(r), groups = resident_groups(r) - 1.0, knee;
+    double n = record_threads(r), groups = resident_groups(r) - 1.0, knee;
     char name[MODEL_NAME_BYTES];
 
     snprintf(name, sizeof name, "%.20s.%.40s.simd%u", r->benchmark, r->variant, r->subgroup_size);

@@ -14,11 +14,6 @@ static const struct bound_terms dispatch_terms = {
     .command = "vebench run launch --axis workgroup_size=4S,16S,32S",
 };
 
-static double threads_of(const struct record *r)
-{
-    return ceil((double)r->workgroup_size / (double)r->subgroup_size);
-}
-
 static bool is_dispatch(const struct record *r)
 {
     return !strcmp(r->variant, "dispatch");
@@ -33,7 +28,7 @@ static enum status fit_launch(struct fit *fit)
         const struct record *first = &fit->records->record[group.rows.index[0]];
 
         for (size_t i = 0; i < group.rows.count; i++)
-            group.rows.columns[i] = threads_of(&fit->records->record[group.rows.index[i]]);
+            group.rows.columns[i] = record_threads(&fit->records->record[group.rows.index[i]]);
         status = is_dispatch(first) ? fit_bound(fit, &group.rows, group.name, &dispatch_terms)
                                     : fit_constant(fit, group.name, &group.rows);
     }
@@ -47,7 +42,7 @@ static bool predict_launch(const struct model *model, const struct record *r, do
 
     snprintf(name, sizeof name, FAMILY ".%.40s.simd%u", r->variant, r->subgroup_size);
     if (is_dispatch(r))
-        return predict_bound(model, name, &dispatch_terms, threads_of(r), value);
+        return predict_bound(model, name, &dispatch_terms, record_threads(r), value);
     *value = model_value(model_find(model, "%s", name), NAN);
     return isfinite(*value);
 }

@@ -33,7 +33,7 @@ struct curve {
 double fit_bytes_in_flight(const struct record *r)
 {
     double bits = strtod(r->benchmark + strlen("memory_"), NULL), groups = r->workgroup_count;
-    double threads = ceil((double)r->workgroup_size / (double)r->subgroup_size);
+    double threads = record_threads(r);
 
     if (r->xe_cores && r->threads_per_xe_core)
         groups = fmin(groups, r->xe_cores * floor(r->threads_per_xe_core / threads));

@@ -293,6 +293,11 @@ static enum status add_table(struct records *records, const struct csv_table *ta
     return status;
 }
 
+double record_threads(const struct record *record)
+{
+    return ceil((double)record->workgroup_size / (double)record->subgroup_size);
+}
+
 double record_scale(const struct record *record, double value)
 {
     bool may_be_nothing = record->ci95_lo_ns <= 0.0 && record->ci95_hi_ns >= 0.0;

@@ -52,6 +52,9 @@ void records_free(struct records *records);
 /* Are the two rows the same measurement: benchmark, variant, sizes and parameters? */
 bool record_same(const struct record *a, const struct record *b);
 
+/* Hardware threads of a work-group. */
+double record_threads(const struct record *record);
+
 /* What a change of the row's value is relative to: that value, or, where the row's interval has it
  * that it may be nothing at all, the loop in which it would be felt. Not negative. */
 double record_scale(const struct record *record, double value);

@@ -15,7 +15,7 @@
 /* Hardware threads on each Xe-core that has any. */
 static double threads_per_core(const struct record *r)
 {
-    double threads = ceil((double)r->workgroup_size / r->subgroup_size);
+    double threads = record_threads(r);
     double cores =
         r->xe_cores && r->workgroup_count > r->xe_cores ? r->xe_cores : r->workgroup_count;
     double resident = threads * r->workgroup_count / cores;

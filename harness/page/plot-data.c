@@ -98,7 +98,7 @@ double plot_axis(const struct record *r, const char *axis)
     if (!strcmp(axis, "workgroup_count"))
         return r->workgroup_count;
     if (!strcmp(axis, "threads"))
-        return ceil((double)r->workgroup_size / (double)r->subgroup_size);
+        return record_threads(r);
     if (!strncmp(axis, MOST, strlen(MOST)))
         return plot_axis(r, axis + strlen(MOST));
     if (!strcmp(axis, "work_items"))
