@@ -129,9 +129,11 @@ static struct program *decode_view(struct decoder *d, const uint8_t *code, uint3
     if (!program)
         goto out_of_memory;
     program->code = malloc(bytes);
-    program->insts = calloc(bytes / 8 + 1, sizeof(*program->insts));
+    size_t insts_bytes = (bytes / 8 + 1) * sizeof(*program->insts);
+    program->insts = aligned_alloc(alignof(struct inst), insts_bytes);
     if (!program->code || !program->insts)
         goto out_of_memory;
+    memset(program->insts, 0, insts_bytes);
     memcpy(program->code, code, bytes);
     program->bytes = bytes;
     program->device = d->device;

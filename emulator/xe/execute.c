@@ -35,30 +35,18 @@ static uint32_t join_groups(uint32_t bits, unsigned group, bool any)
     return result;
 }
 
-uint32_t thread_predicate(const struct thread *thread, const struct inst *inst)
+uint32_t thread_joined_predicate(const struct thread *thread, const struct inst *inst)
 {
-    if (inst->predicate == PREDICATE_NONE)
-        return UINT32_MAX;
     uint64_t flags = thread_flags(thread);
-    uint32_t bits = (uint32_t)(flags >> (inst->flag * 16 + inst->first_lane));
     uint32_t f0 = (uint32_t)(flags >> inst->first_lane);
     uint32_t f1 = (uint32_t)(flags >> (32 + inst->first_lane));
-    switch (inst->predicate) {
-    case PREDICATE_ANY:
-    case PREDICATE_ALL:
+    uint32_t bits = f0 & f1;
+    if (inst->predicate == PREDICATE_ANYV)
+        bits = f0 | f1;
+    else if (inst->predicate != PREDICATE_ALLV)
         bits = join_groups((uint32_t)(flags >> (inst->flag * 16)), inst->predicate_group,
                            inst->predicate == PREDICATE_ANY) >>
                inst->first_lane;
-        break;
-    case PREDICATE_ANYV:
-        bits = f0 | f1;
-        break;
-    case PREDICATE_ALLV:
-        bits = f0 & f1;
-        break;
-    default:
-        break;
-    }
     return inst->predicate_inverse ? ~bits : bits;
 }
 
@@ -67,15 +55,6 @@ uint32_t thread_write_mask(const struct thread *thread, const struct inst *inst)
     uint32_t all = inst->lanes >= 32 ? UINT32_MAX : (1u << inst->lanes) - 1;
     uint32_t mask = inst->no_mask ? all : thread->active >> inst->first_lane & all;
     return mask & thread_predicate(thread, inst);
-}
-
-void thread_set_flags(struct thread *thread, const struct inst *inst, uint32_t mask, uint32_t bits)
-{
-    uint64_t flags = thread_flags(thread);
-    unsigned shift = inst->flag * 16u + inst->first_lane;
-    uint64_t wide_mask = (uint64_t)mask << shift;
-    flags = (flags & ~wide_mask) | ((uint64_t)bits << shift & wide_mask);
-    memcpy(thread->registers + ARF_FLAG, &flags, sizeof(flags));
 }
 
 static int execute_nothing(struct thread *thread, const struct inst *inst)
@@ -114,24 +93,19 @@ execute_function execute_select(const struct inst *inst)
     return execute_unknown;
 }
 
-static execute_function no_fast_path(const struct inst *inst)
+execute_function execute_select_fast(struct inst *inst)
 {
-    (void)inst;
-    return NULL;
-}
-
-execute_function execute_select_fast(const struct inst *inst)
-{
-    static execute_function (*select)(const struct inst *);
-    if (!select) {
+    static const struct fast_functions none = {0};
+    static const struct fast_functions *functions;
+    if (!functions) {
         const char *lanes = getenv("VESIM_LANES");
         if (lanes && strcmp(lanes, "general") == 0)
-            select = no_fast_path;
+            functions = &none;
         else if ((lanes && strcmp(lanes, "plain") == 0) || !__builtin_cpu_supports("avx2") ||
                  !__builtin_cpu_supports("fma"))
-            select = fast_select_plain;
+            functions = &fast_plain;
         else
-            select = fast_select_avx2;
+            functions = &fast_avx2;
     }
-    return select(inst);
+    return fast_select(inst, functions);
 }

@@ -10,7 +10,7 @@ execute_function execute_select(const struct inst *inst);
 
 /* The function that executes it faster on the host that this is; NULL if there is none. The
  * environment's VESIM_LANES says plain (for any host) or general (none) for tests. */
-execute_function execute_select_fast(const struct inst *inst);
+execute_function execute_select_fast(struct inst *inst);
 
 bool opcode_is_flow(enum opcode opcode);
 

@@ -170,7 +170,18 @@ static int execute_select_by_value(struct thread *thread, const struct inst *ins
     return store_f64(thread, inst, a, active_mask(thread, inst));
 }
 
-/* sel by the predicate alone. */
+/* sel by the predicate alone, of values that stay as they are. */
+static int execute_select_copy(struct thread *thread, const struct inst *inst)
+{
+    uint64_t a[MAX_LANES], b[MAX_LANES];
+    uint32_t first = thread_predicate(thread, inst);
+    if (fetch_raw(thread, inst, 0, a) || fetch_raw(thread, inst, 1, b))
+        return -1;
+    LANES a[lane] = first >> lane & 1 ? a[lane] : b[lane];
+    return store_raw(thread, inst, a, active_mask(thread, inst));
+}
+
+/* sel by the predicate, with modifiers or between types. */
 static int execute_select_by_predicate(struct thread *thread, const struct inst *inst)
 {
     double a[MAX_LANES], b[MAX_LANES];
@@ -179,6 +190,16 @@ static int execute_select_by_predicate(struct thread *thread, const struct inst 
         return -1;
     LANES a[lane] = first >> lane & 1 ? a[lane] : b[lane];
     return store_f64(thread, inst, a, active_mask(thread, inst));
+}
+
+/* Whether the operands are of one type, to be taken as they are. */
+static bool is_copy(const struct inst *inst)
+{
+    bool plain = !inst->saturate;
+    for (unsigned i = 0; i < inst->source_count; i++)
+        plain &= inst->source[i].type == inst->destination.type && !inst->source[i].negate &&
+                 !inst->source[i].absolute;
+    return plain;
 }
 
 execute_function float_select(const struct inst *inst)
@@ -202,8 +223,9 @@ execute_function float_select(const struct inst *inst)
     case OP_cmpn:
         return execute_cmp;
     case OP_sel:
-        return inst->condition == CONDITION_NONE ? execute_select_by_predicate
-                                                 : execute_select_by_value;
+        return inst->condition != CONDITION_NONE ? execute_select_by_value
+               : is_copy(inst)                   ? execute_select_copy
+                                                 : execute_select_by_predicate;
     case OP_csel:
         return execute_select_by_value;
     default:

@@ -3,6 +3,7 @@
 #ifndef VESIM_INST_H
 #define VESIM_INST_H
 
+#include <stdalign.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -209,62 +210,85 @@ struct scoreboard_info {
     uint8_t token;         /* 0 to 31 */
 };
 
+/* How the fast path finds the lanes of a source: as 32 bits each. Words are extended by their sign
+ * or with zeros; "apart" are those in the low halves of dwords. */
+enum fast_form {
+    FORM_DWORDS, /* side by side */
+    FORM_DWORD,  /* one for all lanes */
+    FORM_VALUE,  /* the same in the instruction */
+    FORM_SIGNED_WORDS,
+    FORM_UNSIGNED_WORDS,
+    FORM_SIGNED_WORDS_APART,
+    FORM_UNSIGNED_WORDS_APART,
+    FORM_SIGNED_WORD,
+    FORM_UNSIGNED_WORD,
+};
+
+struct fast_source {
+    uint8_t form;             /* enum fast_form */
+    bool negate, absolute;    /* modifiers that are still to be applied: a value has them */
+    uint32_t offset_or_value; /* first byte in the register file, or FORM_VALUE */
+};
+
 struct thread;
 struct inst;
 
 /* Executes one instruction for all its lanes. Returns 0, or -1 with thread->fault set. */
 typedef int (*execute_function)(struct thread *thread, const struct inst *inst);
 
+/* First what executing looks at every time, together; then what the clock asks; then the rest. */
 struct inst {
-    execute_function execute;
-    execute_function general; /* the same without the fast path */
-    uint32_t pc;              /* bytes from the first instruction of the program */
-    uint8_t bytes;            /* 8 (compacted) or 16 */
-    uint8_t opcode;           /* enum opcode */
-    uint8_t lanes;            /* execution size, 1 to 32 */
+    alignas(64) execute_function execute;
+    int32_t next;       /* index of the following instruction */
+    uint8_t opcode;     /* enum opcode */
+    uint8_t lanes;      /* execution size, 1 to 32 */
     uint8_t first_lane; /* M0, M4, …: the lane of the thread that the first lane stands for */
-    bool no_mask;       /* (W): all lanes, whatever is active */
-    bool saturate;
-    bool writes_accumulator; /* {AccWrEn} */
-    bool end_of_thread;
-    bool branch_control; /* goto.b and its kin */
-    bool is_flow;        /* changes the instruction pointer or the active lanes */
-    bool reads_clock;    /* has the timestamp register as a source */
-    bool reads_flag, reads_accumulator, reads_address; /* what the hardware interlocks */
-    bool writes_flag, writes_accumulator_result, writes_address;
-    bool is_shared; /* acts on more than its own vector engine: messages, sync */
-
-    uint8_t condition;       /* enum condition */
-    uint8_t predicate;       /* enum predicate */
-    uint8_t predicate_group; /* lanes, for any and all */
+    uint8_t predicate;  /* enum predicate */
+    uint8_t flag;       /* 16-bit flag sub-register: 0 f0.0, 1 f0.1, 2 f1.0, 3 f1.1 */
+    uint8_t condition;  /* enum condition */
     bool predicate_inverse;
-    uint8_t flag;     /* 16-bit flag sub-register: 0 f0.0, 1 f0.1, 2 f1.0, 3 f1.1 */
-    uint8_t function; /* math_function, sync_function, or the truth table of bfn */
-    uint8_t systolic_depth, systolic_repeat; /* dpas */
+    bool no_mask;     /* (W): all lanes, whatever is active */
+    bool reads_clock; /* has the timestamp register as a source */
+    bool is_flow;     /* changes the instruction pointer or the active lanes */
+    bool is_shared;   /* acts on more than its own vector engine: messages, sync */
+    bool end_of_thread;
+    uint32_t fast_destination; /* first byte in the register file */
+    struct fast_source fast[3];
 
     uint8_t pipe;      /* enum pipe */
     uint8_t occupancy; /* cycles for which the pipe is taken */
     uint16_t latency;  /* cycles from issue until a dependent instruction may issue */
     struct scoreboard_info scoreboard;
+    bool reads_flag, reads_accumulator, reads_address; /* what the hardware interlocks */
+    bool writes_flag, writes_accumulator_result, writes_address;
 
-    uint8_t source_count;
-    struct operand destination;
-    struct operand source[3];
-
-    int32_t jip, uip; /* flow: absolute pc, -1 if none */
-    uint8_t loop;     /* flow: ends loop `loop` - 1 of loops_force(), 0: none */
-    uint32_t trips;   /* that this goes round */
-    int32_t next;     /* index of the following instruction */
+    uint8_t bytes; /* 8 (compacted) or 16 */
+    uint32_t pc;   /* bytes from the first instruction of the program */
     int32_t jip_index, uip_index;
+    int32_t jip, uip;    /* flow: absolute pc, -1 if none */
+    uint32_t trips;      /* that loop `loop` goes round */
+    uint8_t loop;        /* flow: ends loop `loop` - 1 of loops_force(), 0: none */
+    bool branch_control; /* goto.b and its kin */
 
+    bool saturate;
+    bool writes_accumulator; /* {AccWrEn} */
+    uint8_t predicate_group; /* lanes, for any and all */
+    uint8_t function;        /* math_function, sync_function, or the truth table of bfn */
+    uint8_t systolic_depth, systolic_repeat; /* dpas */
+    uint8_t source_count;
+
+    bool has_message;           /* `message` is decoded: both descriptors are immediate */
+    int8_t descriptor_register; /* a0 dword that holds the descriptor, -1: immediate */
+    int8_t extended_descriptor_register;
+    uint8_t function_id;          /* enum sfid */
+    uint8_t payload1_registers;   /* registers of source 1, where the encoding says */
     uint32_t descriptor;          /* send */
     uint32_t extended_descriptor; /* send */
-    int8_t descriptor_register;   /* a0 dword that holds the descriptor, -1: immediate */
-    int8_t extended_descriptor_register;
-    uint8_t function_id;        /* enum sfid */
-    uint8_t payload1_registers; /* registers of source 1, where the encoding says */
-    bool has_message;           /* `message` is decoded: both descriptors are immediate */
     struct message message;
+
+    execute_function general; /* `execute` without the fast path */
+    struct operand destination;
+    struct operand source[3];
 };
 
 #endif

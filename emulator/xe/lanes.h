@@ -1,6 +1,6 @@
-/* Lanes as host vectors: what the fast path (fast.c) computes with, eight 32-bit lanes at a time,
- * in the compiler's vector types. fast.c is compiled twice from one source: for any processor, and
- * for those with AVX2 and FMA. */
+/* Lanes as host vectors: what the fast path computes with, eight 32-bit lanes at a time, in the
+ * compiler's vector types. Who includes this is compiled twice from one source: for any processor,
+ * and for those with AVX2 and FMA. */
 #ifndef VESIM_LANES_H
 #define VESIM_LANES_H
 
@@ -8,20 +8,13 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "xe/thread.h"
-
-enum { BLOCK_LANES = 8, MAX_BLOCKS = MAX_LANES / BLOCK_LANES };
+enum { BLOCK_LANES = 8, BLOCK_BYTES = 32, MAX_BLOCKS = 4 };
 
 typedef uint32_t u32x8 __attribute__((vector_size(32)));
 typedef int32_t i32x8 __attribute__((vector_size(32)));
 typedef float f32x8 __attribute__((vector_size(32)));
-
-/* Eight lanes of a register, the same bits seen as any type. */
-union block {
-    u32x8 u;
-    i32x8 i;
-    f32x8 f;
-};
+typedef uint16_t u16x8 __attribute__((vector_size(16)));
+typedef int16_t i16x8 __attribute__((vector_size(16)));
 
 static inline u32x8 splat(uint32_t value)
 {
@@ -39,14 +32,19 @@ static inline u32x8 mask_lanes(uint32_t bits)
 static inline uint32_t lane_bits(i32x8 mask)
 {
 #ifdef __AVX2__
-    typedef float m256 __attribute__((vector_size(32)));
-    return (uint32_t)__builtin_ia32_movmskps256((m256)mask);
+    return (uint32_t)__builtin_ia32_movmskps256((f32x8)mask);
 #else
     uint32_t bits = 0;
     for (unsigned lane = 0; lane < BLOCK_LANES; lane++)
         bits |= (uint32_t)(mask[lane] & 1) << lane;
     return bits;
 #endif
+}
+
+/* The lanes of `a` where `mask` is all ones, of `b` where it is all zeros. */
+static inline u32x8 choose(u32x8 mask, u32x8 a, u32x8 b)
+{
+    return (a & mask) | (b & ~mask);
 }
 
 static inline f32x8 multiply_add(f32x8 a, f32x8 b, f32x8 c)
@@ -57,23 +55,18 @@ static inline f32x8 multiply_add(f32x8 a, f32x8 b, f32x8 c)
     return result;
 }
 
-static inline void load_block(union block *block, const uint8_t *registers)
+static inline u32x8 load_block(const uint8_t *from)
 {
-    memcpy(block, registers, sizeof(*block));
+    u32x8 block;
+    memcpy(&block, from, sizeof(block));
+    return block;
 }
 
 /* Writes the lanes whose bit is set in the low eight of `bits`. */
-static inline void store_block(uint8_t *registers, const union block *block, uint32_t bits)
+static inline void store_lanes(uint8_t *to, u32x8 block, uint32_t bits)
 {
-    if ((bits & 0xff) == 0xff) {
-        memcpy(registers, block, sizeof(*block));
-        return;
-    }
-    union block old;
-    u32x8 mask = mask_lanes(bits);
-    load_block(&old, registers);
-    old.u = (block->u & mask) | (old.u & ~mask);
-    memcpy(registers, &old, sizeof(old));
+    block = choose(mask_lanes(bits), block, load_block(to));
+    memcpy(to, &block, sizeof(block));
 }
 
 #endif

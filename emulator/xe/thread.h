@@ -143,10 +143,29 @@ static inline uint64_t thread_flags(const struct thread *thread)
  * passed by the predicate. */
 uint32_t thread_write_mask(const struct thread *thread, const struct inst *inst);
 
+/* The predicate of an instruction that joins bits of several lanes or flags. */
+uint32_t thread_joined_predicate(const struct thread *thread, const struct inst *inst);
+
 /* The instruction's predicate for each of its lanes, all ones when it has none. */
-uint32_t thread_predicate(const struct thread *thread, const struct inst *inst);
+static inline uint32_t thread_predicate(const struct thread *thread, const struct inst *inst)
+{
+    if (inst->predicate == PREDICATE_NONE)
+        return UINT32_MAX;
+    if (inst->predicate != PREDICATE_LANE)
+        return thread_joined_predicate(thread, inst);
+    uint32_t bits = (uint32_t)(thread_flags(thread) >> (inst->flag * 16 + inst->first_lane));
+    return inst->predicate_inverse ? ~bits : bits;
+}
 
 /* Sets the flag bits of the lanes in `mask` to those of `bits`. */
-void thread_set_flags(struct thread *thread, const struct inst *inst, uint32_t mask, uint32_t bits);
+static inline void thread_set_flags(struct thread *thread, const struct inst *inst, uint32_t mask,
+                                    uint32_t bits)
+{
+    uint64_t flags = thread_flags(thread);
+    unsigned shift = inst->flag * 16u + inst->first_lane;
+    uint64_t wide_mask = (uint64_t)mask << shift;
+    flags = (flags & ~wide_mask) | ((uint64_t)bits << shift & wide_mask);
+    memcpy(thread->registers + ARF_FLAG, &flags, sizeof(flags));
+}
 
 #endif

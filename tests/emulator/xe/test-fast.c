@@ -38,6 +38,8 @@ static void randomise(struct thread *thread, bool keep_denormals)
         thread_write32(thread, at, random_register());
     for (uint32_t at = ARF_ACC; at < ARF_CE; at += 4)
         thread_write32(thread, at, random_register());
+    for (unsigned i = 0; i < 64; i++)
+        thread->accumulator[i] = (int64_t)((uint64_t)random_register() << 32 | random_register());
     /* as kernels set it, or flushing denormals */
     thread_write32(thread, ARF_CR, keep_denormals ? 0x4c0 : 0);
     thread->dispatched = UINT32_MAX;
@@ -84,6 +86,46 @@ static const char *const instructions[] = {
     "cmp (16|M0) (le)f0.0 null<1>:f r30.0<8;8,1>:f r40.0<8;8,1>:f",
     "cmp (16|M0) (eq)f0.0 null<1>:f -r30.0<8;8,1>:f (abs)r40.0<8;8,1>:f",
     "cmp (16|M0) (ne)f0.0 null<1>:f r30.0<8;8,1>:f r40.0<8;8,1>:f",
+    "cmp (16|M0) (gt)f0.0 null<1>:f r30.0<8;8,1>:f 0.5:f",
+    /* words */
+    "mov (16|M0) r20.0<1>:d r30.0<16;16,1>:uw",
+    "mov (16|M16) r20.0<1>:d r30.0<16;16,1>:w",
+    "(W) mov (1|M0) r20.0<1>:d r30.3<0;1,0>:w",
+    "add (16|M0) r20.0<1>:d r30.0<0;1,0>:d r32.0<16;16,1>:uw",
+    "add (8|M0) r20.0<1>:d r30.0<8;8,1>:d -r32.0<8;8,1>:w",
+    "add (4|M0) r20.0<1>:d r30.0<4;4,1>:d r32.0<4;4,1>:w",
+    "mul (16|M0) r20.0<1>:d r30.0<8;8,1>:d r40.0<16;8,2>:uw",
+    "mul (8|M0) r20.0<1>:d r30.0<8;8,1>:d r40.1<16;8,2>:w",
+    "cmp (16|M0) (eq)f0.0 null<1>:w r30.0<16;16,1>:w 0:w",
+    "cmp (8|M0) (lt)f0.0 null<1>:d r30.0<8;8,1>:d r32.0<8;8,1>:uw",
+    "cmp (32|M0) (eq)f0.0 null<1>:uw r2.0<0;1,0>:uw r2.0<0;1,0>:uw",
+    "cmp (32|M0) (gt)f1.0 null<1>:w r30.0<16;16,1>:w r34.0<16;16,1>:w",
+    /* the accumulator */
+    "mul (8|M0) acc0.0<1>:d r30.0<8;8,1>:d r40.0<16;8,2>:uw",
+    "(W) mul (1|M0) acc0.0<1>:d r30.0<0;1,0>:d r40.2<0;1,0>:uw",
+    "(W) mul (16|M0) acc0.0<1>:ud r30.0<8;8,1>:ud r40.0<0;1,0>:uw",
+    "mach (8|M0) r20.0<1>:d r30.0<8;8,1>:d r40.0<8;8,1>:d",
+    "(W) mach (1|M0) r20.0<1>:d r30.0<0;1,0>:d r40.1<0;1,0>:d",
+    "addc (8|M0) r20.0<1>:ud r30.0<8;8,1>:ud r40.0<8;8,1>:ud {AccWrEn}",
+    "subb (8|M0) r20.0<1>:ud r30.0<8;8,1>:ud r40.0<0;1,0>:ud {AccWrEn}",
+    "mul (16|M0) acc0.0<1>:f r30.0<8;8,1>:f r40.0<8;8,1>:f",
+    "mad (8|M0) acc0.0<1>:f r30.0<8;1>:f r32.0<8;1>:f acc0.0<1>:f",
+    /* other kinds of results */
+    "math.inv (16|M0) r20.0<1>:f r30.0<8;8,1>:f",
+    "math.sqt (8|M0) r20.0<1>:f -r30.0<8;8,1>:f",
+    "math.rsqt (16|M0) r20.0<1>:f (abs)r30.0<8;8,1>:f",
+    "(W) math.rsqt (1|M0) r20.0<1>:f r30.0<0;1,0>:f",
+    "mov (16|M0) r20.0<1>:f r30.0<8;8,1>:d",
+    "mov (16|M0) r20.0<1>:f r30.0<16;16,1>:w",
+    "mov (16|M0) r20.0<1>:d r30.0<8;8,1>:f",
+    "mov (8|M0) r20.0<1>:d -r30.0<8;8,1>:f",
+    "sel (16|M0) (lt)f0.0 r20.0<1>:d r30.0<8;8,1>:d r40.0<8;8,1>:d",
+    "sel (16|M0) (ge)f0.0 r20.0<1>:d r30.0<8;8,1>:d 5:w",
+    "sel (16|M0) (lt)f0.0 r20.0<1>:ud r30.0<8;8,1>:ud r40.0<8;8,1>:ud",
+    "sel (8|M0) (ge)f0.0 r20.0<1>:ud r30.0<8;8,1>:ud r40.0<8;8,1>:ud",
+    "sel (16|M0) (lt)f0.0 r20.0<1>:f r30.0<8;8,1>:f -r40.0<8;8,1>:f",
+    "sel (16|M0) (ge)f0.0 r20.0<1>:f r30.0<8;8,1>:f r40.0<8;8,1>:f",
+    "(f0.0) sel (16|M0) r20.0<1>:f r30.0<8;8,1>:f r40.0<8;8,1>:f",
 };
 
 static const char *const hpg_instructions[] = {
@@ -114,6 +156,7 @@ static void compare(const struct inst *inst, execute_function fast, const char *
             if (thread_read32(&general, at) != thread_read32(&quick, at))
                 fail_msg("%s, byte %u: 0x%08x the general way, 0x%08x fast (%s)", text, at,
                          thread_read32(&general, at), thread_read32(&quick, at), build);
+        assert_memory_equal(general.accumulator, quick.accumulator, sizeof(general.accumulator));
     }
 }
 
@@ -127,10 +170,10 @@ static void check(const char *text)
         program_decode(&machine.device, machine.code, bytes, error, sizeof(error));
     if (!program)
         fail_msg("%s: %s", text, error);
-    const struct inst *inst = &program->insts[0];
-    compare(inst, fast_select_plain(inst), text, "plain");
+    struct inst *inst = &program->insts[0];
+    compare(inst, fast_select(inst, &fast_plain), text, "plain");
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        compare(inst, fast_select_avx2(inst), text, "AVX2");
+        compare(inst, fast_select(inst, &fast_avx2), text, "AVX2");
     program_free(program);
 }
 
