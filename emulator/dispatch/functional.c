@@ -4,6 +4,7 @@
  * instructions, so that timestamps still grow; they mean nothing more. */
 #include <errno.h>
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "dispatch/dispatcher.h"
 #include "dispatch/gateway.h"
@@ -13,6 +14,15 @@
  * for another's result does not hold the other up for long. And of an Xe-core's. */
 enum { THREAD_TURN = 4096, CORE_TURN = 65536 };
 
+enum { QUEUE_THREADS = XE_CORE_MAX_VES * VE_MAX_THREADS };
+
+/* The threads of an Xe-core that can run, in the order of their turns. Those that have just started
+ * or been let go from a barrier come first, while the host's caches still hold their registers. */
+struct queue {
+    struct thread *threads[QUEUE_THREADS]; /* a ring */
+    uint32_t first, count;
+};
+
 struct functional {
     struct walk *walk;
     struct walk_threads threads;
@@ -20,7 +30,39 @@ struct functional {
     uint64_t start;       /* the time of the round */
     struct xe_core *active[POOL_MAX_ITEMS];
     uint32_t active_count;
+    struct queue *queues; /* of each Xe-core */
 };
+
+static void queue_first(struct queue *queue, struct thread *thread)
+{
+    queue->first = (queue->first + QUEUE_THREADS - 1) % QUEUE_THREADS;
+    queue->threads[queue->first] = thread;
+    queue->count++;
+    thread->queued = true;
+}
+
+static void queue_last(struct queue *queue, struct thread *thread)
+{
+    queue->threads[(queue->first + queue->count++) % QUEUE_THREADS] = thread;
+    thread->queued = true;
+}
+
+static struct thread *queue_take(struct queue *queue)
+{
+    struct thread *thread = queue->threads[queue->first];
+    queue->first = (queue->first + 1) % QUEUE_THREADS;
+    queue->count--;
+    thread->queued = false;
+    return thread;
+}
+
+/* The threads of a work-group that have come to be able to run. */
+static void queue_group(struct queue *queue, const struct group *group)
+{
+    for (struct thread *thread = group->threads_first; thread; thread = thread->next_of_group)
+        if (thread->state == THREAD_READY && !thread->queued)
+            queue_first(queue, thread);
+}
 
 /* What a message or a sync does beyond its effect on registers and memory. */
 static int act(struct xe_core *core, struct ve *ve, struct thread *thread, const struct inst *inst,
@@ -38,28 +80,49 @@ static int act(struct xe_core *core, struct ve *ve, struct thread *thread, const
     return 0;
 }
 
-static int run_thread(struct xe_core *core, struct ve *ve, struct thread *thread, uint64_t start,
-                      struct ve_event *event)
+/* A turn. `*executed` counts up. */
+static int run_thread(struct xe_core *core, struct thread *thread, uint64_t start,
+                      uint64_t *executed, struct ve_event *event)
 {
     const struct program *program = thread->program;
-    for (unsigned i = 0; i < THREAD_TURN && thread->state == THREAD_READY; i++) {
-        const struct inst *inst = &program->insts[thread->index];
-        thread->index = (uint32_t)inst->next;
+    const struct inst *inst = &program->insts[thread->index];
+    struct ve *ve = &core->ves[thread->ve];
+    uint64_t end = *executed + THREAD_TURN;
+    while (*executed < end && thread->state == THREAD_READY) {
         if (inst->reads_clock)
-            thread_write_clock(thread, start + core->executed);
-        if (inst->execute(thread, inst))
-            return -EFAULT;
-        core->executed++;
-        if (inst->is_flow)
+            thread_write_clock(thread, start + *executed);
+        if (inst->is_flow) { /* it says where to go on */
+            thread->index = (uint32_t)inst->next;
+            if (inst->execute(thread, inst))
+                return -EFAULT;
+            ++*executed;
             thread_write32(thread, ARF_CE, thread->active);
-        else if (inst->is_shared && act(core, ve, thread, inst, start + core->executed, event))
-            return -EFAULT;
-        if (thread->index >= program->count && !inst->end_of_thread) {
-            thread_fault(thread, inst, "the thread runs past its last instruction");
+            inst = &program->insts[thread->index];
+        } else {
+            if (inst->execute(thread, inst))
+                return -EFAULT;
+            ++*executed;
+            if (inst->is_shared && act(core, ve, thread, inst, start + *executed, event))
+                return -EFAULT;
+            inst++;
+        }
+        if (inst == program->insts + program->count && thread->state != THREAD_ENDED) {
+            thread_fault(thread, inst - 1, "the thread runs past its last instruction");
             return -EFAULT;
         }
     }
+    thread->index = (uint32_t)(inst - program->insts);
     return 0;
+}
+
+static int start_groups(struct functional *functional, struct xe_core *core)
+{
+    struct queue *queue = &functional->queues[core->number];
+    uint32_t count = core->start_count;
+    int status = xe_core_start_groups(core, &functional->threads);
+    for (uint32_t i = count; !status && i-- > 0;)
+        queue_group(queue, core->starts[i].group);
+    return status;
 }
 
 /* A work-group has ended: its places go to the next one at once. */
@@ -71,28 +134,24 @@ static int finish_group(struct functional *functional, struct xe_core *core, str
     dispatcher_retire(core, walk->walker, group);
     dispatcher_fill(walk, core, 0);
     pthread_mutex_unlock(&functional->lock);
-    return xe_core_start_groups(core, &functional->threads);
+    return start_groups(functional, core);
 }
 
-/* Gives each thread of the Xe-core that can run a turn; `*ran` if there was one. */
-static int run_threads(struct functional *functional, struct xe_core *core, bool *ran)
+/* Gives the thread whose turn it is its turn. */
+static int run_next(struct functional *functional, struct xe_core *core)
 {
-    const struct device *device = core->device;
-    int status = 0;
-    for (uint64_t i = 0; i < device->ves_per_xe_core; i++) {
-        struct ve *ve = &core->ves[i];
-        for (uint64_t slot = 0; !status && ve->resident && slot < device->threads_per_ve; slot++) {
-            struct thread *thread = ve->threads[slot];
-            struct ve_event event = {0};
-            if (!thread || thread->state != THREAD_READY)
-                continue;
-            *ran = true;
-            status = run_thread(core, ve, thread, functional->start, &event);
-            if (!status && event.finished)
-                status = finish_group(functional, core, event.finished);
-        }
-    }
-    return status;
+    struct queue *queue = &functional->queues[core->number];
+    struct thread *thread = queue_take(queue);
+    struct ve_event event = {0};
+    if (run_thread(core, thread, functional->start, &core->executed, &event))
+        return -EFAULT;
+    if (thread->state == THREAD_READY)
+        queue_last(queue, thread);
+    if (event.finished)
+        return finish_group(functional, core, event.finished);
+    if (event.released)
+        queue_group(queue, event.released);
+    return 0;
 }
 
 /* An Xe-core's part of a round. */
@@ -108,13 +167,11 @@ static void run_unguarded(void *context)
     const struct walk *walk = functional->walk;
     struct xe_core *core = part->core;
     uint64_t budget = walk->gpu->instruction_limit - walk->executed;
-    bool ran = true;
+    uint64_t turn = budget < CORE_TURN ? budget : CORE_TURN;
     core->executed = 0;
-    core->status = xe_core_start_groups(core, &functional->threads);
-    while (!core->status && ran && core->executed < CORE_TURN && core->executed < budget) {
-        ran = false;
-        core->status = run_threads(functional, core, &ran);
-    }
+    core->status = start_groups(functional, core);
+    while (!core->status && functional->queues[core->number].count && core->executed < turn)
+        core->status = run_next(functional, core);
 }
 
 static void run_core(void *context, uint32_t item)
@@ -162,11 +219,14 @@ int walk_run_functional(struct walk *walk)
 {
     struct functional functional = {
         .walk = walk,
-        .threads = {walk->walker, walk->space, walk->program},
+        .threads = {walk->walker, walk->space, walk->program, .untimed = true},
         .lock = PTHREAD_MUTEX_INITIALIZER,
     };
     uint64_t start = walk->end;
     int status = 0;
+    functional.queues = calloc(walk->gpu->core_count, sizeof(*functional.queues));
+    if (!functional.queues)
+        return -ENOMEM;
     list_active(&functional);
     struct pool *pool = functional.active_count > 1 ? gpu_pool(walk->gpu) : NULL;
     for (uint32_t i = 0; i < walk->gpu->core_count; i++) {
@@ -184,9 +244,8 @@ int walk_run_functional(struct walk *walk)
         status = finish_round(&functional);
     }
     walk->end = start + walk->executed;
-    for (uint32_t i = 0; i < walk->gpu->core_count; i++) {
+    for (uint32_t i = 0; i < walk->gpu->core_count; i++)
         walk->gpu->cores[i].access.shared = false;
-        schedule_clear(&walk->gpu->cores[i].schedule); /* what starting made, and nobody took */
-    }
+    free(functional.queues);
     return status;
 }

@@ -13,18 +13,15 @@ static void complete(struct xe_core *core, struct group *group, uint64_t now,
     group->generation++;
     group->release = now + core->device->barrier_latency;
     event->released = group;
-    for (uint64_t i = 0; i < core->device->ves_per_xe_core; i++) {
-        for (uint64_t slot = 0; slot < core->device->threads_per_ve; slot++) {
-            struct thread *thread = core->ves[i].threads[slot];
-            if (!thread || thread->group != group || thread->state != THREAD_AT_BARRIER)
-                continue;
-            thread->state = THREAD_READY;
-            core->ves[i].waiting--;
-            thread->ready = later(thread->ready, group->release);
-            thread->ready_reason = COUNTER_barrier_stall_cycles;
-            thread->arrived = false;
-            ve_thread_ready(core, thread);
-        }
+    for (struct thread *thread = group->threads_first; thread; thread = thread->next_of_group) {
+        if (thread->state != THREAD_AT_BARRIER)
+            continue;
+        thread->state = THREAD_READY;
+        core->ves[thread->ve].waiting--;
+        thread->ready = later(thread->ready, group->release);
+        thread->ready_reason = COUNTER_barrier_stall_cycles;
+        thread->arrived = false;
+        ve_thread_ready(core, thread);
     }
 }
 

@@ -48,21 +48,29 @@ static void load_header(struct thread *thread, const struct device *device)
 static const uint8_t walk_orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
                                           {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
 
-/* The 16-bit work-item ids that the hardware generates; returns the next free register. */
+/* The 16-bit work-item ids that the hardware generates; returns the next free register. Each lane's
+ * come from those of the lane before, counted up by one. */
 static uint32_t generate_local_ids(struct thread *thread, uint32_t at)
 {
     const struct walker *walker = thread->walker;
     const uint8_t *order = walk_orders[walker->walk_order % 6];
     uint32_t run = walker->simd_width == 32 ? 2 * GRF_BYTES : GRF_BYTES;
+    uint32_t index = thread->number * walker->simd_width, size[3], id[3];
+    for (unsigned i = 0; i < 3; i++) {
+        size[i] = walker->local_size[order[i]] ? walker->local_size[order[i]] : 1;
+        id[i] = i == 2 ? index : index % size[i];
+        index /= size[i];
+    }
     for (uint32_t lane = 0; lane < walker->simd_width; lane++) {
-        uint32_t index = thread->number * walker->simd_width + lane;
         for (unsigned i = 0; i < 3; i++) {
-            unsigned dimension = order[i];
-            uint32_t size = walker->local_size[dimension] ? walker->local_size[dimension] : 1;
-            uint16_t id = (uint16_t)(i == 2 ? index : index % size);
-            index /= size;
-            if (dimension < walker->local_id_dimensions)
-                memcpy(thread->registers + at + dimension * run + lane * 2, &id, sizeof(id));
+            uint16_t value = (uint16_t)id[i];
+            if (order[i] < walker->local_id_dimensions)
+                memcpy(thread->registers + at + order[i] * run + lane * 2, &value, sizeof(value));
+        }
+        id[0]++;
+        for (unsigned i = 0; i < 2 && id[i] == size[i]; i++) {
+            id[i] = 0;
+            id[i + 1]++;
         }
     }
     return at + walker->local_id_dimensions * run;
@@ -96,7 +104,10 @@ static uint32_t state_register_id(uint32_t hardware_id, const struct device *dev
 int payload_load(struct thread *thread, const struct device *device)
 {
     const struct walker *walker = thread->walker;
-    memset(thread->registers, 0, sizeof(thread->registers));
+    /* The second half of the registers belongs to threads with large register files. */
+    uint32_t registers = (walker->grf_registers > 128 ? GRF_COUNT : 128) * GRF_BYTES;
+    memset(thread->registers, 0, registers);
+    memset(thread->registers + ARF_NULL, 0, REGISTER_FILE_BYTES - ARF_NULL);
     load_header(thread, device);
     uint32_t cr0 = (walker->single_program_flow ? CR0_SINGLE_PROGRAM_FLOW : 0) |
                    (walker->rounding_mode & 3) << CR0_ROUNDING_SHIFT |

@@ -119,6 +119,7 @@ void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread *thread, u
     thread->state = THREAD_ENDED;
     ve_park(ve, thread);
     ve->threads[thread->slot] = NULL;
+    group_remove(group, thread);
     ve->resident--;
     core->alive--;
     if (core->counting) {

@@ -92,6 +92,14 @@ static uint32_t emptiest_ve(const struct xe_core *core)
     return best;
 }
 
+static struct thread *create_thread(void)
+{
+    struct thread *thread = aligned_alloc(_Alignof(struct thread), sizeof(*thread));
+    if (thread)
+        memset(thread, 0, sizeof(*thread));
+    return thread;
+}
+
 static struct thread *take_thread(struct xe_core *core, uint32_t number)
 {
     struct ve *ve = &core->ves[number];
@@ -99,8 +107,7 @@ static struct thread *take_thread(struct xe_core *core, uint32_t number)
         if (ve->threads[slot])
             continue;
         uint64_t place = number * core->device->threads_per_ve + slot;
-        if (!core->pool[place] &&
-            !(core->pool[place] = aligned_alloc(_Alignof(struct thread), sizeof(struct thread))))
+        if (!core->pool[place] && !(core->pool[place] = create_thread()))
             return NULL;
         struct thread *thread = core->pool[place];
         memset(thread, 0, offsetof(struct thread, registers)); /* these: payload_load() */
@@ -115,6 +122,24 @@ static struct thread *take_thread(struct xe_core *core, uint32_t number)
         return thread;
     }
     return NULL;
+}
+
+static void group_add(struct group *group, struct thread *thread)
+{
+    thread->next_of_group = group->threads_first;
+    if (group->threads_first)
+        group->threads_first->previous_of_group = thread;
+    group->threads_first = thread;
+}
+
+void group_remove(struct group *group, const struct thread *thread)
+{
+    if (thread->previous_of_group)
+        thread->previous_of_group->next_of_group = thread->next_of_group;
+    else
+        group->threads_first = thread->next_of_group;
+    if (thread->next_of_group)
+        thread->next_of_group->previous_of_group = thread->previous_of_group;
 }
 
 static int start_thread(struct xe_core *core, const struct walk_threads *walk, struct group *group,
@@ -142,6 +167,9 @@ static int start_thread(struct xe_core *core, const struct walk_threads *walk, s
         core->first_start = thread->started;
     if (payload_load(thread, core->device))
         return -EFAULT;
+    group_add(group, thread);
+    if (walk->untimed)
+        return 0;
     ve_thread_ready(core, thread);
     ve_choose(core, &core->ves[thread->ve]);
     schedule_set(&core->schedule, thread->ve, core->ves[thread->ve].next_time);
@@ -152,8 +180,8 @@ int xe_core_start_groups(struct xe_core *core, const struct walk_threads *walk)
 {
     int status = 0;
     for (uint32_t i = 0; i < core->start_count; i++) {
-        const struct group_start *start = &core->starts[i];
-        struct group *group = take_group(core, walk->walker);
+        struct group_start *start = &core->starts[i];
+        struct group *group = start->group = take_group(core, walk->walker);
         if (!group)
             return -ENOMEM;
         memcpy(group->id, start->id, sizeof(group->id));

@@ -42,6 +42,7 @@ struct ve {
 struct group_start {
     uint32_t id[3];
     uint64_t time;
+    struct group *group; /* what it has become, once started */
 };
 
 struct xe_core {
@@ -90,7 +91,11 @@ struct walk_threads {
     const struct walker *walker;
     const struct address_space *space;
     const struct program *program;
+    bool untimed; /* nobody asks the vector engines which thread goes next */
 };
+
+/* Takes a thread that has ended from the list of its work-group. */
+void group_remove(struct group *group, const struct thread *thread);
 
 /* Makes the work-groups resident that the dispatcher has sent: starts their threads, the first not
  * before the time that the dispatcher says. 0 or -errno. */

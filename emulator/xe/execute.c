@@ -69,6 +69,28 @@ static int execute_unknown(struct thread *thread, const struct inst *inst)
     return thread_fault(thread, inst, "instruction that the model does not know");
 }
 
+static bool same_lanes(const struct operand *a, const struct operand *b)
+{
+    return a->kind == OPERAND_REGISTER && b->kind == OPERAND_REGISTER && a->offset == b->offset &&
+           a->type == b->type && a->shape == SHAPE_CONTIGUOUS && b->shape == SHAPE_CONTIGUOUS &&
+           !a->negate && !a->absolute;
+}
+
+/* Instructions that are there for the clock alone: a mov to null, which waits for its source, and a
+ * choice between a register and itself, for that register. */
+static bool has_no_effect(const struct inst *inst)
+{
+    const struct operand *to = &inst->destination;
+    if (inst->writes_accumulator || inst->saturate)
+        return false;
+    if (inst->opcode == OP_mov)
+        return to->is_null && inst->condition == CONDITION_NONE &&
+               inst->source[0].kind == OPERAND_REGISTER;
+    return (inst->opcode == OP_csel || inst->opcode == OP_sel) &&
+           !type_is_float((enum type)to->type) && same_lanes(&inst->source[0], to) &&
+           same_lanes(&inst->source[1], to);
+}
+
 execute_function execute_select(const struct inst *inst)
 {
     execute_function (*const files[])(const struct inst *) = {
@@ -77,8 +99,8 @@ execute_function execute_select(const struct inst *inst)
     };
     if (operand_lies_in(&inst->destination, ARF_IP, ARF_TDR))
         return execute_unknown; /* a jump by writing the instruction pointer */
-    if (inst->opcode == OP_nop || inst->opcode == OP_sync)
-        return execute_nothing; /* what sync waits for is the clock's matter */
+    if (inst->opcode == OP_nop || inst->opcode == OP_sync || has_no_effect(inst))
+        return execute_nothing; /* what they wait for is the clock's matter */
     if (inst->opcode == OP_send || inst->opcode == OP_sendc)
         return execute_send;
     if (inst->condition == CONDITION_OVERFLOW) { /* only integers know theirs */

@@ -74,6 +74,8 @@ struct thread {
     uint32_t dispatched;           /* lanes that the thread started with */
     int32_t lane_index[MAX_LANES]; /* where a lane that does not execute waits: instruction index */
     struct group *group;
+    struct thread *next_of_group, *previous_of_group; /* that have not ended */
+    bool queued;          /* waits for its turn: see dispatch/functional.c */
     uint32_t number;      /* within its work-group */
     uint32_t hardware_id; /* of the thread slot in the device */
     const struct walker *walker;
@@ -97,11 +99,12 @@ struct thread {
 struct group {
     uint32_t id[3];
     uint32_t threads;      /* of the group */
-    uint32_t threads_left; /* not ended */
-    uint32_t arrived;      /* at the barrier, this time round */
-    uint64_t release;      /* cycle at which the last complete barrier lets the threads go */
-    uint64_t generation;   /* barriers completed */
-    uint64_t end;          /* cycle at which the last of its ended threads is done */
+    uint32_t threads_left; /* not ended: */
+    struct thread *threads_first;
+    uint32_t arrived;    /* at the barrier, this time round */
+    uint64_t release;    /* cycle at which the last complete barrier lets the threads go */
+    uint64_t generation; /* barriers completed */
+    uint64_t end;        /* cycle at which the last of its ended threads is done */
     uint8_t *slm;
     uint32_t slm_bytes;
     uint32_t xe_core;
