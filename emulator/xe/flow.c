@@ -1,6 +1,6 @@
 /* Control flow over lanes that may part. A lane that does not execute waits at an instruction
- * (thread->lane_index); whenever the thread gets there by a flow instruction, it goes on. That is
- * the "PcIP" scheme of the PRM ("SIMD flow control"): a lane is enabled where its own instruction
+ * (thread->waiting); whenever the thread gets there by a flow instruction, it goes on. That is the
+ * "PcIP" scheme of the PRM ("SIMD flow control"): a lane is enabled where its own instruction
  * pointer is the thread's. */
 #include "xe/execute.h"
 
@@ -28,24 +28,38 @@ bool opcode_is_flow(enum opcode opcode)
     }
 }
 
-/* Lets the lanes in `lanes` wait at instruction `index`. */
+/* The lanes that wait at instruction `index`: their entry, or NULL. Few places at a time have any.
+ */
+static struct waiting *find_waiting(struct thread *thread, int32_t index)
+{
+    for (uint32_t i = 0; i < thread->waiting_count; i++)
+        if (thread->waiting[i].index == index)
+            return &thread->waiting[i];
+    return NULL;
+}
+
+/* Lets those lanes that execute wait at instruction `index`. */
 static void park(struct thread *thread, uint32_t lanes, int32_t index)
 {
-    for (uint32_t left = lanes; left; left &= left - 1)
-        thread->lane_index[__builtin_ctz(left)] = index;
+    if (!lanes)
+        return;
+    struct waiting *known = find_waiting(thread, index);
+    if (!known) {
+        known = &thread->waiting[thread->waiting_count++];
+        *known = (struct waiting){.index = index};
+    }
+    known->lanes |= lanes;
     thread->active &= ~lanes;
 }
 
-/* The dispatched lanes that wait at instruction `index`. */
-static uint32_t waiting_at(const struct thread *thread, int32_t index)
+/* Lets the lanes go on that wait at instruction `index`. */
+static void unpark(struct thread *thread, int32_t index)
 {
-    uint32_t lanes = 0, waiting = thread->dispatched & ~thread->active;
-    for (uint32_t left = waiting; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
-        if (thread->lane_index[lane] == index)
-            lanes |= 1u << lane;
-    }
-    return lanes;
+    struct waiting *known = find_waiting(thread, index);
+    if (!known)
+        return;
+    thread->active |= known->lanes;
+    *known = thread->waiting[--thread->waiting_count];
 }
 
 /* Goes on at instruction `index` with the lanes that are active or wait there. */
@@ -53,7 +67,7 @@ static int go_to(struct thread *thread, const struct inst *inst, int32_t index)
 {
     if (index < 0 || (uint32_t)index >= thread->program->count)
         return thread_fault(thread, inst, "branch to no instruction");
-    thread->active |= waiting_at(thread, index);
+    unpark(thread, index);
     thread->index = (uint32_t)index;
     return 0;
 }
@@ -92,7 +106,7 @@ static int execute_goto(struct thread *thread, const struct inst *inst)
 /* join, endif: lanes that wait here go on; with none, to the next such place. */
 static int execute_join(struct thread *thread, const struct inst *inst)
 {
-    thread->active |= waiting_at(thread, inst->next - 1);
+    unpark(thread, inst->next - 1);
     return go_to(thread, inst, thread->active ? inst->next : inst->jip_index);
 }
 
@@ -106,7 +120,7 @@ static int execute_if(struct thread *thread, const struct inst *inst)
 static int execute_else(struct thread *thread, const struct inst *inst)
 {
     park(thread, thread->active, inst->uip_index >= 0 ? inst->uip_index : inst->jip_index);
-    uint32_t others = waiting_at(thread, inst->next);
+    bool others = find_waiting(thread, inst->next) != NULL;
     return go_to(thread, inst, others ? inst->next : inst->jip_index);
 }
 
@@ -114,7 +128,7 @@ static int execute_else(struct thread *thread, const struct inst *inst)
  * those that broke out; lanes that continue wait at the while itself. */
 static int execute_while(struct thread *thread, const struct inst *inst)
 {
-    thread->active |= waiting_at(thread, inst->next - 1);
+    unpark(thread, inst->next - 1);
     uint32_t taken = taken_lanes(thread, inst);
     park(thread, thread->active & ~taken, inst->next);
     return go_to(thread, inst, taken ? inst->jip_index : inst->next);
@@ -135,7 +149,7 @@ static int execute_leave_iteration(struct thread *thread, const struct inst *ins
  * thread goes to JIP. */
 static int execute_leave(struct thread *thread, const struct inst *inst)
 {
-    thread->active |= waiting_at(thread, inst->next - 1);
+    unpark(thread, inst->next - 1);
     uint32_t taken = taken_lanes(thread, inst);
     park(thread, taken, inst->uip_index);
     return go_to(thread, inst, thread->active ? inst->next : inst->jip_index);
@@ -226,7 +240,8 @@ static int execute_ret(struct thread *thread, const struct inst *inst)
     park(thread, taken, target);
     if (thread->active)
         return go_to(thread, inst, inst->next);
-    thread->active = waiting_at(thread, target) & callers;
+    unpark(thread, target);
+    park(thread, thread->active & ~callers, target); /* those of another call */
     thread->index = (uint32_t)target;
     return 0;
 }

@@ -54,6 +54,12 @@ struct surface {
 /* How many of the binding table's entries a thread remembers. */
 #define THREAD_SURFACES 8
 
+/* Lanes that wait at an instruction. */
+struct waiting {
+    int32_t index; /* in the program */
+    uint32_t lanes;
+};
+
 struct thread {
     /* What every instruction touches, close together. */
     const struct program *program;
@@ -71,8 +77,9 @@ struct thread {
     bool arrived;         /* has signalled the barrier since its last sync.bar */
     struct scoreboard scoreboard;
 
-    uint32_t dispatched;           /* lanes that the thread started with */
-    int32_t lane_index[MAX_LANES]; /* where a lane that does not execute waits: instruction index */
+    uint32_t dispatched; /* lanes that the thread started with */
+    uint32_t waiting_count;
+    struct waiting waiting[MAX_LANES]; /* each lane that does not execute is in one of these */
     struct group *group;
     struct thread *next_of_group, *previous_of_group; /* that have not ended */
     bool queued;          /* waits for its turn: see dispatch/functional.c */
