@@ -80,38 +80,43 @@ static int act(struct xe_core *core, struct ve *ve, struct thread *thread, const
     return 0;
 }
 
-/* A turn. `*executed` counts up. */
-static int run_thread(struct xe_core *core, struct thread *thread, uint64_t start,
-                      uint64_t *executed, struct ve_event *event)
+/* An instruction that leads elsewhere, concerns others, reads the clock or is the last; the one
+ * that follows it to `next`. `now` counts it. */
+static int step(struct xe_core *core, struct thread *thread, const struct inst *inst, uint64_t now,
+                struct ve_event *event, const struct inst **next)
 {
     const struct program *program = thread->program;
-    const struct inst *inst = &program->insts[thread->index];
-    struct ve *ve = &core->ves[thread->ve];
-    uint64_t end = *executed + THREAD_TURN;
-    while (*executed < end && thread->state == THREAD_READY) {
-        if (inst->reads_clock)
-            thread_write_clock(thread, start + *executed);
-        if (inst->is_flow) { /* it says where to go on */
-            thread->index = (uint32_t)inst->next;
+    thread->index = (uint32_t)inst->next;
+    if (inst->reads_clock)
+        thread_write_clock(thread, now - 1);
+    if (inst->execute(thread, inst))
+        return -EFAULT;
+    if (inst->is_flow)
+        thread_write32(thread, ARF_CE, thread->active);
+    else if (inst->is_shared && act(core, &core->ves[thread->ve], thread, inst, now, event))
+        return -EFAULT;
+    *next = &program->insts[thread->index];
+    if (thread->index < program->count || thread->state == THREAD_ENDED)
+        return 0;
+    thread_fault(thread, inst, "the thread runs past its last instruction");
+    return -EFAULT;
+}
+
+/* A thread's turn. */
+static int run_thread(struct xe_core *core, struct thread *thread, uint64_t start,
+                      struct ve_event *event)
+{
+    const struct inst *inst = &thread->program->insts[thread->index];
+    uint64_t end = core->executed + THREAD_TURN;
+    while (core->executed < end && thread->state == THREAD_READY) {
+        const struct inst *first = inst;
+        for (; inst->is_plain; inst++)
             if (inst->execute(thread, inst))
                 return -EFAULT;
-            ++*executed;
-            thread_write32(thread, ARF_CE, thread->active);
-            inst = &program->insts[thread->index];
-        } else {
-            if (inst->execute(thread, inst))
-                return -EFAULT;
-            ++*executed;
-            if (inst->is_shared && act(core, ve, thread, inst, start + *executed, event))
-                return -EFAULT;
-            inst++;
-        }
-        if (inst == program->insts + program->count && thread->state != THREAD_ENDED) {
-            thread_fault(thread, inst - 1, "the thread runs past its last instruction");
+        core->executed += (uint64_t)(inst - first) + 1;
+        if (step(core, thread, inst, start + core->executed, event, &inst))
             return -EFAULT;
-        }
     }
-    thread->index = (uint32_t)(inst - program->insts);
     return 0;
 }
 
@@ -143,7 +148,7 @@ static int run_next(struct functional *functional, struct xe_core *core)
     struct queue *queue = &functional->queues[core->number];
     struct thread *thread = queue_take(queue);
     struct ve_event event = {0};
-    if (run_thread(core, thread, functional->start, &core->executed, &event))
+    if (run_thread(core, thread, functional->start, &event))
         return -EFAULT;
     if (thread->state == THREAD_READY)
         queue_last(queue, thread);

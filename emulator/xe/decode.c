@@ -111,12 +111,21 @@ static int decode_inst(struct decoder *d, char *error, size_t error_size)
     return 0;
 }
 
+/* Whether all that the instruction does without the clock is to execute. */
+static bool is_plain(const struct inst *inst)
+{
+    bool waits_for_others = inst->opcode == OP_sync && inst->function == SYNC_BAR;
+    bool is_message = inst->is_shared && inst->opcode != OP_sync;
+    return !inst->is_flow && !is_message && !waits_for_others && !inst->reads_clock;
+}
+
 /* Turns branch targets from byte addresses into indices; a target that is no instruction, -1. */
 static void resolve_targets(struct program *program)
 {
     for (uint32_t i = 0; i < program->count; i++) {
         struct inst *inst = &program->insts[i];
         inst->next = (int32_t)i + 1;
+        inst->is_plain = is_plain(inst) && i + 1 < program->count;
         inst->jip_index = program_index(program, inst->jip);
         inst->uip_index = program_index(program, inst->uip);
     }

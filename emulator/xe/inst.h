@@ -251,6 +251,7 @@ struct inst {
     bool reads_clock; /* has the timestamp register as a source */
     bool is_flow;     /* changes the instruction pointer or the active lanes */
     bool is_shared;   /* acts on more than its own vector engine: messages, sync */
+    bool is_plain;    /* none of these, nor the last: the next one follows, come what may */
     bool end_of_thread;
     uint32_t fast_destination; /* first byte in the register file */
     struct fast_source fast[3];
