@@ -30,19 +30,15 @@ static enum opcode opcode_by_mnemonic(const struct decoder *d, uint32_t op)
     return OP_unknown;
 }
 
-/* The functions that execute the instruction. The fast ones know nothing of the pointer. */
+/* The functions that execute the instruction. */
 static void decode_execution(struct inst *inst)
 {
     bool reads_pointer = false;
     for (unsigned i = 0; i < inst->source_count; i++)
         reads_pointer |= operand_lies_in(&inst->source[i], ARF_IP, ARF_TDR);
-    bool writes_pointer = operand_lies_in(&inst->destination, ARF_IP, ARF_TDR);
+    execute_function fast = execute_select_fast(inst);
     inst->general = execute_select(inst);
-    inst->execute = reads_pointer    ? execute_reading_pointer
-                    : writes_pointer ? inst->general
-                                     : execute_select_fast(inst);
-    if (!inst->execute)
-        inst->execute = inst->general;
+    inst->execute = reads_pointer ? execute_reading_pointer : fast ? fast : inst->general;
 }
 
 static int decode_inst(struct decoder *d, char *error, size_t error_size)

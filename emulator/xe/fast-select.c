@@ -45,6 +45,12 @@ static int word_form(const struct inst *inst, const struct operand *from)
     return is_signed ? FORM_SIGNED_WORDS_APART : FORM_UNSIGNED_WORDS_APART;
 }
 
+/* The instruction pointer is no register that the fast path knows. */
+static bool is_pointer(const struct operand *operand)
+{
+    return operand_lies_in(operand, ARF_IP, ARF_TDR);
+}
+
 /* How the fast path takes a source; -1 if it doesn't. */
 static int source_form(const struct inst *inst, unsigned n)
 {
@@ -52,7 +58,7 @@ static int source_form(const struct inst *inst, unsigned n)
     enum type type = source_type(inst, n);
     if (from->kind == OPERAND_IMMEDIATE)
         return from->has_broadcast ? FORM_VALUE : -1;
-    if (from->kind != OPERAND_REGISTER || from->is_null ||
+    if (from->kind != OPERAND_REGISTER || from->is_null || is_pointer(from) ||
         from->offset + block_lanes(inst) * 4 > REGISTER_FILE_BYTES)
         return -1;
     if (type == TYPE_W || type == TYPE_UW)
@@ -91,7 +97,7 @@ static bool note_destination(struct inst *inst)
     inst->fast_destination = to->offset;
     if (to->is_null)
         return inst->opcode == OP_cmp;
-    return inst->opcode != OP_cmp && to->kind == OPERAND_REGISTER &&
+    return inst->opcode != OP_cmp && to->kind == OPERAND_REGISTER && !is_pointer(to) &&
            type_bytes((enum type)to->type) == 4 &&
            (!to->is_accumulator || to->type == TYPE_F || is_product) &&
            /* a lone lane is a run of one, whatever the stride says */

@@ -9,7 +9,8 @@
 #include "xe/fast.h"
 #include "xe/thread.h"
 
-#define ROUNDS 200
+#define ROUNDS  200
+#define MUTANTS 200 /* of each instruction */
 
 static struct machine machine;
 static const char *device = "a380";
@@ -139,16 +140,18 @@ static void run(const struct inst *inst, execute_function execute, const struct 
                 struct thread *after)
 {
     *after = *before;
-    assert_int_equal(execute(after, inst), 0);
+    if (execute(after, inst))
+        fail_msg("%s", after->fault->text);
 }
 
-static void compare(const struct inst *inst, execute_function fast, const char *text,
-                    const char *build)
+static void compare(const struct program *program, const struct inst *inst, execute_function fast,
+                    unsigned rounds, const char *text, const char *build)
 {
     static struct thread before, general, quick;
-    if (!fast)
-        fail_msg("%s does not take the fast path (%s)", text, build);
-    for (unsigned round = 0; round < ROUNDS; round++) {
+    static struct gpu_fault fault;
+    before.program = program;
+    before.fault = &fault;
+    for (unsigned round = 0; round < rounds; round++) {
         randomise(&before, round % 8 != 0);
         run(inst, inst->general, &before, &general);
         run(inst, fast, &before, &quick);
@@ -156,36 +159,94 @@ static void compare(const struct inst *inst, execute_function fast, const char *
             if (thread_read32(&general, at) != thread_read32(&quick, at))
                 fail_msg("%s, byte %u: 0x%08x the general way, 0x%08x fast (%s)", text, at,
                          thread_read32(&general, at), thread_read32(&quick, at), build);
-        assert_memory_equal(general.accumulator, quick.accumulator, sizeof(general.accumulator));
+        for (unsigned i = 0; i < 64; i++)
+            if (general.accumulator[i] != quick.accumulator[i])
+                fail_msg("%s, accumulator %u: 0x%llx the general way, 0x%llx fast (%s)", text, i,
+                         (unsigned long long)general.accumulator[i],
+                         (unsigned long long)quick.accumulator[i], build);
     }
+}
+
+/* Compares each build of the fast path; false if it does not take the instruction. */
+static bool compare_builds(const struct program *program, unsigned rounds, const char *text)
+{
+    struct inst *inst = &program->insts[0];
+    execute_function plain = fast_select(inst, &fast_plain);
+    if (!plain)
+        return false;
+    compare(program, inst, plain, rounds, text, "plain");
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        compare(program, inst, fast_select(inst, &fast_avx2), rounds, text, "AVX2");
+    return true;
+}
+
+static struct program *decode(void)
+{
+    char error[256];
+    uint32_t bytes = program_length(machine.code, 4096);
+    return bytes ? program_decode(&machine.device, machine.code, bytes, error, sizeof(error))
+                 : NULL;
 }
 
 static void check(const char *text)
 {
-    char error[256];
-    uint32_t bytes;
     machine_assemble(&machine, text);
-    bytes = program_length(machine.code, 4096);
-    struct program *program =
-        program_decode(&machine.device, machine.code, bytes, error, sizeof(error));
+    struct program *program = decode();
     if (!program)
-        fail_msg("%s: %s", text, error);
-    struct inst *inst = &program->insts[0];
-    compare(inst, fast_select(inst, &fast_plain), text, "plain");
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        compare(inst, fast_select(inst, &fast_avx2), text, "AVX2");
+        fail_msg("%s cannot be decoded", text);
+    if (!compare_builds(program, ROUNDS, text))
+        fail_msg("%s does not take the fast path", text);
     program_free(program);
+}
+
+static void each_instruction(void (*act)(const char *text))
+{
+    for (size_t i = 0; i < sizeof(instructions) / sizeof(instructions[0]); i++)
+        act(instructions[i]);
+    if (machine.device.architecture != ARCHITECTURE_XE_HPG)
+        return;
+    for (size_t i = 0; i < sizeof(hpg_instructions) / sizeof(hpg_instructions[0]); i++)
+        act(hpg_instructions[i]);
 }
 
 static void test_same_bits(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof(instructions) / sizeof(instructions[0]); i++)
-        check(instructions[i]);
-    if (machine.device.architecture != ARCHITECTURE_XE_HPG)
-        return;
-    for (size_t i = 0; i < sizeof(hpg_instructions) / sizeof(hpg_instructions[0]); i++)
-        check(hpg_instructions[i]);
+    each_instruction(check);
+}
+
+static unsigned mutants;
+
+/* The instruction with a few bits of its encoding turned over: other operations, types, regions,
+ * modifiers, masks and widths, as far as they can be decoded. */
+static void check_mutants(const char *text)
+{
+    machine_assemble(&machine, text);
+    uint32_t bytes = machine.code[3] & 0x20 ? 8 : 16; /* bit 29: compacted */
+    uint8_t original[16];
+    memcpy(original, machine.code, bytes);
+    for (unsigned round = 0; round < MUTANTS; round++) {
+        memcpy(machine.code, original, bytes);
+        for (unsigned flips = 1 + next_random() % 3; flips > 0; flips--) {
+            uint32_t bit = next_random() % (bytes * 8);
+            machine.code[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        }
+        struct program *program = decode();
+        if (!program)
+            continue;
+        char mutant[256];
+        program_disassemble(program, 0, mutant, sizeof(mutant));
+        mutants += compare_builds(program, 8, mutant);
+        program_free(program);
+    }
+}
+
+static void test_mutants(void **state)
+{
+    (void)state;
+    each_instruction(check_mutants);
+    printf("%u mutants on the fast path\n", mutants);
+    assert_true(mutants > 1000);
 }
 
 int main(int argc, char **argv)
@@ -193,7 +254,8 @@ int main(int argc, char **argv)
     if (argc > 1)
         device = argv[1];
     machine_create(&machine, device);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_bits)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_bits),
+                                       cmocka_unit_test(test_mutants)};
     int status = cmocka_run_group_tests_name("fast path", tests, NULL, NULL);
     machine_destroy(&machine);
     return status;
