@@ -83,7 +83,7 @@ ALWAYS_INLINE f32x8 one_nan(f32x8 value)
 }
 
 /* Floats keep to the general way while the thread rounds otherwise or flushes denormals. */
-static inline bool is_plain(const struct thread *thread)
+static inline bool is_usual_mode(const struct thread *thread)
 {
     uint32_t cr0 = thread_read32(thread, ARF_CR);
     return (cr0 & (CR0_ROUNDING | CR0_KEEP_DENORM_F)) == CR0_KEEP_DENORM_F;
@@ -93,7 +93,8 @@ static inline bool is_plain(const struct thread *thread)
     BODY(name##_plain, sources, fetch_source, expression)                                          \
     ALWAYS_INLINE int name(struct thread *thread, const struct inst *inst, unsigned lanes)         \
     {                                                                                              \
-        return is_plain(thread) ? name##_plain(thread, inst, lanes) : inst->general(thread, inst); \
+        return is_usual_mode(thread) ? name##_plain(thread, inst, lanes)                           \
+                                     : inst->general(thread, inst);                                \
     }                                                                                              \
     WIDTHS(name)
 
