@@ -30,14 +30,16 @@ static inline uint64_t schedule_key_time(uint64_t key)
     return time == SCHEDULE_NEVER ? UINT64_MAX : time;
 }
 
-/* Sets an entry's time; UINT64_MAX: nothing to do. */
+/* Sets an entry's time; UINT64_MAX: nothing to do. The way up reads none of what it has written. */
 static inline void schedule_set(struct schedule *schedule, uint32_t entry, uint64_t time)
 {
     uint64_t *keys = schedule->keys;
+    uint64_t key = (time < SCHEDULE_NEVER ? time : SCHEDULE_NEVER) << SCHEDULE_ENTRY_BITS | entry;
     uint32_t i = schedule->leaves + entry;
-    keys[i] = (time < SCHEDULE_NEVER ? time : SCHEDULE_NEVER) << SCHEDULE_ENTRY_BITS | entry;
-    while (i /= 2)
-        keys[i] = keys[2 * i] < keys[2 * i + 1] ? keys[2 * i] : keys[2 * i + 1];
+    for (keys[i] = key; i > 1; keys[i] = key) {
+        key = keys[i ^ 1] < key ? keys[i ^ 1] : key;
+        i /= 2;
+    }
 }
 
 /* The entry that goes first, */
