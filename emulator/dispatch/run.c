@@ -10,7 +10,7 @@ static uint64_t later(uint64_t a, uint64_t b)
 
 static void update(struct xe_core *core, uint32_t ve)
 {
-    ve_choose(core, &core->ves[ve]);
+    ve_choose(&core->ves[ve]);
     schedule_set(&core->schedule, ve, core->ves[ve].next_time);
 }
 
@@ -71,7 +71,7 @@ static int run_ve(struct xe_core *core, uint32_t number, uint64_t until, uint64_
         if (ve_issue(core, ve, event))
             return -EFAULT;
         core->executed++;
-        ve_choose(core, ve);
+        ve_choose_after_turn(ve);
         if (event->released || event->finished || ve->next_time == UINT64_MAX)
             break;
         limit = until;
@@ -89,7 +89,7 @@ static int run(struct xe_core *core, uint64_t until, uint64_t budget)
         uint32_t first = schedule_first(&core->schedule);
         if (schedule_first_time(&core->schedule) >= until)
             break;
-        struct ve_event event;
+        struct ve_event event = {0};
         if (run_ve(core, first, until, budget, &event))
             return -EFAULT;
         if (event.released)

@@ -10,11 +10,6 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-static const struct inst *next_inst(const struct thread *thread)
-{
-    return &thread->program->insts[thread->index];
-}
-
 /* Whether the thread does not have the instruction's line yet. */
 static bool leaves_line(const struct xe_core *core, const struct thread *thread,
                         const struct inst *inst)
@@ -25,7 +20,7 @@ static bool leaves_line(const struct xe_core *core, const struct thread *thread,
 /* Nothing but the thread's own instructions and the release from a barrier changes this. */
 void ve_thread_ready(struct xe_core *core, struct thread *thread)
 {
-    const struct inst *inst = next_inst(thread);
+    const struct inst *inst = &thread->program->insts[thread->index];
     bool single_pipe = core->device->architecture == ARCHITECTURE_GEN12LP;
     thread->earliest = scoreboard_ready(&thread->scoreboard, inst, single_pipe, thread->ready);
     thread->next_pipe = inst->pipe;
@@ -34,11 +29,12 @@ void ve_thread_ready(struct xe_core *core, struct thread *thread)
     else if (inst->opcode == OP_sync && inst->function == SYNC_ALLWR)
         thread->earliest = scoreboard_all_written(&thread->scoreboard, thread->earliest);
     struct ve *ve = &core->ves[thread->ve];
-    ve->slot_time[thread->slot] = thread->earliest;
-    ve->slot_pipe[thread->slot] = inst->pipe;
-    ve->slot_needs[thread->slot] = inst->is_shared                   ? NEEDS_OTHERS
-                                   : leaves_line(core, thread, inst) ? NEEDS_FETCH
-                                                                     : NEEDS_NOTHING;
+    uint32_t slot = thread->slot;
+    ve->slot_time[slot] = thread->earliest;
+    ve->slot_inst[slot] = inst;
+    ve->slot_pipe[slot] = inst->pipe;
+    ve->slot_needs[slot] =
+        (inst->is_shared ? NEEDS_OTHERS : 0) | (leaves_line(core, thread, inst) ? NEEDS_FETCH : 0);
 }
 
 void ve_park(struct ve *ve, const struct thread *thread)
@@ -46,36 +42,36 @@ void ve_park(struct ve *ve, const struct thread *thread)
     ve->slot_time[thread->slot] = UINT64_MAX;
 }
 
-/* The earliest of the threads in slots [from, to), if it is earlier than what was found. */
-static void choose_among(struct ve *ve, uint32_t from, uint32_t to)
+/* The earliest of the threads in `slots`, if it is earlier than what was found. */
+static void choose_among(struct ve *ve, uint32_t slots)
 {
-    for (uint32_t slot = from; slot < to; slot++) {
-        uint64_t time = later(ve->slot_time[slot], ve->pipe_free[ve->slot_pipe[slot]]);
+    for (; slots; slots &= slots - 1) {
+        uint32_t slot = (uint32_t)__builtin_ctz(slots);
+        uint64_t time = ve_slot_time(ve, slot);
         if (time < ve->next_time) {
+            ve->others_time = ve->next_time;
             ve->next_time = time;
             ve->next_slot = slot;
+        } else if (time < ve->others_time) {
+            ve->others_time = time;
         }
     }
 }
 
-void ve_choose(struct xe_core *core, struct ve *ve)
+void ve_choose(struct ve *ve)
 {
-    ve->next_time = UINT64_MAX;
-    if (ve->resident == 0)
-        return;
+    uint32_t up_to_last = (UINT32_C(2) << ve->last_slot) - 1;
+    ve->next_time = ve->others_time = UINT64_MAX;
     /* round robin from the one after the last */
-    choose_among(ve, ve->last_slot + 1, (uint32_t)core->device->threads_per_ve);
-    choose_among(ve, 0, ve->last_slot + 1);
+    choose_among(ve, ve->taken & ~up_to_last);
+    choose_among(ve, ve->taken & up_to_last);
 }
 
 /* A fetch of instructions that are in the cache concerns nobody else. */
-bool ve_next_is_shared(const struct xe_core *core, const struct ve *ve)
+bool ve_fetch_is_shared(const struct xe_core *core, const struct ve *ve)
 {
-    uint8_t needs = ve->slot_needs[ve->next_slot];
-    if (needs != NEEDS_FETCH)
-        return needs == NEEDS_OTHERS;
-    const struct thread *thread = ve->threads[ve->next_slot];
-    uint64_t address = thread->program->address + next_inst(thread)->pc;
+    const struct inst *inst = ve->slot_inst[ve->next_slot];
+    uint64_t address = ve->threads[ve->next_slot]->program->address + inst->pc;
     return !cache_peek(&core->instructions, address / core->device->line_bytes);
 }
 
@@ -119,6 +115,7 @@ void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread *thread, u
     thread->state = THREAD_ENDED;
     ve_park(ve, thread);
     ve->threads[thread->slot] = NULL;
+    ve->taken &= ~(UINT32_C(1) << thread->slot);
     group_remove(group, thread);
     ve->resident--;
     core->alive--;
@@ -235,10 +232,9 @@ static int retire_send(struct xe_core *core, struct ve *ve, struct thread *threa
 int ve_issue(struct xe_core *core, struct ve *ve, struct ve_event *event)
 {
     struct thread *thread = ve->threads[ve->next_slot];
-    const struct inst *inst = next_inst(thread);
+    const struct inst *inst = ve->slot_inst[ve->next_slot];
     uint64_t now = ve->next_time;
-    *event = (struct ve_event){0};
-    if (leaves_line(core, thread, inst)) {
+    if (ve->slot_needs[ve->next_slot] & NEEDS_FETCH) {
         uint64_t delay = fetch_delay(core, thread, thread->program->address + inst->pc, now);
         if (delay) { /* the thread tries again when the line is there */
             if (core->counting)

@@ -22,9 +22,6 @@ int xe_core_init(struct xe_core *core, const struct device *device, uint32_t num
         schedule_init(&core->schedule, (uint32_t)device->ves_per_xe_core))
         return -ENOMEM;
     for (uint64_t i = 0; i < device->ves_per_xe_core; i++) {
-        core->ves[i].threads = calloc(device->threads_per_ve, sizeof(struct thread *));
-        if (!core->ves[i].threads)
-            return -ENOMEM;
         core->ves[i].next_time = UINT64_MAX;
         memset(core->ves[i].slot_time, 0xff, sizeof(core->ves[i].slot_time));
     }
@@ -36,8 +33,6 @@ void xe_core_release(struct xe_core *core)
     if (!core->device)
         return;
     xe_core_clear(core);
-    for (uint64_t i = 0; i < core->device->ves_per_xe_core; i++)
-        free(core->ves[i].threads);
     for (uint64_t i = 0;
          core->pool && i < core->device->ves_per_xe_core * core->device->threads_per_ve; i++)
         free(core->pool[i]);
@@ -117,6 +112,7 @@ static struct thread *take_thread(struct xe_core *core, uint32_t number)
             (uint32_t)(core->number * core->device->ves_per_xe_core * core->device->threads_per_ve +
                        place);
         ve->threads[slot] = thread;
+        ve->taken |= UINT32_C(1) << slot;
         ve->resident++;
         core->alive++;
         return thread;
@@ -171,7 +167,7 @@ static int start_thread(struct xe_core *core, const struct walk_threads *walk, s
     if (walk->untimed)
         return 0;
     ve_thread_ready(core, thread);
-    ve_choose(core, &core->ves[thread->ve]);
+    ve_choose(&core->ves[thread->ve]);
     schedule_set(&core->schedule, thread->ve, core->ves[thread->ve].next_time);
     return 0;
 }
@@ -205,10 +201,9 @@ void xe_core_clear(struct xe_core *core)
     }
     for (uint64_t i = 0; i < core->device->ves_per_xe_core; i++) {
         struct ve *ve = &core->ves[i];
-        if (ve->threads)
-            memset(ve->threads, 0, core->device->threads_per_ve * sizeof(*ve->threads));
+        memset(ve->threads, 0, sizeof(ve->threads));
         memset(ve->slot_time, 0xff, sizeof(ve->slot_time));
-        ve->resident = ve->waiting = 0;
+        ve->taken = ve->resident = ve->waiting = 0;
         ve->next_time = UINT64_MAX;
     }
     memset(&core->taken, 0, sizeof(core->taken));

@@ -15,27 +15,31 @@
 #define VE_MAX_THREADS     16
 #define XE_CORE_MAX_GROUPS 64
 
-/* What an instruction needs that other vector engines need too: nothing, perhaps to be fetched, or
- * to send a message or to wait for others. */
-enum slot_needs { NEEDS_NOTHING, NEEDS_FETCH, NEEDS_OTHERS };
+/* What an instruction needs that other vector engines need too, bits: perhaps to be fetched; to
+ * send a message or to wait for others. */
+enum slot_needs { NEEDS_FETCH = 1, NEEDS_OTHERS = 2 };
 
 /* A vector engine: in-order threads share its pipes, one instruction a cycle to each pipe. */
 struct ve {
-    struct thread **threads; /* threads_per_ve slots; NULL where free */
-    /* For each slot, close together for ve_choose(): its thread's `earliest`, UINT64_MAX where
-     * nobody can issue, its next_pipe, and what its next instruction needs of others (enum
-     * slot_needs). */
+    struct thread *threads[VE_MAX_THREADS]; /* in threads_per_ve slots; NULL where free */
+    /* For each slot, close together for ve_choose() and ve_issue(): its thread's `earliest`,
+     * UINT64_MAX where nobody can issue, its next instruction, that one's pipe, and what it needs
+     * of others (enum slot_needs). */
     uint64_t slot_time[VE_MAX_THREADS];
+    const struct inst *slot_inst[VE_MAX_THREADS];
     uint8_t slot_pipe[VE_MAX_THREADS];
     uint8_t slot_needs[VE_MAX_THREADS];
-    uint32_t resident;              /* threads in slots */
-    uint32_t waiting;               /* of them, at a barrier */
+    uint32_t taken;                 /* a bit for each slot that holds a thread, */
+    uint32_t resident;              /* how many these are, */
+    uint32_t waiting;               /* and of them, at a barrier */
     uint64_t pipe_free[PIPE_COUNT]; /* cycle from which a pipe takes the next instruction, and the
                                        next message may be sent; PIPE_NONE: always 0 */
     uint32_t last_slot; /* the thread that issued last: among equals, the next one goes first */
     uint64_t next_time; /* cycle at which `next_slot` can issue; UINT64_MAX: none can */
     uint32_t next_slot;
-    uint64_t accounted; /* up to here its cycles have gone to the counters; see account.h */
+    uint64_t others_time; /* before it no other slot can issue, unless a thread becomes ready that
+                             could not: started, released, or its message answered */
+    uint64_t accounted;   /* up to here its cycles have gone to the counters; see account.h */
 };
 
 /* A work-group that the dispatcher has sent, not before `time`. */
@@ -123,11 +127,36 @@ void ve_thread_ready(struct xe_core *core, struct thread *thread);
 void ve_park(struct ve *ve, const struct thread *thread);
 
 /* Recomputes which thread of a vector engine can issue next, and when. */
-void ve_choose(struct xe_core *core, struct ve *ve);
+void ve_choose(struct ve *ve);
+
+/* When the thread in a slot can issue. */
+static inline uint64_t ve_slot_time(const struct ve *ve, uint32_t slot)
+{
+    uint64_t pipe = ve->pipe_free[ve->slot_pipe[slot]], own = ve->slot_time[slot];
+    return pipe > own ? pipe : own;
+}
+
+/* The same after a turn of the thread that was to go next, which has changed nothing but its own
+ * slot and pipe. */
+static inline void ve_choose_after_turn(struct ve *ve)
+{
+    uint64_t time = ve_slot_time(ve, ve->next_slot);
+    if (time < ve->others_time)
+        ve->next_time = time;
+    else
+        ve_choose(ve);
+}
+
+/* Whether the instruction that goes next, which has to be fetched, is not in the cache. */
+bool ve_fetch_is_shared(const struct xe_core *core, const struct ve *ve);
 
 /* Whether the instruction that goes next acts on more than its own vector engine: a message, a
  * sync, or one that has to be fetched. */
-bool ve_next_is_shared(const struct xe_core *core, const struct ve *ve);
+static inline bool ve_next_is_shared(const struct xe_core *core, const struct ve *ve)
+{
+    uint8_t needs = ve->slot_needs[ve->next_slot];
+    return needs && ((needs & NEEDS_OTHERS) || ve_fetch_is_shared(core, ve));
+}
 
 /* What an issued instruction led to. */
 struct ve_event {
@@ -135,7 +164,7 @@ struct ve_event {
     struct group *finished; /* a work-group whose last thread has ended */
 };
 
-/* Issues and executes the next instruction. 0, or -1 with the fault set. */
+/* Issues and executes the next instruction, and adds to `event`. 0, or -1 with the fault set. */
 int ve_issue(struct xe_core *core, struct ve *ve, struct ve_event *event);
 
 /* The thread has sent its last message at `now`: frees its slot. */
