@@ -4,9 +4,9 @@
 
 int schedule_init(struct schedule *schedule, uint32_t count)
 {
-    *schedule = (struct schedule){.count = count, .leaves = 2};
+    *schedule = (struct schedule){.count = count, .leaves = 4};
     while (schedule->leaves < count)
-        schedule->leaves *= 2;
+        schedule->leaves *= 4;
     schedule->keys = malloc(2 * schedule->leaves * sizeof(*schedule->keys));
     if (!schedule->keys)
         return -1;

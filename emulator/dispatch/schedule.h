@@ -1,5 +1,5 @@
 /* Who goes next: vector engines or Xe-cores, by the time of what they do next. A tournament: each
- * node of a binary tree holds the earlier of the two below it, so that a change costs a comparison
+ * node of a tree holds the earliest of the four below it, so that a change costs three comparisons
  * a level and no branch. Ties go to the lower number, which makes the order, and with it every
  * timing, independent of anything but the model. */
 #ifndef VESIM_SCHEDULE_H
@@ -14,8 +14,8 @@ enum { SCHEDULE_ENTRY_BITS = 10, SCHEDULE_MAX_ENTRIES = 1 << SCHEDULE_ENTRY_BITS
 
 struct schedule {
     uint32_t count;  /* of entries, all always present, at most SCHEDULE_MAX_ENTRIES */
-    uint32_t leaves; /* the power of 2 from there on, at least 2 */
-    uint64_t *keys;  /* the tree: 1 the root, 2n and 2n + 1 below n, `leaves` + n the entry n */
+    uint32_t leaves; /* the power of 4 from there on, at least 4 */
+    uint64_t *keys;  /* the tree: 1 the root, 4n to 4n + 3 below n, `leaves` + n the entry n */
 };
 
 int schedule_init(struct schedule *schedule, uint32_t count);
@@ -30,6 +30,14 @@ static inline uint64_t schedule_key_time(uint64_t key)
     return time == SCHEDULE_NEVER ? UINT64_MAX : time;
 }
 
+/* The earliest of the three beside node `i`. */
+static inline uint64_t schedule_beside(const uint64_t *keys, uint32_t i)
+{
+    uint64_t a = keys[i ^ 1], b = keys[i ^ 2], c = keys[i ^ 3];
+    a = a < b ? a : b;
+    return a < c ? a : c;
+}
+
 /* Sets an entry's time; UINT64_MAX: nothing to do. The way up reads none of what it has written. */
 static inline void schedule_set(struct schedule *schedule, uint32_t entry, uint64_t time)
 {
@@ -37,8 +45,9 @@ static inline void schedule_set(struct schedule *schedule, uint32_t entry, uint6
     uint64_t key = (time < SCHEDULE_NEVER ? time : SCHEDULE_NEVER) << SCHEDULE_ENTRY_BITS | entry;
     uint32_t i = schedule->leaves + entry;
     for (keys[i] = key; i > 1; keys[i] = key) {
-        key = keys[i ^ 1] < key ? keys[i ^ 1] : key;
-        i /= 2;
+        uint64_t beside = schedule_beside(keys, i);
+        key = beside < key ? beside : key;
+        i /= 4;
     }
 }
 
@@ -57,10 +66,11 @@ static inline uint64_t schedule_first_time(const struct schedule *schedule)
 /* and the time of the one that would go after it. */
 static inline uint64_t schedule_second_time(const struct schedule *schedule)
 {
-    const uint64_t *keys = schedule->keys;
     uint64_t second = UINT64_MAX;
-    for (uint32_t i = schedule->leaves + schedule_first(schedule); i > 1; i /= 2)
-        second = keys[i ^ 1] < second ? keys[i ^ 1] : second;
+    for (uint32_t i = schedule->leaves + schedule_first(schedule); i > 1; i /= 4) {
+        uint64_t beside = schedule_beside(schedule->keys, i);
+        second = beside < second ? beside : second;
+    }
     return schedule_key_time(second);
 }
 
