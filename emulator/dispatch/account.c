@@ -20,11 +20,10 @@ void account_begin(struct xe_core *core, uint64_t start)
 }
 
 /* Why the scoreboard held the thread's next instruction back. */
-static enum counter scoreboard_reason(const struct xe_core *core, const struct thread *thread)
+static enum counter scoreboard_reason(const struct thread *thread)
 {
     const struct inst *inst = &thread->program->insts[thread->index];
-    bool single_pipe = core->device->architecture == ARCHITECTURE_GEN12LP;
-    switch (scoreboard_cause(&thread->scoreboard, inst, single_pipe, thread->ready)) {
+    switch (scoreboard_cause(&thread->scoreboard, inst, thread->ready)) {
     case SCOREBOARD_CAUSE_DISTANCE:
         return COUNTER_distance_stall_cycles;
     case SCOREBOARD_CAUSE_REGISTER:
@@ -49,13 +48,14 @@ static void charge(struct xe_core *core, const struct thread *thread, uint64_t f
     }
     if (from < to && from < thread->earliest) {
         uint64_t end = earlier(to, thread->earliest);
-        count(counters, scoreboard_reason(core, thread), end - from);
+        count(counters, scoreboard_reason(thread), end - from);
         from = end;
     }
     if (from < to)
         count(counters,
-              thread->next_pipe == PIPE_SEND ? COUNTER_send_stall_cycles
-                                             : COUNTER_pipe_stall_cycles,
+              core->ves[thread->ve].slot_pipe[thread->slot] == PIPE_SEND
+                  ? COUNTER_send_stall_cycles
+                  : COUNTER_pipe_stall_cycles,
               to - from);
 }
 

@@ -17,24 +17,34 @@ static bool leaves_line(const struct xe_core *core, const struct thread *thread,
     return thread->program->address + inst->pc - thread->fetched >= core->device->line_bytes;
 }
 
+/* When the thread's own dependencies let `inst`, its next instruction, issue. */
+static uint64_t dependencies_ready(const struct thread *thread, const struct inst *inst)
+{
+    const struct scoreboard *board = &thread->scoreboard;
+    uint64_t ready = scoreboard_ready(board, inst, thread->ready);
+    if (inst->opcode != OP_sync)
+        return ready;
+    if (inst->function == SYNC_ALLRD)
+        return scoreboard_all_read(board, ready);
+    return inst->function == SYNC_ALLWR ? scoreboard_all_written(board, ready) : ready;
+}
+
 /* Nothing but the thread's own instructions and the release from a barrier changes this. */
-void ve_thread_ready(struct xe_core *core, struct thread *thread)
+static inline void thread_ready(const struct xe_core *core, struct ve *ve, struct thread *thread)
 {
     const struct inst *inst = &thread->program->insts[thread->index];
-    bool single_pipe = core->device->architecture == ARCHITECTURE_GEN12LP;
-    thread->earliest = scoreboard_ready(&thread->scoreboard, inst, single_pipe, thread->ready);
-    thread->next_pipe = inst->pipe;
-    if (inst->opcode == OP_sync && inst->function == SYNC_ALLRD)
-        thread->earliest = scoreboard_all_read(&thread->scoreboard, thread->earliest);
-    else if (inst->opcode == OP_sync && inst->function == SYNC_ALLWR)
-        thread->earliest = scoreboard_all_written(&thread->scoreboard, thread->earliest);
-    struct ve *ve = &core->ves[thread->ve];
     uint32_t slot = thread->slot;
+    thread->earliest = dependencies_ready(thread, inst);
     ve->slot_time[slot] = thread->earliest;
     ve->slot_inst[slot] = inst;
     ve->slot_pipe[slot] = inst->pipe;
     ve->slot_needs[slot] =
         (inst->is_shared ? NEEDS_OTHERS : 0) | (leaves_line(core, thread, inst) ? NEEDS_FETCH : 0);
+}
+
+void ve_thread_ready(struct xe_core *core, struct thread *thread)
+{
+    thread_ready(core, &core->ves[thread->ve], thread);
 }
 
 void ve_park(struct ve *ve, const struct thread *thread)
@@ -241,7 +251,7 @@ int ve_issue(struct xe_core *core, struct ve *ve, struct ve_event *event)
                 account_wait(core, ve, thread, now);
             thread->ready = now + delay;
             thread->ready_reason = COUNTER_supply_stall_cycles;
-            ve_thread_ready(core, thread);
+            thread_ready(core, ve, thread);
             return 0;
         }
     }
@@ -255,7 +265,6 @@ int ve_issue(struct xe_core *core, struct ve *ve, struct ve_event *event)
         return -1;
     if (thread->index >= thread->program->count && !inst->end_of_thread)
         return thread_fault(thread, inst, "the thread runs past its last instruction");
-    thread->executed++;
     if (inst->pipe == PIPE_SEND) {
         if (retire_send(core, ve, thread, inst, now, event))
             return -1;
@@ -272,6 +281,6 @@ int ve_issue(struct xe_core *core, struct ve *ve, struct ve_event *event)
         gateway_wait(ve, thread);
     }
     if (thread->state == THREAD_READY)
-        ve_thread_ready(core, thread);
+        thread_ready(core, ve, thread);
     return 0;
 }

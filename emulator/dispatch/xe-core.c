@@ -148,6 +148,7 @@ static int start_thread(struct xe_core *core, const struct walk_threads *walk, s
     if (!thread)
         return -ENOMEM;
     thread->program = walk->program;
+    thread->scoreboard.single_pipe = core->device->architecture == ARCHITECTURE_GEN12LP;
     thread->dispatched = last && walker->execution_mask ? walker->execution_mask & all : all;
     thread->active = thread->dispatched;
     thread->group = group;

@@ -66,11 +66,9 @@ struct thread {
     uint32_t index;  /* of the next instruction in the program */
     uint32_t active; /* lanes that execute */
     enum thread_state state;
-    uint32_t next_pipe;   /* enum pipe, of its next instruction */
     uint64_t ready;       /* first cycle at which it may issue again */
     uint64_t earliest;    /* the same with what its next instruction has to wait for */
     uint64_t fetched;     /* address of the line that it takes instructions from */
-    uint64_t executed;    /* instructions */
     uint32_t ve;          /* vector engine of the Xe-core */
     uint32_t slot;        /* within the vector engine */
     uint8_t ready_reason; /* enum counter: why not before `ready`, where it had to wait for that */

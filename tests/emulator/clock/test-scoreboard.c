@@ -34,7 +34,7 @@ static struct inst with_token(enum token_use use, unsigned token)
 
 static void expect(struct inst inst, uint64_t ready)
 {
-    assert_int_equal(scoreboard_ready(&board, &inst, false, 5), ready);
+    assert_int_equal(scoreboard_ready(&board, &inst, 5), ready);
 }
 
 static void test_distance_in_each_pipe(void **state)
@@ -62,17 +62,18 @@ static void test_distance_in_each_pipe(void **state)
 static void test_distance_over_one_pipe(void **state)
 {
     (void)state;
+    board.single_pipe = true;
     issue(PIPE_FLOAT, 100);
     issue(PIPE_MATH, 900); /* not in order: not counted */
     issue(PIPE_INTEGER, 200);
     issue(PIPE_FLOAT, 110);
     struct inst inst = at_distance(PIPE_FLOAT, DISTANCE_NONE, 1);
-    assert_int_equal(scoreboard_ready(&board, &inst, true, 5), 110);
+    assert_int_equal(scoreboard_ready(&board, &inst, 5), 110);
     inst.scoreboard.distance = 2;
-    assert_int_equal(scoreboard_ready(&board, &inst, true, 5), 200);
+    assert_int_equal(scoreboard_ready(&board, &inst, 5), 200);
     inst.scoreboard.distance = 3;
-    assert_int_equal(scoreboard_ready(&board, &inst, true, 5), 100);
-    assert_int_equal(scoreboard_ready(&board, &inst, true, 150), 150);
+    assert_int_equal(scoreboard_ready(&board, &inst, 5), 100);
+    assert_int_equal(scoreboard_ready(&board, &inst, 150), 150);
 }
 
 static void test_the_longest_distance(void **state)
@@ -121,15 +122,15 @@ static void test_cause(void **state)
     scoreboard_token(&board, 1, 40, 90);
     board.flag = 70;
     struct inst inst = at_distance(PIPE_FLOAT, DISTANCE_FLOAT, 1);
-    assert_int_equal(scoreboard_cause(&board, &inst, false, 5), SCOREBOARD_CAUSE_DISTANCE);
-    assert_int_equal(scoreboard_cause(&board, &inst, false, 50), SCOREBOARD_CAUSE_NONE);
+    assert_int_equal(scoreboard_cause(&board, &inst, 5), SCOREBOARD_CAUSE_DISTANCE);
+    assert_int_equal(scoreboard_cause(&board, &inst, 50), SCOREBOARD_CAUSE_NONE);
     inst.reads_flag = true; /* what comes last holds it back */
-    assert_int_equal(scoreboard_cause(&board, &inst, false, 5), SCOREBOARD_CAUSE_REGISTER);
+    assert_int_equal(scoreboard_cause(&board, &inst, 5), SCOREBOARD_CAUSE_REGISTER);
     inst.scoreboard.token_use = TOKEN_DESTINATION;
     inst.scoreboard.token = 1;
-    assert_int_equal(scoreboard_cause(&board, &inst, false, 5), SCOREBOARD_CAUSE_TOKEN);
+    assert_int_equal(scoreboard_cause(&board, &inst, 5), SCOREBOARD_CAUSE_TOKEN);
     inst.scoreboard.token_use = TOKEN_SOURCE;
-    assert_int_equal(scoreboard_cause(&board, &inst, false, 5), SCOREBOARD_CAUSE_REGISTER);
+    assert_int_equal(scoreboard_cause(&board, &inst, 5), SCOREBOARD_CAUSE_REGISTER);
 }
 
 int main(void)
