@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-__extension__ typedef unsigned __int128 uint128;
-
 int cache_init(struct cache *cache, uint64_t bytes, uint32_t ways, uint32_t line_bytes)
 {
     *cache = (struct cache){0};
@@ -25,51 +23,21 @@ void cache_release(struct cache *cache)
     *cache = (struct cache){0};
 }
 
-/* The line's number modulo the number of sets, exact below 2^64 over that number. */
-static struct cache_line *set_of(const struct cache *cache, uint64_t line)
+struct cache_line *cache_peek_further(const struct cache *cache, struct cache_line *set,
+                                      uint64_t line)
 {
-    if (cache->sets == 1)
-        return cache->lines;
-    uint64_t quotient = (uint64_t)((uint128)line * cache->reciprocal >> 64);
-    return cache->lines + (line - quotient * cache->sets) * cache->ways;
+    for (struct cache_line *way = set + 1; way < set + cache->ways; way++)
+        if (cache_is_line(cache, way, line))
+            return way;
+    return NULL;
 }
 
-/* The way that holds the line; `ways` if none does. */
-static uint32_t find_way(const struct cache *cache, const struct cache_line *set, uint64_t line)
+struct cache_line *cache_touch(struct cache_line *set, struct cache_line *way)
 {
-    uint32_t way = 0;
-    while (way < cache->ways && (set[way].line != line || set[way].generation != cache->generation))
-        way++;
-    return way;
-}
-
-/* Moves way `way` of a set to the front. */
-static struct cache_line *touch(struct cache_line *set, uint32_t way)
-{
-    struct cache_line line = set[way];
-    memmove(set + 1, set, way * sizeof(*set));
+    struct cache_line line = *way;
+    memmove(set + 1, set, (size_t)(way - set) * sizeof(*set));
     set[0] = line;
     return set;
-}
-
-struct cache_line *cache_find(struct cache *cache, uint64_t line)
-{
-    if (cache->sets == 0)
-        return NULL;
-    struct cache_line *set = set_of(cache, line);
-    uint32_t way = find_way(cache, set, line);
-    if (way == 0)
-        return set;
-    return way < cache->ways ? touch(set, way) : NULL;
-}
-
-struct cache_line *cache_peek(const struct cache *cache, uint64_t line)
-{
-    if (cache->sets == 0)
-        return NULL;
-    struct cache_line *set = set_of(cache, line);
-    uint32_t way = find_way(cache, set, line);
-    return way < cache->ways ? &set[way] : NULL;
 }
 
 static bool is_dirty(const struct cache *cache, const struct cache_line *line)
@@ -96,8 +64,8 @@ bool cache_insert(struct cache *cache, uint64_t line, uint64_t ready, bool dirty
 {
     if (cache->sets == 0)
         return false;
-    struct cache_line *set = set_of(cache, line), old = set[cache->ways - 1];
-    touch(set, cache->ways - 1);
+    struct cache_line *set = cache_set(cache, line), old = set[cache->ways - 1];
+    cache_touch(set, set + cache->ways - 1);
     set[0] = (struct cache_line){.line = line, .ready = ready, .generation = cache->generation};
     if (dirty)
         cache_write(cache, &set[0]);

@@ -4,6 +4,7 @@
 #define VESIM_CACHE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct cache_line {
@@ -27,10 +28,10 @@ int cache_init(struct cache *cache, uint64_t bytes, uint32_t ways, uint32_t line
 void cache_release(struct cache *cache);
 
 /* The line if it is cached (now most recently used), else NULL. */
-struct cache_line *cache_find(struct cache *cache, uint64_t line);
+static inline struct cache_line *cache_find(struct cache *cache, uint64_t line);
 
 /* The same without counting as a use. */
-struct cache_line *cache_peek(const struct cache *cache, uint64_t line);
+static inline struct cache_line *cache_peek(const struct cache *cache, uint64_t line);
 
 /* Puts a line in. Returns true, with the line number in `victim`, if a dirty line had to leave. */
 bool cache_insert(struct cache *cache, uint64_t line, uint64_t ready, bool dirty, uint64_t *victim);
@@ -46,5 +47,50 @@ void cache_invalidate(struct cache *cache);
 
 /* Marks all lines clean; returns how many were dirty. */
 uint64_t cache_clean(struct cache *cache);
+
+/* What follows is for the two that are inline: most of the time they find a line where it was used
+ * last. */
+__extension__ typedef unsigned __int128 cache_product;
+
+/* The line's set: its number modulo the number of sets, exact below 2^64 over that number. */
+static inline struct cache_line *cache_set(const struct cache *cache, uint64_t line)
+{
+    if (cache->sets == 1)
+        return cache->lines;
+    uint64_t quotient = (uint64_t)((cache_product)line * cache->reciprocal >> 64);
+    return cache->lines + (line - quotient * cache->sets) * cache->ways;
+}
+
+static inline bool cache_is_line(const struct cache *cache, const struct cache_line *way,
+                                 uint64_t line)
+{
+    return way->line == line && way->generation == cache->generation;
+}
+
+/* The line in another way than the first; NULL if none of them holds it. */
+struct cache_line *cache_peek_further(const struct cache *cache, struct cache_line *set,
+                                      uint64_t line);
+
+/* Moves a way of a set to the front. */
+struct cache_line *cache_touch(struct cache_line *set, struct cache_line *way);
+
+static inline struct cache_line *cache_peek(const struct cache *cache, uint64_t line)
+{
+    if (cache->sets == 0)
+        return NULL;
+    struct cache_line *set = cache_set(cache, line);
+    return cache_is_line(cache, set, line) ? set : cache_peek_further(cache, set, line);
+}
+
+static inline struct cache_line *cache_find(struct cache *cache, uint64_t line)
+{
+    if (cache->sets == 0)
+        return NULL;
+    struct cache_line *set = cache_set(cache, line);
+    if (cache_is_line(cache, set, line))
+        return set;
+    struct cache_line *way = cache_peek_further(cache, set, line);
+    return way ? cache_touch(set, way) : NULL;
+}
 
 #endif

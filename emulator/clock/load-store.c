@@ -73,10 +73,12 @@ static uint64_t write_line(struct load_store *unit, const struct message *messag
 
 static void count_slm(struct load_store *unit, const struct access *access)
 {
-    uint64_t row = unit->device->slm_banks * 4, even = (access->bytes + row - 1) / row;
     count(&unit->counters, COUNTER_slm_messages, 1);
     count(&unit->counters, COUNTER_slm_bytes, access->bytes);
     count(&unit->counters, COUNTER_slm_busy_cycles, access->slm_cycles);
+    if (access->slm_cycles <= 1)
+        return;
+    uint64_t row = unit->device->slm_banks * 4, even = (access->bytes + row - 1) / row;
     if (even == 0)
         even = 1;
     if (access->slm_cycles > even) /* lanes that share a dword can take less than that */

@@ -16,34 +16,26 @@ void pending_release(struct pending *pending)
     *pending = (struct pending){0};
 }
 
-struct pending_line *pending_add_line(struct pending *pending)
+bool pending_grow_lines(struct pending *pending)
 {
-    if (pending->line_count == pending->line_capacity) {
-        uint32_t capacity = pending->line_capacity ? 2 * pending->line_capacity : 256;
-        struct pending_line *lines = realloc(pending->lines, capacity * sizeof(*lines));
-        if (!lines)
-            return NULL;
-        pending->lines = lines;
-        pending->line_capacity = capacity;
-    }
-    struct pending_line *line = &pending->lines[pending->line_count++];
-    *line = (struct pending_line){0};
-    return line;
+    uint32_t capacity = pending->line_capacity ? 2 * pending->line_capacity : 256;
+    struct pending_line *lines = realloc(pending->lines, capacity * sizeof(*lines));
+    if (!lines)
+        return false;
+    pending->lines = lines;
+    pending->line_capacity = capacity;
+    return true;
 }
 
-struct pending_message *pending_add_message(struct pending *pending)
+bool pending_grow_messages(struct pending *pending)
 {
-    if (pending->message_count == pending->message_capacity) {
-        uint32_t capacity = pending->message_capacity ? 2 * pending->message_capacity : 64;
-        struct pending_message *messages = realloc(pending->messages, capacity * sizeof(*messages));
-        if (!messages)
-            return NULL;
-        pending->messages = messages;
-        pending->message_capacity = capacity;
-    }
-    struct pending_message *message = &pending->messages[pending->message_count++];
-    *message = (struct pending_message){0};
-    return message;
+    uint32_t capacity = pending->message_capacity ? 2 * pending->message_capacity : 64;
+    struct pending_message *messages = realloc(pending->messages, capacity * sizeof(*messages));
+    if (!messages)
+        return false;
+    pending->messages = messages;
+    pending->message_capacity = capacity;
+    return true;
 }
 
 void pending_answer(struct pending *pending, struct pending_message *message,

@@ -51,9 +51,25 @@ struct pending {
 
 void pending_release(struct pending *pending);
 
-/* A new entry at the end, zeroed; NULL when out of memory. It moves when another is added. */
-struct pending_line *pending_add_line(struct pending *pending);
-struct pending_message *pending_add_message(struct pending *pending);
+/* Makes room for more. False when out of memory. */
+bool pending_grow_lines(struct pending *pending);
+bool pending_grow_messages(struct pending *pending);
+
+/* A new entry at the end, for the caller to fill; NULL when out of memory. It moves when another is
+ * added. */
+static inline struct pending_line *pending_add_line(struct pending *pending)
+{
+    if (pending->line_count == pending->line_capacity && !pending_grow_lines(pending))
+        return NULL;
+    return &pending->lines[pending->line_count++];
+}
+
+static inline struct pending_message *pending_add_message(struct pending *pending)
+{
+    if (pending->message_count == pending->message_capacity && !pending_grow_messages(pending))
+        return NULL;
+    return &pending->messages[pending->message_count++];
+}
 
 /* Answers a message's lines from the L3. */
 void pending_answer(struct pending *pending, struct pending_message *message,

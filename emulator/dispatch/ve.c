@@ -14,7 +14,7 @@ static uint64_t later(uint64_t a, uint64_t b)
 static bool leaves_line(const struct xe_core *core, const struct thread *thread,
                         const struct inst *inst)
 {
-    return thread->program->address + inst->pc - thread->fetched >= core->device->line_bytes;
+    return (thread->program->address + inst->pc) >> core->line_shift != thread->fetched;
 }
 
 /* When the thread's own dependencies let `inst`, its next instruction, issue. */
@@ -82,7 +82,7 @@ bool ve_fetch_is_shared(const struct xe_core *core, const struct ve *ve)
 {
     const struct inst *inst = ve->slot_inst[ve->next_slot];
     uint64_t address = ve->threads[ve->next_slot]->program->address + inst->pc;
-    return !cache_peek(&core->instructions, address / core->device->line_bytes);
+    return !cache_peek(&core->instructions, address >> core->line_shift);
 }
 
 /* The instruction cache: a thread that enters a line that is not there waits for it. Returns for
@@ -90,8 +90,8 @@ bool ve_fetch_is_shared(const struct xe_core *core, const struct ve *ve)
 static uint64_t fetch_delay(struct xe_core *core, struct thread *thread, uint64_t address,
                             uint64_t now)
 {
-    uint64_t line = address / core->device->line_bytes, victim;
-    thread->fetched = line * core->device->line_bytes;
+    uint64_t line = address >> core->line_shift, victim;
+    thread->fetched = line;
     struct cache_line *cached = cache_find(&core->instructions, line);
     if (cached)
         return cached->ready > now ? cached->ready - now : 0;

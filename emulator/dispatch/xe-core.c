@@ -15,6 +15,7 @@ int xe_core_init(struct xe_core *core, const struct device *device, uint32_t num
     memset(core, 0, sizeof(*core));
     core->device = device;
     core->number = number;
+    core->line_shift = (unsigned)__builtin_ctzll(device->line_bytes);
     core->pool = calloc(device->ves_per_xe_core * device->threads_per_ve, sizeof(*core->pool));
     if (!core->pool || load_store_init(&core->load_store, device, memory) ||
         cache_init(&core->instructions, device->instruction_cache_bytes, 8,
@@ -148,6 +149,7 @@ static int start_thread(struct xe_core *core, const struct walk_threads *walk, s
     if (!thread)
         return -ENOMEM;
     thread->program = walk->program;
+    thread->fetched = UINT64_MAX;
     thread->scoreboard.single_pipe = core->device->architecture == ARCHITECTURE_GEN12LP;
     thread->dispatched = last && walker->execution_mask ? walker->execution_mask & all : all;
     thread->active = thread->dispatched;

@@ -71,6 +71,7 @@ struct xe_core {
     uint32_t next_message;
     size_t next_transfer; /* where answer.c stands */
     struct cache instructions;
+    unsigned line_shift;    /* bits of an address within a line */
     struct access access;   /* of the message in execution */
     uint64_t gateway_free;  /* cycle from which the gateway takes the next message */
     uint64_t dispatch_free; /* cycle from which the next thread may start */

@@ -38,9 +38,12 @@ int deferred_add(struct deferred *deferred, struct thread *thread, uint64_t time
     added->thread = thread;
     added->bytes = (uint32_t)bytes;
     added->transfer = *transfer;
-    memcpy(added + 1, access->places, places);
-    memcpy((uint8_t *)(added + 1) + places, thread->registers + transfer->source,
-           transfer->shape.payload_bytes);
+    uint8_t **place = (uint8_t **)(void *)(added + 1);
+    for (unsigned i = 0; i < transfer->place_count; i++) /* most often, few */
+        place[i] = access->places[i];
+    if (transfer->shape.payload_bytes)
+        memcpy((uint8_t *)(added + 1) + places, thread->registers + transfer->source,
+               transfer->shape.payload_bytes);
     deferred->writes |= transfer->shape.kind != MESSAGE_LOAD;
     return 0;
 }

@@ -68,7 +68,7 @@ struct thread {
     enum thread_state state;
     uint64_t ready;       /* first cycle at which it may issue again */
     uint64_t earliest;    /* the same with what its next instruction has to wait for */
-    uint64_t fetched;     /* address of the line that it takes instructions from */
+    uint64_t fetched;     /* line that it takes instructions from: address / line size */
     uint32_t ve;          /* vector engine of the Xe-core */
     uint32_t slot;        /* within the vector engine */
     uint8_t ready_reason; /* enum counter: why not before `ready`, where it had to wait for that */
