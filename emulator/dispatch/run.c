@@ -52,37 +52,6 @@ void xe_core_settle(struct xe_core *core)
         update(core, (uint32_t)__builtin_ctz(touched));
 }
 
-static uint64_t add_saturating(uint64_t a, uint64_t b)
-{
-    return a < UINT64_MAX - b ? a + b : UINT64_MAX;
-}
-
-/* Runs one vector engine for as long as the others cannot come first. Whatever acts on what they
- * share does so in the order of time. Before a barrier has let a thread of its go, none of the
- * others, the next of which is due at `second`, can act on an engine's own instructions. */
-static int run_ve(struct xe_core *core, uint32_t number, uint64_t until, uint64_t budget,
-                  struct ve_event *event)
-{
-    struct ve *ve = &core->ves[number];
-    uint64_t second = schedule_second_time(&core->schedule), limit;
-    second = second < until ? second : until;
-    do {
-        core->fault_time = ve->next_time;
-        if (ve_issue(core, ve, event))
-            return -EFAULT;
-        core->executed++;
-        ve_choose_after_turn(ve);
-        if (event->released || event->finished || ve->next_time == UINT64_MAX)
-            break;
-        limit = until;
-        if (ve_next_is_shared(core, ve))
-            limit = second;
-        else if (ve->waiting > 0 && add_saturating(second, core->device->barrier_latency) < until)
-            limit = second + core->device->barrier_latency;
-    } while (ve->next_time < limit && core->executed < budget);
-    return 0;
-}
-
 static int run(struct xe_core *core, uint64_t until, uint64_t budget)
 {
     while (core->executed < budget) {
@@ -90,12 +59,13 @@ static int run(struct xe_core *core, uint64_t until, uint64_t budget)
         if (schedule_first_time(&core->schedule) >= until)
             break;
         struct ve_event event = {0};
-        if (run_ve(core, first, until, budget, &event))
+        if (ve_run(core, &core->ves[first], schedule_second_time(&core->schedule), until, budget,
+                   &event))
             return -EFAULT;
         if (event.released)
             for (uint32_t i = 0; i < core->device->ves_per_xe_core; i++)
                 update(core, i);
-        else /* run_ve() has left it with the thread that goes next */
+        else /* ve_run() has left it with the thread that goes next */
             schedule_set(&core->schedule, first, core->ves[first].next_time);
         if (event.finished)
             core->finished[core->finished_count++] = event.finished;

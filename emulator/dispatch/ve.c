@@ -1,14 +1,9 @@
 /* A vector engine: which of its threads issues when, and what an instruction costs there. */
-#include <stdlib.h>
+#include <errno.h>
 
 #include "dispatch/account.h"
 #include "dispatch/gateway.h"
 #include "dispatch/xe-core.h"
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* Whether the thread does not have the instruction's line yet. */
 static bool leaves_line(const struct xe_core *core, const struct thread *thread,
@@ -52,12 +47,19 @@ void ve_park(struct ve *ve, const struct thread *thread)
     ve->slot_time[thread->slot] = UINT64_MAX;
 }
 
+/* When the thread in a slot can issue. */
+static uint64_t slot_time(const struct ve *ve, uint32_t slot)
+{
+    uint64_t pipe = ve->pipe_free[ve->slot_pipe[slot]], own = ve->slot_time[slot];
+    return pipe > own ? pipe : own;
+}
+
 /* The earliest of the threads in `slots`, if it is earlier than what was found. */
 static void choose_among(struct ve *ve, uint32_t slots)
 {
     for (; slots; slots &= slots - 1) {
         uint32_t slot = (uint32_t)__builtin_ctz(slots);
-        uint64_t time = ve_slot_time(ve, slot);
+        uint64_t time = slot_time(ve, slot);
         if (time < ve->next_time) {
             ve->others_time = ve->next_time;
             ve->next_time = time;
@@ -77,12 +79,31 @@ void ve_choose(struct ve *ve)
     choose_among(ve, ve->taken & up_to_last);
 }
 
+/* The same as ve_choose() after a turn of the thread that was to go next, which has changed nothing
+ * but its own slot and pipe. */
+static void choose_after_turn(struct ve *ve)
+{
+    uint64_t time = slot_time(ve, ve->next_slot);
+    if (time < ve->others_time)
+        ve->next_time = time;
+    else
+        ve_choose(ve);
+}
+
 /* A fetch of instructions that are in the cache concerns nobody else. */
-bool ve_fetch_is_shared(const struct xe_core *core, const struct ve *ve)
+static bool fetch_is_shared(const struct xe_core *core, const struct ve *ve)
 {
     const struct inst *inst = ve->slot_inst[ve->next_slot];
     uint64_t address = ve->threads[ve->next_slot]->program->address + inst->pc;
     return !cache_peek(&core->instructions, address >> core->line_shift);
+}
+
+/* Whether the instruction that goes next acts on more than its own vector engine: a message, a
+ * sync, or one that has to be fetched. */
+static bool next_is_shared(const struct xe_core *core, const struct ve *ve)
+{
+    uint8_t needs = ve->slot_needs[ve->next_slot];
+    return needs && ((needs & NEEDS_OTHERS) || fetch_is_shared(core, ve));
 }
 
 /* The instruction cache: a thread that enters a line that is not there waits for it. Returns for
@@ -118,143 +139,31 @@ static void retire_local(struct ve *ve, struct thread *thread, const struct inst
         thread->scoreboard.address = now + device->arf_latency;
 }
 
-void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread *thread, uint64_t now,
-                   struct ve_event *event)
+/* The next instruction is in a line that its thread does not have. Returns whether it has to wait
+ * for it; then it tries again when the line is there. */
+static bool waits_for_line(struct xe_core *core, struct ve *ve, struct thread *thread,
+                           const struct inst *inst, uint64_t now)
 {
-    struct group *group = thread->group;
-    thread->state = THREAD_ENDED;
-    ve_park(ve, thread);
-    ve->threads[thread->slot] = NULL;
-    ve->taken &= ~(UINT32_C(1) << thread->slot);
-    group_remove(group, thread);
-    ve->resident--;
-    core->alive--;
-    if (core->counting) {
-        count(&core->counters, COUNTER_thread_cycles, now + 1 - thread->started);
-        core->last_end = later(core->last_end, now + 1);
-    }
-    /* What the thread wrote last may still be on its way. */
-    group->end = later(group->end, later(now, thread->global_visible));
-    if (--group->threads_left > 0) {
-        gateway_thread_ended(core, group, now, event);
-        return;
-    }
-    event->finished = group;
+    uint64_t delay = fetch_delay(core, thread, thread->program->address + inst->pc, now);
+    if (delay == 0)
+        return false;
+    if (core->counting)
+        account_wait(core, ve, thread, now);
+    thread->ready = now + delay;
+    thread->ready_reason = COUNTER_supply_stall_cycles;
+    thread_ready(core, ve, thread);
+    return true;
 }
 
-/* A message whose lines are pending: leaves word of whom to answer, and what to move. */
-static int defer_message(struct xe_core *core, struct thread *thread, const struct inst *inst,
-                         uint64_t now)
-{
-    struct pending *pending = &core->load_store.pending;
-    struct pending_message *message = &pending->messages[pending->message_count - 1];
-    message->thread = thread;
-    message->group = thread->group;
-    if (inst->scoreboard.token_use == TOKEN_SET)
-        message->token = inst->scoreboard.token;
-    if (message->kind == MESSAGE_FENCE)
-        return 0;
-    thread->unseen++;
-    return deferred_add(&core->deferred, thread, now);
-}
-
-/* Whether the first level holds a line that the message touches: who loads it may get it there. */
-static bool holds_line(const struct load_store *unit, const struct access *access)
-{
-    for (uint32_t i = 0; unit->l1.sets && i < access->line_count; i++) {
-        const struct cache_line *line = cache_peek(&unit->l1, access->lines[i]);
-        if (line && !(line->ready & LINE_PENDING))
-            return true;
-    }
-    return false;
-}
-
-static int retire_access(struct xe_core *core, struct thread *thread, const struct inst *inst,
-                         uint64_t now, struct message_times *times)
-{
-    const struct message *message = thread->message;
-    const struct access *access = thread->access;
-    *times = load_store_access(&core->load_store, message, access, now);
-    if (message->base == BASE_SLM) {
-        thread->slm_visible = later(thread->slm_visible, times->visible);
-        return 0;
-    }
-    if (times->visible == TIME_PENDING) {
-        if (message->kind == MESSAGE_STORE && holds_line(&core->load_store, access) &&
-            written_add(&core->deferred.written, &access->transfer, access->places,
-                        thread->registers + access->transfer.source))
-            return -1;
-        return defer_message(core, thread, inst, now);
-    }
-    thread->global_visible = later(thread->global_visible, times->visible);
-    if (access->later && message->kind == MESSAGE_LOAD)
-        deferred_load_now(&core->deferred, thread);
-    return 0;
-}
-
-static uint64_t retire_fence(struct xe_core *core, struct thread *thread, const struct inst *inst,
-                             uint64_t now)
-{
-    uint64_t visible = thread->unseen ? TIME_PENDING : thread->global_visible;
-    uint64_t done =
-        load_store_fence(&core->load_store, thread->message, thread->slm_visible, visible, now);
-    if (done == TIME_PENDING)
-        defer_message(core, thread, inst, now);
-    return done;
-}
-
-static int retire_send(struct xe_core *core, struct ve *ve, struct thread *thread,
-                       const struct inst *inst, uint64_t now, struct ve_event *event)
-{
-    const struct message *message = thread->message;
-    struct message_times times = {now + 1, now + core->device->other_send_latency, now};
-    thread->ready = now + 1;
-    ve->pipe_free[PIPE_SEND] = now + core->device->send_arbitration;
-    switch (message->kind) {
-    case MESSAGE_LOAD:
-    case MESSAGE_STORE:
-    case MESSAGE_ATOMIC:
-        if (retire_access(core, thread, inst, now, &times))
-            return -1;
-        break;
-    case MESSAGE_FENCE:
-        times.destination = retire_fence(core, thread, inst, now);
-        break;
-    case MESSAGE_BARRIER:
-        count(&core->counters, COUNTER_barrier_messages, 1);
-        if (gateway_signal(core, thread, inst, now, event))
-            return -1;
-        times.destination = times.source;
-        break;
-    case MESSAGE_END_OF_THREAD:
-        count(&core->counters, COUNTER_end_messages, 1);
-        ve_end_thread(core, ve, thread, now, event);
-        return 0;
-    default:
-        break;
-    }
-    if (inst->scoreboard.token_use == TOKEN_SET)
-        scoreboard_token(&thread->scoreboard, inst->scoreboard.token, times.source,
-                         times.destination);
-    return 0;
-}
-
-int ve_issue(struct xe_core *core, struct ve *ve, struct ve_event *event)
+/* Issues and executes the next instruction, and adds to `event`. 0, or -1 with the fault set. */
+static inline int issue(struct xe_core *core, struct ve *ve, struct ve_event *event)
 {
     struct thread *thread = ve->threads[ve->next_slot];
     const struct inst *inst = ve->slot_inst[ve->next_slot];
     uint64_t now = ve->next_time;
-    if (ve->slot_needs[ve->next_slot] & NEEDS_FETCH) {
-        uint64_t delay = fetch_delay(core, thread, thread->program->address + inst->pc, now);
-        if (delay) { /* the thread tries again when the line is there */
-            if (core->counting)
-                account_wait(core, ve, thread, now);
-            thread->ready = now + delay;
-            thread->ready_reason = COUNTER_supply_stall_cycles;
-            thread_ready(core, ve, thread);
-            return 0;
-        }
-    }
+    if ((ve->slot_needs[ve->next_slot] & NEEDS_FETCH) &&
+        waits_for_line(core, ve, thread, inst, now))
+        return 0;
     if (core->counting)
         account_issue(core, ve, thread, inst, now);
     ve->last_slot = ve->next_slot;
@@ -266,7 +175,7 @@ int ve_issue(struct xe_core *core, struct ve *ve, struct ve_event *event)
     if (thread->index >= thread->program->count && !inst->end_of_thread)
         return thread_fault(thread, inst, "the thread runs past its last instruction");
     if (inst->pipe == PIPE_SEND) {
-        if (retire_send(core, ve, thread, inst, now, event))
+        if (ve_retire_send(core, ve, thread, inst, now, event))
             return -1;
     } else {
         retire_local(ve, thread, inst, now, core->device);
@@ -282,5 +191,31 @@ int ve_issue(struct xe_core *core, struct ve *ve, struct ve_event *event)
     }
     if (thread->state == THREAD_READY)
         thread_ready(core, ve, thread);
+    return 0;
+}
+
+static uint64_t add_saturating(uint64_t a, uint64_t b)
+{
+    return a < UINT64_MAX - b ? a + b : UINT64_MAX;
+}
+
+/* Whatever acts on what the others share does so in the order of time. Before a barrier has let a
+ * thread of its go, none of the others can act on an engine's own instructions. */
+int ve_run(struct xe_core *core, struct ve *ve, uint64_t others, uint64_t until, uint64_t budget,
+           struct ve_event *event)
+{
+    uint64_t limit, released = add_saturating(others, core->device->barrier_latency);
+    others = others < until ? others : until;
+    released = released < until ? released : until;
+    do {
+        core->fault_time = ve->next_time;
+        if (issue(core, ve, event))
+            return -EFAULT;
+        core->executed++;
+        choose_after_turn(ve);
+        if (event->released || event->finished || ve->next_time == UINT64_MAX)
+            break;
+        limit = next_is_shared(core, ve) ? others : ve->waiting > 0 ? released : until;
+    } while (ve->next_time < limit && core->executed < budget);
     return 0;
 }

@@ -130,43 +130,22 @@ void ve_park(struct ve *ve, const struct thread *thread);
 /* Recomputes which thread of a vector engine can issue next, and when. */
 void ve_choose(struct ve *ve);
 
-/* When the thread in a slot can issue. */
-static inline uint64_t ve_slot_time(const struct ve *ve, uint32_t slot)
-{
-    uint64_t pipe = ve->pipe_free[ve->slot_pipe[slot]], own = ve->slot_time[slot];
-    return pipe > own ? pipe : own;
-}
-
-/* The same after a turn of the thread that was to go next, which has changed nothing but its own
- * slot and pipe. */
-static inline void ve_choose_after_turn(struct ve *ve)
-{
-    uint64_t time = ve_slot_time(ve, ve->next_slot);
-    if (time < ve->others_time)
-        ve->next_time = time;
-    else
-        ve_choose(ve);
-}
-
-/* Whether the instruction that goes next, which has to be fetched, is not in the cache. */
-bool ve_fetch_is_shared(const struct xe_core *core, const struct ve *ve);
-
-/* Whether the instruction that goes next acts on more than its own vector engine: a message, a
- * sync, or one that has to be fetched. */
-static inline bool ve_next_is_shared(const struct xe_core *core, const struct ve *ve)
-{
-    uint8_t needs = ve->slot_needs[ve->next_slot];
-    return needs && ((needs & NEEDS_OTHERS) || ve_fetch_is_shared(core, ve));
-}
-
 /* What an issued instruction led to. */
 struct ve_event {
     struct group *released; /* a work-group whose barrier is complete: its threads may go on */
     struct group *finished; /* a work-group whose last thread has ended */
 };
 
-/* Issues and executes the next instruction, and adds to `event`. 0, or -1 with the fault set. */
-int ve_issue(struct xe_core *core, struct ve *ve, struct ve_event *event);
+/* Issues and executes instructions for as long as the other vector engines, the first of which is
+ * due at `others`, cannot come first: up to cycle `until`, or until `budget` have been executed in
+ * this epoch. Adds to `event`, and ends with what it adds. 0, or -errno with the fault set. */
+int ve_run(struct xe_core *core, struct ve *ve, uint64_t others, uint64_t until, uint64_t budget,
+           struct ve_event *event);
+
+/* A message has been sent at `now`: what follows for its thread, its vector engine and its
+ * Xe-core. 0, or -1 with the fault set. */
+int ve_retire_send(struct xe_core *core, struct ve *ve, struct thread *thread,
+                   const struct inst *inst, uint64_t now, struct ve_event *event);
 
 /* The thread has sent its last message at `now`: frees its slot. */
 void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread *thread, uint64_t now,
