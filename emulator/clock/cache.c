@@ -11,7 +11,7 @@ int cache_init(struct cache *cache, uint64_t bytes, uint32_t ways, uint32_t line
     uint64_t sets = bytes / line_bytes / ways;
     cache->sets = sets ? (uint32_t)sets : 1;
     cache->ways = ways;
-    cache->reciprocal = UINT64_MAX / cache->sets + 1;
+    cache->set_of = modulus_of(cache->sets);
     cache->generation = cache->cleaning = 1;
     cache->lines = calloc((size_t)cache->sets * ways, sizeof(*cache->lines));
     return cache->lines ? 0 : -1;

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "clock/modulus.h"
+
 struct cache_line {
     uint64_t line;       /* physical address / line size */
     uint64_t ready;      /* cycle at which its fill has arrived */
@@ -16,7 +18,7 @@ struct cache_line {
 
 struct cache {
     uint32_t sets, ways;      /* sets: 0 for a cache that is not there */
-    uint64_t reciprocal;      /* of sets, in 1 / 2^64, rounded up */
+    struct modulus set_of;    /* a line: its number modulo the number of sets */
     uint32_t generation;      /* goes up when the cache forgets everything, */
     uint32_t cleaning;        /* and this one when all lines are written back; both from 1 */
     uint64_t dirty;           /* lines that are not clean */
@@ -50,15 +52,9 @@ uint64_t cache_clean(struct cache *cache);
 
 /* What follows is for the two that are inline: most of the time they find a line where it was used
  * last. */
-__extension__ typedef unsigned __int128 cache_product;
-
-/* The line's set: its number modulo the number of sets, exact below 2^64 over that number. */
 static inline struct cache_line *cache_set(const struct cache *cache, uint64_t line)
 {
-    if (cache->sets == 1)
-        return cache->lines;
-    uint64_t quotient = (uint64_t)((cache_product)line * cache->reciprocal >> 64);
-    return cache->lines + (line - quotient * cache->sets) * cache->ways;
+    return cache->lines + modulus_rest(cache->set_of, line) * cache->ways;
 }
 
 static inline bool cache_is_line(const struct cache *cache, const struct cache_line *way,

@@ -13,6 +13,7 @@ int memory_clock_init(struct memory_clock *memory, const struct device *device)
 {
     memset(memory, 0, sizeof(*memory));
     memory->device = device;
+    memory->bank_of = modulus_of((uint32_t)device->l3_banks);
     /* bytes / (MB/s) in cycles: bytes * kHz / (MB/s * 1000) */
     memory->line_cost =
         device->line_bytes * device->core_clock * FRACTION / (device->memory_bandwidth * 1000);
@@ -39,7 +40,7 @@ static uint64_t take_channel(struct memory_clock *memory, uint64_t now)
 static uint64_t take_bank(struct memory_clock *memory, uint64_t line, uint64_t now,
                           uint64_t interval)
 {
-    uint64_t *free = &memory->bank_free[line % memory->device->l3_banks % MEMORY_MAX_BANKS];
+    uint64_t *free = &memory->bank_free[modulus_rest(memory->bank_of, line) % MEMORY_MAX_BANKS];
     uint64_t start = later(now, *free);
     *free = start + interval;
     return start;

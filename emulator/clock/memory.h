@@ -12,6 +12,7 @@
 struct memory_clock {
     const struct device *device;
     struct cache l3;
+    struct modulus bank_of;               /* a line */
     uint64_t bank_free[MEMORY_MAX_BANKS]; /* cycle from which a bank takes the next line */
     uint64_t channel_free;                /* the same of the memory channels, in 1/1024 cycles */
     uint64_t line_cost;                   /* of one line on the channels, in 1/1024 cycles */

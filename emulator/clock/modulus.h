@@ -1,0 +1,28 @@
+/* Remainders by a number that is not known before the device is, without a division. */
+#ifndef VESIM_MODULUS_H
+#define VESIM_MODULUS_H
+
+#include <stdint.h>
+
+__extension__ typedef unsigned __int128 modulus_product;
+
+struct modulus {
+    uint32_t number;     /* from 1 */
+    uint64_t reciprocal; /* in 1 / 2^64, rounded up; not used for 1 */
+};
+
+static inline struct modulus modulus_of(uint32_t number)
+{
+    return (struct modulus){.number = number, .reciprocal = UINT64_MAX / number + 1};
+}
+
+/* Exact for values below 2^64 over the number. */
+static inline uint64_t modulus_rest(struct modulus modulus, uint64_t value)
+{
+    if (modulus.number == 1)
+        return 0;
+    uint64_t quotient = (uint64_t)((modulus_product)value * modulus.reciprocal >> 64);
+    return value - quotient * modulus.number;
+}
+
+#endif
