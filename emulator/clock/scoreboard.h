@@ -5,6 +5,7 @@
 #ifndef VESIM_SCOREBOARD_H
 #define VESIM_SCOREBOARD_H
 
+#include <stdalign.h>
 #include <stdint.h>
 
 #include "xe/inst.h"
@@ -15,8 +16,9 @@ struct scoreboard {
     uint64_t flag, accumulator, address; /* cycles at which these may be read */
     bool single_pipe; /* Gen12LP: distances count over all in-order pipes, as over the first */
     uint32_t issued[PIPE_MATH];
-    uint64_t done[PIPE_MATH][SCOREBOARD_DISTANCE]; /* completion cycles of the last instructions of
-                                                      each in-order pipe, rings; 0 at first */
+    alignas(64)
+        uint64_t done[PIPE_MATH][SCOREBOARD_DISTANCE]; /* completion cycles of the last instructions
+                                              of each in-order pipe, rings; 0 at first */
     struct {
         uint64_t source, destination; /* operands read; result there */
     } tokens[SCOREBOARD_TOKENS];

@@ -22,7 +22,7 @@ enum slot_needs { NEEDS_FETCH = 1, NEEDS_OTHERS = 2 };
 /* A vector engine: in-order threads share its pipes, one instruction a cycle to each pipe. */
 struct ve {
     struct thread *threads[VE_MAX_THREADS]; /* in threads_per_ve slots; NULL where free */
-    /* For each slot, close together for ve_choose() and ve_issue(): its thread's `earliest`,
+    /* For each slot, close together for ve_choose() and ve_run(): its thread's `earliest`,
      * UINT64_MAX where nobody can issue, its next instruction, that one's pipe, and what it needs
      * of others (enum slot_needs). */
     uint64_t slot_time[VE_MAX_THREADS];

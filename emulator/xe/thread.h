@@ -75,26 +75,28 @@ struct thread {
     bool arrived;         /* has signalled the barrier since its last sync.bar */
     struct scoreboard scoreboard;
 
+    /* What every message touches. */
+    struct group *group;
+    const struct walker *walker;
+    const struct address_space *space;
+    const struct message *message; /* the last one sent: of the instruction, or dynamic */
+    struct access *access;         /* filled by the message that executes; owned by the Xe-core */
+    uint64_t slm_visible, global_visible; /* cycles at which all its accesses have been seen, */
+    uint32_t unseen;                      /* but for this many of which that is not known yet */
+    struct surface surfaces[THREAD_SURFACES];
+
     uint32_t dispatched; /* lanes that the thread started with */
     uint32_t waiting_count;
     struct waiting waiting[MAX_LANES]; /* each lane that does not execute is in one of these */
-    struct group *group;
     struct thread *next_of_group, *previous_of_group; /* that have not ended */
-    bool queued;          /* waits for its turn: see dispatch/functional.c */
-    uint32_t number;      /* within its work-group */
-    uint32_t hardware_id; /* of the thread slot in the device */
-    const struct walker *walker;
-    const struct address_space *space;
-    const struct message *message;  /* the last one sent: of the instruction, or */
-    struct message dynamic_message; /* decoded when it was, from descriptors in registers */
-    struct surface surfaces[THREAD_SURFACES];
-    struct access *access; /* filled by the message that executes; owned by the Xe-core */
+    bool queued;                    /* waits for its turn: see dispatch/functional.c */
+    uint32_t number;                /* within its work-group */
+    uint32_t hardware_id;           /* of the thread slot in the device */
+    struct message dynamic_message; /* decoded when it was sent, from descriptors in registers */
     struct gpu_fault *fault;
-    uint64_t started;                     /* cycle at which it was dispatched */
-    uint64_t barrier_generation;          /* the group's, when it signalled */
-    uint64_t slm_visible, global_visible; /* cycles at which all its accesses have been seen, */
-    uint32_t unseen;                      /* but for this many of which that is not known yet */
-    uint32_t rounds[LOOPS_MAX];           /* of loops whose trips are given, in this entry */
+    uint64_t started;            /* cycle at which it was dispatched */
+    uint64_t barrier_generation; /* the group's, when it signalled */
+    uint32_t rounds[LOOPS_MAX];  /* of loops whose trips are given, in this entry */
 
     int64_t accumulator[64]; /* integer accumulator at full width, one for each dword of acc0-7 */
     alignas(64) uint8_t registers[REGISTER_FILE_BYTES];
