@@ -236,6 +236,7 @@ int walk_run_functional(struct walk *walk)
     struct pool *pool = functional.active_count > 1 ? gpu_pool(walk->gpu) : NULL;
     for (uint32_t i = 0; i < walk->gpu->core_count; i++) {
         walk->gpu->cores[i].access.later = false;
+        walk->gpu->cores[i].access.timeless = true;
         walk->gpu->cores[i].access.shared = pool != NULL;
     }
     while (!status && walk->running) {
@@ -250,7 +251,7 @@ int walk_run_functional(struct walk *walk)
     }
     walk->end = start + walk->executed;
     for (uint32_t i = 0; i < walk->gpu->core_count; i++)
-        walk->gpu->cores[i].access.shared = false;
+        walk->gpu->cores[i].access.shared = walk->gpu->cores[i].access.timeless = false;
     free(functional.queues);
     return status;
 }

@@ -193,6 +193,7 @@ static void begin_core(struct xe_core *core, bool counting)
     core->counting = counting;
     core->fault.text[0] = '\0';
     memset(core->access.mappings, 0, sizeof(core->access.mappings));
+    memset(core->access.surfaces, 0, sizeof(core->access.surfaces));
 }
 
 /* Kernels set the rounding mode that they want: what the program has set must not matter. */

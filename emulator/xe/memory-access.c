@@ -1,6 +1,8 @@
 #include "xe/memory-access.h"
 
 #include "xe/banks.h"
+#include "xe/last-mapping.h"
+#include "xe/lines.h"
 #include "xe/surface.h"
 
 /* Shared local memory does not decode the topmost bits of an address. The compiler relies on it: it
@@ -204,28 +206,6 @@ static void find_extent(const struct request *r, uint64_t *low, uint64_t *high)
     }
 }
 
-/* Lines go in the order in which they are touched, each once. Returns the index of this one. */
-static uint32_t add_line(struct access *access, uint64_t line)
-{
-    for (uint32_t i = access->line_count; i-- > 0;)
-        if (access->lines[i] == line)
-            return i;
-    if (access->line_count == ACCESS_MAX_LINES)
-        return ACCESS_MAX_LINES - 1;
-    access->lines[access->line_count] = line;
-    return access->line_count++;
-}
-
-/* Returns the index of the last. */
-static uint32_t add_lines(const struct request *r, uint64_t physical, uint32_t bytes)
-{
-    unsigned shift = (unsigned)__builtin_ctzll(r->thread->program->device->line_bytes);
-    uint32_t last = 0;
-    for (uint64_t line = physical >> shift; line <= (physical + bytes - 1) >> shift; line++)
-        last = add_line(r->thread->access, line);
-    return last;
-}
-
 /* Atomics on one element go one after the other: `line` has to be gone through as often as the
  * most wanted of its elements is, of those up to `lane` whose places are known. */
 static void count_pass(const struct request *r, unsigned lane, uint32_t line)
@@ -240,25 +220,13 @@ static void count_pass(const struct request *r, unsigned lane, uint32_t line)
         access->passes[line] = before + 1;
 }
 
-/* The mapping that holds [address, address + bytes) of global memory; NULL if none does. */
-static const struct mapping *find_mapping(const struct request *r, uint64_t address, uint64_t bytes)
-{
-    const struct mapping **last = &r->thread->access->mappings[r->inst->pc / 8 % ACCESS_MAPPINGS];
-    const struct mapping *m = *last;
-    if (!m || address < m->address || bytes > m->size || address - m->address > m->size - bytes)
-        m = address_space_find(r->thread->space, address, bytes);
-    if (m)
-        *last = m;
-    return m;
-}
-
 /* All lanes within one piece of memory, of which the offset `low` is at `bytes` for the host and at
  * `physical` for the caches. */
 static void place_together(struct request *r, uint8_t *bytes, uint64_t physical, uint64_t low,
                            bool run)
 {
     struct transfer *t = r->transfer;
-    bool has_lines = r->message->base != BASE_SLM;
+    bool has_lines = r->message->base != BASE_SLM && !r->thread->access->timeless;
     if (run) {
         t->form = TRANSFER_RUN;
         t->run_bytes =
@@ -266,7 +234,7 @@ static void place_together(struct request *r, uint8_t *bytes, uint64_t physical,
         t->place_count = 1;
         r->places[0] = bytes;
         if (has_lines)
-            add_lines(r, physical, t->run_bytes);
+            lines_add_bytes(r->thread, physical, t->run_bytes);
         return;
     }
     t->form = TRANSFER_LANES;
@@ -276,8 +244,9 @@ static void place_together(struct request *r, uint8_t *bytes, uint64_t physical,
     for (unsigned lane = 0; has_lines && lane < t->shape.lanes; lane++)
         if (t->mask >> lane & 1)
             count_pass(r, lane,
-                       add_lines(r, physical + (r->offsets[lane] - low) + r->message->first,
-                                 r->message->end - r->message->first));
+                       lines_add_bytes(r->thread,
+                                       physical + (r->offsets[lane] - low) + r->message->first,
+                                       r->message->end - r->message->first));
 }
 
 /* The common case: no element is out of bounds, and all lie in one mapping. False if it is not. */
@@ -301,7 +270,7 @@ static bool locate_together(struct request *r)
         return true;
     }
     uint64_t address = (r->base + low) & GPU_ADDRESS_MASK;
-    const struct mapping *mapping = find_mapping(r, address, bytes);
+    const struct mapping *mapping = find_mapping(r->thread, r->inst, address, bytes);
     if (!mapping)
         return false;
     uint64_t within = address - mapping->address;
@@ -322,19 +291,21 @@ static int locate(struct request *r, uint64_t offset, uint8_t **place, uint32_t 
         return 0;
     }
     uint64_t address = (r->base + offset) & GPU_ADDRESS_MASK;
-    const struct mapping *m = find_mapping(r, address, bytes);
+    const struct mapping *m = find_mapping(r->thread, r->inst, address, bytes);
     if (!m)
         return thread_fault(r->thread, r->inst, "%s unmapped address 0x%llx",
                             r->message->kind == MESSAGE_LOAD ? "load from" : "store to",
                             (unsigned long long)address);
     *place = m->host + (address - m->address);
-    *line = add_lines(r, m->physical + (address - m->address), bytes);
+    if (!r->thread->access->timeless)
+        *line = lines_add_bytes(r->thread, m->physical + (address - m->address), bytes);
     return 0;
 }
 
 static int locate_each(struct request *r)
 {
     struct transfer *t = r->transfer;
+    bool has_lines = r->message->base != BASE_SLM && !r->thread->access->timeless;
     widen(r);
     t->form = TRANSFER_ELEMENTS;
     t->place_count = (uint16_t)(t->shape.lanes * t->shape.components);
@@ -350,7 +321,7 @@ static int locate_each(struct request *r)
             if (locate(r, r->offsets[lane] + (uint64_t)element * t->shape.element_bytes, place,
                        &line))
                 return -1;
-            if (*place && r->message->base != BASE_SLM)
+            if (*place && has_lines)
                 count_pass(r, lane, line);
         }
     }
@@ -376,7 +347,8 @@ int memory_access(struct thread *thread, const struct inst *inst, const struct m
     t->destination = inst->destination.offset;
     t->source = inst->source_count > 1 ? inst->source[1].offset : ARF_NULL;
     access->line_count = access->slm_cycles = 0;
-    if (message->kind == MESSAGE_ATOMIC) /* which touches few lines: an element for each lane */
+    if (message->kind == MESSAGE_ATOMIC &&
+        !access->timeless) /* which touches few lines: an element for each lane */
         memset(access->passes, 1, 2u * t->shape.lanes);
     if (check_registers(&r) || set_base(&r, extended_descriptor))
         return -1;
@@ -385,7 +357,7 @@ int memory_access(struct thread *thread, const struct inst *inst, const struct m
         count_lanes(t->mask, t->shape.lanes) * t->shape.components * t->shape.element_bytes;
     if ((t->mask == 0 || !locate_together(&r)) && locate_each(&r))
         return -1;
-    if (local)
+    if (local && !access->timeless)
         access->slm_cycles = banks_busy(t, access->places, thread->group->slm,
                                         (uint32_t)thread->program->device->slm_banks);
     if (local || !access->later)

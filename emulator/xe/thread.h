@@ -24,12 +24,24 @@ enum thread_state {
 /* Lines that a message touches at the most: lanes times components, each across a line's end. */
 #define ACCESS_MAX_LINES 1024
 
-/* Mappings that an Xe-core remembers. */
+/* Mappings that an Xe-core remembers, and entries of the binding table. */
 #define ACCESS_MAPPINGS 64
+#define ACCESS_SURFACES 16
+
+/* Where the memory of a binding table entry or bindless surface lies; see xe/surface.h. */
+struct surface {
+    uint64_t address;  /* GPU virtual address of the first byte */
+    uint64_t bytes;    /* accesses beyond read 0 and write nothing; UINT64_MAX: unlimited */
+    uint8_t *host;     /* the first byte for the host, and for the caches, */
+    uint64_t physical; /* from where on this many of its bytes lie side by side: */
+    uint64_t reach;    /* 0 if the first is not mapped */
+    bool known;        /* of a binding table entry: has been read in this walk */
+};
 
 /* What the last message did, in the terms that the clock charges for, and what it moves. */
 struct access {
     uint32_t line_count;
+    uint64_t highest_line;            /* if there is one */
     uint64_t lines[ACCESS_MAX_LINES]; /* physical address / line size, in the order touched */
     uint8_t passes[ACCESS_MAX_LINES]; /* of global atomics, for each line: the most lanes that work
                                          on one element of it */
@@ -38,21 +50,14 @@ struct access {
     struct transfer transfer;
     uint8_t *places[TRANSFER_MAX_PLACES];
     /* Set by the dispatcher. */
-    bool later;  /* what is moved from and to global memory is moved by whoever reads this */
-    bool shared; /* others work on global memory at the same time */
+    bool later;    /* what is moved from and to global memory is moved by whoever reads this */
+    bool shared;   /* others work on global memory at the same time */
+    bool timeless; /* nobody wants to know what it takes: lines, passes, banks and bytes are left
+                      out */
     const struct mapping *mappings[ACCESS_MAPPINGS]; /* the last one that an instruction used, by
                                                         the low bits of its place; NULL: none */
+    struct surface surfaces[ACCESS_SURFACES];        /* the first of the binding table */
 };
-
-/* Where the memory of a binding table entry or bindless surface lies; see xe/surface.h. */
-struct surface {
-    uint64_t address; /* GPU virtual address of the first byte */
-    uint64_t bytes;   /* accesses beyond read 0 and write nothing; UINT64_MAX: unlimited */
-    bool known;       /* of a thread's first binding table entries: has been read */
-};
-
-/* How many of the binding table's entries a thread remembers. */
-#define THREAD_SURFACES 8
 
 /* Lanes that wait at an instruction. */
 struct waiting {
@@ -83,7 +88,6 @@ struct thread {
     struct access *access;         /* filled by the message that executes; owned by the Xe-core */
     uint64_t slm_visible, global_visible; /* cycles at which all its accesses have been seen, */
     uint32_t unseen;                      /* but for this many of which that is not known yet */
-    struct surface surfaces[THREAD_SURFACES];
 
     uint32_t dispatched; /* lanes that the thread started with */
     uint32_t waiting_count;
