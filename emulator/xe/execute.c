@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "xe/fast-block.h"
+#include "xe/fast-message.h"
 #include "xe/fast.h"
 
 int thread_fault(struct thread *thread, const struct inst *inst, const char *format, ...)
@@ -115,19 +117,37 @@ execute_function execute_select(const struct inst *inst)
     return execute_unknown;
 }
 
-execute_function execute_select_fast(struct inst *inst)
+/* The fast ways of a host. */
+struct fast_ways {
+    const struct fast_functions *functions;
+    execute_function (*select_message)(const struct inst *inst);
+};
+
+static const struct fast_ways *fast_ways(void)
 {
-    static const struct fast_functions none = {0};
-    static const struct fast_functions *functions;
-    if (!functions) {
+    static const struct fast_ways plain = {&fast_plain, fast_message_select_plain},
+                                  avx2 = {&fast_avx2, fast_message_select_avx2}, none = {0};
+    static const struct fast_ways *ways;
+    if (!ways) {
         const char *lanes = getenv("VESIM_LANES");
         if (lanes && strcmp(lanes, "general") == 0)
-            functions = &none;
+            ways = &none;
         else if ((lanes && strcmp(lanes, "plain") == 0) || !__builtin_cpu_supports("avx2") ||
                  !__builtin_cpu_supports("fma"))
-            functions = &fast_plain;
+            ways = &plain;
         else
-            functions = &fast_avx2;
+            ways = &avx2;
     }
-    return fast_select(inst, functions);
+    return ways;
+}
+
+execute_function execute_select_fast(struct inst *inst)
+{
+    const struct fast_ways *ways = fast_ways();
+    if (!ways->functions)
+        return NULL;
+    if (inst->opcode != OP_send && inst->opcode != OP_sendc)
+        return fast_select(inst, ways->functions);
+    execute_function block = fast_block_select(inst);
+    return block ? block : ways->select_message(inst);
 }

@@ -55,18 +55,24 @@ static inline f32x8 multiply_add(f32x8 a, f32x8 b, f32x8 c)
     return result;
 }
 
-static inline u32x8 load_block(const uint8_t *from)
+/* A block that lies anywhere. Not by memcpy(): GCC 12 copies 32 bytes as two halves, and whoever
+ * reads them as one right after waits until both have reached the cache. */
+typedef u32x8 stray_block __attribute__((aligned(1), may_alias));
+
+static inline u32x8 load_block(const void *from)
 {
-    u32x8 block;
-    memcpy(&block, from, sizeof(block));
-    return block;
+    return *(const stray_block *)from;
+}
+
+static inline void write_block(void *to, u32x8 block)
+{
+    *(stray_block *)to = block;
 }
 
 /* Writes the lanes whose bit is set in the low eight of `bits`. */
 static inline void store_lanes(uint8_t *to, u32x8 block, uint32_t bits)
 {
-    block = choose(mask_lanes(bits), block, load_block(to));
-    memcpy(to, &block, sizeof(block));
+    write_block(to, choose(mask_lanes(bits), block, load_block(to)));
 }
 
 #endif

@@ -5,10 +5,6 @@
 #include "xe/lines.h"
 #include "xe/surface.h"
 
-/* Shared local memory does not decode the topmost bits of an address. The compiler relies on it: it
- * sets bit 28 so that no pointer to local memory is null. */
-#define SLM_ADDRESS_MASK UINT32_C(0x0fffffff)
-
 /* A message while its addresses are worked out. */
 struct request {
     struct thread *thread;
@@ -23,6 +19,16 @@ struct request {
     bool narrow;                /* the offsets are in `dwords` alone as yet */
 };
 
+/* A header's sixth dword says where the buffer begins, from there. */
+uint64_t memory_stateless_base(const struct thread *thread, const struct inst *inst,
+                               const struct message *message)
+{
+    uint64_t base = thread->walker->general_state_base;
+    if (message->has_header)
+        base += thread_read32(thread, inst->source[0].offset + 20) & ~UINT32_C(1023);
+    return base;
+}
+
 static int set_base(struct request *r, uint32_t extended_descriptor)
 {
     const struct walker *walker = r->thread->walker;
@@ -30,13 +36,7 @@ static int set_base(struct request *r, uint32_t extended_descriptor)
     int status = 0;
     switch (r->message->base) {
     case BASE_STATELESS:
-        surface.address = walker->general_state_base;
-        if (r->message->has_header) { /* its sixth dword: where the buffer begins, from there */
-            uint32_t pointer;
-            memcpy(&pointer, r->thread->registers + r->inst->source[0].offset + 20,
-                   sizeof(pointer));
-            surface.address += pointer & ~UINT32_C(1023);
-        }
+        surface.address = memory_stateless_base(r->thread, r->inst, r->message);
         break;
     case BASE_SURFACE:
         status = surface_by_index(r->thread, r->inst, r->message->surface, &surface);
@@ -92,12 +92,24 @@ static int check_registers(const struct request *r)
     return 0;
 }
 
-/* The one offset of messages that have it in their header: bytes 0 to 7, or the third dword; or
- * that have none but what the descriptor says. */
-static uint64_t header_offset(const struct request *r)
+bool memory_registers_fit(const struct inst *inst)
 {
-    const struct message *m = r->message;
-    const uint8_t *header = r->thread->registers + r->inst->source[0].offset;
+    const struct message *m = &inst->message;
+    const uint32_t end = GRF_COUNT * GRF_BYTES;
+    if (inst->source[0].kind != OPERAND_REGISTER ||
+        inst->source[0].offset + m->address_bytes_sent > end)
+        return false;
+    if (m->kind == MESSAGE_LOAD)
+        return inst->destination.kind == OPERAND_REGISTER &&
+               inst->destination.offset + m->bytes_received <= end;
+    return inst->source_count > 1 && inst->source[1].kind == OPERAND_REGISTER &&
+           inst->source[1].offset + m->shape.payload_bytes <= end &&
+           (inst->destination.kind == OPERAND_REGISTER || !m->returns);
+}
+
+/* Bytes 0 to 7 of the header, or its third dword; or none but what the descriptor says. */
+static uint64_t header_offset(const struct message *m, const uint8_t *header)
+{
     uint64_t offset = 0;
     uint32_t dword;
     if (!m->header_offset)
@@ -108,6 +120,28 @@ static uint64_t header_offset(const struct request *r)
     }
     memcpy(&dword, header + 8, sizeof(dword));
     return (uint64_t)dword * m->header_scale;
+}
+
+static bool is_offset_in_header(const struct message *m)
+{
+    return m->header_offset || (m->base == BASE_SCRATCH && m->has_header);
+}
+
+static uint64_t address_mask(const struct message *m)
+{
+    return m->base == BASE_SLM ? SLM_ADDRESS_MASK : m->address_bytes == 8 ? UINT64_MAX : UINT32_MAX;
+}
+
+uint64_t memory_block_offset(const struct thread *thread, const struct inst *inst,
+                             const struct message *m)
+{
+    const uint8_t *from = thread->registers + inst->source[0].offset;
+    uint64_t offset = 0;
+    if (is_offset_in_header(m))
+        offset = header_offset(m, from);
+    else
+        memcpy(&offset, from + (m->has_header ? GRF_BYTES : 0), m->address_bytes);
+    return (offset + (uint64_t)(int64_t)m->immediate_offset) & address_mask(m);
 }
 
 /* Lanes are worked on by blocks of a size that the compiler makes vectors of, also where the last
@@ -136,28 +170,24 @@ static void widen(struct request *r)
 static void read_offsets(struct request *r)
 {
     const struct message *m = r->message;
-    bool local = m->base == BASE_SLM;
     const uint8_t *from = r->thread->registers + r->inst->source[0].offset +
                           (m->has_header ? (uint32_t)GRF_BYTES : 0);
+    uint64_t mask = address_mask(m);
     r->narrow = false;
-    if (m->header_offset || (m->base == BASE_SCRATCH && m->has_header)) {
-        r->offsets[0] = header_offset(r);
-    } else if (m->address_bytes == 4) {
-        r->narrow = true;
-        read_dwords(r, from, local ? SLM_ADDRESS_MASK : UINT32_MAX);
+    if (m->block) {
+        r->offsets[0] = memory_block_offset(r->thread, r->inst, m);
         return;
-    } else if (m->address_bytes == 8) {
-        memcpy(r->offsets, from, m->lanes * sizeof(*r->offsets));
-    } else {
-        for (unsigned lane = 0; lane < m->lanes; lane++) {
-            uint16_t word;
-            memcpy(&word, from + lane * sizeof(word), sizeof(word));
-            r->offsets[lane] = word;
-        }
     }
-    uint64_t mask = local ? SLM_ADDRESS_MASK : m->address_bytes == 8 ? UINT64_MAX : UINT32_MAX;
-    for (unsigned lane = 0; lane < m->lanes; lane++)
-        r->offsets[lane] = (r->offsets[lane] + (uint64_t)(int64_t)m->immediate_offset) & mask;
+    if (m->address_bytes == 4) {
+        r->narrow = true;
+        read_dwords(r, from, (uint32_t)mask);
+        return;
+    }
+    for (unsigned lane = 0; lane < m->lanes; lane++) {
+        uint64_t offset = 0;
+        memcpy(&offset, from + lane * m->address_bytes, m->address_bytes);
+        r->offsets[lane] = (offset + (uint64_t)(int64_t)m->immediate_offset) & mask;
+    }
 }
 
 /* Whether each lane's offset is `step` beyond the one before. */
