@@ -1,4 +1,4 @@
-/* The messages that programs send most: loads and stores of dwords, one or a few side by side for
+/* The messages that programs send most: loads and stores of one element or a few side by side for
  * each lane, all within one piece of memory. Anything else, and lanes out of bounds, go the general
  * way (memory-access.c), which is chosen before anything has been moved or accounted for; both ways
  * do the same to the bit, and take the same time on the model's clock. */
@@ -19,6 +19,15 @@ struct window {
     uint64_t reach; /* bytes */
 };
 
+/* What a function is made for: constants wherever the functions below are inlined. */
+struct form {
+    enum message_kind kind;
+    enum address_base base; /* BASE_FLAT: whatever global memory there is without a surface */
+    unsigned bytes;         /* of an element; in registers, it takes a dword at the least */
+    bool single;            /* a single dword for each lane */
+    unsigned blocks;        /* of lanes; 0: as many as the message has */
+};
+
 enum pattern {
     PATTERN_ANY,
     PATTERN_RUN, /* each lane's dword follows that of the lane before */
@@ -28,10 +37,10 @@ enum pattern {
 /* What each lane of a message wants. */
 struct lanes {
     u32x8 offsets[MAX_BLOCKS]; /* in the window; of lanes without a part: of one that has */
-    unsigned blocks;           /* a constant wherever the functions below are inlined */
-    uint32_t mask;             /* lanes that take part */
-    bool full;                 /* as do all that the blocks have room for */
-    uint32_t first;            /* offset of the first of them */
+    unsigned blocks;
+    uint32_t mask;  /* lanes that take part */
+    bool full;      /* as do all that the blocks have room for */
+    uint32_t first; /* offset of the first of them */
     enum pattern pattern;
     uint64_t run; /* PATTERN_RUN: offset of lane 0 */
 };
@@ -50,6 +59,8 @@ static inline uint32_t bits_of(const struct lanes *lanes, unsigned i)
 ALWAYS_INLINE bool choose_lanes(const struct thread *thread, const struct inst *inst,
                                 unsigned blocks, struct lanes *lanes)
 {
+    if (blocks == 0)
+        blocks = (inst->message.lanes + BLOCK_LANES - 1u) / BLOCK_LANES;
     unsigned count = inst->message.lanes < inst->lanes ? inst->message.lanes : inst->lanes;
     lanes->mask = inst->no_mask ? UINT32_MAX : thread->active >> inst->first_lane;
     lanes->mask &= UINT32_MAX >> (32 - count);
@@ -82,36 +93,41 @@ ALWAYS_INLINE void read_offsets(const struct thread *thread, const struct inst *
         lanes->offsets[i] = load_block(from + i * BLOCK_BYTES) & mask;
 }
 
-static inline uint64_t read_address(const uint8_t *addresses, unsigned lane)
+/* A lane's address in global memory: 8 bytes, or 4 that count from the general state base. */
+static inline uint64_t read_address(const struct thread *thread, const struct inst *inst,
+                                    unsigned lane)
 {
+    const uint8_t *from = thread->registers + inst->source[0].offset;
     uint64_t address;
-    memcpy(&address, addresses + lane * sizeof(address), sizeof(address));
+    if (inst->message.base == BASE_STATELESS)
+        return thread->walker->general_state_base + read_element(from + lane * 4, 4);
+    memcpy(&address, from + lane * sizeof(address), sizeof(address));
     return address;
 }
 
 /* Offsets in a mapping; false if not all lanes begin in its first 4 GiB. */
-static bool read_offsets_in(const struct mapping *mapping, const uint8_t *addresses,
-                            unsigned lane_count, struct lanes *lanes)
+static bool read_offsets_in(const struct mapping *mapping, const struct thread *thread,
+                            const struct inst *inst, struct lanes *lanes)
 {
     uint64_t beyond = 0;
-    for (unsigned lane = 0; lane < lane_count; lane++) {
-        uint64_t offset = (read_address(addresses, lane) - mapping->address) & GPU_ADDRESS_MASK;
+    for (unsigned lane = 0; lane < inst->message.lanes; lane++) {
+        uint64_t address = read_address(thread, inst, lane);
+        uint64_t offset = (address - mapping->address) & GPU_ADDRESS_MASK;
         lanes->offsets[lane / BLOCK_LANES][lane % BLOCK_LANES] = (uint32_t)offset;
         beyond |= lanes->mask >> lane & 1 ? offset : 0;
     }
     return beyond <= UINT32_MAX;
 }
 
-static bool open_flat(struct thread *thread, const struct inst *inst, struct lanes *lanes,
-                      struct window *window)
+static bool open_mapping(struct thread *thread, const struct inst *inst, struct lanes *lanes,
+                         struct window *window)
 {
-    const uint8_t *addresses = thread->registers + inst->source[0].offset;
     const struct mapping **last = last_mapping(thread, inst), *mapping = *last;
-    unsigned first = (unsigned)__builtin_ctz(lanes->mask), count = inst->message.lanes;
+    unsigned first = (unsigned)__builtin_ctz(lanes->mask);
     lanes->offsets[lanes->blocks - 1] = splat(0);
-    if (!mapping || !read_offsets_in(mapping, addresses, count, lanes)) {
-        mapping = address_space_find(thread->space, read_address(addresses, first), 1);
-        if (!mapping || !read_offsets_in(mapping, addresses, count, lanes))
+    if (!mapping || !read_offsets_in(mapping, thread, inst, lanes)) {
+        mapping = address_space_find(thread->space, read_address(thread, inst, first), 1);
+        if (!mapping || !read_offsets_in(mapping, thread, inst, lanes))
             return false;
         *last = mapping;
     }
@@ -133,7 +149,7 @@ ALWAYS_INLINE bool open_window(struct thread *thread, const struct inst *inst,
         *window = (struct window){surface->host, surface->physical, surface->reach};
         return true;
     default:
-        return open_flat(thread, inst, lanes, window);
+        return open_mapping(thread, inst, lanes, window);
     }
 }
 
@@ -189,29 +205,47 @@ ALWAYS_INLINE bool find_pattern(struct lanes *lanes, const struct message *messa
     return all_within(lanes, last < UINT32_MAX ? (uint32_t)last : UINT32_MAX);
 }
 
-/* One component of each lane, the one at `host` for offset 0. */
-ALWAYS_INLINE u32x8 load_component(const struct lanes *lanes, unsigned i, const uint8_t *host)
+/* One component of each lane of a block, the one at `host` for offset 0. */
+ALWAYS_INLINE u32x8 load_component(const struct lanes *lanes, unsigned i, const uint8_t *host,
+                                   unsigned bytes)
 {
     if (lanes->pattern == PATTERN_RUN)
         return read_lanes(host + lanes->run + i * BLOCK_BYTES, bits_of(lanes, i));
     if (lanes->pattern == PATTERN_SAME)
-        return splat(read_dword(host + lanes->first));
-    return gather_lanes(host, lanes->offsets[i]);
+        return splat(read_element(host + lanes->first, bytes));
+    return gather_lanes(host, lanes->offsets[i], bytes);
+}
+
+ALWAYS_INLINE void load_components(const struct lanes *lanes, const uint8_t *host,
+                                   uint8_t *registers, unsigned bytes)
+{
+    for (unsigned i = 0; i < lanes->blocks; i++) {
+        uint8_t *to = registers + i * BLOCK_BYTES;
+        if (lanes->full)
+            write_block(to, load_component(lanes, i, host, bytes));
+        else if (bits_of(lanes, i))
+            store_lanes(to, load_component(lanes, i, host, bytes), bits_of(lanes, i));
+    }
+}
+
+static void load_qwords(const struct lanes *lanes, const uint8_t *host, uint8_t *registers)
+{
+    for (uint32_t left = lanes->mask; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        memcpy(registers + lane * 8, host + offset_of(lanes, lane), 8);
+    }
 }
 
 ALWAYS_INLINE void load(const struct lanes *lanes, const struct message *message,
-                        const uint8_t *host, uint8_t *registers, bool single)
+                        const uint8_t *host, uint8_t *registers, struct form form)
 {
-    unsigned components = single ? 1 : message->shape.components;
+    unsigned components = form.single ? 1 : message->shape.components;
     for (unsigned n = 0; n < components; n++) {
-        uint8_t *to = registers + n * message->shape.step;
-        for (unsigned i = 0; i < lanes->blocks; i++) {
-            if (lanes->full)
-                write_block(to + i * BLOCK_BYTES, load_component(lanes, i, host + n * 4));
-            else if (bits_of(lanes, i))
-                store_lanes(to + i * BLOCK_BYTES, load_component(lanes, i, host + n * 4),
-                            bits_of(lanes, i));
-        }
+        if (form.bytes == 8)
+            load_qwords(lanes, host + n * 8, registers + n * message->shape.step);
+        else
+            load_components(lanes, host + n * form.bytes, registers + n * message->shape.step,
+                            form.bytes);
     }
 }
 
@@ -225,9 +259,10 @@ ALWAYS_INLINE void store_run(const struct lanes *lanes, uint8_t *host, const uin
 
 /* Lane by lane: of two that go to the same place, the later wins. */
 ALWAYS_INLINE void store(const struct lanes *lanes, const struct message *message, uint8_t *host,
-                         const uint8_t *payload, bool single)
+                         const uint8_t *payload, struct form form)
 {
-    unsigned components = single ? 1 : message->shape.components;
+    unsigned components = form.single ? 1 : message->shape.components;
+    unsigned apart = form.bytes == 8 ? 8 : 4;
     if (lanes->pattern == PATTERN_RUN) {
         store_run(lanes, host, payload);
         return;
@@ -235,8 +270,8 @@ ALWAYS_INLINE void store(const struct lanes *lanes, const struct message *messag
     for (uint32_t left = lanes->mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         for (unsigned i = 0; i < components; i++)
-            memcpy(host + offset_of(lanes, lane) + i * 4,
-                   payload + i * message->shape.step + lane * 4, 4);
+            memcpy(host + offset_of(lanes, lane) + i * form.bytes,
+                   payload + i * message->shape.step + lane * apart, form.bytes);
     }
 }
 
@@ -284,7 +319,8 @@ static void give_account(struct thread *thread, const struct inst *inst, const s
     t->destination = inst->destination.offset;
     t->source = inst->source_count > 1 ? inst->source[1].offset : ARF_NULL;
     access->line_count = access->slm_cycles = 0;
-    access->bytes = (uint32_t)__builtin_popcount(lanes->mask) * t->shape.components * 4;
+    access->bytes =
+        (uint32_t)__builtin_popcount(lanes->mask) * t->shape.components * t->shape.element_bytes;
     give_places(lanes, window, access);
     if (inst->message.base == BASE_SLM)
         access->slm_cycles = banks_busy(t, access->places, window->host,
@@ -294,66 +330,68 @@ static void give_account(struct thread *thread, const struct inst *inst, const s
 }
 
 /* Whether the message can go this way; if so, with all that is to be known of it. */
-ALWAYS_INLINE bool prepare(struct thread *thread, const struct inst *inst, enum address_base base,
-                           bool single, unsigned blocks, struct lanes *lanes, struct window *window)
+ALWAYS_INLINE bool prepare(struct thread *thread, const struct inst *inst, struct form form,
+                           struct lanes *lanes, struct window *window)
 {
     const struct message *message = &inst->message;
-    if (choose_lanes(thread, inst, blocks, lanes))
-        return open_window(thread, inst, base, lanes, window) &&
-               find_pattern(lanes, message, window->reach, single);
+    if (choose_lanes(thread, inst, form.blocks, lanes))
+        return open_window(thread, inst, form.base, lanes, window) &&
+               find_pattern(lanes, message, window->reach, form.single);
     /* No lane: nothing is moved. A surface that cannot be read is a fault all the same. */
     lanes->pattern = PATTERN_ANY;
     *window = (struct window){0};
-    return base != BASE_SURFACE || thread->access->surfaces[message->surface].known;
+    return form.base != BASE_SURFACE || thread->access->surfaces[message->surface].known;
 }
 
-ALWAYS_INLINE int carry_out(struct thread *thread, const struct inst *inst, enum message_kind kind,
-                            enum address_base base, bool single, unsigned blocks)
+ALWAYS_INLINE int carry_out(struct thread *thread, const struct inst *inst, struct form form)
 {
     const struct message *message = &inst->message;
     struct window window;
     struct lanes lanes;
-    if (!prepare(thread, inst, base, single, blocks, &lanes, &window))
+    if (!prepare(thread, inst, form, &lanes, &window))
         return inst->general(thread, inst);
     thread->message = message;
     if (!thread->access->timeless)
         give_account(thread, inst, &lanes, &window);
-    if (base != BASE_SLM && thread->access->later)
+    if (form.base != BASE_SLM && thread->access->later)
         return 0;
-    if (kind == MESSAGE_LOAD)
-        load(&lanes, message, window.host, thread->registers + inst->destination.offset, single);
+    if (form.kind == MESSAGE_LOAD)
+        load(&lanes, message, window.host, thread->registers + inst->destination.offset, form);
     else
-        store(&lanes, message, window.host, thread->registers + inst->source[1].offset, single);
+        store(&lanes, message, window.host, thread->registers + inst->source[1].offset, form);
     return 0;
 }
 
-/* Up to 8 lanes, 16, and 32. */
-enum { WIDTHS = 3 };
+/* The forms there are: single dwords and several for up to 8, 16 and 32 lanes, other elements for
+ * any number. */
+enum { SINGLE, SEVERAL = 3, BYTES = 6, WORDS, QWORDS, FORMS };
 
-#define MESSAGE(name, kind, base, single, blocks)                                                  \
-    static int name##_##blocks(struct thread *thread, const struct inst *inst)                     \
+#define MESSAGE(name, ...)                                                                         \
+    static int name(struct thread *thread, const struct inst *inst)                                \
     {                                                                                              \
-        return carry_out(thread, inst, kind, base, single, blocks);                                \
+        return carry_out(thread, inst, (struct form){__VA_ARGS__});                                \
     }
 
-#define MESSAGES(name, kind, base, single)                                                         \
-    MESSAGE(name, kind, base, single, 1)                                                           \
-    MESSAGE(name, kind, base, single, 2)                                                           \
-    MESSAGE(name, kind, base, single, 4)                                                           \
-    static const execute_function name[WIDTHS] = {name##_1, name##_2, name##_4};
+#define MESSAGES(name, kind, base)                                                                 \
+    MESSAGE(name##_dword_8, kind, base, 4, true, 1)                                                \
+    MESSAGE(name##_dword_16, kind, base, 4, true, 2)                                               \
+    MESSAGE(name##_dword_32, kind, base, 4, true, 4)                                               \
+    MESSAGE(name##_dwords_8, kind, base, 4, false, 1)                                              \
+    MESSAGE(name##_dwords_16, kind, base, 4, false, 2)                                             \
+    MESSAGE(name##_dwords_32, kind, base, 4, false, 4)                                             \
+    MESSAGE(name##_bytes, kind, base, 1, false, 0)                                                 \
+    MESSAGE(name##_words, kind, base, 2, false, 0)                                                 \
+    MESSAGE(name##_qwords, kind, base, 8, false, 0)                                                \
+    static const execute_function name[FORMS] = {                                                  \
+        name##_dword_8,   name##_dword_16, name##_dword_32, name##_dwords_8, name##_dwords_16,     \
+        name##_dwords_32, name##_bytes,    name##_words,    name##_qwords};
 
-MESSAGES(load_surface, MESSAGE_LOAD, BASE_SURFACE, true)
-MESSAGES(load_surface_vector, MESSAGE_LOAD, BASE_SURFACE, false)
-MESSAGES(store_surface, MESSAGE_STORE, BASE_SURFACE, true)
-MESSAGES(store_surface_vector, MESSAGE_STORE, BASE_SURFACE, false)
-MESSAGES(load_slm, MESSAGE_LOAD, BASE_SLM, true)
-MESSAGES(load_slm_vector, MESSAGE_LOAD, BASE_SLM, false)
-MESSAGES(store_slm, MESSAGE_STORE, BASE_SLM, true)
-MESSAGES(store_slm_vector, MESSAGE_STORE, BASE_SLM, false)
-MESSAGES(load_flat, MESSAGE_LOAD, BASE_FLAT, true)
-MESSAGES(load_flat_vector, MESSAGE_LOAD, BASE_FLAT, false)
-MESSAGES(store_flat, MESSAGE_STORE, BASE_FLAT, true)
-MESSAGES(store_flat_vector, MESSAGE_STORE, BASE_FLAT, false)
+MESSAGES(load_surface, MESSAGE_LOAD, BASE_SURFACE)
+MESSAGES(store_surface, MESSAGE_STORE, BASE_SURFACE)
+MESSAGES(load_slm, MESSAGE_LOAD, BASE_SLM)
+MESSAGES(store_slm, MESSAGE_STORE, BASE_SLM)
+MESSAGES(load_flat, MESSAGE_LOAD, BASE_FLAT)
+MESSAGES(store_flat, MESSAGE_STORE, BASE_FLAT)
 
 /* Fences, barriers and the end of a thread act on the clock and on the work-group alone; see
  * send.c. */
@@ -370,34 +408,59 @@ static bool is_notice(const struct inst *inst)
            (!inst->end_of_thread && (kind == MESSAGE_FENCE || kind == MESSAGE_BARRIER));
 }
 
-/* Whether it moves dwords, the first ones behind each lane's address, that being all there is. */
-static bool moves_dwords(const struct message *m)
+/* Whether it moves elements that are the first ones behind each lane's address, and that is all. */
+static bool moves_elements(const struct message *m)
 {
     uint32_t components = m->shape.component_mask;
     return (m->kind == MESSAGE_LOAD || m->kind == MESSAGE_STORE) && !m->block && !m->has_header &&
-           m->immediate_offset == 0 && m->element_bytes == 4 && m->register_bytes == 4 &&
+           m->immediate_offset == 0 && m->register_bytes == (m->element_bytes == 8 ? 8 : 4) &&
            m->lanes >= 1 && m->lanes <= MAX_LANES && components != 0 &&
            (components & (components + 1)) == 0;
 }
 
+static bool names_memory(const struct message *m)
+{
+    switch (m->base) {
+    case BASE_SURFACE:
+        return m->surface < ACCESS_SURFACES && m->address_bytes == 4;
+    case BASE_SLM:
+    case BASE_STATELESS:
+        return m->address_bytes == 4;
+    case BASE_FLAT:
+        return m->address_bytes == 8;
+    default:
+        return false;
+    }
+}
+
+static unsigned choose_form(const struct message *m)
+{
+    unsigned width = m->lanes <= 8 ? 0 : m->lanes <= 16 ? 1 : 2;
+    switch (m->element_bytes) {
+    case 1:
+        return BYTES;
+    case 2:
+        return WORDS;
+    case 8:
+        return QWORDS;
+    default:
+        return (m->shape.components == 1 ? SINGLE : SEVERAL) + width;
+    }
+}
+
 execute_function FAST_MESSAGE_SELECT(const struct inst *inst)
 {
-    static const execute_function *const functions[][2][2] = {
-        [BASE_SURFACE] = {{load_surface, load_surface_vector},
-                          {store_surface, store_surface_vector}},
-        [BASE_SLM] = {{load_slm, load_slm_vector}, {store_slm, store_slm_vector}},
-        [BASE_FLAT] = {{load_flat, load_flat_vector}, {store_flat, store_flat_vector}},
+    static const execute_function *const functions[][2] = {
+        [BASE_SURFACE] = {load_surface, store_surface},
+        [BASE_SLM] = {load_slm, store_slm},
+        [BASE_FLAT] = {load_flat, store_flat},
+        [BASE_STATELESS] = {load_flat, store_flat},
     };
     const struct message *m = &inst->message;
     if (inst->has_message && is_notice(inst))
         return send_notice;
-    if (!inst->has_message || inst->end_of_thread || !moves_dwords(m) ||
+    if (!inst->has_message || inst->end_of_thread || !moves_elements(m) || !names_memory(m) ||
         !memory_registers_fit(inst))
         return NULL;
-    bool has_base = (m->base == BASE_SURFACE && m->surface < ACCESS_SURFACES) ||
-                    m->base == BASE_SLM || m->base == BASE_FLAT;
-    if (!has_base || m->address_bytes != (m->base == BASE_FLAT ? 8 : 4))
-        return NULL;
-    unsigned width = m->lanes <= 8 ? 0 : m->lanes <= 16 ? 1 : 2;
-    return functions[m->base][m->kind == MESSAGE_STORE][m->shape.components > 1][width];
+    return functions[m->base][m->kind == MESSAGE_STORE][choose_form(m)];
 }

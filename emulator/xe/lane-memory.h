@@ -5,11 +5,19 @@
 
 #include "xe/lanes.h"
 
-static inline uint32_t read_dword(const uint8_t *at)
+/* An element of 1, 2 or 4 bytes. */
+static inline uint32_t read_element(const uint8_t *at, unsigned bytes)
 {
-    uint32_t value;
-    memcpy(&value, at, sizeof(value));
-    return value;
+    uint32_t dword;
+    uint16_t word;
+    if (bytes == 1)
+        return *at;
+    if (bytes == 2) {
+        memcpy(&word, at, sizeof(word));
+        return word;
+    }
+    memcpy(&dword, at, sizeof(dword));
+    return dword;
 }
 
 /* Dwords side by side, of the lanes whose bit is set in the low eight of `bits`. */
@@ -24,7 +32,7 @@ static inline u32x8 read_lanes(const uint8_t *at, uint32_t bits)
     u32x8 lanes = splat(0);
     for (unsigned lane = 0; lane < BLOCK_LANES; lane++)
         if (bits >> lane & 1)
-            lanes[lane] = read_dword(at + lane * 4);
+            lanes[lane] = read_element(at + lane * 4, 4);
     return lanes;
 #endif
 }
@@ -45,12 +53,12 @@ static inline void write_lanes(uint8_t *at, u32x8 lanes, uint32_t bits)
 #endif
 }
 
-/* A dword from each lane's own offset; all of them have to be readable. */
-static inline u32x8 gather_lanes(const uint8_t *base, u32x8 offsets)
+/* An element from each lane's own offset; all of them have to be readable. */
+static inline u32x8 gather_lanes(const uint8_t *base, u32x8 offsets, unsigned bytes)
 {
     u32x8 lanes = splat(0);
     for (unsigned lane = 0; lane < BLOCK_LANES; lane++)
-        lanes[lane] = read_dword(base + offsets[lane]);
+        lanes[lane] = read_element(base + offsets[lane], bytes);
     return lanes;
 }
 
