@@ -194,6 +194,7 @@ static void begin_core(struct xe_core *core, bool counting)
     core->fault.text[0] = '\0';
     memset(core->access.mappings, 0, sizeof(core->access.mappings));
     memset(core->access.surfaces, 0, sizeof(core->access.surfaces));
+    core->access.last_state.known = false;
 }
 
 /* Kernels set the rounding mode that they want: what the program has set must not matter. */

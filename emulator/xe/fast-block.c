@@ -46,6 +46,15 @@ static bool find_global(struct thread *thread, const struct inst *inst, uint64_t
     return true;
 }
 
+static bool find_in_scratch(struct thread *thread, const struct inst *inst, uint64_t offset,
+                            uint32_t bytes, struct place *place)
+{
+    struct surface surface;
+    return !memory_scratch(thread, inst, &inst->message, &surface) &&
+           offset + bytes <= surface.bytes &&
+           find_global(thread, inst, surface.address, offset, bytes, place);
+}
+
 static bool find_place(struct thread *thread, const struct inst *inst, struct place *place)
 {
     const struct message *m = &inst->message;
@@ -55,6 +64,8 @@ static bool find_place(struct thread *thread, const struct inst *inst, struct pl
         return find_in_surface(&thread->access->surfaces[m->surface], offset, m->end, place);
     case BASE_SLM:
         return find_in_slm(thread->group, offset, m->end, place);
+    case BASE_SCRATCH:
+        return find_in_scratch(thread, inst, offset, m->end, place);
     case BASE_STATELESS:
         return find_global(thread, inst, memory_stateless_base(thread, inst, m), offset, m->end,
                            place);
@@ -110,6 +121,7 @@ execute_function fast_block_select(const struct inst *inst)
         !memory_registers_fit(inst))
         return NULL;
     bool has_base = (m->base == BASE_SURFACE && m->surface < ACCESS_SURFACES) ||
-                    m->base == BASE_SLM || m->base == BASE_FLAT || m->base == BASE_STATELESS;
+                    m->base == BASE_SLM || m->base == BASE_FLAT || m->base == BASE_STATELESS ||
+                    (m->base == BASE_SCRATCH && m->has_header);
     return has_base && m->address_bytes >= 4 ? move_block : NULL;
 }

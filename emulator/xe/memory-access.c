@@ -29,6 +29,20 @@ uint64_t memory_stateless_base(const struct thread *thread, const struct inst *i
     return base;
 }
 
+/* See R0_SCRATCH of the payload for the header's sixth dword. */
+int memory_scratch(struct thread *thread, const struct inst *inst, const struct message *message,
+                   struct surface *surface)
+{
+    if (thread->program->device->architecture == ARCHITECTURE_XE_HPG) {
+        uint32_t pointer = thread_read32(thread, inst->source[0].offset + 20);
+        uint64_t state = thread->walker->surface_state_base + ((pointer & ~UINT32_C(1023)) >> 4);
+        return surface_by_state(thread, inst, state, surface);
+    }
+    *surface = (struct surface){.address = memory_stateless_base(thread, inst, message),
+                                .bytes = UINT64_MAX};
+    return 0;
+}
+
 static int set_base(struct request *r, uint32_t extended_descriptor)
 {
     const struct walker *walker = r->thread->walker;
@@ -49,17 +63,9 @@ static int set_base(struct request *r, uint32_t extended_descriptor)
     case BASE_SLM:
         surface.bytes = r->thread->group->slm_bytes;
         break;
-    case BASE_SCRATCH: { /* the header's sixth dword: see R0_SCRATCH of the payload */
-        uint32_t pointer;
-        memcpy(&pointer, r->thread->registers + r->inst->source[0].offset + 20, sizeof(pointer));
-        if (r->thread->program->device->architecture == ARCHITECTURE_XE_HPG) {
-            uint64_t state = walker->surface_state_base + ((pointer & ~UINT32_C(1023)) >> 4);
-            status = surface_by_state(r->thread, r->inst, state, &surface);
-            break;
-        }
-        surface.address = walker->general_state_base + (pointer & ~UINT32_C(1023));
+    case BASE_SCRATCH:
+        status = memory_scratch(r->thread, r->inst, r->message, &surface);
         break;
-    }
     default:
         break;
     }

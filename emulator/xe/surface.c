@@ -8,42 +8,69 @@ enum {
     SURFACE_TYPE_NULL = 7,
 };
 
-static int read_state(struct thread *thread, const struct inst *inst, uint64_t state,
-                      struct surface *surface, uint32_t *type)
+static int read_state(struct thread *thread, const struct inst *inst, uint64_t at,
+                      struct surface_state *state)
 {
     uint32_t dwords[SURFACE_STATE_BYTES / 4];
-    const void *host = address_space_host(thread->space, state, SURFACE_STATE_BYTES);
+    const void *host = address_space_host(thread->space, at, SURFACE_STATE_BYTES);
     if (!host)
         return thread_fault(thread, inst, "surface state at unmapped address 0x%llx",
-                            (unsigned long long)state);
+                            (unsigned long long)at);
     memcpy(dwords, host, sizeof(dwords));
-    *type = dwords[0] >> 29;
+    uint32_t type = dwords[0] >> 29;
     /* the size of a buffer, less one, is spread over width, height and depth */
     uint64_t entries = (uint64_t)(dwords[2] & 0x7f) | (uint64_t)(dwords[2] >> 16 & 0x3fff) << 7 |
                        (uint64_t)(dwords[3] >> 21 & 0x7ff) << 21;
     uint64_t pitch = (dwords[3] & 0x3ffff) + 1;
-    *surface =
-        (struct surface){.address = ((uint64_t)dwords[9] << 32 | dwords[8]) & GPU_ADDRESS_MASK};
-    switch (*type) {
+    *state = (struct surface_state){
+        .at = at,
+        .address = ((uint64_t)dwords[9] << 32 | dwords[8]) & GPU_ADDRESS_MASK,
+        .known = true,
+    };
+    switch (type) {
     case SURFACE_TYPE_BUFFER:
-        surface->bytes = (entries + 1) * pitch;
+        state->bytes = (entries + 1) * pitch;
         return 0;
-    case SURFACE_TYPE_SCRATCH: /* one piece of `pitch` bytes for each thread of the device */
-        surface->address += thread->hardware_id * pitch;
-        surface->bytes = pitch;
+    case SURFACE_TYPE_SCRATCH:
+        state->is_scratch = true;
+        state->bytes = pitch;
         return 0;
     case SURFACE_TYPE_NULL:
         return 0;
     default:
-        return thread_fault(thread, inst, "surface of type %u, which is no buffer", *type);
+        return thread_fault(thread, inst, "surface of type %u, which is no buffer", type);
     }
 }
 
-int surface_by_state(struct thread *thread, const struct inst *inst, uint64_t state,
+/* States do not change under a kernel. */
+static const struct surface_state *find_state(struct thread *thread, const struct inst *inst,
+                                              uint64_t at)
+{
+    struct surface_state *last = &thread->access->last_state, state;
+    if (last->known && last->at == at)
+        return last;
+    if (read_state(thread, inst, at, &state))
+        return NULL;
+    *last = state;
+    return last;
+}
+
+static struct surface make_surface(const struct thread *thread, const struct surface_state *state)
+{
+    struct surface surface = {.address = state->address, .bytes = state->bytes};
+    if (state->is_scratch)
+        surface.address += thread->hardware_id * state->bytes;
+    return surface;
+}
+
+int surface_by_state(struct thread *thread, const struct inst *inst, uint64_t at,
                      struct surface *surface)
 {
-    uint32_t type;
-    return read_state(thread, inst, state, surface, &type);
+    const struct surface_state *state = find_state(thread, inst, at);
+    if (!state)
+        return -1;
+    *surface = make_surface(thread, state);
+    return 0;
 }
 
 /* Finds the host's memory behind a surface. */
@@ -58,14 +85,13 @@ static void map_surface(const struct address_space *space, struct surface *surfa
     surface->reach = surface->bytes < left ? surface->bytes : left;
 }
 
-/* States do not change under a kernel. One of scratch memory is another for each thread. */
-static void remember(struct thread *thread, unsigned index, uint32_t type,
-                     const struct surface *surface)
+/* One of scratch memory is another for each thread. */
+static void remember(struct thread *thread, unsigned index, const struct surface_state *state)
 {
-    if (index >= ACCESS_SURFACES || type == SURFACE_TYPE_SCRATCH)
+    if (index >= ACCESS_SURFACES || state->is_scratch)
         return;
     struct surface *known = &thread->access->surfaces[index];
-    *known = *surface;
+    *known = make_surface(thread, state);
     map_surface(thread->space, known);
     known->known = true;
 }
@@ -83,11 +109,13 @@ int surface_by_index(struct thread *thread, const struct inst *inst, unsigned in
     if (!host)
         return thread_fault(thread, inst, "binding table entry %u at unmapped address 0x%llx",
                             index, (unsigned long long)entry);
-    uint32_t offset, type;
+    uint32_t offset;
     memcpy(&offset, host, sizeof(offset));
-    int status = read_state(thread, inst, walker->surface_state_base + (offset & ~UINT32_C(63)),
-                            surface, &type);
-    if (!status)
-        remember(thread, index, type, surface);
-    return status;
+    const struct surface_state *state =
+        find_state(thread, inst, walker->surface_state_base + (offset & ~UINT32_C(63)));
+    if (!state)
+        return -1;
+    *surface = make_surface(thread, state);
+    remember(thread, index, state);
+    return 0;
 }

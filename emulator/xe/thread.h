@@ -38,6 +38,14 @@ struct surface {
     bool known;        /* of a binding table entry: has been read in this walk */
 };
 
+/* What a surface state says; see xe/surface.h. */
+struct surface_state {
+    uint64_t at; /* GPU virtual address of the state */
+    uint64_t address, bytes;
+    bool is_scratch; /* `bytes` from `address` on for each thread of the device */
+    bool known;
+};
+
 /* What the last message did, in the terms that the clock charges for, and what it moves. */
 struct access {
     uint32_t line_count;
@@ -57,6 +65,7 @@ struct access {
     const struct mapping *mappings[ACCESS_MAPPINGS]; /* the last one that an instruction used, by
                                                         the low bits of its place; NULL: none */
     struct surface surfaces[ACCESS_SURFACES];        /* the first of the binding table */
+    struct surface_state last_state;                 /* that has been read in this walk */
 };
 
 /* Lanes that wait at an instruction. */

@@ -24,6 +24,7 @@ enum {
     SURFACE_ACROSS,
     SURFACE_NULL,
     SURFACE_UNMAPPED,
+    SURFACE_SCRATCH, /* `bytes` for each thread */
     SURFACES,
     SURFACE_NO_STATE = SURFACES
 };
@@ -33,7 +34,7 @@ static const struct {
 } surfaces[SURFACES] = {
     [SURFACE_PAGE] = {DATA, PAGE},        [SURFACE_ODD] = {DATA + 60, 203},
     [SURFACE_ACROSS] = {DATA, 2 * PAGE},  [SURFACE_NULL] = {DATA, 0},
-    [SURFACE_UNMAPPED] = {NOWHERE, PAGE},
+    [SURFACE_UNMAPPED] = {NOWHERE, PAGE}, [SURFACE_SCRATCH] = {DATA, 256},
 };
 
 /* Where messages take their operands from, and where they leave their result. */
@@ -128,6 +129,8 @@ static const struct sent block_messages[] = {
     {"aligned read x1", SFID_DATA_CACHE_0, DC0(ALIGNED_READ, 0, 1, 0), 0, 4, true},
     {"aligned read x4", SFID_DATA_CACHE_0, DC0(ALIGNED_READ, 3, 2, 1), 0, 8, true},
     {"aligned read stateless", SFID_DATA_CACHE_0, DC0(ALIGNED_READ, 3, 2, 0xfd), 0, 8, true},
+    {"scratch read", SFID_DATA_CACHE_0, 0x022C1000 | 3, 0, 16, true},
+    {"scratch write", SFID_DATA_CACHE_0, 0x020F1000 | 1, 0, 16, true},
     {"oword read", SFID_DATA_CACHE_0, DC0(OWORD_READ, 2, 1, 0), 0, 8, true},
     {"oword write", SFID_DATA_CACHE_0, DC0(OWORD_WRITE, 2, 0, 0), 0, 8, true},
     {"oword write local", SFID_DATA_CACHE_0, DC0(OWORD_WRITE, 2, 0, 0xfe), 0, 8, true},
@@ -144,6 +147,8 @@ static const struct sent messages[] = {
      true},
     {"load null", SFID_UNTYPED, LSC(LOAD, A32, D32, 0, 2, TABLE), ENTRY(SURFACE_NULL), 16, true},
     {"load unmapped", SFID_UNTYPED, LSC(LOAD, A32, D32, 0, 2, TABLE), ENTRY(SURFACE_UNMAPPED), 16,
+     true},
+    {"load of scratch", SFID_UNTYPED, LSC(LOAD, A32, D32, 0, 2, TABLE), ENTRY(SURFACE_SCRATCH), 16,
      true},
     {"load of no state", SFID_UNTYPED, LSC(LOAD, A32, D32, 0, 2, TABLE), ENTRY(SURFACE_NO_STATE),
      16, true},
@@ -218,10 +223,13 @@ static void write_surfaces(void)
 {
     for (uint32_t i = 0; i < SURFACES; i++) {
         uint32_t size = surfaces[i].bytes - 1, offset = 64 * i;
-        uint32_t state[16] = {[0] = (surfaces[i].bytes ? 4u : 7u) << 29,
+        uint32_t type = i == SURFACE_SCRATCH ? 6 : surfaces[i].bytes ? 4 : 7;
+        uint32_t state[16] = {[0] = type << 29,
                               [2] = (size & 0x7f) | (size >> 7 & 0x3fff) << 16,
                               [3] = (size >> 21 & 0x7ff) << 21,
                               [8] = surfaces[i].address};
+        if (i == SURFACE_SCRATCH)
+            state[3] = size;
         memcpy(machine.surfaces + offset, state, sizeof(state));
         memcpy(machine.surfaces + 0x1000 + 4 * i, &offset, sizeof(offset));
     }
@@ -317,11 +325,12 @@ static void write_addresses(struct thread *thread, const struct message *message
     }
 }
 
-/* The address is the third dword, and the sixth points to a buffer. */
+/* The address is the third dword, and the sixth points to a buffer, or says which surface state. */
 static void write_header(struct thread *thread, const struct message *message)
 {
-    thread_write32(thread, ADDRESSES + 8, first_offset() / message->header_scale);
-    thread_write32(thread, ADDRESSES + 20, next_random() % 8 ? next_random() & 1023 : PAGE);
+    thread_write32(thread, ADDRESSES + 8,
+                   first_offset() / (message->header_scale ? message->header_scale : 1));
+    thread_write32(thread, ADDRESSES + 20, next_random() % 8 << 10 | (next_random() & 1023));
 }
 
 static void randomise(struct side *side, struct inst *inst)
@@ -338,6 +347,7 @@ static void randomise(struct side *side, struct inst *inst)
     else
         write_addresses(thread, &inst->message);
     thread->message = NULL;
+    thread->hardware_id = next_random() % 40;
     thread->active = next_random() % 3 ? UINT32_MAX : next_random() & next_random();
     inst->no_mask = next_random() % 4 == 0;
     inst->predicate = next_random() % 4 ? PREDICATE_NONE : PREDICATE_LANE;
