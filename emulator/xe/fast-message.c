@@ -4,6 +4,7 @@
  * do the same to the bit, and take the same time on the model's clock. */
 #include "xe/fast-message.h"
 
+#include "xe/atomic.h"
 #include "xe/banks.h"
 #include "xe/lane-memory.h"
 #include "xe/last-mapping.h"
@@ -275,6 +276,25 @@ ALWAYS_INLINE void store(const struct lanes *lanes, const struct message *messag
     }
 }
 
+/* One lane after the other. */
+static void apply(const struct lanes *lanes, const struct message *message, uint8_t *host,
+                  const uint8_t *payload, uint8_t *registers, bool shared)
+{
+    enum atomic_operation operation = (enum atomic_operation)message->atomic;
+    unsigned operands = atomic_operands(operation);
+    for (uint32_t left = lanes->mask; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint8_t *at = host + offset_of(lanes, lane);
+        const uint8_t *from = payload + lane * 4;
+        uint32_t a = operands > 0 ? read_element(from, 4) : 0;
+        uint32_t b = operands > 1 ? read_element(from + message->shape.step, 4) : 0;
+        uint32_t old = (uint32_t)(shared ? atomic_apply_shared(operation, at, 4, a, b)
+                                         : atomic_apply(operation, at, 4, a, b));
+        if (message->returns)
+            memcpy(registers + lane * 4, &old, sizeof(old));
+    }
+}
+
 static void give_places(const struct lanes *lanes, const struct window *window,
                         struct access *access)
 {
@@ -362,6 +382,37 @@ ALWAYS_INLINE int carry_out(struct thread *thread, const struct inst *inst, stru
     return 0;
 }
 
+/* With the clock, it matters how often lanes meet: that is for the general way to say. */
+ALWAYS_INLINE int carry_out_atomic(struct thread *thread, const struct inst *inst,
+                                   enum address_base base)
+{
+    const struct message *message = &inst->message;
+    const struct form form = {MESSAGE_ATOMIC, base, 4, false, 0};
+    struct window window;
+    struct lanes lanes;
+    if (!thread->access->timeless || !prepare(thread, inst, form, &lanes, &window))
+        return inst->general(thread, inst);
+    thread->message = message;
+    apply(&lanes, message, window.host, thread->registers + inst->source[1].offset,
+          thread->registers + inst->destination.offset, thread->access->shared && base != BASE_SLM);
+    return 0;
+}
+
+static int atomic_surface(struct thread *thread, const struct inst *inst)
+{
+    return carry_out_atomic(thread, inst, BASE_SURFACE);
+}
+
+static int atomic_slm(struct thread *thread, const struct inst *inst)
+{
+    return carry_out_atomic(thread, inst, BASE_SLM);
+}
+
+static int atomic_flat(struct thread *thread, const struct inst *inst)
+{
+    return carry_out_atomic(thread, inst, BASE_FLAT);
+}
+
 /* The forms there are: single dwords and several for up to 8, 16 and 32 lanes, other elements for
  * any number. */
 enum { SINGLE, SEVERAL = 3, BYTES = 6, WORDS, QWORDS, FORMS };
@@ -408,14 +459,15 @@ static bool is_notice(const struct inst *inst)
            (!inst->end_of_thread && (kind == MESSAGE_FENCE || kind == MESSAGE_BARRIER));
 }
 
-/* Whether it moves elements that are the first ones behind each lane's address, and that is all. */
+/* Whether all there is to it are elements that are the first ones behind each lane's address. */
 static bool moves_elements(const struct message *m)
 {
     uint32_t components = m->shape.component_mask;
-    return (m->kind == MESSAGE_LOAD || m->kind == MESSAGE_STORE) && !m->block && !m->has_header &&
-           m->immediate_offset == 0 && m->register_bytes == (m->element_bytes == 8 ? 8 : 4) &&
-           m->lanes >= 1 && m->lanes <= MAX_LANES && components != 0 &&
-           (components & (components + 1)) == 0;
+    bool atomic = m->kind == MESSAGE_ATOMIC && m->element_bytes == 4;
+    return (m->kind == MESSAGE_LOAD || m->kind == MESSAGE_STORE || atomic) && !m->block &&
+           !m->has_header && m->immediate_offset == 0 &&
+           m->register_bytes == (m->element_bytes == 8 ? 8 : 4) && m->lanes >= 1 &&
+           m->lanes <= MAX_LANES && components != 0 && (components & (components + 1)) == 0;
 }
 
 static bool names_memory(const struct message *m)
@@ -456,11 +508,17 @@ execute_function FAST_MESSAGE_SELECT(const struct inst *inst)
         [BASE_FLAT] = {load_flat, store_flat},
         [BASE_STATELESS] = {load_flat, store_flat},
     };
+    static const execute_function atomics[] = {[BASE_SURFACE] = atomic_surface,
+                                               [BASE_SLM] = atomic_slm,
+                                               [BASE_FLAT] = atomic_flat,
+                                               [BASE_STATELESS] = atomic_flat};
     const struct message *m = &inst->message;
     if (inst->has_message && is_notice(inst))
         return send_notice;
     if (!inst->has_message || inst->end_of_thread || !moves_elements(m) || !names_memory(m) ||
         !memory_registers_fit(inst))
         return NULL;
+    if (m->kind == MESSAGE_ATOMIC)
+        return atomics[m->base];
     return functions[m->base][m->kind == MESSAGE_STORE][choose_form(m)];
 }

@@ -101,16 +101,17 @@ static int check_registers(const struct request *r)
 bool memory_registers_fit(const struct inst *inst)
 {
     const struct message *m = &inst->message;
+    const struct operand *to = &inst->destination, *payload = &inst->source[1];
     const uint32_t end = GRF_COUNT * GRF_BYTES;
     if (inst->source[0].kind != OPERAND_REGISTER ||
         inst->source[0].offset + m->address_bytes_sent > end)
         return false;
-    if (m->kind == MESSAGE_LOAD)
-        return inst->destination.kind == OPERAND_REGISTER &&
-               inst->destination.offset + m->bytes_received <= end;
-    return inst->source_count > 1 && inst->source[1].kind == OPERAND_REGISTER &&
-           inst->source[1].offset + m->shape.payload_bytes <= end &&
-           (inst->destination.kind == OPERAND_REGISTER || !m->returns);
+    if (m->shape.payload_bytes && (inst->source_count < 2 || payload->kind != OPERAND_REGISTER ||
+                                   payload->offset + m->shape.payload_bytes > end))
+        return false;
+    if (m->returns || m->bytes_received)
+        return to->kind == OPERAND_REGISTER && to->offset + m->bytes_received <= end;
+    return true;
 }
 
 /* Bytes 0 to 7 of the header, or its third dword; or none but what the descriptor says. */

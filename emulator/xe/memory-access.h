@@ -17,8 +17,8 @@ int memory_access(struct thread *thread, const struct inst *inst, const struct m
                   uint32_t extended_descriptor, uint32_t mask);
 
 /* What the fast ways share with it: the offset of a block message, what the addresses of one that
- * names no surface count from, where the scratch space of one for that lies, and whether a load or
- * store whose descriptor is immediate keeps to the registers that there are. */
+ * names no surface count from, where the scratch space of one for that lies, and whether a
+ * message whose descriptor is immediate keeps to the registers that there are. */
 uint64_t memory_block_offset(const struct thread *thread, const struct inst *inst,
                              const struct message *message);
 uint64_t memory_stateless_base(const struct thread *thread, const struct inst *inst,

@@ -72,7 +72,8 @@ static uint32_t next_random(void)
 }
 
 /* Fields of an LSC descriptor. */
-enum { LOAD = 0, LOAD_QUAD = 2, STORE = 4, STORE_QUAD = 6, ATOMIC_AND_RETURN = 8, ATOMIC_SUM = 12 };
+enum { LOAD = 0, LOAD_QUAD = 2, STORE = 4 };
+enum { COUNT_UP = 8, SUM = 12, EXCHANGE_EQUAL = 18, FLOAT_SUM = 19 };
 enum { A16 = 1, A32 = 2, A64 = 3 };
 enum { D8, D16, D32, D64, D8U32, D16U32 };
 enum { FLAT = 0, TABLE = 3 };
@@ -209,6 +210,14 @@ static const struct sent messages[] = {
     {"dataport byte gather", SFID_DATA_CACHE_0, 4u << 14 | 1u << 8 | 2u << 20, 0, 16, true},
     {"dataport byte scatter local", SFID_DATA_CACHE_0, 12u << 14 | 1u << 8 | 0xfe, 0, 16, true},
     {"dataport qword gather", SFID_DATA_CACHE_1, 0x088416FF, 0, 16, true},
+    {"atomic increment", SFID_UNTYPED, LSC(COUNT_UP, A32, D32, 0, 2, TABLE), ENTRY(0), 16, true},
+    {"atomic sum", SFID_UNTYPED, LSC(SUM, A32, D32, 0, 2, TABLE), ENTRY(1), 16, true},
+    {"atomic sum, no result", SFID_UNTYPED, LSC(SUM, A32, D32, 0, 0, TABLE), ENTRY(2), 32, true},
+    {"atomic float sum", SFID_UNTYPED, LSC(FLOAT_SUM, A64, D32, 0, 2, FLAT), 0, 16, true},
+    {"atomic exchange", SFID_UNTYPED, LSC(EXCHANGE_EQUAL, A64, D32, 0, 1, FLAT), 0, 8, true},
+    {"atomic sum local", SFID_SLM, LSC(SUM, A32, D32, 0, 2, FLAT), 0, 16, true},
+    {"atomic exchange local", SFID_SLM, LSC(EXCHANGE_EQUAL, A32, D32, 0, 2, FLAT), 0, 16, true},
+    {"atomic sum of qwords", SFID_UNTYPED, LSC(SUM, A64, D64, 0, 4, FLAT), 0, 16, false},
     {"load local by words", SFID_SLM, LSC(LOAD, A16, D32, 0, 2, FLAT), 0, 16, false},
 };
 
