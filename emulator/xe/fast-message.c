@@ -139,13 +139,14 @@ static bool open_mapping(struct thread *thread, const struct inst *inst, struct 
 ALWAYS_INLINE bool open_window(struct thread *thread, const struct inst *inst,
                                enum address_base base, struct lanes *lanes, struct window *window)
 {
-    const struct surface *surface = &thread->access->surfaces[inst->message.surface];
+    const struct surface *surface;
     switch (base) {
     case BASE_SLM:
         read_offsets(thread, inst, SLM_ADDRESS_MASK, lanes);
         *window = (struct window){thread->group->slm, 0, thread->group->slm_bytes};
         return true;
     case BASE_SURFACE:
+        surface = &thread->access->surfaces[inst->message.surface];
         read_offsets(thread, inst, UINT32_MAX, lanes);
         *window = (struct window){surface->host, surface->physical, surface->reach};
         return true;
