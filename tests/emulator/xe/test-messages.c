@@ -357,7 +357,9 @@ static void randomise(struct side *side, struct inst *inst)
         write_addresses(thread, &inst->message);
     thread->message = NULL;
     thread->hardware_id = next_random() % 40;
-    thread->active = next_random() % 3 ? UINT32_MAX : next_random() & next_random();
+    thread->active = next_random() % 3   ? UINT32_MAX
+                     : next_random() % 4 ? next_random() & next_random()
+                                         : 0;
     inst->no_mask = next_random() % 4 == 0;
     inst->predicate = next_random() % 4 ? PREDICATE_NONE : PREDICATE_LANE;
     inst->first_lane = inst->lanes <= 16 && next_random() % 8 == 0 ? 16 : 0;
