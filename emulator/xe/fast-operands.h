@@ -45,16 +45,19 @@ ALWAYS_INLINE void fetch(const struct thread *thread, const struct inst *inst, u
                          unsigned lanes, u32x8 *to)
 {
     const struct fast_source *source = &inst->fast[n];
+    enum fast_form form = (enum fast_form)source->form;
+    if (form == FORM_VALUE) {
+        BLOCKS to[i] = splat(source->offset_or_value);
+        return;
+    }
     const uint8_t *from = thread->registers + source->offset_or_value;
-    if (source->form == FORM_DWORDS && lanes > 1) {
+    if (form == FORM_DWORDS && lanes > 1) {
         BLOCKS to[i] = load_block(from + i * BLOCK_BYTES);
-    } else if (source->form <= FORM_VALUE) {
-        uint32_t value = source->offset_or_value;
-        if (source->form != FORM_VALUE)
-            memcpy(&value, from, sizeof(value));
+    } else if (form <= FORM_DWORD) {
+        uint32_t value;
+        memcpy(&value, from, sizeof(value));
         BLOCKS to[i] = splat(value);
     } else {
-        enum fast_form form = (enum fast_form)source->form;
         BLOCKS to[i] = load_words(form, from + i * words_step(form));
     }
 }

@@ -1,5 +1,5 @@
 /* What families memory_8, memory_16, memory_32 and memory_64 share: all but the width of an
- * element. A family's file has MEMORY_FAMILY(bits, sizes, ...), and says nothing more. */
+ * element. A family's file has MEMORY_FAMILY(bits, ...), and says nothing more. */
 #ifndef VEBENCH_MEMORY_PATTERNS_H
 #define VEBENCH_MEMORY_PATTERNS_H
 
@@ -83,18 +83,9 @@ void memory_teardown(void *own);
         MEMORY_OPERATION(bits, copy, plain_copy, plain_copy, SIZE_8 | SIZE_16, MEMORY_PLAIN_STORE, \
                          MEMORY_GEN12_STORE, MEMORY_BLOCK_STORE, MEMORY_GEN12_BLOCK_STORE)
 
-/* `sizes` are the default sub-group sizes: a default sweep has to end within minutes, and where the
- * patterns are the same as with 32-bit elements, one size shows the difference. */
-#define MEMORY_AXES(sizes)                                                                         \
-    {.name = "subgroup_size",                                                                      \
-     .means = "work-items per sub-group (SIMD width)",                                             \
-     .defaults = sizes,                                                                            \
-     .quick = "16",                                                                                \
-     .full = "8,16,32",                                                                            \
-     .kind = AXIS_POWER_OF_TWO,                                                                    \
-     .least = 1,                                                                                   \
-     .largest = 32},                                                                               \
-        WORKGROUP_SIZE_AXIS("S", NULL, "S,8S,512"), WORKGROUP_COUNT_AXIS("1", NULL, "1,C,8C"),     \
+#define MEMORY_AXES                                                                                \
+    SUBGROUP_SIZE_AXIS, WORKGROUP_SIZE_AXIS("S", NULL, "S,8S,512"),                                \
+        WORKGROUP_COUNT_AXIS("1", NULL, "1,C,8C"),                                                 \
         {.name = "working_set",                                                                    \
          .means = "bytes that are gone through, source and destination of a copy together; L "     \
                   "stands for the last-level cache",                                               \
@@ -111,7 +102,7 @@ void memory_teardown(void *own);
     }
 
 /* The functions that need the width, and the descriptor. */
-#define MEMORY_FAMILY(bits, sizes, wide_load, plain_copy)                                          \
+#define MEMORY_FAMILY(bits, wide_load, plain_copy)                                                 \
     static void work_of(const struct configuration *configuration, size_t variant,                 \
                         struct work *work)                                                         \
     {                                                                                              \
@@ -129,7 +120,7 @@ void memory_teardown(void *own);
     {                                                                                              \
         return memory_setup(bits / 8, workspace, configuration, error);                            \
     }                                                                                              \
-    static const struct axis axes[] = {MEMORY_AXES(sizes)};                                        \
+    static const struct axis axes[] = {MEMORY_AXES};                                               \
     static const struct variant variants[] = {MEMORY_VARIANTS(bits, wide_load, plain_copy)};       \
     const struct family family_memory_##bits = {                                                   \
         .name = "memory_" #bits,                                                                   \

@@ -2,4 +2,4 @@
  * memory-patterns.c says what is measured and how. */
 #include "memory-patterns.h"
 
-MEMORY_FAMILY(64, "16", SIZE_8 | SIZE_16, SIZE_8 | SIZE_16);
+MEMORY_FAMILY(64, SIZE_8 | SIZE_16, SIZE_8 | SIZE_16);

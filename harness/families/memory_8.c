@@ -2,4 +2,4 @@
  * memory-patterns.c says what is measured and how. */
 #include "memory-patterns.h"
 
-MEMORY_FAMILY(8, "16", 0, 0);
+MEMORY_FAMILY(8, 0, 0);
