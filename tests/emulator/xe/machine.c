@@ -137,3 +137,13 @@ void machine_run_ok(struct machine *machine, const char *text)
     if (machine_run(machine))
         fail_msg("%s", machine->fault.text);
 }
+
+/* xorshift64 (Marsaglia 2003) */
+uint32_t machine_random(void)
+{
+    static uint64_t state = 0x9e3779b97f4a7c15;
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (uint32_t)(state >> 16);
+}

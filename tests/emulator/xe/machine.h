@@ -45,4 +45,7 @@ int machine_run(struct machine *machine);
 /* The same, failing the test on a fault. */
 void machine_run_ok(struct machine *machine, const char *text);
 
+/* Numbers for tests to draw: the same ones in every run. */
+uint32_t machine_random(void);
+
 #endif

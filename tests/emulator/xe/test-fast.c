@@ -14,23 +14,14 @@
 
 static struct machine machine;
 static const char *device = "a380";
-static uint64_t random_state = 0x9e3779b97f4a7c15;
-
-static uint32_t next_random(void)
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return (uint32_t)(random_state >> 16);
-}
 
 /* Numbers at the edges come up often: zeros, ones, infinities, NaNs, denormals. */
 static uint32_t random_register(void)
 {
     static const uint32_t edges[] = {0,          1,          UINT32_MAX, 0x80000000, 0x7fffffff,
                                      0x7f800000, 0xff800000, 0x7fc00000, 0x00000001, 0x3f800000};
-    uint32_t choice = next_random() % 16;
-    return choice < sizeof(edges) / sizeof(edges[0]) ? edges[choice] : next_random();
+    uint32_t choice = machine_random() % 16;
+    return choice < sizeof(edges) / sizeof(edges[0]) ? edges[choice] : machine_random();
 }
 
 static void randomise(struct thread *thread, bool keep_denormals)
@@ -44,7 +35,7 @@ static void randomise(struct thread *thread, bool keep_denormals)
     /* as kernels set it, or flushing denormals */
     thread_write32(thread, ARF_CR, keep_denormals ? 0x4c0 : 0);
     thread->dispatched = UINT32_MAX;
-    thread->active = next_random() % 4 ? next_random() : UINT32_MAX;
+    thread->active = machine_random() % 4 ? machine_random() : UINT32_MAX;
 }
 
 static const char *const instructions[] = {
@@ -227,8 +218,8 @@ static void check_mutants(const char *text)
     memcpy(original, machine.code, bytes);
     for (unsigned round = 0; round < MUTANTS; round++) {
         memcpy(machine.code, original, bytes);
-        for (unsigned flips = 1 + next_random() % 3; flips > 0; flips--) {
-            uint32_t bit = next_random() % (bytes * 8);
+        for (unsigned flips = 1 + machine_random() % 3; flips > 0; flips--) {
+            uint32_t bit = machine_random() % (bytes * 8);
             machine.code[bit / 8] ^= (uint8_t)(1 << bit % 8);
         }
         struct program *program = decode();

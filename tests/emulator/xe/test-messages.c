@@ -61,15 +61,6 @@ static struct address_space space;
 static struct group group;
 static struct memory memory; /* what the GPU sees; a side's is copied here while it runs */
 static struct side general, fast;
-static uint64_t random_state = 0x9e3779b97f4a7c15;
-
-static uint32_t next_random(void)
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return (uint32_t)(random_state >> 16);
-}
 
 /* Fields of an LSC descriptor. */
 enum { LOAD = 0, LOAD_QUAD = 2, STORE = 4 };
@@ -298,9 +289,9 @@ static uint32_t offset_of(unsigned pattern, unsigned lane, uint32_t from, uint32
     case 3:
         return from + stride * lane;
     case 4:
-        return from + next_random() % 64;
+        return from + machine_random() % 64;
     default:
-        return next_random();
+        return machine_random();
     }
 }
 
@@ -310,21 +301,21 @@ static uint32_t first_offset(void)
         0,          4,          100,       140,       SLM_BYTES - 64, SLM_BYTES - 60,
         PAGE,       PAGE - 4,   PAGE - 64, PAGE - 60, 2 * PAGE - 64,  2 * PAGE - 8,
         0xffffffc0, 0xffffffe0, 0x10000000};
-    return next_random() % 2 ? next_random() % 1024 & ~3u
-                             : edges[next_random() % (sizeof(edges) / sizeof(*edges))];
+    return machine_random() % 2 ? machine_random() % 1024 & ~3u
+                                : edges[machine_random() % (sizeof(edges) / sizeof(*edges))];
 }
 
 static void write_addresses(struct thread *thread, const struct message *message)
 {
-    unsigned pattern = next_random() % 16 ? next_random() % 5 : 5;
-    uint32_t from = first_offset(), stride = next_random() % 5 * 4 + (next_random() % 8 == 0);
-    bool near = next_random() % 4;
+    unsigned pattern = machine_random() % 16 ? machine_random() % 5 : 5;
+    uint32_t from = first_offset(), stride = machine_random() % 5 * 4 + (machine_random() % 8 == 0);
+    bool near = machine_random() % 4;
     for (unsigned lane = 0; lane < MAX_LANES; lane++) {
         uint64_t offset = offset_of(pattern, lane, from, stride), address = DATA + offset;
-        if (!near && next_random() % 8 == 0) /* one that hides among the others */
-            address = offset = next_random();
-        if (next_random() % 64 == 0) /* canonical, or in another place with the same low bits */
-            address |= next_random() % 2 ? UINT64_C(0xffff) << 48 : UINT64_C(7) << 32;
+        if (!near && machine_random() % 8 == 0) /* one that hides among the others */
+            address = offset = machine_random();
+        if (machine_random() % 64 == 0) /* canonical, or in another place with the same low bits */
+            address |= machine_random() % 2 ? UINT64_C(0xffff) << 48 : UINT64_C(7) << 32;
         if (message->address_bytes == 8)
             memcpy(thread->registers + ADDRESSES + lane * 8, &address, 8);
         else if (message->address_bytes == 4)
@@ -339,30 +330,30 @@ static void write_header(struct thread *thread, const struct message *message)
 {
     thread_write32(thread, ADDRESSES + 8,
                    first_offset() / (message->header_scale ? message->header_scale : 1));
-    thread_write32(thread, ADDRESSES + 20, next_random() % 8 << 10 | (next_random() & 1023));
+    thread_write32(thread, ADDRESSES + 20, machine_random() % 8 << 10 | (machine_random() & 1023));
 }
 
 static void randomise(struct side *side, struct inst *inst)
 {
     struct thread *thread = &side->thread;
     for (uint32_t at = 0; at < ARF_NULL; at += 4)
-        thread_write32(thread, at, next_random());
+        thread_write32(thread, at, machine_random());
     for (uint32_t at = ARF_FLAG; at < ARF_CE; at += 4)
-        thread_write32(thread, at, next_random());
+        thread_write32(thread, at, machine_random());
     for (size_t at = 0; at < sizeof(side->memory); at += 4)
-        memcpy((uint8_t *)&side->memory + at, &(uint32_t){next_random()}, 4);
+        memcpy((uint8_t *)&side->memory + at, &(uint32_t){machine_random()}, 4);
     if (inst->message.has_header)
         write_header(thread, &inst->message);
     else
         write_addresses(thread, &inst->message);
     thread->message = NULL;
-    thread->hardware_id = next_random() % 40;
-    thread->active = next_random() % 3   ? UINT32_MAX
-                     : next_random() % 4 ? next_random() & next_random()
-                                         : 0;
-    inst->no_mask = next_random() % 4 == 0;
-    inst->predicate = next_random() % 4 ? PREDICATE_NONE : PREDICATE_LANE;
-    inst->first_lane = inst->lanes <= 16 && next_random() % 8 == 0 ? 16 : 0;
+    thread->hardware_id = machine_random() % 40;
+    thread->active = machine_random() % 3   ? UINT32_MAX
+                     : machine_random() % 4 ? machine_random() & machine_random()
+                                            : 0;
+    inst->no_mask = machine_random() % 4 == 0;
+    inst->predicate = machine_random() % 4 ? PREDICATE_NONE : PREDICATE_LANE;
+    inst->first_lane = inst->lanes <= 16 && machine_random() % 8 == 0 ? 16 : 0;
 }
 
 static void note_place(void *context, uint8_t *place, uint32_t offset, uint32_t bytes)
