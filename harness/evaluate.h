@@ -23,7 +23,7 @@ struct evaluation {
     size_t stride;          /* in doubles */
     unsigned rounds;
     double units;          /* of work per iteration */
-    double tick_ns;        /* period of the timer */
+    double tick_ns;        /* step in which timestamps move */
     double shortest_ticks; /* the shortest launch of either series */
     uint32_t spill_bytes;  /* 0 also where spilling is what is measured */
 };

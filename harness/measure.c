@@ -37,7 +37,7 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
         .stride = run->family->variant_count * EVALUATION_POINTS,
         .rounds = run->rounds,
         .units = family_work(run->family, run->configuration, variant).units,
-        .tick_ns = ticks_to_ns(1.0, run->session->timer.hz),
+        .tick_ns = ticks_to_ns((double)timer_step(&run->session->timer), run->session->timer.hz),
         .shortest_ticks = run->shortest_ticks[variant],
     };
 

@@ -361,6 +361,8 @@ static enum status read_timestamps(struct session *session, unsigned kernel, str
                          "the driver returned the timestamps of the launch before");
     }
     session->stamps[kernel] = stamps;
+    timer_note(&session->timer, stamps.context.kernelStart | stamps.context.kernelEnd |
+                                    stamps.global.kernelStart | stamps.global.kernelEnd);
     return ze_report(result, "zeEventQueryKernelTimestamp", __FILE__, __LINE__, error);
 }
 

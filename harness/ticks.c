@@ -26,6 +26,16 @@ double ticks_to_ns(double ticks, uint64_t hz)
     return ticks * 1e9 / (double)hz;
 }
 
+void timer_note(struct timer *timer, uint64_t timestamp)
+{
+    timer->seen |= timestamp;
+}
+
+uint64_t timer_step(const struct timer *timer)
+{
+    return timer->seen ? timer->seen & -timer->seen : 1;
+}
+
 enum status timer_init(struct timer *timer, uint64_t resolution, unsigned valid_bits,
                        struct error *error)
 {
@@ -45,5 +55,6 @@ enum status timer_init(struct timer *timer, uint64_t resolution, unsigned valid_
     }
     timer->hz = resolution;
     timer->valid_bits = valid_bits;
+    timer->seen = 0;
     return STATUS_OK;
 }

@@ -10,6 +10,7 @@
 struct timer {
     uint64_t hz;         /* ticks per second */
     unsigned valid_bits; /* of a kernel timestamp; the counter wraps there */
+    uint64_t seen;       /* bits that any timestamp has had: see timer_step() */
 };
 
 /* All ones in the low `valid_bits` bits. 64 and more give all ones: shifting a 64-bit value by 64
@@ -23,6 +24,14 @@ uint64_t ticks_between(uint64_t start, uint64_t end, unsigned valid_bits);
 
 /* Nanoseconds for a number of ticks. */
 double ticks_to_ns(double ticks, uint64_t hz);
+
+/* Notes a timestamp of the counter. */
+void timer_note(struct timer *timer, uint64_t timestamp);
+
+/* The step in which the timestamps noted so far move, in ticks: more than one where some of their
+ * low bits are never set. Intel's driver clears the lowest one where it has commands write them, as
+ * it does for Gen12LP (compute-runtime, writeTimestamp()). */
+uint64_t timer_step(const struct timer *timer);
 
 /* Makes a timer out of the two figures that a driver reports for
  * ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2, where `resolution` is in ticks per second. A driver that

@@ -20,6 +20,10 @@
 /* Launches behind one observed value. */
 #define SERIES 16u
 
+/* Further work-groups from launch to launch of a series that looks for the tick: launches all alike
+ * could take an even number of ticks each, and begin an even number apart. */
+#define TICK_GROUPS 37u
+
 enum { COUNTS, WITNESS };
 
 /* In the order of the table at the end. */
@@ -179,6 +183,8 @@ static enum status launch_observe(struct workspace *workspace, const struct kern
         ze_kernel_timestamp_data_t before = session->stamps[0].global;
         const ze_kernel_timestamp_data_t *now = &session->stamps[0].global;
 
+        if (launch->variant == TICK)
+            geometry.count[0] = launch->configuration.workgroup_count + i * TICK_GROUPS;
         status = execute_alone(session, kernel, &geometry, list, launch->variant == GAP ? 2 : 1,
                                &time, error);
         *value += reading(launch->variant, &time, hz) / SERIES;

@@ -50,13 +50,26 @@ static void test_timer(void **state)
     assert_int_equal(timer_init(&timer, 19200000, 0, &error), STATUS_FAILED);
 }
 
+static void test_step(void **state)
+{
+    struct error error;
+    struct timer timer;
+
+    (void)state;
+    assert_int_equal(timer_init(&timer, 19200000, 32, &error), STATUS_OK);
+    assert_true(timer_step(&timer) == 1);
+    timer_note(&timer, 1000);
+    timer_note(&timer, 1006); /* even, not both multiples of four */
+    assert_true(timer_step(&timer) == 2);
+    timer_note(&timer, 1013);
+    assert_true(timer_step(&timer) == 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mask),
-        cmocka_unit_test(test_between),
-        cmocka_unit_test(test_to_ns),
-        cmocka_unit_test(test_timer),
+        cmocka_unit_test(test_mask),  cmocka_unit_test(test_between), cmocka_unit_test(test_to_ns),
+        cmocka_unit_test(test_timer), cmocka_unit_test(test_step),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
