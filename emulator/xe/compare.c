@@ -56,7 +56,7 @@ static int execute_select_integer(struct thread *thread, const struct inst *inst
         bits = thread_predicate(thread, inst);
     }
     LANES a[lane] = bits >> lane & 1 ? a[lane] : b[lane];
-    return store_i64(thread, inst, a, active_mask(thread, inst));
+    return store_i64(thread, inst, a, thread_active_lanes(thread, inst));
 }
 
 execute_function compare_select(const struct inst *inst)

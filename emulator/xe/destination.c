@@ -5,12 +5,6 @@
 #include "xe/operand.h"
 #include "xe/place.h"
 
-uint32_t active_mask(const struct thread *thread, const struct inst *inst)
-{
-    uint32_t all = UINT32_MAX >> (32 - inst->lanes);
-    return inst->no_mask ? all : thread->active >> inst->first_lane & all;
-}
-
 /* Writes `expression` of lane value `x` as C type `ctype` for the lanes in the mask. */
 #define WRITE_LANES(ctype, expression)                                                             \
     for (unsigned lane = 0; lane < inst->lanes; lane++) {                                          \

@@ -52,13 +52,6 @@ uint32_t thread_joined_predicate(const struct thread *thread, const struct inst 
     return inst->predicate_inverse ? ~bits : bits;
 }
 
-uint32_t thread_write_mask(const struct thread *thread, const struct inst *inst)
-{
-    uint32_t all = inst->lanes >= 32 ? UINT32_MAX : (1u << inst->lanes) - 1;
-    uint32_t mask = inst->no_mask ? all : thread->active >> inst->first_lane & all;
-    return mask & thread_predicate(thread, inst);
-}
-
 static int execute_nothing(struct thread *thread, const struct inst *inst)
 {
     (void)thread;

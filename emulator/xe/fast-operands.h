@@ -7,9 +7,7 @@
 #include "xe/lanes.h"
 #include "xe/thread.h"
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
-#define BLOCKS        for (unsigned i = 0; i < (lanes + 7) / 8; i++)
+#define BLOCKS for (unsigned i = 0; i < (lanes + 7) / 8; i++)
 
 /* The rarer forms: eight lanes made of words. `from` is the first of them. */
 static inline u32x8 load_words(enum fast_form form, const uint8_t *from)
@@ -87,19 +85,6 @@ ALWAYS_INLINE void fetch_float(const struct thread *thread, const struct inst *i
         BLOCKS to[i] &= 0x7fffffff;
     if (inst->fast[n].negate)
         BLOCKS to[i] ^= 0x80000000;
-}
-
-/* The lanes of the instruction that execute, whatever its predicate says. */
-static inline uint32_t active_lanes(const struct thread *thread, const struct inst *inst)
-{
-    uint32_t all = UINT32_MAX >> (32 - inst->lanes);
-    return inst->no_mask ? all : thread->active >> inst->first_lane & all;
-}
-
-static inline uint32_t write_mask(const struct thread *thread, const struct inst *inst)
-{
-    uint32_t mask = active_lanes(thread, inst);
-    return inst->predicate == PREDICATE_NONE ? mask : mask & thread_predicate(thread, inst);
 }
 
 /* Writes the lanes in `mask` from `to` on. */

@@ -44,7 +44,7 @@ enum { CR0_ROUNDING = 3 << 4, CR0_KEEP_DENORM_F = 1 << 7 };
         if (sources > 2)                                                                           \
             fetch_source(thread, inst, 2, lanes, c);                                               \
         BLOCKS A = (u32x8)(expression);                                                            \
-        store(thread, inst, lanes, write_mask(thread, inst), a);                                   \
+        store(thread, inst, lanes, thread_write_mask(thread, inst), a);                            \
         return 0;                                                                                  \
     }
 #define OPERATION(name, sources, fetch_source, expression)                                         \
@@ -146,7 +146,7 @@ ALWAYS_INLINE int fast_sel(struct thread *thread, const struct inst *inst, unsig
     fetch(thread, inst, 0, lanes, a);
     fetch(thread, inst, 1, lanes, b);
     BLOCKS A = choose(mask_lanes(first >> i * BLOCK_LANES), A, B);
-    store(thread, inst, lanes, active_lanes(thread, inst), a);
+    store(thread, inst, lanes, thread_active_lanes(thread, inst), a);
     return 0;
 }
 WIDTHS(fast_sel)
@@ -163,7 +163,7 @@ WIDTHS(fast_sel)
             A = choose((u32x8)(first_is_chosen), A, B);                                            \
             A = (chosen);                                                                          \
         }                                                                                          \
-        store(thread, inst, lanes, active_lanes(thread, inst), a);                                 \
+        store(thread, inst, lanes, thread_active_lanes(thread, inst), a);                          \
         return 0;                                                                                  \
     }
 
@@ -202,7 +202,7 @@ KEPT(fast_greatest_float, fast_greatest_kept)
         fetch_source(thread, inst, 0, lanes, a);                                                   \
         fetch_source(thread, inst, 1, lanes, b);                                                   \
         BLOCKS bits |= lane_bits((i32x8)((type)A operator(type) B)) << i * BLOCK_LANES;            \
-        thread_set_flags(thread, inst, write_mask(thread, inst), bits);                            \
+        thread_set_flags(thread, inst, thread_write_mask(thread, inst), bits);                     \
         return 0;                                                                                  \
     }
 #define COMPARE_EACH(name, operator)                                                               \
@@ -252,7 +252,7 @@ ALWAYS_INLINE i32x8 sum_holds(enum condition condition, u32x8 a, u32x8 b)
 ALWAYS_INLINE int fast_add_condition(struct thread *thread, const struct inst *inst, unsigned lanes)
 {
     u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS];
-    uint32_t bits = 0, mask = write_mask(thread, inst);
+    uint32_t bits = 0, mask = thread_write_mask(thread, inst);
     fetch(thread, inst, 0, lanes, a);
     fetch(thread, inst, 1, lanes, b);
     BLOCKS
@@ -300,7 +300,7 @@ ALWAYS_INLINE int fast_mul_acc(struct thread *thread, const struct inst *inst, u
                                   (uint64_t)extend(b[lane / 8][lane % 8], b_signed));
     BLOCKS A *= B;
     store_accumulator(thread, (inst->fast_destination - ARF_ACC) / 4, lanes,
-                      write_mask(thread, inst), product, a);
+                      thread_write_mask(thread, inst), product, a);
     return 0;
 }
 WIDTHS(fast_mul_acc)
@@ -318,7 +318,7 @@ ALWAYS_INLINE int fast_mach(struct thread *thread, const struct inst *inst, unsi
             sum[lane] = (uint32_t)thread->accumulator[i * BLOCK_LANES + lane];
         A = sum + (A * (B >> 16) << 16);
     }
-    store(thread, inst, lanes, write_mask(thread, inst), a);
+    store(thread, inst, lanes, thread_write_mask(thread, inst), a);
     return 0;
 }
 WIDTHS(fast_mach)
@@ -329,7 +329,7 @@ WIDTHS(fast_mach)
     {                                                                                              \
         u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS], carry[MAX_BLOCKS];                                     \
         int64_t wide[MAX_LANES];                                                                   \
-        uint32_t mask = write_mask(thread, inst);                                                  \
+        uint32_t mask = thread_write_mask(thread, inst);                                           \
         fetch_integer(thread, inst, 0, lanes, a);                                                  \
         fetch_integer(thread, inst, 1, lanes, b);                                                  \
         BLOCKS                                                                                     \

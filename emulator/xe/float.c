@@ -167,7 +167,7 @@ static int execute_select_by_value(struct thread *thread, const struct inst *ins
                          ? condition_sign_f64((enum condition)inst->condition, c, inst->lanes)
                          : first_is_chosen(inst, a, b);
     LANES a[lane] = first >> lane & 1 ? a[lane] : b[lane];
-    return store_f64(thread, inst, a, active_mask(thread, inst));
+    return store_f64(thread, inst, a, thread_active_lanes(thread, inst));
 }
 
 /* sel by the predicate alone, of values that stay as they are. */
@@ -178,7 +178,7 @@ static int execute_select_copy(struct thread *thread, const struct inst *inst)
     if (fetch_raw(thread, inst, 0, a) || fetch_raw(thread, inst, 1, b))
         return -1;
     LANES a[lane] = first >> lane & 1 ? a[lane] : b[lane];
-    return store_raw(thread, inst, a, active_mask(thread, inst));
+    return store_raw(thread, inst, a, thread_active_lanes(thread, inst));
 }
 
 /* sel by the predicate, with modifiers or between types. */
@@ -189,7 +189,7 @@ static int execute_select_by_predicate(struct thread *thread, const struct inst 
     if (fetch_f64(thread, inst, 0, a) || fetch_f64(thread, inst, 1, b))
         return -1;
     LANES a[lane] = first >> lane & 1 ? a[lane] : b[lane];
-    return store_f64(thread, inst, a, active_mask(thread, inst));
+    return store_f64(thread, inst, a, thread_active_lanes(thread, inst));
 }
 
 /* Whether the operands are of one type, to be taken as they are. */

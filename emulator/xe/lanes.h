@@ -8,6 +8,9 @@
 #include <stdint.h>
 #include <string.h>
 
+/* For functions that are made for constants among their arguments. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 enum { BLOCK_LANES = 8, BLOCK_BYTES = 32, MAX_BLOCKS = 4 };
 
 typedef uint32_t u32x8 __attribute__((vector_size(32)));

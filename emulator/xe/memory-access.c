@@ -85,33 +85,32 @@ static uint32_t count_lanes(uint32_t mask, unsigned lanes)
     return mask == all_lanes(lanes) ? lanes : (uint32_t)__builtin_popcount(mask);
 }
 
-/* Checks that all registers that the message reads and writes exist. */
-static int check_registers(const struct request *r)
+enum { REGISTERS_END = GRF_COUNT * GRF_BYTES };
+
+/* Where the payload begins in the register file. */
+static uint32_t payload_offset(const struct inst *inst)
 {
-    const struct message *m = r->message;
-    const struct transfer *t = r->transfer;
-    const uint32_t end = GRF_COUNT * GRF_BYTES;
-    if (r->inst->source[0].offset + m->address_bytes_sent > end ||
-        (m->shape.payload_bytes && t->source + m->shape.payload_bytes > end) ||
-        (m->bytes_received && t->destination + m->bytes_received > end))
-        return thread_fault(r->thread, r->inst, "message with registers past the last");
-    return 0;
+    return inst->source_count > 1 ? inst->source[1].offset : ARF_NULL;
+}
+
+/* Whether all registers that the message reads and writes exist. */
+static bool registers_exist(const struct inst *inst, const struct message *m)
+{
+    return inst->source[0].offset + m->address_bytes_sent <= REGISTERS_END &&
+           (!m->shape.payload_bytes ||
+            payload_offset(inst) + m->shape.payload_bytes <= REGISTERS_END) &&
+           (!m->bytes_received || inst->destination.offset + m->bytes_received <= REGISTERS_END);
 }
 
 bool memory_registers_fit(const struct inst *inst)
 {
     const struct message *m = &inst->message;
-    const struct operand *to = &inst->destination, *payload = &inst->source[1];
-    const uint32_t end = GRF_COUNT * GRF_BYTES;
-    if (inst->source[0].kind != OPERAND_REGISTER ||
-        inst->source[0].offset + m->address_bytes_sent > end)
+    const struct operand *to = &inst->destination;
+    if (!registers_exist(inst, m) || inst->source[0].kind != OPERAND_REGISTER ||
+        (m->shape.payload_bytes && inst->source[1].kind != OPERAND_REGISTER))
         return false;
-    if (m->shape.payload_bytes && (inst->source_count < 2 || payload->kind != OPERAND_REGISTER ||
-                                   payload->offset + m->shape.payload_bytes > end))
-        return false;
-    if (m->returns || m->bytes_received)
-        return to->kind == OPERAND_REGISTER && to->offset + m->bytes_received <= end;
-    return true;
+    return (!m->returns && !m->bytes_received) ||
+           (to->kind == OPERAND_REGISTER && to->offset <= REGISTERS_END);
 }
 
 /* Bytes 0 to 7 of the header, or its third dword; or none but what the descriptor says. */
@@ -387,7 +386,9 @@ int memory_access(struct thread *thread, const struct inst *inst, const struct m
     if (message->kind == MESSAGE_ATOMIC &&
         !access->timeless) /* which touches few lines: an element for each lane */
         memset(access->passes, 1, 2u * t->shape.lanes);
-    if (check_registers(&r) || set_base(&r, extended_descriptor))
+    if (!registers_exist(inst, message))
+        return thread_fault(thread, inst, "message with registers past the last");
+    if (set_base(&r, extended_descriptor))
         return -1;
     read_offsets(&r);
     access->bytes =

@@ -8,8 +8,6 @@
 #include "xe/last-mapping.h"
 #include "xe/memory-access.h"
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
 /* The memory that a message's offsets count from, as far as it lies in one piece. */
 struct window {
     uint8_t *host;
@@ -50,11 +48,7 @@ ALWAYS_INLINE bool choose_lanes(const struct thread *thread, const struct inst *
 {
     if (blocks == 0)
         blocks = (inst->message.lanes + BLOCK_LANES - 1u) / BLOCK_LANES;
-    unsigned count = inst->message.lanes < inst->lanes ? inst->message.lanes : inst->lanes;
-    lanes->mask = inst->no_mask ? UINT32_MAX : thread->active >> inst->first_lane;
-    lanes->mask &= UINT32_MAX >> (32 - count);
-    if (inst->predicate != PREDICATE_NONE)
-        lanes->mask &= thread_predicate(thread, inst);
+    lanes->mask = thread_write_mask(thread, inst) & UINT32_MAX >> (32 - inst->message.lanes);
     lanes->blocks = blocks;
     lanes->run = 0;
     lanes->full = lanes->mask == UINT32_MAX >> (32 - blocks * BLOCK_LANES);

@@ -31,10 +31,6 @@ int store_f32(struct thread *thread, const struct inst *inst, const float *lanes
 int store_f64(struct thread *thread, const struct inst *inst, const double *lanes, uint32_t mask);
 int store_raw(struct thread *thread, const struct inst *inst, const uint64_t *lanes, uint32_t mask);
 
-/* The lanes of the instruction that execute, whatever its predicate says: those that a selection
- * writes. */
-uint32_t active_mask(const struct thread *thread, const struct inst *inst);
-
 /* IEEE half, by bits. Rounds as the host does at the time. */
 float half_to_float(uint16_t half);
 uint16_t float_to_half(float value);

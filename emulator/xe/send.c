@@ -43,7 +43,7 @@ int execute_send(struct thread *thread, const struct inst *inst)
         return memory_access(thread, inst, message, extended_descriptor,
                              thread_write_mask(thread, inst));
     default:
-        /* Fences and barriers act on the clock and on the work-group; see dispatch/ve.c. A
+        /* Fences and barriers act on the clock and on the work-group; see dispatch/messages.c. A
          * fence's reply carries no data, but it is written. */
         return 0;
     }

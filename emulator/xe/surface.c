@@ -86,12 +86,13 @@ static void map_surface(const struct address_space *space, struct surface *surfa
 }
 
 /* One of scratch memory is another for each thread. */
-static void remember(struct thread *thread, unsigned index, const struct surface_state *state)
+static void remember(struct thread *thread, unsigned index, const struct surface_state *state,
+                     const struct surface *surface)
 {
     if (index >= ACCESS_SURFACES || state->is_scratch)
         return;
     struct surface *known = &thread->access->surfaces[index];
-    *known = make_surface(thread, state);
+    *known = *surface;
     map_surface(thread->space, known);
     known->known = true;
 }
@@ -116,6 +117,6 @@ int surface_by_index(struct thread *thread, const struct inst *inst, unsigned in
     if (!state)
         return -1;
     *surface = make_surface(thread, state);
-    remember(thread, index, state);
+    remember(thread, index, state, surface);
     return 0;
 }

@@ -162,10 +162,6 @@ static inline uint64_t thread_flags(const struct thread *thread)
     return value;
 }
 
-/* The lanes of the instruction (bit 0 is its first) that execute and write: active or (W), and
- * passed by the predicate. */
-uint32_t thread_write_mask(const struct thread *thread, const struct inst *inst);
-
 /* The predicate of an instruction that joins bits of several lanes or flags. */
 uint32_t thread_joined_predicate(const struct thread *thread, const struct inst *inst);
 
@@ -178,6 +174,20 @@ static inline uint32_t thread_predicate(const struct thread *thread, const struc
         return thread_joined_predicate(thread, inst);
     uint32_t bits = (uint32_t)(thread_flags(thread) >> (inst->flag * 16 + inst->first_lane));
     return inst->predicate_inverse ? ~bits : bits;
+}
+
+/* The lanes of the instruction (bit 0 is its first) that execute, whatever its predicate says:
+ * active or (W). */
+static inline uint32_t thread_active_lanes(const struct thread *thread, const struct inst *inst)
+{
+    uint32_t all = UINT32_MAX >> (32 - inst->lanes);
+    return inst->no_mask ? all : thread->active >> inst->first_lane & all;
+}
+
+/* Those of them that write: passed by the predicate. */
+static inline uint32_t thread_write_mask(const struct thread *thread, const struct inst *inst)
+{
+    return thread_active_lanes(thread, inst) & thread_predicate(thread, inst);
 }
 
 /* Sets the flag bits of the lanes in `mask` to those of `bits`. */
