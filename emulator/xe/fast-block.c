@@ -3,9 +3,8 @@
  * one mapping, go the general way, as in fast-message.c. */
 #include "xe/fast-block.h"
 
-#include "xe/banks.h"
+#include "xe/access.h"
 #include "xe/last-mapping.h"
-#include "xe/lines.h"
 #include "xe/memory-access.h"
 
 /* Where the block lies. */
@@ -79,19 +78,13 @@ static void give_account(struct thread *thread, const struct inst *inst, const s
     const struct message *m = &inst->message;
     struct access *access = thread->access;
     struct transfer *t = &access->transfer;
-    t->shape = m->shape;
-    t->mask = 1;
-    t->destination = inst->destination.offset;
-    t->source = inst->source_count > 1 ? inst->source[1].offset : ARF_NULL;
+    access_begin(access, inst, m, 1);
     t->form = TRANSFER_RUN;
     t->run_bytes = m->end;
     t->place_count = 1;
     access->places[0] = place->host;
-    access->line_count = access->slm_cycles = 0;
-    access->bytes = m->end;
     if (m->base == BASE_SLM)
-        access->slm_cycles = banks_busy(t, access->places, thread->group->slm,
-                                        (uint32_t)thread->program->device->slm_banks);
+        access_add_banks(thread);
     else
         lines_add_bytes(thread, place->physical, m->end);
 }

@@ -4,9 +4,8 @@
  * do the same to the bit, and take the same time on the model's clock. */
 #include "xe/fast-message.h"
 
+#include "xe/access.h"
 #include "xe/atomic.h"
-#include "xe/banks.h"
-#include "xe/lines.h"
 #include "xe/memory-access.h"
 #include "xe/message-lanes.h"
 
@@ -145,19 +144,10 @@ static void give_lines(struct thread *thread, const struct lanes *lanes, uint64_
 static void give_account(struct thread *thread, const struct inst *inst, const struct lanes *lanes,
                          const struct window *window)
 {
-    struct access *access = thread->access;
-    struct transfer *t = &access->transfer;
-    t->shape = inst->message.shape;
-    t->mask = lanes->mask;
-    t->destination = inst->destination.offset;
-    t->source = inst->source_count > 1 ? inst->source[1].offset : ARF_NULL;
-    access->line_count = access->slm_cycles = 0;
-    access->bytes =
-        (uint32_t)__builtin_popcount(lanes->mask) * t->shape.components * t->shape.element_bytes;
-    give_places(lanes, window, access);
+    access_begin(thread->access, inst, &inst->message, lanes->mask);
+    give_places(lanes, window, thread->access);
     if (inst->message.base == BASE_SLM)
-        access->slm_cycles = banks_busy(t, access->places, window->host,
-                                        (uint32_t)thread->program->device->slm_banks);
+        access_add_banks(thread);
     else
         give_lines(thread, lanes, window->physical, inst->message.end);
 }

@@ -1,8 +1,7 @@
 #include "xe/memory-access.h"
 
-#include "xe/banks.h"
+#include "xe/access.h"
 #include "xe/last-mapping.h"
-#include "xe/lines.h"
 #include "xe/surface.h"
 
 /* A message while its addresses are worked out. */
@@ -74,31 +73,14 @@ static int set_base(struct request *r, uint32_t extended_descriptor)
     return status;
 }
 
-static uint32_t all_lanes(unsigned lanes)
-{
-    return lanes >= 32 ? UINT32_MAX : (1u << lanes) - 1;
-}
-
-/* The number of bits that are set. */
-static uint32_t count_lanes(uint32_t mask, unsigned lanes)
-{
-    return mask == all_lanes(lanes) ? lanes : (uint32_t)__builtin_popcount(mask);
-}
-
 enum { REGISTERS_END = GRF_COUNT * GRF_BYTES };
-
-/* Where the payload begins in the register file. */
-static uint32_t payload_offset(const struct inst *inst)
-{
-    return inst->source_count > 1 ? inst->source[1].offset : ARF_NULL;
-}
 
 /* Whether all registers that the message reads and writes exist. */
 static bool registers_exist(const struct inst *inst, const struct message *m)
 {
     return inst->source[0].offset + m->address_bytes_sent <= REGISTERS_END &&
            (!m->shape.payload_bytes ||
-            payload_offset(inst) + m->shape.payload_bytes <= REGISTERS_END) &&
+            access_payload(inst) + m->shape.payload_bytes <= REGISTERS_END) &&
            (!m->bytes_received || inst->destination.offset + m->bytes_received <= REGISTERS_END);
 }
 
@@ -223,7 +205,7 @@ static bool offsets_follow(const struct request *r, uint32_t step)
 static bool is_run(const struct request *r)
 {
     const struct transfer_shape *shape = &r->message->shape;
-    if (!r->message->may_run || r->transfer->mask != all_lanes(shape->lanes))
+    if (!r->message->may_run || r->transfer->mask != access_all_lanes(shape->lanes))
         return false;
     return r->narrow ? dwords_follow(r, shape->element_bytes)
                      : offsets_follow(r, shape->element_bytes);
@@ -376,13 +358,9 @@ int memory_access(struct thread *thread, const struct inst *inst, const struct m
     r.transfer = t;
     r.places = access->places;
     bool local = message->base == BASE_SLM;
-    t->shape = message->shape;
-    t->mask = mask & all_lanes(message->lanes);
-    if (message->block) /* no lanes of its own: any that is active sends it */
-        t->mask = mask ? 1 : 0;
-    t->destination = inst->destination.offset;
-    t->source = inst->source_count > 1 ? inst->source[1].offset : ARF_NULL;
-    access->line_count = access->slm_cycles = 0;
+    /* a block has no lanes of its own: any that is active sends it */
+    access_begin(access, inst, message,
+                 message->block ? mask != 0 : mask & access_all_lanes(message->lanes));
     if (message->kind == MESSAGE_ATOMIC &&
         !access->timeless) /* which touches few lines: an element for each lane */
         memset(access->passes, 1, 2u * t->shape.lanes);
@@ -391,13 +369,10 @@ int memory_access(struct thread *thread, const struct inst *inst, const struct m
     if (set_base(&r, extended_descriptor))
         return -1;
     read_offsets(&r);
-    access->bytes =
-        count_lanes(t->mask, t->shape.lanes) * t->shape.components * t->shape.element_bytes;
     if ((t->mask == 0 || !locate_together(&r)) && locate_each(&r))
         return -1;
     if (local && !access->timeless)
-        access->slm_cycles = banks_busy(t, access->places, thread->group->slm,
-                                        (uint32_t)thread->program->device->slm_banks);
+        access_add_banks(thread);
     if (local || !access->later)
         transfer_move(t, access->places, thread->registers + t->source, thread->registers,
                       access->shared && !local);
