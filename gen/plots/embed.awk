@@ -6,7 +6,7 @@ function begin_file() {
     sub(/\.gp$/, "", name)
     printf "%sconst char *const plot_script_%s[] = {\n", (started++ ? "    NULL};\n" : ""), name
 }
-BEGIN { print "/* Generated from gen/plots/. */\n#include \"plot-scripts.h\"\n\n#include <stddef.h>\n" }
+BEGIN { print "/* Generated from gen/plots/. */\n#include \"page/plot-scripts.h\"\n\n#include <stddef.h>\n" }
 FNR == 1 { begin_file() }
 {
     gsub(/\\/, "\\\\\\\\") # two in the string are one in the replacement

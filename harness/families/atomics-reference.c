@@ -1,4 +1,4 @@
-#include "atomics-reference.h"
+#include "families/atomics-reference.h"
 
 #include <string.h>
 

@@ -12,10 +12,10 @@
  * Not every device has every one of them as an instruction: the compiler makes a loop of compare
  * and exchange of float additions in local memory, on Gen12LP also in global, and takes a lock for
  * those of 64 bits in local memory. spirv_kernels/atomics.cl has the details. */
-#include "atomics-reference.h"
+#include "families/atomics-reference.h"
 
-#include "../common-axes.h"
-#include "../verify.h"
+#include "measure/common-axes.h"
+#include "measure/verify.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "barrier-reference.h"
+#include "families/barrier-reference.h"
 
 /* Slot l of work-group k starts as s = seed + k * workgroup_size + l and becomes 5 * slot + i in
  * iteration i, whichever lane does it. So after iteration i it holds 5^(i+1) * s + b, where b

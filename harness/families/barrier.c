@@ -7,10 +7,10 @@
  * is defined with any barrier and with none. In the proof shape they rotate through the whole
  * work-group in the memory that the barrier fences, and only a barrier that works gives the right
  * result. */
-#include "barrier-reference.h"
+#include "families/barrier-reference.h"
 
-#include "../common-axes.h"
-#include "../verify.h"
+#include "measure/common-axes.h"
+#include "measure/verify.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "barrier_arrival-reference.h"
+#include "families/barrier_arrival-reference.h"
 
 #include <stdlib.h>
 

@@ -6,10 +6,10 @@
  * barrier, in the late_ variants only the last one of the work-group. The baseline is the same loop
  * without a barrier, whose time is that of its slowest sub-group: what is left is not the waiting
  * for it, but what the barrier adds. Split, the barrier's own latency can hide behind the work. */
-#include "barrier_arrival-reference.h"
+#include "families/barrier_arrival-reference.h"
 
-#include "../common-axes.h"
-#include "../verify.h"
+#include "measure/common-axes.h"
+#include "measure/verify.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
-#include "chain.h"
+#include "families/chain.h"
 
-#include "../verify.h"
+#include "measure/verify.h"
 
 #include <math.h>
 #include <stdlib.h>

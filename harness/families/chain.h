@@ -4,7 +4,7 @@
 #ifndef VEBENCH_CHAIN_H
 #define VEBENCH_CHAIN_H
 
-#include "../family.h"
+#include "measure/family.h"
 
 #define CHAIN_LANES_MAX 32
 

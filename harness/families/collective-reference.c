@@ -1,4 +1,4 @@
-#include "collective-reference.h"
+#include "families/collective-reference.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef VEBENCH_COLLECTIVE_REFERENCE_H
 #define VEBENCH_COLLECTIVE_REFERENCE_H
 
-#include "chain.h"
+#include "families/chain.h"
 
 enum collective_kind {
     COLLECTIVE_NONE,

@@ -8,9 +8,9 @@
  * own value. Through SLM a result takes as many rounds of store, barrier and load as the sub-group
  * has lanes in powers of two, an exclusive scan one more; `_slm_group` has work-group barriers,
  * `_slm` sub-group barriers. spirv_kernels/collective.cl has the details. */
-#include "collective-reference.h"
+#include "families/collective-reference.h"
 
-#include "../common-axes.h"
+#include "measure/common-axes.h"
 
 /* Every step of a float's chain is rounded to half a unit in the last place, of a sum of up to 32
  * terms; the chain halves what came before. */

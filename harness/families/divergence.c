@@ -12,8 +12,8 @@
  * One iteration is a turn of as many steps as there are paths, in which each work-item takes every
  * path once. Anything less, and the first iterations would each meet instructions that are not in
  * the instruction cache yet. */
-#include "../common-axes.h"
-#include "../verify.h"
+#include "measure/common-axes.h"
+#include "measure/verify.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "exchange-reference.h"
+#include "families/exchange-reference.h"
 
 #include <stdbool.h>
 

@@ -2,7 +2,7 @@
 #ifndef VEBENCH_EXCHANGE_REFERENCE_H
 #define VEBENCH_EXCHANGE_REFERENCE_H
 
-#include "chain.h"
+#include "families/chain.h"
 
 enum movement {
     MOVE_NONE,

@@ -8,10 +8,10 @@
  * rate. The baselines run the chain with each lane keeping its own value. The exchanges through
  * local memory move the same values to the same lanes: `_slm_group` has a work-group barrier
  * between store and load, `_slm` a sub-group barrier. spirv_kernels/exchange.cl has the details. */
-#include "chain.h"
-#include "exchange-reference.h"
+#include "families/chain.h"
+#include "families/exchange-reference.h"
 
-#include "../common-axes.h"
+#include "measure/common-axes.h"
 
 enum { LANES = CHAIN_BUFFERS };
 

@@ -6,8 +6,8 @@
  * more are refused, because they would wait for ever. The timed shape gives the same result without
  * a barrier; in the proof shape each work-group needs what the next one has left, and one after the
  * other is late. */
-#include "../common-axes.h"
-#include "../verify.h"
+#include "measure/common-axes.h"
+#include "measure/verify.h"
 
 #include <stdlib.h>
 #include <string.h>

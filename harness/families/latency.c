@@ -9,8 +9,8 @@
  *
  * The value has no baseline: the loop's counter and branch, once in STEPS steps, are worked off
  * while the last load is on its way. More work-groups than one show the latency under load. */
-#include "../common-axes.h"
-#include "../verify.h"
+#include "measure/common-axes.h"
+#include "measure/verify.h"
 
 #include <math.h>
 #include <stdlib.h>

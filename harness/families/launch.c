@@ -10,10 +10,10 @@
  *
  * On a model the host's clock says how fast the model runs, so what is observed by it is skipped.
  */
-#include "../launch.h"
-#include "../common-axes.h"
-#include "../device-kind.h"
-#include "../verify.h"
+#include "measure/launch.h"
+#include "measure/common-axes.h"
+#include "measure/device-kind.h"
+#include "measure/verify.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "matmul-reference.h"
+#include "families/matmul-reference.h"
 
 #include <string.h>
 

@@ -8,11 +8,11 @@
  *
  * The elements are small whole numbers, so that any order of summation gives the same sum in all
  * three types, and every element of C is compared exactly. */
-#include "matmul-reference.h"
+#include "families/matmul-reference.h"
 
-#include "../common-axes.h"
-#include "../verify.h"
-#include "traffic.h"
+#include "families/traffic.h"
+#include "measure/common-axes.h"
+#include "measure/verify.h"
 
 #include <stdlib.h>
 

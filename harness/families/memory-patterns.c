@@ -8,9 +8,9 @@
  * loop as a whole: what it has beside the accesses hides behind them, and variant `none`, which
  * has nothing else, says how much that can be. GB/s, bytes per clock and lines per message are in
  * the CSV. spirv_kernels/memory-patterns.h has the patterns. */
-#include "memory-patterns.h"
+#include "families/memory-patterns.h"
 
-#include "../verify.h"
+#include "measure/verify.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,9 @@
 #ifndef VEBENCH_MEMORY_PATTERNS_H
 #define VEBENCH_MEMORY_PATTERNS_H
 
-#include "../common-axes.h"
-#include "../family.h"
-#include "memory-reference.h"
+#include "families/memory-reference.h"
+#include "measure/common-axes.h"
+#include "measure/family.h"
 
 enum { MEMORY_OWN_WORKING_SET, MEMORY_OWN_STRIDE };
 

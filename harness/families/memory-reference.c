@@ -1,4 +1,4 @@
-#include "memory-reference.h"
+#include "families/memory-reference.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Family `memory_16`: loads, stores and copies of 16-bit elements. Alone: vebench run memory_16
  * memory-patterns.c says what is measured and how. */
-#include "memory-patterns.h"
+#include "families/memory-patterns.h"
 
 MEMORY_FAMILY(16, 0, 0);

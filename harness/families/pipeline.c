@@ -10,8 +10,8 @@
  * Chains, stores and fences concern one hardware thread and are measured in work-groups of one
  * sub-group; what shares a pipe or the gateway in larger ones too. There is no chain of 64-bit
  * instructions: for these devices the compiler makes them of 32-bit ones. */
-#include "../common-axes.h"
-#include "../verify.h"
+#include "measure/common-axes.h"
+#include "measure/verify.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "registers-reference.h"
+#include "families/registers-reference.h"
 
 static uint32_t result_of(const struct registers_ring *ring, uint32_t iterations, uint32_t seed,
                           uint32_t gid)

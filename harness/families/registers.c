@@ -8,10 +8,10 @@
  * many updates on 8 or 16 values.
  *
  * The large_ variants are compiled for 256 registers, which a thread takes from two. */
-#include "registers-reference.h"
+#include "families/registers-reference.h"
 
-#include "../common-axes.h"
-#include "../verify.h"
+#include "measure/common-axes.h"
+#include "measure/verify.h"
 
 enum { OUT, WITNESS };
 

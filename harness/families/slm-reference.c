@@ -1,4 +1,4 @@
-#include "slm-reference.h"
+#include "families/slm-reference.h"
 
 struct slm_shape slm_shape_of(uint32_t workgroup_size, uint32_t subgroup_size, uint32_t stride,
                               uint32_t element_words)

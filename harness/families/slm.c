@@ -9,10 +9,10 @@
  * when shared local memory, and not the arithmetic, is what the loop waits for: with one sub-group
  * for strides with many conflicts, with a work-group that fills an Xe-core for all. The column
  * gb_per_s is from the loop as it is. spirv_kernels/slm.cl has the details. */
-#include "slm-reference.h"
+#include "families/slm-reference.h"
 
-#include "../common-axes.h"
-#include "../verify.h"
+#include "measure/common-axes.h"
+#include "measure/verify.h"
 
 #include <stdlib.h>
 

@@ -11,9 +11,9 @@
  * driver is free to put another dimension first where x is none: Intel's does so from Xe-HPG on,
  * for kernels which do not insist on an order (compute-runtime,
  * EncodeDispatchKernel::isRuntimeLocalIdsGenerationRequired). x_distance says which it was. */
-#include "../common-axes.h"
-#include "../launch.h"
-#include "../verify.h"
+#include "measure/common-axes.h"
+#include "measure/launch.h"
+#include "measure/verify.h"
 
 enum { OWN_SIZE_Y, OWN_SIZE_Z };
 

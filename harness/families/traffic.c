@@ -1,4 +1,4 @@
-#include "traffic.h"
+#include "families/traffic.h"
 
 struct access access_row(unsigned lanes, unsigned element_bytes, uint32_t offset)
 {

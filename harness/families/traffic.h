@@ -2,7 +2,7 @@
 #ifndef VEBENCH_TRAFFIC_H
 #define VEBENCH_TRAFFIC_H
 
-#include "../family.h"
+#include "measure/family.h"
 
 /* Bytes of a cache line (Intel, Xe architecture). */
 #define TRAFFIC_LINE_BYTES 64u

@@ -7,9 +7,9 @@
  * in a tile where they are: what is left is the transposition of a tile. GB/s counts what is loaded
  * and stored, global memory only. A transposition in place that is done twice has done nothing, so
  * odd and even iteration counts have different right results. */
-#include "../common-axes.h"
-#include "../verify.h"
-#include "traffic.h"
+#include "families/traffic.h"
+#include "measure/common-axes.h"
+#include "measure/verify.h"
 
 #include <stdlib.h>
 #include <string.h>

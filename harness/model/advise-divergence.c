@@ -1,7 +1,7 @@
 /* Divergence: conditions in a row against a tree of them, by the paths that a sub-group takes.
  *
  * Compared is what all paths beyond the first cost, for each work-item of the sub-group. */
-#include "advise.h"
+#include "model/advise.h"
 
 #include <math.h>
 #include <string.h>

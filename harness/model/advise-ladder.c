@@ -2,8 +2,8 @@
  *
  * Compared is the cost for each work-item: one barrier or exchange serves a whole work-group, so
  * that its cost is divided by the work-group's size. One work-group on each Xe-core. */
-#include "advise.h"
-#include "crossover.h"
+#include "model/advise.h"
+#include "model/crossover.h"
 
 #include <math.h>
 #include <string.h>

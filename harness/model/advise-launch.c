@@ -1,6 +1,6 @@
 /* Launches and latencies: from which size of work-group its threads, no longer its start, take the
  * time; what each level of memory holds, and how much farther the next one is. */
-#include "advise.h"
+#include "model/advise.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * Compared is the time of a KiB, which is the same work for every sub-group size: with as many
  * bytes in flight as the bandwidth takes, and between block and vector accesses also over the bytes
  * in flight. */
-#include "advise.h"
-#include "crossover.h"
+#include "model/advise.h"
+#include "model/crossover.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * Compared is the time of an operation, a byte or a unit of work, whichever the rows declare. Which
  * differences are believed is decided by their probabilities, corrected for their number (Holm
  * 1979). */
-#include "advise.h"
+#include "model/advise.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Shared local memory: strides to avoid, and from how many hardware threads on they are felt. */
-#include "advise.h"
+#include "model/advise.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-#include "advise.h"
+#include "model/advise.h"
 
-#include "fit.h"
+#include "model/fit.h"
 
 #include <stdlib.h>
 #include <string.h>

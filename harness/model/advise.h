@@ -3,8 +3,8 @@
 #ifndef VEBENCH_ADVISE_H
 #define VEBENCH_ADVISE_H
 
-#include "choices.h"
-#include "records.h"
+#include "model/choices.h"
+#include "model/records.h"
 
 /* Work-groups larger than this are not considered: no device has them. */
 #define ADVISE_ITEMS_MAX 1024u

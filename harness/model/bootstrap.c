@@ -1,6 +1,6 @@
-#include "bootstrap.h"
+#include "model/bootstrap.h"
 
-#include "stats.h"
+#include "base/stats.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #ifndef VEBENCH_BOOTSTRAP_H
 #define VEBENCH_BOOTSTRAP_H
 
-#include "error.h"
-#include "prng.h"
+#include "base/error.h"
+#include "base/prng.h"
 
 #include <stdbool.h>
 #include <stddef.h>

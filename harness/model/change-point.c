@@ -1,6 +1,6 @@
-#include "change-point.h"
+#include "model/change-point.h"
 
-#include "stats.h"
+#include "base/stats.h"
 
 #include <math.h>
 #include <stdlib.h>

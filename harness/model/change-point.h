@@ -3,7 +3,7 @@
 #ifndef VEBENCH_CHANGE_POINT_H
 #define VEBENCH_CHANGE_POINT_H
 
-#include "bootstrap.h"
+#include "model/bootstrap.h"
 
 struct staircase_point {
     double size;  /* above 0 */

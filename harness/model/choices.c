@@ -1,4 +1,4 @@
-#include "choices.h"
+#include "model/choices.h"
 
 #include <math.h>
 #include <stdlib.h>

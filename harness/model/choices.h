@@ -2,8 +2,8 @@
 #ifndef VEBENCH_CHOICES_H
 #define VEBENCH_CHOICES_H
 
-#include "bootstrap.h"
-#include "model.h"
+#include "model/bootstrap.h"
+#include "model/model.h"
 
 #include <stdbool.h>
 #include <stdio.h>

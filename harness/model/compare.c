@@ -1,6 +1,6 @@
-#include "compare.h"
+#include "model/compare.h"
 
-#include "rank-test.h"
+#include "model/rank-test.h"
 
 #include <math.h>
 #include <stdlib.h>

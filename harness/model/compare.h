@@ -2,8 +2,8 @@
 #ifndef VEBENCH_COMPARE_H
 #define VEBENCH_COMPARE_H
 
-#include "records.h"
-#include "sample-costs.h"
+#include "model/records.h"
+#include "model/sample-costs.h"
 
 #include <stdio.h>
 

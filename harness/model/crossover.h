@@ -2,7 +2,7 @@
 #ifndef VEBENCH_CROSSOVER_H
 #define VEBENCH_CROSSOVER_H
 
-#include "choices.h"
+#include "model/choices.h"
 
 #define CROSSINGS_MAX 8
 

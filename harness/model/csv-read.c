@@ -1,4 +1,4 @@
-#include "csv-read.h"
+#include "model/csv-read.h"
 
 #include <errno.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef VEBENCH_CSV_READ_H
 #define VEBENCH_CSV_READ_H
 
-#include "error.h"
+#include "base/error.h"
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "figures-estimate.h"
+#include "model/figures-estimate.h"
 
 #include <math.h>
 #include <stdarg.h>

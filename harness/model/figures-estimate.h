@@ -2,7 +2,7 @@
 #ifndef VEBENCH_FIGURES_ESTIMATE_H
 #define VEBENCH_FIGURES_ESTIMATE_H
 
-#include "figures.h"
+#include "model/figures.h"
 
 /* What a figure is derived from. */
 struct figure_input {

@@ -1,4 +1,4 @@
-#include "figures-measured.h"
+#include "model/figures-measured.h"
 
 #include <math.h>
 #include <stdio.h>

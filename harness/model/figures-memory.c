@@ -1,5 +1,5 @@
 /* Figures of memory and its caches. */
-#include "figures-measured.h"
+#include "model/figures-measured.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-#include "figures-measured.h"
-#include "replace-file.h"
+#include "base/replace-file.h"
+#include "model/figures-measured.h"
 
 #include <inttypes.h>
 #include <math.h>

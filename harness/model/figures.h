@@ -1,12 +1,12 @@
 /* A model as the figures of a vesim device description: what was measured, and the rest as another
- * description has it. Not to be included beside harness/device.h: its `struct device` is the
- * device of Level Zero, this one is the modelled one. */
+ * description has it. Not to be included beside harness/measure/device.h: its `struct device` is
+ * the device of Level Zero, this one is the modelled one. */
 #ifndef VEBENCH_FIGURES_H
 #define VEBENCH_FIGURES_H
 
 #include "device/description.h"
 
-#include "model.h"
+#include "model/model.h"
 
 #include <stdbool.h>
 

@@ -5,7 +5,7 @@
  *
  * n are the work-items of the launch that share an element. The time is that of the loop with the
  * atomic in it: what a baseline would take off hides behind the turns. */
-#include "fit-bound.h"
+#include "model/fit-bound.h"
 
 #include <math.h>
 #include <string.h>

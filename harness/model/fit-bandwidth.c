@@ -2,7 +2,7 @@
  * set, of one Xe-core (launches of one work-group) or of the device (of one for each Xe-core). It
  * is a bandwidth only where twice as many bytes in flight get no more: before, a latency is what is
  * waited for. */
-#include "fit.h"
+#include "model/fit.h"
 
 #include <math.h>
 #include <string.h>

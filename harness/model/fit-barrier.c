@@ -1,5 +1,5 @@
 /* Barriers: what one costs beyond the loop around it, for each scope, fence and sub-group size. */
-#include "fit-ladder.h"
+#include "model/fit-ladder.h"
 
 static enum status fit_barrier(struct fit *fit)
 {

@@ -1,6 +1,6 @@
-#include "fit-bound.h"
+#include "model/fit-bound.h"
 
-#include "nonlinear.h"
+#include "model/nonlinear.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef VEBENCH_FIT_BOUND_H
 #define VEBENCH_FIT_BOUND_H
 
-#include "fit.h"
+#include "model/fit.h"
 
 struct bound_terms {
     struct fit_term floor, slope;

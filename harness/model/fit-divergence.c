@@ -5,7 +5,7 @@
  * conditions above them, of which all paths together meet log2 p even when they do not diverge; the
  * others, (p - 1 - log2 p) in all, or 1 - log2 p / (p - 1) for each further path, are met besides.
  */
-#include "fit.h"
+#include "model/fit.h"
 
 #include <math.h>
 #include <string.h>

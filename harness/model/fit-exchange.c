@@ -1,6 +1,6 @@
 /* Exchanges between the lanes of a sub-group, and reductions and scans over it, in registers and
  * through shared local memory: what one adds to a chain of them. */
-#include "fit-ladder.h"
+#include "model/fit-ladder.h"
 
 static enum status fit_exchange(struct fit *fit)
 {

@@ -4,7 +4,7 @@
  * each hardware thread, one for each further work-group, one for both, and a knee, beyond which
  * each thread costs more: there it is no longer their arrival that takes the time but what they
  * share. */
-#include "fit-ladder.h"
+#include "model/fit-ladder.h"
 
 #include <math.h>
 #include <string.h>

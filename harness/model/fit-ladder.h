@@ -4,7 +4,7 @@
 #ifndef VEBENCH_FIT_LADDER_H
 #define VEBENCH_FIT_LADDER_H
 
-#include "fit.h"
+#include "model/fit.h"
 
 /* Adds the parameters NAME.base and so on. Rows of more work-groups than are resident at once are
  * dropped from `rows`: they are of several waves. */

@@ -1,7 +1,7 @@
 /* Latency: the levels of memory, from pointer chases over working sets. What level is found, at
  * what latency, and what it holds come from the staircase alone. */
-#include "change-point.h"
-#include "fit.h"
+#include "model/change-point.h"
+#include "model/fit.h"
 
 #include <math.h>
 #include <stdlib.h>

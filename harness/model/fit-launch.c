@@ -1,7 +1,7 @@
 /* Launches: what surrounds a kernel, each thing a constant, but for dispatch. One more work-group
  * takes the time in which the device starts one, or that in which its hardware threads are started.
  */
-#include "fit-bound.h"
+#include "model/fit-bound.h"
 
 #include <math.h>
 #include <string.h>

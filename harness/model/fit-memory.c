@@ -2,8 +2,8 @@
  * q / (latency + q / bandwidth): one step of all work-items asks for q bytes, waits for the
  * latency, and then for as long as the bytes take. Of a single q there is only the time of a KiB.
  */
-#include "fit.h"
-#include "nonlinear.h"
+#include "model/fit.h"
+#include "model/nonlinear.h"
 
 #include <math.h>
 #include <stdlib.h>

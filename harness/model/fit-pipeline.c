@@ -1,6 +1,6 @@
 /* Pipes: what a step of each kind takes, a constant for each sub-group size, and barriers over the
  * hardware threads of the work-group. Baselines say nothing by themselves. */
-#include "fit-ladder.h"
+#include "model/fit-ladder.h"
 
 #include <math.h>
 #include <string.h>

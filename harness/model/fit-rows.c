@@ -1,5 +1,5 @@
 /* The rows that a fitter works on: sets of them, and the groups of a family. */
-#include "fit.h"
+#include "model/fit.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * serve everyone's: turns, in each of which a bank gives one word. How many turns an access takes
  * follows from its addresses and the number of banks, which is the one that explains all rows best.
  */
-#include "fit-bound.h"
+#include "model/fit-bound.h"
 
 #include <math.h>
 #include <string.h>

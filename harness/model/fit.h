@@ -3,9 +3,9 @@
 #ifndef VEBENCH_FIT_H
 #define VEBENCH_FIT_H
 
-#include "form.h"
-#include "model.h"
-#include "records.h"
+#include "model/form.h"
+#include "model/model.h"
+#include "model/records.h"
 
 #include <stdbool.h>
 

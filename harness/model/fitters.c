@@ -1,6 +1,6 @@
 /* The fitters, in the order in which a model lists their parameters. A new one is a file
  * fit-FAMILY.c and two lines here. */
-#include "fit.h"
+#include "model/fit.h"
 
 extern const struct fitter fitter_atomics, fitter_bandwidth, fitter_barrier, fitter_collective,
     fitter_divergence, fitter_exchange, fitter_latency, fitter_launch, fitter_memory_8,

@@ -1,7 +1,7 @@
-#include "form.h"
+#include "model/form.h"
 
-#include "linear-intervals.h"
-#include "stats.h"
+#include "base/stats.h"
+#include "model/linear-intervals.h"
 
 #include <math.h>
 #include <stdlib.h>

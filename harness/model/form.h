@@ -3,7 +3,7 @@
 #ifndef VEBENCH_FORM_H
 #define VEBENCH_FORM_H
 
-#include "bootstrap.h"
+#include "model/bootstrap.h"
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "linear-intervals.h"
+#include "model/linear-intervals.h"
 
 #include <math.h>
 #include <stdlib.h>

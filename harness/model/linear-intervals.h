@@ -2,8 +2,8 @@
 #ifndef VEBENCH_LINEAR_INTERVALS_H
 #define VEBENCH_LINEAR_INTERVALS_H
 
-#include "bootstrap.h"
-#include "linear.h"
+#include "model/bootstrap.h"
+#include "model/linear.h"
 
 /* 95 % intervals of the coefficients of `fit`, which linear_fit() made of `design` and `weights`.
  *

@@ -1,4 +1,4 @@
-#include "linear.h"
+#include "model/linear.h"
 
 #include <float.h>
 #include <lapacke.h>

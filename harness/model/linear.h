@@ -2,7 +2,7 @@
 #ifndef VEBENCH_LINEAR_H
 #define VEBENCH_LINEAR_H
 
-#include "error.h"
+#include "base/error.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* A model as a file. */
-#include "model.h"
+#include "model/model.h"
 
-#include "replace-file.h"
+#include "base/replace-file.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -1,4 +1,4 @@
-#include "nonlinear.h"
+#include "model/nonlinear.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef VEBENCH_NONLINEAR_H
 #define VEBENCH_NONLINEAR_H
 
-#include "linear.h"
+#include "model/linear.h"
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "rank-test.h"
+#include "model/rank-test.h"
 
 #include <math.h>
 #include <stdbool.h>

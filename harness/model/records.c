@@ -1,4 +1,4 @@
-#include "records.h"
+#include "model/records.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #ifndef VEBENCH_RECORDS_H
 #define VEBENCH_RECORDS_H
 
-#include "csv-read.h"
+#include "model/csv-read.h"
 
 #include <stdbool.h>
 

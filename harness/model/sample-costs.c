@@ -1,6 +1,6 @@
-#include "sample-costs.h"
+#include "model/sample-costs.h"
 
-#include "../stats.h"
+#include "base/stats.h"
 
 #include <math.h>
 #include <stdint.h>

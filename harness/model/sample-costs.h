@@ -2,7 +2,7 @@
 #ifndef VEBENCH_SAMPLE_COSTS_H
 #define VEBENCH_SAMPLE_COSTS_H
 
-#include "records.h"
+#include "model/records.h"
 
 #define SAMPLE_ROUNDS_MAX 1024
 

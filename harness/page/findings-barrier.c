@@ -1,5 +1,5 @@
 /* Barriers: which sub-group size, which fence. */
-#include "findings-parts.h"
+#include "page/findings-parts.h"
 
 #include <math.h>
 #include <stdio.h>

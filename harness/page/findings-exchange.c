@@ -1,5 +1,5 @@
 /* Exchange between lanes: in registers, or through shared local memory. */
-#include "findings-parts.h"
+#include "page/findings-parts.h"
 
 #include <math.h>
 #include <stdio.h>

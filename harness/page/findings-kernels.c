@@ -1,5 +1,5 @@
 /* What whole kernels and chains of loads say, where there is still room. */
-#include "findings-parts.h"
+#include "page/findings-parts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Where lanes get in each other's way: banks, paths, registers, cells. */
-#include "findings-parts.h"
+#include "page/findings-parts.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* How to lay out memory accesses, and how many of them to have on their way. */
-#include "findings-parts.h"
+#include "page/findings-parts.h"
 
-#include "fit.h"
+#include "model/fit.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef VEBENCH_FINDINGS_PARTS_H
 #define VEBENCH_FINDINGS_PARTS_H
 
-#include "findings.h"
+#include "page/findings.h"
 
 /* A number with its 95 % interval. */
 struct estimate {

@@ -1,4 +1,4 @@
-#include "findings-parts.h"
+#include "page/findings-parts.h"
 
 #include <math.h>
 #include <stdio.h>

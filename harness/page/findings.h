@@ -2,7 +2,7 @@
 #ifndef VEBENCH_FINDINGS_H
 #define VEBENCH_FINDINGS_H
 
-#include "records.h"
+#include "model/records.h"
 
 #define FINDING_BYTES 480
 #define FINDINGS_MAX  10

@@ -1,6 +1,6 @@
-#include "gnuplot.h"
+#include "page/gnuplot.h"
 
-#include "plot-scripts.h"
+#include "page/plot-scripts.h"
 
 #include <errno.h>
 #include <stdlib.h>

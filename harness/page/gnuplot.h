@@ -2,8 +2,8 @@
 #ifndef VEBENCH_GNUPLOT_H
 #define VEBENCH_GNUPLOT_H
 
-#include "error.h"
-#include "plots.h"
+#include "base/error.h"
+#include "page/plots.h"
 
 /* The script that draws this shape: its file name, and its lines, ending with NULL, which are part
  * of the program. */

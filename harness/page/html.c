@@ -1,4 +1,4 @@
-#include "html.h"
+#include "page/html.h"
 
 #include <errno.h>
 #include <stdbool.h>

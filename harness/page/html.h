@@ -2,7 +2,7 @@
 #ifndef VEBENCH_HTML_H
 #define VEBENCH_HTML_H
 
-#include "error.h"
+#include "base/error.h"
 
 #include <stdio.h>
 

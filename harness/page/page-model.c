@@ -1,6 +1,6 @@
-#include "page-parts.h"
+#include "page/page-parts.h"
 
-#include "html.h"
+#include "page/html.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef VEBENCH_PAGE_PARTS_H
 #define VEBENCH_PAGE_PARTS_H
 
-#include "plots.h"
+#include "page/plots.h"
 
 #include <stdio.h>
 

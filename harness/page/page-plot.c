@@ -1,7 +1,7 @@
-#include "page-parts.h"
+#include "page/page-parts.h"
 
-#include "gnuplot.h"
-#include "html.h"
+#include "page/gnuplot.h"
+#include "page/html.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,10 +1,10 @@
-#include "page.h"
+#include "page/page.h"
 
-#include "findings.h"
-#include "fit.h"
-#include "gnuplot.h"
-#include "html.h"
-#include "page-parts.h"
+#include "model/fit.h"
+#include "page/findings.h"
+#include "page/gnuplot.h"
+#include "page/html.h"
+#include "page/page-parts.h"
 
 #include <errno.h>
 #include <math.h>

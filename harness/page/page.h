@@ -4,7 +4,7 @@
 #ifndef VEBENCH_PAGE_H
 #define VEBENCH_PAGE_H
 
-#include "plots.h"
+#include "page/plots.h"
 
 /* Makes the folder with index.html, and each drawing as SVG and PNG with its data as CSV and the
  * script that draws it. The page itself needs none of them. A plot that has no rows is a sentence

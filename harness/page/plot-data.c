@@ -1,6 +1,6 @@
-#include "plot-data.h"
+#include "page/plot-data.h"
 
-#include "fit.h"
+#include "model/fit.h"
 
 #include <ctype.h>
 #include <math.h>

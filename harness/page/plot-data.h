@@ -2,8 +2,8 @@
 #ifndef VEBENCH_PLOT_DATA_H
 #define VEBENCH_PLOT_DATA_H
 
-#include "model.h"
-#include "records.h"
+#include "model/model.h"
+#include "model/records.h"
 
 #include <stdio.h>
 

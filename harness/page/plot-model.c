@@ -1,6 +1,6 @@
-#include "plot-model.h"
+#include "page/plot-model.h"
 
-#include "fit.h"
+#include "model/fit.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef VEBENCH_PLOT_MODEL_H
 #define VEBENCH_PLOT_MODEL_H
 
-#include "plots.h"
+#include "page/plots.h"
 
 void explain_barrier(const struct plot *plot, const struct model *model, struct plot_data *data);
 void explain_latency(const struct plot *plot, const struct model *model, struct plot_data *data);

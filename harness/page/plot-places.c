@@ -1,6 +1,6 @@
-#include "plot-places.h"
+#include "page/plot-places.h"
 
-#include "fit.h"
+#include "model/fit.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef VEBENCH_PLOT_PLACES_H
 #define VEBENCH_PLOT_PLACES_H
 
-#include "plot-data.h"
+#include "page/plot-data.h"
 
 bool place_barrier(const struct record *record, struct plot_point *point);
 bool place_latency(const struct record *record, struct plot_point *point);

@@ -1,9 +1,9 @@
-#include "plots.h"
+#include "page/plots.h"
 
-#include "plot-model.h"
-#include "plot-places.h"
-#include "predicted.h"
-#include "roofline.h"
+#include "page/plot-model.h"
+#include "page/plot-places.h"
+#include "page/predicted.h"
+#include "page/roofline.h"
 
 #include <math.h>
 #include <string.h>

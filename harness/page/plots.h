@@ -2,7 +2,7 @@
 #ifndef VEBENCH_PLOTS_H
 #define VEBENCH_PLOTS_H
 
-#include "plot-data.h"
+#include "page/plot-data.h"
 
 enum plot_shape { PLOT_LINES, PLOT_BARS };
 

@@ -1,7 +1,7 @@
-#include "predicted.h"
+#include "page/predicted.h"
 
-#include "check.h"
-#include "stats.h"
+#include "base/stats.h"
+#include "predict/check.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef VEBENCH_PREDICTED_H
 #define VEBENCH_PREDICTED_H
 
-#include "plots.h"
+#include "page/plots.h"
 
 /* In a panel each: the rows of files that the model was fitted to, those of other files, and whole
  * kernels, by their machine code. Rows that are a parameter themselves, and those that are not

@@ -1,6 +1,6 @@
-#include "roofline.h"
+#include "page/roofline.h"
 
-#include "plot-places.h"
+#include "page/plot-places.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef VEBENCH_ROOFLINE_H
 #define VEBENCH_ROOFLINE_H
 
-#include "plots.h"
+#include "page/plots.h"
 
 /* The largest launches of matrix products, by type of element. Every roof is measured or
  * stated by the device, none is computed from a number of lanes: a results file does not have it.

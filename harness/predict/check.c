@@ -1,7 +1,7 @@
-#include "check.h"
+#include "predict/check.h"
 
-#include "predict-record.h"
-#include "stats.h"
+#include "base/stats.h"
+#include "predict/predict-record.h"
 
 #include <math.h>
 #include <stdlib.h>

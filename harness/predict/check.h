@@ -3,8 +3,8 @@
 #ifndef VEBENCH_CHECK_H
 #define VEBENCH_CHECK_H
 
-#include "fit.h"
-#include "predict.h"
+#include "model/fit.h"
+#include "predict/predict.h"
 
 struct check_row {
     const struct record *record;

@@ -1,4 +1,4 @@
-#include "compiler.h"
+#include "predict/compiler.h"
 
 #include <dlfcn.h>
 #include <stdbool.h>

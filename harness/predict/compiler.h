@@ -2,7 +2,7 @@
 #ifndef VEBENCH_COMPILER_H
 #define VEBENCH_COMPILER_H
 
-#include "error.h"
+#include "base/error.h"
 
 #include <stddef.h>
 #include <stdint.h>

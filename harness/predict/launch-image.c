@@ -1,4 +1,4 @@
-#include "launch-image.h"
+#include "predict/launch-image.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,11 +4,11 @@
 #define VEBENCH_LAUNCH_IMAGE_H
 
 #include "device/device.h"
-#include "dispatch/walker.h"
+#include "gpu/walker.h"
 #include "memory/address-space.h"
 
-#include "predict.h"
-#include "zebin.h"
+#include "predict/predict.h"
+#include "predict/zebin.h"
 
 struct launch_image {
     struct address_space space;

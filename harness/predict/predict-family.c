@@ -1,4 +1,4 @@
-#include "predict-family.h"
+#include "predict/predict-family.h"
 
 #include "spirv-modules.h"
 

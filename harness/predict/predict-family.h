@@ -2,8 +2,8 @@
 #ifndef VEBENCH_PREDICT_FAMILY_H
 #define VEBENCH_PREDICT_FAMILY_H
 
-#include "family.h"
-#include "predict.h"
+#include "measure/family.h"
+#include "predict/predict.h"
 
 struct family_prediction {
     double loop_ns;         /* of an iteration of the whole launch */

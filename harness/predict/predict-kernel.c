@@ -1,6 +1,6 @@
-#include "predict-kernel.h"
+#include "predict/predict-kernel.h"
 
-#include "spirv-file.h"
+#include "measure/spirv-file.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -2,8 +2,8 @@
 #ifndef VEBENCH_PREDICT_KERNEL_H
 #define VEBENCH_PREDICT_KERNEL_H
 
-#include "predict-command.h"
-#include "predict.h"
+#include "cli/predict-command.h"
+#include "predict/predict.h"
 
 struct kernel_launch {
     struct predict_kernel kernel;

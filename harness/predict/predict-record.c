@@ -1,4 +1,4 @@
-#include "predict-record.h"
+#include "predict/predict-record.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
 #ifndef VEBENCH_PREDICT_RECORD_H
 #define VEBENCH_PREDICT_RECORD_H
 
-#include "predict-family.h"
-#include "records.h"
+#include "model/records.h"
+#include "predict/predict-family.h"
 
 /* STATUS_UNSUPPORTED, with the reason, for rows of families or variants that this program does not
  * have, and as predict_family(). */

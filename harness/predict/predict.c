@@ -1,11 +1,11 @@
-#include "predict.h"
+#include "predict/predict.h"
 
-#include "compiler.h"
-#include "dispatch/gpu.h"
-#include "figures.h"
-#include "launch-image.h"
-#include "resources.h"
-#include "zebin.h"
+#include "gpu/gpu.h"
+#include "model/figures.h"
+#include "predict/compiler.h"
+#include "predict/launch-image.h"
+#include "predict/resources.h"
+#include "predict/zebin.h"
 
 #include <math.h>
 #include <stdlib.h>

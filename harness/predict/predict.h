@@ -3,9 +3,9 @@
 #ifndef VEBENCH_PREDICT_H
 #define VEBENCH_PREDICT_H
 
-#include "bootstrap.h"
-#include "error.h"
-#include "model.h"
+#include "base/error.h"
+#include "model/bootstrap.h"
+#include "model/model.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "resources.h"
+#include "predict/resources.h"
 
 #include <stdlib.h>
 #include <string.h>

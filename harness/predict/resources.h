@@ -2,10 +2,10 @@
 #ifndef VEBENCH_RESOURCES_H
 #define VEBENCH_RESOURCES_H
 
-#include "clock/counters.h"
 #include "device/device.h"
+#include "timing/counters.h"
 
-#include "predict.h"
+#include "predict/predict.h"
 
 /* Fills `outcome` with what walk `more` has beyond walk `fewer`, divided by `parts`. */
 void resources_judge(struct outcome *outcome, const struct device *device,

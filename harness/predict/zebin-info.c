@@ -1,4 +1,4 @@
-#include "zebin-info.h"
+#include "predict/zebin-info.h"
 
 #include <stdlib.h>
 #include <string.h>

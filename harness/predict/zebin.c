@@ -1,6 +1,6 @@
-#include "zebin.h"
+#include "predict/zebin.h"
 
-#include "zebin-info.h"
+#include "predict/zebin-info.h"
 
 #include <elf.h>
 #include <stdio.h>

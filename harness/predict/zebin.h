@@ -4,7 +4,7 @@
 #ifndef VEBENCH_ZEBIN_H
 #define VEBENCH_ZEBIN_H
 
-#include "error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -16,10 +16,10 @@
 
 #include <cmocka.h>
 
-#include "check.h"
+#include "base/stats.h"
 #include "csv-file.h"
-#include "family.h"
-#include "stats.h"
+#include "measure/family.h"
+#include "predict/check.h"
 #include "sweep.h"
 
 static struct csv_file csv;

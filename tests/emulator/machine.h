@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cs/cs.h"
 #include "device/device.h"
+#include "streamer/cs.h"
 
 #define MACHINE_BATCH  UINT64_C(0x100000) /* GPU address of batches */
 #define MACHINE_BATCH2 UINT64_C(0x102000) /* in the middle of the same buffer */

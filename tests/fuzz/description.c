@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "device/description.h"
-#include "dispatch/gpu.h"
 #include "fuzz.h"
+#include "gpu/gpu.h"
 
 #define KERNEL_ADDRESS UINT64_C(0x100000)
 #define L3_BYTES_MAX   UINT64_C(33554432) /* larger ones cost more time than they tell */

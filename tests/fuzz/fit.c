@@ -2,8 +2,8 @@
  * comes of them can be written and read, and predicts what it can. */
 #include "fuzz.h"
 
-#include "check.h"
 #include "hostile-file.h"
+#include "predict/check.h"
 
 #include <math.h>
 #include <string.h>

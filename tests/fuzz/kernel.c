@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "device/device.h"
-#include "dispatch/gpu.h"
 #include "fuzz.h"
+#include "gpu/gpu.h"
 
 enum {
     CODE = 0x100000,

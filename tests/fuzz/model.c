@@ -2,9 +2,9 @@
  * family, and written; what is written reads as the same again. */
 #include "fuzz.h"
 
-#include "advise.h"
-#include "family.h"
 #include "hostile-file.h"
+#include "measure/family.h"
+#include "model/advise.h"
 
 #include <string.h>
 

@@ -12,7 +12,7 @@
 
 #include "fake-gpu.h"
 #include "fuzz.h"
-#include "node/node.h"
+#include "kmd/node.h"
 
 #define ARENA_BYTES       8192
 #define ARENA_INPUT_BYTES 1024

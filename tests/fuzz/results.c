@@ -2,8 +2,8 @@
  * is taken is what the readers promise, and can be compared with itself. */
 #include "fuzz.h"
 
-#include "compare.h"
 #include "hostile-file.h"
+#include "model/compare.h"
 
 #include <math.h>
 #include <string.h>

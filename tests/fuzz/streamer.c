@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cs/context.h"
 #include "fake-gpu.h"
 #include "fuzz.h"
+#include "streamer/context.h"
 
 #define BATCH_ADDRESS UINT64_C(0x100000)
 #define DATA_ADDRESS  UINT64_C(0x7fff00000000)

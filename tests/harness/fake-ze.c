@@ -1,7 +1,7 @@
 #include "fake-ze.h"
 
 #include "barrier-simulation.h"
-#include "prng.h"
+#include "base/prng.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef TESTS_HARNESS_FAKE_ZE_H
 #define TESTS_HARNESS_FAKE_ZE_H
 
-#include "measure.h"
+#include "measure/measure.h"
 
 #include <stdint.h>
 

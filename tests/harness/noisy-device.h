@@ -3,7 +3,7 @@
 #ifndef TESTS_HARNESS_NOISY_DEVICE_H
 #define TESTS_HARNESS_NOISY_DEVICE_H
 
-#include "measure.h"
+#include "measure/measure.h"
 
 struct disturbance {
     double noise;        /* standard deviation of a launch's time, relative */

@@ -1,7 +1,7 @@
 /* The host reference of family `atomics` against a naive simulation of its kernels. */
 #include "test.h"
 
-#include "atomics-reference.h"
+#include "families/atomics-reference.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Axis values as users write them. */
 #include "test.h"
 
-#include "axes.h"
+#include "measure/axes.h"
 
 #include <string.h>
 

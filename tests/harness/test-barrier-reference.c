@@ -1,9 +1,9 @@
 /* The host reference of family `barrier` against a naive simulation of its kernel. */
 #include "test.h"
 
-#include "barrier-reference.h"
 #include "barrier-simulation.h"
-#include "prng.h"
+#include "base/prng.h"
+#include "families/barrier-reference.h"
 
 #include <stdlib.h>
 

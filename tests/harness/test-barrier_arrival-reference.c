@@ -1,7 +1,7 @@
 /* The reference of family `barrier_arrival` against a launch run work-item by work-item. */
 #include "test.h"
 
-#include "barrier_arrival-reference.h"
+#include "families/barrier_arrival-reference.h"
 
 #include <stdbool.h>
 #include <string.h>

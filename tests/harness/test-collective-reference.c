@@ -1,7 +1,7 @@
 /* The host reference of family `collective` against values worked out by hand. */
 #include "test.h"
 
-#include "collective-reference.h"
+#include "families/collective-reference.h"
 
 #include <string.h>
 

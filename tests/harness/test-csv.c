@@ -1,7 +1,7 @@
 /* CSV: quoting, numbers in every locale, refusing to overwrite. */
 #include "test.h"
 
-#include "csv.h"
+#include "base/csv.h"
 #include "sha256-hex.h"
 
 #include <locale.h>

@@ -1,7 +1,7 @@
 /* Which device a selector means. */
 #include "test.h"
 
-#include "device.h"
+#include "measure/device.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The host reference of family `exchange` against values worked out by hand. */
 #include "test.h"
 
-#include "exchange-reference.h"
+#include "families/exchange-reference.h"
 
 enum { LANES = 8 };
 

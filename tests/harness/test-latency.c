@@ -2,8 +2,8 @@
  * addresses that they hold, and verify() has to agree with where that leads. */
 #include "test.h"
 
+#include "base/prng.h"
 #include "fake-ze.h"
-#include "prng.h"
 
 #include <stdlib.h>
 #include <string.h>

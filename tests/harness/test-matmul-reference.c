@@ -2,8 +2,8 @@
  * the value of their bits. */
 #include "test.h"
 
-#include "matmul-reference.h"
-#include "prng.h"
+#include "base/prng.h"
+#include "families/matmul-reference.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
  * way in which a launch can be wrong. */
 #include "test.h"
 
+#include "cli/report.h"
 #include "fake-ze.h"
-#include "report.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,10 +2,10 @@
  * with the rows it is of and with no others, nothing on the page comes from elsewhere. */
 #include "test.h"
 
-#include "findings.h"
-#include "fit.h"
-#include "page.h"
-#include "predicted.h"
+#include "model/fit.h"
+#include "page/findings.h"
+#include "page/page.h"
+#include "page/predicted.h"
 
 #include <stdio.h>
 #include <stdlib.h>

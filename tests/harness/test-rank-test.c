@@ -1,7 +1,7 @@
 /* The rank test against probabilities that can be counted by hand or are in tables. */
 #include "test.h"
 
-#include "rank-test.h"
+#include "model/rank-test.h"
 
 static void test_counted_by_hand(void **state)
 {

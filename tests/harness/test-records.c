@@ -1,7 +1,7 @@
 /* Results files read back: what is wrong with one is said with line and column. */
 #include "test.h"
 
-#include "compare.h"
+#include "model/compare.h"
 
 #include <math.h>
 #include <stdio.h>

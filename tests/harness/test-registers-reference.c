@@ -2,7 +2,7 @@
  * that goes round more than once, vectors as rows of a matrix. */
 #include "test.h"
 
-#include "registers-reference.h"
+#include "families/registers-reference.h"
 
 #define SEED 0x5eedu
 

@@ -1,9 +1,9 @@
 /* The results file: exactly the columns that were promised, and every row as wide as the header. */
 #include "test.h"
 
-#include "clock.h"
 #include "fake-ze.h"
-#include "results.h"
+#include "measure/clock.h"
+#include "measure/results.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The host reference of family `slm` against a naive simulation of its kernels. */
 #include "test.h"
 
-#include "slm-reference.h"
+#include "families/slm-reference.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The statistics against values worked out by hand or taken from tables. */
 #include "test.h"
 
-#include "stats.h"
+#include "base/stats.h"
 
 static void test_line(void **state)
 {

@@ -1,7 +1,7 @@
 /* From timestamps to time: masks, wraps, widths, resolutions. */
 #include "test.h"
 
-#include "ticks.h"
+#include "measure/ticks.h"
 
 static void test_mask(void **state)
 {

@@ -1,7 +1,7 @@
 /* Messages and lines of accesses that can be counted by hand. */
 #include "test.h"
 
-#include "traffic.h"
+#include "families/traffic.h"
 
 static void assert_work(const struct work *work, double bytes, double messages, double lines)
 {

@@ -14,7 +14,7 @@
 #include <regex.h>
 
 #include "compile.h"
-#include "family.h"
+#include "measure/family.h"
 
 enum { PATH_CHARS = 512, LINE_CHARS = 1024 };
 

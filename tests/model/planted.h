@@ -2,7 +2,7 @@
 #ifndef TESTS_MODEL_PLANTED_H
 #define TESTS_MODEL_PLANTED_H
 
-#include "fit.h"
+#include "model/fit.h"
 
 struct planted_figure {
     const char *name; /* of a line of the description */

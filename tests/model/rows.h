@@ -2,7 +2,7 @@
 #ifndef TESTS_MODEL_ROWS_H
 #define TESTS_MODEL_ROWS_H
 
-#include "records.h"
+#include "model/records.h"
 
 #include <stdio.h>
 

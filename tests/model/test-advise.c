@@ -2,8 +2,8 @@
  * another, and what is said where nothing is known. */
 #include "test.h"
 
-#include "advise.h"
-#include "crossover.h"
+#include "model/advise.h"
+#include "model/crossover.h"
 #include "rows.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * and column, nothing written, and what was there before stays. */
 #include "test.h"
 
-#include "commands.h"
-#include "model.h"
+#include "cli/commands.h"
+#include "model/model.h"
 #include "rows.h"
 
 #include <dirent.h>

@@ -1,7 +1,7 @@
 /* Do intervals hold the truth as often as they say, and are they the same for the same seed? */
 #include "test.h"
 
-#include "linear-intervals.h"
+#include "model/linear-intervals.h"
 
 #include <stdio.h>
 

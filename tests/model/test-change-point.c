@@ -2,8 +2,8 @@
  * incomplete, noisy. Argument: the folder of the staircases. */
 #include "test.h"
 
-#include "change-point.h"
-#include "records.h"
+#include "model/change-point.h"
+#include "model/records.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* From results files to a model and back: equations chosen, rows counted, files refused. */
 #include "test.h"
 
-#include "check.h"
-#include "commands.h"
+#include "cli/commands.h"
+#include "predict/check.h"
 #include "rows.h"
 
 #include <stdlib.h>

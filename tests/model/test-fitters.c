@@ -1,7 +1,7 @@
 /* The fitters of each family against rows made of known parameters, in cycles at 2000 MHz. */
 #include "test.h"
 
-#include "fit.h"
+#include "model/fit.h"
 #include "rows.h"
 
 #include <stdlib.h>

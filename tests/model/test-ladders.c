@@ -2,7 +2,7 @@
  * blurred, of sizes that are missing, and of sizes that are there twice. Argument: their folder. */
 #include "test.h"
 
-#include "fit.h"
+#include "model/fit.h"
 
 #include <stdio.h>
 

@@ -2,8 +2,8 @@
  * starts. Argument: the folder of the datasets. */
 #include "test.h"
 
+#include "model/nonlinear.h"
 #include "nist.h"
-#include "nonlinear.h"
 
 #include <stdio.h>
 

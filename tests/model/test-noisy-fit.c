@@ -3,7 +3,7 @@
  * as often as they say, and to grow with the noise. */
 #include "test.h"
 
-#include "fit.h"
+#include "model/fit.h"
 #include "noisy-device.h"
 #include "rows.h"
 

@@ -4,9 +4,9 @@
  */
 #include "test.h"
 
-#include "check.h"
-#include "figures.h"
+#include "model/figures.h"
 #include "planted.h"
+#include "predict/check.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* A launch of somebody's kernel from the words of a command line. */
 #include "test.h"
 
-#include "predict-kernel.h"
+#include "predict/predict-kernel.h"
 
 #include <string.h>
 

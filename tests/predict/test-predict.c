@@ -1,7 +1,7 @@
 /* Predictions of the benchmark's own families. */
 #include "test.h"
 
-#include "predict-family.h"
+#include "predict/predict-family.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* Device binaries: what the compiler makes is read, and what is none is refused. */
 #include "test.h"
 
-#include "compiler.h"
-#include "spirv-file.h"
-#include "zebin-info.h"
-#include "zebin.h"
+#include "measure/spirv-file.h"
+#include "predict/compiler.h"
+#include "predict/zebin-info.h"
+#include "predict/zebin.h"
 
 #include <stdlib.h>
 #include <string.h>

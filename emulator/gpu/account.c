@@ -1,0 +1,128 @@
+#include "gpu/account.h"
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+void account_begin(struct xe_core *core, uint64_t start)
+{
+    core->counters = core->load_store.counters = (struct counters){{0}};
+    core->first_start = UINT64_MAX;
+    core->last_end = 0;
+    for (uint64_t i = 0; i < core->device->ves_per_xe_core; i++)
+        core->ves[i].accounted = start;
+}
+
+/* Why the scoreboard held the thread's next instruction back. */
+static enum counter scoreboard_reason(const struct thread *thread)
+{
+    const struct inst *inst = &thread->program->insts[thread->index];
+    switch (scoreboard_cause(&thread->scoreboard, inst, thread->ready)) {
+    case SCOREBOARD_CAUSE_DISTANCE:
+        return COUNTER_distance_stall_cycles;
+    case SCOREBOARD_CAUSE_REGISTER:
+        return COUNTER_register_stall_cycles;
+    default: /* sync.allrd and allwr wait for tokens too */
+        return COUNTER_token_stall_cycles;
+    }
+}
+
+/* Charges the cycles [from, to), in which `thread` waited, to the reasons one after another. */
+static void charge(struct xe_core *core, const struct thread *thread, uint64_t from, uint64_t to)
+{
+    struct counters *counters = &core->counters;
+    if (thread->state == THREAD_AT_BARRIER) {
+        count(counters, COUNTER_barrier_stall_cycles, to - from);
+        return;
+    }
+    if (from < thread->ready) {
+        uint64_t end = earlier(to, thread->ready);
+        count(counters, (enum counter)thread->ready_reason, end - from);
+        from = end;
+    }
+    if (from < to && from < thread->earliest) {
+        uint64_t end = earlier(to, thread->earliest);
+        count(counters, scoreboard_reason(thread), end - from);
+        from = end;
+    }
+    if (from < to)
+        count(counters,
+              core->ves[thread->ve].slot_pipe[thread->slot] == PIPE_SEND
+                  ? COUNTER_send_stall_cycles
+                  : COUNTER_pipe_stall_cycles,
+              to - from);
+}
+
+/* The thread that has been on the vector engine the longest. */
+static const struct thread *oldest_thread(const struct xe_core *core, const struct ve *ve)
+{
+    const struct thread *oldest = NULL;
+    for (uint64_t slot = 0; slot < core->device->threads_per_ve; slot++) {
+        const struct thread *thread = ve->threads[slot];
+        if (thread && (!oldest || thread->started < oldest->started))
+            oldest = thread;
+    }
+    return oldest;
+}
+
+void account_wait(struct xe_core *core, struct ve *ve, const struct thread *thread, uint64_t now)
+{
+    uint64_t from = ve->accounted;
+    if (from >= now)
+        return;
+    ve->accounted = now;
+    /* Nobody has ended since `from`: who is here now, was, but for those who have started since. */
+    const struct thread *oldest = oldest_thread(core, ve);
+    if (oldest->started > from) {
+        uint64_t end = earlier(oldest->started, now);
+        count(&core->counters, COUNTER_idle_cycles, end - from);
+        from = end;
+    }
+    if (from < now && thread->started > from) {
+        uint64_t end = earlier(thread->started, now);
+        charge(core, oldest, from, end);
+        from = end;
+    }
+    if (from < now)
+        charge(core, thread, from, now);
+}
+
+static enum counter instruction_counter(const struct inst *inst)
+{
+    static const uint8_t counters[PIPE_COUNT] = {
+        [PIPE_FLOAT] = COUNTER_float_instructions,
+        [PIPE_INTEGER] = COUNTER_integer_instructions,
+        [PIPE_LONG] = COUNTER_long_instructions,
+        [PIPE_MATH] = COUNTER_math_instructions,
+        [PIPE_SYSTOLIC] = COUNTER_systolic_instructions,
+        [PIPE_SEND] = COUNTER_send_instructions,
+        [PIPE_NONE] = COUNTER_control_instructions,
+    };
+    return inst->is_flow ? COUNTER_control_instructions : (enum counter)counters[inst->pipe];
+}
+
+void account_issue(struct xe_core *core, struct ve *ve, const struct thread *thread,
+                   const struct inst *inst, uint64_t now)
+{
+    account_wait(core, ve, thread, now);
+    count(&core->counters, instruction_counter(inst), 1);
+    if (ve->accounted > now) /* another thread issued in the same cycle, to another pipe */
+        return;
+    count(&core->counters, COUNTER_issue_cycles, 1);
+    ve->accounted = now + 1;
+}
+
+void account_end(struct xe_core *core, uint64_t end)
+{
+    for (uint64_t i = 0; i < core->device->ves_per_xe_core; i++) {
+        struct ve *ve = &core->ves[i];
+        count(&core->counters, COUNTER_idle_cycles, later(end, ve->accounted) - ve->accounted);
+        ve->accounted = end;
+    }
+}

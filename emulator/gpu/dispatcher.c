@@ -1,0 +1,129 @@
+#include "gpu/dispatcher.h"
+
+#include <stdlib.h>
+
+/* Steps to the id of the next work-group, x first. */
+static void next_group(struct walk *walk)
+{
+    const struct walker *walker = walk->walker;
+    for (unsigned i = 0; i < 3; i++) {
+        if (++walk->next_id[i] < walker->group_end[i])
+            return;
+        walk->next_id[i] = walker->group_start[i];
+    }
+    walk->all_started = true;
+}
+
+/* The Xe-core with room whose work-groups have the fewest threads; NULL if none has. */
+static struct xe_core *choose_core(const struct walk *walk)
+{
+    struct xe_core *best = NULL;
+    for (uint32_t i = 0; i < walk->gpu->core_count; i++) {
+        struct xe_core *core = &walk->gpu->cores[i];
+        if (xe_core_has_room(core, walk->walker) &&
+            (!best || core->taken.threads < best->taken.threads))
+            best = core;
+    }
+    return best;
+}
+
+static void note_occupancy(struct gpu *gpu)
+{
+    uint32_t threads = 0;
+    for (uint32_t i = 0; i < gpu->core_count; i++)
+        threads += gpu->cores[i].taken.threads;
+    if (threads > gpu->record.peak_threads)
+        gpu->record.peak_threads = threads;
+}
+
+static void start_group(struct walk *walk, struct xe_core *core, uint64_t now)
+{
+    const struct walker *walker = walk->walker;
+    uint64_t start = now > walk->dispatcher_free ? now : walk->dispatcher_free;
+    struct group_start *group = &core->starts[core->start_count++];
+    walk->dispatcher_free = start + walk->gpu->device->group_dispatch_interval;
+    group->time = start;
+    memcpy(group->id, walk->next_id, sizeof(group->id));
+    core->taken.groups++;
+    core->taken.threads += walker->threads_per_group;
+    core->taken.slm_bytes += walker->slm_bytes;
+    core->taken.barriers += walker->barriers;
+    walk->running++;
+    next_group(walk);
+}
+
+void dispatcher_start_groups(struct walk *walk, uint64_t now)
+{
+    struct xe_core *core;
+    while (!walk->all_started && (core = choose_core(walk))) {
+        start_group(walk, core, now);
+        if (walk->gpu->counting)
+            note_occupancy(walk->gpu);
+    }
+}
+
+void dispatcher_fill(struct walk *walk, struct xe_core *core, uint64_t now)
+{
+    while (!walk->all_started && xe_core_has_room(core, walk->walker))
+        start_group(walk, core, now);
+}
+
+/* Whether `a` goes before `b`: by time, then by place. */
+static bool before(const struct retirement *a, const struct retirement *b)
+{
+    if (a->time != b->time)
+        return a->time < b->time;
+    if (a->core != b->core)
+        return a->core->number < b->core->number;
+    return a->group->slot < b->group->slot;
+}
+
+void dispatcher_group_ended(struct walk *walk, struct xe_core *core, struct group *group,
+                            uint64_t time)
+{
+    struct retirement *queue = walk->gpu->retirements,
+                      added = {.time = time + walk->gpu->device->group_retire_latency,
+                               .core = core,
+                               .group = group};
+    walk->running--;
+    walk->end = time > walk->end ? time : walk->end;
+    if (walk->first_retirement) { /* to the front: there is room for one of each place */
+        memmove(queue, queue + walk->first_retirement, walk->retirement_count * sizeof(*queue));
+        walk->first_retirement = 0;
+    }
+    uint32_t at = walk->retirement_count++;
+    for (; at > 0 && before(&added, &queue[at - 1]); at--)
+        queue[at] = queue[at - 1];
+    queue[at] = added;
+}
+
+void dispatcher_retire(struct xe_core *core, const struct walker *walker, struct group *group)
+{
+    free(group->slm);
+    *group = (struct group){0};
+    core->taken.groups--;
+    core->taken.threads -= walker->threads_per_group;
+    core->taken.slm_bytes -= walker->slm_bytes;
+    core->taken.barriers -= walker->barriers;
+}
+
+uint64_t dispatcher_next(const struct walk *walk)
+{
+    if (walk->all_started || walk->retirement_count == 0)
+        return UINT64_MAX;
+    return walk->gpu->retirements[walk->first_retirement].time;
+}
+
+void dispatcher_advance(struct walk *walk, uint64_t until)
+{
+    while (walk->retirement_count) {
+        struct retirement *next = &walk->gpu->retirements[walk->first_retirement];
+        if (next->time >= until)
+            return;
+        uint64_t now = next->time;
+        walk->first_retirement++;
+        walk->retirement_count--;
+        dispatcher_retire(next->core, walk->walker, next->group);
+        dispatcher_start_groups(walk, now);
+    }
+}

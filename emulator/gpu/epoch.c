@@ -1,0 +1,238 @@
+/* Running a walk with the clock: all Xe-cores, on as many host threads as there are.
+ *
+ * Xe-cores share the L3, global memory and the dispatcher, and nothing else. What one of them asks
+ * of these at cycle t comes back to it no sooner than `lookahead` cycles later, whatever the others
+ * do. So time goes by epochs of that length: in each, every Xe-core runs for itself and notes what
+ * it asks; at the end, all that was asked is answered in the order of time (answer.c). That order
+ * does not depend on how many host threads ran the Xe-cores, or in which turn. An Xe-core that is
+ * alone asks the L3 and memory at once. */
+#include "gpu/answer.h"
+#include "gpu/dispatcher.h"
+#include "memory/guard.h"
+
+/* For fewer messages at an epoch's end a second thread takes longer to hear of them than they take.
+ */
+enum { WORTH_MESSAGES = 100 };
+
+struct epoch {
+    struct walk *walk;
+    struct walk_threads threads;
+    struct pool *others; /* host threads; NULL: there are none */
+    struct pool *pool;   /* those of them that take part in this epoch */
+    uint64_t lookahead;
+    uint64_t start, until;
+    uint64_t executed; /* in the last one */
+    bool defers;
+    struct xe_core **active;
+    uint32_t active_count;
+    uint64_t answered; /* first cycle at which something that was asked for is there */
+    uint64_t last;     /* cycle up to which transfers are carried out */
+    int status;        /* of carrying them out */
+};
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t lookahead(const struct device *device)
+{
+    return earlier(device->group_retire_latency,
+                   earlier(device->l3_hit_latency, device->memory_latency));
+}
+
+/* An Xe-core's part of an epoch. */
+struct core_epoch {
+    const struct epoch *epoch;
+    struct xe_core *core;
+};
+
+static void run_unguarded(void *context)
+{
+    const struct core_epoch *part = context;
+    const struct epoch *epoch = part->epoch;
+    const struct walk *walk = epoch->walk;
+    xe_core_run(part->core, &epoch->threads, epoch->until,
+                walk->gpu->instruction_limit - walk->executed, epoch->defers);
+}
+
+static void run_core(void *context, uint32_t item)
+{
+    struct epoch *epoch = context;
+    struct core_epoch part = {epoch, epoch->active[item]};
+    uint64_t address;
+    if (memory_guard_run(epoch->walk->space, run_unguarded, &part, &address))
+        part.core->status = walk_trap(&part.core->fault, epoch->walk, address);
+}
+
+static void run_cores(struct epoch *epoch)
+{
+    if (epoch->pool && epoch->active_count > 1)
+        pool_run(epoch->pool, run_core, epoch, epoch->active_count);
+    else
+        for (uint32_t i = 0; i < epoch->active_count; i++)
+            run_core(epoch, i);
+}
+
+static void transfer_unguarded(void *context)
+{
+    const struct epoch *epoch = context;
+    answer_transfers(epoch->walk->gpu, epoch->last);
+}
+
+/* The two halves of an answer touch nothing in common: times, and bytes. */
+static void answer_half(void *context, uint32_t half)
+{
+    struct epoch *epoch = context;
+    uint64_t address;
+    if (half == 0)
+        epoch->answered = answer_messages(epoch->walk->gpu);
+    else if (memory_guard_run(epoch->walk->space, transfer_unguarded, epoch, &address))
+        epoch->status = walk_trap(epoch->walk->fault, epoch->walk, address);
+}
+
+/* Loads alone are left to their Xe-cores: nobody comes between. */
+static void answer(struct epoch *epoch)
+{
+    uint32_t messages = 0;
+    bool writes = epoch->last != UINT64_MAX;
+    for (uint32_t i = 0; i < epoch->active_count; i++) {
+        messages += epoch->active[i]->load_store.pending.message_count;
+        writes |= epoch->active[i]->deferred.writes;
+    }
+    for (uint32_t i = 0; i < epoch->active_count; i++)
+        epoch->active[i]->carried_out = writes;
+    epoch->answered = UINT64_MAX;
+    if (messages == 0)
+        return;
+    if (writes && epoch->pool && messages >= WORTH_MESSAGES) {
+        pool_run(epoch->pool, answer_half, epoch, 2);
+        return;
+    }
+    answer_half(epoch, 0);
+    if (writes)
+        answer_half(epoch, 1);
+}
+
+/* The first of the Xe-cores that failed in this epoch, by the time at which they did. */
+static struct xe_core *first_failed(const struct epoch *epoch)
+{
+    struct xe_core *first = NULL;
+    for (uint32_t i = 0; i < epoch->active_count; i++) {
+        struct xe_core *core = epoch->active[i];
+        if (core->status && (!first || core->fault_time < first->fault_time))
+            first = core;
+    }
+    return first;
+}
+
+static struct xe_core *first_alive(const struct epoch *epoch)
+{
+    for (uint32_t i = 0; i < epoch->active_count; i++)
+        if (epoch->active[i]->alive)
+            return epoch->active[i];
+    return NULL;
+}
+
+static bool is_over(const struct walk *walk)
+{
+    return walk->all_started && walk->running == 0;
+}
+
+static void list_active(struct epoch *epoch)
+{
+    uint32_t running = 0;
+    epoch->active_count = 0;
+    for (uint32_t i = 0; i < epoch->walk->gpu->core_count; i++) {
+        struct xe_core *core = &epoch->walk->gpu->cores[i];
+        if (!xe_core_is_active(core))
+            continue;
+        epoch->active[epoch->active_count++] = core;
+        running += core->alive || core->start_count;
+    }
+    epoch->defers = running > 1;
+}
+
+/* What the Xe-cores have done, and when the next epoch begins: at UINT64_MAX if nothing is left. */
+static int finish_epoch(struct epoch *epoch)
+{
+    struct walk *walk = epoch->walk;
+    struct xe_core *failed = first_failed(epoch);
+    epoch->last = failed ? failed->fault_time : UINT64_MAX;
+    answer(epoch);
+    epoch->start = epoch->answered;
+    epoch->executed = 0;
+    if (epoch->status)
+        return epoch->status;
+    if (failed) {
+        *walk->fault = failed->fault;
+        return failed->status;
+    }
+    for (uint32_t i = 0; i < epoch->active_count; i++) {
+        struct xe_core *core = epoch->active[i];
+        epoch->executed += core->executed;
+        for (uint32_t j = 0; j < core->finished_count; j++)
+            dispatcher_group_ended(walk, core, core->finished[j], core->finished[j]->end);
+        core->finished_count = 0;
+        epoch->start = earlier(epoch->start, schedule_first_time(&core->schedule));
+    }
+    walk->executed += epoch->executed;
+    epoch->start = earlier(epoch->start, dispatcher_next(walk));
+    return walk->executed >= walk->gpu->instruction_limit && !is_over(walk)
+               ? walk_stop_endless(walk, first_alive(epoch))
+               : 0;
+}
+
+static int run_epoch(struct epoch *epoch)
+{
+    struct walk *walk = epoch->walk;
+    epoch->until = epoch->start + epoch->lookahead;
+    dispatcher_advance(walk, epoch->until);
+    list_active(epoch);
+    if (!epoch->defers && walk->all_started)
+        epoch->until = UINT64_MAX; /* nobody is left with whom it could share */
+    epoch->pool = walk->gpu->pace.alone ? NULL : epoch->others;
+    run_cores(epoch);
+    int status = finish_epoch(epoch);
+    if (epoch->others && epoch->defers)
+        pace_note(&walk->gpu->pace, epoch->executed);
+    return status;
+}
+
+static void settle_unguarded(void *context)
+{
+    const struct walk *walk = context;
+    for (uint32_t i = 0; i < walk->gpu->core_count; i++)
+        xe_core_settle(&walk->gpu->cores[i]);
+}
+
+static int settle_all(struct walk *walk)
+{
+    uint64_t address;
+    if (memory_guard_run(walk->space, settle_unguarded, walk, &address))
+        return walk_trap(walk->fault, walk, address);
+    return 0;
+}
+
+int walk_run_timed(struct walk *walk)
+{
+    struct gpu *gpu = walk->gpu;
+    struct xe_core *active[POOL_MAX_ITEMS];
+    struct epoch epoch = {
+        .walk = walk,
+        .threads = {walk->walker, walk->space, walk->program},
+        .lookahead = lookahead(gpu->device),
+        .start = walk->end,
+        .active = active,
+    };
+    int status = 0;
+    list_active(&epoch);
+    if (epoch.defers)
+        epoch.others = gpu_pool(gpu);
+    pace_start(&gpu->pace);
+    while (!status && !is_over(walk))
+        status = epoch.start == UINT64_MAX ? walk_stop_deadlock(walk) : run_epoch(&epoch);
+    pace_stop(&gpu->pace);
+    dispatcher_advance(walk, UINT64_MAX);
+    return status ? status : settle_all(walk);
+}

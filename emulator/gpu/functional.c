@@ -1,0 +1,257 @@
+/* Running a walk without the clock, for its results alone: the same threads, registers, memory and
+ * barriers, but each thread runs until it has to wait or its turn is over. Xe-cores run beside one
+ * another on the host's threads, each with the work-groups that fit it. Time is a count of executed
+ * instructions, so that timestamps still grow; they mean nothing more. */
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "gpu/dispatcher.h"
+#include "gpu/gateway.h"
+#include "memory/guard.h"
+
+/* Instructions of a thread's turn: enough to be cheap, few enough that a thread which polls memory
+ * for another's result does not hold the other up for long. And of an Xe-core's. */
+enum { THREAD_TURN = 4096, CORE_TURN = 65536 };
+
+enum { QUEUE_THREADS = XE_CORE_MAX_VES * VE_MAX_THREADS };
+
+/* The threads of an Xe-core that can run, in the order of their turns. Those that have just started
+ * or been let go from a barrier come first, while the host's caches still hold their registers. */
+struct queue {
+    struct thread *threads[QUEUE_THREADS]; /* a ring */
+    uint32_t first, count;
+};
+
+struct functional {
+    struct walk *walk;
+    struct walk_threads threads;
+    pthread_mutex_t lock; /* of the dispatcher */
+    uint64_t start;       /* the time of the round */
+    struct xe_core *active[POOL_MAX_ITEMS];
+    uint32_t active_count;
+    struct queue *queues; /* of each Xe-core */
+};
+
+static void queue_first(struct queue *queue, struct thread *thread)
+{
+    queue->first = (queue->first + QUEUE_THREADS - 1) % QUEUE_THREADS;
+    queue->threads[queue->first] = thread;
+    queue->count++;
+    thread->queued = true;
+}
+
+static void queue_last(struct queue *queue, struct thread *thread)
+{
+    queue->threads[(queue->first + queue->count++) % QUEUE_THREADS] = thread;
+    thread->queued = true;
+}
+
+static struct thread *queue_take(struct queue *queue)
+{
+    struct thread *thread = queue->threads[queue->first];
+    queue->first = (queue->first + 1) % QUEUE_THREADS;
+    queue->count--;
+    thread->queued = false;
+    return thread;
+}
+
+/* The threads of a work-group that have come to be able to run. */
+static void queue_group(struct queue *queue, const struct group *group)
+{
+    for (struct thread *thread = group->threads_first; thread; thread = thread->next_of_group)
+        if (thread->state == THREAD_READY && !thread->queued)
+            queue_first(queue, thread);
+}
+
+/* What a message or a sync does beyond its effect on registers and memory. */
+static int act(struct xe_core *core, struct ve *ve, struct thread *thread, const struct inst *inst,
+               uint64_t now, struct ve_event *event)
+{
+    if (inst->opcode == OP_sync) {
+        if (inst->function == SYNC_BAR)
+            gateway_wait(ve, thread);
+        return 0;
+    }
+    if (thread->message->kind == MESSAGE_BARRIER)
+        return gateway_signal(core, thread, inst, now, event);
+    if (thread->message->kind == MESSAGE_END_OF_THREAD)
+        ve_end_thread(core, ve, thread, now, event);
+    return 0;
+}
+
+/* An instruction that leads elsewhere, concerns others, reads the clock or is the last; the one
+ * that follows it to `next`. `now` counts it. */
+static int step(struct xe_core *core, struct thread *thread, const struct inst *inst, uint64_t now,
+                struct ve_event *event, const struct inst **next)
+{
+    const struct program *program = thread->program;
+    thread->index = (uint32_t)inst->next;
+    if (inst->reads_clock)
+        thread_write_clock(thread, now - 1);
+    if (inst->execute(thread, inst))
+        return -EFAULT;
+    if (inst->is_flow)
+        thread_write32(thread, ARF_CE, thread->active);
+    else if (inst->is_shared && act(core, &core->ves[thread->ve], thread, inst, now, event))
+        return -EFAULT;
+    *next = &program->insts[thread->index];
+    if (thread->index < program->count || thread->state == THREAD_ENDED)
+        return 0;
+    thread_fault(thread, inst, "the thread runs past its last instruction");
+    return -EFAULT;
+}
+
+/* A thread's turn. */
+static int run_thread(struct xe_core *core, struct thread *thread, uint64_t start,
+                      struct ve_event *event)
+{
+    const struct inst *inst = &thread->program->insts[thread->index];
+    uint64_t end = core->executed + THREAD_TURN;
+    while (core->executed < end && thread->state == THREAD_READY) {
+        const struct inst *first = inst;
+        for (; inst->is_plain; inst++)
+            if (inst->execute(thread, inst))
+                return -EFAULT;
+        core->executed += (uint64_t)(inst - first) + 1;
+        if (step(core, thread, inst, start + core->executed, event, &inst))
+            return -EFAULT;
+    }
+    return 0;
+}
+
+static int start_groups(struct functional *functional, struct xe_core *core)
+{
+    struct queue *queue = &functional->queues[core->number];
+    uint32_t count = core->start_count;
+    int status = xe_core_start_groups(core, &functional->threads);
+    for (uint32_t i = count; !status && i-- > 0;)
+        queue_group(queue, core->starts[i].group);
+    return status;
+}
+
+/* A work-group has ended: its places go to the next one at once. */
+static int finish_group(struct functional *functional, struct xe_core *core, struct group *group)
+{
+    struct walk *walk = functional->walk;
+    pthread_mutex_lock(&functional->lock);
+    walk->running--;
+    dispatcher_retire(core, walk->walker, group);
+    dispatcher_fill(walk, core, 0);
+    pthread_mutex_unlock(&functional->lock);
+    return start_groups(functional, core);
+}
+
+/* Gives the thread whose turn it is its turn. */
+static int run_next(struct functional *functional, struct xe_core *core)
+{
+    struct queue *queue = &functional->queues[core->number];
+    struct thread *thread = queue_take(queue);
+    struct ve_event event = {0};
+    if (run_thread(core, thread, functional->start, &event))
+        return -EFAULT;
+    if (thread->state == THREAD_READY)
+        queue_last(queue, thread);
+    if (event.finished)
+        return finish_group(functional, core, event.finished);
+    if (event.released)
+        queue_group(queue, event.released);
+    return 0;
+}
+
+/* An Xe-core's part of a round. */
+struct core_round {
+    struct functional *functional;
+    struct xe_core *core;
+};
+
+static void run_unguarded(void *context)
+{
+    const struct core_round *part = context;
+    struct functional *functional = part->functional;
+    const struct walk *walk = functional->walk;
+    struct xe_core *core = part->core;
+    uint64_t budget = walk->gpu->instruction_limit - walk->executed;
+    uint64_t turn = budget < CORE_TURN ? budget : CORE_TURN;
+    core->executed = 0;
+    core->status = start_groups(functional, core);
+    while (!core->status && functional->queues[core->number].count && core->executed < turn)
+        core->status = run_next(functional, core);
+}
+
+static void run_core(void *context, uint32_t item)
+{
+    struct functional *functional = context;
+    struct core_round part = {functional, functional->active[item]};
+    uint64_t address;
+    if (memory_guard_run(functional->walk->space, run_unguarded, &part, &address))
+        part.core->status = walk_trap(&part.core->fault, functional->walk, address);
+}
+
+static void list_active(struct functional *functional)
+{
+    struct gpu *gpu = functional->walk->gpu;
+    functional->active_count = 0;
+    for (uint32_t i = 0; i < gpu->core_count; i++)
+        if (xe_core_is_active(&gpu->cores[i]))
+            functional->active[functional->active_count++] = &gpu->cores[i];
+}
+
+static int finish_round(struct functional *functional)
+{
+    struct walk *walk = functional->walk;
+    struct xe_core *alive = NULL;
+    uint64_t executed = 0;
+    for (uint32_t i = 0; i < functional->active_count; i++) {
+        struct xe_core *core = functional->active[i];
+        executed += core->executed;
+        if (core->status) {
+            *walk->fault = core->fault;
+            return core->status;
+        }
+        if (!alive && core->alive)
+            alive = core;
+    }
+    walk->executed += executed;
+    if (executed == 0)
+        return walk_stop_deadlock(walk);
+    return walk->executed >= walk->gpu->instruction_limit && walk->running
+               ? walk_stop_endless(walk, alive)
+               : 0;
+}
+
+int walk_run_functional(struct walk *walk)
+{
+    struct functional functional = {
+        .walk = walk,
+        .threads = {walk->walker, walk->space, walk->program, .untimed = true},
+        .lock = PTHREAD_MUTEX_INITIALIZER,
+    };
+    uint64_t start = walk->end;
+    int status = 0;
+    functional.queues = calloc(walk->gpu->core_count, sizeof(*functional.queues));
+    if (!functional.queues)
+        return -ENOMEM;
+    list_active(&functional);
+    struct pool *pool = functional.active_count > 1 ? gpu_pool(walk->gpu) : NULL;
+    for (uint32_t i = 0; i < walk->gpu->core_count; i++) {
+        walk->gpu->cores[i].access.later = false;
+        walk->gpu->cores[i].access.timeless = true;
+        walk->gpu->cores[i].access.shared = pool != NULL;
+    }
+    while (!status && walk->running) {
+        functional.start = start + walk->executed;
+        list_active(&functional);
+        if (pool && functional.active_count > 1)
+            pool_run(pool, run_core, &functional, functional.active_count);
+        else
+            for (uint32_t i = 0; i < functional.active_count; i++)
+                run_core(&functional, i);
+        status = finish_round(&functional);
+    }
+    walk->end = start + walk->executed;
+    for (uint32_t i = 0; i < walk->gpu->core_count; i++)
+        walk->gpu->cores[i].access.shared = walk->gpu->cores[i].access.timeless = false;
+    free(functional.queues);
+    return status;
+}

@@ -1,0 +1,262 @@
+#include "gpu/gpu.h"
+
+#include <errno.h>
+#include <fenv.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/account.h"
+#include "gpu/dispatcher.h"
+#include "gpu/walk.h"
+
+/* A walk that executes more instructions than this counts as hung; VESIM_INSTRUCTION_LIMIT sets
+ * another number. */
+#define DEFAULT_INSTRUCTION_LIMIT UINT64_C(20000000000)
+
+/* As many as VESIM_THREADS says, else as the host lets this process run on. */
+static unsigned default_threads(void)
+{
+    const char *wanted = getenv("VESIM_THREADS");
+    unsigned long threads = wanted ? strtoul(wanted, NULL, 10) : 0;
+    cpu_set_t allowed;
+    if (threads)
+        return threads < POOL_MAX_ITEMS ? (unsigned)threads : POOL_MAX_ITEMS;
+    if (sched_getaffinity(0, sizeof(allowed), &allowed))
+        return 1;
+    return (unsigned)CPU_COUNT(&allowed);
+}
+
+struct gpu *gpu_create(const struct device *device)
+{
+    struct gpu *gpu = calloc(1, sizeof(*gpu));
+    if (!gpu)
+        return NULL;
+    gpu->device = device;
+    gpu->core_count = (uint32_t)(device->slices * device->xe_cores_per_slice);
+    gpu->cores = calloc(gpu->core_count, sizeof(*gpu->cores));
+    gpu->programs = program_cache_create(device);
+    const char *limit = getenv("VESIM_INSTRUCTION_LIMIT");
+    gpu->instruction_limit = limit ? strtoull(limit, NULL, 0) : DEFAULT_INSTRUCTION_LIMIT;
+    gpu->retirements = calloc(gpu->core_count * XE_CORE_MAX_GROUPS, sizeof(*gpu->retirements));
+    gpu_use_threads(gpu, default_threads());
+    bool ok = gpu->cores && gpu->programs && gpu->retirements &&
+              memory_clock_init(&gpu->memory, device) == 0 &&
+              schedule_init(&gpu->answers, gpu->core_count) == 0 &&
+              schedule_init(&gpu->transfers, gpu->core_count) == 0;
+    const char *functional = getenv("VESIM_FUNCTIONAL");
+    gpu->functional = functional && strcmp(functional, "1") == 0;
+    const char *counters = getenv("VESIM_COUNTERS");
+    if (ok && counters && *counters) {
+        gpu->counters_path = strdup(counters);
+        ok = gpu->counters_path;
+        gpu->counting = ok;
+    }
+    for (uint32_t i = 0; ok && i < gpu->core_count; i++)
+        ok = xe_core_init(&gpu->cores[i], device, i, &gpu->memory) == 0;
+    if (!ok) {
+        gpu_destroy(gpu);
+        return NULL;
+    }
+    return gpu;
+}
+
+void gpu_destroy(struct gpu *gpu)
+{
+    if (!gpu)
+        return;
+    for (uint32_t i = 0; gpu->cores && i < gpu->core_count; i++)
+        xe_core_release(&gpu->cores[i]);
+    free(gpu->cores);
+    program_cache_destroy(gpu->programs);
+    memory_clock_release(&gpu->memory);
+    schedule_release(&gpu->answers);
+    schedule_release(&gpu->transfers);
+    pool_destroy(gpu->pool);
+    free(gpu->retirements);
+    free(gpu->counters_path);
+    free(gpu);
+}
+
+/* A walk that can never start a work-group, for want of something no Xe-core has. */
+static int check_walker(const struct gpu *gpu, const struct walker *walker, struct gpu_fault *fault)
+{
+    const char *wrong = NULL;
+    if (walker->simd_width != 8 && walker->simd_width != 16 && walker->simd_width != 32)
+        wrong = "a SIMD width that is not 8, 16 or 32";
+    else if (walker->threads_per_group == 0 ||
+             walker->threads_per_group > gpu->device->ves_per_xe_core * gpu->device->threads_per_ve)
+        wrong = "more threads in a work-group than an Xe-core has";
+    else if (walker->slm_bytes > gpu->device->slm_bytes_per_xe_core)
+        wrong = "more shared local memory than an Xe-core has";
+    else if (walker->barriers > gpu->device->barriers_per_xe_core)
+        wrong = "more barriers than an Xe-core has";
+    else if (walker->local_id_dimensions > 3)
+        wrong = "more than three dimensions";
+    if (!wrong)
+        return 0;
+    snprintf(fault->text, sizeof(fault->text), "walker at kernel 0x%llx asks for %s",
+             (unsigned long long)walker->kernel_address, wrong);
+    return -EFAULT;
+}
+
+void gpu_run_functional(struct gpu *gpu, bool on)
+{
+    gpu->functional = on;
+}
+
+void gpu_use_threads(struct gpu *gpu, unsigned threads)
+{
+    pool_destroy(gpu->pool);
+    gpu->pool = NULL;
+    gpu->pace = (struct pace){0};
+    gpu->threads = threads < gpu->core_count ? threads : gpu->core_count;
+}
+
+struct pool *gpu_pool(struct gpu *gpu)
+{
+    if (!gpu->pool && gpu->threads > 1)
+        gpu->pool = pool_create(gpu->threads - 1);
+    return gpu->pool;
+}
+
+void gpu_limit(struct gpu *gpu, uint64_t instructions)
+{
+    gpu->instruction_limit = instructions;
+}
+
+void gpu_count(struct gpu *gpu, bool on)
+{
+    gpu->counting = on;
+}
+
+void gpu_force_trips(struct gpu *gpu, const unsigned *trips, unsigned count)
+{
+    program_cache_force(gpu->programs, trips, count);
+}
+
+const struct walk_record *gpu_last_walk(const struct gpu *gpu)
+{
+    return &gpu->record;
+}
+
+static void begin_counting(struct gpu *gpu, const struct walker *walker, uint64_t start)
+{
+    uint64_t sequence = gpu->record.device ? gpu->record.sequence + 1 : 0, groups = 1;
+    for (unsigned i = 0; i < 3; i++)
+        groups *= walker->group_end[i] - walker->group_start[i];
+    gpu->record = (struct walk_record){
+        .sequence = sequence,
+        .kernel_address = walker->kernel_address,
+        .device = gpu->device->name,
+        .simd_width = walker->simd_width,
+        .groups = groups,
+        .threads = groups * walker->threads_per_group,
+        .start = start,
+        .thread_places = (uint32_t)(gpu->core_count * gpu->device->ves_per_xe_core *
+                                    gpu->device->threads_per_ve),
+    };
+    gpu->memory.counters = (struct counters){{0}};
+    for (uint32_t i = 0; i < gpu->core_count; i++)
+        account_begin(&gpu->cores[i], start);
+}
+
+static void finish_counting(struct gpu *gpu, uint64_t end)
+{
+    struct walk_record *record = &gpu->record;
+    record->end = end;
+    record->first_start = UINT64_MAX;
+    for (uint32_t i = 0; i < gpu->core_count; i++) {
+        struct xe_core *core = &gpu->cores[i];
+        account_end(core, end);
+        counters_add(&record->counters, &core->counters);
+        counters_add(&record->counters, &core->load_store.counters);
+        if (core->first_start < record->first_start)
+            record->first_start = core->first_start;
+        if (core->last_end > record->last_end)
+            record->last_end = core->last_end;
+    }
+    counters_add(&record->counters, &gpu->memory.counters);
+    count(&record->counters, COUNTER_ve_cycles,
+          gpu->core_count * gpu->device->ves_per_xe_core * (end - record->start));
+    if (gpu->counters_path && counters_append(gpu->counters_path, record)) {
+        fprintf(stderr, "vesim: cannot write counters to %s: %s\n", gpu->counters_path,
+                strerror(errno));
+        free(gpu->counters_path); /* say it once */
+        gpu->counters_path = NULL;
+    }
+}
+
+static void begin_core(struct xe_core *core, bool counting)
+{
+    core->counting = counting;
+    core->fault.text[0] = '\0';
+    memset(core->access.mappings, 0, sizeof(core->access.mappings));
+    memset(core->access.surfaces, 0, sizeof(core->access.surfaces));
+    core->access.last_state.known = false;
+}
+
+/* Kernels set the rounding mode that they want: what the program has set must not matter. */
+static int run(struct walk *walk)
+{
+    fenv_t environment;
+    fegetenv(&environment);
+    fesetenv(FE_DFL_ENV);
+    int status = walk->gpu->functional ? walk_run_functional(walk) : walk_run_timed(walk);
+    fesetenv(&environment);
+    return status;
+}
+
+int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct walker *walker,
+             uint64_t start, uint64_t *end, struct gpu_fault *fault)
+{
+    struct walk walk = {.gpu = gpu, .walker = walker, .space = space, .fault = fault};
+    *end = start;
+    fault->text[0] = '\0';
+    for (unsigned i = 0; i < 3; i++) {
+        walk.next_id[i] = walker->group_start[i];
+        if (walker->group_start[i] >= walker->group_end[i])
+            return 0;
+    }
+    if (check_walker(gpu, walker, fault))
+        return -EFAULT;
+    walk.program =
+        program_get(gpu->programs, space, walker->kernel_address, fault->text, sizeof(fault->text));
+    if (!walk.program)
+        return -EFAULT;
+    bool counting = gpu->counting && !gpu->functional; /* what it counts are cycles */
+    for (uint32_t i = 0; i < gpu->core_count; i++)
+        begin_core(&gpu->cores[i], counting);
+    if (counting)
+        begin_counting(gpu, walker, start);
+    walk.end = start + gpu->device->dispatch_latency;
+    dispatcher_start_groups(&walk, walk.end);
+    int status = run(&walk);
+    if (status) {
+        for (uint32_t i = 0; i < gpu->core_count; i++)
+            xe_core_clear(&gpu->cores[i]);
+        if (!fault->text[0])
+            snprintf(fault->text, sizeof(fault->text), "out of memory");
+        return -EFAULT;
+    }
+    *end = walk.end + gpu->device->retire_latency;
+    if (counting)
+        finish_counting(gpu, *end);
+    return 0;
+}
+
+uint64_t gpu_cache_control(struct gpu *gpu, unsigned operations, uint64_t start)
+{
+    if (operations & GPU_INVALIDATE_DATA)
+        for (uint32_t i = 0; i < gpu->core_count; i++)
+            cache_invalidate(&gpu->cores[i].load_store.l1);
+    if (operations & GPU_FLUSH_L3)
+        return memory_write_back(&gpu->memory, start);
+    return start; /* the first level is written through: flushing it moves nothing */
+}
+
+uint64_t gpu_memory_transfer(struct gpu *gpu, uint64_t bytes, uint64_t start)
+{
+    return memory_stream(&gpu->memory, bytes, start);
+}

@@ -1,0 +1,135 @@
+/* What a thread finds in its registers when it starts: r0, work-item ids, and what the walker
+ * hands over (PRM Vol 7, "GPGPU thread payload"; the driver's side is in compute-runtime). */
+#include "gpu/xe-core.h"
+
+#include <stdio.h>
+
+enum {
+    R0_INDIRECT_DATA = 0, /* offset of the indirect data from the general state base */
+    R0_GROUP_X = 1 * 4,
+    R0_THREAD_NUMBER = 2 * 4, /* bits 7:0 on Xe-HPG; 30:24 the barrier (Gen12LP) or the number of
+                                 threads that it counts (Xe-HPG) */
+    R0_SCRATCH_SIZE = 3 * 4,
+    R0_BINDING_TABLE = 4 * 4,
+    R0_SCRATCH = 5 * 4, /* 31:10 scratch pointer (Gen12LP) or the offset of the scratch surface's
+                           state over 64 (Xe-HPG), 9:0 the thread slot ("FFTID") */
+    R0_GROUP_Y = 6 * 4,
+    R0_GROUP_Z = 7 * 4,
+};
+
+enum { CR0_SINGLE_PROGRAM_FLOW = 1 << 2, CR0_ROUNDING_SHIFT = 4, CR0_KEEP_DENORMALS = 0x4c0 };
+
+static void load_header(struct thread *thread, const struct device *device)
+{
+    const struct walker *walker = thread->walker;
+    bool hpg = device->architecture == ARCHITECTURE_XE_HPG;
+    thread_write32(thread, R0_INDIRECT_DATA,
+                   (uint32_t)(walker->indirect_address - walker->general_state_base) &
+                       ~UINT32_C(63));
+    thread_write32(thread, R0_GROUP_X, thread->group->id[0]);
+    thread_write32(thread, R0_GROUP_Y, thread->group->id[1]);
+    thread_write32(thread, R0_GROUP_Z, thread->group->id[2]);
+    uint32_t barrier = hpg ? walker->threads_per_group : thread->group->slot;
+    thread_write32(thread, R0_THREAD_NUMBER, (barrier & 0x7f) << 24 | (thread->number & 0xff));
+    thread_write32(thread, R0_BINDING_TABLE, walker->binding_table_offset & ~UINT32_C(31));
+    uint32_t scratch = 0;
+    if (hpg) {
+        scratch = walker->scratch_surface_offset << 4 & ~UINT32_C(1023);
+    } else if (walker->scratch_bytes_per_thread) {
+        scratch = (uint32_t)(walker->scratch_address - walker->general_state_base) +
+                  thread->hardware_id * walker->scratch_bytes_per_thread;
+        unsigned power = (unsigned)__builtin_ctz(walker->scratch_bytes_per_thread);
+        thread_write32(thread, R0_SCRATCH_SIZE, power > 10 ? power - 10 : 0);
+    }
+    thread_write32(thread, R0_SCRATCH, (scratch & ~UINT32_C(1023)) | (thread->hardware_id & 1023));
+}
+
+/* Positions of x, y and z in the order in which ids count up, by the Walk Order field. */
+static const uint8_t walk_orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                          {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+
+/* The 16-bit work-item ids that the hardware generates; returns the next free register. Each lane's
+ * come from those of the lane before, counted up by one. */
+static uint32_t generate_local_ids(struct thread *thread, uint32_t at)
+{
+    const struct walker *walker = thread->walker;
+    const uint8_t *order = walk_orders[walker->walk_order % 6];
+    uint32_t run = walker->simd_width == 32 ? 2 * GRF_BYTES : GRF_BYTES;
+    uint32_t index = thread->number * walker->simd_width, size[3], id[3];
+    for (unsigned i = 0; i < 3; i++) {
+        size[i] = walker->local_size[order[i]] ? walker->local_size[order[i]] : 1;
+        id[i] = i == 2 ? index : index % size[i];
+        index /= size[i];
+    }
+    for (uint32_t lane = 0; lane < walker->simd_width; lane++) {
+        for (unsigned i = 0; i < 3; i++) {
+            uint16_t value = (uint16_t)id[i];
+            if (order[i] < walker->local_id_dimensions)
+                memcpy(thread->registers + at + order[i] * run + lane * 2, &value, sizeof(value));
+        }
+        id[0]++;
+        for (unsigned i = 0; i < 2 && id[i] == size[i]; i++) {
+            id[i] = 0;
+            id[i + 1]++;
+        }
+    }
+    return at + walker->local_id_dimensions * run;
+}
+
+static int copy_from(struct thread *thread, uint64_t address, uint32_t bytes, uint32_t at)
+{
+    if (bytes == 0)
+        return 0;
+    const void *host = address_space_host(thread->space, address, bytes);
+    if (!host || at + bytes > GRF_COUNT * GRF_BYTES) {
+        snprintf(thread->fault->text, sizeof(thread->fault->text),
+                 "%u bytes of indirect data at unmapped address 0x%llx", bytes,
+                 (unsigned long long)address);
+        return -1;
+    }
+    memcpy(thread->registers + at, host, bytes);
+    return 0;
+}
+
+/* sr0.0 bits 13:0: where the thread runs. Xe-HPG leaves bits 3 and 6 out of the fields, and the
+ * compiler squeezes them out to find a thread's private memory (intel-graphics-compiler, hardware
+ * thread id). */
+static uint32_t state_register_id(uint32_t hardware_id, const struct device *device)
+{
+    if (device->architecture != ARCHITECTURE_XE_HPG)
+        return hardware_id;
+    return (hardware_id & 7) | (hardware_id >> 3 & 3) << 4 | hardware_id >> 5 << 7;
+}
+
+int payload_load(struct thread *thread, const struct device *device)
+{
+    const struct walker *walker = thread->walker;
+    /* The second half of the registers belongs to threads with large register files. */
+    uint32_t registers = (walker->grf_registers > 128 ? GRF_COUNT : 128) * GRF_BYTES;
+    memset(thread->registers, 0, registers);
+    memset(thread->registers + ARF_NULL, 0, REGISTER_FILE_BYTES - ARF_NULL);
+    load_header(thread, device);
+    uint32_t cr0 = (walker->single_program_flow ? CR0_SINGLE_PROGRAM_FLOW : 0) |
+                   (walker->rounding_mode & 3) << CR0_ROUNDING_SHIFT |
+                   (walker->denorm_retain ? CR0_KEEP_DENORMALS : 0);
+    thread_write32(thread, ARF_CR, cr0);
+    thread_write32(thread, ARF_SR, state_register_id(thread->hardware_id, device));
+    thread_write32(thread, ARF_SR + 8, thread->dispatched);
+    thread_write32(thread, ARF_CE, thread->dispatched);
+
+    uint32_t at = GRF_BYTES;
+    if (walker->local_id_source == LOCAL_ID_FROM_HARDWARE)
+        at = generate_local_ids(thread, at);
+    if (device->architecture == ARCHITECTURE_XE_HPG) {
+        if (walker->has_inline_data)
+            memcpy(thread->registers + at, walker->inline_data, sizeof(walker->inline_data));
+        return 0; /* the rest the kernel loads by itself */
+    }
+    uint64_t per_thread = walker->indirect_address + walker->cross_thread_bytes +
+                          (uint64_t)thread->number * walker->per_thread_bytes;
+    if (copy_from(thread, per_thread, walker->per_thread_bytes, at) ||
+        copy_from(thread, walker->indirect_address, walker->cross_thread_bytes,
+                  at + walker->per_thread_bytes))
+        return -1;
+    return 0;
+}

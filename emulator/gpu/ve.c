@@ -1,0 +1,221 @@
+/* A vector engine: which of its threads issues when, and what an instruction costs there. */
+#include <errno.h>
+
+#include "gpu/account.h"
+#include "gpu/gateway.h"
+#include "gpu/xe-core.h"
+
+/* Whether the thread does not have the instruction's line yet. */
+static bool leaves_line(const struct xe_core *core, const struct thread *thread,
+                        const struct inst *inst)
+{
+    return (thread->program->address + inst->pc) >> core->line_shift != thread->fetched;
+}
+
+/* When the thread's own dependencies let `inst`, its next instruction, issue. */
+static uint64_t dependencies_ready(const struct thread *thread, const struct inst *inst)
+{
+    const struct scoreboard *board = &thread->scoreboard;
+    uint64_t ready = scoreboard_ready(board, inst, thread->ready);
+    if (inst->opcode != OP_sync)
+        return ready;
+    if (inst->function == SYNC_ALLRD)
+        return scoreboard_all_read(board, ready);
+    return inst->function == SYNC_ALLWR ? scoreboard_all_written(board, ready) : ready;
+}
+
+/* Nothing but the thread's own instructions and the release from a barrier changes this. */
+static inline void thread_ready(const struct xe_core *core, struct ve *ve, struct thread *thread)
+{
+    const struct inst *inst = &thread->program->insts[thread->index];
+    uint32_t slot = thread->slot;
+    thread->earliest = dependencies_ready(thread, inst);
+    ve->slot_time[slot] = thread->earliest;
+    ve->slot_inst[slot] = inst;
+    ve->slot_pipe[slot] = inst->pipe;
+    ve->slot_needs[slot] =
+        (inst->is_shared ? NEEDS_OTHERS : 0) | (leaves_line(core, thread, inst) ? NEEDS_FETCH : 0);
+}
+
+void ve_thread_ready(struct xe_core *core, struct thread *thread)
+{
+    thread_ready(core, &core->ves[thread->ve], thread);
+}
+
+void ve_park(struct ve *ve, const struct thread *thread)
+{
+    ve->slot_time[thread->slot] = UINT64_MAX;
+}
+
+/* When the thread in a slot can issue. */
+static uint64_t slot_time(const struct ve *ve, uint32_t slot)
+{
+    uint64_t pipe = ve->pipe_free[ve->slot_pipe[slot]], own = ve->slot_time[slot];
+    return pipe > own ? pipe : own;
+}
+
+/* The earliest of the threads in `slots`, if it is earlier than what was found. */
+static void choose_among(struct ve *ve, uint32_t slots)
+{
+    for (; slots; slots &= slots - 1) {
+        uint32_t slot = (uint32_t)__builtin_ctz(slots);
+        uint64_t time = slot_time(ve, slot);
+        if (time < ve->next_time) {
+            ve->others_time = ve->next_time;
+            ve->next_time = time;
+            ve->next_slot = slot;
+        } else if (time < ve->others_time) {
+            ve->others_time = time;
+        }
+    }
+}
+
+void ve_choose(struct ve *ve)
+{
+    uint32_t up_to_last = (UINT32_C(2) << ve->last_slot) - 1;
+    ve->next_time = ve->others_time = UINT64_MAX;
+    /* round robin from the one after the last */
+    choose_among(ve, ve->taken & ~up_to_last);
+    choose_among(ve, ve->taken & up_to_last);
+}
+
+/* The same as ve_choose() after a turn of the thread that was to go next, which has changed nothing
+ * but its own slot and pipe. */
+static void choose_after_turn(struct ve *ve)
+{
+    uint64_t time = slot_time(ve, ve->next_slot);
+    if (time < ve->others_time)
+        ve->next_time = time;
+    else
+        ve_choose(ve);
+}
+
+/* A fetch of instructions that are in the cache concerns nobody else. */
+static bool fetch_is_shared(const struct xe_core *core, const struct ve *ve)
+{
+    const struct inst *inst = ve->slot_inst[ve->next_slot];
+    uint64_t address = ve->threads[ve->next_slot]->program->address + inst->pc;
+    return !cache_peek(&core->instructions, address >> core->line_shift);
+}
+
+/* Whether the instruction that goes next acts on more than its own vector engine: a message, a
+ * sync, or one that has to be fetched. */
+static bool next_is_shared(const struct xe_core *core, const struct ve *ve)
+{
+    uint8_t needs = ve->slot_needs[ve->next_slot];
+    return needs && ((needs & NEEDS_OTHERS) || fetch_is_shared(core, ve));
+}
+
+/* The instruction cache: a thread that enters a line that is not there waits for it. Returns for
+ * how long. */
+static uint64_t fetch_delay(struct xe_core *core, struct thread *thread, uint64_t address,
+                            uint64_t now)
+{
+    uint64_t line = address >> core->line_shift, victim;
+    thread->fetched = line;
+    struct cache_line *cached = cache_find(&core->instructions, line);
+    if (cached)
+        return cached->ready > now ? cached->ready - now : 0;
+    cache_insert(&core->instructions, line, now + core->device->instruction_miss, false, &victim);
+    return core->device->instruction_miss;
+}
+
+/* An arithmetic or flow instruction that issued at `now`: pipes and scoreboard. */
+static void retire_local(struct ve *ve, struct thread *thread, const struct inst *inst,
+                         uint64_t now, const struct device *device)
+{
+    uint64_t done = now + inst->latency;
+    thread->ready = now + 1;
+    if (inst->pipe < PIPE_SEND)
+        ve->pipe_free[inst->pipe] = now + inst->occupancy;
+    if (inst->scoreboard.token_use == TOKEN_SET)
+        scoreboard_token(&thread->scoreboard, inst->scoreboard.token, now + inst->occupancy, done);
+    scoreboard_issue(&thread->scoreboard, inst, done);
+    if (inst->writes_flag)
+        thread->scoreboard.flag = now + device->arf_latency;
+    if (inst->writes_accumulator_result)
+        thread->scoreboard.accumulator = now + inst->occupancy - 1 + device->accumulator_latency;
+    if (inst->writes_address)
+        thread->scoreboard.address = now + device->arf_latency;
+}
+
+/* The next instruction is in a line that its thread does not have. Returns whether it has to wait
+ * for it; then it tries again when the line is there. */
+static bool waits_for_line(struct xe_core *core, struct ve *ve, struct thread *thread,
+                           const struct inst *inst, uint64_t now)
+{
+    uint64_t delay = fetch_delay(core, thread, thread->program->address + inst->pc, now);
+    if (delay == 0)
+        return false;
+    if (core->counting)
+        account_wait(core, ve, thread, now);
+    thread->ready = now + delay;
+    thread->ready_reason = COUNTER_supply_stall_cycles;
+    thread_ready(core, ve, thread);
+    return true;
+}
+
+/* Issues and executes the next instruction, and adds to `event`. 0, or -1 with the fault set. */
+static inline int issue(struct xe_core *core, struct ve *ve, struct ve_event *event)
+{
+    struct thread *thread = ve->threads[ve->next_slot];
+    const struct inst *inst = ve->slot_inst[ve->next_slot];
+    uint64_t now = ve->next_time;
+    if ((ve->slot_needs[ve->next_slot] & NEEDS_FETCH) &&
+        waits_for_line(core, ve, thread, inst, now))
+        return 0;
+    if (core->counting)
+        account_issue(core, ve, thread, inst, now);
+    ve->last_slot = ve->next_slot;
+    thread->index = (uint32_t)inst->next;
+    if (inst->reads_clock)
+        thread_write_clock(thread, now);
+    if (inst->execute(thread, inst))
+        return -1;
+    if (thread->index >= thread->program->count && !inst->end_of_thread)
+        return thread_fault(thread, inst, "the thread runs past its last instruction");
+    if (inst->pipe == PIPE_SEND) {
+        if (ve_retire_send(core, ve, thread, inst, now, event))
+            return -1;
+    } else {
+        retire_local(ve, thread, inst, now, core->device);
+    }
+    if (inst->is_flow) {
+        thread_write32(thread, ARF_CE, thread->active);
+        if (thread->index != (uint32_t)inst->next) {
+            thread->ready = now + core->device->branch_latency;
+            thread->ready_reason = COUNTER_branch_stall_cycles;
+        }
+    } else if (inst->opcode == OP_sync && inst->function == SYNC_BAR) {
+        gateway_wait(ve, thread);
+    }
+    if (thread->state == THREAD_READY)
+        thread_ready(core, ve, thread);
+    return 0;
+}
+
+static uint64_t add_saturating(uint64_t a, uint64_t b)
+{
+    return a < UINT64_MAX - b ? a + b : UINT64_MAX;
+}
+
+/* Whatever acts on what the others share does so in the order of time. Before a barrier has let a
+ * thread of its go, none of the others can act on an engine's own instructions. */
+int ve_run(struct xe_core *core, struct ve *ve, uint64_t others, uint64_t until, uint64_t budget,
+           struct ve_event *event)
+{
+    uint64_t limit, released = add_saturating(others, core->device->barrier_latency);
+    others = others < until ? others : until;
+    released = released < until ? released : until;
+    do {
+        core->fault_time = ve->next_time;
+        if (issue(core, ve, event))
+            return -EFAULT;
+        core->executed++;
+        choose_after_turn(ve);
+        if (event->released || event->finished || ve->next_time == UINT64_MAX)
+            break;
+        limit = next_is_shared(core, ve) ? others : ve->waiting > 0 ? released : until;
+    } while (ve->next_time < limit && core->executed < budget);
+    return 0;
+}

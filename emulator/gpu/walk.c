@@ -1,0 +1,52 @@
+/* How a walk stops that does not end. */
+#include "gpu/walk.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+/* The thread that goes next, or one that waits. */
+static struct thread *some_thread(const struct xe_core *core)
+{
+    const struct ve *next = &core->ves[schedule_first(&core->schedule)];
+    struct thread *thread = next->next_time != UINT64_MAX ? next->threads[next->next_slot] : NULL;
+    for (uint64_t i = 0; !thread && i < core->device->ves_per_xe_core; i++)
+        for (uint64_t slot = 0; !thread && slot < core->device->threads_per_ve; slot++)
+            thread = core->ves[i].threads[slot];
+    return thread;
+}
+
+/* Names the instruction that a thread stands at. */
+int walk_stop_endless(struct walk *walk, struct xe_core *core)
+{
+    const char *advice = "an endless loop? VESIM_INSTRUCTION_LIMIT sets another limit";
+    unsigned long long limit = walk->gpu->instruction_limit;
+    struct thread *thread = core ? some_thread(core) : NULL;
+    if (thread) {
+        thread_fault(thread, &walk->program->insts[thread->index],
+                     "still running after %llu instructions (%s)", limit, advice);
+        *walk->fault = core->fault;
+    } else { /* the last has just ended */
+        snprintf(walk->fault->text, sizeof(walk->fault->text),
+                 "kernel at 0x%llx: still running after %llu instructions (%s)",
+                 (unsigned long long)walk->program->address, limit, advice);
+    }
+    return -EFAULT;
+}
+
+int walk_trap(struct gpu_fault *fault, const struct walk *walk, uint64_t address)
+{
+    snprintf(fault->text, sizeof(fault->text),
+             "kernel at 0x%llx: access to 0x%llx, memory of the program that it has unmapped or "
+             "protected",
+             (unsigned long long)walk->program->address, (unsigned long long)address);
+    return -EFAULT;
+}
+
+int walk_stop_deadlock(struct walk *walk)
+{
+    snprintf(walk->fault->text, sizeof(walk->fault->text),
+             "kernel at 0x%llx: threads wait at a barrier that the rest of their work-group "
+             "never reaches",
+             (unsigned long long)walk->program->address);
+    return -EFAULT;
+}

@@ -1,0 +1,72 @@
+/* A walk in progress, inside the GPU: shared by what runs it with the clock and without. */
+#ifndef VESIM_WALK_H
+#define VESIM_WALK_H
+
+#include "gpu/gpu.h"
+#include "gpu/pace.h"
+#include "gpu/pool.h"
+#include "gpu/schedule.h"
+#include "gpu/xe-core.h"
+#include "isa/decode/program.h"
+#include "timing/memory.h"
+
+struct gpu {
+    const struct device *device;
+    struct memory_clock memory;
+    struct program_cache *programs;
+    struct xe_core *cores;
+    uint32_t core_count;
+    struct schedule answers;        /* Xe-cores by the time of their next message to answer, */
+    struct schedule transfers;      /* and of their next transfer to carry out: see answer.c */
+    struct retirement *retirements; /* room for those of a walk: see dispatcher.c */
+    unsigned threads;               /* of the host, that run a walk */
+    struct pool *pool;              /* made when first needed */
+    struct pace pace;               /* with it or without */
+    uint64_t instruction_limit;
+    bool functional; /* no clock: see functional.c */
+    bool counting;
+    char *counters_path;       /* NULL: to no file */
+    struct walk_record record; /* of the last walk, when counting */
+};
+
+/* A work-group that has ended: the dispatcher hears of it at `time`. */
+struct retirement {
+    uint64_t time;
+    struct xe_core *core;
+    struct group *group;
+};
+
+/* A walk in progress. */
+struct walk {
+    struct gpu *gpu;
+    const struct walker *walker;
+    const struct address_space *space;
+    const struct program *program;
+    struct gpu_fault *fault;
+    uint32_t next_id[3]; /* work-group that starts next */
+    bool all_started;
+    uint64_t running;         /* work-groups */
+    uint64_t dispatcher_free; /* cycle from which it may start another work-group */
+    uint32_t first_retirement, retirement_count; /* of gpu->retirements, in the order of time */
+    uint64_t executed;
+    uint64_t end;
+};
+
+/* The host threads beside the caller's; NULL if there are none. */
+struct pool *gpu_pool(struct gpu *gpu);
+
+/* The instruction limit is passed; `core` is one that still runs threads, or NULL. Returns
+ * -EFAULT. */
+int walk_stop_endless(struct walk *walk, struct xe_core *core);
+
+/* An access to `address` has trapped: see memory/guard.h. Returns -EFAULT. */
+int walk_trap(struct gpu_fault *fault, const struct walk *walk, uint64_t address);
+
+/* Nothing can run any more. Returns -EFAULT. */
+int walk_stop_deadlock(struct walk *walk);
+
+/* Each runs the walk, whose first work-groups have been started, to its end. 0 or -errno. */
+int walk_run_timed(struct walk *walk);
+int walk_run_functional(struct walk *walk);
+
+#endif

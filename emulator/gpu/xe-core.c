@@ -1,0 +1,218 @@
+#include "gpu/xe-core.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+int xe_core_init(struct xe_core *core, const struct device *device, uint32_t number,
+                 struct memory_clock *memory)
+{
+    memset(core, 0, sizeof(*core));
+    core->device = device;
+    core->number = number;
+    core->line_shift = (unsigned)__builtin_ctzll(device->line_bytes);
+    core->pool = calloc(device->ves_per_xe_core * device->threads_per_ve, sizeof(*core->pool));
+    if (!core->pool || load_store_init(&core->load_store, device, memory) ||
+        cache_init(&core->instructions, device->instruction_cache_bytes, 8,
+                   (uint32_t)device->line_bytes) ||
+        schedule_init(&core->schedule, (uint32_t)device->ves_per_xe_core))
+        return -ENOMEM;
+    for (uint64_t i = 0; i < device->ves_per_xe_core; i++) {
+        core->ves[i].next_time = UINT64_MAX;
+        memset(core->ves[i].slot_time, 0xff, sizeof(core->ves[i].slot_time));
+    }
+    return 0;
+}
+
+void xe_core_release(struct xe_core *core)
+{
+    if (!core->device)
+        return;
+    xe_core_clear(core);
+    for (uint64_t i = 0;
+         core->pool && i < core->device->ves_per_xe_core * core->device->threads_per_ve; i++)
+        free(core->pool[i]);
+    free(core->pool);
+    load_store_release(&core->load_store);
+    cache_release(&core->instructions);
+    deferred_release(&core->deferred);
+    schedule_release(&core->schedule);
+}
+
+static uint64_t threads_per_ve(const struct xe_core *core, const struct walker *walker)
+{
+    uint64_t threads = core->device->threads_per_ve;
+    if (walker->grf_registers > 128) /* a thread takes the register files of two */
+        threads = threads / 2 ? threads / 2 : 1;
+    return walker->threads_per_ve && walker->threads_per_ve < threads ? walker->threads_per_ve
+                                                                      : threads;
+}
+
+bool xe_core_has_room(const struct xe_core *core, const struct walker *walker)
+{
+    uint64_t slots = core->device->ves_per_xe_core * threads_per_ve(core, walker);
+    return core->taken.groups < XE_CORE_MAX_GROUPS &&
+           core->taken.threads + walker->threads_per_group <= slots &&
+           core->taken.slm_bytes + walker->slm_bytes <= core->device->slm_bytes_per_xe_core &&
+           core->taken.barriers + walker->barriers <= core->device->barriers_per_xe_core;
+}
+
+static struct group *take_group(struct xe_core *core, const struct walker *walker)
+{
+    for (uint32_t i = 0; i < XE_CORE_MAX_GROUPS; i++) {
+        struct group *group = &core->groups[i];
+        if (group->used)
+            continue;
+        *group = (struct group){.used = true, .xe_core = core->number, .slot = i};
+        group->threads = group->threads_left = walker->threads_per_group;
+        group->slm_bytes = walker->slm_bytes;
+        if (walker->slm_bytes && !(group->slm = calloc(1, walker->slm_bytes)))
+            return NULL;
+        return group;
+    }
+    return NULL;
+}
+
+/* The vector engine with the fewest threads: a work-group spreads over all of them. */
+static uint32_t emptiest_ve(const struct xe_core *core)
+{
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < core->device->ves_per_xe_core; i++)
+        if (core->ves[i].resident < core->ves[best].resident)
+            best = i;
+    return best;
+}
+
+static struct thread *create_thread(void)
+{
+    struct thread *thread = aligned_alloc(_Alignof(struct thread), sizeof(*thread));
+    if (thread)
+        memset(thread, 0, sizeof(*thread));
+    return thread;
+}
+
+static struct thread *take_thread(struct xe_core *core, uint32_t number)
+{
+    struct ve *ve = &core->ves[number];
+    for (uint32_t slot = 0; slot < core->device->threads_per_ve; slot++) {
+        if (ve->threads[slot])
+            continue;
+        uint64_t place = number * core->device->threads_per_ve + slot;
+        if (!core->pool[place] && !(core->pool[place] = create_thread()))
+            return NULL;
+        struct thread *thread = core->pool[place];
+        memset(thread, 0, offsetof(struct thread, registers)); /* these: payload_load() */
+        thread->ve = number;
+        thread->slot = slot;
+        thread->hardware_id =
+            (uint32_t)(core->number * core->device->ves_per_xe_core * core->device->threads_per_ve +
+                       place);
+        ve->threads[slot] = thread;
+        ve->taken |= UINT32_C(1) << slot;
+        ve->resident++;
+        core->alive++;
+        return thread;
+    }
+    return NULL;
+}
+
+static void group_add(struct group *group, struct thread *thread)
+{
+    thread->next_of_group = group->threads_first;
+    if (group->threads_first)
+        group->threads_first->previous_of_group = thread;
+    group->threads_first = thread;
+}
+
+void group_remove(struct group *group, const struct thread *thread)
+{
+    if (thread->previous_of_group)
+        thread->previous_of_group->next_of_group = thread->next_of_group;
+    else
+        group->threads_first = thread->next_of_group;
+    if (thread->next_of_group)
+        thread->next_of_group->previous_of_group = thread->previous_of_group;
+}
+
+static int start_thread(struct xe_core *core, const struct walk_threads *walk, struct group *group,
+                        uint32_t number, uint64_t start)
+{
+    const struct walker *walker = walk->walker;
+    uint32_t all = walker->simd_width >= 32 ? UINT32_MAX : (1u << walker->simd_width) - 1;
+    bool last = number + 1 == walker->threads_per_group;
+    struct thread *thread = take_thread(core, emptiest_ve(core));
+    if (!thread)
+        return -ENOMEM;
+    thread->program = walk->program;
+    thread->fetched = UINT64_MAX;
+    thread->scoreboard.single_pipe = core->device->architecture == ARCHITECTURE_GEN12LP;
+    thread->dispatched = last && walker->execution_mask ? walker->execution_mask & all : all;
+    thread->active = thread->dispatched;
+    thread->group = group;
+    thread->number = number;
+    thread->walker = walker;
+    thread->space = walk->space;
+    thread->access = &core->access;
+    thread->fault = &core->fault;
+    core->dispatch_free =
+        later(core->dispatch_free, start) + core->device->thread_dispatch_interval;
+    thread->started = thread->ready = core->dispatch_free;
+    if (thread->started < core->first_start)
+        core->first_start = thread->started;
+    if (payload_load(thread, core->device))
+        return -EFAULT;
+    group_add(group, thread);
+    if (walk->untimed)
+        return 0;
+    ve_thread_ready(core, thread);
+    ve_choose(&core->ves[thread->ve]);
+    schedule_set(&core->schedule, thread->ve, core->ves[thread->ve].next_time);
+    return 0;
+}
+
+int xe_core_start_groups(struct xe_core *core, const struct walk_threads *walk)
+{
+    int status = 0;
+    for (uint32_t i = 0; i < core->start_count; i++) {
+        struct group_start *start = &core->starts[i];
+        struct group *group = start->group = take_group(core, walk->walker);
+        if (!group)
+            return -ENOMEM;
+        memcpy(group->id, start->id, sizeof(group->id));
+        for (uint32_t j = 0; !status && j < walk->walker->threads_per_group; j++)
+            status = start_thread(core, walk, group, j, start->time);
+    }
+    core->start_count = 0;
+    return status;
+}
+
+bool xe_core_is_active(const struct xe_core *core)
+{
+    return core->alive || core->start_count || core->load_store.pending.message_count;
+}
+
+void xe_core_clear(struct xe_core *core)
+{
+    for (uint32_t i = 0; i < XE_CORE_MAX_GROUPS; i++) {
+        free(core->groups[i].slm);
+        core->groups[i] = (struct group){0};
+    }
+    for (uint64_t i = 0; i < core->device->ves_per_xe_core; i++) {
+        struct ve *ve = &core->ves[i];
+        memset(ve->threads, 0, sizeof(ve->threads));
+        memset(ve->slot_time, 0xff, sizeof(ve->slot_time));
+        ve->taken = ve->resident = ve->waiting = 0;
+        ve->next_time = UINT64_MAX;
+    }
+    memset(&core->taken, 0, sizeof(core->taken));
+    core->alive = core->start_count = core->finished_count = 0;
+    core->status = 0;
+    schedule_clear(&core->schedule);
+    load_store_settle(&core->load_store);
+    deferred_clear(&core->deferred);
+}

@@ -1,0 +1,157 @@
+/* An Xe-core: vector engines with their thread slots, the load/store unit, the barrier gateway and
+ * the work-groups that are resident. */
+#ifndef VESIM_XE_CORE_H
+#define VESIM_XE_CORE_H
+
+#include "device/device.h"
+#include "gpu/schedule.h"
+#include "isa/execute/thread.h"
+#include "isa/message/deferred.h"
+#include "timing/cache.h"
+#include "timing/counters.h"
+#include "timing/load-store.h"
+
+#define XE_CORE_MAX_VES    32
+#define VE_MAX_THREADS     16
+#define XE_CORE_MAX_GROUPS 64
+
+/* What an instruction needs that other vector engines need too, bits: perhaps to be fetched; to
+ * send a message or to wait for others. */
+enum slot_needs { NEEDS_FETCH = 1, NEEDS_OTHERS = 2 };
+
+/* A vector engine: in-order threads share its pipes, one instruction a cycle to each pipe. */
+struct ve {
+    struct thread *threads[VE_MAX_THREADS]; /* in threads_per_ve slots; NULL where free */
+    /* For each slot, close together for ve_choose() and ve_run(): its thread's `earliest`,
+     * UINT64_MAX where nobody can issue, its next instruction, that one's pipe, and what it needs
+     * of others (enum slot_needs). */
+    uint64_t slot_time[VE_MAX_THREADS];
+    const struct inst *slot_inst[VE_MAX_THREADS];
+    uint8_t slot_pipe[VE_MAX_THREADS];
+    uint8_t slot_needs[VE_MAX_THREADS];
+    uint32_t taken;                 /* a bit for each slot that holds a thread, */
+    uint32_t resident;              /* how many these are, */
+    uint32_t waiting;               /* and of them, at a barrier */
+    uint64_t pipe_free[PIPE_COUNT]; /* cycle from which a pipe takes the next instruction, and the
+                                       next message may be sent; PIPE_NONE: always 0 */
+    uint32_t last_slot; /* the thread that issued last: among equals, the next one goes first */
+    uint64_t next_time; /* cycle at which `next_slot` can issue; UINT64_MAX: none can */
+    uint32_t next_slot;
+    uint64_t others_time; /* before it no other slot can issue, unless a thread becomes ready that
+                             could not: started, released, or its message answered */
+    uint64_t accounted;   /* up to here its cycles have gone to the counters; see account.h */
+};
+
+/* A work-group that the dispatcher has sent, not before `time`. */
+struct group_start {
+    uint32_t id[3];
+    uint64_t time;
+    struct group *group; /* what it has become, once started */
+};
+
+struct xe_core {
+    const struct device *device;
+    uint32_t number;
+    struct ve ves[XE_CORE_MAX_VES];
+    struct schedule schedule; /* the vector engines, by the time of what they issue next */
+    struct thread **pool;     /* thread storage, one for each slot, made when first needed */
+    struct group groups[XE_CORE_MAX_GROUPS];
+    struct group_start starts[XE_CORE_MAX_GROUPS]; /* to come */
+    uint32_t start_count;
+    struct group *finished[XE_CORE_MAX_GROUPS]; /* whose last thread has ended in this epoch */
+    uint32_t finished_count;
+    uint32_t alive; /* threads that have not ended */
+    struct {
+        uint32_t groups, threads, barriers;
+        uint64_t slm_bytes;
+    } taken; /* as far as the dispatcher knows */
+    struct load_store load_store;
+    struct deferred deferred;
+    bool carried_out; /* the deferred transfers have been, in the order of all Xe-cores */
+    uint32_t next_message;
+    size_t next_transfer; /* where answer.c stands */
+    struct cache instructions;
+    unsigned line_shift;    /* bits of an address within a line */
+    struct access access;   /* of the message in execution */
+    uint64_t gateway_free;  /* cycle from which the gateway takes the next message */
+    uint64_t dispatch_free; /* cycle from which the next thread may start */
+    uint64_t executed;      /* instructions, in this epoch */
+    int status;             /* 0 or -errno, of this epoch; of a fault the cycle and the text: */
+    uint64_t fault_time;
+    struct gpu_fault fault;
+    bool counting; /* counts instructions and cycles; the load/store unit always counts */
+    struct counters counters;
+    uint64_t first_start, last_end; /* of the walk's threads here; kept up when counting */
+};
+
+int xe_core_init(struct xe_core *core, const struct device *device, uint32_t number,
+                 struct memory_clock *memory);
+void xe_core_release(struct xe_core *core);
+
+/* Whether a work-group of the walk fits beside those that are resident. */
+bool xe_core_has_room(const struct xe_core *core, const struct walker *walker);
+
+/* What the threads of a walk have in common. */
+struct walk_threads {
+    const struct walker *walker;
+    const struct address_space *space;
+    const struct program *program;
+    bool untimed; /* nobody asks the vector engines which thread goes next */
+};
+
+/* Takes a thread that has ended from the list of its work-group. */
+void group_remove(struct group *group, const struct thread *thread);
+
+/* Makes the work-groups resident that the dispatcher has sent: starts their threads, the first not
+ * before the time that the dispatcher says. 0 or -errno. */
+int xe_core_start_groups(struct xe_core *core, const struct walk_threads *walk);
+
+/* Takes over the answers to what was pending: see timing/pending.h and isa/message/deferred.h. */
+void xe_core_settle(struct xe_core *core);
+
+/* Runs its threads up to cycle `until`, or until `budget` instructions have been executed. What
+ * goes to the L3 and to global memory does so at once, or with `defers` is left pending. */
+void xe_core_run(struct xe_core *core, const struct walk_threads *walk, uint64_t until,
+                 uint64_t budget, bool defers);
+
+/* Whether it has anything to do. */
+bool xe_core_is_active(const struct xe_core *core);
+
+/* Drops every thread and work-group, whatever they do. */
+void xe_core_clear(struct xe_core *core);
+
+/* Works out when the thread's own dependencies let its next instruction issue. To be called when it
+ * starts, has issued or has been released from a barrier. */
+void ve_thread_ready(struct xe_core *core, struct thread *thread);
+
+/* The thread cannot issue until ve_thread_ready() says that it can. */
+void ve_park(struct ve *ve, const struct thread *thread);
+
+/* Recomputes which thread of a vector engine can issue next, and when. */
+void ve_choose(struct ve *ve);
+
+/* What an issued instruction led to. */
+struct ve_event {
+    struct group *released; /* a work-group whose barrier is complete: its threads may go on */
+    struct group *finished; /* a work-group whose last thread has ended */
+};
+
+/* Issues and executes instructions for as long as the other vector engines, the first of which is
+ * due at `others`, cannot come first: up to cycle `until`, or until `budget` have been executed in
+ * this epoch. Adds to `event`, and ends with what it adds. 0, or -errno with the fault set. */
+int ve_run(struct xe_core *core, struct ve *ve, uint64_t others, uint64_t until, uint64_t budget,
+           struct ve_event *event);
+
+/* A message has been sent at `now`: what follows for its thread, its vector engine and its
+ * Xe-core. 0, or -1 with the fault set. */
+int ve_retire_send(struct xe_core *core, struct ve *ve, struct thread *thread,
+                   const struct inst *inst, uint64_t now, struct ve_event *event);
+
+/* The thread has sent its last message at `now`: frees its slot. */
+void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread *thread, uint64_t now,
+                   struct ve_event *event);
+
+/* Writes a thread's registers as the dispatcher hands them over. 0, or -1 with the fault set. */
+int payload_load(struct thread *thread, const struct device *device);
+
+#endif

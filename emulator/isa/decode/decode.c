@@ -1,0 +1,212 @@
+/* From the bytes of a program to its decoded instructions, by way of Intel's own decoder. */
+#include "isa/decode/decode.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/decode/program.h"
+#include "isa/execute/execute.h"
+
+#define FLAG_BITS 64 /* f0.0 to f1.1 */
+
+static const char *const opcode_names[] = {
+#define X(name) [OP_##name] = #name,
+    XE_OPCODES(X)
+#undef X
+};
+
+static enum opcode opcode_by_mnemonic(const struct decoder *d, uint32_t op)
+{
+    iga_opspec spec;
+    char mnemonic[32] = "";
+    size_t size = sizeof(mnemonic);
+    if (d->iga->iga_opspec_from_op((int32_t)d->platform, op, &spec) ||
+        d->iga->iga_opspec_mnemonic(spec, mnemonic, &size))
+        return OP_unknown;
+    for (unsigned i = 1; i < OPCODE_COUNT; i++)
+        if (strcmp(mnemonic, opcode_names[i]) == 0)
+            return (enum opcode)i;
+    return OP_unknown;
+}
+
+/* The functions that execute the instruction. */
+static void decode_execution(struct inst *inst)
+{
+    bool reads_pointer = false;
+    for (unsigned i = 0; i < inst->source_count; i++)
+        reads_pointer |= operand_lies_in(&inst->source[i], ARF_IP, ARF_TDR);
+    execute_function fast = execute_select_fast(inst);
+    inst->general = execute_select(inst);
+    inst->execute = reads_pointer ? execute_reading_pointer : fast ? fast : inst->general;
+}
+
+static int decode_inst(struct decoder *d, char *error, size_t error_size)
+{
+    const struct iga *iga = d->iga;
+    struct inst *inst = d->inst;
+    inst->pc = (uint32_t)d->pc;
+    inst->jip = inst->uip = -1;
+    inst->descriptor_register = inst->extended_descriptor_register = -1;
+    inst->destination.type = TYPE_NONE;
+    inst->opcode = (uint8_t)opcode_by_mnemonic(d, iga->kv_get_opcode(d->view, d->pc));
+    inst->lanes = (uint8_t)iga->kv_get_execution_size(d->view, d->pc);
+    if (inst->lanes < 1 || inst->lanes > MAX_LANES)
+        inst->lanes = 1;
+    inst->first_lane = (uint8_t)((iga->kv_get_channel_offset(d->view, d->pc) & 7) * 4);
+    inst->no_mask = iga->kv_get_mask_control(d->view, d->pc) == 1;
+    inst->writes_accumulator = iga->kv_has_inst_opt(d->view, d->pc, IGA_OPTION_ACCWREN);
+    inst->end_of_thread = iga->kv_has_inst_opt(d->view, d->pc, IGA_OPTION_EOT);
+    decode_predication(d);
+    decode_scoreboard(d);
+
+    bool ok = decode_operands(d) == 0;
+    if (inst->predicate != PREDICATE_NONE || inst->condition != CONDITION_NONE)
+        ok &= inst->flag * 16 + inst->first_lane + inst->lanes <= FLAG_BITS;
+    if (!ok || inst->first_lane + inst->lanes > MAX_LANES) {
+        snprintf(error, error_size,
+                 "an operand of the instruction at 0x%x is outside its registers", inst->pc);
+        return -1;
+    }
+
+    uint32_t function = 0;
+    switch (inst->opcode) {
+    case OP_send:
+    case OP_sendc:
+        decode_send(d);
+        break;
+    case OP_math:
+    case OP_sync:
+    case OP_bfn:
+        iga->kv_get_subfunction(d->view, d->pc, &function);
+        inst->function = (uint8_t)function;
+        break;
+    case OP_dpas:
+        iga->kv_get_subfunction(d->view, d->pc, &function);
+        inst->systolic_depth = (uint8_t)(function >> 8);
+        inst->systolic_repeat = (uint8_t)function;
+        break;
+    case OP_goto:
+    case OP_if:
+    case OP_else:
+        iga->kv_get_subfunction(d->view, d->pc, &function);
+        inst->branch_control = function == 1;
+        break;
+    default:
+        break;
+    }
+    int32_t targets[3];
+    uint32_t count = iga->kv_get_inst_targets(d->view, d->pc, targets);
+    if (count > 0)
+        inst->jip = targets[0];
+    if (count > 1)
+        inst->uip = targets[1];
+    inst->is_flow = opcode_is_flow((enum opcode)inst->opcode);
+    decode_timing(d);
+    decode_execution(inst);
+    return 0;
+}
+
+/* Whether all that the instruction does without the clock is to execute. */
+static bool is_plain(const struct inst *inst)
+{
+    bool waits_for_others = inst->opcode == OP_sync && inst->function == SYNC_BAR;
+    bool is_message = inst->is_shared && inst->opcode != OP_sync;
+    return !inst->is_flow && !is_message && !waits_for_others && !inst->reads_clock;
+}
+
+/* Turns branch targets from byte addresses into indices; a target that is no instruction, -1. */
+static void resolve_targets(struct program *program)
+{
+    for (uint32_t i = 0; i < program->count; i++) {
+        struct inst *inst = &program->insts[i];
+        inst->next = (int32_t)i + 1;
+        inst->is_plain = is_plain(inst) && i + 1 < program->count;
+        inst->jip_index = program_index(program, inst->jip);
+        inst->uip_index = program_index(program, inst->uip);
+    }
+}
+
+static struct program *decode_view(struct decoder *d, const uint8_t *code, uint32_t bytes,
+                                   char *error, size_t error_size)
+{
+    struct program *program = calloc(1, sizeof(*program));
+    if (!program)
+        goto out_of_memory;
+    program->code = malloc(bytes);
+    size_t insts_bytes = (bytes / 8 + 1) * sizeof(*program->insts);
+    program->insts = aligned_alloc(alignof(struct inst), insts_bytes);
+    if (!program->code || !program->insts)
+        goto out_of_memory;
+    memset(program->insts, 0, insts_bytes);
+    memcpy(program->code, code, bytes);
+    program->bytes = bytes;
+    program->device = d->device;
+    int32_t size;
+    for (d->pc = 0; (uint32_t)d->pc < bytes; d->pc += size) {
+        size = d->iga->kv_get_inst_size(d->view, d->pc);
+        if (size != 8 && size != 16) {
+            snprintf(error, error_size, "no instruction can be decoded at 0x%x of the kernel",
+                     (unsigned)d->pc);
+            goto failed;
+        }
+        d->inst = &program->insts[program->count];
+        d->inst->bytes = (uint8_t)size;
+        if (decode_inst(d, error, error_size))
+            goto failed;
+        program->count++;
+    }
+    resolve_targets(program);
+    return program;
+
+out_of_memory:
+    snprintf(error, error_size, "out of memory");
+failed:
+    program_free(program);
+    return NULL;
+}
+
+struct program *program_decode(const struct device *device, const uint8_t *code, uint32_t bytes,
+                               char *error, size_t error_size)
+{
+    struct decoder decoder = {.iga = iga_open(error, error_size), .device = device};
+    if (!decoder.iga)
+        return NULL;
+    bool hpg = device->architecture == ARCHITECTURE_XE_HPG;
+    decoder.platform = hpg ? IGA_XE_HPG : IGA_XE;
+    decoder.scoreboard_mode = hpg ? IGA_SWSB_THREE_PIPES : IGA_SWSB_SINGLE_PIPE;
+    int32_t status = 0;
+    char text[256] = "";
+    decoder.view = decoder.iga->kv_create((int32_t)decoder.platform, code, bytes, &status, text,
+                                          sizeof(text), decoder.scoreboard_mode);
+    if (!decoder.view) {
+        snprintf(error, error_size, "the kernel's machine code cannot be decoded: %s", text);
+        return NULL;
+    }
+    struct program *program = decode_view(&decoder, code, bytes, error, error_size);
+    decoder.iga->kv_delete(decoder.view);
+    return program;
+}
+
+void program_disassemble(const struct program *program, uint32_t pc, char *text, size_t text_size)
+{
+    char error[128];
+    const struct iga *iga = iga_open(error, sizeof(error));
+    bool hpg = program->device->architecture == ARCHITECTURE_XE_HPG;
+    int32_t status = 0;
+    text[0] = '\0';
+    if (!iga)
+        return;
+    kernel_view *view =
+        iga->kv_create(hpg ? IGA_XE_HPG : IGA_XE, program->code, program->bytes, &status, NULL, 0,
+                       hpg ? IGA_SWSB_THREE_PIPES : IGA_SWSB_SINGLE_PIPE);
+    if (!view)
+        return;
+    iga->kv_get_inst_syntax(view, (int32_t)pc, text, text_size, 0, NULL, NULL);
+    iga->kv_delete(view);
+    size_t to = 0; /* columns of blanks are for listings, not for one line */
+    for (size_t from = 0; text[from]; from++)
+        if (text[from] != '\n' && !(text[from] == ' ' && (to == 0 || text[to - 1] == ' ')))
+            text[to++] = text[from];
+    text[to] = '\0';
+}

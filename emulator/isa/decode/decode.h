@@ -1,0 +1,37 @@
+/* What the files of the decoder share: each turns a part of an instruction's encoding, as Intel's
+ * decoder tells it, into fields of struct inst. */
+#ifndef VESIM_DECODE_H
+#define VESIM_DECODE_H
+
+#include "device/device.h"
+#include "isa/decode/iga.h"
+#include "isa/decode/inst.h"
+
+/* What the decoding of one program needs at hand. */
+struct decoder {
+    const struct iga *iga;
+    kernel_view *view;
+    const struct device *device;
+    uint32_t platform;
+    uint32_t scoreboard_mode;
+    int32_t pc;
+    struct inst *inst;
+};
+
+/* Destination and sources. -1 if one lies outside its register file. */
+int decode_operands(struct decoder *d);
+
+/* Predicate, condition and flag register. */
+void decode_predication(struct decoder *d);
+
+/* What to wait for, as the encoding says. */
+void decode_scoreboard(struct decoder *d);
+
+/* A send's descriptors and, where they are immediate, its message. */
+void decode_send(struct decoder *d);
+
+/* Pipe, occupancy and latency from the figures of the device, and the registers that the hardware
+ * interlocks. Comes last: it looks at what the others found. */
+void decode_timing(struct decoder *d);
+
+#endif

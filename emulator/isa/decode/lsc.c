@@ -1,0 +1,125 @@
+/* Descriptors of the load/store cache (LSC) of Xe-HPG: shared functions ugm, slm and tgm. Fields
+ * after the PRM's "LSC message descriptor" and intel-graphics-compiler's decoder of the same. */
+#include "isa/decode/message.h"
+
+enum lsc_opcode {
+    LSC_LOAD = 0,
+    LSC_LOAD_QUAD = 2,
+    LSC_STORE = 4,
+    LSC_STORE_QUAD = 6,
+    LSC_ATOMIC_FIRST = 8,
+    LSC_ATOMIC_LAST = 26,
+    LSC_FENCE = 31,
+};
+
+enum { LSC_FLAT, LSC_BINDLESS, LSC_SURFACE_STATE, LSC_BINDING_TABLE };
+
+static int decode_fence(struct message *message, unsigned function_id, uint32_t descriptor)
+{
+    static const uint8_t flushes[8] = {FENCE_FLUSH_NONE,  FENCE_FLUSH_EVICT, FENCE_FLUSH_INVALIDATE,
+                                       FENCE_FLUSH_OTHER, FENCE_FLUSH_OTHER, FENCE_FLUSH_OTHER,
+                                       FENCE_FLUSH_NONE,  FENCE_FLUSH_NONE};
+    message->kind = MESSAGE_FENCE;
+    message->scope = descriptor >> 9 & 7;
+    message->flush = flushes[descriptor >> 12 & 7];
+    message->slm_fence = function_id == SFID_SLM;
+    message->global_fence = function_id == SFID_UNTYPED;
+    message->typed_fence = function_id == SFID_TYPED;
+    return 0;
+}
+
+static int decode_address(struct message *message, unsigned function_id, uint32_t descriptor,
+                          uint32_t extended_descriptor)
+{
+    static const uint8_t address_bytes[4] = {0, 2, 4, 8};
+    message->address_bytes = address_bytes[descriptor >> 7 & 3];
+    if (!message->address_bytes || function_id == SFID_TYPED)
+        return -1;
+    if (function_id == SFID_SLM) {
+        message->base = BASE_SLM;
+        message->immediate_offset = 0;
+        return 0;
+    }
+    switch (descriptor >> 29 & 3) {
+    case LSC_FLAT:
+        message->base = message->address_bytes == 8 ? BASE_FLAT : BASE_STATELESS;
+        return 0;
+    case LSC_BINDING_TABLE:
+        message->base = BASE_SURFACE;
+        message->surface = (uint8_t)(extended_descriptor >> 24);
+        return 0;
+    default: /* the extended descriptor holds the offset of the surface state */
+        message->base = BASE_BINDLESS;
+        return 0;
+    }
+}
+
+static int decode_data(struct message *message, uint32_t descriptor, bool quad)
+{
+    static const struct {
+        uint8_t memory, registers;
+    } sizes[8] = {{1, 1}, {2, 2}, {4, 4}, {8, 8}, {1, 4}, {2, 4}, {0, 0}, {0, 0}};
+    static const uint8_t vectors[8] = {1, 2, 3, 4, 8, 16, 32, 64};
+    message->element_bytes = sizes[descriptor >> 9 & 7].memory;
+    message->register_bytes = sizes[descriptor >> 9 & 7].registers;
+    if (!message->element_bytes)
+        return -1;
+    if (quad) {
+        message->vector = 4;
+        message->component_mask = descriptor >> 12 & 15;
+        return 0;
+    }
+    message->vector = vectors[descriptor >> 12 & 7];
+    message->component_mask = 0xff;
+    message->block = descriptor >> 15 & 1; /* "transposed": the vector lies in one register run */
+    if (message->block)
+        message->lanes = 1;
+    return message->block || message->vector <= 8 ? 0 : -1;
+}
+
+/* LSC opcode 8 and up. */
+static const uint8_t atomic_operations[] = {
+    ATOMIC_INCREMENT,
+    ATOMIC_DECREMENT,
+    ATOMIC_LOAD,
+    ATOMIC_STORE,
+    ATOMIC_ADD,
+    ATOMIC_SUB,
+    ATOMIC_SMIN,
+    ATOMIC_SMAX,
+    ATOMIC_UMIN,
+    ATOMIC_UMAX,
+    ATOMIC_COMPARE_EXCHANGE,
+    ATOMIC_FADD,
+    ATOMIC_FSUB,
+    ATOMIC_FMIN,
+    ATOMIC_FMAX,
+    ATOMIC_FCOMPARE_EXCHANGE,
+    ATOMIC_AND,
+    ATOMIC_OR,
+    ATOMIC_XOR,
+};
+
+int message_decode_lsc(struct message *message, unsigned function_id, uint32_t descriptor,
+                       uint32_t extended_descriptor, unsigned lanes)
+{
+    (void)lanes;
+    uint32_t opcode = descriptor & 63;
+    if (opcode == LSC_FENCE)
+        return decode_fence(message, function_id, descriptor);
+    if (opcode == LSC_LOAD || opcode == LSC_LOAD_QUAD) {
+        message->kind = MESSAGE_LOAD;
+        uint32_t cache = descriptor >> 17 & 7; /* 1, 2: past the first level */
+        message->cached_l1 = cache != 1 && cache != 2;
+    } else if (opcode == LSC_STORE || opcode == LSC_STORE_QUAD) {
+        message->kind = MESSAGE_STORE;
+    } else if (opcode >= LSC_ATOMIC_FIRST && opcode <= LSC_ATOMIC_LAST) {
+        message->kind = MESSAGE_ATOMIC;
+        message->atomic = atomic_operations[opcode - LSC_ATOMIC_FIRST];
+    } else {
+        return -1;
+    }
+    if (decode_address(message, function_id, descriptor, extended_descriptor))
+        return -1;
+    return decode_data(message, descriptor, opcode == LSC_LOAD_QUAD || opcode == LSC_STORE_QUAD);
+}

@@ -1,0 +1,116 @@
+#include "isa/decode/message.h"
+
+#include "isa/decode/inst.h"
+#include "isa/message/atomic.h"
+
+/* Fields that every descriptor has (PRM, "Message descriptor"). */
+enum { RESPONSE_SHIFT = 20, PAYLOAD_SHIFT = 25 };
+
+/* The gateway's functions, bits 2:0 of its descriptor; bit 4 with end of thread on Xe-HPG. */
+enum { GATEWAY_SIGNAL_BARRIER = 4, GATEWAY_END_OF_THREAD = 0x10 };
+
+static int decode_gateway(struct message *message, uint32_t descriptor)
+{
+    uint32_t function = descriptor & 0xff;
+    if (function == GATEWAY_SIGNAL_BARRIER)
+        message->kind = MESSAGE_BARRIER;
+    else if (function == GATEWAY_END_OF_THREAD)
+        message->kind = MESSAGE_END_OF_THREAD;
+    else
+        return -1;
+    return 0;
+}
+
+/* Registers are whole: a run of lanes takes full registers. */
+static uint16_t round_to_register(unsigned bytes)
+{
+    return (uint16_t)((bytes + GRF_BYTES - 1) / GRF_BYTES * GRF_BYTES);
+}
+
+static void describe_components(struct message *m)
+{
+    struct transfer_shape *shape = &m->shape;
+    unsigned elements = m->kind == MESSAGE_ATOMIC ? 1 : m->vector;
+    m->end = (uint16_t)(elements * m->element_bytes);
+    shape->components = (uint8_t)elements;
+    shape->step = m->register_bytes;
+    if (m->block) /* one address, elements that follow one another in registers too */
+        return;
+    shape->step = round_to_register((unsigned)m->lanes * m->register_bytes);
+    shape->component_mask =
+        (uint8_t)(elements == 1 ? 1 : m->component_mask & ((1u << elements) - 1));
+    shape->components = (uint8_t)__builtin_popcount(shape->component_mask);
+    if (shape->component_mask) {
+        m->first = (uint16_t)(__builtin_ctz(shape->component_mask) * m->element_bytes);
+        m->end = (uint16_t)((32 - __builtin_clz(shape->component_mask)) * m->element_bytes);
+    }
+}
+
+/* What memory_access() wants to know each time that the message is sent. */
+static void describe(struct message *m)
+{
+    struct transfer_shape *shape = &m->shape;
+    shape->kind = m->kind;
+    shape->lanes = m->lanes;
+    shape->element_bytes = m->element_bytes;
+    shape->register_bytes = m->register_bytes;
+    shape->atomic = m->atomic;
+    shape->returns = m->returns;
+    describe_components(m);
+    unsigned operands = m->kind == MESSAGE_LOAD ? 0 : shape->components;
+    if (m->kind == MESSAGE_ATOMIC)
+        operands = atomic_operands((enum atomic_operation)m->atomic);
+    shape->payload_bytes = round_to_register(operands * shape->step);
+    if (m->kind == MESSAGE_LOAD)
+        m->bytes_received = round_to_register((unsigned)shape->components * shape->step);
+    else if (m->kind == MESSAGE_ATOMIC && m->returns)
+        m->bytes_received = shape->step;
+    /* A block has one address, in the header where there is one. */
+    if (!m->block || !m->has_header)
+        m->address_bytes_sent = (uint16_t)round_to_register((unsigned)m->lanes * m->address_bytes);
+    if (m->has_header)
+        m->address_bytes_sent = (uint16_t)(m->address_bytes_sent + GRF_BYTES);
+    m->may_run = m->kind != MESSAGE_ATOMIC && m->element_bytes == m->register_bytes &&
+                 (m->block || shape->component_mask == 1);
+}
+
+static int decode(struct message *message, unsigned function_id, uint32_t descriptor,
+                  uint32_t extended_descriptor, unsigned lanes)
+{
+    switch (function_id) {
+    case SFID_GATEWAY:
+        return decode_gateway(message, descriptor);
+    case SFID_THREAD_SPAWNER: /* its one use in compute: to end the thread */
+        message->kind = MESSAGE_END_OF_THREAD;
+        return 0;
+    case SFID_SLM:
+    case SFID_UNTYPED:
+    case SFID_TYPED:
+        return message_decode_lsc(message, function_id, descriptor, extended_descriptor, lanes);
+    case SFID_DATA_CACHE_0:
+    case SFID_DATA_CACHE_1:
+        return message_decode_dataport(message, function_id, descriptor, extended_descriptor,
+                                       lanes);
+    default:
+        return -1;
+    }
+}
+
+int message_decode(struct message *message, unsigned function_id, uint32_t descriptor,
+                   uint32_t extended_descriptor, unsigned lanes)
+{
+    *message = (struct message){
+        .payload0_registers = descriptor >> PAYLOAD_SHIFT & 15,
+        .response_registers = descriptor >> RESPONSE_SHIFT & 31,
+        .lanes = (uint8_t)lanes,
+        .vector = 1,
+        .component_mask = 1,
+    };
+    message->returns = message->response_registers != 0;
+    if (decode(message, function_id, descriptor, extended_descriptor, lanes))
+        return -1;
+    if (message->kind == MESSAGE_LOAD || message->kind == MESSAGE_STORE ||
+        message->kind == MESSAGE_ATOMIC)
+        describe(message);
+    return 0;
+}

@@ -1,0 +1,187 @@
+#include "isa/decode/program.h"
+
+#include "isa/decode/loops.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Fields of the 128-bit native encoding of Gen12 and Xe (PRM Vol 2a, "EU instruction formats"):
+ * only what finding the end of a program takes. */
+enum {
+    RAW_OPCODE_MASK = 0x7f,
+    RAW_COMPACTED = 1 << 29,           /* of the first dword */
+    RAW_SEND_EOT = 1 << 2,             /* of the second dword */
+    RAW_SOURCE_IS_IMMEDIATE = 1 << 14, /* of the second dword: of source 0 */
+    RAW_HAS_UIP = 1 << 15,             /* of the second dword: of a branch */
+    RAW_OPCODE_JMPI = 0x20,            /* first and last of the branches */
+    RAW_OPCODE_JOIN = 0x2f,
+    RAW_OPCODE_CALLA = 0x2b,
+    RAW_OPCODE_RET = 0x2d,
+    RAW_OPCODE_SEND = 0x31,
+    RAW_OPCODE_SENDC = 0x32,
+};
+
+/* The farthest of the branch's targets, bytes from the branch in JIP and where there is one in UIP;
+ * 0 if the code does not say: it is in a register, or absolute. */
+static int64_t branch_target(const uint32_t dword[4], int64_t pc)
+{
+    unsigned opcode = dword[0] & RAW_OPCODE_MASK;
+    bool in_code = dword[1] & RAW_SOURCE_IS_IMMEDIATE;
+    int64_t uip = pc + (int32_t)dword[2], jip = pc + (int32_t)dword[3];
+    if (!in_code || opcode == RAW_OPCODE_RET || opcode == RAW_OPCODE_CALLA)
+        return 0;
+    return dword[1] & RAW_HAS_UIP && uip > jip ? uip : jip;
+}
+
+uint32_t program_length(const uint8_t *code, uint64_t limit)
+{
+    int64_t farthest = 0; /* the highest branch target seen */
+    bool ends = false;    /* a message that ends the thread has been seen */
+    for (uint64_t pc = 0; pc + 8 <= limit;) {
+        uint32_t dword[4];
+        memcpy(dword, code + pc, 8);
+        unsigned opcode = dword[0] & RAW_OPCODE_MASK;
+        if (dword[0] & RAW_COMPACTED) {
+            pc += 8;
+            continue;
+        }
+        if (pc + 16 > limit)
+            return 0;
+        memcpy(dword, code + pc, 16);
+        if (opcode >= RAW_OPCODE_JMPI && opcode <= RAW_OPCODE_JOIN) {
+            int64_t target = branch_target(dword, (int64_t)pc);
+            if (target > farthest && target < (int64_t)limit)
+                farthest = target;
+        }
+        pc += 16;
+        bool ends_here =
+            (opcode == RAW_OPCODE_SEND || opcode == RAW_OPCODE_SENDC) && (dword[1] & RAW_SEND_EOT);
+        ends |= ends_here; /* behind it there may be functions, the last one up to its return */
+        if (ends && (ends_here || opcode == RAW_OPCODE_RET) && (int64_t)pc > farthest)
+            return (uint32_t)pc;
+        if (pc > UINT32_C(64) << 20)
+            return 0;
+    }
+    return 0;
+}
+
+struct program_cache {
+    const struct device *device;
+    struct program **programs;
+    size_t count, capacity;
+    const unsigned *trips; /* of the programs' loops */
+    unsigned trip_count;
+};
+
+struct program_cache *program_cache_create(const struct device *device)
+{
+    struct program_cache *cache = calloc(1, sizeof(*cache));
+    if (cache)
+        cache->device = device;
+    return cache;
+}
+
+void program_cache_force(struct program_cache *cache, const unsigned *trips, unsigned count)
+{
+    cache->trips = trips;
+    cache->trip_count = count;
+}
+
+void program_cache_destroy(struct program_cache *cache)
+{
+    if (!cache)
+        return;
+    for (size_t i = 0; i < cache->count; i++)
+        program_free(cache->programs[i]);
+    free(cache->programs);
+    free(cache);
+}
+
+void program_free(struct program *program)
+{
+    if (!program)
+        return;
+    free(program->code);
+    free(program->insts);
+    free(program);
+}
+
+int32_t program_index(const struct program *program, int64_t pc)
+{
+    uint32_t low = 0, high = program->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (program->insts[middle].pc < pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < program->count && program->insts[low].pc == pc ? (int32_t)low : -1;
+}
+
+static int cache_insert(struct program_cache *cache, struct program *program)
+{
+    for (size_t i = 0; i < cache->count; i++)
+        if (cache->programs[i]->address == program->address) {
+            program_free(cache->programs[i]); /* its bytes were overwritten */
+            cache->programs[i] = program;
+            return 0;
+        }
+    if (cache->count == cache->capacity) {
+        size_t capacity = cache->capacity ? cache->capacity * 2 : 16;
+        struct program **programs = realloc(cache->programs, capacity * sizeof(*programs));
+        if (!programs)
+            return -ENOMEM;
+        cache->programs = programs;
+        cache->capacity = capacity;
+    }
+    cache->programs[cache->count++] = program;
+    return 0;
+}
+
+const struct program *program_get(struct program_cache *cache, const struct address_space *space,
+                                  uint64_t address, char *error, size_t error_size)
+{
+    address &= GPU_ADDRESS_MASK;
+    const struct mapping *mapping = address_space_find(space, address, 16);
+    if (!mapping) {
+        snprintf(error, error_size, "no memory is mapped at the kernel's address 0x%llx",
+                 (unsigned long long)address);
+        return NULL;
+    }
+    const uint8_t *code = mapping->host + (address - mapping->address);
+    uint64_t limit = mapping->address + mapping->size - address;
+
+    for (size_t i = 0; i < cache->count; i++) {
+        const struct program *known = cache->programs[i];
+        if (known->address == address && known->bytes <= limit &&
+            memcmp(known->code, code, known->bytes) == 0)
+            return known;
+    }
+    uint32_t bytes = program_length(code, limit);
+    if (bytes == 0) {
+        snprintf(error, error_size, "the code at 0x%llx never ends its thread",
+                 (unsigned long long)address);
+        return NULL;
+    }
+    uint8_t *copy = malloc(bytes); /* the program may change or unmap its own at any time */
+    if (!copy) {
+        snprintf(error, error_size, "out of memory");
+        return NULL;
+    }
+    memcpy(copy, code, bytes);
+    struct program *program = program_decode(cache->device, copy, bytes, error, error_size);
+    free(copy);
+    if (!program)
+        return NULL;
+    program->address = address;
+    loops_force(program, cache->trips, cache->trip_count);
+    if (cache_insert(cache, program)) {
+        program_free(program);
+        snprintf(error, error_size, "out of memory");
+        return NULL;
+    }
+    return program;
+}

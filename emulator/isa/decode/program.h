@@ -1,0 +1,54 @@
+/* A kernel's machine code, decoded once. */
+#ifndef VESIM_PROGRAM_H
+#define VESIM_PROGRAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "device/device.h"
+#include "isa/decode/inst.h"
+#include "memory/address-space.h"
+
+struct program {
+    uint64_t address; /* GPU virtual address of the first instruction */
+    uint8_t *code;    /* the bytes that were decoded, to see whether they have changed since */
+    uint32_t bytes;
+    struct inst *insts;
+    uint32_t count;
+    const struct device *device;
+};
+
+/* The decoded programs of a GPU, by address and contents. */
+struct program_cache;
+
+struct program_cache *program_cache_create(const struct device *device);
+void program_cache_destroy(struct program_cache *cache);
+
+/* How often the loops of programs go round that are decoded from now on; see isa/decode/loops.h.
+ * Borrowed.
+ */
+void program_cache_force(struct program_cache *cache, const unsigned *trips, unsigned count);
+
+/* The program at GPU address `address`: from the cache if its bytes are unchanged. NULL with a line
+ * in `error` when there is no memory there or the decoder does not understand it. The cache owns
+ * it; it stays valid until the cache is destroyed. */
+const struct program *program_get(struct program_cache *cache, const struct address_space *space,
+                                  uint64_t address, char *error, size_t error_size);
+
+/* Decodes `bytes` of machine code. The caller frees it with program_free(). */
+struct program *program_decode(const struct device *device, const uint8_t *code, uint32_t bytes,
+                               char *error, size_t error_size);
+void program_free(struct program *program);
+
+/* The index of the instruction that begins at byte `pc`, -1 if none does. */
+int32_t program_index(const struct program *program, int64_t pc);
+
+/* Length of the code that starts at `code`: up to and with the message that ends the thread, past
+ * every forward branch and the functions behind it that are called. 0 if `limit` bytes hold no such
+ * message. */
+uint32_t program_length(const uint8_t *code, uint64_t limit);
+
+/* Writes the assembler's text of the instruction at `pc` to `text`. */
+void program_disassemble(const struct program *program, uint32_t pc, char *text, size_t text_size);
+
+#endif

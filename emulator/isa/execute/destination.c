@@ -1,0 +1,170 @@
+/* Destinations: lanes of one type, clamped where the instruction saturates, to the register file.
+ */
+#include <math.h>
+
+#include "isa/execute/operand.h"
+#include "isa/execute/place.h"
+
+/* Writes `expression` of lane value `x` as C type `ctype` for the lanes in the mask. */
+#define WRITE_LANES(ctype, expression)                                                             \
+    for (unsigned lane = 0; lane < inst->lanes; lane++) {                                          \
+        if (!(mask >> lane & 1))                                                                   \
+            continue;                                                                              \
+        ctype x = (ctype)(expression);                                                             \
+        memcpy(place.base + place.offsets[lane], &x, sizeof(x));                                   \
+    }                                                                                              \
+    break
+
+int store_u32(struct thread *thread, const struct inst *inst, const uint32_t *lanes, uint32_t mask)
+{
+    const struct operand *operand = &inst->destination;
+    if (operand->is_null || operand->kind == OPERAND_NONE)
+        return 0;
+    struct place place;
+    if (place_find(thread, inst, operand, &place))
+        return -1;
+    unsigned size = type_bytes((enum type)operand->type);
+    if (size == 4 && operand->shape == SHAPE_CONTIGUOUS && operand->kind == OPERAND_REGISTER &&
+        mask == (inst->lanes == 32 ? UINT32_MAX : (1u << inst->lanes) - 1)) {
+        memcpy(place.base, lanes, inst->lanes * sizeof(*lanes));
+        return 0;
+    }
+    switch (size) {
+    case 1:
+        WRITE_LANES(uint8_t, lanes[lane]);
+    case 2:
+        WRITE_LANES(uint16_t, lanes[lane]);
+    case 8:
+        WRITE_LANES(uint64_t, lanes[lane]);
+    default:
+        WRITE_LANES(uint32_t, lanes[lane]);
+    }
+    return 0;
+}
+
+static int64_t clamp(int64_t value, int64_t low, int64_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+static int64_t saturate_integer(int64_t value, enum type type)
+{
+    switch (type) {
+    case TYPE_UB:
+        return clamp(value, 0, UINT8_MAX);
+    case TYPE_B:
+        return clamp(value, INT8_MIN, INT8_MAX);
+    case TYPE_UW:
+        return clamp(value, 0, UINT16_MAX);
+    case TYPE_W:
+        return clamp(value, INT16_MIN, INT16_MAX);
+    case TYPE_UD:
+        return clamp(value, 0, UINT32_MAX);
+    case TYPE_D:
+        return clamp(value, INT32_MIN, INT32_MAX);
+    default:
+        return value;
+    }
+}
+
+int store_i64(struct thread *thread, const struct inst *inst, const int64_t *lanes, uint32_t mask)
+{
+    const struct operand *operand = &inst->destination;
+    if (operand->is_null || operand->kind == OPERAND_NONE)
+        return 0;
+    struct place place;
+    if (place_find(thread, inst, operand, &place))
+        return -1;
+    int64_t clamped[MAX_LANES];
+    if (inst->saturate) {
+        for (unsigned lane = 0; lane < inst->lanes; lane++)
+            clamped[lane] = saturate_integer(lanes[lane], (enum type)operand->type);
+        lanes = clamped;
+    }
+    switch (type_bytes((enum type)operand->type)) {
+    case 1:
+        WRITE_LANES(uint8_t, lanes[lane]);
+    case 2:
+        WRITE_LANES(uint16_t, lanes[lane]);
+    case 4:
+        WRITE_LANES(uint32_t, lanes[lane]);
+    default:
+        WRITE_LANES(uint64_t, lanes[lane]);
+    }
+    return 0;
+}
+
+int store_f64(struct thread *thread, const struct inst *inst, const double *lanes, uint32_t mask)
+{
+    const struct operand *operand = &inst->destination;
+    if (operand->is_null || operand->kind == OPERAND_NONE)
+        return 0;
+    struct place place;
+    if (place_find(thread, inst, operand, &place))
+        return -1;
+    double clamped[MAX_LANES];
+    if (inst->saturate) {
+        for (unsigned lane = 0; lane < inst->lanes; lane++)
+            clamped[lane] = fmin(fmax(lanes[lane], 0.0), 1.0);
+        lanes = clamped;
+    }
+    switch (operand->type) {
+    case TYPE_DF:
+        WRITE_LANES(double, lanes[lane]);
+    case TYPE_HF:
+        WRITE_LANES(uint16_t, double_to_half(lanes[lane]));
+    case TYPE_BF:
+        WRITE_LANES(uint16_t, float_to_bfloat((float)lanes[lane]));
+    default:
+        WRITE_LANES(float, lanes[lane]);
+    }
+    return 0;
+}
+
+int store_f32(struct thread *thread, const struct inst *inst, const float *lanes, uint32_t mask)
+{
+    const struct operand *operand = &inst->destination;
+    if (operand->is_null || operand->kind == OPERAND_NONE)
+        return 0;
+    struct place place;
+    if (place_find(thread, inst, operand, &place))
+        return -1;
+    float clamped[MAX_LANES];
+    if (inst->saturate) {
+        for (unsigned lane = 0; lane < inst->lanes; lane++)
+            clamped[lane] = fminf(fmaxf(lanes[lane], 0.0f), 1.0f);
+        lanes = clamped;
+    }
+    switch (operand->type) {
+    case TYPE_DF:
+        WRITE_LANES(double, lanes[lane]);
+    case TYPE_HF:
+        WRITE_LANES(uint16_t, float_to_half(lanes[lane]));
+    case TYPE_BF:
+        WRITE_LANES(uint16_t, float_to_bfloat(lanes[lane]));
+    default:
+        WRITE_LANES(float, lanes[lane]);
+    }
+    return 0;
+}
+
+int store_raw(struct thread *thread, const struct inst *inst, const uint64_t *lanes, uint32_t mask)
+{
+    const struct operand *operand = &inst->destination;
+    if (operand->is_null || operand->kind == OPERAND_NONE)
+        return 0;
+    struct place place;
+    if (place_find(thread, inst, operand, &place))
+        return -1;
+    switch (type_bytes((enum type)operand->type)) {
+    case 1:
+        WRITE_LANES(uint8_t, lanes[lane]);
+    case 2:
+        WRITE_LANES(uint16_t, lanes[lane]);
+    case 4:
+        WRITE_LANES(uint32_t, lanes[lane]);
+    default:
+        WRITE_LANES(uint64_t, lanes[lane]);
+    }
+    return 0;
+}

@@ -1,0 +1,141 @@
+/* dpas: products of small matrices on the systolic array of Xe-HPG. An instruction of depth D and
+ * repeat count R multiplies R rows (source 2) with D x 8 columns (source 1) of groups of elements
+ * and adds source 0:
+ *
+ *     destination[r][lane] = source0[r][lane] + sum over d, k of source1[d][lane][k] *
+ * source2[r][d][k]
+ *
+ * A group is what lies in the place of a dword of bytes: two half or bfloat numbers, four integers,
+ * eight where none of the two sources is wider than 4 bits. How the operands are packed follows
+ * from the register footprints that Intel's assembler library computes (getDPASSrcDepUpBound). */
+#include "isa/execute/execute.h"
+#include "isa/execute/operand.h"
+
+enum { COLUMNS = 8, ARRAY_DEPTH = 8, GENERAL_BYTES = GRF_COUNT * GRF_BYTES };
+
+static unsigned group_elements(const struct inst *inst)
+{
+    unsigned first = type_bits((enum type)inst->source[1].type);
+    unsigned second = type_bits((enum type)inst->source[2].type);
+    if (first == 16)
+        return 2;
+    return first <= 4 && second <= 4 ? 8 : 4;
+}
+
+/* Element `index` of the operand's packed array, sign- or zero-extended; a float's bits. */
+static int32_t element(const struct thread *thread, const struct operand *operand, unsigned index)
+{
+    unsigned bits = type_bits((enum type)operand->type), at = index * bits;
+    uint16_t pair;
+    memcpy(&pair, thread->registers + operand->offset + at / 16 * 2, sizeof(pair));
+    uint32_t value = (uint32_t)pair >> at % 16 << (32 - bits);
+    return type_is_signed((enum type)operand->type) ? (int32_t)value >> (32 - bits)
+                                                    : (int32_t)(value >> (32 - bits));
+}
+
+static float float_element(const struct thread *thread, const struct operand *operand,
+                           unsigned index)
+{
+    uint16_t bits = (uint16_t)element(thread, operand, index);
+    return operand->type == TYPE_HF ? half_to_float(bits) : bfloat_to_float(bits);
+}
+
+/* What is added to an element of the result: sums of integers wrap, the encoding has no saturation.
+ */
+static uint32_t integer_product(const struct thread *thread, const struct inst *inst, unsigned row,
+                                unsigned column)
+{
+    unsigned group = group_elements(inst);
+    uint32_t sum = 0;
+    for (unsigned d = 0; d < inst->systolic_depth; d++)
+        for (unsigned k = 0; k < group; k++)
+            sum +=
+                (uint32_t)(element(thread, &inst->source[1], (d * COLUMNS + column) * group + k) *
+                           element(thread, &inst->source[2], (row * ARRAY_DEPTH + d) * group + k));
+    return sum;
+}
+
+/* Products are added one by one, each sum rounded to single precision. */
+static float float_product(const struct thread *thread, const struct inst *inst, unsigned row,
+                           unsigned column, float sum)
+{
+    for (unsigned d = 0; d < inst->systolic_depth; d++)
+        for (unsigned k = 0; k < 2; k++)
+            sum += float_element(thread, &inst->source[1], (d * COLUMNS + column) * 2 + k) *
+                   float_element(thread, &inst->source[2], (row * ARRAY_DEPTH + d) * 2 + k);
+    return sum;
+}
+
+static uint32_t product(const struct thread *thread, const struct inst *inst, unsigned row,
+                        unsigned column, uint32_t addend)
+{
+    if (inst->destination.type == TYPE_F) {
+        float sum;
+        memcpy(&sum, &addend, sizeof(sum));
+        sum = float_product(thread, inst, row, column, sum);
+        memcpy(&addend, &sum, sizeof(sum));
+        return sum == sum ? addend : FLOAT_NAN;
+    }
+    return addend + integer_product(thread, inst, row, column);
+}
+
+static int execute_dpas(struct thread *thread, const struct inst *inst)
+{
+    uint32_t result[ARRAY_DEPTH][COLUMNS], mask = thread_write_mask(thread, inst);
+    const struct operand *to = &inst->destination, *addend = &inst->source[0];
+    for (unsigned row = 0; row < inst->systolic_repeat; row++)
+        for (unsigned column = 0; column < COLUMNS; column++) {
+            uint32_t offset = addend->offset + (row * COLUMNS + column) * 4;
+            result[row][column] = product(thread, inst, row, column,
+                                          addend->is_null ? 0 : thread_read32(thread, offset));
+        }
+    for (unsigned row = 0; row < inst->systolic_repeat; row++)
+        for (unsigned column = 0; column < COLUMNS; column++)
+            if (mask >> column & 1)
+                thread_write32(thread, to->offset + (row * COLUMNS + column) * 4,
+                               result[row][column]);
+    return 0;
+}
+
+static bool in_general_registers(const struct operand *operand, unsigned bytes)
+{
+    return operand->kind == OPERAND_REGISTER && operand->offset + bytes <= GENERAL_BYTES;
+}
+
+/* All of the operands are there, as the architecture has them. */
+static bool fits(const struct inst *inst)
+{
+    unsigned group = group_elements(inst), depth = inst->systolic_depth,
+             repeat = inst->systolic_repeat;
+    unsigned first = type_bits((enum type)inst->source[1].type),
+             second = type_bits((enum type)inst->source[2].type);
+    unsigned rows = (repeat - 1) * ARRAY_DEPTH + depth; /* groups of source 2 up to the last */
+    return inst->lanes == COLUMNS && depth >= 1 && depth <= ARRAY_DEPTH && repeat >= 1 &&
+           repeat <= 8 && in_general_registers(&inst->destination, repeat * COLUMNS * 4) &&
+           (inst->source[0].is_null ||
+            in_general_registers(&inst->source[0], repeat * COLUMNS * 4)) &&
+           in_general_registers(&inst->source[1], depth * COLUMNS * group * first / 8) &&
+           in_general_registers(&inst->source[2], rows * group * second / 8);
+}
+
+static bool is_at_most_byte(enum type type)
+{
+    return type_bits(type) >= 2 && type_bits(type) <= 8;
+}
+
+static bool has_types(const struct inst *inst)
+{
+    enum type to = (enum type)inst->destination.type, addend = (enum type)inst->source[0].type,
+              first = (enum type)inst->source[1].type, second = (enum type)inst->source[2].type;
+    if (to == TYPE_F)
+        return addend == TYPE_F && first == second && (first == TYPE_HF || first == TYPE_BF);
+    return (to == TYPE_D || to == TYPE_UD) && (addend == TYPE_D || addend == TYPE_UD) &&
+           is_at_most_byte(first) && is_at_most_byte(second);
+}
+
+execute_function dpas_select(const struct inst *inst)
+{
+    if (inst->opcode != OP_dpas || inst->source_count != 3)
+        return NULL;
+    return has_types(inst) && fits(inst) ? execute_dpas : NULL;
+}

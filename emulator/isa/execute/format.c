@@ -1,0 +1,106 @@
+/* Number formats narrower than single precision, and the rounding mode. */
+#include <fenv.h>
+#include <math.h>
+
+#include "isa/execute/operand.h"
+
+enum { CR0_ROUNDING_SHIFT = 4 }; /* 0 nearest even, 1 up, 2 down, 3 toward zero */
+
+int enter_rounding(const struct thread *thread)
+{
+    static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    unsigned mode = thread_read32(thread, ARF_CR) >> CR0_ROUNDING_SHIFT & 3;
+    if (mode == 0)
+        return -1;
+    int before = fegetround();
+    fesetround(modes[mode]);
+    return before;
+}
+
+void leave_rounding(int before)
+{
+    if (before >= 0)
+        fesetround(before);
+}
+
+float half_to_float(uint16_t half)
+{
+    uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31,
+             fraction = half & 0x3ff, bits;
+    float value;
+    if (exponent == 31) {
+        bits = sign | 0x7f800000 | fraction << 13;
+    } else if (exponent) {
+        bits = sign | (exponent + 112) << 23 | fraction << 13;
+    } else {
+        value = ldexpf((float)fraction, -24);
+        return sign ? -value : value;
+    }
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+
+uint16_t double_to_half(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof(bits));
+    uint16_t sign = (uint16_t)(bits >> 48 & 0x8000);
+    if (isnan(value))
+        return (uint16_t)(sign | 0x7e00 | (bits >> 42 & 0x3ff));
+    if (isinf(value))
+        return sign | 0x7c00;
+    int exponent = ilogb(value);
+    int unit = value == 0 || exponent < -14 ? -24 : exponent - 10; /* of the last place */
+    if (exponent > 15)                                             /* to infinity, or short of it */
+        unit = 5;
+    double steps = fabs(nearbyint(ldexp(exponent > 15 ? copysign(65520, value) : value, -unit)));
+    if (unit == -24) /* denormal, or rounded up to the least that is not */
+        return (uint16_t)(sign | (uint16_t)steps);
+    return (uint16_t)(sign | (uint16_t)(((unit + 25 - 1) << 10) + (int)steps));
+}
+
+uint16_t float_to_half(float value)
+{
+    uint32_t bits;
+    if (fegetround() != FE_TONEAREST)
+        return double_to_half((double)value);
+    memcpy(&bits, &value, sizeof(bits));
+    uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
+    bits &= 0x7fffffff;
+    if (bits > 0x7f800000)
+        return (uint16_t)(sign | 0x7e00 | (bits >> 13 & 0x3ff));
+    if (bits >= 0x477ff000) /* rounds to 2^16 or is infinite */
+        return sign | 0x7c00;
+    if (bits < 0x38800000) { /* below 2^-14: denormal, a multiple of 2^-24 */
+        float magnitude;
+        memcpy(&magnitude, &bits, sizeof(magnitude));
+        return (uint16_t)(sign | (uint16_t)nearbyintf(ldexpf(magnitude, 24)));
+    }
+    uint32_t rounded = bits + 0xfff + (bits >> 13 & 1);
+    return (uint16_t)(sign | ((rounded - 0x38000000) >> 13));
+}
+
+float bfloat_to_float(uint16_t bfloat)
+{
+    uint32_t bits = (uint32_t)bfloat << 16;
+    float value;
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+
+uint16_t float_to_bfloat(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof(bits));
+    if ((bits & 0x7fffffff) > 0x7f800000)
+        return (uint16_t)(bits >> 16 | 0x40);
+    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+float vf_to_float(uint8_t bits)
+{
+    if ((bits & 0x7f) == 0)
+        return bits ? -0.0f : 0.0f;
+    float value = ldexpf(1.0f + (float)(bits & 15) / 16.0f, (bits >> 4 & 7) - 3);
+    return bits & 0x80 ? -value : value;
+}

@@ -1,0 +1,250 @@
+/* Integer and logic arithmetic. Most work on 32-bit lanes; what is 64 bits wide, wants a sign in
+ * its flags or touches the accumulator takes the 64-bit way; what is wider still is in wide.c. */
+#include "isa/execute/integer.h"
+
+#include "isa/execute/condition.h"
+#include "isa/execute/execute.h"
+#include "isa/execute/operand.h"
+
+#define LANES for (unsigned lane = 0; lane < inst->lanes; lane++)
+
+/* An accumulator as a plain destination of narrow lanes is a register like any other. */
+static bool keeps_accumulator(const struct inst *inst)
+{
+    return inst->destination.is_accumulator && inst->destination.kind == OPERAND_REGISTER &&
+           type_bytes((enum type)inst->destination.type) == 4;
+}
+
+void integer_flags_u32(struct thread *thread, const struct inst *inst, const uint32_t *result,
+                       uint32_t mask, int64_t *value)
+{
+    unsigned shift = 64 - 8 * type_bytes((enum type)inst->destination.type);
+    bool is_signed = type_is_signed((enum type)inst->destination.type);
+    LANES
+    {
+        uint64_t high = (uint64_t)result[lane] << shift;
+        value[lane] = is_signed ? (int64_t)high >> shift : (int64_t)(high >> shift);
+    }
+    condition_flags_i64(thread, inst, value, mask);
+}
+
+int store_integer_u32(struct thread *thread, const struct inst *inst, const uint32_t *result)
+{
+    uint32_t mask = thread_write_mask(thread, inst);
+    bool accumulates = inst->destination.is_accumulator || inst->writes_accumulator;
+    if (inst->condition != CONDITION_NONE && inst->condition <= CONDITION_NE && !accumulates) {
+        unsigned size = type_bytes((enum type)inst->destination.type);
+        uint32_t significant = size == 1 ? 0xff : size == 2 ? 0xffff : UINT32_MAX, zero = 0;
+        LANES zero |= (uint32_t)((result[lane] & significant) == 0) << lane;
+        thread_set_flags(thread, inst, mask, inst->condition == CONDITION_EQ ? zero : ~zero);
+    } else if (inst->condition != CONDITION_NONE || accumulates) {
+        int64_t value[MAX_LANES];
+        integer_flags_u32(thread, inst, result, mask, value);
+        if (keeps_accumulator(inst))
+            accumulator_write(thread, inst, (inst->destination.offset - ARF_ACC) / 4, value, mask);
+        else if (inst->writes_accumulator)
+            accumulator_write(thread, inst, 0, value, mask);
+    }
+    return store_u32(thread, inst, result, mask);
+}
+
+/* The boolean function of three bits whose truth table is `table`, for each bit of each lane. */
+static void boolean_function(uint8_t table, unsigned lanes, const uint32_t *a, const uint32_t *b,
+                             const uint32_t *c, uint32_t *result)
+{
+    memset(result, 0, lanes * sizeof(*result));
+    for (unsigned row = 0; row < 8; row++) {
+        if (!(table >> row & 1))
+            continue;
+        uint32_t not_a = row & 1 ? 0 : UINT32_MAX, not_b = row & 2 ? 0 : UINT32_MAX,
+                 not_c = row & 4 ? 0 : UINT32_MAX;
+        for (unsigned lane = 0; lane < lanes; lane++)
+            result[lane] |= (a[lane] ^ not_a) & (b[lane] ^ not_b) & (c[lane] ^ not_c);
+    }
+}
+
+static int execute_u32(struct thread *thread, const struct inst *inst)
+{
+    uint32_t a[MAX_LANES], b[MAX_LANES] = {0}, c[MAX_LANES] = {0}, result[MAX_LANES];
+    if (fetch_u32(thread, inst, 0, a) ||
+        (inst->source_count > 1 && fetch_u32(thread, inst, 1, b)) ||
+        (inst->source_count > 2 && fetch_u32(thread, inst, 2, c)))
+        return -1;
+    switch (inst->opcode) {
+    case OP_add:
+        LANES result[lane] = a[lane] + b[lane];
+        break;
+    case OP_add3:
+        LANES result[lane] = a[lane] + b[lane] + c[lane];
+        break;
+    case OP_mul:
+        LANES result[lane] = a[lane] * b[lane];
+        break;
+    case OP_mad:
+        LANES result[lane] = a[lane] + b[lane] * c[lane];
+        break;
+    case OP_shl:
+        LANES result[lane] = a[lane] << (b[lane] & 31);
+        break;
+    case OP_shr:
+        LANES result[lane] = a[lane] >> (b[lane] & 31);
+        break;
+    case OP_asr:
+        LANES result[lane] = (uint32_t)((int32_t)a[lane] >> (b[lane] & 31));
+        break;
+    default:
+        return thread_fault(thread, inst, "no 32-bit form");
+    }
+    return store_integer_u32(thread, inst, result);
+}
+
+static int execute_logic(struct thread *thread, const struct inst *inst)
+{
+    uint32_t a[MAX_LANES], b[MAX_LANES] = {0}, c[MAX_LANES] = {0}, result[MAX_LANES];
+    if (fetch_logic_u32(thread, inst, 0, a) ||
+        (inst->source_count > 1 && fetch_logic_u32(thread, inst, 1, b)) ||
+        (inst->source_count > 2 && fetch_logic_u32(thread, inst, 2, c)))
+        return -1;
+    switch (inst->opcode) {
+    case OP_and:
+        LANES result[lane] = a[lane] & b[lane];
+        break;
+    case OP_or:
+        LANES result[lane] = a[lane] | b[lane];
+        break;
+    case OP_xor:
+        LANES result[lane] = a[lane] ^ b[lane];
+        break;
+    case OP_not:
+        LANES result[lane] = ~a[lane];
+        break;
+    default:
+        boolean_function(inst->function, inst->lanes, a, b, c, result);
+        break;
+    }
+    return store_integer_u32(thread, inst, result);
+}
+
+static bool is_logic(enum opcode opcode)
+{
+    return opcode == OP_and || opcode == OP_or || opcode == OP_xor || opcode == OP_not;
+}
+
+int store_integer_i64(struct thread *thread, const struct inst *inst, const int64_t *result,
+                      const int64_t *signs)
+{
+    uint32_t mask = thread_write_mask(thread, inst);
+    condition_flags_i64(thread, inst, signs, mask);
+    if (keeps_accumulator(inst)) {
+        accumulator_write(thread, inst, (inst->destination.offset - ARF_ACC) / 4, result, mask);
+        return 0;
+    }
+    if (inst->writes_accumulator)
+        accumulator_write(thread, inst, 0, result, mask);
+    return store_i64(thread, inst, result, mask);
+}
+
+static int execute_i64(struct thread *thread, const struct inst *inst)
+{
+    int64_t a[MAX_LANES], b[MAX_LANES] = {0}, c[MAX_LANES] = {0}, result[MAX_LANES];
+    int64_t *const sources[3] = {a, b, c};
+    for (unsigned i = 0; i < inst->source_count; i++)
+        if (is_logic((enum opcode)inst->opcode) ? fetch_logic_i64(thread, inst, i, sources[i])
+                                                : fetch_i64(thread, inst, i, sources[i]))
+            return -1;
+    unsigned source_bytes = type_bytes((enum type)inst->source[0].type);
+    unsigned shift_mask =
+        source_bytes == 8 || type_bytes((enum type)inst->destination.type) == 8 ? 63 : 31;
+    uint64_t source_mask = source_bytes == 8 ? UINT64_MAX : UINT32_MAX;
+    switch (inst->opcode) {
+    case OP_add:
+        LANES result[lane] = (int64_t)((uint64_t)a[lane] + (uint64_t)b[lane]);
+        break;
+    case OP_add3:
+        LANES result[lane] = (int64_t)((uint64_t)a[lane] + (uint64_t)b[lane] + (uint64_t)c[lane]);
+        break;
+    case OP_avg:
+        LANES result[lane] = (a[lane] + b[lane] + 1) >> 1;
+        break;
+    case OP_mul:
+        LANES result[lane] = (int64_t)((uint64_t)a[lane] * (uint64_t)b[lane]);
+        break;
+    case OP_mad:
+        LANES result[lane] = (int64_t)((uint64_t)a[lane] + (uint64_t)b[lane] * (uint64_t)c[lane]);
+        break;
+    case OP_and:
+        LANES result[lane] = a[lane] & b[lane];
+        break;
+    case OP_or:
+        LANES result[lane] = a[lane] | b[lane];
+        break;
+    case OP_xor:
+        LANES result[lane] = a[lane] ^ b[lane];
+        break;
+    case OP_not:
+        LANES result[lane] = ~a[lane];
+        break;
+    case OP_shl:
+        LANES result[lane] = (int64_t)((uint64_t)a[lane] << (b[lane] & shift_mask));
+        break;
+    case OP_shr:
+        LANES result[lane] = (int64_t)(((uint64_t)a[lane] & source_mask) >> (b[lane] & shift_mask));
+        break;
+    case OP_asr:
+        LANES result[lane] = a[lane] >> (b[lane] & shift_mask);
+        break;
+    default:
+        return thread_fault(thread, inst, "no 64-bit form");
+    }
+    return store_integer_i64(thread, inst, result, result);
+}
+
+bool integer_is_narrow(const struct inst *inst)
+{
+    bool is_narrow = type_bytes((enum type)inst->destination.type) <= 4 && !inst->saturate;
+    for (unsigned i = 0; i < inst->source_count; i++)
+        is_narrow &= type_bytes((enum type)inst->source[i].type) <= 4;
+    return is_narrow;
+}
+
+/* The low 32 bits say all about the result: flags do not ask for its sign, the accumulator not for
+ * what lies above. */
+static bool fits_u32(const struct inst *inst)
+{
+    return integer_is_narrow(inst) && !inst->destination.is_accumulator &&
+           !inst->writes_accumulator && inst->condition <= CONDITION_NE;
+}
+
+execute_function integer_select(const struct inst *inst)
+{
+    for (unsigned i = 0; i < inst->source_count; i++)
+        if (type_is_float((enum type)inst->source[i].type))
+            return NULL;
+    if (type_is_float((enum type)inst->destination.type) || inst->destination.type == TYPE_NONE)
+        return NULL;
+    execute_function wide = wide_select(inst);
+    if (wide || inst->condition == CONDITION_OVERFLOW)
+        return wide;
+    switch (inst->opcode) {
+    case OP_and:
+    case OP_or:
+    case OP_xor:
+    case OP_not:
+        return fits_u32(inst) ? execute_logic : execute_i64;
+    case OP_bfn:
+        return integer_is_narrow(inst) ? execute_logic : NULL;
+    case OP_add:
+    case OP_add3:
+    case OP_mul:
+    case OP_mad:
+        return fits_u32(inst) ? execute_u32 : execute_i64;
+    case OP_shl:
+    case OP_shr:
+    case OP_asr:
+        return fits_u32(inst) ? execute_u32 : execute_i64;
+    case OP_avg:
+        return execute_i64;
+    default:
+        return NULL;
+    }
+}

@@ -1,0 +1,33 @@
+/* What the files of integer instructions share. */
+#ifndef VESIM_INTEGER_H
+#define VESIM_INTEGER_H
+
+#include "isa/execute/thread.h"
+
+/* Stores results of 32 bits or fewer, with the flags and the accumulator as the instruction says.
+ */
+int store_integer_u32(struct thread *thread, const struct inst *inst, const uint32_t *result);
+
+/* Stores results as they are, clamped if the destination is no accumulator; sets the flags by the
+ * sign of `signs`, and keeps the accumulator. */
+int store_integer_i64(struct thread *thread, const struct inst *inst, const int64_t *result,
+                      const int64_t *signs);
+
+/* Moves, sums and products that saturate, or whose flag is the overflow. */
+int execute_wide(struct thread *thread, const struct inst *inst);
+
+/* The results as their type has them in `value`, and the flags for them. */
+void integer_flags_u32(struct thread *thread, const struct inst *inst, const uint32_t *result,
+                       uint32_t mask, int64_t *value);
+
+/* Sets the accumulator's lanes in `mask`, at full width, from lane `first` of acc0. */
+void accumulator_write(struct thread *thread, const struct inst *inst, unsigned first,
+                       const int64_t *value, uint32_t mask);
+
+/* The integer instructions of wide.c; NULL if it is none. */
+execute_function wide_select(const struct inst *inst);
+
+/* No operand is wider than 32 bits, and nothing is clamped. */
+bool integer_is_narrow(const struct inst *inst);
+
+#endif

@@ -1,0 +1,29 @@
+/* Where the lanes of an operand lie in the register file. Shared by source.c and destination.c. */
+#ifndef VESIM_PLACE_H
+#define VESIM_PLACE_H
+
+#include "isa/execute/thread.h"
+
+/* Where the lanes of an operand begin: one pointer and the offsets of the layout, or for indirect
+ * access an offset of its own for each lane. */
+struct place {
+    uint8_t *base;
+    const uint16_t *offsets;
+    uint16_t own[MAX_LANES];
+};
+
+/* By the address registers. 0, or -1 with a fault: outside the general registers. */
+int place_indirect(struct thread *thread, const struct inst *inst, const struct operand *operand,
+                   struct place *place);
+
+static inline int place_find(struct thread *thread, const struct inst *inst,
+                             const struct operand *operand, struct place *place)
+{
+    if (operand->kind == OPERAND_INDIRECT)
+        return place_indirect(thread, inst, operand, place);
+    place->base = thread->registers + operand->offset;
+    place->offsets = operand->lane_offset;
+    return 0;
+}
+
+#endif

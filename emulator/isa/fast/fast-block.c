@@ -1,0 +1,120 @@
+/* Block messages: one address, bytes side by side in memory and in registers. A thread begins with
+ * some, and values that all lanes want come this way. Those that are out of bounds, or not all in
+ * one mapping, go the general way, as in fast-message.c. */
+#include "isa/fast/fast-block.h"
+
+#include "isa/message/access.h"
+#include "isa/message/last-mapping.h"
+#include "isa/message/memory-access.h"
+
+/* Where the block lies. */
+struct place {
+    uint8_t *host;
+    uint64_t physical;
+};
+
+static bool find_in_surface(const struct surface *surface, uint64_t offset, uint32_t bytes,
+                            struct place *place)
+{
+    if (bytes > surface->reach || offset > surface->reach - bytes)
+        return false;
+    *place = (struct place){surface->host + offset, surface->physical + offset};
+    return true;
+}
+
+static bool find_in_slm(const struct group *group, uint64_t offset, uint32_t bytes,
+                        struct place *place)
+{
+    if (offset + bytes > group->slm_bytes)
+        return false;
+    *place = (struct place){group->slm + offset, 0};
+    return true;
+}
+
+static bool find_global(struct thread *thread, const struct inst *inst, uint64_t base,
+                        uint64_t offset, uint32_t bytes, struct place *place)
+{
+    uint64_t address = (base + offset) & GPU_ADDRESS_MASK;
+    if (offset + bytes < offset)
+        return false;
+    const struct mapping *mapping = find_mapping(thread, inst, address, bytes);
+    if (!mapping)
+        return false;
+    uint64_t within = address - mapping->address;
+    *place = (struct place){mapping->host + within, mapping->physical + within};
+    return true;
+}
+
+static bool find_in_scratch(struct thread *thread, const struct inst *inst, uint64_t offset,
+                            uint32_t bytes, struct place *place)
+{
+    struct surface surface;
+    return !memory_scratch(thread, inst, &inst->message, &surface) &&
+           offset + bytes <= surface.bytes &&
+           find_global(thread, inst, surface.address, offset, bytes, place);
+}
+
+static bool find_place(struct thread *thread, const struct inst *inst, struct place *place)
+{
+    const struct message *m = &inst->message;
+    uint64_t offset = memory_block_offset(thread, inst, m);
+    switch (m->base) {
+    case BASE_SURFACE:
+        return find_in_surface(&thread->access->surfaces[m->surface], offset, m->end, place);
+    case BASE_SLM:
+        return find_in_slm(thread->group, offset, m->end, place);
+    case BASE_SCRATCH:
+        return find_in_scratch(thread, inst, offset, m->end, place);
+    case BASE_STATELESS:
+        return find_global(thread, inst, memory_stateless_base(thread, inst, m), offset, m->end,
+                           place);
+    default:
+        return find_global(thread, inst, 0, offset, m->end, place);
+    }
+}
+
+static void give_account(struct thread *thread, const struct inst *inst, const struct place *place)
+{
+    const struct message *m = &inst->message;
+    struct access *access = thread->access;
+    struct transfer *t = &access->transfer;
+    access_begin(access, inst, m, 1);
+    t->form = TRANSFER_RUN;
+    t->run_bytes = m->end;
+    t->place_count = 1;
+    access->places[0] = place->host;
+    if (m->base == BASE_SLM)
+        access_add_banks(thread);
+    else
+        lines_add_bytes(thread, place->physical, m->end);
+}
+
+static int move_block(struct thread *thread, const struct inst *inst)
+{
+    const struct message *m = &inst->message;
+    struct place place;
+    if (!thread_write_mask(thread, inst) || !find_place(thread, inst, &place))
+        return inst->general(thread, inst);
+    thread->message = m;
+    if (!thread->access->timeless)
+        give_account(thread, inst, &place);
+    if (m->base != BASE_SLM && thread->access->later)
+        return 0;
+    if (m->kind == MESSAGE_LOAD)
+        memcpy(thread->registers + inst->destination.offset, place.host, m->end);
+    else
+        memcpy(place.host, thread->registers + inst->source[1].offset, m->end);
+    return 0;
+}
+
+execute_function fast_block_select(const struct inst *inst)
+{
+    const struct message *m = &inst->message;
+    if (!inst->has_message || inst->end_of_thread || !m->block || !m->may_run ||
+        !memory_registers_fit(inst))
+        return NULL;
+    bool has_base = (m->base == BASE_SURFACE && m->surface < ACCESS_SURFACES) ||
+                    m->base == BASE_SLM || m->base == BASE_FLAT || m->base == BASE_STATELESS ||
+                    (m->base == BASE_SCRATCH && m->has_header);
+    return has_base && m->address_bytes >= 4 ? move_block : NULL;
+}

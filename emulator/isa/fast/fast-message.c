@@ -1,0 +1,327 @@
+/* The messages that programs send most: loads and stores of one element or a few side by side for
+ * each lane, all within one piece of memory. Anything else, and lanes out of bounds, go the general
+ * way (memory-access.c), which is chosen before anything has been moved or accounted for; both ways
+ * do the same to the bit, and take the same time on the model's clock. */
+#include "isa/fast/fast-message.h"
+
+#include "isa/message/access.h"
+#include "isa/message/atomic.h"
+#include "isa/message/memory-access.h"
+#include "isa/message/message-lanes.h"
+
+/* What a function is made for: constants wherever the functions below are inlined. */
+struct form {
+    enum message_kind kind;
+    enum address_base base; /* BASE_FLAT: whatever global memory there is without a surface */
+    unsigned bytes;         /* of an element; in registers, it takes a dword at the least */
+    bool single;            /* a single dword for each lane */
+    unsigned blocks;        /* of lanes; 0: as many as the message has */
+};
+
+/* One component of each lane of a block, the one at `host` for offset 0. */
+ALWAYS_INLINE u32x8 load_component(const struct lanes *lanes, unsigned i, const uint8_t *host,
+                                   unsigned bytes)
+{
+    if (lanes->pattern == PATTERN_RUN)
+        return read_lanes(host + lanes->run + i * BLOCK_BYTES, bits_of(lanes, i));
+    if (lanes->pattern == PATTERN_SAME)
+        return splat(read_element(host + lanes->first, bytes));
+    return gather_lanes(host, lanes->offsets[i], bytes);
+}
+
+ALWAYS_INLINE void load_components(const struct lanes *lanes, const uint8_t *host,
+                                   uint8_t *registers, unsigned bytes)
+{
+    for (unsigned i = 0; i < lanes->blocks; i++) {
+        uint8_t *to = registers + i * BLOCK_BYTES;
+        if (lanes->full)
+            write_block(to, load_component(lanes, i, host, bytes));
+        else if (bits_of(lanes, i))
+            store_lanes(to, load_component(lanes, i, host, bytes), bits_of(lanes, i));
+    }
+}
+
+static void load_qwords(const struct lanes *lanes, const uint8_t *host, uint8_t *registers)
+{
+    for (uint32_t left = lanes->mask; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        memcpy(registers + lane * 8, host + offset_of(lanes, lane), 8);
+    }
+}
+
+ALWAYS_INLINE void load(const struct lanes *lanes, const struct message *message,
+                        const uint8_t *host, uint8_t *registers, struct form form)
+{
+    unsigned components = form.single ? 1 : message->shape.components;
+    for (unsigned n = 0; n < components; n++) {
+        if (form.bytes == 8)
+            load_qwords(lanes, host + n * 8, registers + n * message->shape.step);
+        else
+            load_components(lanes, host + n * form.bytes, registers + n * message->shape.step,
+                            form.bytes);
+    }
+}
+
+ALWAYS_INLINE void store_run(const struct lanes *lanes, uint8_t *host, const uint8_t *payload)
+{
+    for (unsigned i = 0; i < lanes->blocks; i++)
+        if (bits_of(lanes, i))
+            write_lanes(host + lanes->run + i * BLOCK_BYTES, load_block(payload + i * BLOCK_BYTES),
+                        bits_of(lanes, i));
+}
+
+/* Lane by lane: of two that go to the same place, the later wins. */
+ALWAYS_INLINE void store(const struct lanes *lanes, const struct message *message, uint8_t *host,
+                         const uint8_t *payload, struct form form)
+{
+    unsigned components = form.single ? 1 : message->shape.components;
+    unsigned apart = form.bytes == 8 ? 8 : 4;
+    if (lanes->pattern == PATTERN_RUN) {
+        store_run(lanes, host, payload);
+        return;
+    }
+    for (uint32_t left = lanes->mask; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        for (unsigned i = 0; i < components; i++)
+            memcpy(host + offset_of(lanes, lane) + i * form.bytes,
+                   payload + i * message->shape.step + lane * apart, form.bytes);
+    }
+}
+
+/* One lane after the other. */
+static void apply(const struct lanes *lanes, const struct message *message, uint8_t *host,
+                  const uint8_t *payload, uint8_t *registers, bool shared)
+{
+    enum atomic_operation operation = (enum atomic_operation)message->atomic;
+    unsigned operands = atomic_operands(operation);
+    for (uint32_t left = lanes->mask; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint8_t *at = host + offset_of(lanes, lane);
+        const uint8_t *from = payload + lane * 4;
+        uint32_t a = operands > 0 ? read_element(from, 4) : 0;
+        uint32_t b = operands > 1 ? read_element(from + message->shape.step, 4) : 0;
+        uint32_t old = (uint32_t)(shared ? atomic_apply_shared(operation, at, 4, a, b)
+                                         : atomic_apply(operation, at, 4, a, b));
+        if (message->returns)
+            memcpy(registers + lane * 4, &old, sizeof(old));
+    }
+}
+
+static void give_places(const struct lanes *lanes, const struct window *window,
+                        struct access *access)
+{
+    struct transfer *t = &access->transfer;
+    if (lanes->pattern == PATTERN_RUN && lanes->full) {
+        t->form = TRANSFER_RUN;
+        t->run_bytes = (uint32_t)t->shape.lanes * 4;
+        t->place_count = 1;
+        access->places[0] = window->host + lanes->run;
+        return;
+    }
+    t->form = TRANSFER_LANES;
+    t->place_count = t->shape.lanes;
+    for (unsigned lane = 0; lane < t->shape.lanes; lane++)
+        access->places[lane] =
+            lanes->mask >> lane & 1 ? window->host + offset_of(lanes, lane) : NULL;
+}
+
+static void give_lines(struct thread *thread, const struct lanes *lanes, uint64_t physical,
+                       uint32_t bytes)
+{
+    if (lanes->pattern == PATTERN_SAME) {
+        lines_add_bytes(thread, physical + lanes->first, bytes);
+        return;
+    }
+    if (lanes->pattern == PATTERN_RUN && lanes->full) {
+        lines_add_bytes(thread, physical + lanes->run, thread->access->transfer.run_bytes);
+        return;
+    }
+    for (uint32_t left = lanes->mask; left; left &= left - 1)
+        lines_add_bytes(thread, physical + offset_of(lanes, (unsigned)__builtin_ctz(left)), bytes);
+}
+
+/* What the clock charges for, and what is moved if somebody does that later. */
+static void give_account(struct thread *thread, const struct inst *inst, const struct lanes *lanes,
+                         const struct window *window)
+{
+    access_begin(thread->access, inst, &inst->message, lanes->mask);
+    give_places(lanes, window, thread->access);
+    if (inst->message.base == BASE_SLM)
+        access_add_banks(thread);
+    else
+        give_lines(thread, lanes, window->physical, inst->message.end);
+}
+
+/* Whether the message can go this way; if so, with all that is to be known of it. */
+ALWAYS_INLINE bool prepare(struct thread *thread, const struct inst *inst, struct form form,
+                           struct lanes *lanes, struct window *window)
+{
+    const struct message *message = &inst->message;
+    if (choose_lanes(thread, inst, form.blocks, lanes))
+        return open_window(thread, inst, form.base, lanes, window) &&
+               find_pattern(lanes, message, window->reach, form.single);
+    /* No lane: nothing is moved. A surface that cannot be read is a fault all the same. */
+    lanes->pattern = PATTERN_ANY;
+    *window = (struct window){0};
+    return form.base != BASE_SURFACE || thread->access->surfaces[message->surface].known;
+}
+
+ALWAYS_INLINE int carry_out(struct thread *thread, const struct inst *inst, struct form form)
+{
+    const struct message *message = &inst->message;
+    struct window window;
+    struct lanes lanes;
+    if (!prepare(thread, inst, form, &lanes, &window))
+        return inst->general(thread, inst);
+    thread->message = message;
+    if (!thread->access->timeless)
+        give_account(thread, inst, &lanes, &window);
+    if (!lanes.mask || (form.base != BASE_SLM && thread->access->later))
+        return 0;
+    if (form.kind == MESSAGE_LOAD)
+        load(&lanes, message, window.host, thread->registers + inst->destination.offset, form);
+    else
+        store(&lanes, message, window.host, thread->registers + inst->source[1].offset, form);
+    return 0;
+}
+
+/* With the clock, it matters how often lanes meet: that is for the general way to say. */
+ALWAYS_INLINE int carry_out_atomic(struct thread *thread, const struct inst *inst,
+                                   enum address_base base)
+{
+    const struct message *message = &inst->message;
+    const struct form form = {MESSAGE_ATOMIC, base, 4, false, 0};
+    struct window window;
+    struct lanes lanes;
+    if (!thread->access->timeless || !prepare(thread, inst, form, &lanes, &window))
+        return inst->general(thread, inst);
+    thread->message = message;
+    apply(&lanes, message, window.host, thread->registers + inst->source[1].offset,
+          thread->registers + inst->destination.offset, thread->access->shared && base != BASE_SLM);
+    return 0;
+}
+
+static int atomic_surface(struct thread *thread, const struct inst *inst)
+{
+    return carry_out_atomic(thread, inst, BASE_SURFACE);
+}
+
+static int atomic_slm(struct thread *thread, const struct inst *inst)
+{
+    return carry_out_atomic(thread, inst, BASE_SLM);
+}
+
+static int atomic_flat(struct thread *thread, const struct inst *inst)
+{
+    return carry_out_atomic(thread, inst, BASE_FLAT);
+}
+
+/* The forms there are: single dwords and several for up to 8, 16 and 32 lanes, other elements for
+ * any number. */
+enum { SINGLE, SEVERAL = 3, BYTES = 6, WORDS, QWORDS, FORMS };
+
+#define MESSAGE(name, ...)                                                                         \
+    static int name(struct thread *thread, const struct inst *inst)                                \
+    {                                                                                              \
+        return carry_out(thread, inst, (struct form){__VA_ARGS__});                                \
+    }
+
+#define MESSAGES(name, kind, base)                                                                 \
+    MESSAGE(name##_dword_8, kind, base, 4, true, 1)                                                \
+    MESSAGE(name##_dword_16, kind, base, 4, true, 2)                                               \
+    MESSAGE(name##_dword_32, kind, base, 4, true, 4)                                               \
+    MESSAGE(name##_dwords_8, kind, base, 4, false, 1)                                              \
+    MESSAGE(name##_dwords_16, kind, base, 4, false, 2)                                             \
+    MESSAGE(name##_dwords_32, kind, base, 4, false, 4)                                             \
+    MESSAGE(name##_bytes, kind, base, 1, false, 0)                                                 \
+    MESSAGE(name##_words, kind, base, 2, false, 0)                                                 \
+    MESSAGE(name##_qwords, kind, base, 8, false, 0)                                                \
+    static const execute_function name[FORMS] = {                                                  \
+        name##_dword_8,   name##_dword_16, name##_dword_32, name##_dwords_8, name##_dwords_16,     \
+        name##_dwords_32, name##_bytes,    name##_words,    name##_qwords};
+
+MESSAGES(load_surface, MESSAGE_LOAD, BASE_SURFACE)
+MESSAGES(store_surface, MESSAGE_STORE, BASE_SURFACE)
+MESSAGES(load_slm, MESSAGE_LOAD, BASE_SLM)
+MESSAGES(store_slm, MESSAGE_STORE, BASE_SLM)
+MESSAGES(load_flat, MESSAGE_LOAD, BASE_FLAT)
+MESSAGES(store_flat, MESSAGE_STORE, BASE_FLAT)
+
+/* Fences, barriers and the end of a thread act on the clock and on the work-group alone; see
+ * send.c. */
+static int send_notice(struct thread *thread, const struct inst *inst)
+{
+    thread->message = &inst->message;
+    return 0;
+}
+
+static bool is_notice(const struct inst *inst)
+{
+    uint8_t kind = inst->message.kind;
+    return kind == MESSAGE_END_OF_THREAD ||
+           (!inst->end_of_thread && (kind == MESSAGE_FENCE || kind == MESSAGE_BARRIER));
+}
+
+/* Whether all there is to it are elements that are the first ones behind each lane's address. */
+static bool moves_elements(const struct message *m)
+{
+    uint32_t components = m->shape.component_mask;
+    bool atomic = m->kind == MESSAGE_ATOMIC && m->element_bytes == 4;
+    return (m->kind == MESSAGE_LOAD || m->kind == MESSAGE_STORE || atomic) && !m->block &&
+           !m->has_header && m->immediate_offset == 0 &&
+           m->register_bytes == (m->element_bytes == 8 ? 8 : 4) && m->lanes >= 1 &&
+           m->lanes <= MAX_LANES && components != 0 && (components & (components + 1)) == 0;
+}
+
+static bool names_memory(const struct message *m)
+{
+    switch (m->base) {
+    case BASE_SURFACE:
+        return m->surface < ACCESS_SURFACES && m->address_bytes == 4;
+    case BASE_SLM:
+    case BASE_STATELESS:
+        return m->address_bytes == 4;
+    case BASE_FLAT:
+        return m->address_bytes == 8;
+    default:
+        return false;
+    }
+}
+
+static unsigned choose_form(const struct message *m)
+{
+    unsigned width = m->lanes <= 8 ? 0 : m->lanes <= 16 ? 1 : 2;
+    switch (m->element_bytes) {
+    case 1:
+        return BYTES;
+    case 2:
+        return WORDS;
+    case 8:
+        return QWORDS;
+    default:
+        return (m->shape.components == 1 ? SINGLE : SEVERAL) + width;
+    }
+}
+
+execute_function FAST_MESSAGE_SELECT(const struct inst *inst)
+{
+    static const execute_function *const functions[][2] = {
+        [BASE_SURFACE] = {load_surface, store_surface},
+        [BASE_SLM] = {load_slm, store_slm},
+        [BASE_FLAT] = {load_flat, store_flat},
+        [BASE_STATELESS] = {load_flat, store_flat},
+    };
+    static const execute_function atomics[] = {[BASE_SURFACE] = atomic_surface,
+                                               [BASE_SLM] = atomic_slm,
+                                               [BASE_FLAT] = atomic_flat,
+                                               [BASE_STATELESS] = atomic_flat};
+    const struct message *m = &inst->message;
+    if (inst->has_message && is_notice(inst))
+        return send_notice;
+    if (!inst->has_message || inst->end_of_thread || !moves_elements(m) || !names_memory(m) ||
+        !memory_registers_fit(inst))
+        return NULL;
+    if (m->kind == MESSAGE_ATOMIC)
+        return atomics[m->base];
+    return functions[m->base][m->kind == MESSAGE_STORE][choose_form(m)];
+}

@@ -1,0 +1,386 @@
+/* The operations of the fast path. This file is compiled twice: see lanes.h. */
+#include "isa/fast/fast.h"
+
+#include "isa/execute/operand.h"
+#include "isa/fast/fast-operands.h"
+
+enum { CR0_ROUNDING = 3 << 4, CR0_KEEP_DENORM_F = 1 << 7 };
+
+/* Functions `name`_1, _8, _16 and _32 from the inline function `name`, and their row of a table. */
+#define WIDTHS(name)                                                                               \
+    static int name##_1(struct thread *thread, const struct inst *inst)                            \
+    {                                                                                              \
+        return name(thread, inst, 1);                                                              \
+    }                                                                                              \
+    static int name##_8(struct thread *thread, const struct inst *inst)                            \
+    {                                                                                              \
+        return name(thread, inst, 8);                                                              \
+    }                                                                                              \
+    static int name##_16(struct thread *thread, const struct inst *inst)                           \
+    {                                                                                              \
+        return name(thread, inst, 16);                                                             \
+    }                                                                                              \
+    static int name##_32(struct thread *thread, const struct inst *inst)                           \
+    {                                                                                              \
+        return name(thread, inst, 32);                                                             \
+    }
+#define ROW(name)                                                                                  \
+    {                                                                                              \
+        name##_1, name##_8, name##_16, name##_32                                                   \
+    }
+
+#define A a[i]
+#define B b[i]
+#define C c[i]
+
+/* An instruction of one to three sources: all are read before anything is written. */
+#define BODY(name, sources, fetch_source, expression)                                              \
+    ALWAYS_INLINE int name(struct thread *thread, const struct inst *inst, unsigned lanes)         \
+    {                                                                                              \
+        u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS], c[MAX_BLOCKS];                                         \
+        fetch_source(thread, inst, 0, lanes, a);                                                   \
+        if (sources > 1)                                                                           \
+            fetch_source(thread, inst, 1, lanes, b);                                               \
+        if (sources > 2)                                                                           \
+            fetch_source(thread, inst, 2, lanes, c);                                               \
+        BLOCKS A = (u32x8)(expression);                                                            \
+        store(thread, inst, lanes, thread_write_mask(thread, inst), a);                            \
+        return 0;                                                                                  \
+    }
+#define OPERATION(name, sources, fetch_source, expression)                                         \
+    BODY(name, sources, fetch_source, expression)                                                  \
+    WIDTHS(name)
+
+OPERATION(fast_mov, 1, fetch, A)
+OPERATION(fast_add, 2, fetch_integer, A + B)
+OPERATION(fast_add3, 3, fetch_integer, A + B + C)
+OPERATION(fast_mul, 2, fetch_integer, A *B)
+OPERATION(fast_mad, 3, fetch_integer, A + B * C)
+OPERATION(fast_shl, 2, fetch_integer, A << (B & 31))
+OPERATION(fast_shr, 2, fetch_integer, A >> (B & 31))
+OPERATION(fast_asr, 2, fetch_integer, (i32x8)A >> (i32x8)(B & 31))
+OPERATION(fast_and, 2, fetch_logic, A &B)
+OPERATION(fast_or, 2, fetch_logic, A | B)
+OPERATION(fast_xor, 2, fetch_logic, A ^ B)
+OPERATION(fast_not, 1, fetch_logic, ~A)
+
+/* A boolean function of three bits, by its truth table. */
+ALWAYS_INLINE u32x8 boolean_function(uint8_t table, u32x8 a, u32x8 b, u32x8 c)
+{
+    u32x8 result = splat(0);
+    for (unsigned row = 0; row < 8; row++)
+        if (table >> row & 1)
+            result |= (row & 1 ? a : ~a) & (row & 2 ? b : ~b) & (row & 4 ? c : ~c);
+    return result;
+}
+OPERATION(fast_bfn, 3, fetch_logic, boolean_function(inst->function, A, B, C))
+
+/* Of the NaNs there are, arithmetic gives one: which operand's it is on hardware is not modelled,
+ * and hosts differ. */
+ALWAYS_INLINE f32x8 one_nan(f32x8 value)
+{
+    return (f32x8)choose((u32x8)(value != value), splat(FLOAT_NAN), (u32x8)value);
+}
+
+/* Floats keep to the general way while the thread rounds otherwise or flushes denormals. */
+static inline bool is_usual_mode(const struct thread *thread)
+{
+    uint32_t cr0 = thread_read32(thread, ARF_CR);
+    return (cr0 & (CR0_ROUNDING | CR0_KEEP_DENORM_F)) == CR0_KEEP_DENORM_F;
+}
+
+#define FLOAT_OPERATION(name, sources, fetch_source, expression)                                   \
+    BODY(name##_plain, sources, fetch_source, expression)                                          \
+    ALWAYS_INLINE int name(struct thread *thread, const struct inst *inst, unsigned lanes)         \
+    {                                                                                              \
+        return is_usual_mode(thread) ? name##_plain(thread, inst, lanes)                           \
+                                     : inst->general(thread, inst);                                \
+    }                                                                                              \
+    WIDTHS(name)
+
+#define AF ((f32x8)A)
+#define BF ((f32x8)B)
+#define CF ((f32x8)C)
+
+FLOAT_OPERATION(fast_add_float, 2, fetch_float, one_nan(AF + BF))
+FLOAT_OPERATION(fast_mul_float, 2, fetch_float, one_nan(AF *BF))
+FLOAT_OPERATION(fast_mad_float, 3, fetch_float, one_nan(multiply_add(BF, CF, AF)))
+FLOAT_OPERATION(fast_to_float, 1, fetch_integer, __builtin_convertvector((i32x8)A, f32x8))
+
+/* Extended math rounds as the host does, whatever the thread's mode. */
+ALWAYS_INLINE f32x8 square_root(f32x8 x)
+{
+    f32x8 result;
+    for (unsigned lane = 0; lane < BLOCK_LANES; lane++)
+        result[lane] = sqrtf(x[lane]);
+    return result;
+}
+
+ALWAYS_INLINE f32x8 reciprocal_root(f32x8 x)
+{
+    f32x8 result;
+    for (unsigned lane = 0; lane < BLOCK_LANES; lane++)
+        result[lane] = (float)(1.0 / sqrt((double)x[lane]));
+    return result;
+}
+
+OPERATION(fast_inv, 1, fetch_float, 1.0f / AF)
+OPERATION(fast_sqt, 1, fetch_float, square_root(AF))
+OPERATION(fast_rsqt, 1, fetch_float, reciprocal_root(AF))
+
+/* Towards zero; what is beyond the range takes its nearest value, and NaN is 0. */
+ALWAYS_INLINE u32x8 truncated(f32x8 x)
+{
+    u32x8 above = (u32x8)(x >= 0x1p31f), below = (u32x8)(x <= -0x1p31f);
+    u32x8 within = (u32x8)(x == x) & ~above & ~below;
+    i32x8 whole = __builtin_convertvector((f32x8)((u32x8)x & within), i32x8);
+    return ((u32x8)whole & within) | (above & 0x7fffffff) | (below & 0x80000000);
+}
+OPERATION(fast_to_signed, 1, fetch_float, truncated(AF))
+
+/* sel by the predicate; all active lanes are written. */
+ALWAYS_INLINE int fast_sel(struct thread *thread, const struct inst *inst, unsigned lanes)
+{
+    u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS];
+    uint32_t first = thread_predicate(thread, inst);
+    fetch(thread, inst, 0, lanes, a);
+    fetch(thread, inst, 1, lanes, b);
+    BLOCKS A = choose(mask_lanes(first >> i * BLOCK_LANES), A, B);
+    store(thread, inst, lanes, thread_active_lanes(thread, inst), a);
+    return 0;
+}
+WIDTHS(fast_sel)
+
+/* The lesser or the greater of two; of a number and a NaN the number, of two NaNs a quiet one. */
+#define SELECTION(name, fetch_source, first_is_chosen, chosen)                                     \
+    ALWAYS_INLINE int name(struct thread *thread, const struct inst *inst, unsigned lanes)         \
+    {                                                                                              \
+        u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS];                                                        \
+        fetch_source(thread, inst, 0, lanes, a);                                                   \
+        fetch_source(thread, inst, 1, lanes, b);                                                   \
+        BLOCKS                                                                                     \
+        {                                                                                          \
+            A = choose((u32x8)(first_is_chosen), A, B);                                            \
+            A = (chosen);                                                                          \
+        }                                                                                          \
+        store(thread, inst, lanes, thread_active_lanes(thread, inst), a);                          \
+        return 0;                                                                                  \
+    }
+
+#define AI    ((i32x8)A)
+#define BI    ((i32x8)B)
+#define QUIET (A | ((u32x8)(AF != AF) & 0x00400000))
+
+SELECTION(fast_least_signed, fetch_integer, AI < BI, A)
+WIDTHS(fast_least_signed)
+SELECTION(fast_least_unsigned, fetch_integer, A < B, A)
+WIDTHS(fast_least_unsigned)
+SELECTION(fast_greatest_signed, fetch_integer, AI >= BI, A)
+WIDTHS(fast_greatest_signed)
+SELECTION(fast_greatest_unsigned, fetch_integer, A >= B, A)
+WIDTHS(fast_greatest_unsigned)
+SELECTION(fast_least_kept, fetch_float, (AF < BF) | (BF != BF), QUIET)
+SELECTION(fast_greatest_kept, fetch_float, (AF >= BF) | (BF != BF), QUIET)
+
+/* What compares floats depends on whether denormals are zeros. */
+#define KEPT(name, kept)                                                                           \
+    ALWAYS_INLINE int name(struct thread *thread, const struct inst *inst, unsigned lanes)         \
+    {                                                                                              \
+        bool keeps = thread_read32(thread, ARF_CR) & CR0_KEEP_DENORM_F;                            \
+        return keeps ? kept(thread, inst, lanes) : inst->general(thread, inst);                    \
+    }                                                                                              \
+    WIDTHS(name)
+KEPT(fast_least_float, fast_least_kept)
+KEPT(fast_greatest_float, fast_greatest_kept)
+
+/* cmp to a flag: one function for each condition and way to compare. */
+#define COMPARE(name, fetch_source, type, operator)                                                \
+    ALWAYS_INLINE int name(struct thread *thread, const struct inst *inst, unsigned lanes)         \
+    {                                                                                              \
+        u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS];                                                        \
+        uint32_t bits = 0;                                                                         \
+        fetch_source(thread, inst, 0, lanes, a);                                                   \
+        fetch_source(thread, inst, 1, lanes, b);                                                   \
+        BLOCKS bits |= lane_bits((i32x8)((type)A operator(type) B)) << i * BLOCK_LANES;            \
+        thread_set_flags(thread, inst, thread_write_mask(thread, inst), bits);                     \
+        return 0;                                                                                  \
+    }
+#define COMPARE_EACH(name, operator)                                                               \
+    COMPARE(cmp_signed_##name, fetch_integer, i32x8, operator)                                     \
+    WIDTHS(cmp_signed_##name)                                                                      \
+    COMPARE(cmp_unsigned_##name, fetch_integer, u32x8, operator)                                   \
+    WIDTHS(cmp_unsigned_##name)                                                                    \
+    COMPARE(cmp_kept_##name, fetch_float, f32x8, operator)                                         \
+    KEPT(cmp_float_##name, cmp_kept_##name)
+#define COMPARE_ROWS(name)                                                                         \
+    {                                                                                              \
+        [CONDITION_EQ] = ROW(name##_eq), [CONDITION_NE] = ROW(name##_ne),                          \
+        [CONDITION_GT] = ROW(name##_gt), [CONDITION_GE] = ROW(name##_ge),                          \
+        [CONDITION_LT] = ROW(name##_lt), [CONDITION_LE] = ROW(name##_le),                          \
+    }
+
+COMPARE_EACH(eq, ==)
+COMPARE_EACH(ne, !=)
+COMPARE_EACH(gt, >)
+COMPARE_EACH(ge, >=)
+COMPARE_EACH(lt, <)
+COMPARE_EACH(le, <=)
+
+/* add that leaves a flag, as loops count: its order is that of the sum itself, which 32 bits need
+ * not hold. Where they don't, their sign is the wrong one. Equality is that of the 32 bits. */
+ALWAYS_INLINE i32x8 sum_holds(enum condition condition, u32x8 a, u32x8 b)
+{
+    i32x8 sum = (i32x8)(a + b);
+    i32x8 overflows = (i32x8)((a ^ (u32x8)sum) & (b ^ (u32x8)sum)) < 0;
+    i32x8 negative = (sum < 0) ^ overflows, zero = (sum == 0) & ~overflows;
+    switch (condition) {
+    case CONDITION_EQ:
+        return sum == 0;
+    case CONDITION_NE:
+        return sum != 0;
+    case CONDITION_GT:
+        return ~(negative | zero);
+    case CONDITION_GE:
+        return ~negative;
+    case CONDITION_LT:
+        return negative;
+    default:
+        return negative | zero;
+    }
+}
+
+ALWAYS_INLINE int fast_add_condition(struct thread *thread, const struct inst *inst, unsigned lanes)
+{
+    u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS];
+    uint32_t bits = 0, mask = thread_write_mask(thread, inst);
+    fetch(thread, inst, 0, lanes, a);
+    fetch(thread, inst, 1, lanes, b);
+    BLOCKS
+    {
+        i32x8 holds = sum_holds((enum condition)inst->condition, A, B);
+        bits |= lane_bits(holds) << i * BLOCK_LANES;
+        A += B;
+    }
+    thread_set_flags(thread, inst, mask, bits);
+    store(thread, inst, lanes, mask, a);
+    return 0;
+}
+WIDTHS(fast_add_condition)
+
+/* What the accumulator holds from its lane `first` on. */
+ALWAYS_INLINE void store_accumulator(struct thread *thread, unsigned first, unsigned lanes,
+                                     uint32_t mask, const int64_t *value, const u32x8 *low)
+{
+    for (unsigned lane = 0; lane < lanes; lane++)
+        if (mask >> lane & 1)
+            thread->accumulator[first + lane] = value[lane];
+    store_at(thread->registers + ARF_ACC + first * sizeof(*low) / BLOCK_LANES, lanes, mask, low);
+}
+
+static inline int64_t extend(uint32_t value, bool is_signed)
+{
+    return is_signed ? (int64_t)(int32_t)value : (int64_t)value;
+}
+
+ALWAYS_INLINE bool is_signed(const struct inst *inst, unsigned n)
+{
+    return type_is_signed((enum type)inst->source[n].type);
+}
+
+/* The product, at full width, to the accumulator. */
+ALWAYS_INLINE int fast_mul_acc(struct thread *thread, const struct inst *inst, unsigned lanes)
+{
+    u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS];
+    int64_t product[MAX_LANES];
+    bool a_signed = is_signed(inst, 0), b_signed = is_signed(inst, 1);
+    fetch(thread, inst, 0, lanes, a);
+    fetch(thread, inst, 1, lanes, b);
+    for (unsigned lane = 0; lane < lanes; lane++)
+        product[lane] = (int64_t)((uint64_t)extend(a[lane / 8][lane % 8], a_signed) *
+                                  (uint64_t)extend(b[lane / 8][lane % 8], b_signed));
+    BLOCKS A *= B;
+    store_accumulator(thread, (inst->fast_destination - ARF_ACC) / 4, lanes,
+                      thread_write_mask(thread, inst), product, a);
+    return 0;
+}
+WIDTHS(fast_mul_acc)
+
+/* mach without accumulator write: the low half of a product whose other part is there already. */
+ALWAYS_INLINE int fast_mach(struct thread *thread, const struct inst *inst, unsigned lanes)
+{
+    u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS];
+    fetch(thread, inst, 0, lanes, a);
+    fetch(thread, inst, 1, lanes, b);
+    BLOCKS
+    {
+        u32x8 sum;
+        for (unsigned lane = 0; lane < BLOCK_LANES; lane++)
+            sum[lane] = (uint32_t)thread->accumulator[i * BLOCK_LANES + lane];
+        A = sum + (A * (B >> 16) << 16);
+    }
+    store(thread, inst, lanes, thread_write_mask(thread, inst), a);
+    return 0;
+}
+WIDTHS(fast_mach)
+
+/* addc, subb: carry or borrow goes to the accumulator. */
+#define CARRY(name, result, carries)                                                               \
+    ALWAYS_INLINE int name(struct thread *thread, const struct inst *inst, unsigned lanes)         \
+    {                                                                                              \
+        u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS], carry[MAX_BLOCKS];                                     \
+        int64_t wide[MAX_LANES];                                                                   \
+        uint32_t mask = thread_write_mask(thread, inst);                                           \
+        fetch_integer(thread, inst, 0, lanes, a);                                                  \
+        fetch_integer(thread, inst, 1, lanes, b);                                                  \
+        BLOCKS                                                                                     \
+        {                                                                                          \
+            carry[i] = (u32x8)(carries)&1;                                                         \
+            A = (result);                                                                          \
+        }                                                                                          \
+        for (unsigned lane = 0; lane < lanes; lane++)                                              \
+            wide[lane] = (int64_t)carry[lane / 8][lane % 8];                                       \
+        store_accumulator(thread, 0, lanes, mask, wide, carry);                                    \
+        store(thread, inst, lanes, mask, a);                                                       \
+        return 0;                                                                                  \
+    }                                                                                              \
+    WIDTHS(name)
+CARRY(fast_addc, A + B, A + B < A)
+CARRY(fast_subb, A - B, A < B)
+
+const struct fast_functions FAST_FUNCTIONS = {
+    .integer = {[OP_mov] = ROW(fast_mov),
+                [OP_add] = ROW(fast_add),
+                [OP_add3] = ROW(fast_add3),
+                [OP_mul] = ROW(fast_mul),
+                [OP_mad] = ROW(fast_mad),
+                [OP_shl] = ROW(fast_shl),
+                [OP_shr] = ROW(fast_shr),
+                [OP_asr] = ROW(fast_asr),
+                [OP_and] = ROW(fast_and),
+                [OP_or] = ROW(fast_or),
+                [OP_xor] = ROW(fast_xor),
+                [OP_not] = ROW(fast_not),
+                [OP_bfn] = ROW(fast_bfn),
+                [OP_mach] = ROW(fast_mach),
+                [OP_addc] = ROW(fast_addc),
+                [OP_subb] = ROW(fast_subb)},
+    .real = {[OP_mov] = ROW(fast_mov),
+             [OP_add] = ROW(fast_add_float),
+             [OP_mul] = ROW(fast_mul_float),
+             [OP_mad] = ROW(fast_mad_float)},
+    .math = {[MATH_INV] = ROW(fast_inv), [MATH_SQT] = ROW(fast_sqt), [MATH_RSQT] = ROW(fast_rsqt)},
+    .compare = {[COMPARE_SIGNED] = COMPARE_ROWS(cmp_signed),
+                [COMPARE_UNSIGNED] = COMPARE_ROWS(cmp_unsigned),
+                [COMPARE_FLOAT] = COMPARE_ROWS(cmp_float)},
+    .least = {[COMPARE_SIGNED] = ROW(fast_least_signed),
+              [COMPARE_UNSIGNED] = ROW(fast_least_unsigned),
+              [COMPARE_FLOAT] = ROW(fast_least_float)},
+    .greatest = {[COMPARE_SIGNED] = ROW(fast_greatest_signed),
+                 [COMPARE_UNSIGNED] = ROW(fast_greatest_unsigned),
+                 [COMPARE_FLOAT] = ROW(fast_greatest_float)},
+    .add_condition = ROW(fast_add_condition),
+    .select = ROW(fast_sel),
+    .to_accumulator = ROW(fast_mul_acc),
+    .to_float = ROW(fast_to_float),
+    .to_signed = ROW(fast_to_signed),
+};

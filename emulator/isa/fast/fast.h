@@ -1,0 +1,34 @@
+/* The fast path: the instructions that programs spend their time in, on the operands that they
+ * mostly have. 32-bit lanes, or words that become such, side by side in a register or one value for
+ * all; everything else, and the same instructions with any frill, goes the general way. Both ways
+ * give the same bits. */
+#ifndef VESIM_FAST_H
+#define VESIM_FAST_H
+
+#include "isa/decode/inst.h"
+
+/* Each operation is there for instructions of 1, of up to 8, of 16 and of 32 lanes. */
+enum { FAST_WIDTHS = 4 };
+
+enum fast_compare { COMPARE_SIGNED, COMPARE_UNSIGNED, COMPARE_FLOAT, FAST_COMPARES };
+
+/* What the host executes instructions by: one such table for any processor, one for those with AVX2
+ * and FMA, of the same source. NULL where there is no function. */
+struct fast_functions {
+    execute_function integer[OPCODE_COUNT][FAST_WIDTHS]; /* logic, too */
+    execute_function real[OPCODE_COUNT][FAST_WIDTHS];    /* single precision */
+    execute_function math[MATH_RSQT + 1][FAST_WIDTHS];
+    execute_function compare[FAST_COMPARES][CONDITION_LE + 1][FAST_WIDTHS];
+    execute_function least[FAST_COMPARES][FAST_WIDTHS], greatest[FAST_COMPARES][FAST_WIDTHS];
+    execute_function add_condition[FAST_WIDTHS];
+    execute_function select[FAST_WIDTHS];
+    execute_function to_accumulator[FAST_WIDTHS]; /* mul */
+    execute_function to_float[FAST_WIDTHS], to_signed[FAST_WIDTHS];
+};
+extern const struct fast_functions fast_plain, fast_avx2;
+
+/* The function of the table that executes the instruction, whose operands it notes for it; NULL if
+ * the instruction has to go the general way. */
+execute_function fast_select(struct inst *inst, const struct fast_functions *functions);
+
+#endif

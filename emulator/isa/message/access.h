@@ -1,0 +1,72 @@
+/* The account of a message: what it moves and, for the clock, the lines that it touches, each once
+ * in the order in which they are touched, and the banks. The fast ways and the general one keep it
+ * alike. */
+#ifndef VESIM_ACCESS_H
+#define VESIM_ACCESS_H
+
+#include "isa/execute/thread.h"
+#include "isa/message/banks.h"
+
+static inline uint32_t access_all_lanes(unsigned lanes)
+{
+    return lanes >= 32 ? UINT32_MAX : (1u << lanes) - 1;
+}
+
+/* Where a message's payload begins in the register file. */
+static inline uint32_t access_payload(const struct inst *inst)
+{
+    return inst->source_count > 1 ? inst->source[1].offset : ARF_NULL;
+}
+
+/* Begins it for the lanes in `mask`, of the message's. */
+static inline void access_begin(struct access *access, const struct inst *inst,
+                                const struct message *message, uint32_t mask)
+{
+    struct transfer *t = &access->transfer;
+    unsigned lanes = message->shape.lanes;
+    bool all = mask == access_all_lanes(lanes);
+    t->shape = message->shape;
+    t->mask = mask;
+    t->destination = inst->destination.offset;
+    t->source = access_payload(inst);
+    access->line_count = access->slm_cycles = 0;
+    access->bytes = (all ? lanes : (uint32_t)__builtin_popcount(mask)) * t->shape.components *
+                    t->shape.element_bytes;
+}
+
+/* Adds the banks of shared local memory, once the places are known. */
+static inline void access_add_banks(const struct thread *thread)
+{
+    struct access *access = thread->access;
+    access->slm_cycles = banks_busy(&access->transfer, access->places, thread->group->slm,
+                                    (uint32_t)thread->program->device->slm_banks);
+}
+
+/* Adds a line, unless it is there. Returns its index. */
+static inline uint32_t lines_add(struct access *access, uint64_t line)
+{
+    uint32_t count = access->line_count;
+    if (count == 0 || line > access->highest_line)
+        access->highest_line = line;
+    else
+        for (uint32_t i = count; i-- > 0;)
+            if (access->lines[i] == line)
+                return i;
+    if (count == ACCESS_MAX_LINES)
+        return ACCESS_MAX_LINES - 1;
+    access->lines[count] = line;
+    return access->line_count++;
+}
+
+/* Adds those of `bytes` bytes from a physical address on. Returns the index of the last. */
+static inline uint32_t lines_add_bytes(const struct thread *thread, uint64_t physical,
+                                       uint32_t bytes)
+{
+    unsigned shift = (unsigned)__builtin_ctzll(thread->program->device->line_bytes);
+    uint32_t last = 0;
+    for (uint64_t line = physical >> shift; line <= (physical + bytes - 1) >> shift; line++)
+        last = lines_add(thread->access, line);
+    return last;
+}
+
+#endif

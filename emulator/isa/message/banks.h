@@ -1,0 +1,12 @@
+/* The banks of shared local memory. */
+#ifndef VESIM_BANKS_H
+#define VESIM_BANKS_H
+
+#include "isa/message/transfer.h"
+
+/* Cycles for which the fullest of `banks` banks (each a dword wide) is busy with the transfer.
+ * `slm` is the work-group's memory, into which the places point. */
+uint32_t banks_busy(const struct transfer *transfer, uint8_t *const *places, const uint8_t *slm,
+                    uint32_t banks);
+
+#endif

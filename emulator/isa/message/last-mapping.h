@@ -1,0 +1,26 @@
+/* Where global memory lies for the host. Instructions mostly go on in the mapping that they used
+ * last; the Xe-core remembers it. */
+#ifndef VESIM_LAST_MAPPING_H
+#define VESIM_LAST_MAPPING_H
+
+#include "isa/execute/thread.h"
+
+static inline const struct mapping **last_mapping(const struct thread *thread,
+                                                  const struct inst *inst)
+{
+    return &thread->access->mappings[inst->pc / 8 % ACCESS_MAPPINGS];
+}
+
+/* The mapping that holds [address, address + bytes); NULL if none does. */
+static inline const struct mapping *
+find_mapping(const struct thread *thread, const struct inst *inst, uint64_t address, uint64_t bytes)
+{
+    const struct mapping **last = last_mapping(thread, inst), *m = *last;
+    if (!m || address < m->address || bytes > m->size || address - m->address > m->size - bytes)
+        m = address_space_find(thread->space, address, bytes);
+    if (m)
+        *last = m;
+    return m;
+}
+
+#endif

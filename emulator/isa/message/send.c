@@ -1,0 +1,50 @@
+/* send: from an instruction to the message that its shared function carries out. */
+#include "isa/execute/execute.h"
+#include "isa/message/memory-access.h"
+
+/* A descriptor in a0 is not known before the instruction executes. */
+static int read_descriptors(struct thread *thread, const struct inst *inst,
+                            uint32_t *extended_descriptor)
+{
+    uint32_t descriptor = inst->descriptor;
+    *extended_descriptor = inst->extended_descriptor;
+    if (inst->descriptor_register >= 0)
+        descriptor = thread_read32(thread, ARF_ADDRESS + (uint32_t)inst->descriptor_register * 4);
+    if (inst->extended_descriptor_register >= 0)
+        *extended_descriptor =
+            thread_read32(thread, ARF_ADDRESS + (uint32_t)inst->extended_descriptor_register * 4);
+    thread->message = &inst->message;
+    if (inst->has_message)
+        return 0;
+    struct message *message = &thread->dynamic_message;
+    if (message_decode(message, inst->function_id, descriptor, *extended_descriptor, inst->lanes))
+        return thread_fault(thread, inst, "message that the model does not know (descriptor 0x%x)",
+                            descriptor);
+    message->payload1_registers = inst->payload1_registers;
+    thread->message = message;
+    return 0;
+}
+
+int execute_send(struct thread *thread, const struct inst *inst)
+{
+    uint32_t extended_descriptor;
+    if (read_descriptors(thread, inst, &extended_descriptor))
+        return -1;
+    const struct message *message = thread->message;
+    if (inst->end_of_thread && message->kind != MESSAGE_END_OF_THREAD)
+        return thread_fault(thread, inst, "thread ends with a message that does not end it");
+    switch (message->kind) {
+    case MESSAGE_LOAD:
+    case MESSAGE_STORE:
+    case MESSAGE_ATOMIC:
+        if (inst->source[0].kind != OPERAND_REGISTER ||
+            (inst->destination.kind != OPERAND_REGISTER && message->returns))
+            return thread_fault(thread, inst, "message with no registers");
+        return memory_access(thread, inst, message, extended_descriptor,
+                             thread_write_mask(thread, inst));
+    default:
+        /* Fences and barriers act on the clock and on the work-group; see gpu/messages.c. A
+         * fence's reply carries no data, but it is written. */
+        return 0;
+    }
+}

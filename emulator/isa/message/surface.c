@@ -1,0 +1,122 @@
+#include "isa/message/surface.h"
+
+/* RENDER_SURFACE_STATE (PRM Vol 2d, the same fields from Gen9 to Xe-HPG): what buffers use. */
+enum {
+    SURFACE_STATE_BYTES = 64,
+    SURFACE_TYPE_BUFFER = 4,
+    SURFACE_TYPE_SCRATCH = 6,
+    SURFACE_TYPE_NULL = 7,
+};
+
+static int read_state(struct thread *thread, const struct inst *inst, uint64_t at,
+                      struct surface_state *state)
+{
+    uint32_t dwords[SURFACE_STATE_BYTES / 4];
+    const void *host = address_space_host(thread->space, at, SURFACE_STATE_BYTES);
+    if (!host)
+        return thread_fault(thread, inst, "surface state at unmapped address 0x%llx",
+                            (unsigned long long)at);
+    memcpy(dwords, host, sizeof(dwords));
+    uint32_t type = dwords[0] >> 29;
+    /* the size of a buffer, less one, is spread over width, height and depth */
+    uint64_t entries = (uint64_t)(dwords[2] & 0x7f) | (uint64_t)(dwords[2] >> 16 & 0x3fff) << 7 |
+                       (uint64_t)(dwords[3] >> 21 & 0x7ff) << 21;
+    uint64_t pitch = (dwords[3] & 0x3ffff) + 1;
+    *state = (struct surface_state){
+        .at = at,
+        .address = ((uint64_t)dwords[9] << 32 | dwords[8]) & GPU_ADDRESS_MASK,
+        .known = true,
+    };
+    switch (type) {
+    case SURFACE_TYPE_BUFFER:
+        state->bytes = (entries + 1) * pitch;
+        return 0;
+    case SURFACE_TYPE_SCRATCH:
+        state->is_scratch = true;
+        state->bytes = pitch;
+        return 0;
+    case SURFACE_TYPE_NULL:
+        return 0;
+    default:
+        return thread_fault(thread, inst, "surface of type %u, which is no buffer", type);
+    }
+}
+
+/* States do not change under a kernel. */
+static const struct surface_state *find_state(struct thread *thread, const struct inst *inst,
+                                              uint64_t at)
+{
+    struct surface_state *last = &thread->access->last_state, state;
+    if (last->known && last->at == at)
+        return last;
+    if (read_state(thread, inst, at, &state))
+        return NULL;
+    *last = state;
+    return last;
+}
+
+static struct surface make_surface(const struct thread *thread, const struct surface_state *state)
+{
+    struct surface surface = {.address = state->address, .bytes = state->bytes};
+    if (state->is_scratch)
+        surface.address += thread->hardware_id * state->bytes;
+    return surface;
+}
+
+int surface_by_state(struct thread *thread, const struct inst *inst, uint64_t at,
+                     struct surface *surface)
+{
+    const struct surface_state *state = find_state(thread, inst, at);
+    if (!state)
+        return -1;
+    *surface = make_surface(thread, state);
+    return 0;
+}
+
+/* Finds the host's memory behind a surface. */
+static void map_surface(const struct address_space *space, struct surface *surface)
+{
+    const struct mapping *mapping = address_space_find(space, surface->address, 1);
+    if (!mapping)
+        return;
+    uint64_t within = surface->address - mapping->address, left = mapping->size - within;
+    surface->host = mapping->host + within;
+    surface->physical = mapping->physical + within;
+    surface->reach = surface->bytes < left ? surface->bytes : left;
+}
+
+/* One of scratch memory is another for each thread. */
+static void remember(struct thread *thread, unsigned index, const struct surface_state *state,
+                     const struct surface *surface)
+{
+    if (index >= ACCESS_SURFACES || state->is_scratch)
+        return;
+    struct surface *known = &thread->access->surfaces[index];
+    *known = *surface;
+    map_surface(thread->space, known);
+    known->known = true;
+}
+
+int surface_by_index(struct thread *thread, const struct inst *inst, unsigned index,
+                     struct surface *surface)
+{
+    const struct walker *walker = thread->walker;
+    uint64_t entry = walker->surface_state_base + walker->binding_table_offset + index * 4u;
+    if (index < ACCESS_SURFACES && thread->access->surfaces[index].known) {
+        *surface = thread->access->surfaces[index];
+        return 0;
+    }
+    const void *host = address_space_host(thread->space, entry, 4);
+    if (!host)
+        return thread_fault(thread, inst, "binding table entry %u at unmapped address 0x%llx",
+                            index, (unsigned long long)entry);
+    uint32_t offset;
+    memcpy(&offset, host, sizeof(offset));
+    const struct surface_state *state =
+        find_state(thread, inst, walker->surface_state_base + (offset & ~UINT32_C(63)));
+    if (!state)
+        return -1;
+    *surface = make_surface(thread, state);
+    remember(thread, index, state, surface);
+    return 0;
+}

@@ -1,0 +1,131 @@
+#include "isa/message/transfer.h"
+
+#include <string.h>
+
+#include "isa/message/atomic.h"
+
+/* The place of a lane's component; NULL when out of bounds. `element` counts from the place of the
+ * lane, with those that are skipped; `component` without. */
+static inline uint8_t *element_place(const struct transfer *t, uint8_t *const *places,
+                                     unsigned lane, unsigned component, unsigned element)
+{
+    if (t->form == TRANSFER_ELEMENTS)
+        return places[component * t->shape.lanes + lane];
+    return places[lane] ? places[lane] + element * t->shape.element_bytes : NULL;
+}
+
+/* A register that holds more than the element is cleared first. */
+static inline void load_element(uint8_t *registers, const uint8_t *at, const struct transfer *t)
+{
+    uint64_t value = 0;
+    if (at)
+        memcpy(&value, at, t->shape.element_bytes);
+    memcpy(registers, &value, t->shape.register_bytes);
+}
+
+/* One component of 32 bits: what programs move most. */
+static void load_dwords(const struct transfer *t, uint8_t *const *places, uint8_t *registers)
+{
+    for (unsigned lane = 0; lane < t->shape.lanes; lane++) {
+        if (!(t->mask >> lane & 1))
+            continue;
+        uint32_t value = 0;
+        if (places[lane])
+            memcpy(&value, places[lane], sizeof(value));
+        memcpy(registers + lane * 4, &value, sizeof(value));
+    }
+}
+
+static void store_dwords(const struct transfer *t, uint8_t *const *places, const uint8_t *payload)
+{
+    for (unsigned lane = 0; lane < t->shape.lanes; lane++)
+        if ((t->mask >> lane & 1) && places[lane])
+            memcpy(places[lane], payload + lane * 4, 4);
+}
+
+/* Lane by lane, and in a lane by component: of two that go to the same place, the later wins. */
+static void move_elements(const struct transfer *t, uint8_t *const *places, const uint8_t *payload,
+                          uint8_t *registers)
+{
+    for (unsigned lane = 0; lane < t->shape.lanes; lane++) {
+        uint32_t left = t->shape.component_mask;
+        if (!(t->mask >> lane & 1))
+            continue;
+        for (unsigned i = 0; i < t->shape.components; i++, left &= left - 1) {
+            unsigned element = t->form == TRANSFER_LANES ? (unsigned)__builtin_ctz(left) : 0;
+            uint8_t *at = element_place(t, places, lane, i, element);
+            uint32_t offset = i * t->shape.step + lane * t->shape.register_bytes;
+            if (t->shape.kind == MESSAGE_LOAD)
+                load_element(registers + offset, at, t);
+            else if (at)
+                memcpy(at, payload + offset, t->shape.element_bytes);
+        }
+    }
+}
+
+static void move_atomics(const struct transfer *t, uint8_t *const *places, const uint8_t *payload,
+                         uint8_t *registers, bool shared)
+{
+    enum atomic_operation operation = (enum atomic_operation)t->shape.atomic;
+    unsigned operands = atomic_operands(operation);
+    for (unsigned lane = 0; lane < t->shape.lanes; lane++) {
+        uint64_t operand[2] = {0, 0}, old = 0;
+        if (!(t->mask >> lane & 1))
+            continue;
+        for (unsigned i = 0; i < operands; i++)
+            memcpy(&operand[i], payload + i * t->shape.step + lane * t->shape.register_bytes,
+                   t->shape.element_bytes);
+        if (places[lane] && shared)
+            old = atomic_apply_shared(operation, places[lane], t->shape.element_bytes, operand[0],
+                                      operand[1]);
+        else if (places[lane])
+            old = atomic_apply(operation, places[lane], t->shape.element_bytes, operand[0],
+                               operand[1]);
+        if (t->shape.returns) {
+            uint8_t *at = registers + lane * t->shape.register_bytes;
+            memset(at, 0, t->shape.register_bytes);
+            memcpy(at, &old, t->shape.element_bytes);
+        }
+    }
+}
+
+void transfer_move(const struct transfer *t, uint8_t *const *places, const uint8_t *payload,
+                   uint8_t *registers, bool shared)
+{
+    registers += t->destination;
+    bool dwords = t->form != TRANSFER_RUN && t->shape.components == 1 &&
+                  t->shape.element_bytes == 4 && t->shape.register_bytes == 4 &&
+                  (t->form == TRANSFER_ELEMENTS || t->shape.component_mask == 1);
+    if (t->shape.kind == MESSAGE_ATOMIC)
+        move_atomics(t, places, payload, registers, shared);
+    else if (t->form == TRANSFER_RUN && t->shape.kind == MESSAGE_LOAD)
+        memcpy(registers, places[0], t->run_bytes);
+    else if (t->form == TRANSFER_RUN)
+        memcpy(places[0], payload, t->run_bytes);
+    else if (dwords && t->shape.kind == MESSAGE_LOAD)
+        load_dwords(t, places, registers);
+    else if (dwords)
+        store_dwords(t, places, payload);
+    else
+        move_elements(t, places, payload, registers);
+}
+
+void transfer_visit(const struct transfer *t, uint8_t *const *places, transfer_visitor visitor,
+                    void *context)
+{
+    if (t->form == TRANSFER_RUN) {
+        visitor(context, places[0], 0, t->run_bytes);
+        return;
+    }
+    for (unsigned lane = 0; lane < t->shape.lanes; lane++) {
+        uint32_t left = t->shape.component_mask;
+        for (unsigned i = 0; (t->mask >> lane & 1) && i < t->shape.components;
+             i++, left &= left - 1) {
+            unsigned element = t->form == TRANSFER_LANES ? (unsigned)__builtin_ctz(left) : 0;
+            uint8_t *place = element_place(t, places, lane, i, element);
+            if (place)
+                visitor(context, place, i * t->shape.step + lane * t->shape.register_bytes,
+                        t->shape.element_bytes);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+/* Which function serves which request (i915 uAPI, drm.h and i915_drm.h). */
+#include <drm.h>
+#include <errno.h>
+#include <i915_drm.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "kmd/node.h"
+
+struct handler {
+    unsigned number;        /* _IOC_NR of the request: sizes grow from version to version */
+    unsigned argument_size; /* the least that the handler reads and writes */
+    const char *name;
+    int (*serve)(struct node_file *file, void *argument);
+};
+
+static const struct handler handlers[] = {
+#define DRM(number, type, serve)                                                                   \
+    {                                                                                              \
+        number, sizeof(type), #serve, serve                                                        \
+    }
+#define I915(number, type, serve) DRM(DRM_COMMAND_BASE + number, type, serve)
+    DRM(0x00, struct drm_version, ioctl_version),
+    DRM(0x09, struct drm_gem_close, ioctl_gem_close),
+    I915(DRM_I915_GETPARAM, struct drm_i915_getparam, ioctl_getparam),
+    I915(DRM_I915_QUERY, struct drm_i915_query, ioctl_query),
+    I915(DRM_I915_REG_READ, struct drm_i915_reg_read, ioctl_reg_read),
+    I915(DRM_I915_GEM_CREATE, struct drm_i915_gem_create, ioctl_gem_create),
+    I915(DRM_I915_GEM_CREATE_EXT, struct drm_i915_gem_create_ext, ioctl_gem_create_ext),
+    I915(DRM_I915_GEM_USERPTR, struct drm_i915_gem_userptr, ioctl_gem_userptr),
+    I915(DRM_I915_GEM_MMAP, struct drm_i915_gem_mmap, ioctl_gem_mmap),
+    I915(DRM_I915_GEM_MMAP_GTT, struct drm_i915_gem_mmap_gtt, ioctl_gem_mmap_offset),
+    I915(DRM_I915_GEM_SET_DOMAIN, struct drm_i915_gem_set_domain, ioctl_gem_set_domain),
+    I915(DRM_I915_GEM_SET_TILING, struct drm_i915_gem_set_tiling, ioctl_gem_set_tiling),
+    I915(DRM_I915_GEM_GET_TILING, struct drm_i915_gem_get_tiling, ioctl_gem_get_tiling),
+    I915(DRM_I915_GEM_MADVISE, struct drm_i915_gem_madvise, ioctl_gem_madvise),
+    I915(DRM_I915_GEM_WAIT, struct drm_i915_gem_wait, ioctl_gem_wait),
+    I915(DRM_I915_GEM_BUSY, struct drm_i915_gem_busy, ioctl_gem_busy),
+    I915(DRM_I915_GEM_EXECBUFFER2, struct drm_i915_gem_execbuffer2, ioctl_gem_execbuffer2),
+    I915(DRM_I915_GEM_CONTEXT_CREATE, struct drm_i915_gem_context_create, ioctl_context_create),
+    I915(DRM_I915_GEM_CONTEXT_DESTROY, struct drm_i915_gem_context_destroy, ioctl_context_destroy),
+    I915(DRM_I915_GEM_CONTEXT_GETPARAM, struct drm_i915_gem_context_param, ioctl_context_getparam),
+    I915(DRM_I915_GEM_CONTEXT_SETPARAM, struct drm_i915_gem_context_param, ioctl_context_setparam),
+    I915(DRM_I915_GET_RESET_STATS, struct drm_i915_reset_stats, ioctl_reset_stats),
+    I915(DRM_I915_GEM_VM_CREATE, struct drm_i915_gem_vm_control, ioctl_vm_create),
+    I915(DRM_I915_GEM_VM_DESTROY, struct drm_i915_gem_vm_control, ioctl_vm_destroy),
+#undef I915
+#undef DRM
+};
+
+/* Serves a request on a copy of its argument, as the kernel does: what another thread does to the
+ * original has no effect, and a version of the structure that ends early reads as zeros. */
+static int serve(const struct handler *handler, struct node_file *file, unsigned long request,
+                 void *argument)
+{
+    union {
+        uint8_t bytes[IOCTL_ARGUMENT_MAX];
+        uint64_t aligned;
+    } copy = {{0}};
+    size_t size = _IOC_SIZE(request);
+    int status, written = 0;
+
+    if (size < handler->argument_size)
+        return -EINVAL;
+    if (size > sizeof(copy))
+        size = sizeof(copy);
+    status = user_read(copy.bytes, (uintptr_t)argument, size);
+    if (status)
+        return status;
+    status = handler->serve(file, copy.bytes);
+    if (_IOC_DIR(request) & _IOC_READ) /* otherwise the original may be constant */
+        written = user_write((uintptr_t)argument, copy.bytes, size);
+    return status ? status : written;
+}
+
+int node_ioctl(struct node_file *file, unsigned long request, void *argument)
+{
+    unsigned number = _IOC_NR(request);
+    int status;
+
+    if (file->node != node_get())
+        return -EIO; /* inherited over fork(2) */
+    if (_IOC_TYPE(request) != DRM_IOCTL_BASE)
+        return -ENOTTY;
+    for (size_t i = 0; i < sizeof(handlers) / sizeof(*handlers); i++) {
+        if (handlers[i].number != number)
+            continue;
+        status = serve(&handlers[i], file, request, argument);
+        if (status || number != DRM_COMMAND_BASE + DRM_I915_REG_READ)
+            node_log(file->node, "%s: %s", handlers[i].name, status ? strerror(-status) : "ok");
+        return status;
+    }
+    node_log(file->node, "ioctl 0x%x is not modelled: EINVAL", number);
+    return -EINVAL;
+}

@@ -1,0 +1,125 @@
+/* Buffer objects and the physical memory under them. Physical addresses are handed out in order
+ * and never again, so that what caches do depends on the program's allocations alone. The host's
+ * memory is shared and nameless: a mapping that the program makes is a second one of the same
+ * pages, and the pages go back to the host when the buffer and the last mapping are gone. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "kmd/node.h"
+
+/* The physical map, whose addresses are also the offsets at which programs map buffers. Each part
+ * has room for 2^44 bytes of allocations over a process's life. */
+#define LOCAL_BASE         UINT64_C(0x000010000)
+#define SYSTEM_BASE        (UINT64_C(1) << 44)
+#define USERPTR_BASE       (UINT64_C(2) << 44) /* nothing to map */
+#define PART_BYTES         ((UINT64_C(1) << 44) - LOCAL_BASE)
+
+#define PAGE_BYTES         UINT64_C(4096)
+#define PHYSICAL_ALIGNMENT UINT64_C(65536) /* i915's page size in local memory */
+
+static uint64_t round_up(uint64_t value, uint64_t alignment)
+{
+    return (value + alignment - 1) & ~(alignment - 1);
+}
+
+int memory_init(struct memory *memory)
+{
+    int fd = memfd_create("vesim node", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+    if (fd < 0)
+        return -errno;
+    /* Nobody is to take it for a file to write to. */
+    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+    *memory = (struct memory){.fd = fd,
+                              .next_local = LOCAL_BASE,
+                              .next_system = SYSTEM_BASE,
+                              .next_userptr = USERPTR_BASE};
+    return 0;
+}
+
+/* Takes `size` bytes of physical addresses; 0 when the part is used up. */
+static uint64_t take_physical(uint64_t *next, uint64_t base, uint64_t size)
+{
+    uint64_t taken = *next;
+
+    if (size > base + PART_BYTES - taken)
+        return 0;
+    *next = taken + round_up(size, PHYSICAL_ALIGNMENT);
+    return taken;
+}
+
+struct buffer *buffer_create(struct node *node, uint64_t size, bool local)
+{
+    struct memory *memory = &node->memory;
+    uint64_t limit = (local ? node->device.local_memory : node->device.system_memory) << 20;
+    uint64_t *used = local ? &memory->used_local : &memory->used_system;
+    struct buffer *buffer;
+
+    if (size == 0 || size > limit)
+        return NULL;
+    size = round_up(size, PAGE_BYTES);
+    if (size > limit - *used)
+        return NULL;
+    buffer = calloc(1, sizeof(*buffer));
+    if (!buffer)
+        return NULL;
+
+    buffer->physical = local ? take_physical(&memory->next_local, LOCAL_BASE, size)
+                             : take_physical(&memory->next_system, SYSTEM_BASE, size);
+    if (!buffer->physical)
+        goto fail;
+    buffer->host =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (buffer->host == MAP_FAILED)
+        goto fail;
+    buffer->size = size;
+    buffer->local = local;
+    buffer->references = 1;
+    *used += size;
+    return buffer;
+fail:
+    free(buffer);
+    return NULL;
+}
+
+struct buffer *buffer_create_userptr(struct node *node, uint64_t pointer, uint64_t size)
+{
+    struct buffer *buffer = calloc(1, sizeof(*buffer));
+
+    if (!buffer)
+        return NULL;
+    buffer->physical = take_physical(&node->memory.next_userptr, USERPTR_BASE, size);
+    if (!buffer->physical) {
+        free(buffer);
+        return NULL;
+    }
+    buffer->host = (uint8_t *)(uintptr_t)pointer;
+    buffer->size = size;
+    buffer->userptr = true;
+    buffer->references = 1;
+    return buffer;
+}
+
+/* mremap(2) with an old size of 0 maps the same pages once more, where they are shared. */
+int buffer_map(const struct buffer *buffer, uint64_t offset, size_t size, void *place)
+{
+    if (mremap(buffer->host + offset, 0, size, MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED)
+        return -errno;
+    return 0;
+}
+
+void buffer_put(struct node *node, struct buffer *buffer)
+{
+    struct memory *memory = &node->memory;
+
+    if (--buffer->references)
+        return;
+    if (!buffer->userptr) {
+        munmap(buffer->host, buffer->size);
+        *(buffer->local ? &memory->used_local : &memory->used_system) -= buffer->size;
+    }
+    free(buffer);
+}

@@ -1,0 +1,184 @@
+/* The i915 device node: what open, ioctl and mmap on /dev/dri/renderD128 do. One node for the
+ * process, a file for each open(2); handles and contexts belong to the file. */
+#ifndef VESIM_NODE_H
+#define VESIM_NODE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "device/device.h"
+#include "streamer/cs.h"
+
+#define ENGINE_SLOTS_MAX 64 /* I915_EXEC_RING_MASK */
+
+/* A buffer object. */
+struct buffer {
+    uint64_t size;     /* bytes, whole pages */
+    uint64_t physical; /* and, unless userptr, the offset at which the program maps it */
+    uint8_t *host;
+    bool userptr;
+    bool userptr_checked; /* the program's pages have been seen to exist */
+    bool local;
+    unsigned references; /* handles and submissions */
+    unsigned busy;       /* submissions */
+};
+
+/* Where a buffer is in an address space. */
+struct binding {
+    uint64_t address;
+    struct buffer *buffer;
+};
+
+/* A GPU's address space, of one context or shared by several. */
+struct vm {
+    unsigned references; /* ids and contexts */
+    struct binding *bindings;
+    uint32_t binding_count, binding_capacity;
+};
+
+/* The device's and the host's memory. */
+struct memory {
+    int fd;                                         /* empty; what the program's descriptors are */
+    uint64_t next_local, next_system, next_userptr; /* physical; never reused */
+    uint64_t used_local, used_system;
+};
+
+struct gem_context {
+    uint32_t id;
+    bool persistent;
+    bool has_map; /* the program chose its engines */
+    unsigned slot_count;
+    struct {
+        enum cs_engine engine;
+        bool valid;
+        struct cs_context *context; /* made when first used */
+    } slots[ENGINE_SLOTS_MAX];
+    struct vm *vm;
+};
+
+struct node {
+    struct device device;
+    struct cs *cs;
+    struct memory memory;
+    bool verbose;
+    pthread_mutex_t lock;
+    pthread_cond_t idle; /* a buffer may have become idle */
+};
+
+struct node_file {
+    struct node *node;
+    struct buffer **buffers; /* by handle - 1; NULL: free */
+    uint32_t buffer_slots;
+    struct gem_context **contexts; /* by id; 0 is the default context */
+    uint32_t context_slots;
+    struct vm **vms; /* by id - 1; NULL: free */
+    uint32_t vm_slots;
+    unsigned references; /* descriptors; atomic */
+};
+
+/* The process's node; made at the first call from the environment (VESIM_DEVICE, VESIM_LOG).
+ * Returns NULL after a message on stderr if that fails. */
+struct node *node_get(void);
+
+/* The same if the process has already made it, else NULL. */
+struct node *node_if_made(void);
+
+/* Whether this thread is in node_get(), which itself opens files: those are the machine's. */
+bool node_is_being_made(void);
+
+/* Opens the node. Returns the file and sets `*fd` to a new descriptor, or NULL with errno set. */
+struct node_file *node_open(struct node *node, int *fd);
+/* Another descriptor of the file. */
+void node_retain(struct node_file *file);
+/* One descriptor less, which is the caller's to close; with the last, all that belongs to the file
+ * goes. */
+void node_release(struct node_file *file);
+/* Maps `size` bytes of the buffer at `offset` (both whole pages) over what is at `place`. Returns 0
+ * or a negative errno. */
+int node_map(struct node_file *file, uint64_t offset, size_t size, void *place);
+/* Returns 0 or a negative errno. */
+int node_ioctl(struct node_file *file, unsigned long request, void *argument);
+
+void node_log(const struct node *node, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Fills `words` with the hardware table. Returns its bytes, or a negative errno. */
+int hwconfig_table(const struct device *device, uint32_t *words, size_t capacity);
+
+/* Copies between here and the program's memory. Return 0, or -EFAULT where nothing is mapped. */
+int user_read(void *to, uint64_t address, size_t size);
+int user_write(uint64_t address, const void *from, size_t size);
+/* Whether the program could write all of it, without touching it. */
+bool user_may_write(uint64_t address, uint64_t size);
+
+/* memory.c. node->lock held for all but memory_init(). */
+int memory_init(struct memory *memory);
+/* Returns NULL if the region is full. The caller has the one reference. */
+struct buffer *buffer_create(struct node *node, uint64_t size, bool local);
+struct buffer *buffer_create_userptr(struct node *node, uint64_t pointer, uint64_t size);
+void buffer_put(struct node *node, struct buffer *buffer);
+/* Maps part of a buffer that is not userptr once more, over what is at `place`. Returns 0 or a
+ * negative errno. */
+int buffer_map(const struct buffer *buffer, uint64_t offset, size_t size, void *place);
+
+/* vm.c: address spaces, and what is bound in them from one submission to the next. node->lock
+ * held. */
+/* The caller has the one reference. NULL: no memory. */
+struct vm *vm_create(void);
+void vm_put(struct vm *vm);
+/* Puts the address space under an id, which takes a reference of its own. Returns 0 or -ENOMEM. */
+int vm_add(struct node_file *file, struct vm *vm, uint32_t *id);
+/* The address space of an id, or NULL. */
+struct vm *vm_find(const struct node_file *file, uint32_t id);
+/* Room for `more` bindings. Returns 0 or -ENOMEM. */
+int bindings_reserve(struct vm *vm, uint32_t more);
+/* Binds, which moves a buffer that is bound elsewhere. There must be room. */
+void binding_set(struct vm *vm, struct buffer *buffer, uint64_t address);
+/* The buffer's handle is closed: it is bound nowhere any more. */
+void bindings_forget(struct node_file *file, const struct buffer *buffer);
+
+/* The buffer of a handle, or NULL. node->lock held. */
+struct buffer *file_buffer(const struct node_file *file, uint32_t handle);
+/* The context of an id, or NULL. node->lock held. */
+struct gem_context *file_context(const struct node_file *file, uint32_t id);
+/* The same, taken from the file, for gem_context_free(). node->lock held. */
+struct gem_context *file_take_context(struct node_file *file, uint32_t id);
+/* A slot's engine context, made when first used; NULL if there is none such. node->lock held. */
+struct cs_context *gem_context_engine(struct node *node, struct gem_context *context,
+                                      unsigned slot);
+/* Waits for what runs; `cancel` drops the rest even of a persistent context. Not under the lock,
+ * for ends of submissions take it. */
+void gem_context_free(struct gem_context *context, bool cancel);
+int file_add_context(struct node_file *file, uint32_t *id);
+
+/* ioctls; each returns 0 or a negative errno and takes the lock itself. The argument is a copy,
+ * IOCTL_ARGUMENT_MAX bytes long and zero where the program's version of the structure ends. */
+#define IOCTL_ARGUMENT_MAX 256
+int ioctl_version(struct node_file *file, void *argument);
+int ioctl_getparam(struct node_file *file, void *argument);
+int ioctl_query(struct node_file *file, void *argument);
+int ioctl_reg_read(struct node_file *file, void *argument);
+int ioctl_gem_create(struct node_file *file, void *argument);
+int ioctl_gem_create_ext(struct node_file *file, void *argument);
+int ioctl_gem_userptr(struct node_file *file, void *argument);
+int ioctl_gem_close(struct node_file *file, void *argument);
+int ioctl_gem_mmap(struct node_file *file, void *argument);
+int ioctl_gem_mmap_offset(struct node_file *file, void *argument);
+int ioctl_gem_set_domain(struct node_file *file, void *argument);
+int ioctl_gem_set_tiling(struct node_file *file, void *argument);
+int ioctl_gem_get_tiling(struct node_file *file, void *argument);
+int ioctl_gem_madvise(struct node_file *file, void *argument);
+int ioctl_gem_wait(struct node_file *file, void *argument);
+int ioctl_gem_busy(struct node_file *file, void *argument);
+int ioctl_gem_execbuffer2(struct node_file *file, void *argument);
+int ioctl_context_create(struct node_file *file, void *argument);
+int ioctl_context_destroy(struct node_file *file, void *argument);
+int ioctl_context_getparam(struct node_file *file, void *argument);
+int ioctl_context_setparam(struct node_file *file, void *argument);
+int ioctl_reset_stats(struct node_file *file, void *argument);
+int ioctl_vm_create(struct node_file *file, void *argument);
+int ioctl_vm_destroy(struct node_file *file, void *argument);
+
+#endif

@@ -1,0 +1,137 @@
+/* Address spaces, and what is bound in them. As in i915, a buffer stays where a submission put it
+ * until its handle is closed, or another takes its place: drivers count on it, for theirs do not
+ * list in every submission all that the ones before have listed. */
+#include <errno.h>
+#include <i915_drm.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kmd/node.h"
+
+struct vm *vm_create(void)
+{
+    struct vm *vm = calloc(1, sizeof(*vm));
+
+    if (vm)
+        vm->references = 1;
+    return vm;
+}
+
+void vm_put(struct vm *vm)
+{
+    if (--vm->references)
+        return;
+    free(vm->bindings);
+    free(vm);
+}
+
+int vm_add(struct node_file *file, struct vm *vm, uint32_t *id)
+{
+    uint32_t slot = 0;
+
+    while (slot < file->vm_slots && file->vms[slot])
+        slot++;
+    if (slot == file->vm_slots) {
+        uint32_t slots = slot ? slot * 2 : 4;
+        struct vm **grown = realloc(file->vms, slots * sizeof(struct vm *));
+
+        if (!grown)
+            return -ENOMEM;
+        memset(grown + slot, 0, (slots - slot) * sizeof(struct vm *));
+        file->vms = grown;
+        file->vm_slots = slots;
+    }
+    vm->references++;
+    file->vms[slot] = vm;
+    *id = slot + 1; /* 0 is no address space */
+    return 0;
+}
+
+struct vm *vm_find(const struct node_file *file, uint32_t id)
+{
+    return id && id <= file->vm_slots ? file->vms[id - 1] : NULL;
+}
+
+int ioctl_vm_create(struct node_file *file, void *argument)
+{
+    struct drm_i915_gem_vm_control *request = argument;
+    struct vm *vm;
+    int status = -ENOMEM;
+
+    if (request->flags || request->extensions)
+        return -EINVAL;
+    pthread_mutex_lock(&file->node->lock);
+    vm = vm_create();
+    if (vm) {
+        status = vm_add(file, vm, &request->vm_id);
+        vm_put(vm);
+    }
+    pthread_mutex_unlock(&file->node->lock);
+    return status;
+}
+
+int ioctl_vm_destroy(struct node_file *file, void *argument)
+{
+    const struct drm_i915_gem_vm_control *request = argument;
+    struct vm *vm;
+
+    if (request->flags || request->extensions)
+        return -EINVAL;
+    pthread_mutex_lock(&file->node->lock);
+    vm = vm_find(file, request->vm_id);
+    if (vm) {
+        file->vms[request->vm_id - 1] = NULL;
+        vm_put(vm);
+    }
+    pthread_mutex_unlock(&file->node->lock);
+    return vm ? 0 : -ENOENT;
+}
+
+int bindings_reserve(struct vm *vm, uint32_t more)
+{
+    uint32_t wanted = vm->binding_count + more, capacity = vm->binding_capacity;
+    struct binding *grown;
+
+    if (wanted <= capacity)
+        return 0;
+    capacity = wanted > 2 * capacity ? wanted : 2 * capacity;
+    grown = realloc(vm->bindings, capacity * sizeof(*grown));
+    if (!grown)
+        return -ENOMEM;
+    vm->bindings = grown;
+    vm->binding_capacity = capacity;
+    return 0;
+}
+
+static void forget(struct vm *vm, const struct buffer *buffer)
+{
+    for (uint32_t i = 0; i < vm->binding_count; i++) {
+        if (vm->bindings[i].buffer == buffer) {
+            vm->bindings[i] = vm->bindings[--vm->binding_count];
+            return;
+        }
+    }
+}
+
+void binding_set(struct vm *vm, struct buffer *buffer, uint64_t address)
+{
+    for (uint32_t i = 0; i < vm->binding_count; i++) {
+        if (vm->bindings[i].buffer == buffer) {
+            vm->bindings[i].address = address;
+            return;
+        }
+    }
+    vm->bindings[vm->binding_count++] = (struct binding){.address = address, .buffer = buffer};
+}
+
+void bindings_forget(struct node_file *file, const struct buffer *buffer)
+{
+    for (uint32_t i = 0; i < file->context_slots; i++) {
+        if (file->contexts[i])
+            forget(file->contexts[i]->vm, buffer);
+    }
+    for (uint32_t i = 0; i < file->vm_slots; i++) {
+        if (file->vms[i])
+            forget(file->vms[i], buffer);
+    }
+}

@@ -1,0 +1,52 @@
+/* mmap on the node: a second mapping of a buffer's pages, which stay for as long as it does. */
+#include "preload/interpose.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+
+#define PAGE_BYTES 4096
+
+typedef void *map_function(void *address, size_t size, int protection, int flags, int fd,
+                           off_t offset);
+
+static void *map(map_function *next, struct node_file *file, void *address, size_t size,
+                 int protection, int flags, off_t offset)
+{
+    const int placing = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_32BIT);
+    int type = flags & MAP_TYPE, status;
+    void *place;
+
+    if ((type != MAP_SHARED && type != MAP_SHARED_VALIDATE) || offset < 0 || offset % PAGE_BYTES) {
+        errno = EINVAL;
+        return MAP_FAILED;
+    }
+    size = (size + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+    /* takes the address, with all that mmap has to say about it */
+    place = next(address, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | placing, -1, 0);
+    if (place == MAP_FAILED)
+        return place;
+    status = node_map(file, (uint64_t)offset, size, place);
+    if (!status && protection != (PROT_READ | PROT_WRITE) && mprotect(place, size, protection))
+        status = -errno;
+    if (!status)
+        return place;
+    munmap(place, size);
+    errno = -status;
+    return MAP_FAILED;
+}
+
+/* off_t and off64_t are the same on 64-bit systems. */
+_Static_assert(sizeof(off_t) == 8, "needs a 64-bit system");
+
+#define MMAP(name)                                                                                 \
+    EXPORT void *name(void *address, size_t size, int protection, int flags, int fd, off_t offset) \
+    {                                                                                              \
+        NEXT(name, void *, void *, size_t, int, int, int, off_t)                                   \
+        struct node_file *file = flags & MAP_ANONYMOUS ? NULL : interpose_file(fd);                \
+                                                                                                   \
+        return file ? map(next, file, address, size, protection, flags, offset)                    \
+                    : next(address, size, protection, flags, fd, offset);                          \
+    }
+
+MMAP(mmap)
+MMAP(mmap64)

@@ -1,0 +1,254 @@
+/* vesim: runs a program on a modelled GPU. It checks the device, puts libvesim.so in front of the
+ * program's libraries, and becomes the program; all else happens in the library. */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device/device.h"
+
+#define USAGE_ERROR 2
+
+static const char usage[] =
+    "usage: vesim [--device NAME|FILE] [--counters FILE | --functional] [--threads N]\n"
+    "             [--verbose] -- PROGRAM [ARGUMENT...]\n"
+    "       vesim --describe NAME|FILE\n"
+    "       vesim --list\n"
+    "\n"
+    "Runs PROGRAM with a modelled Intel GPU as the only one it sees.\n"
+    "  --device    which GPU: a built-in name, or a file that describes one (default: a380)\n"
+    "  --counters  count what each kernel launch did, a row of CSV each; FILE must not exist\n"
+    "  --functional  results only, faster: no clock, timestamps count instructions\n"
+    "  --threads   of the host, to run the GPU on (default: one for each processor there is)\n"
+    "  --describe  print every figure of a device, with unit, meaning and source\n"
+    "  --list      print the built-in devices\n"
+    "  --verbose   log the program's requests and the GPU's commands on stderr\n";
+
+struct options {
+    const char *device;
+    const char *describe;
+    const char *counters;
+    const char *threads;
+    bool functional, list, verbose, help;
+    char **program; /* NULL-terminated */
+};
+
+static int usage_error(const char *message, const char *detail)
+{
+    fprintf(stderr, "vesim: %s%s; see 'vesim --help'\n", message, detail);
+    return USAGE_ERROR;
+}
+
+static bool is_count(const char *text)
+{
+    size_t digits = strspn(text, "0123456789");
+
+    return digits > 0 && digits < 5 && !text[digits] && atoi(text) > 0;
+}
+
+static int parse(int argc, char **argv, struct options *options)
+{
+    static const struct option known[] = {
+        {"device", required_argument, NULL, 'd'},
+        {"describe", required_argument, NULL, 'D'},
+        {"list", no_argument, NULL, 'l'},
+        {"verbose", no_argument, NULL, 'v'},
+        {"help", no_argument, NULL, 'h'},
+        {"counters", required_argument, NULL, 'c'},
+        {"functional", no_argument, NULL, 'f'},
+        {"threads", required_argument, NULL, 't'},
+        {NULL, 0, NULL, 0},
+    };
+    int option;
+
+    *options = (struct options){.device = "a380"};
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, "+:hv", known, NULL)) != -1) {
+        switch (option) {
+        case 'd':
+            options->device = optarg;
+            break;
+        case 'D':
+            options->describe = optarg;
+            break;
+        case 'c':
+            options->counters = optarg;
+            break;
+        case 'f':
+            options->functional = true;
+            break;
+        case 't':
+            if (!is_count(optarg))
+                return usage_error("--threads takes a number from 1 on, not ", optarg);
+            options->threads = optarg;
+            break;
+        case 'l':
+            options->list = true;
+            break;
+        case 'v':
+            options->verbose = true;
+            break;
+        case 'h':
+            options->help = true;
+            break;
+        case ':':
+            return usage_error("no value for ", argv[optind - 1]);
+        default:
+            return usage_error("unknown option ", argv[optind - 1]);
+        }
+    }
+    if (options->help || options->list || options->describe)
+        return optind < argc ? usage_error("unexpected argument ", argv[optind]) : 0;
+    if (options->functional && options->counters)
+        return usage_error("--counters counts cycles, and --functional has none", "");
+    if (optind == argc && strcmp(argv[argc - 1], "--") == 0)
+        return usage_error("no program behind --", "");
+    if (optind == argc)
+        return usage_error("no program to run", "");
+    if (strcmp(argv[optind - 1], "--") != 0)
+        return usage_error("write -- before the program ", argv[optind]);
+    options->program = argv + optind;
+    return 0;
+}
+
+/* The library lies beside this program in the build folder, and in ../lib of it (VESIM_LIBDIR
+ * relative to the folder of programs) once installed. */
+static int find_library(char *path, size_t size)
+{
+    static const char *const places[] = {"libvesim.so", "../" VESIM_LIBDIR "/libvesim.so"};
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+    if (length < 0)
+        return -1;
+    self[length] = '\0';
+    *(strrchr(self, '/') + 1) = '\0';
+    for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+        int used = snprintf(path, size, "%s%s", self, places[i]);
+
+        if (used > 0 && (size_t)used < size && access(path, R_OK) == 0)
+            return 0;
+    }
+    return -1;
+}
+
+/* Puts `first` in front of the variable's value. */
+static int prepend(const char *variable, const char *first)
+{
+    const char *rest = getenv(variable);
+    char *value;
+    int status;
+
+    if (!rest || !*rest)
+        return setenv(variable, first, 1);
+    if (asprintf(&value, "%s:%s", first, rest) < 0)
+        return -1;
+    status = setenv(variable, value, 1);
+    free(value);
+    return status;
+}
+
+static bool is_built_in(const char *device)
+{
+    for (const char *const *name = device_names(); *name; name++) {
+        if (strcmp(*name, device) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int set_environment(const struct options *options, const char *library)
+{
+    char absolute[PATH_MAX];
+    const char *device = options->device;
+
+    /* The program may change its folder before it looks for the files. */
+    if (options->counters &&
+        (!realpath(options->counters, absolute) || setenv("VESIM_COUNTERS", absolute, 1)))
+        return -1;
+    if (!is_built_in(device) && realpath(device, absolute))
+        device = absolute;
+    if (setenv("VESIM_DEVICE", device, 1) || prepend("LD_PRELOAD", library))
+        return -1;
+    if (setenv("VESIM_FUNCTIONAL", options->functional ? "1" : "0", 1) ||
+        (options->threads && setenv("VESIM_THREADS", options->threads, 1)) ||
+        (options->verbose && setenv("VESIM_LOG", "1", 1)))
+        return -1;
+    /* For programs built with AddressSanitizer, which insists on being first, but our dlopen has to
+     * come before its own (preload/interpose-dlopen.c); and which takes offence at a mismatch of
+     * new and delete in Intel's compiler. What the user has set comes behind and wins. */
+    return prepend("ASAN_OPTIONS", "verify_asan_link_order=0:new_delete_type_mismatch=0");
+}
+
+/* Makes the file for the counters, to say now and not after a long run that it cannot be. */
+static int create_counters(const char *path)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+    if (fd < 0) {
+        fprintf(stderr, "vesim: cannot create %s for the counters: %s; name another file\n", path,
+                strerror(errno));
+        return -1;
+    }
+    close(fd);
+    return 0;
+}
+
+static int run(const struct options *options)
+{
+    char error[512], library[PATH_MAX];
+    struct device device;
+
+    if (device_load(&device, options->device, error, sizeof(error))) {
+        fprintf(stderr, "vesim: %s\n", error);
+        return USAGE_ERROR;
+    }
+    if (find_library(library, sizeof(library))) {
+        fprintf(stderr,
+                "vesim: libvesim.so is neither beside vesim nor in ../%s; build or install "
+                "it\n",
+                VESIM_LIBDIR);
+        return 1;
+    }
+    if (options->counters && create_counters(options->counters))
+        return USAGE_ERROR;
+    if (set_environment(options, library)) {
+        fprintf(stderr, "vesim: out of memory\n");
+        return 1;
+    }
+    execvp(options->program[0], options->program);
+    fprintf(stderr, "vesim: cannot run %s: %s\n", options->program[0], strerror(errno));
+    return errno == ENOENT ? 127 : 126;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    char error[512];
+    int status = parse(argc, argv, &options);
+
+    if (status)
+        return status;
+    if (options.help) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    if (options.list) {
+        for (const char *const *name = device_names(); *name; name++)
+            puts(*name);
+        return 0;
+    }
+    if (options.describe) {
+        if (device_describe(stdout, options.describe, error, sizeof(error))) {
+            fprintf(stderr, "vesim: %s\n", error);
+            return USAGE_ERROR;
+        }
+        return fflush(stdout) ? 1 : 0;
+    }
+    return run(&options);
+}

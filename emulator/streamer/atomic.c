@@ -1,0 +1,113 @@
+/* MI_ATOMIC: read-modify-write of memory by the streamer (PRM Vol 2a, MI_ATOMIC). */
+#include <errno.h>
+#include <inttypes.h>
+
+#include "streamer/context.h"
+
+/* The low 5 bits of Atomic Opcode; the bits above repeat the size. */
+enum atomic_operation {
+    ATOMIC_AND = 0x01,
+    ATOMIC_OR,
+    ATOMIC_XOR,
+    ATOMIC_MOVE,
+    ATOMIC_INCREMENT,
+    ATOMIC_DECREMENT,
+    ATOMIC_ADD,
+    ATOMIC_SUBTRACT,
+    ATOMIC_REVERSE_SUBTRACT,
+    ATOMIC_IMAX,
+    ATOMIC_IMIN,
+    ATOMIC_UMAX,
+    ATOMIC_UMIN,
+    ATOMIC_COMPARE_WRITE,
+};
+
+static int64_t sign_extend(uint64_t value, bool qword)
+{
+    return qword ? (int64_t)value : (int32_t)(uint32_t)value;
+}
+
+static uint64_t result(enum atomic_operation operation, uint64_t old, uint64_t operand1,
+                       uint64_t operand2, bool qword)
+{
+    switch (operation) {
+    case ATOMIC_AND:
+        return old & operand1;
+    case ATOMIC_OR:
+        return old | operand1;
+    case ATOMIC_XOR:
+        return old ^ operand1;
+    case ATOMIC_MOVE:
+        return operand1;
+    case ATOMIC_INCREMENT:
+        return old + 1;
+    case ATOMIC_DECREMENT:
+        return old - 1;
+    case ATOMIC_ADD:
+        return old + operand1;
+    case ATOMIC_SUBTRACT:
+        return old - operand1;
+    case ATOMIC_REVERSE_SUBTRACT:
+        return operand1 - old;
+    case ATOMIC_IMAX:
+        return sign_extend(old, qword) > sign_extend(operand1, qword) ? old : operand1;
+    case ATOMIC_IMIN:
+        return sign_extend(old, qword) < sign_extend(operand1, qword) ? old : operand1;
+    case ATOMIC_UMAX:
+        return old > operand1 ? old : operand1;
+    case ATOMIC_UMIN:
+        return old < operand1 ? old : operand1;
+    case ATOMIC_COMPARE_WRITE:
+        return old == operand1 ? operand2 : old;
+    }
+    return old;
+}
+
+int command_atomic(struct batch *batch, const uint32_t *d, uint32_t count)
+{
+    uint32_t opcode = bits(d[0], 8, 15), size = bits(d[0], 19, 20), operation = opcode & 0x1f;
+    bool inline_data = bits(d[0], 18, 18), qword = size == 1;
+    uint64_t address, operand1, operand2, old, new;
+    void *host;
+
+    if (count != (inline_data ? 11 : 3))
+        return batch_fault(batch, "MI_ATOMIC has %" PRIu32 " dwords", count);
+    if (size > 1 || opcode >> 5 != size || operation < ATOMIC_AND ||
+        operation > ATOMIC_COMPARE_WRITE)
+        return batch_fault(batch,
+                           "atomic operation 0x%" PRIx32 " of size %" PRIu32 " is not modelled",
+                           opcode, size);
+    if (!inline_data && operation != ATOMIC_INCREMENT && operation != ATOMIC_DECREMENT)
+        return batch_fault(batch, "MI_ATOMIC with operands in registers is not modelled");
+
+    address = address48(d + 1, 4);
+    host = address_space_host(batch->space, address, qword ? 8 : 4);
+    if (!host || address % (qword ? 8 : 4))
+        return batch_fault(batch, "atomic at 0x%" PRIx64 ", %s", address,
+                           host ? "not aligned" : "which nothing is mapped at");
+    operand1 = inline_data ? d[3] | (uint64_t)d[5] << 32 : 0;
+    operand2 = inline_data ? d[4] | (uint64_t)d[6] << 32 : 0;
+
+    /* The host may access the same word: a compare-and-swap loop. */
+    if (qword) {
+        uint64_t *word = host;
+
+        old = __atomic_load_n(word, __ATOMIC_ACQUIRE);
+        do {
+            new = result((enum atomic_operation)operation, old, operand1, operand2, true);
+        } while (!__atomic_compare_exchange_n(word, &old, new, false, __ATOMIC_ACQ_REL,
+                                              __ATOMIC_ACQUIRE));
+    } else {
+        uint32_t *word = host, seen = __atomic_load_n(word, __ATOMIC_ACQUIRE);
+
+        do {
+            new = result((enum atomic_operation)operation, seen, (uint32_t)operand1,
+                         (uint32_t)operand2, false);
+        } while (!__atomic_compare_exchange_n(word, &seen, (uint32_t) new, false, __ATOMIC_ACQ_REL,
+                                              __ATOMIC_ACQUIRE));
+        old = seen;
+    }
+    if (bits(d[0], 16, 16)) /* Return Data Control */
+        register_set_gpr(batch->context, 0, old);
+    return 0;
+}

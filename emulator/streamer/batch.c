@@ -1,0 +1,144 @@
+/* The fetch loop: reads commands, checks their lengths, and hands them to their block. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "streamer/commands.h"
+#include "streamer/context.h"
+
+/* How often a batch that runs looks whether its context is to stop. */
+#define CANCEL_CHECK_COMMANDS 4096
+
+int batch_fault(struct batch *batch, const char *format, ...)
+{
+    va_list arguments;
+    int used;
+
+    va_start(arguments, format);
+    used = vsnprintf(batch->fault, sizeof(batch->fault), format, arguments);
+    va_end(arguments);
+    if (used >= 0 && (size_t)used < sizeof(batch->fault))
+        snprintf(batch->fault + used, sizeof(batch->fault) - (size_t)used,
+                 " (command at 0x%" PRIx64 ")", batch->pc);
+    return -EFAULT;
+}
+
+/* The program may read and write the same memory at the same time: plain accesses of a dword or
+ * qword would be a data race, so they are atomic, and ordered as a GPU's post-sync writes are. */
+#define ACCESS(name, type, access, what)                                                           \
+    int name                                                                                       \
+    {                                                                                              \
+        type *host = address_space_host(batch->space, address, sizeof(type));                      \
+                                                                                                   \
+        if (!host || address % sizeof(type))                                                       \
+            return batch_fault(batch, "%s of %zu bytes at 0x%" PRIx64 ", %s", what, sizeof(type),  \
+                               address, host ? "not aligned" : "which nothing is mapped at");      \
+        access;                                                                                    \
+        return 0;                                                                                  \
+    }
+
+ACCESS(batch_read32(struct batch *batch, uint64_t address, uint32_t *value), uint32_t,
+       *value = __atomic_load_n(host, __ATOMIC_ACQUIRE), "read")
+ACCESS(batch_write32(struct batch *batch, uint64_t address, uint32_t value), uint32_t,
+       __atomic_store_n(host, value, __ATOMIC_RELEASE), "write")
+ACCESS(batch_read64(struct batch *batch, uint64_t address, uint64_t *value), uint64_t,
+       *value = __atomic_load_n(host, __ATOMIC_ACQUIRE), "read")
+ACCESS(batch_write64(struct batch *batch, uint64_t address, uint64_t value), uint64_t,
+       __atomic_store_n(host, value, __ATOMIC_RELEASE), "write")
+
+/* How many dwords the command is long, or 0 if its kind is unknown. */
+static uint32_t command_length(uint32_t header)
+{
+    switch (COMMAND_TYPE(header)) {
+    case COMMAND_TYPE_MI:
+        /* PRM Vol 2a: opcodes below 0x10 are one dword long; MI_FLUSH_DW has a 6-bit length. */
+        if (MI_OPCODE(header) < 0x10)
+            return 1;
+        return bits(header, 0, MI_OPCODE(header) == MI_FLUSH_DW ? 5 : 7) + 2;
+    case COMMAND_TYPE_BLITTER:
+        return bits(header, 0, 7) + 2;
+    case COMMAND_TYPE_GFXPIPE:
+        if (GFX_OPCODE(header) == PIPELINE_SELECT)
+            return 1;
+        return bits(header, 0, 7) + 2;
+    default:
+        return 0;
+    }
+}
+
+static int fetch(struct batch *batch, uint32_t *d, uint32_t *count)
+{
+    const uint32_t *host = address_space_host(batch->space, batch->pc, 4);
+
+    if (!host || batch->pc % 4)
+        return batch_fault(batch, "no batch buffer is mapped here");
+    d[0] = __atomic_load_n(host, __ATOMIC_RELAXED);
+    *count = command_length(d[0]);
+    if (*count == 0)
+        return batch_fault(batch, "unknown command 0x%08" PRIx32, d[0]);
+    host = address_space_host(batch->space, batch->pc, 4 * (uint64_t)*count);
+    if (!host)
+        return batch_fault(batch,
+                           "command 0x%08" PRIx32 " of %" PRIu32
+                           " dwords is cut off by the end of its buffer",
+                           d[0], *count);
+    /* A copy: the program could change the buffer between a check and its use. */
+    memcpy(d + 1, host + 1, 4 * ((size_t)*count - 1));
+    return 0;
+}
+
+static int dispatch(struct batch *batch, const uint32_t *d, uint32_t count)
+{
+    switch (COMMAND_TYPE(d[0])) {
+    case COMMAND_TYPE_MI:
+        return command_mi(batch, d, count);
+    case COMMAND_TYPE_BLITTER:
+        return command_blitter(batch, d, count);
+    default:
+        break;
+    }
+    if (batch->skip)
+        return 0;
+    if (batch->context->engine == CS_ENGINE_COPY)
+        return batch_fault(batch, "command 0x%08" PRIx32 " is not one of the copy engine", d[0]);
+    switch (GFX_OPCODE(d[0])) {
+    case PIPE_CONTROL:
+        return command_pipe_control(batch, d, count);
+    case GPGPU_WALKER:
+        return command_gpgpu_walker(batch, d, count);
+    case COMPUTE_WALKER:
+        return command_compute_walker(batch, d, count);
+    default:
+        return command_state(batch, d, count);
+    }
+}
+
+int batch_execute(struct batch *batch)
+{
+    uint32_t d[COMMAND_DWORDS_MAX], count = 0;
+    int status;
+
+    while (!batch->ended) {
+        if (batch->commands++ == BATCH_COMMANDS_MAX)
+            return batch_fault(batch, "the batch has not ended after %" PRIu64 " commands",
+                               BATCH_COMMANDS_MAX);
+        if (batch->commands % CANCEL_CHECK_COMMANDS == 0 &&
+            __atomic_load_n(&batch->context->cancelled, __ATOMIC_RELAXED))
+            return -ECANCELED;
+        status = fetch(batch, d, &count);
+        if (status)
+            return status;
+        if (batch->cs->verbose)
+            fprintf(stderr,
+                    "vesim: cs %d: 0x%" PRIx64 ": %08" PRIx32 " [%" PRIu32 "] clock %" PRIu64 "\n",
+                    (int)batch->context->engine, batch->pc, d[0], count, batch->cs->clock);
+        batch->next_pc = batch->pc + 4 * (uint64_t)count;
+        status = dispatch(batch, d, count);
+        if (status)
+            return status;
+        batch->pc = batch->next_pc & GPU_ADDRESS_MASK;
+    }
+    return 0;
+}

@@ -1,0 +1,192 @@
+/* Inside the command streamer: the state of a context and of the batch it executes. */
+#ifndef VESIM_CS_CONTEXT_H
+#define VESIM_CS_CONTEXT_H
+
+#include <pthread.h>
+
+#include "gpu/gpu.h"
+#include "streamer/cs.h"
+
+/* The longest command there is: an 8-bit length field that excludes the first two dwords. */
+#define COMMAND_DWORDS_MAX 257
+
+/* How deep batches may start batches: ring, first, second and third level (PRM Vol 2a,
+ * MI_BATCH_BUFFER_START with nesting enabled). */
+#define BATCH_LEVELS_MAX 3
+
+/* Batches that execute more commands than this are runaway and end as a hang. */
+#define BATCH_COMMANDS_MAX  (UINT64_C(1) << 24)
+
+#define OTHER_REGISTERS_MAX 1024
+
+/* Registers the streamer has no model of keep what is written to them. */
+struct other_registers {
+    uint32_t offsets[OTHER_REGISTERS_MAX]; /* 0: free */
+    uint32_t values[OTHER_REGISTERS_MAX];
+};
+
+struct registers {
+    uint32_t block[0x400]; /* 0x2000 to 0x2fff of the context's engine */
+    struct other_registers other;
+};
+
+/* What STATE_BASE_ADDRESS and the front-end commands leave behind for walkers. GPU addresses. */
+struct state {
+    uint64_t general_base;
+    uint64_t surface_base;
+    uint64_t dynamic_base;
+    uint64_t indirect_base;
+    uint64_t instruction_base;
+    uint64_t bindless_surface_base;
+    uint64_t binding_table_pool; /* valid if has_binding_table_pool (Xe-HP and later) */
+    bool has_binding_table_pool;
+
+    bool large_grf;              /* STATE_COMPUTE_MODE */
+    uint64_t scratch_pointer;    /* MEDIA_VFE_STATE: bytes from general_base; 0: none */
+    uint32_t scratch_per_thread; /* MEDIA_VFE_STATE: bytes */
+    uint32_t scratch_surface;    /* CFE_STATE: surface state, bytes from surface_base; 0: none */
+    uint32_t descriptors_offset; /* MEDIA_INTERFACE_DESCRIPTOR_LOAD: bytes from dynamic_base */
+    uint32_t descriptors_bytes;
+};
+
+struct queued_job {
+    struct cs_job job;
+    uint64_t sequence; /* order of submission over all contexts */
+    struct queued_job *next;
+};
+
+struct cs_context {
+    struct cs *cs;
+    enum cs_engine engine;
+    struct registers registers;
+    struct state state;
+    uint64_t active_cycles; /* GPU time this context has had, up to its present turn */
+    uint64_t turn_start;    /* clock when its present turn began */
+
+    /* Under cs->lock: */
+    pthread_t thread;
+    struct queued_job *first, **last;
+    bool hung, closing;
+    bool cancelled; /* also read without the lock */
+    bool wants_turn;
+    uint64_t turn_sequence;
+    struct cs_context *next;
+};
+
+struct cs {
+    const struct device *device;
+    struct gpu *gpu;
+    bool verbose;
+    uint64_t clock; /* core cycles since power-on; moved by the context whose turn it is */
+
+    pthread_mutex_t lock;
+    pthread_cond_t changed;      /* queues and turns */
+    pthread_cond_t progress;     /* a job has ended: what waits at a semaphore may look again */
+    struct cs_context *contexts; /* all of them */
+    struct cs_context *turn;     /* who executes now, or NULL */
+    uint64_t sequence;
+};
+
+/* Moves the clock of the context whose turn it is; never back. */
+static inline void clock_advance(struct cs *cs, uint64_t to)
+{
+    if (to > cs->clock) /* cs_timestamp() reads it at any time */
+        __atomic_store_n(&cs->clock, to, __ATOMIC_RELAXED);
+}
+
+/* The execution of one batch. */
+struct batch {
+    struct cs *cs;
+    struct cs_context *context;
+    const struct address_space *space;
+    const struct device *device;
+    uint64_t sequence;
+
+    uint64_t pc; /* address of the present command */
+    uint64_t next_pc;
+    uint64_t returns[BATCH_LEVELS_MAX];
+    unsigned level;
+    uint64_t commands;
+    bool ended;
+    bool skip; /* MI_SET_PREDICATE turned the commands behind it into no-ops */
+    char fault[640];
+};
+
+/* Executes a batch to its end. Returns 0, or -EFAULT with batch->fault set, or -ECANCELED. */
+int batch_execute(struct batch *batch);
+
+/* Records why the batch cannot go on; the command's address is added. Returns -EFAULT. */
+__attribute__((format(printf, 2, 3))) int batch_fault(struct batch *batch, const char *format, ...);
+
+/* Memory, checked. Return 0 or -EFAULT with the fault recorded. Addresses that are not aligned to
+ * their size fault, as no command can express them. */
+int batch_read32(struct batch *batch, uint64_t address, uint32_t *value);
+int batch_write32(struct batch *batch, uint64_t address, uint32_t value);
+int batch_read64(struct batch *batch, uint64_t address, uint64_t *value);
+int batch_write64(struct batch *batch, uint64_t address, uint64_t value);
+
+/* Carries out the or of some gpu_cache_operation and moves the clock. */
+static inline void cache_control(struct batch *batch, unsigned operations)
+{
+    struct cs *cs = batch->cs;
+
+    clock_advance(cs, gpu_cache_control(cs->gpu, operations, cs->clock));
+}
+
+/* Timestamp ticks at `cycles` of the core clock. */
+uint64_t device_ticks(const struct device *device, uint64_t cycles);
+
+/* The context's own time, for CTX_TIMESTAMP. */
+uint64_t context_active_cycles(const struct cs_context *context);
+
+/* Gives up the GPU, waits about as long as `microseconds` or until something has changed, and
+ * takes it back. Returns 0, or -ECANCELED when the context is to stop. */
+int context_yield(struct cs_context *context, uint64_t sequence, unsigned microseconds);
+
+/* Registers by their absolute MMIO offset or by the offset of the render engine's block, which the
+ * "MMIO remap" of Gen12 moves to the own engine. Return 0 or -EFAULT with the fault recorded. */
+int register_read(struct batch *batch, uint32_t offset, uint32_t *value);
+int register_write(struct batch *batch, uint32_t offset, uint32_t value);
+uint64_t register_gpr(const struct cs_context *context, unsigned index);
+void register_set_gpr(struct cs_context *context, unsigned index, uint64_t value);
+
+/* Commands, by block. `d` holds all `count` dwords of the command. Return 0, -EFAULT (fault
+ * recorded) or -ECANCELED. */
+int command_mi(struct batch *batch, const uint32_t *d, uint32_t count);
+int command_math(struct batch *batch, const uint32_t *d, uint32_t count);
+int command_atomic(struct batch *batch, const uint32_t *d, uint32_t count);
+int command_semaphore_wait(struct batch *batch, const uint32_t *d, uint32_t count);
+int command_pipe_control(struct batch *batch, const uint32_t *d, uint32_t count);
+int command_flush_dw(struct batch *batch, const uint32_t *d, uint32_t count);
+int command_state(struct batch *batch, const uint32_t *d, uint32_t count);
+int command_gpgpu_walker(struct batch *batch, const uint32_t *d, uint32_t count);
+int command_compute_walker(struct batch *batch, const uint32_t *d, uint32_t count);
+int command_blitter(struct batch *batch, const uint32_t *d, uint32_t count);
+
+/* The comparisons of semaphores and conditional ends: memory against data (PRM Vol 2a,
+ * MI_SEMAPHORE_WAIT, Compare Operation). 6 and 7 are reserved and never hold. */
+bool compare_holds(unsigned operation, uint32_t memory, uint32_t data);
+
+static inline uint32_t bits(uint32_t value, unsigned low, unsigned high)
+{
+    return (uint32_t)((value >> low) & ((UINT64_C(1) << (high - low + 1)) - 1));
+}
+
+/* A 48-bit address from two dwords, its low bits cleared to `alignment`. */
+static inline uint64_t address48(const uint32_t *d, uint64_t alignment)
+{
+    return (d[0] | (uint64_t)d[1] << 32) & GPU_ADDRESS_MASK & ~(alignment - 1);
+}
+
+/* MMIO offsets in the render engine's block (PRM Vol 2c; the same names in compute-runtime's
+ * register_offsets.h and i915's intel_engine_regs.h). */
+#define REG_PREDICATE_RESULT_2 0x23bc
+#define REG_TIMESTAMP          0x2358
+#define REG_CTX_TIMESTAMP      0x23a8
+#define REG_PREDICATE_SRC0     0x2400
+#define REG_PREDICATE_SRC1     0x2408
+#define REG_PREDICATE_RESULT   0x2418
+#define REG_DISPATCH_DIM_X     0x2500
+#define REG_GPR0               0x2600
+
+#endif

@@ -1,0 +1,334 @@
+/* Contexts, their threads, and whose turn it is. */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "memory/guard.h"
+#include "streamer/context.h"
+
+__extension__ typedef unsigned __int128 uint128; /* cycles times hertz overflow 64 bits */
+
+uint64_t device_ticks(const struct device *device, uint64_t cycles)
+{
+    return TICKS_AT_START +
+           (uint64_t)((uint128)cycles * device->timestamp_frequency / (device->core_clock * 1000));
+}
+
+uint64_t context_active_cycles(const struct cs_context *context)
+{
+    return context->active_cycles + (context->cs->clock - context->turn_start);
+}
+
+struct cs *cs_create(const struct device *device, bool verbose)
+{
+    struct cs *cs = calloc(1, sizeof(*cs));
+
+    if (!cs)
+        return NULL;
+    cs->device = device;
+    cs->verbose = verbose;
+    cs->gpu = gpu_create(device);
+    if (!cs->gpu) {
+        free(cs);
+        return NULL;
+    }
+    pthread_mutex_init(&cs->lock, NULL);
+    pthread_cond_init(&cs->changed, NULL);
+    pthread_cond_init(&cs->progress, NULL);
+    return cs;
+}
+
+void cs_destroy(struct cs *cs)
+{
+    gpu_destroy(cs->gpu);
+    pthread_cond_destroy(&cs->progress);
+    pthread_cond_destroy(&cs->changed);
+    pthread_mutex_destroy(&cs->lock);
+    free(cs);
+}
+
+uint64_t cs_timestamp(struct cs *cs)
+{
+    return device_ticks(cs->device, __atomic_load_n(&cs->clock, __ATOMIC_RELAXED));
+}
+
+/* Lock held. The turn goes to the oldest job among those that want it. */
+static bool is_next(const struct cs_context *context)
+{
+    const struct cs *cs = context->cs;
+
+    if (cs->turn)
+        return false;
+    for (const struct cs_context *other = cs->contexts; other; other = other->next) {
+        if (other->wants_turn && other->turn_sequence < context->turn_sequence)
+            return false;
+    }
+    return true;
+}
+
+/* Lock held. */
+static void take_turn(struct cs_context *context, uint64_t sequence)
+{
+    struct cs *cs = context->cs;
+
+    context->wants_turn = true;
+    context->turn_sequence = sequence;
+    while (!is_next(context))
+        pthread_cond_wait(&cs->changed, &cs->lock);
+    context->wants_turn = false;
+    context->turn_start = cs->clock;
+    cs->turn = context;
+}
+
+/* Lock held. */
+static void end_turn(struct cs_context *context)
+{
+    context->active_cycles = context_active_cycles(context);
+    context->turn_start = context->cs->clock;
+    context->cs->turn = NULL;
+    pthread_cond_broadcast(&context->cs->changed);
+}
+
+/* The time `microseconds` from now, as condition variables take it. */
+static struct timespec deadline(unsigned microseconds)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += (long)microseconds * 1000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    return until;
+}
+
+bool cs_wait_progress(struct cs *cs, unsigned microseconds)
+{
+    struct timespec until = deadline(microseconds);
+    bool busy = false;
+
+    pthread_mutex_lock(&cs->lock);
+    for (const struct cs_context *context = cs->contexts; context; context = context->next)
+        busy |= context->first || cs->turn == context;
+    if (busy)
+        pthread_cond_timedwait(&cs->progress, &cs->lock, &until);
+    pthread_mutex_unlock(&cs->lock);
+    return busy;
+}
+
+int context_yield(struct cs_context *context, uint64_t sequence, unsigned microseconds)
+{
+    struct cs *cs = context->cs;
+    struct timespec until = deadline(microseconds);
+    bool cancelled;
+
+    pthread_mutex_lock(&cs->lock);
+    end_turn(context);
+    if (!context->cancelled)
+        pthread_cond_timedwait(&cs->progress, &cs->lock, &until);
+    take_turn(context, sequence);
+    cancelled = context->cancelled;
+    pthread_mutex_unlock(&cs->lock);
+    return cancelled ? -ECANCELED : 0;
+}
+
+/* Every submission ends and begins with the cache maintenance that i915 puts around it (Gen12
+ * emit_fini_breadcrumb and emit_flush): what the host reads is written back, and what the host has
+ * written is not shadowed by stale lines. */
+static void kernel_flush(struct cs_context *context, unsigned operations)
+{
+    struct cs *cs = context->cs;
+
+    if (context->engine != CS_ENGINE_COPY)
+        clock_advance(cs, gpu_cache_control(cs->gpu, operations, cs->clock));
+}
+
+struct guarded_batch {
+    struct batch *batch;
+    int status;
+};
+
+static void run_batch(void *context)
+{
+    struct guarded_batch *guarded = context;
+
+    guarded->status = batch_execute(guarded->batch);
+}
+
+static int execute_guarded(struct batch *batch)
+{
+    struct guarded_batch guarded = {.batch = batch};
+    uint64_t address;
+
+    if (memory_guard_run(batch->space, run_batch, &guarded, &address))
+        return batch_fault(batch,
+                           "access to 0x%" PRIx64 ", memory of the program that it has unmapped "
+                           "or protected",
+                           address);
+    return guarded.status;
+}
+
+/* Runs without the lock but in the context's turn. Returns whether the context is still sound. */
+static bool execute(struct cs_context *context, const struct queued_job *queued)
+{
+    struct batch batch = {
+        .cs = context->cs,
+        .context = context,
+        .space = &queued->job.space,
+        .device = context->cs->device,
+        .sequence = queued->sequence,
+        .pc = queued->job.batch_address,
+    };
+    int status;
+
+    kernel_flush(context, GPU_INVALIDATE_DATA);
+    status = execute_guarded(&batch);
+    kernel_flush(context, GPU_FLUSH_DATA | GPU_FLUSH_L3);
+    if (status == -EFAULT)
+        fprintf(stderr, "vesim: %s: GPU hang: %s\n", context->cs->device->name, batch.fault);
+    return status != -EFAULT;
+}
+
+static void release_job(struct queued_job *queued)
+{
+    address_space_release(&queued->job.space);
+    if (queued->job.done)
+        queued->job.done(queued->job.owner);
+    free(queued);
+}
+
+static struct queued_job *take_job(struct cs_context *context)
+{
+    struct queued_job *queued = context->first;
+
+    if (queued) {
+        context->first = queued->next;
+        if (!context->first)
+            context->last = &context->first;
+    }
+    return queued;
+}
+
+static void *context_thread(void *argument)
+{
+    struct cs_context *context = argument;
+    struct cs *cs = context->cs;
+    struct queued_job *queued;
+
+    pthread_mutex_lock(&cs->lock);
+    for (;;) {
+        while (!context->first && !context->closing)
+            pthread_cond_wait(&cs->changed, &cs->lock);
+        queued = take_job(context);
+        if (!queued)
+            break;
+        if (!context->hung && !context->cancelled) {
+            bool sound;
+
+            take_turn(context, queued->sequence);
+            pthread_mutex_unlock(&cs->lock);
+            sound = execute(context, queued);
+            pthread_mutex_lock(&cs->lock);
+            context->hung = !sound;
+            end_turn(context);
+            pthread_cond_broadcast(&cs->progress);
+        }
+        pthread_mutex_unlock(&cs->lock);
+        release_job(queued);
+        pthread_mutex_lock(&cs->lock);
+    }
+    pthread_mutex_unlock(&cs->lock);
+    return NULL;
+}
+
+static int start_thread(struct cs_context *context)
+{
+    sigset_t before;
+    int status;
+
+    memory_guard_block_signals(&before);
+    status = pthread_create(&context->thread, NULL, context_thread, context);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return status;
+}
+
+struct cs_context *cs_context_create(struct cs *cs, enum cs_engine engine)
+{
+    struct cs_context *context = calloc(1, sizeof(*context));
+
+    if (!context)
+        return NULL;
+    context->cs = cs;
+    context->engine = engine;
+    context->last = &context->first;
+    pthread_mutex_lock(&cs->lock);
+    if (start_thread(context)) {
+        pthread_mutex_unlock(&cs->lock);
+        free(context);
+        return NULL;
+    }
+    context->next = cs->contexts;
+    cs->contexts = context;
+    pthread_mutex_unlock(&cs->lock);
+    return context;
+}
+
+void cs_context_destroy(struct cs_context *context, bool cancel)
+{
+    struct cs *cs = context->cs;
+
+    pthread_mutex_lock(&cs->lock);
+    context->closing = true;
+    __atomic_store_n(&context->cancelled, cancel, __ATOMIC_RELAXED); /* batches look without it */
+    pthread_cond_broadcast(&cs->changed);
+    pthread_cond_broadcast(&cs->progress);
+    pthread_mutex_unlock(&cs->lock);
+    pthread_join(context->thread, NULL);
+
+    pthread_mutex_lock(&cs->lock);
+    for (struct cs_context **link = &cs->contexts; *link; link = &(*link)->next) {
+        if (*link == context) {
+            *link = context->next;
+            break;
+        }
+    }
+    pthread_mutex_unlock(&cs->lock);
+    free(context);
+}
+
+bool cs_context_hung(struct cs_context *context)
+{
+    bool hung;
+
+    pthread_mutex_lock(&context->cs->lock);
+    hung = context->hung;
+    pthread_mutex_unlock(&context->cs->lock);
+    return hung;
+}
+
+int cs_submit(struct cs_context *context, const struct cs_job *job)
+{
+    struct cs *cs = context->cs;
+    struct queued_job *queued = malloc(sizeof(*queued));
+    int status = 0;
+
+    if (!queued)
+        return -ENOMEM;
+    *queued = (struct queued_job){.job = *job};
+
+    pthread_mutex_lock(&cs->lock);
+    if (context->hung) {
+        status = -EIO;
+    } else {
+        queued->sequence = cs->sequence++;
+        *context->last = queued;
+        context->last = &queued->next;
+        pthread_cond_broadcast(&cs->changed);
+    }
+    pthread_mutex_unlock(&cs->lock);
+    if (status)
+        free(queued);
+    return status;
+}

@@ -1,0 +1,221 @@
+/* MI commands: flow of batches, registers and memory. */
+#include <errno.h>
+#include <inttypes.h>
+
+#include "streamer/commands.h"
+#include "streamer/context.h"
+
+/* Dwords a command must have; longer ones are refused as well, because what their further dwords
+ * ask for would be lost. */
+static int require(struct batch *batch, const uint32_t *d, uint32_t count, uint32_t wanted)
+{
+    if (count != wanted)
+        return batch_fault(batch,
+                           "command 0x%08" PRIx32 " has %" PRIu32 " dwords instead of %" PRIu32,
+                           d[0], count, wanted);
+    return 0;
+}
+
+bool compare_holds(unsigned operation, uint32_t memory, uint32_t data)
+{
+    switch (operation) {
+    case 0:
+        return memory > data;
+    case 1:
+        return memory >= data;
+    case 2:
+        return memory < data;
+    case 3:
+        return memory <= data;
+    case 4:
+        return memory == data;
+    case 5:
+        return memory != data;
+    default:
+        return false;
+    }
+}
+
+static int batch_buffer_start(struct batch *batch, const uint32_t *d, uint32_t count)
+{
+    bool nested = bits(d[0], 22, 22);
+    uint32_t predicate;
+
+    if (require(batch, d, count, 3))
+        return -EFAULT;
+    if (bits(d[0], 15, 15)) { /* Predication Enable */
+        if (register_read(batch, REG_PREDICATE_RESULT, &predicate))
+            return -EFAULT;
+        if (!(predicate & 1))
+            return 0;
+    }
+    if (nested) {
+        if (batch->level == BATCH_LEVELS_MAX)
+            return batch_fault(batch, "batch buffers are nested deeper than %d", BATCH_LEVELS_MAX);
+        batch->returns[batch->level++] = batch->next_pc;
+    }
+    batch->next_pc = address48(d + 1, 4);
+    return 0;
+}
+
+static int batch_buffer_end(struct batch *batch)
+{
+    if (batch->level)
+        batch->next_pc = batch->returns[--batch->level];
+    else
+        batch->ended = true;
+    return 0;
+}
+
+/* Execution goes on while the comparison holds (PRM Vol 2a). */
+static int conditional_batch_buffer_end(struct batch *batch, const uint32_t *d, uint32_t count)
+{
+    uint32_t memory;
+
+    if (require(batch, d, count, 4))
+        return -EFAULT;
+    if (!bits(d[0], 21, 21) || bits(d[0], 19, 19)) /* Compare Semaphore, Compare Mask Mode */
+        return batch_fault(batch, "this form of MI_CONDITIONAL_BATCH_BUFFER_END is not modelled");
+    if (batch_read32(batch, address48(d + 2, 8), &memory))
+        return -EFAULT;
+    if (compare_holds(bits(d[0], 12, 14), memory, d[1]))
+        return 0;
+    return batch_buffer_end(batch);
+}
+
+static int store_data(struct batch *batch, const uint32_t *d, uint32_t count)
+{
+    bool qword = bits(d[0], 21, 21);
+
+    if (require(batch, d, count, qword ? 5 : 4))
+        return -EFAULT;
+    if (qword)
+        return batch_write64(batch, address48(d + 1, 4), d[3] | (uint64_t)d[4] << 32);
+    return batch_write32(batch, address48(d + 1, 4), d[3]);
+}
+
+static int load_register_imm(struct batch *batch, const uint32_t *d, uint32_t count)
+{
+    if (count % 2 == 0)
+        return batch_fault(batch, "MI_LOAD_REGISTER_IMM has half a pair");
+    for (uint32_t i = 1; i < count; i += 2) {
+        if (register_write(batch, bits(d[i], 2, 22) << 2, d[i + 1]))
+            return -EFAULT;
+    }
+    return 0;
+}
+
+static int load_register_mem(struct batch *batch, const uint32_t *d, uint32_t count)
+{
+    uint32_t value;
+
+    if (require(batch, d, count, 4) || batch_read32(batch, address48(d + 2, 4), &value))
+        return -EFAULT;
+    return register_write(batch, bits(d[1], 2, 22) << 2, value);
+}
+
+static int load_register_reg(struct batch *batch, const uint32_t *d, uint32_t count)
+{
+    uint32_t value;
+
+    if (require(batch, d, count, 3) || register_read(batch, bits(d[1], 2, 22) << 2, &value))
+        return -EFAULT;
+    return register_write(batch, bits(d[2], 2, 22) << 2, value);
+}
+
+static int store_register_mem(struct batch *batch, const uint32_t *d, uint32_t count)
+{
+    uint32_t value, predicate;
+
+    if (require(batch, d, count, 4))
+        return -EFAULT;
+    if (bits(d[0], 21, 21)) { /* Predicate Enable */
+        if (register_read(batch, REG_PREDICATE_RESULT, &predicate))
+            return -EFAULT;
+        if (!(predicate & 1))
+            return 0;
+    }
+    if (register_read(batch, bits(d[1], 2, 22) << 2, &value))
+        return -EFAULT;
+    return batch_write32(batch, address48(d + 2, 4), value);
+}
+
+static int copy_mem_mem(struct batch *batch, const uint32_t *d, uint32_t count)
+{
+    uint32_t value;
+
+    if (require(batch, d, count, 5) || batch_read32(batch, address48(d + 3, 4), &value))
+        return -EFAULT;
+    return batch_write32(batch, address48(d + 1, 4), value);
+}
+
+/* MI_SET_PREDICATE makes no-ops of what follows, by PREDICATE_RESULT_2, until it says otherwise
+ * (PRM Vol 2a, Predicate Enable). */
+static int set_predicate(struct batch *batch, const uint32_t *d)
+{
+    uint32_t result;
+
+    if (register_read(batch, REG_PREDICATE_RESULT_2, &result))
+        return -EFAULT;
+    switch (bits(d[0], 0, 3)) {
+    case 0: /* never */
+        batch->skip = false;
+        return 0;
+    case 1: /* on Result 2 clear */
+        batch->skip = !(result & 1);
+        return 0;
+    case 2: /* on Result 2 set */
+        batch->skip = result & 1;
+        return 0;
+    case 15: /* always */
+        batch->skip = true;
+        return 0;
+    default:
+        return batch_fault(batch, "this form of MI_SET_PREDICATE is not modelled");
+    }
+}
+
+int command_mi(struct batch *batch, const uint32_t *d, uint32_t count)
+{
+    uint32_t opcode = MI_OPCODE(d[0]);
+
+    if (batch->skip && opcode != MI_SET_PREDICATE && opcode != MI_BATCH_BUFFER_END)
+        return 0;
+    switch (opcode) {
+    case MI_NOOP:
+    case MI_USER_INTERRUPT: /* nobody listens: waits poll memory or the buffer object */
+    case MI_ARB_CHECK:      /* turns change at semaphores and ends of batches only */
+    case MI_ARB_ON_OFF:
+        return 0;
+    case MI_SET_PREDICATE:
+        return set_predicate(batch, d);
+    case MI_BATCH_BUFFER_START:
+        return batch_buffer_start(batch, d, count);
+    case MI_BATCH_BUFFER_END:
+        return batch_buffer_end(batch);
+    case MI_CONDITIONAL_BATCH_BUFFER_END:
+        return conditional_batch_buffer_end(batch, d, count);
+    case MI_STORE_DATA_IMM:
+        return store_data(batch, d, count);
+    case MI_LOAD_REGISTER_IMM:
+        return load_register_imm(batch, d, count);
+    case MI_LOAD_REGISTER_MEM:
+        return load_register_mem(batch, d, count);
+    case MI_LOAD_REGISTER_REG:
+        return load_register_reg(batch, d, count);
+    case MI_STORE_REGISTER_MEM:
+        return store_register_mem(batch, d, count);
+    case MI_COPY_MEM_MEM:
+        return copy_mem_mem(batch, d, count);
+    case MI_MATH:
+        return command_math(batch, d, count);
+    case MI_ATOMIC:
+        return command_atomic(batch, d, count);
+    case MI_SEMAPHORE_WAIT:
+        return command_semaphore_wait(batch, d, count);
+    case MI_FLUSH_DW:
+        return command_flush_dw(batch, d, count);
+    default:
+        return batch_fault(batch, "MI command 0x%08" PRIx32 " is not modelled", d[0]);
+    }
+}

@@ -1,0 +1,96 @@
+#include "streamer/walker-common.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+int walker_predicate(struct batch *batch)
+{
+    uint32_t predicate;
+
+    if (register_read(batch, REG_PREDICATE_RESULT, &predicate))
+        return -EFAULT;
+    return predicate & 1;
+}
+
+int walker_indirect_dimensions(struct batch *batch, uint32_t dimensions[3])
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        if (register_read(batch, REG_DISPATCH_DIM_X + 4 * i, &dimensions[i]))
+            return -EFAULT;
+    }
+    return 0;
+}
+
+uint32_t walker_simd_width(uint32_t field)
+{
+    return field <= 2 ? UINT32_C(8) << field : 0;
+}
+
+int walker_slm_bytes(struct batch *batch, uint32_t field, uint32_t *bytes)
+{
+    if (field > 7)
+        return batch_fault(batch, "shared local memory size %" PRIu32 " is reserved", field);
+    *bytes = field ? UINT32_C(512) << field : 0;
+    return 0;
+}
+
+void walker_float_mode(struct walker *walker, uint32_t dword2, uint32_t rounding)
+{
+    walker->single_program_flow = bits(dword2, 18, 18);
+    walker->denorm_retain = bits(dword2, 19, 19);
+    walker->rounding_mode = rounding;
+}
+
+void walker_bases(struct walker *walker, const struct state *state)
+{
+    walker->instruction_base = state->instruction_base;
+    walker->surface_state_base = state->surface_base;
+    walker->bindless_surface_base = state->bindless_surface_base;
+    walker->dynamic_state_base = state->dynamic_base;
+    walker->general_state_base = state->general_base;
+}
+
+static int check(struct batch *batch, const struct walker *walker)
+{
+    const struct device *device = batch->device;
+    uint64_t threads = device->ves_per_xe_core * device->threads_per_ve;
+
+    if (walker->simd_width == 0)
+        return batch_fault(batch, "the walker's SIMD size is reserved");
+    if (walker->threads_per_group == 0 || walker->threads_per_group > threads)
+        return batch_fault(batch, "a work-group of %" PRIu32 " threads; an Xe-core holds %" PRIu64,
+                           walker->threads_per_group, threads);
+    if (walker->slm_bytes > device->slm_bytes_per_xe_core)
+        return batch_fault(batch,
+                           "a work-group wants %" PRIu32 " bytes of shared local memory; an "
+                           "Xe-core has %" PRIu64,
+                           walker->slm_bytes, device->slm_bytes_per_xe_core);
+    return 0;
+}
+
+int walker_run(struct batch *batch, const struct walker *walker)
+{
+    struct cs *cs = batch->cs;
+    struct gpu_fault fault = {{0}};
+    uint64_t end = cs->clock;
+
+    if (check(batch, walker))
+        return -EFAULT;
+    for (int i = 0; i < 3; i++) {
+        if (walker->group_start[i] >= walker->group_end[i])
+            return 0; /* nothing to do, as the hardware does */
+    }
+    if (gpu_walk(cs->gpu, batch->space, walker, cs->clock, &end, &fault))
+        return batch_fault(batch, "%s", fault.text);
+    if (cs->verbose)
+        fprintf(stderr,
+                "vesim: walk of %" PRIu32 "x%" PRIu32 "x%" PRIu32 " groups of %" PRIu32
+                " SIMD%" PRIu32 " threads, kernel 0x%" PRIx64 ": %" PRIu64 " cycles\n",
+                walker->group_end[0] - walker->group_start[0],
+                walker->group_end[1] - walker->group_start[1],
+                walker->group_end[2] - walker->group_start[2], walker->threads_per_group,
+                walker->simd_width, walker->kernel_address, end - cs->clock);
+    clock_advance(cs, end);
+    return 0;
+}

@@ -1,0 +1,92 @@
+/* Tags of a set-associative cache with least-recently-used replacement. No data: the model keeps
+ * memory coherent and asks the caches only how long an access takes. */
+#ifndef VESIM_CACHE_H
+#define VESIM_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "timing/modulus.h"
+
+struct cache_line {
+    uint64_t line;       /* physical address / line size */
+    uint64_t ready;      /* cycle at which its fill has arrived */
+    uint32_t generation; /* the cache's, when it came in: another one means that it is not there */
+    uint32_t written;    /* the cache's `cleaning` when last written: another one means clean */
+};
+
+struct cache {
+    uint32_t sets, ways;      /* sets: 0 for a cache that is not there */
+    struct modulus set_of;    /* a line: its number modulo the number of sets */
+    uint32_t generation;      /* goes up when the cache forgets everything, */
+    uint32_t cleaning;        /* and this one when all lines are written back; both from 1 */
+    uint64_t dirty;           /* lines that are not clean */
+    struct cache_line *lines; /* sets x ways, most recently used first */
+};
+
+/* A cache of `bytes` with `ways`; bytes 0 makes one that never hits. 0, or -1: out of memory. */
+int cache_init(struct cache *cache, uint64_t bytes, uint32_t ways, uint32_t line_bytes);
+void cache_release(struct cache *cache);
+
+/* The line if it is cached (now most recently used), else NULL. */
+static inline struct cache_line *cache_find(struct cache *cache, uint64_t line);
+
+/* The same without counting as a use. */
+static inline struct cache_line *cache_peek(const struct cache *cache, uint64_t line);
+
+/* Puts a line in. Returns true, with the line number in `victim`, if a dirty line had to leave. */
+bool cache_insert(struct cache *cache, uint64_t line, uint64_t ready, bool dirty, uint64_t *victim);
+
+/* Marks a line that is cached dirty. */
+void cache_write(struct cache *cache, struct cache_line *line);
+
+/* Forgets the line if it is there. */
+void cache_drop(struct cache *cache, uint64_t line);
+
+/* Forgets everything. */
+void cache_invalidate(struct cache *cache);
+
+/* Marks all lines clean; returns how many were dirty. */
+uint64_t cache_clean(struct cache *cache);
+
+/* What follows is for the two that are inline: most of the time they find a line where it was used
+ * last. */
+static inline struct cache_line *cache_set(const struct cache *cache, uint64_t line)
+{
+    return cache->lines + modulus_rest(cache->set_of, line) * cache->ways;
+}
+
+static inline bool cache_is_line(const struct cache *cache, const struct cache_line *way,
+                                 uint64_t line)
+{
+    return way->line == line && way->generation == cache->generation;
+}
+
+/* The line in another way than the first; NULL if none of them holds it. */
+struct cache_line *cache_peek_further(const struct cache *cache, struct cache_line *set,
+                                      uint64_t line);
+
+/* Moves a way of a set to the front. */
+struct cache_line *cache_touch(struct cache_line *set, struct cache_line *way);
+
+static inline struct cache_line *cache_peek(const struct cache *cache, uint64_t line)
+{
+    if (cache->sets == 0)
+        return NULL;
+    struct cache_line *set = cache_set(cache, line);
+    return cache_is_line(cache, set, line) ? set : cache_peek_further(cache, set, line);
+}
+
+static inline struct cache_line *cache_find(struct cache *cache, uint64_t line)
+{
+    if (cache->sets == 0)
+        return NULL;
+    struct cache_line *set = cache_set(cache, line);
+    if (cache_is_line(cache, set, line))
+        return set;
+    struct cache_line *way = cache_peek_further(cache, set, line);
+    return way ? cache_touch(set, way) : NULL;
+}
+
+#endif

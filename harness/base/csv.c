@@ -1,0 +1,114 @@
+#include "base/csv.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+enum status csv_create(struct csv *csv, const char *path, struct error *error)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int cause = errno;
+
+    csv->file = NULL;
+    csv->path = path;
+    csv->column = 0;
+    if (fd < 0 && cause == EEXIST) {
+        return error_set(error, STATUS_FAILED,
+                         "%s exists already; results are never overwritten: name another file with "
+                         "--output or --samples, or move this one away",
+                         path);
+    }
+    if (fd >= 0) {
+        csv->file = fdopen(fd, "w");
+        cause = errno;
+        if (!csv->file)
+            close(fd);
+    }
+    if (!csv->file) {
+        return error_set(error, STATUS_FAILED,
+                         "cannot write to %s: %s; name a file in a folder that exists and that you "
+                         "may write to",
+                         path, strerror(cause));
+    }
+    return STATUS_OK;
+}
+
+static void separate(struct csv *csv)
+{
+    if (csv->column++ > 0)
+        fputc(',', csv->file);
+}
+
+void csv_text(struct csv *csv, const char *text)
+{
+    separate(csv);
+    if (!text)
+        return;
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, csv->file);
+        return;
+    }
+    fputc('"', csv->file);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', csv->file);
+        fputc(*text, csv->file);
+    }
+    fputc('"', csv->file);
+}
+
+void csv_unsigned(struct csv *csv, uint64_t number)
+{
+    separate(csv);
+    fprintf(csv->file, "%" PRIu64, number);
+}
+
+void csv_format_real(double number, char text[CSV_REAL_BYTES])
+{
+    /* A library loaded into the process (the driver's compiler, say) may have called setlocale. */
+    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    locale_t previous = uselocale(c_locale);
+
+    snprintf(text, CSV_REAL_BYTES, "%.10g", number);
+    uselocale(previous);
+    if (c_locale != (locale_t)0)
+        freelocale(c_locale);
+}
+
+void csv_real(struct csv *csv, double number)
+{
+    char text[CSV_REAL_BYTES];
+
+    separate(csv);
+    if (isnan(number))
+        return;
+    csv_format_real(number, text);
+    fputs(text, csv->file);
+}
+
+enum status csv_end_row(struct csv *csv, struct error *error)
+{
+    csv->column = 0;
+    fputs("\r\n", csv->file);
+    if (fflush(csv->file) != 0 || ferror(csv->file)) {
+        return error_set(error, STATUS_FAILED, "cannot write to %s: %s", csv->path,
+                         strerror(errno));
+    }
+    return STATUS_OK;
+}
+
+enum status csv_close(struct csv *csv, struct error *error)
+{
+    FILE *file = csv->file;
+
+    csv->file = NULL;
+    if (file && fclose(file) != 0) {
+        return error_set(error, STATUS_FAILED, "cannot write to %s: %s", csv->path,
+                         strerror(errno));
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,37 @@
+/* RFC 4180 CSV: fields separated by commas, quoted where they must be, UTF-8, numbers with a point
+ * whatever the locale. Lines end in a single line feed, which every CSV reader takes and the usual
+ * text tools need. */
+#ifndef VEBENCH_CSV_H
+#define VEBENCH_CSV_H
+
+#include "base/error.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+struct csv {
+    FILE *file;       /* owned between csv_create and csv_close */
+    const char *path; /* borrowed, must outlive the csv */
+    unsigned column;
+};
+
+/* Creates `path`, which must not exist yet: results are never overwritten or mixed. */
+enum status csv_create(struct csv *csv, const char *path, struct error *error);
+
+/* One field of the current row. A NULL text and a NaN give an empty field. */
+void csv_text(struct csv *csv, const char *text);
+void csv_unsigned(struct csv *csv, uint64_t number);
+void csv_real(struct csv *csv, double number);
+
+/* Ends the row and hands it to the operating system. STATUS_FAILED if any of it could not be
+ * written. */
+enum status csv_end_row(struct csv *csv, struct error *error);
+
+enum status csv_close(struct csv *csv, struct error *error);
+
+#define CSV_REAL_BYTES 32
+
+/* At most 10 significant digits, decimal point '.', no grouping. */
+void csv_format_real(double number, char text[CSV_REAL_BYTES]);
+
+#endif

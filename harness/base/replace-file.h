@@ -1,0 +1,14 @@
+/* Files that are there whole or not at all. */
+#ifndef VEBENCH_REPLACE_FILE_H
+#define VEBENCH_REPLACE_FILE_H
+
+#include "base/error.h"
+
+#include <stdio.h>
+
+/* Has `print` write a new file beside `path`, which it then becomes. An existing file is replaced.
+ */
+enum status replace_file(const char *path, void (*print)(FILE *out, const void *context),
+                         const void *context, struct error *error);
+
+#endif

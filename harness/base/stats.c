@@ -1,0 +1,158 @@
+#include "base/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define Z975         1.959963984540054
+#define CHANGE_LEVEL 0.1
+
+struct line_fit stats_fit_line(const double *x, const double *y, size_t count)
+{
+    struct line_fit fit = {NAN, NAN, NAN, 0.0};
+    double mean_x = 0.0;
+    double mean_y = 0.0;
+    double sxy = 0.0;
+    double syy = 0.0;
+    double residual = 0.0;
+
+    if (count < 2)
+        return fit;
+    for (size_t i = 0; i < count; i++) {
+        mean_x += x[i] / (double)count;
+        mean_y += y[i] / (double)count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        fit.sxx += (x[i] - mean_x) * (x[i] - mean_x);
+        sxy += (x[i] - mean_x) * (y[i] - mean_y);
+        syy += (y[i] - mean_y) * (y[i] - mean_y);
+    }
+    if (!(fit.sxx > 0.0))
+        return fit;
+    fit.slope = sxy / fit.sxx;
+    fit.intercept = mean_y - fit.slope * mean_x;
+    for (size_t i = 0; i < count; i++) {
+        double off = y[i] - (fit.intercept + fit.slope * x[i]);
+
+        residual += off * off;
+    }
+    fit.r_squared = syy > 0.0 ? 1.0 - residual / syy : 1.0;
+    return fit;
+}
+
+double stats_slope_sd(double point_sd, double sxx)
+{
+    return point_sd / sqrt(sxx);
+}
+
+double stats_quantisation_sd(double tick)
+{
+    return tick / sqrt(6.0);
+}
+
+static int compare_doubles(const void *left, const void *right)
+{
+    double a = *(const double *)left;
+    double b = *(const double *)right;
+
+    return (a > b) - (a < b);
+}
+
+void stats_sort(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, compare_doubles);
+}
+
+double stats_quantile(const double *sorted, size_t count, double probability)
+{
+    double position;
+    size_t below;
+
+    if (count == 0)
+        return NAN;
+    position = probability * (double)(count - 1);
+    below = (size_t)position;
+    if (below + 1 >= count)
+        return sorted[count - 1];
+    return sorted[below] + (position - (double)below) * (sorted[below + 1] - sorted[below]);
+}
+
+struct distribution stats_describe(double *values, size_t count)
+{
+    struct distribution d = {count, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    double squares = 0.0;
+
+    if (count == 0)
+        return d;
+    stats_sort(values, count);
+    d.min = values[0];
+    d.max = values[count - 1];
+    d.p05 = stats_quantile(values, count, 0.05);
+    d.median = stats_quantile(values, count, 0.5);
+    d.p95 = stats_quantile(values, count, 0.95);
+    d.mean = 0.0;
+    for (size_t i = 0; i < count; i++)
+        d.mean += values[i] / (double)count;
+    for (size_t i = 0; i < count; i++)
+        squares += (values[i] - d.mean) * (values[i] - d.mean);
+    if (count >= 2)
+        d.stddev = sqrt(squares / (double)(count - 1));
+    return d;
+}
+
+double stats_t975(size_t degrees)
+{
+    /* Table for the few degrees where the expansion below is poor. */
+    static const double table[] = {NAN,     12.7062, 4.30265, 3.18245, 2.77645, 2.57058,
+                                   2.44691, 2.36462, 2.30600, 2.26216, 2.22814};
+    double n;
+    double z2 = Z975 * Z975;
+    double g1;
+    double g2;
+    double g3;
+
+    if (degrees < sizeof table / sizeof table[0])
+        return table[degrees];
+    /* Cornish-Fisher expansion (Abramowitz and Stegun 26.7.5). */
+    n = (double)degrees;
+    g1 = Z975 * (z2 + 1.0) / 4.0;
+    g2 = Z975 * (5.0 * z2 * z2 + 16.0 * z2 + 3.0) / 96.0;
+    g3 = Z975 * (3.0 * z2 * z2 * z2 + 19.0 * z2 * z2 + 17.0 * z2 - 15.0) / 384.0;
+    return Z975 + g1 / n + g2 / (n * n) + g3 / (n * n * n);
+}
+
+double stats_ci95_half_width(double stddev, size_t count, double systematic_sd)
+{
+    double scatter;
+
+    if (count < 2)
+        return NAN;
+    scatter = stats_t975(count - 1) * stddev / sqrt((double)count);
+    return sqrt(scatter * scatter + Z975 * Z975 * systematic_sd * systematic_sd);
+}
+
+size_t stats_find_change(const double *values, size_t count)
+{
+    double n = (double)count, sum = 0.0, largest = 0.0;
+    size_t before = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        /* Pairs on the same side of the point cancel each other. */
+        for (size_t j = 0; j < count; j++)
+            sum += (values[j] > values[i]) - (values[j] < values[i]);
+        if (fabs(sum) > largest) {
+            largest = fabs(sum);
+            before = i + 1;
+        }
+    }
+    return 2.0 * exp(-6.0 * largest * largest / (n * n * n + n * n)) < CHANGE_LEVEL ? before : 0;
+}
+
+double stats_change_size(double *values, size_t count, size_t before)
+{
+    double weight = (double)before / (double)count;
+    double first = stats_describe(values, before).median;
+    double second = stats_describe(values + before, count - before).median;
+    double mean = weight * first + (1.0 - weight) * second;
+
+    return fmax(fabs(first - mean), fabs(second - mean)) / fabs(mean);
+}

@@ -1,0 +1,232 @@
+#include "cli/commands.h"
+
+#include "model/advise.h"
+#include "model/compare.h"
+#include "model/figures.h"
+#include "page/findings.h"
+#include "page/page.h"
+#include "predict/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Nothing is written where there is no base for the description. */
+static enum status write_model(const struct model *model, const struct fit_request *request,
+                               struct error *error)
+{
+    struct figures *figures;
+    enum status status;
+
+    if (!request->as_device)
+        return model_write(model, request->output, error);
+    figures = malloc(sizeof *figures);
+    if (!figures)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    status = figures_of_model(figures, model, request->base, error);
+    if (status == STATUS_OK)
+        status = model_write(model, request->output, error);
+    if (status == STATUS_OK)
+        status = figures_write(figures, request->as_device, error);
+    free(figures);
+    return status;
+}
+
+enum status command_fit(const struct fit_request *request, FILE *out, struct error *error)
+{
+    struct records records;
+    struct model model;
+    enum status status = records_read(&records, request->files, request->count, error);
+
+    if (status != STATUS_OK)
+        return status;
+    status = fit_model(&model, &records, request->seed, error);
+    if (status == STATUS_OK)
+        status = write_model(&model, request, error);
+    if (status == STATUS_OK)
+        model_print(out, &model);
+    model_free(&model);
+    records_free(&records);
+    return status;
+}
+
+static enum status check_records(const struct model *model, const char *base,
+                                 const struct records *records, double threshold, FILE *out,
+                                 bool *exceeded, struct error *error)
+{
+    struct predictor *predictor = NULL;
+    struct check check;
+    enum status status = predictor_open(&predictor, model, base, error);
+
+    if (status != STATUS_OK && base)
+        return status;
+    if (status != STATUS_OK) /* equations need no description */
+        fprintf(out, "Only rows with an equation are predicted: %s\n", error->text);
+    status = check_model(&check, model, predictor, records, error);
+    predictor_close(predictor);
+    if (status != STATUS_OK)
+        return status;
+    check_print(out, &check);
+    if (check.count == 0)
+        status = error_set(error, STATUS_FAILED, "the model predicts none of the %zu rows",
+                           records->count);
+    *exceeded = check.fitted.median > threshold || check.by_code.median > threshold;
+    check_free(&check);
+    return status;
+}
+
+enum status command_check(const char *model_path, const char *base, const char *const *files,
+                          size_t count, double threshold, FILE *out, bool *exceeded,
+                          struct error *error)
+{
+    struct records records;
+    struct model model;
+    enum status status = model_read(&model, model_path, error);
+
+    if (status != STATUS_OK)
+        return status;
+    status = records_read(&records, files, count, error);
+    if (status == STATUS_OK) {
+        status = check_records(&model, base, &records, threshold, out, exceeded, error);
+        records_free(&records);
+    }
+    model_free(&model);
+    return status;
+}
+
+enum status command_advise(const char *model_path, const char *family, const char *const *files,
+                           size_t count, FILE *out, struct error *error)
+{
+    struct records records = {0};
+    struct model model;
+    enum status status = model_read(&model, model_path, error);
+
+    if (status != STATUS_OK)
+        return status;
+    if (count)
+        status = records_read(&records, files, count, error);
+    if (status == STATUS_OK)
+        status = advise(out, &model, count ? &records : NULL, family, error);
+    records_free(&records);
+    model_free(&model);
+    return status;
+}
+
+static enum status read_samples(const struct compare_request *request,
+                                struct sample_file samples[2], struct compare_options *options,
+                                struct error *error)
+{
+    enum status status;
+
+    if (!request->base_samples)
+        return STATUS_OK;
+    status = sample_file_read(&samples[0], request->base_samples, error);
+    if (status != STATUS_OK)
+        return status;
+    status = sample_file_read(&samples[1], request->new_samples, error);
+    if (status != STATUS_OK) {
+        sample_file_free(&samples[0]);
+        return status;
+    }
+    options->base_samples = &samples[0];
+    options->new_samples = &samples[1];
+    return STATUS_OK;
+}
+
+static enum status compare_files(const struct records *base, const struct records *new,
+                                 const struct compare_request *request, FILE *out, bool *slower,
+                                 struct error *error)
+{
+    struct compare_options options = {.threshold = request->threshold,
+                                      .base_size = request->base_size,
+                                      .new_size = request->new_size};
+    struct sample_file samples[2];
+    struct comparisons comparisons;
+    enum status status = read_samples(request, samples, &options, error);
+
+    if (status != STATUS_OK)
+        return status;
+    status = compare_records_of(&comparisons, base, new, &options, error);
+    if (status == STATUS_OK && request->base_size && comparisons.count == 0)
+        status = error_set(error, STATUS_FAILED,
+                           "no measurement is there at sub-group size %u in the first file and at "
+                           "%u in the second",
+                           request->base_size, request->new_size);
+    if (status == STATUS_OK)
+        comparisons_print(out, &comparisons, &options);
+    *slower = comparisons.verdicts[VERDICT_SLOWER] > 0;
+    comparisons_free(&comparisons);
+    if (options.base_samples) {
+        sample_file_free(&samples[0]);
+        sample_file_free(&samples[1]);
+    }
+    return status;
+}
+
+/* Allowed, but nobody should take the one for the other. */
+static void note_devices(const struct records *base, const struct records *new, FILE *out)
+{
+    if (strcmp(base->device_name, new->device_name) != 0 ||
+        strcmp(base->device_kind, new->device_kind) != 0 ||
+        strcmp(base->device_uuid, new->device_uuid) != 0)
+        fprintf(out, "two devices: the first is %s (%s, %s), the second %s (%s, %s)\n",
+                base->device_name, base->device_kind, base->device_uuid, new->device_name,
+                new->device_kind, new->device_uuid);
+}
+
+enum status command_compare(const struct compare_request *request, FILE *out, bool *slower,
+                            struct error *error)
+{
+    struct records base, new;
+    enum status status = records_read(&base, &request->base, 1, error);
+
+    if (status != STATUS_OK)
+        return status;
+    status = records_read(&new, &request->new, 1, error);
+    if (status == STATUS_OK) {
+        note_devices(&base, &new, out);
+        status = compare_files(&base, &new, request, out, slower, error);
+        records_free(&new);
+    }
+    records_free(&base);
+    return status;
+}
+
+/* Draws the page, then says what matters and where it is. */
+static enum status report_records(const struct plot_source *source, const char *folder, FILE *out,
+                                  struct error *error)
+{
+    struct findings findings;
+    enum status status = page_write(source, folder, error);
+
+    if (status != STATUS_OK)
+        return status;
+    findings_collect(&findings, source->records);
+    for (size_t i = 0; i < findings.count; i++)
+        fprintf(out, "%2zu. %s %s\n", i + 1, findings.line[i].advice, findings.line[i].evidence);
+    fprintf(out, "%s/index.html\n", folder);
+    return STATUS_OK;
+}
+
+enum status command_report(const char *const *files, size_t count, const char *model_path,
+                           const char *folder, FILE *out, struct error *error)
+{
+    struct records records;
+    struct model model;
+    struct plot_source source = {.records = &records};
+    enum status status = STATUS_OK;
+
+    model_init(&model);
+    if (model_path) {
+        status = model_read(&model, model_path, error);
+        source.model = &model;
+    }
+    if (status != STATUS_OK)
+        return status;
+    status = records_read(&records, files, count, error);
+    if (status == STATUS_OK) {
+        status = report_records(&source, folder, out, error);
+        records_free(&records);
+    }
+    model_free(&model);
+    return status;
+}

@@ -1,0 +1,33 @@
+/* vebench predict: what the user asks for, and the answer as text. */
+#ifndef VEBENCH_PREDICT_COMMAND_H
+#define VEBENCH_PREDICT_COMMAND_H
+
+#include "measure/family.h"
+
+#include <stdio.h>
+
+#define PREDICT_WORDS_MAX 64
+
+struct predict_request {
+    const char *model_path;
+    const char *base; /* description for what the model lacks, or NULL: by the model's device */
+    /* Either a family over its axes, */
+    const struct family *family;
+    const char *axes[PREDICT_WORDS_MAX]; /* NAME=VALUES */
+    size_t axis_count;
+    enum preset preset;
+    /* or a kernel of a module. */
+    const char *spirv_path;
+    const char *kernel;
+    const char *options;                      /* for the compiler, or NULL */
+    const char *global, *local;               /* X[,Y[,Z]] work-items */
+    const char *trips;                        /* N[,N...], or NULL */
+    const char *arguments[PREDICT_WORDS_MAX]; /* INDEX=VALUE */
+    size_t argument_count;
+};
+
+/* Prints a line for each configuration and variant, or for the launch. STATUS_USAGE, naming option
+ * and what to give, for what is missing or cannot be read. */
+enum status command_predict(const struct predict_request *request, FILE *out, struct error *error);
+
+#endif

@@ -1,0 +1,206 @@
+#include "cli/report.h"
+
+#include "measure/clock.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COLUMN_WIDTH 19
+
+/* A family of more variants than fit side by side is shown with one on a line. */
+#define MOST_COLUMNS 6
+
+/* These change which devices Level Zero shows, and as what. */
+static void print_environment(FILE *out)
+{
+    static const char *const names[] = {"ZE_FLAT_DEVICE_HIERARCHY", "ZE_AFFINITY_MASK"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *value = getenv(names[i]);
+
+        if (value)
+            fprintf(out, "%s=%s\n", names[i], value);
+    }
+}
+
+void report_device(FILE *out, const struct session *session)
+{
+    const char *model = device_kind_model_name();
+
+    fprintf(out, "%s, driver %s", session->device->name, session->device->driver_version);
+    if (session->kind == DEVICE_HARDWARE) {
+        fprintf(out, ", pci %s\n",
+                session->device->pci_address[0] ? session->device->pci_address : "unknown");
+        print_environment(out);
+        return;
+    }
+    fprintf(out, " -- EMULATED%s%s: times are a model's, not a GPU's\n",
+            model ? " by vesim as " : "", model ? model : "");
+    print_environment(out);
+}
+
+static void on_started(void *context, const struct family *family,
+                       const struct configuration *configuration, size_t index, size_t total)
+{
+    struct report *report = context;
+
+    progress_started(&report->progress, family, configuration, index, total);
+}
+
+static void on_finished(void *context, const struct family *family,
+                        const struct configuration *configuration,
+                        const struct measurement *measurements)
+{
+    struct report *report = context;
+    struct report_line *line;
+
+    progress_finished(&report->progress, family, measurements);
+    if (report->line_count == report->line_room) {
+        size_t room = report->line_room ? 2 * report->line_room : 32;
+        struct report_line *lines = realloc(report->lines, room * sizeof *lines);
+
+        if (!lines)
+            return;
+        report->lines = lines;
+        report->line_room = room;
+    }
+    line = &report->lines[report->line_count];
+    line->family = family;
+    line->configuration = *configuration;
+    line->measurements = malloc(family->variant_count * sizeof *measurements);
+    if (!line->measurements)
+        return;
+    memcpy(line->measurements, measurements, family->variant_count * sizeof *measurements);
+    report->line_count++;
+}
+
+struct sweep_events report_events(struct report *report)
+{
+    struct sweep_events events = {on_started, on_finished, report};
+
+    return events;
+}
+
+void report_cell(const struct measurement *m, bool has_baseline, double clock_mhz,
+                 char text[CELL_BYTES])
+{
+    const char *doubt = m->outcome == OUTCOME_UNRELIABLE ? " ?" : "";
+
+    if (m->values.count == 0 || m->outcome == OUTCOME_FAILED || m->outcome == OUTCOME_SKIPPED)
+        snprintf(text, CELL_BYTES, "%s", outcome_name(m->outcome));
+    else if (has_baseline && m->ci95_lo <= 0.0 && m->ci95_hi >= 0.0)
+        snprintf(text, CELL_BYTES, "< %.4g%s", m->ci95_hi, doubt);
+    else if (m->is_time && clock_mhz > 0.0)
+        snprintf(text, CELL_BYTES, "%.4g (%.4g)%s", m->values.median,
+                 m->values.median * clock_mhz / 1000.0, doubt);
+    else
+        snprintf(text, CELL_BYTES, "%.4g%s", m->values.median, doubt);
+}
+
+/* By family in the order of the run, then by the axes: the sweep runs in a random order. */
+static int compare_lines(const void *left, const void *right)
+{
+    const struct report_line *a = left;
+    const struct report_line *b = right;
+    const struct configuration *ca = &a->configuration;
+    const struct configuration *cb = &b->configuration;
+
+    if (a->family != b->family)
+        return strcmp(a->family->name, b->family->name);
+    if (ca->subgroup_size != cb->subgroup_size)
+        return ca->subgroup_size < cb->subgroup_size ? -1 : 1;
+    for (size_t i = 0; i < OWN_AXES_MAX; i++) {
+        if (ca->own[i] != cb->own[i])
+            return ca->own[i] < cb->own[i] ? -1 : 1;
+    }
+    if (ca->workgroup_count != cb->workgroup_count)
+        return ca->workgroup_count < cb->workgroup_count ? -1 : 1;
+    return (ca->workgroup_size > cb->workgroup_size) - (ca->workgroup_size < cb->workgroup_size);
+}
+
+static void print_heading(FILE *out, const struct report *report, const struct report_line *line)
+{
+    const struct family *family = line->family;
+    const char *source;
+    double mhz = clock_choose(report->session, line->measurements[0].clock_mhz, &source);
+
+    fprintf(out, "\n%s, sub-groups of %u: %s in %s", family->name,
+            line->configuration.subgroup_size, family->measures, family->unit);
+    if (mhz > 0.0)
+        fprintf(out, " (cycles at %.0f MHz, %s)", mhz, source);
+    if (family->variant_count > MOST_COLUMNS) {
+        fputc('\n', out);
+        return;
+    }
+    fprintf(out, "; without a baseline in %s\n%10s %7s", family->baseline_unit, "work-group",
+            "groups");
+    for (size_t v = 0; v < family->variant_count; v++)
+        fprintf(out, " %*s", COLUMN_WIDTH, family->variants[v].name);
+    fputc('\n', out);
+}
+
+static void print_cell(FILE *out, const struct report *report, const struct report_line *line,
+                       size_t variant)
+{
+    const struct measurement *m = &line->measurements[variant];
+    const char *source;
+    char cell[CELL_BYTES];
+
+    report_cell(m, line->family->variants[variant].baseline != NULL,
+                clock_choose(report->session, m->clock_mhz, &source), cell);
+    fprintf(out, " %*s", COLUMN_WIDTH, cell);
+}
+
+/* Side by side, or one below the other with what was skipped left out. */
+static void print_line(FILE *out, const struct report *report, const struct report_line *line)
+{
+    const struct family *family = line->family;
+    bool side_by_side = family->variant_count <= MOST_COLUMNS;
+    char parameters[PARAMETERS_BYTES];
+
+    family_parameters(family, &line->configuration, parameters, sizeof parameters);
+    if (side_by_side)
+        fprintf(out, "%10u %7u", line->configuration.workgroup_size,
+                line->configuration.workgroup_count);
+    else
+        fprintf(out, "  work-group %u, %u work-groups%s%s\n", line->configuration.workgroup_size,
+                line->configuration.workgroup_count, parameters[0] ? ", " : "", parameters);
+    for (size_t v = 0; v < family->variant_count; v++) {
+        if (!side_by_side && line->measurements[v].outcome == OUTCOME_SKIPPED)
+            continue;
+        if (!side_by_side)
+            fprintf(out, "    %-28s", family->variants[v].name);
+        print_cell(out, report, line, v);
+        if (!side_by_side)
+            fprintf(out, "  %s\n", family_unit(family, v));
+    }
+    if (side_by_side)
+        fprintf(out, "%s%s\n", parameters[0] ? "  " : "", parameters);
+}
+
+void report_table(FILE *out, struct report *report)
+{
+    qsort(report->lines, report->line_count, sizeof *report->lines, compare_lines);
+    for (size_t i = 0; i < report->line_count; i++) {
+        const struct report_line *line = &report->lines[i];
+        const struct report_line *before = i ? line - 1 : NULL;
+
+        if (!before || before->family != line->family ||
+            before->configuration.subgroup_size != line->configuration.subgroup_size)
+            print_heading(out, report, line);
+        print_line(out, report, line);
+    }
+    fprintf(out, "\n\"< x\": below resolution, the 95 %% interval includes zero and ends at x. "
+                 "\"?\": unreliable, the file says why.\n");
+}
+
+void report_free(struct report *report)
+{
+    for (size_t i = 0; i < report->line_count; i++)
+        free(report->lines[i].measurements);
+    free(report->lines);
+    report->lines = NULL;
+    report->line_count = 0;
+    report->line_room = 0;
+}

@@ -1,0 +1,137 @@
+#include "measure/device-kind.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#define DRM_MAJOR    226u
+#define INTEL_VENDOR 0x8086u
+
+const char *device_kind_name(enum device_kind kind)
+{
+    return kind == DEVICE_HARDWARE ? "hardware" : "emulated";
+}
+
+/* A function that the emulator exports from the library it preloads; NULL where there is none. */
+static void *emulator_function(const char *name)
+{
+    void *program = dlopen(NULL, RTLD_NOW);
+    void *symbol = program ? dlsym(program, name) : NULL;
+
+    if (program)
+        dlclose(program);
+    return symbol;
+}
+
+const char *device_kind_model_name(void)
+{
+    void *symbol = emulator_function("vesim_device_name");
+    const char *(*device_name)(void);
+    const char *name = NULL;
+
+    if (symbol) {
+        memcpy(&device_name, &symbol, sizeof device_name);
+        name = device_name();
+        if (!name)
+            name = "unnamed model";
+    }
+    return name;
+}
+
+bool device_kind_keeps_time(void)
+{
+    void *symbol = emulator_function("vesim_keeps_time");
+    int (*keeps_time)(void);
+
+    if (!symbol)
+        return true;
+    memcpy(&keeps_time, &symbol, sizeof keeps_time);
+    return keeps_time();
+}
+
+double device_kind_model_bandwidth(void)
+{
+    void *symbol = emulator_function("vesim_memory_bandwidth");
+    double (*bandwidth)(void);
+
+    if (!symbol)
+        return 0.0;
+    memcpy(&bandwidth, &symbol, sizeof bandwidth);
+    return bandwidth();
+}
+
+/* Intel's driver simulates a device, and executes nothing, when its debug keys say so. */
+static bool driver_told_to_simulate(void)
+{
+    const char *enabled = getenv("NEOReadDebugKeys");
+    const char *receiver = getenv("SetCommandStreamReceiver");
+
+    return enabled && strcmp(enabled, "0") && receiver && strcmp(receiver, "0");
+}
+
+/* The vendor that sysfs gives for a DRM node, 0 where it does not say. */
+static unsigned drm_vendor(unsigned node_major, unsigned node_minor)
+{
+    char path[80];
+    unsigned vendor = 0;
+    FILE *file;
+
+    snprintf(path, sizeof path, "/sys/dev/char/%u:%u/device/vendor", node_major, node_minor);
+    file = fopen(path, "r");
+    if (!file)
+        return 0;
+    if (fscanf(file, "%x", &vendor) != 1)
+        vendor = 0;
+    fclose(file);
+    return vendor;
+}
+
+static bool is_gpu_node(const char *fd_path)
+{
+    struct stat node;
+    char target[64];
+    ssize_t bytes;
+
+    if (stat(fd_path, &node) != 0 || !S_ISCHR(node.st_mode))
+        return false;
+    if (major(node.st_rdev) == DRM_MAJOR)
+        return drm_vendor(major(node.st_rdev), minor(node.st_rdev)) == INTEL_VENDOR;
+    bytes = readlink(fd_path, target, sizeof target - 1);
+    if (bytes <= 0)
+        return false;
+    target[bytes] = '\0';
+    return !strcmp(target, "/dev/dxg");
+}
+
+enum device_kind device_kind_detect(void)
+{
+    bool found = false;
+    DIR *directory;
+
+    if (device_kind_model_name() || driver_told_to_simulate())
+        return DEVICE_EMULATED;
+    directory = opendir("/proc/self/fd");
+    if (!directory)
+        return DEVICE_EMULATED;
+    for (struct dirent *entry; !found && (entry = readdir(directory));) {
+        char path[300];
+
+        snprintf(path, sizeof path, "/proc/self/fd/%s", entry->d_name);
+        found = entry->d_name[0] != '.' && is_gpu_node(path);
+    }
+    closedir(directory);
+    return found ? DEVICE_HARDWARE : DEVICE_EMULATED;
+}
+
+bool device_kind_hardware_possible(void)
+{
+    struct stat node;
+
+    return !device_kind_model_name() && !driver_told_to_simulate() &&
+           (stat("/dev/dri", &node) == 0 || stat("/dev/dxg", &node) == 0);
+}

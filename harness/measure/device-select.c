@@ -1,0 +1,94 @@
+/* Which device a selector means: a matter of text only, kept apart from the driver to be tested. */
+#include "measure/device.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+static bool contains_ignoring_case(const char *text, const char *part)
+{
+    size_t bytes = strlen(part);
+
+    for (; strlen(text) >= bytes; text++) {
+        if (!strncasecmp(text, part, bytes))
+            return true;
+    }
+    return false;
+}
+
+/* A small number, and nothing else, is an index. Longer runs of digits are parts of names ("750"
+ * in "Arc A750" is out of reach as an index on any machine). */
+static bool is_index(const char *selector, size_t *index)
+{
+    *index = 0;
+    if (!*selector || strlen(selector) > 2)
+        return false;
+    for (; *selector; selector++) {
+        if (!isdigit((unsigned char)*selector))
+            return false;
+        *index = *index * 10 + (size_t)(*selector - '0');
+    }
+    return true;
+}
+
+/* A PCI address may leave out the domain: "03:00.0". */
+static bool is_address(const struct device *device, const char *selector)
+{
+    return device->pci_address[0] &&
+           (!strcasecmp(device->pci_address, selector) ||
+            (strlen(device->pci_address) > 5 && !strcasecmp(device->pci_address + 5, selector)));
+}
+
+static void append_list(const struct device_list *list, struct error *error)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const struct device *device = &list->device[i];
+
+        error_append(error, "\n  %zu  %s  pci %s  uuid %s", i, device->name,
+                     device->pci_address[0] ? device->pci_address : "unknown", device->uuid);
+    }
+}
+
+static enum status refuse(const struct device_list *list, const char *selector, size_t matches,
+                          struct error *error)
+{
+    error_set(error, STATUS_USAGE,
+              "--device %s means %s; choose by index, UUID, PCI address or a part of the name:",
+              selector, matches ? "more than one GPU" : "no GPU here");
+    append_list(list, error);
+    return STATUS_USAGE;
+}
+
+enum status device_select(const struct device_list *list, const char *selector, size_t *index,
+                          struct error *error)
+{
+    size_t matches = 0;
+
+    if (!selector) {
+        *index = 0;
+        if (list->count == 1)
+            return STATUS_OK;
+        error_set(error, STATUS_USAGE, "%zu Intel GPUs; choose one with --device:", list->count);
+        append_list(list, error);
+        return STATUS_USAGE;
+    }
+    if (is_index(selector, index)) {
+        if (*index < list->count)
+            return STATUS_OK;
+        return refuse(list, selector, matches, error);
+    }
+    /* What identifies a device beats what merely describes it. */
+    for (size_t i = 0; i < list->count; i++) {
+        if (!strcasecmp(list->device[i].uuid, selector) || is_address(&list->device[i], selector)) {
+            *index = i;
+            return STATUS_OK;
+        }
+    }
+    for (size_t i = 0; *selector && i < list->count; i++) {
+        if (contains_ignoring_case(list->device[i].name, selector)) {
+            *index = i;
+            matches++;
+        }
+    }
+    return matches == 1 ? STATUS_OK : refuse(list, selector, matches, error);
+}

@@ -1,0 +1,68 @@
+/* The GPUs that Level Zero shows, and the choice of one. */
+#ifndef VEBENCH_DEVICE_H
+#define VEBENCH_DEVICE_H
+
+#include "base/error.h"
+#include "measure/ticks.h"
+#include "measure/ze-api.h"
+
+#include <stdbool.h>
+
+#define DEVICES_MAX        32
+#define UUID_TEXT_BYTES    37
+#define PCI_TEXT_BYTES     16
+#define VERSION_TEXT_BYTES 32
+
+struct device {
+    ze_driver_handle_t driver;
+    ze_device_handle_t handle;
+    char name[ZE_MAX_DEVICE_NAME];
+    char uuid[UUID_TEXT_BYTES];       /* 8-4-4-4-12 hex digits, bytes in the driver's order */
+    char pci_address[PCI_TEXT_BYTES]; /* "0000:03:00.0", empty where unknown */
+    char driver_version[VERSION_TEXT_BYTES];
+    uint32_t vendor_id;
+    uint32_t device_id;
+    uint64_t timer_resolution; /* as reported; timer_init makes sense of it */
+    uint32_t timestamp_valid_bits;
+    uint32_t kernel_timestamp_valid_bits;
+    uint32_t max_clock_mhz; /* 0 where unknown */
+    uint32_t slices, subslices_per_slice, eus_per_subslice, threads_per_eu;
+    uint32_t max_group_size; /* work-items */
+    uint32_t max_slm_bytes;  /* per work-group */
+    uint32_t cache_bytes;    /* of the last-level cache: what the driver names, and no less than
+                                512 KiB for each Xe-core */
+    uint32_t float_atomics;  /* ZE_DEVICE_FP_ATOMIC_EXT_FLAG_* for floats; 0 also where unknown */
+    uint32_t subgroup_size_count;
+    uint32_t subgroup_sizes[ZE_SUBGROUPSIZE_COUNT];
+    bool has_kernel_max_group_size; /* the driver answers for each kernel */
+};
+
+struct device_list {
+    struct device device[DEVICES_MAX];
+    size_t count;
+};
+
+/* Initialises Level Zero and lists every Intel GPU of every driver. STATUS_FAILED, saying what to
+ * install or check, where there is none. */
+enum status device_list_fill(const struct ze_api *api, struct device_list *list,
+                             struct error *error);
+
+/* Xe-cores: sub-slices in the driver's words. */
+uint32_t device_xe_cores(const struct device *device);
+
+/* Hardware threads that an Xe-core holds at once. */
+uint32_t device_threads_per_xe_core(const struct device *device);
+
+/* Does the device have sub-groups of this size? */
+bool device_has_subgroup_size(const struct device *device, unsigned size);
+
+/* The device a user means: `selector` is an index, a UUID, a PCI address or a part of the name in
+ * any case; NULL asks for the only one. `*index` gets its place in the list. STATUS_USAGE, with the
+ * list, where there is no such device or more than one. */
+enum status device_select(const struct device_list *list, const char *selector, size_t *index,
+                          struct error *error);
+
+/* The device's `subgroup_sizes` as "8, 16, 32". */
+void device_subgroup_sizes_text(const struct device *device, char *text, size_t text_bytes);
+
+#endif

@@ -1,0 +1,69 @@
+/* Measuring one configuration of a family: all its variants, interleaved. */
+#ifndef VEBENCH_MEASURE_H
+#define VEBENCH_MEASURE_H
+
+#include "base/stats.h"
+#include "measure/family.h"
+
+#define REASON_BYTES ERROR_TEXT_BYTES
+
+enum outcome { OUTCOME_OK, OUTCOME_SKIPPED, OUTCOME_FAILED, OUTCOME_UNRELIABLE };
+
+/* "ok", "skipped", "failed", "unreliable". */
+const char *outcome_name(enum outcome outcome);
+
+struct measure_options {
+    unsigned rounds; /* 0: choose by the kind of device */
+    uint64_t seed;   /* of buffer contents and launch order */
+};
+
+/* What was found out about one variant. Costs are nanoseconds per unit of work: beyond the baseline
+ * for a variant that has one, of its own loop for any other. */
+struct measurement {
+    enum outcome outcome;
+    char reason[REASON_BYTES];  /* empty for OUTCOME_OK */
+    int verified;               /* 1 all outputs were right, 0 one was wrong, -1 nothing ran */
+    uint32_t iterations;        /* the largest iteration count timed, 0 if none was */
+    struct distribution values; /* over the rounds; count 0 if not measured */
+    double ci95_lo, ci95_hi;    /* of the mean */
+    bool is_time;               /* the values are ns; else they are in the variant's unit */
+    double iteration_ns;        /* one iteration of the variant's own loop, baseline and all,
+                                   mean over the rounds; 0 without a loop */
+    double r_squared;           /* of the worst of the line fits; NaN without a loop */
+    bool one_domain;            /* kernel and global timestamps were the same */
+    double clock_mhz;           /* sampled during this configuration; 0 where it was not */
+};
+
+/* One timed launch. */
+struct sample {
+    size_t variant;
+    unsigned round;
+    uint32_t iterations;
+    struct launch_time time;
+    double value; /* ns, or what a METHOD_OBSERVE variant observed */
+};
+
+struct sample_sink {
+    enum status (*put)(void *context, const struct configuration *configuration,
+                       const struct sample *sample, struct error *error);
+    void *context;
+};
+
+/* The machine side of a configuration: kernels[v].handle is NULL where variant v has no kernel, and
+ * its measurement is then left as the caller set it. `configuration_index` only seeds the order
+ * of launches. Fills `measurements`, one per variant.
+ * A variant that goes wrong becomes OUTCOME_FAILED and the others go on; the function itself fails
+ * only with STATUS_LOST, STATUS_INTERRUPTED, or where samples could not be written. */
+enum status measure_configuration(struct session *session, const struct family *family,
+                                  const struct configuration *configuration,
+                                  size_t configuration_index, const struct kernel *kernels,
+                                  const struct measure_options *options,
+                                  const struct sample_sink *sink, FILE *show,
+                                  struct measurement *measurements, struct error *error);
+
+/* Records and closes every list that measure_configuration would run, and runs none of them. */
+enum status measure_dry_run(struct session *session, const struct family *family,
+                            const struct configuration *configuration, const struct kernel *kernels,
+                            struct measurement *measurements, struct error *error);
+
+#endif

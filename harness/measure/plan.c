@@ -1,0 +1,172 @@
+#include "measure/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct axis *find_axis(const struct family *family, const char *name, size_t bytes)
+{
+    for (size_t i = 0; i < family->axis_count; i++) {
+        if (strlen(family->axes[i].name) == bytes && !memcmp(family->axes[i].name, name, bytes))
+            return &family->axes[i];
+    }
+    return NULL;
+}
+
+bool family_has_axis(const struct family *family, const char *override)
+{
+    size_t bytes = 0;
+
+    return axis_split(override, &bytes) && find_axis(family, override, bytes);
+}
+
+/* A module exists for few sizes; any other cannot be measured on any device. */
+static enum status check_subgroup_sizes(const struct family *family,
+                                        const struct axis_values *values, struct error *error)
+{
+    const struct axis_units units = {1, 1, 1};
+    unsigned sizes[AXIS_VALUES_MAX];
+    size_t count = axis_resolve(values, &units, sizes);
+
+    for (size_t i = 0; i < count; i++) {
+        if (family_module(family, sizes[i]))
+            continue;
+        error_set(error, STATUS_USAGE,
+                  "axis subgroup_size: %u is no sub-group size of family %s; "
+                  "it has kernels for",
+                  sizes[i], family->name);
+        for (size_t m = 0; m < spirv_module_count; m++) {
+            if (!strcmp(spirv_modules[m].family, family->name))
+                error_append(error, " %u", spirv_modules[m].subgroup_size);
+        }
+        return STATUS_USAGE;
+    }
+    return STATUS_OK;
+}
+
+enum status family_axes_resolve(struct family_axes *axes, const struct family *family,
+                                enum preset preset, const char *const *overrides, size_t count,
+                                struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; status == STATUS_OK && i < family->axis_count; i++)
+        status = axis_parse(&family->axes[i], axis_preset(&family->axes[i], preset),
+                            &axes->values[i], error);
+    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+        size_t bytes = 0;
+        const char *values = axis_split(overrides[i], &bytes);
+        const struct axis *axis = values ? find_axis(family, overrides[i], bytes) : NULL;
+
+        if (axis)
+            status = axis_parse(axis, values, &axes->values[axis - family->axes], error);
+    }
+    if (status == STATUS_OK)
+        status = check_subgroup_sizes(family, &axes->values[AXIS_SUBGROUP_SIZE], error);
+    return status;
+}
+
+/* The axes' values as numbers, for one sub-group size. */
+struct grid {
+    unsigned numbers[AXES_MAX][AXIS_VALUES_MAX];
+    size_t counts[AXES_MAX];
+    size_t points;
+};
+
+static void make_grid(struct grid *grid, const struct family *family,
+                      const struct family_axes *axes, struct axis_units units,
+                      unsigned subgroup_size)
+{
+    units.subgroup_size = subgroup_size;
+    grid->numbers[AXIS_SUBGROUP_SIZE][0] = subgroup_size;
+    grid->counts[AXIS_SUBGROUP_SIZE] = 1;
+    grid->points = 1;
+    for (size_t i = AXIS_WORKGROUP_SIZE; i < family->axis_count; i++) {
+        grid->counts[i] = axis_resolve(&axes->values[i], &units, grid->numbers[i]);
+        grid->points *= grid->counts[i];
+    }
+}
+
+static struct configuration grid_point(const struct grid *grid, size_t axis_count, size_t point)
+{
+    unsigned numbers[AXES_MAX] = {0};
+    struct configuration configuration = {0};
+
+    for (size_t i = axis_count; i-- > 0;) {
+        numbers[i] = grid->numbers[i][point % grid->counts[i]];
+        point /= grid->counts[i];
+    }
+    configuration.subgroup_size = numbers[AXIS_SUBGROUP_SIZE];
+    configuration.workgroup_size = numbers[AXIS_WORKGROUP_SIZE];
+    configuration.workgroup_count = numbers[AXIS_WORKGROUP_COUNT];
+    memcpy(configuration.own, numbers + COMMON_AXES, sizeof configuration.own);
+    return configuration;
+}
+
+static enum status add_grid(struct plan *plan, const struct grid *grid, size_t axis_count,
+                            struct error *error)
+{
+    struct configuration *more =
+        realloc(plan->configurations, (plan->count + grid->points) * sizeof *plan->configurations);
+
+    if (!more)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    plan->configurations = more;
+    for (size_t p = 0; p < grid->points; p++)
+        plan->configurations[plan->count++] = grid_point(grid, axis_count, p);
+    return STATUS_OK;
+}
+
+static enum status shuffle(struct plan *plan, uint64_t seed, struct error *error)
+{
+    struct configuration *shuffled = calloc(plan->count + 1, sizeof *shuffled);
+    size_t *order = calloc(plan->count + 1, sizeof *order);
+    enum status status = STATUS_OK;
+
+    if (shuffled && order) {
+        struct prng prng;
+
+        prng_seed(&prng, seed);
+        prng_permutation(&prng, order, plan->count);
+        for (size_t i = 0; i < plan->count; i++)
+            shuffled[i] = plan->configurations[order[i]];
+        free(plan->configurations);
+        plan->configurations = shuffled;
+        shuffled = NULL;
+    } else {
+        status = error_set(error, STATUS_FAILED, "out of memory");
+    }
+    free(shuffled);
+    free(order);
+    return status;
+}
+
+enum status plan_make(struct plan *plan, const struct family *family,
+                      const struct family_axes *axes, const struct device *device, uint64_t seed,
+                      struct error *error)
+{
+    struct axis_units units = {1, device_xe_cores(device), device->cache_bytes};
+    struct grid *grid = malloc(sizeof *grid);
+    unsigned sizes[AXIS_VALUES_MAX];
+    size_t count = axis_resolve(&axes->values[AXIS_SUBGROUP_SIZE], &units, sizes);
+    enum status status = STATUS_OK;
+
+    plan->configurations = NULL;
+    plan->count = 0;
+    if (!grid)
+        status = error_set(error, STATUS_FAILED, "out of memory");
+    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+        make_grid(grid, family, axes, units, sizes[i]);
+        status = add_grid(plan, grid, family->axis_count, error);
+    }
+    if (status == STATUS_OK)
+        status = shuffle(plan, seed, error);
+    free(grid);
+    return status;
+}
+
+void plan_free(struct plan *plan)
+{
+    free(plan->configurations);
+    plan->configurations = NULL;
+    plan->count = 0;
+}

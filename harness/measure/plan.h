@@ -1,0 +1,35 @@
+/* What a sweep is going to measure: the axes of a family as asked for, and every configuration that
+ * comes of them, in the order in which they run. */
+#ifndef VEBENCH_PLAN_H
+#define VEBENCH_PLAN_H
+
+#include "measure/device.h"
+#include "measure/family.h"
+
+/* The chosen values of a family's axes, in the order of its table. */
+struct family_axes {
+    struct axis_values values[AXES_MAX];
+};
+
+/* Values by preset, then by `--axis NAME=VALUES` (`count` texts); those of axes that the family
+ * lacks are passed over. STATUS_USAGE for bad values, and for sub-group sizes there is no module
+ * for. */
+enum status family_axes_resolve(struct family_axes *axes, const struct family *family,
+                                enum preset preset, const char *const *overrides, size_t count,
+                                struct error *error);
+
+/* Does the family have the axis that "NAME=VALUES" names? */
+bool family_has_axis(const struct family *family, const char *override);
+
+struct plan {
+    struct configuration *configurations; /* owned */
+    size_t count;
+};
+
+/* Every combination, shuffled by `seed`. */
+enum status plan_make(struct plan *plan, const struct family *family,
+                      const struct family_axes *axes, const struct device *device, uint64_t seed,
+                      struct error *error);
+void plan_free(struct plan *plan);
+
+#endif

@@ -1,0 +1,50 @@
+/* The CSV files a run writes; docs/csv.md defines every column. */
+#ifndef VEBENCH_RESULTS_H
+#define VEBENCH_RESULTS_H
+
+#include "base/csv.h"
+#include "measure/measure.h"
+
+#define RUN_ID_BYTES     40
+#define HOST_BYTES       80
+#define TIME_BYTES       24
+#define PARAMETERS_BYTES 240
+
+/* What is the same in every row of a run. */
+struct run_identity {
+    char run_id[RUN_ID_BYTES]; /* UTC start and random digits: unique over machines */
+    char host[HOST_BYTES];
+};
+
+void run_identity_fill(struct run_identity *identity);
+
+/* The time now as "2026-01-31T12:00:00Z". */
+void utc_text(char text[TIME_BYTES]);
+
+/* The time now as "20260131T120000Z", for file names. */
+void utc_compact_text(char text[TIME_BYTES]);
+
+/* Everything a row is made from; all borrowed. */
+struct row {
+    const struct run_identity *identity;
+    const struct session *session;
+    const struct family *family;
+    const struct configuration *configuration;
+    size_t variant;              /* index in the family's variants */
+    const struct kernel *kernel; /* handle NULL where there is none */
+    const struct measurement *measurement;
+    const char *kernel_sha256;
+    size_t sequence; /* of the configuration in the run, from 0 */
+    uint64_t seed;
+};
+
+enum status results_write_header(struct csv *csv, struct error *error);
+enum status results_write_row(struct csv *csv, const struct row *row, struct error *error);
+
+enum status samples_write_header(struct csv *csv, struct error *error);
+enum status samples_write_row(struct csv *csv, const struct run_identity *identity,
+                              const struct family *family,
+                              const struct configuration *configuration,
+                              const struct sample *sample, struct error *error);
+
+#endif

@@ -1,0 +1,309 @@
+#include "measure/rounds.h"
+
+#include "measure/clock.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#define MOST_ITERATIONS (1u << 28)
+
+/* The next try at an iteration count is at least twice and at most this many times the last. */
+#define FASTEST_GROWTH 16.0
+
+/* How often iteration counts are raised because a launch came out too short after all. */
+#define MOST_RECALIBRATIONS 3u
+
+/* Clocks ramp up for some 300 ms. */
+#define WARM_UP_NS UINT64_C(300000000)
+
+bool run_takes_part(const struct run *run, size_t variant)
+{
+    return run->kernels[variant].handle && run->measurements[variant].outcome == OUTCOME_OK;
+}
+
+double *run_values(const struct run *run, unsigned round, size_t variant)
+{
+    return run->values + (round * run->family->variant_count + variant) * EVALUATION_POINTS;
+}
+
+/* A failure that ends one variant leaves the others to go on. */
+static bool ends_everything(enum status status)
+{
+    return status == STATUS_LOST || status == STATUS_INTERRUPTED;
+}
+
+/* Without its baseline a variant has no value. */
+static void end_dependents(struct run *run, size_t baseline)
+{
+    const struct measurement *lost = &run->measurements[baseline];
+
+    for (size_t v = 0; v < run->family->variant_count; v++) {
+        if (family_baseline(run->family, v) != baseline || !run_takes_part(run, v))
+            continue;
+        run->measurements[v].outcome = lost->outcome;
+        snprintf(run->measurements[v].reason, REASON_BYTES, "no baseline: %.500s", lost->reason);
+    }
+}
+
+static void end_variant(struct run *run, size_t variant, enum outcome outcome, const char *reason)
+{
+    run->measurements[variant].outcome = outcome;
+    snprintf(run->measurements[variant].reason, REASON_BYTES, "%s", reason);
+    end_dependents(run, variant);
+}
+
+static enum status verify(struct run *run, const struct launch *launch, struct error *error)
+{
+    struct measurement *measurement = &run->measurements[launch->variant];
+    enum status status = run->family->verify(&run->workspace, launch, error);
+
+    /* A wrong kernel has no time. */
+    if (status != STATUS_OK)
+        measurement->verified = 0;
+    else if (measurement->verified < 0)
+        measurement->verified = 1;
+    if (status == STATUS_OK && run->show && run->family->show &&
+        launch->purpose == LAUNCH_MEASURE && !run->shown[launch->variant]) {
+        run->family->show(&run->workspace, launch, run->show);
+        run->shown[launch->variant] = true;
+    }
+    return status;
+}
+
+/* Records, executes and verifies one launch; `*value` gets what is observed where that is the
+ * variant's method. */
+static enum status perform(struct run *run, size_t variant, uint32_t iterations,
+                           enum launch_purpose purpose, struct launch_time *time, double *value,
+                           struct error *error)
+{
+    const struct family *family = run->family;
+    struct launch launch = {*run->configuration, variant, iterations, purpose};
+    const struct kernel *kernel = &run->kernels[variant];
+    enum status status = session_check_stop(run->session, error);
+
+    memset(time, 0, sizeof *time);
+    if (status == STATUS_OK)
+        status = launch_record(family, &run->workspace, kernel, &launch,
+                               family->variants[variant].list, error);
+    if (status == STATUS_OK && family->variants[variant].method == METHOD_OBSERVE)
+        status = family->observe(&run->workspace, kernel, &launch, value, error);
+    else if (status == STATUS_OK)
+        status = launch_execute(&run->workspace, time, error);
+    if (status == STATUS_OK)
+        status = verify(run, &launch, error);
+    if (status == STATUS_UNSUPPORTED)
+        end_variant(run, variant, OUTCOME_SKIPPED, error->text);
+    else if (status != STATUS_OK && status != STATUS_INTERRUPTED)
+        end_variant(run, variant, OUTCOME_FAILED, error->text);
+    return status;
+}
+
+static uint64_t host_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static size_t first_taking_part(const struct run *run)
+{
+    size_t variant = 0;
+
+    while (variant < run->family->variant_count && !run_takes_part(run, variant))
+        variant++;
+    return variant;
+}
+
+enum status run_warm_up(struct run *run, struct error *error)
+{
+    uint64_t start = host_ns();
+
+    /* A model has no clock to ramp up, and its results must not depend on the host's time. */
+    while (run->session->kind == DEVICE_HARDWARE && host_ns() - start < WARM_UP_NS) {
+        size_t variant = first_taking_part(run);
+        struct launch_time time;
+        enum status status;
+        double value;
+
+        if (variant == run->family->variant_count)
+            break;
+        status = perform(run, variant, 1, LAUNCH_MEASURE, &time, &value, error);
+        if (ends_everything(status))
+            return status;
+    }
+    return STATUS_OK;
+}
+
+/* Raises the iteration count until a launch is long enough, then takes off what the last step was
+ * too much. */
+static enum status calibrate_variant(struct run *run, size_t variant, struct error *error)
+{
+    double wanted = EVALUATION_FEWEST_TICKS * (run->session->kind == DEVICE_HARDWARE ? 1.25 : 1.02);
+    double iterations = 1.0;
+    struct launch_time time;
+    double ticks;
+    double value;
+
+    for (;;) {
+        enum status status =
+            perform(run, variant, (uint32_t)iterations, LAUNCH_MEASURE, &time, &value, error);
+
+        if (status != STATUS_OK)
+            return status;
+        ticks = launch_ticks(&time);
+        if (ticks >= wanted)
+            break;
+        iterations = floor(iterations * fmin(FASTEST_GROWTH, fmax(2.0, 1.1 * wanted / ticks)));
+        if (iterations > MOST_ITERATIONS) {
+            status =
+                error_set(error, STATUS_FAILED, "%.0f iterations take only %.0f ticks of the timer",
+                          iterations, ticks);
+            end_variant(run, variant, OUTCOME_FAILED, error->text);
+            return status;
+        }
+    }
+    /* Whatever a launch takes beyond its iterations only makes the shortened one longer. */
+    run->base[variant] = (uint32_t)ceil(iterations * wanted / ticks);
+    if (run->base[variant] < run->family->variants[variant].fewest_iterations)
+        run->base[variant] = run->family->variants[variant].fewest_iterations;
+    return STATUS_OK;
+}
+
+enum status run_calibrate(struct run *run, struct error *error)
+{
+    for (size_t v = 0; v < run->family->variant_count; v++) {
+        enum status status = STATUS_OK;
+
+        run->base[v] = 1;
+        if (run_takes_part(run, v) && run->family->variants[v].method == METHOD_SLOPE)
+            status = calibrate_variant(run, v, error);
+        if (ends_everything(status))
+            return status;
+    }
+    return STATUS_OK;
+}
+
+enum status run_prove(struct run *run, struct error *error)
+{
+    for (size_t v = 0; v < run->family->variant_count; v++) {
+        uint32_t iterations = run->base[v];
+        struct launch_time time;
+        enum status status;
+        double value;
+
+        if (!run->family->variants[v].has_proof || !run_takes_part(run, v))
+            continue;
+        /* Every lane has to have met every slot at least once. */
+        if (iterations < run->configuration->workgroup_size)
+            iterations = run->configuration->workgroup_size;
+        status = perform(run, v, iterations, LAUNCH_PROOF, &time, &value, error);
+        if (ends_everything(status))
+            return status;
+    }
+    return STATUS_OK;
+}
+
+/* One timed launch of a round, after a short one of the same kernel: whether its code is still in
+ * the instruction cache would else depend on what ran before, and so would the launch's fixed part.
+ */
+static enum status do_launch(struct run *run, size_t variant, size_t point, struct error *error)
+{
+    bool observed = run->family->variants[variant].method == METHOD_OBSERVE;
+    struct sample *sample = &run->samples[run->sample_count];
+    double value = 0.0;
+    enum status status;
+
+    sample->variant = variant;
+    sample->round = run->rounds;
+    sample->iterations = observed ? 0 : run->base[variant] * (uint32_t)(point + 1);
+    status = observed ? STATUS_OK
+                      : perform(run, variant, 1, LAUNCH_MEASURE, &sample->time, &value, error);
+    if (status == STATUS_OK)
+        status = perform(run, variant, observed ? 1 : sample->iterations, LAUNCH_MEASURE,
+                         &sample->time, &value, error);
+    if (status != STATUS_OK)
+        return ends_everything(status) ? status : STATUS_OK;
+    if (!observed) {
+        double ticks = launch_ticks(&sample->time);
+
+        value = ticks_to_ns(ticks, run->session->timer.hz);
+        run->shortest_ticks[variant] = fmin(run->shortest_ticks[variant], ticks);
+        run->measurements[variant].one_domain &= sample->time.one_domain;
+    }
+    sample->value = value;
+    run_values(run, run->rounds, variant)[point] = value;
+    run->sample_count++;
+    return STATUS_OK;
+}
+
+/* One round: every variant at every iteration count, in an order of this round's own, so that
+ * whatever drifts drifts over all of them. */
+static enum status do_round(struct run *run, struct error *error)
+{
+    size_t launches = run->family->variant_count * EVALUATION_POINTS;
+    size_t order[VARIANTS_MAX * EVALUATION_POINTS];
+    struct prng prng;
+    double mhz;
+
+    prng_seed(&prng, run->options->seed ^ (run->configuration_index << 16) ^ run->rounds);
+    prng_permutation(&prng, order, launches);
+    for (size_t i = 0; i < launches; i++) {
+        size_t variant = order[i] / EVALUATION_POINTS;
+        size_t point = order[i] % EVALUATION_POINTS;
+        enum status status;
+
+        if (!run_takes_part(run, variant) ||
+            (point > 0 && run->family->variants[variant].method == METHOD_OBSERVE))
+            continue;
+        status = do_launch(run, variant, point, error);
+        if (status != STATUS_OK)
+            return status;
+    }
+    mhz = clock_sample_mhz(run->session);
+    if (mhz > 0.0 && run->clock_count < CLOCK_SAMPLES_MAX)
+        run->clock_samples[run->clock_count++] = mhz;
+    run->rounds++;
+    return STATUS_OK;
+}
+
+/* Raises the iteration counts of variants whose launches were too short. Returns whether there are
+ * any. */
+static bool raise_counts(struct run *run)
+{
+    bool raised = false;
+
+    for (size_t v = 0; v < run->family->variant_count; v++) {
+        double shortest = run->shortest_ticks[v];
+
+        if (!run_takes_part(run, v) || shortest >= EVALUATION_FEWEST_TICKS ||
+            run->base[v] > MOST_ITERATIONS / 4)
+            continue;
+        run->base[v] =
+            (uint32_t)ceil(run->base[v] * 1.1 * EVALUATION_FEWEST_TICKS / fmax(shortest, 100.0));
+        raised = true;
+    }
+    return raised;
+}
+
+enum status run_rounds(struct run *run, unsigned rounds, struct error *error)
+{
+    for (unsigned attempt = 0;; attempt++) {
+        unsigned end = run->rounds + rounds;
+
+        for (size_t v = 0; v < run->family->variant_count; v++)
+            run->shortest_ticks[v] = HUGE_VAL;
+        while (run->rounds < end) {
+            enum status status = do_round(run, error);
+
+            if (status != STATUS_OK)
+                return status;
+        }
+        if (attempt == MOST_RECALIBRATIONS || !raise_counts(run))
+            return STATUS_OK;
+        run->rounds = 0;
+        run->sample_count = 0;
+        rounds = end;
+    }
+}

@@ -1,0 +1,405 @@
+#include "measure/session.h"
+#include "measure/peak.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* A launch takes milliseconds on a GPU; a model needs patience. */
+#define HARDWARE_TIMEOUT_S 20u
+#define MODEL_TIMEOUT_S    300u
+
+const char *list_kind_name(enum list_kind kind)
+{
+    return kind == LIST_IMMEDIATE ? "immediate" : "regular";
+}
+
+enum status session_connect(struct session *session, const char *loader, struct error *error)
+{
+    enum status status;
+
+    memset(session, 0, sizeof *session);
+    /* The driver decides in zeInit whether to offer its system-management side (clocks). */
+    if (device_kind_hardware_possible())
+        setenv("ZES_ENABLE_SYSMAN", "1", 0);
+    status = ze_api_open(&session->ze, loader, error);
+    if (status != STATUS_OK)
+        return status;
+    status = device_list_fill(&session->ze, &session->devices, error);
+    if (status != STATUS_OK) {
+        ze_api_close(&session->ze);
+        return status;
+    }
+    session->kind = device_kind_detect();
+    /* Only an initialised loader knows its version. */
+    ze_loader_version(&session->ze, session->loader_version, sizeof session->loader_version);
+    return STATUS_OK;
+}
+
+static enum status find_compute_queue(struct session *session, uint32_t *ordinal,
+                                      struct error *error)
+{
+    ze_command_queue_group_properties_t groups[16];
+    uint32_t count = 0;
+    enum status status = ZE_CALL(&session->ze, error, zeDeviceGetCommandQueueGroupProperties,
+                                 session->device->handle, &count, NULL);
+
+    memset(groups, 0, sizeof groups);
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
+        groups[i].stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES;
+    if (count > sizeof groups / sizeof groups[0])
+        count = sizeof groups / sizeof groups[0];
+    if (status == STATUS_OK)
+        status = ZE_CALL(&session->ze, error, zeDeviceGetCommandQueueGroupProperties,
+                         session->device->handle, &count, groups);
+    if (status != STATUS_OK)
+        return status;
+    for (*ordinal = 0; *ordinal < count; (*ordinal)++) {
+        if (groups[*ordinal].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE)
+            return STATUS_OK;
+    }
+    return error_set(error, STATUS_FAILED, "%s has no queue that runs kernels",
+                     session->device->name);
+}
+
+static enum status create_list(struct session *session, ze_command_list_handle_t *list,
+                               struct error *error)
+{
+    ze_command_list_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC};
+    enum status status = find_compute_queue(session, &desc.commandQueueGroupOrdinal, error);
+
+    if (status == STATUS_OK)
+        status = ZE_CALL(&session->ze, error, zeCommandListCreate, session->context,
+                         session->device->handle, &desc, list);
+    return status;
+}
+
+static enum status create_events(struct session *session, struct error *error)
+{
+    ze_event_pool_desc_t pool = {
+        .stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
+        .flags = ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
+        .count = TIMED_KERNELS_MAX + 1,
+    };
+    ze_event_desc_t event = {
+        .stype = ZE_STRUCTURE_TYPE_EVENT_DESC,
+        .signal = ZE_EVENT_SCOPE_FLAG_HOST,
+        .wait = ZE_EVENT_SCOPE_FLAG_HOST,
+    };
+    ze_device_handle_t device = session->device->handle;
+    enum status status = ZE_CALL(&session->ze, error, zeEventPoolCreate, session->context, &pool, 1,
+                                 &device, &session->event_pool);
+
+    for (; status == STATUS_OK && event.index < TIMED_KERNELS_MAX; event.index++)
+        status = ZE_CALL(&session->ze, error, zeEventCreate, session->event_pool, &event,
+                         &session->events[event.index]);
+    if (status == STATUS_OK)
+        status =
+            ZE_CALL(&session->ze, error, zeEventCreate, session->event_pool, &event, &session->end);
+    return status;
+}
+
+enum status session_open(struct session *session, const char *selector, unsigned timeout_s,
+                         struct error *error)
+{
+    ze_context_desc_t context = {.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC};
+    ze_command_queue_desc_t queue = {
+        .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+        .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+    };
+    size_t index = 0;
+    enum status status = device_select(&session->devices, selector, &index, error);
+
+    if (status != STATUS_OK)
+        return status;
+    session->device = &session->devices.device[index];
+    if (timeout_s == 0)
+        timeout_s = device_kind_model_name() ? MODEL_TIMEOUT_S : HARDWARE_TIMEOUT_S;
+    session->timeout_ns = (uint64_t)timeout_s * 1000000000u;
+    session->peak_bandwidth = peak_bandwidth(session);
+    status = timer_init(&session->timer, session->device->timer_resolution,
+                        session->device->kernel_timestamp_valid_bits, error);
+    if (status == STATUS_OK)
+        status = find_compute_queue(session, &queue.ordinal, error);
+    if (status == STATUS_OK)
+        status = ZE_CALL(&session->ze, error, zeContextCreate, session->device->driver, &context,
+                         &session->context);
+    if (status == STATUS_OK)
+        status = ZE_CALL(&session->ze, error, zeCommandQueueCreate, session->context,
+                         session->device->handle, &queue, &session->queue);
+    if (status == STATUS_OK)
+        status = create_list(session, &session->lists[0], error);
+    if (status == STATUS_OK)
+        status = create_events(session, error);
+    return status;
+}
+
+void session_close(struct session *session)
+{
+    if (session->lost)
+        return;
+    for (size_t i = 0; i < TIMED_KERNELS_MAX; i++) {
+        if (session->events[i])
+            session->ze.zeEventDestroy(session->events[i]);
+    }
+    if (session->end)
+        session->ze.zeEventDestroy(session->end);
+    if (session->event_pool)
+        session->ze.zeEventPoolDestroy(session->event_pool);
+    if (session->immediate)
+        session->ze.zeCommandListDestroy(session->immediate);
+    for (size_t i = 0; i < REGULAR_LISTS_MAX; i++) {
+        if (session->lists[i])
+            session->ze.zeCommandListDestroy(session->lists[i]);
+    }
+    if (session->queue)
+        session->ze.zeCommandQueueDestroy(session->queue);
+    if (session->context)
+        session->ze.zeContextDestroy(session->context);
+    ze_api_close(&session->ze);
+    memset(session, 0, sizeof *session);
+}
+
+enum status session_check_stop(const struct session *session, struct error *error)
+{
+    if (session->stop && *session->stop)
+        return error_set(error, STATUS_INTERRUPTED, "interrupted");
+    return STATUS_OK;
+}
+
+enum status session_alloc_device(struct session *session, size_t bytes, void **memory,
+                                 struct error *error)
+{
+    ze_device_mem_alloc_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC};
+
+    return ZE_CALL(&session->ze, error, zeMemAllocDevice, session->context, &desc, bytes, 64,
+                   session->device->handle, memory);
+}
+
+enum status session_alloc_host(struct session *session, size_t bytes, void **memory,
+                               struct error *error)
+{
+    ze_host_mem_alloc_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
+
+    return ZE_CALL(&session->ze, error, zeMemAllocHost, session->context, &desc, bytes, 64, memory);
+}
+
+void session_free(struct session *session, void *memory)
+{
+    if (memory && !session->lost)
+        session->ze.zeMemFree(session->context, memory);
+}
+
+static enum status create_immediate_list(struct session *session, struct error *error)
+{
+    ze_command_queue_desc_t queue = {
+        .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+        .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+    };
+    enum status status = find_compute_queue(session, &queue.ordinal, error);
+
+    if (status == STATUS_OK)
+        status = ZE_CALL(&session->ze, error, zeCommandListCreateImmediate, session->context,
+                         session->device->handle, &queue, &session->immediate);
+    return status;
+}
+
+enum status session_begin_list(struct session *session, enum list_kind kind, struct error *error)
+{
+    enum status status = ZE_CALL(&session->ze, error, zeEventHostReset, session->end);
+
+    for (size_t i = 0; status == STATUS_OK && i < TIMED_KERNELS_MAX; i++)
+        status = ZE_CALL(&session->ze, error, zeEventHostReset, session->events[i]);
+    session->timed = 0;
+    session->open = 0;
+    session->kind_of_list = kind;
+    if (status == STATUS_OK && kind == LIST_REGULAR)
+        status = ZE_CALL(&session->ze, error, zeCommandListReset, session->lists[0]);
+    else if (status == STATUS_OK && !session->immediate)
+        status = create_immediate_list(session, error);
+    return status;
+}
+
+/* The list that is being filled. */
+static ze_command_list_handle_t open_list(const struct session *session)
+{
+    return session->kind_of_list == LIST_IMMEDIATE ? session->immediate
+                                                   : session->lists[session->open];
+}
+
+static uint64_t host_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+enum status session_append_copy(struct session *session, void *to, const void *from, size_t bytes,
+                                struct error *error)
+{
+    return ZE_CALL(&session->ze, error, zeCommandListAppendMemoryCopy, open_list(session), to, from,
+                   bytes, NULL, 0, NULL);
+}
+
+enum status session_append_barrier(struct session *session, struct error *error)
+{
+    return ZE_CALL(&session->ze, error, zeCommandListAppendBarrier, open_list(session), NULL, 0,
+                   NULL);
+}
+
+enum status session_append_kernel(struct session *session, ze_kernel_handle_t kernel,
+                                  const uint32_t group_count[3], bool cooperative,
+                                  struct error *error)
+{
+    ze_group_count_t groups = {group_count[0], group_count[1], group_count[2]};
+    ze_command_list_handle_t list = open_list(session);
+    ze_event_handle_t event;
+    enum status status;
+
+    if (session->timed == TIMED_KERNELS_MAX)
+        return error_set(error, STATUS_FAILED, "more than %d kernels in a list", TIMED_KERNELS_MAX);
+    event = session->events[session->timed++];
+    if (cooperative && !session->ze.zeCommandListAppendLaunchCooperativeKernel)
+        return error_set(error, STATUS_UNSUPPORTED, "the loader has no cooperative kernels");
+    session->submission_start_ns = host_ns();
+    if (cooperative)
+        status = ZE_CALL(&session->ze, error, zeCommandListAppendLaunchCooperativeKernel, list,
+                         kernel, &groups, event, 0, NULL);
+    else
+        status = ZE_CALL(&session->ze, error, zeCommandListAppendLaunchKernel, list, kernel,
+                         &groups, event, 0, NULL);
+    session->submission_end_ns = host_ns();
+    return status;
+}
+
+enum status session_end_list(struct session *session, struct error *error)
+{
+    if (session->kind_of_list == LIST_IMMEDIATE)
+        return ZE_CALL(&session->ze, error, zeCommandListAppendBarrier, session->immediate,
+                       session->end, 0, NULL);
+    return ZE_CALL(&session->ze, error, zeCommandListClose, open_list(session));
+}
+
+enum status session_next_list(struct session *session, struct error *error)
+{
+    enum status status;
+
+    if (session->kind_of_list == LIST_IMMEDIATE)
+        return STATUS_OK;
+    status = session_end_list(session, error);
+    if (status != STATUS_OK)
+        return status;
+    if (session->open + 1 == REGULAR_LISTS_MAX)
+        return error_set(error, STATUS_FAILED, "more than %d lists", REGULAR_LISTS_MAX);
+    session->open++;
+    if (session->lists[session->open])
+        return ZE_CALL(&session->ze, error, zeCommandListReset, session->lists[session->open]);
+    return create_list(session, &session->lists[session->open], error);
+}
+
+static enum status submit(struct session *session, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    if (session->kind_of_list == LIST_IMMEDIATE)
+        return STATUS_OK;
+    session->submission_start_ns = host_ns();
+    for (unsigned i = 0; status == STATUS_OK && i <= session->open; i++)
+        status = ZE_CALL(&session->ze, error, zeCommandQueueExecuteCommandLists, session->queue, 1,
+                         &session->lists[i], NULL);
+    session->submission_end_ns = host_ns();
+    return status;
+}
+
+static enum status wait_for_launch(struct session *session, uint64_t *done_ns, struct error *error)
+{
+    /* First the event, then the list's end: the timestamps may not be readable yet after the queue
+     * alone has been waited for, and the list must not be touched before the queue is done. */
+    ze_result_t result = ZE_RESULT_SUCCESS;
+
+    if (session->timed > 0)
+        result = session->ze.zeEventHostSynchronize(session->events[session->timed - 1],
+                                                    session->timeout_ns);
+    *done_ns = host_ns();
+    if (result == ZE_RESULT_SUCCESS && session->kind_of_list == LIST_IMMEDIATE)
+        result = session->ze.zeEventHostSynchronize(session->end, session->timeout_ns);
+    else if (result == ZE_RESULT_SUCCESS)
+        result = session->ze.zeCommandQueueSynchronize(session->queue, session->timeout_ns);
+    if (result == ZE_RESULT_NOT_READY) {
+        return error_set(error, STATUS_LOST,
+                         "the kernel did not finish within %u s: the device hangs, or executes "
+                         "nothing (a driver told to simulate does not)",
+                         (unsigned)(session->timeout_ns / 1000000000u));
+    }
+    return ze_report(result, "waiting for the kernel", __FILE__, __LINE__, error);
+}
+
+/* Resetting an event does not clear its old timestamps, so a kernel that never wrote its own would
+ * otherwise look exactly as fast as the one before. */
+static bool is_stale(const ze_kernel_timestamp_result_t *now,
+                     const ze_kernel_timestamp_result_t *before)
+{
+    return now->global.kernelStart == before->global.kernelStart &&
+           now->global.kernelEnd == before->global.kernelEnd;
+}
+
+static enum status read_timestamps(struct session *session, unsigned kernel, struct error *error)
+{
+    ze_kernel_timestamp_result_t stamps;
+    ze_result_t result;
+
+    memset(&stamps, 0, sizeof stamps);
+    result = session->ze.zeEventQueryKernelTimestamp(session->events[kernel], &stamps);
+    if (result == ZE_RESULT_NOT_READY) {
+        return error_set(error, STATUS_FAILED,
+                         "the driver says that the kernel is done but has no timestamps of it: it "
+                         "executes nothing, as in its capture mode");
+    }
+    if (result == ZE_RESULT_SUCCESS && is_stale(&stamps, &session->stamps[kernel])) {
+        return error_set(error, STATUS_FAILED,
+                         "the driver returned the timestamps of the launch before");
+    }
+    session->stamps[kernel] = stamps;
+    timer_note(&session->timer, stamps.context.kernelStart | stamps.context.kernelEnd |
+                                    stamps.global.kernelStart | stamps.global.kernelEnd);
+    return ze_report(result, "zeEventQueryKernelTimestamp", __FILE__, __LINE__, error);
+}
+
+/* Both pairs of an event's timestamps have the width of kernel timestamps; where the global counter
+ * is wider, the low bits give the same difference. */
+static void take_time(const struct session *session, struct launch_time *time)
+{
+    const ze_kernel_timestamp_result_t *stamps = &session->stamps[session->timed - 1];
+    unsigned bits = session->timer.valid_bits;
+
+    time->kernel_ticks =
+        ticks_between(stamps->context.kernelStart, stamps->context.kernelEnd, bits);
+    time->global_ticks = ticks_between(stamps->global.kernelStart, stamps->global.kernelEnd, bits);
+    time->gap_ticks = session->timed > 1 ? ticks_between(stamps[-1].global.kernelEnd,
+                                                         stamps->global.kernelStart, bits)
+                                         : 0;
+    time->one_domain = stamps->context.kernelStart == stamps->global.kernelStart &&
+                       stamps->context.kernelEnd == stamps->global.kernelEnd;
+}
+
+enum status session_execute(struct session *session, struct launch_time *time, struct error *error)
+{
+    uint64_t done_ns = 0;
+    enum status status = submit(session, error);
+
+    if (status == STATUS_OK)
+        status = wait_for_launch(session, &done_ns, error);
+    if (status == STATUS_LOST)
+        session->lost = true;
+    for (unsigned i = 0; status == STATUS_OK && i < session->timed; i++)
+        status = read_timestamps(session, i, error);
+    if (status != STATUS_OK)
+        return status;
+    memset(time, 0, sizeof *time);
+    if (session->timed > 0)
+        take_time(session, time);
+    time->submission_ns = session->submission_end_ns - session->submission_start_ns;
+    time->completion_ns = done_ns - session->submission_start_ns;
+    return STATUS_OK;
+}

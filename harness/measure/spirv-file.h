@@ -1,0 +1,26 @@
+/* SPIR-V before the driver sees it. The driver's compiler ends the process on some broken modules
+ * and takes others for empty ones, so nothing unchecked may reach it. */
+#ifndef VEBENCH_SPIRV_FILE_H
+#define VEBENCH_SPIRV_FILE_H
+
+#include "base/error.h"
+#include "sha256-hex.h"
+#include "spirv-modules.h"
+
+/* A module that replaces an embedded one. */
+struct spirv_file {
+    unsigned char *bytes; /* owned */
+    char sha256[SHA256_HEX_BYTES];
+    struct spirv_module module; /* like the embedded one, with these bytes */
+};
+
+/* Reads and validates `path` to stand in for `replaced`, or with NULL for none. STATUS_FAILED,
+ * naming the file and what is wrong with it. */
+enum status spirv_file_load(struct spirv_file *file, const char *path,
+                            const struct spirv_module *replaced, struct error *error);
+void spirv_file_free(struct spirv_file *file);
+
+/* Is an embedded module what the build put in? Checks size, magic number and hash. */
+enum status spirv_module_check(const struct spirv_module *module, struct error *error);
+
+#endif

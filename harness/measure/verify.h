@@ -1,0 +1,24 @@
+/* Comparing what a launch left in a buffer with what the host computes: all of it, and the first
+ * difference in words. `name` is the kernel's argument. */
+#ifndef VEBENCH_VERIFY_H
+#define VEBENCH_VERIFY_H
+
+#include "measure/family.h"
+
+/* STATUS_FAILED at the first of `count` elements that differs. */
+enum status verify_uints(const struct buffer *buffer, const char *name, const uint32_t *expected,
+                         size_t count, const struct launch *launch, struct error *error);
+enum status verify_ulongs(const struct buffer *buffer, const char *name, const uint64_t *expected,
+                          size_t count, const struct launch *launch, struct error *error);
+
+/* The same for floats that may be off by rounding: |found - expected| <= tolerance * scale, where
+ * scale is the largest |expected|. */
+enum status verify_floats(const struct buffer *buffer, const char *name, const float *expected,
+                          size_t count, float tolerance, const struct launch *launch,
+                          struct error *error);
+
+/* One uint per work-item: the size of the sub-group it ran in. */
+enum status verify_subgroup_sizes(const struct buffer *buffer, const struct launch *launch,
+                                  struct error *error);
+
+#endif

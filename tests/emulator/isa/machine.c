@@ -1,0 +1,150 @@
+#include "machine.h"
+
+#include "test.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/decode/iga.h"
+
+/* The assembling half of the library's interface; see emulator/isa/decode/iga.h for the decoding
+ * half. */
+struct context_options {
+    size_t size;
+    int32_t platform;
+};
+struct assemble_options {
+    uint32_t size, warnings, encoder, syntax, reserved[2], sbid_count, swsb_mode;
+};
+struct diagnostic {
+    uint8_t opaque[64];
+};
+
+static uint32_t assemble(const struct device *device, const char *text, uint8_t *code,
+                         uint32_t limit)
+{
+    void *library = dlopen("libiga64.so.1", RTLD_NOW | RTLD_LOCAL);
+    assert_non_null(library);
+    int32_t (*create)(const struct context_options *, void **);
+    int32_t (*encode)(void *, const struct assemble_options *, const char *, void **, uint32_t *);
+    int32_t (*release)(void *);
+    *(void **)&create = dlsym(library, "iga_context_create");
+    *(void **)&encode = dlsym(library, "iga_context_assemble");
+    *(void **)&release = dlsym(library, "iga_context_release");
+    assert_true(create && encode && release);
+
+    bool hpg = device->architecture == ARCHITECTURE_XE_HPG;
+    struct context_options context_options = {sizeof(context_options), hpg ? IGA_XE_HPG : IGA_XE};
+    struct assemble_options options = {.size = sizeof(options)};
+    void *context = NULL, *bits = NULL;
+    uint32_t bytes = 0;
+    assert_int_equal(create(&context_options, &context), 0);
+    if (encode(context, &options, text, &bits, &bytes))
+        fail_msg("cannot assemble:\n%s", text);
+    assert_true(bytes <= limit);
+    memcpy(code, bits, bytes);
+    release(context);
+    return bytes;
+}
+
+static uint8_t *map(struct machine *machine, uint64_t address, uint64_t bytes)
+{
+    uint8_t *host = calloc(1, bytes);
+    assert_non_null(host);
+    struct mapping mapping = {
+        .address = address, .size = bytes, .host = host, .physical = address, .local = true};
+    assert_int_equal(address_space_add(&machine->space, &mapping), 0);
+    return host;
+}
+
+void machine_load(struct machine *machine, const char *device)
+{
+    char error[256];
+    memset(machine, 0, sizeof(*machine));
+    if (device_load(&machine->device, device, error, sizeof(error)))
+        fail_msg("%s", error);
+}
+
+void machine_finish(struct machine *machine)
+{
+    machine->gpu = gpu_create(&machine->device);
+    assert_non_null(machine->gpu);
+    machine->code = map(machine, MACHINE_CODE, 0x10000);
+    machine->surfaces = map(machine, MACHINE_SURFACES, 0x2000);
+    machine->data = (uint32_t *)(void *)map(machine, MACHINE_DATA, MACHINE_DATA_BYTES);
+    uint32_t size = MACHINE_DATA_BYTES - 1;
+    uint32_t state[16] = {[0] = 4u << 29,
+                          [2] = (size & 0x7f) | (size >> 7 & 0x3fff) << 16,
+                          [3] = (size >> 21 & 0x7ff) << 21,
+                          [8] = MACHINE_DATA};
+    memcpy(machine->surfaces, state, sizeof(state)); /* entry 0 of the table is at offset 0 */
+    machine->walker = (struct walker){
+        .kernel_address = MACHINE_CODE,
+        .simd_width = 8,
+        .group_end = {1, 1, 1},
+        .threads_per_group = 1,
+        .execution_mask = 0xff,
+        .local_size = {8, 1, 1},
+        .local_id_source = LOCAL_ID_FROM_HARDWARE,
+        .local_id_dimensions = 1,
+        .surface_state_base = MACHINE_SURFACES,
+        .binding_table_offset = 0x1000,
+        .denorm_retain = true,
+    };
+}
+
+void machine_create(struct machine *machine, const char *device)
+{
+    machine_load(machine, device);
+    machine_finish(machine);
+}
+
+void machine_destroy(struct machine *machine)
+{
+    gpu_destroy(machine->gpu);
+    for (size_t i = 0; i < machine->space.count; i++)
+        free(machine->space.mappings[i].host);
+    address_space_release(&machine->space);
+}
+
+void machine_assemble(struct machine *machine, const char *text)
+{
+    static char whole[140000];
+    const char *end = machine->device.architecture == ARCHITECTURE_XE_HPG
+                          ? "(W) send.gtwy (8|M0) null r127 null:0 0x0 0x02000010 {EOT,A@1}\n"
+                          : "(W) send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT,@1}\n";
+    int length = snprintf(whole, sizeof(whole), "%s\n(W) mov (8|M0) r127.0<1>:f r0.0<1;1,0>:f\n%s",
+                          text, end);
+    assert_true(length > 0 && (size_t)length < sizeof(whole));
+    memset(machine->code, 0, 0x10000);
+    assemble(&machine->device, whole, machine->code, 0x10000);
+}
+
+int machine_run(struct machine *machine)
+{
+    uint64_t start = machine->clock, end = start;
+    int status =
+        gpu_walk(machine->gpu, &machine->space, &machine->walker, start, &end, &machine->fault);
+    machine->cycles = end - start;
+    machine->clock = end;
+    return status;
+}
+
+void machine_run_ok(struct machine *machine, const char *text)
+{
+    machine_assemble(machine, text);
+    if (machine_run(machine))
+        fail_msg("%s", machine->fault.text);
+}
+
+/* xorshift64 (Marsaglia 2003) */
+uint32_t machine_random(void)
+{
+    static uint64_t state = 0x9e3779b97f4a7c15;
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (uint32_t)(state >> 16);
+}

@@ -1,0 +1,51 @@
+/* A modelled GPU for tests of the instruction set and the clock: assembles a few lines of Xe
+ * assembly with Intel's own assembler, runs them, and gives the memory and the cycles. */
+#ifndef TEST_MACHINE_H
+#define TEST_MACHINE_H
+
+#include <stdint.h>
+
+#include "device/device.h"
+#include "gpu/gpu.h"
+
+/* Where the machine's memory lies, as the GPU sees it. */
+enum {
+    MACHINE_CODE = 0x100000,     /* kernels */
+    MACHINE_SURFACES = 0x200000, /* surface states, then the binding table at +0x1000 */
+    MACHINE_DATA = 0x400000,     /* binding table entry 0: a buffer of MACHINE_DATA_BYTES */
+    MACHINE_DATA_BYTES = 1 << 20,
+};
+
+struct machine {
+    struct device device;
+    struct gpu *gpu;
+    struct address_space space;
+    struct walker walker; /* one work-group of one SIMD8 thread until a test changes it */
+    uint8_t *code, *surfaces;
+    uint32_t *data;
+    uint64_t cycles; /* of the last run */
+    uint64_t clock;  /* at its end */
+    struct gpu_fault fault;
+};
+
+/* `device` is a built-in one's name. Fails the test if that cannot be. */
+void machine_create(struct machine *machine, const char *device);
+
+/* The same with figures changed by the test before the GPU is made: load, change, finish. */
+void machine_load(struct machine *machine, const char *device);
+void machine_finish(struct machine *machine);
+void machine_destroy(struct machine *machine);
+
+/* Assembles `text` (an end-of-thread message is added) and makes it the walker's kernel. */
+void machine_assemble(struct machine *machine, const char *text);
+
+/* Runs the walker; returns what gpu_walk() does. */
+int machine_run(struct machine *machine);
+
+/* The same, failing the test on a fault. */
+void machine_run_ok(struct machine *machine, const char *text);
+
+/* Numbers for tests to draw: the same ones in every run. */
+uint32_t machine_random(void);
+
+#endif

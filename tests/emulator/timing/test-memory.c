@@ -1,0 +1,260 @@
+/* Last-level cache, memory channels and the load/store unit in front of them, with figures that
+ * make the arithmetic easy: 1 GHz, 16 GB/s, so that a line of 64 bytes takes 4 cycles. */
+#include "test.h"
+
+#include <string.h>
+
+#include "timing/load-store.h"
+#include "timing/memory.h"
+
+enum { L1 = 20, L3 = 100, MEMORY = 500, LINE_COST = 4, SETS = 64, WAYS = 16 };
+
+static struct device device;
+static struct memory_clock memory;
+static struct load_store unit;
+
+static int create(void **state)
+{
+    (void)state;
+    device = (struct device){
+        .core_clock = 1000000,
+        .memory_bandwidth = 16000,
+        .memory_latency = MEMORY,
+        .line_bytes = 64,
+        .l1_bytes = 8192,
+        .l1_ways = 8,
+        .l1_hit_latency = L1,
+        .l1_line_interval = 1,
+        .l3_bytes = SETS * WAYS * 64,
+        .l3_ways = WAYS,
+        .l3_banks = 4,
+        .l3_hit_latency = L3,
+        .atomic_interval = 3,
+        .slm_banks = 32,
+        .slm_latency = 28,
+        .slm_latency_simd32 = 45,
+        .slm_fence_latency = 23,
+        .lsc_fence_latency = 35,
+        .typed_fence_latency = 60,
+    };
+    return memory_clock_init(&memory, &device) || load_store_init(&unit, &device, &memory);
+}
+
+static int destroy(void **state)
+{
+    (void)state;
+    load_store_release(&unit);
+    memory_clock_release(&memory);
+    return 0;
+}
+
+static void test_latencies(void **state)
+{
+    (void)state;
+    assert_int_equal(memory_read_line(&memory, 7, 1000), 1000 + MEMORY);
+    assert_int_equal(memory_read_line(&memory, 7, 1100), 1000 + MEMORY); /* still on its way */
+    assert_int_equal(memory_read_line(&memory, 7, 2000), 2000 + L3);
+    assert_int_equal(memory_write_line(&memory, 7, 3000), 3000 + L3);
+    assert_int_equal(memory_write_line(&memory, 8, 3000), 3000 + L3); /* allocated, not fetched */
+    assert_int_equal(memory_read_line(&memory, 8, 4000), 4000 + L3);
+    assert_int_equal(memory_atomic_line(&memory, 8, 5000, 1), 5000 + L3);
+    assert_int_equal(memory_atomic_line(&memory, 9, 5000, 1), 5000 + MEMORY);
+}
+
+/* As many lines as the cache has stay; one more in a set of them, and that set misses. */
+static void test_capacity(void **state)
+{
+    uint64_t now = 100000;
+    (void)state;
+    for (uint64_t line = 0; line < SETS * WAYS; line++)
+        memory_read_line(&memory, line, 0);
+    for (uint64_t line = 0; line < SETS * WAYS; line++, now += 1000)
+        assert_int_equal(memory_read_line(&memory, line, now), now + L3);
+    memory_read_line(&memory, SETS * WAYS, now); /* from now on 17 lines go round in set 0 */
+    for (unsigned round = 0; round < 2; round++)
+        for (uint64_t line = 0; line <= SETS * WAYS; line++) {
+            now += 1000;
+            assert_int_equal(memory_read_line(&memory, line, now),
+                             now + (line % SETS == 0 ? MEMORY : L3));
+        }
+}
+
+static void test_bandwidth_at_saturation(void **state)
+{
+    (void)state;
+    assert_int_equal(memory.line_cost, LINE_COST * 1024);
+    for (uint64_t i = 0; i < 1000; i++) /* all at once: the channels take one after another */
+        assert_int_equal(memory_read_line(&memory, i, 0), i * LINE_COST + MEMORY);
+    uint64_t now = 1000 * LINE_COST; /* at the rate of the channels nobody waits */
+    for (uint64_t i = 0; i < 1000; i++, now += LINE_COST)
+        assert_int_equal(memory_read_line(&memory, 10000 + i, now), now + MEMORY);
+    /* 1000 lines copied past the cache */
+    assert_int_equal(memory_stream(&memory, 64000, 1000000), 1000000 + 1000 * LINE_COST);
+}
+
+static void test_dirty_lines_take_the_channels(void **state)
+{
+    (void)state;
+    for (uint64_t line = 0; line < SETS * WAYS; line++)
+        memory_write_line(&memory, line, 0);
+    assert_int_equal(memory.channel_free, 0);       /* all of it in the cache */
+    memory_write_line(&memory, SETS * WAYS, 50000); /* sends one to memory */
+    assert_int_equal(memory.counters.value[COUNTER_written_back_lines], 1);
+    assert_int_equal(memory_read_line(&memory, SETS * WAYS + 1, 50000), /* waits for that one */
+                     50000 + LINE_COST + MEMORY);
+    assert_int_equal(memory.counters.value[COUNTER_written_back_lines], 2);
+    /* what is left is written back at the channels' rate: all but the two that left and the one
+     * that was read */
+    uint64_t dirty = SETS * WAYS - 1;
+    assert_int_equal(memory_write_back(&memory, 100000), 100000 + dirty * LINE_COST);
+    assert_int_equal(memory_write_back(&memory, 200000), 200000);
+}
+
+static void test_banks(void **state)
+{
+    (void)state;
+    for (uint64_t line = 0; line < 8; line++)
+        memory_read_line(&memory, line, 0);
+    /* four banks: lines of different banks together, of one bank one a cycle */
+    for (uint64_t line = 0; line < 4; line++)
+        assert_int_equal(memory_read_line(&memory, line, 10000), 10000 + L3);
+    assert_int_equal(memory_read_line(&memory, 4, 10000), 10001 + L3);
+    /* atomics hold theirs for longer */
+    for (uint64_t i = 0; i < 10; i++)
+        assert_int_equal(memory_atomic_line(&memory, 0, 20000, 1), 20000 + i * 3 + L3);
+    /* four lanes on one element: four passes, the last of which ends the message */
+    assert_int_equal(memory_atomic_line(&memory, 0, 30000, 4), 30000 + 3 * 3 + L3);
+    assert_int_equal(memory_atomic_line(&memory, 0, 30000, 1), 30000 + 4 * 3 + L3);
+    assert_int_equal(memory_read_line(&memory, 1, 20000), 20000 + L3);
+}
+
+static struct message_times load(uint64_t first_line, uint32_t lines, uint64_t now)
+{
+    static struct access access;
+    const struct message message = {
+        .kind = MESSAGE_LOAD, .base = BASE_FLAT, .cached_l1 = true, .returns = true};
+    access.line_count = lines;
+    for (uint32_t i = 0; i < lines; i++)
+        access.lines[i] = first_line + i;
+    return load_store_access(&unit, &message, &access, now);
+}
+
+static void test_lines_of_a_message(void **state)
+{
+    (void)state;
+    assert_int_equal(load(0, 16, 0).destination, 15 * LINE_COST + MEMORY);
+    for (uint32_t lines = 1; lines <= 16; lines++) {
+        struct message_times times = load(0, lines, 10000 * lines);
+        assert_int_equal(times.source, 10000 * lines + lines);
+        assert_int_equal(times.destination, 10000 * lines + lines - 1 + L1);
+    }
+    /* the next message queues behind the lines of the last one */
+    assert_int_equal(load(0, 16, 500000).destination, 500015 + L1);
+    assert_int_equal(load(0, 1, 500000).destination, 500016 + L1);
+    assert_int_equal(unit.counters.value[COUNTER_queue_cycles], 16);
+    /* one that touches nothing takes a turn, and its reply the usual time */
+    struct message_times none = load(0, 0, 600000);
+    assert_int_equal(none.source, 600001);
+    assert_int_equal(none.destination, 600000 + L1);
+}
+
+static void test_first_level_capacity(void **state)
+{
+    const uint64_t lines = 8192 / 64, sets = lines / 8;
+    uint64_t now = 0;
+    (void)state;
+    for (unsigned round = 0; round < 3; round++)
+        for (uint64_t line = 0; line < lines; line++, now += 1000)
+            assert_int_equal(load(line, 1, now).destination, now + (round ? L1 : MEMORY));
+    load(lines, 1, now); /* from now on 9 lines go round in set 0 */
+    for (unsigned round = 0; round < 3; round++)
+        for (uint64_t line = 0; line <= lines; line++) {
+            now += 1000;
+            assert_int_equal(load(line, 1, now).destination, now + (line % sets == 0 ? L3 : L1));
+        }
+}
+
+static struct message_times slm(uint32_t lanes, uint32_t cycles, uint64_t now)
+{
+    static struct access access;
+    const struct message message = {
+        .kind = MESSAGE_LOAD, .base = BASE_SLM, .lanes = (uint8_t)lanes, .returns = true};
+    access.slm_cycles = cycles;
+    access.bytes = lanes * 4;
+    return load_store_access(&unit, &message, &access, now);
+}
+
+static void test_shared_local_memory(void **state)
+{
+    (void)state;
+    for (uint32_t degree = 1; degree <= 16; degree++) {
+        assert_int_equal(slm(16, degree, 1000 * degree).destination,
+                         1000 * degree + 28 + degree - 1);
+        assert_int_equal(slm(32, degree, 1000 * degree + 500).destination,
+                         1000 * degree + 500 + 45 + degree - 1);
+    }
+    assert_int_equal(unit.counters.value[COUNTER_slm_messages], 32);
+    assert_int_equal(unit.counters.value[COUNTER_slm_busy_cycles], 2 * 16 * 17 / 2);
+    assert_int_equal(unit.counters.value[COUNTER_slm_conflict_cycles], 2 * 15 * 16 / 2);
+    /* the banks are busy for the next message */
+    slm(16, 16, 50000);
+    assert_int_equal(slm(16, 1, 50000).destination, 50016 + 28);
+}
+
+static void test_fences(void **state)
+{
+    const struct message local = {.kind = MESSAGE_FENCE, .slm_fence = true},
+                         global = {.kind = MESSAGE_FENCE, .global_fence = true},
+                         evict = {.kind = MESSAGE_FENCE,
+                                  .global_fence = true,
+                                  .flush = FENCE_FLUSH_EVICT},
+                         typed = {.kind = MESSAGE_FENCE, .typed_fence = true};
+    (void)state;
+    load(5, 1, 0);
+    assert_int_equal(load_store_fence(&unit, &local, 0, 2000, 1000), 1023); /* not for global */
+    assert_int_equal(load_store_fence(&unit, &local, 2000, 0, 1100), 2023);
+    assert_int_equal(load_store_fence(&unit, &global, 9000, 3000, 2500), 3035);
+    assert_int_equal(load_store_fence(&unit, &typed, 9000, 9000, 4000), 4060);
+    assert_int_equal(load(5, 1, 5000).destination, 5000 + L1);
+    load_store_fence(&unit, &evict, 0, 0, 6000);
+    assert_int_equal(load(5, 1, 7000).destination, 7000 + L3);
+    assert_int_equal(load(5, 1, 8000).destination, 8000 + L1);
+}
+
+static void test_lines_add_up(void **state)
+{
+    uint64_t now = 0, sum = 0;
+    uint32_t random = 7;
+    (void)state;
+    for (unsigned i = 0; i < 5000; i++, now += 3) {
+        random = random * 1664525 + 1013904223;
+        uint32_t lines = 1 + (random >> 28);
+        load(random >> 8 & 4095, lines, now);
+        sum += lines;
+    }
+    struct counters total = unit.counters;
+    counters_add(&total, &memory.counters);
+    assert_int_equal(total.value[COUNTER_load_messages], 5000);
+    assert_int_equal(total.value[COUNTER_load_lines], sum);
+    assert_int_equal(total.value[COUNTER_l1_hit_lines] + total.value[COUNTER_l3_hit_lines] +
+                         total.value[COUNTER_memory_lines],
+                     sum);
+    assert_true(total.value[COUNTER_l1_hit_lines] && total.value[COUNTER_l3_hit_lines]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_latencies, create, destroy),
+        cmocka_unit_test_setup_teardown(test_capacity, create, destroy),
+        cmocka_unit_test_setup_teardown(test_bandwidth_at_saturation, create, destroy),
+        cmocka_unit_test_setup_teardown(test_dirty_lines_take_the_channels, create, destroy),
+        cmocka_unit_test_setup_teardown(test_banks, create, destroy),
+        cmocka_unit_test_setup_teardown(test_lines_of_a_message, create, destroy),
+        cmocka_unit_test_setup_teardown(test_first_level_capacity, create, destroy),
+        cmocka_unit_test_setup_teardown(test_shared_local_memory, create, destroy),
+        cmocka_unit_test_setup_teardown(test_fences, create, destroy),
+        cmocka_unit_test_setup_teardown(test_lines_add_up, create, destroy),
+    };
+    return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
+}
