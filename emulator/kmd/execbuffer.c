@@ -58,6 +58,7 @@ static int add_object(struct node_file *file, const struct drm_i915_gem_exec_obj
                       struct submission *submission, struct address_space *space)
 {
     struct buffer *buffer = file_buffer(file, object->handle);
+    const struct mapping *there;
     struct mapping mapping;
     int status;
 
@@ -73,7 +74,10 @@ static int add_object(struct node_file *file, const struct drm_i915_gem_exec_obj
     if (status)
         return status;
     mapping = mapping_of(buffer, object->offset);
-    status = address_space_add(space, &mapping);
+    there = address_space_find(space, mapping.address, mapping.size);
+    /* As i915 does, take an object that is listed once more where it is: drivers list what a kernel
+     * may reach indirectly beside its arguments. */
+    status = there && there->host == mapping.host ? 0 : address_space_add(space, &mapping);
     if (status) {
         node_log(file->node, "buffer %u at 0x%llx overlaps another", object->handle,
                  (unsigned long long)object->offset);

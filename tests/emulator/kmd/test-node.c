@@ -132,6 +132,7 @@ static void executes(void **state)
     uint32_t *batch = map(handle, 4096), *words = map(target, 4096);
     struct drm_i915_gem_exec_object2 objects[2] = {pinned(target, ADDRESS + 4096),
                                                    pinned(handle, ADDRESS)};
+    struct drm_i915_gem_exec_object2 twice[3] = {objects[0], objects[0], objects[1]};
 
     (void)state;
     batch[0] = 0x10000002; /* MI_STORE_DATA_IMM */
@@ -142,6 +143,10 @@ static void executes(void **state)
     assert_int_equal(execute(objects, 2, 0), 0);
     assert_int_equal(wait_for(handle, -1), 0);
     assert_int_equal(words[0], 42);
+    batch[3] = 43;
+    assert_int_equal(execute(twice, 3, 0), 0); /* an object listed twice where it is */
+    assert_int_equal(wait_for(handle, -1), 0);
+    assert_int_equal(words[0], 43);
 
     assert_int_equal(execute(objects, 2, 99), ENOENT); /* no such context */
     assert_int_equal(execute(objects, 0, 0), EINVAL);

@@ -14,3 +14,11 @@ kernel void chain(global uint *data, uint steps)
         x = x * 1664525u + 1013904223u;
     data[get_global_id(0)] = x;
 }
+
+/* Adds to memory that no argument names: its address is data. */
+kernel void add_through(global ulong *addresses, uint value)
+{
+    global uint *data = (global uint *)addresses[0];
+
+    data[get_global_id(0)] += value;
+}
