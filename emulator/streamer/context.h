@@ -85,6 +85,8 @@ struct cs {
     struct cs_context *contexts; /* all of them */
     struct cs_context *turn;     /* who executes now, or NULL */
     uint64_t sequence;
+    bool has_hung;        /* a context has been reset */
+    uint64_t last_job_ns; /* the host's monotonic time at which a job began or ended last */
 };
 
 /* Moves the clock of the context whose turn it is; never back. */
@@ -142,6 +144,14 @@ uint64_t context_active_cycles(const struct cs_context *context);
 /* Gives up the GPU, waits about as long as `microseconds` or until something has changed, and
  * takes it back. Returns 0, or -ECANCELED when the context is to stop. */
 int context_yield(struct cs_context *context, uint64_t sequence, unsigned microseconds);
+
+/* The host's monotonic clock. */
+uint64_t host_time_ns(void);
+
+/* Whether to give up on what the context has been waiting for since `since_ns`: another context was
+ * reset, and for seconds nothing has run that could still bring it. i915's heartbeat resets such a
+ * context as well; without it, its program would wait for the GPU for ever. */
+bool context_is_abandoned(struct cs_context *context, uint64_t since_ns);
 
 /* Registers by their absolute MMIO offset or by the offset of the render engine's block, which the
  * "MMIO remap" of Gen12 moves to the own engine. Return 0 or -EFAULT with the fault recorded. */

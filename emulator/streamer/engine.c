@@ -11,6 +11,9 @@
 
 __extension__ typedef unsigned __int128 uint128; /* cycles times hertz overflow 64 bits */
 
+/* i915's default heartbeat interval (CONFIG_DRM_I915_HEARTBEAT_INTERVAL). */
+#define HEARTBEAT_NS UINT64_C(2500000000)
+
 uint64_t device_ticks(const struct device *device, uint64_t cycles)
 {
     return TICKS_AT_START +
@@ -134,6 +137,29 @@ int context_yield(struct cs_context *context, uint64_t sequence, unsigned micros
     return cancelled ? -ECANCELED : 0;
 }
 
+uint64_t host_time_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+bool context_is_abandoned(struct cs_context *context, uint64_t since_ns)
+{
+    struct cs *cs = context->cs;
+    bool abandoned = false;
+
+    pthread_mutex_lock(&cs->lock);
+    if (cs->has_hung) {
+        uint64_t latest = since_ns > cs->last_job_ns ? since_ns : cs->last_job_ns;
+
+        abandoned = host_time_ns() > latest + HEARTBEAT_NS;
+    }
+    pthread_mutex_unlock(&cs->lock);
+    return abandoned;
+}
+
 /* Every submission ends and begins with the cache maintenance that i915 puts around it (Gen12
  * emit_fini_breadcrumb and emit_flush): what the host reads is written back, and what the host has
  * written is not shadowed by stale lines. */
@@ -228,10 +254,13 @@ static void *context_thread(void *argument)
             bool sound;
 
             take_turn(context, queued->sequence);
+            cs->last_job_ns = host_time_ns();
             pthread_mutex_unlock(&cs->lock);
             sound = execute(context, queued);
             pthread_mutex_lock(&cs->lock);
             context->hung = !sound;
+            cs->has_hung |= !sound;
+            cs->last_job_ns = host_time_ns();
             end_turn(context);
             pthread_cond_broadcast(&cs->progress);
         }

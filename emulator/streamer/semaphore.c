@@ -11,6 +11,7 @@ int command_semaphore_wait(struct batch *batch, const uint32_t *d, uint32_t coun
 {
     uint32_t operation = bits(d[0], 12, 14), memory;
     unsigned wait = POLL_MICROSECONDS_MIN;
+    uint64_t since = host_time_ns();
     int status;
 
     /* Gen12 has a fifth dword, a token for its scheduler. */
@@ -28,6 +29,8 @@ int command_semaphore_wait(struct batch *batch, const uint32_t *d, uint32_t coun
             return -EFAULT;
         if (compare_holds(operation, memory, d[1]))
             return 0;
+        if (context_is_abandoned(batch->context, since))
+            return batch_fault(batch, "waits at a semaphore for a context that was reset");
         status = context_yield(batch->context, batch->sequence, wait);
         if (status)
             return status;
