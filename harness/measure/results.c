@@ -1,5 +1,6 @@
 #include "measure/results.h"
 
+#include "base/columns.h"
 #include "measure/clock.h"
 #include "version.h"
 
@@ -106,80 +107,9 @@ static double bytes_per_clock(const struct derived *d, const struct device *devi
     return rate(d->work.bytes, d) / (d->clock_mhz / 1000.0) / device_xe_cores(device);
 }
 
-/* Name, kind and value of every column, in order: the header and the rows both come from here, so
- * they cannot disagree. New columns go to the end; none ever changes. */
-#define COLUMNS(TEXT, UNSIGNED, REAL)                                                              \
-    TEXT(run_id, row->identity->run_id)                                                            \
-    TEXT(time_utc, d.now)                                                                          \
-    TEXT(host, row->identity->host)                                                                \
-    TEXT(device_kind, device_kind_name(row->session->kind))                                        \
-    TEXT(device_name, row->session->device->name)                                                  \
-    TEXT(device_uuid, row->session->device->uuid)                                                  \
-    TEXT(pci_address, row->session->device->pci_address)                                           \
-    TEXT(driver_version, row->session->device->driver_version)                                     \
-    TEXT(loader_version, row->session->loader_version)                                             \
-    UNSIGNED(timer_hz, row->session->timer.hz)                                                     \
-    REAL(clock_mhz, d.clock_mhz)                                                                   \
-    TEXT(clock_source, d.clock_source)                                                             \
-    TEXT(benchmark, row->family->name)                                                             \
-    TEXT(variant, row->family->variants[row->variant].name)                                        \
-    UNSIGNED(subgroup_size, row->configuration->subgroup_size)                                     \
-    REAL(subgroup_size_compiled, or_nothing(d.has_kernel, row->kernel->compiled_subgroup_size))    \
-    UNSIGNED(workgroup_size, row->configuration->workgroup_size)                                   \
-    UNSIGNED(workgroup_count, row->configuration->workgroup_count)                                 \
-    REAL(iterations, or_nothing(d.measured && m->iterations, m->iterations))                       \
-    UNSIGNED(samples, m->values.count)                                                             \
-    REAL(ns_min, or_nothing(d.timed, m->values.min))                                               \
-    REAL(ns_p05, or_nothing(d.timed, m->values.p05))                                               \
-    REAL(ns_median, or_nothing(d.timed, m->values.median))                                         \
-    REAL(ns_mean, or_nothing(d.timed, m->values.mean))                                             \
-    REAL(ns_p95, or_nothing(d.timed, m->values.p95))                                               \
-    REAL(ns_max, or_nothing(d.timed, m->values.max))                                               \
-    REAL(ns_stddev, or_nothing(d.timed, m->values.stddev))                                         \
-    REAL(ci95_lo_ns, or_nothing(d.timed, m->ci95_lo))                                              \
-    REAL(ci95_hi_ns, or_nothing(d.timed, m->ci95_hi))                                              \
-    REAL(value, or_nothing(d.measured, m->values.median))                                          \
-    TEXT(unit, family_unit(row->family, row->variant))                                             \
-    REAL(cycles, or_nothing(d.timed, m->values.median *d.clock_mhz / 1000.0))                      \
-    REAL(r_squared, or_nothing(d.measured, m->r_squared))                                          \
-    TEXT(list_kind, list_kind_name(row->family->variants[row->variant].list))                      \
-    TEXT(timestamp_domain, domain_name(m))                                                         \
-    REAL(spill_bytes, or_nothing(d.has_kernel, row->kernel->spill_bytes))                          \
-    REAL(private_bytes, or_nothing(d.has_kernel, row->kernel->private_bytes))                      \
-    REAL(slm_bytes, or_nothing(d.has_kernel, slm_bytes(row)))                                      \
-    TEXT(verified, verified_text(m))                                                               \
-    TEXT(status, outcome_name(m->outcome))                                                         \
-    TEXT(reason, m->reason)                                                                        \
-    TEXT(version, VEBENCH_VERSION)                                                                 \
-    TEXT(kernel_sha256, row->kernel_sha256)                                                        \
-    TEXT(parameters, d.parameters)                                                                 \
-    TEXT(group, d.group)                                                                           \
-    TEXT(baseline, d.baseline)                                                                     \
-    UNSIGNED(sequence, row->sequence)                                                              \
-    UNSIGNED(seed, row->seed)                                                                      \
-    REAL(loop_ns, d.loop_ns)                                                                       \
-    REAL(work_units, d.work.units)                                                                 \
-    REAL(work_bytes, or_absent(d.work.bytes))                                                      \
-    REAL(work_messages, or_absent(d.work.messages))                                                \
-    REAL(work_lines, or_absent(d.work.lines))                                                      \
-    REAL(work_barriers, or_absent(d.work.barriers))                                                \
-    REAL(work_exchanges, or_absent(d.work.exchanges))                                              \
-    REAL(work_flops, or_absent(d.work.flops))                                                      \
-    REAL(lines_per_message, or_absent(d.work.lines) / d.work.messages)                             \
-    REAL(gb_per_s, rate(d.work.bytes, &d))                                                         \
-    REAL(bytes_per_clock_per_xe_core, bytes_per_clock(&d, row->session->device))                   \
-    REAL(gflop_per_s, rate(d.work.flops, &d))                                                      \
-    UNSIGNED(xe_cores, device_xe_cores(row->session->device))                                      \
-    UNSIGNED(threads_per_xe_core, device_threads_per_xe_core(row->session->device))                \
-    REAL(peak_gb_per_s, or_absent(row->session->peak_bandwidth / 1e9))                             \
-    REAL(peak_fraction, rate(d.work.bytes, &d) / or_absent(row->session->peak_bandwidth / 1e9))
-
 enum status results_write_header(struct csv *csv, struct error *error)
 {
-#define NAME(name, value) csv_text(csv, #name);
-    COLUMNS(NAME, NAME, NAME)
-#undef NAME
-    return csv_end_row(csv, error);
+    return columns_write_header(results_columns, RESULTS_COLUMNS, csv, error);
 }
 
 static void describe_launch(const struct row *row, struct derived *d)
@@ -193,9 +123,96 @@ static void describe_launch(const struct row *row, struct derived *d)
     d->baseline = row->family->variants[row->variant].baseline;
 }
 
+static void fill_origin(struct results_row *f, const struct row *row, const struct derived *d)
+{
+    const struct session *session = row->session;
+    const struct device *device = session->device;
+
+    f->run_id = row->identity->run_id;
+    f->time_utc = d->now;
+    f->host = row->identity->host;
+    f->device_kind = device_kind_name(session->kind);
+    f->device_name = device->name;
+    f->device_uuid = device->uuid;
+    f->pci_address = device->pci_address;
+    f->driver_version = device->driver_version;
+    f->loader_version = session->loader_version;
+    f->timer_hz = session->timer.hz;
+    f->version = VEBENCH_VERSION;
+    f->xe_cores = device_xe_cores(device);
+    f->threads_per_xe_core = device_threads_per_xe_core(device);
+    f->peak_gb_per_s = or_absent(session->peak_bandwidth / 1e9);
+}
+
+static void fill_configuration(struct results_row *f, const struct row *row,
+                               const struct derived *d)
+{
+    const struct variant *variant = &row->family->variants[row->variant];
+
+    f->benchmark = row->family->name;
+    f->variant = variant->name;
+    f->subgroup_size = row->configuration->subgroup_size;
+    f->subgroup_size_compiled = or_nothing(d->has_kernel, row->kernel->compiled_subgroup_size);
+    f->workgroup_size = row->configuration->workgroup_size;
+    f->workgroup_count = row->configuration->workgroup_count;
+    f->unit = family_unit(row->family, row->variant);
+    f->list_kind = list_kind_name(variant->list);
+    f->spill_bytes = or_nothing(d->has_kernel, row->kernel->spill_bytes);
+    f->private_bytes = or_nothing(d->has_kernel, row->kernel->private_bytes);
+    f->slm_bytes = or_nothing(d->has_kernel, slm_bytes(row));
+    f->kernel_sha256 = row->kernel_sha256;
+    f->parameters = d->parameters;
+    f->group = d->group;
+    f->baseline = d->baseline;
+    f->sequence = row->sequence;
+    f->seed = row->seed;
+}
+
+static void fill_values(struct results_row *f, const struct measurement *m, const struct derived *d)
+{
+    f->clock_mhz = d->clock_mhz;
+    f->clock_source = d->clock_source;
+    f->iterations = or_nothing(d->measured && m->iterations, m->iterations);
+    f->samples = m->values.count;
+    f->ns_min = or_nothing(d->timed, m->values.min);
+    f->ns_p05 = or_nothing(d->timed, m->values.p05);
+    f->ns_median = or_nothing(d->timed, m->values.median);
+    f->ns_mean = or_nothing(d->timed, m->values.mean);
+    f->ns_p95 = or_nothing(d->timed, m->values.p95);
+    f->ns_max = or_nothing(d->timed, m->values.max);
+    f->ns_stddev = or_nothing(d->timed, m->values.stddev);
+    f->ci95_lo_ns = or_nothing(d->timed, m->ci95_lo);
+    f->ci95_hi_ns = or_nothing(d->timed, m->ci95_hi);
+    f->value = or_nothing(d->measured, m->values.median);
+    f->cycles = or_nothing(d->timed, m->values.median * d->clock_mhz / 1000.0);
+    f->r_squared = or_nothing(d->measured, m->r_squared);
+    f->timestamp_domain = domain_name(m);
+    f->verified = verified_text(m);
+    f->status = outcome_name(m->outcome);
+    f->reason = m->reason;
+}
+
+static void fill_work(struct results_row *f, const struct row *row, const struct derived *d)
+{
+    f->loop_ns = d->loop_ns;
+    f->work_units = d->work.units;
+    f->work_bytes = or_absent(d->work.bytes);
+    f->work_messages = or_absent(d->work.messages);
+    f->work_lines = or_absent(d->work.lines);
+    f->work_barriers = or_absent(d->work.barriers);
+    f->work_exchanges = or_absent(d->work.exchanges);
+    f->work_flops = or_absent(d->work.flops);
+    f->lines_per_message = or_absent(d->work.lines) / d->work.messages;
+    f->gb_per_s = rate(d->work.bytes, d);
+    f->bytes_per_clock_per_xe_core = bytes_per_clock(d, row->session->device);
+    f->gflop_per_s = rate(d->work.flops, d);
+    f->peak_fraction = rate(d->work.bytes, d) / or_absent(row->session->peak_bandwidth / 1e9);
+}
+
 enum status results_write_row(struct csv *csv, const struct row *row, struct error *error)
 {
     const struct measurement *m = row->measurement;
+    struct results_row fields;
     struct derived d = {
         .has_kernel = row->kernel->handle != NULL,
         .measured = m->values.count > 0,
@@ -209,38 +226,17 @@ enum status results_write_row(struct csv *csv, const struct row *row, struct err
     d.clock_mhz = clock_choose(row->session, m->clock_mhz, &d.clock_source);
     if (!(d.clock_mhz > 0.0))
         d.clock_mhz = NAN;
-#define TEXT(name, value)     csv_text(csv, value);
-#define UNSIGNED(name, value) csv_unsigned(csv, value);
-#define REAL(name, value)     csv_real(csv, value);
-    COLUMNS(TEXT, UNSIGNED, REAL)
-#undef TEXT
-#undef UNSIGNED
-#undef REAL
-    return csv_end_row(csv, error);
+    columns_clear(results_columns, RESULTS_COLUMNS, &fields);
+    fill_origin(&fields, row, &d);
+    fill_configuration(&fields, row, &d);
+    fill_values(&fields, m, &d);
+    fill_work(&fields, row, &d);
+    return columns_write_row(results_columns, RESULTS_COLUMNS, &fields, csv, error);
 }
-
-#define SAMPLE_COLUMNS(TEXT, UNSIGNED, REAL)                                                       \
-    TEXT(run_id, identity->run_id)                                                                 \
-    TEXT(benchmark, family->name)                                                                  \
-    TEXT(variant, family->variants[sample->variant].name)                                          \
-    UNSIGNED(subgroup_size, configuration->subgroup_size)                                          \
-    UNSIGNED(workgroup_size, configuration->workgroup_size)                                        \
-    UNSIGNED(workgroup_count, configuration->workgroup_count)                                      \
-    UNSIGNED(round, sample->round)                                                                 \
-    UNSIGNED(iterations, sample->iterations)                                                       \
-    UNSIGNED(kernel_ticks, sample->time.kernel_ticks)                                              \
-    UNSIGNED(global_ticks, sample->time.global_ticks)                                              \
-    REAL(ns, or_nothing(family->variants[sample->variant].method == METHOD_SLOPE, sample->value))  \
-    TEXT(parameters, parameters)                                                                   \
-    REAL(observed,                                                                                 \
-         or_nothing(family->variants[sample->variant].method == METHOD_OBSERVE, sample->value))
 
 enum status samples_write_header(struct csv *csv, struct error *error)
 {
-#define NAME(name, value) csv_text(csv, #name);
-    SAMPLE_COLUMNS(NAME, NAME, NAME)
-#undef NAME
-    return csv_end_row(csv, error);
+    return columns_write_header(samples_columns, SAMPLES_COLUMNS, csv, error);
 }
 
 enum status samples_write_row(struct csv *csv, const struct run_identity *identity,
@@ -248,15 +244,24 @@ enum status samples_write_row(struct csv *csv, const struct run_identity *identi
                               const struct configuration *configuration,
                               const struct sample *sample, struct error *error)
 {
+    const struct variant *variant = &family->variants[sample->variant];
     char parameters[PARAMETERS_BYTES];
+    const struct samples_row fields = {
+        .run_id = identity->run_id,
+        .benchmark = family->name,
+        .variant = variant->name,
+        .subgroup_size = configuration->subgroup_size,
+        .workgroup_size = configuration->workgroup_size,
+        .workgroup_count = configuration->workgroup_count,
+        .round = (unsigned)sample->round,
+        .iterations = sample->iterations,
+        .kernel_ticks = sample->time.kernel_ticks,
+        .global_ticks = sample->time.global_ticks,
+        .ns = or_nothing(variant->method == METHOD_SLOPE, sample->value),
+        .parameters = parameters,
+        .observed = or_nothing(variant->method == METHOD_OBSERVE, sample->value),
+    };
 
     family_parameters(family, configuration, parameters, sizeof parameters);
-#define TEXT(name, value)     csv_text(csv, value);
-#define UNSIGNED(name, value) csv_unsigned(csv, value);
-#define REAL(name, value)     csv_real(csv, value);
-    SAMPLE_COLUMNS(TEXT, UNSIGNED, REAL)
-#undef TEXT
-#undef UNSIGNED
-#undef REAL
-    return csv_end_row(csv, error);
+    return columns_write_row(samples_columns, SAMPLES_COLUMNS, &fields, csv, error);
 }

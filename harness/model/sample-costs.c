@@ -1,6 +1,7 @@
 #include "model/sample-costs.h"
 
 #include "base/stats.h"
+#include "model/columns-read.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -9,47 +10,31 @@
 
 #define POINTS_MAX 16
 
-enum {
-    BENCHMARK,
-    VARIANT,
-    SUBGROUP_SIZE,
-    WORKGROUP_SIZE,
-    WORKGROUP_COUNT,
-    ROUND,
-    ITERATIONS,
-    NS,
-    PARAMETERS,
-    OBSERVED,
-    COLUMNS
-};
+static enum status read_rows(struct sample_file *file, struct error *error)
+{
+    size_t places[SAMPLES_COLUMNS];
+    enum status status =
+        columns_find(&file->table, samples_columns, SAMPLES_COLUMNS, "samples", places, error);
 
-static const char *const names[COLUMNS] = {
-    "benchmark",  "variant", "subgroup_size", "workgroup_size", "workgroup_count", "round",
-    "iterations", "ns",      "parameters",    "observed",
-};
+    if (status != STATUS_OK)
+        return status;
+    file->row = calloc(file->table.row_count + 1, sizeof *file->row);
+    if (!file->row)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    for (size_t i = 0; status == STATUS_OK && i < file->table.row_count; i++)
+        status = columns_read_row(&file->table, samples_columns, SAMPLES_COLUMNS, places, i,
+                                  &file->row[i], error);
+    return status;
+}
 
 enum status sample_file_read(struct sample_file *file, const char *path, struct error *error)
 {
     enum status status = csv_read(&file->table, path, error);
-    double ignored;
 
+    file->row = NULL;
     if (status != STATUS_OK)
         return status;
-    for (size_t i = 0; status == STATUS_OK && i < COLUMNS; i++) {
-        file->columns[i] = csv_table_column(&file->table, names[i]);
-        if (file->columns[i] == SIZE_MAX)
-            status = error_set(error, STATUS_FAILED,
-                               "%s:1: there is no column %s: this is no samples file of this "
-                               "version of vebench (docs/csv.md)",
-                               path, names[i]);
-    }
-    for (size_t row = 0; status == STATUS_OK && row < file->table.row_count; row++) {
-        for (size_t i = SUBGROUP_SIZE; status == STATUS_OK && i < COLUMNS; i++) {
-            if (i != PARAMETERS)
-                status =
-                    csv_table_number(&file->table, row, file->columns[i], 0.0, &ignored, error);
-        }
-    }
+    status = read_rows(file, error);
     if (status != STATUS_OK)
         sample_file_free(file);
     return status;
@@ -58,27 +43,17 @@ enum status sample_file_read(struct sample_file *file, const char *path, struct 
 void sample_file_free(struct sample_file *file)
 {
     csv_table_free(&file->table);
+    free(file->row);
+    file->row = NULL;
 }
 
-static double number(const struct sample_file *file, size_t row, size_t column)
+static bool belongs(const struct samples_row *row, const struct record *record, const char *variant)
 {
-    return strtod(csv_table_cell(&file->table, row, file->columns[column]), NULL);
-}
-
-static const char *text(const struct sample_file *file, size_t row, size_t column)
-{
-    return csv_table_cell(&file->table, row, file->columns[column]);
-}
-
-static bool belongs(const struct sample_file *file, size_t row, const struct record *record,
-                    const char *variant)
-{
-    return !strcmp(text(file, row, VARIANT), variant) &&
-           !strcmp(text(file, row, BENCHMARK), record->benchmark) &&
-           !strcmp(text(file, row, PARAMETERS), record->parameters) &&
-           number(file, row, SUBGROUP_SIZE) == record->subgroup_size &&
-           number(file, row, WORKGROUP_SIZE) == record->workgroup_size &&
-           number(file, row, WORKGROUP_COUNT) == record->workgroup_count;
+    return !strcmp(row->variant, variant) && !strcmp(row->benchmark, record->benchmark) &&
+           !strcmp(row->parameters, record->parameters) &&
+           row->subgroup_size == record->subgroup_size &&
+           row->workgroup_size == record->workgroup_size &&
+           row->workgroup_count == record->workgroup_count;
 }
 
 /* The launches of a variant in each round. */
@@ -93,18 +68,17 @@ static void collect(struct rounds *rounds, const struct sample_file *file,
                     const struct record *record, const char *variant)
 {
     memset(rounds, 0, sizeof *rounds);
-    for (size_t row = 0; row < file->table.row_count; row++) {
-        double round = number(file, row, ROUND);
-        size_t r, p;
+    for (size_t i = 0; i < file->table.row_count; i++) {
+        const struct samples_row *row = &file->row[i];
+        size_t r = row->round, p;
 
-        if (!(round >= 0.0 && round < SAMPLE_ROUNDS_MAX) || !belongs(file, row, record, variant))
+        if (r >= SAMPLE_ROUNDS_MAX || !belongs(row, record, variant))
             continue;
-        r = (size_t)round;
         p = rounds->points[r];
         if (p == POINTS_MAX)
             continue;
-        rounds->x[r][p] = number(file, row, ITERATIONS);
-        rounds->y[r][p] = number(file, row, rounds->x[r][p] > 0.0 ? NS : OBSERVED);
+        rounds->x[r][p] = row->iterations;
+        rounds->y[r][p] = row->iterations ? row->ns : row->observed;
         rounds->points[r]++;
         rounds->count = r + 1 > rounds->count ? r + 1 : rounds->count;
     }

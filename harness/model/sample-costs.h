@@ -2,13 +2,14 @@
 #ifndef VEBENCH_SAMPLE_COSTS_H
 #define VEBENCH_SAMPLE_COSTS_H
 
+#include "base/columns.h"
 #include "model/records.h"
 
 #define SAMPLE_ROUNDS_MAX 1024
 
 struct sample_file {
     struct csv_table table;
-    size_t columns[10];
+    struct samples_row *row; /* owned; table.row_count of them, texts are the table's */
 };
 
 /* STATUS_FAILED, naming what is wrong, where it is no samples file. */

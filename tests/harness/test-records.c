@@ -97,14 +97,14 @@ static void test_refusals(void **state)
     assert_refused(text, "same measurement");
     strcpy(text, header);
     add_row(text, "a", NAN, 1.0, "ok");
-    assert_refused(text, ":2, column value");
+    assert_refused(text, ":2, column ns_mean");
     strcpy(text, header);
     add_row(text, "a", INFINITY, 1.0, "ok");
     assert_refused(text, "no finite number");
     strcpy(text, header);
     add_row(text, "a", 30.0, 1.0, "ok");
     memcpy(strstr(text, ",100,1,"), ",-10,1,", 7);
-    assert_refused(text, ":2, column loop_ns: -10 is negative");
+    assert_refused(text, ":2, column loop_ns: '-10' is negative");
     strcpy(text, header);
     add_row(text, "a", 30.0, 1.0, "ok");
     memcpy(strstr(text, ",100,1,"), ",1,0,1,", 7);

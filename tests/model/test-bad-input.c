@@ -196,14 +196,18 @@ static void test_numbers(void **state)
     assert_change_refused(",2000,", ",1e999,", "no finite number");
     assert_change_refused(",2000,", ",0x7d0,", "no finite number");
     assert_change_refused(",2000,", ",\" 2000\",", "no finite number");
-    assert_change_refused(",2000,", ",-1,", "column clock_mhz: -1 is negative");
+    assert_change_refused(",2000,", ",-1,", "column clock_mhz: '-1' is negative");
     assert_change_refused(",2000,", ",\"1,5\",", "decimal comma");
     assert_change_refused(",2000,", ",1,5,", BAD ":3, field 32: the row has 32 fields");
     assert_change_refused(",16,32,1,", ",16,32.5,1,", BAD ":3, column workgroup_size: '32.5'");
     assert_change_refused(",16,32,1,", ",16,1e300,1,",
                           "column workgroup_size: '1e300' is no whole");
-    assert_change_refused(",16,32,1,", ",-16,32,1,", "column subgroup_size: -16 is negative");
-    assert_change_refused(",100,1,", ",-100,1,", BAD ":3, column loop_ns: -100 is negative");
+    assert_change_refused(",16,32,1,", ",-16,32,1,",
+                          "column subgroup_size: '-16' is no whole number from 1");
+    assert_change_refused(",16,32,1,", ",0,32,1,",
+                          "column subgroup_size: '0' is no whole number from 1");
+    assert_change_refused(",16,32,1,", ",16,32,,", "column workgroup_count: ''");
+    assert_change_refused(",100,1,", ",-100,1,", BAD ":3, column loop_ns: '-100' is negative");
     assert_change_refused(",21.75,", ",23.75,", BAD ":3, column ci95_lo_ns: '23.75' is above");
     assert_change_refused("stride=1", "stride", BAD ":3, column parameters");
     assert_change_refused("stride=1", "stride=nan", "column parameters");
