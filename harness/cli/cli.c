@@ -1,5 +1,7 @@
 #include "cli/cli.h"
 
+#include "families/registry.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -245,13 +247,13 @@ static enum status apply_option(struct cli *cli, int code, struct error *error)
 
 static enum status add_family(struct sweep_request *request, const char *name, struct error *error)
 {
-    const struct family *family = family_find(name);
+    const struct family *family = family_find(&families, name);
 
     if (!family) {
         error_set(error, STATUS_USAGE, "no benchmark family is called %s; there %s", name,
-                  family_count == 1 ? "is" : "are");
-        for (size_t i = 0; i < family_count; i++)
-            error_append(error, "%s %s", i ? "," : "", families[i]->name);
+                  families.count == 1 ? "is" : "are");
+        for (size_t i = 0; i < families.count; i++)
+            error_append(error, "%s %s", i ? "," : "", families.family[i]->name);
         error_append(error, " (see vebench list)");
         return STATUS_USAGE;
     }
@@ -408,8 +410,8 @@ enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *erro
             "say what to do: run, devices, list, compare, report, fit, check, predict or advise "
             "(see vebench --help)");
     if (cli->command == COMMAND_RUN && !cli->request.family_count) {
-        for (size_t i = 0; status == STATUS_OK && i < family_count; i++)
-            status = add_family(&cli->request, families[i]->name, error);
+        for (size_t i = 0; status == STATUS_OK && i < families.count; i++)
+            status = add_family(&cli->request, families.family[i]->name, error);
     }
     return status == STATUS_OK ? check_combination(cli, error) : status;
 }

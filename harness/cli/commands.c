@@ -1,11 +1,12 @@
 #include "cli/commands.h"
 
+#include "families/registry.h"
 #include "model/advise.h"
 #include "model/compare.h"
-#include "model/figures.h"
 #include "page/findings.h"
 #include "page/page.h"
 #include "predict/check.h"
+#include "predict/figures.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +56,7 @@ static enum status check_records(const struct model *model, const char *base,
 {
     struct predictor *predictor = NULL;
     struct check check;
-    enum status status = predictor_open(&predictor, model, base, error);
+    enum status status = predictor_open(&predictor, model, &families, base, error);
 
     if (status != STATUS_OK && base)
         return status;
@@ -212,7 +213,7 @@ enum status command_report(const char *const *files, size_t count, const char *m
 {
     struct records records;
     struct model model;
-    struct plot_source source = {.records = &records};
+    struct plot_source source = {.records = &records, .families = &families};
     enum status status = STATUS_OK;
 
     model_init(&model);

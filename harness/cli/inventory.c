@@ -1,5 +1,6 @@
 #include "cli/inventory.h"
 
+#include "families/registry.h"
 #include "measure/family.h"
 
 #include <jansson.h>
@@ -199,11 +200,11 @@ enum status inventory_families(FILE *out, bool as_json, struct error *error)
 
     if (as_json) {
         root = json_array();
-        for (size_t i = 0; i < family_count; i++)
-            json_array_append_new(root, family_json(families[i]));
+        for (size_t i = 0; i < families.count; i++)
+            json_array_append_new(root, family_json(families.family[i]));
         return dump(out, root, error);
     }
-    for (size_t i = 0; i < family_count; i++)
-        print_family(out, families[i]);
+    for (size_t i = 0; i < families.count; i++)
+        print_family(out, families.family[i]);
     return STATUS_OK;
 }

@@ -1,9 +1,10 @@
 /* vebench: the only file that prints and exits. */
+#include "base/version.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/inventory.h"
 #include "cli/report.h"
-#include "version.h"
+#include "families/registry.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -301,7 +302,8 @@ int main(int argc, char **argv)
     struct error error;
     struct cli cli;
 
-    if (family_check_all(&error) != STATUS_OK || cli_parse(&cli, argc, argv, &error) != STATUS_OK)
+    if (family_check_all(&families, &error) != STATUS_OK ||
+        cli_parse(&cli, argc, argv, &error) != STATUS_OK)
         return fail(&error);
     switch (cli.command) {
     case COMMAND_HELP:
@@ -309,7 +311,7 @@ int main(int argc, char **argv)
             fputs(*part, stdout);
         return EXIT_SUCCESS;
     case COMMAND_VERSION:
-        printf("vebench %s\n", VEBENCH_VERSION);
+        printf("vebench %s\n", vebench_version());
         return EXIT_SUCCESS;
     case COMMAND_DEVICES:
         return show_devices(&cli);

@@ -1,8 +1,9 @@
 #include "cli/predict-command.h"
 
+#include "cli/predict-kernel.h"
+#include "families/registry.h"
 #include "measure/plan.h"
 #include "predict/predict-family.h"
-#include "predict/predict-kernel.h"
 
 #include <math.h>
 #include <string.h>
@@ -236,7 +237,7 @@ enum status command_predict(const struct predict_request *request, FILE *out, st
         status = model_read(&model, request->model_path, error);
     if (status != STATUS_OK)
         return status;
-    status = predictor_open(&predictor, &model, request->base, error);
+    status = predictor_open(&predictor, &model, &families, request->base, error);
     if (status == STATUS_OK) {
         if (request->family)
             status = predict_a_family(predictor, &model, request, out, error);

@@ -4,11 +4,11 @@
 
 static const char *const common_axes[] = {"subgroup_size", "workgroup_size", "workgroup_count"};
 
-const struct family *family_find(const char *name)
+const struct family *family_find(const struct family_list *list, const char *name)
 {
-    for (size_t i = 0; i < family_count; i++) {
-        if (!strcmp(families[i]->name, name))
-            return families[i];
+    for (size_t i = 0; i < list->count; i++) {
+        if (!strcmp(list->family[i]->name, name))
+            return list->family[i];
     }
     return NULL;
 }
@@ -188,23 +188,23 @@ static enum status check_modules(const struct family *family, struct error *erro
     return STATUS_OK;
 }
 
-enum status family_check_all(struct error *error)
+enum status family_check_all(const struct family_list *list, struct error *error)
 {
-    for (size_t i = 0; i < family_count; i++) {
-        const char *wrong = defect(families[i]);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct family *family = list->family[i];
+        const char *wrong = defect(family);
         enum status status;
 
         if (wrong) {
             return error_set(error, STATUS_FAILED, "family %s (number %zu of the registry): %s",
-                             families[i]->name ? families[i]->name : "without a name", i, wrong);
+                             family->name ? family->name : "without a name", i, wrong);
         }
-        if (family_find(families[i]->name) != families[i]) {
-            return error_set(error, STATUS_FAILED, "family %s is registered twice",
-                             families[i]->name);
+        if (family_find(list, family->name) != family) {
+            return error_set(error, STATUS_FAILED, "family %s is registered twice", family->name);
         }
-        status = check_axes(families[i], error);
+        status = check_axes(family, error);
         if (status == STATUS_OK)
-            status = check_modules(families[i], error);
+            status = check_modules(family, error);
         if (status != STATUS_OK)
             return status;
     }

@@ -145,16 +145,18 @@ struct family {
     void (*teardown)(void *own);
 };
 
-/* The registry, generated at build time. */
-extern const struct family *const families[];
-extern const size_t family_count;
+/* The families that a program has: families/registry.h. */
+struct family_list {
+    const struct family *const *family;
+    size_t count;
+};
 
 /* Is every descriptor whole, and is there a module with all its entry points? STATUS_FAILED, naming
  * family and defect, where not. */
-enum status family_check_all(struct error *error);
+enum status family_check_all(const struct family_list *list, struct error *error);
 
 /* The family of that name, or NULL. */
-const struct family *family_find(const char *name);
+const struct family *family_find(const struct family_list *list, const char *name);
 
 /* The embedded module of a family for a sub-group size, or NULL. */
 const struct spirv_module *family_module(const struct family *family, unsigned subgroup_size);

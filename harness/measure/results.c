@@ -1,8 +1,8 @@
 #include "measure/results.h"
 
 #include "base/columns.h"
+#include "base/version.h"
 #include "measure/clock.h"
-#include "version.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -138,7 +138,7 @@ static void fill_origin(struct results_row *f, const struct row *row, const stru
     f->driver_version = device->driver_version;
     f->loader_version = session->loader_version;
     f->timer_hz = session->timer.hz;
-    f->version = VEBENCH_VERSION;
+    f->version = vebench_version();
     f->xe_cores = device_xe_cores(device);
     f->threads_per_xe_core = device_threads_per_xe_core(device);
     f->peak_gb_per_s = or_absent(session->peak_bandwidth / 1e9);

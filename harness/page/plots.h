@@ -12,7 +12,8 @@ enum plot_value { PLOT_CYCLES, PLOT_GB_PER_S, PLOT_GFLOP_PER_S };
 /* What a report is about. */
 struct plot_source {
     const struct records *records;
-    const struct model *model; /* NULL: none */
+    const struct model *model;          /* NULL: none */
+    const struct family_list *families; /* whose kernels can be predicted; NULL: none */
 };
 
 struct plot {

@@ -172,7 +172,7 @@ static enum status check_kernels(struct check *check, const struct plot_source *
     records.count = choose_kernels(source->records, chosen);
     if (records.count == 0)
         return STATUS_UNSUPPORTED;
-    status = predictor_open(&predictor, source->model, NULL, error);
+    status = predictor_open(&predictor, source->model, source->families, NULL, error);
     if (status != STATUS_OK)
         return status;
     status = check_model(check, source->model, predictor, &records, error);

@@ -30,7 +30,8 @@ static enum status read_configuration(const struct family *family, const struct 
 enum status predict_record(struct predictor *predictor, const struct record *record,
                            struct family_prediction *prediction, struct error *error)
 {
-    const struct family *family = family_find(record->benchmark);
+    const struct family_list *families = predictor_families(predictor);
+    const struct family *family = families ? family_find(families, record->benchmark) : NULL;
     struct configuration configuration;
     size_t variant = family ? family_variant(family, record->variant) : VARIANTS_MAX;
     enum status status;

@@ -1,8 +1,8 @@
 #include "predict/predict.h"
 
 #include "gpu/gpu.h"
-#include "model/figures.h"
 #include "predict/compiler.h"
+#include "predict/figures.h"
 #include "predict/launch-image.h"
 #include "predict/resources.h"
 #include "predict/zebin.h"
@@ -22,13 +22,15 @@ struct module {
 };
 
 struct predictor {
+    const struct family_list *families;
     struct figures figures;
     struct device device;  /* the figures, with one of them varied */
     struct module *module; /* owned */
     size_t module_count;
 };
 
-enum status predictor_open(struct predictor **opened, const struct model *model, const char *base,
+enum status predictor_open(struct predictor **opened, const struct model *model,
+                           const struct family_list *families, const char *base,
                            struct error *error)
 {
     struct predictor *predictor = calloc(1, sizeof *predictor);
@@ -41,6 +43,7 @@ enum status predictor_open(struct predictor **opened, const struct model *model,
         free(predictor);
         return status;
     }
+    predictor->families = families;
     predictor->device = predictor->figures.description.device;
     *opened = predictor;
     return STATUS_OK;
@@ -54,6 +57,11 @@ void predictor_close(struct predictor *predictor)
         compiled_free(&predictor->module[i].compiled);
     free(predictor->module);
     free(predictor);
+}
+
+const struct family_list *predictor_families(const struct predictor *predictor)
+{
+    return predictor->families;
 }
 
 double predictor_clock_mhz(const struct predictor *predictor)

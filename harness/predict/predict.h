@@ -60,6 +60,7 @@ struct outcome {
     size_t resource_count;
 };
 
+struct family_list;
 struct predictor;
 
 enum argument_kind { ARGUMENT_UNUSED, ARGUMENT_NUMBER, ARGUMENT_BUFFER, ARGUMENT_LOCAL };
@@ -75,9 +76,11 @@ struct predict_signature {
     size_t argument_count;
 };
 
-/* `base` as for figures_of_model(). */
+/* `families`: whose rows can be predicted; borrowed, NULL: none. `base` as for figures_of_model().
+ */
 enum status predictor_open(struct predictor **predictor, const struct model *model,
-                           const char *base, struct error *error);
+                           const struct family_list *families, const char *base,
+                           struct error *error);
 void predictor_close(struct predictor *predictor);
 
 enum status predict_signature(struct predictor *predictor, const struct predict_kernel *kernel,
@@ -117,6 +120,9 @@ struct predict_topology {
 };
 
 struct predict_topology predictor_topology(const struct predictor *predictor);
+
+/* As it was opened with; NULL: none. */
+const struct family_list *predictor_families(const struct predictor *predictor);
 
 /* Of the core, in MHz. */
 double predictor_clock_mhz(const struct predictor *predictor);

@@ -18,6 +18,7 @@
 
 #include "base/stats.h"
 #include "csv-file.h"
+#include "families/registry.h"
 #include "measure/family.h"
 #include "predict/check.h"
 #include "sweep.h"
@@ -78,14 +79,16 @@ static size_t count_ok(const char *family, const char *variant)
 static void every_family_measures(void **state)
 {
     (void)state;
-    for (size_t f = 0; f < family_count; f++) {
+    for (size_t f = 0; f < families.count; f++) {
         size_t measured = 0;
 
-        for (size_t v = 0; v < families[f]->variant_count; v++)
-            measured += count_ok(families[f]->name, families[f]->variants[v].name) > 0;
-        print_message("%s: %zu rows, %zu of %zu variants\n", families[f]->name,
-                      count_ok(families[f]->name, NULL), measured, families[f]->variant_count);
-        assert_true(2 * measured >= families[f]->variant_count);
+        for (size_t v = 0; v < families.family[f]->variant_count; v++)
+            measured +=
+                count_ok(families.family[f]->name, families.family[f]->variants[v].name) > 0;
+        print_message("%s: %zu rows, %zu of %zu variants\n", families.family[f]->name,
+                      count_ok(families.family[f]->name, NULL), measured,
+                      families.family[f]->variant_count);
+        assert_true(2 * measured >= families.family[f]->variant_count);
     }
 }
 
@@ -129,7 +132,7 @@ static void check_sweep(struct check *check, const char *path)
 
     if (records_read(&records, &path, 1, &error) != STATUS_OK ||
         fit_model(&model, &records, 1, &error) != STATUS_OK ||
-        predictor_open(&predictor, &model, NULL, &error) != STATUS_OK)
+        predictor_open(&predictor, &model, &families, NULL, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     keep_unseen(&records);
     if (check_model(check, &model, predictor, &records, &error) != STATUS_OK)

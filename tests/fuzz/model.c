@@ -2,6 +2,7 @@
  * family, and written; what is written reads as the same again. */
 #include "fuzz.h"
 
+#include "families/registry.h"
 #include "hostile-file.h"
 #include "measure/family.h"
 #include "model/advise.h"
@@ -27,8 +28,8 @@ static void use(const struct model *model)
 
     require(out != NULL);
     model_print(out, model);
-    for (size_t i = 0; i < family_count; i++)
-        advise(out, model, NULL, families[i]->name, &error);
+    for (size_t i = 0; i < families.count; i++)
+        advise(out, model, NULL, families.family[i]->name, &error);
     fclose(out);
     require(model_write(model, AGAIN, &error) == STATUS_OK);
     require(model_read(&again, AGAIN, &error) == STATUS_OK);

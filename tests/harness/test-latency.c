@@ -4,6 +4,7 @@
 
 #include "base/prng.h"
 #include "fake-ze.h"
+#include "families/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ static struct workspace workspace;
 
 static const struct family *latency(void)
 {
-    const struct family *family = family_find("latency");
+    const struct family *family = family_find(&families, "latency");
 
     assert_non_null(family);
     return family;

@@ -4,6 +4,7 @@
 
 #include "cli/report.h"
 #include "fake-ze.h"
+#include "families/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,8 +60,8 @@ static enum status measure(struct seen *seen, struct error *error)
 
     if (seen)
         seen->least_ticks = UINT64_MAX;
-    return measure_configuration(&session, family_find("barrier"), &configuration, 0, kernels,
-                                 &options, seen ? &sink : NULL, NULL, measurements, error);
+    return measure_configuration(&session, family_find(&families, "barrier"), &configuration, 0,
+                                 kernels, &options, seen ? &sink : NULL, NULL, measurements, error);
 }
 
 static void test_finds_known_costs(void **state)
@@ -321,8 +322,8 @@ static void test_dry_run_runs_nothing(void **state)
     struct error error;
 
     (void)state;
-    assert_int_equal(measure_dry_run(&session, family_find("barrier"), &configuration, kernels,
-                                     measurements, &error),
+    assert_int_equal(measure_dry_run(&session, family_find(&families, "barrier"), &configuration,
+                                     kernels, measurements, &error),
                      STATUS_OK);
     assert_int_equal(fake.launches, 0);
     for (size_t v = 0; v < FAKE_VARIANTS; v++) {

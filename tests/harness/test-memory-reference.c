@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include "fake-ze.h"
+#include "families/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -216,7 +217,7 @@ static void check_variant(const struct family *family, const struct configuratio
 
 static void check_family(const char *name, const struct configuration *c)
 {
-    const struct family *family = family_find(name);
+    const struct family *family = family_find(&families, name);
     struct error error;
 
     assert_non_null(family);
@@ -248,7 +249,7 @@ static void test_all_variants(void **state)
 
 static struct work work_of(const char *family, const char *variant, struct configuration c)
 {
-    const struct family *f = family_find(family);
+    const struct family *f = family_find(&families, family);
     size_t v = family_variant(f, variant);
 
     if (v >= f->variant_count)

@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include "fake-ze.h"
+#include "families/registry.h"
 #include "measure/clock.h"
 #include "measure/results.h"
 
@@ -40,7 +41,7 @@ static void read_line(FILE *file, char *line, size_t bytes)
 
 static void test_rows(void **state)
 {
-    const struct family *family = family_find("barrier");
+    const struct family *family = family_find(&families, "barrier");
     const struct configuration configuration = {16, 64, 1, {0}};
     const struct run_identity identity = {"id", "host"};
     struct measurement measured = {.outcome = OUTCOME_OK,

@@ -14,6 +14,7 @@
 #include <regex.h>
 
 #include "compile.h"
+#include "families/registry.h"
 #include "measure/family.h"
 
 enum { PATH_CHARS = 512, LINE_CHARS = 1024 };
@@ -116,7 +117,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(the_cost_is_in_the_machine_code),
     };
 
-    family = argc == 2 ? family_find(argv[1]) : NULL;
+    family = argc == 2 ? family_find(&families, argv[1]) : NULL;
     if (!family) {
         fprintf(stderr, "usage: test-evidence FAMILY\n");
         return 2;

@@ -1,7 +1,7 @@
 /* Figures of a device from models made by hand. */
 #include "test.h"
 
-#include "model/figures.h"
+#include "predict/figures.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,10 @@
  */
 #include "test.h"
 
-#include "model/figures.h"
+#include "families/registry.h"
 #include "planted.h"
 #include "predict/check.h"
+#include "predict/figures.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,7 +106,7 @@ static void check_unseen(const char *name, const struct model *model)
     planted_sweep(name, output, kernels);
     path = output;
     if (records_read(&records, &path, 1, &error) != STATUS_OK ||
-        predictor_open(&predictor, model, NULL, &error) != STATUS_OK ||
+        predictor_open(&predictor, model, &families, NULL, &error) != STATUS_OK ||
         check_model(&check, model, predictor, &records, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     print_message("%zu kernels that were not fitted: median error %.2f %%, worst %.2f %%\n",

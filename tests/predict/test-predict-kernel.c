@@ -1,7 +1,7 @@
 /* A launch of somebody's kernel from the words of a command line. */
 #include "test.h"
 
-#include "predict/predict-kernel.h"
+#include "cli/predict-kernel.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ static int open_predictor(void **state)
 
     (void)state;
     model_init(&model);
-    return predictor_open(&predictor, &model, "a380", &error) == STATUS_OK ? 0 : -1;
+    return predictor_open(&predictor, &model, NULL, "a380", &error) == STATUS_OK ? 0 : -1;
 }
 
 static int close_predictor(void **state)

@@ -1,6 +1,7 @@
 /* Predictions of the benchmark's own families. */
 #include "test.h"
 
+#include "families/registry.h"
 #include "predict/predict-family.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@ static struct predictor *open_predictor(const char *base)
     struct error error;
 
     model_init(&model);
-    if (predictor_open(&predictor, &model, base, &error) != STATUS_OK)
+    if (predictor_open(&predictor, &model, &families, base, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     return predictor;
 }
@@ -29,7 +30,7 @@ static struct family_prediction predict(struct predictor *predictor, const char 
                                         const char *variant,
                                         const struct configuration *configuration)
 {
-    const struct family *family = family_find(name);
+    const struct family *family = family_find(&families, name);
     struct family_prediction prediction;
     struct error error;
 
@@ -97,7 +98,7 @@ static void test_bound(void **state)
 static void expect_unsupported(struct predictor *predictor, const char *name, const char *variant,
                                const struct configuration *configuration, const char *message)
 {
-    const struct family *family = family_find(name);
+    const struct family *family = family_find(&families, name);
     struct family_prediction prediction;
     struct error error;
 
@@ -136,7 +137,7 @@ static void test_interval(void **state)
     snprintf(fitted->name, sizeof fitted->name, "pipeline.register.simd8");
     fitted->value = 10.0;
     fitted->interval = (struct interval){9.75, 10.25};
-    if (predictor_open(&predictor, &model, "a380", &error) != STATUS_OK)
+    if (predictor_open(&predictor, &model, &families, "a380", &error) != STATUS_OK)
         fail_msg("%s", error.text);
     assert_int_equal(predictor_uncertain(predictor), 1);
     before = predict(predictor, "matmul", "naive_float", &c);
@@ -158,7 +159,8 @@ static void test_no_base(void **state)
 
     (void)state;
     model_init(&model);
-    assert_int_equal(predictor_open(&predictor, &model, "no-such-device", &error), STATUS_FAILED);
+    assert_int_equal(predictor_open(&predictor, &model, &families, "no-such-device", &error),
+                     STATUS_FAILED);
     assert_non_null(strstr(error.text, "no-such-device"));
 }
 

@@ -2,7 +2,7 @@
 #ifndef VEBENCH_FIGURES_MEASURED_H
 #define VEBENCH_FIGURES_MEASURED_H
 
-#include "model/figures-estimate.h"
+#include "predict/figures-estimate.h"
 
 struct figure_rule {
     enum figure_index figure;

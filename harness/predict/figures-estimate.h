@@ -2,7 +2,7 @@
 #ifndef VEBENCH_FIGURES_ESTIMATE_H
 #define VEBENCH_FIGURES_ESTIMATE_H
 
-#include "model/figures.h"
+#include "predict/figures.h"
 
 /* What a figure is derived from. */
 struct figure_input {

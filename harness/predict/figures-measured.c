@@ -1,4 +1,4 @@
-#include "model/figures-measured.h"
+#include "predict/figures-measured.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Figures of memory and its caches. */
-#include "model/figures-measured.h"
+#include "predict/figures-measured.h"
 
 #include <math.h>
 #include <stdlib.h>

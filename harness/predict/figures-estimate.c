@@ -1,4 +1,4 @@
-#include "model/figures-estimate.h"
+#include "predict/figures-estimate.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "predict/predict-kernel.h"
+#include "cli/predict-kernel.h"
 
 #include "measure/spirv-file.h"
 

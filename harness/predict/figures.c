@@ -1,5 +1,5 @@
 #include "base/replace-file.h"
-#include "model/figures-measured.h"
+#include "predict/figures-measured.h"
 
 #include <inttypes.h>
 #include <math.h>
