@@ -83,8 +83,23 @@ const struct sysfs_entry *interpose_find(const char *path, bool *ours)
     return entry;
 }
 
+/* Once for each process that uses the GPU: its clock is the model's, the host's clock measures how
+ * fast the model runs. */
+static void say_that_it_is_a_model(void)
+{
+    const char *quiet = getenv("VESIM_QUIET");
+    const struct node *node = node_get();
+
+    if (node && !(quiet && *quiet))
+        fprintf(stderr,
+                "vesim: the GPU is a model of %s: times by the host's clock are the "
+                "emulation's, times by the GPU's timestamps the model's (--quiet: do not say)\n",
+                node->device.title);
+}
+
 static int open_node(int flags)
 {
+    static pthread_once_t said = PTHREAD_ONCE_INIT;
     struct node *node = node_get();
     struct node_file *file;
     int fd;
@@ -93,6 +108,7 @@ static int open_node(int flags)
         errno = ENODEV;
         return -1;
     }
+    pthread_once(&said, say_that_it_is_a_model);
     interpose_guard_signals();
     file = node_open(node, &fd);
     if (!file)

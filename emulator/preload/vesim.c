@@ -11,12 +11,14 @@
 #include <unistd.h>
 
 #include "device/device.h"
+#include "preload/library-path.h"
+#include "preload/program.h"
 
 #define USAGE_ERROR 2
 
 static const char usage[] =
     "usage: vesim [--device NAME|FILE] [--counters FILE | --functional] [--threads N]\n"
-    "             [--verbose] -- PROGRAM [ARGUMENT...]\n"
+    "             [--verbose | --quiet] -- PROGRAM [ARGUMENT...]\n"
     "       vesim --describe NAME|FILE\n"
     "       vesim --list\n"
     "\n"
@@ -27,14 +29,15 @@ static const char usage[] =
     "  --threads   of the host, to run the GPU on (default: one for each processor there is)\n"
     "  --describe  print every figure of a device, with unit, meaning and source\n"
     "  --list      print the built-in devices\n"
-    "  --verbose   log the program's requests and the GPU's commands on stderr\n";
+    "  --verbose   log the program's requests and the GPU's commands on stderr\n"
+    "  --quiet     do not say that the GPU is a model; errors are still told\n";
 
 struct options {
     const char *device;
     const char *describe;
     const char *counters;
     const char *threads;
-    bool functional, list, verbose, help;
+    bool functional, list, verbose, quiet, help;
     char **program; /* NULL-terminated */
 };
 
@@ -54,21 +57,17 @@ static bool is_count(const char *text)
 static int parse(int argc, char **argv, struct options *options)
 {
     static const struct option known[] = {
-        {"device", required_argument, NULL, 'd'},
-        {"describe", required_argument, NULL, 'D'},
-        {"list", no_argument, NULL, 'l'},
-        {"verbose", no_argument, NULL, 'v'},
-        {"help", no_argument, NULL, 'h'},
-        {"counters", required_argument, NULL, 'c'},
-        {"functional", no_argument, NULL, 'f'},
-        {"threads", required_argument, NULL, 't'},
-        {NULL, 0, NULL, 0},
+        {"device", required_argument, NULL, 'd'},   {"describe", required_argument, NULL, 'D'},
+        {"list", no_argument, NULL, 'l'},           {"verbose", no_argument, NULL, 'v'},
+        {"quiet", no_argument, NULL, 'q'},          {"help", no_argument, NULL, 'h'},
+        {"counters", required_argument, NULL, 'c'}, {"functional", no_argument, NULL, 'f'},
+        {"threads", required_argument, NULL, 't'},  {NULL, 0, NULL, 0},
     };
     int option;
 
     *options = (struct options){.device = "a380"};
     opterr = 0;
-    while ((option = getopt_long(argc, argv, "+:hv", known, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, "+:hqv", known, NULL)) != -1) {
         switch (option) {
         case 'd':
             options->device = optarg;
@@ -92,6 +91,9 @@ static int parse(int argc, char **argv, struct options *options)
             break;
         case 'v':
             options->verbose = true;
+            break;
+        case 'q':
+            options->quiet = true;
             break;
         case 'h':
             options->help = true;
@@ -177,7 +179,8 @@ static int set_environment(const struct options *options, const char *library)
         return -1;
     if (setenv("VESIM_FUNCTIONAL", options->functional ? "1" : "0", 1) ||
         (options->threads && setenv("VESIM_THREADS", options->threads, 1)) ||
-        (options->verbose && setenv("VESIM_LOG", "1", 1)))
+        (options->verbose && setenv("VESIM_LOG", "1", 1)) ||
+        (options->quiet && setenv("VESIM_QUIET", "1", 1)))
         return -1;
     /* For programs built with AddressSanitizer, which insists on being first, but our dlopen has to
      * come before its own (preload/interpose-dlopen.c); and which takes offence at a mismatch of
@@ -201,8 +204,9 @@ static int create_counters(const char *path)
 
 static int run(const struct options *options)
 {
-    char error[512], library[PATH_MAX];
+    char error[PATH_MAX + 512], library[PATH_MAX], program[PATH_MAX];
     struct device device;
+    const char *why;
 
     if (device_load(&device, options->device, error, sizeof(error))) {
         fprintf(stderr, "vesim: %s\n", error);
@@ -214,6 +218,17 @@ static int run(const struct options *options)
                 "it\n",
                 VESIM_LIBDIR);
         return 1;
+    }
+    if (library_path_for_preload(library, sizeof(library), error, sizeof(error))) {
+        fprintf(stderr, "vesim: %s\n", error);
+        return 1;
+    }
+    why = program_find(options->program[0], program, sizeof(program))
+              ? NULL
+              : program_refuses_preload(program);
+    if (why) {
+        fprintf(stderr, "vesim: %s %s\n", options->program[0], why);
+        return 126;
     }
     if (options->counters && create_counters(options->counters))
         return USAGE_ERROR;

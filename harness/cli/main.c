@@ -302,6 +302,7 @@ int main(int argc, char **argv)
     struct error error;
     struct cli cli;
 
+    setenv("VESIM_QUIET", "1", 0); /* every row says that it is emulated */
     if (family_check_all(&families, &error) != STATUS_OK ||
         cli_parse(&cli, argc, argv, &error) != STATUS_OK)
         return fail(&error);

@@ -1,4 +1,5 @@
-/* The launcher's command line. The argument is the vesim to test. */
+/* The launcher's command line.
+ *     test-launcher VESIM STATICALLY_LINKED_PROGRAM */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -11,7 +12,7 @@
 
 #include "process.h"
 
-static char *vesim;
+static char *vesim, *static_program;
 static char out_path[] = "/tmp/vesim-out-XXXXXX", err_path[] = "/tmp/vesim-err-XXXXXX";
 static char *out, *err;
 
@@ -93,6 +94,45 @@ static void hands_on_the_threads(void **state)
     assert_string_equal(out, "3\n");
 }
 
+static void tells_of_programs_without_a_loader(void **state)
+{
+    (void)state;
+    assert_int_equal(RUN("--", static_program), 126);
+    assert_non_null(strstr(err, "is statically linked"));
+    assert_string_equal(out, "");
+    /* a program that its own shell starts: it runs, and the user is told */
+    assert_int_equal(RUN("--", "sh", "-c", "\"$0\"; exit 3", static_program), 3);
+    assert_non_null(strstr(err, "is statically linked"));
+    assert_string_equal(out, "static\n");
+}
+
+static void tells_of_a_lost_preload(void **state)
+{
+    (void)state;
+    assert_int_equal(RUN("--", "env", "-i", "/bin/echo", "x"), 0);
+    assert_string_equal(out, "x\n");
+    assert_non_null(strstr(err, "/bin/echo is started without LD_PRELOAD"));
+    assert_int_equal(RUN("--quiet", "--", "env", "-i", "/bin/echo", "x"), 0);
+    assert_string_equal(err, "");
+}
+
+/* Links to vesim and its library in a folder whose name LD_PRELOAD cannot hold. */
+static void lies_in_any_folder(void **state)
+{
+    static const char script[] =
+        "d=$(mktemp -d)/'a b:c'; mkdir -p \"$d\" && cp \"$0\" \"$d/vesim\" && "
+        "cp \"${0%/*}/libvesim.so\" \"$d/\" && "
+        "\"$d/vesim\" -- cat /sys/class/drm/card0/gt_max_freq_mhz; s=$?; rm -r \"${d%/*}\"; exit "
+        "$s";
+    char *const argv[] = {"/bin/sh", "-c", (char *)script, vesim, NULL};
+
+    (void)state;
+    assert_int_equal(process_run(argv, NULL, out_path, err_path), 0);
+    free(out);
+    out = process_read_file(out_path);
+    assert_string_equal(out, "2450\n");
+}
+
 static void makes_the_counters_file(void **state)
 {
     char path[] = "/tmp/vesim-counters-XXXXXX";
@@ -156,16 +196,23 @@ static void takes_a_users_file(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tells_usage_errors),   cmocka_unit_test(prints_devices),
-        cmocka_unit_test(becomes_the_program),  cmocka_unit_test(keeps_other_preloads),
-        cmocka_unit_test(takes_a_users_file),   cmocka_unit_test(makes_the_counters_file),
+        cmocka_unit_test(tells_usage_errors),
+        cmocka_unit_test(prints_devices),
+        cmocka_unit_test(becomes_the_program),
+        cmocka_unit_test(keeps_other_preloads),
+        cmocka_unit_test(takes_a_users_file),
+        cmocka_unit_test(makes_the_counters_file),
         cmocka_unit_test(hands_on_the_threads),
+        cmocka_unit_test(lies_in_any_folder),
+        cmocka_unit_test(tells_of_a_lost_preload),
+        cmocka_unit_test(tells_of_programs_without_a_loader),
     };
     int failures;
 
-    if (argc != 2)
+    if (argc != 3)
         return 2;
     vesim = argv[1];
+    static_program = argv[2];
     close(mkstemp(out_path));
     close(mkstemp(err_path));
     failures = cmocka_run_group_tests(tests, NULL, NULL);

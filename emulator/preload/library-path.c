@@ -1,0 +1,93 @@
+#include "preload/library-path.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool has_separator(const char *path)
+{
+    return strpbrk(path, " :") != NULL;
+}
+
+/* FNV-1a: a name for each path. */
+static uint64_t hash(const char *text)
+{
+    uint64_t value = UINT64_C(0xcbf29ce484222325);
+
+    for (; *text; text++)
+        value = (value ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    return value;
+}
+
+/* A folder that nobody else may write to: what lies in it is loaded into programs. */
+static int make_folder(char *folder, size_t size)
+{
+    const char *base = getenv("XDG_RUNTIME_DIR");
+    struct stat status;
+    int used;
+
+    if (!base || base[0] != '/' || has_separator(base) || access(base, W_OK))
+        base = "/tmp";
+    used = snprintf(folder, size, "%s/vesim-%u", base, (unsigned)getuid());
+    if (used < 0 || (size_t)used >= size) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    if (mkdir(folder, 0700) && errno != EEXIST)
+        return -1;
+    if (lstat(folder, &status))
+        return -1;
+    if (!S_ISDIR(status.st_mode) || status.st_uid != getuid() || status.st_mode & 022) {
+        errno = EACCES;
+        return -1;
+    }
+    return 0;
+}
+
+static int make_link(const char *target, const char *link)
+{
+    char there[PATH_MAX];
+    ssize_t length;
+
+    if (symlink(target, link) == 0)
+        return 0;
+    if (errno != EEXIST)
+        return -1;
+    length = readlink(link, there, sizeof(there) - 1);
+    if (length < 0)
+        return -1;
+    there[length] = '\0';
+    if (strcmp(there, target) == 0)
+        return 0;
+    errno = EEXIST;
+    return -1;
+}
+
+int library_path_for_preload(char *path, size_t size, char *error, size_t error_size)
+{
+    char folder[PATH_MAX], link[PATH_MAX + 64];
+
+    if (!has_separator(path))
+        return 0;
+    if (make_folder(folder, sizeof(folder))) {
+        snprintf(error, error_size,
+                 "the path of %s has a space or a colon, which LD_PRELOAD cannot hold, and the "
+                 "folder %s for a link to it cannot be used: %s",
+                 path, folder, strerror(errno));
+        return -1;
+    }
+    snprintf(link, sizeof(link), "%s/libvesim-%016" PRIx64 ".so", folder, hash(path));
+    if (make_link(path, link) || strlen(link) >= size) {
+        snprintf(error, error_size, "cannot link %s to %s: %s", link, path, strerror(errno));
+        return -1;
+    }
+    strcpy(path, link);
+    return 0;
+}
