@@ -1,5 +1,5 @@
-/* What ./bootstrap says when it is asked for nothing, or for nonsense. Installs and builds nothing.
- */
+/* What ./bootstrap and tests/roots/root say when they are asked for nothing, for nonsense, or for
+ * what is not there. Installs, builds and makes nothing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,11 +14,18 @@
 #define OUTPUT   "bootstrap.out"
 #define MESSAGES "bootstrap.err"
 
+static int run(const char *program, const char *first, const char *second, const char *third)
+{
+    /* A cache with nothing in it. */
+    static const char *const environment[] = {"VEBENCH_ROOTS=no-roots", NULL};
+    char *const argv[] = {getenv(program), (char *)first, (char *)second, (char *)third, NULL};
+    assert_non_null(argv[0]);
+    return process_run(argv, environment, OUTPUT, MESSAGES);
+}
+
 static int bootstrap(const char *first, const char *second)
 {
-    char *const argv[] = {getenv("BOOTSTRAP"), (char *)first, (char *)second, NULL};
-    assert_non_null(argv[0]);
-    return process_run(argv, NULL, OUTPUT, MESSAGES);
+    return run("BOOTSTRAP", first, second, NULL);
 }
 
 static void assert_contains(const char *path, const char *text)
@@ -63,12 +70,91 @@ static void test_too_many_arguments(void **state)
     assert_empty(OUTPUT);
 }
 
+/* `name` is a line of `lines`. */
+static int has_line(const char *lines, const char *name)
+{
+    size_t length = strlen(name);
+
+    for (const char *line = lines; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (!strncmp(line, name, length) && line[length] == '\n')
+            return 1;
+    }
+    return 0;
+}
+
+static char *packages(const char *kind, const char *system)
+{
+    assert_int_equal(run("BOOTSTRAP", "packages", kind, system), 0);
+    assert_empty(MESSAGES);
+    return process_read_file(OUTPUT);
+}
+
+static void test_packages_of_each_system(void **state)
+{
+    static const struct {
+        const char *system, *compiler, *ocloc;
+    } systems[] = {
+        {"debian-12", "llvm-spirv-15", "intel-opencl-icd"},
+        {"debian-unstable", "llvm-spirv-19", "intel-ocloc"},
+        {"ubuntu-26.04", "llvm-spirv-19", "intel-ocloc"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
+        char *build = packages("build", systems[i].system);
+        char *test = packages("test", systems[i].system);
+
+        assert_true(has_line(build, systems[i].compiler));
+        assert_true(has_line(build, systems[i].ocloc));
+        assert_true(has_line(build, "gnuplot-nox"));
+        assert_false(has_line(build, "libcmocka-dev"));
+        assert_false(has_line(build, "chromium"));
+        assert_true(has_line(test, "libcmocka-dev"));
+        assert_memory_equal(test, build, strlen(build));
+        free(build);
+        free(test);
+    }
+}
+
+static void test_unknown_system(void **state)
+{
+    (void)state;
+    assert_int_equal(run("BOOTSTRAP", "packages", "build", "debian-11"), 1);
+    assert_contains(MESSAGES, "(debian-11)");
+    assert_contains(MESSAGES, "meson setup build");
+    assert_empty(OUTPUT);
+}
+
+static void test_root_asked_for_nonsense(void **state)
+{
+    (void)state;
+    assert_int_equal(run("ROOT", "brew", "debian-unstable", NULL), 2);
+    assert_contains(MESSAGES, "unknown action \"brew\"");
+    assert_int_equal(run("ROOT", "run", "plan-9", "true"), 2);
+    assert_contains(MESSAGES, "unknown system \"plan-9\"");
+    assert_contains(MESSAGES, "usage:");
+}
+
+static void test_root_that_is_not_there(void **state)
+{
+    (void)state;
+    assert_int_equal(run("ROOT", "run", "debian-unstable", "true"), 77);
+    assert_contains(MESSAGES, "no root of debian-unstable");
+    assert_int_equal(run("ROOT", "made", "debian-unstable", NULL), 77);
+    assert_empty(OUTPUT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_alone_says_what_it_can_do),
         cmocka_unit_test(test_unknown_command),
         cmocka_unit_test(test_too_many_arguments),
+        cmocka_unit_test(test_packages_of_each_system),
+        cmocka_unit_test(test_unknown_system),
+        cmocka_unit_test(test_root_asked_for_nonsense),
+        cmocka_unit_test(test_root_that_is_not_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
