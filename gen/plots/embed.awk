@@ -6,11 +6,15 @@ function begin_file() {
     sub(/\.gp$/, "", name)
     printf "%sconst char *const plot_script_%s[] = {\n", (started++ ? "    NULL};\n" : ""), name
 }
+# What a backslash in a replacement of gsub stands for differs from one awk to the next.
+function escaped(text,    result, i, c) {
+    for (i = 1; i <= length(text); i++) {
+        c = substr(text, i, 1)
+        result = result (c == "\\" || c == "\"" ? "\\" : "") c
+    }
+    return result
+}
 BEGIN { print "/* Generated from gen/plots/. */\n#include \"page/plot-scripts.h\"\n\n#include <stddef.h>\n" }
 FNR == 1 { begin_file() }
-{
-    gsub(/\\/, "\\\\\\\\") # two in the string are one in the replacement
-    gsub(/"/, "\\\\\"")
-    printf "    \"%s\\n\",\n", $0
-}
+{ printf "    \"%s\\n\",\n", escaped($0) }
 END { print "    NULL};" }

@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 
+#include <stdbool.h> /* before ze_loader.h, which takes it for granted */
+
 #include <level_zero/loader/ze_loader.h>
 #include <level_zero/ze_api.h>
 #include <level_zero/ze_ddi.h>

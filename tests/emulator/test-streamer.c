@@ -27,7 +27,7 @@ static int start(void **state)
     return 0;
 }
 
-static int stop(void **state)
+static int end(void **state)
 {
     machine_stop(*state);
     return 0;
@@ -373,7 +373,7 @@ static void survives_random_commands(void **state)
     close(quiet);
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, start, stop)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, start, end)
 
 int main(void)
 {
