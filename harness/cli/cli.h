@@ -1,49 +1,119 @@
-/* The command line of vebench, parsed and nothing done yet. */
+/* The command line of vebench. Commands and options stand in one table each, in options.c; the
+ * parser, the help of each command, docs/command-line.md, the manual page and the completion of
+ * shells come from there. */
 #ifndef VEBENCH_CLI_H
 #define VEBENCH_CLI_H
 
-#include "cli/predict-command.h"
-#include "measure/sweep.h"
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 
 enum command {
-    COMMAND_HELP,
-    COMMAND_VERSION,
-    COMMAND_DEVICES,
-    COMMAND_LIST,
     COMMAND_RUN,
-    COMMAND_COMPARE,
     COMMAND_REPORT,
+    COMMAND_COMPARE,
     COMMAND_FIT,
     COMMAND_CHECK,
     COMMAND_PREDICT,
     COMMAND_ADVISE,
+    COMMAND_DEVICES,
+    COMMAND_LIST,
+    COMMAND_HELP,
+    COMMAND_COMPLETION,
+    COMMANDS
 };
 
-#define FILES_MAX 64
+#define WORDS_MAX 64
 
+/* Borrowed from argv. */
+struct words {
+    const char *word[WORDS_MAX];
+    size_t count;
+};
+
+/* What was asked for: a member for each option, NULL, 0, false or empty where it was not given and
+ * has no default. */
 struct cli {
     enum command command;
-    bool as_json;
-    const char *device;           /* selector or NULL */
-    const char *output;           /* NULL: a name from the time */
-    const char *samples;          /* NULL: none */
-    unsigned timeout_s;           /* 0: the default */
-    const char *model;            /* NULL: none */
-    const char *files[FILES_MAX]; /* words after a command that takes files */
-    size_t file_count;
-    double threshold;         /* relative; negative: the default */
-    const char *base_samples; /* NULL: none */
-    const char *new_samples;
-    unsigned sizes[2];     /* sub-group sizes to compare; 0: each with its own */
-    const char *as_device; /* file for the description of a fitted device, or NULL */
-    struct sweep_request request;
-    struct predict_request predict; /* but for what `request` holds for all commands */
+    bool help, version;
+    struct words words; /* after the command */
+    bool json, show, dry_run;
+    uint64_t preset; /* enum preset */
+    uint64_t rounds, seed, timeout_s;
+    uint64_t sizes[2]; /* sub-group sizes to compare */
+    double threshold;  /* relative */
+    const char *device, *output, *samples, *model, *base_samples, *new_samples, *as_device, *base;
+    const char *family, *kernel, *global, *local, *trips, *compiler_options;
+    struct words axes, spirv, arguments;
 };
 
-/* Texts stay in argv. STATUS_USAGE with one line for anything not understood. */
-enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *error);
+/* What the words after a command, or the value of an option, are: for the completion of shells. */
+enum word_kind { WORDS_NONE, WORDS_TEXT, WORDS_FILES, WORDS_FOLDER, WORDS_FAMILIES, WORDS_CHOICES };
 
-/* The text of --help, in parts up to a NULL. */
-extern const char *const cli_help[];
+struct command_row {
+    const char *name;
+    const char *words;   /* "RESULTS.csv...", or "" */
+    const char *summary; /* one line */
+    const char *details; /* paragraphs, or NULL */
+    enum word_kind kind;
+    const char *choices;    /* of the words, separated by '|' */
+    size_t fewest, most;    /* words */
+    const char *takes;      /* how a message says what the words have to be */
+    const char *needs[4];   /* options that have to be there */
+    const char *example[4]; /* each a command line and what it does, one after the other */
+};
+
+enum option_type {
+    OPTION_FLAG,    /* bool */
+    OPTION_TEXT,    /* const char * */
+    OPTION_WORDS,   /* struct words: may be given more than once */
+    OPTION_NUMBER,  /* uint64_t from `least` to `most` */
+    OPTION_PAIR,    /* uint64_t[2], "16,32", each from `least` to `most` */
+    OPTION_PERCENT, /* double: a fraction */
+    OPTION_CHOICE,  /* uint64_t: index in `choices` */
+};
+
+struct option_row {
+    const char *name; /* without "--" */
+    char letter;      /* 0: none */
+    enum option_type type;
+    enum word_kind kind;  /* of its value */
+    unsigned commands;    /* that have it: 1 << COMMAND_... */
+    size_t offset;        /* in struct cli */
+    const char *argument; /* what the help calls its value */
+    const char *choices;  /* separated by '|' */
+    uint64_t least, most;
+    const char *fallback; /* the value where it is not given, NULL: none */
+    const char *help;
+};
+
+struct exit_row {
+    int status;
+    const char *meaning;
+};
+
+extern const struct command_row cli_commands[COMMANDS];
+extern const struct option_row cli_options[];
+extern const size_t cli_option_count;
+extern const struct exit_row cli_exits[];
+extern const size_t cli_exit_count;
+
+/* Exit statuses. */
+enum {
+    CLI_DONE = 0,
+    CLI_FAILED = 1,
+    CLI_USAGE = 2,
+    CLI_FOUND = 3, /* compare: something became slower; check: errors above the threshold */
+    CLI_INTERRUPTED = 130,
+};
+
+/* The row of an option for a command, or NULL where it means nothing there. */
+const struct option_row *cli_option(const char *name, enum command command);
+
+/* STATUS_USAGE with one line for anything not understood. Texts stay in argv. */
+enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *error);
 
 #endif

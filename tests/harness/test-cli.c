@@ -67,7 +67,7 @@ static void test_usage(void **state)
     assert_refused(NULL, (const char *const[]){NULL}, 2, LIST("run", "--help"));
     assert_refused(NULL, LIST("frobnicate"), 2, LIST("frobnicate", "run"));
     assert_refused(NULL, LIST("run", "nosuch"), 2, LIST("nosuch", "barrier"));
-    assert_refused(NULL, LIST("run", "--nosuch"), 2, LIST("--nosuch", "--help"));
+    assert_refused(NULL, LIST("run", "--nosuch"), 2, LIST("--nosuch", "--axis"));
     assert_refused(NULL, LIST("run", "--axis"), 2, LIST("--axis", "value"));
     assert_refused(NULL, LIST("run", "--axis", "color=1"), 2, LIST("color", "vebench list"));
     assert_refused(NULL, LIST("run", "barrier", "--axis", "color=1"), 2,
@@ -99,7 +99,16 @@ static void test_usage(void **state)
     assert_refused(NULL, LIST("fit", "a.csv", "-o", "x", "--as-device", "x"), 2, LIST("same file"));
     assert_refused(NULL, LIST("fit", "a.csv", "-o", "x", "--base", "a380"), 2,
                    LIST("--base", "--as-device"));
-    assert_refused(NULL, LIST("run", "--as-device", "x"), 2, LIST("--as-device goes with fit"));
+    assert_refused(NULL, LIST("--nosuch", "run"), 2, LIST("--nosuch", "vebench --help"));
+    assert_refused(NULL, LIST("run", "--as-device", "x"), 2,
+                   LIST("--as-device is no option of vebench run", "--preset"));
+    assert_refused(NULL, LIST("compare", "a", "b", "--sizes", "-8,16"), 2, LIST("--sizes -8,16"));
+    assert_refused(NULL, LIST("compare", "a", "b", "--sizes", "8,"), 2, LIST("--sizes 8,"));
+    assert_refused(NULL, LIST("compare", "a", "b", "--sizes", "0,8"), 2, LIST("--sizes 0,8"));
+    assert_refused(NULL, LIST("run", "--seed", "-1"), 2, LIST("--seed -1"));
+    assert_refused(NULL, LIST("run", "--seed", " 1"), 2, LIST("whole number"));
+    assert_refused(NULL, LIST("help", "nosuch"), 2, LIST("nosuch", "compare", "axes"));
+    assert_refused(NULL, LIST("completion", "csh"), 2, LIST("csh", "bash"));
     assert_refused(NULL, LIST("check", "model.json"), 2, LIST("a model and results"));
 }
 
@@ -228,6 +237,87 @@ static void test_nothing_executes(void **state)
     unlink("capture.csv");
 }
 
+/* What the program prints for `words`; the caller frees it. */
+static char *output_of(const char *const *words)
+{
+    char *argv[16] = {vebench};
+
+    for (size_t i = 0; words[i]; i++)
+        argv[i + 1] = (char *)(uintptr_t)words[i];
+    assert_int_equal(process_run(argv, NULL, OUT, ERR), 0);
+    return process_read_file(OUT);
+}
+
+/* Help of every command, by option and by command, is the same and names the command's options. */
+static void test_help(void **state)
+{
+    static const char *const commands[] = {"run",     "report", "compare", "fit",  "check",
+                                           "predict", "advise", "devices", "list", "completion"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        char *one = output_of(LIST(commands[i], "--help"));
+        char *other = output_of(LIST("help", commands[i]));
+
+        assert_string_equal(one, other);
+        assert_non_null(strstr(one, commands[i]));
+        assert_non_null(strstr(one, "--help"));
+        assert_int_equal(strstr(one, "--trips") != NULL, !strcmp(commands[i], "predict"));
+        free(one);
+        free(other);
+    }
+}
+
+/* docs/command-line.md is what the program says about itself. */
+static void test_documentation(void **state)
+{
+    char *documentation = process_read_file(DOCUMENTATION);
+    char *said = output_of(LIST("help", "markdown"));
+
+    (void)state;
+    assert_non_null(documentation);
+    if (strcmp(documentation, said) != 0)
+        fail_msg("%s is not what `vebench help markdown` says: write it anew", DOCUMENTATION);
+    free(documentation);
+    free(said);
+}
+
+/* What bash offers for the line `words`, of which the last word is unfinished. */
+static char *completions(const char *words)
+{
+    char script[1000];
+    char *argv[] = {"/bin/bash", "--norc", "-c", script, vebench, NULL};
+
+    snprintf(script, sizeof script,
+             "eval \"$(\"$0\" completion bash)\" || exit 1; COMP_WORDS=(vebench %s); "
+             "COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _vebench; echo \" ${COMPREPLY[*]} \"",
+             words);
+    assert_int_equal(process_run(argv, NULL, OUT, ERR), 0);
+    return process_read_file(OUT);
+}
+
+static void assert_completed(const char *words, const char *with, const char *without)
+{
+    char *offered = completions(words);
+
+    if (!strstr(offered, with) || strstr(offered, without))
+        fail_msg("vebench %s: %s", words, offered);
+    free(offered);
+}
+
+static void test_completion(void **state)
+{
+    (void)state;
+    if (access("/bin/bash", X_OK) != 0)
+        skip();
+    assert_completed("re", " report ", " run ");
+    assert_completed("run --pre", " --preset ", "--trips");
+    assert_completed("predict --tr", " --trips ", "--preset");
+    assert_completed("run --preset ''", " quick default full ", "barrier");
+    assert_completed("run barr", " barrier barrier_arrival ", "slm");
+    assert_completed("completion ''", " bash zsh fish ", "run");
+}
+
 static void test_what_works(void **state)
 {
     char *version[] = {vebench, "--version", NULL};
@@ -254,7 +344,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_no_loader),      cmocka_unit_test(test_no_device),
         cmocka_unit_test(test_corrupt_module), cmocka_unit_test(test_output),
         cmocka_unit_test(test_device),         cmocka_unit_test(test_nothing_executes),
-        cmocka_unit_test(test_what_works),
+        cmocka_unit_test(test_what_works),     cmocka_unit_test(test_help),
+        cmocka_unit_test(test_documentation),  cmocka_unit_test(test_completion),
     };
 
     if (argc < 2) {

@@ -1,0 +1,365 @@
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAMES_MAX    100
+#define OPTION_FIRST 256 /* above all letters: a long option's code is this and its index */
+
+/* What getopt_long() takes: every name once, whichever commands have it. */
+struct names {
+    struct option option[NAMES_MAX + 1];
+    char letters[2 * NAMES_MAX + 3];
+    size_t count;
+};
+
+/* An option as it was given; which row it is depends on the command. */
+struct given {
+    const char *name, *value;
+};
+
+struct parser {
+    struct cli *cli;
+    struct names names;
+    struct given given[NAMES_MAX];
+    size_t given_count;
+    const char *command;
+    struct error *error;
+};
+
+static void collect_names(struct names *names)
+{
+    char *letter = names->letters;
+
+    memset(names, 0, sizeof *names);
+    *letter++ = '-'; /* words come in their place, as option 1 */
+    *letter++ = ':'; /* a missing value is ':', not '?' */
+    for (size_t i = 0; i < cli_option_count && names->count < NAMES_MAX; i++) {
+        const struct option_row *row = &cli_options[i];
+        size_t other = 0;
+
+        while (other < names->count && strcmp(names->option[other].name, row->name) != 0)
+            other++;
+        if (other < names->count)
+            continue;
+        names->option[names->count] =
+            (struct option){row->name, row->type == OPTION_FLAG ? no_argument : required_argument,
+                            NULL, OPTION_FIRST + (int)names->count};
+        names->count++;
+        if (row->letter) {
+            *letter++ = row->letter;
+            if (row->type != OPTION_FLAG)
+                *letter++ = ':';
+        }
+    }
+}
+
+/* The name that a code of getopt_long() stands for. */
+static const char *name_of(const struct names *names, int code)
+{
+    if (code >= OPTION_FIRST)
+        return names->option[code - OPTION_FIRST].name;
+    for (size_t i = 0; i < cli_option_count; i++) {
+        if (cli_options[i].letter == code)
+            return cli_options[i].name;
+    }
+    return "";
+}
+
+static enum status add_word(struct words *words, const char *what, const char *word,
+                            struct error *error)
+{
+    if (words->count == WORDS_MAX)
+        return error_set(error, STATUS_USAGE, "%s: more than %d", what, WORDS_MAX);
+    words->word[words->count++] = word;
+    return STATUS_OK;
+}
+
+static enum status find_command(const char *word, enum command *command, struct error *error)
+{
+    for (size_t i = 0; word && i < COMMANDS; i++) {
+        if (!strcmp(word, cli_commands[i].name)) {
+            *command = (enum command)i;
+            return STATUS_OK;
+        }
+    }
+    if (word)
+        error_set(error, STATUS_USAGE, "unknown command %s; there are", word);
+    else
+        error_set(error, STATUS_USAGE, "say what to do:");
+    for (size_t i = 0; i < COMMANDS; i++)
+        error_append(error, "%s %s", i ? "," : "", cli_commands[i].name);
+    error_append(error, " (see vebench --help)");
+    return STATUS_USAGE;
+}
+
+static enum status no_such_option(enum command command, const char *option, struct error *error)
+{
+    const char *separator = "";
+
+    error_set(error, STATUS_USAGE, "%s is no option of vebench %s; it has ", option,
+              cli_commands[command].name);
+    for (size_t i = 0; i < cli_option_count; i++) {
+        if (!(cli_options[i].commands & (1u << command)))
+            continue;
+        error_append(error, "%s--%s", separator, cli_options[i].name);
+        separator = ", ";
+    }
+    return STATUS_USAGE;
+}
+
+/* getopt_long() does not know it, or not for sure. */
+static enum status unknown_option(const struct parser *parser, const char *option)
+{
+    enum command command;
+    struct error ignored;
+
+    if (parser->command && find_command(parser->command, &command, &ignored) == STATUS_OK)
+        return no_such_option(command, option, parser->error);
+    return error_set(parser->error, STATUS_USAGE, "unknown option %s (see vebench --help)", option);
+}
+
+/* The command comes first. */
+static enum status take_word(struct parser *parser, const char *word)
+{
+    if (parser->command)
+        return add_word(&parser->cli->words, "words", word, parser->error);
+    parser->command = word;
+    return STATUS_OK;
+}
+
+static enum status take_option(struct parser *parser, const char *name, const char *value)
+{
+    if (parser->given_count == NAMES_MAX)
+        return error_set(parser->error, STATUS_USAGE, "more than %d options", NAMES_MAX);
+    parser->given[parser->given_count++] = (struct given){name, value};
+    return STATUS_OK;
+}
+
+/* Options and words in the order of argv, as given. */
+static enum status split(struct parser *parser, int argc, char **argv)
+{
+    enum status status = STATUS_OK;
+
+    optind = 0; /* glibc: start afresh */
+    opterr = 0;
+    while (status == STATUS_OK) {
+        int tried = optind ? optind : 1;
+        int code = getopt_long(argc, argv, parser->names.letters, parser->names.option, NULL);
+
+        if (code == -1)
+            break;
+        if (code == ':')
+            return error_set(parser->error, STATUS_USAGE, "%s needs a value (see vebench --help)",
+                             argv[optind - 1]);
+        if (code == '?')
+            return unknown_option(parser, argv[tried]);
+        status = code == 1 ? take_word(parser, optarg)
+                           : take_option(parser, name_of(&parser->names, code), optarg);
+    }
+    for (; status == STATUS_OK && optind < argc; optind++) /* behind "--" */
+        status = take_word(parser, argv[optind]);
+    return status;
+}
+
+/* A whole number, in decimal or as 0x..., that ends at `*end`. */
+static bool read_number(const char *text, uint64_t least, uint64_t most, uint64_t *number,
+                        const char **end)
+{
+    char *stop;
+
+    if (text[0] < '0' || text[0] > '9') /* strtoull() takes signs and spaces */
+        return false;
+    errno = 0;
+    *number = strtoull(text, &stop, 0);
+    *end = stop;
+    return !errno && stop != text && *number >= least && *number <= most;
+}
+
+static enum status parse_number(const struct option_row *row, const char *text, uint64_t *number,
+                                struct error *error)
+{
+    const char *end;
+
+    if (read_number(text, row->least, row->most, number, &end) && !*end)
+        return STATUS_OK;
+    return error_set(error, STATUS_USAGE, "--%s %s: give a whole number from %llu to %llu",
+                     row->name, text, (unsigned long long)row->least,
+                     (unsigned long long)row->most);
+}
+
+static enum status parse_pair(const struct option_row *row, const char *text, uint64_t *pair,
+                              struct error *error)
+{
+    const char *end;
+
+    if (read_number(text, row->least, row->most, &pair[0], &end) && *end == ',' &&
+        read_number(end + 1, row->least, row->most, &pair[1], &end) && !*end)
+        return STATUS_OK;
+    return error_set(error, STATUS_USAGE,
+                     "--%s %s: give two whole numbers from %llu to %llu, such as 16,32", row->name,
+                     text, (unsigned long long)row->least, (unsigned long long)row->most);
+}
+
+static enum status parse_percent(const struct option_row *row, const char *text, double *fraction,
+                                 struct error *error)
+{
+    char *end;
+    double percentage = strtod(text, &end);
+
+    if (end == text || *end || !(percentage >= 0.0 && percentage <= 1000.0))
+        return error_set(error, STATUS_USAGE, "--%s %s: give a percentage, such as 2.5", row->name,
+                         text);
+    *fraction = percentage / 100.0;
+    return STATUS_OK;
+}
+
+static enum status parse_choice(const struct option_row *row, const char *text, uint64_t *choice,
+                                struct error *error)
+{
+    const char *at = row->choices;
+
+    for (*choice = 0;; ++*choice) {
+        size_t bytes = strcspn(at, "|");
+
+        if (strlen(text) == bytes && !strncmp(text, at, bytes))
+            return STATUS_OK;
+        if (!at[bytes])
+            return error_set(error, STATUS_USAGE, "--%s %s: give one of %s", row->name, text,
+                             row->choices);
+        at += bytes + 1;
+    }
+}
+
+static enum status apply(struct cli *cli, const struct option_row *row, const char *value,
+                         struct error *error)
+{
+    void *member = (char *)cli + row->offset;
+    char name[40];
+
+    switch (row->type) {
+    case OPTION_FLAG:
+        *(bool *)member = true;
+        return STATUS_OK;
+    case OPTION_TEXT:
+        *(const char **)member = value;
+        return STATUS_OK;
+    case OPTION_WORDS:
+        snprintf(name, sizeof name, "--%s", row->name);
+        return add_word(member, name, value, error);
+    case OPTION_NUMBER:
+        return parse_number(row, value, member, error);
+    case OPTION_PAIR:
+        return parse_pair(row, value, member, error);
+    case OPTION_PERCENT:
+        return parse_percent(row, value, member, error);
+    case OPTION_CHOICE:
+        return parse_choice(row, value, member, error);
+    }
+    return STATUS_OK;
+}
+
+/* The defaults of the command, then what was given. */
+static enum status apply_all(struct parser *parser)
+{
+    struct cli *cli = parser->cli;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; status == STATUS_OK && i < cli_option_count; i++) {
+        if (cli_options[i].fallback && cli_options[i].commands & (1u << cli->command))
+            status = apply(cli, &cli_options[i], cli_options[i].fallback, parser->error);
+    }
+    for (size_t i = 0; status == STATUS_OK && i < parser->given_count; i++) {
+        const struct given *given = &parser->given[i];
+        const struct option_row *row = cli_option(given->name, cli->command);
+        char option[40];
+
+        snprintf(option, sizeof option, "--%s", given->name);
+        status = row ? apply(cli, row, given->value, parser->error)
+                     : no_such_option(cli->command, option, parser->error);
+    }
+    return status;
+}
+
+/* Is a required option there? Those are all texts. */
+static enum status check_needs(const struct cli *cli, struct error *error)
+{
+    const struct command_row *command = &cli_commands[cli->command];
+
+    for (size_t i = 0; i < sizeof command->needs / sizeof command->needs[0]; i++) {
+        const struct option_row *row =
+            command->needs[i] ? cli_option(command->needs[i], cli->command) : NULL;
+
+        if (row && !*(const char *const *)((const char *)cli + row->offset))
+            return error_set(error, STATUS_USAGE, "%s needs --%s %s: %s", command->name, row->name,
+                             row->argument, row->help);
+    }
+    return STATUS_OK;
+}
+
+static enum status check_words(const struct cli *cli, struct error *error)
+{
+    const struct command_row *command = &cli_commands[cli->command];
+
+    if (cli->words.count >= command->fewest && cli->words.count <= command->most)
+        return STATUS_OK;
+    if (command->most == 0)
+        return error_set(error, STATUS_USAGE, "%s: %s takes no words", cli->words.word[0],
+                         command->name);
+    return error_set(error, STATUS_USAGE, "%s takes %s", command->name, command->takes);
+}
+
+/* Options that only go together, or not at all. */
+static enum status check_combination(const struct cli *cli, struct error *error)
+{
+    if (cli->dry_run && (cli->output || cli->samples))
+        return error_set(error, STATUS_USAGE,
+                         "--dry-run measures nothing, so it takes no --output and no --samples");
+    if (cli->command == COMMAND_FIT && cli->base && !cli->as_device)
+        return error_set(error, STATUS_USAGE, "fit takes --base for --as-device only");
+    if (cli->command == COMMAND_PREDICT && cli->spirv.count > 1)
+        return error_set(error, STATUS_USAGE, "predict takes one --spirv");
+    if (cli->as_device && !strcmp(cli->as_device, cli->output))
+        return error_set(error, STATUS_USAGE, "--output and --as-device name the same file");
+    if (!cli->base_samples != !cli->new_samples)
+        return error_set(error, STATUS_USAGE, "--base-samples and --new-samples go together");
+    if (cli->output && cli->samples && !strcmp(cli->output, cli->samples))
+        return error_set(error, STATUS_USAGE, "--output and --samples name the same file");
+    return STATUS_OK;
+}
+
+/* --help and --version need nothing else to be right. */
+static void note_help(struct parser *parser)
+{
+    for (size_t i = 0; i < parser->given_count; i++) {
+        parser->cli->help |= !strcmp(parser->given[i].name, "help");
+        parser->cli->version |= !strcmp(parser->given[i].name, "version");
+    }
+}
+
+enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *error)
+{
+    struct parser parser = {.cli = cli, .error = error};
+    enum status status;
+
+    memset(cli, 0, sizeof *cli);
+    cli->command = COMMAND_HELP;
+    collect_names(&parser.names);
+    status = split(&parser, argc, argv);
+    if (status != STATUS_OK)
+        return status;
+    note_help(&parser);
+    if (cli->version || (cli->help && !parser.command))
+        return STATUS_OK;
+    status = find_command(parser.command, &cli->command, error);
+    if (status != STATUS_OK || cli->help)
+        return status;
+    status = apply_all(&parser);
+    if (status == STATUS_OK)
+        status = check_words(cli, error);
+    if (status == STATUS_OK)
+        status = check_needs(cli, error);
+    return status == STATUS_OK ? check_combination(cli, error) : status;
+}

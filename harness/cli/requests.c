@@ -1,0 +1,95 @@
+#include "cli/requests.h"
+
+#include "families/registry.h"
+
+#include <string.h>
+
+enum status request_family(const char *name, const struct family **family, struct error *error)
+{
+    *family = family_find(&families, name);
+    if (*family)
+        return STATUS_OK;
+    error_set(error, STATUS_USAGE, "no benchmark family is called %s; there %s", name,
+              families.count == 1 ? "is" : "are");
+    for (size_t i = 0; i < families.count; i++)
+        error_append(error, "%s %s", i ? "," : "", families.family[i]->name);
+    error_append(error, " (see vebench list)");
+    return STATUS_USAGE;
+}
+
+static enum status add_family(struct sweep_request *request, const struct family *family,
+                              struct error *error)
+{
+    for (size_t i = 0; i < request->family_count; i++) {
+        if (request->families[i] == family)
+            return STATUS_OK;
+    }
+    if (request->family_count == SWEEP_FAMILIES_MAX)
+        return error_set(error, STATUS_USAGE, "too many families");
+    request->families[request->family_count++] = family;
+    return STATUS_OK;
+}
+
+static enum status copy_words(const struct words *words, const char *name, const char **list,
+                              size_t room, size_t *count, struct error *error)
+{
+    if (words->count > room)
+        return error_set(error, STATUS_USAGE, "--%s: given more than %zu times", name, room);
+    memcpy(list, words->word, words->count * sizeof *list);
+    *count = words->count;
+    return STATUS_OK;
+}
+
+enum status request_sweep(const struct cli *cli, FILE *show, struct sweep_request *request,
+                          struct error *error)
+{
+    size_t count = cli->words.count ? cli->words.count : families.count;
+    enum status status;
+
+    *request = (struct sweep_request){
+        .preset = (enum preset)cli->preset,
+        .options = {.rounds = (unsigned)cli->rounds, .seed = cli->seed},
+        .dry_run = cli->dry_run,
+        .show = cli->show ? show : NULL,
+    };
+    status =
+        copy_words(&cli->axes, "axis", request->axes, OVERRIDES_MAX, &request->axis_count, error);
+    if (status == STATUS_OK)
+        status = copy_words(&cli->spirv, "spirv", request->spirv, OVERRIDES_MAX,
+                            &request->spirv_count, error);
+    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+        const struct family *family = families.family[i];
+
+        if (cli->words.count)
+            status = request_family(cli->words.word[i], &family, error);
+        if (status == STATUS_OK)
+            status = add_family(request, family, error);
+    }
+    return status;
+}
+
+enum status request_predict(const struct cli *cli, struct predict_request *request,
+                            struct error *error)
+{
+    enum status status;
+
+    *request = (struct predict_request){
+        .model_path = cli->words.word[0],
+        .base = cli->base,
+        .preset = (enum preset)cli->preset,
+        .spirv_path = cli->spirv.count ? cli->spirv.word[0] : NULL,
+        .kernel = cli->kernel,
+        .options = cli->compiler_options,
+        .global = cli->global,
+        .local = cli->local,
+        .trips = cli->trips,
+    };
+    status = copy_words(&cli->axes, "axis", request->axes, PREDICT_WORDS_MAX, &request->axis_count,
+                        error);
+    if (status == STATUS_OK)
+        status = copy_words(&cli->arguments, "arg", request->arguments, PREDICT_WORDS_MAX,
+                            &request->argument_count, error);
+    if (status == STATUS_OK && cli->family)
+        status = request_family(cli->family, &request->family, error);
+    return status;
+}

@@ -1,0 +1,20 @@
+/* What the command line asks for, as the other rooms take it. Texts are borrowed from it. */
+#ifndef VEBENCH_REQUESTS_H
+#define VEBENCH_REQUESTS_H
+
+#include "cli/cli.h"
+#include "cli/predict-command.h"
+#include "measure/sweep.h"
+
+/* The family of that name. STATUS_USAGE, naming all there are, where it is none. */
+enum status request_family(const char *name, const struct family **family, struct error *error);
+
+/* run: the families of the words, each once, or all where there are none. `show` gets what families
+ * have to show, if that is asked for. */
+enum status request_sweep(const struct cli *cli, FILE *show, struct sweep_request *request,
+                          struct error *error);
+
+enum status request_predict(const struct cli *cli, struct predict_request *request,
+                            struct error *error);
+
+#endif

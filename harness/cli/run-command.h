@@ -1,0 +1,22 @@
+/* vebench run: a sweep with its files, its progress and its table. */
+#ifndef VEBENCH_RUN_COMMAND_H
+#define VEBENCH_RUN_COMMAND_H
+
+#include "cli/cli.h"
+
+#include <signal.h>
+
+struct run_streams {
+    FILE *results;  /* what was found */
+    FILE *messages; /* which device, how far it is */
+};
+
+/* Ends early where `*stop` becomes true. `*lost`: the device no longer answers, so that leaving the
+ * process by exit() would wait for it without end. */
+enum status command_run(const struct cli *cli, const struct run_streams *streams,
+                        const volatile sig_atomic_t *stop, bool *lost, struct error *error);
+
+/* The Level Zero loader that the environment names, or NULL. */
+const char *run_loader(void);
+
+#endif

@@ -1,0 +1,80 @@
+#include "base/columns.h"
+#include "cli/help.h"
+#include "cli/wrap.h"
+
+#include <string.h>
+
+/* A term and what it means; a NULL term: a paragraph. */
+struct line {
+    const char *term, *text;
+};
+
+static void put_lines(FILE *out, const struct line *lines, size_t count, unsigned column,
+                      unsigned width)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!lines[i].term) {
+            fputs(i ? "\n" : "", out);
+            wrap_put(out, lines[i].text, 0, 0, width);
+            fputs(i + 1 < count ? "\n" : "", out);
+            continue;
+        }
+        fprintf(out, "  %-*s", (int)column - 2, lines[i].term);
+        wrap_put(out, lines[i].text, column, column, width);
+    }
+}
+
+static void put_axes(FILE *out, unsigned width)
+{
+    static const struct line lines[] = {
+        {NULL, "Every family has the axes subgroup_size, workgroup_size and workgroup_count, and "
+               "axes of its own (vebench list). A preset gives all of them values; --axis "
+               "NAME=V1,V2,... gives one other values:"},
+        {"64, 64K, 4M", "numbers"},
+        {"64:1024:x2", "64, 128, 256, 512, 1024"},
+        {"1:9:+2", "1, 3, 5, 7, 9"},
+        {"S, 2S", "multiples of the sub-group size"},
+        {"C, 4C", "multiples of the device's Xe-cores"},
+        {"L, 4L", "multiples of its last-level cache, in bytes"},
+        {NULL, "Example: vebench run barrier --axis workgroup_size=64:1024:x2 --axis "
+               "workgroup_count=1,C,4C"},
+    };
+
+    put_lines(out, lines, sizeof lines / sizeof lines[0], 16, width);
+}
+
+static void put_environment(FILE *out, unsigned width)
+{
+    static const struct line lines[] = {
+        {"VEBENCH_ZE_LOADER", "the Level Zero loader to open instead of libze_loader.so.1"},
+        {"ZE_AFFINITY_MASK", "Level Zero: which devices it shows"},
+        {"ZE_FLAT_DEVICE_HIERARCHY", "Level Zero: whether tiles are devices of their own"},
+    };
+
+    put_lines(out, lines, sizeof lines / sizeof lines[0], 28, width);
+}
+
+static void put_exits(FILE *out, unsigned width)
+{
+    for (size_t i = 0; i < cli_exit_count; i++) {
+        fprintf(out, "  %3d  ", cli_exits[i].status);
+        wrap_put(out, cli_exits[i].meaning, 7, 7, width);
+    }
+}
+
+static void put_columns(FILE *out, unsigned width)
+{
+    (void)width;
+    columns_print(results_columns, RESULTS_COLUMNS, out);
+}
+
+const struct topic_row help_topics[] = {
+    {"axes", "how the values of an axis are written", put_axes},
+    {"columns", "the columns of a results file, as Markdown", put_columns},
+    {"environment", "environment variables", put_environment},
+    {"exit", "exit statuses", put_exits},
+    {"man", "the manual page, for man(1)", help_manual},
+    {"markdown", "all of the help, as docs/command-line.md has it", help_markdown},
+};
+
+const size_t help_topic_count = sizeof help_topics / sizeof help_topics[0];
