@@ -20,10 +20,10 @@ void account_begin(struct xe_core *core, uint64_t start)
 }
 
 /* Why the scoreboard held the thread's next instruction back. */
-static enum counter scoreboard_reason(const struct thread *thread)
+static enum counter scoreboard_reason(const struct thread_slot *slot)
 {
-    const struct inst *inst = &thread->program->insts[thread->index];
-    switch (scoreboard_cause(&thread->scoreboard, inst, thread->ready)) {
+    const struct inst *inst = &slot->thread.program->insts[slot->thread.index];
+    switch (scoreboard_cause(&slot->scoreboard, inst, slot->ready)) {
     case SCOREBOARD_CAUSE_DISTANCE:
         return COUNTER_distance_stall_cycles;
     case SCOREBOARD_CAUSE_REGISTER:
@@ -33,64 +33,63 @@ static enum counter scoreboard_reason(const struct thread *thread)
     }
 }
 
-/* Charges the cycles [from, to), in which `thread` waited, to the reasons one after another. */
-static void charge(struct xe_core *core, const struct thread *thread, uint64_t from, uint64_t to)
+/* Charges the cycles [from, to), in which its thread waited, to the reasons one after another. */
+static void charge(struct xe_core *core, const struct thread_slot *slot, uint64_t from, uint64_t to)
 {
     struct counters *counters = &core->counters;
-    if (thread->state == THREAD_AT_BARRIER) {
+    if (slot->state == SLOT_AT_BARRIER) {
         count(counters, COUNTER_barrier_stall_cycles, to - from);
         return;
     }
-    if (from < thread->ready) {
-        uint64_t end = earlier(to, thread->ready);
-        count(counters, (enum counter)thread->ready_reason, end - from);
+    if (from < slot->ready) {
+        uint64_t end = earlier(to, slot->ready);
+        count(counters, (enum counter)slot->ready_reason, end - from);
         from = end;
     }
-    if (from < to && from < thread->earliest) {
-        uint64_t end = earlier(to, thread->earliest);
-        count(counters, scoreboard_reason(thread), end - from);
+    if (from < to && from < slot->earliest) {
+        uint64_t end = earlier(to, slot->earliest);
+        count(counters, scoreboard_reason(slot), end - from);
         from = end;
     }
     if (from < to)
         count(counters,
-              core->ves[thread->ve].slot_pipe[thread->slot] == PIPE_SEND
-                  ? COUNTER_send_stall_cycles
-                  : COUNTER_pipe_stall_cycles,
+              core->ves[slot->ve].slot_pipe[slot->number] == PIPE_SEND ? COUNTER_send_stall_cycles
+                                                                       : COUNTER_pipe_stall_cycles,
               to - from);
 }
 
 /* The thread that has been on the vector engine the longest. */
-static const struct thread *oldest_thread(const struct xe_core *core, const struct ve *ve)
+static const struct thread_slot *oldest_thread(const struct xe_core *core, const struct ve *ve)
 {
-    const struct thread *oldest = NULL;
-    for (uint64_t slot = 0; slot < core->device->threads_per_ve; slot++) {
-        const struct thread *thread = ve->threads[slot];
-        if (thread && (!oldest || thread->started < oldest->started))
-            oldest = thread;
+    const struct thread_slot *oldest = NULL;
+    for (uint64_t i = 0; i < core->device->threads_per_ve; i++) {
+        const struct thread_slot *slot = ve->slots[i];
+        if (slot && (!oldest || slot->started < oldest->started))
+            oldest = slot;
     }
     return oldest;
 }
 
-void account_wait(struct xe_core *core, struct ve *ve, const struct thread *thread, uint64_t now)
+void account_wait(struct xe_core *core, struct ve *ve, const struct thread_slot *slot, uint64_t now)
 {
     uint64_t from = ve->accounted;
     if (from >= now)
         return;
     ve->accounted = now;
     /* Nobody has ended since `from`: who is here now, was, but for those who have started since. */
-    const struct thread *oldest = oldest_thread(core, ve);
+    const struct thread_slot *oldest = oldest_thread(core, ve);
     if (oldest->started > from) {
         uint64_t end = earlier(oldest->started, now);
         count(&core->counters, COUNTER_idle_cycles, end - from);
         from = end;
     }
-    if (from < now && thread->started > from) {
-        uint64_t end = earlier(thread->started, now);
+    if (from < now && slot->started > from) {
+        uint64_t end = earlier(slot->started, now);
         charge(core, oldest, from, end);
         from = end;
     }
     if (from < now)
-        charge(core, thread, from, now);
+        charge(core, slot, from, now);
 }
 
 static enum counter instruction_counter(const struct inst *inst)
@@ -107,10 +106,10 @@ static enum counter instruction_counter(const struct inst *inst)
     return inst->is_flow ? COUNTER_control_instructions : (enum counter)counters[inst->pipe];
 }
 
-void account_issue(struct xe_core *core, struct ve *ve, const struct thread *thread,
+void account_issue(struct xe_core *core, struct ve *ve, const struct thread_slot *slot,
                    const struct inst *inst, uint64_t now)
 {
-    account_wait(core, ve, thread, now);
+    account_wait(core, ve, slot, now);
     count(&core->counters, instruction_counter(inst), 1);
     if (ve->accounted > now) /* another thread issued in the same cycle, to another pipe */
         return;

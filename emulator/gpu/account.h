@@ -9,11 +9,12 @@
 /* A walk begins at cycle `start`: its counters are 0. */
 void account_begin(struct xe_core *core, uint64_t start);
 
-/* `thread` waits, or has waited, up to `now`, where it can issue. */
-void account_wait(struct xe_core *core, struct ve *ve, const struct thread *thread, uint64_t now);
+/* `slot`'s thread waits, or has waited, up to `now`, where it can issue. */
+void account_wait(struct xe_core *core, struct ve *ve, const struct thread_slot *slot,
+                  uint64_t now);
 
-/* `thread` issues `inst` at `now`; to be called before it does. */
-void account_issue(struct xe_core *core, struct ve *ve, const struct thread *thread,
+/* `slot`'s thread issues `inst` at `now`; to be called before it does. */
+void account_issue(struct xe_core *core, struct ve *ve, const struct thread_slot *slot,
                    const struct inst *inst, uint64_t now);
 
 /* The walk is over at cycle `end`. */

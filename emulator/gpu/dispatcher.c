@@ -75,7 +75,7 @@ static bool before(const struct retirement *a, const struct retirement *b)
         return a->time < b->time;
     if (a->core != b->core)
         return a->core->number < b->core->number;
-    return a->group->slot < b->group->slot;
+    return a->group->number < b->group->number;
 }
 
 void dispatcher_group_ended(struct walk *walk, struct xe_core *core, struct group *group,

@@ -19,7 +19,7 @@ enum { QUEUE_THREADS = XE_CORE_MAX_VES * VE_MAX_THREADS };
 /* The threads of an Xe-core that can run, in the order of their turns. Those that have just started
  * or been let go from a barrier come first, while the host's caches still hold their registers. */
 struct queue {
-    struct thread *threads[QUEUE_THREADS]; /* a ring */
+    struct thread_slot *slots[QUEUE_THREADS]; /* a ring */
     uint32_t first, count;
 };
 
@@ -33,88 +33,88 @@ struct functional {
     struct queue *queues; /* of each Xe-core */
 };
 
-static void queue_first(struct queue *queue, struct thread *thread)
+static void queue_first(struct queue *queue, struct thread_slot *slot)
 {
     queue->first = (queue->first + QUEUE_THREADS - 1) % QUEUE_THREADS;
-    queue->threads[queue->first] = thread;
+    queue->slots[queue->first] = slot;
     queue->count++;
-    thread->queued = true;
+    slot->queued = true;
 }
 
-static void queue_last(struct queue *queue, struct thread *thread)
+static void queue_last(struct queue *queue, struct thread_slot *slot)
 {
-    queue->threads[(queue->first + queue->count++) % QUEUE_THREADS] = thread;
-    thread->queued = true;
+    queue->slots[(queue->first + queue->count++) % QUEUE_THREADS] = slot;
+    slot->queued = true;
 }
 
-static struct thread *queue_take(struct queue *queue)
+static struct thread_slot *queue_take(struct queue *queue)
 {
-    struct thread *thread = queue->threads[queue->first];
+    struct thread_slot *slot = queue->slots[queue->first];
     queue->first = (queue->first + 1) % QUEUE_THREADS;
     queue->count--;
-    thread->queued = false;
-    return thread;
+    slot->queued = false;
+    return slot;
 }
 
 /* The threads of a work-group that have come to be able to run. */
 static void queue_group(struct queue *queue, const struct group *group)
 {
-    for (struct thread *thread = group->threads_first; thread; thread = thread->next_of_group)
-        if (thread->state == THREAD_READY && !thread->queued)
-            queue_first(queue, thread);
+    for (struct thread_slot *slot = group->threads_first; slot; slot = slot->next_of_group)
+        if (slot->state == SLOT_READY && !slot->queued)
+            queue_first(queue, slot);
 }
 
 /* What a message or a sync does beyond its effect on registers and memory. */
-static int act(struct xe_core *core, struct ve *ve, struct thread *thread, const struct inst *inst,
-               uint64_t now, struct ve_event *event)
+static int act(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
+               const struct inst *inst, uint64_t now, struct ve_event *event)
 {
     if (inst->opcode == OP_sync) {
         if (inst->function == SYNC_BAR)
-            gateway_wait(ve, thread);
+            gateway_wait(ve, slot);
         return 0;
     }
-    if (thread->message->kind == MESSAGE_BARRIER)
-        return gateway_signal(core, thread, inst, now, event);
-    if (thread->message->kind == MESSAGE_END_OF_THREAD)
-        ve_end_thread(core, ve, thread, now, event);
+    if (slot->thread.message->kind == MESSAGE_BARRIER)
+        return gateway_signal(core, slot, inst, now, event);
+    if (slot->thread.message->kind == MESSAGE_END_OF_THREAD)
+        ve_end_thread(core, ve, slot, now, event);
     return 0;
 }
 
 /* An instruction that leads elsewhere, concerns others, reads the clock or is the last; the one
  * that follows it to `next`. `now` counts it. */
-static int step(struct xe_core *core, struct thread *thread, const struct inst *inst, uint64_t now,
-                struct ve_event *event, const struct inst **next)
+static int step(struct xe_core *core, struct thread_slot *slot, const struct inst *inst,
+                uint64_t now, struct ve_event *event, const struct inst **next)
 {
-    const struct program *program = thread->program;
-    thread->index = (uint32_t)inst->next;
+    const struct program *program = slot->thread.program;
+    slot->thread.index = (uint32_t)inst->next;
     if (inst->reads_clock)
-        thread_write_clock(thread, now - 1);
-    if (inst->execute(thread, inst))
+        thread_write_clock(&slot->thread, now - 1);
+    if (inst->execute(&slot->thread, inst))
         return -EFAULT;
     if (inst->is_flow)
-        thread_write32(thread, ARF_CE, thread->active);
-    else if (inst->is_shared && act(core, &core->ves[thread->ve], thread, inst, now, event))
+        thread_write32(&slot->thread, ARF_CE, slot->thread.active);
+    else if (inst->is_shared && act(core, &core->ves[slot->ve], slot, inst, now, event))
         return -EFAULT;
-    *next = &program->insts[thread->index];
-    if (thread->index < program->count || thread->state == THREAD_ENDED)
+    *next = &program->insts[slot->thread.index];
+    if (slot->thread.index < program->count || slot->state == SLOT_ENDED)
         return 0;
-    thread_fault(thread, inst, "the thread runs past its last instruction");
+    thread_fault(&slot->thread, inst, "the thread runs past its last instruction");
     return -EFAULT;
 }
 
 /* A thread's turn. */
-static int run_thread(struct xe_core *core, struct thread *thread, uint64_t start,
+static int run_thread(struct xe_core *core, struct thread_slot *slot, uint64_t start,
                       struct ve_event *event)
 {
-    const struct inst *inst = &thread->program->insts[thread->index];
+    const struct inst *inst = &slot->thread.program->insts[slot->thread.index];
     uint64_t end = core->executed + THREAD_TURN;
-    while (core->executed < end && thread->state == THREAD_READY) {
+    while (core->executed < end && slot->state == SLOT_READY) {
         const struct inst *first = inst;
         for (; inst->is_plain; inst++)
-            if (inst->execute(thread, inst))
+            if (inst->execute(&slot->thread, inst))
                 return -EFAULT;
         core->executed += (uint64_t)(inst - first) + 1;
-        if (step(core, thread, inst, start + core->executed, event, &inst))
+        if (step(core, slot, inst, start + core->executed, event, &inst))
             return -EFAULT;
     }
     return 0;
@@ -146,12 +146,12 @@ static int finish_group(struct functional *functional, struct xe_core *core, str
 static int run_next(struct functional *functional, struct xe_core *core)
 {
     struct queue *queue = &functional->queues[core->number];
-    struct thread *thread = queue_take(queue);
+    struct thread_slot *slot = queue_take(queue);
     struct ve_event event = {0};
-    if (run_thread(core, thread, functional->start, &event))
+    if (run_thread(core, slot, functional->start, &event))
         return -EFAULT;
-    if (thread->state == THREAD_READY)
-        queue_last(queue, thread);
+    if (slot->state == SLOT_READY)
+        queue_last(queue, slot);
     if (event.finished)
         return finish_group(functional, core, event.finished);
     if (event.released)

@@ -13,43 +13,44 @@ static void complete(struct xe_core *core, struct group *group, uint64_t now,
     group->generation++;
     group->release = now + core->device->barrier_latency;
     event->released = group;
-    for (struct thread *thread = group->threads_first; thread; thread = thread->next_of_group) {
-        if (thread->state != THREAD_AT_BARRIER)
+    for (struct thread_slot *slot = group->threads_first; slot; slot = slot->next_of_group) {
+        if (slot->state != SLOT_AT_BARRIER)
             continue;
-        thread->state = THREAD_READY;
-        core->ves[thread->ve].waiting--;
-        thread->ready = later(thread->ready, group->release);
-        thread->ready_reason = COUNTER_barrier_stall_cycles;
-        thread->arrived = false;
-        ve_thread_ready(core, thread);
+        slot->state = SLOT_READY;
+        core->ves[slot->ve].waiting--;
+        slot->ready = later(slot->ready, group->release);
+        slot->ready_reason = COUNTER_barrier_stall_cycles;
+        slot->arrived = false;
+        ve_slot_ready(core, slot);
     }
 }
 
-int gateway_signal(struct xe_core *core, struct thread *thread, const struct inst *inst,
+int gateway_signal(struct xe_core *core, struct thread_slot *slot, const struct inst *inst,
                    uint64_t now, struct ve_event *event)
 {
-    if (thread->arrived)
-        return thread_fault(thread, inst, "second signal of a barrier without a wait between");
-    thread->arrived = true;
-    thread->barrier_generation = thread->group->generation;
+    if (slot->arrived)
+        return thread_fault(&slot->thread, inst,
+                            "second signal of a barrier without a wait between");
+    slot->arrived = true;
+    slot->barrier_generation = slot->group->generation;
     uint64_t accepted = later(now, core->gateway_free);
     core->gateway_free = accepted + core->device->gateway_interval;
-    if (++thread->group->arrived >= thread->group->threads_left)
-        complete(core, thread->group, accepted, event);
+    if (++slot->group->arrived >= slot->group->threads_left)
+        complete(core, slot->group, accepted, event);
     return 0;
 }
 
-void gateway_wait(struct ve *ve, struct thread *thread)
+void gateway_wait(struct ve *ve, struct thread_slot *slot)
 {
-    if (!thread->arrived)
+    if (!slot->arrived)
         return; /* waits for nothing */
-    if (thread->group->generation > thread->barrier_generation) {
-        thread->ready = later(thread->ready, thread->group->release);
-        thread->ready_reason = COUNTER_barrier_stall_cycles;
-        thread->arrived = false;
+    if (slot->group->generation > slot->barrier_generation) {
+        slot->ready = later(slot->ready, slot->group->release);
+        slot->ready_reason = COUNTER_barrier_stall_cycles;
+        slot->arrived = false;
     } else {
-        thread->state = THREAD_AT_BARRIER;
-        ve_park(ve, thread);
+        slot->state = SLOT_AT_BARRIER;
+        ve_park(ve, slot);
         ve->waiting++;
     }
 }

@@ -10,6 +10,7 @@
 #include "gpu/account.h"
 #include "gpu/dispatcher.h"
 #include "gpu/walk.h"
+#include "timing/inst-cost.h"
 
 /* A walk that executes more instructions than this counts as hung; VESIM_INSTRUCTION_LIMIT sets
  * another number. */
@@ -28,6 +29,23 @@ static unsigned default_threads(void)
     return (unsigned)CPU_COUNT(&allowed);
 }
 
+/* VESIM_LANES says plain (for any host) or general (no vectors) for tests. */
+static enum host_lanes host_lanes(void)
+{
+    const char *lanes = getenv("VESIM_LANES");
+    if (lanes && strcmp(lanes, "general") == 0)
+        return HOST_LANES_GENERAL;
+    return lanes && strcmp(lanes, "plain") == 0 ? HOST_LANES_PLAIN : HOST_LANES_BEST;
+}
+
+/* What a decoded instruction runs by on this GPU, and what it costs there. */
+static void bind_inst(void *context, struct inst *inst)
+{
+    const struct gpu *gpu = context;
+    inst_select(inst, gpu->lanes);
+    inst_set_cost(inst, gpu->device);
+}
+
 struct gpu *gpu_create(const struct device *device)
 {
     struct gpu *gpu = calloc(1, sizeof(*gpu));
@@ -36,7 +54,9 @@ struct gpu *gpu_create(const struct device *device)
     gpu->device = device;
     gpu->core_count = (uint32_t)(device->slices * device->xe_cores_per_slice);
     gpu->cores = calloc(gpu->core_count, sizeof(*gpu->cores));
-    gpu->programs = program_cache_create(device);
+    gpu->lanes = host_lanes();
+    gpu->binder = (struct inst_binder){bind_inst, gpu};
+    gpu->programs = program_cache_create(device, &gpu->binder);
     const char *limit = getenv("VESIM_INSTRUCTION_LIMIT");
     gpu->instruction_limit = limit ? strtoull(limit, NULL, 0) : DEFAULT_INSTRUCTION_LIMIT;
     gpu->retirements = calloc(gpu->core_count * XE_CORE_MAX_GROUPS, sizeof(*gpu->retirements));

@@ -3,16 +3,12 @@
 #define VESIM_GPU_H
 
 #include "device/device.h"
-#include "gpu/walker.h"
+#include "isa/thread/fault.h"
+#include "isa/thread/walker.h"
 #include "memory/address-space.h"
 #include "timing/counters.h"
 
 struct gpu;
-
-/* Why a kernel was stopped. */
-struct gpu_fault {
-    char text[512]; /* what, where, and the disassembled instruction; no newline */
-};
 
 /* `device` must outlive the gpu. Returns NULL when out of memory. */
 struct gpu *gpu_create(const struct device *device);

@@ -8,23 +8,23 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread *thread, uint64_t now,
+void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread_slot *slot, uint64_t now,
                    struct ve_event *event)
 {
-    struct group *group = thread->group;
-    thread->state = THREAD_ENDED;
-    ve_park(ve, thread);
-    ve->threads[thread->slot] = NULL;
-    ve->taken &= ~(UINT32_C(1) << thread->slot);
-    group_remove(group, thread);
+    struct group *group = slot->group;
+    slot->state = SLOT_ENDED;
+    ve_park(ve, slot);
+    ve->slots[slot->number] = NULL;
+    ve->taken &= ~(UINT32_C(1) << slot->number);
+    group_remove(group, slot);
     ve->resident--;
     core->alive--;
     if (core->counting) {
-        count(&core->counters, COUNTER_thread_cycles, now + 1 - thread->started);
+        count(&core->counters, COUNTER_thread_cycles, now + 1 - slot->started);
         core->last_end = later(core->last_end, now + 1);
     }
     /* What the thread wrote last may still be on its way. */
-    group->end = later(group->end, later(now, thread->global_visible));
+    group->end = later(group->end, later(now, slot->global_visible));
     if (--group->threads_left > 0) {
         gateway_thread_ended(core, group, now, event);
         return;
@@ -33,23 +33,23 @@ void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread *thread, u
 }
 
 /* A message whose lines are pending: leaves word of whom to answer, and what to move. */
-static int defer_message(struct xe_core *core, struct thread *thread, const struct inst *inst,
+static int defer_message(struct xe_core *core, struct thread_slot *slot, const struct inst *inst,
                          uint64_t now)
 {
     struct pending *pending = &core->load_store.pending;
     struct pending_message *message = &pending->messages[pending->message_count - 1];
-    message->thread = thread;
-    message->group = thread->group;
+    message->slot = slot;
+    message->group = slot->group;
     if (inst->scoreboard.token_use == TOKEN_SET)
         message->token = inst->scoreboard.token;
     if (message->kind == MESSAGE_FENCE)
         return 0;
-    thread->unseen++;
-    return deferred_add(&core->deferred, thread, now);
+    slot->unseen++;
+    return deferred_add(&core->deferred, &slot->thread, now);
 }
 
 /* Whether the first level holds a line that the message touches: who loads it may get it there. */
-static bool holds_line(const struct load_store *unit, const struct access *access)
+static bool holds_line(const struct load_store *unit, const struct message_access *access)
 {
     for (uint32_t i = 0; unit->l1.sets && i < access->line_count; i++) {
         const struct cache_line *line = cache_peek(&unit->l1, access->lines[i]);
@@ -59,72 +59,72 @@ static bool holds_line(const struct load_store *unit, const struct access *acces
     return false;
 }
 
-static int retire_access(struct xe_core *core, struct thread *thread, const struct inst *inst,
+static int retire_access(struct xe_core *core, struct thread_slot *slot, const struct inst *inst,
                          uint64_t now, struct message_times *times)
 {
-    const struct message *message = thread->message;
-    const struct access *access = thread->access;
+    const struct message *message = slot->thread.message;
+    const struct message_access *access = slot->thread.access;
     *times = load_store_access(&core->load_store, message, access, now);
     if (message->base == BASE_SLM) {
-        thread->slm_visible = later(thread->slm_visible, times->visible);
+        slot->slm_visible = later(slot->slm_visible, times->visible);
         return 0;
     }
     if (times->visible == TIME_PENDING) {
         if (message->kind == MESSAGE_STORE && holds_line(&core->load_store, access) &&
             written_add(&core->deferred.written, &access->transfer, access->places,
-                        thread->registers + access->transfer.source))
+                        slot->thread.registers + access->transfer.source))
             return -1;
-        return defer_message(core, thread, inst, now);
+        return defer_message(core, slot, inst, now);
     }
-    thread->global_visible = later(thread->global_visible, times->visible);
+    slot->global_visible = later(slot->global_visible, times->visible);
     if (access->later && message->kind == MESSAGE_LOAD)
-        deferred_load_now(&core->deferred, thread);
+        deferred_load_now(&core->deferred, &slot->thread);
     return 0;
 }
 
-static uint64_t retire_fence(struct xe_core *core, struct thread *thread, const struct inst *inst,
-                             uint64_t now)
+static uint64_t retire_fence(struct xe_core *core, struct thread_slot *slot,
+                             const struct inst *inst, uint64_t now)
 {
-    uint64_t visible = thread->unseen ? TIME_PENDING : thread->global_visible;
+    uint64_t visible = slot->unseen ? TIME_PENDING : slot->global_visible;
     uint64_t done =
-        load_store_fence(&core->load_store, thread->message, thread->slm_visible, visible, now);
+        load_store_fence(&core->load_store, slot->thread.message, slot->slm_visible, visible, now);
     if (done == TIME_PENDING)
-        defer_message(core, thread, inst, now);
+        defer_message(core, slot, inst, now);
     return done;
 }
 
-int ve_retire_send(struct xe_core *core, struct ve *ve, struct thread *thread,
+int ve_retire_send(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
                    const struct inst *inst, uint64_t now, struct ve_event *event)
 {
-    const struct message *message = thread->message;
+    const struct message *message = slot->thread.message;
     struct message_times times = {now + 1, now + core->device->other_send_latency, now};
-    thread->ready = now + 1;
+    slot->ready = now + 1;
     ve->pipe_free[PIPE_SEND] = now + core->device->send_arbitration;
     switch (message->kind) {
     case MESSAGE_LOAD:
     case MESSAGE_STORE:
     case MESSAGE_ATOMIC:
-        if (retire_access(core, thread, inst, now, &times))
+        if (retire_access(core, slot, inst, now, &times))
             return -1;
         break;
     case MESSAGE_FENCE:
-        times.destination = retire_fence(core, thread, inst, now);
+        times.destination = retire_fence(core, slot, inst, now);
         break;
     case MESSAGE_BARRIER:
         count(&core->counters, COUNTER_barrier_messages, 1);
-        if (gateway_signal(core, thread, inst, now, event))
+        if (gateway_signal(core, slot, inst, now, event))
             return -1;
         times.destination = times.source;
         break;
     case MESSAGE_END_OF_THREAD:
         count(&core->counters, COUNTER_end_messages, 1);
-        ve_end_thread(core, ve, thread, now, event);
+        ve_end_thread(core, ve, slot, now, event);
         return 0;
     default:
         break;
     }
     if (inst->scoreboard.token_use == TOKEN_SET)
-        scoreboard_token(&thread->scoreboard, inst->scoreboard.token, times.source,
+        scoreboard_token(&slot->scoreboard, inst->scoreboard.token, times.source,
                          times.destination);
     return 0;
 }

@@ -19,17 +19,18 @@ enum {
 
 enum { CR0_SINGLE_PROGRAM_FLOW = 1 << 2, CR0_ROUNDING_SHIFT = 4, CR0_KEEP_DENORMALS = 0x4c0 };
 
-static void load_header(struct thread *thread, const struct device *device)
+static void load_header(struct thread *thread, const struct group *group,
+                        const struct device *device)
 {
     const struct walker *walker = thread->walker;
     bool hpg = device->architecture == ARCHITECTURE_XE_HPG;
     thread_write32(thread, R0_INDIRECT_DATA,
                    (uint32_t)(walker->indirect_address - walker->general_state_base) &
                        ~UINT32_C(63));
-    thread_write32(thread, R0_GROUP_X, thread->group->id[0]);
-    thread_write32(thread, R0_GROUP_Y, thread->group->id[1]);
-    thread_write32(thread, R0_GROUP_Z, thread->group->id[2]);
-    uint32_t barrier = hpg ? walker->threads_per_group : thread->group->slot;
+    thread_write32(thread, R0_GROUP_X, group->id[0]);
+    thread_write32(thread, R0_GROUP_Y, group->id[1]);
+    thread_write32(thread, R0_GROUP_Z, group->id[2]);
+    uint32_t barrier = hpg ? walker->threads_per_group : group->number;
     thread_write32(thread, R0_THREAD_NUMBER, (barrier & 0x7f) << 24 | (thread->number & 0xff));
     thread_write32(thread, R0_BINDING_TABLE, walker->binding_table_offset & ~UINT32_C(31));
     uint32_t scratch = 0;
@@ -101,14 +102,14 @@ static uint32_t state_register_id(uint32_t hardware_id, const struct device *dev
     return (hardware_id & 7) | (hardware_id >> 3 & 3) << 4 | hardware_id >> 5 << 7;
 }
 
-int payload_load(struct thread *thread, const struct device *device)
+int payload_load(struct thread *thread, const struct group *group, const struct device *device)
 {
     const struct walker *walker = thread->walker;
     /* The second half of the registers belongs to threads with large register files. */
     uint32_t registers = (walker->grf_registers > 128 ? GRF_COUNT : 128) * GRF_BYTES;
     memset(thread->registers, 0, registers);
     memset(thread->registers + ARF_NULL, 0, REGISTER_FILE_BYTES - ARF_NULL);
-    load_header(thread, device);
+    load_header(thread, group, device);
     uint32_t cr0 = (walker->single_program_flow ? CR0_SINGLE_PROGRAM_FLOW : 0) |
                    (walker->rounding_mode & 3) << CR0_ROUNDING_SHIFT |
                    (walker->denorm_retain ? CR0_KEEP_DENORMALS : 0);

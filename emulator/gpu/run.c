@@ -17,12 +17,11 @@ static void update(struct xe_core *core, uint32_t ve)
 /* The time at which a message's result is there, now that all is known. */
 static uint64_t settle_message(struct xe_core *core, const struct pending_message *message)
 {
-    struct thread *thread = message->thread;
+    struct thread_slot *slot = message->slot;
     if (message->kind == MESSAGE_FENCE)
-        return later(message->destination, thread->global_visible) +
-               core->device->lsc_fence_latency;
-    thread->global_visible = later(thread->global_visible, message->visible);
-    thread->unseen--;
+        return later(message->destination, slot->global_visible) + core->device->lsc_fence_latency;
+    slot->global_visible = later(slot->global_visible, message->visible);
+    slot->unseen--;
     return message->destination;
 }
 
@@ -33,13 +32,13 @@ void xe_core_settle(struct xe_core *core)
     uint32_t touched = 0;
     for (uint32_t i = 0; i < pending->message_count; i++) {
         const struct pending_message *message = &pending->messages[i];
-        struct thread *thread = message->thread;
+        struct thread_slot *slot = message->slot;
         uint64_t destination = settle_message(core, message);
         if (message->token != NO_TOKEN)
-            thread->scoreboard.tokens[message->token].destination = destination;
-        if (thread->state == THREAD_READY && thread->earliest == TIME_PENDING) {
-            ve_thread_ready(core, thread);
-            touched |= UINT32_C(1) << thread->ve;
+            slot->scoreboard.tokens[message->token].destination = destination;
+        if (slot->state == SLOT_READY && slot->earliest == TIME_PENDING) {
+            ve_slot_ready(core, slot);
+            touched |= UINT32_C(1) << slot->ve;
         }
     }
     const struct deferred_transfer *transfer;

@@ -6,17 +6,17 @@
 #include "gpu/xe-core.h"
 
 /* Whether the thread does not have the instruction's line yet. */
-static bool leaves_line(const struct xe_core *core, const struct thread *thread,
+static bool leaves_line(const struct xe_core *core, const struct thread_slot *slot,
                         const struct inst *inst)
 {
-    return (thread->program->address + inst->pc) >> core->line_shift != thread->fetched;
+    return (slot->thread.program->address + inst->pc) >> core->line_shift != slot->fetched;
 }
 
 /* When the thread's own dependencies let `inst`, its next instruction, issue. */
-static uint64_t dependencies_ready(const struct thread *thread, const struct inst *inst)
+static uint64_t dependencies_ready(const struct thread_slot *slot, const struct inst *inst)
 {
-    const struct scoreboard *board = &thread->scoreboard;
-    uint64_t ready = scoreboard_ready(board, inst, thread->ready);
+    const struct scoreboard *board = &slot->scoreboard;
+    uint64_t ready = scoreboard_ready(board, inst, slot->ready);
     if (inst->opcode != OP_sync)
         return ready;
     if (inst->function == SYNC_ALLRD)
@@ -25,26 +25,26 @@ static uint64_t dependencies_ready(const struct thread *thread, const struct ins
 }
 
 /* Nothing but the thread's own instructions and the release from a barrier changes this. */
-static inline void thread_ready(const struct xe_core *core, struct ve *ve, struct thread *thread)
+static inline void slot_ready(const struct xe_core *core, struct ve *ve, struct thread_slot *slot)
 {
-    const struct inst *inst = &thread->program->insts[thread->index];
-    uint32_t slot = thread->slot;
-    thread->earliest = dependencies_ready(thread, inst);
-    ve->slot_time[slot] = thread->earliest;
-    ve->slot_inst[slot] = inst;
-    ve->slot_pipe[slot] = inst->pipe;
-    ve->slot_needs[slot] =
-        (inst->is_shared ? NEEDS_OTHERS : 0) | (leaves_line(core, thread, inst) ? NEEDS_FETCH : 0);
+    const struct inst *inst = &slot->thread.program->insts[slot->thread.index];
+    uint32_t number = slot->number;
+    slot->earliest = dependencies_ready(slot, inst);
+    ve->slot_time[number] = slot->earliest;
+    ve->slot_inst[number] = inst;
+    ve->slot_pipe[number] = inst->pipe;
+    ve->slot_needs[number] =
+        (inst->is_shared ? NEEDS_OTHERS : 0) | (leaves_line(core, slot, inst) ? NEEDS_FETCH : 0);
 }
 
-void ve_thread_ready(struct xe_core *core, struct thread *thread)
+void ve_slot_ready(struct xe_core *core, struct thread_slot *slot)
 {
-    thread_ready(core, &core->ves[thread->ve], thread);
+    slot_ready(core, &core->ves[slot->ve], slot);
 }
 
-void ve_park(struct ve *ve, const struct thread *thread)
+void ve_park(struct ve *ve, const struct thread_slot *slot)
 {
-    ve->slot_time[thread->slot] = UINT64_MAX;
+    ve->slot_time[slot->number] = UINT64_MAX;
 }
 
 /* When the thread in a slot can issue. */
@@ -94,7 +94,7 @@ static void choose_after_turn(struct ve *ve)
 static bool fetch_is_shared(const struct xe_core *core, const struct ve *ve)
 {
     const struct inst *inst = ve->slot_inst[ve->next_slot];
-    uint64_t address = ve->threads[ve->next_slot]->program->address + inst->pc;
+    uint64_t address = ve->slots[ve->next_slot]->thread.program->address + inst->pc;
     return !cache_peek(&core->instructions, address >> core->line_shift);
 }
 
@@ -108,11 +108,11 @@ static bool next_is_shared(const struct xe_core *core, const struct ve *ve)
 
 /* The instruction cache: a thread that enters a line that is not there waits for it. Returns for
  * how long. */
-static uint64_t fetch_delay(struct xe_core *core, struct thread *thread, uint64_t address,
+static uint64_t fetch_delay(struct xe_core *core, struct thread_slot *slot, uint64_t address,
                             uint64_t now)
 {
     uint64_t line = address >> core->line_shift, victim;
-    thread->fetched = line;
+    slot->fetched = line;
     struct cache_line *cached = cache_find(&core->instructions, line);
     if (cached)
         return cached->ready > now ? cached->ready - now : 0;
@@ -121,76 +121,75 @@ static uint64_t fetch_delay(struct xe_core *core, struct thread *thread, uint64_
 }
 
 /* An arithmetic or flow instruction that issued at `now`: pipes and scoreboard. */
-static void retire_local(struct ve *ve, struct thread *thread, const struct inst *inst,
+static void retire_local(struct ve *ve, struct thread_slot *slot, const struct inst *inst,
                          uint64_t now, const struct device *device)
 {
     uint64_t done = now + inst->latency;
-    thread->ready = now + 1;
+    slot->ready = now + 1;
     if (inst->pipe < PIPE_SEND)
         ve->pipe_free[inst->pipe] = now + inst->occupancy;
     if (inst->scoreboard.token_use == TOKEN_SET)
-        scoreboard_token(&thread->scoreboard, inst->scoreboard.token, now + inst->occupancy, done);
-    scoreboard_issue(&thread->scoreboard, inst, done);
+        scoreboard_token(&slot->scoreboard, inst->scoreboard.token, now + inst->occupancy, done);
+    scoreboard_issue(&slot->scoreboard, inst, done);
     if (inst->writes_flag)
-        thread->scoreboard.flag = now + device->arf_latency;
+        slot->scoreboard.flag = now + device->arf_latency;
     if (inst->writes_accumulator_result)
-        thread->scoreboard.accumulator = now + inst->occupancy - 1 + device->accumulator_latency;
+        slot->scoreboard.accumulator = now + inst->occupancy - 1 + device->accumulator_latency;
     if (inst->writes_address)
-        thread->scoreboard.address = now + device->arf_latency;
+        slot->scoreboard.address = now + device->arf_latency;
 }
 
 /* The next instruction is in a line that its thread does not have. Returns whether it has to wait
  * for it; then it tries again when the line is there. */
-static bool waits_for_line(struct xe_core *core, struct ve *ve, struct thread *thread,
+static bool waits_for_line(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
                            const struct inst *inst, uint64_t now)
 {
-    uint64_t delay = fetch_delay(core, thread, thread->program->address + inst->pc, now);
+    uint64_t delay = fetch_delay(core, slot, slot->thread.program->address + inst->pc, now);
     if (delay == 0)
         return false;
     if (core->counting)
-        account_wait(core, ve, thread, now);
-    thread->ready = now + delay;
-    thread->ready_reason = COUNTER_supply_stall_cycles;
-    thread_ready(core, ve, thread);
+        account_wait(core, ve, slot, now);
+    slot->ready = now + delay;
+    slot->ready_reason = COUNTER_supply_stall_cycles;
+    slot_ready(core, ve, slot);
     return true;
 }
 
 /* Issues and executes the next instruction, and adds to `event`. 0, or -1 with the fault set. */
 static inline int issue(struct xe_core *core, struct ve *ve, struct ve_event *event)
 {
-    struct thread *thread = ve->threads[ve->next_slot];
+    struct thread_slot *slot = ve->slots[ve->next_slot];
     const struct inst *inst = ve->slot_inst[ve->next_slot];
     uint64_t now = ve->next_time;
-    if ((ve->slot_needs[ve->next_slot] & NEEDS_FETCH) &&
-        waits_for_line(core, ve, thread, inst, now))
+    if ((ve->slot_needs[ve->next_slot] & NEEDS_FETCH) && waits_for_line(core, ve, slot, inst, now))
         return 0;
     if (core->counting)
-        account_issue(core, ve, thread, inst, now);
+        account_issue(core, ve, slot, inst, now);
     ve->last_slot = ve->next_slot;
-    thread->index = (uint32_t)inst->next;
+    slot->thread.index = (uint32_t)inst->next;
     if (inst->reads_clock)
-        thread_write_clock(thread, now);
-    if (inst->execute(thread, inst))
+        thread_write_clock(&slot->thread, now);
+    if (inst->execute(&slot->thread, inst))
         return -1;
-    if (thread->index >= thread->program->count && !inst->end_of_thread)
-        return thread_fault(thread, inst, "the thread runs past its last instruction");
+    if (slot->thread.index >= slot->thread.program->count && !inst->end_of_thread)
+        return thread_fault(&slot->thread, inst, "the thread runs past its last instruction");
     if (inst->pipe == PIPE_SEND) {
-        if (ve_retire_send(core, ve, thread, inst, now, event))
+        if (ve_retire_send(core, ve, slot, inst, now, event))
             return -1;
     } else {
-        retire_local(ve, thread, inst, now, core->device);
+        retire_local(ve, slot, inst, now, core->device);
     }
     if (inst->is_flow) {
-        thread_write32(thread, ARF_CE, thread->active);
-        if (thread->index != (uint32_t)inst->next) {
-            thread->ready = now + core->device->branch_latency;
-            thread->ready_reason = COUNTER_branch_stall_cycles;
+        thread_write32(&slot->thread, ARF_CE, slot->thread.active);
+        if (slot->thread.index != (uint32_t)inst->next) {
+            slot->ready = now + core->device->branch_latency;
+            slot->ready_reason = COUNTER_branch_stall_cycles;
         }
     } else if (inst->opcode == OP_sync && inst->function == SYNC_BAR) {
-        gateway_wait(ve, thread);
+        gateway_wait(ve, slot);
     }
-    if (thread->state == THREAD_READY)
-        thread_ready(core, ve, thread);
+    if (slot->state == SLOT_READY)
+        slot_ready(core, ve, slot);
     return 0;
 }
 

@@ -5,14 +5,14 @@
 #include <stdio.h>
 
 /* The thread that goes next, or one that waits. */
-static struct thread *some_thread(const struct xe_core *core)
+static struct thread_slot *some_slot(const struct xe_core *core)
 {
     const struct ve *next = &core->ves[schedule_first(&core->schedule)];
-    struct thread *thread = next->next_time != UINT64_MAX ? next->threads[next->next_slot] : NULL;
-    for (uint64_t i = 0; !thread && i < core->device->ves_per_xe_core; i++)
-        for (uint64_t slot = 0; !thread && slot < core->device->threads_per_ve; slot++)
-            thread = core->ves[i].threads[slot];
-    return thread;
+    struct thread_slot *slot = next->next_time != UINT64_MAX ? next->slots[next->next_slot] : NULL;
+    for (uint64_t i = 0; !slot && i < core->device->ves_per_xe_core; i++)
+        for (uint64_t j = 0; !slot && j < core->device->threads_per_ve; j++)
+            slot = core->ves[i].slots[j];
+    return slot;
 }
 
 /* Names the instruction that a thread stands at. */
@@ -20,9 +20,9 @@ int walk_stop_endless(struct walk *walk, struct xe_core *core)
 {
     const char *advice = "an endless loop? VESIM_INSTRUCTION_LIMIT sets another limit";
     unsigned long long limit = walk->gpu->instruction_limit;
-    struct thread *thread = core ? some_thread(core) : NULL;
-    if (thread) {
-        thread_fault(thread, &walk->program->insts[thread->index],
+    struct thread_slot *slot = core ? some_slot(core) : NULL;
+    if (slot) {
+        thread_fault(&slot->thread, &walk->program->insts[slot->thread.index],
                      "still running after %llu instructions (%s)", limit, advice);
         *walk->fault = core->fault;
     } else { /* the last has just ended */

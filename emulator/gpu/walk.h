@@ -8,11 +8,14 @@
 #include "gpu/schedule.h"
 #include "gpu/xe-core.h"
 #include "isa/decode/program.h"
+#include "isa/select/select.h"
 #include "timing/memory.h"
 
 struct gpu {
     const struct device *device;
     struct memory_clock memory;
+    struct inst_binder binder; /* by bind_inst() */
+    enum host_lanes lanes;
     struct program_cache *programs;
     struct xe_core *cores;
     uint32_t core_count;

@@ -68,7 +68,7 @@ static struct group *take_group(struct xe_core *core, const struct walker *walke
         struct group *group = &core->groups[i];
         if (group->used)
             continue;
-        *group = (struct group){.used = true, .xe_core = core->number, .slot = i};
+        *group = (struct group){.used = true, .xe_core = core->number, .number = i};
         group->threads = group->threads_left = walker->threads_per_group;
         group->slm_bytes = walker->slm_bytes;
         if (walker->slm_bytes && !(group->slm = calloc(1, walker->slm_bytes)))
@@ -88,55 +88,55 @@ static uint32_t emptiest_ve(const struct xe_core *core)
     return best;
 }
 
-static struct thread *create_thread(void)
+static struct thread_slot *create_slot(void)
 {
-    struct thread *thread = aligned_alloc(_Alignof(struct thread), sizeof(*thread));
-    if (thread)
-        memset(thread, 0, sizeof(*thread));
-    return thread;
+    struct thread_slot *slot = aligned_alloc(_Alignof(struct thread_slot), sizeof(*slot));
+    if (slot)
+        memset(slot, 0, sizeof(*slot));
+    return slot;
 }
 
-static struct thread *take_thread(struct xe_core *core, uint32_t number)
+static struct thread_slot *take_slot(struct xe_core *core, uint32_t number)
 {
     struct ve *ve = &core->ves[number];
-    for (uint32_t slot = 0; slot < core->device->threads_per_ve; slot++) {
-        if (ve->threads[slot])
+    for (uint32_t i = 0; i < core->device->threads_per_ve; i++) {
+        if (ve->slots[i])
             continue;
-        uint64_t place = number * core->device->threads_per_ve + slot;
-        if (!core->pool[place] && !(core->pool[place] = create_thread()))
+        uint64_t of_core = number * core->device->threads_per_ve + i;
+        if (!core->pool[of_core] && !(core->pool[of_core] = create_slot()))
             return NULL;
-        struct thread *thread = core->pool[place];
-        memset(thread, 0, offsetof(struct thread, registers)); /* these: payload_load() */
-        thread->ve = number;
-        thread->slot = slot;
-        thread->hardware_id =
+        struct thread_slot *slot = core->pool[of_core];
+        memset(slot, 0, offsetof(struct thread_slot, thread.registers)); /* these: payload_load() */
+        slot->ve = number;
+        slot->number = i;
+        slot->thread.hardware_id =
             (uint32_t)(core->number * core->device->ves_per_xe_core * core->device->threads_per_ve +
-                       place);
-        ve->threads[slot] = thread;
-        ve->taken |= UINT32_C(1) << slot;
+                       of_core);
+        ve->slots[i] = slot;
+        ve->taken |= UINT32_C(1) << i;
         ve->resident++;
         core->alive++;
-        return thread;
+        return slot;
     }
     return NULL;
 }
 
-static void group_add(struct group *group, struct thread *thread)
+static void group_add(struct group *group, struct thread_slot *slot)
 {
-    thread->next_of_group = group->threads_first;
+    slot->next_of_group = group->threads_first;
     if (group->threads_first)
-        group->threads_first->previous_of_group = thread;
-    group->threads_first = thread;
+        group->threads_first->previous_of_group = slot;
+    group->threads_first = slot;
 }
 
-void group_remove(struct group *group, const struct thread *thread)
+void group_remove(struct group *group, const struct thread_slot *slot)
 {
-    if (thread->previous_of_group)
-        thread->previous_of_group->next_of_group = thread->next_of_group;
+    if (slot->previous_of_group)
+        slot->previous_of_group->next_of_group = slot->next_of_group;
     else
-        group->threads_first = thread->next_of_group;
-    if (thread->next_of_group)
-        thread->next_of_group->previous_of_group = thread->previous_of_group;
+        group->threads_first = slot->next_of_group;
+    if (slot->next_of_group)
+        slot->next_of_group->previous_of_group = slot->previous_of_group;
 }
 
 static int start_thread(struct xe_core *core, const struct walk_threads *walk, struct group *group,
@@ -145,33 +145,35 @@ static int start_thread(struct xe_core *core, const struct walk_threads *walk, s
     const struct walker *walker = walk->walker;
     uint32_t all = walker->simd_width >= 32 ? UINT32_MAX : (1u << walker->simd_width) - 1;
     bool last = number + 1 == walker->threads_per_group;
-    struct thread *thread = take_thread(core, emptiest_ve(core));
-    if (!thread)
+    struct thread_slot *slot = take_slot(core, emptiest_ve(core));
+    if (!slot)
         return -ENOMEM;
-    thread->program = walk->program;
-    thread->fetched = UINT64_MAX;
-    thread->scoreboard.single_pipe = core->device->architecture == ARCHITECTURE_GEN12LP;
-    thread->dispatched = last && walker->execution_mask ? walker->execution_mask & all : all;
-    thread->active = thread->dispatched;
-    thread->group = group;
-    thread->number = number;
-    thread->walker = walker;
-    thread->space = walk->space;
-    thread->access = &core->access;
-    thread->fault = &core->fault;
+    slot->thread.program = walk->program;
+    slot->fetched = UINT64_MAX;
+    slot->scoreboard.single_pipe = core->device->architecture == ARCHITECTURE_GEN12LP;
+    slot->thread.dispatched = last && walker->execution_mask ? walker->execution_mask & all : all;
+    slot->thread.active = slot->thread.dispatched;
+    slot->group = group;
+    slot->thread.slm = group->slm;
+    slot->thread.slm_bytes = group->slm_bytes;
+    slot->thread.number = number;
+    slot->thread.walker = walker;
+    slot->thread.space = walk->space;
+    slot->thread.access = &core->access;
+    slot->thread.fault = &core->fault;
     core->dispatch_free =
         later(core->dispatch_free, start) + core->device->thread_dispatch_interval;
-    thread->started = thread->ready = core->dispatch_free;
-    if (thread->started < core->first_start)
-        core->first_start = thread->started;
-    if (payload_load(thread, core->device))
+    slot->started = slot->ready = core->dispatch_free;
+    if (slot->started < core->first_start)
+        core->first_start = slot->started;
+    if (payload_load(&slot->thread, group, core->device))
         return -EFAULT;
-    group_add(group, thread);
+    group_add(group, slot);
     if (walk->untimed)
         return 0;
-    ve_thread_ready(core, thread);
-    ve_choose(&core->ves[thread->ve]);
-    schedule_set(&core->schedule, thread->ve, core->ves[thread->ve].next_time);
+    ve_slot_ready(core, slot);
+    ve_choose(&core->ves[slot->ve]);
+    schedule_set(&core->schedule, slot->ve, core->ves[slot->ve].next_time);
     return 0;
 }
 
@@ -204,7 +206,7 @@ void xe_core_clear(struct xe_core *core)
     }
     for (uint64_t i = 0; i < core->device->ves_per_xe_core; i++) {
         struct ve *ve = &core->ves[i];
-        memset(ve->threads, 0, sizeof(ve->threads));
+        memset(ve->slots, 0, sizeof(ve->slots));
         memset(ve->slot_time, 0xff, sizeof(ve->slot_time));
         ve->taken = ve->resident = ve->waiting = 0;
         ve->next_time = UINT64_MAX;

@@ -5,11 +5,12 @@
 
 #include "device/device.h"
 #include "gpu/schedule.h"
-#include "isa/execute/thread.h"
-#include "isa/message/deferred.h"
+#include "gpu/thread-slot.h"
+#include "isa/message/access.h"
 #include "timing/cache.h"
 #include "timing/counters.h"
 #include "timing/load-store.h"
+#include "timing/transfer-queue.h"
 
 #define XE_CORE_MAX_VES    32
 #define VE_MAX_THREADS     16
@@ -21,7 +22,7 @@ enum slot_needs { NEEDS_FETCH = 1, NEEDS_OTHERS = 2 };
 
 /* A vector engine: in-order threads share its pipes, one instruction a cycle to each pipe. */
 struct ve {
-    struct thread *threads[VE_MAX_THREADS]; /* in threads_per_ve slots; NULL where free */
+    struct thread_slot *slots[VE_MAX_THREADS]; /* threads_per_ve; NULL where free */
     /* For each slot, close together for ve_choose() and ve_run(): its thread's `earliest`,
      * UINT64_MAX where nobody can issue, its next instruction, that one's pipe, and what it needs
      * of others (enum slot_needs). */
@@ -53,8 +54,8 @@ struct xe_core {
     const struct device *device;
     uint32_t number;
     struct ve ves[XE_CORE_MAX_VES];
-    struct schedule schedule; /* the vector engines, by the time of what they issue next */
-    struct thread **pool;     /* thread storage, one for each slot, made when first needed */
+    struct schedule schedule;  /* the vector engines, by the time of what they issue next */
+    struct thread_slot **pool; /* storage of the slots, made when first needed */
     struct group groups[XE_CORE_MAX_GROUPS];
     struct group_start starts[XE_CORE_MAX_GROUPS]; /* to come */
     uint32_t start_count;
@@ -71,12 +72,12 @@ struct xe_core {
     uint32_t next_message;
     size_t next_transfer; /* where answer.c stands */
     struct cache instructions;
-    unsigned line_shift;    /* bits of an address within a line */
-    struct access access;   /* of the message in execution */
-    uint64_t gateway_free;  /* cycle from which the gateway takes the next message */
-    uint64_t dispatch_free; /* cycle from which the next thread may start */
-    uint64_t executed;      /* instructions, in this epoch */
-    int status;             /* 0 or -errno, of this epoch; of a fault the cycle and the text: */
+    unsigned line_shift;          /* bits of an address within a line */
+    struct message_access access; /* of the message in execution */
+    uint64_t gateway_free;        /* cycle from which the gateway takes the next message */
+    uint64_t dispatch_free;       /* cycle from which the next thread may start */
+    uint64_t executed;            /* instructions, in this epoch */
+    int status; /* 0 or -errno, of this epoch; of a fault the cycle and the text: */
     uint64_t fault_time;
     struct gpu_fault fault;
     bool counting; /* counts instructions and cycles; the load/store unit always counts */
@@ -100,13 +101,13 @@ struct walk_threads {
 };
 
 /* Takes a thread that has ended from the list of its work-group. */
-void group_remove(struct group *group, const struct thread *thread);
+void group_remove(struct group *group, const struct thread_slot *slot);
 
 /* Makes the work-groups resident that the dispatcher has sent: starts their threads, the first not
  * before the time that the dispatcher says. 0 or -errno. */
 int xe_core_start_groups(struct xe_core *core, const struct walk_threads *walk);
 
-/* Takes over the answers to what was pending: see timing/pending.h and isa/message/deferred.h. */
+/* Takes over the answers to what was pending: see timing/pending.h and timing/transfer-queue.h. */
 void xe_core_settle(struct xe_core *core);
 
 /* Runs its threads up to cycle `until`, or until `budget` instructions have been executed. What
@@ -122,10 +123,10 @@ void xe_core_clear(struct xe_core *core);
 
 /* Works out when the thread's own dependencies let its next instruction issue. To be called when it
  * starts, has issued or has been released from a barrier. */
-void ve_thread_ready(struct xe_core *core, struct thread *thread);
+void ve_slot_ready(struct xe_core *core, struct thread_slot *slot);
 
-/* The thread cannot issue until ve_thread_ready() says that it can. */
-void ve_park(struct ve *ve, const struct thread *thread);
+/* The thread cannot issue until ve_slot_ready() says that it can. */
+void ve_park(struct ve *ve, const struct thread_slot *slot);
 
 /* Recomputes which thread of a vector engine can issue next, and when. */
 void ve_choose(struct ve *ve);
@@ -144,14 +145,15 @@ int ve_run(struct xe_core *core, struct ve *ve, uint64_t others, uint64_t until,
 
 /* A message has been sent at `now`: what follows for its thread, its vector engine and its
  * Xe-core. 0, or -1 with the fault set. */
-int ve_retire_send(struct xe_core *core, struct ve *ve, struct thread *thread,
+int ve_retire_send(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
                    const struct inst *inst, uint64_t now, struct ve_event *event);
 
 /* The thread has sent its last message at `now`: frees its slot. */
-void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread *thread, uint64_t now,
+void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread_slot *slot, uint64_t now,
                    struct ve_event *event);
 
-/* Writes a thread's registers as the dispatcher hands them over. 0, or -1 with the fault set. */
-int payload_load(struct thread *thread, const struct device *device);
+/* Writes the registers of a thread of the work-group as the dispatcher hands them over. 0, or -1
+ * with the fault set. */
+int payload_load(struct thread *thread, const struct group *group, const struct device *device);
 
 #endif

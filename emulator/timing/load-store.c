@@ -71,7 +71,7 @@ static uint64_t write_line(struct load_store *unit, const struct message *messag
                                           : memory_atomic_line(unit->memory, line, start, passes);
 }
 
-static void count_slm(struct load_store *unit, const struct access *access)
+static void count_slm(struct load_store *unit, const struct message_access *access)
 {
     count(&unit->counters, COUNTER_slm_messages, 1);
     count(&unit->counters, COUNTER_slm_bytes, access->bytes);
@@ -86,7 +86,7 @@ static void count_slm(struct load_store *unit, const struct access *access)
 }
 
 static struct message_times access_slm(struct load_store *unit, const struct message *message,
-                                       const struct access *access, uint64_t now)
+                                       const struct message_access *access, uint64_t now)
 {
     uint64_t start = later(now, unit->free), cycles = access->slm_cycles;
     unit->free = start + cycles;
@@ -98,7 +98,7 @@ static struct message_times access_slm(struct load_store *unit, const struct mes
 }
 
 static void count_message(struct load_store *unit, const struct message *message,
-                          const struct access *access, uint64_t now)
+                          const struct message_access *access, uint64_t now)
 {
     static const uint8_t messages[] = {
         [MESSAGE_LOAD] = COUNTER_load_messages,
@@ -143,7 +143,7 @@ static void defer_message(struct load_store *unit, const struct message *message
 }
 
 struct message_times load_store_access(struct load_store *unit, const struct message *message,
-                                       const struct access *access, uint64_t now)
+                                       const struct message_access *access, uint64_t now)
 {
     count_message(unit, message, access, now);
     if (message->base == BASE_SLM)

@@ -5,7 +5,7 @@
 
 #include "device/device.h"
 #include "isa/decode/message.h"
-#include "isa/execute/thread.h"
+#include "isa/message/access.h"
 #include "timing/cache.h"
 #include "timing/counters.h"
 #include "timing/memory.h"
@@ -37,7 +37,7 @@ void load_store_release(struct load_store *unit);
  * its lines is pending, `visible` and, if it returns something, `destination` are TIME_PENDING, and
  * the last of the pending messages is this one, without its thread, group and token. */
 struct message_times load_store_access(struct load_store *unit, const struct message *message,
-                                       const struct access *access, uint64_t now);
+                                       const struct message_access *access, uint64_t now);
 
 /* Takes the answers over: lines that were on their way to the first level have their time. The
  * pending lines and messages are gone. */

@@ -9,7 +9,7 @@
 
 #include "timing/memory.h"
 
-struct thread;
+struct thread_slot;
 struct group;
 
 /* A cycle that is not known yet. */
@@ -34,7 +34,7 @@ struct pending_message {
     uint64_t time;        /* cycle of its issue */
     uint64_t destination; /* as in struct message_times; of pending lines only once answered */
     uint64_t visible;
-    struct thread *thread;
+    struct thread_slot *slot;
     struct group *group;
     uint32_t first_line, line_count;
     uint8_t kind;  /* enum message_kind; a fence waits for its thread's messages before it */

@@ -4,7 +4,7 @@
 #define VEBENCH_LAUNCH_IMAGE_H
 
 #include "device/device.h"
-#include "gpu/walker.h"
+#include "isa/thread/walker.h"
 #include "memory/address-space.h"
 
 #include "predict/predict.h"

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "gpu/walker.h"
+#include "isa/thread/walker.h"
 
 /* What the fake gpu was asked for, and how it is to behave. */
 extern struct fake_gpu {

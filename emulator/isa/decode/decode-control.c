@@ -1,6 +1,30 @@
 /* What surrounds an instruction's operation: predicate, flags, scoreboard. */
 #include "isa/decode/decode.h"
 
+bool opcode_is_flow(enum opcode opcode)
+{
+    switch (opcode) {
+    case OP_brc:
+    case OP_brd:
+    case OP_break:
+    case OP_call:
+    case OP_calla:
+    case OP_cont:
+    case OP_else:
+    case OP_endif:
+    case OP_goto:
+    case OP_halt:
+    case OP_if:
+    case OP_jmpi:
+    case OP_join:
+    case OP_ret:
+    case OP_while:
+        return true;
+    default:
+        return false;
+    }
+}
+
 void decode_predication(struct decoder *d)
 {
     const struct iga *iga = d->iga;

@@ -1,6 +1,5 @@
 /* Operands: types, registers and regions. */
 #include "isa/decode/decode.h"
-#include "isa/execute/execute.h"
 
 static enum type decode_type(uint32_t type)
 {

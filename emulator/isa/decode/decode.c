@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "isa/decode/program.h"
-#include "isa/execute/execute.h"
 
 #define FLAG_BITS 64 /* f0.0 to f1.1 */
 
@@ -28,17 +27,6 @@ static enum opcode opcode_by_mnemonic(const struct decoder *d, uint32_t op)
         if (strcmp(mnemonic, opcode_names[i]) == 0)
             return (enum opcode)i;
     return OP_unknown;
-}
-
-/* The functions that execute the instruction. */
-static void decode_execution(struct inst *inst)
-{
-    bool reads_pointer = false;
-    for (unsigned i = 0; i < inst->source_count; i++)
-        reads_pointer |= operand_lies_in(&inst->source[i], ARF_IP, ARF_TDR);
-    execute_function fast = execute_select_fast(inst);
-    inst->general = execute_select(inst);
-    inst->execute = reads_pointer ? execute_reading_pointer : fast ? fast : inst->general;
 }
 
 static int decode_inst(struct decoder *d, char *error, size_t error_size)
@@ -102,8 +90,9 @@ static int decode_inst(struct decoder *d, char *error, size_t error_size)
     if (count > 1)
         inst->uip = targets[1];
     inst->is_flow = opcode_is_flow((enum opcode)inst->opcode);
-    decode_timing(d);
-    decode_execution(inst);
+    decode_interlocks(d);
+    if (d->binder)
+        d->binder->bind(d->binder->context, inst);
     return 0;
 }
 
@@ -166,10 +155,11 @@ failed:
     return NULL;
 }
 
-struct program *program_decode(const struct device *device, const uint8_t *code, uint32_t bytes,
-                               char *error, size_t error_size)
+struct program *program_decode(const struct device *device, const struct inst_binder *binder,
+                               const uint8_t *code, uint32_t bytes, char *error, size_t error_size)
 {
-    struct decoder decoder = {.iga = iga_open(error, error_size), .device = device};
+    struct decoder decoder = {
+        .iga = iga_open(error, error_size), .device = device, .binder = binder};
     if (!decoder.iga)
         return NULL;
     bool hpg = device->architecture == ARCHITECTURE_XE_HPG;

@@ -5,18 +5,22 @@
 
 #include "device/device.h"
 #include "isa/decode/iga.h"
-#include "isa/decode/inst.h"
+#include "isa/decode/program.h"
 
 /* What the decoding of one program needs at hand. */
 struct decoder {
     const struct iga *iga;
     kernel_view *view;
     const struct device *device;
+    const struct inst_binder *binder; /* may be NULL */
     uint32_t platform;
     uint32_t scoreboard_mode;
     int32_t pc;
     struct inst *inst;
 };
+
+/* Whether an instruction changes the instruction pointer or the active lanes. */
+bool opcode_is_flow(enum opcode opcode);
 
 /* Destination and sources. -1 if one lies outside its register file. */
 int decode_operands(struct decoder *d);
@@ -30,8 +34,8 @@ void decode_scoreboard(struct decoder *d);
 /* A send's descriptors and, where they are immediate, its message. */
 void decode_send(struct decoder *d);
 
-/* Pipe, occupancy and latency from the figures of the device, and the registers that the hardware
- * interlocks. Comes last: it looks at what the others found. */
-void decode_timing(struct decoder *d);
+/* The pipe, and the registers that the hardware interlocks. Comes last: it looks at what the others
+ * found. */
+void decode_interlocks(struct decoder *d);
 
 #endif

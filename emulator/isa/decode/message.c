@@ -1,7 +1,6 @@
 #include "isa/decode/message.h"
 
 #include "isa/decode/inst.h"
-#include "isa/message/atomic.h"
 
 /* Fields that every descriptor has (PRM, "Message descriptor"). */
 enum { RESPONSE_SHIFT = 20, PAYLOAD_SHIFT = 25 };
@@ -43,6 +42,22 @@ static void describe_components(struct message *m)
     if (shape->component_mask) {
         m->first = (uint16_t)(__builtin_ctz(shape->component_mask) * m->element_bytes);
         m->end = (uint16_t)((32 - __builtin_clz(shape->component_mask)) * m->element_bytes);
+    }
+}
+
+unsigned atomic_operands(enum atomic_operation operation)
+{
+    switch (operation) {
+    case ATOMIC_INCREMENT:
+    case ATOMIC_DECREMENT:
+    case ATOMIC_PREDECREMENT:
+    case ATOMIC_LOAD:
+        return 0;
+    case ATOMIC_COMPARE_EXCHANGE:
+    case ATOMIC_FCOMPARE_EXCHANGE:
+        return 2;
+    default:
+        return 1;
     }
 }
 

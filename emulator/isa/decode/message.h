@@ -128,4 +128,7 @@ int message_decode_lsc(struct message *message, unsigned function_id, uint32_t d
 int message_decode_dataport(struct message *message, unsigned function_id, uint32_t descriptor,
                             uint32_t extended_descriptor, unsigned lanes);
 
+/* How many operands an atomic takes from the payload. */
+unsigned atomic_operands(enum atomic_operation operation);
+
 #endif

@@ -69,17 +69,21 @@ uint32_t program_length(const uint8_t *code, uint64_t limit)
 
 struct program_cache {
     const struct device *device;
+    const struct inst_binder *binder;
     struct program **programs;
     size_t count, capacity;
     const unsigned *trips; /* of the programs' loops */
     unsigned trip_count;
 };
 
-struct program_cache *program_cache_create(const struct device *device)
+struct program_cache *program_cache_create(const struct device *device,
+                                           const struct inst_binder *binder)
 {
     struct program_cache *cache = calloc(1, sizeof(*cache));
-    if (cache)
-        cache->device = device;
+    if (!cache)
+        return NULL;
+    cache->device = device;
+    cache->binder = binder;
     return cache;
 }
 
@@ -172,7 +176,8 @@ const struct program *program_get(struct program_cache *cache, const struct addr
         return NULL;
     }
     memcpy(copy, code, bytes);
-    struct program *program = program_decode(cache->device, copy, bytes, error, error_size);
+    struct program *program =
+        program_decode(cache->device, cache->binder, copy, bytes, error, error_size);
     free(copy);
     if (!program)
         return NULL;

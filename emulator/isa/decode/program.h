@@ -18,10 +18,19 @@ struct program {
     const struct device *device;
 };
 
+/* What a layer above adds to each instruction when it is decoded: the function that executes it,
+ * and what it costs. */
+struct inst_binder {
+    void (*bind)(void *context, struct inst *inst);
+    void *context;
+};
+
 /* The decoded programs of a GPU, by address and contents. */
 struct program_cache;
 
-struct program_cache *program_cache_create(const struct device *device);
+/* Both are borrowed. NULL: out of memory. */
+struct program_cache *program_cache_create(const struct device *device,
+                                           const struct inst_binder *binder);
 void program_cache_destroy(struct program_cache *cache);
 
 /* How often the loops of programs go round that are decoded from now on; see isa/decode/loops.h.
@@ -35,9 +44,10 @@ void program_cache_force(struct program_cache *cache, const unsigned *trips, uns
 const struct program *program_get(struct program_cache *cache, const struct address_space *space,
                                   uint64_t address, char *error, size_t error_size);
 
-/* Decodes `bytes` of machine code. The caller frees it with program_free(). */
-struct program *program_decode(const struct device *device, const uint8_t *code, uint32_t bytes,
-                               char *error, size_t error_size);
+/* Decodes `bytes` of machine code. Without a binder (NULL) it can be read, not executed. The caller
+ * frees it with program_free(). */
+struct program *program_decode(const struct device *device, const struct inst_binder *binder,
+                               const uint8_t *code, uint32_t bytes, char *error, size_t error_size);
 void program_free(struct program *program);
 
 /* The index of the instruction that begins at byte `pc`, -1 if none does. */

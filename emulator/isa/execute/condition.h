@@ -2,7 +2,7 @@
 #ifndef VESIM_CONDITION_H
 #define VESIM_CONDITION_H
 
-#include "isa/execute/thread.h"
+#include "isa/thread/thread.h"
 
 /* The lanes in which a[lane] stands to b[lane] as the condition says. NaN is unordered. */
 uint32_t condition_compare_i64(enum condition condition, const int64_t *a, const int64_t *b,

@@ -4,30 +4,6 @@
  * pointer is the thread's. */
 #include "isa/execute/execute.h"
 
-bool opcode_is_flow(enum opcode opcode)
-{
-    switch (opcode) {
-    case OP_brc:
-    case OP_brd:
-    case OP_break:
-    case OP_call:
-    case OP_calla:
-    case OP_cont:
-    case OP_else:
-    case OP_endif:
-    case OP_goto:
-    case OP_halt:
-    case OP_if:
-    case OP_jmpi:
-    case OP_join:
-    case OP_ret:
-    case OP_while:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* The lanes that wait at instruction `index`: their entry, or NULL. Few places at a time have any.
  */
 static struct waiting *find_waiting(struct thread *thread, int32_t index)

@@ -2,7 +2,7 @@
 #ifndef VESIM_INTEGER_H
 #define VESIM_INTEGER_H
 
-#include "isa/execute/thread.h"
+#include "isa/thread/thread.h"
 
 /* Stores results of 32 bits or fewer, with the flags and the accumulator as the instruction says.
  */

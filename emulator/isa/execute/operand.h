@@ -3,7 +3,7 @@
 #ifndef VESIM_OPERAND_H
 #define VESIM_OPERAND_H
 
-#include "isa/execute/thread.h"
+#include "isa/thread/thread.h"
 
 /* The NaN that single-precision arithmetic gives: quiet, positive, no payload. */
 #define FLOAT_NAN UINT32_C(0x7fc00000)

@@ -2,7 +2,7 @@
 #ifndef VESIM_PLACE_H
 #define VESIM_PLACE_H
 
-#include "isa/execute/thread.h"
+#include "isa/thread/thread.h"
 
 /* Where the lanes of an operand begin: one pointer and the offsets of the layout, or for indirect
  * access an offset of its own for each lane. */

@@ -22,12 +22,12 @@ static bool find_in_surface(const struct surface *surface, uint64_t offset, uint
     return true;
 }
 
-static bool find_in_slm(const struct group *group, uint64_t offset, uint32_t bytes,
+static bool find_in_slm(const struct thread *thread, uint64_t offset, uint32_t bytes,
                         struct place *place)
 {
-    if (offset + bytes > group->slm_bytes)
+    if (offset + bytes > thread->slm_bytes)
         return false;
-    *place = (struct place){group->slm + offset, 0};
+    *place = (struct place){thread->slm + offset, 0};
     return true;
 }
 
@@ -62,7 +62,7 @@ static bool find_place(struct thread *thread, const struct inst *inst, struct pl
     case BASE_SURFACE:
         return find_in_surface(&thread->access->surfaces[m->surface], offset, m->end, place);
     case BASE_SLM:
-        return find_in_slm(thread->group, offset, m->end, place);
+        return find_in_slm(thread, offset, m->end, place);
     case BASE_SCRATCH:
         return find_in_scratch(thread, inst, offset, m->end, place);
     case BASE_STATELESS:
@@ -76,7 +76,7 @@ static bool find_place(struct thread *thread, const struct inst *inst, struct pl
 static void give_account(struct thread *thread, const struct inst *inst, const struct place *place)
 {
     const struct message *m = &inst->message;
-    struct access *access = thread->access;
+    struct message_access *access = thread->access;
     struct transfer *t = &access->transfer;
     access_begin(access, inst, m, 1);
     t->form = TRANSFER_RUN;

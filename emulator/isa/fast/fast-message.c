@@ -4,10 +4,10 @@
  * do the same to the bit, and take the same time on the model's clock. */
 #include "isa/fast/fast-message.h"
 
+#include "isa/fast/message-lanes.h"
 #include "isa/message/access.h"
 #include "isa/message/atomic.h"
 #include "isa/message/memory-access.h"
-#include "isa/message/message-lanes.h"
 
 /* What a function is made for: constants wherever the functions below are inlined. */
 struct form {
@@ -108,7 +108,7 @@ static void apply(const struct lanes *lanes, const struct message *message, uint
 }
 
 static void give_places(const struct lanes *lanes, const struct window *window,
-                        struct access *access)
+                        struct message_access *access)
 {
     struct transfer *t = &access->transfer;
     if (lanes->pattern == PATTERN_RUN && lanes->full) {

@@ -4,8 +4,8 @@
 #ifndef VESIM_FAST_OPERANDS_H
 #define VESIM_FAST_OPERANDS_H
 
-#include "isa/execute/lanes.h"
-#include "isa/execute/thread.h"
+#include "isa/fast/lanes.h"
+#include "isa/thread/thread.h"
 
 #define BLOCKS for (unsigned i = 0; i < (lanes + 7) / 8; i++)
 

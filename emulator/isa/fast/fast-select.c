@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "isa/execute/operand.h"
-#include "isa/execute/thread.h"
+#include "isa/thread/thread.h"
 
 /* What any operation reads beyond the lanes that there are: the rest of a block of eight. */
 static uint32_t block_lanes(const struct inst *inst)

@@ -4,8 +4,39 @@
 #ifndef VESIM_ACCESS_H
 #define VESIM_ACCESS_H
 
-#include "isa/execute/thread.h"
 #include "isa/message/banks.h"
+#include "isa/message/surface.h"
+#include "isa/message/transfer.h"
+#include "isa/thread/thread.h"
+
+/* Lines that a message touches at the most: lanes times components, each across a line's end. */
+#define ACCESS_MAX_LINES 1024
+
+/* Mappings that are remembered from one message to the next, and entries of the binding table. */
+#define ACCESS_MAPPINGS 64
+#define ACCESS_SURFACES 16
+
+/* What the last message did, in the terms that the clock charges for, and what it moves. */
+struct message_access {
+    uint32_t line_count;
+    uint64_t highest_line;            /* if there is one */
+    uint64_t lines[ACCESS_MAX_LINES]; /* physical address / line size, in the order touched */
+    uint8_t passes[ACCESS_MAX_LINES]; /* of global atomics, for each line: the most lanes that work
+                                         on one element of it */
+    uint32_t slm_cycles; /* shared local memory: cycles that the fullest bank is busy */
+    uint32_t bytes;      /* moved to or from registers */
+    struct transfer transfer;
+    uint8_t *places[TRANSFER_MAX_PLACES];
+    /* Set by whoever runs the thread. */
+    bool later;    /* what is moved from and to global memory is moved by whoever reads this */
+    bool shared;   /* others work on global memory at the same time */
+    bool timeless; /* nobody wants to know what it takes: lines, passes, banks and bytes are left
+                      out */
+    const struct mapping *mappings[ACCESS_MAPPINGS]; /* the last one that an instruction used, by
+                                                        the low bits of its place; NULL: none */
+    struct surface surfaces[ACCESS_SURFACES];        /* the first of the binding table */
+    struct surface_state last_state;                 /* that has been read in this walk */
+};
 
 static inline uint32_t access_all_lanes(unsigned lanes)
 {
@@ -19,7 +50,7 @@ static inline uint32_t access_payload(const struct inst *inst)
 }
 
 /* Begins it for the lanes in `mask`, of the message's. */
-static inline void access_begin(struct access *access, const struct inst *inst,
+static inline void access_begin(struct message_access *access, const struct inst *inst,
                                 const struct message *message, uint32_t mask)
 {
     struct transfer *t = &access->transfer;
@@ -37,13 +68,13 @@ static inline void access_begin(struct access *access, const struct inst *inst,
 /* Adds the banks of shared local memory, once the places are known. */
 static inline void access_add_banks(const struct thread *thread)
 {
-    struct access *access = thread->access;
-    access->slm_cycles = banks_busy(&access->transfer, access->places, thread->group->slm,
+    struct message_access *access = thread->access;
+    access->slm_cycles = banks_busy(&access->transfer, access->places, thread->slm,
                                     (uint32_t)thread->program->device->slm_banks);
 }
 
 /* Adds a line, unless it is there. Returns its index. */
-static inline uint32_t lines_add(struct access *access, uint64_t line)
+static inline uint32_t lines_add(struct message_access *access, uint64_t line)
 {
     uint32_t count = access->line_count;
     if (count == 0 || line > access->highest_line)

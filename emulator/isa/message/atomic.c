@@ -5,22 +5,6 @@
 
 #include "isa/execute/operand.h"
 
-unsigned atomic_operands(enum atomic_operation operation)
-{
-    switch (operation) {
-    case ATOMIC_INCREMENT:
-    case ATOMIC_DECREMENT:
-    case ATOMIC_PREDECREMENT:
-    case ATOMIC_LOAD:
-        return 0;
-    case ATOMIC_COMPARE_EXCHANGE:
-    case ATOMIC_FCOMPARE_EXCHANGE:
-        return 2;
-    default:
-        return 1;
-    }
-}
-
 static int64_t sign_extend(uint64_t value, unsigned bytes)
 {
     unsigned shift = 64 - bytes * 8;

@@ -13,7 +13,4 @@ uint64_t atomic_apply(enum atomic_operation operation, void *at, unsigned bytes,
 uint64_t atomic_apply_shared(enum atomic_operation operation, void *at, unsigned bytes,
                              uint64_t operand0, uint64_t operand1);
 
-/* How many operands an atomic takes from the payload. */
-unsigned atomic_operands(enum atomic_operation operation);
-
 #endif

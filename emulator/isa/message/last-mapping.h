@@ -3,7 +3,7 @@
 #ifndef VESIM_LAST_MAPPING_H
 #define VESIM_LAST_MAPPING_H
 
-#include "isa/execute/thread.h"
+#include "isa/message/access.h"
 
 static inline const struct mapping **last_mapping(const struct thread *thread,
                                                   const struct inst *inst)

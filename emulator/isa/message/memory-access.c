@@ -60,7 +60,7 @@ static int set_base(struct request *r, uint32_t extended_descriptor)
             &surface);
         break;
     case BASE_SLM:
-        surface.bytes = r->thread->group->slm_bytes;
+        surface.bytes = r->thread->slm_bytes;
         break;
     case BASE_SCRATCH:
         status = memory_scratch(r->thread, r->inst, r->message, &surface);
@@ -228,7 +228,7 @@ static void find_extent(const struct request *r, uint64_t *low, uint64_t *high)
  * most wanted of its elements is, of those up to `lane` whose places are known. */
 static void count_pass(const struct request *r, unsigned lane, uint32_t line)
 {
-    struct access *access = r->thread->access;
+    struct message_access *access = r->thread->access;
     uint8_t before = 0;
     if (r->message->kind != MESSAGE_ATOMIC)
         return;
@@ -284,7 +284,7 @@ static bool locate_together(struct request *r)
     if (high + r->message->end < high || high + r->message->end > r->limit)
         return false;
     if (r->message->base == BASE_SLM) {
-        place_together(r, r->thread->group->slm + low, 0, low, run);
+        place_together(r, r->thread->slm + low, 0, low, run);
         return true;
     }
     uint64_t address = (r->base + low) & GPU_ADDRESS_MASK;
@@ -305,7 +305,7 @@ static int locate(struct request *r, uint64_t offset, uint8_t **place, uint32_t 
     if (offset + bytes > r->limit || offset + bytes < offset)
         return 0;
     if (r->message->base == BASE_SLM) {
-        *place = r->thread->group->slm + offset;
+        *place = r->thread->slm + offset;
         return 0;
     }
     uint64_t address = (r->base + offset) & GPU_ADDRESS_MASK;
@@ -349,7 +349,7 @@ static int locate_each(struct request *r)
 int memory_access(struct thread *thread, const struct inst *inst, const struct message *message,
                   uint32_t extended_descriptor, uint32_t mask)
 {
-    struct access *access = thread->access;
+    struct message_access *access = thread->access;
     struct transfer *t = &access->transfer;
     struct request r; /* its offsets are read before they are used */
     r.thread = thread;

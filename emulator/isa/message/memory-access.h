@@ -3,7 +3,8 @@
 #ifndef VESIM_MEMORY_ACCESS_H
 #define VESIM_MEMORY_ACCESS_H
 
-#include "isa/execute/thread.h"
+#include "isa/message/surface.h"
+#include "isa/thread/thread.h"
 
 /* Shared local memory does not decode the topmost bits of an address. The compiler relies on it: it
  * sets bit 28 so that no pointer to local memory is null. */

@@ -1,5 +1,6 @@
 /* send: from an instruction to the message that its shared function carries out. */
-#include "isa/execute/execute.h"
+#include "isa/message/send.h"
+
 #include "isa/message/memory-access.h"
 
 /* A descriptor in a0 is not known before the instruction executes. */

@@ -1,5 +1,7 @@
 #include "isa/message/surface.h"
 
+#include "isa/message/access.h"
+
 /* RENDER_SURFACE_STATE (PRM Vol 2d, the same fields from Gen9 to Xe-HPG): what buffers use. */
 enum {
     SURFACE_STATE_BYTES = 64,

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/execute/thread.h"
 #include "isa/fast/fast.h"
+#include "isa/select/select.h"
+#include "isa/thread/thread.h"
 #include "machine.h"
 #include "test.h"
 
@@ -171,12 +172,20 @@ static bool compare_builds(const struct program *program, unsigned rounds, const
     return true;
 }
 
+static void bind_general(void *context, struct inst *inst)
+{
+    (void)context;
+    inst_select(inst, HOST_LANES_GENERAL);
+}
+
 static struct program *decode(void)
 {
+    const struct inst_binder binder = {bind_general, NULL};
     char error[256];
     uint32_t bytes = program_length(machine.code, 4096);
-    return bytes ? program_decode(&machine.device, machine.code, bytes, error, sizeof(error))
-                 : NULL;
+    return bytes
+               ? program_decode(&machine.device, &binder, machine.code, bytes, error, sizeof(error))
+               : NULL;
 }
 
 static void check(const char *text)

@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/walker.h"
-#include "isa/execute/execute.h"
-#include "isa/execute/thread.h"
 #include "isa/fast/fast-block.h"
 #include "isa/fast/fast-message.h"
+#include "isa/message/access.h"
+#include "isa/message/send.h"
+#include "isa/thread/thread.h"
+#include "isa/thread/walker.h"
 #include "machine.h"
 #include "test.h"
 
@@ -47,7 +48,7 @@ struct memory {
 /* One way of sending, with all that it may change. */
 struct side {
     struct thread thread;
-    struct access access;
+    struct message_access access;
     struct memory memory;
     struct gpu_fault fault;
     int status;
@@ -58,7 +59,6 @@ static struct machine machine;
 static const char *device = "a380";
 static struct program *program;
 static struct address_space space;
-static struct group group;
 static struct memory memory; /* what the GPU sees; a side's is copied here while it runs */
 static struct side general, fast;
 
@@ -241,15 +241,14 @@ static void create(void)
     char error[256];
     machine_create(&machine, device);
     machine_assemble(&machine, "(W) mov (8|M0) r20.0<1>:d 1:w\n");
-    program = program_decode(&machine.device, machine.code, program_length(machine.code, 4096),
-                             error, sizeof(error));
+    program = program_decode(&machine.device, NULL, machine.code,
+                             program_length(machine.code, 4096), error, sizeof(error));
     assert_non_null(program);
     map(MACHINE_SURFACES, machine.surfaces, 0x2000);
     map(DATA, memory.data, PAGE);
     map(BEHIND, memory.behind, PAGE);
     write_surfaces();
     machine.walker.general_state_base = DATA;
-    group = (struct group){.slm = memory.slm, .slm_bytes = SLM_BYTES};
 }
 
 static struct inst describe(const struct sent *sent)
@@ -369,7 +368,8 @@ static void send(struct side *side, const struct inst *inst, execute_function ex
     struct thread *thread = &side->thread;
     const struct transfer *t = &side->access.transfer;
     thread->program = program;
-    thread->group = &group;
+    thread->slm = memory.slm;
+    thread->slm_bytes = SLM_BYTES;
     thread->walker = &machine.walker;
     thread->space = &space;
     thread->access = &side->access;
@@ -388,7 +388,7 @@ static void send(struct side *side, const struct inst *inst, execute_function ex
 
 static void compare_accounts(const char *name)
 {
-    const struct access *a = &general.access, *b = &fast.access;
+    const struct message_access *a = &general.access, *b = &fast.access;
     if (a->line_count != b->line_count ||
         memcmp(a->lines, b->lines, a->line_count * sizeof(*a->lines)))
         fail_msg("%s: other lines", name);

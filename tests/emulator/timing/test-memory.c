@@ -130,7 +130,7 @@ static void test_banks(void **state)
 
 static struct message_times load(uint64_t first_line, uint32_t lines, uint64_t now)
 {
-    static struct access access;
+    static struct message_access access;
     const struct message message = {
         .kind = MESSAGE_LOAD, .base = BASE_FLAT, .cached_l1 = true, .returns = true};
     access.line_count = lines;
@@ -176,7 +176,7 @@ static void test_first_level_capacity(void **state)
 
 static struct message_times slm(uint32_t lanes, uint32_t cycles, uint64_t now)
 {
-    static struct access access;
+    static struct message_access access;
     const struct message message = {
         .kind = MESSAGE_LOAD, .base = BASE_SLM, .lanes = (uint8_t)lanes, .returns = true};
     access.slm_cycles = cycles;

@@ -1,4 +1,4 @@
-#include "isa/message/deferred.h"
+#include "timing/transfer-queue.h"
 
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ static uint8_t *make_room(struct deferred *deferred, size_t bytes)
 
 int deferred_add(struct deferred *deferred, struct thread *thread, uint64_t time)
 {
-    const struct access *access = thread->access;
+    const struct message_access *access = thread->access;
     const struct transfer *transfer = &access->transfer;
     size_t places = transfer->place_count * sizeof(*access->places);
     size_t bytes = sizeof(struct deferred_transfer) + places + transfer->shape.payload_bytes;
@@ -72,7 +72,7 @@ void deferred_clear(struct deferred *deferred)
 
 void deferred_load_now(const struct deferred *deferred, struct thread *thread)
 {
-    const struct access *access = thread->access;
+    const struct message_access *access = thread->access;
     transfer_move(&access->transfer, access->places, NULL, thread->registers, false);
     written_overlay(&deferred->written, &access->transfer, access->places, thread->registers);
 }

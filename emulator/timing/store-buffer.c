@@ -1,4 +1,4 @@
-#include "isa/message/written.h"
+#include "timing/store-buffer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef VESIM_MESSAGE_LANES_H
 #define VESIM_MESSAGE_LANES_H
 
-#include "isa/message/lane-memory.h"
+#include "isa/fast/lane-memory.h"
 #include "isa/message/last-mapping.h"
 #include "isa/message/memory-access.h"
 
@@ -125,7 +125,7 @@ ALWAYS_INLINE bool open_window(struct thread *thread, const struct inst *inst,
     switch (base) {
     case BASE_SLM:
         read_offsets(thread, inst, SLM_ADDRESS_MASK, lanes);
-        *window = (struct window){thread->group->slm, 0, thread->group->slm_bytes};
+        *window = (struct window){thread->slm, 0, thread->slm_bytes};
         return true;
     case BASE_SURFACE:
         surface = &thread->access->surfaces[inst->message.surface];

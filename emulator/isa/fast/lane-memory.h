@@ -3,7 +3,7 @@
 #ifndef VESIM_LANE_MEMORY_H
 #define VESIM_LANE_MEMORY_H
 
-#include "isa/execute/lanes.h"
+#include "isa/fast/lanes.h"
 
 /* An element of 1, 2 or 4 bytes. */
 static inline uint32_t read_element(const uint8_t *at, unsigned bytes)

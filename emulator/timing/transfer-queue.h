@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-#include "isa/execute/thread.h"
-#include "isa/message/written.h"
+#include "isa/message/access.h"
+#include "timing/store-buffer.h"
 
 struct deferred {
     uint8_t *bytes; /* transfers, one behind the other */

@@ -1,0 +1,48 @@
+#include "isa/thread/thread.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+int thread_fault(struct thread *thread, const struct inst *inst, const char *format, ...)
+{
+    char what[160], text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof(what), format, arguments);
+    va_end(arguments);
+    program_disassemble(thread->program, inst->pc, text, sizeof(text));
+    snprintf(thread->fault->text, sizeof(thread->fault->text),
+             "%s: kernel at 0x%llx, instruction at +0x%x: %s", what,
+             (unsigned long long)thread->program->address, inst->pc, text);
+    return -1;
+}
+
+/* One bit for each lane of the thread: any (or all) flag bits set in its aligned group of lanes.
+ * The group may be wider than the instruction that asks. */
+static uint32_t join_groups(uint32_t bits, unsigned group, bool any)
+{
+    if (group == 0 || group > MAX_LANES)
+        group = MAX_LANES;
+    uint32_t result = 0, ones = group >= 32 ? UINT32_MAX : (1u << group) - 1;
+    for (unsigned lane = 0; lane < MAX_LANES; lane += group) {
+        uint32_t part = bits >> lane & ones;
+        if (any ? part != 0 : part == ones)
+            result |= ones << lane;
+    }
+    return result;
+}
+
+uint32_t thread_joined_predicate(const struct thread *thread, const struct inst *inst)
+{
+    uint64_t flags = thread_flags(thread);
+    uint32_t f0 = (uint32_t)(flags >> inst->first_lane);
+    uint32_t f1 = (uint32_t)(flags >> (32 + inst->first_lane));
+    uint32_t bits = f0 & f1;
+    if (inst->predicate == PREDICATE_ANYV)
+        bits = f0 | f1;
+    else if (inst->predicate != PREDICATE_ALLV)
+        bits = join_groups((uint32_t)(flags >> (inst->flag * 16)), inst->predicate_group,
+                           inst->predicate == PREDICATE_ANY) >>
+               inst->first_lane;
+    return inst->predicate_inverse ? ~bits : bits;
+}

@@ -1,0 +1,120 @@
+/* A hardware thread as programs see it: its registers, which of its lanes run, and what it can
+ * reach. What the clock and the dispatcher keep about it is in gpu/thread-slot.h. */
+#ifndef VESIM_THREAD_H
+#define VESIM_THREAD_H
+
+#include <stdalign.h>
+#include <string.h>
+
+#include "isa/decode/inst.h"
+#include "isa/decode/loops.h"
+#include "isa/decode/program.h"
+#include "isa/thread/fault.h"
+#include "isa/thread/walker.h"
+#include "memory/address-space.h"
+
+struct message_access;
+
+/* Lanes that wait at an instruction. */
+struct waiting {
+    int32_t index; /* in the program */
+    uint32_t lanes;
+};
+
+struct thread {
+    /* What every instruction touches, close together. */
+    const struct program *program;
+    uint32_t index;  /* of the next instruction in the program */
+    uint32_t active; /* lanes that execute */
+
+    /* What every message touches. */
+    const struct message *message; /* the last one sent: of the instruction, or dynamic */
+    struct message_access *access; /* filled by the message that executes; borrowed */
+    const struct walker *walker;
+    const struct address_space *space;
+    uint8_t *slm; /* of its work-group, */
+    uint32_t slm_bytes;
+
+    uint32_t dispatched; /* lanes that the thread started with */
+    uint32_t waiting_count;
+    struct waiting waiting[MAX_LANES]; /* each lane that does not execute is in one of these */
+    uint32_t number;                   /* within its work-group */
+    uint32_t hardware_id;              /* of the thread slot in the device */
+    struct message dynamic_message;    /* decoded when it was sent, from descriptors in registers */
+    struct gpu_fault *fault;
+    uint32_t rounds[LOOPS_MAX]; /* of loops whose trips are given, in this entry */
+
+    int64_t accumulator[64]; /* integer accumulator at full width, one for each dword of acc0-7 */
+    alignas(64) uint8_t registers[REGISTER_FILE_BYTES];
+};
+
+/* Stops the thread: writes what is wrong, where and the disassembled instruction to its fault.
+ * Returns -1, for the caller to return. */
+int thread_fault(struct thread *thread, const struct inst *inst, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static inline uint32_t thread_read32(const struct thread *thread, uint32_t offset)
+{
+    uint32_t value;
+    memcpy(&value, thread->registers + offset, sizeof(value));
+    return value;
+}
+
+static inline void thread_write32(struct thread *thread, uint32_t offset, uint32_t value)
+{
+    memcpy(thread->registers + offset, &value, sizeof(value));
+}
+
+/* Sets what the timestamp register reads. */
+static inline void thread_write_clock(struct thread *thread, uint64_t cycle)
+{
+    memcpy(thread->registers + ARF_TM, &cycle, sizeof(cycle));
+}
+
+static inline uint64_t thread_flags(const struct thread *thread)
+{
+    uint64_t value;
+    memcpy(&value, thread->registers + ARF_FLAG, sizeof(value));
+    return value;
+}
+
+/* The predicate of an instruction that joins bits of several lanes or flags. */
+uint32_t thread_joined_predicate(const struct thread *thread, const struct inst *inst);
+
+/* The instruction's predicate for each of its lanes, all ones when it has none. */
+static inline uint32_t thread_predicate(const struct thread *thread, const struct inst *inst)
+{
+    if (inst->predicate == PREDICATE_NONE)
+        return UINT32_MAX;
+    if (inst->predicate != PREDICATE_LANE)
+        return thread_joined_predicate(thread, inst);
+    uint32_t bits = (uint32_t)(thread_flags(thread) >> (inst->flag * 16 + inst->first_lane));
+    return inst->predicate_inverse ? ~bits : bits;
+}
+
+/* The lanes of the instruction (bit 0 is its first) that execute, whatever its predicate says:
+ * active or (W). */
+static inline uint32_t thread_active_lanes(const struct thread *thread, const struct inst *inst)
+{
+    uint32_t all = UINT32_MAX >> (32 - inst->lanes);
+    return inst->no_mask ? all : thread->active >> inst->first_lane & all;
+}
+
+/* Those of them that write: passed by the predicate. */
+static inline uint32_t thread_write_mask(const struct thread *thread, const struct inst *inst)
+{
+    return thread_active_lanes(thread, inst) & thread_predicate(thread, inst);
+}
+
+/* Sets the flag bits of the lanes in `mask` to those of `bits`. */
+static inline void thread_set_flags(struct thread *thread, const struct inst *inst, uint32_t mask,
+                                    uint32_t bits)
+{
+    uint64_t flags = thread_flags(thread);
+    unsigned shift = inst->flag * 16u + inst->first_lane;
+    uint64_t wide_mask = (uint64_t)mask << shift;
+    flags = (flags & ~wide_mask) | ((uint64_t)bits << shift & wide_mask);
+    memcpy(thread->registers + ARF_FLAG, &flags, sizeof(flags));
+}
+
+#endif
