@@ -13,6 +13,7 @@
 #include "device/device.h"
 #include "preload/library-path.h"
 #include "preload/program.h"
+#include "version-tag.h"
 
 #define USAGE_ERROR 2
 
@@ -21,6 +22,7 @@ static const char usage[] =
     "             [--verbose | --quiet] -- PROGRAM [ARGUMENT...]\n"
     "       vesim --describe NAME|FILE\n"
     "       vesim --list\n"
+    "       vesim --version\n"
     "\n"
     "Runs PROGRAM with a modelled Intel GPU as the only one it sees.\n"
     "  --device    which GPU: a built-in name, or a file that describes one (default: a380)\n"
@@ -37,7 +39,7 @@ struct options {
     const char *describe;
     const char *counters;
     const char *threads;
-    bool functional, list, verbose, quiet, help;
+    bool functional, list, verbose, quiet, help, version;
     char **program; /* NULL-terminated */
 };
 
@@ -57,17 +59,23 @@ static bool is_count(const char *text)
 static int parse(int argc, char **argv, struct options *options)
 {
     static const struct option known[] = {
-        {"device", required_argument, NULL, 'd'},   {"describe", required_argument, NULL, 'D'},
-        {"list", no_argument, NULL, 'l'},           {"verbose", no_argument, NULL, 'v'},
-        {"quiet", no_argument, NULL, 'q'},          {"help", no_argument, NULL, 'h'},
-        {"counters", required_argument, NULL, 'c'}, {"functional", no_argument, NULL, 'f'},
-        {"threads", required_argument, NULL, 't'},  {NULL, 0, NULL, 0},
+        {"device", required_argument, NULL, 'd'},
+        {"describe", required_argument, NULL, 'D'},
+        {"list", no_argument, NULL, 'l'},
+        {"verbose", no_argument, NULL, 'v'},
+        {"quiet", no_argument, NULL, 'q'},
+        {"help", no_argument, NULL, 'h'},
+        {"counters", required_argument, NULL, 'c'},
+        {"functional", no_argument, NULL, 'f'},
+        {"threads", required_argument, NULL, 't'},
+        {"version", no_argument, NULL, 'V'},
+        {NULL, 0, NULL, 0},
     };
     int option;
 
     *options = (struct options){.device = "a380"};
     opterr = 0;
-    while ((option = getopt_long(argc, argv, "+:hqv", known, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, "+:hqvV", known, NULL)) != -1) {
         switch (option) {
         case 'd':
             options->device = optarg;
@@ -98,13 +106,16 @@ static int parse(int argc, char **argv, struct options *options)
         case 'h':
             options->help = true;
             break;
+        case 'V':
+            options->version = true;
+            break;
         case ':':
             return usage_error("no value for ", argv[optind - 1]);
         default:
             return usage_error("unknown option ", argv[optind - 1]);
         }
     }
-    if (options->help || options->list || options->describe)
+    if (options->help || options->version || options->list || options->describe)
         return optind < argc ? usage_error("unexpected argument ", argv[optind]) : 0;
     if (options->functional && options->counters)
         return usage_error("--counters counts cycles, and --functional has none", "");
@@ -241,29 +252,44 @@ static int run(const struct options *options)
     return errno == ENOENT ? 127 : 126;
 }
 
+/* What stdout did not take is an error. */
+static int close_output(void)
+{
+    bool failed = ferror(stdout) != 0;
+
+    if (fclose(stdout) == 0 && !failed)
+        return 0;
+    fprintf(stderr, "vesim: cannot write to standard output: %s\n", strerror(errno));
+    return 1;
+}
+
+static int describe(const char *name)
+{
+    char error[512];
+
+    if (device_describe(stdout, name, error, sizeof(error))) {
+        fprintf(stderr, "vesim: %s\n", error);
+        return USAGE_ERROR;
+    }
+    return close_output();
+}
+
 int main(int argc, char **argv)
 {
     struct options options;
-    char error[512];
     int status = parse(argc, argv, &options);
 
     if (status)
         return status;
-    if (options.help) {
+    if (options.describe)
+        return describe(options.describe);
+    if (!options.help && !options.version && !options.list)
+        return run(&options);
+    if (options.help)
         fputs(usage, stdout);
-        return 0;
-    }
-    if (options.list) {
-        for (const char *const *name = device_names(); *name; name++)
-            puts(*name);
-        return 0;
-    }
-    if (options.describe) {
-        if (device_describe(stdout, options.describe, error, sizeof(error))) {
-            fprintf(stderr, "vesim: %s\n", error);
-            return USAGE_ERROR;
-        }
-        return fflush(stdout) ? 1 : 0;
-    }
-    return run(&options);
+    if (options.version)
+        printf("vesim %s+%s\n", PROJECT_VERSION, VERSION_TAG);
+    for (const char *const *name = device_names(); options.list && *name; name++)
+        puts(*name);
+    return close_output();
 }

@@ -1,8 +1,42 @@
 #include "base/error.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Bytes of the character at `at` if it is one that does something to a terminal, else 0: a control
+ * of ASCII, or one of the second set, which UTF-8 writes in two bytes. A line feed is one unless
+ * there may be several lines. */
+static size_t control_bytes(const char *at, bool lines)
+{
+    unsigned char byte = (unsigned char)at[0], next = byte ? (unsigned char)at[1] : 0;
+
+    if (byte == 0xc2 && next >= 0x80 && next < 0xa0)
+        return 2;
+    return (byte < 0x20 && !(lines && byte == '\n')) || byte == 0x7f;
+}
+
+/* Rewrites the text from `at` on with the bytes of each control character as \xNN: what a message
+ * quotes comes from command lines and files. */
+static void escape(struct error *error, size_t at, bool lines)
+{
+    char copy[ERROR_TEXT_BYTES];
+    size_t to = at, control = 0;
+
+    strcpy(copy, error->text + at);
+    for (const char *from = copy; *from && to < ERROR_TEXT_BYTES - 5; from++) {
+        if (!control)
+            control = control_bytes(from, lines);
+        if (control) {
+            to += (size_t)sprintf(error->text + to, "\\x%02x", (unsigned char)*from);
+            control--;
+        } else {
+            error->text[to++] = *from;
+        }
+    }
+    error->text[to] = '\0';
+}
 
 enum status error_set(struct error *error, enum status status, const char *format, ...)
 {
@@ -12,6 +46,7 @@ enum status error_set(struct error *error, enum status status, const char *forma
     va_start(arguments, format);
     vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
+    escape(error, 0, false);
     return status;
 }
 
@@ -23,4 +58,5 @@ void error_append(struct error *error, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(error->text + used, sizeof error->text - used, format, arguments);
     va_end(arguments);
+    escape(error, used, true);
 }

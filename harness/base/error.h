@@ -29,11 +29,11 @@ struct error {
 #endif
 
 /* Sets the text (cut off where the buffer ends) and returns `status`, so that a function can
- * `return error_set(error, STATUS_FAILED, ...)`. */
+ * `return error_set(error, STATUS_FAILED, ...)`. Control characters are written as \xNN. */
 enum status error_set(struct error *error, enum status status, const char *format, ...)
     VEBENCH_PRINTF(3, 4);
 
-/* Appends to the text. */
+/* Appends to the text. Line feeds stay: a list may follow the message. */
 void error_append(struct error *error, const char *format, ...) VEBENCH_PRINTF(2, 3);
 
 #endif

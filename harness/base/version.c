@@ -1,8 +1,8 @@
 #include "base/version.h"
 
-#include "base/version-tag.h"
+#include "version-tag.h"
 
 const char *vebench_version(void)
 {
-    return VEBENCH_PROJECT_VERSION "+" VEBENCH_VERSION_TAG;
+    return PROJECT_VERSION "+" VERSION_TAG;
 }

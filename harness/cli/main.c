@@ -1,4 +1,5 @@
 /* vebench: the only file that prints and exits. */
+#include "base/streams.h"
 #include "base/version.h"
 #include "cli/commands.h"
 #include "cli/completion.h"
@@ -48,6 +49,17 @@ static int end(enum status status, const struct error *error)
     return status == STATUS_OK ? CLI_DONE : fail(error);
 }
 
+/* What standard output did not take is an error, unless there is one already. */
+static int close_output(int code)
+{
+    struct error error;
+
+    if (stream_close(stdout, "standard output", &error) == STATUS_OK)
+        return code;
+    fail(&error);
+    return code == CLI_DONE ? CLI_FAILED : code;
+}
+
 static int show_devices(const struct cli *cli)
 {
     struct session session;
@@ -79,10 +91,8 @@ static int run(const struct cli *cli)
     code = end(command_run(cli, &streams, &stop_requested, &lost, &error), &error);
     /* The driver's exit handlers would wait for a device that no longer answers. Files are closed
      * by now. */
-    if (lost) {
-        fflush(NULL);
-        _exit(code);
-    }
+    if (lost)
+        _exit(close_output(code));
     return code;
 }
 
@@ -192,22 +202,27 @@ static int (*const commands[COMMANDS])(const struct cli *cli) = {
     [COMMAND_HELP] = help,        [COMMAND_COMPLETION] = completion,
 };
 
+static int act(const struct cli *cli)
+{
+    if (cli->version)
+        printf("vebench %s\n", vebench_version());
+    else if (cli->help && cli->command != COMMAND_HELP)
+        help_command(stdout, cli->command, wrap_width(stdout));
+    else
+        return commands[cli->command](cli);
+    return CLI_DONE;
+}
+
 int main(int argc, char **argv)
 {
     struct error error;
     struct cli cli;
 
+    if (streams_open_all() != 0)
+        return CLI_FAILED;
     setenv("VESIM_QUIET", "1", 0); /* every row says that it is emulated */
     if (family_check_all(&families, &error) != STATUS_OK ||
         cli_parse(&cli, argc, argv, &error) != STATUS_OK)
         return fail(&error);
-    if (cli.version) {
-        printf("vebench %s\n", vebench_version());
-        return CLI_DONE;
-    }
-    if (cli.help && cli.command != COMMAND_HELP) {
-        help_command(stdout, cli.command, wrap_width(stdout));
-        return CLI_DONE;
-    }
-    return commands[cli.command](&cli);
+    return close_output(act(&cli));
 }

@@ -71,8 +71,23 @@ static void prints_devices(void **state)
     assert_int_equal(RUN("--describe", "iris-xe"), 0);
     assert_non_null(strstr(out, "1350000 kHz"));
     assert_string_equal(err, "");
+    assert_int_equal(RUN("--version"), 0);
+    assert_ptr_equal(strstr(out, "vesim "), out);
     assert_int_equal(RUN("--help"), 0);
     assert_non_null(strstr(out, "usage: vesim"));
+}
+
+static void says_that_output_is_full(void **state)
+{
+    char *shell[] = {"/bin/sh", "-c", "exec \"$0\" --describe a380 > /dev/full", vesim, NULL};
+
+    (void)state;
+    if (access("/dev/full", W_OK) != 0)
+        skip();
+    assert_int_equal(process_run(shell, NULL, out_path, err_path), 1);
+    free(err);
+    err = process_read_file(err_path);
+    assert_non_null(strstr(err, "vesim: cannot write to standard output"));
 }
 
 static void becomes_the_program(void **state)
@@ -198,6 +213,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_usage_errors),
         cmocka_unit_test(prints_devices),
+        cmocka_unit_test(says_that_output_is_full),
         cmocka_unit_test(becomes_the_program),
         cmocka_unit_test(keeps_other_preloads),
         cmocka_unit_test(takes_a_users_file),

@@ -66,6 +66,7 @@ static void test_usage(void **state)
     (void)state;
     assert_refused(NULL, (const char *const[]){NULL}, 2, LIST("run", "--help"));
     assert_refused(NULL, LIST("frobnicate"), 2, LIST("frobnicate", "run"));
+    assert_refused(NULL, LIST("a\033[31mb\nc\302\233d"), 2, LIST("a\\x1b[31mb\\x0ac\\xc2\\x9bd;"));
     assert_refused(NULL, LIST("run", "nosuch"), 2, LIST("nosuch", "barrier"));
     assert_refused(NULL, LIST("run", "--nosuch"), 2, LIST("--nosuch", "--axis"));
     assert_refused(NULL, LIST("run", "--axis"), 2, LIST("--axis", "value"));
@@ -318,6 +319,48 @@ static void test_completion(void **state)
     assert_completed("completion ''", " bash zsh fish ", "run");
 }
 
+/* Runs a command of the shell in which "$0" is vebench. */
+static int run_shell(char *command, const char *const *environment)
+{
+    char *argv[] = {"/bin/sh", "-c", command, vebench, NULL};
+
+    return process_run(argv, environment, OUT, ERR);
+}
+
+static void test_full_output(void **state)
+{
+    char *text;
+
+    (void)state;
+    if (access("/dev/full", W_OK) != 0)
+        skip();
+    assert_int_equal(run_shell("exec \"$0\" list > /dev/full", NULL), 1);
+    text = process_read_file(ERR);
+    assert_non_null(strstr(text, "vebench: cannot write to standard output"));
+    free(text);
+}
+
+/* Started without descriptors, nothing that is printed gets into the results. */
+static void test_closed_descriptors(void **state)
+{
+    char *text;
+
+    (void)state;
+    skip_if_driver_cannot_load();
+    unlink("closed.csv");
+    assert_int_equal(run_shell("exec \"$0\" run barrier --axis subgroup_size=16 --axis "
+                               "workgroup_size=64 --timeout 1 --output closed.csv <&- >&- 2>&-",
+                               capture),
+                     1);
+    text = process_read_file("closed.csv");
+    assert_non_null(text);
+    assert_int_equal(strncmp(text, "run_id,", 7), 0);
+    assert_int_equal(count_lines(text), 10);
+    assert_null(strstr(text, "EMULATED"));
+    free(text);
+    unlink("closed.csv");
+}
+
 static void test_what_works(void **state)
 {
     char *version[] = {vebench, "--version", NULL};
@@ -345,6 +388,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_corrupt_module), cmocka_unit_test(test_output),
         cmocka_unit_test(test_device),         cmocka_unit_test(test_nothing_executes),
         cmocka_unit_test(test_what_works),     cmocka_unit_test(test_help),
+        cmocka_unit_test(test_full_output),    cmocka_unit_test(test_closed_descriptors),
         cmocka_unit_test(test_documentation),  cmocka_unit_test(test_completion),
     };
 
