@@ -40,7 +40,7 @@ enum status command_fit(const struct fit_request *request, FILE *out, struct err
 
     if (status != STATUS_OK)
         return status;
-    status = fit_model(&model, &records, request->seed, error);
+    status = fit_model(&model, &family_models, &records, request->seed, error);
     if (status == STATUS_OK)
         status = write_model(&model, request, error);
     if (status == STATUS_OK)
@@ -81,7 +81,7 @@ enum status command_check(const char *model_path, const char *base, const char *
 {
     struct records records;
     struct model model;
-    enum status status = model_read(&model, model_path, error);
+    enum status status = model_read(&model, &family_models, model_path, error);
 
     if (status != STATUS_OK)
         return status;
@@ -99,7 +99,7 @@ enum status command_advise(const char *model_path, const char *family, const cha
 {
     struct records records = {0};
     struct model model;
-    enum status status = model_read(&model, model_path, error);
+    enum status status = model_read(&model, &family_models, model_path, error);
 
     if (status != STATUS_OK)
         return status;
@@ -216,9 +216,9 @@ enum status command_report(const char *const *files, size_t count, const char *m
     struct plot_source source = {.records = &records, .families = &families};
     enum status status = STATUS_OK;
 
-    model_init(&model);
+    model_init(&model, &family_models);
     if (model_path) {
-        status = model_read(&model, model_path, error);
+        status = model_read(&model, &family_models, model_path, error);
         source.model = &model;
     }
     if (status != STATUS_OK)

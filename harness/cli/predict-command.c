@@ -234,7 +234,7 @@ enum status command_predict(const struct predict_request *request, FILE *out, st
     enum status status = check_request(request, error);
 
     if (status == STATUS_OK)
-        status = model_read(&model, request->model_path, error);
+        status = model_read(&model, &family_models, request->model_path, error);
     if (status != STATUS_OK)
         return status;
     status = predictor_open(&predictor, &model, &families, request->base, error);

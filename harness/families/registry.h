@@ -1,10 +1,12 @@
-/* The families of this program. */
+/* The families of this program, generated from the list at the top of meson.build: what runs them,
+ * and what is known of them besides. */
 #ifndef VEBENCH_REGISTRY_H
 #define VEBENCH_REGISTRY_H
 
-struct family_list; /* measure/family.h */
+struct family_list;   /* measure/family.h */
+struct family_models; /* model/family-model.h */
 
-/* As in the list at the top of meson.build, from which it is generated. */
-extern const struct family_list families;
+extern const struct family_list families;        /* NAME.c: what is measured */
+extern const struct family_models family_models; /* NAME-model.c: what its rows say */
 
 #endif

@@ -1,14 +1,9 @@
 #include "model/advise.h"
 
-#include "model/fit.h"
+#include "model/family-model.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const struct adviser *const advisers[] = {
-    &adviser_barrier, &adviser_exchange,   &adviser_collective, &adviser_memory,
-    &adviser_slm,     &adviser_divergence, &adviser_launch,     &adviser_latency,
-};
 
 bool parameter_place(const struct parameter *parameter, const char *family,
                      struct parameter_place *place)
@@ -31,23 +26,14 @@ bool parameter_place(const struct parameter *parameter, const char *family,
     return place->subgroup_size > 0;
 }
 
-/* One family, or, where the adviser's ends in an underscore, all that begin so. */
-static bool advises(const struct adviser *adviser, const char *family)
+/* The descriptor of the family, or NULL. */
+static const struct family_model *model_of(const struct model *model, const char *family)
 {
-    size_t bytes = strlen(adviser->family);
-
-    if (adviser->family[bytes - 1] == '_')
-        return !strncmp(family, adviser->family, bytes);
-    return !strcmp(family, adviser->family);
-}
-
-static bool has_fitter(const char *family)
-{
-    for (size_t i = 0; i < fitter_count; i++) {
-        if (!strcmp(fitters[i]->family, family))
-            return true;
+    for (size_t i = 0; i < model->families->count; i++) {
+        if (family_model_covers(model->families->family[i], family))
+            return model->families->family[i];
     }
-    return false;
+    return NULL;
 }
 
 /* What the fit said was missing for the family, or NULL. */
@@ -78,7 +64,7 @@ static enum status nothing_to_say(const struct model *model, const char *family,
                          "the model has no parameters of family %s: %s; measure what is missing: "
                          "%s --output %s.csv, and fit it with all other results",
                          family, absence->why, absence->command, family);
-    if (has_fitter(family))
+    if (model_of(model, family))
         return error_set(error, STATUS_FAILED,
                          "the model has no parameters of family %s; measure and fit it: vebench "
                          "run %s --preset full --output %s.csv, then vebench fit %s.csv with all "
@@ -93,16 +79,15 @@ static enum status nothing_to_say(const struct model *model, const char *family,
 
 static enum status collect(struct advising *a, const struct records *records)
 {
+    const struct family_model *known = model_of(a->model, a->family);
     enum status status = STATUS_OK;
 
     fprintf(a->out, "%s, %s\n", a->model->device_name,
             strcmp(a->model->device_kind, "hardware") != 0
                 ? "EMULATED: a model's figures, no measurement of hardware"
                 : "hardware");
-    for (size_t i = 0; status == STATUS_OK && i < sizeof advisers / sizeof advisers[0]; i++) {
-        if (advises(advisers[i], a->family))
-            status = advisers[i]->advise(a);
-    }
+    if (known && known->advise)
+        status = known->advise(a);
     if (status == STATUS_OK && records)
         status = advise_rows(a, records);
     if (status == STATUS_OK && a->said == 0)

@@ -15,7 +15,7 @@
 enum status advise(FILE *out, const struct model *model, const struct records *records,
                    const char *family, struct error *error);
 
-/* What the files advise-*.c work on. */
+/* What the advice of a family works on. */
 struct advising {
     FILE *out;
     const struct model *model;
@@ -23,15 +23,6 @@ struct advising {
     size_t said; /* pieces of advice so far */
     struct error *error;
 };
-
-/* A family, or several alike, that the parameters say something about. */
-struct adviser {
-    const char *family; /* "memory_": all that begin so */
-    enum status (*advise)(struct advising *advising);
-};
-
-extern const struct adviser adviser_barrier, adviser_exchange, adviser_collective, adviser_memory,
-    adviser_slm, adviser_divergence, adviser_launch, adviser_latency;
 
 /* The parts of FAMILY.VARIANT.simdN.REST, the name of a parameter. */
 struct parameter_place {

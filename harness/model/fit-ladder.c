@@ -190,10 +190,10 @@ bool predict_ladder(const struct model *model, const struct record *r, double *v
     return true;
 }
 
-enum status fit_ladders(struct fit *fit, const char *family)
+enum status fit_ladders(struct fit *fit)
 {
     struct fit_group group;
-    enum status status = fit_begin(fit, family, &group);
+    enum status status = fit_begin(fit, fit->family, &group);
 
     while (status == STATUS_OK && fit_next(fit, &group)) {
         if (fit->records->record[group.rows.index[0]].baseline[0])

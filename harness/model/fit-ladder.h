@@ -11,7 +11,7 @@
 enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name);
 
 /* A ladder FAMILY.VARIANT.simdN for each variant of the family that has a baseline. */
-enum status fit_ladders(struct fit *fit, const char *family);
+enum status fit_ladders(struct fit *fit);
 
 /* The value of a row by the ladder of its family, variant and sub-group size. */
 bool predict_ladder(const struct model *model, const struct record *record, double *value);

@@ -1,5 +1,7 @@
 #include "model/fit.h"
 
+#include "model/family-model.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,19 +213,37 @@ static enum status nothing_fitted(const struct fit *fit)
     return STATUS_FAILED;
 }
 
-enum status fit_model(struct model *model, const struct records *records, uint64_t seed,
-                      struct error *error)
+/* The family next in rank after `before`, or the first where that is NULL; NULL after the last. */
+static const struct family_model *next_in_rank(const struct family_models *families,
+                                               const struct family_model *before)
+{
+    const struct family_model *next = NULL;
+
+    for (size_t i = 0; i < families->count; i++) {
+        const struct family_model *family = families->family[i];
+
+        if ((!before || family->rank > before->rank) && (!next || family->rank < next->rank))
+            next = family;
+    }
+    return next;
+}
+
+enum status fit_model(struct model *model, const struct family_models *families,
+                      const struct records *records, uint64_t seed, struct error *error)
 {
     struct fit fit = {.model = model, .records = records, .seed = seed, .error = error};
+    const struct family_model *family = NULL;
     enum status status = STATUS_OK;
 
-    model_init(model);
+    model_init(model, families);
     fit.used = calloc(records->count + 1, sizeof *fit.used);
     if (!fit.used)
         return fit_out_of_memory(&fit);
     describe_device(&fit);
-    for (size_t i = 0; status == STATUS_OK && i < fitter_count; i++)
-        status = fitters[i]->fit(&fit);
+    while (status == STATUS_OK && (family = next_in_rank(families, family))) {
+        fit.family = family->family;
+        status = family->fit(&fit);
+    }
     if (status == STATUS_OK)
         status = add_sources(&fit);
     free(fit.used);
@@ -234,12 +254,13 @@ enum status fit_model(struct model *model, const struct records *records, uint64
 
 bool fit_predict(const struct model *model, const struct record *record, double *value)
 {
-    for (size_t i = 0; i < fitter_count; i++) {
+    for (size_t i = 0; i < model->families->count; i++) {
+        const struct family_model *family = model->families->family[i];
         bool in_cycles = isfinite(model->clock_mhz);
 
-        if (!fitters[i]->predict || strcmp(fitters[i]->family, record->benchmark) != 0)
+        if (!family->predict || !family_model_covers(family, record->benchmark))
             continue;
-        if (!fitters[i]->predict(model, record, value) || (in_cycles && !(record->clock_mhz > 0.0)))
+        if (!family->predict(model, record, value) || (in_cycles && !(record->clock_mhz > 0.0)))
             return false;
         if (in_cycles)
             *value *= 1000.0 / record->clock_mhz;

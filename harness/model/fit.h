@@ -1,5 +1,4 @@
-/* Fits a model to results: a table of fitters, one for each benchmark family, each in its own file
- * fit-FAMILY.c. What they share is here. */
+/* Fits a model to results, family by family (family-model.h). What their fits share is here. */
 #ifndef VEBENCH_FIT_H
 #define VEBENCH_FIT_H
 
@@ -9,9 +8,10 @@
 
 #include <stdbool.h>
 
-/* What a fitter works on. */
+/* What the fit of a family works on. */
 struct fit {
     struct model *model;
+    const char *family; /* whose turn it is, as its descriptor has it */
     const struct records *records;
     bool *used;     /* [records->count], set for rows that a parameter is fitted to */
     bool in_cycles; /* every row says at what clock it ran: times are in cycles, else in ns */
@@ -19,24 +19,10 @@ struct fit {
     struct error *error;
 };
 
-struct fitter {
-    const char *family;
-
-    /* Adds the family's parameters, and what is absent, to fit->model. STATUS_FAILED only when out
-     * of memory: rows that determine nothing are an absence. */
-    enum status (*fit)(struct fit *fit);
-
-    /* The value of a row, in the unit that its parameters were fitted in; false where the model has
-     * no parameters for it. NULL: the family's parameters predict no rows. */
-    bool (*predict)(const struct model *model, const struct record *record, double *value);
-};
-
-extern const struct fitter *const fitters[];
-extern const size_t fitter_count;
-
-/* Fits everything there is. `model` is owned by the caller, also after a failure. */
-enum status fit_model(struct model *model, const struct records *records, uint64_t seed,
-                      struct error *error);
+/* Fits everything that the families know of. `model` is owned by the caller, also after a failure.
+ */
+enum status fit_model(struct model *model, const struct family_models *families,
+                      const struct records *records, uint64_t seed, struct error *error);
 
 /* The value of a row of any family by the model, in the row's own unit (ns where the model is in
  * cycles and the row knows its clock). */
@@ -46,9 +32,9 @@ bool fit_predict(const struct model *model, const struct record *record, double 
 enum status fit_same_device(const struct model *model, const struct records *records,
                             struct error *error);
 
-/* What the fitters share. */
+/* What the fits share. */
 
-/* Rows of one fit. A fitter allocates one for all records and fills it again and again. */
+/* Rows of one fit. A family allocates one for all records and fills it again and again. */
 struct row_set {
     size_t count;
     size_t *index;   /* [count], in fit->records */

@@ -299,14 +299,15 @@ static enum status load(const char *path, json_t **json, struct error *error)
     return STATUS_OK;
 }
 
-enum status model_read(struct model *model, const char *path, struct error *error)
+enum status model_read(struct model *model, const struct family_models *families, const char *path,
+                       struct error *error)
 {
     json_t *json = NULL;
     enum status status = load(path, &json, error);
     struct member_reader reader = {path, "", json, STATUS_OK, error};
     const char *format = json_string_value(json_object_get(json, "format"));
 
-    model_init(model);
+    model_init(model, families);
     if (status != STATUS_OK)
         return status;
     if (!format || strcmp(format, FORMAT) != 0)

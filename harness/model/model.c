@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-void model_init(struct model *model)
+void model_init(struct model *model, const struct family_models *families)
 {
     memset(model, 0, sizeof *model);
+    model->families = families;
     model->clock_mhz = NAN;
 }
 
@@ -18,7 +19,7 @@ void model_free(struct model *model)
     free(model->source);
     free(model->parameter);
     free(model->absence);
-    model_init(model);
+    model_init(model, model->families);
 }
 
 /* Room for one more of `bytes` each, zeroed; returns the new array, or NULL and the old one stays.

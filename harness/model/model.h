@@ -11,6 +11,8 @@
 #define MODEL_TEXT_BYTES    256
 #define MODEL_COMMAND_BYTES 256
 
+struct family_model;
+
 struct parameter {
     char name[MODEL_NAME_BYTES]; /* family.what.simdN.term */
     char unit[32];
@@ -40,7 +42,14 @@ struct source {
     size_t used;     /* of them: at least one parameter is fitted to it */
 };
 
+/* The families that a model can speak of: what each knows is in family-model.h. */
+struct family_models {
+    const struct family_model *const *family;
+    size_t count;
+};
+
 struct model {
+    const struct family_models *families; /* borrowed; read and predicted with */
     char device_name[256];
     char device_uuid[64];
     char device_kind[16]; /* "hardware" or "emulated" */
@@ -54,7 +63,7 @@ struct model {
     size_t source_count;
 };
 
-void model_init(struct model *model);
+void model_init(struct model *model, const struct family_models *families);
 void model_free(struct model *model);
 
 /* A new, zeroed one at the end; NULL when out of memory. Pointers to earlier ones end. */
@@ -76,6 +85,7 @@ void model_print(FILE *out, const struct model *model);
 enum status model_write(const struct model *model, const char *path, struct error *error);
 
 /* STATUS_FAILED, naming line or member, for what is no model of this version. */
-enum status model_read(struct model *model, const char *path, struct error *error);
+enum status model_read(struct model *model, const struct family_models *families, const char *path,
+                       struct error *error);
 
 #endif

@@ -131,7 +131,7 @@ static void check_sweep(struct check *check, const char *path)
     struct error error;
 
     if (records_read(&records, &path, 1, &error) != STATUS_OK ||
-        fit_model(&model, &records, 1, &error) != STATUS_OK ||
+        fit_model(&model, &family_models, &records, 1, &error) != STATUS_OK ||
         predictor_open(&predictor, &model, &families, NULL, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     keep_unseen(&records);

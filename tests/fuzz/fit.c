@@ -2,6 +2,7 @@
  * comes of them can be written and read, and predicts what it can. */
 #include "fuzz.h"
 
+#include "families/registry.h"
 #include "hostile-file.h"
 #include "predict/check.h"
 
@@ -19,7 +20,7 @@ static void use(const struct model *model, const struct records *records)
     struct error error;
 
     require(model_write(model, MODEL, &error) == STATUS_OK);
-    if (model_read(&again, MODEL, &error) != STATUS_OK) {
+    if (model_read(&again, &family_models, MODEL, &error) != STATUS_OK) {
         /* Names of variants longer than any of ours are cut off, and may then be alike. */
         require(strstr(error.text, "there twice") != NULL);
         return;
@@ -40,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (records_read(&records, paths, 1, &error) != STATUS_OK)
         return 0;
     if (records.count <= ROWS_MAX) {
-        if (fit_model(&model, &records, 1, &error) == STATUS_OK)
+        if (fit_model(&model, &family_models, &records, 1, &error) == STATUS_OK)
             use(&model, &records);
         model_free(&model);
     }

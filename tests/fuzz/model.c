@@ -32,7 +32,7 @@ static void use(const struct model *model)
         advise(out, model, NULL, families.family[i]->name, &error);
     fclose(out);
     require(model_write(model, AGAIN, &error) == STATUS_OK);
-    require(model_read(&again, AGAIN, &error) == STATUS_OK);
+    require(model_read(&again, &family_models, AGAIN, &error) == STATUS_OK);
     require_same(model, &again);
     model_free(&again);
 }
@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct error error;
 
     hostile_file(FILE_NAME, data, size);
-    if (model_read(&model, FILE_NAME, &error) == STATUS_OK) {
+    if (model_read(&model, &family_models, FILE_NAME, &error) == STATUS_OK) {
         use(&model);
         model_free(&model);
     } else {

@@ -2,6 +2,7 @@
  * with the rows it is of and with no others, nothing on the page comes from elsewhere. */
 #include "test.h"
 
+#include "families/registry.h"
 #include "model/fit.h"
 #include "page/findings.h"
 #include "page/page.h"
@@ -163,7 +164,7 @@ static void test_model(void **state)
 
     (void)state;
     read_results(&records, path);
-    if (fit_model(&model, &records, 1, &error) != STATUS_OK)
+    if (fit_model(&model, &family_models, &records, 1, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     /* A line through every number of hardware threads, up to 32, of either fence. */
     assert_int_equal(plot_collect(find_plot("barrier"), &source, &points, &error), STATUS_OK);

@@ -1,5 +1,6 @@
 #include "planted.h"
 
+#include "families/registry.h"
 #include "process.h"
 #include "test.h"
 
@@ -99,7 +100,7 @@ static void fit_files(struct model *model, const char *const *paths, size_t coun
     struct error error;
 
     if (records_read(&records, paths, count, &error) != STATUS_OK ||
-        fit_model(model, &records, 1, &error) != STATUS_OK)
+        fit_model(model, &family_models, &records, 1, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     records_free(&records);
 }

@@ -2,6 +2,7 @@
  * another, and what is said where nothing is known. */
 #include "test.h"
 
+#include "families/registry.h"
 #include "model/advise.h"
 #include "model/crossover.h"
 #include "rows.h"
@@ -18,7 +19,7 @@ static char *said;
 static int begin(void **state)
 {
     (void)state;
-    model_init(&model);
+    model_init(&model, &family_models);
     strcpy(model.device_name, "GPU");
     strcpy(model.device_uuid, "uuid-1");
     strcpy(model.device_kind, "emulated");

@@ -1,6 +1,7 @@
 /* Figures of a device from models made by hand. */
 #include "test.h"
 
+#include "families/registry.h"
 #include "predict/figures.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@ static struct figures figures;
 
 static void start_model(const char *device_name, const char *uuid, double clock_mhz)
 {
-    model_init(&model);
+    model_init(&model, &family_models);
     snprintf(model.device_name, sizeof model.device_name, "%s", device_name);
     snprintf(model.device_uuid, sizeof model.device_uuid, "%s", uuid);
     model.clock_mhz = clock_mhz;

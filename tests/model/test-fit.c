@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include "cli/commands.h"
+#include "families/registry.h"
 #include "predict/check.h"
 #include "rows.h"
 
@@ -18,7 +19,7 @@ static void fit_file(struct model *model, struct records *records)
     struct error error;
 
     if (records_read(records, paths, 1, &error) != STATUS_OK ||
-        fit_model(model, records, 1, &error) != STATUS_OK)
+        fit_model(model, &family_models, records, 1, &error) != STATUS_OK)
         fail_msg("%s", error.text);
 }
 
@@ -129,7 +130,7 @@ static void test_file_and_back(void **state)
     write_ladder(&ladder, 0.1);
     fit_file(&model, &records);
     assert_int_equal(model_write(&model, JSON, &error), STATUS_OK);
-    assert_int_equal(model_read(&again, JSON, &error), STATUS_OK);
+    assert_int_equal(model_read(&again, &family_models, JSON, &error), STATUS_OK);
     assert_string_equal(again.device_kind, "emulated");
     assert_int_equal(again.parameter_count, model.parameter_count);
     for (size_t i = 0; i < model.parameter_count; i++) {
@@ -194,7 +195,7 @@ static void assert_model_refused(const char *text, const char *said)
     struct error error;
 
     write_text(JSON, text);
-    assert_int_equal(model_read(&model, JSON, &error), STATUS_FAILED);
+    assert_int_equal(model_read(&model, &family_models, JSON, &error), STATUS_FAILED);
     unlink(JSON);
     if (!strstr(error.text, said))
         fail_msg("\"%s\" does not say \"%s\"", error.text, said);

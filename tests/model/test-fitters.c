@@ -1,6 +1,7 @@
 /* The fitters of each family against rows made of known parameters, in cycles at 2000 MHz. */
 #include "test.h"
 
+#include "families/registry.h"
 #include "model/fit.h"
 #include "rows.h"
 
@@ -21,7 +22,7 @@ static void fit_rows(struct row_writer *writer)
 
     rows_close(writer);
     if (records_read(&records, paths, 1, &error) != STATUS_OK ||
-        fit_model(&model, &records, 1, &error) != STATUS_OK)
+        fit_model(&model, &family_models, &records, 1, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     unlink(CSV);
 }
@@ -231,7 +232,7 @@ static void test_slm_banks_unknown(void **state)
                                            .messages = 4});
     rows_close(&writer);
     assert_int_equal(records_read(&records, paths, 1, &error), STATUS_OK);
-    assert_int_equal(fit_model(&model, &records, 1, &error), STATUS_FAILED);
+    assert_int_equal(fit_model(&model, &family_models, &records, 1, &error), STATUS_FAILED);
     assert_non_null(strstr(error.text, "no slm.banks"));
     assert_non_null(strstr(error.text, "vebench run slm --axis stride="));
     release();

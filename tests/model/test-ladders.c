@@ -2,6 +2,7 @@
  * blurred, of sizes that are missing, and of sizes that are there twice. Argument: their folder. */
 #include "test.h"
 
+#include "families/registry.h"
 #include "model/fit.h"
 
 #include <stdio.h>
@@ -53,7 +54,7 @@ static void fit_ladder_of(const char *name, const struct level *levels, unsigned
 
     snprintf(path, sizeof path, "%s/%s", folder, name);
     if (records_read(&records, paths, 1, &error) != STATUS_OK ||
-        fit_model(&model, &records, 1, &error) != STATUS_OK)
+        fit_model(&model, &family_models, &records, 1, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     for (unsigned i = 0; i < count; i++)
         assert_level(&model, i + 1, &levels[i], tolerance);

@@ -3,6 +3,7 @@
  * as often as they say, and to grow with the noise. */
 #include "test.h"
 
+#include "families/registry.h"
 #include "model/fit.h"
 #include "noisy-device.h"
 #include "rows.h"
@@ -64,7 +65,7 @@ static void add_trial(struct rates *rates, uint64_t seed)
     struct error error;
 
     if (records_read(&records, paths, 1, &error) != STATUS_OK ||
-        fit_model(&model, &records, seed, &error) != STATUS_OK)
+        fit_model(&model, &family_models, &records, seed, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     base = model_find(&model, "barrier.work_group_local.simd16.base");
     per_thread = model_find(&model, "barrier.work_group_local.simd16.per_thread");

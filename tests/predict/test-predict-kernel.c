@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include "cli/predict-kernel.h"
+#include "families/registry.h"
 
 #include <string.h>
 
@@ -14,7 +15,7 @@ static int open_predictor(void **state)
     struct error error;
 
     (void)state;
-    model_init(&model);
+    model_init(&model, &family_models);
     return predictor_open(&predictor, &model, NULL, "a380", &error) == STATUS_OK ? 0 : -1;
 }
 

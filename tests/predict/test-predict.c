@@ -12,7 +12,7 @@ static struct predictor *open_predictor(const char *base)
     struct model model;
     struct error error;
 
-    model_init(&model);
+    model_init(&model, &family_models);
     if (predictor_open(&predictor, &model, &families, base, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     return predictor;
@@ -130,7 +130,7 @@ static void test_interval(void **state)
     struct error error;
 
     (void)state;
-    model_init(&model);
+    model_init(&model, &family_models);
     model.clock_mhz = 2450.0;
     fitted = model_add_parameter(&model);
     assert_non_null(fitted);
@@ -158,7 +158,7 @@ static void test_no_base(void **state)
     struct error error;
 
     (void)state;
-    model_init(&model);
+    model_init(&model, &family_models);
     assert_int_equal(predictor_open(&predictor, &model, &families, "no-such-device", &error),
                      STATUS_FAILED);
     assert_non_null(strstr(error.text, "no-such-device"));

@@ -2,6 +2,7 @@
  * set, of one Xe-core (launches of one work-group) or of the device (of one for each Xe-core). It
  * is a bandwidth only where twice as many bytes in flight get no more: before, a latency is what is
  * waited for. */
+#include "model/family-model.h"
 #include "model/fit.h"
 
 #include <math.h>
@@ -147,4 +148,8 @@ static enum status fit_bandwidth(struct fit *fit)
     return status;
 }
 
-const struct fitter fitter_bandwidth = {.family = FAMILY, .fit = fit_bandwidth};
+const struct family_model family_bandwidth_model = {
+    .family = FAMILY,
+    .rank = 110,
+    .fit = fit_bandwidth,
+};

@@ -1,7 +1,10 @@
-/* Memory: for each pattern, working set and stride the bandwidth over the bytes in flight,
- * q / (latency + q / bandwidth): one step of all work-items asks for q bytes, waits for the
- * latency, and then for as long as the bytes take. Of a single q there is only the time of a KiB.
+/* Families memory_8 to memory_64, what their rows say. For each pattern, working set and stride the
+ * bandwidth over the bytes in flight, q / (latency + q / bandwidth): one step of all work-items
+ * asks for q bytes, waits for the latency, and then for as long as the bytes take. Of a single q
+ * there is only the time of a KiB.
  */
+#include "families/memory-model.h"
+
 #include "model/fit.h"
 #include "model/nonlinear.h"
 
@@ -9,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEP_ELEMENTS 16.0 /* of a work-item, as the families' kernels have them */
-#define STARTS        3
+#define STARTS 3
 #define LEAST_FLIGHTS                                                                              \
     3 /* different q that determine two parameters and leave one to check them                     \
        */
@@ -29,16 +31,6 @@ struct curve {
     double found[PARAMETERS];
     bool overlaps; /* the larger of latency and transfer, not their sum */
 };
-
-double fit_bytes_in_flight(const struct record *r)
-{
-    double bits = strtod(r->benchmark + strlen("memory_"), NULL), groups = r->workgroup_count;
-    double threads = record_threads(r);
-
-    if (r->xe_cores && r->threads_per_xe_core)
-        groups = fmin(groups, r->xe_cores * floor(r->threads_per_xe_core / threads));
-    return groups * r->workgroup_size * STEP_ELEMENTS * bits / 8.0;
-}
 
 static double predict_row(const double *parameters, size_t row, void *context)
 {
@@ -281,14 +273,19 @@ static enum status fit_width(struct fit *fit, const char *family)
     return status;
 }
 
-#define MEMORY_FITTER(bits)                                                                        \
-    static enum status fit_##bits(struct fit *fit)                                                 \
-    {                                                                                              \
-        return fit_width(fit, "memory_" #bits);                                                    \
-    }                                                                                              \
-    const struct fitter fitter_memory_##bits = {.family = "memory_" #bits, .fit = fit_##bits}
+static enum status fit_memory(struct fit *fit)
+{
+    static const char *const widths[] = {"memory_8", "memory_16", "memory_32", "memory_64"};
+    enum status status = STATUS_OK;
 
-MEMORY_FITTER(8);
-MEMORY_FITTER(16);
-MEMORY_FITTER(32);
-MEMORY_FITTER(64);
+    for (size_t i = 0; status == STATUS_OK && i < sizeof widths / sizeof widths[0]; i++)
+        status = fit_width(fit, widths[i]);
+    return status;
+}
+
+const struct family_model family_memory_model = {
+    .family = "memory_", /* all of them */
+    .rank = 30,
+    .fit = fit_memory,
+    .advise = advise_memory,
+};

@@ -1,9 +1,54 @@
-/* Launches and latencies: from which size of work-group its threads, no longer its start, take the
- * time; what each level of memory holds, and how much farther the next one is. */
+/* Family `launch`, what its rows say. Launches: what surrounds a kernel, each thing a constant, but
+ * for dispatch. One more work-group takes the time in which the device starts one, or that in which
+ * its hardware threads are started.
+ */
 #include "model/advise.h"
+#include "model/family-model.h"
+#include "model/fit-bound.h"
 
 #include <math.h>
 #include <string.h>
+
+#define FAMILY "launch"
+
+static const struct bound_terms dispatch_terms = {
+    .floor = {"per_group", "/work-group", ""},
+    .slope = {"per_thread", "/thread", "n"},
+    .command = "vebench run launch --axis workgroup_size=4S,16S,32S",
+};
+
+static bool is_dispatch(const struct record *r)
+{
+    return !strcmp(r->variant, "dispatch");
+}
+
+static enum status fit_launch(struct fit *fit)
+{
+    struct fit_group group;
+    enum status status = fit_begin(fit, FAMILY, &group);
+
+    while (status == STATUS_OK && fit_next(fit, &group)) {
+        const struct record *first = &fit->records->record[group.rows.index[0]];
+
+        for (size_t i = 0; i < group.rows.count; i++)
+            group.rows.columns[i] = record_threads(&fit->records->record[group.rows.index[i]]);
+        status = is_dispatch(first) ? fit_bound(fit, &group.rows, group.name, &dispatch_terms)
+                                    : fit_constant(fit, group.name, &group.rows);
+    }
+    fit_end(&group);
+    return status;
+}
+
+static bool predict_launch(const struct model *model, const struct record *r, double *value)
+{
+    char name[MODEL_NAME_BYTES];
+
+    snprintf(name, sizeof name, FAMILY ".%.40s.simd%u", r->variant, r->subgroup_size);
+    if (is_dispatch(r))
+        return predict_bound(model, name, &dispatch_terms, record_threads(r), value);
+    *value = model_value(model_find(model, "%s", name), NAN);
+    return isfinite(*value);
+}
 
 static void advise_dispatch(struct advising *a, const struct parameter *per_group,
                             const struct parameter_place *place)
@@ -79,33 +124,10 @@ static enum status advise_launch(struct advising *a)
     return status;
 }
 
-static enum status advise_latency(struct advising *a)
-{
-    struct parameter_place place;
-    unsigned level;
-
-    for (size_t i = 0; i < a->model->parameter_count; i++) {
-        const struct parameter *p = &a->model->parameter[i], *capacity, *next;
-        int read = 0; /* stays so unless all of the name is as the format has it */
-
-        if (!parameter_place(p, "latency", &place) ||
-            sscanf(place.rest, "level%u.latency%n", &level, &read) != 1 || !read)
-            continue;
-        capacity = model_find(a->model, "latency.%s.simd%u.level%u.capacity", place.variant,
-                              place.subgroup_size, level);
-        next = model_find(a->model, "latency.%s.simd%u.level%u.latency", place.variant,
-                          place.subgroup_size, level + 1);
-        fprintf(a->out, "%s, sub-group %u, level %u: ", place.variant, place.subgroup_size, level);
-        estimate_print(a->out, &(struct estimate){p->value, p->interval});
-        fprintf(a->out, " %s", p->unit);
-        if (capacity && next)
-            fprintf(a->out, "; keep working sets within %.0f bytes: beyond, %.3g times as much",
-                    capacity->value, next->value / p->value);
-        fputc('\n', a->out);
-        a->said++;
-    }
-    return STATUS_OK;
-}
-
-const struct adviser adviser_launch = {"launch", advise_launch};
-const struct adviser adviser_latency = {"latency", advise_latency};
+const struct family_model family_launch_model = {
+    .family = FAMILY,
+    .rank = 80,
+    .fit = fit_launch,
+    .predict = predict_launch,
+    .advise = advise_launch,
+};

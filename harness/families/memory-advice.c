@@ -4,13 +4,12 @@
  * Compared is the time of a KiB, which is the same work for every sub-group size: with as many
  * bytes in flight as the bandwidth takes, and between block and vector accesses also over the bytes
  * in flight. */
-#include "model/advise.h"
-#include "model/crossover.h"
+#include "families/memory-model.h"
 
+#include "model/crossover.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
 #define KIB           1024.0
 #define FLIGHT_LEAST  6  /* 2^6 bytes in flight, a line */
 #define FLIGHT_MOST   24 /* 2^24 */
@@ -198,7 +197,7 @@ static bool is_first(const struct advising *a, size_t index, const struct spot *
     return true;
 }
 
-static enum status advise_memory(struct advising *a)
+enum status advise_memory(struct advising *a)
 {
     const char *unit = isfinite(a->model->clock_mhz) ? "cycles" : "ns";
     enum status status = STATUS_OK;
@@ -211,5 +210,3 @@ static enum status advise_memory(struct advising *a)
     }
     return status;
 }
-
-const struct adviser adviser_memory = {"memory_", advise_memory};

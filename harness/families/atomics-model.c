@@ -1,10 +1,11 @@
-/* Atomics that return nothing: one takes its own time, or that in which the lanes that meet on its
- * element have had their turns, one after the other.
+/* Family `atomics`, what its rows say. Atomics that return nothing: one takes its own time, or that
+ * in which the lanes that meet on its element have had their turns, one after the other.
  *
  *     max(alone, per_lane n)
  *
  * n are the work-items of the launch that share an element. The time is that of the loop with the
  * atomic in it: what a baseline would take off hides behind the turns. */
+#include "model/family-model.h"
 #include "model/fit-bound.h"
 
 #include <math.h>
@@ -59,5 +60,8 @@ static enum status fit_atomics(struct fit *fit)
     return status;
 }
 
-/* It predicts no rows: their value is beyond a loop that is not in the model. */
-const struct fitter fitter_atomics = {.family = FAMILY, .fit = fit_atomics};
+const struct family_model family_atomics_model = {
+    .family = FAMILY,
+    .rank = 100,
+    .fit = fit_atomics,
+};

@@ -1,5 +1,7 @@
-/* Pipes: what a step of each kind takes, a constant for each sub-group size, and barriers over the
- * hardware threads of the work-group. Baselines say nothing by themselves. */
+/* Family `pipeline`, what its rows say. Pipes: what a step of each kind takes, a constant for each
+ * sub-group size, and barriers over the hardware threads of the work-group. Baselines say nothing
+ * by themselves. */
+#include "model/family-model.h"
 #include "model/fit-ladder.h"
 
 #include <math.h>
@@ -48,5 +50,9 @@ static bool predict_pipeline(const struct model *model, const struct record *r, 
     return isfinite(*value);
 }
 
-const struct fitter fitter_pipeline = {
-    .family = FAMILY, .fit = fit_pipeline, .predict = predict_pipeline};
+const struct family_model family_pipeline_model = {
+    .family = FAMILY,
+    .rank = 90,
+    .fit = fit_pipeline,
+    .predict = predict_pipeline,
+};

@@ -1,6 +1,9 @@
-/* Latency: the levels of memory, from pointer chases over working sets. What level is found, at
- * what latency, and what it holds come from the staircase alone. */
+/* Family `latency`, what its rows say. Latency: the levels of memory, from pointer chases over
+ * working sets. What level is found, at what latency, and what it holds come from the staircase
+ * alone. */
+#include "model/advise.h"
 #include "model/change-point.h"
+#include "model/family-model.h"
 #include "model/fit.h"
 
 #include <math.h>
@@ -149,5 +152,38 @@ static bool predict_latency(const struct model *model, const struct record *r, d
     return false;
 }
 
-const struct fitter fitter_latency = {
-    .family = FAMILY, .fit = fit_latency, .predict = predict_latency};
+static enum status advise_latency(struct advising *a)
+{
+    struct parameter_place place;
+    unsigned level;
+
+    for (size_t i = 0; i < a->model->parameter_count; i++) {
+        const struct parameter *p = &a->model->parameter[i], *capacity, *next;
+        int read = 0; /* stays so unless all of the name is as the format has it */
+
+        if (!parameter_place(p, "latency", &place) ||
+            sscanf(place.rest, "level%u.latency%n", &level, &read) != 1 || !read)
+            continue;
+        capacity = model_find(a->model, "latency.%s.simd%u.level%u.capacity", place.variant,
+                              place.subgroup_size, level);
+        next = model_find(a->model, "latency.%s.simd%u.level%u.latency", place.variant,
+                          place.subgroup_size, level + 1);
+        fprintf(a->out, "%s, sub-group %u, level %u: ", place.variant, place.subgroup_size, level);
+        estimate_print(a->out, &(struct estimate){p->value, p->interval});
+        fprintf(a->out, " %s", p->unit);
+        if (capacity && next)
+            fprintf(a->out, "; keep working sets within %.0f bytes: beyond, %.3g times as much",
+                    capacity->value, next->value / p->value);
+        fputc('\n', a->out);
+        a->said++;
+    }
+    return STATUS_OK;
+}
+
+const struct family_model family_latency_model = {
+    .family = FAMILY,
+    .rank = 20,
+    .fit = fit_latency,
+    .predict = predict_latency,
+    .advise = advise_latency,
+};

@@ -1,0 +1,81 @@
+/* Advice on chains of exchanges: in registers, or through shared local memory. */
+#include "families/chain-model.h"
+
+#include "model/advise-ladder.h"
+#include "model/crossover.h"
+
+#include <string.h>
+
+/* Without _slm or _slm_group. */
+static size_t chain_task(const char *variant)
+{
+    const char *way = strstr(variant, "_slm");
+
+    return way ? (size_t)(way - variant) : strlen(variant);
+}
+
+static void print_threads(FILE *out, size_t point, unsigned subgroup_size)
+{
+    fprintf(out, "%zu hardware threads (%zu work-items)", point + 1, (point + 1) * subgroup_size);
+}
+
+static void print_crossover(FILE *out, const struct crossover *c, unsigned subgroup_size)
+{
+    bool second = c->second_first;
+
+    if (c->count == 0) {
+        fprintf(out, "%s is cheaper from one sub-group on, %s never within %u work-items",
+                second ? "SLM" : "the sub-group", second ? "the sub-group" : "SLM",
+                ADVISE_ITEMS_MAX);
+        if (c->clear_count == 0)
+            fputs("; the difference is within the noise at all sizes", out);
+    } else {
+        fprintf(out, "%s is cheaper at first", second ? "SLM" : "the sub-group");
+    }
+    for (size_t i = 0; i < c->count; i++) {
+        const struct crossing *x = &c->crossing[i];
+
+        second = !second;
+        fprintf(out, ", %s from ", second ? "SLM" : "the sub-group");
+        print_threads(out, x->at, subgroup_size);
+        if (x->noise_first <= x->noise_last)
+            fprintf(out, ", from %zu to %zu threads within the noise", x->noise_first + 1,
+                    x->noise_last + 1);
+    }
+    fputc('\n', out);
+}
+
+/* A way through SLM against the sub-group function, over all sizes of work-groups. */
+static void advise_twin(struct advising *a, const struct parameter_place *twin)
+{
+    struct estimate own[ADVISE_ITEMS_MAX], slm[ADVISE_ITEMS_MAX];
+    size_t count = ADVISE_ITEMS_MAX / twin->subgroup_size;
+    char variant[CHOICE_VARIANT_BYTES];
+    struct crossover crossover;
+
+    snprintf(variant, sizeof variant, "%.*s", (int)chain_task(twin->variant), twin->variant);
+    for (size_t i = 0; i < count; i++) {
+        unsigned threads = (unsigned)i + 1;
+
+        if (!advise_ladder_cost(a, variant, twin->subgroup_size, threads, &own[i]) ||
+            !advise_ladder_cost(a, twin->variant, twin->subgroup_size, threads, &slm[i]))
+            return;
+    }
+    if (count == 0)
+        return;
+    crossover = crossover_find(own, slm, count);
+    fprintf(a->out, "%s against %s, sub-group %u: ", variant, twin->variant, twin->subgroup_size);
+    print_crossover(a->out, &crossover, twin->subgroup_size);
+}
+
+enum status advise_chain(struct advising *a)
+{
+    enum status status = advise_tasks(a, chain_task);
+    struct parameter_place place;
+
+    for (size_t i = 0; status == STATUS_OK && i < a->model->parameter_count; i++) {
+        if (advise_is_base(a, i, &place) && chain_task(place.variant) < strlen(place.variant))
+            advise_twin(a, &place);
+    }
+    return status;
+}
