@@ -7,7 +7,7 @@
 #define EVERYWHERE     ((1u << COMMANDS) - 1)
 #define AT(member)     offsetof(struct cli, member)
 
-#define PRESET_CHOICES "quick|default|full"
+#define PRESET_CHOICES "default|quick|full" /* in the order of enum preset */
 #define SHELL_CHOICES  "bash|zsh|fish"
 
 const struct command_row cli_commands[COMMANDS] = {

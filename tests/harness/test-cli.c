@@ -314,7 +314,7 @@ static void test_completion(void **state)
     assert_completed("re", " report ", " run ");
     assert_completed("run --pre", " --preset ", "--trips");
     assert_completed("predict --tr", " --trips ", "--preset");
-    assert_completed("run --preset ''", " quick default full ", "barrier");
+    assert_completed("run --preset ''", " default quick full ", "barrier");
     assert_completed("run barr", " barrier barrier_arrival ", "slm");
     assert_completed("completion ''", " bash zsh fish ", "run");
 }
