@@ -1,40 +1,79 @@
 #include "gpu/answer.h"
 
-static uint64_t next_message_time(const struct xe_core *core, uint32_t next)
+static uint64_t earlier(uint64_t a, uint64_t b)
 {
-    const struct pending *pending = &core->load_store.pending;
-    return next < pending->message_count ? pending->messages[next].time : UINT64_MAX;
+    return a < b ? a : b;
 }
 
-/* Returns the cycle at which the message is done; UINT64_MAX for a fence, which its Xe-core
- * answers. */
-static uint64_t answer_message(struct gpu *gpu, struct pending *pending,
-                               struct pending_message *message)
+/* When the next line of an Xe-core arrives at its bank. */
+static uint64_t next_arrival(struct xe_core *core)
 {
-    if (message->line_count == 0)
-        return UINT64_MAX;
-    pending_answer(pending, message, &gpu->memory);
+    const struct miss *miss = mshr_next_unsent(&core->load_store.mshr);
+    return miss ? miss->start : UINT64_MAX;
+}
+
+/* A miss is done: whoever waits for its message, and for the end of its work-group, hears of it. */
+static void answer_miss(struct gpu *gpu, const struct memory_request *request, uint64_t done)
+{
+    struct mshr *mshr = &gpu->cores[request->core].load_store.mshr;
+    const struct miss_message *message =
+        mshr_message(mshr, mshr_miss(mshr, request->number)->message);
+    mshr_answer(mshr, request->number, done);
+    if (message->kind == MESSAGE_LOAD || message->unanswered)
+        return;
+    message->group->unseen--;
     if (message->visible > message->group->end)
         message->group->end = message->visible;
-    return message->visible;
 }
 
-uint64_t answer_messages(struct gpu *gpu)
+/* The lines of an Xe-core that arrive before cycle `until`. Returns the first cycle at which one
+ * that its bank has taken is there. */
+static uint64_t arrive(struct gpu *gpu, struct xe_core *core, uint64_t until)
 {
-    struct schedule *order = &gpu->answers;
-    uint64_t first_done = UINT64_MAX;
-    for (uint32_t i = 0; i < gpu->core_count; i++) {
-        gpu->cores[i].next_message = 0;
-        schedule_set(order, i, next_message_time(&gpu->cores[i], 0));
-    }
-    while (schedule_first_time(order) != UINT64_MAX) {
-        struct xe_core *core = &gpu->cores[schedule_first(order)];
-        struct pending *pending = &core->load_store.pending;
-        uint64_t done = answer_message(gpu, pending, &pending->messages[core->next_message++]);
-        first_done = done < first_done ? done : first_done;
-        schedule_set(order, core->number, next_message_time(core, core->next_message));
+    struct mshr *mshr = &core->load_store.mshr;
+    uint64_t first_done = UINT64_MAX, done;
+    const struct miss *miss;
+    while ((miss = mshr_next_unsent(mshr)) && miss->start < until) {
+        struct memory_request request = {.line = miss->line,
+                                         .time = miss->start,
+                                         .core = core->number,
+                                         .number = mshr->unsent++,
+                                         .kind = miss->kind,
+                                         .passes = miss->passes};
+        if (memory_arrive(&gpu->memory, &request, &done)) {
+            answer_miss(gpu, &request, done);
+            first_done = earlier(first_done, done);
+        } else {
+            until = earlier(until, memory_next(&gpu->memory));
+        }
     }
     return first_done;
+}
+
+struct answers answer_misses(struct gpu *gpu, uint64_t until)
+{
+    struct schedule *order = &gpu->answers;
+    struct answers answers = {UINT64_MAX, UINT64_MAX};
+    for (uint32_t i = 0; i < gpu->core_count; i++)
+        schedule_set(order, i, next_arrival(&gpu->cores[i]));
+    for (;;) {
+        uint64_t arrival = schedule_first_time(order), service = memory_next(&gpu->memory), done;
+        answers.next = earlier(arrival, service);
+        if (answers.next >= until)
+            return answers;
+        if (service <= arrival) {
+            struct memory_request request;
+            done = memory_serve(&gpu->memory, &request);
+            answer_miss(gpu, &request, done);
+        } else {
+            struct xe_core *core = &gpu->cores[schedule_first(order)];
+            uint64_t others = schedule_second_time(order);
+            others = others > arrival ? others : arrival + 1; /* it goes first among equals */
+            done = arrive(gpu, core, earlier(until, earlier(others, service)));
+            schedule_set(order, core->number, next_arrival(core));
+        }
+        answers.first_done = earlier(answers.first_done, done);
+    }
 }
 
 static uint64_t next_transfer_time(const struct xe_core *core)

@@ -5,10 +5,15 @@
 
 #include "gpu/walk.h"
 
-/* Gives every pending message of the Xe-cores its times, and each work-group the cycle at which
- * what its threads wrote is visible. Returns the first cycle of all at which one is done;
- * UINT64_MAX: there were none. */
-uint64_t answer_messages(struct gpu *gpu);
+/* What a round of answers leads to: cycles, UINT64_MAX if there is none. */
+struct answers {
+    uint64_t first_done; /* the first at which a line that was answered is there */
+    uint64_t next;       /* the first at which a line arrives, or its bank takes it, that was not */
+};
+
+/* Answers the Xe-cores' misses: lines arrive at the L3, and its banks take them, up to cycle
+ * `until`. What comes later is kept for the next time. */
+struct answers answer_misses(struct gpu *gpu, uint64_t until);
 
 /* Carries out the deferred transfers that were issued up to and with cycle `last`. */
 void answer_transfers(struct gpu *gpu, uint64_t last);

@@ -3,9 +3,11 @@
  * Xe-cores share the L3, global memory and the dispatcher, and nothing else. What one of them asks
  * of these at cycle t comes back to it no sooner than `lookahead` cycles later, whatever the others
  * do. So time goes by epochs of that length: in each, every Xe-core runs for itself and notes what
- * it asks; at the end, all that was asked is answered in the order of time (answer.c). That order
- * does not depend on how many host threads ran the Xe-cores, or in which turn. An Xe-core that is
- * alone asks the L3 and memory at once. */
+ * it asks; at the end, all that was asked is answered in the order of time (answer.c), as far as
+ * that has come: what reaches the L3 after the epoch is answered with what the next one asks. That
+ * order does not depend on how many host threads ran the Xe-cores, or in which turn. An Xe-core
+ * that is alone goes by the same epochs, one after another with nobody to wait for, and moves its
+ * bytes at once. */
 #include "gpu/answer.h"
 #include "gpu/dispatcher.h"
 #include "memory/guard.h"
@@ -22,12 +24,13 @@ struct epoch {
     uint64_t lookahead;
     uint64_t start, until;
     uint64_t executed; /* in the last one */
-    bool defers;
+    bool defers;       /* several Xe-cores work on memory */
+    bool lone;         /* one does, and will until it has ended what it runs */
     struct xe_core **active;
     uint32_t active_count;
-    uint64_t answered; /* first cycle at which something that was asked for is there */
-    uint64_t last;     /* cycle up to which transfers are carried out */
-    int status;        /* of carrying them out */
+    struct answers answered;
+    uint64_t last; /* cycle up to which transfers are carried out */
+    int status;    /* of carrying them out */
 };
 
 static uint64_t earlier(uint64_t a, uint64_t b)
@@ -43,17 +46,39 @@ static uint64_t lookahead(const struct device *device)
 
 /* An Xe-core's part of an epoch. */
 struct core_epoch {
-    const struct epoch *epoch;
+    struct epoch *epoch;
     struct xe_core *core;
 };
+
+/* Runs an Xe-core that shares with nobody, from epoch to epoch, until the dispatcher has to hear of
+ * a work-group's end. */
+static void run_lone(struct epoch *epoch, struct xe_core *core, uint64_t budget)
+{
+    uint64_t executed = 0, next;
+    for (;;) {
+        xe_core_run(core, &epoch->threads, epoch->until, budget - executed, false);
+        epoch->answered = answer_misses(epoch->walk->gpu, epoch->until);
+        core->executed = executed += core->executed;
+        if (core->status || core->finished_count || executed >= budget)
+            return;
+        xe_core_settle(core);
+        next = earlier(epoch->answered.next, schedule_first_time(&core->schedule));
+        if (next == UINT64_MAX)
+            return;
+        epoch->until = next + epoch->lookahead;
+    }
+}
 
 static void run_unguarded(void *context)
 {
     const struct core_epoch *part = context;
-    const struct epoch *epoch = part->epoch;
+    struct epoch *epoch = part->epoch;
     const struct walk *walk = epoch->walk;
-    xe_core_run(part->core, &epoch->threads, epoch->until,
-                walk->gpu->instruction_limit - walk->executed, epoch->defers);
+    uint64_t budget = walk->gpu->instruction_limit - walk->executed;
+    if (epoch->lone)
+        run_lone(epoch, part->core, budget);
+    else
+        xe_core_run(part->core, &epoch->threads, epoch->until, budget, epoch->defers);
 }
 
 static void run_core(void *context, uint32_t item)
@@ -86,7 +111,7 @@ static void answer_half(void *context, uint32_t half)
     struct epoch *epoch = context;
     uint64_t address;
     if (half == 0)
-        epoch->answered = answer_messages(epoch->walk->gpu);
+        epoch->answered = answer_misses(epoch->walk->gpu, epoch->until);
     else if (memory_guard_run(epoch->walk->space, transfer_unguarded, epoch, &address))
         epoch->status = walk_trap(epoch->walk->fault, epoch->walk, address);
 }
@@ -97,12 +122,14 @@ static void answer(struct epoch *epoch)
     uint32_t messages = 0;
     bool writes = epoch->last != UINT64_MAX;
     for (uint32_t i = 0; i < epoch->active_count; i++) {
-        messages += epoch->active[i]->load_store.pending.message_count;
+        messages += mshr_message_count(&epoch->active[i]->load_store.mshr);
         writes |= epoch->active[i]->deferred.writes;
     }
     for (uint32_t i = 0; i < epoch->active_count; i++)
         epoch->active[i]->carried_out = writes;
-    epoch->answered = UINT64_MAX;
+    if (epoch->lone)
+        return; /* it has had its answers */
+    epoch->answered = (struct answers){UINT64_MAX, UINT64_MAX};
     if (messages == 0)
         return;
     if (writes && epoch->pool && messages >= WORTH_MESSAGES) {
@@ -153,6 +180,21 @@ static void list_active(struct epoch *epoch)
     epoch->defers = running > 1;
 }
 
+/* The dispatcher is to hear of the work-groups whose last thread has ended, once all that they
+ * wrote has been acknowledged. */
+static void end_groups(struct walk *walk, struct xe_core *core)
+{
+    uint32_t waiting = 0;
+    for (uint32_t i = 0; i < core->finished_count; i++) {
+        struct group *group = core->finished[i];
+        if (group->unseen)
+            core->finished[waiting++] = group;
+        else
+            dispatcher_group_ended(walk, core, group, group->end);
+    }
+    core->finished_count = waiting;
+}
+
 /* What the Xe-cores have done, and when the next epoch begins: at UINT64_MAX if nothing is left. */
 static int finish_epoch(struct epoch *epoch)
 {
@@ -160,7 +202,7 @@ static int finish_epoch(struct epoch *epoch)
     struct xe_core *failed = first_failed(epoch);
     epoch->last = failed ? failed->fault_time : UINT64_MAX;
     answer(epoch);
-    epoch->start = epoch->answered;
+    epoch->start = earlier(epoch->answered.first_done, epoch->answered.next);
     epoch->executed = 0;
     if (epoch->status)
         return epoch->status;
@@ -171,9 +213,7 @@ static int finish_epoch(struct epoch *epoch)
     for (uint32_t i = 0; i < epoch->active_count; i++) {
         struct xe_core *core = epoch->active[i];
         epoch->executed += core->executed;
-        for (uint32_t j = 0; j < core->finished_count; j++)
-            dispatcher_group_ended(walk, core, core->finished[j], core->finished[j]->end);
-        core->finished_count = 0;
+        end_groups(walk, core);
         epoch->start = earlier(epoch->start, schedule_first_time(&core->schedule));
     }
     walk->executed += epoch->executed;
@@ -189,8 +229,7 @@ static int run_epoch(struct epoch *epoch)
     epoch->until = epoch->start + epoch->lookahead;
     dispatcher_advance(walk, epoch->until);
     list_active(epoch);
-    if (!epoch->defers && walk->all_started)
-        epoch->until = UINT64_MAX; /* nobody is left with whom it could share */
+    epoch->lone = epoch->active_count == 1 && walk->all_started;
     epoch->pool = walk->gpu->pace.alone ? NULL : epoch->others;
     run_cores(epoch);
     int status = finish_epoch(epoch);
@@ -234,5 +273,8 @@ int walk_run_timed(struct walk *walk)
         status = epoch.start == UINT64_MAX ? walk_stop_deadlock(walk) : run_epoch(&epoch);
     pace_stop(&gpu->pace);
     dispatcher_advance(walk, UINT64_MAX);
-    return status ? status : settle_all(walk);
+    if (status)
+        return status;
+    answer_misses(gpu, UINT64_MAX); /* loads that nobody has waited for */
+    return settle_all(walk);
 }

@@ -74,7 +74,7 @@ struct gpu *gpu_create(const struct device *device)
         gpu->counting = ok;
     }
     for (uint32_t i = 0; ok && i < gpu->core_count; i++)
-        ok = xe_core_init(&gpu->cores[i], device, i, &gpu->memory) == 0;
+        ok = xe_core_init(&gpu->cores[i], device, i) == 0;
     if (!ok) {
         gpu_destroy(gpu);
         return NULL;
@@ -256,6 +256,7 @@ int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct wa
     if (status) {
         for (uint32_t i = 0; i < gpu->core_count; i++)
             xe_core_clear(&gpu->cores[i]);
+        memory_clear(&gpu->memory);
         if (!fault->text[0])
             snprintf(fault->text, sizeof(fault->text), "out of memory");
         return -EFAULT;

@@ -23,6 +23,8 @@ void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread_slot *slot
         count(&core->counters, COUNTER_thread_cycles, now + 1 - slot->started);
         core->last_end = later(core->last_end, now + 1);
     }
+    if (slot->unseen)
+        mshr_forget_thread(&core->load_store.mshr, slot);
     /* What the thread wrote last may still be on its way. */
     group->end = later(group->end, later(now, slot->global_visible));
     if (--group->threads_left > 0) {
@@ -32,20 +34,20 @@ void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread_slot *slot
     event->finished = group;
 }
 
-/* A message whose lines are pending: leaves word of whom to answer, and what to move. */
-static int defer_message(struct xe_core *core, struct thread_slot *slot, const struct inst *inst,
-                         uint64_t now)
+/* A message whose lines are pending: leaves word of whom to answer. */
+static void leave_word(struct xe_core *core, struct thread_slot *slot, const struct inst *inst)
 {
-    struct pending *pending = &core->load_store.pending;
-    struct pending_message *message = &pending->messages[pending->message_count - 1];
+    struct mshr *mshr = &core->load_store.mshr;
+    struct miss_message *message = mshr_message(mshr, mshr->end_message - 1);
     message->slot = slot;
     message->group = slot->group;
     if (inst->scoreboard.token_use == TOKEN_SET)
         message->token = inst->scoreboard.token;
     if (message->kind == MESSAGE_FENCE)
-        return 0;
+        return;
     slot->unseen++;
-    return deferred_add(&core->deferred, &slot->thread, now);
+    if (message->kind != MESSAGE_LOAD)
+        slot->group->unseen++;
 }
 
 /* Whether the first level holds a line that the message touches: who loads it may get it there. */
@@ -59,27 +61,31 @@ static bool holds_line(const struct load_store *unit, const struct message_acces
     return false;
 }
 
-static int retire_access(struct xe_core *core, struct thread_slot *slot, const struct inst *inst,
-                         uint64_t now, struct message_times *times)
+static int retire_access(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
+                         const struct inst *inst, uint64_t now, struct message_times *times)
 {
     const struct message *message = slot->thread.message;
     const struct message_access *access = slot->thread.access;
-    *times = load_store_access(&core->load_store, message, access, now);
+    *times = load_store_access(&core->load_store, message, access, (uint32_t)(ve - core->ves), now);
+    ve->pipe_free[PIPE_SEND] = later(ve->pipe_free[PIPE_SEND], times->accepted);
     if (message->base == BASE_SLM) {
         slot->slm_visible = later(slot->slm_visible, times->visible);
         return 0;
     }
-    if (times->visible == TIME_PENDING) {
-        if (message->kind == MESSAGE_STORE && holds_line(&core->load_store, access) &&
-            written_add(&core->deferred.written, &access->transfer, access->places,
-                        slot->thread.registers + access->transfer.source))
-            return -1;
-        return defer_message(core, slot, inst, now);
+    if (times->visible != TIME_PENDING) {
+        slot->global_visible = later(slot->global_visible, times->visible);
+        if (access->later && message->kind == MESSAGE_LOAD)
+            deferred_load_now(&core->deferred, &slot->thread);
+        return 0;
     }
-    slot->global_visible = later(slot->global_visible, times->visible);
-    if (access->later && message->kind == MESSAGE_LOAD)
-        deferred_load_now(&core->deferred, &slot->thread);
-    return 0;
+    leave_word(core, slot, inst);
+    if (!access->later)
+        return 0;
+    if (message->kind == MESSAGE_STORE && holds_line(&core->load_store, access) &&
+        written_add(&core->deferred.written, &access->transfer, access->places,
+                    slot->thread.registers + access->transfer.source))
+        return -1;
+    return deferred_add(&core->deferred, &slot->thread, now);
 }
 
 static uint64_t retire_fence(struct xe_core *core, struct thread_slot *slot,
@@ -89,7 +95,7 @@ static uint64_t retire_fence(struct xe_core *core, struct thread_slot *slot,
     uint64_t done =
         load_store_fence(&core->load_store, slot->thread.message, slot->slm_visible, visible, now);
     if (done == TIME_PENDING)
-        defer_message(core, slot, inst, now);
+        leave_word(core, slot, inst);
     return done;
 }
 
@@ -97,14 +103,14 @@ int ve_retire_send(struct xe_core *core, struct ve *ve, struct thread_slot *slot
                    const struct inst *inst, uint64_t now, struct ve_event *event)
 {
     const struct message *message = slot->thread.message;
-    struct message_times times = {now + 1, now + core->device->other_send_latency, now};
+    struct message_times times = {now, now + 1, now + core->device->other_send_latency, now};
     slot->ready = now + 1;
     ve->pipe_free[PIPE_SEND] = now + core->device->send_arbitration;
     switch (message->kind) {
     case MESSAGE_LOAD:
     case MESSAGE_STORE:
     case MESSAGE_ATOMIC:
-        if (retire_access(core, slot, inst, now, &times))
+        if (retire_access(core, ve, slot, inst, now, &times))
             return -1;
         break;
     case MESSAGE_FENCE:

@@ -14,8 +14,18 @@ static void update(struct xe_core *core, uint32_t ve)
     schedule_set(&core->schedule, ve, core->ves[ve].next_time);
 }
 
+/* Whether messages of a fence's thread before it are still on their way. */
+static bool fence_waits(const struct mshr *mshr, uint32_t fence)
+{
+    const struct thread_slot *slot = mshr_message(mshr, fence)->slot;
+    for (uint32_t i = mshr->first_message; slot && i != fence; i++)
+        if (mshr_message(mshr, i)->slot == slot && !mshr_message(mshr, i)->settled)
+            return true;
+    return false;
+}
+
 /* The time at which a message's result is there, now that all is known. */
-static uint64_t settle_message(struct xe_core *core, const struct pending_message *message)
+static uint64_t settle_times(struct xe_core *core, const struct miss_message *message)
 {
     struct thread_slot *slot = message->slot;
     if (message->kind == MESSAGE_FENCE)
@@ -25,27 +35,76 @@ static uint64_t settle_message(struct xe_core *core, const struct pending_messag
     return message->destination;
 }
 
-void xe_core_settle(struct xe_core *core)
+/* What the thread waits for has got its time. Returns whether it can issue now. */
+static bool wake(struct xe_core *core, struct thread_slot *slot)
 {
-    struct pending *pending = &core->load_store.pending;
-    struct deferred *deferred = &core->deferred;
-    uint32_t touched = 0;
-    for (uint32_t i = 0; i < pending->message_count; i++) {
-        const struct pending_message *message = &pending->messages[i];
+    if (slot->state != SLOT_READY || slot->earliest != TIME_PENDING)
+        return false;
+    ve_slot_ready(core, slot);
+    return true;
+}
+
+/* Tells a message's thread. Returns a bit for its vector engine if that may go on now. */
+static uint32_t settle_message(struct xe_core *core, struct miss_message *message)
+{
+    struct thread_slot *slot = message->slot;
+    message->settled = true;
+    if (!slot)
+        return 0;
+    uint64_t destination = settle_times(core, message);
+    if (message->token != NO_TOKEN)
+        slot->scoreboard.tokens[message->token].destination = destination;
+    return wake(core, slot) ? UINT32_C(1) << slot->ve : 0;
+}
+
+/* The unit takes messages that had to wait: their engines may send again. Returns a bit for each.
+ */
+static uint32_t take_held(struct xe_core *core)
+{
+    struct message_times times;
+    uint32_t number, ve, touched = 0;
+    while (load_store_take_held(&core->load_store, &number, &ve, &times)) {
+        const struct miss_message *message = mshr_message(&core->load_store.mshr, number);
         struct thread_slot *slot = message->slot;
-        uint64_t destination = settle_message(core, message);
-        if (message->token != NO_TOKEN)
-            slot->scoreboard.tokens[message->token].destination = destination;
-        if (slot->state == SLOT_READY && slot->earliest == TIME_PENDING) {
-            ve_slot_ready(core, slot);
-            touched |= UINT32_C(1) << slot->ve;
+        core->ves[ve].pipe_free[PIPE_SEND] = times.accepted;
+        touched |= UINT32_C(1) << ve;
+        if (slot && message->token != NO_TOKEN) {
+            slot->scoreboard.tokens[message->token].source = times.source;
+            if (times.destination != TIME_PENDING)
+                slot->scoreboard.tokens[message->token].destination = times.destination;
+            wake(core, slot);
         }
     }
+    return touched;
+}
+
+static uint32_t settle_messages(struct xe_core *core)
+{
+    struct mshr *mshr = &core->load_store.mshr;
+    uint32_t touched = 0;
+    for (uint32_t i = mshr->first_message; i != mshr->end_message; i++) {
+        struct miss_message *message = mshr_message(mshr, i);
+        if (message->settled || message->unanswered ||
+            (message->kind == MESSAGE_FENCE && fence_waits(mshr, i)))
+            continue;
+        touched |= settle_message(core, message);
+    }
+    return touched;
+}
+
+void xe_core_settle(struct xe_core *core)
+{
+    struct deferred *deferred = &core->deferred;
     const struct deferred_transfer *transfer;
+    uint32_t touched;
+    load_store_settle(&core->load_store);
+    touched = settle_messages(core);
+    if (core->load_store.held_count)
+        touched |= take_held(core) | settle_messages(core);
+    mshr_retire(&core->load_store.mshr);
     for (size_t at = 0; !core->carried_out && (transfer = deferred_at(deferred, at));
          at += transfer->bytes)
         deferred_carry_out(transfer);
-    load_store_settle(&core->load_store);
     deferred_clear(deferred);
     for (; touched; touched &= touched - 1)
         update(core, (uint32_t)__builtin_ctz(touched));
@@ -76,7 +135,7 @@ void xe_core_run(struct xe_core *core, const struct walk_threads *walk, uint64_t
                  uint64_t budget, bool defers)
 {
     xe_core_settle(core);
-    core->load_store.defers = core->access.later = defers;
+    core->access.later = defers;
     core->executed = core->fault_time = 0;
     core->status = xe_core_start_groups(core, walk);
     if (!core->status)

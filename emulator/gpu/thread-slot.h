@@ -43,7 +43,8 @@ struct group {
     uint32_t arrived;    /* at the barrier, this time round */
     uint64_t release;    /* cycle at which the last complete barrier lets the threads go */
     uint64_t generation; /* barriers completed */
-    uint64_t end;        /* cycle at which the last of its ended threads is done */
+    uint64_t end;        /* cycle at which the last of its ended threads is done, */
+    uint32_t unseen;     /* but for this many stores and atomics of which that is not known yet */
     uint8_t *slm;
     uint32_t slm_bytes;
     uint32_t xe_core;

@@ -9,15 +9,14 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-int xe_core_init(struct xe_core *core, const struct device *device, uint32_t number,
-                 struct memory_clock *memory)
+int xe_core_init(struct xe_core *core, const struct device *device, uint32_t number)
 {
     memset(core, 0, sizeof(*core));
     core->device = device;
     core->number = number;
     core->line_shift = (unsigned)__builtin_ctzll(device->line_bytes);
     core->pool = calloc(device->ves_per_xe_core * device->threads_per_ve, sizeof(*core->pool));
-    if (!core->pool || load_store_init(&core->load_store, device, memory) ||
+    if (!core->pool || load_store_init(&core->load_store, device) ||
         cache_init(&core->instructions, device->instruction_cache_bytes, 8,
                    (uint32_t)device->line_bytes) ||
         schedule_init(&core->schedule, (uint32_t)device->ves_per_xe_core))
@@ -195,7 +194,7 @@ int xe_core_start_groups(struct xe_core *core, const struct walk_threads *walk)
 
 bool xe_core_is_active(const struct xe_core *core)
 {
-    return core->alive || core->start_count || core->load_store.pending.message_count;
+    return core->alive || core->start_count || mshr_message_count(&core->load_store.mshr);
 }
 
 void xe_core_clear(struct xe_core *core)
@@ -215,6 +214,6 @@ void xe_core_clear(struct xe_core *core)
     core->alive = core->start_count = core->finished_count = 0;
     core->status = 0;
     schedule_clear(&core->schedule);
-    load_store_settle(&core->load_store);
+    load_store_clear(&core->load_store);
     deferred_clear(&core->deferred);
 }

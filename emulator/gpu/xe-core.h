@@ -68,8 +68,7 @@ struct xe_core {
     } taken; /* as far as the dispatcher knows */
     struct load_store load_store;
     struct deferred deferred;
-    bool carried_out; /* the deferred transfers have been, in the order of all Xe-cores */
-    uint32_t next_message;
+    bool carried_out;     /* the deferred transfers have been, in the order of all Xe-cores */
     size_t next_transfer; /* where answer.c stands */
     struct cache instructions;
     unsigned line_shift;          /* bits of an address within a line */
@@ -85,8 +84,7 @@ struct xe_core {
     uint64_t first_start, last_end; /* of the walk's threads here; kept up when counting */
 };
 
-int xe_core_init(struct xe_core *core, const struct device *device, uint32_t number,
-                 struct memory_clock *memory);
+int xe_core_init(struct xe_core *core, const struct device *device, uint32_t number);
 void xe_core_release(struct xe_core *core);
 
 /* Whether a work-group of the walk fits beside those that are resident. */
@@ -107,11 +105,12 @@ void group_remove(struct group *group, const struct thread_slot *slot);
  * before the time that the dispatcher says. 0 or -errno. */
 int xe_core_start_groups(struct xe_core *core, const struct walk_threads *walk);
 
-/* Takes over the answers to what was pending: see timing/pending.h and timing/transfer-queue.h. */
+/* Takes over the answers to what was pending: see timing/mshr.h and timing/transfer-queue.h. */
 void xe_core_settle(struct xe_core *core);
 
 /* Runs its threads up to cycle `until`, or until `budget` instructions have been executed. What
- * goes to the L3 and to global memory does so at once, or with `defers` is left pending. */
+ * goes to the L3 is left in its miss registers; what moves to and from global memory moves at once,
+ * or with `defers` later. */
 void xe_core_run(struct xe_core *core, const struct walk_threads *walk, uint64_t until,
                  uint64_t budget, bool defers);
 

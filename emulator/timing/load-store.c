@@ -1,74 +1,159 @@
 #include "timing/load-store.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static uint64_t later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
 
-int load_store_init(struct load_store *unit, const struct device *device,
-                    struct memory_clock *memory)
+int load_store_init(struct load_store *unit, const struct device *device)
 {
-    *unit = (struct load_store){.device = device, .memory = memory};
+    *unit = (struct load_store){.device = device};
+    if (mshr_init(&unit->mshr, (uint32_t)device->l1_mshrs))
+        return -1;
     return cache_init(&unit->l1, device->l1_bytes, (uint32_t)device->l1_ways,
                       (uint32_t)device->line_bytes);
 }
 
+static struct held_message *held_at(struct load_store *unit, uint32_t index)
+{
+    return &unit->held[(unit->held_first + index) % LOAD_STORE_MAX_HELD];
+}
+
+static void drop_first_held(struct load_store *unit)
+{
+    struct held_message *held = held_at(unit, 0);
+    free(held->lines);
+    free(held->passes);
+    *held = (struct held_message){0};
+    unit->held_first = (unit->held_first + 1) % LOAD_STORE_MAX_HELD;
+    unit->held_count--;
+}
+
+void load_store_clear(struct load_store *unit)
+{
+    while (unit->held_count)
+        drop_first_held(unit);
+    mshr_clear(&unit->mshr);
+    cache_invalidate(&unit->l1); /* it may name lines that are no longer on their way */
+}
+
 void load_store_release(struct load_store *unit)
 {
+    while (unit->held_count)
+        drop_first_held(unit);
     cache_release(&unit->l1);
-    pending_release(&unit->pending);
+    mshr_release(&unit->mshr);
 }
 
-/* A line that somebody has to answer; `brought` is the index of the one that brings it. */
-static uint64_t defer(struct load_store *unit, uint64_t line, uint64_t start, uint32_t brought,
-                      bool fills)
+/* A message on its way through the unit. */
+struct passage {
+    struct load_store *unit;
+    const struct message *message;
+    uint64_t time;   /* of its issue */
+    uint64_t start;  /* cycle at which the unit takes its next line */
+    uint32_t number; /* of its entry in the registers, */
+    bool entered;    /* if it has one */
+    struct message_times times;
+};
+
+static struct miss_message *enter(struct passage *p)
 {
-    struct pending_line *pending = pending_add_line(&unit->pending);
-    if (!pending) {
-        unit->failed = true;
-        return start;
+    struct mshr *mshr = &p->unit->mshr;
+    if (p->entered)
+        return mshr_message(mshr, p->number);
+    struct miss_message *entry = mshr_add_message(mshr);
+    if (!entry) {
+        p->unit->failed = true;
+        return NULL;
     }
-    *pending =
-        (struct pending_line){.line = line, .start = start, .brought = brought, .fills = fills};
-    return TIME_PENDING;
+    p->number = mshr->end_message - 1;
+    p->entered = true;
+    *entry = (struct miss_message){.time = p->time,
+                                   .kind = p->message->kind,
+                                   .token = NO_TOKEN,
+                                   .returns = p->message->returns};
+    return entry;
 }
 
-static uint64_t load_line(struct load_store *unit, const struct message *message, uint64_t line,
-                          uint64_t start)
+/* A line that is not there. `fills`: it comes into the first level. */
+static struct miss *add_miss(struct passage *p, uint64_t line, bool fills)
 {
-    uint64_t victim, ready;
-    bool cached = message->cached_l1 && unit->l1.sets;
+    struct mshr *mshr = &p->unit->mshr;
+    struct miss_message *entry = enter(p);
+    struct miss *miss = entry ? mshr_add_miss(mshr) : NULL;
+    if (!miss) {
+        p->unit->failed = true;
+        return NULL;
+    }
+    uint32_t number = mshr->end_miss - 1;
+    *miss = (struct miss){.line = line,
+                          .start = p->start,
+                          .done = TIME_PENDING,
+                          .message = p->number,
+                          .brought = number,
+                          .kind = p->message->kind,
+                          .fills = fills};
+    if (entry->count++ == 0)
+        entry->first = number;
+    entry->unanswered++;
+    return miss;
+}
+
+/* The same, for the L3 to answer: takes a register. A message whose first line has found one goes
+ * as a whole. */
+static struct miss *send_to_l3(struct passage *p, uint64_t line, bool fills)
+{
+    struct mshr *mshr = &p->unit->mshr;
+    uint64_t free = mshr->free[mshr->next];
+    if (free != TIME_PENDING)
+        p->start = later(p->start, free);
+    struct miss *miss = add_miss(p, line, fills);
+    if (!miss)
+        return NULL;
+    miss->holder = mshr->next;
+    mshr->free[mshr->next] = TIME_PENDING;
+    mshr->next = mshr->next + 1 < mshr->registers ? mshr->next + 1 : 0;
+    return miss;
+}
+
+static bool is_cached(const struct load_store *unit, const struct message *message)
+{
+    return message->kind == MESSAGE_LOAD && message->cached_l1 && unit->l1.sets;
+}
+
+/* Returns when the line is there, TIME_PENDING if it is on its way. */
+static uint64_t load_line(struct passage *p, uint64_t line)
+{
+    struct load_store *unit = p->unit;
+    bool cached = is_cached(unit, p->message);
     struct cache_line *known = cached ? cache_find(&unit->l1, line) : NULL;
     if (known) {
         count(&unit->counters, COUNTER_l1_hit_lines, 1);
-        if (known->ready & LINE_PENDING)
-            return defer(unit, line, start, (uint32_t)known->ready, false);
-        return later(start + unit->device->l1_hit_latency, known->ready);
+        if (!(known->ready & LINE_PENDING))
+            return later(p->start + unit->device->l1_hit_latency, known->ready);
+        struct miss *miss = add_miss(p, line, false);
+        if (miss)
+            miss->brought = (uint32_t)known->ready;
+        return TIME_PENDING;
     }
-    uint32_t index = unit->pending.line_count;
-    if (unit->defers)
-        ready = defer(unit, line, start, index, cached);
-    else
-        ready = memory_read_line(unit->memory, line, start);
-    if (cached) /* written through: never dirty */
-        cache_insert(&unit->l1, line, unit->defers ? LINE_PENDING | index : ready, false, &victim);
-    return ready;
+    struct miss *miss = send_to_l3(p, line, cached);
+    uint64_t victim;
+    if (miss && cached) /* written through: never dirty */
+        cache_insert(&unit->l1, line, LINE_PENDING | miss->brought, false, &victim);
+    return TIME_PENDING;
 }
 
-/* A line of a store or an atomic. Atomics work in the L3: what the first level holds is old. */
-static uint64_t write_line(struct load_store *unit, const struct message *message, uint64_t line,
-                           uint8_t passes, uint64_t start)
+/* Atomics work in the L3: what the first level holds is old. */
+static void write_line(struct passage *p, uint64_t line, uint8_t passes)
 {
-    if (message->kind == MESSAGE_ATOMIC)
-        cache_drop(&unit->l1, line);
-    if (unit->defers) {
-        uint64_t done = defer(unit, line, start, unit->pending.line_count, false);
-        if (done == TIME_PENDING)
-            unit->pending.lines[unit->pending.line_count - 1].passes = passes;
-        return done;
-    }
-    return message->kind == MESSAGE_STORE ? memory_write_line(unit->memory, line, start)
-                                          : memory_atomic_line(unit->memory, line, start, passes);
+    if (p->message->kind == MESSAGE_ATOMIC)
+        cache_drop(&p->unit->l1, line);
+    struct miss *miss = send_to_l3(p, line, false);
+    if (miss)
+        miss->passes = passes;
 }
 
 static void count_slm(struct load_store *unit, const struct message_access *access)
@@ -94,7 +179,8 @@ static struct message_times access_slm(struct load_store *unit, const struct mes
     uint64_t latency =
         message->lanes > 16 ? unit->device->slm_latency_simd32 : unit->device->slm_latency;
     uint64_t done = start + latency + cycles - 1;
-    return (struct message_times){.source = start + cycles, .destination = done, .visible = done};
+    return (struct message_times){
+        .accepted = start, .source = start + cycles, .destination = done, .visible = done};
 }
 
 static void count_message(struct load_store *unit, const struct message *message,
@@ -118,87 +204,168 @@ static void count_message(struct load_store *unit, const struct message *message
     count(&unit->counters, COUNTER_global_bytes, access->bytes);
 }
 
-/* Some of the message's lines, from `first` on, are pending. */
-static void defer_message(struct load_store *unit, const struct message *message, uint32_t first,
-                          uint64_t now, struct message_times *times)
+/* Sends the message's lines through the unit, one after another. */
+static void pass(struct passage *p, const uint64_t *lines, const uint8_t *passes, uint32_t count)
 {
-    struct pending_message *pending = pending_add_message(&unit->pending);
-    if (!pending) {
-        unit->failed = true;
-        return;
+    struct load_store *unit = p->unit;
+    const struct message *message = p->message;
+    struct message_times *times = &p->times;
+    p->start = later(p->time, unit->free);
+    *times = (struct message_times){
+        .accepted = p->start, .destination = p->start + 1, .visible = p->start};
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t done = TIME_PENDING;
+        if (message->kind == MESSAGE_LOAD)
+            done = load_line(p, lines[i]);
+        else
+            write_line(p, lines[i], passes[i]);
+        if (i == 0)
+            times->accepted = p->start;
+        p->start += unit->device->l1_line_interval;
+        if (done == TIME_PENDING)
+            continue;
+        times->visible = later(times->visible, done);
+        if (message->returns)
+            times->destination = later(times->destination, done);
     }
-    *pending = (struct pending_message){
-        .time = now,
-        .destination = times->destination,
-        .visible = times->visible,
-        .first_line = first,
-        .line_count = unit->pending.line_count - first,
-        .kind = message->kind,
-        .token = NO_TOKEN,
-        .returns = message->returns,
-    };
-    times->visible = TIME_PENDING;
-    if (message->returns)
-        times->destination = TIME_PENDING;
+    if (count == 0) { /* no lane, or all out of bounds: the answer has to come */
+        times->destination = p->start + unit->device->l1_hit_latency;
+        p->start += unit->device->l1_line_interval;
+    }
+    times->source = p->start;
+    if (!message->returns)
+        times->destination = times->source;
+    unit->free = p->start;
+}
+
+/* What is known of a message that waits for answers goes into its entry. */
+static void leave_pending(struct passage *p)
+{
+    struct miss_message *entry = mshr_message(&p->unit->mshr, p->number);
+    entry->destination = p->times.destination;
+    entry->visible = p->times.visible;
+    p->times.visible = TIME_PENDING;
+    if (p->message->returns)
+        p->times.destination = TIME_PENDING;
+}
+
+/* Whether the message needs a register while it is not known when the next one is free. */
+static bool has_to_wait(const struct load_store *unit, const struct message *message,
+                        const struct message_access *access)
+{
+    const struct mshr *mshr = &unit->mshr;
+    if (access->line_count == 0)
+        return false;
+    if (unit->held_count)
+        return true; /* behind those that do */
+    if (mshr->free[mshr->next] != TIME_PENDING)
+        return false;
+    for (uint32_t i = 0; i < access->line_count; i++)
+        if (!is_cached(unit, message) || !cache_peek(&unit->l1, access->lines[i]))
+            return true;
+    return false;
+}
+
+static bool hold(struct passage *p, const struct message_access *access, uint32_t ve)
+{
+    struct load_store *unit = p->unit;
+    struct held_message *held = held_at(unit, unit->held_count);
+    size_t bytes = access->line_count * sizeof(*held->lines);
+    struct miss_message *entry = enter(p);
+    *held = (struct held_message){.message = *p->message,
+                                  .number = p->number,
+                                  .ve = ve,
+                                  .line_count = access->line_count,
+                                  .lines = malloc(bytes + 1),
+                                  .passes = malloc(access->line_count + 1)};
+    unit->held_count++;
+    if (!entry || !held->lines || !held->passes) {
+        unit->failed = true;
+        return false;
+    }
+    memcpy(held->lines, access->lines, bytes);
+    memcpy(held->passes, access->passes, access->line_count);
+    entry->unanswered = 1; /* by the unit itself */
+    p->times = (struct message_times){TIME_PENDING, TIME_PENDING, TIME_PENDING, TIME_PENDING};
+    return true;
 }
 
 struct message_times load_store_access(struct load_store *unit, const struct message *message,
-                                       const struct message_access *access, uint64_t now)
+                                       const struct message_access *access, uint32_t ve,
+                                       uint64_t now)
 {
+    struct passage p = {.unit = unit, .message = message, .time = now, .start = now};
     count_message(unit, message, access, now);
     if (message->base == BASE_SLM)
         return access_slm(unit, message, access, now);
-    uint64_t start = later(now, unit->free);
-    uint32_t first_pending = unit->pending.line_count;
-    struct message_times times = {.source = start + 1, .destination = start + 1, .visible = start};
-    for (uint32_t i = 0; i < access->line_count; i++) {
-        uint64_t line = access->lines[i];
-        uint64_t done = message->kind == MESSAGE_LOAD
-                            ? load_line(unit, message, line, start)
-                            : write_line(unit, message, line, access->passes[i], start);
-        start += unit->device->l1_line_interval;
-        times.source = start;
-        if (done == TIME_PENDING)
-            continue;
-        times.visible = later(times.visible, done);
-        if (message->returns)
-            times.destination = later(times.destination, done);
-    }
-    if (access->line_count == 0) { /* no lane, or all out of bounds: the answer has to come */
-        times.destination = start + unit->device->l1_hit_latency;
-        start += unit->device->l1_line_interval;
-        times.source = start;
-    }
-    if (!message->returns)
-        times.destination = times.source;
-    unit->free = start;
-    if (unit->pending.line_count > first_pending)
-        defer_message(unit, message, first_pending, now, &times);
-    return times;
+    if (has_to_wait(unit, message, access) && hold(&p, access, ve))
+        return p.times;
+    pass(&p, access->lines, access->passes, access->line_count);
+    if (p.entered)
+        leave_pending(&p);
+    return p.times;
+}
+
+bool load_store_take_held(struct load_store *unit, uint32_t *number, uint32_t *ve,
+                          struct message_times *times)
+{
+    struct held_message *held = held_at(unit, 0);
+    if (unit->held_count == 0 || unit->mshr.free[unit->mshr.next] == TIME_PENDING)
+        return false;
+    struct miss_message *entry = mshr_message(&unit->mshr, held->number);
+    struct passage p = {.unit = unit,
+                        .message = &held->message,
+                        .time = entry->time,
+                        .number = held->number,
+                        .entered = true};
+    *number = held->number;
+    *ve = held->ve;
+    pass(&p, held->lines, held->passes, held->line_count);
+    count(&unit->counters, COUNTER_queue_cycles, p.times.accepted - entry->time);
+    leave_pending(&p);
+    mshr_message(&unit->mshr, held->number)->unanswered--;
+    *times = p.times;
+    drop_first_held(unit);
+    return true;
+}
+
+/* The line has its time: its register is free, and the first level knows. */
+static void tell(struct load_store *unit, struct miss *miss, uint32_t number)
+{
+    miss->told = true;
+    if (miss->brought != number)
+        return;
+    unit->mshr.free[miss->holder] = miss->done;
+    struct cache_line *cached = miss->fills ? cache_peek(&unit->l1, miss->line) : NULL;
+    if (cached && cached->ready == (LINE_PENDING | number)) /* and not gone, or gone and back */
+        cached->ready = miss->done;
 }
 
 void load_store_settle(struct load_store *unit)
 {
-    struct pending *pending = &unit->pending;
-    for (uint32_t i = 0; i < pending->line_count; i++) {
-        const struct pending_line *line = &pending->lines[i];
-        struct cache_line *cached = line->fills ? cache_peek(&unit->l1, line->line) : NULL;
-        if (cached && cached->ready == (LINE_PENDING | i)) /* and not gone, or gone and back */
-            cached->ready = line->done;
+    struct mshr *mshr = &unit->mshr;
+    for (uint32_t i = mshr->first_miss; i != mshr->end_miss; i++) {
+        struct miss *miss = mshr_miss(mshr, i);
+        if (miss->done == TIME_PENDING && miss->brought != i) {
+            uint64_t brought = mshr_miss(mshr, miss->brought)->done;
+            if (brought != TIME_PENDING)
+                mshr_answer(mshr, i, later(miss->start + unit->device->l1_hit_latency, brought));
+        }
+        if (miss->done != TIME_PENDING && !miss->told)
+            tell(unit, miss, i);
     }
-    pending->line_count = pending->message_count = 0;
 }
 
-/* The fence waits for messages that are pending. */
+/* A fence that waits for messages that are pending. */
 static uint64_t defer_fence(struct load_store *unit, const struct message *message, uint64_t now,
                             uint64_t start)
 {
-    struct pending_message *pending = pending_add_message(&unit->pending);
-    if (!pending) {
+    struct miss_message *entry = mshr_add_message(&unit->mshr);
+    if (!entry) {
         unit->failed = true;
         return start;
     }
-    *pending = (struct pending_message){
+    *entry = (struct miss_message){
         .time = now, .destination = start, .kind = message->kind, .token = NO_TOKEN};
     return TIME_PENDING;
 }

@@ -1,5 +1,7 @@
 /* The device's last-level cache and the memory behind it, shared by all Xe-cores. Times are GPU
- * clock cycles. */
+ * clock cycles. Each bank of the cache takes its lines in the order in which they arrive; the
+ * memory channels theirs in the order in which the banks find them missing. Nothing is reserved
+ * ahead of that order: who asks hears when its line is there once nobody can come before it. */
 #ifndef VESIM_CLOCK_MEMORY_H
 #define VESIM_CLOCK_MEMORY_H
 
@@ -9,29 +11,49 @@
 
 #define MEMORY_MAX_BANKS 64
 
+/* A line that is asked for. */
+struct memory_request {
+    uint64_t line;
+    uint64_t time;         /* when it arrives; then, when its bank takes it */
+    uint64_t order;        /* among those that banks take in the same cycle */
+    uint32_t core, number; /* who asks: the miss of an Xe-core */
+    uint8_t kind;          /* MESSAGE_LOAD, _STORE or _ATOMIC */
+    uint8_t passes;        /* of an atomic, from 1: operations on different elements each */
+};
+
 struct memory_clock {
     const struct device *device;
     struct cache l3;
-    struct modulus bank_of;               /* a line */
+    struct modulus banks;
     uint64_t bank_free[MEMORY_MAX_BANKS]; /* cycle from which a bank takes the next line */
     uint64_t channel_free;                /* the same of the memory channels, in 1/1024 cycles */
     uint64_t line_cost;                   /* of one line on the channels, in 1/1024 cycles */
+    struct memory_request *queue;         /* that wait for their banks: a heap, first the next */
+    uint32_t queued, queue_room;
+    uint64_t arrived; /* requests so far */
     struct counters counters;
 };
 
 int memory_clock_init(struct memory_clock *memory, const struct device *device);
 void memory_clock_release(struct memory_clock *memory);
 
-/* A line asked for at cycle `now`; returns when its data is there. */
-uint64_t memory_read_line(struct memory_clock *memory, uint64_t line, uint64_t now);
+/* A line arrives at its bank. To be called in the order of the requests' times. Returns true, with
+ * the cycle at which its data is there (a store: it is acknowledged, visible to all Xe-cores) in
+ * `done`, if its bank takes it at once; else it is queued. */
+bool memory_arrive(struct memory_clock *memory, struct memory_request *request, uint64_t *done);
 
-/* A line written at `now`; returns when the write is acknowledged: visible to all Xe-cores. */
-uint64_t memory_write_line(struct memory_clock *memory, uint64_t line, uint64_t now);
+/* When a bank takes the next queued line; UINT64_MAX: none is queued. */
+static inline uint64_t memory_next(const struct memory_clock *memory)
+{
+    return memory->queued ? memory->queue[0].time : UINT64_MAX;
+}
 
-/* A line on which atomics work at `now`, in `passes` (from 1) of operations on different elements
- * each; returns when the old values are there. */
-uint64_t memory_atomic_line(struct memory_clock *memory, uint64_t line, uint64_t now,
-                            uint32_t passes);
+/* Takes that line off the queue into `request`: its bank works on it. To be called when every line
+ * has arrived that arrives before. Returns when it is done. */
+uint64_t memory_serve(struct memory_clock *memory, struct memory_request *request);
+
+/* Forgets what is queued. */
+void memory_clear(struct memory_clock *memory);
 
 /* Writes the whole cache back from `now` on; returns when that is done. */
 uint64_t memory_write_back(struct memory_clock *memory, uint64_t now);

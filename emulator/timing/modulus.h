@@ -16,13 +16,17 @@ static inline struct modulus modulus_of(uint32_t number)
     return (struct modulus){.number = number, .reciprocal = UINT64_MAX / number + 1};
 }
 
-/* Exact for values below 2^64 over the number. */
-static inline uint64_t modulus_rest(struct modulus modulus, uint64_t value)
+/* Both are exact for values below 2^64 over the number. */
+static inline uint64_t modulus_quotient(struct modulus modulus, uint64_t value)
 {
     if (modulus.number == 1)
-        return 0;
-    uint64_t quotient = (uint64_t)((modulus_product)value * modulus.reciprocal >> 64);
-    return value - quotient * modulus.number;
+        return value;
+    return (uint64_t)((modulus_product)value * modulus.reciprocal >> 64);
+}
+
+static inline uint64_t modulus_rest(struct modulus modulus, uint64_t value)
+{
+    return value - modulus_quotient(modulus, value) * modulus.number;
 }
 
 #endif

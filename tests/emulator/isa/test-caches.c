@@ -264,6 +264,61 @@ static void test_bank_conflicts(void **state)
     machine.walker.slm_bytes = 0;
 }
 
+/* Two work-groups, each on an Xe-core of its own: the first one's first thread chases pointers
+ * through the L3, the threads of the second load 16 lines with each of `messages` messages, all of
+ * which began in one bank if banks were the low bits of a line's number. */
+static uint64_t chase_beside(unsigned messages)
+{
+    static char text[65536];
+    const char *at = is_hpg() ? "I@1" : "@1", *null = is_hpg() ? ":0" : "";
+    unsigned step = (unsigned)machine.device.l3_banks * 64;
+    int length = snprintf(text, sizeof(text),
+                          "%s(W) mul (16|M0) r12.0<1>:d r10.0<8;8,1>:w %u:w {%s}\n"
+                          "(W) mov (8|M0) r16.0<1>:d 0:w\n"
+                          "(W) and (1|M0) r4.0<1>:ud r0.2<0;1,0>:ud 0xff:uw\n"
+                          "(W) shl (1|M0) r4.1<1>:ud r4.0<0;1,0>:ud 16:w {%s}\n"
+                          "(W) add (16|M0) r12.0<1>:d r12.0<8;8,1>:d r4.1<0;1,0>:d {%s}\n"
+                          "(W) cmp (1|M0) (ne)f0.0 null<1>:d r0.1<0;1,0>:d 0:w\n"
+                          "(W) cmp (1|M0) (ne)f1.0 null<1>:d r4.0<0;1,0>:d 0:w\n"
+                          "sync.nop null {%s}\n"
+                          "(W&f0.0) jmpi (1|M0) STREAM\n"
+                          "(W&f1.0) jmpi (1|M0) END\n",
+                          is_hpg() ? LANES_HPG : LANES_LP, step, at, at, at, at);
+    for (unsigned i = 0; i < 64; i++)
+        length += snprintf(text + length, sizeof(text) - (size_t)length,
+                           "(W) send.dc1 (8|M0) r16 r16 null%s 0x0 0x02106E00 {$1}\n", null);
+    length +=
+        snprintf(text + length, sizeof(text) - (size_t)length, "(W) jmpi (1|M0) END\nSTREAM:\n");
+    for (unsigned i = 0; i < messages; i++)
+        length += snprintf(text + length, sizeof(text) - (size_t)length,
+                           "(W) send.dc1 (16|M0) r%u r12 null%s 0x0 0x04205E00 {$%u}\n",
+                           20 + 2 * (i % 8), null, i % 8);
+    snprintf(text + length, sizeof(text) - (size_t)length, "END:\nsync.allwr null\n");
+    return warm_cycles(text);
+}
+
+/* Streaming slows a chase on another Xe-core by no more than the banks' work: what the one has
+ * asked for later than the other is served later. */
+static void test_chase_beside_a_stream(void **state)
+{
+    (void)state;
+    machine_load(&machine, device);
+    machine.device.l1_bytes = 0;
+    machine_finish(&machine);
+    gpu_count(machine.gpu, true);
+    for (unsigned i = 0; i < 64; i++)
+        machine.data[(i * 37 % 64) * 64] = ((i + 1) * 37 % 64) * 256;
+    machine.walker.simd_width = 16;
+    machine.walker.execution_mask = 0xffff;
+    machine.walker.threads_per_group = 16;
+    machine.walker.group_end[0] = 2;
+    machine.walker.local_size[0] = 256;
+    uint64_t alone = chase_beside(0), beside = chase_beside(32);
+    assert_int_equal(counted(COUNTER_load_lines), 64 + 16 * 32 * 16);
+    assert_in_range(beside, alone, alone + alone / 10);
+    machine_destroy(&machine);
+}
+
 /* An atomic increment of 16 lanes in one line: of as many elements, of one. */
 static void test_atomics_on_one_element(void **state)
 {
@@ -289,6 +344,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(test_lines_of_a_block, create, destroy),
         cmocka_unit_test_setup_teardown(test_lines_of_a_gather, create, destroy),
         cmocka_unit_test_setup_teardown(test_bank_conflicts, create, destroy),
+        cmocka_unit_test(test_chase_beside_a_stream),
         cmocka_unit_test_setup_teardown(test_atomics_on_one_element, create, destroy),
     };
     return cmocka_run_group_tests_name("caches", tests, NULL, NULL);

@@ -25,6 +25,7 @@ static int create(void **state)
         .l1_ways = 8,
         .l1_hit_latency = L1,
         .l1_line_interval = 1,
+        .l1_mshrs = 4096,
         .l3_bytes = SETS * WAYS * 64,
         .l3_ways = WAYS,
         .l3_banks = 4,
@@ -37,7 +38,7 @@ static int create(void **state)
         .lsc_fence_latency = 35,
         .typed_fence_latency = 60,
     };
-    return memory_clock_init(&memory, &device) || load_store_init(&unit, &device, &memory);
+    return memory_clock_init(&memory, &device) || load_store_init(&unit, &device);
 }
 
 static int destroy(void **state)
@@ -48,17 +49,79 @@ static int destroy(void **state)
     return 0;
 }
 
+/* What is known of requests, by their numbers. */
+static uint64_t answered[64];
+
+static void ask(uint32_t number, enum message_kind kind, uint64_t line, uint64_t now)
+{
+    struct memory_request request = {
+        .line = line, .time = now, .number = number, .kind = (uint8_t)kind, .passes = 1};
+    uint64_t done;
+    answered[number] = memory_arrive(&memory, &request, &done) ? done : TIME_PENDING;
+}
+
+static void serve(uint64_t until)
+{
+    struct memory_request request;
+    while (memory_next(&memory) < until) {
+        uint64_t done = memory_serve(&memory, &request);
+        answered[request.number] = done;
+    }
+}
+
+/* A request with nobody after it. */
+static uint64_t line_at(enum message_kind kind, uint64_t line, uint64_t now, uint32_t passes)
+{
+    struct memory_request request = {
+        .line = line, .time = now, .kind = (uint8_t)kind, .passes = (uint8_t)passes};
+    uint64_t done;
+    if (!memory_arrive(&memory, &request, &done))
+        while (memory_next(&memory) != UINT64_MAX)
+            done = memory_serve(&memory, &request);
+    return done;
+}
+
+static uint64_t read_line(uint64_t line, uint64_t now)
+{
+    return line_at(MESSAGE_LOAD, line, now, 1);
+}
+
+static uint64_t write_line(uint64_t line, uint64_t now)
+{
+    return line_at(MESSAGE_STORE, line, now, 1);
+}
+
+static uint64_t atomic_line(uint64_t line, uint64_t now, uint32_t passes)
+{
+    return line_at(MESSAGE_ATOMIC, line, now, passes);
+}
+
+/* Another line of the same bank, which the cache holds then. */
+static uint64_t other_line_of_bank(uint64_t line)
+{
+    for (uint64_t other = line + 1;; other++) {
+        uint64_t now = 1000000 + 10000 * other;
+        read_line(line, now);
+        read_line(other, now + 5000); /* both are cached */
+        ask(0, MESSAGE_LOAD, line, now + 8000);
+        ask(1, MESSAGE_LOAD, other, now + 8000);
+        serve(UINT64_MAX);
+        if (answered[1] != now + 8000 + L3)
+            return other;
+    }
+}
+
 static void test_latencies(void **state)
 {
     (void)state;
-    assert_int_equal(memory_read_line(&memory, 7, 1000), 1000 + MEMORY);
-    assert_int_equal(memory_read_line(&memory, 7, 1100), 1000 + MEMORY); /* still on its way */
-    assert_int_equal(memory_read_line(&memory, 7, 2000), 2000 + L3);
-    assert_int_equal(memory_write_line(&memory, 7, 3000), 3000 + L3);
-    assert_int_equal(memory_write_line(&memory, 8, 3000), 3000 + L3); /* allocated, not fetched */
-    assert_int_equal(memory_read_line(&memory, 8, 4000), 4000 + L3);
-    assert_int_equal(memory_atomic_line(&memory, 8, 5000, 1), 5000 + L3);
-    assert_int_equal(memory_atomic_line(&memory, 9, 5000, 1), 5000 + MEMORY);
+    assert_int_equal(read_line(7, 1000), 1000 + MEMORY);
+    assert_int_equal(read_line(7, 1100), 1000 + MEMORY); /* still on its way */
+    assert_int_equal(read_line(7, 2000), 2000 + L3);
+    assert_int_equal(write_line(7, 3000), 3000 + L3);
+    assert_int_equal(write_line(8, 3010), 3010 + L3); /* allocated, not fetched */
+    assert_int_equal(read_line(8, 4000), 4000 + L3);
+    assert_int_equal(atomic_line(8, 5000, 1), 5000 + L3);
+    assert_int_equal(atomic_line(9, 5000, 1), 5000 + MEMORY);
 }
 
 /* As many lines as the cache has stay; one more in a set of them, and that set misses. */
@@ -67,15 +130,14 @@ static void test_capacity(void **state)
     uint64_t now = 100000;
     (void)state;
     for (uint64_t line = 0; line < SETS * WAYS; line++)
-        memory_read_line(&memory, line, 0);
+        read_line(line, 0);
     for (uint64_t line = 0; line < SETS * WAYS; line++, now += 1000)
-        assert_int_equal(memory_read_line(&memory, line, now), now + L3);
-    memory_read_line(&memory, SETS * WAYS, now); /* from now on 17 lines go round in set 0 */
+        assert_int_equal(read_line(line, now), now + L3);
+    read_line(SETS * WAYS, now); /* from now on 17 lines go round in set 0 */
     for (unsigned round = 0; round < 2; round++)
         for (uint64_t line = 0; line <= SETS * WAYS; line++) {
             now += 1000;
-            assert_int_equal(memory_read_line(&memory, line, now),
-                             now + (line % SETS == 0 ? MEMORY : L3));
+            assert_int_equal(read_line(line, now), now + (line % SETS == 0 ? MEMORY : L3));
         }
 }
 
@@ -84,10 +146,10 @@ static void test_bandwidth_at_saturation(void **state)
     (void)state;
     assert_int_equal(memory.line_cost, LINE_COST * 1024);
     for (uint64_t i = 0; i < 1000; i++) /* all at once: the channels take one after another */
-        assert_int_equal(memory_read_line(&memory, i, 0), i * LINE_COST + MEMORY);
+        assert_int_equal(read_line(i, 0), i * LINE_COST + MEMORY);
     uint64_t now = 1000 * LINE_COST; /* at the rate of the channels nobody waits */
     for (uint64_t i = 0; i < 1000; i++, now += LINE_COST)
-        assert_int_equal(memory_read_line(&memory, 10000 + i, now), now + MEMORY);
+        assert_int_equal(read_line(10000 + i, now), now + MEMORY);
     /* 1000 lines copied past the cache */
     assert_int_equal(memory_stream(&memory, 64000, 1000000), 1000000 + 1000 * LINE_COST);
 }
@@ -96,11 +158,11 @@ static void test_dirty_lines_take_the_channels(void **state)
 {
     (void)state;
     for (uint64_t line = 0; line < SETS * WAYS; line++)
-        memory_write_line(&memory, line, 0);
-    assert_int_equal(memory.channel_free, 0);       /* all of it in the cache */
-    memory_write_line(&memory, SETS * WAYS, 50000); /* sends one to memory */
+        write_line(line, 0);
+    assert_int_equal(memory.channel_free, 0); /* all of it in the cache */
+    write_line(SETS * WAYS, 50000);           /* sends one to memory */
     assert_int_equal(memory.counters.value[COUNTER_written_back_lines], 1);
-    assert_int_equal(memory_read_line(&memory, SETS * WAYS + 1, 50000), /* waits for that one */
+    assert_int_equal(read_line(SETS * WAYS + 1, 50000), /* waits for that one */
                      50000 + LINE_COST + MEMORY);
     assert_int_equal(memory.counters.value[COUNTER_written_back_lines], 2);
     /* what is left is written back at the channels' rate: all but the two that left and the one
@@ -114,18 +176,35 @@ static void test_banks(void **state)
 {
     (void)state;
     for (uint64_t line = 0; line < 8; line++)
-        memory_read_line(&memory, line, 0);
+        read_line(line, 0);
     /* four banks: lines of different banks together, of one bank one a cycle */
     for (uint64_t line = 0; line < 4; line++)
-        assert_int_equal(memory_read_line(&memory, line, 10000), 10000 + L3);
-    assert_int_equal(memory_read_line(&memory, 4, 10000), 10001 + L3);
+        assert_int_equal(read_line(line, 10000), 10000 + L3);
     /* atomics hold theirs for longer */
     for (uint64_t i = 0; i < 10; i++)
-        assert_int_equal(memory_atomic_line(&memory, 0, 20000, 1), 20000 + i * 3 + L3);
+        assert_int_equal(atomic_line(0, 20000, 1), 20000 + i * 3 + L3);
     /* four lanes on one element: four passes, the last of which ends the message */
-    assert_int_equal(memory_atomic_line(&memory, 0, 30000, 4), 30000 + 3 * 3 + L3);
-    assert_int_equal(memory_atomic_line(&memory, 0, 30000, 1), 30000 + 4 * 3 + L3);
-    assert_int_equal(memory_read_line(&memory, 1, 20000), 20000 + L3);
+    assert_int_equal(atomic_line(0, 30000, 4), 30000 + 3 * 3 + L3);
+    assert_int_equal(atomic_line(0, 30000, 1), 30000 + 4 * 3 + L3);
+    assert_int_equal(read_line(1, 20000), 20000 + L3);
+    uint64_t other = other_line_of_bank(0);
+    ask(0, MESSAGE_LOAD, 0, 90000000);
+    ask(1, MESSAGE_LOAD, other, 90000000);
+    serve(UINT64_MAX);
+    assert_int_equal(answered[0], 90000000 + L3);
+    assert_int_equal(answered[1], 90000001 + L3);
+}
+
+/* Answers what the unit has sent to the L3, as nobody else asks it anything. */
+static void answer_all(void)
+{
+    struct miss *miss;
+    while ((miss = mshr_next_unsent(&unit.mshr))) {
+        uint32_t number = unit.mshr.unsent++;
+        mshr_answer(&unit.mshr, number,
+                    line_at((enum message_kind)miss->kind, miss->line, miss->start, 1));
+    }
+    load_store_settle(&unit);
 }
 
 static struct message_times load(uint64_t first_line, uint32_t lines, uint64_t now)
@@ -136,7 +215,17 @@ static struct message_times load(uint64_t first_line, uint32_t lines, uint64_t n
     access.line_count = lines;
     for (uint32_t i = 0; i < lines; i++)
         access.lines[i] = first_line + i;
-    return load_store_access(&unit, &message, &access, now);
+    struct message_times times = load_store_access(&unit, &message, &access, 0, now);
+    answer_all();
+    if (times.destination == TIME_PENDING) {
+        struct miss_message *entry = mshr_message(&unit.mshr, unit.mshr.end_message - 1);
+        assert_int_equal(entry->unanswered, 0);
+        entry->settled = true;
+        times.destination = entry->destination;
+    }
+    mshr_retire(&unit.mshr);
+    assert_int_equal(mshr_message_count(&unit.mshr), 0);
+    return times;
 }
 
 static void test_lines_of_a_message(void **state)
@@ -181,7 +270,7 @@ static struct message_times slm(uint32_t lanes, uint32_t cycles, uint64_t now)
         .kind = MESSAGE_LOAD, .base = BASE_SLM, .lanes = (uint8_t)lanes, .returns = true};
     access.slm_cycles = cycles;
     access.bytes = lanes * 4;
-    return load_store_access(&unit, &message, &access, now);
+    return load_store_access(&unit, &message, &access, 0, now);
 }
 
 static void test_shared_local_memory(void **state)
@@ -221,6 +310,80 @@ static void test_fences(void **state)
     assert_int_equal(load(5, 1, 8000).destination, 8000 + L1);
 }
 
+/* The L3 serves by the time at which a line arrives, whoever was the first to say that it will: one
+ * that arrives at 22000 is no concern of one that arrives at 20000. */
+static void test_order_of_arrival(void **state)
+{
+    (void)state;
+    read_line(1, 0);
+    read_line(2, 0);
+    for (uint32_t i = 0; i < 40; i++) /* a bank with work until 10120 */
+        ask(i, MESSAGE_ATOMIC, 1, 10000);
+    assert_int_equal(answered[0], 10000 + L3);
+    assert_int_equal(answered[39], TIME_PENDING);
+    ask(50, MESSAGE_LOAD, 2, 10001); /* in another one */
+    serve(10002);
+    assert_int_equal(answered[50], 10001 + L3);
+    serve(UINT64_MAX);
+    assert_int_equal(answered[39], 10000 + 39 * 3 + L3);
+}
+
+/* Lines that miss take the channels when their banks find them missing: one that stands behind
+ * atomics takes them later than one of an idle bank that arrives after it. */
+static void test_channels_in_order(void **state)
+{
+    const uint64_t far = 4 * 4 * 4 * 4 * 4096; /* no digit that counts: the bank is the same */
+    (void)state;
+    read_line(1, 0);
+    for (uint32_t i = 0; i < 40; i++)
+        ask(i, MESSAGE_ATOMIC, 1, 10000);
+    ask(40, MESSAGE_LOAD, 1 + far, 10001);
+    ask(41, MESSAGE_LOAD, 2 + far, 10002);
+    serve(UINT64_MAX);
+    assert_int_equal(answered[40], 10000 + 40 * 3 + MEMORY);
+    assert_int_equal(answered[41], 10002 + MEMORY);
+}
+
+/* With as many lines on their way as there are registers, the next message waits for the first of
+ * them, and those behind it for that; what is in the first level need not. */
+static void test_registers(void **state)
+{
+    static struct message_access access;
+    const struct message message = {
+        .kind = MESSAGE_LOAD, .base = BASE_FLAT, .cached_l1 = true, .returns = true};
+    struct message_times times;
+    uint32_t number, ve;
+    (void)state;
+    load_store_release(&unit);
+    device.l1_mshrs = 4;
+    assert_int_equal(load_store_init(&unit, &device), 0);
+    load(100, 1, 0);
+    access.line_count = 1;
+    for (uint64_t i = 0; i < 4; i++) {
+        access.lines[0] = i;
+        assert_int_equal(load_store_access(&unit, &message, &access, 0, 1000).accepted, 1000 + i);
+    }
+    access.lines[0] = 100;
+    assert_int_equal(load_store_access(&unit, &message, &access, 1, 1000).destination, 1004 + L1);
+    access.lines[0] = 4;
+    times = load_store_access(&unit, &message, &access, 2, 1000);
+    assert_int_equal(times.accepted, TIME_PENDING);
+    assert_int_equal(times.source, TIME_PENDING);
+    access.lines[0] = 5;
+    assert_int_equal(load_store_access(&unit, &message, &access, 3, 1000).accepted, TIME_PENDING);
+    assert_false(load_store_take_held(&unit, &number, &ve, &times));
+    answer_all(); /* lines 0 to 3 are there at 1500, 1504, … */
+    assert_true(load_store_take_held(&unit, &number, &ve, &times));
+    assert_int_equal(ve, 2);
+    assert_int_equal(times.accepted, 1000 + MEMORY);
+    assert_true(load_store_take_held(&unit, &number, &ve, &times));
+    assert_int_equal(ve, 3);
+    assert_int_equal(times.accepted, 1000 + MEMORY + LINE_COST);
+    assert_false(load_store_take_held(&unit, &number, &ve, &times));
+    answer_all();
+    load_store_clear(&unit);
+}
+
 static void test_lines_add_up(void **state)
 {
     uint64_t now = 0, sum = 0;
@@ -254,6 +417,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_first_level_capacity, create, destroy),
         cmocka_unit_test_setup_teardown(test_shared_local_memory, create, destroy),
         cmocka_unit_test_setup_teardown(test_fences, create, destroy),
+        cmocka_unit_test_setup_teardown(test_order_of_arrival, create, destroy),
+        cmocka_unit_test_setup_teardown(test_channels_in_order, create, destroy),
+        cmocka_unit_test_setup_teardown(test_registers, create, destroy),
         cmocka_unit_test_setup_teardown(test_lines_add_up, create, destroy),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);

@@ -1,0 +1,105 @@
+#include "timing/mshr.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_ROOM = 256 };
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+int mshr_init(struct mshr *mshr, uint32_t registers)
+{
+    *mshr =
+        (struct mshr){.registers = registers, .miss_room = FIRST_ROOM, .message_room = FIRST_ROOM};
+    mshr->misses = calloc(FIRST_ROOM, sizeof(*mshr->misses));
+    mshr->messages = calloc(FIRST_ROOM, sizeof(*mshr->messages));
+    mshr->free = calloc(registers, sizeof(*mshr->free));
+    return mshr->misses && mshr->messages && mshr->free ? 0 : -1;
+}
+
+void mshr_release(struct mshr *mshr)
+{
+    free(mshr->misses);
+    free(mshr->messages);
+    free(mshr->free);
+    *mshr = (struct mshr){0};
+}
+
+void mshr_clear(struct mshr *mshr)
+{
+    mshr->first_miss = mshr->unsent = mshr->end_miss;
+    mshr->first_message = mshr->end_message;
+    memset(mshr->free, 0, mshr->registers * sizeof(*mshr->free));
+}
+
+/* The ring with twice the room, its entries [first, end) at their places there; NULL: out of
+ * memory. */
+static void *grow(void *ring, size_t bytes, uint32_t room, uint32_t first, uint32_t end)
+{
+    char *from = ring, *to = malloc(2 * room * bytes);
+    for (uint32_t i = first; to && i != end; i++)
+        memcpy(to + (i & (2 * room - 1)) * bytes, from + (i & (room - 1)) * bytes, bytes);
+    if (to)
+        free(ring);
+    return to;
+}
+
+struct miss *mshr_add_miss(struct mshr *mshr)
+{
+    if (mshr->end_miss - mshr->first_miss == mshr->miss_room) {
+        struct miss *grown =
+            grow(mshr->misses, sizeof(*grown), mshr->miss_room, mshr->first_miss, mshr->end_miss);
+        if (!grown)
+            return NULL;
+        mshr->misses = grown;
+        mshr->miss_room *= 2;
+    }
+    return mshr_miss(mshr, mshr->end_miss++);
+}
+
+struct miss_message *mshr_add_message(struct mshr *mshr)
+{
+    if (mshr_message_count(mshr) == mshr->message_room) {
+        struct miss_message *grown = grow(mshr->messages, sizeof(*grown), mshr->message_room,
+                                          mshr->first_message, mshr->end_message);
+        if (!grown)
+            return NULL;
+        mshr->messages = grown;
+        mshr->message_room *= 2;
+    }
+    return mshr_message(mshr, mshr->end_message++);
+}
+
+void mshr_answer(struct mshr *mshr, uint32_t number, uint64_t done)
+{
+    struct miss *miss = mshr_miss(mshr, number);
+    struct miss_message *message = mshr_message(mshr, miss->message);
+    miss->done = done;
+    message->unanswered--;
+    message->visible = later(message->visible, done);
+    if (message->returns)
+        message->destination = later(message->destination, done);
+}
+
+void mshr_retire(struct mshr *mshr)
+{
+    while (mshr->first_message != mshr->end_message) {
+        const struct miss_message *message = mshr_message(mshr, mshr->first_message);
+        if (!message->settled)
+            return;
+        mshr->first_message++;
+        if (message->count)
+            mshr->first_miss = message->first + message->count;
+    }
+    mshr->first_miss = mshr->end_miss;
+}
+
+void mshr_forget_thread(struct mshr *mshr, const struct thread_slot *slot)
+{
+    for (uint32_t i = mshr->first_message; i != mshr->end_message; i++)
+        if (mshr_message(mshr, i)->slot == slot)
+            mshr_message(mshr, i)->slot = NULL;
+}
