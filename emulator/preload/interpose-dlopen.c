@@ -25,8 +25,15 @@ __attribute__((constructor)) static void resolve(void)
 }
 
 /* The C library looks at its caller to find out whose library path applies: a jump, not a call, so
- * that this stays the program's. */
-EXPORT __attribute__((optimize("O2"))) void *dlopen(const char *path, int flags)
+ * that this stays the program's, whatever the optimisation. */
+#if __has_attribute(musttail)
+#define TAIL_CALL __attribute__((musttail))
+#define WITH_TAIL_CALL
+#else
+#define TAIL_CALL
+#define WITH_TAIL_CALL __attribute__((optimize("O2")))
+#endif
+EXPORT WITH_TAIL_CALL void *dlopen(const char *path, int flags)
 {
-    return next_dlopen(path, flags & flags_kept);
+    TAIL_CALL return next_dlopen(path, flags & flags_kept);
 }

@@ -198,17 +198,20 @@ static void check_variants(struct sweep *sweep, const struct family_kernels *ker
 }
 
 /* A variant goes where its baseline goes. */
+static void follow_baseline(struct measurement *variant, const struct measurement *baseline)
+{
+    if (baseline->outcome == OUTCOME_OK)
+        return;
+    variant->outcome = baseline->outcome;
+    snprintf(variant->reason, REASON_BYTES, "no baseline: %.500s", baseline->reason);
+}
+
 static void follow_baselines(const struct sweep *sweep, struct measurement *measurements)
 {
     for (size_t v = 0; v < sweep->family->variant_count; v++) {
         size_t baseline = family_baseline(sweep->family, v);
-
-        if (baseline == VARIANTS_MAX || measurements[v].outcome != OUTCOME_OK ||
-            measurements[baseline].outcome == OUTCOME_OK)
-            continue;
-        measurements[v].outcome = measurements[baseline].outcome;
-        snprintf(measurements[v].reason, REASON_BYTES, "no baseline: %.500s",
-                 measurements[baseline].reason);
+        if (baseline != VARIANTS_MAX && measurements[v].outcome == OUTCOME_OK)
+            follow_baseline(&measurements[v], &measurements[baseline]);
     }
 }
 

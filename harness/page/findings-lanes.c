@@ -48,7 +48,8 @@ static const struct record *load_at(const struct records *records, const struct 
 static void strides(struct findings *findings, const struct records *records)
 {
     const struct record *straight = load_at_1(records), *worst = NULL, *padded, *r;
-    char advice[FINDING_BYTES], text[FINDING_BYTES], list[FINDING_BYTES] = "";
+    char advice[FINDING_BYTES], text[FINDING_BYTES];
+    char list[STRIDE_MAX * sizeof "64, "] = "";
     char a[ESTIMATE_BYTES], b[ESTIMATE_BYTES], c[ESTIMATE_BYTES];
 
     if (!straight)

@@ -73,7 +73,7 @@ static void take_measured(struct figures *figures, size_t index, const struct fi
     figures->figure[index].interval.low = within(e->range.low, &device_figures[index]);
     figures->figure[index].interval.high = within(e->range.high, &device_figures[index]);
     *device_figure(&figures->description.device, index) = whole(e->value, &device_figures[index]);
-    snprintf(source, FIGURE_SOURCE_MAX, "measured, %.64s: %.6g, 95 %% interval %.6g to %.6g%.40s",
+    snprintf(source, FIGURE_SOURCE_MAX, "measured, %.64s: %.6g, 95 %% interval %.6g to %.6g%s",
              e->parameter, e->value, e->range.low, e->range.high,
              e->is_bound ? ": no more is known" : "");
 }

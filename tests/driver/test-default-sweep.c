@@ -125,7 +125,7 @@ static void keep_unseen(struct records *records)
 
 static void check_sweep(struct check *check, const char *path)
 {
-    struct predictor *predictor;
+    struct predictor *predictor = NULL;
     struct records records;
     struct model model;
     struct error error;

@@ -96,7 +96,7 @@ static void check_unseen(const char *name, const struct model *model)
 {
     static const char *const kernels[] = {"transpose", "matmul", "--preset", "quick", NULL};
     const char *path;
-    struct predictor *predictor;
+    struct predictor *predictor = NULL;
     struct records records;
     struct check check;
     struct error error;
