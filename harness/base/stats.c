@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define Z975         1.959963984540054
 #define CHANGE_LEVEL 0.1
 
 struct line_fit stats_fit_line(const double *x, const double *y, size_t count)
@@ -105,7 +104,7 @@ double stats_t975(size_t degrees)
     static const double table[] = {NAN,     12.7062, 4.30265, 3.18245, 2.77645, 2.57058,
                                    2.44691, 2.36462, 2.30600, 2.26216, 2.22814};
     double n;
-    double z2 = Z975 * Z975;
+    double z2 = STATS_Z975 * STATS_Z975;
     double g1;
     double g2;
     double g3;
@@ -114,20 +113,10 @@ double stats_t975(size_t degrees)
         return table[degrees];
     /* Cornish-Fisher expansion (Abramowitz and Stegun 26.7.5). */
     n = (double)degrees;
-    g1 = Z975 * (z2 + 1.0) / 4.0;
-    g2 = Z975 * (5.0 * z2 * z2 + 16.0 * z2 + 3.0) / 96.0;
-    g3 = Z975 * (3.0 * z2 * z2 * z2 + 19.0 * z2 * z2 + 17.0 * z2 - 15.0) / 384.0;
-    return Z975 + g1 / n + g2 / (n * n) + g3 / (n * n * n);
-}
-
-double stats_ci95_half_width(double stddev, size_t count, double systematic_sd)
-{
-    double scatter;
-
-    if (count < 2)
-        return NAN;
-    scatter = stats_t975(count - 1) * stddev / sqrt((double)count);
-    return sqrt(scatter * scatter + Z975 * Z975 * systematic_sd * systematic_sd);
+    g1 = STATS_Z975 * (z2 + 1.0) / 4.0;
+    g2 = STATS_Z975 * (5.0 * z2 * z2 + 16.0 * z2 + 3.0) / 96.0;
+    g3 = STATS_Z975 * (3.0 * z2 * z2 * z2 + 19.0 * z2 * z2 + 17.0 * z2 - 15.0) / 384.0;
+    return STATS_Z975 + g1 / n + g2 / (n * n) + g3 / (n * n * n);
 }
 
 size_t stats_find_change(const double *values, size_t count)

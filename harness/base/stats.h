@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+/* The 97.5 % point of the standard normal distribution. */
+#define STATS_Z975 1.959963984540054
+
 /* An ordinary least squares line through (x, y). */
 struct line_fit {
     double slope;
@@ -44,11 +47,6 @@ double stats_quantile(const double *sorted, size_t count, double probability);
 /* The 97.5 % point of Student's t with `degrees` degrees of freedom, the factor of a two-sided
  * 95 % interval; at least 1, NaN for 0. Within 0.1 % of the exact value. */
 double stats_t975(size_t degrees);
-
-/* Half the width of the 95 % interval of a mean of `count` values: the scatter of the mean by
- * Student's t, and a systematic standard deviation that averaging does not reduce, added in
- * quadrature: sqrt((t stddev / sqrt(count))^2 + (1.96 systematic_sd)^2). */
-double stats_ci95_half_width(double stddev, size_t count, double systematic_sd);
 
 /* Values that are scattered about one level up to a point of the series, and about another from
  * there on: the number of values before the point by Pettitt's test (1979), which knows nothing of

@@ -45,7 +45,8 @@ struct cli {
     uint64_t rounds, seed, timeout_s;
     uint64_t sizes[2]; /* sub-group sizes to compare */
     double threshold;  /* relative */
-    const char *device, *output, *samples, *model, *base_samples, *new_samples, *as_device, *base;
+    const char *device, *output, *samples, *stop, *model, *base_samples, *new_samples, *as_device,
+        *base;
     const char *family, *kernel, *global, *local, *trips, *compiler_options;
     struct words axes, spirv, arguments;
 };

@@ -187,7 +187,16 @@ const struct option_row cli_options[] = {
      .argument = "N",
      .least = 2,
      .most = 10000,
-     .help = "repetitions of each configuration (default: 30 on a GPU, 3 on a model)"},
+     .help =
+         "repetitions of each configuration (default: 3 on a model, as --stop has it on a GPU)"},
+    {.name = "stop",
+     .type = OPTION_TEXT,
+     .kind = WORDS_TEXT,
+     .commands = IN(RUN),
+     .offset = AT(stop),
+     .argument = "RULE",
+     .help = "when a configuration is done: relative standard error to reach, fewest and most "
+             "rounds (default on a GPU: stdrel=0.5%,min=10,max=60)"},
     {.name = "seed",
      .type = OPTION_NUMBER,
      .kind = WORDS_TEXT,

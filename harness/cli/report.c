@@ -92,10 +92,9 @@ void report_cell(const struct measurement *m, bool has_baseline, double clock_mh
     else if (has_baseline && m->ci95_lo <= 0.0 && m->ci95_hi >= 0.0)
         snprintf(text, CELL_BYTES, "< %.4g%s", m->ci95_hi, doubt);
     else if (m->is_time && clock_mhz > 0.0)
-        snprintf(text, CELL_BYTES, "%.4g (%.4g)%s", m->values.median,
-                 m->values.median * clock_mhz / 1000.0, doubt);
+        snprintf(text, CELL_BYTES, "%.4g (%.4g)%s", m->value, m->value * clock_mhz / 1000.0, doubt);
     else
-        snprintf(text, CELL_BYTES, "%.4g%s", m->values.median, doubt);
+        snprintf(text, CELL_BYTES, "%.4g%s", m->value, doubt);
 }
 
 /* By family in the order of the run, then by the axes: the sweep runs in a random order. */

@@ -40,6 +40,18 @@ static enum status copy_words(const struct words *words, const char *name, const
     return STATUS_OK;
 }
 
+/* `--rounds N` is a rule too: N, whatever comes. */
+static enum status request_stop(const struct cli *cli, struct stop_rule *stop, struct error *error)
+{
+    memset(stop, 0, sizeof *stop);
+    if (cli->stop && cli->rounds)
+        return error_set(error, STATUS_USAGE, "--rounds and --stop: give one of them");
+    if (cli->stop)
+        return stop_parse(cli->stop, stop, error);
+    stop->min = stop->max = (unsigned)cli->rounds;
+    return STATUS_OK;
+}
+
 enum status request_sweep(const struct cli *cli, FILE *show, struct sweep_request *request,
                           struct error *error)
 {
@@ -48,12 +60,14 @@ enum status request_sweep(const struct cli *cli, FILE *show, struct sweep_reques
 
     *request = (struct sweep_request){
         .preset = (enum preset)cli->preset,
-        .options = {.rounds = (unsigned)cli->rounds, .seed = cli->seed},
+        .options = {.seed = cli->seed},
         .dry_run = cli->dry_run,
         .show = cli->show ? show : NULL,
     };
-    status =
-        copy_words(&cli->axes, "axis", request->axes, OVERRIDES_MAX, &request->axis_count, error);
+    status = request_stop(cli, &request->options.stop, error);
+    if (status == STATUS_OK)
+        status = copy_words(&cli->axes, "axis", request->axes, OVERRIDES_MAX, &request->axis_count,
+                            error);
     if (status == STATUS_OK)
         status = copy_words(&cli->spirv, "spirv", request->spirv, OVERRIDES_MAX,
                             &request->spirv_count, error);

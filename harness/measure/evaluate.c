@@ -1,20 +1,83 @@
 #include "measure/evaluate.h"
 
+#include "base/robust.h"
+
 #include <math.h>
 #include <stdio.h>
 
 /* What counts as steady. */
 #define LEAST_R_SQUARED 0.99
+#define LARGEST_BEND    0.05
+#define SURE_OF_BEND    1.5 /* halves of its 95 % interval: once in 300 by chance */
 #define WIDEST_OF_LOOP  0.05
 #define WIDEST_OF_VALUE 0.10
 
-static struct line_fit fit_series(const struct series *series, size_t at)
-{
-    double x[EVALUATION_POINTS];
+/* Launches of which some take this much longer than others, and none anything between, ran at two
+ * clocks; so few launches do not show it. */
+#define LEAST_MODE_GAP    0.01
+#define FEWEST_FOR_MODES  30u
+#define FEWEST_MODE_TICKS 4.0
+#define QUICK             0.1
 
-    for (size_t p = 0; p < EVALUATION_POINTS; p++)
+static const double *at_round(const struct evaluation *e, const struct series *series,
+                              unsigned round)
+{
+    return series->values + round * e->stride;
+}
+
+static void iteration_counts(const struct evaluation *e, const struct series *series,
+                             double x[EVALUATION_POINTS_MAX])
+{
+    for (unsigned p = 0; p < e->points; p++)
         x[p] = (double)series->iterations * (double)(p + 1);
-    return stats_fit_line(x, series->values + at, EVALUATION_POINTS);
+}
+
+/* ns per iteration in one round. */
+static double slope_of(const struct evaluation *e, const struct series *series, unsigned round)
+{
+    double x[EVALUATION_POINTS_MAX];
+
+    iteration_counts(e, series, x);
+    return robust_slope(x, at_round(e, series, round), e->points);
+}
+
+/* By how much the slope at the largest count exceeds that in the middle of the counts, in ns per
+ * iteration, in one round: the derivative of c p^2, half of the counts on. */
+static double bend_of(const struct evaluation *e, const struct series *series, unsigned round)
+{
+    return robust_curvature(at_round(e, series, round), e->points, NULL) * (e->points - 1) /
+           series->iterations;
+}
+
+static double worth_of(const struct evaluation *e, unsigned round,
+                       double of(const struct evaluation *, const struct series *, unsigned),
+                       bool baseline_too)
+{
+    double own = of(e, &e->own, round);
+
+    /* Paired with the baseline of the same round: what drifted, drifted for both. */
+    return baseline_too && e->baseline.values ? own - of(e, &e->baseline, round) : own;
+}
+
+/* Standard deviations that the rounding of timestamps alone gives to a slope and to a bend, with
+ * those of the baseline or without. It does not shrink with the rounds: on a quiet device all round
+ * alike. */
+struct rounding {
+    double slope, bend;
+};
+
+static struct rounding rounding_of(const struct evaluation *e, bool baseline_too)
+{
+    double sd = stats_quantisation_sd(e->tick_ns), n = e->points, factor = 0.0;
+    double own = 1.0 / e->own.iterations, inverse = own;
+    struct rounding rounding;
+
+    if (baseline_too && e->baseline.values)
+        inverse = hypot(own, 1.0 / e->baseline.iterations);
+    robust_curvature(e->own.values, e->points, &factor);
+    rounding.slope = stats_slope_sd(sd, n * (n * n - 1.0) / 12.0) * inverse;
+    rounding.bend = sd * factor * (n - 1.0) * inverse;
+    return rounding;
 }
 
 /* By how much the time of the variant's own loop changed for good in the course of the rounds,
@@ -27,56 +90,120 @@ static double change_of(double *values, unsigned rounds)
     return before > 0 && before < rounds ? stats_change_size(values, rounds, before) : 0.0;
 }
 
-static double loop_change(const struct evaluation *e, double *slopes)
+/* The bend, and half its interval's width. */
+static double mean_bend(const struct evaluation *e, bool baseline_too, double *room, double *half)
 {
+    struct robust_mean bend;
+    double rounding = rounding_of(e, baseline_too).bend;
+
     for (unsigned round = 0; round < e->rounds; round++)
-        slopes[round] = fit_series(&e->own, round * e->stride).slope;
-    return change_of(slopes, e->rounds);
+        room[round] = worth_of(e, round, bend_of, baseline_too);
+    bend = robust_mean(room, e->rounds, rounding, room + e->rounds);
+    *half = robust_ci95_half(&bend, rounding);
+    return bend.mean;
 }
 
-/* Fills `costs`, the worst R^2 and the loop's own time; returns the variance of a cost that the
- * rounding of timestamps alone makes. */
-static double fit_rounds(const struct evaluation *e, double *costs, struct measurement *m)
+static bool bends(const struct evaluation *e, const struct series *series, double *room)
 {
-    double tick_sd = stats_quantisation_sd(e->tick_ns);
-    double variance = 0.0;
+    struct evaluation alone = *e;
+    double half;
 
-    m->r_squared = 1.0;
-    m->iteration_ns = 0.0;
-    for (unsigned round = 0; round < e->rounds; round++) {
-        size_t at = round * e->stride;
-        struct line_fit own = fit_series(&e->own, at);
-        double sd = stats_slope_sd(tick_sd, own.sxx) / e->units;
+    alone.own = *series;
+    return series->values && fabs(mean_bend(&alone, false, room, &half)) > SURE_OF_BEND * half;
+}
 
-        costs[round] = own.slope;
-        variance = sd * sd;
-        /* Paired with the baseline of the same round: what drifted, drifted for both. */
-        if (e->baseline.values) {
-            struct line_fit baseline = fit_series(&e->baseline, at);
+/* How far the bend may take the cost from that in the middle of the counts, in ns per unit of work.
+ * 0 where neither the loop nor its baseline bends for sure; the difference of the two is too
+ * uncertain to be asked. */
+static double reach_of_bend(const struct evaluation *e, double *room)
+{
+    double half, bend;
 
-            costs[round] -= baseline.slope;
-            sd = stats_slope_sd(tick_sd, baseline.sxx) / e->units;
-            variance += sd * sd;
-        }
-        costs[round] /= e->units;
-        m->iteration_ns += own.slope / e->rounds;
-        m->r_squared = fmin(m->r_squared, own.r_squared);
+    if (!bends(e, &e->own, room) && !bends(e, &e->baseline, room))
+        return 0.0;
+    bend = mean_bend(e, true, room, &half);
+    return (fabs(bend) + half) / e->units;
+}
+
+static double median_r_squared(const struct evaluation *e, double *room)
+{
+    double x[EVALUATION_POINTS_MAX];
+
+    iteration_counts(e, &e->own, x);
+    for (unsigned round = 0; round < e->rounds; round++)
+        room[round] = stats_fit_line(x, at_round(e, &e->own, round), e->points).r_squared;
+    return stats_describe(room, e->rounds).median;
+}
+
+/* The variant's own loop: its time, straightness and changes. */
+static double describe_loop(const struct evaluation *e, double *room, struct measurement *m)
+{
+    double change, bend, half;
+
+    for (unsigned round = 0; round < e->rounds; round++)
+        room[round] = slope_of(e, &e->own, round);
+    change = change_of(room, e->rounds);
+    for (unsigned round = 0; round < e->rounds; round++)
+        room[round] = slope_of(e, &e->own, round);
+    m->iteration_ns =
+        robust_mean(room, e->rounds, rounding_of(e, false).slope, room + e->rounds).mean;
+    m->r_squared = median_r_squared(e, room);
+    bend = mean_bend(e, false, room, &half);
+    m->bend = fabs(bend) > SURE_OF_BEND * half ? 2.0 * bend / m->iteration_ns : 0.0;
+    return change;
+}
+
+/* Launches of the same count differ by noise alone: those that lie far out, and whether the others
+ * fall into two groups. */
+static void compare_launches(const struct evaluation *e, double *room, struct measurement *m)
+{
+    double *values = room, *spare = room + e->rounds, *ratios = room + 2 * (size_t)e->rounds;
+    double longest = 0.0;
+    struct two_modes modes;
+    size_t count = 0;
+
+    m->outliers = 0;
+    m->mode_gap = 0.0;
+    for (unsigned p = 0; p < e->points; p++) {
+        double quick;
+
+        for (unsigned round = 0; round < e->rounds; round++)
+            values[round] = at_round(e, &e->own, round)[p];
+        m->outliers +=
+            (unsigned)robust_wild(values, e->rounds, stats_quantisation_sd(e->tick_ns), spare);
+        /* Lies in the quicker group, where there are two; the median may lie in either. */
+        quick = stats_quantile(values, e->rounds, QUICK);
+        longest = fmax(longest, e->tick_ns / quick);
+        for (unsigned round = 0; round < e->rounds; round++)
+            ratios[count++] = values[round] / quick;
     }
-    return variance;
+    if (count >= FEWEST_FOR_MODES &&
+        robust_two_modes(ratios, count, fmax(LEAST_MODE_GAP, FEWEST_MODE_TICKS * longest), &modes))
+        m->mode_gap = modes.high / modes.low - 1.0;
 }
 
 static void doubt(struct measurement *m, const struct evaluation *e, double half)
 {
     m->outcome = OUTCOME_UNRELIABLE;
-    if (m->r_squared < LEAST_R_SQUARED) {
+    if (fabs(m->bend) > LARGEST_BEND) {
         snprintf(m->reason, sizeof m->reason,
-                 "time is no straight line over iterations (worst R^2 %.4f, below %.2f)",
-                 m->r_squared, LEAST_R_SQUARED);
+                 "time is no straight line over iterations: the last ones take %.3g %% %s than the "
+                 "first",
+                 100.0 * fabs(m->bend), m->bend > 0.0 ? "longer" : "less");
+    } else if (m->r_squared < LEAST_R_SQUARED) {
+        snprintf(m->reason, sizeof m->reason,
+                 "time is no straight line over iterations (R^2 %.4f, below %.2f)", m->r_squared,
+                 LEAST_R_SQUARED);
+    } else if (m->mode_gap > 0.0) {
+        snprintf(m->reason, sizeof m->reason,
+                 "launches of the same length take one of two times, %.3g %% apart: the clock has "
+                 "two states",
+                 100.0 * m->mode_gap);
     } else if (half > WIDEST_OF_LOOP * fabs(m->iteration_ns / e->units) &&
-               half > WIDEST_OF_VALUE * fabs(m->values.median)) {
+               half > WIDEST_OF_VALUE * fabs(m->value)) {
         snprintf(m->reason, sizeof m->reason,
                  "unsteady over %u rounds: the interval is +- %.3g ns around %.3g ns", e->rounds,
-                 half, m->values.mean);
+                 half, m->value);
     } else if (e->spill_bytes > 0) {
         snprintf(m->reason, sizeof m->reason,
                  "the kernel spills %u bytes of registers per thread to memory",
@@ -90,48 +217,65 @@ static void doubt(struct measurement *m, const struct evaluation *e, double half
     }
 }
 
-/* Distribution and interval; returns half the interval's width. `change` is that of the clock: the
- * interval then holds the value at either. */
-static double describe(struct measurement *m, double *costs, unsigned rounds, double systematic_sd,
-                       double change)
+/* Value, distribution and interval; returns half the interval's width. `change` is that of the
+ * clock, `bend` that of the slope between the middle and the ends of the counts: the interval then
+ * holds the value at either clock, and at either end. */
+static double describe(struct measurement *m, double *costs, unsigned rounds, unsigned least_rounds,
+                       double rounding_sd, double change, double bend)
 {
+    struct robust_mean mean;
     double half;
 
     m->values = stats_describe(costs, rounds);
-    half = hypot(stats_ci95_half_width(m->values.stddev, rounds, systematic_sd),
-                 change * m->values.mean);
-    m->ci95_lo = m->values.mean - half;
-    m->ci95_hi = m->values.mean + half;
+    mean = robust_mean(costs, rounds, rounding_sd, costs + rounds);
+    /* How many rounds there are follows from how they scatter: what is known about the scatter is
+     * what as many tell as there had to be (Stein 1945). */
+    if (least_rounds < rounds)
+        mean.degrees = robust_degrees(least_rounds);
+    m->value = mean.mean;
+    m->standard_error = hypot(mean.standard_error, rounding_sd);
+    half = hypot(robust_ci95_half(&mean, rounding_sd), change * mean.mean) + bend;
+    m->ci95_lo = mean.mean - half;
+    m->ci95_hi = mean.mean + half;
     return half;
 }
 
-void evaluate(const struct evaluation *e, double *costs, struct measurement *m)
+void evaluate(const struct evaluation *e, double *room, struct measurement *m)
 {
-    double change = loop_change(e, costs);
-    double variance = fit_rounds(e, costs, m);
+    double change = describe_loop(e, room, m);
+    double bend = reach_of_bend(e, room);
 
-    m->iterations = e->own.iterations * EVALUATION_POINTS;
-    doubt(m, e, describe(m, costs, e->rounds, sqrt(variance), change));
+    compare_launches(e, room, m);
+    for (unsigned round = 0; round < e->rounds; round++)
+        room[round] = worth_of(e, round, slope_of, true) / e->units;
+    m->iterations = e->own.iterations * e->points;
+    doubt(m, e,
+          describe(m, room, e->rounds, e->least_rounds, rounding_of(e, true).slope / e->units,
+                   change, bend));
 }
 
-void evaluate_observed(const double *values, size_t stride, unsigned rounds, double tick,
-                       double *costs, struct measurement *m)
+void evaluate_observed(const double *values, size_t stride, unsigned rounds, unsigned least_rounds,
+                       double tick, double *room, struct measurement *m)
 {
     double half, change;
 
     for (unsigned round = 0; round < rounds; round++)
-        costs[round] = values[round * stride];
-    change = change_of(costs, rounds);
-    half = describe(m, costs, rounds, stats_quantisation_sd(tick), change);
+        room[round] = values[round * stride];
+    change = change_of(room, rounds);
+    /* change_of() has sorted its parts; their order no longer matters. */
+    half = describe(m, room, rounds, least_rounds, stats_quantisation_sd(tick), change, 0.0);
     m->r_squared = NAN;
+    m->bend = 0.0;
+    m->mode_gap = 0.0;
+    m->outliers = 0;
     m->iterations = 0;
     m->iteration_ns = 0.0;
     m->outcome = OUTCOME_OK;
     m->reason[0] = '\0';
-    if (half > WIDEST_OF_VALUE * fabs(m->values.median)) {
+    if (half > WIDEST_OF_VALUE * fabs(m->value)) {
         m->outcome = OUTCOME_UNRELIABLE;
         snprintf(m->reason, sizeof m->reason,
                  "unsteady over %u rounds: the interval is +- %.3g around %.3g", rounds, half,
-                 m->values.mean);
+                 m->value);
     }
 }

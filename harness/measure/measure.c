@@ -6,11 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EMULATED_ROUNDS 3u
-#define HARDWARE_ROUNDS 30u
-#define LEAST_ROUNDS    2u
-
-/* On hardware a noisy configuration is given this many times the rounds before it is called
+/* On hardware a configuration that was doubtful is measured this many times before it is called
  * unreliable. */
 #define MOST_BATCHES 3u
 
@@ -33,9 +29,11 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
 {
     size_t baseline = family_baseline(run->family, variant);
     struct evaluation evaluation = {
-        .own = {run_values(run, 0, variant), run->base[variant]},
-        .stride = run->family->variant_count * EVALUATION_POINTS,
-        .rounds = run->rounds,
+        .own = {run_values(run, run->batch_start, variant), run->base[variant]},
+        .stride = run->family->variant_count * run->points,
+        .points = run->points,
+        .rounds = run->rounds - run->batch_start,
+        .least_rounds = run->stop.min,
         .units = family_work(run->family, run->configuration, variant).units,
         .tick_ns = ticks_to_ns((double)timer_step(&run->session->timer), run->session->timer.hz),
         .shortest_ticks = run->shortest_ticks[variant],
@@ -44,34 +42,53 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
     if (!run->family->variants[variant].may_spill)
         evaluation.spill_bytes = run->kernels[variant].spill_bytes;
     if (baseline != VARIANTS_MAX) {
-        evaluation.baseline.values = run_values(run, 0, baseline);
+        evaluation.baseline.values = run_values(run, run->batch_start, baseline);
         evaluation.baseline.iterations = run->base[baseline];
         evaluation.shortest_ticks = fmin(evaluation.shortest_ticks, run->shortest_ticks[baseline]);
     }
     evaluate(&evaluation, costs, &run->measurements[variant]);
 }
 
-/* All variants that took part; true if every one is steady. */
-static bool evaluate_all(struct run *run, double *costs)
+/* All variants that took part. */
+static void evaluate_all(struct run *run, double *room)
 {
-    size_t stride = run->family->variant_count * EVALUATION_POINTS;
-    bool steady = true;
+    size_t stride = run->family->variant_count * run->points;
 
     for (size_t v = 0; v < run->family->variant_count; v++) {
-        struct measurement *m = &run->measurements[v];
-
         if (!run_takes_part(run, v))
             continue;
         if (run->family->variants[v].method == METHOD_OBSERVE)
-            evaluate_observed(run_values(run, 0, v), stride, run->rounds, 0.0, costs, m);
+            evaluate_observed(run_values(run, run->batch_start, v), stride,
+                              run->rounds - run->batch_start, run->stop.min, 0.0, room,
+                              &run->measurements[v]);
         else
-            evaluate_slope(run, v, costs);
-        steady = steady && m->outcome == OUTCOME_OK;
+            evaluate_slope(run, v, room);
     }
-    return steady;
 }
 
-/* Unsteady variants have to take part in the next batch again. */
+static bool any_is(const struct run *run, enum outcome outcome)
+{
+    for (size_t v = 0; v < run->family->variant_count; v++) {
+        if (run->kernels[v].handle && run->measurements[v].outcome == outcome)
+            return true;
+    }
+    return false;
+}
+
+static bool all_steady(const struct run *run)
+{
+    for (size_t v = 0; v < run->family->variant_count; v++) {
+        const struct measurement *m = &run->measurements[v];
+        double units = family_work(run->family, run->configuration, v).units;
+
+        if (run->kernels[v].handle && m->values.count > 0 &&
+            !stop_is_steady(&run->stop, m->value, m->standard_error, m->iteration_ns / units))
+            return false;
+    }
+    return true;
+}
+
+/* Unsteady variants have to take part in what follows. */
 static void forget_unreliable(struct run *run)
 {
     for (size_t v = 0; v < run->family->variant_count; v++) {
@@ -82,7 +99,34 @@ static void forget_unreliable(struct run *run)
     }
 }
 
-static enum status measure_all(struct run *run, double *costs, struct error *error)
+/* Rounds until the stop rule is content, which looks after twice as many each time, and then half
+ * as many again: where chance alone looked steady, these do not. */
+static enum status measure_batch(struct run *run, double *room, struct error *error)
+{
+    unsigned done = 0, wanted = run->stop.min;
+    bool content = false;
+
+    run_begin_batch(run);
+    while (done < wanted) {
+        enum status status;
+
+        forget_unreliable(run);
+        status = run_rounds(run, wanted - done, error);
+        if (status != STATUS_OK)
+            return status;
+        evaluate_all(run, room);
+        done = wanted;
+        if (content)
+            break;
+        content = all_steady(run);
+        wanted += content ? done / 2 : done;
+        if (wanted > run->stop.max)
+            wanted = run->stop.max;
+    }
+    return STATUS_OK;
+}
+
+static enum status measure_all(struct run *run, double *room, struct error *error)
 {
     unsigned batches = run->session->kind == DEVICE_HARDWARE ? MOST_BATCHES : 1;
     enum status status = run_warm_up(run, error);
@@ -92,10 +136,9 @@ static enum status measure_all(struct run *run, double *costs, struct error *err
     if (status == STATUS_OK)
         status = run_prove(run, error);
     for (unsigned batch = 0; status == STATUS_OK && batch < batches; batch++) {
-        status = run_rounds(run, run->rounds_max / batches, error);
-        if (status != STATUS_OK || evaluate_all(run, costs) || batch + 1 == batches)
+        status = measure_batch(run, room, error);
+        if (!any_is(run, OUTCOME_UNRELIABLE))
             break;
-        forget_unreliable(run);
     }
     return status;
 }
@@ -149,13 +192,6 @@ static void end(struct run *run)
     workspace_release(&run->workspace);
 }
 
-static unsigned rounds_wanted(const struct measure_options *options, bool hardware)
-{
-    if (options->rounds)
-        return options->rounds < LEAST_ROUNDS ? LEAST_ROUNDS : options->rounds;
-    return hardware ? HARDWARE_ROUNDS : EMULATED_ROUNDS;
-}
-
 enum status measure_configuration(struct session *session, const struct family *family,
                                   const struct configuration *configuration,
                                   size_t configuration_index, const struct kernel *kernels,
@@ -164,6 +200,7 @@ enum status measure_configuration(struct session *session, const struct family *
                                   struct measurement *measurements, struct error *error)
 {
     bool hardware = session->kind == DEVICE_HARDWARE;
+    struct stop_rule stop = stop_complete(&options->stop, hardware);
     struct run run = {
         .session = session,
         .family = family,
@@ -171,18 +208,20 @@ enum status measure_configuration(struct session *session, const struct family *
         .configuration_index = configuration_index,
         .kernels = kernels,
         .options = options,
+        .stop = stop,
         .show = show,
         .measurements = measurements,
-        .rounds_max = rounds_wanted(options, hardware) * (hardware ? MOST_BATCHES : 1),
+        .points = hardware ? EVALUATION_POINTS_HARDWARE : EVALUATION_POINTS_MODEL,
+        .rounds_max = stop.max * (hardware ? MOST_BATCHES : 1),
     };
-    size_t launches = (size_t)run.rounds_max * family->variant_count * EVALUATION_POINTS;
-    double *costs = calloc(run.rounds_max, sizeof *costs);
+    size_t launches = (size_t)run.rounds_max * family->variant_count * run.points;
+    double *room = calloc(EVALUATION_ROOM(stop.max), sizeof *room);
     enum status status = begin(&run, error);
 
     run.values = calloc(launches, sizeof *run.values);
     run.samples = calloc(launches, sizeof *run.samples);
-    if (status == STATUS_OK && costs && run.values && run.samples) {
-        status = measure_all(&run, costs, error);
+    if (status == STATUS_OK && room && run.values && run.samples) {
+        status = measure_all(&run, room, error);
         if (status == STATUS_OK)
             status = put_samples(&run, sink, error);
     } else if (status == STATUS_OK) {
@@ -196,7 +235,7 @@ enum status measure_configuration(struct session *session, const struct family *
     end(&run);
     free(run.samples);
     free(run.values);
-    free(costs);
+    free(room);
     return status;
 }
 
@@ -218,7 +257,7 @@ enum status measure_dry_run(struct session *session, const struct family *family
                             const struct configuration *configuration, const struct kernel *kernels,
                             struct measurement *measurements, struct error *error)
 {
-    struct measure_options options = {0, 0};
+    struct measure_options options = {.seed = 0};
     struct run run = {
         .session = session,
         .family = family,

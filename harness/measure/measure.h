@@ -4,6 +4,7 @@
 
 #include "base/stats.h"
 #include "measure/family.h"
+#include "measure/stop.h"
 
 #define REASON_BYTES ERROR_TEXT_BYTES
 
@@ -13,8 +14,8 @@ enum outcome { OUTCOME_OK, OUTCOME_SKIPPED, OUTCOME_FAILED, OUTCOME_UNRELIABLE }
 const char *outcome_name(enum outcome outcome);
 
 struct measure_options {
-    unsigned rounds; /* 0: choose by the kind of device */
-    uint64_t seed;   /* of buffer contents and launch order */
+    struct stop_rule stop; /* all zero: choose by the kind of device */
+    uint64_t seed;         /* of buffer contents and launch order */
 };
 
 /* What was found out about one variant. Costs are nanoseconds per unit of work: beyond the baseline
@@ -24,12 +25,19 @@ struct measurement {
     char reason[REASON_BYTES];  /* empty for OUTCOME_OK */
     int verified;               /* 1 all outputs were right, 0 one was wrong, -1 nothing ran */
     uint32_t iterations;        /* the largest iteration count timed, 0 if none was */
+    double value;               /* the result: a mean over the rounds that wild ones do not move */
+    double ci95_lo, ci95_hi;    /* of `value` */
+    double standard_error;      /* of `value`, rounding of timestamps included */
     struct distribution values; /* over the rounds; count 0 if not measured */
-    double ci95_lo, ci95_hi;    /* of the mean */
     bool is_time;               /* the values are ns; else they are in the variant's unit */
     double iteration_ns;        /* one iteration of the variant's own loop, baseline and all,
-                                   mean over the rounds; 0 without a loop */
-    double r_squared;           /* of the worst of the line fits; NaN without a loop */
+                                   likewise over the rounds; 0 without a loop */
+    double r_squared;           /* median of the rounds' line fits; NaN without a loop */
+    double bend;                /* by how much the loop's slope differs between the last iterations
+                                   and the first, relative; 0 where it may be straight */
+    double mode_gap;            /* by how much launches of one length fall apart into two groups,
+                                   relative; 0 where they do not */
+    unsigned outliers;          /* timed launches that took far more or less than their likes */
     bool one_domain;            /* kernel and global timestamps were the same */
     double clock_mhz;           /* sampled during this configuration; 0 where it was not */
 };

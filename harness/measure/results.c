@@ -183,10 +183,12 @@ static void fill_values(struct results_row *f, const struct measurement *m, cons
     f->ns_stddev = or_nothing(d->timed, m->values.stddev);
     f->ci95_lo_ns = or_nothing(d->timed, m->ci95_lo);
     f->ci95_hi_ns = or_nothing(d->timed, m->ci95_hi);
-    f->value = or_nothing(d->measured, m->values.median);
-    f->cycles = or_nothing(d->timed, m->values.median * d->clock_mhz / 1000.0);
+    f->value = or_nothing(d->measured, m->value);
+    f->cycles = or_nothing(d->timed, m->value * d->clock_mhz / 1000.0);
     f->r_squared = or_nothing(d->measured, m->r_squared);
     f->timestamp_domain = domain_name(m);
+    f->outliers = m->outliers;
+    f->bend = or_nothing(d->measured && m->iterations, m->bend);
     f->verified = verified_text(m);
     f->status = outcome_name(m->outcome);
     f->reason = m->reason;

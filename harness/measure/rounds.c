@@ -14,9 +14,6 @@
 /* How often iteration counts are raised because a launch came out too short after all. */
 #define MOST_RECALIBRATIONS 3u
 
-/* Clocks ramp up for some 300 ms. */
-#define WARM_UP_NS UINT64_C(300000000)
-
 bool run_takes_part(const struct run *run, size_t variant)
 {
     return run->kernels[variant].handle && run->measurements[variant].outcome == OUTCOME_OK;
@@ -24,7 +21,7 @@ bool run_takes_part(const struct run *run, size_t variant)
 
 double *run_values(const struct run *run, unsigned round, size_t variant)
 {
-    return run->values + (round * run->family->variant_count + variant) * EVALUATION_POINTS;
+    return run->values + (round * run->family->variant_count + variant) * run->points;
 }
 
 /* A failure that ends one variant leaves the others to go on. */
@@ -120,8 +117,7 @@ enum status run_warm_up(struct run *run, struct error *error)
 {
     uint64_t start = host_ns();
 
-    /* A model has no clock to ramp up, and its results must not depend on the host's time. */
-    while (run->session->kind == DEVICE_HARDWARE && host_ns() - start < WARM_UP_NS) {
+    while (run->session->warm_up_ns > 0 && host_ns() - start < run->session->warm_up_ns) {
         size_t variant = first_taking_part(run);
         struct launch_time time;
         enum status status;
@@ -242,16 +238,16 @@ static enum status do_launch(struct run *run, size_t variant, size_t point, stru
  * whatever drifts drifts over all of them. */
 static enum status do_round(struct run *run, struct error *error)
 {
-    size_t launches = run->family->variant_count * EVALUATION_POINTS;
-    size_t order[VARIANTS_MAX * EVALUATION_POINTS];
+    size_t launches = run->family->variant_count * run->points;
+    size_t order[VARIANTS_MAX * EVALUATION_POINTS_MAX];
     struct prng prng;
     double mhz;
 
     prng_seed(&prng, run->options->seed ^ (run->configuration_index << 16) ^ run->rounds);
     prng_permutation(&prng, order, launches);
     for (size_t i = 0; i < launches; i++) {
-        size_t variant = order[i] / EVALUATION_POINTS;
-        size_t point = order[i] % EVALUATION_POINTS;
+        size_t variant = order[i] / run->points;
+        size_t point = order[i] % run->points;
         enum status status;
 
         if (!run_takes_part(run, variant) ||
@@ -287,13 +283,19 @@ static bool raise_counts(struct run *run)
     return raised;
 }
 
+void run_begin_batch(struct run *run)
+{
+    run->batch_start = run->rounds;
+    run->batch_samples = run->sample_count;
+    for (size_t v = 0; v < run->family->variant_count; v++)
+        run->shortest_ticks[v] = HUGE_VAL;
+}
+
 enum status run_rounds(struct run *run, unsigned rounds, struct error *error)
 {
-    for (unsigned attempt = 0;; attempt++) {
-        unsigned end = run->rounds + rounds;
+    unsigned end = run->rounds + rounds;
 
-        for (size_t v = 0; v < run->family->variant_count; v++)
-            run->shortest_ticks[v] = HUGE_VAL;
+    for (unsigned attempt = 0;; attempt++) {
         while (run->rounds < end) {
             enum status status = do_round(run, error);
 
@@ -302,8 +304,8 @@ enum status run_rounds(struct run *run, unsigned rounds, struct error *error)
         }
         if (attempt == MOST_RECALIBRATIONS || !raise_counts(run))
             return STATUS_OK;
-        run->rounds = 0;
-        run->sample_count = 0;
-        rounds = end;
+        run->rounds = run->batch_start;
+        run->sample_count = run->batch_samples;
+        run_begin_batch(run);
     }
 }

@@ -16,17 +16,21 @@ struct run {
     size_t configuration_index;
     const struct kernel *kernels;
     const struct measure_options *options;
+    struct stop_rule stop;
     FILE *show; /* or NULL */
     struct measurement *measurements;
     struct workspace workspace;
-    uint32_t base[VARIANTS_MAX];         /* n of the iteration counts n, 2n, 3n */
-    double shortest_ticks[VARIANTS_MAX]; /* in the rounds so far */
+    unsigned points;                     /* iteration counts n, 2n, ... */
+    uint32_t base[VARIANTS_MAX];         /* n */
+    double shortest_ticks[VARIANTS_MAX]; /* in the batch so far */
     bool shown[VARIANTS_MAX];
-    unsigned rounds; /* done so far */
+    unsigned rounds;      /* done so far */
+    unsigned batch_start; /* the round that the newest batch begins with: it alone is judged */
     unsigned rounds_max;
     double *values; /* [round][variant][point] */
     struct sample *samples;
     size_t sample_count;
+    size_t batch_samples; /* of them when the newest batch began */
     double clock_samples[CLOCK_SAMPLES_MAX];
     size_t clock_count;
 };
@@ -50,8 +54,11 @@ enum status run_calibrate(struct run *run, struct error *error);
 /* The launches whose results are only right if what is measured works. */
 enum status run_prove(struct run *run, struct error *error);
 
-/* `rounds` more rounds. Where a launch turns out too short, all is done again with more
- * iterations, a bounded number of times. */
+/* Begins a batch of rounds. */
+void run_begin_batch(struct run *run);
+
+/* `rounds` more rounds of the batch. Where a launch turns out too short, the batch is done again
+ * with more iterations, a bounded number of times. */
 enum status run_rounds(struct run *run, unsigned rounds, struct error *error);
 
 #endif

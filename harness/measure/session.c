@@ -9,6 +9,9 @@
 #define HARDWARE_TIMEOUT_S 20u
 #define MODEL_TIMEOUT_S    300u
 
+/* Clocks ramp up for some 300 ms. */
+#define HARDWARE_WARM_UP_NS UINT64_C(300000000)
+
 const char *list_kind_name(enum list_kind kind)
 {
     return kind == LIST_IMMEDIATE ? "immediate" : "regular";
@@ -115,6 +118,8 @@ enum status session_open(struct session *session, const char *selector, unsigned
     session->device = &session->devices.device[index];
     if (timeout_s == 0)
         timeout_s = device_kind_model_name() ? MODEL_TIMEOUT_S : HARDWARE_TIMEOUT_S;
+    /* A model has no clock to ramp up, and its results must not depend on the host's time. */
+    session->warm_up_ns = session->kind == DEVICE_HARDWARE ? HARDWARE_WARM_UP_NS : 0;
     session->timeout_ns = (uint64_t)timeout_s * 1000000000u;
     session->peak_bandwidth = peak_bandwidth(session);
     status = timer_init(&session->timer, session->device->timer_resolution,

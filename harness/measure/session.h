@@ -33,6 +33,7 @@ struct session {
     char loader_version[VERSION_TEXT_BYTES];
     struct timer timer;
     double peak_bandwidth;             /* of the device's memory in bytes/s; 0 where nobody says */
+    uint64_t warm_up_ns;               /* launches before a configuration's first timed one */
     uint64_t timeout_ns;               /* the longest wait for one launch */
     const volatile sig_atomic_t *stop; /* set by a signal handler; may be NULL */
     bool lost;                         /* a wait timed out or the driver said so */

@@ -80,6 +80,9 @@ static double distort(double start_ns, double duration_ns)
     scale *= 1.0 + d->noise * noisy_normal(&now.prng);
     scale *= 1.0 + d->drift * part;
     scale *= part < d->step_at ? 1.0 : 1.0 + d->step;
+    scale *= 1.0 + d->curvature * duration_ns / 1e5;
+    if (d->two_clocks > 0.0)
+        scale *= 1.0 + (double)prng_below(&now.prng, 2) * d->two_clocks;
     duration_ns *= scale;
     if (uniform(&now.prng) < d->outlier_rate)
         duration_ns += d->outlier_ns;
@@ -87,15 +90,17 @@ static double distort(double start_ns, double duration_ns)
     return duration_ns;
 }
 
-static void measure(double cost_ns, unsigned rounds, uint64_t seed, struct measurement *measured)
+static void measure(double cost_ns, const struct stop_rule *stop, uint64_t seed,
+                    struct measurement *measured)
 {
     const struct configuration configuration = {16, 16, 1, {0}};
-    const struct measure_options options = {rounds, seed};
+    const struct measure_options options = {*stop, seed};
     struct kernel kernels[FAKE_VARIANTS];
     struct session session;
     struct error error;
 
     fake_open(&session, kernels);
+    session.kind = DEVICE_HARDWARE;
     fake.computes_nothing = true;
     fake.distort = distort;
     fake.iteration_ns[LOOP] = LOOP_NS;
@@ -109,16 +114,16 @@ static void measure(double cost_ns, unsigned rounds, uint64_t seed, struct measu
 }
 
 struct measurement noisy_measure(const struct disturbance *disturbance, double cost_ns,
-                                 unsigned rounds, uint64_t seed)
+                                 const struct stop_rule *stop, uint64_t seed)
 {
     static const struct disturbance none = {0};
     struct measurement measured[VARIANTS];
 
     now.disturbance = none;
     now.run_ns = 0.0;
-    measure(cost_ns, rounds, seed, measured);
+    measure(cost_ns, stop, seed, measured);
     now.run_ns = now.now_ns;
     now.disturbance = *disturbance;
-    measure(cost_ns, rounds, seed, measured);
+    measure(cost_ns, stop, seed, measured);
     return measured[THING];
 }

@@ -12,12 +12,15 @@ struct disturbance {
     double outlier_ns;   /* that these take longer */
     double step;         /* relative change of all times at `step_at` */
     double step_at;      /* part of the run, 0 to 1 */
+    double two_clocks;   /* every other launch, by chance, takes this much longer, relative */
+    double curvature;    /* by how much a launch of 100 us takes longer than its iterations make it,
+                            relative; longer launches in proportion to their length */
 };
 
-/* Measures a loop of 100 ns, and one that takes `cost_ns` longer, in `rounds` rounds; the
- * measurement of the latter. The same seed gives the same. */
+/* Measures a loop of 100 ns, and one that takes `cost_ns` longer, as on hardware; the measurement
+ * of the latter. The same seed gives the same. */
 struct measurement noisy_measure(const struct disturbance *disturbance, double cost_ns,
-                                 unsigned rounds, uint64_t seed);
+                                 const struct stop_rule *stop, uint64_t seed);
 
 /* A number of the standard normal distribution. */
 double noisy_normal(struct prng *prng);

@@ -90,6 +90,7 @@ static void test_usage(void **state)
                    LIST("48", "power of two"));
     assert_refused(NULL, LIST("run", "--axis", "subgroup_size=4"), 2, LIST("4", "8 16 32"));
     assert_refused(NULL, LIST("run", "--rounds", "1"), 2, LIST("--rounds 1"));
+    assert_refused(NULL, LIST("run", "--stop", "min=1"), 2, LIST("--stop min=1", "stdrel=0.5%"));
     assert_refused(NULL, LIST("run", "--spirv", "barrier:7=x"), 2, LIST("barrier:7=x"));
     assert_refused(NULL, LIST("run", "--json"), 2, LIST("--json"));
     assert_refused(NULL, LIST("run", "--dry-run", "--output", "x"), 2, LIST("--output"));

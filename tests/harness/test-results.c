@@ -21,7 +21,7 @@ static const char promised[] =
     "kernel_sha256,parameters,group,baseline,sequence,seed,loop_ns,work_units,work_bytes,"
     "work_messages,work_lines,work_barriers,work_exchanges,work_flops,lines_per_message,gb_per_s,"
     "bytes_per_clock_per_xe_core,gflop_per_s,xe_cores,threads_per_xe_core,peak_gb_per_s,"
-    "peak_fraction";
+    "peak_fraction,outliers,bend";
 
 static size_t count_commas(const char *text)
 {
@@ -47,6 +47,9 @@ static void test_rows(void **state)
     struct measurement measured = {.outcome = OUTCOME_OK,
                                    .verified = 1,
                                    .iterations = 300,
+                                   .value = 3.5,
+                                   .outliers = 2,
+                                   .bend = 0.25,
                                    .values = {3, 1, 2, 3.5, 4, 5, 6, 0.25},
                                    .ci95_lo = 3.25,
                                    .ci95_hi = 4.75,

@@ -12,13 +12,13 @@
 
 #define CSV        "test-noisy-fit.csv"
 #define TRIALS     400u
-#define ROUNDS     30u
 #define CLOCK_GHZ  2.0
 #define BASE       40.0 /* cycles */
 #define PER_THREAD 4.0
 
 static void write_sweep(const struct disturbance *disturbance, uint64_t seed)
 {
+    static const struct stop_rule rounds = {0.005, 12, 12};
     static const unsigned threads[] = {1, 2, 4, 8, 12, 16, 24, 32};
     struct row_writer writer;
 
@@ -31,13 +31,13 @@ static void write_sweep(const struct disturbance *disturbance, uint64_t seed)
         /* The clock steps in one of the rows, anywhere in it. */
         d.step = i == seed % 8 ? d.step : 0.0;
         d.step_at = (double)(seed * 37 % TRIALS) / TRIALS;
-        m = noisy_measure(&d, cost_ns, ROUNDS, seed * 64 + i);
+        m = noisy_measure(&d, cost_ns, &rounds, seed * 64 + i);
 
         rows_add(&writer, &(struct row_values){.variant = "work_group_local",
                                                .subgroup_size = 16,
                                                .workgroup_size = 16 * threads[i],
                                                .workgroup_count = 1,
-                                               .value = m.values.median,
+                                               .value = m.value,
                                                .half_width = (m.ci95_hi - m.ci95_lo) / 2.0,
                                                .status = outcome_name(m.outcome)});
     }
