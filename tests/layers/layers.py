@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Draws the graph of the rooms in layers.txt, from the includes of their sources and the symbols of
+their objects, and fails on an arrow that the table does not allow, or allows for nothing.
+
+    layers.py TREE BUILD        checks the tree
+    layers.py --dot TREE BUILD  writes the graph for Graphviz
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import defaultdict
+
+TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'layers.txt')
+ROOTS = ['emulator', 'harness', 'include']  # that includes count from
+INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+)"')
+
+
+def read(path):
+    with open(path, encoding='utf-8') as file:
+        return file.read()
+
+
+class Layers:
+    """The table: rooms in order, the folder of each, and what it may know."""
+
+    def __init__(self, path):
+        self.folders, self.allowed, self.interposing, self.errors = {}, {}, set(), []
+        for line in read(path).splitlines():
+            fields = line.split('#')[0].split()
+            if not fields:
+                continue
+            room, folder, known = fields[0].rstrip('*'), fields[1], fields[2:]
+            if fields[0].endswith('*'):
+                self.interposing.add(room)
+            for other in known:
+                if other not in self.folders:
+                    self.errors.append(f'layers.txt: {room} may know {other}, which does not '
+                                       'stand above it')
+            self.folders[room], self.allowed[room] = folder, known
+
+    def room_of(self, path):
+        """The room with the innermost folder that holds the file, None if none does."""
+        inside = [r for r, f in self.folders.items() if path.startswith(f + '/')]
+        return max(inside, key=lambda r: len(self.folders[r]), default=None)
+
+
+class Graph:
+    """Arrows between rooms, each with what makes it."""
+
+    def __init__(self):
+        self.arrows = defaultdict(set)
+
+    def add(self, source, target, why):
+        if source and target and source != target:
+            self.arrows[source, target].add(why)
+
+
+def sources(tree):
+    for root in ROOTS:
+        for folder, _, names in os.walk(os.path.join(tree, root)):
+            for name in names:
+                if name.endswith(('.c', '.h')):
+                    yield os.path.relpath(os.path.join(folder, name), tree)
+
+
+def find_included(tree, source, name):
+    for folder in [os.path.dirname(source)] + ROOTS:
+        path = os.path.normpath(os.path.join(folder, name))
+        if os.path.exists(os.path.join(tree, path)):
+            return path
+    return None
+
+
+def add_includes(graph, layers, tree):
+    for source in sources(tree):
+        for line in read(os.path.join(tree, source)).splitlines():
+            match = INCLUDE.match(line)
+            included = match and find_included(tree, source, match[1])
+            if included:  # what is not found is generated
+                graph.add(layers.room_of(source), layers.room_of(included),
+                          f'{source} includes {match[1]}')
+
+
+def objects(layers, tree, build):
+    """Room, source and path of each object that has been built from the sources of a room."""
+    for unit in json.loads(read(os.path.join(build, 'compile_commands.json'))):
+        source = os.path.relpath(os.path.join(unit['directory'], unit['file']), tree)
+        path = os.path.join(unit['directory'], unit.get('output', ''))
+        room = layers.room_of(source)
+        if room and os.path.exists(path):
+            yield room, source, path
+
+
+def symbols(paths):
+    """For each object, names that it defines for others, and those that it takes from others."""
+    found = {path: (set(), set()) for path in paths}
+    out = subprocess.run(['nm', '-A', '-g', '-P', *found], stdout=subprocess.PIPE, text=True,
+                         check=True)
+    for line in out.stdout.splitlines():
+        path, rest = line.split(': ', 1)
+        name, kind = rest.split()[:2]
+        found[path][kind in 'Uw'].add(name)
+    return found
+
+
+def add_symbols(graph, layers, tree, build):
+    built = list(objects(layers, tree, build))
+    found = symbols(path for _, _, path in built) if built else {}
+    homes = defaultdict(set)
+    for room, _, path in built:
+        for name in found[path][0] if room not in layers.interposing else ():
+            homes[name].add(room)
+    for room, source, path in built:
+        for name in found[path][1]:
+            if len(homes[name]) == 1:  # programs of their own may share a name: main
+                graph.add(room, *homes[name], f'{source} uses {name}')
+    return len(built)
+
+
+def check(layers, graph):
+    errors = list(layers.errors)
+    for (source, target), why in sorted(graph.arrows.items()):
+        if target not in layers.allowed[source]:
+            examples = sorted(why)
+            more = f' and {len(examples) - 5} more' if len(examples) > 5 else ''
+            errors.append(f'{source} must not know {target}: ' + '; '.join(examples[:5]) + more)
+    for source, known in layers.allowed.items():
+        errors += [f'layers.txt: {source} may know {target}, but does not'
+                   for target in known if (source, target) not in graph.arrows]
+    return errors
+
+
+def draw(layers, graph):
+    print('digraph rooms {')
+    for source, target in sorted(graph.arrows):
+        print(f'  "{source}" -> "{target}";')
+    print('}')
+
+
+def graph_of(layers, tree, build):
+    graph = Graph()
+    add_includes(graph, layers, tree)
+    if not add_symbols(graph, layers, tree, build):
+        sys.exit(f'no object of any room has been built in {build}')
+    return graph
+
+
+def main(arguments):
+    dot = arguments[:1] == ['--dot']
+    tree, build = arguments[dot:]
+    layers = Layers(TABLE)
+    graph = graph_of(layers, tree, build)
+    if dot:
+        return draw(layers, graph)
+    errors = check(layers, graph)
+    for error in errors:
+        print(error, file=sys.stderr)
+    sys.exit(1 if errors else 0)
+
+
+if __name__ == '__main__':
+    main(sys.argv[1:])

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""The test of the layers, tested: arrows added to a copy of the tree have to be found.
+
+    test-layers.py TREE BUILD COMPILER...
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import layers
+
+TREE, BUILD, COMPILER = '', '', []
+
+
+class AddedArrows(unittest.TestCase):
+    def setUp(self):
+        self.tree = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.tree)
+        for root in layers.ROOTS:
+            if os.path.isdir(os.path.join(TREE, root)):
+                shutil.copytree(os.path.join(TREE, root), os.path.join(self.tree, root))
+        self.build = os.path.join(self.tree, 'build')
+        os.mkdir(self.build)
+        units = json.loads(layers.read(os.path.join(BUILD, 'compile_commands.json')))
+        for unit in units:  # the same objects, as if of the copy
+            source = os.path.relpath(os.path.join(unit['directory'], unit['file']), TREE)
+            unit['file'] = os.path.join(self.tree, source)
+        self.write_units(units)
+
+    def write_units(self, units):
+        self.units = units
+        with open(os.path.join(self.build, 'compile_commands.json'), 'w') as out:
+            json.dump(units, out)
+
+    def errors(self, table=layers.TABLE):
+        rooms = layers.Layers(table)
+        return layers.check(rooms, layers.graph_of(rooms, self.tree, self.build))
+
+    def append(self, path, text):
+        with open(os.path.join(self.tree, path), 'a') as out:
+            out.write(text)
+
+    def test_the_copy_is_in_order(self):
+        self.assertEqual(self.errors(), [])
+
+    def test_an_include_upwards(self):
+        self.append('emulator/device/device.h', '#include "gpu/gpu.h"\n')
+        self.assertEqual(self.errors(), ['device must not know gpu: emulator/device/device.h includes '
+                                         'gpu/gpu.h'])
+
+    def test_an_include_between_emulator_and_harness(self):
+        self.append('emulator/gpu/gpu.c', '#include "measure/axes.h"\n')
+        self.append('harness/base/csv.c', '#include "isa/thread/thread.h"\n')
+        self.assertEqual(self.errors(),
+                         ['base must not know thread: harness/base/csv.c includes '
+                          'isa/thread/thread.h',
+                          'gpu must not know measure: emulator/gpu/gpu.c includes measure/axes.h'])
+
+    def test_a_function_used_without_a_header(self):
+        source = os.path.join(self.tree, 'emulator/timing/extra.c')
+        made = os.path.join(self.build, 'extra.o')
+        self.append('emulator/timing/extra.c', 'void gpu_destroy(void *);\n'
+                    'void extra(void);\nvoid extra(void)\n{\n    gpu_destroy(0);\n}\n')
+        subprocess.run(COMPILER + ['-c', source, '-o', made], check=True)
+        self.write_units(self.units + [{'directory': self.build, 'file': source,
+                                        'output': made}])
+        self.assertEqual(self.errors(), ['timing must not know gpu: emulator/timing/extra.c uses '
+                                         'gpu_destroy'])
+
+    def test_an_arrow_that_nobody_uses(self):
+        table = os.path.join(self.tree, 'layers.txt')
+        shutil.copy(layers.TABLE, table)
+        text = layers.read(table)
+        with open(table, 'w') as out:
+            out.write(text.replace('emulator/timing         device',
+                                   'emulator/timing         memory device'))
+        self.assertEqual(self.errors(table), ['layers.txt: timing may know memory, but does not'])
+
+    def test_a_table_with_a_way_round(self):
+        table = os.path.join(self.tree, 'layers.txt')
+        with open(table, 'w') as out:
+            out.write('device emulator/device gpu\ngpu emulator/gpu device\n')
+        self.assertEqual(layers.Layers(table).errors,
+                         ['layers.txt: device may know gpu, which does not stand above it'])
+
+
+if __name__ == '__main__':
+    TREE, BUILD, COMPILER = sys.argv[1], sys.argv[2], sys.argv[3:]
+    unittest.main(argv=sys.argv[:1])
