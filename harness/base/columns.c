@@ -43,44 +43,6 @@ void columns_clear(const struct column *columns, size_t count, void *row)
     }
 }
 
-enum status columns_write_header(const struct column *columns, size_t count, struct csv *csv,
-                                 struct error *error)
-{
-    for (size_t i = 0; i < count; i++)
-        csv_text(csv, columns[i].name);
-    return csv_end_row(csv, error);
-}
-
-static void write_field(const struct column *column, const void *row, struct csv *csv)
-{
-    const void *field = (const char *)row + column->offset;
-
-    switch (column->type) {
-    case COLUMN_TEXT:
-        csv_text(csv, *(const char *const *)field);
-        break;
-    case COLUMN_SIZE:
-    case COLUMN_COUNT:
-        csv_unsigned(csv, *(const unsigned *)field);
-        break;
-    case COLUMN_COUNT64:
-        csv_unsigned(csv, *(const uint64_t *)field);
-        break;
-    case COLUMN_AMOUNT:
-    case COLUMN_REAL:
-        csv_real(csv, *(const double *)field);
-        break;
-    }
-}
-
-enum status columns_write_row(const struct column *columns, size_t count, const void *row,
-                              struct csv *csv, struct error *error)
-{
-    for (size_t i = 0; i < count; i++)
-        write_field(&columns[i], row, csv);
-    return csv_end_row(csv, error);
-}
-
 void columns_print(const struct column *columns, size_t count, FILE *out)
 {
     fputs("| column | unit | meaning |\n|---|---|---|\n", out);

@@ -63,11 +63,14 @@ extern const struct column samples_columns[SAMPLES_COLUMNS];
 /* Makes all fields of a row empty. */
 void columns_clear(const struct column *columns, size_t count, void *row);
 
-/* The header, and a row: `row` is the struct that the offsets are of. Errors as csv_end_row(). */
+/* The header, a row, and what ends the last one, in the format of `csv`; `row` is the struct that
+ * the offsets are of. JSON has empty fields as null, and `parameters` as the text they are in CSV.
+ * Errors as csv_end_row(). */
 enum status columns_write_header(const struct column *columns, size_t count, struct csv *csv,
                                  struct error *error);
 enum status columns_write_row(const struct column *columns, size_t count, const void *row,
                               struct csv *csv, struct error *error);
+enum status columns_write_end(struct csv *csv, struct error *error);
 
 /* The columns as a Markdown table, as docs/csv.md has it. */
 void columns_print(const struct column *columns, size_t count, FILE *out);

@@ -13,9 +13,8 @@ enum status csv_create(struct csv *csv, const char *path, struct error *error)
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     int cause = errno;
 
-    csv->file = NULL;
+    memset(csv, 0, sizeof *csv);
     csv->path = path;
-    csv->column = 0;
     if (fd < 0 && cause == EEXIST) {
         return error_set(error, STATUS_FAILED,
                          "%s exists already; results are never overwritten: name another file with "
@@ -35,6 +34,14 @@ enum status csv_create(struct csv *csv, const char *path, struct error *error)
                          path, strerror(cause));
     }
     return STATUS_OK;
+}
+
+void csv_attach(struct csv *csv, FILE *file, const char *name)
+{
+    memset(csv, 0, sizeof *csv);
+    csv->file = file;
+    csv->path = name;
+    csv->is_borrowed = true;
 }
 
 static void separate(struct csv *csv)
@@ -94,6 +101,11 @@ enum status csv_end_row(struct csv *csv, struct error *error)
 {
     csv->column = 0;
     fputs("\r\n", csv->file);
+    return csv_flush(csv, error);
+}
+
+enum status csv_flush(struct csv *csv, struct error *error)
+{
     if (fflush(csv->file) != 0 || ferror(csv->file)) {
         return error_set(error, STATUS_FAILED, "cannot write to %s: %s", csv->path,
                          strerror(errno));
@@ -106,7 +118,7 @@ enum status csv_close(struct csv *csv, struct error *error)
     FILE *file = csv->file;
 
     csv->file = NULL;
-    if (file && fclose(file) != 0) {
+    if (file && !csv->is_borrowed && fclose(file) != 0) {
         return error_set(error, STATUS_FAILED, "cannot write to %s: %s", csv->path,
                          strerror(errno));
     }

@@ -6,17 +6,27 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
+/* How rows are written; of these, this file knows only CSV, base/columns.h all. */
+enum row_format { ROWS_CSV, ROWS_JSON, ROWS_JSONL, ROWS_MARKDOWN };
+
 struct csv {
-    FILE *file;       /* owned between csv_create and csv_close */
+    FILE *file;       /* owned between csv_create and csv_close, borrowed after csv_attach */
     const char *path; /* borrowed, must outlive the csv */
+    bool is_borrowed;
+    enum row_format format;
     unsigned column;
+    unsigned row; /* how many there are, without the header */
 };
 
 /* Creates `path`, which must not exist yet: results are never overwritten or mixed. */
 enum status csv_create(struct csv *csv, const char *path, struct error *error);
+
+/* Writes to a stream that is open and stays so; `name` is for messages. */
+void csv_attach(struct csv *csv, FILE *file, const char *name);
 
 /* One field of the current row. A NULL text and a NaN give an empty field. */
 void csv_text(struct csv *csv, const char *text);
@@ -26,6 +36,9 @@ void csv_real(struct csv *csv, double number);
 /* Ends the row and hands it to the operating system. STATUS_FAILED if any of it could not be
  * written. */
 enum status csv_end_row(struct csv *csv, struct error *error);
+
+/* Hands everything to the operating system; errors as csv_end_row(). */
+enum status csv_flush(struct csv *csv, struct error *error);
 
 enum status csv_close(struct csv *csv, struct error *error);
 

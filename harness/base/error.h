@@ -8,6 +8,7 @@ enum status {
     STATUS_FAILED,      /* the thing asked for could not be done */
     STATUS_USAGE,       /* the command line asked for something that does not exist */
     STATUS_UNSUPPORTED, /* this device cannot do it: a reason to skip, not a failure */
+    STATUS_EXCLUDED,    /* it has no meaning, or repeats another: not part of what is measured */
     STATUS_LOST,        /* the device no longer answers: nothing more can run on it */
     STATUS_INTERRUPTED, /* the user asked to stop */
 };

@@ -34,13 +34,17 @@ struct words {
     size_t count;
 };
 
+/* The values of --format, in the order of the choices. */
+enum cli_format { FORMAT_CSV, FORMAT_JSON, FORMAT_JSONL, FORMAT_MARKDOWN, FORMAT_TABLE };
+
 /* What was asked for: a member for each option, NULL, 0, false or empty where it was not given and
  * has no default. */
 struct cli {
     enum command command;
     bool help, version;
     struct words words; /* after the command */
-    bool json, show, dry_run;
+    bool json, show, dry_run, table, quiet, verbose;
+    uint64_t format; /* enum cli_format */
     uint64_t preset; /* enum preset */
     uint64_t rounds, seed, timeout_s;
     uint64_t sizes[2]; /* sub-group sizes to compare */
@@ -48,7 +52,7 @@ struct cli {
     const char *device, *output, *samples, *stop, *model, *base_samples, *new_samples, *as_device,
         *base;
     const char *family, *kernel, *global, *local, *trips, *compiler_options;
-    struct words axes, spirv, arguments;
+    struct words axes, spirv, arguments, variants, notes;
 };
 
 /* What the words after a command, or the value of an option, are: for the completion of shells. */

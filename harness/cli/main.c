@@ -220,6 +220,8 @@ int main(int argc, char **argv)
 
     if (streams_open_all() != 0)
         return CLI_FAILED;
+    setvbuf(stdout, NULL, _IOLBF,
+            0);                    /* in its place among the messages where both go to one file */
     setenv("VESIM_QUIET", "1", 0); /* every row says that it is emulated */
     if (family_check_all(&families, &error) != STATUS_OK ||
         cli_parse(&cli, argc, argv, &error) != STATUS_OK)

@@ -7,7 +7,8 @@
 #define EVERYWHERE     ((1u << COMMANDS) - 1)
 #define AT(member)     offsetof(struct cli, member)
 
-#define PRESET_CHOICES "default|quick|full" /* in the order of enum preset */
+#define PRESET_CHOICES "default|quick|full"            /* in the order of enum preset */
+#define FORMAT_CHOICES "csv|json|jsonl|markdown|table" /* of enum cli_format */
 #define SHELL_CHOICES  "bash|zsh|fish"
 
 const struct command_row cli_commands[COMMANDS] = {
@@ -16,8 +17,8 @@ const struct command_row cli_commands[COMMANDS] = {
                      .summary = "measure benchmark families over their axes",
                      .details =
                          "Measures the families named, or all of them, and writes a row for each "
-                         "configuration and variant. The table at the end goes to standard "
-                         "output, progress to standard error.",
+                         "configuration and variant. Results go to standard output, progress and "
+                         "messages to standard error.",
                      .kind = WORDS_FAMILIES,
                      .most = WORDS_MAX,
                      .example = {"vebench run --preset quick",
@@ -155,7 +156,32 @@ const struct option_row cli_options[] = {
      .commands = IN(RUN),
      .offset = AT(output),
      .argument = "FILE",
-     .help = "the results as CSV; FILE must not exist (default: vebench-<UTC time>.csv)"},
+     .help = "the results; FILE must not exist, and - is standard output (default: "
+             "vebench-<UTC time>.csv)"},
+    {.name = "format",
+     .type = OPTION_CHOICE,
+     .kind = WORDS_CHOICES,
+     .commands = IN(RUN),
+     .offset = AT(format),
+     .argument = "FORMAT",
+     .choices = FORMAT_CHOICES,
+     .fallback = "csv",
+     .help = "of the results: csv, which all other commands read, json, jsonl (an object in each "
+             "line), markdown, or table, for people"},
+    {.name = "variant",
+     .type = OPTION_WORDS,
+     .kind = WORDS_TEXT,
+     .commands = IN(RUN),
+     .offset = AT(variants),
+     .argument = "PATTERN",
+     .help = "only variants whose name matches, such as '*_add' or 'slm/*', and their baselines"},
+    {.name = "note",
+     .type = OPTION_WORDS,
+     .kind = WORDS_TEXT,
+     .commands = IN(RUN),
+     .offset = AT(notes),
+     .argument = "KEY=VALUE",
+     .help = "goes into the column notes of every row"},
     {.name = "output",
      .letter = 'o',
      .type = OPTION_TEXT,
@@ -232,6 +258,23 @@ const struct option_row cli_options[] = {
      .commands = IN(RUN),
      .offset = AT(dry_run),
      .help = "build every kernel and command list, run none"},
+    {.name = "table",
+     .type = OPTION_FLAG,
+     .commands = IN(RUN),
+     .offset = AT(table),
+     .help = "print the tables (always where families are named)"},
+    {.name = "quiet",
+     .letter = 'q',
+     .type = OPTION_FLAG,
+     .commands = IN(RUN),
+     .offset = AT(quiet),
+     .help = "say nothing but errors"},
+    {.name = "verbose",
+     .letter = 'v',
+     .type = OPTION_FLAG,
+     .commands = IN(RUN),
+     .offset = AT(verbose),
+     .help = "a line for each configuration"},
     {.name = "model",
      .type = OPTION_TEXT,
      .kind = WORDS_FILES,

@@ -152,6 +152,8 @@ static enum status print_configuration(struct question *question, const struct d
         } else if (status == STATUS_UNSUPPORTED) {
             fprintf(out, "%-24s not predicted: %s\n", family->variants[v].name, error->text);
             status = STATUS_OK;
+        } else if (status == STATUS_EXCLUDED) {
+            status = STATUS_OK;
         }
     }
     return status;

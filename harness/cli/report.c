@@ -55,7 +55,9 @@ static void on_finished(void *context, const struct family *family,
     struct report *report = context;
     struct report_line *line;
 
-    progress_finished(&report->progress, family, measurements);
+    progress_finished(&report->progress, family, configuration, measurements);
+    if (!report->keeps_lines)
+        return;
     if (report->line_count == report->line_room) {
         size_t room = report->line_room ? 2 * report->line_room : 32;
         struct report_line *lines = realloc(report->lines, room * sizeof *lines);
@@ -87,8 +89,10 @@ void report_cell(const struct measurement *m, bool has_baseline, double clock_mh
 {
     const char *doubt = m->outcome == OUTCOME_UNRELIABLE ? " ?" : "";
 
-    if (m->values.count == 0 || m->outcome == OUTCOME_FAILED || m->outcome == OUTCOME_SKIPPED)
-        snprintf(text, CELL_BYTES, "%s", outcome_name(m->outcome));
+    if (m->values.count == 0 || m->outcome == OUTCOME_FAILED || m->outcome == OUTCOME_SKIPPED ||
+        m->outcome == OUTCOME_EXCLUDED)
+        snprintf(text, CELL_BYTES, "%s",
+                 m->outcome == OUTCOME_EXCLUDED ? "-" : outcome_name(m->outcome));
     else if (has_baseline && m->ci95_lo <= 0.0 && m->ci95_hi >= 0.0)
         snprintf(text, CELL_BYTES, "< %.4g%s", m->ci95_hi, doubt);
     else if (m->is_time && clock_mhz > 0.0)
@@ -166,7 +170,8 @@ static void print_line(FILE *out, const struct report *report, const struct repo
         fprintf(out, "  work-group %u, %u work-groups%s%s\n", line->configuration.workgroup_size,
                 line->configuration.workgroup_count, parameters[0] ? ", " : "", parameters);
     for (size_t v = 0; v < family->variant_count; v++) {
-        if (!side_by_side && line->measurements[v].outcome == OUTCOME_SKIPPED)
+        if (!side_by_side && (line->measurements[v].outcome == OUTCOME_SKIPPED ||
+                              line->measurements[v].outcome == OUTCOME_EXCLUDED))
             continue;
         if (!side_by_side)
             fprintf(out, "    %-28s", family->variants[v].name);

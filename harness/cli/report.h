@@ -2,7 +2,7 @@
 #ifndef VEBENCH_REPORT_H
 #define VEBENCH_REPORT_H
 
-#include "measure/progress.h"
+#include "cli/progress.h"
 #include "measure/sweep.h"
 
 #include <stdio.h>
@@ -15,6 +15,7 @@ struct report_line {
 
 struct report {
     const struct session *session; /* borrowed */
+    bool keeps_lines;              /* for a table at the end */
     struct progress progress;
     struct report_line *lines; /* owned */
     size_t line_count;

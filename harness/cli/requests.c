@@ -71,6 +71,9 @@ enum status request_sweep(const struct cli *cli, FILE *show, struct sweep_reques
     if (status == STATUS_OK)
         status = copy_words(&cli->spirv, "spirv", request->spirv, OVERRIDES_MAX,
                             &request->spirv_count, error);
+    if (status == STATUS_OK)
+        status = copy_words(&cli->variants, "variant", request->variants, OVERRIDES_MAX,
+                            &request->variant_count, error);
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         const struct family *family = families.family[i];
 

@@ -2,9 +2,11 @@
 
 #include "cli/report.h"
 #include "cli/requests.h"
+#include "cli/run-files.h"
+#include "cli/style.h"
 
 #include <stdlib.h>
-#include <unistd.h>
+#include <string.h>
 
 const char *run_loader(void)
 {
@@ -13,98 +15,147 @@ const char *run_loader(void)
     return path && *path ? path : NULL;
 }
 
-struct files {
-    char default_output[64];
-    struct csv results;
-    struct csv samples;
-};
-
-/* Both files with their headers, or neither. */
-static enum status create_files(struct files *files, const struct cli *cli, struct error *error)
+/* All notes as one text, which has to be freed; NULL where there are none. */
+static enum status join_notes(const struct words *notes, char **text, struct error *error)
 {
-    const char *output = cli->output;
-    enum status status;
+    size_t bytes;
+    FILE *out;
 
-    if (!output) {
-        char now[TIME_BYTES];
+    *text = NULL;
+    if (notes->count == 0)
+        return STATUS_OK;
+    for (size_t i = 0; i < notes->count; i++) {
+        const char *note = notes->word[i];
+        const char *equals = strchr(note, '=');
 
-        utc_compact_text(now);
-        snprintf(files->default_output, sizeof files->default_output, "vebench-%s.csv", now);
-        output = files->default_output;
+        if (!equals || equals == note || strpbrk(note, ";\r\n"))
+            return error_set(error, STATUS_USAGE,
+                             "--note %s: write KEY=VALUE, without semicolons and line breaks",
+                             note);
     }
-    status = csv_create(&files->results, output, error);
-    if (status != STATUS_OK)
-        return status;
-    if (cli->samples) {
-        status = csv_create(&files->samples, cli->samples, error);
-        if (status != STATUS_OK) {
-            struct error ignored;
-
-            csv_close(&files->results, &ignored);
-            unlink(output);
-            return status;
-        }
-        status = samples_write_header(&files->samples, error);
-    }
-    return status == STATUS_OK ? results_write_header(&files->results, error) : status;
+    out = open_memstream(text, &bytes);
+    if (!out)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    for (size_t i = 0; i < notes->count; i++)
+        fprintf(out, "%s%s", i ? "; " : "", notes->word[i]);
+    if (fclose(out) == 0)
+        return STATUS_OK;
+    free(*text);
+    *text = NULL;
+    return error_set(error, STATUS_FAILED, "out of memory");
 }
 
-static enum status close_files(struct files *files, struct error *error)
+/* What came of it, by outcome; failures stand out. */
+static void put_counts(FILE *out, const struct sweep_counts *counts, const struct run_files *files)
 {
-    struct error other;
-    enum status status = csv_close(&files->results, error);
-    enum status samples = csv_close(&files->samples, &other);
+    fprintf(out, "%zu ok, %zu skipped, %zu unreliable, %s%zu failed%s", counts->ok, counts->skipped,
+            counts->unreliable, counts->failed ? style_begin(out, STYLE_BAD) : "", counts->failed,
+            counts->failed ? style_end(out) : "");
+    if (counts->excluded)
+        fprintf(out,
+                "; %zu combinations left out, which mean nothing, repeat another or were not "
+                "asked for",
+                counts->excluded);
+    if (!files)
+        fputs("; nothing was run", out);
+    else if (files->has_rows && !files->results.is_borrowed)
+        fprintf(out, "; rows in %s", files->results.path);
+    fputc('\n', out);
+}
 
-    if (status == STATUS_OK && samples != STATUS_OK) {
-        *error = other;
-        status = samples;
+/* What a dry run would do is its result. */
+static FILE *message_stream(const struct cli *cli, const struct run_streams *streams)
+{
+    return cli->dry_run ? streams->results : streams->messages;
+}
+
+/* A sweep that is being run. */
+struct run {
+    const struct cli *cli;
+    const struct sweep_request *request;
+    const struct run_streams *streams;
+    struct session *session;
+    struct run_files files;
+    struct run_identity identity;
+    struct report report;
+};
+
+/* Tables, where they are asked for or few; rows on standard output are not mixed with them. */
+static FILE *table_stream(const struct run *run)
+{
+    const struct cli *cli = run->cli;
+    bool rows_on_output = run->files.has_rows && run->files.results.is_borrowed;
+
+    if (cli->dry_run)
+        return NULL;
+    if (!run->files.has_rows)
+        return run->files.results.file;
+    if (rows_on_output || cli->quiet)
+        return cli->table && !rows_on_output ? run->streams->results : NULL;
+    return cli->table || cli->words.count ? run->streams->results : NULL;
+}
+
+static enum status sweep(struct run *run, struct sweep_counts *counts, struct error *error)
+{
+    const struct cli *cli = run->cli;
+    FILE *messages = message_stream(cli, run->streams);
+    struct sweep_events events = report_events(&run->report);
+    FILE *table = table_stream(run);
+    enum status status;
+
+    run->report.session = run->session;
+    run->report.keeps_lines = table != NULL;
+    progress_init(&run->report.progress, messages,
+                  cli->quiet                     ? VERBOSITY_QUIET
+                  : cli->verbose || cli->dry_run ? VERBOSITY_ALL
+                                                 : VERBOSITY_NORMAL);
+    if (!cli->quiet)
+        report_device(messages, run->session);
+    status =
+        sweep_run(run->session, run->request, &run->identity,
+                  cli->dry_run || !run->files.has_rows ? NULL : &run->files.results,
+                  run->files.samples.file ? &run->files.samples : NULL, &events, counts, error);
+    if (status == STATUS_INTERRUPTED || status == STATUS_LOST)
+        fputc('\n', messages);
+    progress_end(&run->report.progress);
+    if (table && run->report.line_count) {
+        report_device(table, run->session);
+        report_table(table, &run->report);
+        fflush(table);
     }
     return status;
 }
 
 /* The sweep on an open session, with its files and its report. */
-static enum status measure(struct session *session, const struct cli *cli,
-                           const struct sweep_request *request, const struct run_streams *streams,
-                           struct sweep_counts *counts, struct error *error)
+static enum status measure(struct run *run, struct sweep_counts *counts, struct error *error)
 {
-    struct files files = {0};
-    struct run_identity identity;
-    bool dry_run = request->dry_run;
-    FILE *progress = dry_run ? streams->results : streams->messages;
-    struct report report = {.session = session};
-    struct sweep_events events = report_events(&report);
+    bool dry_run = run->request->dry_run;
     struct error close_error;
-    enum status status = STATUS_OK;
+    char *notes = NULL;
+    enum status status = join_notes(&run->cli->notes, &notes, error);
 
-    if (!dry_run && !device_kind_keeps_time())
+    if (status == STATUS_OK && !dry_run && !device_kind_keeps_time())
         status = error_set(error, STATUS_FAILED,
                            "the modelled device runs without its clock, so there is nothing to "
                            "measure: run vesim without --functional");
-    else if (!dry_run)
-        status = create_files(&files, cli, error);
-    if (status != STATUS_OK)
+    if (status == STATUS_OK && !dry_run)
+        status = run_files_create(&run->files, run->cli, run->streams->results, error);
+    if (status != STATUS_OK) {
+        free(notes);
         return status;
-    run_identity_fill(&identity);
-    progress_init(&report.progress, progress);
-    report_device(progress, session);
-    status = sweep_run(session, request, &identity, dry_run ? NULL : &files.results,
-                       files.samples.file ? &files.samples : NULL, &events, counts, error);
-    if (status == STATUS_INTERRUPTED || status == STATUS_LOST)
-        fputc('\n', progress);
-    progress_end(&report.progress);
-    if (!dry_run && report.line_count) {
-        report_device(streams->results, session);
-        report_table(streams->results, &report);
     }
-    if (!dry_run && close_files(&files, &close_error) != STATUS_OK && status == STATUS_OK) {
+    run_identity_fill(&run->identity);
+    run->identity.notes = notes;
+    status = sweep(run, counts, error);
+    if (!dry_run && run_files_close(&run->files, &close_error) != STATUS_OK &&
+        status == STATUS_OK) {
         *error = close_error;
         status = STATUS_FAILED;
     }
-    fprintf(progress, "%zu ok, %zu skipped, %zu unreliable, %zu failed", counts->ok,
-            counts->skipped, counts->unreliable, counts->failed);
-    fprintf(progress, dry_run ? "; nothing was run\n" : "; rows in %s\n",
-            files.results.path ? files.results.path : "");
-    report_free(&report);
+    if (!run->cli->quiet)
+        put_counts(message_stream(run->cli, run->streams), counts, dry_run ? NULL : &run->files);
+    report_free(&run->report);
+    free(notes);
     return status;
 }
 
@@ -114,7 +165,9 @@ enum status command_run(const struct cli *cli, const struct run_streams *streams
     struct sweep_counts counts = {0};
     struct sweep_request request;
     struct session session;
-    enum status status = request_sweep(cli, streams->results, &request, error);
+    bool rows_on_output = cli->output && !strcmp(cli->output, "-");
+    enum status status =
+        request_sweep(cli, rows_on_output ? streams->messages : streams->results, &request, error);
 
     *lost = false;
     if (status == STATUS_OK)
@@ -126,7 +179,9 @@ enum status command_run(const struct cli *cli, const struct run_streams *streams
     session.stop = stop;
     status = session_open(&session, cli->device, (unsigned)cli->timeout_s, error);
     if (status == STATUS_OK)
-        status = measure(&session, cli, &request, streams, &counts, error);
+        status = measure(
+            &(struct run){.cli = cli, .request = &request, .streams = streams, .session = &session},
+            &counts, error);
     *lost = session.lost;
     session_close(&session);
     if (status != STATUS_OK || counts.failed == 0)

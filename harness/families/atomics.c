@@ -77,7 +77,7 @@ static enum status atomics_check(const struct device *device, const struct confi
     bool local = operations[variant].local, one_subgroup = c->workgroup_size == c->subgroup_size;
 
     if (c->workgroup_size < c->subgroup_size)
-        return error_set(error, STATUS_UNSUPPORTED, "a work-group of %u fills no sub-group of %u",
+        return error_set(error, STATUS_EXCLUDED, "a work-group of %u fills no sub-group of %u",
                          c->workgroup_size, c->subgroup_size);
     if (local && operations[variant].bits == 64 && !one_subgroup)
         return error_set(

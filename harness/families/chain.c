@@ -35,7 +35,7 @@ enum status chain_check(const struct device *device, const struct configuration 
     (void)device;
     (void)variant;
     if (configuration->workgroup_size < configuration->subgroup_size)
-        return error_set(error, STATUS_UNSUPPORTED, "a work-group of %u fills no sub-group of %u",
+        return error_set(error, STATUS_EXCLUDED, "a work-group of %u fills no sub-group of %u",
                          configuration->workgroup_size, configuration->subgroup_size);
     return STATUS_OK;
 }

@@ -105,7 +105,7 @@ static enum status check_nodes(const struct configuration *c, struct error *erro
 {
     if (node_count(c) >= LEAST_NODES)
         return STATUS_OK;
-    return error_set(error, STATUS_UNSUPPORTED,
+    return error_set(error, STATUS_EXCLUDED,
                      "a working set of %u bytes has %u nodes at a stride of %u bytes; there is a "
                      "chain for each lane from %u on",
                      c->own[OWN_WORKING_SET], node_count(c), c->own[OWN_STRIDE], LEAST_NODES);
@@ -116,9 +116,9 @@ static enum status latency_check(const struct device *device, const struct confi
 {
     (void)device;
     if (c->workgroup_size < c->subgroup_size)
-        return error_set(error, STATUS_UNSUPPORTED, "a work-group smaller than a sub-group");
+        return error_set(error, STATUS_EXCLUDED, "a work-group smaller than a sub-group");
     if (traits[variant].is_local && c->own[OWN_WORKING_SET] > LOCAL_BYTES) {
-        return error_set(error, STATUS_UNSUPPORTED,
+        return error_set(error, STATUS_EXCLUDED,
                          "the working set is %u bytes, a work-group has %u of local memory",
                          c->own[OWN_WORKING_SET], LOCAL_BYTES);
     }

@@ -51,7 +51,7 @@ static enum status launch_check(const struct device *device,
 {
     (void)device;
     if (variant == DISPATCH && configuration->workgroup_count != 1)
-        return error_set(error, STATUS_UNSUPPORTED,
+        return error_set(error, STATUS_EXCLUDED,
                          "its iterations are its work-groups: measured with workgroup_count=1");
     if (variant >= SUBMISSION && device_kind_detect() != DEVICE_HARDWARE)
         return error_set(error, STATUS_UNSUPPORTED,

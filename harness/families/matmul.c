@@ -67,23 +67,23 @@ static enum status matmul_check(const struct device *device,
 
     (void)device;
     if (configuration->workgroup_size < lanes)
-        return error_set(error, STATUS_UNSUPPORTED, "tiles are for whole sub-groups");
+        return error_set(error, STATUS_EXCLUDED, "tiles are for whole sub-groups");
     if (own[AXIS_M] % tile_rows || own[AXIS_N] % lanes || own[AXIS_K] % lanes)
-        return error_set(error, STATUS_UNSUPPORTED,
+        return error_set(error, STATUS_EXCLUDED,
                          "tiles have %u rows of C, and %u columns of A, B and C, which do not "
                          "divide %ux%ux%u",
                          tile_rows, lanes, own[AXIS_M], own[AXIS_N], own[AXIS_K]);
     if (configuration->workgroup_count > own[AXIS_M] / tile_rows)
-        return error_set(error, STATUS_UNSUPPORTED,
+        return error_set(error, STATUS_EXCLUDED,
                          "there are more work-groups than the %u strips "
                          "of C",
                          own[AXIS_M] / tile_rows);
     if (in_slm && sub_groups(configuration) > SUB_GROUPS_MAX)
-        return error_set(error, STATUS_UNSUPPORTED,
+        return error_set(error, STATUS_EXCLUDED,
                          "the tiles in shared local memory have room for %u sub-groups",
                          SUB_GROUPS_MAX);
     if (type_of(variant) == HALF && own[AXIS_K] > HALF_TERMS)
-        return error_set(error, STATUS_UNSUPPORTED, "halves do not hold sums of %u terms exactly",
+        return error_set(error, STATUS_EXCLUDED, "halves do not hold sums of %u terms exactly",
                          own[AXIS_K]);
     return STATUS_OK;
 }

@@ -78,11 +78,11 @@ enum status memory_check(uint32_t width, const struct configuration *c, size_t v
     struct memory_walk walk = walk_of(width, c, variant);
 
     if (c->workgroup_size < c->subgroup_size)
-        return error_set(error, STATUS_UNSUPPORTED, "a work-group smaller than a sub-group");
+        return error_set(error, STATUS_EXCLUDED, "a work-group smaller than a sub-group");
     if (!is_loop(variant) && walk.pattern != MEMORY_STRIDED && c->own[MEMORY_OWN_STRIDE] != 1)
-        return error_set(error, STATUS_UNSUPPORTED, "the same at any stride: measured at 1");
+        return error_set(error, STATUS_EXCLUDED, "the same at any stride: measured at 1");
     if (walk.steps == 0) {
-        return error_set(error, STATUS_UNSUPPORTED,
+        return error_set(error, STATUS_EXCLUDED,
                          "all work-items together take %llu bytes at a time, the working set has "
                          "%u%s",
                          (unsigned long long)turn_bytes(&walk), c->own[MEMORY_OWN_WORKING_SET],

@@ -135,7 +135,7 @@ static enum status map_check(const struct device *device, const struct configura
 {
     (void)device;
     if (variant == X_DISTANCE && configuration->workgroup_size == 1)
-        return error_set(error, STATUS_UNSUPPORTED, "no work-item has a neighbour along x");
+        return error_set(error, STATUS_EXCLUDED, "no work-item has a neighbour along x");
     return STATUS_OK;
 }
 

@@ -65,17 +65,17 @@ static enum status transpose_check(const struct device *device,
 
     (void)device;
     if (side < lanes)
-        return error_set(error, STATUS_UNSUPPORTED, "the matrix is smaller than a tile of %ux%u",
+        return error_set(error, STATUS_EXCLUDED, "the matrix is smaller than a tile of %ux%u",
                          lanes, lanes);
     if (configuration->workgroup_size < lanes)
-        return error_set(error, STATUS_UNSUPPORTED, "tiles are for whole sub-groups");
+        return error_set(error, STATUS_EXCLUDED, "tiles are for whole sub-groups");
     if (configuration->workgroup_count > side / tile)
-        return error_set(error, STATUS_UNSUPPORTED,
+        return error_set(error, STATUS_EXCLUDED,
                          "there are more work-groups than the %u rows "
                          "of tiles",
                          side / tile);
     if (!is_by_block(variant) && configuration->workgroup_size / lanes * BATCH > lanes)
-        return error_set(error, STATUS_UNSUPPORTED,
+        return error_set(error, STATUS_EXCLUDED,
                          "a tile of %u rows has %u each for %u sub-groups at the most", lanes,
                          BATCH, lanes / BATCH);
     return STATUS_OK;

@@ -50,7 +50,7 @@ static void create(struct family_kernels *kernels, struct session *session,
     } else if (variant->any_size && kernel->compiled_subgroup_size != size) {
         snprintf(reason, sizeof reason, "the compiler chose sub-groups of %u for this kernel",
                  (unsigned)kernel->compiled_subgroup_size);
-        exclude(kernels, v, OUTCOME_SKIPPED, reason);
+        exclude(kernels, v, OUTCOME_EXCLUDED, reason);
     }
 }
 

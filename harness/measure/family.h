@@ -115,8 +115,9 @@ struct family {
     /* What one iteration does; `work` comes zeroed but for units = 1. NULL: one unit, no more. */
     void (*work)(const struct configuration *configuration, size_t variant, struct work *work);
 
-    /* STATUS_UNSUPPORTED, with the reason, for what makes no sense or cannot run: a skipped row.
-     * NULL: everything can. */
+    /* STATUS_EXCLUDED, with the reason, for values of the axes that make no sense for the variant
+     * or repeat another measurement: no row. STATUS_UNSUPPORTED for what this device or compiler
+     * cannot do: a skipped row. NULL: everything can. */
     enum status (*check)(const struct device *device, const struct configuration *configuration,
                          size_t variant, struct error *error);
 

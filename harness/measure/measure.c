@@ -21,6 +21,8 @@ const char *outcome_name(enum outcome outcome)
         return "failed";
     case OUTCOME_UNRELIABLE:
         return "unreliable";
+    case OUTCOME_EXCLUDED:
+        return "excluded";
     }
     return "failed";
 }

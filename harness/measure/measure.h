@@ -8,9 +8,15 @@
 
 #define REASON_BYTES ERROR_TEXT_BYTES
 
-enum outcome { OUTCOME_OK, OUTCOME_SKIPPED, OUTCOME_FAILED, OUTCOME_UNRELIABLE };
+enum outcome {
+    OUTCOME_OK,
+    OUTCOME_SKIPPED, /* the device or the compiler cannot do it */
+    OUTCOME_FAILED,
+    OUTCOME_UNRELIABLE,
+    OUTCOME_EXCLUDED, /* the values of the axes give this variant no meaning: it gets no row */
+};
 
-/* "ok", "skipped", "failed", "unreliable". */
+/* "ok", "skipped", "failed", "unreliable", "excluded". */
 const char *outcome_name(enum outcome outcome);
 
 struct measure_options {

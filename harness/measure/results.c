@@ -139,6 +139,7 @@ static void fill_origin(struct results_row *f, const struct row *row, const stru
     f->loader_version = session->loader_version;
     f->timer_hz = session->timer.hz;
     f->version = vebench_version();
+    f->notes = row->identity->notes;
     f->xe_cores = device_xe_cores(device);
     f->threads_per_xe_core = device_threads_per_xe_core(device);
     f->peak_gb_per_s = or_absent(session->peak_bandwidth / 1e9);

@@ -14,6 +14,7 @@
 struct run_identity {
     char run_id[RUN_ID_BYTES]; /* UTC start and random digits: unique over machines */
     char host[HOST_BYTES];
+    const char *notes; /* of the user, "KEY=VALUE; KEY=VALUE"; NULL: none */
 };
 
 void run_identity_fill(struct run_identity *identity);

@@ -3,6 +3,7 @@
 #include "measure/family-kernels.h"
 #include "measure/plan.h"
 
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,8 @@ struct sweep {
     struct family_kernels *kernels[SIZES_MAX];
     size_t kernels_count;
     size_t index; /* of the configuration in the whole sweep */
-    size_t total;
+    size_t done;  /* configurations that were measured */
+    size_t total; /* and that are to be */
 };
 
 /* "barrier:16=FILE": which embedded module, and the file. */
@@ -110,6 +112,54 @@ static enum status check_spirv(const struct sweep_request *request, size_t index
     return status;
 }
 
+static bool matches(const struct family *family, size_t variant, const char *pattern)
+{
+    char name[200];
+
+    snprintf(name, sizeof name, "%s/%s", family->name, family->variants[variant].name);
+    return fnmatch(pattern, strchr(pattern, '/') ? name : family->variants[variant].name, 0) == 0;
+}
+
+static bool is_asked_for(const struct sweep_request *request, const struct family *family,
+                         size_t variant)
+{
+    bool asked = request->variant_count == 0;
+
+    for (size_t i = 0; !asked && i < request->variant_count; i++)
+        asked = matches(family, variant, request->variants[i]);
+    return asked;
+}
+
+/* Is it asked for, or the baseline of one that is? */
+static bool is_needed(const struct sweep_request *request, const struct family *family,
+                      size_t variant)
+{
+    bool needed = is_asked_for(request, family, variant);
+
+    for (size_t v = 0; !needed && v < family->variant_count; v++)
+        needed = family_baseline(family, v) == variant && is_asked_for(request, family, v);
+    return needed;
+}
+
+/* A pattern has to match a variant of at least one of the families. */
+static enum status check_pattern(const struct sweep_request *request, const char *pattern,
+                                 struct error *error)
+{
+    for (size_t f = 0; f < request->family_count; f++) {
+        for (size_t v = 0; v < request->families[f]->variant_count; v++) {
+            if (matches(request->families[f], v, pattern))
+                return STATUS_OK;
+        }
+    }
+    error_set(error, STATUS_USAGE, "--variant %s: no variant matches", pattern);
+    if (request->family_count > 1)
+        error_append(error, " (see vebench list FAMILY)");
+    for (size_t v = 0; request->family_count == 1 && v < request->families[0]->variant_count; v++)
+        error_append(error, "%s %s", v ? "," : "; there are",
+                     request->families[0]->variants[v].name);
+    return STATUS_USAGE;
+}
+
 enum status sweep_check(const struct sweep_request *request, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -117,6 +167,8 @@ enum status sweep_check(const struct sweep_request *request, struct error *error
 
     for (size_t i = 0; status == STATUS_OK && i < request->axis_count; i++)
         status = check_axis(request, request->axes[i], error);
+    for (size_t i = 0; status == STATUS_OK && i < request->variant_count; i++)
+        status = check_pattern(request, request->variants[i], error);
     for (size_t i = 0; status == STATUS_OK && i < request->family_count; i++)
         status = resolve(request, request->families[i], &axes, error);
     for (size_t i = 0; status == STATUS_OK && i < spirv_module_count; i++)
@@ -132,6 +184,7 @@ static void count_outcome(struct sweep_counts *counts, enum outcome outcome)
     counts->skipped += outcome == OUTCOME_SKIPPED;
     counts->failed += outcome == OUTCOME_FAILED;
     counts->unreliable += outcome == OUTCOME_UNRELIABLE;
+    counts->excluded += outcome == OUTCOME_EXCLUDED;
 }
 
 static enum status write_rows(struct sweep *sweep, const struct family_kernels *kernels,
@@ -155,7 +208,7 @@ static enum status write_rows(struct sweep *sweep, const struct family_kernels *
         };
 
         count_outcome(sweep->counts, measurements[v].outcome);
-        if (sweep->results)
+        if (sweep->results && measurements[v].outcome != OUTCOME_EXCLUDED)
             status = results_write_row(sweep->results, &row, error);
     }
     return status;
@@ -170,7 +223,24 @@ static enum status put_sample(void *context, const struct configuration *configu
                              error);
 }
 
-/* Takes out, with the reason, the variants that cannot run in this configuration. */
+/* Is nothing of this configuration to be measured: are all variants that are needed without meaning
+ * there? */
+static bool is_excluded(const struct sweep *sweep, const struct family *family,
+                        const struct configuration *configuration)
+{
+    struct error ignored;
+
+    for (size_t v = 0; v < family->variant_count; v++) {
+        if (is_needed(sweep->request, family, v) &&
+            (!family->check ||
+             family->check(sweep->session->device, configuration, v, &ignored) != STATUS_EXCLUDED))
+            return false;
+    }
+    return true;
+}
+
+/* Takes out, with the reason, the variants that are not asked for or cannot run in this
+ * configuration. */
 static void check_variants(struct sweep *sweep, const struct family_kernels *kernels,
                            const struct configuration *configuration,
                            struct measurement *measurements)
@@ -183,6 +253,10 @@ static void check_variants(struct sweep *sweep, const struct family_kernels *ker
         enum status status = STATUS_OK;
         struct error error;
 
+        if (!is_needed(sweep->request, family, v)) {
+            measurements[v].outcome = OUTCOME_EXCLUDED;
+            snprintf(measurements[v].reason, REASON_BYTES, "not asked for");
+        }
         if (measurements[v].outcome != OUTCOME_OK)
             continue;
         if (family->check)
@@ -192,7 +266,9 @@ static void check_variants(struct sweep *sweep, const struct family_kernels *ker
                 kernel_set_group_size(sweep->session, &kernels->kernels[v], geometry.size, &error);
         if (status == STATUS_OK)
             continue;
-        measurements[v].outcome = status == STATUS_UNSUPPORTED ? OUTCOME_SKIPPED : OUTCOME_FAILED;
+        measurements[v].outcome = status == STATUS_EXCLUDED      ? OUTCOME_EXCLUDED
+                                  : status == STATUS_UNSUPPORTED ? OUTCOME_SKIPPED
+                                                                 : OUTCOME_FAILED;
         snprintf(measurements[v].reason, REASON_BYTES, "%s", error.text);
     }
 }
@@ -259,7 +335,7 @@ static enum status run_configuration(struct sweep *sweep, const struct family_ke
         measurements[v].verified = -1;
         memcpy(measurements[v].reason, kernels->reasons[v], REASON_BYTES);
     }
-    sweep->events->started(sweep->events->context, sweep->family, configuration, sweep->index,
+    sweep->events->started(sweep->events->context, sweep->family, configuration, sweep->done++,
                            sweep->total);
     check_variants(sweep, kernels, configuration, measurements);
     follow_baselines(sweep, measurements);
@@ -274,7 +350,6 @@ static enum status run_configuration(struct sweep *sweep, const struct family_ke
             status = write_error.status;
         }
     }
-    sweep->index++;
     free(measurements);
     return status;
 }
@@ -314,9 +389,15 @@ static enum status run_family(struct sweep *sweep, const struct plan *plan, stru
     for (size_t i = 0; status == STATUS_OK && i < plan->count; i++) {
         const struct family_kernels *kernels = NULL;
 
+        if (is_excluded(sweep, sweep->family, &plan->configurations[i])) {
+            sweep->counts->excluded += sweep->family->variant_count;
+            sweep->index++; /* the order of launches follows from it: that of a sweep with others */
+            continue;
+        }
         status = kernels_for(sweep, plan->configurations[i].subgroup_size, &kernels, error);
         if (status == STATUS_OK)
             status = run_configuration(sweep, kernels, &plan->configurations[i], error);
+        sweep->index++;
     }
     unload(sweep);
     return status;
@@ -333,7 +414,8 @@ static enum status make_plans(struct sweep *sweep, struct plan *plans, struct er
         if (status == STATUS_OK)
             status = plan_make(&plans[f], request->families[f], &axes, sweep->session->device,
                                request->options.seed, error);
-        sweep->total += plans[f].count;
+        for (size_t i = 0; i < plans[f].count; i++)
+            sweep->total += !is_excluded(sweep, request->families[f], &plans[f].configurations[i]);
     }
     return status;
 }
@@ -356,6 +438,10 @@ enum status sweep_run(struct session *session, const struct sweep_request *reque
     enum status status = make_plans(&sweep, plans, error);
 
     memset(counts, 0, sizeof *counts);
+    if (status == STATUS_OK && sweep.total == 0)
+        status = error_set(error, STATUS_USAGE,
+                           "there is nothing to measure: no variant has a meaning at these values "
+                           "of the axes");
     for (size_t f = 0; status == STATUS_OK && f < request->family_count; f++) {
         sweep.family = request->families[f];
         status = run_family(&sweep, &plans[f], error);

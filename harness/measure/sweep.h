@@ -17,6 +17,9 @@ struct sweep_request {
     size_t axis_count;
     const char *spirv[OVERRIDES_MAX];
     size_t spirv_count;
+    const char *variants[OVERRIDES_MAX]; /* patterns of fnmatch(3) for a variant's name or
+                                            "FAMILY/VARIANT": any of them; none: all variants */
+    size_t variant_count;
     struct measure_options options;
     bool dry_run;
     FILE *show; /* where families show what they found, or NULL */
@@ -34,13 +37,13 @@ struct sweep_events {
     void *context;
 };
 
-/* Rows by outcome. */
+/* Rows by outcome; `excluded` have none. */
 struct sweep_counts {
-    size_t ok, skipped, failed, unreliable;
+    size_t ok, skipped, failed, unreliable, excluded;
 };
 
 /* Everything about a request that can be wrong without looking at a device: unknown axes, bad
- * values, sizes nobody has a module for, corrupt modules. */
+ * values, sizes nobody has a module for, patterns that no variant matches, corrupt modules. */
 enum status sweep_check(const struct sweep_request *request, struct error *error);
 
 /* `results` and `samples` may be NULL. STATUS_LOST and STATUS_INTERRUPTED end the sweep early; all

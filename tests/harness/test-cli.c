@@ -89,6 +89,10 @@ static void test_usage(void **state)
     assert_refused(NULL, LIST("run", "barrier", "--axis", "workgroup_size=48"), 2,
                    LIST("48", "power of two"));
     assert_refused(NULL, LIST("run", "--axis", "subgroup_size=4"), 2, LIST("4", "8 16 32"));
+    assert_refused(NULL, LIST("run", "barrier", "--variant", "x*"), 2,
+                   LIST("--variant x*", "work_group_both"));
+    assert_refused(NULL, LIST("run", "--variant", "slm/no*"), 2, LIST("vebench list"));
+    assert_refused(NULL, LIST("run", "--format", "xml"), 2, LIST("--format xml", "jsonl"));
     assert_refused(NULL, LIST("run", "--rounds", "1"), 2, LIST("--rounds 1"));
     assert_refused(NULL, LIST("run", "--stop", "min=1"), 2, LIST("--stop min=1", "stdrel=0.5%"));
     assert_refused(NULL, LIST("run", "--spirv", "barrier:7=x"), 2, LIST("barrier:7=x"));

@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 #include "cli/wrap.h"
+#include "measure/axes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,9 +70,15 @@ static void test_parse(void **state)
     assert_string_equal(cli.output, "page");
     assert_int_equal(PARSE(&cli, "run", "--preset", "full", "--axis", "a=1", "--axis", "b=2"),
                      STATUS_OK);
-    assert_int_equal(cli.preset, 2);
+    assert_int_equal(cli.preset, PRESET_FULL);
     assert_int_equal(cli.axes.count, 2);
     assert_int_equal(cli.seed, 0x5eed);
+    assert_int_equal(cli.format, FORMAT_CSV);
+    assert_int_equal(PARSE(&cli, "run", "--preset", "quick", "--format", "table"), STATUS_OK);
+    assert_int_equal(cli.preset, PRESET_QUICK);
+    assert_int_equal(cli.format, FORMAT_TABLE);
+    assert_int_equal(PARSE(&cli, "run"), STATUS_OK);
+    assert_int_equal(cli.preset, PRESET_DEFAULT);
     assert_int_equal(PARSE(&cli, "run", "--help", "--nonsense"), STATUS_USAGE);
     assert_int_equal(PARSE(&cli, "fit", "--help"), STATUS_OK);
     assert_true(cli.help);
