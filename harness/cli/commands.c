@@ -201,7 +201,7 @@ static enum status report_records(const struct plot_source *source, const char *
 
     if (status != STATUS_OK)
         return status;
-    findings_collect(&findings, source->records);
+    findings_collect(&findings, source->pages, source->records);
     for (size_t i = 0; i < findings.count; i++)
         fprintf(out, "%2zu. %s %s\n", i + 1, findings.line[i].advice, findings.line[i].evidence);
     fprintf(out, "%s/index.html\n", folder);
@@ -213,7 +213,8 @@ enum status command_report(const char *const *files, size_t count, const char *m
 {
     struct records records;
     struct model model;
-    struct plot_source source = {.records = &records, .families = &families};
+    struct plot_source source = {
+        .records = &records, .pages = &family_pages, .families = &families};
     enum status status = STATUS_OK;
 
     model_init(&model, &family_models);

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STARTS 3
+#define STEP_ELEMENTS 16.0 /* of a work-item, as the families' kernels have them */
+#define STARTS        3
 #define LEAST_FLIGHTS                                                                              \
     3 /* different q that determine two parameters and leave one to check them                     \
        */
@@ -31,6 +32,16 @@ struct curve {
     double found[PARAMETERS];
     bool overlaps; /* the larger of latency and transfer, not their sum */
 };
+
+double memory_bytes_in_flight(const struct record *r)
+{
+    double bits = strtod(r->benchmark + strlen("memory_"), NULL), groups = r->workgroup_count;
+    double threads = record_threads(r);
+
+    if (r->xe_cores && r->threads_per_xe_core)
+        groups = fmin(groups, r->xe_cores * floor(r->threads_per_xe_core / threads));
+    return groups * r->workgroup_size * STEP_ELEMENTS * bits / 8.0;
+}
 
 static double predict_row(const double *parameters, size_t row, void *context)
 {
@@ -172,7 +183,7 @@ static size_t fill_curve(struct curve *c, const struct fit *fit)
         const struct record *r = &fit->records->record[c->rows->index[i]];
         size_t before = 0;
 
-        c->bytes[i] = fit_bytes_in_flight(r);
+        c->bytes[i] = memory_bytes_in_flight(r);
         c->time[i] = r->loop_ns / r->work_bytes * c->bytes[i] *
                      (fit->in_cycles ? r->clock_mhz / 1000.0 : 1.0);
         while (before < i && c->bytes[before] != c->bytes[i])

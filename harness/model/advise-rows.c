@@ -5,11 +5,12 @@
  * 1979). */
 #include "model/advise.h"
 
+#include "base/stats.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define Z975        1.959963984540054
 #define LEVEL       0.05
 #define PRINTED_MAX 8
 
@@ -86,7 +87,7 @@ static double probability(const struct estimate *best, const struct estimate *ot
 
     if (!(half > 0.0))
         return away > 0.0 ? 0.0 : 1.0;
-    return erfc(away / (half / Z975) / sqrt(2.0));
+    return erfc(away / (half / STATS_Z975) / sqrt(2.0));
 }
 
 static int compare_probabilities(const void *left, const void *right)

@@ -5,8 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define PI   3.14159265358979323846
-#define Z975 1.959963984540054
+#define PI 3.14159265358979323846
 
 enum status bootstrap_intervals(bootstrap_draw draw, void *context, size_t value_count,
                                 uint64_t seed, struct interval *intervals, struct error *error)
@@ -51,7 +50,7 @@ double bootstrap_normal(struct prng *prng)
 
 void bootstrap_widen(struct interval *interval, double centre, size_t degrees)
 {
-    double factor = degrees ? stats_t975(degrees) / Z975 : 1.0;
+    double factor = degrees ? stats_t975(degrees) / STATS_Z975 : 1.0;
 
     interval->low = centre - factor * (centre - interval->low);
     interval->high = centre + factor * (interval->high - centre);

@@ -1,5 +1,6 @@
 #include "model/compare.h"
 
+#include "base/stats.h"
 #include "model/rank-test.h"
 
 #include <math.h>
@@ -7,7 +8,6 @@
 #include <string.h>
 
 #define LEVEL 0.05 /* of the whole family of comparisons */
-#define Z975  1.959963984540054
 
 const char *verdict_name(enum verdict verdict)
 {
@@ -46,7 +46,7 @@ static void weigh(struct comparison *c, const struct compare_options *options)
     if (c->by_ranks)
         return;
     if (half > 0.0)
-        c->probability = erfc(fabs(difference) / (half / Z975) / sqrt(2.0));
+        c->probability = erfc(fabs(difference) / (half / STATS_Z975) / sqrt(2.0));
     else
         c->probability = difference == 0.0 ? 1.0 : 0.0;
 }

@@ -2,11 +2,16 @@
 
 #include <string.h>
 
+bool family_name_covers(const char *covering, const char *name)
+{
+    size_t bytes = strlen(covering);
+
+    if (covering[bytes - 1] == '_')
+        return !strncmp(name, covering, bytes);
+    return !strcmp(name, covering);
+}
+
 bool family_model_covers(const struct family_model *family, const char *name)
 {
-    size_t bytes = strlen(family->family);
-
-    if (family->family[bytes - 1] == '_')
-        return !strncmp(name, family->family, bytes);
-    return !strcmp(name, family->family);
+    return family_name_covers(family->family, name);
 }

@@ -26,4 +26,7 @@ struct family_model {
 /* Whether the family is one of the descriptor's. */
 bool family_model_covers(const struct family_model *family, const char *name);
 
+/* The same of the name that a descriptor has: "NAME", or "NAME_" for all that begin so. */
+bool family_name_covers(const char *covering, const char *name);
+
 #endif

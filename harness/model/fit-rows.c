@@ -1,11 +1,11 @@
 /* The rows that a fitter works on: sets of them, and the groups of a family. */
 #include "model/fit.h"
 
+#include "base/stats.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define Z975 1.959963984540054
 
 enum status row_set_allocate(struct row_set *rows, const struct fit *fit)
 {
@@ -44,7 +44,7 @@ void row_set_add(struct row_set *rows, const struct fit *fit, size_t index)
 
     rows->index[rows->count] = index;
     rows->y[rows->count] = record->value * scale;
-    rows->sd[rows->count] = (record->ci95_hi_ns - record->ci95_lo_ns) / 2.0 / Z975 * scale;
+    rows->sd[rows->count] = (record->ci95_hi_ns - record->ci95_lo_ns) / 2.0 / STATS_Z975 * scale;
     rows->count++;
 }
 

@@ -1,12 +1,11 @@
 #include "model/fit.h"
 
+#include "base/stats.h"
 #include "model/family-model.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define Z975 1.959963984540054
 
 enum status fit_out_of_memory(struct fit *fit)
 {
@@ -92,11 +91,11 @@ static void resolve(struct parameter *p, const struct form *form, const struct r
     if (form->count != 1)
         return;
     for (size_t i = 0; i < rows->count; i++)
-        unresolved += fabs(p->value) < Z975 * rows->sd[i];
+        unresolved += fabs(p->value) < STATS_Z975 * rows->sd[i];
     p->below_resolution =
         (p->interval.low <= 0.0 && p->interval.high >= 0.0) || 2 * unresolved >= rows->count;
     for (size_t i = 0; p->below_resolution && i < rows->count; i++)
-        p->interval.high = fmax(p->interval.high, Z975 * rows->sd[i]);
+        p->interval.high = fmax(p->interval.high, STATS_Z975 * rows->sd[i]);
 }
 
 static enum status add_term(struct fit *fit, const char *name, const struct row_set *rows,

@@ -96,9 +96,6 @@ struct parameter *fit_add(struct fit *fit, const char *name, const char *term, c
 /* Notes what is missing, and the command that would measure it. */
 enum status fit_absent(struct fit *fit, const char *name, const char *why, const char *command);
 
-/* Bytes that all resident work-items of a row of memory_* ask for in a step (docs/model.md: q). */
-double fit_bytes_in_flight(const struct record *record);
-
 /* The configuration of a row, for a person. */
 void record_describe(const struct record *record, char *text, size_t bytes);
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #define CLOSE_ENOUGH 1.05
-#define Z975         1.959963984540054
 
 struct choice {
     const struct form_problem *problem;
@@ -157,7 +156,8 @@ static size_t choose(const struct choice *c, struct error *error)
             least = errors[i];
     }
     for (size_t i = 0; i < p->candidate_count; i++) {
-        if (errors[i] <= fmax(CLOSE_ENOUGH * least, Z975 * c->typical_sd) && isfinite(errors[i]))
+        if (errors[i] <= fmax(CLOSE_ENOUGH * least, STATS_Z975 * c->typical_sd) &&
+            isfinite(errors[i]))
             return i;
     }
     return first_fitted;

@@ -1,13 +1,9 @@
-/* What the files findings-*.c share. */
+/* For what a family finds in its rows. */
 #ifndef VEBENCH_FINDINGS_PARTS_H
 #define VEBENCH_FINDINGS_PARTS_H
 
+#include "model/choices.h"
 #include "page/findings.h"
-
-/* A number with its 95 % interval. */
-struct estimate {
-    double value, low, high;
-};
 
 #define ESTIMATE_BYTES 64
 
@@ -27,6 +23,12 @@ bool is_worth_it(struct estimate ratio);
 /* "12.3 [12.1, 12.4]" into `text` of ESTIMATE_BYTES, which it returns. */
 const char *show(struct estimate estimate, char *text);
 
+/* Rows of sub-groups of 16 come before others: every device has them. `other` may be NULL. */
+bool is_preferred(const struct record *record, const struct record *other);
+
+/* Sub-group size, work-group size and number are the same. */
+bool is_same_launch(const struct record *a, const struct record *b);
+
 /* The usable row of that variant in the configuration of `like`, or NULL. */
 const struct record *sibling(const struct records *records, const struct record *like,
                              const char *variant);
@@ -34,12 +36,5 @@ const struct record *sibling(const struct records *records, const struct record 
 /* The next usable row of family and variant (NULL: any) from `*index` on, or NULL. */
 const struct record *next_row(const struct records *records, const char *family,
                               const char *variant, size_t *index);
-
-/* The lines, in groups. */
-void findings_memory(struct findings *findings, const struct records *records);
-void findings_barrier(struct findings *findings, const struct records *records);
-void findings_exchange(struct findings *findings, const struct records *records);
-void findings_lanes(struct findings *findings, const struct records *records);
-void findings_kernels(struct findings *findings, const struct records *records);
 
 #endif

@@ -1,5 +1,7 @@
 #include "page/findings-parts.h"
 
+#include "page/family-page.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,8 +24,9 @@ struct estimate cost_of(const struct record *r)
     double scale = r->clock_mhz > 0.0 ? r->clock_mhz / 1000.0 : 1.0;
 
     /* The interval is of the mean, the value is the median. */
-    return (struct estimate){r->value * scale, fmin(r->ci95_lo_ns, r->value) * scale,
-                             fmax(r->ci95_hi_ns, r->value) * scale};
+    return (struct estimate){
+        r->value * scale,
+        {fmin(r->ci95_lo_ns, r->value) * scale, fmax(r->ci95_hi_ns, r->value) * scale}};
 }
 
 const char *cost_unit(const struct record *record)
@@ -33,20 +36,32 @@ const char *cost_unit(const struct record *record)
 
 struct estimate ratio_of(struct estimate a, struct estimate b)
 {
-    if (!(b.low > 0.0))
-        return (struct estimate){NAN, NAN, NAN};
-    return (struct estimate){a.value / b.value, a.low / b.high, a.high / b.low};
+    if (!(b.interval.low > 0.0))
+        return (struct estimate){NAN, {NAN, NAN}};
+    return (struct estimate){a.value / b.value,
+                             {a.interval.low / b.interval.high, a.interval.high / b.interval.low}};
 }
 
 bool is_worth_it(struct estimate ratio)
 {
-    return ratio.low > WORTH;
+    return ratio.interval.low > WORTH;
 }
 
 const char *show(struct estimate e, char *text)
 {
-    snprintf(text, ESTIMATE_BYTES, "%.4g [%.4g, %.4g]", e.value, e.low, e.high);
+    snprintf(text, ESTIMATE_BYTES, "%.4g [%.4g, %.4g]", e.value, e.interval.low, e.interval.high);
     return text;
+}
+
+bool is_preferred(const struct record *r, const struct record *other)
+{
+    return !other || ((r->subgroup_size == 16) > (other->subgroup_size == 16));
+}
+
+bool is_same_launch(const struct record *a, const struct record *b)
+{
+    return a->subgroup_size == b->subgroup_size && a->workgroup_size == b->workgroup_size &&
+           a->workgroup_count == b->workgroup_count;
 }
 
 const struct record *sibling(const struct records *records, const struct record *like,
@@ -75,12 +90,14 @@ const struct record *next_row(const struct records *records, const char *family,
     return NULL;
 }
 
-void findings_collect(struct findings *findings, const struct records *records)
+void findings_collect(struct findings *findings, const struct family_pages *pages,
+                      const struct records *records)
 {
+    const struct family_page *page = NULL;
+
     memset(findings, 0, sizeof *findings);
-    findings_memory(findings, records);
-    findings_barrier(findings, records);
-    findings_exchange(findings, records);
-    findings_lanes(findings, records);
-    findings_kernels(findings, records);
+    while ((page = family_pages_next(pages, page))) {
+        if (page->findings)
+            page->findings(findings, records);
+    }
 }

@@ -55,11 +55,11 @@ static void put_head(FILE *out, const struct records *records)
     fputs(". Numbers in brackets are 95 % intervals.</p>\n", out);
 }
 
-static void put_findings(FILE *out, const struct records *records)
+static void put_findings(FILE *out, const struct plot_source *source)
 {
     struct findings findings;
 
-    findings_collect(&findings, records);
+    findings_collect(&findings, source->pages, source->records);
     fputs("<h2>What to change in a kernel</h2>\n<ol class=\"findings\">\n", out);
     for (size_t i = 0; i < findings.count; i++) {
         fputs("<li>", out);
@@ -77,12 +77,13 @@ static void put_findings(FILE *out, const struct records *records)
 static enum status put_page(FILE *out, const struct plot_source *source, const char *directory,
                             struct error *error)
 {
+    const struct plot *plot = NULL;
     enum status status = STATUS_OK;
 
     put_head(out, source->records);
-    put_findings(out, source->records);
-    for (size_t i = 0; status == STATUS_OK && i < plot_count; i++)
-        status = page_put_plot(out, &plots[i], source, directory, error);
+    put_findings(out, source);
+    while (status == STATUS_OK && (plot = plots_next(source->pages, plot)))
+        status = page_put_plot(out, plot, source, directory, error);
     if (source->model)
         page_put_model(out, source->model);
     page_put_caveats(out, source->records);

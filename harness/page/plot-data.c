@@ -89,8 +89,10 @@ void plot_data_sort(struct plot_data *data)
         qsort(data->point, data->count, sizeof *data->point, compare_points);
 }
 
-double plot_axis(const struct record *r, const char *axis)
+double plot_axis(const struct plot_point *point, const char *axis)
 {
+    const struct record *r = point->record;
+
     if (!strcmp(axis, "subgroup_size"))
         return r->subgroup_size;
     if (!strcmp(axis, "workgroup_size"))
@@ -100,11 +102,11 @@ double plot_axis(const struct record *r, const char *axis)
     if (!strcmp(axis, "threads"))
         return record_threads(r);
     if (!strncmp(axis, MOST, strlen(MOST)))
-        return plot_axis(r, axis + strlen(MOST));
+        return plot_axis(point, axis + strlen(MOST));
     if (!strcmp(axis, "work_items"))
         return (double)r->workgroup_size * r->workgroup_count;
     if (!strcmp(axis, "in_flight"))
-        return fit_bytes_in_flight(r);
+        return point->in_flight;
     return record_parameter(r, axis, NAN);
 }
 
@@ -113,7 +115,7 @@ static size_t rows_with(const struct plot_data *data, const char *axis, double v
     size_t rows = 0;
 
     for (size_t i = 0; i < data->count; i++)
-        rows += plot_axis(data->point[i].record, axis) == value;
+        rows += plot_axis(&data->point[i], axis) == value;
     return rows;
 }
 
@@ -131,7 +133,7 @@ static double fullest_value(const struct plot_data *data, const char *axis, size
 
     *most = 0;
     for (size_t i = 0; i < data->count; i++) {
-        double value = plot_axis(data->point[i].record, axis);
+        double value = plot_axis(&data->point[i], axis);
         size_t rows;
 
         if (isnan(value) || value == best)
@@ -153,7 +155,7 @@ static double chosen_value(const struct plot_data *data, const char *axis)
     if (strncmp(axis, MOST, strlen(MOST)) != 0)
         return value;
     for (size_t i = 0; i < data->count; i++) {
-        double other = plot_axis(data->point[i].record, axis);
+        double other = plot_axis(&data->point[i], axis);
 
         if (other > value && 2 * rows_with(data, axis, other) >= most)
             value = other;
@@ -187,7 +189,7 @@ void plot_data_slice(struct plot_data *data, const char *axis)
     if (isnan(value))
         return;
     for (size_t i = 0; i < data->count; i++) {
-        if (plot_axis(data->point[i].record, axis) == value)
+        if (plot_axis(&data->point[i], axis) == value)
             data->point[kept++] = data->point[i];
     }
     data->count = kept;

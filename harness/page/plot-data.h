@@ -18,6 +18,7 @@ struct plot_point {
     const char *style;              /* as gen/plots/lines.gp has them; a literal */
     char label[PLOT_TEXT_BYTES];
     double x, y, lo, hi;
+    double in_flight;            /* bytes, as the axis of that name has them; 0: no such axis */
     const struct record *record; /* that it comes from, or NULL */
 };
 
@@ -46,7 +47,7 @@ void plot_data_sort(struct plot_data *data);
 void plot_data_slice(struct plot_data *data, const char *axis);
 
 /* The value of such an axis. */
-double plot_axis(const struct record *record, const char *axis);
+double plot_axis(const struct plot_point *point, const char *axis);
 
 /* How many different x there are. */
 size_t plot_data_different_x(const struct plot_data *data);

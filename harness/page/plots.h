@@ -2,6 +2,7 @@
 #ifndef VEBENCH_PLOTS_H
 #define VEBENCH_PLOTS_H
 
+#include "page/findings.h"
 #include "page/plot-data.h"
 
 enum plot_shape { PLOT_LINES, PLOT_BARS };
@@ -12,12 +13,14 @@ enum plot_value { PLOT_CYCLES, PLOT_GB_PER_S, PLOT_GFLOP_PER_S };
 /* What a report is about. */
 struct plot_source {
     const struct records *records;
-    const struct model *model;          /* NULL: none */
+    const struct model *model; /* NULL: none */
+    const struct family_pages *pages;
     const struct family_list *families; /* whose kernels can be predicted; NULL: none */
 };
 
 struct plot {
     const char *name; /* of the files: NAME.csv, or NAME-PANEL.csv, and the same in .svg and .png */
+    unsigned rank;    /* of lower rank: further up on the page */
     const char *title;
     const char *caption; /* how to read it, for the page */
     const char *command; /* that measures what it shows */
@@ -43,8 +46,9 @@ struct plot {
     bool needs_model;
 };
 
-extern const struct plot plots[];
-extern const size_t plot_count;
+/* The plot next in rank after `before`, or the first where that is NULL; NULL after the last. Those
+ * of the families, and those of all rows together. */
+const struct plot *plots_next(const struct family_pages *pages, const struct plot *before);
 
 /* Fills `data`, sorted by panel; with no points there is nothing to draw. STATUS_FAILED only when
  * out of memory. */

@@ -1,6 +1,7 @@
 #include "page/predicted.h"
 
 #include "base/stats.h"
+#include "page/family-page.h"
 #include "predict/check.h"
 
 #include <math.h>
@@ -145,15 +146,25 @@ static void collect_equations(const struct plot_source *source, const struct che
         plot_data_note(data, " Not drawn: %zu rows of which nothing can be measured.", nothing);
 }
 
-/* Whole kernels, a few and small ones. */
-static size_t choose_kernels(const struct records *records, struct record *chosen)
+static bool is_kernel(const struct family_pages *pages, const struct record *r)
 {
+    for (size_t i = 0; i < pages->count; i++) {
+        if (pages->family[i]->is_kernel && family_page_covers(pages->family[i], r->benchmark))
+            return true;
+    }
+    return false;
+}
+
+/* Whole kernels, a few and small ones. */
+static size_t choose_kernels(const struct plot_source *source, struct record *chosen)
+{
+    const struct records *records = source->records;
     size_t count = 0;
 
     for (size_t i = 0; i < records->count && count < KERNEL_ROWS_MAX; i++) {
         const struct record *r = &records->record[i];
 
-        if (r->usable && (!strcmp(r->benchmark, "transpose") || !strcmp(r->benchmark, "matmul")) &&
+        if (r->usable && is_kernel(source->pages, r) &&
             fmax(r->work_bytes, r->work_flops) <= KERNEL_WORK_MAX)
             chosen[count++] = *r;
     }
@@ -169,7 +180,7 @@ static enum status check_kernels(struct check *check, const struct plot_source *
     enum status status;
 
     records.record = chosen;
-    records.count = choose_kernels(source->records, chosen);
+    records.count = choose_kernels(source, chosen);
     if (records.count == 0)
         return STATUS_UNSUPPORTED;
     status = predictor_open(&predictor, source->model, source->families, NULL, error);

@@ -1,6 +1,6 @@
 #include "page/roofline.h"
 
-#include "page/plot-places.h"
+#include "page/family-page.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,28 +21,32 @@ static double rate_of(double work, const struct record *r)
     return work > 0.0 && r->loop_ns > 0.0 ? work / r->loop_ns / cores_of(r) : NAN;
 }
 
-static struct best best_rate(const struct records *records, const char *family, bool of_flops)
+/* Of the page's families by their bytes; NULL: of all by their operations. */
+static struct best best_rate(const struct records *records, const struct family_page *page)
 {
     struct best best = {NULL, 0.0};
 
     for (size_t i = 0; i < records->count; i++) {
         const struct record *r = &records->record[i];
-        double rate = rate_of(of_flops ? r->work_flops : r->work_bytes, r);
+        double rate = rate_of(page ? r->work_bytes : r->work_flops, r);
 
-        if (!r->usable || !(rate > best.rate) || strncmp(r->benchmark, family, strlen(family)) != 0)
+        if (!r->usable || !(rate > best.rate) || (page && !family_page_covers(page, r->benchmark)))
             continue;
         best = (struct best){r, rate};
     }
     return best;
 }
 
-static void add_products(const struct records *records, struct plot_data *data)
+/* The rows of a family that has points under the roofline. */
+static void add_points(const struct records *records, const struct family_page *page,
+                       struct plot_data *data)
 {
     for (size_t i = 0; i < records->count; i++) {
         const struct record *r = &records->record[i];
         struct plot_point point = {.style = "points", .record = r};
 
-        if (!r->usable || strcmp(r->benchmark, "matmul") != 0 || !place_matmul(r, &point))
+        if (!r->usable || !family_page_covers(page, r->benchmark) ||
+            !page->under_roofline(r, &point))
             continue;
         memcpy(point.series, point.category, sizeof point.series);
         point.category[0] = '\0';
@@ -79,19 +83,41 @@ static void add_roof(struct plot_data *data, const char *panel, const char *name
     }
 }
 
+#define ROOFS_MAX 4
+
 struct roofs {
     double peak; /* GB/s of the memory for each of them; NaN: unknown */
-    struct best caches, slm, compute;
+    struct best compute;
+    const char *name[ROOFS_MAX]; /* of families whose best rate is a roof */
+    struct best best[ROOFS_MAX];
+    size_t count;
 };
+
+static struct roofs roofs_of(const struct plot_source *source, double peak)
+{
+    struct roofs roofs = {.peak = peak, .compute = best_rate(source->records, NULL)};
+    const struct family_page *page = NULL;
+
+    while ((page = family_pages_next(source->pages, page)) && roofs.count < ROOFS_MAX) {
+        struct best best = {NULL, 0.0};
+
+        if (page->roof)
+            best = best_rate(source->records, page);
+        if (!best.record)
+            continue;
+        roofs.name[roofs.count] = page->roof;
+        roofs.best[roofs.count++] = best;
+    }
+    return roofs;
+}
 
 static struct span span_of(const struct plot_data *data, const struct roofs *roofs)
 {
     struct span span = {INFINITY, 0.0};
-    double highest = fmax(roofs->caches.rate, roofs->slm.rate);
+    double highest = roofs->peak > 0.0 ? roofs->peak : 0.0;
 
-    if (roofs->peak > 0.0)
-        highest = fmax(highest, roofs->peak);
-
+    for (size_t i = 0; i < roofs->count; i++)
+        highest = fmax(highest, roofs->best[i].rate);
     for (size_t i = 0; i < data->count; i++) {
         span.from = fmin(span.from, data->point[i].x / 2.0);
         span.to = fmax(span.to, data->point[i].x * 2.0);
@@ -110,10 +136,8 @@ static void add_roofs(struct plot_data *data, const char *panel, const struct ro
     add_roof(data, panel, "compute", span, 0.0, compute);
     if (roofs->peak > 0.0)
         add_roof(data, panel, "memory", span, roofs->peak, compute);
-    if (roofs->caches.record)
-        add_roof(data, panel, "caches", span, roofs->caches.rate, compute);
-    if (roofs->slm.record)
-        add_roof(data, panel, "slm", span, roofs->slm.rate, compute);
+    for (size_t i = 0; i < roofs->count; i++)
+        add_roof(data, panel, roofs->name[i], span, roofs->best[i].rate, compute);
 }
 
 static void note_best(struct plot_data *data, const char *what, const struct best *best)
@@ -128,8 +152,8 @@ static void note_roofs(struct plot_data *data, const struct roofs *roofs, double
 {
     plot_data_note(data, " All is for one Xe-core of those in use.");
     note_best(data, "compute", &roofs->compute);
-    note_best(data, "caches", &roofs->caches);
-    note_best(data, "slm", &roofs->slm);
+    for (size_t i = 0; i < roofs->count; i++)
+        note_best(data, roofs->name[i], &roofs->best[i]);
     if (roofs->peak > 0.0)
         plot_data_note(data, " memory: %.4g GB/s as the device states it, for %g Xe-core%s.",
                        roofs->peak * cores, cores, cores == 1.0 ? "" : "s");
@@ -137,24 +161,21 @@ static void note_roofs(struct plot_data *data, const struct roofs *roofs, double
 
 void roofline_collect(const struct plot_source *source, struct plot_data *data)
 {
-    const struct records *records = source->records;
     struct roofs roofs;
     struct span span;
     double cores;
     size_t points;
 
-    add_products(records, data);
+    for (size_t i = 0; i < source->pages->count; i++) {
+        if (source->pages->family[i]->under_roofline)
+            add_points(source->records, source->pages->family[i], data);
+    }
     if (data->count == 0)
         return;
     plot_data_slice(data, "most_work_items");
     plot_data_sort(data);
     cores = cores_of(data->point[0].record);
-    roofs = (struct roofs){
-        .peak = data->point[0].record->peak_gb_per_s / cores,
-        .caches = best_rate(records, "memory_", false),
-        .slm = best_rate(records, "slm", false),
-        .compute = best_rate(records, "", true),
-    };
+    roofs = roofs_of(source, data->point[0].record->peak_gb_per_s / cores);
     span = span_of(data, &roofs);
     points = data->count;
     for (size_t i = 0; i < points; i += plot_data_panel(data, i)) {

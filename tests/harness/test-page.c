@@ -70,7 +70,7 @@ static void test_page(void **state)
 {
     static const char path[] = "test-page.tmp.csv";
     struct records records;
-    struct plot_source source = {.records = &records};
+    struct plot_source source = {.records = &records, .pages = &family_pages};
     struct error error;
     char *page;
 
@@ -102,11 +102,23 @@ static void test_page(void **state)
     unlink(path);
 }
 
+static const struct plot *find_plot(const char *name)
+{
+    const struct plot *plot = NULL;
+
+    while ((plot = plots_next(&family_pages, plot))) {
+        if (!strcmp(plot->name, name))
+            return plot;
+    }
+    fail_msg("no plot is called %s", name);
+    return NULL;
+}
+
 static void test_data(void **state)
 {
     static const char path[] = "test-page-data.tmp.csv";
     struct records records;
-    struct plot_source source = {.records = &records};
+    struct plot_source source = {.records = &records, .pages = &family_pages};
     struct plot_data points;
     struct error error;
     char line[200];
@@ -116,8 +128,7 @@ static void test_data(void **state)
     read_results(&records, path);
     data = tmpfile();
     assert_non_null(data);
-    assert_string_equal(plots[0].name, "barrier");
-    assert_int_equal(plot_collect(&plots[0], &source, &points, &error), STATUS_OK);
+    assert_int_equal(plot_collect(find_plot("barrier"), &source, &points, &error), STATUS_OK);
     assert_int_equal(points.count, 12);
     assert_int_equal(plot_data_panel(&points, 0), 6);
     assert_string_equal(points.point[0].panel, "work-group barrier, local fence");
@@ -131,16 +142,6 @@ static void test_data(void **state)
     fclose(data);
     records_free(&records);
     unlink(path);
-}
-
-static const struct plot *find_plot(const char *name)
-{
-    for (size_t i = 0; i < plot_count; i++) {
-        if (!strcmp(plots[i].name, name))
-            return &plots[i];
-    }
-    fail_msg("no plot is called %s", name);
-    return NULL;
 }
 
 static size_t count_style(const struct plot_data *points, const char *style)
@@ -157,7 +158,7 @@ static void test_model(void **state)
     static const char path[] = "test-page-model.tmp.csv";
     struct records records;
     struct model model;
-    struct plot_source source = {.records = &records, .model = &model};
+    struct plot_source source = {.records = &records, .pages = &family_pages, .model = &model};
     struct plot_data points;
     struct error error;
     char *page;
@@ -200,12 +201,12 @@ static void test_no_advice(void **state)
 
     (void)state;
     read_results(&records, path);
-    findings_collect(&findings, &records);
+    findings_collect(&findings, &family_pages, &records);
     assert_int_equal(findings.count, 1);
     assert_non_null(strstr(findings.line[0].evidence, "2.404 [2.357, 2.453] times"));
     for (size_t i = 0; i < records.count; i++)
         records.record[i].ci95_hi_ns += 100.0;
-    findings_collect(&findings, &records);
+    findings_collect(&findings, &family_pages, &records);
     assert_int_equal(findings.count, 0);
     records_free(&records);
     unlink(path);
@@ -251,7 +252,7 @@ static void test_no_folder(void **state)
 {
     static const char path[] = "test-page-none.tmp.csv";
     struct records records;
-    struct plot_source source = {.records = &records};
+    struct plot_source source = {.records = &records, .pages = &family_pages};
     struct error error;
 
     (void)state;

@@ -1,7 +1,9 @@
-/* How to lay out memory accesses, and how many of them to have on their way. */
-#include "page/findings-parts.h"
+/* What the rows of the memory families advise: how to lay out accesses, and how many of them to
+ * have on their way. */
+#include "families/memory-page.h"
 
-#include "model/fit.h"
+#include "families/memory-model.h"
+#include "page/findings-parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,7 +55,7 @@ static const struct record *busiest(const struct records *records, const char *v
 
     for (size_t i = 0; (r = next_row(records, FAMILY, variant, &i));) {
         bool is_better = !best || (r->subgroup_size == 16) > (best->subgroup_size == 16);
-        double more = best ? fit_bytes_in_flight(r) - fit_bytes_in_flight(best) : 0.0;
+        double more = best ? memory_bytes_in_flight(r) - memory_bytes_in_flight(best) : 0.0;
 
         if (best && (r->subgroup_size == 16) == (best->subgroup_size == 16))
             is_better = most ? more > 0.0 : more < 0.0;
@@ -194,7 +196,7 @@ static void saturation(struct findings *findings, const struct records *records)
         return;
     snprintf(advice, sizeof advice,
              "Give each Xe-core at least %.0f hardware threads that load, %.3g KiB in flight.",
-             threads_per_core(enough), fit_bytes_in_flight(enough) / 1024.0);
+             threads_per_core(enough), memory_bytes_in_flight(enough) / 1024.0);
     snprintf(text, sizeof text,
              "With these %s reaches %.0f %% of its best, %.3g GB/s, on one Xe-core: %s times what "
              "%.0f thread%s.",

@@ -1,4 +1,6 @@
-/* Exchange between lanes: in registers, or through shared local memory. */
+/* Family `exchange` on the page: in registers, or through shared local memory. */
+#include "families/chain-page.h"
+#include "page/family-page.h"
 #include "page/findings-parts.h"
 
 #include <math.h>
@@ -42,7 +44,8 @@ static const struct record *row_at(const struct records *records, const char *fa
 static void widen(struct ways *ways, const struct record *r)
 {
     if (r)
-        ways->widest = fmax(ways->widest, (cost_of(r).high - cost_of(r).low) / 2.0);
+        ways->widest =
+            fmax(ways->widest, (cost_of(r).interval.high - cost_of(r).interval.low) / 2.0);
 }
 
 static struct ways ways_of(const struct records *records, const char *family, const char *variant)
@@ -63,8 +66,8 @@ static struct ways ways_of(const struct records *records, const char *family, co
         widen(&ways, r);
         widen(&ways, ways.slm[i]);
         widen(&ways, ways.barrier[i]);
-        ways.in_registers += cost_of(r).high < cost_of(ways.slm[i]).low;
-        ways.in_slm += cost_of(r).low > cost_of(ways.slm[i]).high;
+        ways.in_registers += cost_of(r).interval.high < cost_of(ways.slm[i]).interval.low;
+        ways.in_slm += cost_of(r).interval.low > cost_of(ways.slm[i]).interval.high;
     }
     return ways;
 }
@@ -79,8 +82,9 @@ static void list_sizes(char *text, const struct ways *ways, bool in_slm)
         char number[16];
 
         if (!ways->registers[i] ||
-            !(in_slm ? cost_of(ways->registers[i]).low > cost_of(ways->slm[i]).high
-                     : cost_of(ways->registers[i]).high < cost_of(ways->slm[i]).low))
+            !(in_slm
+                  ? cost_of(ways->registers[i]).interval.low > cost_of(ways->slm[i]).interval.high
+                  : cost_of(ways->registers[i]).interval.high < cost_of(ways->slm[i]).interval.low))
             continue;
         snprintf(number, sizeof number, "%u%s", sizes[i],
                  left == 1   ? ""
@@ -143,10 +147,34 @@ static void tell(struct findings *findings, const struct ways *ways, const char 
     findings_add(findings, advice, text);
 }
 
-void findings_exchange(struct findings *findings, const struct records *records)
+static void findings_exchange(struct findings *findings, const struct records *records)
 {
     struct ways shuffle = ways_of(records, "exchange", "shuffle_u32");
 
     if (shuffle.in_registers || shuffle.in_slm)
         tell(findings, &shuffle, "Shuffle", "An arbitrary 32-bit shuffle");
 }
+
+static const char *const by_launch[] = {"threads", "workgroup_count", NULL};
+
+static const struct plot plots[] = {
+    {.name = "exchange",
+     .rank = 60,
+     .title = "Exchange within a sub-group, in registers and through SLM",
+     .caption = "The shortest bar of three wins. No bar: nothing that can be measured.",
+     .command = "vebench run exchange",
+     .shape = PLOT_BARS,
+     .y_label = "clock cycles per exchange",
+     .log = "",
+     .family = "exchange",
+     .place = place_chain,
+     .slice = by_launch},
+};
+
+const struct family_page family_exchange_page = {
+    .family = "exchange",
+    .plots = plots,
+    .plot_count = sizeof plots / sizeof plots[0],
+    .findings = findings_exchange,
+    .rank = 30,
+};

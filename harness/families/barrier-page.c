@@ -1,0 +1,188 @@
+/* Family `barrier` on the page: what one costs, by the size of the work-group, and which sub-group
+ * size and which fence to choose. */
+#include "base/stats.h"
+#include "model/fit.h"
+#include "page/family-page.h"
+#include "page/findings-parts.h"
+#include "page/plot-model.h"
+#include "page/plot-place.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define FAMILY "barrier"
+#define LOCAL  "work_group_local"
+
+/* The cheapest and the dearest sub-group size for work-groups of `size`. */
+struct extremes {
+    const struct record *best, *worst;
+};
+
+static struct extremes sizes_of(const struct records *records, unsigned size)
+{
+    struct extremes choice = {NULL, NULL};
+    const struct record *r;
+
+    for (size_t i = 0; (r = next_row(records, FAMILY, LOCAL, &i));) {
+        if (r->workgroup_size != size || r->workgroup_count != 1)
+            continue;
+        if (!choice.best || r->value < choice.best->value)
+            choice.best = r;
+        if (!choice.worst || r->value > choice.worst->value)
+            choice.worst = r;
+    }
+    return choice;
+}
+
+/* For the largest work-group that several sub-group sizes have. */
+static struct extremes largest_choice(const struct records *records)
+{
+    struct extremes choice = {NULL, NULL};
+    const struct record *r;
+
+    for (size_t i = 0; (r = next_row(records, FAMILY, LOCAL, &i));) {
+        struct extremes other = sizes_of(records, r->workgroup_size);
+
+        if (other.best != other.worst &&
+            (!choice.best || other.best->workgroup_size > choice.best->workgroup_size))
+            choice = other;
+    }
+    return choice;
+}
+
+static void sub_group_size(struct findings *findings, const struct extremes *choice)
+{
+    char advice[FINDING_BYTES], text[FINDING_BYTES], cost[ESTIMATE_BYTES], ratio[ESTIMATE_BYTES];
+    struct estimate loss;
+
+    if (!choice->best)
+        return;
+    loss = ratio_of(cost_of(choice->worst), cost_of(choice->best));
+    if (!is_worth_it(loss))
+        return;
+    snprintf(advice, sizeof advice, "Where barriers count, ask for sub-groups of %u.",
+             choice->best->subgroup_size);
+    snprintf(
+        text, sizeof text,
+        "In a work-group of %u a barrier with a local fence takes %s %s; with sub-groups of %u "
+        "%s times that.",
+        choice->best->workgroup_size, show(cost_of(choice->best), cost), cost_unit(choice->best),
+        choice->worst->subgroup_size, show(loss, ratio));
+    findings_add(findings, advice, text);
+}
+
+/* The row with a local fence in the largest work-group there is. */
+static const struct record *largest_row(const struct records *records)
+{
+    const struct record *best = NULL, *r;
+
+    for (size_t i = 0; (r = next_row(records, FAMILY, LOCAL, &i));) {
+        if (!best || r->workgroup_size > best->workgroup_size)
+            best = r;
+    }
+    return best;
+}
+
+static void fence(struct findings *findings, const struct records *records,
+                  const struct record *local)
+{
+    const struct record *global;
+    char text[FINDING_BYTES], a[ESTIMATE_BYTES], b[ESTIMATE_BYTES], ratio[ESTIMATE_BYTES];
+    struct estimate loss;
+
+    if (!local || !(global = sibling(records, local, "work_group_global")))
+        return;
+    loss = ratio_of(cost_of(global), cost_of(local));
+    if (!is_worth_it(loss))
+        return;
+    snprintf(
+        text, sizeof text,
+        "A local fence: %s %s, a global one: %s, %s times as much (work-group of %u, sub-groups "
+        "of %u).",
+        show(cost_of(local), a), cost_unit(local), show(cost_of(global), b), show(loss, ratio),
+        local->workgroup_size, local->subgroup_size);
+    findings_add(findings, "Fence global memory at a barrier only where it is what is shared.",
+                 text);
+}
+
+static void findings_barrier(struct findings *findings, const struct records *records)
+{
+    struct extremes choice = largest_choice(records);
+
+    sub_group_size(findings, &choice);
+    fence(findings, records, choice.best ? choice.best : largest_row(records));
+}
+
+static bool place_barrier(const struct record *r, struct plot_point *point)
+{
+    static const struct plot_panel panels[] = {
+        {"work_group_none", "work-group barrier, no fence"},
+        {"work_group_local", "work-group barrier, local fence"},
+        {"work_group_global", "work-group barrier, global fence"},
+        {"work_group_both", "work-group barrier, both fences"},
+    };
+
+    plot_series_by_size(r, point);
+    point->x = r->workgroup_size;
+    return plot_panel_by_name(r->variant, panels, 4, point);
+}
+
+/* At every number of hardware threads between the measured ones. */
+static void barrier_run(const struct model *model, struct plot_data *data, size_t first,
+                        size_t count)
+{
+    struct record record = *data->point[first].record;
+    const struct parameter *base =
+        model_find(model, "barrier.%s.simd%u.base", record.variant, record.subgroup_size);
+    double last = data->point[first + count - 1].x;
+    double scale = isfinite(model->clock_mhz) ? 1.0 : plot_cycles(&record);
+
+    for (; record.workgroup_size <= last; record.workgroup_size += record.subgroup_size) {
+        struct plot_point point = plot_beside(&data->point[first], "fit");
+        double band = base && isfinite(base->left_out_error) ? base->left_out_error : 0.0;
+
+        if (!fit_predict(model, &record, &point.y))
+            continue;
+        point.x = record.workgroup_size;
+        point.y *= plot_cycles(&record);
+        point.lo = point.y - STATS_Z975 * band * scale;
+        point.hi = point.y + STATS_Z975 * band * scale;
+        plot_data_add(data, &point);
+    }
+}
+
+static void explain_barrier(const struct plot *plot, const struct model *model,
+                            struct plot_data *data)
+{
+    (void)plot;
+    plot_each_run(model, data, barrier_run);
+}
+
+static const char *const by_count[] = {"workgroup_count", NULL};
+
+static const struct plot plots[] = {
+    {.name = "barrier",
+     .rank = 10,
+     .title = "Cost of one barrier",
+     .caption =
+         "Points are measured, bars their 95 % intervals. Flat is a cost for each barrier, a "
+         "slope one for each hardware thread that arrives. Lines are the model's, their "
+         "bands 1.96 times the error on rows left out.",
+     .command = "vebench run barrier",
+     .x_label = "work-items of the work-group",
+     .y_label = "clock cycles beyond the loop",
+     .log = "x",
+     .family = "barrier",
+     .place = place_barrier,
+     .style = "points",
+     .slice = by_count,
+     .explain = explain_barrier},
+};
+
+const struct family_page family_barrier_page = {
+    .family = "barrier",
+    .plots = plots,
+    .plot_count = sizeof plots / sizeof plots[0],
+    .findings = findings_barrier,
+    .rank = 20,
+};

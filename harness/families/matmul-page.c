@@ -1,0 +1,80 @@
+/* Family `matmul` on the page: what a product reaches, under the roofline too. */
+#include "page/family-page.h"
+#include "page/findings-parts.h"
+#include "page/plot-place.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void findings_matmul(struct findings *findings, const struct records *records)
+{
+    static const char *const ways[] = {"broadcast_block_float", "broadcast_float", "slm_float",
+                                       "work_group_float"};
+    const struct record *naive = NULL, *best = NULL, *r;
+    char advice[FINDING_BYTES], text[FINDING_BYTES], ratio[ESTIMATE_BYTES];
+    struct estimate gain;
+
+    for (size_t i = 0; (r = next_row(records, "matmul", "naive_float", &i));) {
+        if (!naive || r->work_flops * naive->loop_ns > naive->work_flops * r->loop_ns)
+            naive = r;
+    }
+    for (size_t i = 0; naive && i < sizeof ways / sizeof ways[0]; i++) {
+        r = sibling(records, naive, ways[i]);
+        if (r && (!best || r->value < best->value))
+            best = r;
+    }
+    if (!best)
+        return;
+    gain = ratio_of(cost_of(naive), cost_of(best));
+    if (!is_worth_it(gain))
+        return;
+    snprintf(advice, sizeof advice, "Share the operands of a matrix product as %s does.",
+             best->variant);
+    snprintf(text, sizeof text,
+             "%s times as fast as every work-item for itself, at sub-groups of %u: %.3g against "
+             "%.3g 10^9 operations per second.",
+             show(gain, ratio), best->subgroup_size, best->work_flops / best->loop_ns,
+             naive->work_flops / naive->loop_ns);
+    findings_add(findings, advice, text);
+}
+
+/* "broadcast_block_float": panel "float". */
+static bool place_matmul(const struct record *r, struct plot_point *point)
+{
+    const char *type = strrchr(r->variant, '_');
+
+    if (!type)
+        return false;
+    snprintf(point->panel, sizeof point->panel, "elements of type %s", type + 1);
+    snprintf(point->category, sizeof point->category, "%.*s", (int)(type - r->variant), r->variant);
+    plot_series_by_size(r, point);
+    return true;
+}
+
+static const char *const by_matrix[] = {"threads", "workgroup_count", "m", "n", "k", NULL};
+
+static const struct plot plots[] = {
+    {.name = "matmul",
+     .rank = 130,
+     .title = "Matrix product",
+     .caption = "From the loop's own time: two operations for each multiply-add.",
+     .command = "vebench run matmul",
+     .shape = PLOT_BARS,
+     .y_label = "10^9 operations per second",
+     .log = "",
+     .family = "matmul",
+     .place = place_matmul,
+     .slice = by_matrix,
+     .with_baselines = true,
+     .y = PLOT_GFLOP_PER_S},
+};
+
+const struct family_page family_matmul_page = {
+    .family = "matmul",
+    .plots = plots,
+    .plot_count = sizeof plots / sizeof plots[0],
+    .findings = findings_matmul,
+    .rank = 80,
+    .is_kernel = true,
+    .under_roofline = place_matmul,
+};

@@ -1,0 +1,159 @@
+/* Families memory_8 to memory_64 on the page: bandwidth by pattern and by bytes in flight. */
+#include "families/memory-page.h"
+#include "families/memory-model.h"
+#include "page/family-page.h"
+#include "page/plot-model.h"
+#include "page/plot-place.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CURVE_STEPS 32
+
+/* Loads, stores, copies. */
+static unsigned operation_order(const char *variant)
+{
+    return !strncmp(variant, "load", 4) ? 0 : !strncmp(variant, "store", 5) ? 1 : 2;
+}
+
+/* "load_vec4": panel "load", and the pattern, with the stride where it is not 1. */
+static bool split_pattern(const struct record *r, struct plot_point *point, char *pattern)
+{
+    const char *gap = strchr(r->variant, '_');
+    double stride = record_parameter(r, "stride", 1.0);
+
+    if (!gap)
+        return false;
+    snprintf(point->panel, sizeof point->panel, "%.*s of %s-bit elements", (int)(gap - r->variant),
+             r->variant, r->benchmark + strlen("memory_"));
+    point->order = operation_order(r->variant);
+    if (stride != 1.0)
+        snprintf(pattern, PLOT_TEXT_BYTES, "%.40s_by_%g", gap + 1, stride);
+    else
+        plot_text(pattern, gap + 1);
+    return true;
+}
+
+static bool place_pattern(const struct record *r, struct plot_point *point)
+{
+    plot_series_by_size(r, point);
+    point->in_flight = memory_bytes_in_flight(r);
+    return split_pattern(r, point, point->category);
+}
+
+static bool place_in_flight(const struct record *r, struct plot_point *point)
+{
+    /* Those that differ most. */
+    static const char *const shown[] = {"item", "subgroup", "vec4", "block4", "gather"};
+
+    point->x = memory_bytes_in_flight(r);
+    if (!split_pattern(r, point, point->series))
+        return false;
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
+        if (!strcmp(point->series, shown[i]))
+            return true;
+    }
+    return false;
+}
+
+/* GB/s at q bytes in flight, as docs/model.md has it. */
+static double bandwidth_at(double q, const struct parameter *latency,
+                           const struct parameter *bandwidth)
+{
+    double transfer = q / bandwidth->value;
+    double time = strstr(bandwidth->form, "max(") ? fmax(latency->value, transfer)
+                                                  : latency->value + transfer;
+
+    return q / time;
+}
+
+static void in_flight_run(const struct model *model, struct plot_data *data, size_t first,
+                          size_t count)
+{
+    const struct plot_point *point = &data->point[first];
+    const struct record *r = point->record;
+    double least = point->x, most = data->point[first + count - 1].x;
+    double to_ns = isfinite(model->clock_mhz) ? plot_cycles(r) : 1.0;
+    char name[MODEL_NAME_BYTES];
+    const struct parameter *latency, *bandwidth;
+
+    snprintf(name, sizeof name, "%.12s.%.20s.simd%u.set%.0f.stride%.0f", r->benchmark, r->variant,
+             r->subgroup_size, record_parameter(r, "working_set", 0.0),
+             record_parameter(r, "stride", 1.0));
+    latency = model_find(model, "%s.latency", name);
+    bandwidth = model_find(model, "%s.bandwidth", name);
+    for (size_t i = 0; latency && bandwidth && i <= CURVE_STEPS; i++) {
+        struct plot_point fit = plot_beside(&data->point[first], "fit");
+
+        fit.x = least * pow(most / least, (double)i / CURVE_STEPS);
+        fit.y = fit.lo = fit.hi = bandwidth_at(fit.x, latency, bandwidth) * to_ns;
+        plot_data_add(data, &fit);
+    }
+}
+
+static void explain_in_flight(const struct plot *plot, const struct model *model,
+                              struct plot_data *data)
+{
+    (void)plot;
+    plot_each_run(model, data, in_flight_run);
+}
+
+static const char *const by_pattern[] = {"subgroup_size", "workgroup_count", "working_set", NULL};
+static const char *const by_set[] = {"threads", "workgroup_count", "working_set", NULL};
+static const char *const by_load[] = {"working_set", "most_in_flight", NULL};
+
+static const struct plot plots[] = {
+    {.name = "in-flight",
+     .rank = 30,
+     .title = "Bandwidth against bytes in flight",
+     .caption = "Bytes that all resident work-items ask for in a step. It rises until the latency "
+                "is hidden and then stays. Lines are the model's.",
+     .command = "vebench run memory_32 --axis subgroup_size=16 --axis workgroup_size=S,4S,16S",
+     .x_label = "bytes in flight",
+     .y_label = "GB/s",
+     .log = "xy",
+     .family = "memory_32",
+     .place = place_in_flight,
+     .style = "joined",
+     .slice = by_pattern,
+     .with_baselines = true,
+     .least_x = 2,
+     .y = PLOT_GB_PER_S,
+     .explain = explain_in_flight},
+    {.name = "memory",
+     .rank = 40,
+     .title = "Bandwidth by access pattern, latency-bound",
+     .caption = "What a lone work-group gets: fewer messages win.",
+     .command = "vebench run memory_32",
+     .shape = PLOT_BARS,
+     .y_label = "GB/s",
+     .log = "",
+     .family = "memory_32",
+     .place = place_pattern,
+     .slice = by_set,
+     .with_baselines = true,
+     .y = PLOT_GB_PER_S},
+    {.name = "memory-loaded",
+     .rank = 50,
+     .title = "Bandwidth by access pattern, with the most in flight",
+     .caption = "What a busy device gets: fewer lines for each message win.",
+     .command = "vebench run memory_32 --axis subgroup_size=16 --axis workgroup_size=S,4S,16S",
+     .shape = PLOT_BARS,
+     .y_label = "GB/s",
+     .log = "",
+     .family = "memory_32",
+     .place = place_pattern,
+     .slice = by_load,
+     .with_baselines = true,
+     .y = PLOT_GB_PER_S},
+};
+
+const struct family_page family_memory_page = {
+    .family = "memory_",
+    .plots = plots,
+    .plot_count = sizeof plots / sizeof plots[0],
+    .findings = findings_memory,
+    .rank = 10,
+    .roof = "caches",
+};

@@ -1,0 +1,9 @@
+/* What the parts of the memory families' page share. */
+#ifndef VEBENCH_MEMORY_PAGE_H
+#define VEBENCH_MEMORY_PAGE_H
+
+#include "page/findings.h"
+
+void findings_memory(struct findings *findings, const struct records *records);
+
+#endif
