@@ -46,7 +46,7 @@ struct cli {
     bool json, show, dry_run, table, quiet, verbose;
     uint64_t format; /* enum cli_format */
     uint64_t preset; /* enum preset */
-    uint64_t rounds, seed, timeout_s;
+    uint64_t rounds, seed, timeout_s, jobs;
     uint64_t sizes[2]; /* sub-group sizes to compare */
     double threshold;  /* relative */
     const char *device, *output, *samples, *stop, *model, *base_samples, *new_samples, *as_device,
@@ -111,8 +111,9 @@ enum {
     CLI_DONE = 0,
     CLI_FAILED = 1,
     CLI_USAGE = 2,
-    CLI_FOUND = 3, /* compare: something became slower; check: errors above the threshold */
-    CLI_INTERRUPTED = 130,
+    CLI_FOUND = 3,         /* compare: something became slower; check: errors above the threshold */
+    CLI_INTERRUPTED = 130, /* by SIGINT */
+    CLI_TERMINATED = 143,  /* by SIGTERM */
 };
 
 /* The row of an option for a command, or NULL where it means nothing there. */

@@ -12,18 +12,16 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static volatile sig_atomic_t stop_requested;
 
 static void request_stop(int signal_number)
 {
-    (void)signal_number;
-    stop_requested = 1;
+    stop_requested = signal_number;
 }
 
-/* The first signal stops after the launch that is running; a second one ends the process at once.
- */
+/* The first signal stops when the configurations at hand are done; a second one ends the process at
+ * once. */
 static void install_stop_handler(void)
 {
     struct sigaction action;
@@ -40,7 +38,7 @@ static int fail(const struct error *error)
 {
     fprintf(stderr, "vebench: %s\n", error->text);
     if (error->status == STATUS_INTERRUPTED)
-        return CLI_INTERRUPTED;
+        return stop_requested == SIGTERM ? CLI_TERMINATED : CLI_INTERRUPTED;
     return error->status == STATUS_USAGE ? CLI_USAGE : CLI_FAILED;
 }
 
@@ -84,16 +82,9 @@ static int run(const struct cli *cli)
 {
     const struct run_streams streams = {stdout, stderr};
     struct error error;
-    bool lost;
-    int code;
 
     install_stop_handler();
-    code = end(command_run(cli, &streams, &stop_requested, &lost, &error), &error);
-    /* The driver's exit handlers would wait for a device that no longer answers. Files are closed
-     * by now. */
-    if (lost)
-        _exit(close_output(code));
-    return code;
+    return end(command_run(cli, &streams, &stop_requested, &error), &error);
 }
 
 static int compare(const struct cli *cli)

@@ -241,6 +241,16 @@ const struct option_row cli_options[] = {
      .least = 1,
      .most = 1000000,
      .help = "for one launch (default: 20 on a GPU, 300 on a model)"},
+    {.name = "jobs",
+     .type = OPTION_NUMBER,
+     .kind = WORDS_TEXT,
+     .commands = IN(RUN),
+     .offset = AT(jobs),
+     .argument = "N",
+     .least = 1,
+     .most = 256,
+     .help = "configurations measured side by side on a model (default: one for each processor); "
+             "the rows are the same for any number"},
     {.name = "spirv",
      .type = OPTION_WORDS,
      .kind = WORDS_TEXT,
@@ -426,6 +436,7 @@ const struct exit_row cli_exits[] = {
     {CLI_USAGE, "the command line is wrong"},
     {CLI_FOUND, "compare: something became slower; check: errors above the threshold"},
     {CLI_INTERRUPTED, "interrupted; rows measured so far are in the file"},
+    {CLI_TERMINATED, "the same, by SIGTERM"},
 };
 
 const size_t cli_exit_count = sizeof cli_exits / sizeof cli_exits[0];

@@ -24,14 +24,14 @@ static void print_environment(FILE *out)
     }
 }
 
-void report_device(FILE *out, const struct session *session)
+void report_device(FILE *out, const struct target *target)
 {
     const char *model = device_kind_model_name();
 
-    fprintf(out, "%s, driver %s", session->device->name, session->device->driver_version);
-    if (session->kind == DEVICE_HARDWARE) {
+    fprintf(out, "%s, driver %s", target->device.name, target->device.driver_version);
+    if (target->kind == DEVICE_HARDWARE) {
         fprintf(out, ", pci %s\n",
-                session->device->pci_address[0] ? session->device->pci_address : "unknown");
+                target->device.pci_address[0] ? target->device.pci_address : "unknown");
         print_environment(out);
         return;
     }
@@ -126,7 +126,7 @@ static void print_heading(FILE *out, const struct report *report, const struct r
 {
     const struct family *family = line->family;
     const char *source;
-    double mhz = clock_choose(report->session, line->measurements[0].clock_mhz, &source);
+    double mhz = clock_choose(report->target, line->measurements[0].clock_mhz, &source);
 
     fprintf(out, "\n%s, sub-groups of %u: %s in %s", family->name,
             line->configuration.subgroup_size, family->measures, family->unit);
@@ -151,7 +151,7 @@ static void print_cell(FILE *out, const struct report *report, const struct repo
     char cell[CELL_BYTES];
 
     report_cell(m, line->family->variants[variant].baseline != NULL,
-                clock_choose(report->session, m->clock_mhz, &source), cell);
+                clock_choose(report->target, m->clock_mhz, &source), cell);
     fprintf(out, " %*s", COLUMN_WIDTH, cell);
 }
 

@@ -14,8 +14,8 @@ struct report_line {
 };
 
 struct report {
-    const struct session *session; /* borrowed */
-    bool keeps_lines;              /* for a table at the end */
+    const struct target *target; /* borrowed */
+    bool keeps_lines;            /* for a table at the end */
     struct progress progress;
     struct report_line *lines; /* owned */
     size_t line_count;
@@ -23,7 +23,7 @@ struct report {
 };
 
 /* Which device, and what numbers from it are. The first thing a run prints. */
-void report_device(FILE *out, const struct session *session);
+void report_device(FILE *out, const struct target *target);
 
 /* The callbacks that make the report keep and show what the sweep finds. */
 struct sweep_events report_events(struct report *report);

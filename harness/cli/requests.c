@@ -1,5 +1,6 @@
 #include "cli/requests.h"
 
+#include "cli/run-command.h"
 #include "families/registry.h"
 
 #include <string.h>
@@ -62,6 +63,11 @@ enum status request_sweep(const struct cli *cli, FILE *show, struct sweep_reques
         .preset = (enum preset)cli->preset,
         .options = {.seed = cli->seed},
         .dry_run = cli->dry_run,
+        .wants_samples = cli->samples != NULL,
+        .device = cli->device,
+        .loader = run_loader(),
+        .timeout_s = (unsigned)cli->timeout_s,
+        .jobs = (unsigned)cli->jobs,
         .show = cli->show ? show : NULL,
     };
     status = request_stop(cli, &request->options.stop, error);

@@ -74,7 +74,7 @@ struct run {
     const struct cli *cli;
     const struct sweep_request *request;
     const struct run_streams *streams;
-    struct session *session;
+    struct sweep *sweep;
     struct run_files files;
     struct run_identity identity;
     struct report report;
@@ -95,7 +95,7 @@ static FILE *table_stream(const struct run *run)
     return cli->table || cli->words.count ? run->streams->results : NULL;
 }
 
-static enum status sweep(struct run *run, struct sweep_counts *counts, struct error *error)
+static enum status run_sweep(struct run *run, struct sweep_counts *counts, struct error *error)
 {
     const struct cli *cli = run->cli;
     FILE *messages = message_stream(cli, run->streams);
@@ -103,30 +103,30 @@ static enum status sweep(struct run *run, struct sweep_counts *counts, struct er
     FILE *table = table_stream(run);
     enum status status;
 
-    run->report.session = run->session;
+    run->report.target = sweep_target(run->sweep);
     run->report.keeps_lines = table != NULL;
     progress_init(&run->report.progress, messages,
                   cli->quiet                     ? VERBOSITY_QUIET
                   : cli->verbose || cli->dry_run ? VERBOSITY_ALL
                                                  : VERBOSITY_NORMAL);
     if (!cli->quiet)
-        report_device(messages, run->session);
+        report_device(messages, run->report.target);
     status =
-        sweep_run(run->session, run->request, &run->identity,
+        sweep_run(run->sweep, &run->identity,
                   cli->dry_run || !run->files.has_rows ? NULL : &run->files.results,
                   run->files.samples.file ? &run->files.samples : NULL, &events, counts, error);
     if (status == STATUS_INTERRUPTED || status == STATUS_LOST)
         fputc('\n', messages);
     progress_end(&run->report.progress);
     if (table && run->report.line_count) {
-        report_device(table, run->session);
+        report_device(table, run->report.target);
         report_table(table, &run->report);
         fflush(table);
     }
     return status;
 }
 
-/* The sweep on an open session, with its files and its report. */
+/* The sweep on an open device, with its files and its report. */
 static enum status measure(struct run *run, struct sweep_counts *counts, struct error *error)
 {
     bool dry_run = run->request->dry_run;
@@ -146,7 +146,7 @@ static enum status measure(struct run *run, struct sweep_counts *counts, struct 
     }
     run_identity_fill(&run->identity);
     run->identity.notes = notes;
-    status = sweep(run, counts, error);
+    status = run_sweep(run, counts, error);
     if (!dry_run && run_files_close(&run->files, &close_error) != STATUS_OK &&
         status == STATUS_OK) {
         *error = close_error;
@@ -160,30 +160,26 @@ static enum status measure(struct run *run, struct sweep_counts *counts, struct 
 }
 
 enum status command_run(const struct cli *cli, const struct run_streams *streams,
-                        const volatile sig_atomic_t *stop, bool *lost, struct error *error)
+                        const volatile sig_atomic_t *stop, struct error *error)
 {
     struct sweep_counts counts = {0};
     struct sweep_request request;
-    struct session session;
+    struct sweep *sweep = NULL;
     bool rows_on_output = cli->output && !strcmp(cli->output, "-");
     enum status status =
         request_sweep(cli, rows_on_output ? streams->messages : streams->results, &request, error);
 
-    *lost = false;
+    request.stop = stop;
     if (status == STATUS_OK)
         status = sweep_check(&request, error);
     if (status == STATUS_OK)
-        status = session_connect(&session, run_loader(), error);
+        status = sweep_open(&sweep, &request, error);
     if (status != STATUS_OK)
         return status;
-    session.stop = stop;
-    status = session_open(&session, cli->device, (unsigned)cli->timeout_s, error);
-    if (status == STATUS_OK)
-        status = measure(
-            &(struct run){.cli = cli, .request = &request, .streams = streams, .session = &session},
-            &counts, error);
-    *lost = session.lost;
-    session_close(&session);
+    status =
+        measure(&(struct run){.cli = cli, .request = &request, .streams = streams, .sweep = sweep},
+                &counts, error);
+    sweep_close(sweep);
     if (status != STATUS_OK || counts.failed == 0)
         return status;
     return error_set(error, STATUS_FAILED,

@@ -11,10 +11,9 @@ struct run_streams {
     FILE *messages; /* which device, how far it is */
 };
 
-/* Ends early where `*stop` becomes true. `*lost`: the device no longer answers, so that leaving the
- * process by exit() would wait for it without end. */
+/* Ends early where `*stop` becomes true. */
 enum status command_run(const struct cli *cli, const struct run_streams *streams,
-                        const volatile sig_atomic_t *stop, bool *lost, struct error *error);
+                        const volatile sig_atomic_t *stop, struct error *error);
 
 /* The Level Zero loader that the environment names, or NULL. */
 const char *run_loader(void);

@@ -33,15 +33,15 @@ double clock_sample_mhz(const struct session *session)
     return 0.0;
 }
 
-double clock_choose(const struct session *session, double sampled_mhz, const char **source)
+double clock_choose(const struct target *target, double sampled_mhz, const char **source)
 {
-    if (session->kind == DEVICE_HARDWARE && sampled_mhz > 0.0) {
+    if (target->kind == DEVICE_HARDWARE && sampled_mhz > 0.0) {
         *source = "sysman";
         return sampled_mhz;
     }
-    if (session->device->max_clock_mhz == 0)
+    if (target->device.max_clock_mhz == 0)
         *source = "unknown";
     else
-        *source = session->kind == DEVICE_HARDWARE ? "maximum" : "emulated_constant";
-    return session->device->max_clock_mhz;
+        *source = target->kind == DEVICE_HARDWARE ? "maximum" : "emulated_constant";
+    return target->device.max_clock_mhz;
 }

@@ -12,6 +12,6 @@ double clock_sample_mhz(const struct session *session);
 /* The clock to count cycles with, in MHz, given the median of the samples (0: there were none).
  * `*source` gets how it is known: "sysman", "maximum" (what the device can reach, not what it ran
  * at), "emulated_constant" or "unknown" (the return value is then 0). */
-double clock_choose(const struct session *session, double sampled_mhz, const char **source);
+double clock_choose(const struct target *target, double sampled_mhz, const char **source);
 
 #endif

@@ -35,6 +35,22 @@ static void append_build_log(struct session *session, ze_module_build_log_handle
     free(text);
 }
 
+static enum status create_module(struct session *session, const ze_module_desc_t *desc,
+                                 ze_module_handle_t *module, struct error *error)
+{
+    ze_module_build_log_handle_t log = NULL;
+    enum status status = ZE_CALL(&session->ze, error, zeModuleCreate, session->context,
+                                 session->device->handle, desc, module, &log);
+
+    if (status != STATUS_OK) {
+        *module = NULL;
+        append_build_log(session, log, error);
+    }
+    if (log)
+        session->ze.zeModuleBuildLogDestroy(log);
+    return status;
+}
+
 enum status module_create(struct session *session, const struct spirv_module *spirv,
                           const char *build_flags, ze_module_handle_t *module, struct error *error)
 {
@@ -45,17 +61,22 @@ enum status module_create(struct session *session, const struct spirv_module *sp
         .pInputModule = spirv->bytes,
         .pBuildFlags = build_flags,
     };
-    ze_module_build_log_handle_t log = NULL;
-    enum status status = ZE_CALL(&session->ze, error, zeModuleCreate, session->context,
-                                 session->device->handle, &desc, module, &log);
 
-    if (status != STATUS_OK) {
-        *module = NULL;
-        append_build_log(session, log, error);
-    }
-    if (log)
-        session->ze.zeModuleBuildLogDestroy(log);
-    return status;
+    return create_module(session, &desc, module, error);
+}
+
+enum status module_load(struct session *session, const void *native, size_t bytes,
+                        const char *build_flags, ze_module_handle_t *module, struct error *error)
+{
+    ze_module_desc_t desc = {
+        .stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
+        .format = ZE_MODULE_FORMAT_NATIVE,
+        .inputSize = bytes,
+        .pInputModule = native,
+        .pBuildFlags = build_flags,
+    };
+
+    return create_module(session, &desc, module, error);
 }
 
 void module_destroy(struct session *session, ze_module_handle_t module)

@@ -19,6 +19,9 @@ struct kernel {
  * beginning of the compiler's log. */
 enum status module_create(struct session *session, const struct spirv_module *spirv,
                           const char *build_flags, ze_module_handle_t *module, struct error *error);
+/* The same from machine code that zeModuleGetNativeBinary gave for this device. */
+enum status module_load(struct session *session, const void *native, size_t bytes,
+                        const char *build_flags, ze_module_handle_t *module, struct error *error);
 void module_destroy(struct session *session, ze_module_handle_t module);
 
 /* Creates the kernel and checks that it was compiled for `subgroup_size`: STATUS_FAILED where not,

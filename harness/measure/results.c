@@ -125,24 +125,24 @@ static void describe_launch(const struct row *row, struct derived *d)
 
 static void fill_origin(struct results_row *f, const struct row *row, const struct derived *d)
 {
-    const struct session *session = row->session;
-    const struct device *device = session->device;
+    const struct target *target = row->target;
+    const struct device *device = &target->device;
 
     f->run_id = row->identity->run_id;
     f->time_utc = d->now;
     f->host = row->identity->host;
-    f->device_kind = device_kind_name(session->kind);
+    f->device_kind = device_kind_name(target->kind);
     f->device_name = device->name;
     f->device_uuid = device->uuid;
     f->pci_address = device->pci_address;
     f->driver_version = device->driver_version;
-    f->loader_version = session->loader_version;
-    f->timer_hz = session->timer.hz;
+    f->loader_version = target->loader_version;
+    f->timer_hz = target->timer.hz;
     f->version = vebench_version();
     f->notes = row->identity->notes;
     f->xe_cores = device_xe_cores(device);
     f->threads_per_xe_core = device_threads_per_xe_core(device);
-    f->peak_gb_per_s = or_absent(session->peak_bandwidth / 1e9);
+    f->peak_gb_per_s = or_absent(target->peak_bandwidth / 1e9);
 }
 
 static void fill_configuration(struct results_row *f, const struct row *row,
@@ -207,9 +207,9 @@ static void fill_work(struct results_row *f, const struct row *row, const struct
     f->work_flops = or_absent(d->work.flops);
     f->lines_per_message = or_absent(d->work.lines) / d->work.messages;
     f->gb_per_s = rate(d->work.bytes, d);
-    f->bytes_per_clock_per_xe_core = bytes_per_clock(d, row->session->device);
+    f->bytes_per_clock_per_xe_core = bytes_per_clock(d, &row->target->device);
     f->gflop_per_s = rate(d->work.flops, d);
-    f->peak_fraction = rate(d->work.bytes, d) / or_absent(row->session->peak_bandwidth / 1e9);
+    f->peak_fraction = rate(d->work.bytes, d) / or_absent(row->target->peak_bandwidth / 1e9);
 }
 
 enum status results_write_row(struct csv *csv, const struct row *row, struct error *error)
@@ -226,7 +226,7 @@ enum status results_write_row(struct csv *csv, const struct row *row, struct err
 
     describe_launch(row, &d);
     utc_text(d.now);
-    d.clock_mhz = clock_choose(row->session, m->clock_mhz, &d.clock_source);
+    d.clock_mhz = clock_choose(row->target, m->clock_mhz, &d.clock_source);
     if (!(d.clock_mhz > 0.0))
         d.clock_mhz = NAN;
     columns_clear(results_columns, RESULTS_COLUMNS, &fields);

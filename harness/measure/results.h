@@ -4,6 +4,7 @@
 
 #include "base/csv.h"
 #include "measure/measure.h"
+#include "measure/target.h"
 
 #define RUN_ID_BYTES     40
 #define HOST_BYTES       80
@@ -28,7 +29,7 @@ void utc_compact_text(char text[TIME_BYTES]);
 /* Everything a row is made from; all borrowed. */
 struct row {
     const struct run_identity *identity;
-    const struct session *session;
+    const struct target *target;
     const struct family *family;
     const struct configuration *configuration;
     size_t variant;              /* index in the family's variants */

@@ -12,6 +12,9 @@
 /* Clocks ramp up for some 300 ms. */
 #define HARDWARE_WARM_UP_NS UINT64_C(300000000)
 
+/* What the driver may take beside the device, on a busy host. */
+#define DRIVER_LIMIT_NS UINT64_C(10000000000)
+
 const char *list_kind_name(enum list_kind kind)
 {
     return kind == LIST_IMMEDIATE ? "immediate" : "regular";
@@ -137,6 +140,17 @@ enum status session_open(struct session *session, const char *selector, unsigned
     if (status == STATUS_OK)
         status = create_events(session, error);
     return status;
+}
+
+void session_target(const struct session *session, struct target *target)
+{
+    *target = (struct target){
+        .device = *session->device,
+        .kind = session->kind,
+        .timer = session->timer,
+        .peak_bandwidth = session->peak_bandwidth,
+    };
+    memcpy(target->loader_version, session->loader_version, sizeof target->loader_version);
 }
 
 void session_close(struct session *session)
@@ -391,8 +405,11 @@ static void take_time(const struct session *session, struct launch_time *time)
 enum status session_execute(struct session *session, struct launch_time *time, struct error *error)
 {
     uint64_t done_ns = 0;
-    enum status status = submit(session, error);
+    enum status status;
 
+    /* The waits end by themselves: whoever watches steps in where they don't. */
+    watch_extend(session->watch, 2 * session->timeout_ns + DRIVER_LIMIT_NS);
+    status = submit(session, error);
     if (status == STATUS_OK)
         status = wait_for_launch(session, &done_ns, error);
     if (status == STATUS_LOST)

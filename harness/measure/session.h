@@ -5,7 +5,9 @@
 #include "base/error.h"
 #include "measure/device-kind.h"
 #include "measure/device.h"
+#include "measure/target.h"
 #include "measure/ticks.h"
+#include "measure/watch.h"
 #include "measure/ze-api.h"
 
 #include <signal.h>
@@ -37,6 +39,7 @@ struct session {
     uint64_t timeout_ns;               /* the longest wait for one launch */
     const volatile sig_atomic_t *stop; /* set by a signal handler; may be NULL */
     bool lost;                         /* a wait timed out or the driver said so */
+    struct watch *watch;               /* told what the session waits for; may be NULL */
 
     ze_context_handle_t context;
     ze_command_queue_handle_t queue;
@@ -77,6 +80,9 @@ enum status session_open(struct session *session, const char *selector, unsigned
 /* Safe on a session that is open, half open or only connected. A lost device is left alone: the
  * driver would wait for it for ever. */
 void session_close(struct session *session);
+
+/* What rows say of the open session. */
+void session_target(const struct session *session, struct target *target);
 
 /* Has the user asked to stop? STATUS_INTERRUPTED if so. */
 enum status session_check_stop(const struct session *session, struct error *error);

@@ -1,9 +1,14 @@
-/* A sweep: every family asked for, over all its configurations, rows written as they are done. */
+/* A sweep: every family asked for, over all its configurations, rows written as they are done. The
+ * sweep plans and writes; the device is opened and measured by workers, which may come to grief
+ * without it. */
 #ifndef VEBENCH_SWEEP_H
 #define VEBENCH_SWEEP_H
 
 #include "measure/measure.h"
 #include "measure/results.h"
+#include "measure/target.h"
+
+#include <signal.h>
 
 #define OVERRIDES_MAX      32
 #define SWEEP_FAMILIES_MAX 32
@@ -22,7 +27,17 @@ struct sweep_request {
     size_t variant_count;
     struct measure_options options;
     bool dry_run;
+    bool wants_samples;
     FILE *show; /* where families show what they found, or NULL */
+
+    const char *device; /* selector; NULL: the only one */
+    const char *loader; /* of Level Zero; NULL: the usual one */
+    unsigned timeout_s; /* 0: the default */
+    unsigned jobs;      /* workers side by side; 0: one for each processor. A GPU has one */
+    const volatile sig_atomic_t *stop; /* set by a signal handler; may be NULL */
+    /* How a worker gets its session, in place of session_connect() and session_open(); NULL: by
+     * these. */
+    enum status (*connect)(struct session *session, struct watch *watch, struct error *error);
 };
 
 /* What happens, for whoever shows it. */
@@ -46,11 +61,29 @@ struct sweep_counts {
  * values, sizes nobody has a module for, patterns that no variant matches, corrupt modules. */
 enum status sweep_check(const struct sweep_request *request, struct error *error);
 
+/* A part of it: a pattern has to match a variant of at least one of the families. */
+enum status sweep_check_pattern(const struct sweep_request *request, const char *pattern,
+                                struct error *error);
+
+/* Is the variant asked for, or the baseline of one that is? */
+bool sweep_needs(const struct sweep_request *request, const struct family *family, size_t variant);
+
+/* The file that the request puts in place of a family's module, or NULL. */
+const char *sweep_replacement(const struct sweep_request *request, const struct family *family,
+                              unsigned subgroup_size);
+
+struct sweep;
+
+/* Opens the device, in a worker, and plans. `request` is borrowed. On failure `*sweep` is NULL. */
+enum status sweep_open(struct sweep **sweep, const struct sweep_request *request,
+                       struct error *error);
+const struct target *sweep_target(const struct sweep *sweep);
+
 /* `results` and `samples` may be NULL. STATUS_LOST and STATUS_INTERRUPTED end the sweep early; all
- * rows measured so far are in the file then. */
-enum status sweep_run(struct session *session, const struct sweep_request *request,
-                      const struct run_identity *identity, struct csv *results, struct csv *samples,
-                      const struct sweep_events *events, struct sweep_counts *counts,
-                      struct error *error);
+ * rows measured so far, in the order of the plan, are in the file then. */
+enum status sweep_run(struct sweep *sweep, const struct run_identity *identity, struct csv *results,
+                      struct csv *samples, const struct sweep_events *events,
+                      struct sweep_counts *counts, struct error *error);
+void sweep_close(struct sweep *sweep);
 
 #endif

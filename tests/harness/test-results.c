@@ -62,8 +62,9 @@ static void test_rows(void **state)
     struct kernel kernels[FAKE_VARIANTS];
     struct kernel no_kernel = {0};
     struct session session;
+    struct target target;
     struct row row = {.identity = &identity,
-                      .session = &session,
+                      .target = &target,
                       .family = family,
                       .configuration = &configuration,
                       .variant = 3,
@@ -79,6 +80,7 @@ static void test_rows(void **state)
 
     (void)state;
     fake_open(&session, kernels);
+    session_target(&session, &target);
     unlink(path);
     assert_int_equal(csv_create(&csv, path, &error), STATUS_OK);
     assert_int_equal(results_write_header(&csv, &error), STATUS_OK);
@@ -111,24 +113,19 @@ static void test_rows(void **state)
 /* An emulated device never gets a measured clock, and cycles follow the clock. */
 static void test_clock(void **state)
 {
-    struct kernel kernels[FAKE_VARIANTS];
-    struct device device;
-    struct session session;
+    struct target target = {.kind = DEVICE_EMULATED};
     const char *source;
 
     (void)state;
-    fake_open(&session, kernels);
-    device = *session.device;
-    session.device = &device;
-    assert_near(clock_choose(&session, 1234.0, &source), 0.0, 0.0);
+    assert_near(clock_choose(&target, 1234.0, &source), 0.0, 0.0);
     assert_string_equal(source, "unknown");
-    device.max_clock_mhz = 2000;
-    assert_near(clock_choose(&session, 1234.0, &source), 2000.0, 0.0);
+    target.device.max_clock_mhz = 2000;
+    assert_near(clock_choose(&target, 1234.0, &source), 2000.0, 0.0);
     assert_string_equal(source, "emulated_constant");
-    session.kind = DEVICE_HARDWARE;
-    assert_near(clock_choose(&session, 0.0, &source), 2000.0, 0.0);
+    target.kind = DEVICE_HARDWARE;
+    assert_near(clock_choose(&target, 0.0, &source), 2000.0, 0.0);
     assert_string_equal(source, "maximum");
-    assert_near(clock_choose(&session, 1234.0, &source), 1234.0, 0.0);
+    assert_near(clock_choose(&target, 1234.0, &source), 1234.0, 0.0);
     assert_string_equal(source, "sysman");
 }
 

@@ -19,13 +19,13 @@
 
 enum { PATH_CHARS = 512, LINE_CHARS = 1024 };
 
-struct target {
+struct compiled_for {
     const char *device;             /* as ocloc compile wants it */
     const char *disassembly_device; /* as ocloc disasm wants it */
     bool is_xe_hpg;
 };
 
-static const struct target targets[] = {
+static const struct compiled_for targets[] = {
     {"acm-g11", "dg2", true},
     {"tgllp", "tgllp", false},
 };
@@ -54,7 +54,7 @@ static size_t count_matches(const char *directory, const char *kernel, const cha
     return count;
 }
 
-static void check_variant(const char *directory, const struct target *target, unsigned size,
+static void check_variant(const char *directory, const struct compiled_for *target, unsigned size,
                           size_t index)
 {
     const struct variant *variant = &family->variants[index];
@@ -75,7 +75,7 @@ static void check_variant(const char *directory, const struct target *target, un
     }
 }
 
-static void check_target(const struct target *target)
+static void check_target(const struct compiled_for *target)
 {
     for (size_t i = 0; i < spirv_module_count; i++) {
         const struct spirv_module *module = &spirv_modules[i];

@@ -41,7 +41,7 @@ static char **merged_environment(const char *const *extra)
     return merged;
 }
 
-static int wait_for(pid_t pid)
+int process_wait(int pid)
 {
     int status;
     while (waitpid(pid, &status, 0) < 0) {
@@ -51,8 +51,8 @@ static int wait_for(pid_t pid)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-int process_run(char *const argv[], const char *const *environment, const char *stdout_path,
-                const char *stderr_path)
+int process_start(char *const argv[], const char *const *environment, const char *stdout_path,
+                  const char *stderr_path)
 {
     const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND;
     posix_spawn_file_actions_t actions;
@@ -75,7 +75,15 @@ int process_run(char *const argv[], const char *const *environment, const char *
         fprintf(stderr, "cannot start %s: %s\n", argv[0], strerror(error));
         return -1;
     }
-    return wait_for(pid);
+    return (int)pid;
+}
+
+int process_run(char *const argv[], const char *const *environment, const char *stdout_path,
+                const char *stderr_path)
+{
+    int pid = process_start(argv, environment, stdout_path, stderr_path);
+
+    return pid < 0 ? -1 : process_wait(pid);
 }
 
 char *process_read_file(const char *path)

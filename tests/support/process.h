@@ -11,6 +11,11 @@
 int process_run(char *const argv[], const char *const *environment, const char *stdout_path,
                 const char *stderr_path);
 
+/* The same in two steps: the process's id, or -1, and what process_run() returns. */
+int process_start(char *const argv[], const char *const *environment, const char *stdout_path,
+                  const char *stderr_path);
+int process_wait(int pid);
+
 /* The whole file with a NUL behind it, to be freed by the caller; NULL if it cannot be read. */
 char *process_read_file(const char *path);
 

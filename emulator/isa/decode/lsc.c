@@ -48,11 +48,8 @@ static int decode_address(struct message *message, unsigned function_id, uint32_
         message->base = BASE_SURFACE;
         message->surface = (uint8_t)(extended_descriptor >> 24);
         return 0;
-    case LSC_BINDLESS:
+    default: /* the extended descriptor holds the offset of the surface state */
         message->base = BASE_BINDLESS;
-        return 0;
-    default:
-        message->base = BASE_STATE;
         return 0;
     }
 }

@@ -1,0 +1,106 @@
+/* What can be wrong with the request for a sweep before anything is opened. */
+#include "measure/plan.h"
+#include "measure/spirv-file.h"
+#include "measure/sweep.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* "barrier:16=FILE": which embedded module, and the file. */
+static enum status parse_spirv(const char *text, const struct spirv_module **replaced,
+                               const char **path, struct error *error)
+{
+    for (size_t i = 0; i < spirv_module_count; i++) {
+        char prefix[100];
+        size_t bytes = (size_t)snprintf(prefix, sizeof prefix, "%s:%u=", spirv_modules[i].family,
+                                        spirv_modules[i].subgroup_size);
+
+        if (!strncmp(text, prefix, bytes) && text[bytes]) {
+            *replaced = &spirv_modules[i];
+            *path = text + bytes;
+            return STATUS_OK;
+        }
+    }
+    return error_set(error, STATUS_USAGE,
+                     "--spirv %s: write FAMILY:SIZE=FILE with a family and a sub-group size that "
+                     "`vebench list` shows",
+                     text);
+}
+
+const char *sweep_replacement(const struct sweep_request *request, const struct family *family,
+                              unsigned subgroup_size)
+{
+    const struct spirv_module *module = family_module(family, subgroup_size);
+    const char *found = NULL;
+
+    for (size_t i = 0; i < request->spirv_count; i++) {
+        const struct spirv_module *replaced = NULL;
+        const char *path = NULL;
+        struct error ignored;
+
+        if (parse_spirv(request->spirv[i], &replaced, &path, &ignored) == STATUS_OK &&
+            replaced == module)
+            found = path;
+    }
+    return found;
+}
+
+/* An axis has to be one of at least one of the families. */
+static enum status check_axis(const struct sweep_request *request, const char *text,
+                              struct error *error)
+{
+    size_t bytes = 0;
+
+    if (!axis_split(text, &bytes)) {
+        return error_set(error, STATUS_USAGE,
+                         "--axis %s: write NAME=VALUE,VALUE,... such as subgroup_size=8,16", text);
+    }
+    for (size_t i = 0; i < request->family_count; i++) {
+        if (family_has_axis(request->families[i], text))
+            return STATUS_OK;
+    }
+    if (request->family_count > 1) {
+        return error_set(error, STATUS_USAGE,
+                         "--axis %s: none of the families has such an axis (see vebench list)",
+                         text);
+    }
+    error_set(error, STATUS_USAGE, "--axis %s: family %s has no such axis; it has", text,
+              request->families[0]->name);
+    for (size_t i = 0; i < request->families[0]->axis_count; i++)
+        error_append(error, "%s %s", i ? "," : "", request->families[0]->axes[i].name);
+    return STATUS_USAGE;
+}
+
+static enum status check_spirv(const struct sweep_request *request, size_t index,
+                               struct error *error)
+{
+    const struct spirv_module *replaced = NULL;
+    const char *path = NULL;
+    struct spirv_file file;
+    enum status status = parse_spirv(request->spirv[index], &replaced, &path, error);
+
+    if (status == STATUS_OK)
+        status = spirv_file_load(&file, path, replaced, error);
+    if (status == STATUS_OK)
+        spirv_file_free(&file);
+    return status;
+}
+
+enum status sweep_check(const struct sweep_request *request, struct error *error)
+{
+    enum status status = STATUS_OK;
+    struct family_axes axes;
+
+    for (size_t i = 0; status == STATUS_OK && i < request->axis_count; i++)
+        status = check_axis(request, request->axes[i], error);
+    for (size_t i = 0; status == STATUS_OK && i < request->variant_count; i++)
+        status = sweep_check_pattern(request, request->variants[i], error);
+    for (size_t i = 0; status == STATUS_OK && i < request->family_count; i++)
+        status = family_axes_resolve(&axes, request->families[i], request->preset, request->axes,
+                                     request->axis_count, error);
+    for (size_t i = 0; status == STATUS_OK && i < spirv_module_count; i++)
+        status = spirv_module_check(&spirv_modules[i], error);
+    for (size_t i = 0; status == STATUS_OK && i < request->spirv_count; i++)
+        status = check_spirv(request, i, error);
+    return status;
+}

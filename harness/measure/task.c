@@ -1,0 +1,106 @@
+#include "measure/task.h"
+
+#include "measure/wire.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum status task_begin(struct task *task, struct error *error)
+{
+    size_t variants = task->family->variant_count;
+
+    task_release(task);
+    task->measurements = calloc(variants, sizeof *task->measurements);
+    task->kernels = calloc(variants, sizeof *task->kernels);
+    if (!task->measurements || !task->kernels)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    for (size_t v = 0; v < variants; v++)
+        task->measurements[v].verified = -1;
+    return STATUS_OK;
+}
+
+void task_release(struct task *task)
+{
+    free(task->measurements);
+    free(task->kernels);
+    free(task->samples);
+    free(task->text);
+    task->measurements = NULL;
+    task->kernels = NULL;
+    task->samples = NULL;
+    task->sample_count = task->sample_room = 0;
+    task->text = NULL;
+}
+
+static bool receive_array(void *array, size_t count, size_t element_bytes,
+                          const struct wire_message *message)
+{
+    if (message->bytes != count * element_bytes)
+        return false;
+    memcpy(array, message->data, message->bytes);
+    return true;
+}
+
+static bool receive_sample(struct task *task, const struct wire_message *message)
+{
+    if (task->sample_count == task->sample_room) {
+        size_t room = 2 * task->sample_room + 64;
+        struct sample *samples = realloc(task->samples, room * sizeof *samples);
+
+        if (!samples)
+            return false;
+        task->samples = samples;
+        task->sample_room = room;
+    }
+    return receive_array(&task->samples[task->sample_count++], 1, sizeof *task->samples, message);
+}
+
+static bool receive_text(struct task *task, const struct wire_message *message)
+{
+    free(task->text);
+    task->text = malloc(message->bytes + 1);
+    if (!task->text)
+        return false;
+    memcpy(task->text, message->data, message->bytes);
+    task->text[message->bytes] = '\0';
+    return true;
+}
+
+bool task_receive(struct task *task, const struct wire_message *message)
+{
+    size_t variants = task->family->variant_count;
+
+    switch (message->kind) {
+    case WIRE_KERNELS:
+        return receive_array(task->kernels, variants, sizeof *task->kernels, message);
+    case WIRE_MEASUREMENTS:
+        return receive_array(task->measurements, variants, sizeof *task->measurements, message);
+    case WIRE_SAMPLE:
+        return receive_sample(task, message);
+    case WIRE_TEXT:
+        return receive_text(task, message);
+    default:
+        return false;
+    }
+}
+
+void task_fail(struct task *task, const char *reason)
+{
+    for (size_t v = 0; v < task->family->variant_count; v++) {
+        struct measurement *m = &task->measurements[v];
+
+        if (m->outcome != OUTCOME_OK || m->values.count > 0)
+            continue;
+        m->outcome = OUTCOME_FAILED;
+        snprintf(m->reason, REASON_BYTES, "not measured: %.900s", reason);
+    }
+}
+
+bool task_has_failed(const struct task *task)
+{
+    for (size_t v = 0; v < task->family->variant_count; v++) {
+        if (task->measurements[v].outcome == OUTCOME_FAILED)
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,322 @@
+#include "measure/worker.h"
+
+#include "measure/family-kernels.h"
+#include "measure/task.h"
+#include "measure/wire.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+/* Memory, its contents, and closing. */
+#define HOST_LIMIT_NS UINT64_C(120000000000)
+#define ENDLESS_NS    (UINT64_C(1) << 62)
+
+#define SIZES_MAX     8 /* sub-group sizes of a family's modules */
+
+/* A module as the worker has it. */
+struct loaded {
+    struct module_image image;
+    struct family_kernels *kernels; /* NULL: not loaded yet */
+};
+
+struct worker_process {
+    int socket;
+    const struct sweep_request *request;
+    struct session session;
+    struct loaded *loaded[SIZES_MAX]; /* of the family at hand */
+    size_t loaded_count;
+    struct wire_buffer in;
+    struct order order;    /* the present one */
+    struct loaded *module; /* its module; NULL: it cannot be had, for this reason: */
+    struct error module_error;
+};
+
+static void unload(struct worker_process *worker)
+{
+    while (worker->loaded_count > 0) {
+        struct loaded *loaded = worker->loaded[--worker->loaded_count];
+
+        family_kernels_free(loaded->kernels, &worker->session);
+        module_image_free(&loaded->image);
+        free(loaded);
+    }
+}
+
+static struct loaded *loaded_before(const struct worker_process *worker)
+{
+    for (size_t i = 0; i < worker->loaded_count; i++) {
+        if (worker->loaded[i]->image.spirv->subgroup_size ==
+            worker->order.configuration.subgroup_size)
+            return worker->loaded[i];
+    }
+    return NULL;
+}
+
+static struct loaded *new_module(const struct worker_process *worker, struct error *error)
+{
+    const struct family *family = worker->order.family;
+    unsigned size = worker->order.configuration.subgroup_size;
+    struct loaded *loaded = calloc(1, sizeof *loaded);
+
+    if (!loaded) {
+        error_set(error, STATUS_FAILED, "out of memory");
+    } else if (module_image_init(&loaded->image, family, size,
+                                 sweep_replacement(worker->request, family, size),
+                                 error) != STATUS_OK) {
+        free(loaded);
+        loaded = NULL;
+    }
+    return loaded;
+}
+
+/* Modules of the family before are given up. */
+static void take_order(struct worker_process *worker, const struct order *order)
+{
+    if (worker->loaded_count && worker->order.family != order->family)
+        unload(worker);
+    worker->order = *order;
+    worker->module = loaded_before(worker);
+    if (worker->module)
+        return;
+    if (worker->loaded_count == SIZES_MAX)
+        unload(worker);
+    worker->module = new_module(worker, &worker->module_error);
+    if (worker->module)
+        worker->loaded[worker->loaded_count++] = worker->module;
+}
+
+static enum status send_sample(void *context, const struct configuration *configuration,
+                               const struct sample *sample, struct error *error)
+{
+    const struct worker_process *worker = context;
+
+    (void)configuration;
+    if (wire_send(worker->socket, WIRE_SAMPLE, sample, sizeof *sample))
+        return STATUS_OK;
+    return error_set(error, STATUS_FAILED, "nobody takes the samples");
+}
+
+/* Takes out, with the reason, the variants that are not asked for or cannot run in this
+ * configuration. */
+static void check_variants(struct worker_process *worker, const struct family_kernels *kernels,
+                           struct task *task)
+{
+    const struct family *family = task->family;
+
+    for (size_t v = 0; v < family->variant_count; v++) {
+        struct measurement *m = &task->measurements[v];
+        struct launch launch = {task->configuration, v, 1, LAUNCH_MEASURE};
+        struct geometry geometry = family_geometry(family, &launch);
+        enum status status = STATUS_OK;
+        struct error error;
+
+        if (!sweep_needs(worker->request, family, v)) {
+            m->outcome = OUTCOME_EXCLUDED;
+            snprintf(m->reason, REASON_BYTES, "not asked for");
+        }
+        if (m->outcome != OUTCOME_OK)
+            continue;
+        if (family->check)
+            status = family->check(worker->session.device, &task->configuration, v, &error);
+        if (status == STATUS_OK)
+            status = kernel_set_group_size(&worker->session, &kernels->kernels[v], geometry.size,
+                                           &error);
+        if (status == STATUS_OK)
+            continue;
+        m->outcome = status == STATUS_EXCLUDED      ? OUTCOME_EXCLUDED
+                     : status == STATUS_UNSUPPORTED ? OUTCOME_SKIPPED
+                                                    : OUTCOME_FAILED;
+        snprintf(m->reason, REASON_BYTES, "%s", error.text);
+    }
+}
+
+/* A variant goes where its baseline goes. */
+static void follow_baseline(struct measurement *variant, const struct measurement *baseline)
+{
+    char reason[REASON_BYTES]; /* the compiler cannot know that they are not the same */
+
+    if (baseline->outcome == OUTCOME_OK)
+        return;
+    snprintf(reason, sizeof reason, "no baseline: %.500s", baseline->reason);
+    variant->outcome = baseline->outcome;
+    memcpy(variant->reason, reason, sizeof reason);
+}
+
+static void follow_baselines(struct task *task)
+{
+    for (size_t v = 0; v < task->family->variant_count; v++) {
+        size_t baseline = family_baseline(task->family, v);
+
+        if (baseline != VARIANTS_MAX && task->measurements[v].outcome == OUTCOME_OK)
+            follow_baseline(&task->measurements[v], &task->measurements[baseline]);
+    }
+}
+
+static bool send_measurements(const struct worker_process *worker, const struct task *task)
+{
+    return wire_send(worker->socket, WIRE_MEASUREMENTS, task->measurements,
+                     task->family->variant_count * sizeof *task->measurements);
+}
+
+static enum status run_configuration(struct worker_process *worker, struct task *task,
+                                     struct error *error)
+{
+    const struct sweep_request *request = worker->request;
+    const struct kernel *kernels = worker->module->kernels->kernels;
+    struct sample_sink sink = {send_sample, worker};
+    char *text = NULL;
+    size_t text_bytes = 0;
+    FILE *show = request->show ? open_memstream(&text, &text_bytes) : NULL;
+    enum status status;
+
+    if (request->dry_run)
+        status = measure_dry_run(&worker->session, task->family, &task->configuration, kernels,
+                                 task->measurements, error);
+    else
+        status = measure_configuration(&worker->session, task->family, &task->configuration,
+                                       worker->order.sequence, kernels, &request->options,
+                                       request->wants_samples ? &sink : NULL, show,
+                                       task->measurements, error);
+    if (show) {
+        fclose(show);
+        wire_send(worker->socket, WIRE_TEXT, text, text_bytes);
+        free(text);
+    }
+    return status;
+}
+
+/* What is known before the first launch is sent before it: it holds whatever happens then. */
+static enum status measure_task(struct worker_process *worker, struct task *task,
+                                struct error *error)
+{
+    const struct family_kernels *kernels = worker->module->kernels;
+    size_t variants = task->family->variant_count;
+    enum status status;
+
+    for (size_t v = 0; v < variants; v++) {
+        task->measurements[v].outcome = kernels->outcomes[v];
+        memcpy(task->measurements[v].reason, kernels->reasons[v], REASON_BYTES);
+    }
+    check_variants(worker, kernels, task);
+    follow_baselines(task);
+    wire_send(worker->socket, WIRE_KERNELS, kernels->kernels, variants * sizeof *kernels->kernels);
+    send_measurements(worker, task);
+    status = run_configuration(worker, task, error);
+    if (status != STATUS_OK)
+        task_fail(task, error->text);
+    send_measurements(worker, task);
+    return status;
+}
+
+static enum status serve_measure(struct worker_process *worker, struct error *error)
+{
+    struct task task = {.family = worker->order.family,
+                        .configuration = worker->order.configuration};
+    struct loaded *module = worker->module;
+    enum status status = task_begin(&task, error);
+
+    watch_enter(worker->session.watch, WATCH_SETUP, HOST_LIMIT_NS);
+    if (!module->kernels)
+        module->kernels = family_kernels_load(&module->image, &worker->session);
+    if (status == STATUS_OK && !module->kernels)
+        status = error_set(error, STATUS_FAILED, "out of memory");
+    if (status == STATUS_OK)
+        status = measure_task(worker, &task, error);
+    task_release(&task);
+    return status;
+}
+
+static enum status serve_compile(struct worker_process *worker)
+{
+    module_image_compile(&worker->module->image, &worker->session);
+    module_image_send(&worker->module->image, worker->socket);
+    return STATUS_OK;
+}
+
+static void serve_order(struct worker_process *worker, enum wire_kind kind)
+{
+    struct error result = {STATUS_OK, ""};
+
+    if (!worker->module)
+        result = worker->module_error;
+    else if (kind == WIRE_COMPILE)
+        result.status = serve_compile(worker);
+    else
+        result.status = serve_measure(worker, &result);
+    wire_send(worker->socket, WIRE_DONE, &result, sizeof result);
+}
+
+static void serve(struct worker_process *worker, const struct wire_message *message)
+{
+    if (message->kind == WIRE_ORDER)
+        take_order(worker, message->data);
+    else if (message->kind == WIRE_BUILD && worker->module && !worker->module->kernels)
+        module_image_receive(&worker->module->image, message->data, message->bytes);
+    else if (message->kind == WIRE_COMPILE || message->kind == WIRE_MEASURE)
+        serve_order(worker, message->kind);
+}
+
+/* Signals to stop are the sweep's to answer: what a worker has begun it finishes. It does not
+ * outlive the sweep. */
+static void detach(void)
+{
+    pid_t parent = getppid();
+
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (parent == 1)
+        _exit(EXIT_FAILURE);
+}
+
+static enum status open_session(struct worker_process *worker, struct watch *watch,
+                                struct error *error)
+{
+    const struct sweep_request *request = worker->request;
+    enum status status;
+
+    if (request->connect)
+        return request->connect(&worker->session, watch, error);
+    status = session_connect(&worker->session, request->loader, error);
+    if (status != STATUS_OK)
+        return status;
+    worker->session.watch = watch;
+    return session_open(&worker->session, request->device, request->timeout_s, error);
+}
+
+static void serve_all(struct worker_process *worker)
+{
+    struct watch *watch = worker->session.watch;
+    struct wire_message message;
+    struct target target;
+
+    session_target(&worker->session, &target);
+    wire_send(worker->socket, WIRE_TARGET, &target, sizeof target);
+    do {
+        while (wire_next(&worker->in, &message))
+            serve(worker, &message);
+        watch_enter(watch, WATCH_IDLE, ENDLESS_NS);
+    } while (wire_fill(&worker->in, worker->socket, true));
+    watch_enter(watch, WATCH_END, HOST_LIMIT_NS);
+    unload(worker);
+}
+
+_Noreturn void worker_main(int socket, struct watch *watch, const struct sweep_request *request)
+{
+    struct worker_process worker = {.socket = socket, .request = request};
+    struct error error;
+
+    detach();
+    if (open_session(&worker, watch, &error) == STATUS_OK)
+        serve_all(&worker);
+    else
+        wire_send(socket, WIRE_START_FAILED, &error, sizeof error);
+    if (!worker.session.lost && worker.session.device)
+        session_close(&worker.session);
+    /* The parent's buffers are not ours to flush, and a lost device's driver waits for it. */
+    _exit(EXIT_SUCCESS);
+}

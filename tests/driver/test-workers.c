@@ -1,0 +1,131 @@
+/*
+ * A sweep and its workers: the same rows for any number of them, and what becomes of a run that is
+ * told to stop.
+ *
+ * Argument: the modelled device.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "csv-file.h"
+#include "process.h"
+#include "sweep.h"
+
+enum { NAME_CHARS = 128, PAUSE_NS = 20000000, PAUSES_MAX = 6000, BARRIER_VARIANTS = 9 };
+
+static bool is_of_the_run(const char *column)
+{
+    return strcmp(column, "run_id") == 0 || strcmp(column, "time_utc") == 0;
+}
+
+static void assert_rows_equal(const struct csv_file *a, const struct csv_file *b, size_t rows)
+{
+    for (size_t row = 0; row < rows; row++) {
+        for (size_t c = 0; c < a->column_count; c++) {
+            const char *column = csv_file_column(a, c);
+
+            if (!is_of_the_run(column))
+                assert_string_equal(csv_file_field(a, row, column), csv_file_field(b, row, column));
+        }
+    }
+}
+
+static void test_any_number_of_jobs_gives_the_same_rows(void **state)
+{
+    static const char *const one[] = {"barrier", "divergence", "--preset", "quick",
+                                      "--jobs",  "1",          NULL};
+    static const char *const three[] = {"barrier", "divergence", "--preset", "quick",
+                                        "--jobs",  "3",          NULL};
+    struct csv_file a, b;
+
+    (void)state;
+    sweep_run(&a, "one-job", one, NULL);
+    sweep_run(&b, "three-jobs", three, NULL);
+    assert_true(a.row_count > 0);
+    assert_int_equal(a.row_count, b.row_count);
+    assert_rows_equal(&a, &b, a.row_count);
+    csv_file_free(&a);
+    csv_file_free(&b);
+}
+
+static size_t count_lines(const char *path)
+{
+    char *text = process_read_file(path);
+    size_t lines = 0;
+
+    for (const char *c = text; c && *c; c++)
+        lines += *c == '\n';
+    free(text);
+    return lines;
+}
+
+/* A run that gets the signal when its first configuration is in the file. */
+static void stop_by(int signal_number, const char *name, int expected)
+{
+    const struct timespec pause = {0, PAUSE_NS};
+    char output[NAME_CHARS], out[NAME_CHARS], err[NAME_CHARS];
+    char *argv[] = {
+        getenv("VESIM"), "--device", (char *)sweep_device, "--",   getenv("VEBENCH"),
+        "run",           "barrier",  "--output",           output, NULL,
+    };
+    struct csv_file csv;
+    char *said;
+    int pid;
+
+    snprintf(output, sizeof(output), "%s-%s.csv", sweep_device, name);
+    snprintf(out, sizeof(out), "%s-%s.out", sweep_device, name);
+    snprintf(err, sizeof(err), "%s-%s.err", sweep_device, name);
+    remove(output);
+    pid = process_start(argv, NULL, out, err);
+    assert_true(pid > 0);
+    for (int i = 0; i < PAUSES_MAX && count_lines(output) < 2; i++)
+        nanosleep(&pause, NULL);
+    kill(pid, signal_number);
+    assert_int_equal(process_wait(pid), expected);
+
+    /* Whole configurations in their order, none of them hurt, and a report of them. */
+    assert_int_equal(csv_file_load(&csv, output), 0);
+    assert_true(csv.row_count > 0);
+    assert_int_equal(csv.row_count % BARRIER_VARIANTS, 0);
+    for (size_t row = 0; row < csv.row_count; row++) {
+        assert_int_equal(strtoul(csv_file_field(&csv, row, "sequence"), NULL, 10),
+                         row / BARRIER_VARIANTS);
+        assert_string_equal(csv_file_field(&csv, row, "status"), "ok");
+    }
+    csv_file_free(&csv);
+    said = process_read_file(out);
+    assert_non_null(strstr(said, "sub-groups of"));
+    free(said);
+    said = process_read_file(err);
+    assert_non_null(strstr(said, "interrupted"));
+    free(said);
+}
+
+static void test_signals_stop_after_the_row(void **state)
+{
+    (void)state;
+    stop_by(SIGINT, "interrupted", 130);
+    stop_by(SIGTERM, "terminated", 143);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_any_number_of_jobs_gives_the_same_rows),
+        cmocka_unit_test(test_signals_stop_after_the_row),
+    };
+    if (argc != 2)
+        return 2;
+    sweep_device = argv[1];
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
