@@ -23,7 +23,7 @@ static enum status write_model(const struct model *model, const struct fit_reque
     figures = malloc(sizeof *figures);
     if (!figures)
         return error_set(error, STATUS_FAILED, "out of memory");
-    status = figures_of_model(figures, model, request->base, error);
+    status = figures_of_model(figures, model, &family_figures, request->base, error);
     if (status == STATUS_OK)
         status = model_write(model, request->output, error);
     if (status == STATUS_OK)
@@ -54,9 +54,11 @@ static enum status check_records(const struct model *model, const char *base,
                                  const struct records *records, double threshold, FILE *out,
                                  bool *exceeded, struct error *error)
 {
+    const struct predictor_settings settings = {
+        .model = model, .figures = &family_figures, .families = &families, .base = base};
     struct predictor *predictor = NULL;
     struct check check;
-    enum status status = predictor_open(&predictor, model, &families, base, error);
+    enum status status = predictor_open(&predictor, &settings, error);
 
     if (status != STATUS_OK && base)
         return status;
@@ -213,8 +215,10 @@ enum status command_report(const char *const *files, size_t count, const char *m
 {
     struct records records;
     struct model model;
-    struct plot_source source = {
-        .records = &records, .pages = &family_pages, .families = &families};
+    struct plot_source source = {.records = &records,
+                                 .pages = &family_pages,
+                                 .families = &families,
+                                 .figures = &family_figures};
     enum status status = STATUS_OK;
 
     model_init(&model, &family_models);

@@ -231,15 +231,17 @@ static enum status check_request(const struct predict_request *request, struct e
 
 enum status command_predict(const struct predict_request *request, FILE *out, struct error *error)
 {
-    struct predictor *predictor;
     struct model model;
+    const struct predictor_settings settings = {
+        .model = &model, .figures = &family_figures, .families = &families, .base = request->base};
+    struct predictor *predictor;
     enum status status = check_request(request, error);
 
     if (status == STATUS_OK)
         status = model_read(&model, &family_models, request->model_path, error);
     if (status != STATUS_OK)
         return status;
-    status = predictor_open(&predictor, &model, &families, request->base, error);
+    status = predictor_open(&predictor, &settings, error);
     if (status == STATUS_OK) {
         if (request->family)
             status = predict_a_family(predictor, &model, request, out, error);

@@ -3,12 +3,15 @@
 #ifndef VEBENCH_REGISTRY_H
 #define VEBENCH_REGISTRY_H
 
-struct family_list;   /* measure/family.h */
-struct family_models; /* model/family-model.h */
-struct family_pages;  /* page/family-page.h */
+struct family_list;         /* measure/family.h */
+struct family_models;       /* model/family-model.h */
+struct family_figures_list; /* predict/family-figures.h */
+struct family_pages;        /* page/family-page.h */
 
 extern const struct family_list families;        /* NAME.c: what is measured */
 extern const struct family_models family_models; /* NAME-model.c: what its rows say */
-extern const struct family_pages family_pages;   /* NAME-page.c: what a report shows of it */
+/* NAME-figures.c: what its parameters say of a device */
+extern const struct family_figures_list family_figures;
+extern const struct family_pages family_pages; /* NAME-page.c: what a report shows of it */
 
 #endif

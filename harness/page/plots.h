@@ -15,7 +15,8 @@ struct plot_source {
     const struct records *records;
     const struct model *model; /* NULL: none */
     const struct family_pages *pages;
-    const struct family_list *families; /* whose kernels can be predicted; NULL: none */
+    const struct family_list *families;        /* whose kernels can be predicted; NULL: none */
+    const struct family_figures_list *figures; /* to predict them with */
 };
 
 struct plot {

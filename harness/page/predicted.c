@@ -176,6 +176,8 @@ static enum status check_kernels(struct check *check, const struct plot_source *
                                  struct record *chosen, struct error *error)
 {
     struct records records = *source->records;
+    const struct predictor_settings settings = {
+        .model = source->model, .families = source->families, .figures = source->figures};
     struct predictor *predictor;
     enum status status;
 
@@ -183,7 +185,7 @@ static enum status check_kernels(struct check *check, const struct plot_source *
     records.count = choose_kernels(source, chosen);
     if (records.count == 0)
         return STATUS_UNSUPPORTED;
-    status = predictor_open(&predictor, source->model, source->families, NULL, error);
+    status = predictor_open(&predictor, &settings, error);
     if (status != STATUS_OK)
         return status;
     status = check_model(check, source->model, predictor, &records, error);

@@ -80,3 +80,27 @@ double figure_xe_cores(const struct figure_input *input)
 {
     return (double)(input->device->slices * input->device->xe_cores_per_slice);
 }
+
+bool figure_least(const struct figure_input *input, struct figure_estimate *least,
+                  const char *before, const char *after)
+{
+    bool found = false;
+
+    for (unsigned size = 8; size <= 32; size *= 2) {
+        struct figure_estimate e;
+
+        if (!figure_time(input, &e, "%s.simd%u.%s", before, size, after) ||
+            (found && e.value >= least->value))
+            continue;
+        *least = e;
+        found = true;
+    }
+    return found;
+}
+
+bool figure_found(const struct figure_input *input, enum figure_index figure,
+                  struct figure_estimate *e)
+{
+    *e = input->found[figure];
+    return e->parameter[0] != '\0';
+}

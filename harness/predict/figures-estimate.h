@@ -4,19 +4,20 @@
 
 #include "predict/figures.h"
 
+struct figure_estimate {
+    double value;                     /* in the figure's unit */
+    struct interval range;            /* 95 % */
+    char parameter[MODEL_NAME_BYTES]; /* that it comes from; the first of several */
+    bool is_bound; /* all that is known is `range`: the base's figure stands if it lies there */
+};
+
 /* What a figure is derived from. */
 struct figure_input {
     const struct model *model;
     const struct device
         *device;   /* figures as far as they are measured, the others as in the base */
     double cycles; /* in a unit of time of the model's parameters */
-};
-
-struct figure_estimate {
-    double value;                     /* in the figure's unit */
-    struct interval range;            /* 95 % */
-    char parameter[MODEL_NAME_BYTES]; /* that it comes from; the first of several */
-    bool is_bound; /* all that is known is `range`: the base's figure stands if it lies there */
+    const struct figure_estimate *found; /* [FIGURE_COUNT]; without parameter: nothing */
 };
 
 /* The parameter of that name, formed as printf() does: in cycles, or as it is. False where there is
@@ -33,6 +34,15 @@ void figure_exact(struct figure_estimate *estimate, double value);
 /* Adds `times` another estimate, which may be negative; errors are taken as independent. */
 void figure_combine(struct figure_estimate *estimate, double times,
                     const struct figure_estimate *other);
+
+/* PARAMETER.simdN.TERM of the sub-group size that has the least: others may wait for something else
+ * besides. In cycles. */
+bool figure_least(const struct figure_input *input, struct figure_estimate *estimate,
+                  const char *parameter, const char *term);
+
+/* What the rules have found of another figure. */
+bool figure_found(const struct figure_input *input, enum figure_index figure,
+                  struct figure_estimate *estimate);
 
 /* The Xe-cores of the device. */
 double figure_xe_cores(const struct figure_input *input);

@@ -1,5 +1,5 @@
 #include "base/replace-file.h"
-#include "predict/figures-measured.h"
+#include "predict/family-figures.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -94,27 +94,51 @@ static void take_bound(struct figures *figures, size_t index, const struct figur
              within(e->range.high, &device_figures[index]), e->parameter);
 }
 
-static void measure(struct figures *figures, const struct model *model, const char *base)
+static void take(struct figures *figures, size_t index, const struct figure_estimate *estimate,
+                 const char *base)
 {
-    struct figure_input input = {.model = model, .device = &figures->description.device};
+    if (estimate->is_bound)
+        take_bound(figures, index, estimate, base);
+    else
+        take_measured(figures, index, estimate);
+}
 
-    for (size_t i = 0; i < figure_rule_count; i++) {
-        const struct figure_rule *rule = &figure_rules[i];
-        struct figure_estimate estimate = {0};
+/* The clock is no family's. */
+static void take_clock(struct figures *figures, const struct model *model, const char *base)
+{
+    struct figure_estimate estimate = {.parameter = "clock_mhz"};
 
-        /* Without a clock in the model its times are in ns, and the base's clock has to do. */
-        input.cycles =
-            isfinite(model->clock_mhz) ? 1.0 : (double)input.device->core_clock / 1000000.0;
-        if (!rule->measure(&input, &estimate))
-            continue;
-        if (estimate.is_bound)
-            take_bound(figures, rule->figure, &estimate, base);
-        else
-            take_measured(figures, rule->figure, &estimate);
+    if (!isfinite(model->clock_mhz))
+        return;
+    figure_exact(&estimate, model->clock_mhz * 1000.0);
+    take(figures, FIGURE_core_clock, &estimate, base);
+}
+
+static void measure(struct figures *figures, const struct model *model,
+                    const struct family_figures_list *families, const char *base)
+{
+    struct figure_estimate found[FIGURE_COUNT] = {{0}};
+    struct figure_input input = {
+        .model = model, .device = &figures->description.device, .found = found};
+
+    /* Without a clock in the model its times are in ns, and the base's clock has to do. */
+    input.cycles = isfinite(model->clock_mhz) ? 1.0 : (double)input.device->core_clock / 1000000.0;
+    take_clock(figures, model, base);
+    for (size_t f = 0; f < families->count; f++) {
+        for (size_t i = 0; i < families->family[f]->count; i++) {
+            const struct figure_rule *rule = &families->family[f]->rules[i];
+            struct figure_estimate estimate = {0};
+
+            if (!rule->measure(&input, &estimate))
+                continue;
+            found[rule->figure] = estimate;
+            take(figures, rule->figure, &estimate, base);
+        }
     }
 }
 
-enum status figures_of_model(struct figures *figures, const struct model *model, const char *base,
+enum status figures_of_model(struct figures *figures, const struct model *model,
+                             const struct family_figures_list *families, const char *base,
                              struct error *error)
 {
     struct device *device = &figures->description.device;
@@ -135,7 +159,7 @@ enum status figures_of_model(struct figures *figures, const struct model *model,
     snprintf(device->name, sizeof device->name, "%.56s-fitted", name);
     if (model->device_name[0])
         snprintf(device->title, sizeof device->title, "%.80s, as fitted", model->device_name);
-    measure(figures, model, name);
+    measure(figures, model, families, name);
     return STATUS_OK;
 }
 

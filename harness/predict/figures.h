@@ -19,9 +19,17 @@ struct figures {
     } figure[FIGURE_COUNT];
 };
 
+/* The families whose parameters say something of a device: what, is in family-figures.h. */
+struct family_figures;
+struct family_figures_list {
+    const struct family_figures *const *family;
+    size_t count;
+};
+
 /* `base` is the name of a built-in description or a path; NULL: the one whose PCI device is the
  * model's by its UUID. STATUS_FAILED, naming what there is, where none is. */
-enum status figures_of_model(struct figures *figures, const struct model *model, const char *base,
+enum status figures_of_model(struct figures *figures, const struct model *model,
+                             const struct family_figures_list *families, const char *base,
                              struct error *error);
 
 /* Writes a description that `vesim --device PATH` takes, under another name first. */

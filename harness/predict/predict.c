@@ -29,8 +29,7 @@ struct predictor {
     size_t module_count;
 };
 
-enum status predictor_open(struct predictor **opened, const struct model *model,
-                           const struct family_list *families, const char *base,
+enum status predictor_open(struct predictor **opened, const struct predictor_settings *settings,
                            struct error *error)
 {
     struct predictor *predictor = calloc(1, sizeof *predictor);
@@ -38,12 +37,13 @@ enum status predictor_open(struct predictor **opened, const struct model *model,
 
     if (!predictor)
         return error_set(error, STATUS_FAILED, "out of memory");
-    status = figures_of_model(&predictor->figures, model, base, error);
+    status = figures_of_model(&predictor->figures, settings->model, settings->figures,
+                              settings->base, error);
     if (status != STATUS_OK) {
         free(predictor);
         return status;
     }
-    predictor->families = families;
+    predictor->families = settings->families;
     predictor->device = predictor->figures.description.device;
     *opened = predictor;
     return STATUS_OK;

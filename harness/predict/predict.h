@@ -61,6 +61,7 @@ struct outcome {
 };
 
 struct family_list;
+struct family_figures_list;
 struct predictor;
 
 enum argument_kind { ARGUMENT_UNUSED, ARGUMENT_NUMBER, ARGUMENT_BUFFER, ARGUMENT_LOCAL };
@@ -76,10 +77,15 @@ struct predict_signature {
     size_t argument_count;
 };
 
-/* `families`: whose rows can be predicted; borrowed, NULL: none. `base` as for figures_of_model().
- */
-enum status predictor_open(struct predictor **predictor, const struct model *model,
-                           const struct family_list *families, const char *base,
+/* All borrowed, as long as the predictor is open. */
+struct predictor_settings {
+    const struct model *model;
+    const struct family_figures_list *figures; /* what its parameters say of the device */
+    const struct family_list *families;        /* whose rows can be predicted; NULL: none */
+    const char *base;                          /* as for figures_of_model() */
+};
+
+enum status predictor_open(struct predictor **predictor, const struct predictor_settings *settings,
                            struct error *error);
 void predictor_close(struct predictor *predictor);
 

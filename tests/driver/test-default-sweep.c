@@ -132,7 +132,10 @@ static void check_sweep(struct check *check, const char *path)
 
     if (records_read(&records, &path, 1, &error) != STATUS_OK ||
         fit_model(&model, &family_models, &records, 1, &error) != STATUS_OK ||
-        predictor_open(&predictor, &model, &families, NULL, &error) != STATUS_OK)
+        predictor_open(&predictor,
+                       &(struct predictor_settings){
+                           .model = &model, .figures = &family_figures, .families = &families},
+                       &error) != STATUS_OK)
         fail_msg("%s", error.text);
     keep_unseen(&records);
     if (check_model(check, &model, predictor, &records, &error) != STATUS_OK)

@@ -40,7 +40,7 @@ static void derive(const char *base)
 {
     struct error error;
 
-    if (figures_of_model(&figures, &model, base, &error) != STATUS_OK)
+    if (figures_of_model(&figures, &model, &family_figures, base, &error) != STATUS_OK)
         fail_msg("%s", error.text);
 }
 
@@ -274,10 +274,12 @@ static void test_base(void **state)
     model_free(&model);
 
     start_model("Some GPU", "86800000-0800-0000-0300-000000000000", 2000.0);
-    assert_int_equal(figures_of_model(&figures, &model, NULL, &error), STATUS_FAILED);
+    assert_int_equal(figures_of_model(&figures, &model, &family_figures, NULL, &error),
+                     STATUS_FAILED);
     assert_non_null(strstr(error.text, "Some GPU"));
     assert_non_null(strstr(error.text, "iris-xe"));
-    assert_int_equal(figures_of_model(&figures, &model, "no-such", &error), STATUS_FAILED);
+    assert_int_equal(figures_of_model(&figures, &model, &family_figures, "no-such", &error),
+                     STATUS_FAILED);
     assert_non_null(strstr(error.text, "no-such"));
     assert_non_null(strstr(error.text, "iris-xe"));
     model_free(&model);

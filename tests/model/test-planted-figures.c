@@ -106,7 +106,10 @@ static void check_unseen(const char *name, const struct model *model)
     planted_sweep(name, output, kernels);
     path = output;
     if (records_read(&records, &path, 1, &error) != STATUS_OK ||
-        predictor_open(&predictor, model, &families, NULL, &error) != STATUS_OK ||
+        predictor_open(&predictor,
+                       &(struct predictor_settings){
+                           .model = model, .figures = &family_figures, .families = &families},
+                       &error) != STATUS_OK ||
         check_model(&check, model, predictor, &records, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     print_message("%zu kernels that were not fitted: median error %.2f %%, worst %.2f %%\n",
@@ -127,7 +130,7 @@ static void check_device(const char *name, const char *base, const struct device
 
     planted_describe(name, base, device->figure, device->count);
     planted_fit_sweeps(&model, name, sweeps, COUNT(sweeps));
-    if (figures_of_model(&figures, &model, NULL, &error) != STATUS_OK)
+    if (figures_of_model(&figures, &model, &family_figures, NULL, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     for (size_t i = 0; i < device->count; i++)
         check_figure(&figures, &device->figure[i]);

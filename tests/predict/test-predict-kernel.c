@@ -16,7 +16,12 @@ static int open_predictor(void **state)
 
     (void)state;
     model_init(&model, &family_models);
-    return predictor_open(&predictor, &model, NULL, "a380", &error) == STATUS_OK ? 0 : -1;
+    return predictor_open(&predictor,
+                          &(struct predictor_settings){
+                              .model = &model, .figures = &family_figures, .base = "a380"},
+                          &error) == STATUS_OK
+               ? 0
+               : -1;
 }
 
 static int close_predictor(void **state)

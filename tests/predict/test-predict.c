@@ -13,7 +13,11 @@ static struct predictor *open_predictor(const char *base)
     struct error error;
 
     model_init(&model, &family_models);
-    if (predictor_open(&predictor, &model, &families, base, &error) != STATUS_OK)
+    if (predictor_open(
+            &predictor,
+            &(struct predictor_settings){
+                .model = &model, .figures = &family_figures, .families = &families, .base = base},
+            &error) != STATUS_OK)
         fail_msg("%s", error.text);
     return predictor;
 }
@@ -137,7 +141,11 @@ static void test_interval(void **state)
     snprintf(fitted->name, sizeof fitted->name, "pipeline.register.simd8");
     fitted->value = 10.0;
     fitted->interval = (struct interval){9.75, 10.25};
-    if (predictor_open(&predictor, &model, &families, "a380", &error) != STATUS_OK)
+    if (predictor_open(
+            &predictor,
+            &(struct predictor_settings){
+                .model = &model, .figures = &family_figures, .families = &families, .base = "a380"},
+            &error) != STATUS_OK)
         fail_msg("%s", error.text);
     assert_int_equal(predictor_uncertain(predictor), 1);
     before = predict(predictor, "matmul", "naive_float", &c);
@@ -159,7 +167,12 @@ static void test_no_base(void **state)
 
     (void)state;
     model_init(&model, &family_models);
-    assert_int_equal(predictor_open(&predictor, &model, &families, "no-such-device", &error),
+    assert_int_equal(predictor_open(&predictor,
+                                    &(struct predictor_settings){.model = &model,
+                                                                 .figures = &family_figures,
+                                                                 .families = &families,
+                                                                 .base = "no-such-device"},
+                                    &error),
                      STATUS_FAILED);
     assert_non_null(strstr(error.text, "no-such-device"));
 }

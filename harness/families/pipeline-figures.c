@@ -1,10 +1,8 @@
-#include "predict/figures-measured.h"
+/* What the parameters of family `pipeline` say of the device: its pipes, branches, sends and
+ * barriers. */
+#include "predict/family-figures.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Instructions on 32-bit lanes have no more of them; sub-groups of 32 take two. */
 #define WIDEST 16u
@@ -33,15 +31,6 @@ static double wider(unsigned size, uint64_t lanes)
     return occupancy(size, lanes) - occupancy(8, lanes);
 }
 
-static bool measure_core_clock(const struct figure_input *input, struct figure_estimate *e)
-{
-    if (!isfinite(input->model->clock_mhz))
-        return false;
-    figure_exact(e, input->model->clock_mhz * 1000.0);
-    snprintf(e->parameter, sizeof e->parameter, "clock_mhz");
-    return true;
-}
-
 /* A pipe takes whole cycles for an instruction. One that takes a single cycle says only that there
  * are no fewer lanes than the instruction has. */
 static bool measure_lanes(const struct figure_input *input, struct figure_estimate *e,
@@ -49,7 +38,7 @@ static bool measure_lanes(const struct figure_input *input, struct figure_estima
 {
     static const unsigned sizes[] = {16, 32, 8};
 
-    for (size_t i = 0; i < COUNT(sizes); i++) {
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         double width = sizes[i] < WIDEST ? sizes[i] : WIDEST, cycles;
 
         if (!figure_time(input, e, "pipeline.%s.simd%u", variant, sizes[i]))
@@ -82,7 +71,7 @@ static bool measure_wide_step(const struct figure_input *input, struct figure_es
         uint64_t lanes;
     } pipes[] = {{"register", input->device->lanes_32bit}, {"math", input->device->math_lanes}};
 
-    for (size_t i = 0; i < COUNT(pipes); i++) {
+    for (size_t i = 0; i < sizeof pipes / sizeof pipes[0]; i++) {
         double cycles = wider(16, pipes[i].lanes);
         struct figure_estimate narrow;
 
@@ -226,50 +215,7 @@ static bool measure_global_fence(const struct figure_input *input, struct figure
     return measure_fence(input, e, "barrier_global");
 }
 
-static bool measure_slm_banks(const struct figure_input *input, struct figure_estimate *e)
-{
-    return figure_value(input, e, "slm.banks");
-}
-
-/* The sub-group size whose parameter is the least: others may wait for something else besides. */
-static bool find_least(const struct figure_input *input, struct figure_estimate *least,
-                       const char *before, const char *after)
-{
-    bool found = false;
-
-    for (unsigned size = 8; size <= 32; size *= 2) {
-        struct figure_estimate e;
-
-        if (!figure_time(input, &e, "%s.simd%u.%s", before, size, after) ||
-            (found && e.value >= least->value))
-            continue;
-        *least = e;
-        found = true;
-    }
-    return found;
-}
-
-static bool measure_group_interval(const struct figure_input *input, struct figure_estimate *e)
-{
-    return find_least(input, e, "launch.dispatch", "per_group");
-}
-
-/* All Xe-cores start threads at the same time. */
-static bool measure_thread_interval(const struct figure_input *input, struct figure_estimate *e)
-{
-    if (!find_least(input, e, "launch.dispatch", "per_thread"))
-        return false;
-    figure_scale(e, figure_xe_cores(input));
-    return true;
-}
-
-static bool measure_atomic_interval(const struct figure_input *input, struct figure_estimate *e)
-{
-    return find_least(input, e, "atomics.global_add_u32", "per_lane");
-}
-
-const struct figure_rule figure_rules[] = {
-    {FIGURE_core_clock, measure_core_clock},
+static const struct figure_rule rules[] = {
     {FIGURE_lanes_32bit, measure_lanes_32bit},
     {FIGURE_math_lanes, measure_math_lanes},
     {FIGURE_wide_step, measure_wide_step},
@@ -283,19 +229,6 @@ const struct figure_rule figure_rules[] = {
     {FIGURE_gateway_interval, measure_gateway_interval},
     {FIGURE_slm_fence_latency, measure_slm_fence},
     {FIGURE_lsc_fence_latency, measure_global_fence},
-    {FIGURE_slm_latency, measure_slm_latency},
-    {FIGURE_slm_banks, measure_slm_banks},
-    {FIGURE_l1_hit_latency, measure_l1_latency},
-    {FIGURE_l3_hit_latency, measure_l3_latency},
-    {FIGURE_memory_latency, measure_memory_latency},
-    {FIGURE_l1_bytes, measure_l1_bytes},
-    {FIGURE_l3_bytes, measure_l3_bytes},
-    {FIGURE_l1_line_interval, measure_l1_line_interval},
-    {FIGURE_memory_bandwidth, measure_memory_bandwidth},
-    {FIGURE_l3_banks, measure_l3_banks},
-    {FIGURE_group_dispatch_interval, measure_group_interval},
-    {FIGURE_thread_dispatch_interval, measure_thread_interval},
-    {FIGURE_atomic_interval, measure_atomic_interval},
 };
 
-const size_t figure_rule_count = COUNT(figure_rules);
+const struct family_figures family_pipeline_figures = {rules, sizeof rules / sizeof rules[0]};

@@ -1,0 +1,13 @@
+/* What the parameters of family `atomics` say of the device. */
+#include "predict/family-figures.h"
+
+static bool measure_atomic_interval(const struct figure_input *input, struct figure_estimate *e)
+{
+    return figure_least(input, e, "atomics.global_add_u32", "per_lane");
+}
+
+static const struct figure_rule rules[] = {
+    {FIGURE_atomic_interval, measure_atomic_interval},
+};
+
+const struct family_figures family_atomics_figures = {rules, sizeof rules / sizeof rules[0]};

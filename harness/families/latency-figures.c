@@ -1,0 +1,110 @@
+/* What the parameters of family `latency` say of the device: latencies and capacities of its
+ * memory. */
+#include "predict/family-figures.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of the 32 steps of a chase: a loop of 3 to 28 cycles around them adds from 0.1 to 0.9 to a step.
+ */
+#define LOOP_SHARE 0.45
+
+/* Chases in which the sub-group's lanes follow one chain, or one lane does, by the sub-group size:
+ * that of one message to a step first. */
+static bool find_level(const struct figure_input *input, struct figure_estimate *e,
+                       const char *memory, unsigned level)
+{
+    static const char *const variants[] = {"uniform", "one_lane", "scalar"};
+    static const unsigned sizes[] = {16, 8, 32};
+
+    for (size_t v = 0; v < sizeof variants / sizeof variants[0]; v++) {
+        for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+            if (figure_time(input, e, "latency.%s_%s.simd%u.level%u.latency", memory, variants[v],
+                            sizes[s], level))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool measure_slm_latency(const struct figure_input *input, struct figure_estimate *e)
+{
+    if (!find_level(input, e, "slm", 1))
+        return false;
+    figure_shift(e, -LOOP_SHARE);
+    return true;
+}
+
+static unsigned levels_of(const struct device *device)
+{
+    return device->l1_bytes ? 3 : 2;
+}
+
+/* A level of global memory, counted from its end: 1 is memory, 2 the L3. Which level is which is
+ * known only where there are as many as the device has. A step is the load, and the cycle in which
+ * the next one is issued. */
+static bool measure_level(const struct figure_input *input, struct figure_estimate *e,
+                          unsigned from_end)
+{
+    unsigned levels = levels_of(input->device);
+    struct figure_estimate beyond;
+
+    if (from_end > levels || find_level(input, &beyond, "global", levels + 1) ||
+        !find_level(input, &beyond, "global", levels) ||
+        !find_level(input, e, "global", levels + 1 - from_end))
+        return false;
+    figure_shift(e, -1.0 - LOOP_SHARE);
+    return true;
+}
+
+static bool measure_memory_latency(const struct figure_input *input, struct figure_estimate *e)
+{
+    return measure_level(input, e, 1);
+}
+
+static bool measure_l3_latency(const struct figure_input *input, struct figure_estimate *e)
+{
+    return measure_level(input, e, 2);
+}
+
+/* Where there is no first level the figure is that of the L3. */
+static bool measure_l1_latency(const struct figure_input *input, struct figure_estimate *e)
+{
+    return measure_level(input, e, levels_of(input->device));
+}
+
+/* All that is known of a capacity is between which two sizes it lies; the middle is a geometric
+ * one. */
+static bool measure_capacity(const struct figure_input *input, struct figure_estimate *e,
+                             unsigned from_end)
+{
+    char latency[MODEL_NAME_BYTES];
+
+    if (!measure_level(input, e, from_end))
+        return false;
+    memcpy(latency, e->parameter, sizeof latency);
+    *strrchr(latency, '.') = '\0';
+    if (!figure_value(input, e, "%s.capacity", latency))
+        return false;
+    e->value = sqrt(e->range.low * e->range.high);
+    e->is_bound = true;
+    return true;
+}
+
+static bool measure_l3_bytes(const struct figure_input *input, struct figure_estimate *e)
+{
+    return measure_capacity(input, e, 2);
+}
+
+static bool measure_l1_bytes(const struct figure_input *input, struct figure_estimate *e)
+{
+    return input->device->l1_bytes && measure_capacity(input, e, 3);
+}
+
+static const struct figure_rule rules[] = {
+    {FIGURE_slm_latency, measure_slm_latency},   {FIGURE_l1_hit_latency, measure_l1_latency},
+    {FIGURE_l3_hit_latency, measure_l3_latency}, {FIGURE_memory_latency, measure_memory_latency},
+    {FIGURE_l1_bytes, measure_l1_bytes},         {FIGURE_l3_bytes, measure_l3_bytes},
+};
+
+const struct family_figures family_latency_figures = {rules, sizeof rules / sizeof rules[0]};

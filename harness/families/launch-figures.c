@@ -1,0 +1,24 @@
+/* What the parameters of family `launch` say of the device: how it starts work-groups and threads.
+ */
+#include "predict/family-figures.h"
+
+static bool measure_group_interval(const struct figure_input *input, struct figure_estimate *e)
+{
+    return figure_least(input, e, "launch.dispatch", "per_group");
+}
+
+/* All Xe-cores start threads at the same time. */
+static bool measure_thread_interval(const struct figure_input *input, struct figure_estimate *e)
+{
+    if (!figure_least(input, e, "launch.dispatch", "per_thread"))
+        return false;
+    figure_scale(e, figure_xe_cores(input));
+    return true;
+}
+
+static const struct figure_rule rules[] = {
+    {FIGURE_group_dispatch_interval, measure_group_interval},
+    {FIGURE_thread_dispatch_interval, measure_thread_interval},
+};
+
+const struct family_figures family_launch_figures = {rules, sizeof rules / sizeof rules[0]};

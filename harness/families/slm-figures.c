@@ -1,0 +1,13 @@
+/* What the parameters of family `slm` say of the device. */
+#include "predict/family-figures.h"
+
+static bool measure_slm_banks(const struct figure_input *input, struct figure_estimate *e)
+{
+    return figure_value(input, e, "slm.banks");
+}
+
+static const struct figure_rule rules[] = {
+    {FIGURE_slm_banks, measure_slm_banks},
+};
+
+const struct family_figures family_slm_figures = {rules, sizeof rules / sizeof rules[0]};
