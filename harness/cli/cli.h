@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 enum command {
+    COMMAND_BENCH,
     COMMAND_RUN,
     COMMAND_REPORT,
     COMMAND_COMPARE,
@@ -43,14 +44,14 @@ struct cli {
     enum command command;
     bool help, version;
     struct words words; /* after the command */
-    bool json, show, dry_run, table, quiet, verbose;
+    bool json, show, dry_run, detail, table, quiet, verbose;
     uint64_t format; /* enum cli_format */
     uint64_t preset; /* enum preset */
     uint64_t rounds, seed, timeout_s, jobs;
     uint64_t sizes[2]; /* sub-group sizes to compare */
     double threshold;  /* relative */
-    const char *device, *output, *samples, *stop, *model, *base_samples, *new_samples, *as_device,
-        *base;
+    const char *device, *emulate, *output, *samples, *stop, *model, *base_samples, *new_samples,
+        *as_device, *base;
     const char *family, *kernel, *global, *local, *trips, *compiler_options;
     struct words axes, spirv, arguments, variants, notes;
 };

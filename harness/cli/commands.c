@@ -3,7 +3,6 @@
 #include "families/registry.h"
 #include "model/advise.h"
 #include "model/compare.h"
-#include "page/findings.h"
 #include "page/page.h"
 #include "predict/check.h"
 #include "predict/figures.h"
@@ -194,24 +193,23 @@ enum status command_compare(const struct compare_request *request, FILE *out, bo
     return status;
 }
 
-/* Draws the page, then says what matters and where it is. */
-static enum status report_records(const struct plot_source *source, const char *folder, FILE *out,
-                                  struct error *error)
+static void summarize(struct report_summary *summary, const struct records *records)
 {
-    struct findings findings;
-    enum status status = page_write(source, folder, error);
+    snprintf(summary->device_name, sizeof summary->device_name, "%s", records->device_name);
+    snprintf(summary->device_kind, sizeof summary->device_kind, "%s", records->device_kind);
+    for (size_t i = 0; i < records->count; i++) {
+        const char *status = records->record[i].status;
 
-    if (status != STATUS_OK)
-        return status;
-    findings_collect(&findings, source->pages, source->records);
-    for (size_t i = 0; i < findings.count; i++)
-        fprintf(out, "%2zu. %s %s\n", i + 1, findings.line[i].advice, findings.line[i].evidence);
-    fprintf(out, "%s/index.html\n", folder);
-    return STATUS_OK;
+        summary->ok += !strcmp(status, "ok");
+        summary->skipped += !strcmp(status, "skipped");
+        summary->unreliable += !strcmp(status, "unreliable");
+        summary->failed += !strcmp(status, "failed");
+    }
+    findings_collect(&summary->findings, &family_pages, records);
 }
 
 enum status command_report(const char *const *files, size_t count, const char *model_path,
-                           const char *folder, FILE *out, struct error *error)
+                           const char *folder, struct report_summary *summary, struct error *error)
 {
     struct records records;
     struct model model;
@@ -221,6 +219,7 @@ enum status command_report(const char *const *files, size_t count, const char *m
                                  .figures = &family_figures};
     enum status status = STATUS_OK;
 
+    memset(summary, 0, sizeof *summary);
     model_init(&model, &family_models);
     if (model_path) {
         status = model_read(&model, &family_models, model_path, error);
@@ -230,7 +229,8 @@ enum status command_report(const char *const *files, size_t count, const char *m
         return status;
     status = records_read(&records, files, count, error);
     if (status == STATUS_OK) {
-        status = report_records(&source, folder, out, error);
+        summarize(summary, &records);
+        status = page_write(&source, folder, error);
         records_free(&records);
     }
     model_free(&model);

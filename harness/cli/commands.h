@@ -3,6 +3,7 @@
 #define VEBENCH_COMMANDS_H
 
 #include "base/error.h"
+#include "page/findings.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,9 +47,17 @@ struct compare_request {
 enum status command_compare(const struct compare_request *request, FILE *out, bool *slower,
                             struct error *error);
 
+/* What a report is about, in short. */
+struct report_summary {
+    char device_name[256], device_kind[16];
+    size_t ok, skipped, unreliable, failed; /* rows */
+    struct findings findings;
+};
+
 /* Writes the page about results files into the folder, with the model of that path unless it is
- * NULL, and its most important lines to `out`. */
+ * NULL. `*summary` is right even where the page could not be drawn, for want of gnuplot say;
+ * without rows its counts are 0. */
 enum status command_report(const char *const *files, size_t count, const char *model_path,
-                           const char *folder, FILE *out, struct error *error);
+                           const char *folder, struct report_summary *summary, struct error *error);
 
 #endif

@@ -1,6 +1,7 @@
 /* vebench: the only file that prints and exits. */
 #include "base/streams.h"
 #include "base/version.h"
+#include "cli/bench-command.h"
 #include "cli/commands.h"
 #include "cli/completion.h"
 #include "cli/help.h"
@@ -87,6 +88,15 @@ static int run(const struct cli *cli)
     return end(command_run(cli, &streams, &stop_requested, &error), &error);
 }
 
+static int bench(const struct cli *cli)
+{
+    const struct run_streams streams = {stdout, stderr};
+    struct error error;
+
+    install_stop_handler();
+    return end(command_bench(cli, &streams, &stop_requested, &error), &error);
+}
+
 static int compare(const struct cli *cli)
 {
     struct compare_request request = {
@@ -108,11 +118,17 @@ static int compare(const struct cli *cli)
 
 static int report(const struct cli *cli)
 {
+    struct report_summary summary;
     struct error error;
 
-    return end(
-        command_report(cli->words.word, cli->words.count, cli->model, cli->output, stdout, &error),
-        &error);
+    if (command_report(cli->words.word, cli->words.count, cli->model, cli->output, &summary,
+                       &error) != STATUS_OK)
+        return fail(&error);
+    for (size_t i = 0; i < summary.findings.count; i++)
+        printf("%2zu. %s %s\n", i + 1, summary.findings.line[i].advice,
+               summary.findings.line[i].evidence);
+    printf("%s/index.html\n", cli->output);
+    return CLI_DONE;
 }
 
 static int fit(const struct cli *cli)
@@ -187,10 +203,10 @@ static int completion(const struct cli *cli)
 }
 
 static int (*const commands[COMMANDS])(const struct cli *cli) = {
-    [COMMAND_RUN] = run,          [COMMAND_REPORT] = report,         [COMMAND_COMPARE] = compare,
-    [COMMAND_FIT] = fit,          [COMMAND_CHECK] = check,           [COMMAND_PREDICT] = predict,
-    [COMMAND_ADVISE] = advise_on, [COMMAND_DEVICES] = show_devices,  [COMMAND_LIST] = show_families,
-    [COMMAND_HELP] = help,        [COMMAND_COMPLETION] = completion,
+    [COMMAND_BENCH] = bench,        [COMMAND_RUN] = run,          [COMMAND_REPORT] = report,
+    [COMMAND_COMPARE] = compare,    [COMMAND_FIT] = fit,          [COMMAND_CHECK] = check,
+    [COMMAND_PREDICT] = predict,    [COMMAND_ADVISE] = advise_on, [COMMAND_DEVICES] = show_devices,
+    [COMMAND_LIST] = show_families, [COMMAND_HELP] = help,        [COMMAND_COMPLETION] = completion,
 };
 
 static int act(const struct cli *cli)

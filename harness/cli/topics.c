@@ -46,6 +46,9 @@ static void put_axes(FILE *out, unsigned width)
 static void put_environment(FILE *out, unsigned width)
 {
     static const struct line lines[] = {
+        {"BENCH_DEVICE", "the same as --emulate for bench, for `ninja bench`"},
+        {"BENCH_DETAIL", "not empty: the same as --detail for bench"},
+        {"NO_COLOR", "not empty: no colours and no bold on a terminal"},
         {"VEBENCH_ZE_LOADER", "the Level Zero loader to open instead of libze_loader.so.1"},
         {"ZE_AFFINITY_MASK", "Level Zero: which devices it shows"},
         {"ZE_FLAT_DEVICE_HIERARCHY", "Level Zero: whether tiles are devices of their own"},

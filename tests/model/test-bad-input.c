@@ -113,6 +113,7 @@ static enum status run(int command, const char *results, FILE *out, struct error
 {
     const char *const paths[] = {results};
     struct compare_request request = {.base = GOOD, .new = results, .threshold = 0.01};
+    struct report_summary summary;
     bool flag;
 
     switch (command) {
@@ -129,7 +130,7 @@ static enum status run(int command, const char *results, FILE *out, struct error
     case COMPARE_NEW:
         return command_compare(&request, out, &flag, error);
     case REPORT:
-        return command_report(paths, 1, NULL, OUTPUT, out, error);
+        return command_report(paths, 1, NULL, OUTPUT, &summary, error);
     default:
         return command_advise(MODEL, "barrier", paths, 1, out, error);
     }
@@ -383,6 +384,7 @@ static void test_huge_model(void **state)
 static void assert_unwritable(const char *path)
 {
     const char *const paths[] = {GOOD};
+    struct report_summary summary;
     FILE *out = tmpfile();
     struct error error;
 
@@ -392,7 +394,7 @@ static void assert_unwritable(const char *path)
                     out, &error),
         STATUS_FAILED);
     assert_non_null(strstr(error.text, path));
-    assert_int_equal(command_report(paths, 1, NULL, MODEL, out, &error), STATUS_FAILED);
+    assert_int_equal(command_report(paths, 1, NULL, MODEL, &summary, &error), STATUS_FAILED);
     assert_non_null(strstr(error.text, MODEL));
     assert_int_equal(ftell(out), 0);
     fclose(out);

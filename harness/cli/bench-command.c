@@ -1,0 +1,226 @@
+#include "cli/bench-command.h"
+
+#include "cli/bench-sweep.h"
+#include "cli/commands.h"
+#include "cli/style.h"
+#include "cli/wrap.h"
+#include "measure/results.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SWEEPS_MAX 5
+#define PATH_BYTES (PATH_MAX + 32)
+#define WORDS_EACH 12
+
+/* Values that the default sweep has not: no row is measured twice. */
+static const struct {
+    const char *name;
+    const char *words[WORDS_EACH + 1];
+} details[] = {
+    {"latency",
+     {"latency", "--axis", "subgroup_size=16", "--axis",
+      "working_set=4K,8K,32K,64K,128K,512K,1M,L,4L"}},
+    {"in-flight",
+     {"memory_32", "--axis", "subgroup_size=16", "--axis", "workgroup_size=4S,8S,16S,32S"}},
+    {"strides", {"slm", "--axis", "subgroup_size=16", "--axis", "stride=2,4,8,16,17,33"}},
+    {"products",
+     {"matmul", "--axis", "subgroup_size=16", "--axis", "workgroup_size=8S", "--axis", "m=128",
+      "--axis", "n=32", "--axis", "k=32"}},
+};
+
+struct bench {
+    const struct cli *cli;
+    const struct run_streams *streams;
+    const volatile sig_atomic_t *stop;
+    struct bench_device device;
+    char folder[PATH_MAX];
+    char files[SWEEPS_MAX][PATH_BYTES]; /* of rows */
+    const char *paths[SWEEPS_MAX];      /* the same that are there */
+    size_t count;
+    bool failed; /* some row did */
+};
+
+/* The folder and those above it that are missing; the last has to be new. */
+static enum status make_folder(struct bench *bench, struct error *error)
+{
+    char now[TIME_BYTES];
+
+    utc_compact_text(now);
+    if (bench->cli->output)
+        snprintf(bench->folder, sizeof bench->folder, "%s", bench->cli->output);
+    else
+        snprintf(bench->folder, sizeof bench->folder, "results/%s", now);
+    for (char *at = strchr(bench->folder + 1, '/'); at; at = strchr(at + 1, '/')) {
+        *at = '\0';
+        if (mkdir(bench->folder, 0777) != 0 && errno != EEXIST)
+            return error_set(error, STATUS_FAILED, "cannot make the folder %s: %s", bench->folder,
+                             strerror(errno));
+        *at = '/';
+    }
+    if (mkdir(bench->folder, 0777) == 0)
+        return STATUS_OK;
+    return error_set(error, STATUS_FAILED, "cannot make the folder %s: %s", bench->folder,
+                     strerror(errno));
+}
+
+static void say(const struct bench *bench, const char *what)
+{
+    if (!bench->cli->quiet)
+        fprintf(bench->streams->messages, "%s\n", what);
+}
+
+/* One sweep into NAME.csv. */
+static enum status sweep(struct bench *bench, const char *name, const char *const *words,
+                         struct error *error)
+{
+    char *file = bench->files[bench->count];
+    int code = CLI_FAILED;
+    enum status status;
+
+    snprintf(file, PATH_BYTES, "%s/%s.csv", bench->folder, name);
+    status = bench_run(&bench->device, bench->cli, file, words, &code, error);
+    if (status == STATUS_OK && access(file, R_OK) == 0)
+        bench->paths[bench->count++] = file;
+    if (status == STATUS_OK && (code == CLI_INTERRUPTED || *bench->stop))
+        status = error_set(error, STATUS_INTERRUPTED, "interrupted; rows so far are in %s",
+                           bench->folder);
+    else if (status == STATUS_OK && code != CLI_DONE && bench->count == 0)
+        status = error_set(error, code == CLI_USAGE ? STATUS_USAGE : STATUS_FAILED,
+                           "nothing was measured (see above)");
+    bench->failed |= code != CLI_DONE;
+    return status;
+}
+
+/* Detail goes with the whole default sweep alone: of a part nobody knows what is in it already. */
+static bool wants_detail(const struct bench *bench)
+{
+    const struct cli *cli = bench->cli;
+    const char *wish = getenv("BENCH_DETAIL");
+    bool whole = cli->preset == 0 && !cli->words.count && !cli->axes.count && !cli->variants.count;
+
+    return whole && !bench->failed && (!bench->device.is_model || cli->detail || (wish && *wish));
+}
+
+static enum status measure(struct bench *bench, struct error *error)
+{
+    const char *families[WORDS_MAX + 1] = {NULL};
+    enum status status;
+
+    memcpy(families, bench->cli->words.word, bench->cli->words.count * sizeof families[0]);
+    status = sweep(bench, "results", families, error);
+    for (size_t i = 0; status == STATUS_OK && i < sizeof details / sizeof details[0]; i++) {
+        if (wants_detail(bench))
+            status = sweep(bench, details[i].name, details[i].words, error);
+    }
+    return status;
+}
+
+/* The model, and what vebench fit prints of it. A sweep of little may determine no parameter at
+ * all, which is no failure of the sweep: there is no model then. */
+static bool fit(const struct bench *bench, char *model, struct error *error)
+{
+    char text[PATH_BYTES];
+    struct fit_request request = {
+        .files = bench->paths, .count = bench->count, .output = model, .seed = bench->cli->seed};
+    FILE *out;
+    bool fitted;
+
+    snprintf(model, PATH_BYTES, "%s/model.json", bench->folder);
+    snprintf(text, sizeof text, "%s/fit.txt", bench->folder);
+    out = fopen(text, "w");
+    if (!out)
+        return false;
+    say(bench, "Fitting the model...");
+    fitted = command_fit(&request, out, error) == STATUS_OK;
+    if (!fitted)
+        fprintf(out, "no model: %s\n", error->text);
+    fclose(out);
+    return fitted;
+}
+
+/* A paragraph behind a number, with its first sentence or all of it bold. */
+static void put_finding(FILE *out, size_t number, const struct finding *finding, bool all)
+{
+    unsigned width = wrap_width(out);
+
+    fprintf(out, "%2zu. %s", number, style_begin(out, STYLE_BOLD));
+    wrap_put(out, finding->advice, 4, 4, width);
+    fputs(style_end(out), out);
+    if (all) {
+        fputs("    ", out);
+        wrap_put(out, finding->evidence, 4, 4, width);
+    }
+}
+
+static void put_summary(const struct bench *bench, const struct report_summary *summary,
+                        const char *model, bool has_page)
+{
+    FILE *out = bench->streams->results;
+
+    fprintf(out, "\n%s%s\n", summary->device_name,
+            strcmp(summary->device_kind, "hardware") == 0
+                ? ""
+                : ", EMULATED: a model's numbers, not a GPU's");
+    for (size_t i = 0; i < summary->findings.count; i++)
+        put_finding(out, i + 1, &summary->findings.line[i], bench->cli->verbose);
+    fprintf(out, "\n%zu measured, %zu skipped, %zu unreliable, %zu failed\n", summary->ok,
+            summary->skipped, summary->unreliable, summary->failed);
+    fprintf(out, "rows   %s\n", bench->paths[0]);
+    if (model)
+        fprintf(out, "model  %s\n", model);
+    if (has_page)
+        fprintf(out, "page   %s/report/index.html\n", bench->folder);
+}
+
+/* What was found, on a page and in short. */
+static enum status conclude(const struct bench *bench, struct error *error)
+{
+    struct report_summary *summary = malloc(sizeof *summary);
+    char model[PATH_BYTES], page[PATH_BYTES];
+    struct error ignored;
+    enum status status;
+    bool fitted;
+
+    if (!summary)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    fitted = fit(bench, model, &ignored);
+    say(bench, "Drawing the page...");
+    snprintf(page, sizeof page, "%s/report", bench->folder);
+    status =
+        command_report(bench->paths, bench->count, fitted ? model : NULL, page, summary, error);
+    if (summary->device_name[0])
+        put_summary(bench, summary, fitted ? model : NULL, status == STATUS_OK);
+    if (status == STATUS_OK && bench->failed)
+        status = error_set(error, STATUS_FAILED,
+                           "%zu measurements failed; column `reason` says why", summary->failed);
+    free(summary);
+    return status;
+}
+
+enum status command_bench(const struct cli *cli, const struct run_streams *streams,
+                          const volatile sig_atomic_t *stop, struct error *error)
+{
+    struct bench *bench = calloc(1, sizeof *bench);
+    enum status status;
+
+    if (!bench)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    bench->cli = cli;
+    bench->streams = streams;
+    bench->stop = stop;
+    status = bench_find_device(&bench->device, cli, streams->messages, error);
+    if (status == STATUS_OK)
+        status = make_folder(bench, error);
+    if (status == STATUS_OK)
+        status = measure(bench, error);
+    if (status == STATUS_OK)
+        status = conclude(bench, error);
+    else if (bench->count == 0)
+        rmdir(bench->folder); /* if it is still empty */
+    free(bench);
+    return status;
+}
