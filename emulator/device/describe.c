@@ -20,7 +20,7 @@ static void print_description(FILE *out, const struct description *description)
     unsigned assumed = 0;
 
     fprintf(out, "%s: %s, architecture %s\n", device->name, device->title,
-            device->architecture == ARCHITECTURE_XE_HPG ? "xe-hpg" : "gen12lp");
+            architecture_names[device->architecture]);
 #define SECTION(title) fprintf(out, "\n%s\n", title);
 #define FIGURE(name, unit, minimum, maximum, what)                                                 \
     print_figure(out, #name, device->name, unit, description->sources[FIGURE_##name], what);

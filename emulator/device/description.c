@@ -27,6 +27,12 @@ uint64_t *device_figure(struct device *device, size_t index)
 }
 
 enum header { HEADER_NAME, HEADER_TITLE, HEADER_ARCHITECTURE, HEADER_COUNT };
+const char *const architecture_names[ARCHITECTURE_COUNT] = {
+    [ARCHITECTURE_GEN12LP] = "gen12lp",
+    [ARCHITECTURE_XE_HPG] = "xe-hpg",
+    [ARCHITECTURE_XE2] = "xe2",
+};
+
 static const char *const header_names[HEADER_COUNT] = {"name", "title", "architecture"};
 
 struct reader {
@@ -98,13 +104,13 @@ static int read_header(struct reader *reader, enum header header, const char *va
     case HEADER_COUNT:
         break;
     }
-    if (strcmp(value, "gen12lp") == 0)
-        device->architecture = ARCHITECTURE_GEN12LP;
-    else if (strcmp(value, "xe-hpg") == 0)
-        device->architecture = ARCHITECTURE_XE_HPG;
-    else
-        return refuse(reader, "unknown architecture '%.40s'; use gen12lp or xe-hpg", value);
-    return 0;
+    for (int i = 0; i < ARCHITECTURE_COUNT; i++) {
+        if (strcmp(value, architecture_names[i]) == 0) {
+            device->architecture = (enum architecture)i;
+            return 0;
+        }
+    }
+    return refuse(reader, "unknown architecture '%.40s'; use gen12lp, xe-hpg or xe2", value);
 }
 
 static int read_figure(struct reader *reader, size_t index, char *value)
@@ -184,6 +190,7 @@ static int read_line(struct reader *reader, char *line)
 static int check_complete(struct reader *reader)
 {
     const struct device *device = &reader->description->device;
+    uint64_t grf_bytes;
 
     reader->line = 0;
     for (int i = 0; i < HEADER_COUNT; i++) {
@@ -195,6 +202,12 @@ static int check_complete(struct reader *reader)
         if (!reader->figure_lines[i])
             return refuse(reader, "the figure '%s' is missing; add a line '%s = ... %s | source'",
                           device_figures[i].name, device_figures[i].name, device_figures[i].unit);
+    }
+    grf_bytes = device->architecture >= ARCHITECTURE_XE2 ? 64 : 32;
+    if (device->grf_bytes != grf_bytes) {
+        reader->line = reader->figure_lines[FIGURE_grf_bytes];
+        return refuse(reader, "'grf_bytes' is %" PRIu64 "; registers of %s have %" PRIu64,
+                      device->grf_bytes, architecture_names[device->architecture], grf_bytes);
     }
     if (device->l1_bytes && !device->l1_ways) {
         reader->line = reader->figure_lines[FIGURE_l1_ways];

@@ -20,6 +20,9 @@ struct figure {
     size_t offset; /* of the member in struct device, bytes */
 };
 
+/* What descriptions call them. */
+extern const char *const architecture_names[ARCHITECTURE_COUNT];
+
 extern const struct figure device_figures[FIGURE_COUNT];
 
 /* Where a device keeps it; `index` is an enum figure_index. */

@@ -10,7 +10,9 @@
 /* Which machine language and which command layouts the device speaks. */
 enum architecture {
     ARCHITECTURE_GEN12LP, /* Xe-LP: GPGPU_WALKER, dataport (HDC) messages */
-    ARCHITECTURE_XE_HPG,  /* Xe-HPG: COMPUTE_WALKER, LSC messages */
+    ARCHITECTURE_XE_HPG,  /* Xe-HPG, Xe-LPG: COMPUTE_WALKER, LSC messages */
+    ARCHITECTURE_XE2,     /* Xe2: registers of 64 bytes, 16 lanes native, sub-groups of 16 and 32 */
+    ARCHITECTURE_COUNT,
 };
 
 struct device {

@@ -23,7 +23,7 @@ static void load_header(struct thread *thread, const struct group *group,
                         const struct device *device)
 {
     const struct walker *walker = thread->walker;
-    bool hpg = device->architecture == ARCHITECTURE_XE_HPG;
+    bool hpg = device->architecture >= ARCHITECTURE_XE_HPG;
     thread_write32(thread, R0_INDIRECT_DATA,
                    (uint32_t)(walker->indirect_address - walker->general_state_base) &
                        ~UINT32_C(63));
@@ -55,7 +55,8 @@ static uint32_t generate_local_ids(struct thread *thread, uint32_t at)
 {
     const struct walker *walker = thread->walker;
     const uint8_t *order = walk_orders[walker->walk_order % 6];
-    uint32_t run = walker->simd_width == 32 ? 2 * GRF_BYTES : GRF_BYTES;
+    const uint32_t grf_bytes = thread_grf_end(thread) / GRF_COUNT;
+    uint32_t run = (walker->simd_width * 2 + grf_bytes - 1) / grf_bytes * grf_bytes;
     uint32_t index = thread->number * walker->simd_width, size[3], id[3];
     for (unsigned i = 0; i < 3; i++) {
         size[i] = walker->local_size[order[i]] ? walker->local_size[order[i]] : 1;
@@ -82,7 +83,7 @@ static int copy_from(struct thread *thread, uint64_t address, uint32_t bytes, ui
     if (bytes == 0)
         return 0;
     const void *host = address_space_host(thread->space, address, bytes);
-    if (!host || at + bytes > GRF_COUNT * GRF_BYTES) {
+    if (!host || at + bytes > thread_grf_end(thread)) {
         snprintf(thread->fault->text, sizeof(thread->fault->text),
                  "%u bytes of indirect data at unmapped address 0x%llx", bytes,
                  (unsigned long long)address);
@@ -97,7 +98,7 @@ static int copy_from(struct thread *thread, uint64_t address, uint32_t bytes, ui
  * thread id). */
 static uint32_t state_register_id(uint32_t hardware_id, const struct device *device)
 {
-    if (device->architecture != ARCHITECTURE_XE_HPG)
+    if (device->architecture < ARCHITECTURE_XE_HPG)
         return hardware_id;
     return (hardware_id & 7) | (hardware_id >> 3 & 3) << 4 | hardware_id >> 5 << 7;
 }
@@ -106,7 +107,8 @@ int payload_load(struct thread *thread, const struct group *group, const struct 
 {
     const struct walker *walker = thread->walker;
     /* The second half of the registers belongs to threads with large register files. */
-    uint32_t registers = (walker->grf_registers > 128 ? GRF_COUNT : 128) * GRF_BYTES;
+    uint32_t registers =
+        (walker->grf_registers > 128 ? GRF_COUNT : 128) * (uint32_t)device->grf_bytes;
     memset(thread->registers, 0, registers);
     memset(thread->registers + ARF_NULL, 0, REGISTER_FILE_BYTES - ARF_NULL);
     load_header(thread, group, device);
@@ -118,10 +120,10 @@ int payload_load(struct thread *thread, const struct group *group, const struct 
     thread_write32(thread, ARF_SR + 8, thread->dispatched);
     thread_write32(thread, ARF_CE, thread->dispatched);
 
-    uint32_t at = GRF_BYTES;
+    uint32_t at = (uint32_t)device->grf_bytes;
     if (walker->local_id_source == LOCAL_ID_FROM_HARDWARE)
         at = generate_local_ids(thread, at);
-    if (device->architecture == ARCHITECTURE_XE_HPG) {
+    if (device->architecture >= ARCHITECTURE_XE_HPG) {
         if (walker->has_inline_data)
             memcpy(thread->registers + at, walker->inline_data, sizeof(walker->inline_data));
         return 0; /* the rest the kernel loads by itself */

@@ -93,7 +93,7 @@ static int engine_of_class(const struct device *device, unsigned engine_class,
         *engine = CS_ENGINE_RENDER;
     else if (engine_class == I915_ENGINE_CLASS_COPY)
         *engine = CS_ENGINE_COPY;
-    else if (engine_class == ENGINE_CLASS_COMPUTE && device->architecture == ARCHITECTURE_XE_HPG)
+    else if (engine_class == ENGINE_CLASS_COMPUTE && device->architecture >= ARCHITECTURE_XE_HPG)
         *engine = CS_ENGINE_COMPUTE;
     else
         return -ENOENT;

@@ -45,7 +45,7 @@ int hwconfig_table(const struct device *device, uint32_t *words, size_t capacity
     };
     size_t count = sizeof(entries) / sizeof(*entries);
 
-    if (device->architecture != ARCHITECTURE_XE_HPG)
+    if (device->architecture < ARCHITECTURE_XE_HPG)
         return -ENODEV;
     if (capacity < count * 3)
         return -EINVAL;

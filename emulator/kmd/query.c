@@ -62,7 +62,7 @@ static int engines(const struct device *device, union reply *reply)
 
     info->engines[info->num_engines++].engine.engine_class = I915_ENGINE_CLASS_RENDER;
     info->engines[info->num_engines++].engine.engine_class = I915_ENGINE_CLASS_COPY;
-    if (device->architecture == ARCHITECTURE_XE_HPG)
+    if (device->architecture >= ARCHITECTURE_XE_HPG)
         info->engines[info->num_engines++].engine.engine_class = ENGINE_CLASS_COMPUTE;
     return (int)(sizeof(*info) + info->num_engines * sizeof(info->engines[0]));
 }

@@ -13,6 +13,7 @@
 #define MI_USER_INTERRUPT               0x02
 #define MI_ARB_CHECK                    0x05
 #define MI_ARB_ON_OFF                   0x08
+#define MI_MEM_FENCE                    0x09 /* Xe2 */
 #define MI_BATCH_BUFFER_END             0x0a
 #define MI_PREDICATE                    0x0c
 #define MI_MATH                         0x1a
@@ -35,6 +36,8 @@
 #define STATE_SIP                       0x6102
 #define GPGPU_CSR_BASE_ADDRESS          0x6104
 #define STATE_COMPUTE_MODE              0x6105
+#define STATE_SYSTEM_MEM_FENCE_ADDRESS  0x6109 /* Xe2 */
+#define STATE_CONTEXT_DATA_BASE_ADDRESS 0x610b /* Xe2 */
 #define PIPELINE_SELECT                 0x6904
 #define MEDIA_VFE_STATE                 0x7000
 #define MEDIA_INTERFACE_DESCRIPTOR_LOAD 0x7002

@@ -185,6 +185,7 @@ int command_mi(struct batch *batch, const uint32_t *d, uint32_t count)
     case MI_NOOP:
     case MI_USER_INTERRUPT: /* nobody listens: waits poll memory or the buffer object */
     case MI_ARB_CHECK:      /* turns change at semaphores and ends of batches only */
+    case MI_MEM_FENCE:      /* commands are executed in order, and done before the next */
     case MI_ARB_ON_OFF:
         return 0;
     case MI_SET_PREDICATE:

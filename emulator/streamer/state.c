@@ -107,11 +107,13 @@ int command_state(struct batch *batch, const uint32_t *d, uint32_t count)
         return cfe_state(batch, d, count);
     case BINDING_TABLE_POOL_ALLOC:
         return binding_table_pool(batch, d, count);
-    case PIPELINE_SELECT:        /* there is one pipeline here */
-    case MEDIA_STATE_FLUSH:      /* walkers finish before the next command begins */
-    case STATE_SIP:              /* the system routine serves debuggers and preemption */
-    case GPGPU_CSR_BASE_ADDRESS: /* where preemption would save registers */
-    case STATE_BTD:              /* ray tracing's bindless dispatch */
+    case PIPELINE_SELECT:                 /* there is one pipeline here */
+    case MEDIA_STATE_FLUSH:               /* walkers finish before the next command begins */
+    case STATE_SIP:                       /* the system routine serves debuggers and preemption */
+    case GPGPU_CSR_BASE_ADDRESS:          /* where preemption would save registers */
+    case STATE_BTD:                       /* ray tracing's bindless dispatch */
+    case STATE_SYSTEM_MEM_FENCE_ADDRESS:  /* what a system fence writes to, which nobody reads */
+    case STATE_CONTEXT_DATA_BASE_ADDRESS: /* where preemption would save groups */
         return 0;
     default:
         return batch_fault(batch, "command 0x%08" PRIx32 " is not modelled", d[0]);

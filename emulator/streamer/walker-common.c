@@ -29,9 +29,17 @@ uint32_t walker_simd_width(uint32_t field)
 
 int walker_slm_bytes(struct batch *batch, uint32_t field, uint32_t *bytes)
 {
-    if (field > 7)
+    /* Xe2 has sizes beyond, and between, in KB. */
+    static const uint32_t more[] = {24, 48, 96, 128, 192, 256, 384};
+    uint32_t beyond = field - 8;
+
+    if (field < 8) {
+        *bytes = field ? UINT32_C(512) << field : 0;
+        return 0;
+    }
+    if (batch->device->architecture < ARCHITECTURE_XE2 || beyond >= sizeof(more) / sizeof(*more))
         return batch_fault(batch, "shared local memory size %" PRIu32 " is reserved", field);
-    *bytes = field ? UINT32_C(512) << field : 0;
+    *bytes = more[beyond] << 10;
     return 0;
 }
 

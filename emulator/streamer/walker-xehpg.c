@@ -1,16 +1,16 @@
-/* COMPUTE_WALKER of Xe-HP and Xe-HPG, which carries its interface descriptor, post-sync operation
+/* COMPUTE_WALKER of Xe-HP and later, which carries its interface descriptor, post-sync operation
  * and inline data (PRM Vol 2a and 2d; the layouts are those of compute-runtime's
- * hw_cmds_generated_xe_hpg_core.inl). */
+ * hw_cmds_generated_xe_hpg_core.inl and hw_cmds_generated_xe2_hpg_core.inl). */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "streamer/walker-common.h"
 
-#define WALKER_DWORDS     39
-#define DESCRIPTOR_DWORD  18
-#define POST_SYNC_DWORD   26
-#define INLINE_DATA_DWORD 31
+#define WALKER_DWORDS 39 /* Xe2 has one more, in front of the descriptor */
+#define DESCRIPTOR    18 /* dwords from the walker's first, but for that one */
+#define POST_SYNC     26
+#define INLINE_DATA   31
 
 enum post_sync {
     POST_SYNC_NONE = 0,
@@ -46,7 +46,8 @@ static int decode_descriptor(struct batch *batch, const uint32_t *d, struct walk
     return walker_slm_bytes(batch, bits(d[5], 16, 20), &walker->slm_bytes);
 }
 
-static void decode_walker(struct batch *batch, const uint32_t *d, struct walker *walker)
+static void decode_walker(struct batch *batch, const uint32_t *d, const uint32_t *inline_data,
+                          struct walker *walker)
 {
     walker->simd_width = walker_simd_width(bits(d[4], 30, 31));
     walker->execution_mask = d[5];
@@ -65,7 +66,7 @@ static void decode_walker(struct batch *batch, const uint32_t *d, struct walker 
     walker->local_id_dimensions = (uint32_t)__builtin_popcount(bits(d[4], 26, 28));
     walker->has_inline_data = bits(d[4], 25, 25);
     if (walker->has_inline_data)
-        memcpy(walker->inline_data, d + INLINE_DATA_DWORD, sizeof(walker->inline_data));
+        memcpy(walker->inline_data, inline_data, sizeof(walker->inline_data));
 }
 
 /* The surface state that scratch messages go through says where and how much (surface type
@@ -88,7 +89,7 @@ static int decode_scratch(struct batch *batch, struct walker *walker)
     return 0;
 }
 
-/* {context start, global start, context end, global end}, a dword each. */
+/* {context start, global start, context end, global end}, a dword each, on Xe2 a qword each. */
 static int write_timestamps(struct batch *batch, uint64_t address, uint64_t context_start,
                             uint64_t start)
 {
@@ -101,8 +102,12 @@ static int write_timestamps(struct batch *batch, uint64_t address, uint64_t cont
     };
 
     for (uint32_t i = 0; i < 4; i++) {
-        if (batch_write32(batch, address + 4 * i, (uint32_t)ticks[i]))
-            return -EFAULT;
+        int status = device->architecture >= ARCHITECTURE_XE2
+                         ? batch_write64(batch, address + 8 * i, ticks[i])
+                         : batch_write32(batch, address + 4 * i, (uint32_t)ticks[i]);
+
+        if (status)
+            return status;
     }
     return 0;
 }
@@ -136,8 +141,9 @@ int command_compute_walker(struct batch *batch, const uint32_t *d, uint32_t coun
     const struct state *state = &batch->context->state;
     struct walker walker = {.grf_registers = state->large_grf ? 256 : 128};
     uint64_t start = batch->cs->clock, context_start = context_active_cycles(batch->context);
+    uint32_t more = batch->device->architecture >= ARCHITECTURE_XE2;
 
-    if (batch->device->architecture != ARCHITECTURE_XE_HPG || count != WALKER_DWORDS)
+    if (batch->device->architecture < ARCHITECTURE_XE_HPG || count != WALKER_DWORDS + more)
         return batch_fault(batch, "COMPUTE_WALKER of %" PRIu32 " dwords is not one of this device",
                            count);
     if (bits(d[0], 8, 8)) { /* Predicate Enable */
@@ -149,12 +155,12 @@ int command_compute_walker(struct batch *batch, const uint32_t *d, uint32_t coun
     if (bits(d[0], 9, 9) || bits(d[2], 30, 31)) /* Workload Partition, Partition Type */
         return batch_fault(batch, "walkers split over several tiles are not modelled");
     walker_bases(&walker, state);
-    if (decode_descriptor(batch, d + DESCRIPTOR_DWORD, &walker))
+    if (decode_descriptor(batch, d + DESCRIPTOR + more, &walker))
         return -EFAULT;
-    decode_walker(batch, d, &walker);
+    decode_walker(batch, d, d + INLINE_DATA + more, &walker);
     if (bits(d[0], 10, 10) && walker_indirect_dimensions(batch, walker.group_end))
         return -EFAULT;
     if (decode_scratch(batch, &walker) || walker_run(batch, &walker))
         return -EFAULT;
-    return post_sync(batch, d + POST_SYNC_DWORD, context_start, start);
+    return post_sync(batch, d + POST_SYNC + more, context_start, start);
 }

@@ -62,7 +62,7 @@ static void built_in_devices_are_sound(void **state)
             fail_msg("%s", error);
         assert_string_equal(device.name, *name);
     }
-    assert_int_equal(count, 4);
+    assert_int_equal(count, 6);
     assert_int_equal(device_load(&device, "a380", error, sizeof(error)), 0);
     assert_int_equal(device.pci_device, 0x56a5);
     assert_int_equal(device.architecture, ARCHITECTURE_XE_HPG);
@@ -99,7 +99,7 @@ static void refuses_what_is_wrong(void **state)
                    "--describe");
     expect_refusal("fpu_latency", "fpu_latency = 10 cycles | x\nfpu_latency = 10 cycles | x",
                    "given in line", "remove one");
-    expect_refusal("architecture", "architecture = xe9", "'xe9'", "gen12lp or xe-hpg");
+    expect_refusal("architecture", "architecture = xe9", "'xe9'", "gen12lp, xe-hpg or xe2");
     expect_refusal("title", "title =", "'title' is empty", "");
     expect_refusal("l1_ways", "l1_ways = 0 count | x", "'l1_ways' is 0", "");
 }
@@ -123,7 +123,7 @@ static void says_what_to_do_about_files(void **state)
     (void)state;
     assert_int_equal(device_load(&device, "a999", error, sizeof(error)), -1);
     assert_non_null(strstr(error, "no device 'a999'"));
-    assert_non_null(strstr(error, "a380 a770 iris-xe uhd770"));
+    assert_non_null(strstr(error, "a380 a770 iris-xe uhd770 b580 lunar-lake"));
     assert_int_equal(device_load(&device, "./not/there", error, sizeof(error)), -1);
     assert_non_null(strstr(error, "./not/there: No such file"));
     assert_int_equal(device_load(&device, "/", error, sizeof(error)), -1);

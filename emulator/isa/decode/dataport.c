@@ -29,9 +29,6 @@ enum dc1_type {
     DC1_A64_FLOAT_ATOMIC = 0x1d,
 };
 
-/* Binding table indices with a meaning of their own. */
-enum { SURFACE_STATELESS_COHERENT = 255, SURFACE_SLM = 254, SURFACE_STATELESS = 253 };
-
 static uint32_t field(uint32_t descriptor, unsigned shift, unsigned bits)
 {
     return descriptor >> shift & ((1u << bits) - 1);

@@ -37,7 +37,7 @@ void decode_predication(struct decoder *d)
     inst->predicate_inverse = iga->kv_get_is_inverse_predicate(d->view, d->pc);
     int32_t flag = iga->kv_get_flag_register(d->view, d->pc);
     int32_t sub = iga->kv_get_flag_sub_register(d->view, d->pc);
-    inst->flag = (uint8_t)((flag > 0 ? flag & 1 : 0) * 2 + (sub > 0 ? sub & 1 : 0));
+    inst->flag = (uint8_t)((flag > 0 ? flag & 3 : 0) * 2 + (sub > 0 ? sub & 1 : 0));
 
     uint32_t predicate = iga->kv_get_predicate(d->view, d->pc);
     inst->predicate_group = inst->lanes;
@@ -71,7 +71,7 @@ void decode_predication(struct decoder *d)
 void decode_scoreboard(struct decoder *d)
 {
     struct iga_scoreboard info = {0};
-    if (!d->iga->kv_get_swsb_info(d->view, d->pc, d->scoreboard_mode, &info))
+    if (!d->iga->kv_get_swsb_info(d->view, d->pc, d->target->scoreboard_mode, &info))
         return;
     struct scoreboard_info *to = &d->inst->scoreboard;
     static const uint8_t pipes[] = {

@@ -28,7 +28,8 @@ void decode_interlocks(struct decoder *d)
         inst->pipe = (uint8_t)choose_pipe(inst);
     const struct operand *to = &inst->destination;
     inst->reads_flag = inst->predicate != PREDICATE_NONE;
-    inst->reads_accumulator = inst->opcode == OP_mach || inst->opcode == OP_mac;
+    inst->reads_accumulator =
+        inst->opcode == OP_mach || inst->opcode == OP_macl || inst->opcode == OP_mac;
     inst->reads_address = to->kind == OPERAND_INDIRECT || inst->descriptor_register >= 0 ||
                           inst->extended_descriptor_register >= 0;
     for (unsigned i = 0; i < inst->source_count; i++) {

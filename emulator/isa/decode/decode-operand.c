@@ -48,14 +48,16 @@ static enum type decode_type(uint32_t type)
 }
 
 /* First byte and byte count of a register of the given name in the register file. */
-static int register_place(uint32_t name, uint32_t number, uint32_t *offset, uint32_t *limit)
+static int register_place(const struct device *device, uint32_t name, uint32_t number,
+                          uint32_t *offset, uint32_t *limit)
 {
-    static const struct {
+    const uint32_t grf_bytes = (uint32_t)device->grf_bytes;
+    const struct {
         uint32_t name, offset, stride, count;
     } files[] = {
-        {IGA_GRF_R, 0, GRF_BYTES, GRF_COUNT}, {IGA_ARF_NULL, ARF_NULL, 0, 1},
-        {IGA_ARF_A, ARF_ADDRESS, 32, 1},      {IGA_ARF_ACC, ARF_ACC, 32, 8},
-        {IGA_ARF_MME, ARF_ACC, 32, 8},        {IGA_ARF_F, ARF_FLAG, 4, 4},
+        {IGA_GRF_R, 0, grf_bytes, GRF_COUNT}, {IGA_ARF_NULL, ARF_NULL, 0, 1},
+        {IGA_ARF_A, ARF_ADDRESS, 32, 1},      {IGA_ARF_ACC, ARF_ACC, grf_bytes, 8},
+        {IGA_ARF_MME, ARF_ACC, grf_bytes, 8}, {IGA_ARF_F, ARF_FLAG, 4, 4},
         {IGA_ARF_CE, ARF_CE, 0, 1},           {IGA_ARF_SP, ARF_SP, 0, 1},
         {IGA_ARF_SR, ARF_SR, 32, 2},          {IGA_ARF_CR, ARF_CR, 0, 1},
         {IGA_ARF_N, ARF_NOTIFY, 0, 1},        {IGA_ARF_IP, ARF_IP, 0, 1},
@@ -69,7 +71,7 @@ static int register_place(uint32_t name, uint32_t number, uint32_t *offset, uint
             return -1;
         *offset = files[i].offset + number * files[i].stride;
         /* An access may run over neighbouring registers, never into the next file. */
-        *limit = name == IGA_GRF_R                            ? GRF_COUNT * GRF_BYTES
+        *limit = name == IGA_GRF_R                            ? GRF_COUNT * grf_bytes
                  : name == IGA_ARF_NULL                       ? ARF_ADDRESS
                  : name == IGA_ARF_ACC || name == IGA_ARF_MME ? ARF_FLAG
                                                               : files[i].offset + 64;
@@ -135,7 +137,7 @@ static int decode_destination(struct decoder *d)
     operand->kind = OPERAND_REGISTER;
     operand->is_null = name == IGA_ARF_NULL;
     operand->is_accumulator = name == IGA_ARF_ACC || name == IGA_ARF_MME;
-    if (number < 0 || register_place(name, (uint32_t)number, &operand->offset, &limit))
+    if (number < 0 || register_place(d->device, name, (uint32_t)number, &operand->offset, &limit))
         return -1;
     if (sub > 0)
         operand->offset += (uint32_t)sub * type_bits((enum type)operand->type) / 8;
@@ -244,7 +246,7 @@ static int decode_source(struct decoder *d, unsigned index)
     operand->kind = OPERAND_REGISTER;
     operand->is_null = name == IGA_ARF_NULL;
     operand->is_accumulator = name == IGA_ARF_ACC || name == IGA_ARF_MME;
-    if (number < 0 || register_place(name, (uint32_t)number, &operand->offset, &limit))
+    if (number < 0 || register_place(d->device, name, (uint32_t)number, &operand->offset, &limit))
         return -1;
     if (sub > 0)
         operand->offset += (uint32_t)sub * type_bits((enum type)operand->type) / 8;

@@ -41,6 +41,7 @@ void decode_send(struct decoder *d)
     inst->pipe = PIPE_SEND;
     if (inst->descriptor_register < 0 && inst->extended_descriptor_register < 0)
         inst->has_message = message_decode(&inst->message, inst->function_id, inst->descriptor,
-                                           inst->extended_descriptor, inst->lanes) == 0;
+                                           inst->extended_descriptor, inst->lanes,
+                                           (unsigned)d->device->grf_bytes) == 0;
     inst->message.payload1_registers = inst->payload1_registers;
 }

@@ -7,7 +7,17 @@
 
 #include "isa/decode/program.h"
 
-#define FLAG_BITS 64 /* f0.0 to f1.1 */
+/* What encodings differ in, by architecture. */
+static const struct decode_target decode_targets[] = {
+    [ARCHITECTURE_GEN12LP] = {IGA_XE, IGA_SWSB_SINGLE_PIPE, 2},
+    [ARCHITECTURE_XE_HPG] = {IGA_XE_HPG, IGA_SWSB_THREE_PIPES, 2},
+    [ARCHITECTURE_XE2] = {IGA_XE2, IGA_SWSB_FOUR_PIPES, 4},
+};
+
+static const struct decode_target *target_of(const struct device *device)
+{
+    return &decode_targets[device->architecture];
+}
 
 static const char *const opcode_names[] = {
 #define X(name) [OP_##name] = #name,
@@ -20,7 +30,7 @@ static enum opcode opcode_by_mnemonic(const struct decoder *d, uint32_t op)
     iga_opspec spec;
     char mnemonic[32] = "";
     size_t size = sizeof(mnemonic);
-    if (d->iga->iga_opspec_from_op((int32_t)d->platform, op, &spec) ||
+    if (d->iga->iga_opspec_from_op((int32_t)d->target->platform, op, &spec) ||
         d->iga->iga_opspec_mnemonic(spec, mnemonic, &size))
         return OP_unknown;
     for (unsigned i = 1; i < OPCODE_COUNT; i++)
@@ -50,7 +60,7 @@ static int decode_inst(struct decoder *d, char *error, size_t error_size)
 
     bool ok = decode_operands(d) == 0;
     if (inst->predicate != PREDICATE_NONE || inst->condition != CONDITION_NONE)
-        ok &= inst->flag * 16 + inst->first_lane + inst->lanes <= FLAG_BITS;
+        ok &= inst->flag * 16u + inst->first_lane + inst->lanes <= d->target->flags * 32;
     if (!ok || inst->first_lane + inst->lanes > MAX_LANES) {
         snprintf(error, error_size,
                  "an operand of the instruction at 0x%x is outside its registers", inst->pc);
@@ -158,17 +168,16 @@ failed:
 struct program *program_decode(const struct device *device, const struct inst_binder *binder,
                                const uint8_t *code, uint32_t bytes, char *error, size_t error_size)
 {
-    struct decoder decoder = {
-        .iga = iga_open(error, error_size), .device = device, .binder = binder};
+    struct decoder decoder = {.iga = iga_open(error, error_size),
+                              .device = device,
+                              .target = target_of(device),
+                              .binder = binder};
     if (!decoder.iga)
         return NULL;
-    bool hpg = device->architecture == ARCHITECTURE_XE_HPG;
-    decoder.platform = hpg ? IGA_XE_HPG : IGA_XE;
-    decoder.scoreboard_mode = hpg ? IGA_SWSB_THREE_PIPES : IGA_SWSB_SINGLE_PIPE;
     int32_t status = 0;
     char text[256] = "";
-    decoder.view = decoder.iga->kv_create((int32_t)decoder.platform, code, bytes, &status, text,
-                                          sizeof(text), decoder.scoreboard_mode);
+    decoder.view = decoder.iga->kv_create((int32_t)decoder.target->platform, code, bytes, &status,
+                                          text, sizeof(text), decoder.target->scoreboard_mode);
     if (!decoder.view) {
         snprintf(error, error_size, "the kernel's machine code cannot be decoded: %s", text);
         return NULL;
@@ -182,14 +191,13 @@ void program_disassemble(const struct program *program, uint32_t pc, char *text,
 {
     char error[128];
     const struct iga *iga = iga_open(error, sizeof(error));
-    bool hpg = program->device->architecture == ARCHITECTURE_XE_HPG;
+    const struct decode_target *target = target_of(program->device);
     int32_t status = 0;
     text[0] = '\0';
     if (!iga)
         return;
-    kernel_view *view =
-        iga->kv_create(hpg ? IGA_XE_HPG : IGA_XE, program->code, program->bytes, &status, NULL, 0,
-                       hpg ? IGA_SWSB_THREE_PIPES : IGA_SWSB_SINGLE_PIPE);
+    kernel_view *view = iga->kv_create((int32_t)target->platform, program->code, program->bytes,
+                                       &status, NULL, 0, target->scoreboard_mode);
     if (!view)
         return;
     iga->kv_get_inst_syntax(view, (int32_t)pc, text, text_size, 0, NULL, NULL);

@@ -7,14 +7,20 @@
 #include "isa/decode/iga.h"
 #include "isa/decode/program.h"
 
+/* How the instructions of an architecture are encoded. */
+struct decode_target {
+    uint32_t platform;        /* enum iga_platform */
+    uint32_t scoreboard_mode; /* enum iga_scoreboard_mode */
+    uint32_t flags;           /* flag registers, of 32 bits */
+};
+
 /* What the decoding of one program needs at hand. */
 struct decoder {
     const struct iga *iga;
     kernel_view *view;
     const struct device *device;
     const struct inst_binder *binder; /* may be NULL */
-    uint32_t platform;
-    uint32_t scoreboard_mode;
+    const struct decode_target *target;
     int32_t pc;
     struct inst *inst;
 };

@@ -12,10 +12,16 @@
 enum iga_platform {
     IGA_XE = 1 << 24,
     IGA_XE_HPG = (1 << 24) | 2,
+    IGA_XE2 = 2 << 24,
 };
 
-/* How software-scoreboard bits are encoded: one in-order pipe (Gen12LP) or three (Xe-HPG). */
-enum iga_scoreboard_mode { IGA_SWSB_SINGLE_PIPE = 1, IGA_SWSB_THREE_PIPES = 2 };
+/* How software-scoreboard bits are encoded: one in-order pipe (Gen12LP), three (Xe-HPG), or these
+ * and that of extended math (Xe2). */
+enum iga_scoreboard_mode {
+    IGA_SWSB_SINGLE_PIPE = 1,
+    IGA_SWSB_THREE_PIPES = 2,
+    IGA_SWSB_FOUR_PIPES = 6,
+};
 
 enum iga_register_name {
     IGA_ARF_NULL = 1,

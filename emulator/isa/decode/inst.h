@@ -18,7 +18,7 @@
     X(add) X(add3) X(addc) X(and) X(asr) X(avg) X(bfe) X(bfi1) X(bfi2) X(bfn) X(bfrev) X(brc) \
     X(brd) X(break) X(call) X(calla) X(cbit) X(cmp) X(cmpn) X(cont) X(csel) X(dp4a) X(dpas) \
     X(else) X(endif) X(fbh) X(fbl) X(frc) X(goto) X(halt) X(if) X(jmpi) X(join) X(lzd) X(mac) X(mach) \
-    X(mad) X(madm) X(math) X(mov) X(movi) X(mul) X(nop) X(not) X(or) X(ret) X(rndd) X(rnde) \
+    X(macl) X(mad) X(madm) X(math) X(mov) X(movi) X(mul) X(nop) X(not) X(or) X(ret) X(rndd) X(rnde) \
     X(rndu) X(rndz) X(rol) X(ror) X(sel) X(send) X(sendc) X(shl) X(shr) X(subb) X(sync) \
     X(while) X(xor)
 /* clang-format on */
@@ -88,16 +88,16 @@ static inline unsigned type_bits(enum type type)
  * those of the PRM's "Register files" chapter, rounded up to hold a full SIMD32 access. */
 enum {
     GRF_COUNT = 256,
-    GRF_BYTES = 32,
-    ARF_NULL = GRF_COUNT * GRF_BYTES, /* reads as 0, writes are dropped */
-    ARF_ADDRESS = ARF_NULL + 256,     /* a0: 16 words */
-    ARF_ACC = ARF_ADDRESS + 64,       /* acc0 to acc7, 32 bytes each */
-    ARF_FLAG = ARF_ACC + 8 * 32,      /* f0.0 to f1.1 (Gen12: 2 x 32 bits), room for 4 x 32 */
-    ARF_CE = ARF_FLAG + 64,           /* channel enables */
-    ARF_SP = ARF_CE + 64,             /* stack pointer */
-    ARF_SR = ARF_SP + 64,             /* state: sr0.0 thread and core ids, sr0.2 dispatch mask */
-    ARF_CR = ARF_SR + 64,             /* control: cr0.0 modes */
-    ARF_NOTIFY = ARF_CR + 64,         /* n0 */
+    GRF_BYTES_MAX = 64,                     /* a program's device says how many it has: 32 or 64 */
+    ARF_NULL = GRF_COUNT * GRF_BYTES_MAX,   /* reads as 0, writes are dropped */
+    ARF_ADDRESS = ARF_NULL + 256,           /* a0: 16 words */
+    ARF_ACC = ARF_ADDRESS + 64,             /* acc0 to acc7, each as long as a general register */
+    ARF_FLAG = ARF_ACC + 8 * GRF_BYTES_MAX, /* f0.0 to f1.1, on Xe2 to f3.1: 16 bits each */
+    ARF_CE = ARF_FLAG + 64,                 /* channel enables */
+    ARF_SP = ARF_CE + 64,                   /* stack pointer */
+    ARF_SR = ARF_SP + 64,     /* state: sr0.0 thread and core ids, sr0.2 dispatch mask */
+    ARF_CR = ARF_SR + 64,     /* control: cr0.0 modes */
+    ARF_NOTIFY = ARF_CR + 64, /* n0 */
     ARF_IP = ARF_NOTIFY + 64,
     ARF_TDR = ARF_IP + 64,
     ARF_TM = ARF_TDR + 64, /* timestamp */

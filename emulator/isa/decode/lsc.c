@@ -47,6 +47,8 @@ static int decode_address(struct message *message, unsigned function_id, uint32_
     case LSC_BINDING_TABLE:
         message->base = BASE_SURFACE;
         message->surface = (uint8_t)(extended_descriptor >> 24);
+        if (message->surface == SURFACE_STATELESS_COHERENT || message->surface == SURFACE_STATELESS)
+            message->base = BASE_STATELESS;
         return 0;
     default: /* the extended descriptor holds the offset of the surface state */
         message->base = BASE_BINDLESS;

@@ -21,9 +21,9 @@ static int decode_gateway(struct message *message, uint32_t descriptor)
 }
 
 /* Registers are whole: a run of lanes takes full registers. */
-static uint16_t round_to_register(unsigned bytes)
+static uint16_t round_to_register(const struct message *m, unsigned bytes)
 {
-    return (uint16_t)((bytes + GRF_BYTES - 1) / GRF_BYTES * GRF_BYTES);
+    return (uint16_t)((bytes + m->grf_bytes - 1) / m->grf_bytes * m->grf_bytes);
 }
 
 static void describe_components(struct message *m)
@@ -35,7 +35,7 @@ static void describe_components(struct message *m)
     shape->step = m->register_bytes;
     if (m->block) /* one address, elements that follow one another in registers too */
         return;
-    shape->step = round_to_register((unsigned)m->lanes * m->register_bytes);
+    shape->step = round_to_register(m, (unsigned)m->lanes * m->register_bytes);
     shape->component_mask =
         (uint8_t)(elements == 1 ? 1 : m->component_mask & ((1u << elements) - 1));
     shape->components = (uint8_t)__builtin_popcount(shape->component_mask);
@@ -75,16 +75,17 @@ static void describe(struct message *m)
     unsigned operands = m->kind == MESSAGE_LOAD ? 0 : shape->components;
     if (m->kind == MESSAGE_ATOMIC)
         operands = atomic_operands((enum atomic_operation)m->atomic);
-    shape->payload_bytes = round_to_register(operands * shape->step);
+    shape->payload_bytes = round_to_register(m, operands * shape->step);
     if (m->kind == MESSAGE_LOAD)
-        m->bytes_received = round_to_register((unsigned)shape->components * shape->step);
+        m->bytes_received = round_to_register(m, (unsigned)shape->components * shape->step);
     else if (m->kind == MESSAGE_ATOMIC && m->returns)
         m->bytes_received = shape->step;
     /* A block has one address, in the header where there is one. */
     if (!m->block || !m->has_header)
-        m->address_bytes_sent = (uint16_t)round_to_register((unsigned)m->lanes * m->address_bytes);
+        m->address_bytes_sent =
+            (uint16_t)round_to_register(m, (unsigned)m->lanes * m->address_bytes);
     if (m->has_header)
-        m->address_bytes_sent = (uint16_t)(m->address_bytes_sent + GRF_BYTES);
+        m->address_bytes_sent = (uint16_t)(m->address_bytes_sent + m->grf_bytes);
     m->may_run = m->kind != MESSAGE_ATOMIC && m->element_bytes == m->register_bytes &&
                  (m->block || shape->component_mask == 1);
 }
@@ -112,9 +113,10 @@ static int decode(struct message *message, unsigned function_id, uint32_t descri
 }
 
 int message_decode(struct message *message, unsigned function_id, uint32_t descriptor,
-                   uint32_t extended_descriptor, unsigned lanes)
+                   uint32_t extended_descriptor, unsigned lanes, unsigned grf_bytes)
 {
     *message = (struct message){
+        .grf_bytes = (uint8_t)grf_bytes,
         .payload0_registers = descriptor >> PAYLOAD_SHIFT & 15,
         .response_registers = descriptor >> RESPONSE_SHIFT & 31,
         .lanes = (uint8_t)lanes,

@@ -30,6 +30,9 @@ enum message_kind {
     MESSAGE_END_OF_THREAD,
 };
 
+/* Binding table indices that name no surface. */
+enum { SURFACE_STATELESS = 253, SURFACE_SLM = 254, SURFACE_STATELESS_COHERENT = 255 };
+
 /* What an address counts from. */
 enum address_base {
     BASE_FLAT,      /* 64-bit GPU virtual address */
@@ -90,6 +93,7 @@ struct transfer_shape {
 
 struct message {
     uint8_t kind;           /* enum message_kind */
+    uint8_t grf_bytes;      /* of a general register of the device */
     uint8_t base;           /* enum address_base */
     uint8_t address_bytes;  /* 2, 4 or 8 */
     uint8_t lanes;          /* addresses in the payload; 1 for a block */
@@ -118,9 +122,10 @@ struct message {
     uint16_t address_bytes_sent, bytes_received; /* in whole registers */
 };
 
-/* Decodes the descriptors of a send. Returns 0, or -1 if the model does not know the message. */
+/* Decodes the descriptors of a send on a device with registers of `grf_bytes`. Returns 0, or -1 if
+ * the model does not know the message. */
 int message_decode(struct message *message, unsigned function_id, uint32_t descriptor,
-                   uint32_t extended_descriptor, unsigned lanes);
+                   uint32_t extended_descriptor, unsigned lanes, unsigned grf_bytes);
 
 /* The two families, each in a file of its own; same contract. */
 int message_decode_lsc(struct message *message, unsigned function_id, uint32_t descriptor,

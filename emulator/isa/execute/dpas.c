@@ -1,6 +1,6 @@
-/* dpas: products of small matrices on the systolic array of Xe-HPG. An instruction of depth D and
- * repeat count R multiplies R rows (source 2) with D x 8 columns (source 1) of groups of elements
- * and adds source 0:
+/* dpas: products of small matrices on the systolic array of Xe-HPG and Xe2. An instruction of depth
+ * D and repeat count R multiplies R rows (source 2) with D x 8 columns (x 16 on Xe2: its lanes)
+ * (source 1) of groups of elements and adds source 0:
  *
  *     destination[r][lane] = source0[r][lane] + sum over d, k of source1[d][lane][k] *
  * source2[r][d][k]
@@ -11,7 +11,7 @@
 #include "isa/execute/execute.h"
 #include "isa/execute/operand.h"
 
-enum { COLUMNS = 8, ARRAY_DEPTH = 8, GENERAL_BYTES = GRF_COUNT * GRF_BYTES };
+enum { COLUMNS_MAX = 16, ARRAY_DEPTH = 8 };
 
 static unsigned group_elements(const struct inst *inst)
 {
@@ -50,7 +50,8 @@ static uint32_t integer_product(const struct thread *thread, const struct inst *
     for (unsigned d = 0; d < inst->systolic_depth; d++)
         for (unsigned k = 0; k < group; k++)
             sum +=
-                (uint32_t)(element(thread, &inst->source[1], (d * COLUMNS + column) * group + k) *
+                (uint32_t)(element(thread, &inst->source[1],
+                                   (d * inst->lanes + column) * group + k) *
                            element(thread, &inst->source[2], (row * ARRAY_DEPTH + d) * group + k));
     return sum;
 }
@@ -61,7 +62,7 @@ static float float_product(const struct thread *thread, const struct inst *inst,
 {
     for (unsigned d = 0; d < inst->systolic_depth; d++)
         for (unsigned k = 0; k < 2; k++)
-            sum += float_element(thread, &inst->source[1], (d * COLUMNS + column) * 2 + k) *
+            sum += float_element(thread, &inst->source[1], (d * inst->lanes + column) * 2 + k) *
                    float_element(thread, &inst->source[2], (row * ARRAY_DEPTH + d) * 2 + k);
     return sum;
 }
@@ -81,25 +82,28 @@ static uint32_t product(const struct thread *thread, const struct inst *inst, un
 
 static int execute_dpas(struct thread *thread, const struct inst *inst)
 {
-    uint32_t result[ARRAY_DEPTH][COLUMNS], mask = thread_write_mask(thread, inst);
+    uint32_t result[ARRAY_DEPTH][COLUMNS_MAX], mask = thread_write_mask(thread, inst);
     const struct operand *to = &inst->destination, *addend = &inst->source[0];
     for (unsigned row = 0; row < inst->systolic_repeat; row++)
-        for (unsigned column = 0; column < COLUMNS; column++) {
-            uint32_t offset = addend->offset + (row * COLUMNS + column) * 4;
+        for (unsigned column = 0; column < inst->lanes; column++) {
+            uint32_t offset = addend->offset + (row * inst->lanes + column) * 4;
             result[row][column] = product(thread, inst, row, column,
                                           addend->is_null ? 0 : thread_read32(thread, offset));
         }
     for (unsigned row = 0; row < inst->systolic_repeat; row++)
-        for (unsigned column = 0; column < COLUMNS; column++)
+        for (unsigned column = 0; column < inst->lanes; column++)
             if (mask >> column & 1)
-                thread_write32(thread, to->offset + (row * COLUMNS + column) * 4,
+                thread_write32(thread, to->offset + (row * inst->lanes + column) * 4,
                                result[row][column]);
     return 0;
 }
 
-static bool in_general_registers(const struct operand *operand, unsigned bytes)
+/* A register holds as many dwords as there are columns. */
+static bool in_general_registers(const struct inst *inst, const struct operand *operand,
+                                 unsigned bytes)
 {
-    return operand->kind == OPERAND_REGISTER && operand->offset + bytes <= GENERAL_BYTES;
+    return operand->kind == OPERAND_REGISTER &&
+           operand->offset + bytes <= GRF_COUNT * inst->lanes * 4u;
 }
 
 /* All of the operands are there, as the architecture has them. */
@@ -110,12 +114,13 @@ static bool fits(const struct inst *inst)
     unsigned first = type_bits((enum type)inst->source[1].type),
              second = type_bits((enum type)inst->source[2].type);
     unsigned rows = (repeat - 1) * ARRAY_DEPTH + depth; /* groups of source 2 up to the last */
-    return inst->lanes == COLUMNS && depth >= 1 && depth <= ARRAY_DEPTH && repeat >= 1 &&
-           repeat <= 8 && in_general_registers(&inst->destination, repeat * COLUMNS * 4) &&
+    return (inst->lanes == 8 || inst->lanes == COLUMNS_MAX) && depth >= 1 && depth <= ARRAY_DEPTH &&
+           repeat >= 1 && repeat <= 8 &&
+           in_general_registers(inst, &inst->destination, repeat * inst->lanes * 4u) &&
            (inst->source[0].is_null ||
-            in_general_registers(&inst->source[0], repeat * COLUMNS * 4)) &&
-           in_general_registers(&inst->source[1], depth * COLUMNS * group * first / 8) &&
-           in_general_registers(&inst->source[2], rows * group * second / 8);
+            in_general_registers(inst, &inst->source[0], repeat * inst->lanes * 4u)) &&
+           in_general_registers(inst, &inst->source[1], depth * inst->lanes * group * first / 8) &&
+           in_general_registers(inst, &inst->source[2], rows * group * second / 8);
 }
 
 static bool is_at_most_byte(enum type type)

@@ -184,7 +184,7 @@ static int execute_call(struct thread *thread, const struct inst *inst)
     const struct operand *to = &inst->destination;
     uint32_t taken = taken_lanes(thread, inst), callers = thread->active;
     int32_t target = branch_index(thread, inst);
-    if (to->kind != OPERAND_REGISTER || to->offset + 8 > GRF_COUNT * GRF_BYTES)
+    if (to->kind != OPERAND_REGISTER || to->offset + 8 > thread_grf_end(thread))
         return thread_fault(thread, inst, "call without a register to return by");
     if (inst->no_mask && inst->predicate == PREDICATE_NONE)
         taken = callers;
@@ -207,7 +207,7 @@ static int execute_ret(struct thread *thread, const struct inst *inst)
 {
     const struct operand *from = &inst->source[0];
     uint32_t taken = taken_lanes(thread, inst);
-    if (from->kind != OPERAND_REGISTER || from->offset + 8 > GRF_COUNT * GRF_BYTES)
+    if (from->kind != OPERAND_REGISTER || from->offset + 8 > thread_grf_end(thread))
         return thread_fault(thread, inst, "return without a register to return by");
     int32_t target = pointed_to(thread, thread_read32(thread, from->offset));
     uint32_t callers = thread_read32(thread, from->offset + 4);

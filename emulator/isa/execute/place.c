@@ -14,7 +14,7 @@ int place_indirect(struct thread *thread, const struct inst *inst, const struct 
             return thread_fault(thread, inst, "address register past a0.15");
         memcpy(&address, thread->registers + operand->offset + row * 2, sizeof(address));
         int64_t at = (int64_t)address + operand->immediate_offset + column;
-        if (at < 0 || at + size > GRF_COUNT * GRF_BYTES)
+        if (at < 0 || at + size > thread_grf_end(thread))
             return thread_fault(thread, inst, "register-indirect access to byte %lld",
                                 (long long)at);
         place->own[lane] = (uint16_t)at;

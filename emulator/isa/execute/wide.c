@@ -136,6 +136,7 @@ execute_function wide_select(const struct inst *inst)
     case OP_subb:
         return inst->condition == CONDITION_OVERFLOW ? NULL : execute_carry;
     case OP_mach:
+    case OP_macl: /* Xe2: mach without accumulator write */
         return inst->condition == CONDITION_OVERFLOW ? NULL : execute_mach;
     case OP_mac: /* the accumulator holds words in another layout */
         return type_bytes((enum type)inst->destination.type) == 4 ? execute_mac : NULL;

@@ -258,6 +258,7 @@ static row select_row(const struct inst *inst, const struct fast_functions *f)
     case OP_math:
         return inst->condition == CONDITION_NONE ? select_math(inst, f) : NULL;
     case OP_mach:
+    case OP_macl:
     case OP_addc:
     case OP_subb:
         return inst->condition == CONDITION_NONE ? select_wide(inst, f) : NULL;

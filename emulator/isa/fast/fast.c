@@ -305,7 +305,8 @@ ALWAYS_INLINE int fast_mul_acc(struct thread *thread, const struct inst *inst, u
 }
 WIDTHS(fast_mul_acc)
 
-/* mach without accumulator write: the low half of a product whose other part is there already. */
+/* macl, mach without accumulator write: the low half of a product whose other part is there
+ * already. */
 ALWAYS_INLINE int fast_mach(struct thread *thread, const struct inst *inst, unsigned lanes)
 {
     u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS];
@@ -362,6 +363,7 @@ const struct fast_functions FAST_FUNCTIONS = {
                 [OP_not] = ROW(fast_not),
                 [OP_bfn] = ROW(fast_bfn),
                 [OP_mach] = ROW(fast_mach),
+                [OP_macl] = ROW(fast_mach),
                 [OP_addc] = ROW(fast_addc),
                 [OP_subb] = ROW(fast_subb)},
     .real = {[OP_mov] = ROW(fast_mov),

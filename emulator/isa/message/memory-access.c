@@ -32,7 +32,7 @@ uint64_t memory_stateless_base(const struct thread *thread, const struct inst *i
 int memory_scratch(struct thread *thread, const struct inst *inst, const struct message *message,
                    struct surface *surface)
 {
-    if (thread->program->device->architecture == ARCHITECTURE_XE_HPG) {
+    if (thread->program->device->architecture >= ARCHITECTURE_XE_HPG) {
         uint32_t pointer = thread_read32(thread, inst->source[0].offset + 20);
         uint64_t state = thread->walker->surface_state_base + ((pointer & ~UINT32_C(1023)) >> 4);
         return surface_by_state(thread, inst, state, surface);
@@ -73,15 +73,14 @@ static int set_base(struct request *r, uint32_t extended_descriptor)
     return status;
 }
 
-enum { REGISTERS_END = GRF_COUNT * GRF_BYTES };
-
 /* Whether all registers that the message reads and writes exist. */
 static bool registers_exist(const struct inst *inst, const struct message *m)
 {
-    return inst->source[0].offset + m->address_bytes_sent <= REGISTERS_END &&
+    const uint32_t registers_end = GRF_COUNT * (uint32_t)m->grf_bytes;
+    return inst->source[0].offset + m->address_bytes_sent <= registers_end &&
            (!m->shape.payload_bytes ||
-            access_payload(inst) + m->shape.payload_bytes <= REGISTERS_END) &&
-           (!m->bytes_received || inst->destination.offset + m->bytes_received <= REGISTERS_END);
+            access_payload(inst) + m->shape.payload_bytes <= registers_end) &&
+           (!m->bytes_received || inst->destination.offset + m->bytes_received <= registers_end);
 }
 
 bool memory_registers_fit(const struct inst *inst)
@@ -92,7 +91,7 @@ bool memory_registers_fit(const struct inst *inst)
         (m->shape.payload_bytes && inst->source[1].kind != OPERAND_REGISTER))
         return false;
     return (!m->returns && !m->bytes_received) ||
-           (to->kind == OPERAND_REGISTER && to->offset <= REGISTERS_END);
+           (to->kind == OPERAND_REGISTER && to->offset <= GRF_COUNT * (uint32_t)m->grf_bytes);
 }
 
 /* Bytes 0 to 7 of the header, or its third dword; or none but what the descriptor says. */
@@ -128,7 +127,7 @@ uint64_t memory_block_offset(const struct thread *thread, const struct inst *ins
     if (is_offset_in_header(m))
         offset = header_offset(m, from);
     else
-        memcpy(&offset, from + (m->has_header ? GRF_BYTES : 0), m->address_bytes);
+        memcpy(&offset, from + (m->has_header ? m->grf_bytes : 0), m->address_bytes);
     return (offset + (uint64_t)(int64_t)m->immediate_offset) & address_mask(m);
 }
 
@@ -159,7 +158,7 @@ static void read_offsets(struct request *r)
 {
     const struct message *m = r->message;
     const uint8_t *from = r->thread->registers + r->inst->source[0].offset +
-                          (m->has_header ? (uint32_t)GRF_BYTES : 0);
+                          (m->has_header ? (uint32_t)m->grf_bytes : 0);
     uint64_t mask = address_mask(m);
     r->narrow = false;
     if (m->block) {

@@ -34,14 +34,14 @@ static uint32_t join_groups(uint32_t bits, unsigned group, bool any)
 
 uint32_t thread_joined_predicate(const struct thread *thread, const struct inst *inst)
 {
-    uint64_t flags = thread_flags(thread);
+    uint64_t flags = thread_flags(thread, 0);
     uint32_t f0 = (uint32_t)(flags >> inst->first_lane);
     uint32_t f1 = (uint32_t)(flags >> (32 + inst->first_lane));
     uint32_t bits = f0 & f1;
     if (inst->predicate == PREDICATE_ANYV)
         bits = f0 | f1;
     else if (inst->predicate != PREDICATE_ALLV)
-        bits = join_groups((uint32_t)(flags >> (inst->flag * 16)), inst->predicate_group,
+        bits = join_groups((uint32_t)thread_flags(thread, inst->flag), inst->predicate_group,
                            inst->predicate == PREDICATE_ANY) >>
                inst->first_lane;
     return inst->predicate_inverse ? ~bits : bits;

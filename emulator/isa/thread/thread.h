@@ -44,7 +44,8 @@ struct thread {
     struct gpu_fault *fault;
     uint32_t rounds[LOOPS_MAX]; /* of loops whose trips are given, in this entry */
 
-    int64_t accumulator[64]; /* integer accumulator at full width, one for each dword of acc0-7 */
+    /* The integer accumulator at full width, one for each dword of acc0 to acc7. */
+    int64_t accumulator[8 * GRF_BYTES_MAX / 4];
     alignas(64) uint8_t registers[REGISTER_FILE_BYTES];
 };
 
@@ -71,11 +72,19 @@ static inline void thread_write_clock(struct thread *thread, uint64_t cycle)
     memcpy(thread->registers + ARF_TM, &cycle, sizeof(cycle));
 }
 
-static inline uint64_t thread_flags(const struct thread *thread)
+/* The flag bits from sub-register `flag` on: the 16 of f0.0, f0.1, f1.0 and so on follow one
+ * another. */
+static inline uint64_t thread_flags(const struct thread *thread, unsigned flag)
 {
     uint64_t value;
-    memcpy(&value, thread->registers + ARF_FLAG, sizeof(value));
+    memcpy(&value, thread->registers + ARF_FLAG + flag * 2, sizeof(value));
     return value;
+}
+
+/* Where the general registers end. */
+static inline uint32_t thread_grf_end(const struct thread *thread)
+{
+    return GRF_COUNT * (uint32_t)thread->program->device->grf_bytes;
 }
 
 /* The predicate of an instruction that joins bits of several lanes or flags. */
@@ -88,7 +97,7 @@ static inline uint32_t thread_predicate(const struct thread *thread, const struc
         return UINT32_MAX;
     if (inst->predicate != PREDICATE_LANE)
         return thread_joined_predicate(thread, inst);
-    uint32_t bits = (uint32_t)(thread_flags(thread) >> (inst->flag * 16 + inst->first_lane));
+    uint32_t bits = (uint32_t)(thread_flags(thread, inst->flag) >> inst->first_lane);
     return inst->predicate_inverse ? ~bits : bits;
 }
 
@@ -110,11 +119,10 @@ static inline uint32_t thread_write_mask(const struct thread *thread, const stru
 static inline void thread_set_flags(struct thread *thread, const struct inst *inst, uint32_t mask,
                                     uint32_t bits)
 {
-    uint64_t flags = thread_flags(thread);
-    unsigned shift = inst->flag * 16u + inst->first_lane;
-    uint64_t wide_mask = (uint64_t)mask << shift;
-    flags = (flags & ~wide_mask) | ((uint64_t)bits << shift & wide_mask);
-    memcpy(thread->registers + ARF_FLAG, &flags, sizeof(flags));
+    uint64_t flags = thread_flags(thread, inst->flag);
+    uint64_t wide_mask = (uint64_t)mask << inst->first_lane;
+    flags = (flags & ~wide_mask) | ((uint64_t)bits << inst->first_lane & wide_mask);
+    memcpy(thread->registers + ARF_FLAG + inst->flag * 2, &flags, sizeof(flags));
 }
 
 #endif

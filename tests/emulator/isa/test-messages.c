@@ -39,7 +39,12 @@ static const struct {
 };
 
 /* Where messages take their operands from, and where they leave their result. */
-enum { ADDRESSES = 12 * GRF_BYTES, PAYLOAD = 40 * GRF_BYTES, RESULT = 80 * GRF_BYTES };
+enum {
+    GRF_BYTES = 32,
+    ADDRESSES = 12 * GRF_BYTES,
+    PAYLOAD = 40 * GRF_BYTES,
+    RESULT = 80 * GRF_BYTES
+};
 
 struct memory {
     uint8_t data[PAGE], apart[64], behind[PAGE], slm[SLM_BYTES];
@@ -269,8 +274,8 @@ static struct inst describe(const struct sent *sent)
         .source = {{.kind = OPERAND_REGISTER, .offset = ADDRESSES},
                    {.kind = OPERAND_REGISTER, .offset = PAYLOAD}},
     };
-    if (message_decode(&inst.message, sent->function, sent->descriptor, sent->extended,
-                       sent->lanes))
+    if (message_decode(&inst.message, sent->function, sent->descriptor, sent->extended, sent->lanes,
+                       GRF_BYTES))
         fail_msg("%s: not decoded", sent->name);
     return inst;
 }
