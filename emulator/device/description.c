@@ -113,6 +113,23 @@ static int read_header(struct reader *reader, enum header header, const char *va
     return refuse(reader, "unknown architecture '%.40s'; use gen12lp, xe-hpg or xe2", value);
 }
 
+/* The range of an assumed figure; others have none. */
+static int read_range(struct reader *reader, size_t index, const char *source, uint64_t value)
+{
+    struct description *description = reader->description;
+    uint64_t low = value, high = value;
+
+    if (sscanf(source, "assumed %" SCNu64 " to %" SCNu64 ":", &low, &high) == 2 &&
+        (value < low || value > high))
+        return refuse(reader,
+                      "'%s' is %" PRIu64 ", outside of its range of %" PRIu64 " to %" PRIu64
+                      "; correct one of them",
+                      device_figures[index].name, value, low, high);
+    description->low[index] = low;
+    description->high[index] = high;
+    return 0;
+}
+
 static int read_figure(struct reader *reader, size_t index, char *value)
 {
     const struct figure *figure = &device_figures[index];
@@ -158,7 +175,7 @@ static int read_figure(struct reader *reader, size_t index, char *value)
 
     *device_figure(&reader->description->device, index) = number;
     strcpy(reader->description->sources[index], source);
-    return 0;
+    return read_range(reader, index, source, number);
 }
 
 static int read_line(struct reader *reader, char *line)

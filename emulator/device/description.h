@@ -34,6 +34,9 @@ uint64_t *device_figure(struct device *device, size_t index);
 struct description {
     struct device device;
     char sources[FIGURE_COUNT][FIGURE_SOURCE_MAX];
+    /* Between which values a figure lies: of an assumed one what its source says ("assumed LOW to
+     * HIGH: why"), of any other its value. */
+    uint64_t low[FIGURE_COUNT], high[FIGURE_COUNT];
 };
 
 /* Same arguments and errors as device_load(). */

@@ -53,7 +53,7 @@ static void charge(struct xe_core *core, const struct thread_slot *slot, uint64_
     }
     if (from < to)
         count(counters,
-              core->ves[slot->ve].slot_pipe[slot->number] == PIPE_SEND ? COUNTER_send_stall_cycles
+              core->ves[slot->ve].slot_port[slot->number] == PIPE_SEND ? COUNTER_send_stall_cycles
                                                                        : COUNTER_pipe_stall_cycles,
               to - from);
 }

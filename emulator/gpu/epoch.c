@@ -40,8 +40,12 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 
 static uint64_t lookahead(const struct device *device)
 {
-    return earlier(device->group_retire_latency,
-                   earlier(device->l3_hit_latency, device->memory_latency));
+    uint64_t least = earlier(device->l3_hit_latency, device->memory_latency);
+    if (device->llc_bytes)
+        least = earlier(least, device->llc_latency);
+    if (device->host_link_bandwidth)
+        least = earlier(least, device->host_link_latency);
+    return earlier(device->group_retire_latency, least);
 }
 
 /* An Xe-core's part of an epoch. */

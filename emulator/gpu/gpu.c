@@ -208,8 +208,9 @@ static void finish_counting(struct gpu *gpu, uint64_t end)
     }
 }
 
-static void begin_core(struct xe_core *core, bool counting)
+static void begin_core(struct xe_core *core, const struct walker *walker, bool counting)
 {
+    load_store_share(&core->load_store, walker->slm_bytes > 0);
     core->counting = counting;
     core->fault.text[0] = '\0';
     memset(core->access.mappings, 0, sizeof(core->access.mappings));
@@ -247,7 +248,7 @@ int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct wa
         return -EFAULT;
     bool counting = gpu->counting && !gpu->functional; /* what it counts are cycles */
     for (uint32_t i = 0; i < gpu->core_count; i++)
-        begin_core(&gpu->cores[i], counting);
+        begin_core(&gpu->cores[i], walker, counting);
     if (counting)
         begin_counting(gpu, walker, start);
     walk.end = start + gpu->device->dispatch_latency;
@@ -277,7 +278,7 @@ uint64_t gpu_cache_control(struct gpu *gpu, unsigned operations, uint64_t start)
     return start; /* the first level is written through: flushing it moves nothing */
 }
 
-uint64_t gpu_memory_transfer(struct gpu *gpu, uint64_t bytes, uint64_t start)
+uint64_t gpu_memory_transfer(struct gpu *gpu, const struct memory_traffic *traffic, uint64_t start)
 {
-    return memory_stream(&gpu->memory, bytes, start);
+    return memory_stream(&gpu->memory, traffic, start);
 }

@@ -7,6 +7,7 @@
 #include "isa/thread/walker.h"
 #include "memory/address-space.h"
 #include "timing/counters.h"
+#include "timing/memory-traffic.h"
 
 struct gpu;
 
@@ -55,8 +56,8 @@ enum gpu_cache_operation {
 /* Carries out the or of some gpu_cache_operation at cycle `start`; returns when it is done. */
 uint64_t gpu_cache_control(struct gpu *gpu, unsigned operations, uint64_t start);
 
-/* A copy engine's traffic with memory, `bytes` read and written together, for the clock alone (the
- * caller moves the bytes); returns the cycle at which the last byte has arrived. */
-uint64_t gpu_memory_transfer(struct gpu *gpu, uint64_t bytes, uint64_t start);
+/* A copy engine's traffic with memory, for the clock alone (the caller moves the bytes); returns
+ * the cycle at which the last byte has arrived. */
+uint64_t gpu_memory_transfer(struct gpu *gpu, const struct memory_traffic *traffic, uint64_t start);
 
 #endif

@@ -67,7 +67,7 @@ static int retire_access(struct xe_core *core, struct ve *ve, struct thread_slot
     const struct message *message = slot->thread.message;
     const struct message_access *access = slot->thread.access;
     *times = load_store_access(&core->load_store, message, access, (uint32_t)(ve - core->ves), now);
-    ve->pipe_free[PIPE_SEND] = later(ve->pipe_free[PIPE_SEND], times->accepted);
+    ve->port_free[PIPE_SEND] = later(ve->port_free[PIPE_SEND], times->accepted);
     if (message->base == BASE_SLM) {
         slot->slm_visible = later(slot->slm_visible, times->visible);
         return 0;
@@ -105,7 +105,8 @@ int ve_retire_send(struct xe_core *core, struct ve *ve, struct thread_slot *slot
     const struct message *message = slot->thread.message;
     struct message_times times = {now, now + 1, now + core->device->other_send_latency, now};
     slot->ready = now + 1;
-    ve->pipe_free[PIPE_SEND] = now + core->device->send_arbitration;
+    uint64_t payload = message->payload0_registers + message->payload1_registers;
+    ve->port_free[PIPE_SEND] = now + later(core->device->send_arbitration, payload);
     switch (message->kind) {
     case MESSAGE_LOAD:
     case MESSAGE_STORE:
@@ -129,6 +130,7 @@ int ve_retire_send(struct xe_core *core, struct ve *ve, struct thread_slot *slot
     default:
         break;
     }
+    times.source = later(times.source, now + core->device->send_source_latency + payload);
     if (inst->scoreboard.token_use == TOKEN_SET)
         scoreboard_token(&slot->scoreboard, inst->scoreboard.token, times.source,
                          times.destination);

@@ -66,7 +66,7 @@ static uint32_t take_held(struct xe_core *core)
     while (load_store_take_held(&core->load_store, &number, &ve, &times)) {
         const struct miss_message *message = mshr_message(&core->load_store.mshr, number);
         struct thread_slot *slot = message->slot;
-        core->ves[ve].pipe_free[PIPE_SEND] = times.accepted;
+        core->ves[ve].port_free[PIPE_SEND] = times.accepted;
         touched |= UINT32_C(1) << ve;
         if (slot && message->token != NO_TOKEN) {
             slot->scoreboard.tokens[message->token].source = times.source;

@@ -32,7 +32,7 @@ static inline void slot_ready(const struct xe_core *core, struct ve *ve, struct 
     slot->earliest = dependencies_ready(slot, inst);
     ve->slot_time[number] = slot->earliest;
     ve->slot_inst[number] = inst;
-    ve->slot_pipe[number] = inst->pipe;
+    ve->slot_port[number] = inst->port;
     ve->slot_needs[number] =
         (inst->is_shared ? NEEDS_OTHERS : 0) | (leaves_line(core, slot, inst) ? NEEDS_FETCH : 0);
 }
@@ -50,7 +50,7 @@ void ve_park(struct ve *ve, const struct thread_slot *slot)
 /* When the thread in a slot can issue. */
 static uint64_t slot_time(const struct ve *ve, uint32_t slot)
 {
-    uint64_t pipe = ve->pipe_free[ve->slot_pipe[slot]], own = ve->slot_time[slot];
+    uint64_t pipe = ve->port_free[ve->slot_port[slot]], own = ve->slot_time[slot];
     return pipe > own ? pipe : own;
 }
 
@@ -127,7 +127,7 @@ static void retire_local(struct ve *ve, struct thread_slot *slot, const struct i
     uint64_t done = now + inst->latency;
     slot->ready = now + 1;
     if (inst->pipe < PIPE_SEND)
-        ve->pipe_free[inst->pipe] = now + inst->occupancy;
+        ve->port_free[inst->port] = now + inst->occupancy;
     if (inst->scoreboard.token_use == TOKEN_SET)
         scoreboard_token(&slot->scoreboard, inst->scoreboard.token, now + inst->occupancy, done);
     scoreboard_issue(&slot->scoreboard, inst, done);

@@ -17,8 +17,8 @@ int xe_core_init(struct xe_core *core, const struct device *device, uint32_t num
     core->line_shift = (unsigned)__builtin_ctzll(device->line_bytes);
     core->pool = calloc(device->ves_per_xe_core * device->threads_per_ve, sizeof(*core->pool));
     if (!core->pool || load_store_init(&core->load_store, device) ||
-        cache_init(&core->instructions, device->instruction_cache_bytes, 8,
-                   (uint32_t)device->line_bytes) ||
+        cache_init(&core->instructions, device->instruction_cache_bytes,
+                   (uint32_t)device->instruction_cache_ways, (uint32_t)device->line_bytes) ||
         schedule_init(&core->schedule, (uint32_t)device->ves_per_xe_core))
         return -ENOMEM;
     for (uint64_t i = 0; i < device->ves_per_xe_core; i++) {
@@ -55,7 +55,7 @@ static uint64_t threads_per_ve(const struct xe_core *core, const struct walker *
 bool xe_core_has_room(const struct xe_core *core, const struct walker *walker)
 {
     uint64_t slots = core->device->ves_per_xe_core * threads_per_ve(core, walker);
-    return core->taken.groups < XE_CORE_MAX_GROUPS &&
+    return core->taken.groups < core->device->groups_per_xe_core &&
            core->taken.threads + walker->threads_per_group <= slots &&
            core->taken.slm_bytes + walker->slm_bytes <= core->device->slm_bytes_per_xe_core &&
            core->taken.barriers + walker->barriers <= core->device->barriers_per_xe_core;

@@ -14,7 +14,7 @@
 
 #define XE_CORE_MAX_VES    32
 #define VE_MAX_THREADS     16
-#define XE_CORE_MAX_GROUPS 64
+#define XE_CORE_MAX_GROUPS 128
 
 /* What an instruction needs that other vector engines need too, bits: perhaps to be fetched; to
  * send a message or to wait for others. */
@@ -28,12 +28,12 @@ struct ve {
      * of others (enum slot_needs). */
     uint64_t slot_time[VE_MAX_THREADS];
     const struct inst *slot_inst[VE_MAX_THREADS];
-    uint8_t slot_pipe[VE_MAX_THREADS];
+    uint8_t slot_port[VE_MAX_THREADS];
     uint8_t slot_needs[VE_MAX_THREADS];
     uint32_t taken;                 /* a bit for each slot that holds a thread, */
     uint32_t resident;              /* how many these are, */
     uint32_t waiting;               /* and of them, at a barrier */
-    uint64_t pipe_free[PIPE_COUNT]; /* cycle from which a pipe takes the next instruction, and the
+    uint64_t port_free[PIPE_COUNT]; /* cycle from which a port takes the next instruction, and the
                                        next message may be sent; PIPE_NONE: always 0 */
     uint32_t last_slot; /* the thread that issued last: among equals, the next one goes first */
     uint64_t next_time; /* cycle at which `next_slot` can issue; UINT64_MAX: none can */

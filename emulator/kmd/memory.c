@@ -13,7 +13,7 @@
 /* The physical map, whose addresses are also the offsets at which programs map buffers. Each part
  * has room for 2^44 bytes of allocations over a process's life. */
 #define LOCAL_BASE         UINT64_C(0x000010000)
-#define SYSTEM_BASE        (UINT64_C(1) << 44)
+#define SYSTEM_BASE        PHYSICAL_HOST_BASE
 #define USERPTR_BASE       (UINT64_C(2) << 44) /* nothing to map */
 #define PART_BYTES         ((UINT64_C(1) << 44) - LOCAL_BASE)
 

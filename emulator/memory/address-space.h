@@ -10,6 +10,9 @@
 /* GPU virtual addresses are 48 bits wide; the upper 16 are a sign extension ("canonical form"). */
 #define GPU_ADDRESS_MASK UINT64_C(0xffffffffffff)
 
+/* Physical addresses from here on are of the host's memory, below it of the device's own. */
+#define PHYSICAL_HOST_BASE (UINT64_C(1) << 44)
+
 struct mapping {
     uint64_t address;  /* first GPU virtual address, without the canonical sign extension */
     uint64_t size;     /* bytes */

@@ -73,12 +73,20 @@ static int decode_destination(struct batch *batch, const uint32_t *d, uint32_t p
     return 0;
 }
 
-/* `bytes` is what has been read and what has been written, together. */
-static int finish(struct batch *batch, uint64_t bytes)
+/* Whether the rectangle lies in the host's memory, across a card's link. */
+static bool is_across(const struct batch *batch, const struct rectangle *rectangle)
+{
+    const struct mapping *mapping =
+        address_space_find(batch->space, rectangle->address, rectangle->row);
+
+    return batch->device->host_link_bandwidth && mapping && !mapping->local;
+}
+
+static int finish(struct batch *batch, const struct memory_traffic *traffic)
 {
     struct cs *cs = batch->cs;
 
-    clock_advance(cs, gpu_memory_transfer(cs->gpu, bytes, cs->clock));
+    clock_advance(cs, gpu_memory_transfer(cs->gpu, traffic, cs->clock));
     return 0;
 }
 
@@ -109,7 +117,14 @@ static int block_copy(struct batch *batch, const uint32_t *d, uint32_t count)
         return -EFAULT;
     for (uint64_t y = 0; y < to.rows; y++)
         memmove(row_host(batch, &to, y), row_host(batch, &from, y), to.row);
-    return finish(batch, 2 * to.row * to.rows);
+    uint64_t bytes = to.row * to.rows;
+    bool reads_host = is_across(batch, &from), writes_host = is_across(batch, &to);
+    struct memory_traffic traffic = {
+        .device = (!reads_host + !writes_host) * bytes,
+        .from_host = reads_host ? bytes : 0,
+        .to_host = writes_host ? bytes : 0,
+    };
+    return finish(batch, &traffic);
 }
 
 /* Repeats the first `pixel` bytes of a row up to its end, by runs that double in length up to what
@@ -149,7 +164,13 @@ static int fast_color(struct batch *batch, const uint32_t *d, uint32_t count)
         memcpy(row, d + 7, pixel); /* Fill Color */
         repeat_pixel(row, to.row, pixel);
     }
-    return finish(batch, to.row * to.rows);
+    uint64_t bytes = to.row * to.rows;
+    bool writes_host = is_across(batch, &to);
+    struct memory_traffic traffic = {
+        .device = writes_host ? 0 : bytes,
+        .to_host = writes_host ? bytes : 0,
+    };
+    return finish(batch, &traffic);
 }
 
 int command_blitter(struct batch *batch, const uint32_t *d, uint32_t count)

@@ -10,7 +10,7 @@ int cache_init(struct cache *cache, uint64_t bytes, uint32_t ways, uint32_t line
         return 0;
     uint64_t sets = bytes / line_bytes / ways;
     cache->sets = sets ? (uint32_t)sets : 1;
-    cache->ways = ways;
+    cache->ways = cache->places = ways;
     cache->set_of = modulus_of(cache->sets);
     cache->generation = cache->cleaning = 1;
     cache->lines = calloc((size_t)cache->sets * ways, sizeof(*cache->lines));
@@ -38,6 +38,19 @@ struct cache_line *cache_touch(struct cache_line *set, struct cache_line *way)
     memmove(set + 1, set, (size_t)(way - set) * sizeof(*set));
     set[0] = line;
     return set;
+}
+
+void cache_scatter(struct cache *cache)
+{
+    cache->scattered = true;
+}
+
+void cache_use_ways(struct cache *cache, uint32_t ways)
+{
+    if (!cache->sets || ways == cache->ways)
+        return;
+    cache->ways = ways < 1 ? 1 : ways > cache->places ? cache->places : ways;
+    cache_invalidate(cache);
 }
 
 static bool is_dirty(const struct cache *cache, const struct cache_line *line)
@@ -80,7 +93,7 @@ void cache_invalidate(struct cache *cache)
     cache->dirty = 0;
     if (++cache->generation || !cache->sets)
         return;
-    memset(cache->lines, 0, (size_t)cache->sets * cache->ways * sizeof(*cache->lines));
+    memset(cache->lines, 0, (size_t)cache->sets * cache->places * sizeof(*cache->lines));
     cache->generation = 1;
 }
 
@@ -90,7 +103,7 @@ uint64_t cache_clean(struct cache *cache)
     cache->dirty = 0;
     if (++cache->cleaning || !cache->sets)
         return dirty;
-    for (size_t i = 0; i < (size_t)cache->sets * cache->ways; i++)
+    for (size_t i = 0; i < (size_t)cache->sets * cache->places; i++)
         cache->lines[i].written = 0;
     cache->cleaning = 1;
     return dirty;

@@ -1,22 +1,121 @@
 #include "timing/inst-cost.h"
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The widest element that the instruction reads or writes, bytes. */
+static unsigned widest_element(const struct inst *inst)
+{
+    unsigned bytes = inst->destination.is_null ? 0 : type_bytes((enum type)inst->destination.type);
+    for (unsigned i = 0; i < inst->source_count; i++)
+        bytes = (unsigned)larger(bytes, type_bytes((enum type)inst->source[i].type));
+    return bytes;
+}
+
+/* Lanes that the instruction's pipe takes a cycle. */
+static uint64_t pipe_width(const struct inst *inst, const struct device *device)
+{
+    switch (inst->pipe) {
+    case PIPE_MATH:
+        return device->math_lanes;
+    case PIPE_LONG:
+        return device->long_lanes;
+    case PIPE_FLOAT:
+        return widest_element(inst) <= 2 ? device->lanes_16bit_float : device->lanes_32bit;
+    case PIPE_INTEGER:
+        return widest_element(inst) <= 2 ? device->lanes_16bit_integer : device->lanes_32bit;
+    default:
+        return device->lanes_32bit;
+    }
+}
+
+static bool is_dword(const struct operand *operand)
+{
+    return type_bytes((enum type)operand->type) == 4;
+}
+
+/* A product of two dwords takes the multipliers, which are half as wide, twice. */
+static bool is_wide_product(const struct inst *inst)
+{
+    if (inst->pipe != PIPE_INTEGER)
+        return false;
+    return inst->opcode == OP_mach ||
+           (inst->opcode == OP_mul && is_dword(&inst->source[0]) && is_dword(&inst->source[1])) ||
+           (inst->opcode == OP_mad && is_dword(&inst->source[1]) && is_dword(&inst->source[2]));
+}
+
+/* An operand with elements of its own for the lanes in general registers. */
+static bool is_vector(const struct operand *operand)
+{
+    return operand->kind == OPERAND_REGISTER && operand->offset < ARF_NULL &&
+           operand->shape != SHAPE_SCALAR;
+}
+
+/* Whether two of three operands come from the same general register. */
+static bool reads_register_twice(const struct inst *inst, uint64_t register_bytes)
+{
+    if (inst->source_count < 3 || inst->pipe >= PIPE_SYSTOLIC)
+        return false;
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned j = i + 1; j < 3; j++)
+            if (is_vector(&inst->source[i]) && is_vector(&inst->source[j]) &&
+                inst->source[i].offset / register_bytes == inst->source[j].offset / register_bytes)
+                return true;
+    return false;
+}
+
+/* Whether each lane has an address of its own for its element. */
+static bool is_gathered(const struct inst *inst)
+{
+    for (unsigned i = 0; i < inst->source_count; i++)
+        if (inst->source[i].kind == OPERAND_INDIRECT && inst->source[i].vxh)
+            return true;
+    return false;
+}
+
+/* Cycles for which an instruction that is no message takes its port. */
+static uint64_t occupancy(const struct inst *inst, const struct device *device)
+{
+    uint64_t lanes = inst->is_flow || inst->pipe >= PIPE_SEND ? 1 : inst->lanes;
+    uint64_t width = pipe_width(inst, device), cycles = (lanes + width - 1) / width;
+    if (is_wide_product(inst))
+        cycles *= 2;
+    if (reads_register_twice(inst, device->grf_bytes))
+        cycles *= device->same_register_passes;
+    return is_gathered(inst) ? larger(cycles, lanes) : cycles;
+}
+
+/* A row of the result follows the other. */
+static void set_systolic_cost(struct inst *inst, const struct device *device)
+{
+    uint64_t rows = inst->systolic_repeat, added = device->systolic_latency_8;
+    added = added > device->systolic_latency ? added - device->systolic_latency : 0;
+    inst->occupancy = (uint8_t)(rows * device->systolic_interval);
+    inst->latency = (uint16_t)(device->systolic_latency + added * (rows - 1) / 7);
+}
+
+/* The port of a vector engine through which instructions of a pipe issue: with one, integers and
+ * qwords share that of the floats. */
+static uint8_t port_of(const struct inst *inst, const struct device *device)
+{
+    bool shared = inst->pipe == PIPE_INTEGER || inst->pipe == PIPE_LONG;
+    return shared && device->alu_ports == 1 ? PIPE_FLOAT : inst->pipe;
+}
+
 void inst_set_cost(struct inst *inst, const struct device *device)
 {
-    uint64_t width = device->lanes_32bit, latency = device->fpu_latency;
-    if (inst->pipe == PIPE_MATH) {
-        width = device->math_lanes;
-        latency = device->math_latency;
-    } else if (inst->pipe == PIPE_LONG) {
-        width = device->long_lanes;
+    inst->port = port_of(inst, device);
+    if (inst->pipe == PIPE_SYSTOLIC) {
+        set_systolic_cost(inst, device);
+        return;
     }
     /* The published latencies are those of 8 lanes; each cycle that more lanes take adds one. */
-    uint64_t lanes = inst->is_flow || inst->pipe >= PIPE_SEND ? 1 : inst->lanes;
-    uint64_t cycles = (lanes + width - 1) / width, published = (7 + width) / width;
+    uint64_t width = pipe_width(inst, device), published = (7 + width) / width;
+    uint64_t latency = inst->pipe == PIPE_MATH ? device->math_latency : device->fpu_latency;
+    uint64_t cycles = occupancy(inst, device);
     inst->occupancy = (uint8_t)cycles;
     inst->latency =
         (uint16_t)(latency + (cycles > published ? (cycles - published) * device->wide_step : 0));
-    if (inst->pipe == PIPE_SYSTOLIC) { /* a row of the result follows the other */
-        inst->occupancy = (uint8_t)(inst->systolic_repeat * device->systolic_interval);
-        inst->latency = (uint16_t)(device->systolic_latency + inst->systolic_repeat - 1u);
-    }
 }

@@ -17,6 +17,14 @@ int load_store_init(struct load_store *unit, const struct device *device)
                       (uint32_t)device->line_bytes);
 }
 
+void load_store_share(struct load_store *unit, bool slm)
+{
+    const struct device *device = unit->device;
+    uint64_t bytes = slm ? device->l1_bytes_beside_slm : device->l1_bytes;
+    if (device->l1_bytes)
+        cache_use_ways(&unit->l1, (uint32_t)(device->l1_ways * bytes / device->l1_bytes));
+}
+
 static struct held_message *held_at(struct load_store *unit, uint32_t index)
 {
     return &unit->held[(unit->held_first + index) % LOAD_STORE_MAX_HELD];
@@ -323,6 +331,9 @@ bool load_store_take_held(struct load_store *unit, uint32_t *number, uint32_t *v
     pass(&p, held->lines, held->passes, held->line_count);
     count(&unit->counters, COUNTER_queue_cycles, p.times.accepted - entry->time);
     leave_pending(&p);
+    p.times.source = later(p.times.source, p.times.accepted + unit->device->send_source_latency +
+                                               held->message.payload0_registers +
+                                               held->message.payload1_registers);
     mshr_message(&unit->mshr, held->number)->unanswered--;
     *times = p.times;
     drop_first_held(unit);
@@ -382,6 +393,8 @@ uint64_t load_store_fence(struct load_store *unit, const struct message *message
         return later(start, slm_visible) + device->slm_fence_latency;
     if (message->typed_fence)
         return start + device->typed_fence_latency; /* typed accesses are not modelled */
+    if (message->scope <= FENCE_LOCAL) /* the Xe-core's own threads see it in the first level */
+        return start + device->lsc_fence_latency;
     /* Evicting drops the whole first level: whoever loads next goes to the L3. */
     if (message->flush == FENCE_FLUSH_EVICT || message->flush == FENCE_FLUSH_INVALIDATE)
         cache_invalidate(&unit->l1);

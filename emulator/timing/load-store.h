@@ -66,6 +66,10 @@ bool load_store_take_held(struct load_store *unit, uint32_t *number, uint32_t *v
 /* Forgets what it holds and waits for. */
 void load_store_clear(struct load_store *unit);
 
+/* A kernel begins that uses shared local memory, or one that does not: it takes its part of the
+ * first level. */
+void load_store_share(struct load_store *unit, bool slm);
+
 /* A fence at `now` of a thread whose earlier accesses are all visible at `slm_visible` and
  * `global_visible`; returns when its reply is there: if `global_visible` is TIME_PENDING and
  * matters, TIME_PENDING, and the last of the messages in `mshr` is this one, with in `destination`

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "isa/decode/message.h"
+#include "memory/address-space.h"
 
 enum { FRACTION = 1024, FIRST_ROOM = 64 }; /* channel times are kept in fractions of a cycle */
 
@@ -12,54 +13,112 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* A lane of so many MB/s. */
+static struct lane lane_of(const struct device *device, uint64_t bandwidth)
+{
+    /* bytes / (MB/s) in cycles: bytes * kHz / (MB/s * 1000) */
+    uint64_t cost =
+        bandwidth ? device->line_bytes * device->core_clock * FRACTION / (bandwidth * 1000) : 0;
+    return (struct lane){.line_cost = bandwidth && cost == 0 ? 1 : cost};
+}
+
 int memory_clock_init(struct memory_clock *memory, const struct device *device)
 {
     memset(memory, 0, sizeof(*memory));
     memory->device = device;
     memory->banks = modulus_of((uint32_t)device->l3_banks);
-    /* bytes / (MB/s) in cycles: bytes * kHz / (MB/s * 1000) */
-    memory->line_cost =
-        device->line_bytes * device->core_clock * FRACTION / (device->memory_bandwidth * 1000);
-    if (memory->line_cost == 0)
-        memory->line_cost = 1;
+    memory->channels =
+        lane_of(device, later(device->memory_bandwidth * device->memory_efficiency / 100, 1));
+    memory->link_in = memory->link_out = lane_of(device, device->host_link_bandwidth);
     memory->queue_room = FIRST_ROOM;
     memory->queue = malloc(FIRST_ROOM * sizeof(*memory->queue));
-    return !memory->queue || cache_init(&memory->l3, device->l3_bytes, (uint32_t)device->l3_ways,
-                                        (uint32_t)device->line_bytes)
-               ? -1
-               : 0;
+    if (!memory->queue ||
+        cache_init(&memory->l3, device->l3_bytes, (uint32_t)device->l3_ways,
+                   (uint32_t)device->line_bytes) ||
+        cache_init(&memory->llc, device->llc_bytes, (uint32_t)device->llc_ways,
+                   (uint32_t)device->line_bytes))
+        return -1;
+    cache_scatter(&memory->l3);
+    cache_scatter(&memory->llc);
+    return 0;
 }
 
 void memory_clock_release(struct memory_clock *memory)
 {
     cache_release(&memory->l3);
+    cache_release(&memory->llc);
     free(memory->queue);
     memory->queue = NULL;
 }
 
-/* Takes the channels for one line; returns the cycle at which its transfer begins. */
-static uint64_t take_channel(struct memory_clock *memory, uint64_t now)
+/* Takes a lane for so many lines; returns the cycle at which their transfer begins. */
+static uint64_t take(struct lane *lane, uint64_t lines, uint64_t now)
 {
-    uint64_t start = later(now * FRACTION, memory->channel_free);
-    memory->channel_free = start + memory->line_cost;
+    uint64_t start = later(now * FRACTION, lane->free);
+    lane->free = start + lines * lane->line_cost;
     return start / FRACTION;
 }
 
-/* Puts a line into the cache; a dirty one that has to leave takes the channels from `now` on. */
+/* Whether the line is across the link. */
+static bool is_across(const struct memory_clock *memory, uint64_t line)
+{
+    return memory->link_in.line_cost && line * memory->device->line_bytes >= PHYSICAL_HOST_BASE;
+}
+
+/* A line comes to the processor's cache, if there is one, in which it was not. */
+static void enter_llc(struct memory_clock *memory, uint64_t line, uint64_t ready, bool dirty,
+                      uint64_t now)
+{
+    uint64_t victim;
+    if (cache_insert(&memory->llc, line, ready, dirty, &victim))
+        take(&memory->channels, 1, now);
+}
+
+/* A dirty line leaves the L3. */
+static void write_back(struct memory_clock *memory, uint64_t line, uint64_t now)
+{
+    count(&memory->counters, COUNTER_written_back_lines, 1);
+    if (is_across(memory, line)) {
+        take(&memory->link_out, 1, now);
+        memory->host_dirty--;
+        return;
+    }
+    struct cache_line *cached = cache_find(&memory->llc, line);
+    if (cached)
+        cache_write(&memory->llc, cached);
+    else if (memory->llc.sets)
+        enter_llc(memory, line, now, true, now);
+    else
+        take(&memory->channels, 1, now);
+}
+
+/* Puts a line into the cache; a dirty one that has to leave does so from `now` on. */
 static void allocate(struct memory_clock *memory, uint64_t line, uint64_t ready, bool dirty,
                      uint64_t now)
 {
     uint64_t victim;
-    if (!cache_insert(&memory->l3, line, ready, dirty, &victim))
-        return;
-    take_channel(memory, now);
-    count(&memory->counters, COUNTER_written_back_lines, 1);
+    memory->host_dirty += dirty && is_across(memory, line);
+    if (cache_insert(&memory->l3, line, ready, dirty, &victim))
+        write_back(memory, victim, now);
 }
 
-/* Fetches a missing line from memory; returns when it is there. */
+/* Where a line comes from that the L3 does not hold; returns when it is there. */
+static uint64_t fetch(struct memory_clock *memory, uint64_t line, uint64_t start)
+{
+    const struct device *device = memory->device;
+    if (is_across(memory, line))
+        return take(&memory->link_in, 1, start) + device->host_link_latency;
+    struct cache_line *cached = cache_find(&memory->llc, line);
+    if (cached)
+        return later(start + device->llc_latency, cached->ready);
+    uint64_t ready = take(&memory->channels, 1, start) + device->memory_latency;
+    enter_llc(memory, line, ready, false, start);
+    return ready;
+}
+
 static uint64_t fill(struct memory_clock *memory, uint64_t line, uint64_t start, bool dirty)
 {
-    uint64_t ready = take_channel(memory, start) + memory->device->memory_latency;
+    uint64_t ready = fetch(memory, line, start);
     count(&memory->counters, COUNTER_memory_lines, 1);
     allocate(memory, line, ready, dirty, start);
     return ready;
@@ -72,6 +131,15 @@ static uint64_t allocate_store(struct memory_clock *memory, uint64_t line, uint6
     count(&memory->counters, COUNTER_allocated_lines, 1);
     allocate(memory, line, done, true, start);
     return done;
+}
+
+/* A line in the L3 is written. */
+static void write_cached(struct memory_clock *memory, struct cache_line *cached)
+{
+    uint64_t dirty = memory->l3.dirty;
+    cache_write(&memory->l3, cached);
+    if (is_across(memory, cached->line))
+        memory->host_dirty += memory->l3.dirty - dirty;
 }
 
 /* A bank works on a line at cycle `start`; returns when that is done. */
@@ -88,7 +156,7 @@ static uint64_t work(struct memory_clock *memory, const struct memory_request *r
                    : fill(memory, request->line, start, request->kind == MESSAGE_ATOMIC);
     count(&memory->counters, COUNTER_l3_hit_lines, 1);
     if (request->kind != MESSAGE_LOAD)
-        cache_write(&memory->l3, cached);
+        write_cached(memory, cached);
     if (request->kind == MESSAGE_STORE)
         return start + device->l3_hit_latency;
     return later(start + device->l3_hit_latency, cached->ready);
@@ -171,16 +239,28 @@ void memory_clear(struct memory_clock *memory)
 
 uint64_t memory_write_back(struct memory_clock *memory, uint64_t now)
 {
-    uint64_t dirty = cache_clean(&memory->l3);
-    return memory_stream(memory, dirty * memory->device->line_bytes, now);
+    uint64_t dirty = cache_clean(&memory->l3), bytes = memory->device->line_bytes;
+    struct memory_traffic traffic = {.device = (dirty - memory->host_dirty) * bytes,
+                                     .to_host = memory->host_dirty * bytes};
+    memory->host_dirty = 0;
+    return memory_stream(memory, &traffic, now);
 }
 
-uint64_t memory_stream(struct memory_clock *memory, uint64_t bytes, uint64_t now)
+/* Returns when the last byte has passed. */
+static uint64_t stream(const struct memory_clock *memory, struct lane *lane, uint64_t bytes,
+                       uint64_t now)
 {
     uint64_t lines = (bytes + memory->device->line_bytes - 1) / memory->device->line_bytes;
     if (lines == 0)
         return now;
-    uint64_t start = later(now * FRACTION, memory->channel_free);
-    memory->channel_free = start + lines * memory->line_cost;
-    return (memory->channel_free + FRACTION - 1) / FRACTION;
+    take(lane, lines, now);
+    return (lane->free + FRACTION - 1) / FRACTION;
+}
+
+uint64_t memory_stream(struct memory_clock *memory, const struct memory_traffic *traffic,
+                       uint64_t now)
+{
+    uint64_t end = stream(memory, &memory->channels, traffic->device, now);
+    end = later(end, stream(memory, &memory->link_in, traffic->from_host, now));
+    return later(end, stream(memory, &memory->link_out, traffic->to_host, now));
 }

@@ -8,6 +8,7 @@
 #include "device/device.h"
 #include "timing/cache.h"
 #include "timing/counters.h"
+#include "timing/memory-traffic.h"
 
 #define MEMORY_MAX_BANKS 64
 
@@ -21,13 +22,21 @@ struct memory_request {
     uint8_t passes;        /* of an atomic, from 1: operations on different elements each */
 };
 
+/* A way that takes one line after another. */
+struct lane {
+    uint64_t free;      /* when it takes the next, in 1/1024 cycles */
+    uint64_t line_cost; /* for how long it takes one, in 1/1024 cycles; 0: it is not there */
+};
+
 struct memory_clock {
     const struct device *device;
     struct cache l3;
     struct modulus banks;
     uint64_t bank_free[MEMORY_MAX_BANKS]; /* cycle from which a bank takes the next line */
-    uint64_t channel_free;                /* the same of the memory channels, in 1/1024 cycles */
-    uint64_t line_cost;                   /* of one line on the channels, in 1/1024 cycles */
+    struct cache llc;                     /* of the processor, behind an integrated GPU's L3 */
+    struct lane channels;                 /* to memory */
+    struct lane link_in, link_out;        /* of a card to and from the host's memory */
+    uint64_t host_dirty;                  /* lines of the host's memory that the L3 has to return */
     struct memory_request *queue;         /* that wait for their banks: a heap, first the next */
     uint32_t queued, queue_room;
     uint64_t arrived; /* requests so far */
@@ -58,7 +67,8 @@ void memory_clear(struct memory_clock *memory);
 /* Writes the whole cache back from `now` on; returns when that is done. */
 uint64_t memory_write_back(struct memory_clock *memory, uint64_t now);
 
-/* Bytes that pass the channels, from `now` on, without the cache; returns when they have. */
-uint64_t memory_stream(struct memory_clock *memory, uint64_t bytes, uint64_t now);
+/* The traffic passes without the cache, from `now` on; returns when it has. */
+uint64_t memory_stream(struct memory_clock *memory, const struct memory_traffic *traffic,
+                       uint64_t now);
 
 #endif

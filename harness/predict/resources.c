@@ -57,7 +57,8 @@ static void add_bounds(struct outcome *outcome, const struct device *device,
     double beyond_l1 = lines - counter[COUNTER_l1_hit_lines];
     double moved = (counter[COUNTER_memory_lines] + counter[COUNTER_written_back_lines]) *
                    (double)device->line_bytes;
-    double peak = (double)device->memory_bandwidth * 1000.0 / (double)device->core_clock;
+    double peak = (double)device->memory_bandwidth * (double)device->memory_efficiency * 10.0 /
+                  (double)device->core_clock;
 
     add(outcome, "instruction issue",
         counter[COUNTER_issue_cycles] >= BINDING_SHARE * engine_cycles,

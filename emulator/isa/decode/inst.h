@@ -257,7 +257,8 @@ struct inst {
     struct fast_source fast[3];
 
     uint8_t pipe;      /* enum pipe */
-    uint8_t occupancy; /* cycles for which the pipe is taken */
+    uint8_t port;      /* the pipe whose port it takes: another's where two share one */
+    uint8_t occupancy; /* cycles for which the port is taken */
     uint16_t latency;  /* cycles from issue until a dependent instruction may issue */
     struct scoreboard_info scoreboard;
     bool reads_flag, reads_accumulator, reads_address; /* what the hardware interlocks */

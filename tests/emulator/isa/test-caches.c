@@ -72,7 +72,7 @@ static void test_last_level_capacity(void **state)
 {
     (void)state;
     machine_load(&machine, device);
-    machine.device.l1_bytes = 0;
+    machine.device.l1_bytes = machine.device.llc_bytes = 0;
     machine.device.l3_bytes = 65536; /* 1024 lines, 64 sets */
     machine.device.l3_ways = 16;
     machine_finish(&machine);

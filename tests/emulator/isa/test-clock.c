@@ -58,10 +58,93 @@ static void test_independent_stream(void **state)
     assert_int_equal(sixteen("", "(W) add (8|M0) r20.0<1>:d r30.0<8;8,1>:d 1:w\n"), 16 * 8 / width);
     assert_int_equal(sixteen("", "(W) add (16|M0) r20.0<1>:d r30.0<8;8,1>:d 1:w\n"),
                      16 * 16 / width);
-    /* a thread issues into one pipe while another is busy with its wider instruction */
+    /* where floats and integers have a port each, a thread issues into one while the other is busy
+     * with its wider instruction */
     assert_int_equal(sixteen("", "(W) add (16|M0) r20.0<1>:d r30.0<8;8,1>:d 1:w\n"
                                  "(W) add (16|M0) r40.0<1>:f r50.0<8;8,1>:f r52.0<8;8,1>:f\n"),
-                     16 * 16 / width);
+                     (machine.device.alu_ports == 1 ? 2 : 1) * 16 * 16 / width);
+    /* extended math has its own */
+    assert_int_equal(sixteen("", "(W) math.sqt (8|M0) r20.0<1>:f r30.0<8;8,1>:f {$1}\n"
+                                 "(W) add (16|M0) r40.0<1>:f r50.0<8;8,1>:f r52.0<8;8,1>:f\n"),
+                     16 * machine.device.math_latency);
+}
+
+/* Elements of 16 bits: as many lanes as the device says. */
+static void test_narrow_elements(void **state)
+{
+    (void)state;
+    uint64_t halves = machine.device.lanes_16bit_float, words = machine.device.lanes_16bit_integer;
+    assert_int_equal(
+        sixteen("", "(W) add (16|M0) r20.0<1>:hf r30.0<16;16,1>:hf r32.0<16;16,1>:hf\n"),
+        16 * 16 / halves);
+    assert_int_equal(sixteen("", "(W) add (16|M0) r20.0<1>:w r30.0<16;16,1>:w 1:w\n"),
+                     16 * 16 / words);
+    /* one wide operand, and it is a wide instruction */
+    assert_int_equal(sixteen("", "(W) add (16|M0) r20.0<1>:d r30.0<16;16,1>:w 1:w\n"), 16 * 2);
+}
+
+/* The multipliers take a dword times a word in one pass, dwords in two. */
+static void test_products(void **state)
+{
+    (void)state;
+    assert_int_equal(sixteen("", "(W) mul (8|M0) r20.0<1>:d r30.0<8;8,1>:d r32.0<16;8,2>:uw\n"),
+                     16);
+    assert_int_equal(sixteen("", "(W) mul (8|M0) r20.0<1>:d r30.0<8;8,1>:d r32.0<8;8,1>:d\n"),
+                     16 * 2);
+}
+
+static uint64_t mad(const char *sources)
+{
+    char body[256];
+    snprintf(body, sizeof(body), "(W) mad (16|M0) r20.0<1>:f %s\n", sources);
+    return sixteen("", body);
+}
+
+/* An instruction that reads a register for two of its three operands reads it again; one value for
+ * all lanes and accumulators are no such operands. */
+static void test_same_register(void **state)
+{
+    (void)state;
+    uint64_t passes = machine.device.same_register_passes;
+    const char *apart = "r30.0<8;1>:f r32.0<8;1>:f r34.0<1>:f";
+    assert_int_equal(mad(apart), 16 * 2);
+    assert_int_equal(mad("r30.0<8;1>:f r32.0<8;1>:f r30.0<1>:f"), 16 * 2 * passes);
+    assert_int_equal(mad("r30.0<8;1>:f r30.0<8;1>:f r34.0<1>:f"), 16 * 2 * passes);
+    assert_int_equal(mad("r30.0<8;1>:f r32.0<8;1>:f r32.0<1>:f"), 16 * 2 * passes);
+    assert_int_equal(mad("r8.3<0;0>:f r32.0<8;1>:f r8.2<0>:f"), 16 * 2);
+    assert_int_equal(mad("acc0.0<8;1>:f acc0.0<8;1>:f r34.0<1>:f"), 16 * 2);
+}
+
+/* Each lane's element through an address of its own: a lane in a cycle. */
+static void test_gathered_source(void **state)
+{
+    (void)state;
+    assert_int_equal(sixteen("(W) mov (8|M0) a0.0<1>:uw 0x280:uw\nsync.nop null\n",
+                             "(W) mov (8|M0) r20.0<1>:ud r[a0.0]<1,0>:ud\n"),
+                     16 * 8);
+}
+
+/* The operands of a message have been read send_source_latency and a cycle for each register after
+ * it was sent. */
+static void test_release_of_operands(void **state)
+{
+    const char *null = is_hpg() ? ":0" : "";
+    char body[256];
+    (void)state;
+    snprintf(body, sizeof(body),
+             "(W) send.dc1 (8|M0) r20 r12 null%s 0x0 0x02106E00 {$1}\n"
+             "sync.nop null {$1.src}\n"
+             "sync.nop null {$1.dst}\n",
+             null);
+    uint64_t hit =
+        machine.device.l1_bytes ? machine.device.l1_hit_latency : machine.device.l3_hit_latency;
+    assert_int_equal(sixteen("(W) mov (8|M0) r12.0<1>:d 0:w\n", body), 16 * (hit + 1));
+    snprintf(body, sizeof(body),
+             "(W) send.dc1 (8|M0) null r12 r14%s 0x02026E00 {$1}\n"
+             "sync.nop null {$1.src}\n",
+             is_hpg() ? ":1 0x0" : " 0x40");
+    assert_int_equal(sixteen("(W) mov (8|M0) r12.0<1>:d 0:w\n", body),
+                     16 * (machine.device.send_source_latency + 2 + 1));
 }
 
 static void test_accumulator_forwarding(void **state)
@@ -232,6 +315,11 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dependent_chain),
         cmocka_unit_test(test_independent_stream),
+        cmocka_unit_test(test_narrow_elements),
+        cmocka_unit_test(test_products),
+        cmocka_unit_test(test_same_register),
+        cmocka_unit_test(test_gathered_source),
+        cmocka_unit_test(test_release_of_operands),
         cmocka_unit_test(test_accumulator_forwarding),
         cmocka_unit_test(test_math),
         cmocka_unit_test(test_threads_hide_latency),

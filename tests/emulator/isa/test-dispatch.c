@@ -185,10 +185,10 @@ static void test_simd32_occupancy(void **state)
             machine_assemble(&machine, text);
             cycles[i] = warm_cycles();
         }
-        assert_int_equal(cycles[1] - cycles[0], 16 * lanes / d->lanes_32bit);
+        uint64_t each = (lanes + d->lanes_16bit_integer - 1) / d->lanes_16bit_integer;
+        assert_int_equal(cycles[1] - cycles[0], 16 * each);
         const struct counters *counters = &gpu_last_walk(machine.gpu)->counters;
-        assert_true(counters->value[COUNTER_pipe_stall_cycles] >=
-                    31 * (lanes / d->lanes_32bit - 1));
+        assert_true(counters->value[COUNTER_pipe_stall_cycles] >= 31 * (each - 1));
     }
 }
 

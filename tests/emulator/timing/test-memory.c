@@ -1,9 +1,10 @@
 /* Last-level cache, memory channels and the load/store unit in front of them, with figures that
- * make the arithmetic easy: 1 GHz, 16 GB/s, so that a line of 64 bytes takes 4 cycles. */
+ * make the arithmetic easy: 1 GHz, 80 % of 20 GB/s, so that a line of 64 bytes takes 4 cycles. */
 #include "test.h"
 
 #include <string.h>
 
+#include "memory/address-space.h"
 #include "timing/load-store.h"
 #include "timing/memory.h"
 
@@ -18,7 +19,8 @@ static int create(void **state)
     (void)state;
     device = (struct device){
         .core_clock = 1000000,
-        .memory_bandwidth = 16000,
+        .memory_bandwidth = 20000,
+        .memory_efficiency = 80,
         .memory_latency = MEMORY,
         .line_bytes = 64,
         .l1_bytes = 8192,
@@ -26,6 +28,8 @@ static int create(void **state)
         .l1_hit_latency = L1,
         .l1_line_interval = 1,
         .l1_mshrs = 4096,
+        .l1_bytes_beside_slm = 4096,
+        .send_source_latency = 8,
         .l3_bytes = SETS * WAYS * 64,
         .l3_ways = WAYS,
         .l3_banks = 4,
@@ -125,6 +129,12 @@ static void test_latencies(void **state)
 }
 
 /* As many lines as the cache has stay; one more in a set of them, and that set misses. */
+/* Blocks of as many lines as there are sets begin 7 sets apart. */
+static uint64_t set_of(uint64_t line)
+{
+    return (line % SETS + 7 * (line / SETS)) % SETS;
+}
+
 static void test_capacity(void **state)
 {
     uint64_t now = 100000;
@@ -133,25 +143,27 @@ static void test_capacity(void **state)
         read_line(line, 0);
     for (uint64_t line = 0; line < SETS * WAYS; line++, now += 1000)
         assert_int_equal(read_line(line, now), now + L3);
-    read_line(SETS * WAYS, now); /* from now on 17 lines go round in set 0 */
+    read_line(SETS * WAYS, now); /* from now on 17 lines go round in one set */
     for (unsigned round = 0; round < 2; round++)
         for (uint64_t line = 0; line <= SETS * WAYS; line++) {
             now += 1000;
-            assert_int_equal(read_line(line, now), now + (line % SETS == 0 ? MEMORY : L3));
+            assert_int_equal(read_line(line, now),
+                             now + (set_of(line) == set_of(SETS * WAYS) ? MEMORY : L3));
         }
 }
 
 static void test_bandwidth_at_saturation(void **state)
 {
     (void)state;
-    assert_int_equal(memory.line_cost, LINE_COST * 1024);
+    assert_int_equal(memory.channels.line_cost, LINE_COST * 1024);
     for (uint64_t i = 0; i < 1000; i++) /* all at once: the channels take one after another */
         assert_int_equal(read_line(i, 0), i * LINE_COST + MEMORY);
     uint64_t now = 1000 * LINE_COST; /* at the rate of the channels nobody waits */
     for (uint64_t i = 0; i < 1000; i++, now += LINE_COST)
         assert_int_equal(read_line(10000 + i, now), now + MEMORY);
     /* 1000 lines copied past the cache */
-    assert_int_equal(memory_stream(&memory, 64000, 1000000), 1000000 + 1000 * LINE_COST);
+    struct memory_traffic traffic = {.device = 64000};
+    assert_int_equal(memory_stream(&memory, &traffic, 1000000), 1000000 + 1000 * LINE_COST);
 }
 
 static void test_dirty_lines_take_the_channels(void **state)
@@ -159,8 +171,8 @@ static void test_dirty_lines_take_the_channels(void **state)
     (void)state;
     for (uint64_t line = 0; line < SETS * WAYS; line++)
         write_line(line, 0);
-    assert_int_equal(memory.channel_free, 0); /* all of it in the cache */
-    write_line(SETS * WAYS, 50000);           /* sends one to memory */
+    assert_int_equal(memory.channels.free, 0); /* all of it in the cache */
+    write_line(SETS * WAYS, 50000);            /* sends one to memory */
     assert_int_equal(memory.counters.value[COUNTER_written_back_lines], 1);
     assert_int_equal(read_line(SETS * WAYS + 1, 50000), /* waits for that one */
                      50000 + LINE_COST + MEMORY);
@@ -293,9 +305,10 @@ static void test_shared_local_memory(void **state)
 static void test_fences(void **state)
 {
     const struct message local = {.kind = MESSAGE_FENCE, .slm_fence = true},
-                         global = {.kind = MESSAGE_FENCE, .global_fence = true},
+                         global = {.kind = MESSAGE_FENCE, .global_fence = true, .scope = FENCE_GPU},
                          evict = {.kind = MESSAGE_FENCE,
                                   .global_fence = true,
+                                  .scope = FENCE_GPU,
                                   .flush = FENCE_FLUSH_EVICT},
                          typed = {.kind = MESSAGE_FENCE, .typed_fence = true};
     (void)state;
@@ -303,6 +316,10 @@ static void test_fences(void **state)
     assert_int_equal(load_store_fence(&unit, &local, 0, 2000, 1000), 1023); /* not for global */
     assert_int_equal(load_store_fence(&unit, &local, 2000, 0, 1100), 2023);
     assert_int_equal(load_store_fence(&unit, &global, 9000, 3000, 2500), 3035);
+    /* the work-group's own threads see it in the first level, before the L3 has it */
+    const struct message group = {
+        .kind = MESSAGE_FENCE, .global_fence = true, .scope = FENCE_GROUP};
+    assert_int_equal(load_store_fence(&unit, &group, 0, TIME_PENDING, 3000), 3035);
     assert_int_equal(load_store_fence(&unit, &typed, 9000, 9000, 4000), 4060);
     assert_int_equal(load(5, 1, 5000).destination, 5000 + L1);
     load_store_fence(&unit, &evict, 0, 0, 6000);
@@ -384,6 +401,56 @@ static void test_registers(void **state)
     load_store_clear(&unit);
 }
 
+/* A card's line in the host's memory crosses the link; an integrated GPU's line that left the L3
+ * may be found in the processor's cache. */
+static void test_host_memory(void **state)
+{
+    const uint64_t host = PHYSICAL_HOST_BASE / 64;
+    (void)state;
+    memory_clock_release(&memory);
+    device.host_link_bandwidth = 8000; /* a line in 8 cycles */
+    device.host_link_latency = 2000;
+    assert_int_equal(memory_clock_init(&memory, &device), 0);
+    assert_int_equal(read_line(host, 1000), 1000 + 2000);
+    assert_int_equal(read_line(host + 1, 1001), 1008 + 2000);
+    assert_int_equal(read_line(2, 1002), 1002 + MEMORY); /* the channels are idle */
+    assert_int_equal(read_line(host, 5000), 5000 + L3);
+    write_line(host, 6000);
+    write_line(3, 6001);
+    assert_int_equal(memory_write_back(&memory, 10000), 10000 + 8);
+    struct memory_traffic copy = {.device = 6400, .from_host = 6400};
+    assert_int_equal(memory_stream(&memory, &copy, 20000), 20000 + 100 * 8);
+    memory_clock_release(&memory);
+    device.host_link_bandwidth = 0;
+    device.llc_bytes = 4 * SETS * WAYS * 64;
+    device.llc_ways = WAYS;
+    device.llc_latency = 200;
+    assert_int_equal(memory_clock_init(&memory, &device), 0);
+    for (uint64_t line = 0; line < 2 * SETS * WAYS; line++)
+        read_line(line, 1000 * line);
+    uint64_t now = 10000000;
+    assert_int_equal(read_line(0, now), now + 200);
+    assert_int_equal(read_line(0, now + 1000), now + 1000 + L3);
+}
+
+/* A kernel that uses shared local memory leaves half of this first level: 64 lines. */
+static void test_level_one_beside_slm(void **state)
+{
+    uint64_t now = 1000;
+    (void)state;
+    load_store_share(&unit, true);
+    for (unsigned round = 0; round < 2; round++)
+        for (uint64_t line = 0; line < 64; line++, now += 1000)
+            assert_int_equal(load(line, 1, now).destination, now + (round ? L1 : MEMORY));
+    load(64, 1, now);
+    now += 1000;
+    assert_int_equal(load(0, 1, now).destination, now + L3);
+    load_store_share(&unit, true);
+    assert_int_equal(load(0, 1, now + 1000).destination, now + 1000 + L1);
+    load_store_share(&unit, false); /* another one: what was there is gone */
+    assert_int_equal(load(0, 1, now + 2000).destination, now + 2000 + L3);
+}
+
 static void test_lines_add_up(void **state)
 {
     uint64_t now = 0, sum = 0;
@@ -420,6 +487,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_order_of_arrival, create, destroy),
         cmocka_unit_test_setup_teardown(test_channels_in_order, create, destroy),
         cmocka_unit_test_setup_teardown(test_registers, create, destroy),
+        cmocka_unit_test_setup_teardown(test_host_memory, create, destroy),
+        cmocka_unit_test_setup_teardown(test_level_one_beside_slm, create, destroy),
         cmocka_unit_test_setup_teardown(test_lines_add_up, create, destroy),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
