@@ -31,7 +31,7 @@ int deferred_add(struct deferred *deferred, struct thread *thread, uint64_t time
 /* The transfer at `offset`, NULL at the end. The next one is its `bytes` farther. */
 const struct deferred_transfer *deferred_at(const struct deferred *deferred, size_t offset);
 
-void deferred_carry_out(const struct deferred_transfer *transfer);
+void deferred_carry_out(const struct deferred_transfer *deferred);
 
 /* Forgets them, after they have been carried out. */
 void deferred_clear(struct deferred *deferred);

@@ -75,7 +75,7 @@ const char *sweep_replacement(const struct sweep_request *request, const struct 
 struct sweep;
 
 /* Opens the device, in a worker, and plans. `request` is borrowed. On failure `*sweep` is NULL. */
-enum status sweep_open(struct sweep **sweep, const struct sweep_request *request,
+enum status sweep_open(struct sweep **opened, const struct sweep_request *request,
                        struct error *error);
 const struct target *sweep_target(const struct sweep *sweep);
 

@@ -26,8 +26,8 @@ struct surface_state {
 int surface_by_index(struct thread *thread, const struct inst *inst, unsigned index,
                      struct surface *surface);
 
-/* The surface whose state is at GPU address `state`. */
-int surface_by_state(struct thread *thread, const struct inst *inst, uint64_t state,
+/* The surface whose state is at GPU address `at`. */
+int surface_by_state(struct thread *thread, const struct inst *inst, uint64_t at,
                      struct surface *surface);
 
 #endif
