@@ -44,7 +44,7 @@ struct cli {
     enum command command;
     bool help, version;
     struct words words; /* after the command */
-    bool json, show, dry_run, detail, table, quiet, verbose;
+    bool json, show, dry_run, detail, all, table, quiet, verbose;
     uint64_t format; /* enum cli_format */
     uint64_t preset; /* enum preset */
     uint64_t rounds, seed, timeout_s, jobs;

@@ -1,5 +1,6 @@
 #include "cli/commands.h"
 
+#include "cli/compare-print.h"
 #include "families/registry.h"
 #include "model/advise.h"
 #include "model/compare.h"
@@ -134,6 +135,21 @@ static enum status read_samples(const struct compare_request *request,
     return STATUS_OK;
 }
 
+static enum status nothing_compared(const struct comparisons *c,
+                                    const struct compare_request *request, struct error *error)
+{
+    char sizes[120] = "";
+
+    if (request->base_size)
+        snprintf(sizes, sizeof sizes, " at sub-group size %u in the first and %u in the second",
+                 request->base_size, request->new_size);
+    return error_set(error, STATUS_FAILED,
+                     "there is nothing to compare: the two files have no usable measurement in "
+                     "common%s; %zu are only in the first and %zu only in the second, and %zu and "
+                     "%zu rows are of no use (not ok, not verified, or no time)",
+                     sizes, c->only_base, c->only_new, c->left_out_base, c->left_out_new);
+}
+
 static enum status compare_files(const struct records *base, const struct records *new,
                                  const struct compare_request *request, FILE *out, bool *slower,
                                  struct error *error)
@@ -148,13 +164,10 @@ static enum status compare_files(const struct records *base, const struct record
     if (status != STATUS_OK)
         return status;
     status = compare_records_of(&comparisons, base, new, &options, error);
-    if (status == STATUS_OK && request->base_size && comparisons.count == 0)
-        status = error_set(error, STATUS_FAILED,
-                           "no measurement is there at sub-group size %u in the first file and at "
-                           "%u in the second",
-                           request->base_size, request->new_size);
+    if (status == STATUS_OK && comparisons.count == 0)
+        status = nothing_compared(&comparisons, request, error);
     if (status == STATUS_OK)
-        comparisons_print(out, &comparisons, &options);
+        status = compare_print(out, &comparisons, &options, request->format, request->all, error);
     *slower = comparisons.verdicts[VERDICT_SLOWER] > 0;
     comparisons_free(&comparisons);
     if (options.base_samples) {
@@ -165,8 +178,11 @@ static enum status compare_files(const struct records *base, const struct record
 }
 
 /* Allowed, but nobody should take the one for the other. */
-static void note_devices(const struct records *base, const struct records *new, FILE *out)
+static void note_devices(const struct records *base, const struct records *new,
+                         const struct compare_request *request, FILE *out)
 {
+    if (request->format != FORMAT_TABLE && request->format != FORMAT_MARKDOWN)
+        return;
     if (strcmp(base->device_name, new->device_name) != 0 ||
         strcmp(base->device_kind, new->device_kind) != 0 ||
         strcmp(base->device_uuid, new->device_uuid) != 0)
@@ -185,7 +201,7 @@ enum status command_compare(const struct compare_request *request, FILE *out, bo
         return status;
     status = records_read(&new, &request->new, 1, error);
     if (status == STATUS_OK) {
-        note_devices(&base, &new, out);
+        note_devices(&base, &new, request, out);
         status = compare_files(&base, &new, request, out, slower, error);
         records_free(&new);
     }

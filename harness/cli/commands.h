@@ -3,6 +3,7 @@
 #define VEBENCH_COMMANDS_H
 
 #include "base/error.h"
+#include "cli/cli.h"
 #include "page/findings.h"
 
 #include <stdbool.h>
@@ -40,10 +41,12 @@ struct compare_request {
     double threshold;                       /* a smaller relative change counts as none */
     unsigned base_size, new_size; /* sub-group sizes to compare with each other, or both 0: rows of
                                      the same size */
+    enum cli_format format;
+    bool all; /* also what did not change */
 };
 
 /* Says of each measurement that two results files share whether it changed. `*slower`: something
- * became slower. STATUS_FAILED where sizes are given of which there is nothing to compare. */
+ * became slower. STATUS_FAILED where there is nothing to compare. */
 enum status command_compare(const struct compare_request *request, FILE *out, bool *slower,
                             struct error *error);
 

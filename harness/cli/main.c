@@ -107,6 +107,8 @@ static int compare(const struct cli *cli)
         .threshold = cli->threshold,
         .base_size = (unsigned)cli->sizes[0],
         .new_size = (unsigned)cli->sizes[1],
+        .format = (enum cli_format)cli->format,
+        .all = cli->all,
     };
     struct error error;
     bool slower = false;

@@ -91,31 +91,51 @@ static enum verdict judge(const struct comparison *c, double threshold)
     return c->change < 0.0 ? VERDICT_FASTER : VERDICT_SLOWER;
 }
 
-static const struct record *find_same(const struct records *records, const struct record *wanted)
+/* The usable records of a file, in order. */
+struct index {
+    const struct record **sorted;
+    size_t count;
+};
+
+static enum status make_index(struct index *index, const struct records *records,
+                              struct error *error)
 {
+    index->count = 0;
+    index->sorted = calloc(records->count + 1, sizeof *index->sorted);
+    if (!index->sorted)
+        return error_set(error, STATUS_FAILED, "out of memory");
     for (size_t i = 0; i < records->count; i++) {
-        if (records->record[i].usable && record_same(&records->record[i], wanted))
-            return &records->record[i];
+        if (records->record[i].usable)
+            index->sorted[index->count++] = &records->record[i];
     }
-    return NULL;
+    qsort(index->sorted, index->count, sizeof *index->sorted, record_order);
+    return STATUS_OK;
+}
+
+static const struct record *find_same(const struct index *index, const struct record *wanted)
+{
+    const struct record **found =
+        bsearch(&wanted, index->sorted, index->count, sizeof *index->sorted, record_order);
+
+    return found ? *found : NULL;
 }
 
 /* The row that is the same or, where `size` is not 0, the same but for that sub-group size: with as
  * many work-items in a work-group, else with as many hardware threads. */
-static const struct record *find(const struct records *records, const struct record *wanted,
+static const struct record *find(const struct index *index, const struct record *wanted,
                                  unsigned size)
 {
     struct record like = *wanted;
     const struct record *found;
 
     if (!size)
-        return find_same(records, wanted);
+        return find_same(index, wanted);
     like.subgroup_size = size;
-    found = find_same(records, &like);
+    found = find_same(index, &like);
     if (found || wanted->workgroup_size % wanted->subgroup_size)
         return found;
     like.workgroup_size = wanted->workgroup_size / wanted->subgroup_size * size;
-    return find_same(records, &like);
+    return find_same(index, &like);
 }
 
 /* A time, and of the size that is compared. */
@@ -125,26 +145,31 @@ static bool takes_part(const struct record *record, unsigned size)
            (!size || record->subgroup_size == size);
 }
 
-enum status compare_records_of(struct comparisons *comparisons, const struct records *base,
-                               const struct records *new, const struct compare_options *options,
-                               struct error *error)
+/* Rows that are of the size that is compared, and cannot take part. */
+static size_t count_left_out(const struct records *records, unsigned size)
 {
-    enum status status;
+    size_t count = 0;
 
-    memset(comparisons, 0, sizeof *comparisons);
-    comparisons->comparison = calloc(base->count + 1, sizeof *comparisons->comparison);
-    if (!comparisons->comparison)
-        return error_set(error, STATUS_FAILED, "out of memory");
+    for (size_t i = 0; i < records->count; i++)
+        count += (!size || records->record[i].subgroup_size == size) &&
+                 !takes_part(&records->record[i], size);
+    return count;
+}
+
+static void pair(struct comparisons *comparisons, const struct records *base,
+                 const struct records *new, const struct index indices[2],
+                 const struct compare_options *options)
+{
     for (size_t i = 0; i < new->count; i++)
         comparisons->only_new += takes_part(&new->record[i], options->new_size) &&
-                                 !find(base, &new->record[i], options->base_size);
+                                 !find(&indices[0], &new->record[i], options->base_size);
     for (size_t i = 0; i < base->count; i++) {
         struct comparison *c = &comparisons->comparison[comparisons->count];
 
         if (!takes_part(&base->record[i], options->base_size))
             continue;
         c->base = &base->record[i];
-        c->new = find(new, c->base, options->new_size);
+        c->new = find(&indices[1], c->base, options->new_size);
         if (!c->new || !takes_part(c->new, options->new_size)) {
             comparisons->only_base++;
             continue;
@@ -152,7 +177,30 @@ enum status compare_records_of(struct comparisons *comparisons, const struct rec
         weigh(c, options);
         comparisons->count++;
     }
-    status = correct(comparisons, error);
+}
+
+enum status compare_records_of(struct comparisons *comparisons, const struct records *base,
+                               const struct records *new, const struct compare_options *options,
+                               struct error *error)
+{
+    struct index indices[2] = {{0}};
+    enum status status;
+
+    memset(comparisons, 0, sizeof *comparisons);
+    comparisons->left_out_base = count_left_out(base, options->base_size);
+    comparisons->left_out_new = count_left_out(new, options->new_size);
+    comparisons->comparison = calloc(base->count + 1, sizeof *comparisons->comparison);
+    if (!comparisons->comparison)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    status = make_index(&indices[0], base, error);
+    if (status == STATUS_OK)
+        status = make_index(&indices[1], new, error);
+    if (status == STATUS_OK) {
+        pair(comparisons, base, new, indices, options);
+        status = correct(comparisons, error);
+    }
+    free(indices[0].sorted);
+    free(indices[1].sorted);
     for (size_t i = 0; i < comparisons->count; i++) {
         struct comparison *c = &comparisons->comparison[i];
 
@@ -166,33 +214,4 @@ void comparisons_free(struct comparisons *comparisons)
 {
     free(comparisons->comparison);
     memset(comparisons, 0, sizeof *comparisons);
-}
-
-void comparisons_print(FILE *out, const struct comparisons *comparisons,
-                       const struct compare_options *options)
-{
-    for (size_t i = 0; i < comparisons->count; i++) {
-        const struct comparison *c = &comparisons->comparison[i];
-        char size[48] = "", group[48] = "";
-
-        if (c->new->subgroup_size != c->base->subgroup_size)
-            snprintf(size, sizeof size, "%u instead of ", c->new->subgroup_size);
-        if (c->new->workgroup_size != c->base->workgroup_size)
-            snprintf(group, sizeof group, "%u instead of ", c->new->workgroup_size);
-        fprintf(out,
-                "%-8s %+8.2f %% +- %.2f  p %.3g  %s %s, sub-group %s%u, work-group %u x %s%u%s%s\n",
-                verdict_name(c->verdict), 100.0 * c->change, 100.0 * c->change_error,
-                c->probability, c->base->benchmark, c->base->variant, size, c->base->subgroup_size,
-                c->base->workgroup_count, group, c->base->workgroup_size,
-                c->base->parameters[0] ? ", " : "", c->base->parameters);
-    }
-    fprintf(out,
-            "%zu same, %zu faster, %zu slower, %zu unclear; %zu only in the first, %zu only in "
-            "the second\n"
-            "Changes below %.2g %% count as none. Probabilities are corrected for %zu comparisons "
-            "(Holm); below 0.05 a change is believed.\n",
-            comparisons->verdicts[VERDICT_SAME], comparisons->verdicts[VERDICT_FASTER],
-            comparisons->verdicts[VERDICT_SLOWER], comparisons->verdicts[VERDICT_UNCLEAR],
-            comparisons->only_base, comparisons->only_new, 100.0 * options->threshold,
-            comparisons->count);
 }

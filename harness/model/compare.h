@@ -5,8 +5,6 @@
 #include "model/records.h"
 #include "model/sample-costs.h"
 
-#include <stdio.h>
-
 enum verdict { VERDICT_SAME, VERDICT_FASTER, VERDICT_SLOWER, VERDICT_UNCLEAR, VERDICT_COUNT };
 
 /* "SAME" and so on. */
@@ -27,7 +25,8 @@ struct comparisons {
     struct comparison *comparison; /* owned */
     size_t count;
     size_t verdicts[VERDICT_COUNT];
-    size_t only_base, only_new; /* usable rows that the other file lacks */
+    size_t only_base, only_new;         /* usable rows that the other file lacks */
+    size_t left_out_base, left_out_new; /* rows that are not ok, not verified, or no time */
 };
 
 struct compare_options {
@@ -42,9 +41,5 @@ enum status compare_records_of(struct comparisons *comparisons, const struct rec
                                const struct records *new, const struct compare_options *options,
                                struct error *error);
 void comparisons_free(struct comparisons *comparisons);
-
-/* A line for each comparison, and the totals. */
-void comparisons_print(FILE *out, const struct comparisons *comparisons,
-                       const struct compare_options *options);
 
 #endif

@@ -195,7 +195,7 @@ bool record_same(const struct record *a, const struct record *b)
            !strcmp(a->benchmark, b->benchmark) && !strcmp(a->parameters, b->parameters);
 }
 
-static int compare_records(const void *left, const void *right)
+int record_order(const void *left, const void *right)
 {
     const struct record *a = *(const struct record *const *)left;
     const struct record *b = *(const struct record *const *)right;
@@ -225,7 +225,7 @@ static enum status check_duplicates(const struct records *records, struct error 
         return error_set(error, STATUS_FAILED, "out of memory");
     for (size_t i = 0; i < records->count; i++)
         sorted[i] = &records->record[i];
-    qsort(sorted, records->count, sizeof *sorted, compare_records);
+    qsort(sorted, records->count, sizeof *sorted, record_order);
     for (size_t i = 1; status == STATUS_OK && i < records->count; i++) {
         if (!record_same(sorted[i - 1], sorted[i]))
             continue;

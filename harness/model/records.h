@@ -52,6 +52,10 @@ void records_free(struct records *records);
 /* Are the two rows the same measurement: benchmark, variant, sizes and parameters? */
 bool record_same(const struct record *a, const struct record *b);
 
+/* What record_same() compares as an order, for qsort() and bsearch(): arguments are
+ * const struct record *const *. */
+int record_order(const void *left, const void *right);
+
 /* Hardware threads of a work-group. */
 double record_threads(const struct record *record);
 

@@ -10,6 +10,39 @@
 
 #define POINTS_MAX 16
 
+/* By what the samples are of. */
+static int order_of_kind(const struct samples_row *a, const struct samples_row *b)
+{
+    int order = strcmp(a->benchmark, b->benchmark);
+
+    if (!order)
+        order = strcmp(a->variant, b->variant);
+    if (!order)
+        order = strcmp(a->parameters, b->parameters);
+    if (!order)
+        order = (a->subgroup_size > b->subgroup_size) - (a->subgroup_size < b->subgroup_size);
+    if (!order)
+        order = (a->workgroup_size > b->workgroup_size) - (a->workgroup_size < b->workgroup_size);
+    if (!order)
+        order =
+            (a->workgroup_count > b->workgroup_count) - (a->workgroup_count < b->workgroup_count);
+    return order;
+}
+
+/* Within a kind by round and then by length, so that what is read does not hang on the order of the
+ * file. */
+static int order_of_rows(const void *left, const void *right)
+{
+    const struct samples_row *a = left, *b = right;
+    int order = order_of_kind(a, b);
+
+    if (!order)
+        order = (a->round > b->round) - (a->round < b->round);
+    if (!order)
+        order = (a->iterations > b->iterations) - (a->iterations < b->iterations);
+    return order;
+}
+
 static enum status read_rows(struct sample_file *file, struct error *error)
 {
     size_t places[SAMPLES_COLUMNS];
@@ -24,6 +57,7 @@ static enum status read_rows(struct sample_file *file, struct error *error)
     for (size_t i = 0; status == STATUS_OK && i < file->table.row_count; i++)
         status = columns_read_row(&file->table, samples_columns, SAMPLES_COLUMNS, places, i,
                                   &file->row[i], error);
+    qsort(file->row, file->table.row_count, sizeof *file->row, order_of_rows);
     return status;
 }
 
@@ -47,13 +81,20 @@ void sample_file_free(struct sample_file *file)
     file->row = NULL;
 }
 
-static bool belongs(const struct samples_row *row, const struct record *record, const char *variant)
+/* The first sample of a kind, or where it would be. */
+static size_t find_kind(const struct sample_file *file, const struct samples_row *kind)
 {
-    return !strcmp(row->variant, variant) && !strcmp(row->benchmark, record->benchmark) &&
-           !strcmp(row->parameters, record->parameters) &&
-           row->subgroup_size == record->subgroup_size &&
-           row->workgroup_size == record->workgroup_size &&
-           row->workgroup_count == record->workgroup_count;
+    size_t low = 0, high = file->table.row_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (order_of_kind(&file->row[middle], kind) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 /* The launches of a variant in each round. */
@@ -67,12 +108,23 @@ struct rounds {
 static void collect(struct rounds *rounds, const struct sample_file *file,
                     const struct record *record, const char *variant)
 {
+    const struct samples_row kind = {
+        .benchmark = record->benchmark,
+        .variant = variant,
+        .parameters = record->parameters,
+        .subgroup_size = record->subgroup_size,
+        .workgroup_size = record->workgroup_size,
+        .workgroup_count = record->workgroup_count,
+    };
+
     memset(rounds, 0, sizeof *rounds);
-    for (size_t i = 0; i < file->table.row_count; i++) {
+    for (size_t i = find_kind(file, &kind); i < file->table.row_count; i++) {
         const struct samples_row *row = &file->row[i];
         size_t r = row->round, p;
 
-        if (r >= SAMPLE_ROUNDS_MAX || !belongs(row, record, variant))
+        if (order_of_kind(row, &kind) != 0)
+            break;
+        if (r >= SAMPLE_ROUNDS_MAX)
             continue;
         p = rounds->points[r];
         if (p == POINTS_MAX)

@@ -9,7 +9,8 @@
 
 struct sample_file {
     struct csv_table table;
-    struct samples_row *row; /* owned; table.row_count of them, texts are the table's */
+    struct samples_row *row; /* owned; table.row_count of them, texts are the table's; sorted by
+                                what they are samples of */
 };
 
 /* STATUS_FAILED, naming what is wrong, where it is no samples file. */

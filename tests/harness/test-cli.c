@@ -118,6 +118,47 @@ static void test_usage(void **state)
     assert_refused(NULL, LIST("check", "model.json"), 2, LIST("a model and results"));
 }
 
+#define RESULTS_HEADER                                                                             \
+    "device_kind,device_name,device_uuid,driver_version,clock_mhz,benchmark,variant,"              \
+    "subgroup_size,workgroup_size,workgroup_count,samples,ns_mean,ci95_lo_ns,ci95_hi_ns,value,"    \
+    "unit,spill_bytes,verified,status,parameters,baseline,loop_ns,work_units,work_bytes,"          \
+    "work_messages,work_lines,work_barriers,work_exchanges,work_flops\n"
+
+/* A row of one variant that took so long. */
+static void write_results(const char *path, const char *variant, double ns, const char *status)
+{
+    FILE *file = fopen(path, "w");
+
+    assert_non_null(file);
+    fprintf(file,
+            RESULTS_HEADER "emulated,GPU,u,1,2000,barrier,%s,16,64,1,3,%g,%g,%g,%g,ns/barrier,0,1,"
+                           "%s,,none,100,1,,,,,,\n",
+            variant, ns, ns - 0.1, ns + 0.1, ns, status);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Says what changed, and fails where it could compare nothing. */
+static void test_compare(void **state)
+{
+    char *argv[] = {vebench, "compare", "one.csv", "two.csv", "--format", "markdown", NULL};
+    char *text;
+
+    (void)state;
+    write_results("one.csv", "a", 20.0, "ok");
+    write_results("two.csv", "a", 25.0, "ok");
+    assert_int_equal(process_run(argv, NULL, OUT, ERR), 3);
+    text = process_read_file(OUT);
+    assert_non_null(strstr(text, "| SLOWER | +25.00 % ± "));
+    free(text);
+    write_results("two.csv", "b", 25.0, "ok");
+    assert_refused(NULL, LIST("compare", "one.csv", "two.csv"), 1, LIST("nothing to compare"));
+    write_results("two.csv", "a", 25.0, "unreliable");
+    assert_refused(NULL, LIST("compare", "one.csv", "two.csv"), 1,
+                   LIST("nothing to compare", "0 and 1 rows are of no use"));
+    unlink("one.csv");
+    unlink("two.csv");
+}
+
 /* Commands on files need no driver. */
 static void test_files(void **state)
 {
@@ -388,13 +429,21 @@ static void test_what_works(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_usage),          cmocka_unit_test(test_files),
-        cmocka_unit_test(test_no_loader),      cmocka_unit_test(test_no_device),
-        cmocka_unit_test(test_corrupt_module), cmocka_unit_test(test_output),
-        cmocka_unit_test(test_device),         cmocka_unit_test(test_nothing_executes),
-        cmocka_unit_test(test_what_works),     cmocka_unit_test(test_help),
-        cmocka_unit_test(test_full_output),    cmocka_unit_test(test_closed_descriptors),
-        cmocka_unit_test(test_documentation),  cmocka_unit_test(test_completion),
+        cmocka_unit_test(test_usage),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_no_loader),
+        cmocka_unit_test(test_no_device),
+        cmocka_unit_test(test_corrupt_module),
+        cmocka_unit_test(test_output),
+        cmocka_unit_test(test_device),
+        cmocka_unit_test(test_nothing_executes),
+        cmocka_unit_test(test_what_works),
+        cmocka_unit_test(test_help),
+        cmocka_unit_test(test_compare),
+        cmocka_unit_test(test_full_output),
+        cmocka_unit_test(test_closed_descriptors),
+        cmocka_unit_test(test_documentation),
+        cmocka_unit_test(test_completion),
     };
 
     if (argc < 2) {

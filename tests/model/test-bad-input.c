@@ -107,12 +107,13 @@ static size_t files_in(const char *folder)
     return count;
 }
 
-enum { FIT, CHECK, COMPARE_BASE, COMPARE_NEW, REPORT, ADVISE, COMMANDS };
+enum { FIT, CHECK, COMPARE_BASE, COMPARE_NEW, REPORT, ADVISE, RUNS };
 
 static enum status run(int command, const char *results, FILE *out, struct error *error)
 {
     const char *const paths[] = {results};
-    struct compare_request request = {.base = GOOD, .new = results, .threshold = 0.01};
+    struct compare_request request = {
+        .base = GOOD, .new = results, .threshold = 0.01, .format = FORMAT_TABLE};
     struct report_summary summary;
     bool flag;
 
@@ -139,7 +140,7 @@ static enum status run(int command, const char *results, FILE *out, struct error
 /* Every command refuses BAD, with these words, in one line, and leaves nothing. */
 static void assert_refused(const char *words)
 {
-    for (int command = 0; command < COMMANDS; command++) {
+    for (int command = 0; command < RUNS; command++) {
         FILE *out = tmpfile();
         struct error error;
 
