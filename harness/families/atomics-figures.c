@@ -3,7 +3,7 @@
 
 static bool measure_atomic_interval(const struct figure_input *input, struct figure_estimate *e)
 {
-    return figure_least(input, e, "atomics.global_add_u32", "per_lane");
+    return figure_least(input, e, "atomics", "global_add_u32", "per_lane");
 }
 
 static const struct figure_rule rules[] = {

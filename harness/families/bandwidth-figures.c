@@ -28,7 +28,7 @@ static bool find_bandwidth(const struct figure_input *input, struct figure_estim
         bytes = strtod(p->name + length, NULL);
         if (bytes < search->least || bytes > search->most || (found && p->value <= e->value))
             continue;
-        found = figure_value(input, e, "%s", p->name);
+        found = figure_value(input, e, p->name);
     }
     /* Bytes in a cycle, not cycles. */
     figure_scale(e, found ? 1.0 / input->cycles : 1.0);

@@ -2,6 +2,7 @@
  * size and which fence to choose. */
 #include "base/stats.h"
 #include "model/fit.h"
+#include "model/parameter-name.h"
 #include "page/family-page.h"
 #include "page/findings-parts.h"
 #include "page/plot-model.h"
@@ -133,7 +134,7 @@ static void barrier_run(const struct model *model, struct plot_data *data, size_
 {
     struct record record = *data->point[first].record;
     const struct parameter *base =
-        model_find(model, "barrier.%s.simd%u.base", record.variant, record.subgroup_size);
+        parameter_find(model, FAMILY, record.variant, record.subgroup_size, "base");
     double last = data->point[first + count - 1].x;
     double scale = isfinite(model->clock_mhz) ? 1.0 : plot_cycles(&record);
 

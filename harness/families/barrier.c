@@ -34,10 +34,12 @@ struct references {
     size_t next;
 };
 
-/* In the order of the variants below: which memory the proof widens. */
+/* In the order of the variants below: is it a barrier of the work-group, and which memory does its
+ * proof widen? */
 static const struct {
-    bool local, global;
-} proof_widens[] = {{0, 0}, {0, 0}, {0, 0}, {1, 0}, {0, 1}, {1, 1}, {0, 0}, {0, 0}, {0, 0}};
+    bool is_barrier, widens_local, widens_global;
+} kinds[] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {1, 1, 0}, {1, 0, 1},
+             {1, 1, 1}, {0, 0, 0}, {0, 0, 0}, {1, 0, 0}};
 
 static void masks_of(const struct launch *launch, uint32_t *local_mask, uint32_t *global_mask)
 {
@@ -47,9 +49,9 @@ static void masks_of(const struct launch *launch, uint32_t *local_mask, uint32_t
     *local_mask = lanes - 1;
     *global_mask = lanes - 1;
     if (launch->purpose == LAUNCH_PROOF) {
-        if (proof_widens[launch->variant].local)
+        if (kinds[launch->variant].widens_local)
             *local_mask = c->workgroup_size - 1;
-        if (proof_widens[launch->variant].global)
+        if (kinds[launch->variant].widens_global)
             *global_mask = c->workgroup_size - 1;
     }
 }
@@ -207,7 +209,7 @@ static const struct variant variants[] = {
 static void barrier_work(const struct configuration *configuration, size_t variant,
                          struct work *work)
 {
-    if (variants[variant].instructions.xe_hpg)
+    if (kinds[variant].is_barrier)
         work->barriers = configuration->workgroup_count;
 }
 

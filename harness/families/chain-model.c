@@ -46,11 +46,11 @@ static void print_crossover(FILE *out, const struct crossover *c, unsigned subgr
 }
 
 /* A way through SLM against the sub-group function, over all sizes of work-groups. */
-static void advise_twin(struct advising *a, const struct parameter_place *twin)
+static void advise_twin(struct advising *a, const struct parameter_parts *twin)
 {
     struct estimate own[ADVISE_ITEMS_MAX], slm[ADVISE_ITEMS_MAX];
     size_t count = ADVISE_ITEMS_MAX / twin->subgroup_size;
-    char variant[CHOICE_VARIANT_BYTES];
+    char variant[VARIANT_NAME_BYTES];
     struct crossover crossover;
 
     snprintf(variant, sizeof variant, "%.*s", (int)chain_task(twin->variant), twin->variant);
@@ -71,11 +71,11 @@ static void advise_twin(struct advising *a, const struct parameter_place *twin)
 enum status advise_chain(struct advising *a)
 {
     enum status status = advise_tasks(a, chain_task);
-    struct parameter_place place;
+    struct parameter_parts parts;
 
     for (size_t i = 0; status == STATUS_OK && i < a->model->parameter_count; i++) {
-        if (advise_is_base(a, i, &place) && chain_task(place.variant) < strlen(place.variant))
-            advise_twin(a, &place);
+        if (advise_is_base(a, i, &parts) && chain_task(parts.variant) < strlen(parts.variant))
+            advise_twin(a, &parts);
     }
     return status;
 }

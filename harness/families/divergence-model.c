@@ -83,7 +83,7 @@ static bool predict_divergence(const struct model *model, const struct record *r
     double paths = record_parameter(r, "paths", NAN);
     char name[MODEL_NAME_BYTES];
 
-    snprintf(name, sizeof name, FAMILY ".%.40s.simd%u", r->variant, r->subgroup_size);
+    parameter_name(name, FAMILY, r->variant, r->subgroup_size);
     if (!is_divergent(r)) {
         *value = model_value(model_find(model, "%s", name), NAN);
         return isfinite(*value);
@@ -99,19 +99,19 @@ static bool predict_divergence(const struct model *model, const struct record *r
 #define PATHS_MAX 32u
 
 static enum status add_shape(struct advising *a, const struct parameter *per_path,
-                             const struct parameter_place *place, unsigned paths,
+                             const struct parameter_parts *parts, unsigned paths,
                              struct choices *choices)
 {
-    const struct parameter *per_condition = model_find(
-        a->model, "divergence.%s.simd%u.per_condition", place->variant, place->subgroup_size);
+    const struct parameter *per_condition =
+        parameter_find(a->model, FAMILY, parts->variant, parts->subgroup_size, "per_condition");
     struct estimate terms[2] = {estimate_of(per_path)};
-    double further = (paths - 1.0) / place->subgroup_size;
+    double further = (paths - 1.0) / parts->subgroup_size;
     double factors[2] = {further, further * (1.0 - log2(paths) / (paths - 1.0))};
-    struct choice choice = {.subgroup_size = place->subgroup_size};
+    struct choice choice = {.subgroup_size = parts->subgroup_size};
 
     if (per_condition)
         terms[1] = estimate_of(per_condition);
-    memcpy(choice.variant, place->variant, sizeof choice.variant);
+    memcpy(choice.variant, parts->variant, sizeof choice.variant);
     choice.cost = estimate_sum(terms, factors, 2);
     return choices_add(choices, &choice, a->error);
 }
@@ -121,16 +121,16 @@ static enum status advise_paths(struct advising *a, unsigned paths)
     char title[64], unit[64] = "";
     struct choices choices = {0};
     enum status status = STATUS_OK;
-    struct parameter_place place;
+    struct parameter_parts parts;
 
     for (size_t i = 0; status == STATUS_OK && i < a->model->parameter_count; i++) {
         const struct parameter *p = &a->model->parameter[i];
 
-        if (!parameter_place(p, "divergence", &place) || strcmp(place.rest, "per_path") != 0 ||
-            paths > place.subgroup_size)
+        if (!parameter_parts(p, FAMILY, &parts) || strcmp(parts.term, "per_path") != 0 ||
+            paths > parts.subgroup_size)
             continue;
         snprintf(unit, sizeof unit, "%.*s for each work-item", (int)strcspn(p->unit, "/"), p->unit);
-        status = add_shape(a, p, &place, paths, &choices);
+        status = add_shape(a, p, &parts, paths, &choices);
     }
     snprintf(title, sizeof title, "%u paths", paths);
     choices_print(a->out, title, &choices, unit);
@@ -141,14 +141,14 @@ static enum status advise_paths(struct advising *a, unsigned paths)
 
 /* What one further path costs, in terms of the path's own work. */
 static void advise_further(struct advising *a, const struct parameter *p,
-                           const struct parameter_place *place)
+                           const struct parameter_parts *parts)
 {
     const struct parameter *own =
-        model_find(a->model, "divergence.straight.simd%u", place->subgroup_size);
+        parameter_find(a->model, FAMILY, "straight", parts->subgroup_size, "");
     struct estimate cost = estimate_of(p);
 
-    fprintf(a->out, "%s, sub-group %u: a further path costs ", place->variant,
-            place->subgroup_size);
+    fprintf(a->out, "%s, sub-group %u: a further path costs ", parts->variant,
+            parts->subgroup_size);
     estimate_print(a->out, &cost);
     fprintf(a->out, " %s", p->unit);
     if (own && own->value > 0.0)
@@ -160,13 +160,13 @@ static void advise_further(struct advising *a, const struct parameter *p,
 static enum status advise_divergence(struct advising *a)
 {
     enum status status = STATUS_OK;
-    struct parameter_place place;
+    struct parameter_parts parts;
 
     for (size_t i = 0; i < a->model->parameter_count; i++) {
         const struct parameter *p = &a->model->parameter[i];
 
-        if (parameter_place(p, "divergence", &place) && !strcmp(place.rest, "per_path"))
-            advise_further(a, p, &place);
+        if (parameter_parts(p, FAMILY, &parts) && !strcmp(parts.term, "per_path"))
+            advise_further(a, p, &parts);
     }
     for (unsigned paths = 2; status == STATUS_OK && paths <= PATHS_MAX; paths *= 2)
         status = advise_paths(a, paths);

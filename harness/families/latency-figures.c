@@ -1,5 +1,6 @@
 /* What the parameters of family `latency` say of the device: latencies and capacities of its
  * memory. */
+#include "families/latency-model.h"
 #include "predict/family-figures.h"
 
 #include <math.h>
@@ -16,11 +17,15 @@ static bool find_level(const struct figure_input *input, struct figure_estimate 
 {
     static const char *const variants[] = {"uniform", "one_lane", "scalar"};
     static const unsigned sizes[] = {16, 8, 32};
+    char term[VARIANT_NAME_BYTES];
 
+    latency_level_term(term, level, "latency");
     for (size_t v = 0; v < sizeof variants / sizeof variants[0]; v++) {
+        char variant[VARIANT_NAME_BYTES];
+
+        snprintf(variant, sizeof variant, "%s_%s", memory, variants[v]);
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
-            if (figure_time(input, e, "latency.%s_%s.simd%u.level%u.latency", memory, variants[v],
-                            sizes[s], level))
+            if (figure_time(input, e, LATENCY_FAMILY, variant, sizes[s], term))
                 return true;
         }
     }
@@ -78,13 +83,14 @@ static bool measure_l1_latency(const struct figure_input *input, struct figure_e
 static bool measure_capacity(const struct figure_input *input, struct figure_estimate *e,
                              unsigned from_end)
 {
-    char latency[MODEL_NAME_BYTES];
+    char latency[MODEL_NAME_BYTES], capacity[MODEL_NAME_BYTES];
 
     if (!measure_level(input, e, from_end))
         return false;
     memcpy(latency, e->parameter, sizeof latency);
     *strrchr(latency, '.') = '\0';
-    if (!figure_value(input, e, "%s.capacity", latency))
+    snprintf(capacity, sizeof capacity, "%.80s.capacity", latency);
+    if (!figure_value(input, e, capacity))
         return false;
     e->value = sqrt(e->range.low * e->range.high);
     e->is_bound = true;

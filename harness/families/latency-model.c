@@ -1,6 +1,8 @@
 /* Family `latency`, what its rows say. Latency: the levels of memory, from pointer chases over
  * working sets. What level is found, at what latency, and what it holds come from the staircase
  * alone. */
+#include "families/latency-model.h"
+
 #include "model/advise.h"
 #include "model/change-point.h"
 #include "model/family-model.h"
@@ -10,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FAMILY "latency"
+#define FAMILY LATENCY_FAMILY
 
 /* Chases of one hardware thread, in the smallest stride measured: more threads show latency under
  * load, larger strides other sets and pages. */
@@ -43,10 +45,33 @@ static double working_set(const struct fit *fit, const struct row_set *rows, siz
     return record_parameter(&fit->records->record[rows->index[i]], "working_set", NAN);
 }
 
-static enum status add_latency(struct fit *fit, const struct row_set *rows, const char *name,
-                               const struct staircase_level *level)
+void latency_level_term(char *term, unsigned level, const char *what)
 {
-    struct parameter *p = fit_add(fit, name, "latency", "", rows);
+    snprintf(term, VARIANT_NAME_BYTES, "level%u.%s", level, what);
+}
+
+const struct parameter *latency_level(const struct model *model, const char *variant,
+                                      unsigned subgroup_size, unsigned level, const char *what)
+{
+    char term[VARIANT_NAME_BYTES];
+
+    latency_level_term(term, level, what);
+    return parameter_find(model, FAMILY, variant, subgroup_size, term);
+}
+
+static struct parameter *add_level(struct fit *fit, const struct row_set *rows, const char *name,
+                                   unsigned level, const char *what)
+{
+    char term[VARIANT_NAME_BYTES];
+
+    latency_level_term(term, level, what);
+    return fit_add(fit, name, term, "", rows);
+}
+
+static enum status add_latency(struct fit *fit, const struct row_set *rows, const char *name,
+                               unsigned number, const struct staircase_level *level)
+{
+    struct parameter *p = add_level(fit, rows, name, number, "latency");
 
     if (!p)
         return fit_out_of_memory(fit);
@@ -69,13 +94,13 @@ static enum status add_latency(struct fit *fit, const struct row_set *rows, cons
 
 /* All that is known of a capacity is between which two sizes it lies. */
 static enum status add_capacity(struct fit *fit, const struct row_set *rows, const char *name,
-                                const struct staircase_level *level)
+                                unsigned number, const struct staircase_level *level)
 {
     struct parameter *p;
 
     if (isinf(level->next_size))
         return STATUS_OK;
-    p = fit_add(fit, name, "capacity", "", rows);
+    p = add_level(fit, rows, name, number, "capacity");
     if (!p)
         return fit_out_of_memory(fit);
     snprintf(p->unit, sizeof p->unit, "bytes");
@@ -99,12 +124,11 @@ static enum status fit_levels(struct fit *fit, const struct row_set *rows, const
     if (staircase_levels(points, rows->count, fit->seed, levels, &count, &why) != STATUS_OK)
         return fit_absent(fit, name, why.text, "vebench run latency --preset full");
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-        char level[MODEL_NAME_BYTES];
+        unsigned level = (unsigned)i + 1;
 
-        snprintf(level, sizeof level, "%.50s.level%u", name, (unsigned)(i + 1));
-        status = add_latency(fit, rows, level, &levels[i]);
+        status = add_latency(fit, rows, name, level, &levels[i]);
         if (status == STATUS_OK)
-            status = add_capacity(fit, rows, level, &levels[i]);
+            status = add_capacity(fit, rows, name, level, &levels[i]);
     }
     return status;
 }
@@ -136,10 +160,10 @@ static bool predict_latency(const struct model *model, const struct record *r, d
     if (r->workgroup_count != 1 || r->workgroup_size > r->subgroup_size)
         return false;
     for (unsigned level = 1; level <= STAIRCASE_LEVELS_MAX; level++) {
-        const struct parameter *latency = model_find(model, FAMILY ".%.40s.simd%u.level%u.latency",
-                                                     r->variant, r->subgroup_size, level);
-        const struct parameter *capacity = model_find(
-            model, FAMILY ".%.40s.simd%u.level%u.capacity", r->variant, r->subgroup_size, level);
+        const struct parameter *latency =
+            latency_level(model, r->variant, r->subgroup_size, level, "latency");
+        const struct parameter *capacity =
+            latency_level(model, r->variant, r->subgroup_size, level, "capacity");
 
         if (!latency)
             return false;
@@ -152,23 +176,27 @@ static bool predict_latency(const struct model *model, const struct record *r, d
     return false;
 }
 
+/* Is it the latency of a level? Of which, then. */
+static bool level_of(const struct parameter_parts *parts, unsigned *level)
+{
+    int read = 0; /* stays so unless all of the name is as the format has it */
+
+    return sscanf(parts->term, "level%u.latency%n", level, &read) == 1 && read;
+}
+
 static enum status advise_latency(struct advising *a)
 {
-    struct parameter_place place;
+    struct parameter_parts parts;
     unsigned level;
 
     for (size_t i = 0; i < a->model->parameter_count; i++) {
         const struct parameter *p = &a->model->parameter[i], *capacity, *next;
-        int read = 0; /* stays so unless all of the name is as the format has it */
 
-        if (!parameter_place(p, "latency", &place) ||
-            sscanf(place.rest, "level%u.latency%n", &level, &read) != 1 || !read)
+        if (!parameter_parts(p, FAMILY, &parts) || !level_of(&parts, &level))
             continue;
-        capacity = model_find(a->model, "latency.%s.simd%u.level%u.capacity", place.variant,
-                              place.subgroup_size, level);
-        next = model_find(a->model, "latency.%s.simd%u.level%u.latency", place.variant,
-                          place.subgroup_size, level + 1);
-        fprintf(a->out, "%s, sub-group %u, level %u: ", place.variant, place.subgroup_size, level);
+        capacity = latency_level(a->model, parts.variant, parts.subgroup_size, level, "capacity");
+        next = latency_level(a->model, parts.variant, parts.subgroup_size, level + 1, "latency");
+        fprintf(a->out, "%s, sub-group %u, level %u: ", parts.variant, parts.subgroup_size, level);
         estimate_print(a->out, &(struct estimate){p->value, p->interval});
         fprintf(a->out, " %s", p->unit);
         if (capacity && next)

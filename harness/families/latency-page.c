@@ -1,4 +1,5 @@
 /* Family `latency` on the page: the staircase of a dependent load, and what to keep small. */
+#include "families/latency-model.h"
 #include "page/family-page.h"
 #include "page/findings-parts.h"
 #include "page/plot-model.h"
@@ -119,15 +120,14 @@ static void latency_run(const struct model *model, struct plot_data *data, size_
 
     /* A model in ns has other levels than the axis. */
     for (unsigned level = 1; in_cycles; level++) {
-        const struct parameter *latency =
-            model_find(model, "latency.%s.simd%u.level%u.latency", point.record->variant,
-                       point.record->subgroup_size, level);
+        const struct parameter *latency = latency_level(
+            model, point.record->variant, point.record->subgroup_size, level, "latency");
 
         if (!latency)
             return;
         add_level(data, &point, latency,
-                  model_find(model, "latency.%s.simd%u.level%u.capacity", point.record->variant,
-                             point.record->subgroup_size, level),
+                  latency_level(model, point.record->variant, point.record->subgroup_size, level,
+                                "capacity"),
                   "cycles", labelled);
     }
 }

@@ -4,13 +4,13 @@
 
 static bool measure_group_interval(const struct figure_input *input, struct figure_estimate *e)
 {
-    return figure_least(input, e, "launch.dispatch", "per_group");
+    return figure_least(input, e, "launch", "dispatch", "per_group");
 }
 
 /* All Xe-cores start threads at the same time. */
 static bool measure_thread_interval(const struct figure_input *input, struct figure_estimate *e)
 {
-    if (!figure_least(input, e, "launch.dispatch", "per_thread"))
+    if (!figure_least(input, e, "launch", "dispatch", "per_thread"))
         return false;
     figure_scale(e, figure_xe_cores(input));
     return true;

@@ -43,7 +43,7 @@ static bool predict_launch(const struct model *model, const struct record *r, do
 {
     char name[MODEL_NAME_BYTES];
 
-    snprintf(name, sizeof name, FAMILY ".%.40s.simd%u", r->variant, r->subgroup_size);
+    parameter_name(name, FAMILY, r->variant, r->subgroup_size);
     if (is_dispatch(r))
         return predict_bound(model, name, &dispatch_terms, record_threads(r), value);
     *value = model_value(model_find(model, "%s", name), NAN);
@@ -51,10 +51,10 @@ static bool predict_launch(const struct model *model, const struct record *r, do
 }
 
 static void advise_dispatch(struct advising *a, const struct parameter *per_group,
-                            const struct parameter_place *place)
+                            const struct parameter_parts *parts)
 {
     const struct parameter *per_thread =
-        model_find(a->model, "launch.%s.simd%u.per_thread", place->variant, place->subgroup_size);
+        parameter_find(a->model, FAMILY, parts->variant, parts->subgroup_size, "per_thread");
     double threads;
 
     if (!per_thread || !(per_thread->interval.low > 0.0))
@@ -63,32 +63,32 @@ static void advise_dispatch(struct advising *a, const struct parameter *per_grou
     fprintf(a->out,
             "%s, sub-group %u: below %.3g hardware threads [%.3g, %.3g] (%.0f work-items) a "
             "work-group costs its start, %.4g %s, however few they are: use larger ones\n",
-            place->variant, place->subgroup_size, threads,
+            parts->variant, parts->subgroup_size, threads,
             per_group->interval.low / per_thread->interval.high,
             per_group->interval.high / per_thread->interval.low,
-            ceil(threads) * place->subgroup_size, per_group->value, per_group->unit);
+            ceil(threads) * parts->subgroup_size, per_group->value, per_group->unit);
     a->said++;
 }
 
 /* Constants of the same variant over sub-group sizes. */
-static enum status advise_constant(struct advising *a, const struct parameter_place *place,
+static enum status advise_constant(struct advising *a, const struct parameter_parts *parts,
                                    const char *unit)
 {
     struct choices choices = {0};
     enum status status = STATUS_OK;
 
     for (size_t i = 0; status == STATUS_OK && i < a->model->parameter_count; i++) {
-        struct parameter_place other;
+        struct parameter_parts other;
         struct choice choice = {.cost = estimate_of(&a->model->parameter[i])};
 
-        if (!parameter_place(&a->model->parameter[i], a->family, &other) || other.rest[0] ||
-            strcmp(other.variant, place->variant) != 0)
+        if (!parameter_parts(&a->model->parameter[i], a->family, &other) || other.term[0] ||
+            strcmp(other.variant, parts->variant) != 0)
             continue;
         memcpy(choice.variant, other.variant, sizeof choice.variant);
         choice.subgroup_size = other.subgroup_size;
         status = choices_add(&choices, &choice, a->error);
     }
-    choices_print(a->out, place->variant, &choices, unit);
+    choices_print(a->out, parts->variant, &choices, unit);
     a->said += choices.count > 0;
     choices_free(&choices);
     return status;
@@ -96,11 +96,11 @@ static enum status advise_constant(struct advising *a, const struct parameter_pl
 
 static bool is_first(const struct advising *a, size_t index, const char *variant)
 {
-    struct parameter_place place;
+    struct parameter_parts parts;
 
     for (size_t i = 0; i < index; i++) {
-        if (parameter_place(&a->model->parameter[i], a->family, &place) && !place.rest[0] &&
-            !strcmp(place.variant, variant))
+        if (parameter_parts(&a->model->parameter[i], a->family, &parts) && !parts.term[0] &&
+            !strcmp(parts.variant, variant))
             return false;
     }
     return true;
@@ -109,17 +109,17 @@ static bool is_first(const struct advising *a, size_t index, const char *variant
 static enum status advise_launch(struct advising *a)
 {
     enum status status = STATUS_OK;
-    struct parameter_place place;
+    struct parameter_parts parts;
 
     for (size_t i = 0; status == STATUS_OK && i < a->model->parameter_count; i++) {
         const struct parameter *p = &a->model->parameter[i];
 
-        if (!parameter_place(p, "launch", &place))
+        if (!parameter_parts(p, FAMILY, &parts))
             continue;
-        if (!strcmp(place.rest, "per_group"))
-            advise_dispatch(a, p, &place);
-        else if (!place.rest[0] && is_first(a, i, place.variant))
-            status = advise_constant(a, &place, p->unit);
+        if (!strcmp(parts.term, "per_group"))
+            advise_dispatch(a, p, &parts);
+        else if (!parts.term[0] && is_first(a, i, parts.variant))
+            status = advise_constant(a, &parts, p->unit);
     }
     return status;
 }

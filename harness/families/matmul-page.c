@@ -2,6 +2,7 @@
 #include "page/family-page.h"
 #include "page/findings-parts.h"
 #include "page/plot-place.h"
+#include "page/roofline.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -67,6 +68,15 @@ static const struct plot plots[] = {
      .slice = by_matrix,
      .with_baselines = true,
      .y = PLOT_GFLOP_PER_S},
+    {.name = "roofline",
+     .rank = 140,
+     .title = "Roofline",
+     .caption = "Matrix products under what bounds them.",
+     .command = "vebench run matmul memory_32",
+     .x_label = "operations per byte of payload",
+     .y_label = "10^9 op/s and Xe-core",
+     .log = "xy10",
+     .collect = roofline_collect},
 };
 
 const struct family_page family_matmul_page = {

@@ -17,9 +17,9 @@
 
 /* Variants of one operation in one working set and stride. */
 struct spot {
-    char operation[CHOICE_VARIANT_BYTES]; /* "load" */
-    char set[CHOICE_VARIANT_BYTES];       /* "set65536.stride1" */
-    bool has_curves;                      /* latency and bandwidth; else times of a KiB */
+    char operation[VARIANT_NAME_BYTES]; /* "load" */
+    char set[VARIANT_NAME_BYTES];       /* "set65536.stride1" */
+    bool has_curves;                    /* latency and bandwidth; else times of a KiB */
 };
 
 static const char *const kinds[] = {"block", "vec", "subgroup"};
@@ -28,25 +28,25 @@ static const char *const kind_names[] = {"block", "vector", "plain"};
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
 /* Takes FAMILY.OPERATION_PATTERN.simdN.setB.strideE[.bandwidth]; false for others. */
-static bool spot_of(const struct advising *a, size_t index, struct parameter_place *place,
+static bool spot_of(const struct advising *a, size_t index, struct parameter_parts *parts,
                     struct spot *spot)
 {
     const char *end;
 
-    if (!parameter_place(&a->model->parameter[index], a->family, place) ||
-        strncmp(place->rest, "set", 3) != 0 || !strchr(place->variant, '_'))
+    if (!parameter_parts(&a->model->parameter[index], a->family, parts) ||
+        strncmp(parts->term, "set", 3) != 0 || !strchr(parts->variant, '_'))
         return false;
-    end = strstr(place->rest, ".stride");
+    end = strstr(parts->term, ".stride");
     if (!end)
         return false;
     end += strlen(".stride");
     end += strspn(end, "0123456789");
     spot->has_curves = !strcmp(end, ".bandwidth");
-    if ((*end && !spot->has_curves) || (size_t)(end - place->rest) >= sizeof spot->set)
+    if ((*end && !spot->has_curves) || (size_t)(end - parts->term) >= sizeof spot->set)
         return false;
-    snprintf(spot->operation, sizeof spot->operation, "%.*s", (int)strcspn(place->variant, "_"),
-             place->variant);
-    snprintf(spot->set, sizeof spot->set, "%.*s", (int)(end - place->rest), place->rest);
+    snprintf(spot->operation, sizeof spot->operation, "%.*s", (int)strcspn(parts->variant, "_"),
+             parts->variant);
+    snprintf(spot->set, sizeof spot->set, "%.*s", (int)(end - parts->term), parts->term);
     return true;
 }
 
@@ -73,15 +73,15 @@ static enum status collect(struct advising *a, const struct spot *spot, struct c
     enum status status = STATUS_OK;
 
     for (size_t i = 0; status == STATUS_OK && i < a->model->parameter_count; i++) {
-        struct parameter_place place;
+        struct parameter_parts parts;
         struct choice choice = {0};
         struct spot other;
 
-        if (!spot_of(a, i, &place, &other) || !same_spot(spot, &other) ||
+        if (!spot_of(a, i, &parts, &other) || !same_spot(spot, &other) ||
             !full_cost(&a->model->parameter[i], spot->has_curves, &choice.cost))
             continue;
-        memcpy(choice.variant, place.variant, sizeof choice.variant);
-        choice.subgroup_size = place.subgroup_size;
+        memcpy(choice.variant, parts.variant, sizeof choice.variant);
+        choice.subgroup_size = parts.subgroup_size;
         status = choices_add(choices, &choice, a->error);
     }
     return status;
@@ -105,8 +105,8 @@ static const struct choice *best_of_kind(const struct choices *choices, const ch
 static bool curve_of(const struct advising *a, const struct spot *spot, const struct choice *choice,
                      struct estimate costs[FLIGHT_POINTS])
 {
-    const struct parameter *latency = model_find(a->model, "%s.%s.simd%u.%s.latency", a->family,
-                                                 choice->variant, choice->subgroup_size, spot->set);
+    const struct parameter *latency = memory_find(a->model, a->family, choice->variant,
+                                                  choice->subgroup_size, spot->set, "latency");
 
     if (!spot->has_curves || !latency)
         return false;
@@ -169,7 +169,7 @@ static void advise_kinds(struct advising *a, const struct spot *spot, const stru
 
 static enum status advise_spot(struct advising *a, const struct spot *spot, const char *unit)
 {
-    char title[3 * CHOICE_VARIANT_BYTES], per[64];
+    char title[3 * VARIANT_NAME_BYTES], per[64];
     struct choices choices = {0};
     enum status status = collect(a, spot, &choices);
 
@@ -187,11 +187,11 @@ static enum status advise_spot(struct advising *a, const struct spot *spot, cons
 
 static bool is_first(const struct advising *a, size_t index, const struct spot *spot)
 {
-    struct parameter_place place;
+    struct parameter_parts parts;
     struct spot other;
 
     for (size_t i = 0; i < index; i++) {
-        if (spot_of(a, i, &place, &other) && same_spot(spot, &other))
+        if (spot_of(a, i, &parts, &other) && same_spot(spot, &other))
             return false;
     }
     return true;
@@ -201,11 +201,11 @@ enum status advise_memory(struct advising *a)
 {
     const char *unit = isfinite(a->model->clock_mhz) ? "cycles" : "ns";
     enum status status = STATUS_OK;
-    struct parameter_place place;
+    struct parameter_parts parts;
     struct spot spot;
 
     for (size_t i = 0; status == STATUS_OK && i < a->model->parameter_count; i++) {
-        if (spot_of(a, i, &place, &spot) && is_first(a, i, &spot))
+        if (spot_of(a, i, &parts, &spot) && is_first(a, i, &spot))
             status = advise_spot(a, &spot, unit);
     }
     return status;

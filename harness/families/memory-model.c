@@ -223,11 +223,29 @@ static bool same_place(const struct record *a, const struct record *b)
            record_parameter(a, "stride", 1.0) == record_parameter(b, "stride", 1.0);
 }
 
-static void name_curve(char *name, size_t bytes, const struct record *r)
+void memory_curve_set(char *set, const struct record *r)
 {
-    snprintf(name, bytes, "%.12s.%.20s.simd%u.set%.0f.stride%.0f", r->benchmark, r->variant,
-             r->subgroup_size, record_parameter(r, "working_set", 0.0),
+    snprintf(set, VARIANT_NAME_BYTES, "set%.0f.stride%.0f", record_parameter(r, "working_set", 0.0),
              record_parameter(r, "stride", 1.0));
+}
+
+const struct parameter *memory_find(const struct model *model, const char *family,
+                                    const char *variant, unsigned subgroup_size, const char *set,
+                                    const char *term)
+{
+    char end[2 * VARIANT_NAME_BYTES];
+
+    snprintf(end, sizeof end, "%s.%s", set, term);
+    return parameter_find(model, family, variant, subgroup_size, end);
+}
+
+static void name_curve(char *name, const struct record *r)
+{
+    char set[VARIANT_NAME_BYTES], rows[MODEL_NAME_BYTES];
+
+    memory_curve_set(set, r);
+    parameter_name(rows, r->benchmark, r->variant, r->subgroup_size);
+    snprintf(name, MODEL_NAME_BYTES, "%.60s.%.30s", rows, set);
 }
 
 /* The rows of `group` that are in the same place as its row `first`, from there on. */
@@ -258,7 +276,7 @@ static enum status fit_places(struct fit *fit, const struct row_set *group, stru
         if (done[i] || !(r->work_bytes > 0.0) || !(r->loop_ns > 0.0))
             continue;
         select_place(rows, fit, group, i, done);
-        name_curve(name, sizeof name, r);
+        name_curve(name, r);
         status = fit_curve(fit, rows, name);
     }
     return status;

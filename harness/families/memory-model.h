@@ -7,6 +7,15 @@
 /* Bytes that all resident work-items of a row ask for in a step (docs/model.md: q). */
 double memory_bytes_in_flight(const struct record *record);
 
+/* The rows of one working set and stride, as parameter names have them: "set65536.stride1", into
+ * VARIANT_NAME_BYTES. */
+void memory_curve_set(char *set, const struct record *record);
+
+/* The parameter of these rows, "latency" or "bandwidth", or NULL. */
+const struct parameter *memory_find(const struct model *model, const char *family,
+                                    const char *variant, unsigned subgroup_size, const char *set,
+                                    const char *term);
+
 enum status advise_memory(struct advising *advising);
 
 #endif

@@ -75,14 +75,12 @@ static void in_flight_run(const struct model *model, struct plot_data *data, siz
     const struct record *r = point->record;
     double least = point->x, most = data->point[first + count - 1].x;
     double to_ns = isfinite(model->clock_mhz) ? plot_cycles(r) : 1.0;
-    char name[MODEL_NAME_BYTES];
+    char set[VARIANT_NAME_BYTES];
     const struct parameter *latency, *bandwidth;
 
-    snprintf(name, sizeof name, "%.12s.%.20s.simd%u.set%.0f.stride%.0f", r->benchmark, r->variant,
-             r->subgroup_size, record_parameter(r, "working_set", 0.0),
-             record_parameter(r, "stride", 1.0));
-    latency = model_find(model, "%s.latency", name);
-    bandwidth = model_find(model, "%s.bandwidth", name);
+    memory_curve_set(set, r);
+    latency = memory_find(model, r->benchmark, r->variant, r->subgroup_size, set, "latency");
+    bandwidth = memory_find(model, r->benchmark, r->variant, r->subgroup_size, set, "bandwidth");
     for (size_t i = 0; latency && bandwidth && i <= CURVE_STEPS; i++) {
         struct plot_point fit = plot_beside(&data->point[first], "fit");
 

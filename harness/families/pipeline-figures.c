@@ -1,8 +1,11 @@
 /* What the parameters of family `pipeline` say of the device: its pipes, branches, sends and
  * barriers. */
+#include "model/parameter-name.h"
 #include "predict/family-figures.h"
 
 #include <math.h>
+
+#define FAMILY "pipeline"
 
 /* Instructions on 32-bit lanes have no more of them; sub-groups of 32 take two. */
 #define WIDEST 16u
@@ -12,8 +15,8 @@
 static unsigned smallest(const struct figure_input *input, const char *variant)
 {
     for (unsigned size = 8; size <= 32; size *= 2) {
-        if (model_find(input->model, "pipeline.%s.simd%u", variant, size) ||
-            model_find(input->model, "pipeline.%s.simd%u.base", variant, size))
+        if (parameter_find(input->model, FAMILY, variant, size, "") ||
+            parameter_find(input->model, FAMILY, variant, size, "base"))
             return size;
     }
     return 0;
@@ -41,7 +44,7 @@ static bool measure_lanes(const struct figure_input *input, struct figure_estima
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         double width = sizes[i] < WIDEST ? sizes[i] : WIDEST, cycles;
 
-        if (!figure_time(input, e, "pipeline.%s.simd%u", variant, sizes[i]))
+        if (!figure_time(input, e, FAMILY, variant, sizes[i], ""))
             continue;
         cycles = fmax(1.0, round(e->value * width / sizes[i]));
         figure_exact(e, ceil(width / cycles));
@@ -75,8 +78,8 @@ static bool measure_wide_step(const struct figure_input *input, struct figure_es
         double cycles = wider(16, pipes[i].lanes);
         struct figure_estimate narrow;
 
-        if (cycles < 1.0 || !figure_time(input, &narrow, "pipeline.%s.simd8", pipes[i].variant) ||
-            !figure_time(input, e, "pipeline.%s.simd16", pipes[i].variant))
+        if (cycles < 1.0 || !figure_time(input, &narrow, FAMILY, pipes[i].variant, 8, "") ||
+            !figure_time(input, e, FAMILY, pipes[i].variant, 16, ""))
             continue;
         figure_combine(e, -1.0, &narrow);
         figure_scale(e, 1.0 / cycles);
@@ -90,7 +93,7 @@ static bool measure_latency(const struct figure_input *input, struct figure_esti
 {
     unsigned size = smallest(input, variant);
 
-    if (!figure_time(input, e, "pipeline.%s.simd%u", variant, size))
+    if (!figure_time(input, e, FAMILY, variant, size, ""))
         return false;
     figure_shift(e, -wider(size, lanes) * (double)input->device->wide_step);
     return true;
@@ -112,7 +115,7 @@ static bool measure_accumulator_latency(const struct figure_input *input, struct
 {
     unsigned size = smallest(input, "accumulator");
 
-    if (size > WIDEST || !figure_time(input, e, "pipeline.accumulator.simd%u", size))
+    if (size > WIDEST || !figure_time(input, e, FAMILY, "accumulator", size, ""))
         return false;
     figure_shift(e, 1.0 - occupancy(size, input->device->lanes_32bit));
     return true;
@@ -124,8 +127,8 @@ static bool measure_arf_latency(const struct figure_input *input, struct figure_
     unsigned size = smallest(input, "flag");
     struct figure_estimate instruction;
 
-    if (size > WIDEST || !figure_time(input, &instruction, "pipeline.register.simd%u", size) ||
-        !figure_time(input, e, "pipeline.flag.simd%u", size))
+    if (size > WIDEST || !figure_time(input, &instruction, FAMILY, "register", size, "") ||
+        !figure_time(input, e, FAMILY, "flag", size, ""))
         return false;
     figure_combine(e, -3.0, &instruction);
     return true;
@@ -140,7 +143,7 @@ static bool measure_branch_latency(const struct figure_input *input, struct figu
     struct figure_estimate counter, flag;
 
     if (!measure_fpu_latency(input, &counter) || !measure_arf_latency(input, &flag) ||
-        !figure_time(input, e, "pipeline.loop.simd%u", size))
+        !figure_time(input, e, FAMILY, "loop", size, ""))
         return false;
     figure_combine(e, -1.0, &counter);
     figure_combine(e, -1.0, &flag);
@@ -153,7 +156,7 @@ static bool measure_send_arbitration(const struct figure_input *input, struct fi
 {
     unsigned size = smallest(input, "send");
 
-    if (!figure_time(input, e, "pipeline.send.simd%u", size))
+    if (!figure_time(input, e, FAMILY, "send", size, ""))
         return false;
     figure_scale(e, size > WIDEST ? 0.5 : 1.0);
     return true;
@@ -165,9 +168,9 @@ static bool find_barrier(const struct figure_input *input, struct figure_estimat
 {
     struct figure_estimate thread;
 
-    if (!figure_time(input, e, "pipeline.%s.simd%u.base", variant, size))
+    if (!figure_time(input, e, FAMILY, variant, size, "base"))
         return false;
-    if (figure_time(input, &thread, "pipeline.%s.simd%u.per_thread", variant, size))
+    if (figure_time(input, &thread, FAMILY, variant, size, "per_thread"))
         figure_combine(e, 1.0, &thread);
     return true;
 }
@@ -187,7 +190,7 @@ static bool measure_barrier_latency(const struct figure_input *input, struct fig
 /* The gateway takes the signals of a work-group one after the other. */
 static bool measure_gateway_interval(const struct figure_input *input, struct figure_estimate *e)
 {
-    return figure_time(input, e, "pipeline.barrier.simd%u.per_thread", smallest(input, "barrier"));
+    return figure_time(input, e, FAMILY, "barrier", smallest(input, "barrier"), "per_thread");
 }
 
 /* What a fence adds to a barrier, less the cycle in which the instruction that waits for it is

@@ -45,8 +45,7 @@ static bool predict_pipeline(const struct model *model, const struct record *r, 
 {
     if (is_barrier(r))
         return predict_ladder(model, r, value);
-    *value =
-        model_value(model_find(model, FAMILY ".%.40s.simd%u", r->variant, r->subgroup_size), NAN);
+    *value = model_value(parameter_find(model, FAMILY, r->variant, r->subgroup_size, ""), NAN);
     return isfinite(*value);
 }
 

@@ -236,13 +236,13 @@ static void advise_strides(struct advising *a, unsigned banks)
 
 /* Hidden: while the turns of all threads take less than one access. */
 static void advise_access(struct advising *a, const struct parameter *access,
-                          const struct parameter_place *place, unsigned banks)
+                          const struct parameter_parts *parts, unsigned banks)
 {
     const struct parameter *turn =
-        model_find(a->model, "slm.%s.simd%u.turn", place->variant, place->subgroup_size);
-    double messages = ceil((double)place->subgroup_size / LANES);
+        parameter_find(a->model, FAMILY, parts->variant, parts->subgroup_size, "turn");
+    double messages = ceil((double)parts->subgroup_size / LANES);
 
-    fprintf(a->out, "%s, sub-group %u: an access takes ", place->variant, place->subgroup_size);
+    fprintf(a->out, "%s, sub-group %u: an access takes ", parts->variant, parts->subgroup_size);
     estimate_print(a->out, &(struct estimate){access->value, access->interval});
     fprintf(a->out, " %s", access->unit);
     if (turn && turn->value > 0.0) {
@@ -257,8 +257,8 @@ static void advise_access(struct advising *a, const struct parameter *access,
 
 static enum status advise_slm(struct advising *a)
 {
-    const struct parameter *banks = model_find(a->model, "slm.banks");
-    struct parameter_place place;
+    const struct parameter *banks = model_find(a->model, FAMILY ".banks");
+    struct parameter_parts parts;
 
     if (!banks || !(banks->value >= 1.0 && banks->value <= BANKS_MAX))
         return STATUS_OK;
@@ -267,8 +267,8 @@ static enum status advise_slm(struct advising *a)
     for (size_t i = 0; i < a->model->parameter_count; i++) {
         const struct parameter *p = &a->model->parameter[i];
 
-        if (parameter_place(p, "slm", &place) && !strcmp(place.rest, "access"))
-            advise_access(a, p, &place, (unsigned)banks->value);
+        if (parameter_parts(p, FAMILY, &parts) && !strcmp(parts.term, "access"))
+            advise_access(a, p, &parts, (unsigned)banks->value);
     }
     return STATUS_OK;
 }

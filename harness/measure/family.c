@@ -1,5 +1,7 @@
 #include "measure/family.h"
 
+#include "base/unit.h"
+
 #include <string.h>
 
 static const char *const common_axes[] = {"subgroup_size", "workgroup_size", "workgroup_count"};
@@ -62,6 +64,11 @@ const char *family_unit(const struct family *family, size_t variant)
     if (v->unit)
         return v->unit;
     return v->baseline ? family->unit : family->baseline_unit;
+}
+
+bool family_is_time(const struct family *family, size_t variant)
+{
+    return unit_is_time(family_unit(family, variant));
 }
 
 struct work family_work(const struct family *family, const struct configuration *configuration,

@@ -174,6 +174,9 @@ bool variant_has_size(const struct variant *variant, unsigned subgroup_size);
 /* The unit of a variant's value. */
 const char *family_unit(const struct family *family, size_t variant);
 
+/* Is a variant's value a time, in ns? */
+bool family_is_time(const struct family *family, size_t variant);
+
 /* One iteration's work of a variant. */
 struct work family_work(const struct family *family, const struct configuration *configuration,
                         size_t variant);

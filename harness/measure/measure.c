@@ -174,7 +174,7 @@ static enum status begin(struct run *run, struct error *error)
         run->measurements[v].verified = -1;
         run->measurements[v].one_domain = true;
         /* A unit that begins so is a time: docs/csv.md. */
-        run->measurements[v].is_time = !strncmp(family_unit(run->family, v), "ns", 2);
+        run->measurements[v].is_time = family_is_time(run->family, v);
         run->measurements[v].clock_mhz = 0.0;
         run->measurements[v].r_squared = NAN;
     }

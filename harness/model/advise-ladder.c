@@ -18,13 +18,13 @@ bool advise_ladder_cost(const struct advising *a, const char *variant, unsigned 
     double factors[TERMS] = {1.0, threads, 0.0}, left_out;
 
     for (size_t i = 0; i < TERMS; i++) {
-        p[i] = model_find(a->model, "%s.%s.simd%u.%s", a->family, variant, subgroup_size, names[i]);
+        p[i] = parameter_find(a->model, a->family, variant, subgroup_size, names[i]);
         if (p[i])
             terms[i] = estimate_of(p[i]);
     }
     if (!p[0])
         return false;
-    knee = model_find(a->model, "%s.%s.simd%u.knee", a->family, variant, subgroup_size);
+    knee = parameter_find(a->model, a->family, variant, subgroup_size, "knee");
     if (knee)
         factors[2] = fmax(0.0, threads - knee->value);
     *cost = estimate_sum(terms, factors, TERMS);
@@ -42,19 +42,19 @@ static struct estimate per_item(struct estimate cost, unsigned items)
     return cost;
 }
 
-static enum status add_sizes(struct advising *a, const struct parameter_place *place,
+static enum status add_sizes(struct advising *a, const struct parameter_parts *parts,
                              struct choices *choices)
 {
     enum status status = STATUS_OK;
 
-    for (unsigned items = place->subgroup_size; status == STATUS_OK && items <= ADVISE_ITEMS_MAX;
+    for (unsigned items = parts->subgroup_size; status == STATUS_OK && items <= ADVISE_ITEMS_MAX;
          items *= 2) {
-        struct choice choice = {.subgroup_size = place->subgroup_size, .workgroup_size = items};
+        struct choice choice = {.subgroup_size = parts->subgroup_size, .workgroup_size = items};
         struct estimate cost;
 
-        memcpy(choice.variant, place->variant, sizeof choice.variant);
-        if (!advise_ladder_cost(a, place->variant, place->subgroup_size,
-                                items / place->subgroup_size, &cost))
+        memcpy(choice.variant, parts->variant, sizeof choice.variant);
+        if (!advise_ladder_cost(a, parts->variant, parts->subgroup_size,
+                                items / parts->subgroup_size, &cost))
             continue;
         choice.cost = per_item(cost, items);
         status = choices_add(choices, &choice, a->error);
@@ -62,13 +62,13 @@ static enum status add_sizes(struct advising *a, const struct parameter_place *p
     return status;
 }
 
-bool advise_is_base(const struct advising *a, size_t index, struct parameter_place *place)
+bool advise_is_base(const struct advising *a, size_t index, struct parameter_parts *parts)
 {
-    return parameter_place(&a->model->parameter[index], a->family, place) &&
-           !strcmp(place->rest, "base");
+    return parameter_parts(&a->model->parameter[index], a->family, parts) &&
+           !strcmp(parts->term, "base");
 }
 
-static bool same_task(const struct parameter_place *x, const struct parameter_place *y,
+static bool same_task(const struct parameter_parts *x, const struct parameter_parts *y,
                       advise_task_bytes task)
 {
     size_t bytes = task(x->variant);
@@ -78,30 +78,30 @@ static bool same_task(const struct parameter_place *x, const struct parameter_pl
 
 static bool is_first_of_task(const struct advising *a, size_t index, advise_task_bytes task)
 {
-    struct parameter_place place, before;
+    struct parameter_parts parts, before;
 
-    advise_is_base(a, index, &place);
+    advise_is_base(a, index, &parts);
     for (size_t i = 0; i < index; i++) {
-        if (advise_is_base(a, i, &before) && same_task(&before, &place, task))
+        if (advise_is_base(a, i, &before) && same_task(&before, &parts, task))
             return false;
     }
     return true;
 }
 
-static enum status advise_task(struct advising *a, const struct parameter_place *place,
+static enum status advise_task(struct advising *a, const struct parameter_parts *parts,
                                const char *per, advise_task_bytes task)
 {
     struct choices choices = {0};
     enum status status = STATUS_OK;
-    char unit[64], title[CHOICE_VARIANT_BYTES];
+    char unit[64], title[VARIANT_NAME_BYTES];
 
     for (size_t i = 0; status == STATUS_OK && i < a->model->parameter_count; i++) {
-        struct parameter_place other;
+        struct parameter_parts other;
 
-        if (advise_is_base(a, i, &other) && same_task(place, &other, task))
+        if (advise_is_base(a, i, &other) && same_task(parts, &other, task))
             status = add_sizes(a, &other, &choices);
     }
-    snprintf(title, sizeof title, "%.*s", (int)task(place->variant), place->variant);
+    snprintf(title, sizeof title, "%.*s", (int)task(parts->variant), parts->variant);
     snprintf(unit, sizeof unit, "%s for each work-item", per);
     choices_print(a->out, title, &choices, unit);
     a->said++;
@@ -112,11 +112,11 @@ static enum status advise_task(struct advising *a, const struct parameter_place 
 enum status advise_tasks(struct advising *a, advise_task_bytes task)
 {
     enum status status = STATUS_OK;
-    struct parameter_place place;
+    struct parameter_parts parts;
 
     for (size_t i = 0; status == STATUS_OK && i < a->model->parameter_count; i++) {
-        if (advise_is_base(a, i, &place) && is_first_of_task(a, i, task))
-            status = advise_task(a, &place, a->model->parameter[i].unit, task);
+        if (advise_is_base(a, i, &parts) && is_first_of_task(a, i, task))
+            status = advise_task(a, &parts, a->model->parameter[i].unit, task);
     }
     if (a->said)
         fprintf(a->out,

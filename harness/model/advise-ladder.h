@@ -17,7 +17,7 @@ enum status advise_tasks(struct advising *advising, advise_task_bytes task);
 bool advise_ladder_cost(const struct advising *advising, const char *variant,
                         unsigned subgroup_size, unsigned threads, struct estimate *cost);
 
-/* Is parameter `index` the base of an equation of the family? Its place, then. */
-bool advise_is_base(const struct advising *advising, size_t index, struct parameter_place *place);
+/* Is parameter `index` the base of an equation of the family? Its parts, then. */
+bool advise_is_base(const struct advising *advising, size_t index, struct parameter_parts *parts);
 
 #endif

@@ -6,6 +6,7 @@
 #include "model/advise.h"
 
 #include "base/stats.h"
+#include "base/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -68,7 +69,7 @@ static bool is_baseline(const struct records *records, const struct record *r)
 
 static bool takes_part(const struct records *records, const struct record *r, const char *family)
 {
-    return r->usable && !strcmp(r->benchmark, family) && !strncmp(r->unit, "ns", 2) &&
+    return r->usable && !strcmp(r->benchmark, family) && unit_is_time(r->unit) &&
            isfinite(r->ci95_lo_ns) && isfinite(r->ci95_hi_ns) && !is_baseline(records, r);
 }
 

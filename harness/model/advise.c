@@ -5,27 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool parameter_place(const struct parameter *parameter, const char *family,
-                     struct parameter_place *place)
-{
-    size_t bytes = strlen(family), variant_bytes;
-    const char *variant, *end;
-    char *rest;
-
-    if (strncmp(parameter->name, family, bytes) != 0 || parameter->name[bytes] != '.')
-        return false;
-    variant = parameter->name + bytes + 1;
-    end = strstr(variant, ".simd");
-    if (!end || (size_t)(end - variant) >= sizeof place->variant)
-        return false;
-    variant_bytes = (size_t)(end - variant);
-    memcpy(place->variant, variant, variant_bytes);
-    place->variant[variant_bytes] = '\0';
-    place->subgroup_size = (unsigned)strtoul(end + strlen(".simd"), &rest, 10);
-    place->rest = *rest == '.' ? rest + 1 : rest;
-    return place->subgroup_size > 0;
-}
-
 /* The descriptor of the family, or NULL. */
 static const struct family_model *model_of(const struct model *model, const char *family)
 {

@@ -4,6 +4,7 @@
 #define VEBENCH_ADVISE_H
 
 #include "model/choices.h"
+#include "model/parameter-name.h"
 #include "model/records.h"
 
 /* Work-groups larger than this are not considered: no device has them. */
@@ -23,17 +24,6 @@ struct advising {
     size_t said; /* pieces of advice so far */
     struct error *error;
 };
-
-/* The parts of FAMILY.VARIANT.simdN.REST, the name of a parameter. */
-struct parameter_place {
-    char variant[CHOICE_VARIANT_BYTES];
-    unsigned subgroup_size;
-    const char *rest; /* in the name: "" where nothing follows */
-};
-
-/* False where the name is of another family or form. */
-bool parameter_place(const struct parameter *parameter, const char *family,
-                     struct parameter_place *place);
 
 /* Ranks the family's usable rows: those of the same parameters against each other. */
 enum status advise_rows(struct advising *advising, const struct records *records);

@@ -4,11 +4,10 @@
 
 #include "model/bootstrap.h"
 #include "model/model.h"
+#include "model/parameter-name.h"
 
 #include <stdbool.h>
 #include <stdio.h>
-
-#define CHOICE_VARIANT_BYTES 64
 
 struct estimate {
     double value;
@@ -16,7 +15,7 @@ struct estimate {
 };
 
 struct choice {
-    char variant[CHOICE_VARIANT_BYTES];
+    char variant[VARIANT_NAME_BYTES];
     unsigned subgroup_size;  /* work-items; 0 where it does not matter */
     unsigned workgroup_size; /* work-items; 0 where it does not matter */
     struct estimate cost;

@@ -6,6 +6,8 @@
  * share. */
 #include "model/fit-ladder.h"
 
+#include "model/parameter-name.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -172,21 +174,25 @@ enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name)
     return status == STATUS_OK ? add_knee(fit, name, rows, &t, &form) : status;
 }
 
+/* A term of the ladder of the row's family, variant and sub-group size. */
+static const struct parameter *term_of(const struct model *model, const struct record *r,
+                                       const char *term)
+{
+    return parameter_find(model, r->benchmark, r->variant, r->subgroup_size, term);
+}
+
 bool predict_ladder(const struct model *model, const struct record *r, double *value)
 {
     double n = record_threads(r), groups = resident_groups(r) - 1.0, knee;
-    char name[MODEL_NAME_BYTES];
 
-    snprintf(name, sizeof name, "%.20s.%.40s.simd%u", r->benchmark, r->variant, r->subgroup_size);
-    if (!model_find(model, "%s.base", name) || isnan(groups))
+    if (!term_of(model, r, "base") || isnan(groups))
         return false;
-    knee = model_value(model_find(model, "%s.knee", name), INFINITY);
-    *value =
-        model_value(model_find(model, "%s.base", name), 0.0) +
-        model_value(model_find(model, "%s.per_thread", name), 0.0) * n +
-        model_value(model_find(model, "%s.per_group", name), 0.0) * groups +
-        model_value(model_find(model, "%s.per_thread_and_group", name), 0.0) * n * groups +
-        model_value(model_find(model, "%s.per_thread_beyond", name), 0.0) * fmax(0.0, n - knee);
+    knee = model_value(term_of(model, r, "knee"), INFINITY);
+    *value = model_value(term_of(model, r, "base"), 0.0) +
+             model_value(term_of(model, r, "per_thread"), 0.0) * n +
+             model_value(term_of(model, r, "per_group"), 0.0) * groups +
+             model_value(term_of(model, r, "per_thread_and_group"), 0.0) * n * groups +
+             model_value(term_of(model, r, "per_thread_beyond"), 0.0) * fmax(0.0, n - knee);
     return true;
 }
 

@@ -2,6 +2,8 @@
 #include "model/fit.h"
 
 #include "base/stats.h"
+#include "base/unit.h"
+#include "model/parameter-name.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,7 +35,7 @@ void row_set_free(struct row_set *rows)
 
 static bool is_time(const struct record *record)
 {
-    return !strncmp(record->unit, "ns", 2) && isfinite(record->ci95_lo_ns) &&
+    return unit_is_time(record->unit) && isfinite(record->ci95_lo_ns) &&
            isfinite(record->ci95_hi_ns);
 }
 
@@ -95,8 +97,7 @@ bool fit_next(const struct fit *fit, struct fit_group *group)
         return false;
     group->variant = fit->records->record[next].variant;
     group->subgroup_size = fit->records->record[next].subgroup_size;
-    snprintf(group->name, sizeof group->name, "%.20s.%.40s.simd%u", group->family, group->variant,
-             group->subgroup_size);
+    parameter_name(group->name, group->family, group->variant, group->subgroup_size);
     row_set_select(&group->rows, fit, group->family, group->variant, group->subgroup_size);
     for (size_t i = 0; i < group->rows.count; i++)
         group->seen[group->rows.index[i]] = true;

@@ -1,6 +1,7 @@
 #include "model/fit.h"
 
 #include "base/stats.h"
+#include "base/unit.h"
 #include "model/family-model.h"
 
 #include <math.h>
@@ -47,7 +48,7 @@ struct parameter *fit_add(struct fit *fit, const char *name, const char *term, c
     snprintf(parameter->name, sizeof parameter->name, "%.60s%s%.30s", name, term[0] ? "." : "",
              term);
     if (!per[0] && rows->count)
-        per = fit->records->record[rows->index[0]].unit + strlen("ns");
+        per = unit_per(fit->records->record[rows->index[0]].unit);
     snprintf(parameter->unit, sizeof parameter->unit, "%s%.20s", fit_unit(fit), per);
     parameter->rows = rows->count;
     parameter->left_out_error = NAN;

@@ -2,22 +2,12 @@
 
 #include "page/family-page.h"
 #include "page/predicted.h"
-#include "page/roofline.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Those that are about no family of their own. */
+/* Those that are about no family. */
 static const struct plot common[] = {
-    {.name = "roofline",
-     .rank = 140,
-     .title = "Roofline",
-     .caption = "Matrix products under what bounds them.",
-     .command = "vebench run matmul memory_32",
-     .x_label = "operations per byte of payload",
-     .y_label = "10^9 op/s and Xe-core",
-     .log = "xy10",
-     .collect = roofline_collect},
     {.name = "predicted",
      .rank = 150,
      .title = "Predicted against measured",

@@ -1,6 +1,7 @@
 #include "page/predicted.h"
 
 #include "base/stats.h"
+#include "model/parameter-name.h"
 #include "page/family-page.h"
 #include "predict/check.h"
 
@@ -27,26 +28,12 @@ static const char *last_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Is `name` the row's family and variant, at its sub-group size? */
-static bool is_of(const char *name, const struct record *r, bool family_only)
-{
-    char start[MODEL_NAME_BYTES];
-
-    if (family_only)
-        snprintf(start, sizeof start, "%.20s", r->benchmark);
-    else
-        snprintf(start, sizeof start, "%.20s.%.40s.simd%u", r->benchmark, r->variant,
-                 r->subgroup_size);
-    return !strncmp(name, start, strlen(start)) &&
-           (name[strlen(start)] == '.' || name[strlen(start)] == '\0');
-}
-
 bool predicted_is_seen(const struct model *model, const struct record *r)
 {
     bool has_family = false, has_file = false;
 
     for (size_t i = 0; i < model->parameter_count && !has_family; i++)
-        has_family = is_of(model->parameter[i].name, r, true);
+        has_family = parameter_is_of(&model->parameter[i], r->benchmark, NULL, 0);
     for (size_t i = 0; i < model->source_count && !has_file; i++)
         has_file = model->source[i].rows == r->table->row_count &&
                    !strcmp(last_name(model->source[i].path), last_name(r->table->path));
@@ -59,7 +46,7 @@ static bool is_parameter(const struct model *model, const struct record *r)
     bool is_alone = false;
 
     for (size_t i = 0; i < model->parameter_count; i++) {
-        if (!is_of(model->parameter[i].name, r, false))
+        if (!parameter_is_of(&model->parameter[i], r->benchmark, r->variant, r->subgroup_size))
             continue;
         if (model->parameter[i].rows > 1)
             return false;

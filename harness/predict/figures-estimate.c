@@ -1,18 +1,14 @@
 #include "predict/figures-estimate.h"
 
+#include "model/parameter-name.h"
+
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-static bool find_unscaled(const struct figure_input *input, struct figure_estimate *e,
-                          const char *format, va_list arguments)
+/* False where there is none that can be told from nothing. */
+static bool take_parameter(struct figure_estimate *e, const struct parameter *p)
 {
-    char name[MODEL_NAME_BYTES];
-    const struct parameter *p;
-
-    vsnprintf(name, sizeof name, format, arguments);
-    p = model_find(input->model, "%s", name);
     if (!p || p->below_resolution)
         return false;
     *e = (struct figure_estimate){.value = p->value, .range = p->interval};
@@ -27,29 +23,19 @@ void figure_scale(struct figure_estimate *e, double factor)
     e->range.high *= factor;
 }
 
-bool figure_time(const struct figure_input *input, struct figure_estimate *e, const char *format,
-                 ...)
+bool figure_time(const struct figure_input *input, struct figure_estimate *e, const char *family,
+                 const char *variant, unsigned subgroup_size, const char *term)
 {
-    va_list arguments;
-    bool found;
+    bool found =
+        take_parameter(e, parameter_find(input->model, family, variant, subgroup_size, term));
 
-    va_start(arguments, format);
-    found = find_unscaled(input, e, format, arguments);
-    va_end(arguments);
     figure_scale(e, found ? input->cycles : 1.0);
     return found;
 }
 
-bool figure_value(const struct figure_input *input, struct figure_estimate *e, const char *format,
-                  ...)
+bool figure_value(const struct figure_input *input, struct figure_estimate *e, const char *name)
 {
-    va_list arguments;
-    bool found;
-
-    va_start(arguments, format);
-    found = find_unscaled(input, e, format, arguments);
-    va_end(arguments);
-    return found;
+    return take_parameter(e, model_find(input->model, "%s", name));
 }
 
 void figure_shift(struct figure_estimate *e, double by)
@@ -82,14 +68,14 @@ double figure_xe_cores(const struct figure_input *input)
 }
 
 bool figure_least(const struct figure_input *input, struct figure_estimate *least,
-                  const char *before, const char *after)
+                  const char *family, const char *variant, const char *term)
 {
     bool found = false;
 
     for (unsigned size = 8; size <= 32; size *= 2) {
         struct figure_estimate e;
 
-        if (!figure_time(input, &e, "%s.simd%u.%s", before, size, after) ||
+        if (!figure_time(input, &e, family, variant, size, term) ||
             (found && e.value >= least->value))
             continue;
         *least = e;

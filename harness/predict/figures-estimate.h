@@ -20,12 +20,14 @@ struct figure_input {
     const struct figure_estimate *found; /* [FIGURE_COUNT]; without parameter: nothing */
 };
 
-/* The parameter of that name, formed as printf() does: in cycles, or as it is. False where there is
- * none that can be told from nothing. */
+/* A parameter in cycles: of the family's rows of that variant and sub-group size, or, TERM empty,
+ * the only one of these. False where there is none that can be told from nothing. */
 bool figure_time(const struct figure_input *input, struct figure_estimate *estimate,
-                 const char *format, ...);
+                 const char *family, const char *variant, unsigned subgroup_size, const char *term);
+
+/* The same of the parameter of that name, as it is. */
 bool figure_value(const struct figure_input *input, struct figure_estimate *estimate,
-                  const char *format, ...);
+                  const char *name);
 
 void figure_scale(struct figure_estimate *estimate, double factor);
 void figure_shift(struct figure_estimate *estimate, double by);
@@ -35,10 +37,9 @@ void figure_exact(struct figure_estimate *estimate, double value);
 void figure_combine(struct figure_estimate *estimate, double times,
                     const struct figure_estimate *other);
 
-/* PARAMETER.simdN.TERM of the sub-group size that has the least: others may wait for something else
- * besides. In cycles. */
+/* The same of the sub-group size that has the least: others may wait for something else besides. */
 bool figure_least(const struct figure_input *input, struct figure_estimate *estimate,
-                  const char *parameter, const char *term);
+                  const char *family, const char *variant, const char *term);
 
 /* What the rules have found of another figure. */
 bool figure_found(const struct figure_input *input, enum figure_index figure,

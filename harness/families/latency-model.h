@@ -1,0 +1,17 @@
+/* What the parts of family `latency` share: the names of its levels. */
+#ifndef VEBENCH_LATENCY_MODEL_H
+#define VEBENCH_LATENCY_MODEL_H
+
+#include "model/parameter-name.h"
+
+#define LATENCY_FAMILY "latency"
+
+/* "level2.latency" into `term`, which has VARIANT_NAME_BYTES; `what`: latency, or capacity. Levels
+ * count from 1, the nearest. */
+void latency_level_term(char *term, unsigned level, const char *what);
+
+/* The parameter of a level of these chases, or NULL. */
+const struct parameter *latency_level(const struct model *model, const char *variant,
+                                      unsigned subgroup_size, unsigned level, const char *what);
+
+#endif

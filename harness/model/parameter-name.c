@@ -1,0 +1,56 @@
+#include "model/parameter-name.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void parameter_name(char *name, const char *family, const char *variant, unsigned subgroup_size)
+{
+    snprintf(name, MODEL_NAME_BYTES, "%.20s.%.40s.simd%u", family, variant, subgroup_size);
+}
+
+const struct parameter *parameter_find(const struct model *model, const char *family,
+                                       const char *variant, unsigned subgroup_size,
+                                       const char *term)
+{
+    char name[MODEL_NAME_BYTES];
+
+    parameter_name(name, family, variant, subgroup_size);
+    return model_find(model, "%s%s%s", name, term[0] ? "." : "", term);
+}
+
+bool parameter_parts(const struct parameter *parameter, const char *family,
+                     struct parameter_parts *parts)
+{
+    size_t bytes = strlen(family), variant_bytes;
+    const char *variant, *end;
+    char *rest;
+
+    if (strncmp(parameter->name, family, bytes) != 0 || parameter->name[bytes] != '.')
+        return false;
+    variant = parameter->name + bytes + 1;
+    end = strstr(variant, ".simd");
+    if (!end || (size_t)(end - variant) >= sizeof parts->variant)
+        return false;
+    variant_bytes = (size_t)(end - variant);
+    memcpy(parts->variant, variant, variant_bytes);
+    parts->variant[variant_bytes] = '\0';
+    parts->subgroup_size = (unsigned)strtoul(end + strlen(".simd"), &rest, 10);
+    parts->term = *rest == '.' ? rest + 1 : rest;
+    return parts->subgroup_size > 0;
+}
+
+bool parameter_is_of(const struct parameter *parameter, const char *family, const char *variant,
+                     unsigned subgroup_size)
+{
+    char start[MODEL_NAME_BYTES];
+    size_t bytes;
+
+    if (variant)
+        parameter_name(start, family, variant, subgroup_size);
+    else
+        snprintf(start, sizeof start, "%.20s", family);
+    bytes = strlen(start);
+    return !strncmp(parameter->name, start, bytes) &&
+           (parameter->name[bytes] == '.' || parameter->name[bytes] == '\0');
+}

@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""The name of a benchmark family stands in the family's own files and nowhere else in the harness.
+
+Usage: family-names.py ROOT FAMILY...
+
+Looked at are texts: "NAME", what begins with "NAME." (a parameter) and "vebench run NAME". A family's
+own files are harness/families/NAME.c and NAME-*.c, and those of a group that its name begins with, such
+as memory-model.c. A bare "NAME" in the file of another family is no offence: it is the field's word for
+a variant or a term, such as "latency"; nor are words of command lines in cli/, which names families as
+a user does."""
+
+import pathlib
+import re
+import sys
+
+# Groups that go by another name than their families.
+ALSO = {"bandwidth": "memory"}
+
+TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"')
+
+
+def is_own(path, name):
+    group = path.stem.split("-")[0]
+    group = ALSO.get(group, group)
+    return path.parent.name == "families" and (name == group or name.startswith(group + "_"))
+
+
+def offences(root, names):
+    for path in sorted((root / "harness").rglob("*.[ch]")):
+        room = path.relative_to(root / "harness").parts[0]
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            for text in TEXT.findall(line):
+                for name in names:
+                    named = text.startswith(name + ".")
+                    named = named or (text == name and room not in ("families", "cli"))
+                    named = named or (re.search(rf"\brun {name}\b", text) and room != "cli")
+                    if named and not is_own(path, name):
+                        yield f'{path.relative_to(root)}:{number}: "{text}" names family {name}'
+
+
+def main():
+    found = list(offences(pathlib.Path(sys.argv[1]), sys.argv[2:]))
+    for offence in found:
+        print(offence, file=sys.stderr)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
