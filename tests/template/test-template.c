@@ -12,6 +12,7 @@
 
 #include "../driver/csv-file.h"
 #include "../driver/sweep.h"
+#include "process.h"
 
 static void the_family_on_the_page_measures(void **state)
 {
@@ -33,10 +34,55 @@ static void the_family_on_the_page_measures(void **state)
     csv_file_free(&csv);
 }
 
+/* Runs vebench, which has to succeed; what it says is left in `said`. */
+static void run(const char *const *arguments, const char *said)
+{
+    char *argv[8] = {getenv("VEBENCH")};
+    int status;
+
+    for (size_t i = 0; arguments[i]; i++)
+        argv[i + 1] = (char *)(uintptr_t)arguments[i];
+    status = process_run(argv, NULL, said, said);
+    if (status != 0)
+        process_show_file(said);
+    assert_int_equal(status, 0);
+}
+
+static void assert_in_file(const char *path, const char *wanted)
+{
+    char *text = process_read_file(path);
+
+    assert_non_null(text);
+    if (!strstr(text, wanted))
+        fail_msg("%s does not say \"%s\":\n%s", path, wanted, text);
+    free(text);
+}
+
+/* After the sweep above, whose rows are there. */
+static void its_rows_are_fitted_and_drawn(void **state)
+{
+    static const char *const fit[] = {"fit", "a380-template.csv", "--output", "template.json",
+                                      NULL};
+    static const char *const check[] = {"check", "template.json", "a380-template.csv", NULL};
+    static const char *const report[] = {
+        "report",   "a380-template.csv", "--model", "template.json",
+        "--output", "template-report",   NULL};
+
+    (void)state;
+    run(fit, "template-fit.out");
+    assert_in_file("template-fit.out", "multiply.once.simd16");
+    run(check, "template-check.out");
+    assert_in_file("template-check.out", "rows by equation");
+    run(report, "template-report.out");
+    assert_in_file("template-report/multiply.csv", ",fit,");
+    assert_in_file("template-report/index.html", "A dependent multiplication");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_family_on_the_page_measures),
+        cmocka_unit_test(its_rows_are_fitted_and_drawn),
     };
 
     sweep_device = "a380";
