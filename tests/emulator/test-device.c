@@ -51,6 +51,31 @@ static void expect_refusal(const char *figure, const char *line, const char *tex
     free(description);
 }
 
+/* Whoever predicts with a figure that nobody has published has to know where it may lie. */
+static void assumed_figures_have_ranges(void **state)
+{
+    struct description *description = malloc(sizeof(*description));
+
+    (void)state;
+    assert_non_null(description);
+    for (const char *const *name = device_names(); *name; name++) {
+        assert_int_equal(description_load(description, *name, error, sizeof(error)), 0);
+        for (size_t i = 0; i < FIGURE_COUNT; i++) {
+            uint64_t value = *device_figure(&description->device, i);
+            bool assumed = strncmp(description->sources[i], "assumed", 7) == 0;
+
+            if (assumed && description->low[i] == description->high[i])
+                fail_msg("%s: %s is assumed and has no range", *name, device_figures[i].name);
+            assert_in_range(value, description->low[i], description->high[i]);
+            if (!assumed)
+                assert_int_equal(description->low[i], description->high[i]);
+        }
+    }
+    free(description);
+    expect_refusal("l1_mshrs", "l1_mshrs = 32 count | assumed 64 to 512: guess", "l1_mshrs",
+                   "64 to 512");
+}
+
 static void built_in_devices_are_sound(void **state)
 {
     struct device device;
@@ -171,6 +196,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(built_in_devices_are_sound),
+        cmocka_unit_test(assumed_figures_have_ranges),
         cmocka_unit_test(refuses_what_is_wrong),
         cmocka_unit_test(names_the_line),
         cmocka_unit_test(says_what_to_do_about_files),

@@ -1,0 +1,466 @@
+#include "published-kernels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+#include "test.h"
+
+#define BIG_BUFFER 0x40000000 /* binding table entry 1, where a measurement wants it */
+
+static struct machine machine;
+static char text[131072];
+static size_t length;
+
+__attribute__((format(printf, 1, 2))) static void emit(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    length += (size_t)vsnprintf(text + length, sizeof(text) - length, format, arguments);
+    va_end(arguments);
+    assert_true(length < sizeof(text));
+}
+
+/* Cards and chips that others have measured and that differ from a built-in one by a few figures.
+ */
+static void load(const char *device)
+{
+    if (strcmp(device, "a750") == 0) { /* Intel ARK: 28 Xe-cores, 512 GB/s */
+        machine_load(&machine, "a770");
+        machine.device.slices = 7;
+        machine.device.memory_bandwidth = 512000;
+    } else if (strcmp(device, "uhd730") == 0) { /* Intel ARK, Core i5-12400: 24 EUs, 1.45 GHz */
+        machine_load(&machine, "uhd770");
+        machine.device.ves_per_xe_core = 12;
+        machine.device.core_clock = 1450000;
+    } else if (strcmp(device, "iris-xe-13") == 0) { /* Intel ARK, Core i9-13900H: 1.5 GHz */
+        machine_load(&machine, "iris-xe");
+        machine.device.core_clock = 1500000;
+    } else {
+        machine_load(&machine, device);
+    }
+}
+
+static void begin(const char *device)
+{
+    load(device);
+    machine_finish(&machine);
+    machine.walker.simd_width = 16;
+    machine.walker.execution_mask = 0xffff;
+    length = 0;
+    text[0] = '\0';
+}
+
+static const char *float_at_1(void)
+{
+    return machine.device.architecture == ARCHITECTURE_XE_HPG ? "F@1" : "@1";
+}
+
+static const char *integer_at_1(void)
+{
+    return machine.device.architecture == ARCHITECTURE_XE_HPG ? "I@1" : "@1";
+}
+
+static uint32_t xe_cores(void)
+{
+    return (uint32_t)(machine.device.slices * machine.device.xe_cores_per_slice);
+}
+
+static double seconds(uint64_t cycles)
+{
+    return (double)cycles / ((double)machine.device.core_clock * 1000);
+}
+
+/* Runs the emitted kernel twice and returns the second run's cycles. */
+static uint64_t warm_cycles(void)
+{
+    machine_run_ok(&machine, text);
+    if (machine_run(&machine))
+        fail_msg("%s", machine.fault.text);
+    return machine.cycles;
+}
+
+static void add_big_buffer(uint32_t bytes)
+{
+    uint32_t size = bytes - 1, entry = 0x40;
+    uint32_t state[16] = {[0] = 4u << 29,
+                          [2] = (size & 0x7f) | (size >> 7 & 0x3fff) << 16,
+                          [3] = (size >> 21 & 0x7ff) << 21,
+                          [8] = BIG_BUFFER};
+    struct mapping mapping = {.address = BIG_BUFFER,
+                              .size = bytes,
+                              .host = calloc(1, bytes),
+                              .physical = BIG_BUFFER,
+                              .local = true};
+    assert_non_null(mapping.host);
+    assert_int_equal(address_space_add(&machine.space, &mapping), 0);
+    memcpy(machine.surfaces + entry, state, sizeof(state));
+    memcpy(machine.surfaces + 0x1004, &entry, sizeof(entry));
+}
+
+/* r12: the lanes' addresses, `item_bytes` apart, from (the thread's number in the walk) << shift.
+ */
+static void emit_addresses(uint32_t threads_per_group, unsigned item_bytes, unsigned shift)
+{
+    const char *at = integer_at_1();
+    emit("(W) mov (8|M0) r10.0<1>:w 0x76543210:v\n"
+         "(W) add (8|M0) r10.8<1>:w r10.0<8;8,1>:w 8:w {%s}\n"
+         "(W) mul (16|M0) r12.0<1>:d r10.0<8;8,1>:w %u:w {%s}\n"
+         "(W) and (1|M0) r4.0<1>:ud r0.2<0;1,0>:ud 0xff:uw\n"
+         "(W) mul (1|M0) r4.1<1>:d r0.1<0;1,0>:d %u:w\n"
+         "(W) add (1|M0) r4.2<1>:d r4.1<0;1,0>:d r4.0<0;1,0>:d {%s}\n"
+         "(W) shl (1|M0) r4.3<1>:ud r4.2<0;1,0>:ud %u:w {%s}\n"
+         "(W) add (16|M0) r12.0<1>:d r12.0<8;8,1>:d r4.3<0;1,0>:d {%s}\n"
+         "sync.nop null {%s}\n",
+         at, item_bytes, at, threads_per_group, at, shift, at, at, at);
+}
+
+/* Cycles that as many bodies more take, with every place of an Xe-core taken: the others, which
+ * share nothing that the bodies use, take as many. */
+static uint64_t body_cycles(void (*body)(const struct published_run *), unsigned bodies,
+                            const struct published_run *run)
+{
+    uint64_t cycles[2];
+    machine.walker.threads_per_group =
+        (uint32_t)(machine.device.ves_per_xe_core * machine.device.threads_per_ve);
+    for (unsigned i = 0; i < 2; i++) {
+        length = 0;
+        for (unsigned j = 0; j < bodies * (i + 1); j++)
+            body(run);
+        cycles[i] = warm_cycles();
+    }
+    return cycles[1] - cycles[0];
+}
+
+/* 1e9 operations a second of bodies with so many multiply-adds of 16 lanes each. */
+static double operation_rate(void (*body)(const struct published_run *), unsigned mads,
+                             const struct published_run *run)
+{
+    const unsigned bodies = mads >= 32 ? 16 : 128 / mads;
+    begin(run->device);
+    double seconds_taken = seconds(body_cycles(body, bodies, run));
+    double operations = 2.0 * 16 * mads * bodies * machine.walker.threads_per_group * xe_cores();
+    machine_destroy(&machine);
+    return operations / seconds_taken / 1e9;
+}
+
+static double per_lane(double rate, const char *device)
+{
+    load(device);
+    return rate * 1e9 / 2 / ((double)machine.device.core_clock * 1000) /
+           (double)(machine.device.ves_per_xe_core * machine.device.lanes_32bit * xe_cores());
+}
+
+/* The compiler keeps the first component's x in an accumulator where it is a float. */
+static void square(const struct published_run *run)
+{
+    const char *t = run->type, *at = float_at_1();
+    unsigned first = 0;
+    if (strcmp(t, "f") == 0) {
+        emit("(W) mad (16|M0) acc0.0<1>:f r20.0<8;1>:f acc0.0<8;1>:f r20.0<1>:f {%s}\n"
+             "(W) mad (16|M0) r20.0<1>:f acc0.0<8;1>:f acc0.0<8;1>:f r20.0<1>:f\n",
+             at);
+        first = 1;
+    }
+    for (unsigned c = first; c < run->components; c++)
+        emit("(W) mad (16|M0) r%u.0<1>:%s r%u.0<8;1>:%s r%u.0<8;1>:%s r%u.0<1>:%s {%s}\n",
+             22 + 4 * c, t, 24 + 4 * c, t, 22 + 4 * c, t, 24 + 4 * c, t, at);
+    for (unsigned c = first; c < run->components; c++)
+        emit("(W) mad (16|M0) r%u.0<1>:%s r%u.0<8;1>:%s r%u.0<8;1>:%s r%u.0<1>:%s {%s}\n",
+             24 + 4 * c, t, 22 + 4 * c, t, 24 + 4 * c, t, 22 + 4 * c, t, at);
+}
+
+double published_square(const struct published_run *run)
+{
+    return operation_rate(square, 2 * run->components, run);
+}
+
+static void square_and_sum(const struct published_run *run)
+{
+    (void)run;
+    emit("(W) mad (16|M0) r20.0<1>:f r8.2<0;0>:f r20.0<8;1>:f r20.0<1>:f {%s}\n", float_at_1());
+}
+
+double published_square_and_sum_per_lane(const struct published_run *run)
+{
+    return per_lane(operation_rate(square_and_sum, 1, run), run->device);
+}
+
+static void affine(const struct published_run *run)
+{
+    emit("(W) mad (16|M0) acc0.0<1>:f r8.3<0;0>:f acc0.0<8;1>:f r8.2<0>:f\n");
+    for (unsigned c = 1; c < run->components; c++)
+        emit("(W) mad (16|M0) r%u.0<1>:f r8.3<0;0>:f r%u.0<8;1>:f r8.2<0>:f {%s}\n", 20 + 2 * c,
+             20 + 2 * c, float_at_1());
+}
+
+double published_affine(const struct published_run *run)
+{
+    return operation_rate(affine, run->components, run);
+}
+
+double published_affine_per_lane(const struct published_run *run)
+{
+    return per_lane(published_affine(run), run->device);
+}
+
+/* What waits for the `distance`-th last instruction of a pipe. */
+static const char *at(const char *pipe, unsigned distance)
+{
+    static char wait[8];
+    distance = distance < 7 ? distance : 7;
+    snprintf(wait, sizeof(wait), "%s@%u",
+             machine.device.architecture == ARCHITECTURE_XE_HPG ? pipe : "", distance);
+    return wait;
+}
+
+static void vectors(const struct published_run *run)
+{
+    const char *t = run->type;
+    unsigned first = 0;
+    if (strcmp(t, "f") == 0) {
+        emit("(W) mad (16|M0) acc0.0<1>:f r16.0<8;1>:f acc0.0<8;1>:f r18.0<1>:f\n");
+        first = 1;
+    }
+    for (unsigned c = first; c < run->components; c++)
+        emit("(W) mad (16|M0) r%u.0<1>:%s r%u.0<8;1>:%s r%u.0<8;1>:%s r%u.0<1>:%s {%s}\n",
+             20 + 2 * c, t, 60 + 4 * c, t, 20 + 2 * c, t, 62 + 4 * c, t, at("F", run->components));
+}
+
+double published_vectors(const struct published_run *run)
+{
+    return operation_rate(vectors, run->components, run);
+}
+
+static void integers(const struct published_run *run)
+{
+    const char *at = integer_at_1();
+    for (unsigned c = 0; c < run->components; c++) {
+        unsigned x = 20 + 2 * c, a = 60 + 4 * c, b = 62 + 4 * c;
+        for (unsigned half = 0; half < 2; half++)
+            emit("(W) mul (8|M0) acc0.0<1>:d r%u.0<8;8,1>:d r%u.0<16;8,2>:uw {%s}\n"
+                 "(W) mach (8|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d\n",
+                 a + half, x + half, at, x + half, a + half, x + half);
+        emit("(W) add (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d {%s}\n", x, x, b, at);
+    }
+}
+
+double published_integers(const struct published_run *run)
+{
+    return operation_rate(integers, run->components, run);
+}
+
+static void words(const struct published_run *run)
+{
+    unsigned n = run->components;
+    for (unsigned c = 0; c < n; c++)
+        emit("(W) mul (16|M0) r%u.0<1>:w r%u.0<16;16,1>:w r%u.0<16;16,1>:w {%s}\n", 20 + c,
+             60 + 2 * c, 20 + c, at("I", n));
+    for (unsigned c = 0; c < n; c++)
+        emit("(W) add (16|M0) r%u.0<1>:w r%u.0<16;16,1>:w r%u.0<16;16,1>:w {%s}\n", 20 + c, 20 + c,
+             61 + 2 * c, at("I", n));
+}
+
+double published_words(const struct published_run *run)
+{
+    return operation_rate(words, run->components, run);
+}
+
+static void product_and_sum(const struct published_run *run)
+{
+    (void)run;
+    emit("(W) mul (16|M0) r20.0<1>:f r20.0<8;8,1>:f r22.0<8;8,1>:f {%s}\n"
+         "(W) add (16|M0) r22.0<1>:f r20.0<8;8,1>:f r22.0<8;8,1>:f {%s}\n",
+         float_at_1(), float_at_1());
+}
+
+double published_product_and_sum(const struct published_run *run)
+{
+    return operation_rate(product_and_sum, 1, run);
+}
+
+static void matrix(const struct published_run *run)
+{
+    (void)run;
+    emit("dpas.8x8 (8|M0) r60:f r60:f r30:hf r40.0:hf {$2}\nsync.nop null {$2.dst}\n");
+}
+
+double published_matrix(const struct published_run *run)
+{
+    return operation_rate(matrix, 8 * 8 * 16 / 16, run); /* 1024 multiply-adds in each */
+}
+
+/* Loads of so many components, each thread with 8 in flight. */
+static double read_bandwidth(unsigned components, bool writes, const char *device)
+{
+    static const char *const load[] = {[1] = "0x04205E01", [2] = "0x04405C01", [4] = "0x04805001"};
+    const uint32_t bytes = 64 << 20, group = 32, step = 64 * components;
+    unsigned shift = 9;
+    for (unsigned c = components; c > 1; c /= 2)
+        shift++;
+    begin(device);
+    add_big_buffer(bytes);
+    emit_addresses(group, 4 * components, shift);
+    for (unsigned i = 0; i < 8; i++)
+        emit("(W) add (16|M0) r%u.0<1>:d r12.0<8;8,1>:d %u:w\n", 100 + 2 * i, i * step);
+    emit("sync.nop null {I@1}\n");
+    for (unsigned i = 0; i < 8; i++)
+        if (writes && i >= 4)
+            emit("(W) send.dc1 (16|M0) null r%u r20:8 0x0 0x04025001 {$%u}\n", 100 + 2 * i, i);
+        else
+            emit("(W) send.dc1 (16|M0) r%u r%u null:0 0x0 %s {$%u}\n", 20 + 8 * i, 100 + 2 * i,
+                 load[components], i);
+    emit("sync.allwr null\n");
+    machine.walker.threads_per_group = group;
+    machine.walker.group_end[0] = bytes / (8 * step) / group;
+    double bandwidth = bytes / seconds(warm_cycles()) / 1e9;
+    machine_destroy(&machine);
+    return bandwidth;
+}
+
+double published_read(const struct published_run *run)
+{
+    return read_bandwidth(run->components, false, run->device);
+}
+
+double published_copy(const struct published_run *run)
+{
+    return read_bandwidth(4, true, run->device);
+}
+
+double published_link(const struct published_run *run)
+{
+    struct memory_traffic traffic = {.device = 64 << 20, .from_host = 64 << 20};
+    begin(run->device);
+    double bandwidth = (64 << 20) / seconds(gpu_memory_transfer(machine.gpu, &traffic, 0)) / 1e9;
+    machine_destroy(&machine);
+    return bandwidth;
+}
+
+/* GB/s of one work-group of 256 work-items, each with one load of `components` floats in flight.
+ * The slope over the number of loads. */
+static double one_core_bandwidth(const char *device, unsigned components)
+{
+    const uint32_t bytes = 64 << 20, threads = 16;
+    uint64_t cycles[2];
+    begin(device);
+    add_big_buffer(bytes);
+    machine.walker.threads_per_group = threads;
+    for (unsigned i = 0; i < 2; i++) {
+        length = 0;
+        emit_addresses(threads, 4 * components, 16);
+        for (unsigned load = 0; load < 100 * (i + 1); load++)
+            emit("(W) send.dc1 (16|M0) r20 r12 null:0 0x0 %s {$1}\n"
+                 "(W) add (16|M0) r12.0<1>:d r12.0<8;8,1>:d %u:w {$1.dst}\n"
+                 "sync.nop null {I@1}\n",
+                 components == 4 ? "0x04805001" : "0x04205E01", components * 64);
+        machine.walker.kernel_address = MACHINE_CODE;
+        machine_run_ok(&machine, text); /* from memory, and only once */
+        cycles[i] = machine.cycles;
+        machine.clock = machine.cycles = 0;
+        gpu_destroy(machine.gpu); /* with its caches */
+        machine.gpu = gpu_create(&machine.device);
+        assert_non_null(machine.gpu);
+    }
+    double bandwidth = 100.0 * threads * 64 * components / seconds(cycles[1] - cycles[0]) / 1e9;
+    machine_destroy(&machine);
+    return bandwidth;
+}
+
+/* ns of a load that misses the first level and hits the L2: a chase after its invalidation. */
+static double l2_latency(const char *device)
+{
+    uint64_t cycles[2];
+    begin(device);
+    for (unsigned line = 0; line < 400; line++)
+        machine.data[line * 16] = (line + 1) * 64;
+    for (unsigned i = 0; i < 2; i++) {
+        length = 0;
+        emit("(W) mov (8|M0) r12.0<1>:d 0:w\nsync.nop null {I@1}\n");
+        for (unsigned load = 0; load < 100 * (i + 1); load++)
+            emit("(W) send.dc1 (8|M0) r12 r12 null:0 0x0 0x02106E00 {$1}\n");
+        machine_run_ok(&machine, text);
+        gpu_cache_control(machine.gpu, GPU_INVALIDATE_DATA, machine.clock);
+        assert_int_equal(machine_run(&machine), 0);
+        cycles[i] = machine.cycles;
+    }
+    double latency = seconds(cycles[1] - cycles[0]) / 100 * 1e9;
+    machine_destroy(&machine);
+    return latency;
+}
+
+/* Bytes a cycle of one Xe-core, all lanes reading 4 dwords in a row. */
+static double one_core_rate(const char *device, const char *load_message, uint32_t slm_bytes)
+{
+    uint64_t cycles[2];
+    begin(device);
+    machine.walker.slm_bytes = slm_bytes;
+    machine.walker.threads_per_group = 64;
+    for (unsigned i = 0; i < 2; i++) {
+        length = 0;
+        emit_addresses(0, 16, 8);
+        for (unsigned load = 0; load < 64 * (i + 1); load++)
+            emit("(W) send.dc1 (16|M0) r%u r12 null%s 0x0 %s {$%u}\n", 20 + load % 8 * 8,
+                 machine.device.architecture == ARCHITECTURE_XE_HPG ? ":0" : "", load_message,
+                 load % 8);
+        emit("sync.allwr null\n");
+        cycles[i] = warm_cycles();
+    }
+    double rate = 64.0 * 64 * 256 / (double)(cycles[1] - cycles[0]);
+    machine_destroy(&machine);
+    return rate;
+}
+
+/* Gop/s of 32-bit atomic adds of all threads, a line for each message, or all to one line. */
+static double atomic_rate(const char *device, bool one_line)
+{
+    uint64_t cycles[2];
+    begin(device);
+    machine.walker.threads_per_group =
+        (uint32_t)(machine.device.ves_per_xe_core * machine.device.threads_per_ve);
+    machine.walker.group_end[0] = xe_cores();
+    for (unsigned i = 0; i < 2; i++) {
+        length = 0;
+        emit_addresses(machine.walker.threads_per_group, 4, one_line ? 0 : 6);
+        if (one_line)
+            emit("(W) mul (16|M0) r12.0<1>:d r10.0<8;8,1>:w 4:w\nsync.nop null {I@1}\n");
+        for (unsigned add = 0; add < 16 * (i + 1); add++)
+            emit("(W) send.dc1 (16|M0) null r12 r20:2 0x0 0x04008700 {$1}\n");
+        cycles[i] = warm_cycles();
+    }
+    double operations = 16.0 * 16 * machine.walker.threads_per_group * xe_cores();
+    double rate = operations / seconds(cycles[1] - cycles[0]) / 1e9;
+    machine_destroy(&machine);
+    return rate;
+}
+
+double published_read_of_one(const struct published_run *run)
+{
+    return one_core_bandwidth(run->device, run->components);
+}
+
+double published_l2_ratio(const struct published_run *run)
+{
+    return l2_latency(run->device) / l2_latency("a380");
+}
+
+double published_slm(const struct published_run *run)
+{
+    return one_core_rate(run->device, "0x048050FE", 65536);
+}
+
+double published_l3_port(const struct published_run *run)
+{
+    return one_core_rate(run->device, "0x04805000", 0);
+}
+
+double published_atomics_apart(const struct published_run *run)
+{
+    return atomic_rate(run->device, false);
+}
+
+double published_atomics_together(const struct published_run *run)
+{
+    return atomic_rate(run->device, true);
+}

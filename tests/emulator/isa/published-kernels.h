@@ -1,0 +1,47 @@
+/* Kernels like those that others have measured hardware with, in machine code that follows what
+ * Intel's compiler makes of them, and what the model gives for each. */
+#ifndef TEST_PUBLISHED_KERNELS_H
+#define TEST_PUBLISHED_KERNELS_H
+
+/* What a kernel is run with. */
+struct published_run {
+    const char *device; /* a built-in one, or one of those made from it: a750, uhd730, iris-xe-13 */
+    unsigned components; /* of the vectors it works on, or chains beside one another */
+    const char *type;    /* f or hf, of floats */
+};
+
+/* Multiply-adds, multiplied by two as their sources do, of all the device; 1e9 a second. */
+double published_square(const struct published_run *run);   /* x = mad(y, x, y), y = mad(x, y, x) */
+double published_affine(const struct published_run *run);   /* y = a * y + b, a and b uniform */
+double published_vectors(const struct published_run *run);  /* c = a * c + b, each lane its own */
+double published_integers(const struct published_run *run); /* the same of 32-bit integers */
+double published_words(const struct published_run *run);    /* of 16-bit integers */
+double published_product_and_sum(const struct published_run *run); /* x = x * c, c = x + c */
+double
+published_matrix(const struct published_run *run); /* chains of 8 x 8 x 16 products of halves */
+
+/* The same, for each lane of 32 bits and clock, a multiply-add being one. */
+double published_square_and_sum_per_lane(const struct published_run *run); /* x = x * x + c */
+double published_affine_per_lane(const struct published_run *run);
+
+/* GB/s: reading 64 MB once with all threads; reading and writing as much; and what one work-group
+ * of 256 work-items reads, with one load of each in flight. */
+double published_read(const struct published_run *run);
+double published_copy(const struct published_run *run);
+double published_read_of_one(const struct published_run *run);
+
+/* GB/s of the copy engine between a card's memory and the host's. */
+double published_link(const struct published_run *run);
+
+/* A load that hits the L2, over the same on an A380. */
+double published_l2_ratio(const struct published_run *run);
+
+/* Bytes a cycle of one Xe-core: from shared local memory, from the L3 in spite of a first level. */
+double published_slm(const struct published_run *run);
+double published_l3_port(const struct published_run *run);
+
+/* 1e9 a second: 32-bit atomic additions, each message to a line of its own, or all to one. */
+double published_atomics_apart(const struct published_run *run);
+double published_atomics_together(const struct published_run *run);
+
+#endif
