@@ -38,6 +38,9 @@ struct words {
 /* The values of --format, in the order of the choices. */
 enum cli_format { FORMAT_CSV, FORMAT_JSON, FORMAT_JSONL, FORMAT_MARKDOWN, FORMAT_TABLE };
 
+/* The same for devices and list. */
+enum cli_listing { LISTING_TABLE, LISTING_JSON };
+
 /* What was asked for: a member for each option, NULL, 0, false or empty where it was not given and
  * has no default. */
 struct cli {
@@ -45,8 +48,9 @@ struct cli {
     bool help, version;
     struct words words; /* after the command */
     bool json, show, dry_run, detail, all, table, quiet, verbose;
-    uint64_t format; /* enum cli_format */
-    uint64_t preset; /* enum preset */
+    uint64_t format;  /* enum cli_format */
+    uint64_t listing; /* enum cli_listing */
+    uint64_t preset;  /* enum preset */
     uint64_t rounds, seed, timeout_s, jobs;
     uint64_t sizes[2]; /* sub-group sizes to compare */
     double threshold;  /* relative */

@@ -1,5 +1,6 @@
 #include "cli/inventory.h"
 
+#include "cli/wrap.h"
 #include "families/registry.h"
 #include "measure/family.h"
 
@@ -194,17 +195,34 @@ static void print_family(FILE *out, const struct family *family)
     }
 }
 
-enum status inventory_families(FILE *out, bool as_json, struct error *error)
+/* What there is to measure, a line each. */
+static void print_overview(FILE *out)
 {
+    for (size_t i = 0; i < families.count; i++) {
+        const struct family *family = families.family[i];
+
+        fprintf(out, "%-16s", family->name);
+        wrap_put(out, family->measures, 16, 16, wrap_width(out));
+    }
+    fputs("\nvebench list FAMILY shows the axes and variants of one.\n", out);
+}
+
+enum status inventory_families(FILE *out, const struct family *const *chosen, size_t count,
+                               bool as_json, struct error *error)
+{
+    const struct family *const *list = count ? chosen : families.family;
+    size_t all = count ? count : families.count;
     json_t *root;
 
     if (as_json) {
         root = json_array();
-        for (size_t i = 0; i < families.count; i++)
-            json_array_append_new(root, family_json(families.family[i]));
+        for (size_t i = 0; i < all; i++)
+            json_array_append_new(root, family_json(list[i]));
         return dump(out, root, error);
     }
-    for (size_t i = 0; i < families.count; i++)
-        print_family(out, families.family[i]);
+    if (!count)
+        print_overview(out);
+    for (size_t i = 0; i < count; i++)
+        print_family(out, chosen[i]);
     return STATUS_OK;
 }

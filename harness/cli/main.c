@@ -59,6 +59,11 @@ static int close_output(int code)
     return code == CLI_DONE ? CLI_FAILED : code;
 }
 
+static bool as_json(const struct cli *cli)
+{
+    return cli->json || cli->listing == LISTING_JSON;
+}
+
 static int show_devices(const struct cli *cli)
 {
     struct session session;
@@ -67,16 +72,22 @@ static int show_devices(const struct cli *cli)
 
     if (status != STATUS_OK)
         return fail(&error);
-    status = inventory_devices(stdout, &session, cli->json, &error);
+    status = inventory_devices(stdout, &session, as_json(cli), &error);
     session_close(&session);
     return end(status, &error);
 }
 
 static int show_families(const struct cli *cli)
 {
+    const struct family *chosen[WORDS_MAX];
     struct error error;
+    enum status status = STATUS_OK;
 
-    return end(inventory_families(stdout, cli->json, &error), &error);
+    for (size_t i = 0; status == STATUS_OK && i < cli->words.count; i++)
+        status = request_family(cli->words.word[i], &chosen[i], &error);
+    if (status == STATUS_OK)
+        status = inventory_families(stdout, chosen, cli->words.count, as_json(cli), &error);
+    return end(status, &error);
 }
 
 static int run(const struct cli *cli)

@@ -3,13 +3,14 @@
 
 #include <string.h>
 
-#define IN(command)    (1u << COMMAND_##command)
-#define EVERYWHERE     ((1u << COMMANDS) - 1)
-#define AT(member)     offsetof(struct cli, member)
+#define IN(command)     (1u << COMMAND_##command)
+#define EVERYWHERE      ((1u << COMMANDS) - 1)
+#define AT(member)      offsetof(struct cli, member)
 
-#define PRESET_CHOICES "default|quick|full"            /* in the order of enum preset */
-#define FORMAT_CHOICES "csv|json|jsonl|markdown|table" /* of enum cli_format */
-#define SHELL_CHOICES  "bash|zsh|fish"
+#define PRESET_CHOICES  "default|quick|full"            /* in the order of enum preset */
+#define FORMAT_CHOICES  "csv|json|jsonl|markdown|table" /* of enum cli_format */
+#define LISTING_CHOICES "table|json"                    /* of enum cli_listing */
+#define SHELL_CHOICES   "bash|zsh|fish"
 
 const struct command_row cli_commands[COMMANDS] = {
     [COMMAND_BENCH] = {.name = "bench",
@@ -118,7 +119,9 @@ const struct command_row cli_commands[COMMANDS] = {
                          .example = {"vesim --device a380 -- vebench devices",
                                      "the modelled Arc A380"}},
     [COMMAND_LIST] = {.name = "list",
-                      .words = "",
+                      .words = "[FAMILY...]",
+                      .kind = WORDS_FAMILIES,
+                      .most = WORDS_MAX,
                       .summary = "show the benchmark families, their axes and variants"},
     [COMMAND_HELP] = {.name = "help",
                       .words = "[COMMAND|TOPIC]",
@@ -461,7 +464,16 @@ const struct option_row cli_options[] = {
      .type = OPTION_FLAG,
      .commands = IN(DEVICES) | IN(LIST),
      .offset = AT(json),
-     .help = "everything, as JSON"},
+     .help = "the same as --format json"},
+    {.name = "format",
+     .type = OPTION_CHOICE,
+     .kind = WORDS_CHOICES,
+     .commands = IN(DEVICES) | IN(LIST),
+     .offset = AT(listing),
+     .argument = "FORMAT",
+     .choices = LISTING_CHOICES,
+     .fallback = "table",
+     .help = "table for people; json has everything"},
     {.name = "help",
      .letter = 'h',
      .type = OPTION_FLAG,

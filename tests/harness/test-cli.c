@@ -113,6 +113,7 @@ static void test_usage(void **state)
     assert_refused(NULL, LIST("compare", "a", "b", "--sizes", "0,8"), 2, LIST("--sizes 0,8"));
     assert_refused(NULL, LIST("run", "--seed", "-1"), 2, LIST("--seed -1"));
     assert_refused(NULL, LIST("run", "--seed", " 1"), 2, LIST("whole number"));
+    assert_refused(NULL, LIST("list", "nosuch"), 2, LIST("nosuch", "barrier"));
     assert_refused(NULL, LIST("help", "nosuch"), 2, LIST("nosuch", "compare", "axes"));
     assert_refused(NULL, LIST("completion", "csh"), 2, LIST("csh", "bash"));
     assert_refused(NULL, LIST("check", "model.json"), 2, LIST("a model and results"));
@@ -423,6 +424,14 @@ static void test_what_works(void **state)
     assert_int_equal(process_run(list, NULL, OUT, ERR), 0);
     text = process_read_file(OUT);
     assert_non_null(strstr(text, "\"work_group_both\""));
+    free(text);
+    text = output_of(LIST("list"));
+    assert_non_null(strstr(text, "barrier"));
+    assert_null(strstr(text, "work_group_both"));
+    free(text);
+    text = output_of(LIST("list", "barrier"));
+    assert_non_null(strstr(text, "work_group_both"));
+    assert_null(strstr(text, "load_vec4"));
     free(text);
 }
 
