@@ -68,18 +68,34 @@ EXPORT int faccessat(int folder, const char *path, int mode, int flags)
     return entry ? 0 : -1;
 }
 
-static ssize_t our_readlink(const char *path, char *buffer, size_t size)
+static ssize_t give_target(const char *target, char *buffer, size_t size)
 {
-    const char *target = sysfs_link(path);
-
-    if (!target) {
-        errno = sysfs_find(path) ? EINVAL : ENOENT;
-        return -1;
-    }
     if (size > strlen(target))
         size = strlen(target);
     memcpy(buffer, target, size);
     return (ssize_t)size;
+}
+
+static ssize_t our_readlink(const char *path, char *buffer, size_t size)
+{
+    const char *target = sysfs_link(path);
+
+    if (target)
+        return give_target(target, buffer, size);
+    errno = sysfs_find(path) ? EINVAL : ENOENT;
+    return -1;
+}
+
+/* Is it the link that says what one of this process's descriptors is, and that the GPU? The
+ * driver's system management asks so, and would be told of a file in memory. */
+static bool is_our_descriptor(const char *path)
+{
+    int pid = 0, fd = -1, end = 0;
+
+    if (sscanf(path, "/proc/self/fd/%d%n", &fd, &end) == 1 && !path[end])
+        return interpose_file(fd) != NULL;
+    return sscanf(path, "/proc/%d/fd/%d%n", &pid, &fd, &end) == 2 && !path[end] &&
+           pid == (int)getpid() && interpose_file(fd) != NULL;
 }
 
 EXPORT ssize_t readlink(const char *path, char *buffer, size_t size)
@@ -87,6 +103,8 @@ EXPORT ssize_t readlink(const char *path, char *buffer, size_t size)
     NEXT(readlink, ssize_t, const char *, char *, size_t)
     bool ours;
 
+    if (is_our_descriptor(path))
+        return give_target(SYSFS_RENDER_NODE, buffer, size);
     interpose_find(path, &ours);
     return ours ? our_readlink(path, buffer, size) : next(path, buffer, size);
 }
@@ -108,6 +126,8 @@ EXPORT ssize_t __readlink_chk(const char *path, char *buffer, size_t size, size_
     NEXT(__readlink_chk, ssize_t, const char *, char *, size_t, size_t)
     bool ours;
 
+    if (is_our_descriptor(path))
+        return give_target(SYSFS_RENDER_NODE, buffer, size);
     interpose_find(path, &ours);
     return ours ? our_readlink(path, buffer, size) : next(path, buffer, size, capacity);
 }

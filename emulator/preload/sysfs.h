@@ -25,6 +25,7 @@ struct sysfs_entry {
 
 #define SYSFS_DRM_MAJOR    226
 #define SYSFS_RENDER_MINOR 128
+#define SYSFS_RENDER_NODE  "/dev/dri/renderD128"
 
 /* Fills the table; once, before all else. */
 void sysfs_init(const struct device *device);

@@ -126,7 +126,8 @@ static void print_heading(FILE *out, const struct report *report, const struct r
 {
     const struct family *family = line->family;
     const char *source;
-    double mhz = clock_choose(report->target, line->measurements[0].clock_mhz, &source);
+    double mhz = clock_choose(report->target, line->measurements[0].clock_mhz,
+                              line->measurements[0].clock_counted, &source);
 
     fprintf(out, "\n%s, sub-groups of %u: %s in %s", family->name,
             line->configuration.subgroup_size, family->measures, family->unit);
@@ -151,7 +152,7 @@ static void print_cell(FILE *out, const struct report *report, const struct repo
     char cell[CELL_BYTES];
 
     report_cell(m, line->family->variants[variant].baseline != NULL,
-                clock_choose(report->target, m->clock_mhz, &source), cell);
+                clock_choose(report->target, m->clock_mhz, m->clock_counted, &source), cell);
     fprintf(out, " %*s", COLUMN_WIDTH, cell);
 }
 

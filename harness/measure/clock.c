@@ -4,13 +4,11 @@
 
 double clock_sample_mhz(const struct session *session)
 {
-    /* With ZES_ENABLE_SYSMAN set before zeInit, a core device handle is a system-management handle
-     * too (Level Zero specification, Sysman programming guide). */
-    zes_device_handle_t device = (zes_device_handle_t)session->device->handle;
+    zes_device_handle_t device = session->sysman;
     zes_freq_handle_t domains[DOMAINS_MAX];
     uint32_t count = 0;
 
-    if (session->kind != DEVICE_HARDWARE || !session->ze.zesDeviceEnumFrequencyDomains ||
+    if (!device || !session->ze.zesDeviceEnumFrequencyDomains ||
         !session->ze.zesFrequencyGetProperties || !session->ze.zesFrequencyGetState)
         return 0.0;
     if (session->ze.zesDeviceEnumFrequencyDomains(device, &count, NULL) != ZE_RESULT_SUCCESS)
@@ -33,15 +31,20 @@ double clock_sample_mhz(const struct session *session)
     return 0.0;
 }
 
-double clock_choose(const struct target *target, double sampled_mhz, const char **source)
+double clock_choose(const struct target *target, double observed_mhz, bool counted,
+                    const char **source)
 {
-    if (target->kind == DEVICE_HARDWARE && sampled_mhz > 0.0) {
-        *source = "sysman";
-        return sampled_mhz;
-    }
-    if (target->device.max_clock_mhz == 0)
+    /* What a model's clock files say is what its description says. */
+    bool observed = target->kind == DEVICE_HARDWARE && observed_mhz > 0.0;
+    double mhz = observed ? observed_mhz : target->device.max_clock_mhz;
+
+    if (!(mhz > 0.0))
         *source = "unknown";
+    else if (target->kind != DEVICE_HARDWARE)
+        *source = "emulated_constant";
+    else if (!observed)
+        *source = "maximum";
     else
-        *source = target->kind == DEVICE_HARDWARE ? "maximum" : "emulated_constant";
-    return target->device.max_clock_mhz;
+        *source = counted ? "counter" : "sysman";
+    return mhz;
 }

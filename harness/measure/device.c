@@ -10,7 +10,7 @@
 /* From Level Zero 1.11; the driver says whether it knows it. */
 #define MAX_GROUP_SIZE_EXTENSION "ZE_extension_kernel_max_group_size_properties"
 
-static void format_uuid(const ze_device_uuid_t *uuid, char text[UUID_TEXT_BYTES])
+void device_format_uuid(const ze_device_uuid_t *uuid, char text[UUID_TEXT_BYTES])
 {
     size_t at = 0;
 
@@ -20,6 +20,12 @@ static void format_uuid(const ze_device_uuid_t *uuid, char text[UUID_TEXT_BYTES]
         snprintf(text + at, 3, "%02x", uuid->id[i]);
         at += 2;
     }
+}
+
+void device_format_pci(const zes_pci_address_t *address, char text[PCI_TEXT_BYTES])
+{
+    snprintf(text, PCI_TEXT_BYTES, "%04x:%02x:%02x.%x", address->domain & 0xffffu,
+             address->bus & 0xffu, address->device & 0xffu, address->function & 0xfu);
 }
 
 static enum status read_properties(const struct ze_api *api, struct device *device,
@@ -38,7 +44,7 @@ static enum status read_properties(const struct ze_api *api, struct device *devi
         return status;
     snprintf(device->name, sizeof device->name, "%.*s", (int)sizeof properties.name - 1,
              properties.name);
-    format_uuid(&properties.uuid, device->uuid);
+    device_format_uuid(&properties.uuid, device->uuid);
     device->vendor_id = properties.vendorId;
     device->device_id = properties.deviceId;
     device->timer_resolution = properties.timerResolution;
@@ -57,9 +63,10 @@ static enum status read_properties(const struct ze_api *api, struct device *devi
     memcpy(device->subgroup_sizes, compute.subGroupSizes, sizeof device->subgroup_sizes);
     if (api->zeDevicePciGetPropertiesExt &&
         api->zeDevicePciGetPropertiesExt(device->handle, &pci) == ZE_RESULT_SUCCESS) {
-        snprintf(device->pci_address, sizeof device->pci_address, "%04x:%02x:%02x.%x",
-                 pci.address.domain & 0xffffu, pci.address.bus & 0xffu, pci.address.device & 0xffu,
-                 pci.address.function & 0xfu);
+        const zes_pci_address_t address = {pci.address.domain, pci.address.bus, pci.address.device,
+                                           pci.address.function};
+
+        device_format_pci(&address, device->pci_address);
     }
     return STATUS_OK;
 }

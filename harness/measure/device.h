@@ -47,6 +47,10 @@ struct device_list {
 enum status device_list_fill(const struct ze_api *api, struct device_list *list,
                              struct error *error);
 
+/* As `uuid` and `pci_address` above have them. */
+void device_format_uuid(const ze_device_uuid_t *uuid, char text[UUID_TEXT_BYTES]);
+void device_format_pci(const zes_pci_address_t *address, char text[PCI_TEXT_BYTES]);
+
 /* Xe-cores: sub-slices in the driver's words. */
 uint32_t device_xe_cores(const struct device *device);
 

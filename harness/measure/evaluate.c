@@ -213,7 +213,8 @@ static void doubt(struct measurement *m, const struct evaluation *e, double half
                  e->shortest_ticks);
     } else {
         m->outcome = OUTCOME_OK;
-        m->reason[0] = '\0';
+        snprintf(m->reason, sizeof m->reason, "%s",
+                 e->baseline.values && m->ci95_hi < 0.0 ? "faster than its baseline" : "");
     }
 }
 

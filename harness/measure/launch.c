@@ -1,5 +1,7 @@
 #include "measure/launch.h"
 
+#include "measure/lead.h"
+
 static enum status refuse_what_deadlocks(struct session *session, const struct variant *variant,
                                          const struct kernel *kernel,
                                          const struct geometry *geometry, struct error *error)
@@ -22,7 +24,7 @@ static enum status refuse_what_deadlocks(struct session *session, const struct v
 
 enum status launch_record(const struct family *family, struct workspace *workspace,
                           const struct kernel *kernel, const struct launch *launch,
-                          enum list_kind list, struct error *error)
+                          enum list_kind list, bool held, struct error *error)
 {
     struct session *session = workspace->session;
     const struct variant *variant = &family->variants[launch->variant];
@@ -42,6 +44,8 @@ enum status launch_record(const struct family *family, struct workspace *workspa
         status = workspace_record_copies_in(workspace, error);
     if (status == STATUS_OK)
         status = session_append_barrier(session, error);
+    if (status == STATUS_OK && held && list == LIST_REGULAR && variant->method == METHOD_SLOPE)
+        status = lead_append(session, error);
     if (status == STATUS_OK && variant->cooperative)
         status = session_next_list(session, error);
     if (status == STATUS_OK)

@@ -4,11 +4,12 @@
 
 #include "measure/family.h"
 
-/* Records inputs to the device, the kernel, outputs to the host, and closes the list; an immediate
- * list executes them. */
+/* Records inputs to the device, the session's lead where the clock is to be `held` and the variant
+ * is timed by its slope, the kernel, outputs to the host, and closes the list; an immediate list
+ * executes them. */
 enum status launch_record(const struct family *family, struct workspace *workspace,
                           const struct kernel *kernel, const struct launch *launch,
-                          enum list_kind list, struct error *error);
+                          enum list_kind list, bool held, struct error *error);
 
 /* Executes what is recorded and takes its time. */
 enum status launch_execute(struct workspace *workspace, struct launch_time *time,

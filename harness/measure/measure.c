@@ -1,5 +1,6 @@
 #include "measure/measure.h"
 
+#include "measure/lead.h"
 #include "measure/rounds.h"
 
 #include <math.h>
@@ -9,6 +10,9 @@
 /* On hardware a configuration that was doubtful is measured this many times before it is called
  * unreliable. */
 #define MOST_BATCHES 3u
+
+/* From the 5 % to the 95 % quantile of what was observed. */
+#define WIDEST_CLOCK 0.05
 
 const char *outcome_name(enum outcome outcome)
 {
@@ -51,10 +55,34 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
     evaluate(&evaluation, costs, &run->measurements[variant]);
 }
 
+/* The clock that the configuration ran at, and whether it was one. */
+static void judge_clock(const struct run *run, const struct distribution *clock,
+                        struct measurement *m)
+{
+    const struct lead *lead = run->session->lead;
+
+    m->clock_counted = run->clock_counted;
+    m->lead_ms = lead ? lead->spin_ns / 1e6 : NAN;
+    m->clock_mhz = clock->count ? clock->median : 0.0;
+    m->clock_spread = clock->count ? clock->p95 / clock->p05 - 1.0 : 0.0;
+    if (m->outcome != OUTCOME_OK || !m->is_time)
+        return;
+    if (m->clock_spread > WIDEST_CLOCK) {
+        m->outcome = OUTCOME_UNRELIABLE;
+        snprintf(m->reason, sizeof m->reason, "the clock moved between %.0f and %.0f MHz",
+                 clock->p05, clock->p95);
+    } else if (lead && !lead->settles) {
+        m->outcome = OUTCOME_UNRELIABLE;
+        snprintf(m->reason, sizeof m->reason, "the clock still rises after %.0f ms of work",
+                 lead->spin_ns / 1e6);
+    }
+}
+
 /* All variants that took part. */
 static void evaluate_all(struct run *run, double *room)
 {
     size_t stride = run->family->variant_count * run->points;
+    struct distribution clock = stats_describe(run->clocks, run->clock_count);
 
     for (size_t v = 0; v < run->family->variant_count; v++) {
         if (!run_takes_part(run, v))
@@ -65,6 +93,7 @@ static void evaluate_all(struct run *run, double *room)
                               &run->measurements[v]);
         else
             evaluate_slope(run, v, room);
+        judge_clock(run, &clock, &run->measurements[v]);
     }
 }
 
@@ -131,10 +160,8 @@ static enum status measure_batch(struct run *run, double *room, struct error *er
 static enum status measure_all(struct run *run, double *room, struct error *error)
 {
     unsigned batches = run->session->kind == DEVICE_HARDWARE ? MOST_BATCHES : 1;
-    enum status status = run_warm_up(run, error);
+    enum status status = run_calibrate(run, error);
 
-    if (status == STATUS_OK)
-        status = run_calibrate(run, error);
     if (status == STATUS_OK)
         status = run_prove(run, error);
     for (unsigned batch = 0; status == STATUS_OK && batch < batches; batch++) {
@@ -222,7 +249,8 @@ enum status measure_configuration(struct session *session, const struct family *
 
     run.values = calloc(launches, sizeof *run.values);
     run.samples = calloc(launches, sizeof *run.samples);
-    if (status == STATUS_OK && room && run.values && run.samples) {
+    run.clocks = calloc(launches, sizeof *run.clocks);
+    if (status == STATUS_OK && room && run.values && run.samples && run.clocks) {
         status = measure_all(&run, room, error);
         if (status == STATUS_OK)
             status = put_samples(&run, sink, error);
@@ -232,9 +260,8 @@ enum status measure_configuration(struct session *session, const struct family *
     } else if (status != STATUS_LOST) {
         status = STATUS_OK; /* every variant has the reason */
     }
-    for (size_t v = 0; run.clock_count && v < family->variant_count; v++)
-        measurements[v].clock_mhz = stats_describe(run.clock_samples, run.clock_count).median;
     end(&run);
+    free(run.clocks);
     free(run.samples);
     free(run.values);
     free(room);
@@ -250,7 +277,7 @@ static enum status dry_run_variant(struct run *run, size_t variant, struct error
 
         if (purpose == LAUNCH_MEASURE || run->family->variants[variant].has_proof)
             status = launch_record(run->family, &run->workspace, &run->kernels[variant], &launch,
-                                   LIST_REGULAR, error);
+                                   LIST_REGULAR, false, error);
     }
     return status;
 }

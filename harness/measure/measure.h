@@ -45,7 +45,10 @@ struct measurement {
                                    relative; 0 where they do not */
     unsigned outliers;          /* timed launches that took far more or less than their likes */
     bool one_domain;            /* kernel and global timestamps were the same */
-    double clock_mhz;           /* sampled during this configuration; 0 where it was not */
+    double clock_mhz;           /* observed before these launches, median; 0 where it was not */
+    double lead_ms;             /* of the spin before each of them */
+    double clock_spread;        /* between the 5 % and the 95 % quantile of that, relative */
+    bool clock_counted;         /* by counting cycles, not by asking system management */
 };
 
 /* One timed launch. */

@@ -6,16 +6,16 @@
 
 double peak_bandwidth(const struct session *session)
 {
-    /* As in clock.c: a core device handle is a system-management handle, too. */
-    zes_device_handle_t device = (zes_device_handle_t)session->device->handle;
     zes_mem_handle_t modules[MODULES_MAX];
     uint32_t count = MODULES_MAX;
     double sum = 0.0;
 
     if (session->kind != DEVICE_HARDWARE)
         return device_kind_model_bandwidth();
-    if (!session->ze.zesDeviceEnumMemoryModules || !session->ze.zesMemoryGetBandwidth ||
-        session->ze.zesDeviceEnumMemoryModules(device, &count, modules) != ZE_RESULT_SUCCESS)
+    if (!session->sysman || !session->ze.zesDeviceEnumMemoryModules ||
+        !session->ze.zesMemoryGetBandwidth ||
+        session->ze.zesDeviceEnumMemoryModules(session->sysman, &count, modules) !=
+            ZE_RESULT_SUCCESS)
         return 0.0;
     for (uint32_t i = 0; i < count && i < MODULES_MAX; i++) {
         zes_mem_bandwidth_t bandwidth;

@@ -189,6 +189,8 @@ static void fill_values(struct results_row *f, const struct measurement *m, cons
     f->r_squared = or_nothing(d->measured, m->r_squared);
     f->timestamp_domain = domain_name(m);
     f->outliers = m->outliers;
+    f->lead_ms = or_nothing(d->measured && m->iterations, m->lead_ms);
+    f->clock_spread = or_nothing(d->measured && m->clock_mhz > 0.0, m->clock_spread);
     f->bend = or_nothing(d->measured && m->iterations, m->bend);
     f->verified = verified_text(m);
     f->status = outcome_name(m->outcome);
@@ -226,7 +228,7 @@ enum status results_write_row(struct csv *csv, const struct row *row, struct err
 
     describe_launch(row, &d);
     utc_text(d.now);
-    d.clock_mhz = clock_choose(row->target, m->clock_mhz, &d.clock_source);
+    d.clock_mhz = clock_choose(row->target, m->clock_mhz, m->clock_counted, &d.clock_source);
     if (!(d.clock_mhz > 0.0))
         d.clock_mhz = NAN;
     columns_clear(results_columns, RESULTS_COLUMNS, &fields);

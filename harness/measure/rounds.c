@@ -1,10 +1,9 @@
 #include "measure/rounds.h"
 
-#include "measure/clock.h"
+#include "measure/lead.h"
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #define MOST_ITERATIONS (1u << 28)
 
@@ -81,8 +80,9 @@ static enum status perform(struct run *run, size_t variant, uint32_t iterations,
 
     memset(time, 0, sizeof *time);
     if (status == STATUS_OK)
-        status = launch_record(family, &run->workspace, kernel, &launch,
-                               family->variants[variant].list, error);
+        status =
+            launch_record(family, &run->workspace, kernel, &launch, family->variants[variant].list,
+                          purpose == LAUNCH_MEASURE && !run->primes, error);
     if (status == STATUS_OK && family->variants[variant].method == METHOD_OBSERVE)
         status = family->observe(&run->workspace, kernel, &launch, value, error);
     else if (status == STATUS_OK)
@@ -94,42 +94,6 @@ static enum status perform(struct run *run, size_t variant, uint32_t iterations,
     else if (status != STATUS_OK && status != STATUS_INTERRUPTED)
         end_variant(run, variant, OUTCOME_FAILED, error->text);
     return status;
-}
-
-static uint64_t host_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-static size_t first_taking_part(const struct run *run)
-{
-    size_t variant = 0;
-
-    while (variant < run->family->variant_count && !run_takes_part(run, variant))
-        variant++;
-    return variant;
-}
-
-enum status run_warm_up(struct run *run, struct error *error)
-{
-    uint64_t start = host_ns();
-
-    while (run->session->warm_up_ns > 0 && host_ns() - start < run->session->warm_up_ns) {
-        size_t variant = first_taking_part(run);
-        struct launch_time time;
-        enum status status;
-        double value;
-
-        if (variant == run->family->variant_count)
-            break;
-        status = perform(run, variant, 1, LAUNCH_MEASURE, &time, &value, error);
-        if (ends_everything(status))
-            return status;
-    }
-    return STATUS_OK;
 }
 
 /* Raises the iteration count until a launch is long enough, then takes off what the last step was
@@ -201,6 +165,22 @@ enum status run_prove(struct run *run, struct error *error)
     return STATUS_OK;
 }
 
+/* What the launch at hand says about the clock: the cycles of its lead, or else system management,
+ * where it has been asked. */
+static void note_clock(struct run *run)
+{
+    struct session *session = run->session;
+    double counted = lead_clock_mhz(session);
+
+    if (counted > 0.0) {
+        run->clock_counted = true;
+        run->clocks[run->clock_count++] = counted;
+    } else if (!run->clock_counted && session->sampled_mhz > 0.0) {
+        run->clocks[run->clock_count++] = session->sampled_mhz;
+    }
+    session->sampled_mhz = 0.0;
+}
+
 /* One timed launch of a round, after a short one of the same kernel: whether its code is still in
  * the instruction cache would else depend on what ran before, and so would the launch's fixed part.
  */
@@ -214,8 +194,10 @@ static enum status do_launch(struct run *run, size_t variant, size_t point, stru
     sample->variant = variant;
     sample->round = run->rounds;
     sample->iterations = observed ? 0 : run->base[variant] * (uint32_t)(point + 1);
+    run->primes = true;
     status = observed ? STATUS_OK
                       : perform(run, variant, 1, LAUNCH_MEASURE, &sample->time, &value, error);
+    run->primes = false;
     if (status == STATUS_OK)
         status = perform(run, variant, observed ? 1 : sample->iterations, LAUNCH_MEASURE,
                          &sample->time, &value, error);
@@ -229,6 +211,7 @@ static enum status do_launch(struct run *run, size_t variant, size_t point, stru
         run->measurements[variant].one_domain &= sample->time.one_domain;
     }
     sample->value = value;
+    note_clock(run);
     run_values(run, run->rounds, variant)[point] = value;
     run->sample_count++;
     return STATUS_OK;
@@ -241,8 +224,11 @@ static enum status do_round(struct run *run, struct error *error)
     size_t launches = run->family->variant_count * run->points;
     size_t order[VARIANTS_MAX * EVALUATION_POINTS_MAX];
     struct prng prng;
-    double mhz;
 
+    /* System management takes its time to answer: once in a round will do, and on a model, whose
+     * clock is constant, once. */
+    run->session->samples_clock =
+        run->session->kind == DEVICE_HARDWARE || run->rounds == run->batch_start;
     prng_seed(&prng, run->options->seed ^ (run->configuration_index << 16) ^ run->rounds);
     prng_permutation(&prng, order, launches);
     for (size_t i = 0; i < launches; i++) {
@@ -257,9 +243,6 @@ static enum status do_round(struct run *run, struct error *error)
         if (status != STATUS_OK)
             return status;
     }
-    mhz = clock_sample_mhz(run->session);
-    if (mhz > 0.0 && run->clock_count < CLOCK_SAMPLES_MAX)
-        run->clock_samples[run->clock_count++] = mhz;
     run->rounds++;
     return STATUS_OK;
 }
@@ -287,6 +270,7 @@ void run_begin_batch(struct run *run)
 {
     run->batch_start = run->rounds;
     run->batch_samples = run->sample_count;
+    run->clock_count = 0;
     for (size_t v = 0; v < run->family->variant_count; v++)
         run->shortest_ticks[v] = HUGE_VAL;
 }

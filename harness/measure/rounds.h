@@ -6,8 +6,6 @@
 #include "measure/evaluate.h"
 #include "measure/launch.h"
 
-#define CLOCK_SAMPLES_MAX 192
-
 /* Everything about a configuration while it is being measured. */
 struct run {
     struct session *session;
@@ -31,8 +29,10 @@ struct run {
     struct sample *samples;
     size_t sample_count;
     size_t batch_samples; /* of them when the newest batch began */
-    double clock_samples[CLOCK_SAMPLES_MAX];
+    double *clocks;       /* MHz, of the newest batch; room for one a launch */
     size_t clock_count;
+    bool primes;        /* the launch at hand only fetches the kernel's code: nobody times it */
+    bool clock_counted; /* by the leads' cycles */
 };
 
 /* Does the variant have a kernel, and has nothing gone wrong with it? */
@@ -44,9 +44,6 @@ double *run_values(const struct run *run, unsigned round, size_t variant);
 /* The functions below note what goes wrong with a variant in its measurement; variants whose
  * baseline has gone wrong go with it. They fail only with what ends the configuration: STATUS_LOST
  * and STATUS_INTERRUPTED. */
-
-/* Launches until the clock can be expected to stand where it will stay. */
-enum status run_warm_up(struct run *run, struct error *error);
 
 /* Finds every variant's iteration count: the fewest whose launch is long enough. */
 enum status run_calibrate(struct run *run, struct error *error);

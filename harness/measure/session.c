@@ -1,5 +1,7 @@
 #include "measure/session.h"
+#include "measure/clock.h"
 #include "measure/peak.h"
+#include "measure/sysman.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +10,6 @@
 /* A launch takes milliseconds on a GPU; a model needs patience. */
 #define HARDWARE_TIMEOUT_S 20u
 #define MODEL_TIMEOUT_S    300u
-
-/* Clocks ramp up for some 300 ms. */
-#define HARDWARE_WARM_UP_NS UINT64_C(300000000)
 
 /* What the driver may take beside the device, on a busy host. */
 #define DRIVER_LIMIT_NS UINT64_C(10000000000)
@@ -25,12 +24,10 @@ enum status session_connect(struct session *session, const char *loader, struct 
     enum status status;
 
     memset(session, 0, sizeof *session);
-    /* The driver decides in zeInit whether to offer its system-management side (clocks). */
-    if (device_kind_hardware_possible())
-        setenv("ZES_ENABLE_SYSMAN", "1", 0);
     status = ze_api_open(&session->ze, loader, error);
     if (status != STATUS_OK)
         return status;
+    sysman_prepare(session);
     status = device_list_fill(&session->ze, &session->devices, error);
     if (status != STATUS_OK) {
         ze_api_close(&session->ze);
@@ -121,9 +118,8 @@ enum status session_open(struct session *session, const char *selector, unsigned
     session->device = &session->devices.device[index];
     if (timeout_s == 0)
         timeout_s = device_kind_model_name() ? MODEL_TIMEOUT_S : HARDWARE_TIMEOUT_S;
-    /* A model has no clock to ramp up, and its results must not depend on the host's time. */
-    session->warm_up_ns = session->kind == DEVICE_HARDWARE ? HARDWARE_WARM_UP_NS : 0;
     session->timeout_ns = (uint64_t)timeout_s * 1000000000u;
+    sysman_find(session);
     session->peak_bandwidth = peak_bandwidth(session);
     status = timer_init(&session->timer, session->device->timer_resolution,
                         session->device->kernel_timestamp_valid_bits, error);
@@ -402,6 +398,17 @@ static void take_time(const struct session *session, struct launch_time *time)
                        stamps->context.kernelEnd == stamps->global.kernelEnd;
 }
 
+/* While the list runs: an idle GPU lowers its clock, or says nothing. */
+static void sample_clock(struct session *session)
+{
+    const struct timespec wait = {0, (long)(session->sample_after_ns % 1000000000u)};
+
+    if (wait.tv_nsec > 0)
+        nanosleep(&wait, NULL);
+    session->sampled_mhz = clock_sample_mhz(session);
+    session->samples_clock = false;
+}
+
 enum status session_execute(struct session *session, struct launch_time *time, struct error *error)
 {
     uint64_t done_ns = 0;
@@ -410,6 +417,8 @@ enum status session_execute(struct session *session, struct launch_time *time, s
     /* The waits end by themselves: whoever watches steps in where they don't. */
     watch_extend(session->watch, 2 * session->timeout_ns + DRIVER_LIMIT_NS);
     status = submit(session, error);
+    if (status == STATUS_OK && session->samples_clock && session->sysman)
+        sample_clock(session);
     if (status == STATUS_OK)
         status = wait_for_launch(session, &done_ns, error);
     if (status == STATUS_LOST)

@@ -27,6 +27,8 @@ enum list_kind {
 /* "regular", "immediate". */
 const char *list_kind_name(enum list_kind kind);
 
+struct lead;
+
 struct session {
     struct ze_api ze;
     struct device_list devices;
@@ -35,7 +37,12 @@ struct session {
     char loader_version[VERSION_TEXT_BYTES];
     struct timer timer;
     double peak_bandwidth;             /* of the device's memory in bytes/s; 0 where nobody says */
-    uint64_t warm_up_ns;               /* launches before a configuration's first timed one */
+    bool sysman_is_apart;              /* zesInit() has been called: it has handles of its own */
+    zes_device_handle_t sysman;        /* of the chosen device, or NULL */
+    struct lead *lead;                 /* before each timed kernel, see lead.h; NULL: none */
+    bool samples_clock;                /* the next execution asks for the clock while it runs */
+    uint64_t sample_after_ns;          /* so long after the submission */
+    double sampled_mhz;                /* what it was told; 0: nothing */
     uint64_t timeout_ns;               /* the longest wait for one launch */
     const volatile sig_atomic_t *stop; /* set by a signal handler; may be NULL */
     bool lost;                         /* a wait timed out or the driver said so */

@@ -1,6 +1,7 @@
 #include "measure/worker.h"
 
 #include "measure/family-kernels.h"
+#include "measure/lead.h"
 #include "measure/task.h"
 #include "measure/wire.h"
 
@@ -27,6 +28,7 @@ struct worker_process {
     int socket;
     const struct sweep_request *request;
     struct session session;
+    bool lead_was_tried;
     struct loaded *loaded[SIZES_MAX]; /* of the family at hand */
     size_t loaded_count;
     struct wire_buffer in;
@@ -162,6 +164,18 @@ static bool send_measurements(const struct worker_process *worker, const struct 
                      task->family->variant_count * sizeof *task->measurements);
 }
 
+/* When there is something to measure. Without a lead there still is: rows then have no `lead_ms`.
+ */
+static enum status open_lead(struct worker_process *worker, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    if (!worker->lead_was_tried)
+        status = lead_open(&worker->session, error);
+    worker->lead_was_tried = true;
+    return status == STATUS_LOST || status == STATUS_INTERRUPTED ? status : STATUS_OK;
+}
+
 static enum status run_configuration(struct worker_process *worker, struct task *task,
                                      struct error *error)
 {
@@ -177,6 +191,8 @@ static enum status run_configuration(struct worker_process *worker, struct task 
         status = measure_dry_run(&worker->session, task->family, &task->configuration, kernels,
                                  task->measurements, error);
     else
+        status = open_lead(worker, error);
+    if (status == STATUS_OK && !request->dry_run)
         status = measure_configuration(&worker->session, task->family, &task->configuration,
                                        worker->order.sequence, kernels, &request->options,
                                        request->wants_samples ? &sink : NULL, show,
@@ -315,8 +331,10 @@ _Noreturn void worker_main(int socket, struct watch *watch, const struct sweep_r
         serve_all(&worker);
     else
         wire_send(socket, WIRE_START_FAILED, &error, sizeof error);
-    if (!worker.session.lost && worker.session.device)
+    if (!worker.session.lost && worker.session.device) {
+        lead_close(&worker.session);
         session_close(&worker.session);
+    }
     /* The parent's buffers are not ours to flush, and a lost device's driver waits for it. */
     _exit(EXIT_SUCCESS);
 }

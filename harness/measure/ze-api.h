@@ -17,6 +17,12 @@
 
 #include <stddef.h>
 
+/* Younger than the headers this has to build with (Level Zero 1.5, zesInit and what goes with it).
+ */
+typedef ze_result_t(ZE_APICALL *zes_init_fn)(uint32_t);
+typedef ze_result_t(ZE_APICALL *zes_driver_get_fn)(uint32_t *, zes_driver_handle_t *);
+typedef ze_result_t(ZE_APICALL *zes_device_get_fn)(zes_driver_handle_t, uint32_t *,
+                                                   zes_device_handle_t *);
 typedef ze_result_t(ZE_APICALL *zel_loader_get_versions_fn)(size_t *, zel_component_version_t *);
 
 /* X(type, name): without these there is nothing to measure with. */
@@ -72,6 +78,11 @@ typedef ze_result_t(ZE_APICALL *zel_loader_get_versions_fn)(size_t *, zel_compon
     X(ze_pfnCommandListAppendLaunchCooperativeKernel_t,                                            \
       zeCommandListAppendLaunchCooperativeKernel)                                                  \
     X(ze_pfnKernelSuggestMaxCooperativeGroupCount_t, zeKernelSuggestMaxCooperativeGroupCount)      \
+    X(zes_init_fn, zesInit)                                                                        \
+    X(zes_driver_get_fn, zesDriverGet)                                                             \
+    X(zes_device_get_fn, zesDeviceGet)                                                             \
+    X(zes_pfnDeviceGetProperties_t, zesDeviceGetProperties)                                        \
+    X(zes_pfnDevicePciGetProperties_t, zesDevicePciGetProperties)                                  \
     X(zes_pfnDeviceEnumFrequencyDomains_t, zesDeviceEnumFrequencyDomains)                          \
     X(zes_pfnFrequencyGetProperties_t, zesFrequencyGetProperties)                                  \
     X(zes_pfnFrequencyGetState_t, zesFrequencyGetState)                                            \

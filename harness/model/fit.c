@@ -1,5 +1,6 @@
 #include "model/fit.h"
 
+#include "base/robust.h"
 #include "base/stats.h"
 #include "base/unit.h"
 #include "model/family-model.h"
@@ -7,6 +8,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Clocks as far apart as this, relative, are two. */
+#define LEAST_CLOCK_GAP 0.03
 
 enum status fit_out_of_memory(struct fit *fit)
 {
@@ -196,6 +200,34 @@ static void describe_device(struct fit *fit)
         model->clock_mhz = NAN;
 }
 
+/* Rows that ran at two clocks would make up a device that there is not, with a cache level where
+ * the clock stepped. */
+static enum status refuse_two_clocks(struct fit *fit)
+{
+    const struct records *records = fit->records;
+    double *clocks = calloc(records->count + 1, sizeof *clocks);
+    enum status status = STATUS_OK;
+    struct two_modes modes;
+    size_t count = 0;
+
+    if (!clocks)
+        return fit_out_of_memory(fit);
+    for (size_t i = 0; i < records->count; i++) {
+        if (records->record[i].usable && records->record[i].clock_mhz > 0.0)
+            clocks[count++] = log(records->record[i].clock_mhz);
+    }
+    if (robust_two_modes(clocks, count, LEAST_CLOCK_GAP, &modes)) {
+        status =
+            error_set(fit->error, STATUS_FAILED,
+                      "the rows ran at two clocks, about %.0f and %.0f MHz (column "
+                      "clock_mhz), %.0f %% of them at the rarer: fit the rows of one clock, or "
+                      "measure again with the clock held",
+                      exp(modes.low), exp(modes.high), 100.0 * modes.share);
+    }
+    free(clocks);
+    return status;
+}
+
 /* Says of a family that has rows why they are not enough. */
 static enum status nothing_fitted(const struct fit *fit)
 {
@@ -240,6 +272,7 @@ enum status fit_model(struct model *model, const struct family_models *families,
     if (!fit.used)
         return fit_out_of_memory(&fit);
     describe_device(&fit);
+    status = refuse_two_clocks(&fit);
     while (status == STATUS_OK && (family = next_in_rank(families, family))) {
         fit.family = family->family;
         status = family->fit(&fit);

@@ -2,6 +2,7 @@
 
 #include "barrier-simulation.h"
 #include "base/prng.h"
+#include "measure/lead.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,8 @@
 #define COPIES_MAX      8
 #define ARGUMENTS       7
 #define ALLOCATIONS_MAX 64
+#define KERNELS_MAX     2
+#define LEAD            99u /* variant of the lead's kernel */
 
 struct fake_device fake;
 
@@ -24,16 +27,21 @@ struct copy {
 static struct {
     struct copy copies[COPIES_MAX];
     size_t copy_count;
-    bool has_kernel;
-    size_t variant;
-    uint32_t group_size, group_count;
+    size_t kernels[KERNELS_MAX];        /* of the list: variants */
+    uint32_t kernel_spins[KERNELS_MAX]; /* iterations of a lead */
+    size_t kernel_count;
+    size_t variant; /* of the last */
+    uint32_t group_size, group_count, spins;
     uint64_t arguments[ARGUMENTS];
     size_t argument_bytes[ARGUMENTS];
     struct device device;
-    unsigned handles[FAKE_VARIANTS]; /* their addresses serve as kernel handles */
+    unsigned handles[FAKE_VARIANTS + 1]; /* their addresses serve as kernel handles */
+    unsigned events[KERNELS_MAX];
+    struct lead lead;
+    uint64_t cycles;
     double now_ns;
     struct prng noise;
-    ze_kernel_timestamp_result_t stamps;
+    ze_kernel_timestamp_result_t stamps[KERNELS_MAX];
     void *allocations[ALLOCATIONS_MAX];
 } machine;
 
@@ -47,7 +55,7 @@ static ze_result_t ZE_APICALL list_reset(ze_command_list_handle_t list)
 {
     (void)list;
     machine.copy_count = 0;
-    machine.has_kernel = false;
+    machine.kernel_count = 0;
     return ZE_RESULT_SUCCESS;
 }
 
@@ -72,7 +80,7 @@ static ze_result_t ZE_APICALL append_copy(ze_command_list_handle_t list, void *t
                                           size_t bytes, ze_event_handle_t signal, uint32_t count,
                                           ze_event_handle_t *events)
 {
-    struct copy copy = {to, from, bytes, machine.has_kernel};
+    struct copy copy = {to, from, bytes, machine.kernel_count > 0};
 
     (void)list;
     (void)signal;
@@ -90,30 +98,45 @@ static ze_result_t ZE_APICALL append_kernel(ze_command_list_handle_t list,
                                             ze_event_handle_t signal, uint32_t count,
                                             ze_event_handle_t *events)
 {
+    size_t variant = (size_t)((unsigned *)(void *)kernel - machine.handles);
+
     (void)list;
     (void)signal;
     (void)count;
     (void)events;
-    machine.variant = (size_t)((unsigned *)(void *)kernel - machine.handles);
-    machine.group_count = groups->groupCountX;
-    machine.has_kernel = true;
+    if (machine.kernel_count == KERNELS_MAX)
+        return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    machine.variant = variant == FAKE_VARIANTS ? LEAD : variant;
+    if (machine.variant != LEAD)
+        machine.group_count = groups->groupCountX;
+    machine.kernels[machine.kernel_count] = machine.variant;
+    machine.kernel_spins[machine.kernel_count++] = machine.spins;
     return ZE_RESULT_SUCCESS;
+}
+
+static bool is_lead(ze_kernel_handle_t kernel)
+{
+    return (void *)kernel == &machine.handles[FAKE_VARIANTS];
 }
 
 static ze_result_t ZE_APICALL set_group_size(ze_kernel_handle_t kernel, uint32_t x, uint32_t y,
                                              uint32_t z)
 {
-    (void)kernel;
     (void)y;
     (void)z;
-    machine.group_size = x;
+    if (!is_lead(kernel))
+        machine.group_size = x;
     return ZE_RESULT_SUCCESS;
 }
 
 static ze_result_t ZE_APICALL set_argument(ze_kernel_handle_t kernel, uint32_t index, size_t bytes,
                                            const void *value)
 {
-    (void)kernel;
+    if (is_lead(kernel)) {
+        if (index == 1)
+            memcpy(&machine.spins, value, sizeof machine.spins);
+        return ZE_RESULT_SUCCESS;
+    }
     if (index >= ARGUMENTS || (value && bytes > sizeof machine.arguments[0]))
         return ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX;
     machine.argument_bytes[index] = bytes;
@@ -160,22 +183,45 @@ static uint64_t ticks_at(double ns)
     return (uint64_t)(ns * HZ / 1e9) & 0xffffffffu;
 }
 
-static void keep_time(uint32_t iterations)
+static double takes(size_t variant, uint32_t spins, uint32_t iterations)
 {
     double noise = fake.noise_ns * (double)prng_below(&machine.noise, 1000000) / 1e6;
-    double start = machine.now_ns;
-    double takes = fake.launch_ns + iterations * fake.iteration_ns[machine.variant] + noise;
-    double end = start + (fake.distort ? fake.distort(start, takes) : takes);
-    double shift = fake.separate_domains ? 1e6 : 0.0;
 
-    if (!fake.repeats_timestamps || fake.launches == 0) {
-        machine.stamps.context.kernelStart = ticks_at(start);
-        machine.stamps.context.kernelEnd = ticks_at(end);
-        machine.stamps.global.kernelStart = ticks_at(start + shift);
-        machine.stamps.global.kernelEnd = ticks_at(end + shift);
+    if (variant == LEAD)
+        return fake.launch_ns + spins * fake.spin_ns;
+    return fake.launch_ns + iterations * fake.iteration_ns[variant] + noise;
+}
+
+static void stamp(size_t kernel, double start, double end)
+{
+    double shift = fake.separate_domains ? 1e6 : 0.0;
+    ze_kernel_timestamp_result_t *stamps = &machine.stamps[kernel];
+
+    if (fake.repeats_timestamps && fake.launches > 0)
+        return;
+    stamps->context.kernelStart = ticks_at(start);
+    stamps->context.kernelEnd = ticks_at(end);
+    stamps->global.kernelStart = ticks_at(start + shift);
+    stamps->global.kernelEnd = ticks_at(end + shift);
+}
+
+/* One kernel after the other; the device has been idle before. */
+static void keep_time(uint32_t iterations)
+{
+    double began = machine.now_ns;
+
+    for (size_t k = 0; k < machine.kernel_count; k++) {
+        double start = machine.now_ns;
+        double ns = takes(machine.kernels[k], machine.kernel_spins[k], iterations);
+        double end = start + (fake.distort ? fake.distort(start, start - began, ns) : ns);
+
+        stamp(k, start, end);
+        machine.now_ns = end;
+        if (machine.kernels[k] == LEAD)
+            machine.cycles = (uint64_t)(machine.kernel_spins[k] * fake.spin_cycles);
     }
     /* An odd gap, so that launches start at every phase of the tick. */
-    machine.now_ns = end + 1237.7;
+    machine.now_ns += 1237.7;
     fake.launches++;
 }
 
@@ -187,7 +233,7 @@ static ze_result_t ZE_APICALL execute(ze_command_queue_handle_t queue, uint32_t 
     (void)lists;
     (void)fence;
     run_copies(false);
-    if (!fake.computes_nothing)
+    if (!fake.computes_nothing && machine.variant != LEAD)
         run_kernel();
     run_copies(true);
     keep_time(argument(3));
@@ -211,8 +257,7 @@ static ze_result_t ZE_APICALL queue_wait(ze_command_queue_handle_t queue, uint64
 static ze_result_t ZE_APICALL query_timestamp(ze_event_handle_t event,
                                               ze_kernel_timestamp_result_t *result)
 {
-    (void)event;
-    *result = machine.stamps;
+    *result = machine.stamps[(unsigned *)(void *)event - machine.events];
     return ZE_RESULT_SUCCESS;
 }
 
@@ -274,12 +319,24 @@ size_t fake_close(void)
     return live;
 }
 
+void fake_lead(struct session *session)
+{
+    machine.lead.kernel.handle = (ze_kernel_handle_t)(void *)&machine.handles[FAKE_VARIANTS];
+    machine.lead.kernel.max_group_size = 512;
+    machine.lead.iterations = 1;
+    machine.lead.settles = true;
+    machine.lead.cycles = &machine.cycles;
+    machine.lead.counts = fake.spin_cycles > 0.0;
+    session->lead = &machine.lead;
+}
+
 void fake_open(struct session *session, struct kernel *kernels)
 {
     memset(&machine, 0, sizeof machine);
     memset(&fake, 0, sizeof fake);
     prng_seed(&machine.noise, 1);
     fake.launch_ns = 3000.0;
+    fake.spin_ns = 10.0;
     for (size_t v = 0; v < FAKE_VARIANTS; v++)
         fake.iteration_ns[v] = 100.0;
     fake.wrong_data_variant = FAKE_NO_VARIANT;
@@ -294,6 +351,8 @@ void fake_open(struct session *session, struct kernel *kernels)
     session->timer.hz = HZ;
     session->timer.valid_bits = 32;
     session->timeout_ns = 1000000000u;
+    for (size_t i = 0; i < KERNELS_MAX; i++)
+        session->events[i] = (ze_event_handle_t)(void *)&machine.events[i];
     session->ze.zeEventHostReset = event_host_reset;
     session->ze.zeCommandListReset = list_reset;
     session->ze.zeCommandListClose = list_close;

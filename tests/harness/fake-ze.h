@@ -16,8 +16,9 @@ struct fake_device {
     double launch_ns;                   /* of a launch without iterations */
     double iteration_ns[FAKE_VARIANTS]; /* of one iteration of each variant */
     double noise_ns;                    /* amplitude, added to each launch */
-    double (*distort)(double start_ns,
-                      double duration_ns); /* what a launch takes instead; or NULL */
+    double (*distort)(double start_ns, double busy_ns,
+                      double duration_ns); /* what a launch takes instead, that starts then, and
+                                              so long after the device was idle; or NULL */
     bool computes_nothing;                 /* only keeps time: for families of the test's own, whose
                                               argument 3 is the number of iterations */
     unsigned wrong_data_variant;           /* writes one wrong value */
@@ -26,6 +27,8 @@ struct fake_device {
     bool hangs;                            /* no event is ever signalled */
     bool repeats_timestamps;               /* each launch returns those of the first */
     bool separate_domains;                 /* global time runs from another start */
+    double spin_ns;                        /* of one iteration of the session's lead */
+    double spin_cycles;                    /* what it counts meanwhile; 0: it cannot */
 
     /* What happened. */
     unsigned launches;
@@ -37,6 +40,9 @@ extern struct fake_device fake;
 /* Makes the device quick, right and quiet, and `session` and `kernels` (FAKE_VARIANTS of them) such
  * as the measuring code expects. */
 void fake_open(struct session *session, struct kernel *kernels);
+
+/* Gives the session a lead, which fake_close() takes away again. */
+void fake_lead(struct session *session);
 
 /* Frees what the code under test has not, and returns how many allocations that were. */
 size_t fake_close(void);

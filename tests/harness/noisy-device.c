@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include "fake-ze.h"
+#include "measure/lead.h"
 
 #include <string.h>
 
@@ -55,7 +56,8 @@ static const struct family family = {
 /* Of the measurement at hand. */
 static struct {
     struct disturbance disturbance;
-    double run_ns; /* the whole run, undisturbed */
+    double start_ns; /* when the lead was calibrated */
+    double run_ns;   /* the whole run from there on, undisturbed */
     double now_ns;
     struct prng prng;
 } now;
@@ -72,20 +74,38 @@ double noisy_normal(struct prng *prng)
     return radius * cos(TURN * uniform(prng));
 }
 
-static double distort(double start_ns, double duration_ns)
+/* How long work of `work_ns` takes when the device has been busy for `busy_ns`: its clock is
+ * 1 - ramp exp(-t / ramp_ns) by then. */
+static double ramped(const struct disturbance *d, double busy_ns, double work_ns)
+{
+    double lacks = d->ramp * exp(-busy_ns / d->ramp_ns), takes = work_ns;
+
+    for (unsigned step = 0; step < 30; step++) {
+        double e = exp(-takes / d->ramp_ns);
+
+        takes -= (takes - lacks * d->ramp_ns * (1.0 - e) - work_ns) / (1.0 - lacks * e);
+    }
+    return takes;
+}
+
+static double distort(double start_ns, double busy_ns, double duration_ns)
 {
     const struct disturbance *d = &now.disturbance;
-    double part = now.run_ns > 0.0 ? start_ns / now.run_ns : 0.0, scale = 1.0;
+    double part = now.run_ns > 0.0 ? (start_ns - now.start_ns) / now.run_ns : 0.0, scale = 1.0;
 
+    part = fmax(part, 0.0);
     scale *= 1.0 + d->noise * noisy_normal(&now.prng);
     scale *= 1.0 + d->drift * part;
     scale *= part < d->step_at ? 1.0 : 1.0 + d->step;
-    scale *= 1.0 + d->curvature * duration_ns / 1e5;
+    if (busy_ns > 0.0 && duration_ns < 1e6)
+        scale *= 1.0 + d->curvature * duration_ns / 1e5;
     if (d->two_clocks > 0.0)
         scale *= 1.0 + (double)prng_below(&now.prng, 2) * d->two_clocks;
     duration_ns *= scale;
     if (uniform(&now.prng) < d->outlier_rate)
         duration_ns += d->outlier_ns;
+    if (d->ramp > 0.0)
+        duration_ns = ramped(d, busy_ns, duration_ns);
     now.now_ns = start_ns + duration_ns;
     return duration_ns;
 }
@@ -106,7 +126,11 @@ static void measure(double cost_ns, const struct stop_rule *stop, uint64_t seed,
     fake.iteration_ns[LOOP] = LOOP_NS;
     fake.iteration_ns[THING] = LOOP_NS + cost_ns;
     prng_seed(&now.prng, seed);
+    fake_lead(&session);
     memset(measured, 0, VARIANTS * sizeof *measured);
+    now.start_ns = HUGE_VAL;
+    assert_int_equal(lead_calibrate(&session, &error), STATUS_OK);
+    now.start_ns = now.now_ns;
     assert_int_equal(measure_configuration(&session, &family, &configuration, 0, kernels, &options,
                                            NULL, NULL, measured, &error),
                      STATUS_OK);
@@ -122,7 +146,7 @@ struct measurement noisy_measure(const struct disturbance *disturbance, double c
     now.disturbance = none;
     now.run_ns = 0.0;
     measure(cost_ns, stop, seed, measured);
-    now.run_ns = now.now_ns;
+    now.run_ns = now.now_ns - now.start_ns;
     now.disturbance = *disturbance;
     measure(cost_ns, stop, seed, measured);
     return measured[THING];

@@ -13,6 +13,8 @@ struct disturbance {
     double step;         /* relative change of all times at `step_at` */
     double step_at;      /* part of the run, 0 to 1 */
     double two_clocks;   /* every other launch, by chance, takes this much longer, relative */
+    double ramp;         /* of its clock that the device lacks when it has been idle */
+    double ramp_ns;      /* time constant in which it gets there */
     double curvature;    /* by how much a launch of 100 us takes longer than its iterations make it,
                             relative; longer launches in proportion to their length */
 };

@@ -5,6 +5,7 @@
 #include "cli/report.h"
 #include "fake-ze.h"
 #include "families/registry.h"
+#include "measure/lead.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -172,6 +173,47 @@ static void test_noise_handling_is_bounded(void **state)
     assert_int_equal(seen.count, 3 * 7 * 5 * FAKE_VARIANTS);
 }
 
+/* 24 cycles in 10 ns; what a launch takes besides is known, and taken off. */
+static void test_counts_the_clock(void **state)
+{
+    struct error error;
+
+    (void)state;
+    session.kind = DEVICE_HARDWARE;
+    fake.spin_cycles = 24.0;
+    fake_lead(&session);
+    assert_int_equal(lead_calibrate(&session, &error), STATUS_OK);
+    assert_true(session.lead->settles);
+    assert_near(session.lead->spin_ns, 2e6, 1.0);
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    assert_int_equal(measurements[3].outcome, OUTCOME_OK);
+    assert_true(measurements[3].clock_counted);
+    assert_near(measurements[3].clock_mhz, 2400.0, 3.0);
+    assert_true(measurements[3].clock_spread < 0.001);
+}
+
+static double two_clocks(double start_ns, double busy_ns, double duration_ns)
+{
+    (void)busy_ns;
+    return (uint64_t)(start_ns / 1e7) % 2 ? 1.1 * duration_ns : duration_ns;
+}
+
+static void test_a_moving_clock_is_unreliable(void **state)
+{
+    struct error error;
+
+    (void)state;
+    session.kind = DEVICE_HARDWARE;
+    fake.spin_cycles = 24.0;
+    fake_lead(&session);
+    assert_int_equal(lead_calibrate(&session, &error), STATUS_OK);
+    fake.distort = two_clocks;
+    rule.min = rule.max = 8;
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    assert_int_equal(measurements[0].outcome, OUTCOME_UNRELIABLE);
+    assert_near(measurements[0].clock_spread, 0.1, 0.02);
+}
+
 static void test_quiet_gpu(void **state)
 {
     struct error error;
@@ -298,6 +340,8 @@ static void test_a_faster_variant_is_timed_long_enough(void **state)
     assert_true(seen.least_ticks >= 1000);
     assert_near(measurements[1].value, -40.0, 0.3);
     assert_int_equal(measurements[1].outcome, OUTCOME_OK);
+    assert_string_equal(measurements[1].reason, "faster than its baseline");
+    assert_string_equal(measurements[2].reason, "");
 }
 
 static void test_domains(void **state)
@@ -350,6 +394,8 @@ int main(void)
         TEST(test_noise_is_unreliable),
         TEST(test_noise_handling_is_bounded),
         TEST(test_quiet_gpu),
+        TEST(test_counts_the_clock),
+        TEST(test_a_moving_clock_is_unreliable),
         TEST(test_spill_is_unreliable),
         TEST(test_wrong_data),
         TEST(test_barrier_that_does_nothing),

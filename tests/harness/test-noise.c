@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#define TRIALS  400u
+#define TRIALS  300u
 #define COST_NS 31.0
 
 /* At least so many of the intervals hold the truth, or the row says `unreliable`. */
@@ -110,6 +110,27 @@ static const struct case_of_noise cases[] = {
      BY_DEFAULT,
      0.0,
      0.02,
+     0.0},
+    {"half the clock at launch, 0.5 ms",
+     {.noise = 0.003, .ramp = 0.5, .ramp_ns = 0.5e6},
+     COST_NS,
+     BY_DEFAULT,
+     0.99,
+     1.0,
+     0.3},
+    {"half the clock at launch, 5 ms",
+     {.noise = 0.003, .ramp = 0.5, .ramp_ns = 5e6},
+     COST_NS,
+     BY_DEFAULT,
+     0.7,
+     1.0,
+     0.3},
+    {"half the clock at launch, 100 ms",
+     {.noise = 0.003, .ramp = 0.5, .ramp_ns = 100e6},
+     COST_NS,
+     BY_DEFAULT,
+     0.0,
+     0.0,
      0.0},
     {"a drift of 10 %, no cost", {.noise = 0.003, .drift = 0.1}, 0.0, THIRTY, 0.9, 1.0, 0.5},
     {"a drift of 10 %", {.noise = 0.003, .drift = 0.1}, COST_NS, THIRTY, 0.9, 1.0, 0.5},

@@ -21,7 +21,7 @@ static const char promised[] =
     "kernel_sha256,parameters,group,baseline,sequence,seed,loop_ns,work_units,work_bytes,"
     "work_messages,work_lines,work_barriers,work_exchanges,work_flops,lines_per_message,gb_per_s,"
     "bytes_per_clock_per_xe_core,gflop_per_s,xe_cores,threads_per_xe_core,peak_gb_per_s,"
-    "peak_fraction,outliers,bend,notes";
+    "peak_fraction,outliers,bend,notes,clock_spread,lead_ms";
 
 static size_t count_commas(const char *text)
 {
@@ -117,15 +117,15 @@ static void test_clock(void **state)
     const char *source;
 
     (void)state;
-    assert_near(clock_choose(&target, 1234.0, &source), 0.0, 0.0);
+    assert_near(clock_choose(&target, 1234.0, false, &source), 0.0, 0.0);
     assert_string_equal(source, "unknown");
     target.device.max_clock_mhz = 2000;
-    assert_near(clock_choose(&target, 1234.0, &source), 2000.0, 0.0);
+    assert_near(clock_choose(&target, 1234.0, false, &source), 2000.0, 0.0);
     assert_string_equal(source, "emulated_constant");
     target.kind = DEVICE_HARDWARE;
-    assert_near(clock_choose(&target, 0.0, &source), 2000.0, 0.0);
+    assert_near(clock_choose(&target, 0.0, false, &source), 2000.0, 0.0);
     assert_string_equal(source, "maximum");
-    assert_near(clock_choose(&target, 1234.0, &source), 1234.0, 0.0);
+    assert_near(clock_choose(&target, 1234.0, false, &source), 1234.0, 0.0);
     assert_string_equal(source, "sysman");
 }
 

@@ -11,6 +11,7 @@ struct row_writer {
     const char *path;
     const char *benchmark;
     const char *device_uuid; /* NULL: "uuid-1" */
+    double clock_mhz;        /* 0: 2000 */
 };
 
 /* Where a row lies, and what was measured there. */

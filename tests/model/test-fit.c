@@ -245,6 +245,34 @@ static void test_nothing_half_written(void **state)
     fclose(sink);
 }
 
+/* Half of the rows at one clock, half at another: a device that there is not. */
+static void test_two_clocks(void **state)
+{
+    const char *const paths[] = {CSV};
+    struct row_writer writer;
+    struct records records;
+    struct model model;
+    struct error error;
+
+    (void)state;
+    rows_open(&writer, CSV, "barrier");
+    for (unsigned n = 1; n <= 64; n++) {
+        writer.clock_mhz = n <= 32 ? 2000.0 + n % 3 : 1300.0 + n % 5;
+        rows_add(&writer, &(struct row_values){.variant = "work_group_local",
+                                               .subgroup_size = 16,
+                                               .workgroup_size = 16 * n,
+                                               .workgroup_count = 1,
+                                               .value = 40.0 + n,
+                                               .half_width = 0.01});
+    }
+    rows_close(&writer);
+    assert_int_equal(records_read(&records, paths, 1, &error), STATUS_OK);
+    assert_int_equal(fit_model(&model, &family_models, &records, 1, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "1302 and 2001 MHz"));
+    model_free(&model);
+    records_free(&records);
+}
+
 static void test_cannot_write(void **state)
 {
     static const struct ladder ladder = {31.0, 1.9, 0.0, 0.0};
@@ -264,13 +292,10 @@ static void test_cannot_write(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain_ladder),
-        cmocka_unit_test(test_knee_and_groups),
-        cmocka_unit_test(test_file_and_back),
-        cmocka_unit_test(test_check_without_description),
-        cmocka_unit_test(test_bad_models),
-        cmocka_unit_test(test_cannot_write),
-        cmocka_unit_test(test_nothing_half_written),
+        cmocka_unit_test(test_plain_ladder),  cmocka_unit_test(test_knee_and_groups),
+        cmocka_unit_test(test_file_and_back), cmocka_unit_test(test_check_without_description),
+        cmocka_unit_test(test_bad_models),    cmocka_unit_test(test_two_clocks),
+        cmocka_unit_test(test_cannot_write),  cmocka_unit_test(test_nothing_half_written),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,228 @@
+#include "measure/lead.h"
+
+#include "base/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define SUBGROUP_SIZE   16u
+#define SHORTEST_NS     1e6
+#define LENGTHS         7u /* 1, 2, ... 64 ms */
+#define PROBE_PART      0.25
+#define TRIALS          5u
+#define SETTLED         0.005
+#define MOST_ITERATIONS (1u << 30)
+
+/* Between two launches the host verifies for about as long, and the GPU idles. */
+#define PAUSE_NS 2000000u
+
+static const struct spirv_module *find_module(const char *name)
+{
+    for (size_t i = 0; i < spirv_module_count; i++) {
+        if (!strcmp(spirv_modules[i].family, name))
+            return &spirv_modules[i];
+    }
+    return NULL;
+}
+
+static enum status build(struct session *session, const char *name, struct error *error)
+{
+    const struct spirv_module *module = find_module(name);
+
+    if (!module)
+        return error_set(error, STATUS_FAILED, "no module %s is built in", name);
+    return module_create(session, module, NULL, &session->lead->module, error);
+}
+
+static enum status set_iterations(struct session *session, double iterations, struct error *error)
+{
+    uint32_t count = (uint32_t)fmin(iterations, MOST_ITERATIONS);
+
+    return kernel_set_argument(session, &session->lead->kernel, 1, sizeof count, &count, error);
+}
+
+static enum status append(struct session *session, double iterations, struct error *error)
+{
+    static const uint32_t group[3] = {SUBGROUP_SIZE, 1, 1}, count[3] = {1, 1, 1};
+    struct lead *lead = session->lead;
+    enum status status = kernel_set_group_size(session, &lead->kernel, group, error);
+
+    if (status == STATUS_OK)
+        status = kernel_set_argument(session, &lead->kernel, 0, sizeof lead->cycles, &lead->cycles,
+                                     error);
+    if (status == STATUS_OK)
+        status = set_iterations(session, iterations, error);
+    if (status == STATUS_OK)
+        status = session_append_kernel(session, lead->kernel.handle, count, false, error);
+    if (status == STATUS_OK)
+        status = session_append_barrier(session, error);
+    return status;
+}
+
+enum status lead_append(struct session *session, struct error *error)
+{
+    return session->lead ? append(session, session->lead->iterations, error) : STATUS_OK;
+}
+
+static double ticks_of(const struct session *session, unsigned kernel)
+{
+    const ze_kernel_timestamp_result_t *stamps = &session->stamps[kernel];
+
+    return (double)ticks_between(stamps->global.kernelStart, stamps->global.kernelEnd,
+                                 session->timer.valid_bits);
+}
+
+/* Time of the last of one or two spins, each of so many iterations, after a pause. */
+static enum status time_spins(struct session *session, double first, double second, double *ns,
+                              struct error *error)
+{
+    const struct timespec pause = {0, (long)session->lead->pause_ns};
+    struct launch_time time;
+    enum status status = session_check_stop(session, error);
+
+    nanosleep(&pause, NULL);
+    if (status == STATUS_OK)
+        status = session_begin_list(session, LIST_REGULAR, error);
+    if (status == STATUS_OK)
+        status = append(session, first, error);
+    if (status == STATUS_OK && second > 0.0)
+        status = append(session, second, error);
+    if (status == STATUS_OK)
+        status = session_end_list(session, error);
+    if (status == STATUS_OK)
+        status = session_execute(session, &time, error);
+    if (status == STATUS_OK)
+        *ns = ticks_to_ns(ticks_of(session, session->timed - 1), session->timer.hz);
+    return status;
+}
+
+static enum status find_iterations(struct session *session, double *iterations, struct error *error)
+{
+    double ns = 0.0;
+    enum status status = time_spins(session, 1, 0, &session->lead->launch_ns, error);
+
+    for (*iterations = 1024.0; status == STATUS_OK; *iterations *= 4.0) {
+        status = time_spins(session, *iterations, 0, &ns, error);
+        if (status == STATUS_OK && ns >= SHORTEST_NS)
+            break;
+        if (*iterations > MOST_ITERATIONS / 256.0)
+            return error_set(error, STATUS_FAILED, "%.0f iterations of a spin take only %.0f ns",
+                             *iterations, ns);
+    }
+    *iterations *= SHORTEST_NS / ns;
+    return status;
+}
+
+/* Times of the probe after each of the lengths, and how much they scatter, relative. */
+static enum status probe(struct session *session, double unit, double after[LENGTHS],
+                         double *scatter, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    *scatter = 0.0;
+    for (unsigned i = 0; status == STATUS_OK && i < LENGTHS; i++) {
+        struct distribution times;
+        double trials[TRIALS] = {0};
+
+        for (unsigned t = 0; status == STATUS_OK && t < TRIALS; t++)
+            status = time_spins(session, ldexp(unit, (int)i), PROBE_PART * unit, &trials[t], error);
+        times = stats_describe(trials, TRIALS);
+        after[i] = times.median;
+        /* Quartiles, so that a late launch does not count. */
+        *scatter += (stats_quantile(trials, TRIALS, 0.75) - stats_quantile(trials, TRIALS, 0.25)) /
+                    times.median / LENGTHS;
+    }
+    return status;
+}
+
+/* Is the probe as fast after this length as after any longer one? */
+static bool settled(const double after[LENGTHS], unsigned length, double tolerance)
+{
+    for (unsigned longer = length + 1; longer < LENGTHS; longer++) {
+        if (after[length] > after[longer] * (1.0 + tolerance))
+            return false;
+    }
+    return true;
+}
+
+enum status lead_calibrate(struct session *session, struct error *error)
+{
+    struct lead *lead = session->lead;
+    double unit = 0.0, after[LENGTHS], scatter = 0.0, tolerance;
+    enum status status = find_iterations(session, &unit, error);
+    unsigned length = 0;
+
+    if (status == STATUS_OK)
+        status = probe(session, unit, after, &scatter, error);
+    if (status != STATUS_OK)
+        return status;
+    tolerance = SETTLED + 2.0 * scatter;
+    while (length + 1 < LENGTHS && !settled(after, length, tolerance))
+        length++;
+    /* The longest is no judge of itself. */
+    lead->settles = length + 1 < LENGTHS;
+    /* What the tolerance leaves of a clock that approaches its end, twice the time squares. */
+    if (lead->settles)
+        length++;
+    lead->iterations = (uint32_t)fmin(ldexp(unit, (int)length), MOST_ITERATIONS);
+    lead->spin_ns = ldexp(SHORTEST_NS, (int)length);
+    session->sample_after_ns = (uint64_t)(lead->spin_ns / 2.0);
+    return STATUS_OK;
+}
+
+enum status lead_open(struct session *session, struct error *error)
+{
+    struct lead *lead = calloc(1, sizeof *lead);
+    void *memory = NULL;
+    enum status status = STATUS_OK;
+
+    if (!lead)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    session->lead = lead;
+    lead->iterations = 1;
+    lead->settles = true;
+    lead->pause_ns = PAUSE_NS;
+    lead->counts = build(session, "spin_counting", error) == STATUS_OK;
+    if (!lead->counts)
+        status = build(session, "spin", error);
+    if (status == STATUS_OK)
+        status = kernel_create(session, lead->module, lead->counts ? "spin_counting" : "spin",
+                               SUBGROUP_SIZE, &lead->kernel, error);
+    if (status == STATUS_OK)
+        status = session_alloc_host(session, sizeof *lead->cycles, &memory, error);
+    lead->cycles = memory;
+    if (status == STATUS_OK)
+        *lead->cycles = 0;
+    if (status == STATUS_OK && session->kind == DEVICE_HARDWARE)
+        status = lead_calibrate(session, error);
+    if (status != STATUS_OK)
+        lead_close(session);
+    return status;
+}
+
+void lead_close(struct session *session)
+{
+    struct lead *lead = session->lead;
+
+    if (!lead)
+        return;
+    session_free(session, lead->cycles);
+    kernel_destroy(session, &lead->kernel);
+    module_destroy(session, lead->module);
+    free(lead);
+    session->lead = NULL;
+}
+
+double lead_clock_mhz(const struct session *session)
+{
+    const struct lead *lead = session->lead;
+    double ns;
+
+    if (!lead || !lead->counts || !(lead->spin_ns > 0.0) || session->timed == 0)
+        return 0.0;
+    /* The launch around the counted part takes time, too. */
+    ns = ticks_to_ns(ticks_of(session, 0), session->timer.hz) - lead->launch_ns;
+    return ns > 0.0 ? (double)*lead->cycles * 1000.0 / ns : 0.0;
+}
