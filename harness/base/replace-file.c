@@ -1,10 +1,11 @@
 #include "base/replace-file.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static enum status cannot_write(const char *path, struct error *error)
@@ -12,29 +13,43 @@ static enum status cannot_write(const char *path, struct error *error)
     return error_set(error, STATUS_FAILED, "cannot write %s: %s", path, strerror(errno));
 }
 
-/* Readable as any new file of the user's, not just to him as temporary ones are. */
-static void set_mode(int descriptor)
+/* A new file in the folder, of a name that nothing has yet; -1 where there is none to be had. */
+static int create_beside(int folder, char *name, size_t bytes, const char *final)
 {
-    mode_t mask = umask(0);
+    for (unsigned attempt = 0; attempt < 100; attempt++) {
+        int descriptor;
 
-    umask(mask);
-    fchmod(descriptor, 0666 & ~mask);
+        snprintf(name, bytes, "%s.%ld.%u", final, (long)getpid(), attempt);
+        descriptor =
+            openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (descriptor >= 0 || errno != EEXIST)
+            return descriptor;
+    }
+    return -1;
 }
 
-/* Creates PATH.XXXXXX, so that the rename stays within one file system. */
+/* The folder of a path, opened, so that what happens to its name meanwhile does not matter. */
+static int open_folder(const char *path, const char *name)
+{
+    char *folder = strndup(path, (size_t)(name - path));
+    int descriptor = folder ? open(*folder ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+    free(folder);
+    return descriptor;
+}
+
 enum status replace_file(const char *path, void (*print)(FILE *out, const void *context),
                          const void *context, struct error *error)
 {
-    size_t bytes = strlen(path) + 8;
-    char *temporary = malloc(bytes);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    int folder = open_folder(path, name), descriptor = -1;
+    char temporary[PATH_MAX];
     enum status status = STATUS_OK;
     FILE *file = NULL;
-    int descriptor;
+    bool failed;
 
-    if (!temporary)
-        return error_set(error, STATUS_FAILED, "out of memory");
-    snprintf(temporary, bytes, "%s.XXXXXX", path);
-    descriptor = mkstemp(temporary);
+    if (folder >= 0)
+        descriptor = create_beside(folder, temporary, sizeof temporary, name);
     if (descriptor >= 0)
         file = fdopen(descriptor, "w");
     if (!file) {
@@ -42,17 +57,15 @@ enum status replace_file(const char *path, void (*print)(FILE *out, const void *
         if (descriptor >= 0)
             close(descriptor);
     } else {
-        bool failed;
-
-        set_mode(descriptor);
         print(file, context);
         failed = ferror(file) != 0;
         failed |= fclose(file) != 0;
-        if (failed || rename(temporary, path) != 0)
+        if (failed || renameat(folder, temporary, folder, name) != 0)
             status = cannot_write(path, error);
     }
     if (status != STATUS_OK && descriptor >= 0)
-        unlink(temporary);
-    free(temporary);
+        unlinkat(folder, temporary, 0);
+    if (folder >= 0)
+        close(folder);
     return status;
 }

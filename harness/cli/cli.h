@@ -47,7 +47,7 @@ struct cli {
     enum command command;
     bool help, version;
     struct words words; /* after the command */
-    bool json, show, dry_run, detail, all, table, quiet, verbose;
+    bool json, show, dry_run, detail, all, force, table, quiet, verbose;
     uint64_t format;  /* enum cli_format */
     uint64_t listing; /* enum cli_listing */
     uint64_t preset;  /* enum preset */
@@ -86,11 +86,15 @@ enum option_type {
     OPTION_CHOICE,  /* uint64_t: index in `choices` */
 };
 
+/* Of a file that an option names: what the rule of base/file-guard.h goes by. */
+enum file_role { FILE_NONE, FILE_READ, FILE_WRITTEN };
+
 struct option_row {
     const char *name; /* without "--" */
     char letter;      /* 0: none */
     enum option_type type;
-    enum word_kind kind;  /* of its value */
+    enum word_kind kind; /* of its value */
+    enum file_role role;
     unsigned commands;    /* that have it: 1 << COMMAND_... */
     size_t offset;        /* in struct cli */
     const char *argument; /* what the help calls its value */
@@ -126,5 +130,8 @@ const struct option_row *cli_option(const char *name, enum command command);
 
 /* STATUS_USAGE with one line for anything not understood. Texts stay in argv. */
 enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *error);
+
+/* Whether the files that the command is to write may be: base/file-guard.h. */
+enum status cli_guard(const struct cli *cli, struct error *error);
 
 #endif

@@ -224,12 +224,14 @@ static int (*const commands[COMMANDS])(const struct cli *cli) = {
 
 static int act(const struct cli *cli)
 {
+    struct error error;
+
     if (cli->version)
         printf("vebench %s\n", vebench_version());
     else if (cli->help && cli->command != COMMAND_HELP)
         help_command(stdout, cli->command, wrap_width(stdout));
     else
-        return commands[cli->command](cli);
+        return cli_guard(cli, &error) == STATUS_OK ? commands[cli->command](cli) : fail(&error);
     return CLI_DONE;
 }
 

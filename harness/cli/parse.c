@@ -1,5 +1,7 @@
 #include "cli/cli.h"
 
+#include "base/file-guard.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
@@ -321,12 +323,8 @@ static enum status check_combination(const struct cli *cli, struct error *error)
         return error_set(error, STATUS_USAGE, "fit takes --base for --as-device only");
     if (cli->command == COMMAND_PREDICT && cli->spirv.count > 1)
         return error_set(error, STATUS_USAGE, "predict takes one --spirv");
-    if (cli->as_device && !strcmp(cli->as_device, cli->output))
-        return error_set(error, STATUS_USAGE, "--output and --as-device name the same file");
     if (!cli->base_samples != !cli->new_samples)
         return error_set(error, STATUS_USAGE, "--base-samples and --new-samples go together");
-    if (cli->output && cli->samples && !strcmp(cli->output, cli->samples))
-        return error_set(error, STATUS_USAGE, "--output and --samples name the same file");
     return STATUS_OK;
 }
 
@@ -362,4 +360,29 @@ enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *erro
     if (status == STATUS_OK)
         status = check_needs(cli, error);
     return status == STATUS_OK ? check_combination(cli, error) : status;
+}
+
+enum status cli_guard(const struct cli *cli, struct error *error)
+{
+    struct guarded_file outputs[NAMES_MAX], inputs[NAMES_MAX + WORDS_MAX];
+    char names[NAMES_MAX][40];
+    size_t output_count = 0, input_count = 0;
+
+    for (size_t i = 0; i < cli_option_count && i < NAMES_MAX; i++) {
+        const struct option_row *row = &cli_options[i];
+        const char *path =
+            row->role ? *(const char *const *)((const char *)cli + row->offset) : NULL;
+        struct guarded_file file = {names[i], path, row->kind == WORDS_FOLDER};
+
+        if (!path || !(row->commands & (1u << cli->command)) || !strcmp(path, "-"))
+            continue;
+        snprintf(names[i], sizeof names[i], "--%s", row->name);
+        if (row->role == FILE_WRITTEN)
+            outputs[output_count++] = file;
+        else
+            inputs[input_count++] = file;
+    }
+    for (size_t i = 0; cli_commands[cli->command].kind == WORDS_FILES && i < cli->words.count; i++)
+        inputs[input_count++] = (struct guarded_file){"", cli->words.word[i], false};
+    return file_guard(outputs, output_count, inputs, input_count, cli->force, error);
 }

@@ -48,6 +48,11 @@ enum status run_files_create(struct run_files *files, const struct cli *cli, FIL
     enum status status;
 
     memset(files, 0, sizeof *files);
+    /* What may be replaced has been looked at: cli_guard(). */
+    if (cli->force && cli->output)
+        unlink(cli->output);
+    if (cli->force && cli->samples)
+        unlink(cli->samples);
     files->has_rows = cli->format != FORMAT_TABLE;
     status = create(&files->results, output_name(files, cli), out, error);
     if (status == STATUS_OK && cli->samples)

@@ -202,7 +202,8 @@ static void run(char *const argv[], const char *log)
 static int make_page(void **state)
 {
     char *vebench = getenv("VEBENCH");
-    char *const remove[] = {"rm", "-rf", (char *)folder, "report.csv", "flight.csv", NULL};
+    char *const remove[] = {"rm",          "-rf", (char *)folder, "report.csv", "flight.csv",
+                            "report.json", NULL};
     char *const sweep[] = {
         getenv("VESIM"), "--device", "a380",     "--",         vebench,  "run",      "barrier",
         "latency",       "exchange", "slm",      "divergence", "matmul", "--preset", "quick",

@@ -119,6 +119,14 @@ static void test_usage(void **state)
     assert_refused(NULL, LIST("check", "model.json"), 2, LIST("a model and results"));
 }
 
+/* Runs a command of the shell in which "$0" is vebench. */
+static int run_shell(char *command, const char *const *environment)
+{
+    char *argv[] = {"/bin/sh", "-c", command, vebench, NULL};
+
+    return process_run(argv, environment, OUT, ERR);
+}
+
 #define RESULTS_HEADER                                                                             \
     "device_kind,device_name,device_uuid,driver_version,clock_mhz,benchmark,variant,"              \
     "subgroup_size,workgroup_size,workgroup_count,samples,ns_mean,ci95_lo_ns,ci95_hi_ns,value,"    \
@@ -158,6 +166,45 @@ static void test_compare(void **state)
                    LIST("nothing to compare", "0 and 1 rows are of no use"));
     unlink("one.csv");
     unlink("two.csv");
+}
+
+/* Nothing that is there is replaced by accident, and nothing that is read at all. */
+static void test_overwriting(void **state)
+{
+    struct stat status;
+
+    (void)state;
+    assert_int_equal(run_shell("rm -rf guard && mkdir -p guard/full guard/odd && cd guard && "
+                               "echo a > in.csv && ln -s in.csv soft && ln in.csv hard && "
+                               "echo b > other && echo c > full/index.html && ln -s ../in.csv "
+                               "odd/index.html",
+                               NULL),
+                     0);
+    assert_refused(NULL, LIST("fit", "guard/in.csv", "-o", "guard/in.csv", "-f"), 1,
+                   LIST("--output guard/in.csv", "which is read"));
+    assert_refused(NULL, LIST("fit", "guard/in.csv", "-o", "guard/soft", "-f"), 1,
+                   LIST("guard/soft", "which is read"));
+    assert_refused(NULL, LIST("fit", "guard/in.csv", "-o", "guard/hard", "-f"), 1,
+                   LIST("guard/hard", "which is read"));
+    assert_refused(NULL, LIST("fit", "guard/in.csv", "-o", "new", "--as-device", "guard/../new"), 2,
+                   LIST("name the same file"));
+    assert_refused(NULL, LIST("fit", "guard/in.csv", "-o", "new", "--as-device", "guard/in.csv"), 1,
+                   LIST("--as-device", "which is read"));
+    assert_refused(NULL, LIST("fit", "guard/in.csv", "-o", "guard/other"), 1,
+                   LIST("guard/other exists already", "--force"));
+    assert_refused(NULL, LIST("fit", "guard/in.csv", "-o", "/dev/null", "-f"), 1,
+                   LIST("/dev/null", "no regular file"));
+    assert_refused(NULL, LIST("report", "guard/in.csv", "-o", "guard/full"), 1,
+                   LIST("guard/full", "not empty", "--force"));
+    assert_refused(NULL, LIST("report", "guard/in.csv", "-o", "guard/odd", "-f"), 1,
+                   LIST("guard/odd holds index.html"));
+    assert_refused(NULL, LIST("report", "guard/in.csv", "-o", "guard/soft", "-f"), 1,
+                   LIST("guard/soft"));
+    assert_int_equal(stat("guard/in.csv", &status), 0);
+    assert_int_equal(status.st_size, 2);
+    assert_int_equal(stat("guard/other", &status), 0);
+    assert_int_equal(status.st_size, 2);
+    assert_int_equal(run_shell("rm -rf guard", NULL), 0);
 }
 
 /* Commands on files need no driver. */
@@ -366,14 +413,6 @@ static void test_completion(void **state)
     assert_completed("completion ''", " bash zsh fish ", "run");
 }
 
-/* Runs a command of the shell in which "$0" is vebench. */
-static int run_shell(char *command, const char *const *environment)
-{
-    char *argv[] = {"/bin/sh", "-c", command, vebench, NULL};
-
-    return process_run(argv, environment, OUT, ERR);
-}
-
 static void test_full_output(void **state)
 {
     char *text;
@@ -438,21 +477,14 @@ static void test_what_works(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_usage),
-        cmocka_unit_test(test_files),
-        cmocka_unit_test(test_no_loader),
-        cmocka_unit_test(test_no_device),
-        cmocka_unit_test(test_corrupt_module),
-        cmocka_unit_test(test_output),
-        cmocka_unit_test(test_device),
-        cmocka_unit_test(test_nothing_executes),
-        cmocka_unit_test(test_what_works),
-        cmocka_unit_test(test_help),
-        cmocka_unit_test(test_compare),
-        cmocka_unit_test(test_full_output),
-        cmocka_unit_test(test_closed_descriptors),
-        cmocka_unit_test(test_documentation),
-        cmocka_unit_test(test_completion),
+        cmocka_unit_test(test_usage),          cmocka_unit_test(test_files),
+        cmocka_unit_test(test_no_loader),      cmocka_unit_test(test_no_device),
+        cmocka_unit_test(test_corrupt_module), cmocka_unit_test(test_output),
+        cmocka_unit_test(test_device),         cmocka_unit_test(test_nothing_executes),
+        cmocka_unit_test(test_what_works),     cmocka_unit_test(test_help),
+        cmocka_unit_test(test_compare),        cmocka_unit_test(test_overwriting),
+        cmocka_unit_test(test_full_output),    cmocka_unit_test(test_closed_descriptors),
+        cmocka_unit_test(test_documentation),  cmocka_unit_test(test_completion),
     };
 
     if (argc < 2) {

@@ -37,7 +37,7 @@ static void the_family_on_the_page_measures(void **state)
 /* Runs vebench, which has to succeed; what it says is left in `said`. */
 static void run(const char *const *arguments, const char *said)
 {
-    char *argv[8] = {getenv("VEBENCH")};
+    char *argv[12] = {getenv("VEBENCH")};
     int status;
 
     for (size_t i = 0; arguments[i]; i++)
@@ -61,12 +61,12 @@ static void assert_in_file(const char *path, const char *wanted)
 /* After the sweep above, whose rows are there. */
 static void its_rows_are_fitted_and_drawn(void **state)
 {
-    static const char *const fit[] = {"fit", "a380-template.csv", "--output", "template.json",
-                                      NULL};
+    static const char *const fit[] = {"fit",           "a380-template.csv", "--output",
+                                      "template.json", "--force",           NULL};
     static const char *const check[] = {"check", "template.json", "a380-template.csv", NULL};
     static const char *const report[] = {
         "report",   "a380-template.csv", "--model", "template.json",
-        "--output", "template-report",   NULL};
+        "--output", "template-report",   "--force", NULL};
 
     (void)state;
     run(fit, "template-fit.out");
