@@ -281,6 +281,8 @@ struct inst {
 
     bool has_message;           /* `message` is decoded: both descriptors are immediate */
     int8_t descriptor_register; /* a0 dword that holds the descriptor, -1: immediate */
+    bool extended_offset; /* ExBSO: bits 31:6 of that register are a surface state's offset. Else
+                             bits 31:12 are bits 25:6 of it, and the rest says other things */
     int8_t extended_descriptor_register;
     uint8_t function_id;          /* enum sfid */
     uint8_t payload1_registers;   /* registers of source 1, where the encoding says */

@@ -50,8 +50,11 @@ static int decode_address(struct message *message, unsigned function_id, uint32_
         if (message->surface == SURFACE_STATELESS_COHERENT || message->surface == SURFACE_STATELESS)
             message->base = BASE_STATELESS;
         return 0;
-    default: /* the extended descriptor holds the offset of the surface state */
+    case LSC_BINDLESS:
         message->base = BASE_BINDLESS;
+        return 0;
+    default:
+        message->base = BASE_STATE;
         return 0;
     }
 }

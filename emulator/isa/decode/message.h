@@ -38,7 +38,9 @@ enum address_base {
     BASE_FLAT,      /* 64-bit GPU virtual address */
     BASE_STATELESS, /* 32-bit offset from the general state base */
     BASE_SURFACE,   /* offset into the surface of a binding table entry */
-    BASE_BINDLESS,  /* offset into a surface whose state the extended descriptor names */
+    BASE_BINDLESS,  /* offset into a surface whose state the extended descriptor names, from the
+                       bindless surface state base, */
+    BASE_STATE,     /* or from the surface state base */
     BASE_SLM,       /* offset into the work-group's shared local memory */
     BASE_SCRATCH,   /* offset into the thread's own scratch space */
 };

@@ -387,7 +387,8 @@ static void test_stateless_header(void **state)
         assert_int_equal(machine.data[(0x8800 + 64) / 4 + i], 4 * i);
 }
 
-/* A surface named by an address register, which counts in dwords: a0.2 is the third. */
+/* A surface named by an address register, which counts in dwords: a0.2 is the third. Its state is
+ * at an offset from the surface state base, or from that of bindless surfaces. */
 static void test_descriptor_register(void **state)
 {
     (void)state;
@@ -395,11 +396,17 @@ static void test_descriptor_register(void **state)
         return;
     uint32_t surface[16] = {[0] = 4u << 29, [2] = 127, [8] = MACHINE_DATA + 0x9000};
     memcpy(machine.surfaces + 0x440, surface, sizeof(surface));
-    run("(W) mov (1|M0) a0.1<1>:ud 0x0:ud\n"
+    surface[8] += 0x400;
+    memcpy(machine.surfaces + 0x1840, surface, sizeof(surface));
+    machine.walker.bindless_surface_base = MACHINE_SURFACES + 0x1800;
+    run("(W) mov (1|M0) a0.1<1>:ud 0x40:ud\n"
         "(W) mov (1|M0) a0.2<1>:ud 0x440:ud\n"
-        "(W) send.ugm (1|M0) null r12 r10:1 a0.2 0x4200C504 {ExBSO,A@1,$1}");
-    for (unsigned i = 0; i < 8; i++)
+        "(W) send.ugm (1|M0) null r12 r10:1 a0.2 0x4200C504 {ExBSO,A@1,$1}\n"
+        "(W) send.ugm (1|M0) null r12 r10:1 a0.1 0x2200C504 {ExBSO,A@1,$2}");
+    for (unsigned i = 0; i < 8; i++) {
         assert_int_equal(machine.data[0x9000 / 4 + i], i);
+        assert_int_equal(machine.data[0x9400 / 4 + i], i);
+    }
 }
 
 /* sr0.0 without the bits that the compiler takes out is the number of the thread's slot. */
