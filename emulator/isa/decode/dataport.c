@@ -258,11 +258,8 @@ static int decode_dc1(struct message *message, uint32_t descriptor)
     }
 }
 
-int message_decode_dataport(struct message *message, unsigned function_id, uint32_t descriptor,
-                            uint32_t extended_descriptor, unsigned lanes)
+int message_decode_dataport(struct message *message, const struct send_descriptors *send)
 {
-    (void)extended_descriptor;
-    (void)lanes;
-    return function_id == SFID_DATA_CACHE_0 ? decode_dc0(message, descriptor)
-                                            : decode_dc1(message, descriptor);
+    return send->function_id == SFID_DATA_CACHE_0 ? decode_dc0(message, send->descriptor)
+                                                  : decode_dc1(message, send->descriptor);
 }

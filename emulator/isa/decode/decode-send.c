@@ -1,4 +1,31 @@
 #include "isa/decode/decode.h"
+#include "isa/decode/program.h"
+
+struct send_descriptors send_of(const struct device *device, const struct inst *inst,
+                                uint32_t descriptor, uint32_t extended)
+{
+    return (struct send_descriptors){
+        .function_id = inst->function_id,
+        .lanes = inst->lanes,
+        .grf_bytes = (uint8_t)device->grf_bytes,
+        .descriptor = descriptor,
+        .extended = extended,
+        .offset_bits = inst->offset_bits,
+    };
+}
+
+/* Xe2 has the bits in the extended descriptor, or beside a register that holds that one. */
+static uint32_t offset_bits(const struct decoder *d, uint32_t extended)
+{
+    uint32_t bits = 0;
+    if (d->device->architecture < ARCHITECTURE_XE2)
+        return 0;
+    if (d->inst->extended_descriptor_register < 0)
+        return extended;
+    if (d->iga->kv_get_send_exdesc_immoff)
+        d->iga->kv_get_send_exdesc_immoff(d->view, d->pc, &bits);
+    return bits;
+}
 
 void decode_send(struct decoder *d)
 {
@@ -40,9 +67,10 @@ void decode_send(struct decoder *d)
     d->iga->kv_get_message_len(d->view, d->pc, &payload0, &payload1, &response);
     inst->payload1_registers = (uint8_t)(payload1 <= 31 ? payload1 : 0);
     inst->pipe = PIPE_SEND;
+    inst->offset_bits = offset_bits(d, extended);
+    const struct send_descriptors send =
+        send_of(d->device, inst, inst->descriptor, inst->extended_descriptor);
     if (inst->descriptor_register < 0 && inst->extended_descriptor_register < 0)
-        inst->has_message = message_decode(&inst->message, inst->function_id, inst->descriptor,
-                                           inst->extended_descriptor, inst->lanes,
-                                           (unsigned)d->device->grf_bytes) == 0;
+        inst->has_message = message_decode(&inst->message, &send) == 0;
     inst->message.payload1_registers = inst->payload1_registers;
 }

@@ -12,12 +12,14 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void open_library(void)
 {
     /* Local symbols: the driver's compiler carries a copy of the same library inside. */
-    void *library = dlopen("libiga64.so.1", RTLD_NOW | RTLD_LOCAL);
+    void *library = dlopen("libiga64.so.2", RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        library = dlopen("libiga64.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-        snprintf(
-            open_error, sizeof(open_error),
-            "the assembler library libiga64.so.1 cannot be loaded (Debian package libigc1): %s",
-            dlerror());
+        snprintf(open_error, sizeof(open_error),
+                 "the assembler library libiga64.so.2 or .1 cannot be loaded (Debian packages "
+                 "libigc2, libigc1): %s",
+                 dlerror());
         return;
     }
     const char *missing = NULL;
@@ -29,9 +31,14 @@ static void open_library(void)
         missing = #name;
     IGA_FUNCTIONS(X)
 #undef X
+#define X(result, name, parameters)                                                                \
+    symbol = dlsym(library, #name);                                                                \
+    memcpy(&functions.name, &symbol, sizeof(symbol));
+    IGA_FUNCTIONS_XE2(X)
+#undef X
     if (missing)
         snprintf(open_error, sizeof(open_error),
-                 "libiga64.so.1 has no function %s: vesim needs that of libigc1 1.0.12504",
+                 "libiga64 has no function %s: vesim needs that of libigc1 1.0.12504 or later",
                  missing);
 }
 

@@ -288,6 +288,7 @@ struct inst {
     uint8_t payload1_registers;   /* registers of source 1, where the encoding says */
     uint32_t descriptor;          /* send */
     uint32_t extended_descriptor; /* send */
+    uint32_t offset_bits;         /* send: as in struct send_descriptors */
     struct message message;
 
     execute_function general; /* `execute` without the fast path */

@@ -37,7 +37,6 @@ static int decode_address(struct message *message, unsigned function_id, uint32_
         return -1;
     if (function_id == SFID_SLM) {
         message->base = BASE_SLM;
-        message->immediate_offset = 0;
         return 0;
     }
     switch (descriptor >> 29 & 3) {
@@ -105,13 +104,30 @@ static const uint8_t atomic_operations[] = {
     ATOMIC_XOR,
 };
 
-int message_decode_lsc(struct message *message, unsigned function_id, uint32_t descriptor,
-                       uint32_t extended_descriptor, unsigned lanes)
+/* `bits` from `low` on, as a signed number of `count` bits. */
+static int32_t signed_field(uint32_t bits, unsigned low, unsigned count)
 {
-    (void)lanes;
-    uint32_t opcode = descriptor & 63;
+    return (int32_t)(bits << (32 - low - count)) >> (32 - count);
+}
+
+/* Xe2 (PRM, extended descriptors of the LSC by type of address). */
+static int32_t immediate_offset(unsigned address_type, uint32_t bits)
+{
+    switch (address_type) {
+    case LSC_FLAT:
+        return signed_field(bits, 12, 20);
+    case LSC_BINDING_TABLE:
+        return signed_field(bits, 12, 12);
+    default: /* 31:19 are 16:4 of it, 15:12 the rest */
+        return signed_field(bits >> 19 << 4 | (bits >> 12 & 15), 0, 17);
+    }
+}
+
+int message_decode_lsc(struct message *message, const struct send_descriptors *send)
+{
+    uint32_t descriptor = send->descriptor, opcode = descriptor & 63;
     if (opcode == LSC_FENCE)
-        return decode_fence(message, function_id, descriptor);
+        return decode_fence(message, send->function_id, descriptor);
     if (opcode == LSC_LOAD || opcode == LSC_LOAD_QUAD) {
         message->kind = MESSAGE_LOAD;
         uint32_t cache = descriptor >> 17 & 7; /* 1, 2: past the first level */
@@ -124,7 +140,8 @@ int message_decode_lsc(struct message *message, unsigned function_id, uint32_t d
     } else {
         return -1;
     }
-    if (decode_address(message, function_id, descriptor, extended_descriptor))
+    if (decode_address(message, send->function_id, descriptor, send->extended))
         return -1;
+    message->immediate_offset = immediate_offset(descriptor >> 29 & 3, send->offset_bits);
     return decode_data(message, descriptor, opcode == LSC_LOAD_QUAD || opcode == LSC_STORE_QUAD);
 }

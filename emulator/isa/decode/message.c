@@ -90,41 +90,38 @@ static void describe(struct message *m)
                  (m->block || shape->component_mask == 1);
 }
 
-static int decode(struct message *message, unsigned function_id, uint32_t descriptor,
-                  uint32_t extended_descriptor, unsigned lanes)
+static int decode(struct message *message, const struct send_descriptors *send)
 {
-    switch (function_id) {
+    switch (send->function_id) {
     case SFID_GATEWAY:
-        return decode_gateway(message, descriptor);
+        return decode_gateway(message, send->descriptor);
     case SFID_THREAD_SPAWNER: /* its one use in compute: to end the thread */
         message->kind = MESSAGE_END_OF_THREAD;
         return 0;
     case SFID_SLM:
     case SFID_UNTYPED:
     case SFID_TYPED:
-        return message_decode_lsc(message, function_id, descriptor, extended_descriptor, lanes);
+        return message_decode_lsc(message, send);
     case SFID_DATA_CACHE_0:
     case SFID_DATA_CACHE_1:
-        return message_decode_dataport(message, function_id, descriptor, extended_descriptor,
-                                       lanes);
+        return message_decode_dataport(message, send);
     default:
         return -1;
     }
 }
 
-int message_decode(struct message *message, unsigned function_id, uint32_t descriptor,
-                   uint32_t extended_descriptor, unsigned lanes, unsigned grf_bytes)
+int message_decode(struct message *message, const struct send_descriptors *send)
 {
     *message = (struct message){
-        .grf_bytes = (uint8_t)grf_bytes,
-        .payload0_registers = descriptor >> PAYLOAD_SHIFT & 15,
-        .response_registers = descriptor >> RESPONSE_SHIFT & 31,
-        .lanes = (uint8_t)lanes,
+        .grf_bytes = send->grf_bytes,
+        .payload0_registers = send->descriptor >> PAYLOAD_SHIFT & 15,
+        .response_registers = send->descriptor >> RESPONSE_SHIFT & 31,
+        .lanes = send->lanes,
         .vector = 1,
         .component_mask = 1,
     };
     message->returns = message->response_registers != 0;
-    if (decode(message, function_id, descriptor, extended_descriptor, lanes))
+    if (decode(message, send))
         return -1;
     if (message->kind == MESSAGE_LOAD || message->kind == MESSAGE_STORE ||
         message->kind == MESSAGE_ATOMIC)

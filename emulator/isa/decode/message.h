@@ -124,16 +124,22 @@ struct message {
     uint16_t address_bytes_sent, bytes_received; /* in whole registers */
 };
 
-/* Decodes the descriptors of a send on a device with registers of `grf_bytes`. Returns 0, or -1 if
- * the model does not know the message. */
-int message_decode(struct message *message, unsigned function_id, uint32_t descriptor,
-                   uint32_t extended_descriptor, unsigned lanes, unsigned grf_bytes);
+/* What a send says of its message. */
+struct send_descriptors {
+    uint8_t function_id; /* enum sfid */
+    uint8_t lanes;
+    uint8_t grf_bytes; /* of a general register of the device */
+    uint32_t descriptor, extended;
+    uint32_t
+        offset_bits; /* Xe2: where an LSC message has the bits of its immediate offset; 0 before */
+};
+
+/* Returns 0, or -1 if the model does not know the message. */
+int message_decode(struct message *message, const struct send_descriptors *send);
 
 /* The two families, each in a file of its own; same contract. */
-int message_decode_lsc(struct message *message, unsigned function_id, uint32_t descriptor,
-                       uint32_t extended_descriptor, unsigned lanes);
-int message_decode_dataport(struct message *message, unsigned function_id, uint32_t descriptor,
-                            uint32_t extended_descriptor, unsigned lanes);
+int message_decode_lsc(struct message *message, const struct send_descriptors *send);
+int message_decode_dataport(struct message *message, const struct send_descriptors *send);
 
 /* How many operands an atomic takes from the payload. */
 unsigned atomic_operands(enum atomic_operation operation);

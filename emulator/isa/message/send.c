@@ -18,8 +18,9 @@ static int read_descriptors(struct thread *thread, const struct inst *inst,
     if (inst->has_message)
         return 0;
     struct message *message = &thread->dynamic_message;
-    if (message_decode(message, inst->function_id, descriptor, *extended_descriptor, inst->lanes,
-                       (unsigned)thread->program->device->grf_bytes))
+    const struct send_descriptors send =
+        send_of(thread->program->device, inst, descriptor, *extended_descriptor);
+    if (message_decode(message, &send))
         return thread_fault(thread, inst, "message that the model does not know (descriptor 0x%x)",
                             descriptor);
     message->payload1_registers = inst->payload1_registers;

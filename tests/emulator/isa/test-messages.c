@@ -274,8 +274,9 @@ static struct inst describe(const struct sent *sent)
         .source = {{.kind = OPERAND_REGISTER, .offset = ADDRESSES},
                    {.kind = OPERAND_REGISTER, .offset = PAYLOAD}},
     };
-    if (message_decode(&inst.message, sent->function, sent->descriptor, sent->extended, sent->lanes,
-                       GRF_BYTES))
+    const struct send_descriptors send =
+        send_of(&machine.device, &inst, sent->descriptor, sent->extended);
+    if (message_decode(&inst.message, &send))
         fail_msg("%s: not decoded", sent->name);
     return inst;
 }
