@@ -97,6 +97,16 @@ static void assert_faster(const struct csv_file *csv, const char *operation, con
         fail_msg("%s: %g GB/s by %s, %g by %s", operation, a, quick, b, slow);
 }
 
+/* Where something else binds both: neither is more than a twentieth slower. */
+static void assert_alike(const struct csv_file *csv, const char *operation, const char *one,
+                         const char *other)
+{
+    double a = bandwidth(csv, operation, one), b = bandwidth(csv, operation, other);
+
+    if (!(a > 0.95 * b))
+        fail_msg("%s: %g GB/s by %s, %g by %s", operation, a, one, b, other);
+}
+
 static const char *const operations[] = {"load", "store", "copy"};
 
 enum { OPERATIONS = sizeof(operations) / sizeof(operations[0]) };
@@ -110,7 +120,8 @@ static void test_side_by_side_beats_item_by_item(void **state)
     }
 }
 
-/* Messages bind narrow accesses; lines bind the vectors whose lanes lie far apart. */
+/* Messages bind accesses to bytes; lines bind those to 32 bits, and vectors whose lanes lie far
+ * apart. */
 static void test_wider_is_faster_until_lines_bind(void **state)
 {
     (void)state;
@@ -118,20 +129,20 @@ static void test_wider_is_faster_until_lines_bind(void **state)
         assert_faster(&memory_8, operations[i], "vec2", "subgroup");
         assert_faster(&memory_8, operations[i], "vec4", "vec2");
         assert_faster(&memory_8, operations[i], "vec8", "vec4");
-        assert_faster(&memory_32, operations[i], "vec2", "subgroup");
+        assert_alike(&memory_32, operations[i], "vec2", "subgroup");
         assert_faster(&memory_32, operations[i], "vec4", "vec16");
         assert_true(bandwidth(&memory_32, operations[i], "subgroup") >
                     bandwidth(&memory_8, operations[i], "subgroup"));
     }
 }
 
-/* A block of 2 takes half the messages that 32-bit elements take one by one, a block of 8 an eighth
- * of what bytes take. */
+/* A block of 8 takes an eighth of the messages that bytes take one by one. A block of 2 takes half
+ * of those of 32-bit elements, but as many lines, and eight sub-groups keep the lines busy. */
 static void test_blocks_are_faster_by_fewer_messages(void **state)
 {
     (void)state;
     for (size_t i = 0; i < OPERATIONS; i++) {
-        assert_faster(&memory_32, operations[i], "block2", "subgroup");
+        assert_alike(&memory_32, operations[i], "block2", "subgroup");
         assert_faster(&memory_8, operations[i], "block8", "subgroup");
     }
 }
