@@ -1,0 +1,178 @@
+/* Family `device_bandwidth`: what all Xe-cores together read, write, copy, and combine (triad),
+ * with every hardware thread busy. Alone, from the device's memory: vebench run device_bandwidth
+ * --axis working_set=2L
+ *
+ * Each work-group goes through a slice of its own, so a set of a few KiB for each Xe-core stays in
+ * its L1, one below L in the L2, and one of 2L in neither. */
+#include "measure/common-axes.h"
+#include "measure/family.h"
+#include "measure/verify.h"
+
+#include <stdlib.h>
+
+enum { IN, OUT, SUMS, WITNESS };
+enum { OWN_WORKING_SET };
+
+/* In the order of the table at the end. */
+enum { READ, WRITE, COPY, TRIAD };
+
+#define ELEMENT_BYTES 16u
+#define DWORDS        4u
+
+/* Parts of the working set that one iteration goes through; triad leaves a quarter alone. */
+static const uint32_t parts[] = {[READ] = 1, [WRITE] = 1, [COPY] = 2, [TRIAD] = 4};
+static const uint32_t moved[] = {[READ] = 1, [WRITE] = 1, [COPY] = 2, [TRIAD] = 3};
+
+static uint32_t elements_of(const struct configuration *configuration, size_t variant)
+{
+    return configuration->own[OWN_WORKING_SET] / ELEMENT_BYTES / parts[variant];
+}
+
+static void bandwidth_work(const struct configuration *configuration, size_t variant,
+                           struct work *work)
+{
+    work->bytes = (double)elements_of(configuration, variant) * ELEMENT_BYTES * moved[variant];
+    work->lines = work->bytes / 64.0;
+    work->messages = work->bytes / ((double)ELEMENT_BYTES * (double)configuration->subgroup_size);
+    work->units = work->bytes / 1024.0;
+}
+
+static enum status bandwidth_setup(struct workspace *workspace,
+                                   const struct configuration *configuration, struct error *error)
+{
+    size_t items = (size_t)configuration->workgroup_size * configuration->workgroup_count;
+    size_t set = configuration->own[OWN_WORKING_SET];
+    enum status status = workspace_add(workspace, BUFFER_INPUT, set, error);
+
+    if (status == STATUS_OK)
+        status = workspace_add(workspace, BUFFER_OUTPUT, set, error);
+    if (status == STATUS_OK)
+        status = workspace_add(workspace, BUFFER_OUTPUT, items * sizeof(uint32_t), error);
+    if (status == STATUS_OK)
+        status = workspace_add(workspace, BUFFER_OUTPUT, items * sizeof(uint32_t), error);
+    return status;
+}
+
+static void bandwidth_arguments(const struct workspace *workspace, const struct launch *launch,
+                                struct arguments *arguments)
+{
+    argument_buffer(arguments, workspace, IN);
+    argument_buffer(arguments, workspace, OUT);
+    argument_buffer(arguments, workspace, SUMS);
+    argument_buffer(arguments, workspace, WITNESS);
+    argument_uint(arguments, elements_of(&launch->configuration, launch->variant));
+    argument_uint(arguments, launch->iterations);
+}
+
+/* What dword `i` of `out` holds after the last iteration. */
+static uint32_t written(const uint32_t *in, const struct launch *launch, uint32_t dwords,
+                        uint32_t i)
+{
+    uint32_t last = launch->iterations - 1;
+
+    if (launch->variant == WRITE)
+        return i % DWORDS < 2 ? i / DWORDS : last;
+    return launch->variant == COPY ? in[i] + last : in[i] * 3u + in[dwords + i] + last;
+}
+
+static void expect_sums(const uint32_t *in, const struct launch *launch, uint32_t count,
+                        uint32_t *sums)
+{
+    uint64_t groups = launch->configuration.workgroup_count;
+    uint32_t size = launch->configuration.workgroup_size;
+
+    for (uint64_t g = 0; g < groups; g++) {
+        uint32_t first = (uint32_t)(g * count / groups), end = (uint32_t)((g + 1) * count / groups);
+
+        for (uint32_t item = 0; item < size; item++)
+            sums[g * size + item] = 0;
+        for (uint32_t i = first; i < end; i++) {
+            const uint32_t *element = in + (size_t)i * DWORDS;
+
+            sums[g * size + (i - first) % size] +=
+                (element[0] + element[1] + element[2] + element[3]) * launch->iterations;
+        }
+    }
+}
+
+static enum status bandwidth_verify(struct workspace *workspace, const struct launch *launch,
+                                    struct error *error)
+{
+    const struct configuration *c = &launch->configuration;
+    const uint32_t *in = workspace->buffers[IN].initial;
+    uint32_t count = elements_of(c, launch->variant), dwords = count * DWORDS;
+    size_t items = (size_t)c->workgroup_size * c->workgroup_count;
+    size_t values = launch->variant == READ ? items : dwords;
+    uint32_t *expected = malloc((values + 1) * sizeof *expected);
+    enum status status;
+
+    if (!expected)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    if (launch->variant == READ) {
+        expect_sums(in, launch, count, expected);
+    } else {
+        for (uint32_t i = 0; i < dwords; i++)
+            expected[i] = written(in, launch, dwords, i);
+    }
+    status =
+        verify_uints(&workspace->buffers[launch->variant == READ ? SUMS : OUT],
+                     launch->variant == READ ? "sums" : "out", expected, values, launch, error);
+    free(expected);
+    if (status == STATUS_OK)
+        status = verify_subgroup_sizes(&workspace->buffers[WITNESS], launch, error);
+    return status;
+}
+
+static const struct axis axes[] = {
+    {.name = "subgroup_size",
+     .means = "work-items per sub-group (SIMD width)",
+     .defaults = "16",
+     .full = "8,16,32",
+     .kind = AXIS_POWER_OF_TWO,
+     .least = 1,
+     .largest = 32},
+    WORKGROUP_SIZE_AXIS("16S", NULL, NULL),
+    WORKGROUP_COUNT_AXIS("8C", NULL, "C,8C"),
+    {.name = "working_set",
+     .means = "bytes that all work-groups go through together; L stands for the last-level cache",
+     .defaults = "1M,2L",
+     .quick = "2L",
+     .full = "256K,1M,L,2L,8L",
+     .kind = AXIS_COUNT,
+     .least = 65536,
+     .largest = 1u << 30},
+};
+
+static const struct variant variants[] = {
+    {.name = "read",
+     .entry_point = "device_bandwidth_read",
+     .means = "loads alone",
+     .instructions = {"load\\.ugm", "untyped surface read"}},
+    {.name = "write",
+     .entry_point = "device_bandwidth_write",
+     .means = "stores alone",
+     .instructions = {"store\\.ugm", "untyped surface write"}},
+    {.name = "copy",
+     .entry_point = "device_bandwidth_copy",
+     .means = "a load and a store",
+     .instructions = {"store\\.ugm", "untyped surface write"}},
+    {.name = "triad",
+     .entry_point = "device_bandwidth_triad",
+     .means = "two loads, a multiply-add and a store",
+     .instructions = {"store\\.ugm", "untyped surface write"}},
+};
+
+const struct family family_device_bandwidth = {
+    .name = "device_bandwidth",
+    .measures = "reading, writing, copying and combining by the whole device",
+    .unit = "ns/KiB",
+    .baseline_unit = "ns/KiB",
+    .axes = axes,
+    .axis_count = sizeof axes / sizeof axes[0],
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .work = bandwidth_work,
+    .setup = bandwidth_setup,
+    .arguments = bandwidth_arguments,
+    .verify = bandwidth_verify,
+};
