@@ -205,6 +205,7 @@ enum status bench_run(const struct bench_device *device, const struct cli *cli, 
                       const char *const *words, int *code, struct error *error)
 {
     struct arguments list = {.count = 0};
+    const char *wish = getenv("BENCH_GPU");
 
     if (device->model) {
         add(&list, device->vesim);
@@ -221,6 +222,11 @@ enum status bench_run(const struct bench_device *device, const struct cli *cli, 
 
         if (row->commands & (1u << COMMAND_RUN) && row->commands & (1u << COMMAND_BENCH))
             add_option(&list, row, cli);
+    }
+    /* Which one is said by the run. */
+    if (!device->is_model && !cli->device) {
+        add(&list, "--device");
+        add(&list, wish && *wish ? wish : "best");
     }
     for (; *words; words++)
         add(&list, *words);

@@ -164,7 +164,9 @@ const struct option_row cli_options[] = {
      .commands = IN(BENCH) | IN(RUN),
      .offset = AT(device),
      .argument = "SELECTOR",
-     .help = "index, UUID, PCI address or a part of the name, as vebench devices has them"},
+     .help =
+         "index, UUID, PCI address or a part of the name, as vebench devices has them; or best: "
+         "the discrete one with most Xe-cores"},
     {.name = "output",
      .letter = 'o',
      .type = OPTION_TEXT,

@@ -48,6 +48,7 @@ static void put_environment(FILE *out, unsigned width)
     static const struct line lines[] = {
         {"BENCH_DEVICE", "the same as --emulate for bench, for `ninja bench`"},
         {"BENCH_DETAIL", "not empty: the same as --detail for bench"},
+        {"BENCH_GPU", "the GPU that bench measures, as --device names it (default: best)"},
         {"NO_COLOR", "not empty: no colours and no bold on a terminal"},
         {"VEBENCH_ZE_LOADER", "the Level Zero loader to open instead of libze_loader.so.1"},
         {"ZE_AFFINITY_MASK", "Level Zero: which devices it shows"},

@@ -59,6 +59,24 @@ static enum status refuse(const struct device_list *list, const char *selector, 
     return STATUS_USAGE;
 }
 
+static bool is_better(const struct device *a, const struct device *b)
+{
+    if (a->is_integrated != b->is_integrated)
+        return b->is_integrated;
+    return device_xe_cores(a) > device_xe_cores(b);
+}
+
+static size_t best(const struct device_list *list)
+{
+    size_t chosen = 0;
+
+    for (size_t i = 1; i < list->count; i++) {
+        if (is_better(&list->device[i], &list->device[chosen]))
+            chosen = i;
+    }
+    return chosen;
+}
+
 enum status device_select(const struct device_list *list, const char *selector, size_t *index,
                           struct error *error)
 {
@@ -71,6 +89,10 @@ enum status device_select(const struct device_list *list, const char *selector, 
         error_set(error, STATUS_USAGE, "%zu Intel GPUs; choose one with --device:", list->count);
         append_list(list, error);
         return STATUS_USAGE;
+    }
+    if (!strcmp(selector, "best") && list->count > 0) {
+        *index = best(list);
+        return STATUS_OK;
     }
     if (is_index(selector, index)) {
         if (*index < list->count)

@@ -50,6 +50,7 @@ static enum status read_properties(const struct ze_api *api, struct device *devi
     device->timer_resolution = properties.timerResolution;
     device->timestamp_valid_bits = properties.timestampValidBits;
     device->kernel_timestamp_valid_bits = properties.kernelTimestampValidBits;
+    device->is_integrated = properties.flags & ZE_DEVICE_PROPERTY_FLAG_INTEGRATED;
     device->max_clock_mhz = properties.coreClockRate;
     device->slices = properties.numSlices;
     device->subslices_per_slice = properties.numSubslicesPerSlice;

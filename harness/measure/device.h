@@ -31,6 +31,7 @@ struct device {
     uint32_t max_slm_bytes;  /* per work-group */
     uint32_t cache_bytes;    /* of the last-level cache: what the driver names, and no less than
                                 512 KiB for each Xe-core */
+    bool is_integrated;      /* shares the host's memory */
     uint32_t float_atomics;  /* ZE_DEVICE_FP_ATOMIC_EXT_FLAG_* for floats; 0 also where unknown */
     uint32_t subgroup_size_count;
     uint32_t subgroup_sizes[ZE_SUBGROUPSIZE_COUNT];
@@ -61,8 +62,10 @@ uint32_t device_threads_per_xe_core(const struct device *device);
 bool device_has_subgroup_size(const struct device *device, unsigned size);
 
 /* The device a user means: `selector` is an index, a UUID, a PCI address or a part of the name in
- * any case; NULL asks for the only one. `*index` gets its place in the list. STATUS_USAGE, with the
- * list, where there is no such device or more than one. */
+ * any case; "best" is the discrete one with most Xe-cores (the integrated one where there is no
+ * other, the first of equals, such as the tiles of one); NULL asks for the only one. `*index` gets
+ * its place in the list. STATUS_USAGE, with the list, where there is no such device or more than
+ * one. */
 enum status device_select(const struct device_list *list, const char *selector, size_t *index,
                           struct error *error);
 

@@ -76,9 +76,12 @@ static double slm_bytes(const struct row *row)
     return row->kernel->slm_bytes + argument;
 }
 
+#define ENVIRONMENT_BYTES 320
+
 /* What several columns need. */
 struct derived {
     char now[TIME_BYTES];
+    char environment[ENVIRONMENT_BYTES];
     double clock_mhz; /* NaN where unknown */
     const char *clock_source;
     bool has_kernel;
@@ -123,6 +126,23 @@ static void describe_launch(const struct row *row, struct derived *d)
     d->baseline = row->family->variants[row->variant].baseline;
 }
 
+/* The variables that change which devices the driver shows and how. */
+static void driver_environment(char text[ENVIRONMENT_BYTES])
+{
+    static const char *const names[] = {"ZE_FLAT_DEVICE_HIERARCHY", "ZE_AFFINITY_MASK",
+                                        "ZES_ENABLE_SYSMAN", "NEOReadDebugKeys"};
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *value = getenv(names[i]);
+
+        if (value && used < ENVIRONMENT_BYTES)
+            used += (size_t)snprintf(text + used, ENVIRONMENT_BYTES - used, "%s%s=%.60s",
+                                     used ? " " : "", names[i], value);
+    }
+}
+
 static void fill_origin(struct results_row *f, const struct row *row, const struct derived *d)
 {
     const struct target *target = row->target;
@@ -139,6 +159,7 @@ static void fill_origin(struct results_row *f, const struct row *row, const stru
     f->loader_version = target->loader_version;
     f->timer_hz = target->timer.hz;
     f->version = vebench_version();
+    f->environment = d->environment;
     f->notes = row->identity->notes;
     f->xe_cores = device_xe_cores(device);
     f->threads_per_xe_core = device_threads_per_xe_core(device);
@@ -228,6 +249,7 @@ enum status results_write_row(struct csv *csv, const struct row *row, struct err
 
     describe_launch(row, &d);
     utc_text(d.now);
+    driver_environment(d.environment);
     d.clock_mhz = clock_choose(row->target, m->clock_mhz, m->clock_counted, &d.clock_source);
     if (!(d.clock_mhz > 0.0))
         d.clock_mhz = NAN;

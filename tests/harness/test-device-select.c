@@ -65,6 +65,22 @@ static void test_selectors(void **state)
     assert_refused("", "no GPU");
 }
 
+static void test_best(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        list.device[i].slices = 1;
+        list.device[i].subslices_per_slice = 8 + 4 * i;
+    }
+    list.device[2].is_integrated = true;
+    assert_chosen("best", 1);
+    /* Two tiles. */
+    list.device[0].subslices_per_slice = list.device[1].subslices_per_slice;
+    assert_chosen("best", 0);
+    list.device[0].is_integrated = list.device[1].is_integrated = true;
+    assert_chosen("best", 2);
+}
+
 static void test_default(void **state)
 {
     (void)state;
@@ -77,6 +93,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_selectors, fill_list),
+        cmocka_unit_test_setup(test_best, fill_list),
         cmocka_unit_test_setup(test_default, fill_list),
     };
 

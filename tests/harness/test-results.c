@@ -21,7 +21,7 @@ static const char promised[] =
     "kernel_sha256,parameters,group,baseline,sequence,seed,loop_ns,work_units,work_bytes,"
     "work_messages,work_lines,work_barriers,work_exchanges,work_flops,lines_per_message,gb_per_s,"
     "bytes_per_clock_per_xe_core,gflop_per_s,xe_cores,threads_per_xe_core,peak_gb_per_s,"
-    "peak_fraction,outliers,bend,notes,clock_spread,lead_ms";
+    "peak_fraction,outliers,bend,notes,clock_spread,lead_ms,environment";
 
 static size_t count_commas(const char *text)
 {
