@@ -3,7 +3,7 @@
  *     core_clock = 2450000 kHz | Intel ARK        (figure = value unit | source)
  * with `#` comments and blank lines between; the order is free, every line of figures.def must
  * occur once. */
-#include "device/description.h"
+#include "vesim/vesim.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -12,34 +12,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct figure device_figures[FIGURE_COUNT] = {
+const struct vesim_figure vesim_figures[VESIM_FIGURE_COUNT] = {
 #define SECTION(title)
 #define FIGURE(name, unit, minimum, maximum, what)                                                 \
-    {#name, unit, minimum, maximum, offsetof(struct device, name)},
-#include "device/figures.def"
+    {#name, unit, minimum, maximum, offsetof(struct vesim_device, name)},
+#include "vesim/figures.def"
 #undef FIGURE
 #undef SECTION
 };
 
-uint64_t *device_figure(struct device *device, size_t index)
+uint64_t *vesim_device_figure(struct vesim_device *device, size_t index)
 {
-    return (uint64_t *)(void *)((char *)device + device_figures[index].offset);
+    return (uint64_t *)(void *)((char *)device + vesim_figures[index].offset);
 }
 
 enum header { HEADER_NAME, HEADER_TITLE, HEADER_ARCHITECTURE, HEADER_COUNT };
-const char *const architecture_names[ARCHITECTURE_COUNT] = {
-    [ARCHITECTURE_GEN12LP] = "gen12lp",
-    [ARCHITECTURE_XE_HPG] = "xe-hpg",
-    [ARCHITECTURE_XE2] = "xe2",
+const char *const vesim_architecture_names[VESIM_ARCHITECTURE_COUNT] = {
+    [VESIM_GEN12LP] = "gen12lp",
+    [VESIM_XE_HPG] = "xe-hpg",
+    [VESIM_XE2] = "xe2",
 };
 
 static const char *const header_names[HEADER_COUNT] = {"name", "title", "architecture"};
 
 struct reader {
-    struct description *description;
+    struct vesim_description *description;
     const char *origin;
     unsigned line;
-    unsigned figure_lines[FIGURE_COUNT]; /* where each was given; 0: not yet */
+    unsigned figure_lines[VESIM_FIGURE_COUNT]; /* where each was given; 0: not yet */
     unsigned header_lines[HEADER_COUNT];
     char *error;
     size_t error_size;
@@ -78,7 +78,7 @@ static char *trim(char *text)
 
 static int read_header(struct reader *reader, enum header header, const char *value)
 {
-    struct device *device = &reader->description->device;
+    struct vesim_device *device = &reader->description->device;
 
     if (reader->header_lines[header])
         return refuse(reader, "'%s' was given in line %u already; remove one of the two",
@@ -104,9 +104,9 @@ static int read_header(struct reader *reader, enum header header, const char *va
     case HEADER_COUNT:
         break;
     }
-    for (int i = 0; i < ARCHITECTURE_COUNT; i++) {
-        if (strcmp(value, architecture_names[i]) == 0) {
-            device->architecture = (enum architecture)i;
+    for (int i = 0; i < VESIM_ARCHITECTURE_COUNT; i++) {
+        if (strcmp(value, vesim_architecture_names[i]) == 0) {
+            device->architecture = (enum vesim_architecture)i;
             return 0;
         }
     }
@@ -116,7 +116,7 @@ static int read_header(struct reader *reader, enum header header, const char *va
 /* The range of an assumed figure; others have none. */
 static int read_range(struct reader *reader, size_t index, const char *source, uint64_t value)
 {
-    struct description *description = reader->description;
+    struct vesim_description *description = reader->description;
     uint64_t low = value, high = value;
 
     if (sscanf(source, "assumed %" SCNu64 " to %" SCNu64 ":", &low, &high) == 2 &&
@@ -124,7 +124,7 @@ static int read_range(struct reader *reader, size_t index, const char *source, u
         return refuse(reader,
                       "'%s' is %" PRIu64 ", outside of its range of %" PRIu64 " to %" PRIu64
                       "; correct one of them",
-                      device_figures[index].name, value, low, high);
+                      vesim_figures[index].name, value, low, high);
     description->low[index] = low;
     description->high[index] = high;
     return 0;
@@ -132,7 +132,7 @@ static int read_range(struct reader *reader, size_t index, const char *source, u
 
 static int read_figure(struct reader *reader, size_t index, char *value)
 {
-    const struct figure *figure = &device_figures[index];
+    const struct vesim_figure *figure = &vesim_figures[index];
     char *source = strchr(value, '|'), *unit;
     uint64_t number;
 
@@ -148,11 +148,11 @@ static int read_figure(struct reader *reader, size_t index, char *value)
                       figure->name);
     *source++ = '\0';
     source = trim(source);
-    if (!*source || strlen(source) >= FIGURE_SOURCE_MAX)
+    if (!*source || strlen(source) >= VESIM_SOURCE_BYTES)
         return refuse(reader,
                       "the source of '%s' must have 1 to %d bytes; write 'assumed' where "
                       "there is none",
-                      figure->name, FIGURE_SOURCE_MAX - 1);
+                      figure->name, VESIM_SOURCE_BYTES - 1);
 
     value = trim(value);
     errno = 0;
@@ -169,11 +169,11 @@ static int read_figure(struct reader *reader, size_t index, char *value)
                       "'%s' is %" PRIu64 " %s; it must lie between %" PRIu64 " and %" PRIu64,
                       figure->name, number, figure->unit, figure->minimum, figure->maximum);
 
-    if (index == FIGURE_line_bytes && number & (number - 1))
+    if (index == VESIM_FIGURE_line_bytes && number & (number - 1))
         return refuse(reader, "'%s' is %" PRIu64 " bytes; it must be a power of 2", figure->name,
                       number);
 
-    *device_figure(&reader->description->device, index) = number;
+    *vesim_device_figure(&reader->description->device, index) = number;
     strcpy(reader->description->sources[index], source);
     return read_range(reader, index, source, number);
 }
@@ -196,8 +196,8 @@ static int read_line(struct reader *reader, char *line)
         if (strcmp(name, header_names[i]) == 0)
             return read_header(reader, (enum header)i, value);
     }
-    for (size_t i = 0; i < FIGURE_COUNT; i++) {
-        if (strcmp(name, device_figures[i].name) == 0)
+    for (size_t i = 0; i < VESIM_FIGURE_COUNT; i++) {
+        if (strcmp(name, vesim_figures[i].name) == 0)
             return read_figure(reader, i, value);
     }
     return refuse(reader, "there is no figure '%.40s'; see 'vesim --describe a380' for all of them",
@@ -206,7 +206,7 @@ static int read_line(struct reader *reader, char *line)
 
 static int check_complete(struct reader *reader)
 {
-    const struct device *device = &reader->description->device;
+    const struct vesim_device *device = &reader->description->device;
     uint64_t grf_bytes;
 
     reader->line = 0;
@@ -215,32 +215,32 @@ static int check_complete(struct reader *reader)
             return refuse(reader, "'%s' is missing; add a line '%s = ...'", header_names[i],
                           header_names[i]);
     }
-    for (size_t i = 0; i < FIGURE_COUNT; i++) {
+    for (size_t i = 0; i < VESIM_FIGURE_COUNT; i++) {
         if (!reader->figure_lines[i])
             return refuse(reader, "the figure '%s' is missing; add a line '%s = ... %s | source'",
-                          device_figures[i].name, device_figures[i].name, device_figures[i].unit);
+                          vesim_figures[i].name, vesim_figures[i].name, vesim_figures[i].unit);
     }
-    grf_bytes = device->architecture >= ARCHITECTURE_XE2 ? 64 : 32;
+    grf_bytes = device->architecture >= VESIM_XE2 ? 64 : 32;
     if (device->grf_bytes != grf_bytes) {
-        reader->line = reader->figure_lines[FIGURE_grf_bytes];
+        reader->line = reader->figure_lines[VESIM_FIGURE_grf_bytes];
         return refuse(reader, "'grf_bytes' is %" PRIu64 "; registers of %s have %" PRIu64,
-                      device->grf_bytes, architecture_names[device->architecture], grf_bytes);
+                      device->grf_bytes, vesim_architecture_names[device->architecture], grf_bytes);
     }
     if (device->l1_bytes && !device->l1_ways) {
-        reader->line = reader->figure_lines[FIGURE_l1_ways];
+        reader->line = reader->figure_lines[VESIM_FIGURE_l1_ways];
         return refuse(reader, "'l1_ways' is 0 but 'l1_bytes' is not; give the cache its ways");
     }
     return 0;
 }
 
-int description_parse(struct description *description, const char *text, const char *origin,
-                      char *error, size_t error_size)
+int vesim_description_parse(struct vesim_description *description, const char *text,
+                            const char *origin, char *error, size_t error_size)
 {
     struct reader reader = {
         .description = description, .origin = origin, .error = error, .error_size = error_size};
     char line[512];
 
-    *description = (struct description){0};
+    *description = (struct vesim_description){0};
     while (*text) {
         size_t length = strcspn(text, "\n");
 

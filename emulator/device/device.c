@@ -1,27 +1,21 @@
-#include "device/device.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "device/description.h"
 #include "device/embedded.h"
+#include "vesim/vesim.h"
 
 /* No sensible description comes near it; a device or an endless file is refused, not read. */
 #define DESCRIPTION_BYTES_MAX (1 << 20)
 
-const char *const *device_names(void)
+const char *const *vesim_device_names(void)
 {
-    static const char *names[16];
-    size_t count = 0;
-
-    for (const struct embedded_text *text = embedded_texts; text->name && count < 15; text++)
-        names[count++] = text->name;
-    return names;
+    return embedded_names;
 }
 
-static int load_file(struct description *description, const char *path, char *error,
+static int load_file(struct vesim_description *description, const char *path, char *error,
                      size_t error_size)
 {
     FILE *file = fopen(path, "re");
@@ -55,15 +49,15 @@ static int load_file(struct description *description, const char *path, char *er
         goto out;
     }
     text[used] = '\0';
-    status = description_parse(description, text, path, error, error_size);
+    status = vesim_description_parse(description, text, path, error, error_size);
 out:
     free(text);
     fclose(file);
     return status;
 }
 
-int description_load(struct description *description, const char *name_or_path, char *error,
-                     size_t error_size)
+int vesim_description_load(struct vesim_description *description, const char *name_or_path,
+                           char *error, size_t error_size)
 {
     struct stat status;
     int used;
@@ -71,7 +65,8 @@ int description_load(struct description *description, const char *name_or_path, 
     if (!strchr(name_or_path, '/')) {
         for (const struct embedded_text *text = embedded_texts; text->name; text++) {
             if (strcmp(text->name, name_or_path) == 0)
-                return description_parse(description, text->text, name_or_path, error, error_size);
+                return vesim_description_parse(description, text->text, name_or_path, error,
+                                               error_size);
         }
     }
     if (strchr(name_or_path, '/') || stat(name_or_path, &status) == 0)
@@ -88,16 +83,17 @@ int description_load(struct description *description, const char *name_or_path, 
     return -1;
 }
 
-int device_load(struct device *device, const char *name_or_path, char *error, size_t error_size)
+int vesim_device_load(struct vesim_device *device, const char *name_or_path, char *error,
+                      size_t error_size)
 {
-    struct description *description = malloc(sizeof(*description));
+    struct vesim_description *description = malloc(sizeof(*description));
     int status;
 
     if (!description) {
         snprintf(error, error_size, "%s: out of memory", name_or_path);
         return -1;
     }
-    status = description_load(description, name_or_path, error, error_size);
+    status = vesim_description_load(description, name_or_path, error, error_size);
     if (status == 0)
         *device = description->device;
     free(description);

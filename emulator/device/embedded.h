@@ -1,4 +1,4 @@
-/* Text files that the build put into the program (device/embed-text.c writes the table). */
+/* Text files that the build put into the program (tools/embed-text.c writes the table). */
 #ifndef VESIM_EMBEDDED_H
 #define VESIM_EMBEDDED_H
 
@@ -8,5 +8,6 @@ struct embedded_text {
 };
 
 extern const struct embedded_text embedded_texts[];
+extern const char *const embedded_names[]; /* of all, NULL-terminated */
 
 #endif

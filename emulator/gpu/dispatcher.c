@@ -57,7 +57,7 @@ void dispatcher_start_groups(struct walk *walk, uint64_t now)
     struct xe_core *core;
     while (!walk->all_started && (core = choose_core(walk))) {
         start_group(walk, core, now);
-        if (walk->gpu->counting)
+        if (walk->gpu->settings.counters)
             note_occupancy(walk->gpu);
     }
 }

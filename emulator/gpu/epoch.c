@@ -38,7 +38,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-static uint64_t lookahead(const struct device *device)
+static uint64_t lookahead(const struct vesim_device *device)
 {
     uint64_t least = earlier(device->l3_hit_latency, device->memory_latency);
     if (device->llc_bytes)
@@ -78,7 +78,7 @@ static void run_unguarded(void *context)
     const struct core_epoch *part = context;
     struct epoch *epoch = part->epoch;
     const struct walk *walk = epoch->walk;
-    uint64_t budget = walk->gpu->instruction_limit - walk->executed;
+    uint64_t budget = walk->gpu->settings.instruction_limit - walk->executed;
     if (epoch->lone)
         run_lone(epoch, part->core, budget);
     else
@@ -222,7 +222,7 @@ static int finish_epoch(struct epoch *epoch)
     }
     walk->executed += epoch->executed;
     epoch->start = earlier(epoch->start, dispatcher_next(walk));
-    return walk->executed >= walk->gpu->instruction_limit && !is_over(walk)
+    return walk->executed >= walk->gpu->settings.instruction_limit && !is_over(walk)
                ? walk_stop_endless(walk, first_alive(epoch))
                : 0;
 }

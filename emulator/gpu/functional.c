@@ -171,7 +171,7 @@ static void run_unguarded(void *context)
     struct functional *functional = part->functional;
     const struct walk *walk = functional->walk;
     struct xe_core *core = part->core;
-    uint64_t budget = walk->gpu->instruction_limit - walk->executed;
+    uint64_t budget = walk->gpu->settings.instruction_limit - walk->executed;
     uint64_t turn = budget < CORE_TURN ? budget : CORE_TURN;
     core->executed = 0;
     core->status = start_groups(functional, core);
@@ -215,7 +215,7 @@ static int finish_round(struct functional *functional)
     walk->executed += executed;
     if (executed == 0)
         return walk_stop_deadlock(walk);
-    return walk->executed >= walk->gpu->instruction_limit && walk->running
+    return walk->executed >= walk->gpu->settings.instruction_limit && walk->running
                ? walk_stop_endless(walk, alive)
                : 0;
 }

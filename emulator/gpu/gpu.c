@@ -12,41 +12,26 @@
 #include "gpu/walk.h"
 #include "timing/inst-cost.h"
 
-/* A walk that executes more instructions than this counts as hung; VESIM_INSTRUCTION_LIMIT sets
- * another number. */
-#define DEFAULT_INSTRUCTION_LIMIT UINT64_C(20000000000)
-
-/* As many as VESIM_THREADS says, else as the host lets this process run on. */
-static unsigned default_threads(void)
+/* As many as are asked for, else as the host lets this process run on. */
+static unsigned host_threads(unsigned wanted)
 {
-    const char *wanted = getenv("VESIM_THREADS");
-    unsigned long threads = wanted ? strtoul(wanted, NULL, 10) : 0;
     cpu_set_t allowed;
-    if (threads)
-        return threads < POOL_MAX_ITEMS ? (unsigned)threads : POOL_MAX_ITEMS;
+    if (wanted)
+        return wanted;
     if (sched_getaffinity(0, sizeof(allowed), &allowed))
         return 1;
     return (unsigned)CPU_COUNT(&allowed);
-}
-
-/* VESIM_LANES says plain (for any host) or general (no vectors) for tests. */
-static enum host_lanes host_lanes(void)
-{
-    const char *lanes = getenv("VESIM_LANES");
-    if (lanes && strcmp(lanes, "general") == 0)
-        return HOST_LANES_GENERAL;
-    return lanes && strcmp(lanes, "plain") == 0 ? HOST_LANES_PLAIN : HOST_LANES_BEST;
 }
 
 /* What a decoded instruction runs by on this GPU, and what it costs there. */
 static void bind_inst(void *context, struct inst *inst)
 {
     const struct gpu *gpu = context;
-    inst_select(inst, gpu->lanes);
+    inst_select(inst, gpu->settings.lanes);
     inst_set_cost(inst, gpu->device);
 }
 
-struct gpu *gpu_create(const struct device *device)
+struct gpu *gpu_create(const struct vesim_device *device, const struct vesim_settings *settings)
 {
     struct gpu *gpu = calloc(1, sizeof(*gpu));
     if (!gpu)
@@ -54,25 +39,17 @@ struct gpu *gpu_create(const struct device *device)
     gpu->device = device;
     gpu->core_count = (uint32_t)(device->slices * device->xe_cores_per_slice);
     gpu->cores = calloc(gpu->core_count, sizeof(*gpu->cores));
-    gpu->lanes = host_lanes();
+    gpu->settings = *settings;
     gpu->binder = (struct inst_binder){bind_inst, gpu};
     gpu->programs = program_cache_create(device, &gpu->binder);
-    const char *limit = getenv("VESIM_INSTRUCTION_LIMIT");
-    gpu->instruction_limit = limit ? strtoull(limit, NULL, 0) : DEFAULT_INSTRUCTION_LIMIT;
+    if (gpu->programs)
+        gpu_force_trips(gpu, settings->trips, (unsigned)settings->trip_count);
     gpu->retirements = calloc(gpu->core_count * XE_CORE_MAX_GROUPS, sizeof(*gpu->retirements));
-    gpu_use_threads(gpu, default_threads());
+    gpu_use_threads(gpu, host_threads(settings->host_threads));
     bool ok = gpu->cores && gpu->programs && gpu->retirements &&
               memory_clock_init(&gpu->memory, device) == 0 &&
               schedule_init(&gpu->answers, gpu->core_count) == 0 &&
               schedule_init(&gpu->transfers, gpu->core_count) == 0;
-    const char *functional = getenv("VESIM_FUNCTIONAL");
-    gpu->functional = functional && strcmp(functional, "1") == 0;
-    const char *counters = getenv("VESIM_COUNTERS");
-    if (ok && counters && *counters) {
-        gpu->counters_path = strdup(counters);
-        ok = gpu->counters_path;
-        gpu->counting = ok;
-    }
     for (uint32_t i = 0; ok && i < gpu->core_count; i++)
         ok = xe_core_init(&gpu->cores[i], device, i) == 0;
     if (!ok) {
@@ -95,7 +72,6 @@ void gpu_destroy(struct gpu *gpu)
     schedule_release(&gpu->transfers);
     pool_destroy(gpu->pool);
     free(gpu->retirements);
-    free(gpu->counters_path);
     free(gpu);
 }
 
@@ -123,7 +99,7 @@ static int check_walker(const struct gpu *gpu, const struct walker *walker, stru
 
 void gpu_run_functional(struct gpu *gpu, bool on)
 {
-    gpu->functional = on;
+    gpu->settings.functional = on;
 }
 
 void gpu_use_threads(struct gpu *gpu, unsigned threads)
@@ -143,12 +119,12 @@ struct pool *gpu_pool(struct gpu *gpu)
 
 void gpu_limit(struct gpu *gpu, uint64_t instructions)
 {
-    gpu->instruction_limit = instructions;
+    gpu->settings.instruction_limit = instructions;
 }
 
 void gpu_count(struct gpu *gpu, bool on)
 {
-    gpu->counting = on;
+    gpu->settings.counters = on;
 }
 
 void gpu_force_trips(struct gpu *gpu, const unsigned *trips, unsigned count)
@@ -156,7 +132,7 @@ void gpu_force_trips(struct gpu *gpu, const unsigned *trips, unsigned count)
     program_cache_force(gpu->programs, trips, count);
 }
 
-const struct walk_record *gpu_last_walk(const struct gpu *gpu)
+const struct vesim_walk *gpu_last_walk(const struct gpu *gpu)
 {
     return &gpu->record;
 }
@@ -166,7 +142,7 @@ static void begin_counting(struct gpu *gpu, const struct walker *walker, uint64_
     uint64_t sequence = gpu->record.device ? gpu->record.sequence + 1 : 0, groups = 1;
     for (unsigned i = 0; i < 3; i++)
         groups *= walker->group_end[i] - walker->group_start[i];
-    gpu->record = (struct walk_record){
+    gpu->record = (struct vesim_walk){
         .sequence = sequence,
         .kernel_address = walker->kernel_address,
         .device = gpu->device->name,
@@ -184,28 +160,24 @@ static void begin_counting(struct gpu *gpu, const struct walker *walker, uint64_
 
 static void finish_counting(struct gpu *gpu, uint64_t end)
 {
-    struct walk_record *record = &gpu->record;
+    struct vesim_walk *record = &gpu->record;
     record->end = end;
     record->first_start = UINT64_MAX;
     for (uint32_t i = 0; i < gpu->core_count; i++) {
         struct xe_core *core = &gpu->cores[i];
         account_end(core, end);
-        counters_add(&record->counters, &core->counters);
-        counters_add(&record->counters, &core->load_store.counters);
+        counters_add(record->counters, &core->counters);
+        counters_add(record->counters, &core->load_store.counters);
         if (core->first_start < record->first_start)
             record->first_start = core->first_start;
         if (core->last_end > record->last_end)
             record->last_end = core->last_end;
     }
-    counters_add(&record->counters, &gpu->memory.counters);
-    count(&record->counters, COUNTER_ve_cycles,
-          gpu->core_count * gpu->device->ves_per_xe_core * (end - record->start));
-    if (gpu->counters_path && counters_append(gpu->counters_path, record)) {
-        fprintf(stderr, "vesim: cannot write counters to %s: %s\n", gpu->counters_path,
-                strerror(errno));
-        free(gpu->counters_path); /* say it once */
-        gpu->counters_path = NULL;
-    }
+    counters_add(record->counters, &gpu->memory.counters);
+    record->counters[COUNTER_ve_cycles] +=
+        (gpu->core_count * gpu->device->ves_per_xe_core * (end - record->start));
+    if (gpu->settings.walk_done)
+        gpu->settings.walk_done(gpu->settings.context, record);
 }
 
 static void begin_core(struct xe_core *core, const struct walker *walker, bool counting)
@@ -224,7 +196,7 @@ static int run(struct walk *walk)
     fenv_t environment;
     fegetenv(&environment);
     fesetenv(FE_DFL_ENV);
-    int status = walk->gpu->functional ? walk_run_functional(walk) : walk_run_timed(walk);
+    int status = walk->gpu->settings.functional ? walk_run_functional(walk) : walk_run_timed(walk);
     fesetenv(&environment);
     return status;
 }
@@ -246,7 +218,8 @@ int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct wa
         program_get(gpu->programs, space, walker->kernel_address, fault->text, sizeof(fault->text));
     if (!walk.program)
         return -EFAULT;
-    bool counting = gpu->counting && !gpu->functional; /* what it counts are cycles */
+    bool counting =
+        gpu->settings.counters && !gpu->settings.functional; /* what it counts are cycles */
     for (uint32_t i = 0; i < gpu->core_count; i++)
         begin_core(&gpu->cores[i], walker, counting);
     if (counting)

@@ -2,17 +2,16 @@
 #ifndef VESIM_GPU_H
 #define VESIM_GPU_H
 
-#include "device/device.h"
 #include "isa/thread/fault.h"
 #include "isa/thread/walker.h"
 #include "memory/address-space.h"
-#include "timing/counters.h"
 #include "timing/memory-traffic.h"
+#include "vesim/vesim.h"
 
 struct gpu;
 
 /* `device` must outlive the gpu. Returns NULL when out of memory. */
-struct gpu *gpu_create(const struct device *device);
+struct gpu *gpu_create(const struct vesim_device *device, const struct vesim_settings *settings);
 void gpu_destroy(struct gpu *gpu);
 
 /* Runs all work-groups of `walker` to their end. The walk starts at GPU clock cycle `start`;
@@ -21,30 +20,15 @@ void gpu_destroy(struct gpu *gpu);
 int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct walker *walker,
              uint64_t start, uint64_t *end, struct gpu_fault *fault);
 
-/* Runs later walks without the clock, for their results alone (functional.c), or with it again. A
- * gpu starts with what the environment's VESIM_FUNCTIONAL says (1: without). */
+/* What the settings said, otherwise for walks to come. */
 void gpu_run_functional(struct gpu *gpu, bool on);
-
-/* On how many threads of the host later walks may run, 1 at the least; never on more than there are
- * Xe-cores. With the clock, nothing depends on it but how long that takes. A gpu starts with what
- * the environment's VESIM_THREADS says, else with one for each processor that the process may use.
- */
 void gpu_use_threads(struct gpu *gpu, unsigned threads);
-
-/* How many instructions a walk may execute before it counts as hung. A gpu starts with what the
- * environment's VESIM_INSTRUCTION_LIMIT says, else with 20 billion. */
 void gpu_limit(struct gpu *gpu, uint64_t instructions);
-
-/* Whether to count what happens during the walks to come. Off, unless the environment's
- * VESIM_COUNTERS names the file to which each walk appends its row. */
 void gpu_count(struct gpu *gpu, bool on);
+void gpu_force_trips(struct gpu *gpu, const unsigned *trips, unsigned count); /* borrowed */
 
-/* Loop i of the code of kernels that are walked from now on, in the order in which loops end, goes
- * round trips[i] times each time it is entered; 0: as its condition says. Borrowed. */
-void gpu_force_trips(struct gpu *gpu, const unsigned *trips, unsigned count);
-
-/* The last walk with its counters, valid until the next one. Meaningless without gpu_count(). */
-const struct walk_record *gpu_last_walk(const struct gpu *gpu);
+/* The last walk with its counters, valid until the next one. Meaningless without counting. */
+const struct vesim_walk *gpu_last_walk(const struct gpu *gpu);
 
 /* What PIPE_CONTROL asks of the data caches between walks. */
 enum gpu_cache_operation {

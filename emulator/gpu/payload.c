@@ -20,10 +20,10 @@ enum {
 enum { CR0_SINGLE_PROGRAM_FLOW = 1 << 2, CR0_ROUNDING_SHIFT = 4, CR0_KEEP_DENORMALS = 0x4c0 };
 
 static void load_header(struct thread *thread, const struct group *group,
-                        const struct device *device)
+                        const struct vesim_device *device)
 {
     const struct walker *walker = thread->walker;
-    bool hpg = device->architecture >= ARCHITECTURE_XE_HPG;
+    bool hpg = device->architecture >= VESIM_XE_HPG;
     thread_write32(thread, R0_INDIRECT_DATA,
                    (uint32_t)(walker->indirect_address - walker->general_state_base) &
                        ~UINT32_C(63));
@@ -96,14 +96,15 @@ static int copy_from(struct thread *thread, uint64_t address, uint32_t bytes, ui
 /* sr0.0 bits 13:0: where the thread runs. Xe-HPG leaves bits 3 and 6 out of the fields, and the
  * compiler squeezes them out to find a thread's private memory (intel-graphics-compiler, hardware
  * thread id). */
-static uint32_t state_register_id(uint32_t hardware_id, const struct device *device)
+static uint32_t state_register_id(uint32_t hardware_id, const struct vesim_device *device)
 {
-    if (device->architecture < ARCHITECTURE_XE_HPG)
+    if (device->architecture < VESIM_XE_HPG)
         return hardware_id;
     return (hardware_id & 7) | (hardware_id >> 3 & 3) << 4 | hardware_id >> 5 << 7;
 }
 
-int payload_load(struct thread *thread, const struct group *group, const struct device *device)
+int payload_load(struct thread *thread, const struct group *group,
+                 const struct vesim_device *device)
 {
     const struct walker *walker = thread->walker;
     /* The second half of the registers belongs to threads with large register files. */
@@ -123,7 +124,7 @@ int payload_load(struct thread *thread, const struct group *group, const struct 
     uint32_t at = (uint32_t)device->grf_bytes;
     if (walker->local_id_source == LOCAL_ID_FROM_HARDWARE)
         at = generate_local_ids(thread, at);
-    if (device->architecture >= ARCHITECTURE_XE_HPG) {
+    if (device->architecture >= VESIM_XE_HPG) {
         if (walker->has_inline_data)
             memcpy(thread->registers + at, walker->inline_data, sizeof(walker->inline_data));
         return 0; /* the rest the kernel loads by itself */

@@ -122,7 +122,7 @@ static uint64_t fetch_delay(struct xe_core *core, struct thread_slot *slot, uint
 
 /* An arithmetic or flow instruction that issued at `now`: pipes and scoreboard. */
 static void retire_local(struct ve *ve, struct thread_slot *slot, const struct inst *inst,
-                         uint64_t now, const struct device *device)
+                         uint64_t now, const struct vesim_device *device)
 {
     uint64_t done = now + inst->latency;
     slot->ready = now + 1;

@@ -19,7 +19,7 @@ static struct thread_slot *some_slot(const struct xe_core *core)
 int walk_stop_endless(struct walk *walk, struct xe_core *core)
 {
     const char *advice = "an endless loop? VESIM_INSTRUCTION_LIMIT sets another limit";
-    unsigned long long limit = walk->gpu->instruction_limit;
+    unsigned long long limit = walk->gpu->settings.instruction_limit;
     struct thread_slot *slot = core ? some_slot(core) : NULL;
     if (slot) {
         thread_fault(&slot->thread, &walk->program->insts[slot->thread.index],

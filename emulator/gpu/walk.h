@@ -12,10 +12,9 @@
 #include "timing/memory.h"
 
 struct gpu {
-    const struct device *device;
+    const struct vesim_device *device;
     struct memory_clock memory;
     struct inst_binder binder; /* by bind_inst() */
-    enum host_lanes lanes;
     struct program_cache *programs;
     struct xe_core *cores;
     uint32_t core_count;
@@ -25,11 +24,8 @@ struct gpu {
     unsigned threads;               /* of the host, that run a walk */
     struct pool *pool;              /* made when first needed */
     struct pace pace;               /* with it or without */
-    uint64_t instruction_limit;
-    bool functional; /* no clock: see functional.c */
-    bool counting;
-    char *counters_path;       /* NULL: to no file */
-    struct walk_record record; /* of the last walk, when counting */
+    struct vesim_settings settings;
+    struct vesim_walk record; /* of the last walk, when counting */
 };
 
 /* A work-group that has ended: the dispatcher hears of it at `time`. */

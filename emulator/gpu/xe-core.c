@@ -9,7 +9,7 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-int xe_core_init(struct xe_core *core, const struct device *device, uint32_t number)
+int xe_core_init(struct xe_core *core, const struct vesim_device *device, uint32_t number)
 {
     memset(core, 0, sizeof(*core));
     core->device = device;
@@ -149,7 +149,7 @@ static int start_thread(struct xe_core *core, const struct walk_threads *walk, s
         return -ENOMEM;
     slot->thread.program = walk->program;
     slot->fetched = UINT64_MAX;
-    slot->scoreboard.single_pipe = core->device->architecture == ARCHITECTURE_GEN12LP;
+    slot->scoreboard.single_pipe = core->device->architecture == VESIM_GEN12LP;
     slot->thread.dispatched = last && walker->execution_mask ? walker->execution_mask & all : all;
     slot->thread.active = slot->thread.dispatched;
     slot->group = group;

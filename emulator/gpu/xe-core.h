@@ -3,7 +3,6 @@
 #ifndef VESIM_XE_CORE_H
 #define VESIM_XE_CORE_H
 
-#include "device/device.h"
 #include "gpu/schedule.h"
 #include "gpu/thread-slot.h"
 #include "isa/message/access.h"
@@ -11,6 +10,7 @@
 #include "timing/counters.h"
 #include "timing/load-store.h"
 #include "timing/transfer-queue.h"
+#include "vesim/vesim.h"
 
 #define XE_CORE_MAX_VES    32
 #define VE_MAX_THREADS     16
@@ -51,7 +51,7 @@ struct group_start {
 };
 
 struct xe_core {
-    const struct device *device;
+    const struct vesim_device *device;
     uint32_t number;
     struct ve ves[XE_CORE_MAX_VES];
     struct schedule schedule;  /* the vector engines, by the time of what they issue next */
@@ -84,7 +84,7 @@ struct xe_core {
     uint64_t first_start, last_end; /* of the walk's threads here; kept up when counting */
 };
 
-int xe_core_init(struct xe_core *core, const struct device *device, uint32_t number);
+int xe_core_init(struct xe_core *core, const struct vesim_device *device, uint32_t number);
 void xe_core_release(struct xe_core *core);
 
 /* Whether a work-group of the walk fits beside those that are resident. */
@@ -153,6 +153,7 @@ void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread_slot *slot
 
 /* Writes the registers of a thread of the work-group as the dispatcher hands them over. 0, or -1
  * with the fault set. */
-int payload_load(struct thread *thread, const struct group *group, const struct device *device);
+int payload_load(struct thread *thread, const struct group *group,
+                 const struct vesim_device *device);
 
 #endif

@@ -86,14 +86,14 @@ struct cs_context *gem_context_engine(struct node *node, struct gem_context *con
     return context->slots[slot].context;
 }
 
-static int engine_of_class(const struct device *device, unsigned engine_class,
+static int engine_of_class(const struct vesim_device *device, unsigned engine_class,
                            enum cs_engine *engine)
 {
     if (engine_class == I915_ENGINE_CLASS_RENDER)
         *engine = CS_ENGINE_RENDER;
     else if (engine_class == I915_ENGINE_CLASS_COPY)
         *engine = CS_ENGINE_COPY;
-    else if (engine_class == ENGINE_CLASS_COMPUTE && device->architecture >= ARCHITECTURE_XE_HPG)
+    else if (engine_class == ENGINE_CLASS_COMPUTE && device->architecture >= VESIM_XE_HPG)
         *engine = CS_ENGINE_COMPUTE;
     else
         return -ENOENT;

@@ -199,7 +199,7 @@ int node_map(struct node_file *file, uint64_t offset, size_t size, void *place)
 {
     int status = -EINVAL;
 
-    if (file->node != node_if_made())
+    if (file->node->disowned)
         return -EIO; /* inherited over fork(2) */
     pthread_mutex_lock(&file->node->lock);
     for (uint32_t i = 0; i < file->buffer_slots; i++) {

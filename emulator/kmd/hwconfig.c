@@ -23,7 +23,7 @@ enum key {
 
 #define MEMORY_TYPE_GDDR6 4
 
-int hwconfig_table(const struct device *device, uint32_t *words, size_t capacity)
+int hwconfig_table(const struct vesim_device *device, uint32_t *words, size_t capacity)
 {
     uint32_t cores = (uint32_t)(device->slices * device->xe_cores_per_slice);
     const uint32_t entries[][2] = {
@@ -45,7 +45,7 @@ int hwconfig_table(const struct device *device, uint32_t *words, size_t capacity
     };
     size_t count = sizeof(entries) / sizeof(*entries);
 
-    if (device->architecture < ARCHITECTURE_XE_HPG)
+    if (device->architecture < VESIM_XE_HPG)
         return -ENODEV;
     if (capacity < count * 3)
         return -EINVAL;

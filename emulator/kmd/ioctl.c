@@ -78,7 +78,7 @@ int node_ioctl(struct node_file *file, unsigned long request, void *argument)
     unsigned number = _IOC_NR(request);
     int status;
 
-    if (file->node != node_get())
+    if (file->node->disowned)
         return -EIO; /* inherited over fork(2) */
     if (_IOC_TYPE(request) != DRM_IOCTL_BASE)
         return -ENOTTY;

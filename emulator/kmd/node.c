@@ -8,45 +8,38 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct node *the_node;
-static bool failed;
-static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
-static _Thread_local bool making_here;
-
 void node_log(const struct node *node, const char *format, ...)
 {
     char line[512];
     va_list arguments;
 
-    if (!node->verbose)
+    if (!node->settings.log_commands || !node->settings.log)
         return;
     va_start(arguments, format);
     vsnprintf(line, sizeof(line), format, arguments);
     va_end(arguments);
-    fprintf(stderr, "vesim: %s\n", line); /* one call: lines of threads do not mix */
+    node->settings.log(node->settings.context, line);
 }
 
-static struct node *make_node(void)
+struct node *node_create(const struct vesim_device *device, const struct vesim_settings *settings,
+                         char *error, size_t error_size)
 {
-    const char *name = getenv("VESIM_DEVICE"), *log = getenv("VESIM_LOG");
     struct node *node = calloc(1, sizeof(*node));
     pthread_condattr_t monotonic;
-    char error[512] = "out of memory";
 
+    snprintf(error, error_size, "out of memory");
     if (!node)
-        goto fail;
-    node->verbose = log && *log && strcmp(log, "0") != 0;
-    if (device_load(&node->device, name && *name ? name : "a380", error, sizeof(error)))
-        goto fail;
+        return NULL;
+    node->device = *device;
+    node->settings = *settings;
     if (memory_init(&node->memory)) {
-        snprintf(error, sizeof(error),
+        snprintf(error, error_size,
                  "cannot create the GPU's memory; does the system lack "
                  "memfd_create or large files?");
         goto fail;
     }
-    node->cs = cs_create(&node->device, node->verbose);
+    node->cs = cs_create(&node->device, settings);
     if (!node->cs) {
-        snprintf(error, sizeof(error), "out of memory");
         close(node->memory.fd);
         goto fail;
     }
@@ -57,46 +50,13 @@ static struct node *make_node(void)
     pthread_condattr_destroy(&monotonic);
     return node;
 fail:
-    fprintf(stderr, "vesim: %s\n", error);
     free(node);
     return NULL;
 }
 
-/* A forked child has none of the threads that drive the parent's node, and shares its memory. It
- * gets a node of its own if it opens one; what it inherits fails with EIO. */
-static void forget_in_child(void)
+void node_disown(struct node *node)
 {
-    the_node = NULL;
-    pthread_mutex_init(&making, NULL);
-}
-
-bool node_is_being_made(void)
-{
-    return making_here;
-}
-
-struct node *node_get(void)
-{
-    static bool handler;
-
-    pthread_mutex_lock(&making);
-    if (!handler) {
-        pthread_atfork(NULL, NULL, forget_in_child);
-        handler = true;
-    }
-    if (!the_node && !failed) {
-        making_here = true;
-        __atomic_store_n(&the_node, make_node(), __ATOMIC_RELEASE);
-        failed = !the_node;
-        making_here = false;
-    }
-    pthread_mutex_unlock(&making);
-    return the_node;
-}
-
-struct node *node_if_made(void)
-{
-    return __atomic_load_n(&the_node, __ATOMIC_ACQUIRE);
+    node->disowned = true;
 }
 
 struct node_file *node_open(struct node *node, int *fd)
@@ -139,7 +99,7 @@ void node_release(struct node_file *file)
 
     if (__atomic_sub_fetch(&file->references, 1, __ATOMIC_ACQ_REL))
         return;
-    if (node != the_node) /* a forked child's inheritance: its threads are not here */
+    if (node->disowned) /* a forked child's inheritance: its threads are not here */
         return;
     for (uint32_t i = 0; i < file->context_slots; i++) {
         struct gem_context *context;

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "device/device.h"
 #include "streamer/cs.h"
+#include "vesim/vesim.h"
 
 #define ENGINE_SLOTS_MAX 64 /* I915_EXEC_RING_MASK */
 
@@ -59,10 +59,11 @@ struct gem_context {
 };
 
 struct node {
-    struct device device;
+    struct vesim_device device;
     struct cs *cs;
     struct memory memory;
-    bool verbose;
+    struct vesim_settings settings;
+    bool disowned;
     pthread_mutex_t lock;
     pthread_cond_t idle; /* a buffer may have become idle */
 };
@@ -78,15 +79,13 @@ struct node_file {
     unsigned references; /* descriptors; atomic */
 };
 
-/* The process's node; made at the first call from the environment (VESIM_DEVICE, VESIM_LOG).
- * Returns NULL after a message on stderr if that fails. */
-struct node *node_get(void);
+/* Returns NULL with one line in `error` if that fails. */
+struct node *node_create(const struct vesim_device *device, const struct vesim_settings *settings,
+                         char *error, size_t error_size);
 
-/* The same if the process has already made it, else NULL. */
-struct node *node_if_made(void);
-
-/* Whether this thread is in node_get(), which itself opens files: those are the machine's. */
-bool node_is_being_made(void);
+/* For a forked child, which has none of the threads that drive its parent's node, and shares its
+ * memory: from here on all that is asked of the node fails with EIO. */
+void node_disown(struct node *node);
 
 /* Opens the node. Returns the file and sets `*fd` to a new descriptor, or NULL with errno set. */
 struct node_file *node_open(struct node *node, int *fd);
@@ -105,7 +104,7 @@ void node_log(const struct node *node, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Fills `words` with the hardware table. Returns its bytes, or a negative errno. */
-int hwconfig_table(const struct device *device, uint32_t *words, size_t capacity);
+int hwconfig_table(const struct vesim_device *device, uint32_t *words, size_t capacity);
 
 /* Copies between here and the program's memory. Return 0, or -EFAULT where nothing is mapped. */
 int user_read(void *to, uint64_t address, size_t size);

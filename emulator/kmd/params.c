@@ -32,7 +32,7 @@ int ioctl_version(struct node_file *file, void *argument)
 
 int ioctl_getparam(struct node_file *file, void *argument)
 {
-    const struct device *device = &file->node->device;
+    const struct vesim_device *device = &file->node->device;
     const struct drm_i915_getparam *request = argument;
     uint64_t xe_cores = device->slices * device->xe_cores_per_slice, value;
     int answer;

@@ -27,7 +27,7 @@ static void set_bit(uint8_t *mask, unsigned bit)
 }
 
 /* Masks of what is there: slices, then sub-slices of each slice, then VEs of each sub-slice. */
-static int topology(const struct device *device, union reply *reply)
+static int topology(const struct vesim_device *device, union reply *reply)
 {
     struct drm_i915_query_topology_info *info = &reply->topology;
     unsigned slices = (unsigned)device->slices, cores = (unsigned)device->xe_cores_per_slice;
@@ -56,13 +56,13 @@ static int topology(const struct device *device, union reply *reply)
     return (int)size;
 }
 
-static int engines(const struct device *device, union reply *reply)
+static int engines(const struct vesim_device *device, union reply *reply)
 {
     struct drm_i915_query_engine_info *info = &reply->engines;
 
     info->engines[info->num_engines++].engine.engine_class = I915_ENGINE_CLASS_RENDER;
     info->engines[info->num_engines++].engine.engine_class = I915_ENGINE_CLASS_COPY;
-    if (device->architecture >= ARCHITECTURE_XE_HPG)
+    if (device->architecture >= VESIM_XE_HPG)
         info->engines[info->num_engines++].engine.engine_class = ENGINE_CLASS_COMPUTE;
     return (int)(sizeof(*info) + info->num_engines * sizeof(info->engines[0]));
 }
@@ -70,7 +70,7 @@ static int engines(const struct device *device, union reply *reply)
 static int regions(struct node *node, union reply *reply)
 {
     struct drm_i915_query_memory_regions *info = &reply->regions;
-    const struct device *device = &node->device;
+    const struct vesim_device *device = &node->device;
     struct drm_i915_memory_region_info *region = &info->regions[info->num_regions++];
 
     pthread_mutex_lock(&node->lock);

@@ -2,6 +2,8 @@
  * requests of the node. */
 #include "preload/interpose.h"
 
+#include "preload/environment.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -49,9 +51,7 @@ EXPORT double vesim_memory_bandwidth(void)
 /* Whether times mean anything: not under vesim --functional. */
 EXPORT int vesim_keeps_time(void)
 {
-    const char *functional = getenv("VESIM_FUNCTIONAL");
-
-    return !functional || strcmp(functional, "1") != 0;
+    return !environment_is_functional();
 }
 
 static void fill_table(void)

@@ -2,7 +2,7 @@
 #ifndef VESIM_INTERPOSE_H
 #define VESIM_INTERPOSE_H
 
-#include "kmd/node.h"
+#include "preload/process-node.h"
 #include "preload/sysfs.h"
 
 /* The next function of that name in search order, e.g. the C library's. Never NULL: the program

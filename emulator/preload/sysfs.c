@@ -62,7 +62,7 @@ static void add_number(const char *folder, const char *name, const char *format,
 }
 
 /* Clock files of the card (i915's sysfs): one clock, which the model holds constant. */
-static void add_clocks(const struct device *device, const char *card)
+static void add_clocks(const struct vesim_device *device, const char *card)
 {
     static const char *const card_files[] = {
         "gt_max_freq_mhz",   "gt_min_freq_mhz", "gt_cur_freq_mhz", "gt_act_freq_mhz",
@@ -84,7 +84,7 @@ static void add_clocks(const struct device *device, const char *card)
         add_number(gt, "addr_range", "0x%" PRIx64 "\n", device->local_memory << 20);
 }
 
-static void add_pci(const struct device *device, const char *pci)
+static void add_pci(const struct vesim_device *device, const char *pci)
 {
     char uevent[128], path[SYSFS_PATH_MAX];
 
@@ -137,7 +137,7 @@ static void add_drm_node(const char *pci, const char *name, unsigned minor, cons
     add_link(path, target, resolved);
 }
 
-void sysfs_init(const struct device *device)
+void sysfs_init(const struct vesim_device *device)
 {
     char pci[160], path[SYSFS_PATH_MAX], target[SYSFS_PATH_MAX];
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "device/device.h"
+#include "vesim/vesim.h"
 
 #define SYSFS_PATH_MAX 256
 
@@ -28,7 +28,7 @@ struct sysfs_entry {
 #define SYSFS_RENDER_NODE  "/dev/dri/renderD128"
 
 /* Fills the table; once, before all else. */
-void sysfs_init(const struct device *device);
+void sysfs_init(const struct vesim_device *device);
 
 /* Whether this table, and not the machine, says what is at `path`. Cheap for other paths. */
 bool sysfs_owns(const char *path);

@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "device/device.h"
 #include "preload/library-path.h"
 #include "preload/program.h"
 #include "version-tag.h"
+#include "vesim/vesim.h"
 
 #define USAGE_ERROR 2
 
@@ -168,7 +168,7 @@ static int prepend(const char *variable, const char *first)
 
 static bool is_built_in(const char *device)
 {
-    for (const char *const *name = device_names(); *name; name++) {
+    for (const char *const *name = vesim_device_names(); *name; name++) {
         if (strcmp(*name, device) == 0)
             return true;
     }
@@ -216,10 +216,10 @@ static int create_counters(const char *path)
 static int run(const struct options *options)
 {
     char error[PATH_MAX + 512], library[PATH_MAX], program[PATH_MAX];
-    struct device device;
+    struct vesim_device device;
     const char *why;
 
-    if (device_load(&device, options->device, error, sizeof(error))) {
+    if (vesim_device_load(&device, options->device, error, sizeof(error))) {
         fprintf(stderr, "vesim: %s\n", error);
         return USAGE_ERROR;
     }
@@ -267,7 +267,7 @@ static int describe(const char *name)
 {
     char error[512];
 
-    if (device_describe(stdout, name, error, sizeof(error))) {
+    if (vesim_device_describe(stdout, name, error, sizeof(error))) {
         fprintf(stderr, "vesim: %s\n", error);
         return USAGE_ERROR;
     }
@@ -289,7 +289,7 @@ int main(int argc, char **argv)
         fputs(usage, stdout);
     if (options.version)
         printf("vesim %s+%s\n", PROJECT_VERSION, VERSION_TAG);
-    for (const char *const *name = device_names(); options.list && *name; name++)
+    for (const char *const *name = vesim_device_names(); options.list && *name; name++)
         puts(*name);
     return close_output();
 }

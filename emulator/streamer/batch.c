@@ -130,10 +130,9 @@ int batch_execute(struct batch *batch)
         status = fetch(batch, d, &count);
         if (status)
             return status;
-        if (batch->cs->verbose)
-            fprintf(stderr,
-                    "vesim: cs %d: 0x%" PRIx64 ": %08" PRIx32 " [%" PRIu32 "] clock %" PRIu64 "\n",
-                    (int)batch->context->engine, batch->pc, d[0], count, batch->cs->clock);
+        if (batch->cs->settings.log_commands)
+            cs_log(batch->cs, "cs %d: 0x%" PRIx64 ": %08" PRIx32 " [%" PRIu32 "] clock %" PRIu64,
+                   (int)batch->context->engine, batch->pc, d[0], count, batch->cs->clock);
         batch->next_pc = batch->pc + 4 * (uint64_t)count;
         status = dispatch(batch, d, count);
         if (status)

@@ -74,9 +74,9 @@ struct cs_context {
 };
 
 struct cs {
-    const struct device *device;
+    const struct vesim_device *device;
     struct gpu *gpu;
-    bool verbose;
+    struct vesim_settings settings;
     uint64_t clock; /* core cycles since power-on; moved by the context whose turn it is */
 
     pthread_mutex_t lock;
@@ -88,6 +88,9 @@ struct cs {
     bool has_hung;        /* a context has been reset */
     uint64_t last_job_ns; /* the host's monotonic time at which a job began or ended last */
 };
+
+/* A line for the log, if there is one. */
+void cs_log(const struct cs *cs, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Moves the clock of the context whose turn it is; never back. */
 static inline void clock_advance(struct cs *cs, uint64_t to)
@@ -101,7 +104,7 @@ struct batch {
     struct cs *cs;
     struct cs_context *context;
     const struct address_space *space;
-    const struct device *device;
+    const struct vesim_device *device;
     uint64_t sequence;
 
     uint64_t pc; /* address of the present command */
@@ -136,7 +139,7 @@ static inline void cache_control(struct batch *batch, unsigned operations)
 }
 
 /* Timestamp ticks at `cycles` of the core clock. */
-uint64_t device_ticks(const struct device *device, uint64_t cycles);
+uint64_t device_ticks(const struct vesim_device *device, uint64_t cycles);
 
 /* The context's own time, for CTX_TIMESTAMP. */
 uint64_t context_active_cycles(const struct cs_context *context);

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "device/device.h"
 #include "memory/address-space.h"
+#include "vesim/vesim.h"
 
 enum cs_engine {
     CS_ENGINE_RENDER,
@@ -23,8 +23,8 @@ enum cs_engine {
 struct cs;
 struct cs_context;
 
-/* `device` must outlive the result. `verbose` logs every command on stderr. NULL: no memory. */
-struct cs *cs_create(const struct device *device, bool verbose);
+/* `device` must outlive the result. NULL: no memory. */
+struct cs *cs_create(const struct vesim_device *device, const struct vesim_settings *settings);
 /* All contexts must be gone. */
 void cs_destroy(struct cs *cs);
 

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -14,7 +15,7 @@ __extension__ typedef unsigned __int128 uint128; /* cycles times hertz overflow 
 /* i915's default heartbeat interval (CONFIG_DRM_I915_HEARTBEAT_INTERVAL). */
 #define HEARTBEAT_NS UINT64_C(2500000000)
 
-uint64_t device_ticks(const struct device *device, uint64_t cycles)
+uint64_t device_ticks(const struct vesim_device *device, uint64_t cycles)
 {
     return TICKS_AT_START +
            (uint64_t)((uint128)cycles * device->timestamp_frequency / (device->core_clock * 1000));
@@ -25,15 +26,28 @@ uint64_t context_active_cycles(const struct cs_context *context)
     return context->active_cycles + (context->cs->clock - context->turn_start);
 }
 
-struct cs *cs_create(const struct device *device, bool verbose)
+void cs_log(const struct cs *cs, const char *format, ...)
+{
+    char line[1024];
+    va_list arguments;
+
+    if (!cs->settings.log)
+        return;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof(line), format, arguments);
+    va_end(arguments);
+    cs->settings.log(cs->settings.context, line);
+}
+
+struct cs *cs_create(const struct vesim_device *device, const struct vesim_settings *settings)
 {
     struct cs *cs = calloc(1, sizeof(*cs));
 
     if (!cs)
         return NULL;
     cs->device = device;
-    cs->verbose = verbose;
-    cs->gpu = gpu_create(device);
+    cs->settings = *settings;
+    cs->gpu = gpu_create(device, settings);
     if (!cs->gpu) {
         free(cs);
         return NULL;
@@ -213,7 +227,7 @@ static bool execute(struct cs_context *context, const struct queued_job *queued)
     status = execute_guarded(&batch);
     kernel_flush(context, GPU_FLUSH_DATA | GPU_FLUSH_L3);
     if (status == -EFAULT)
-        fprintf(stderr, "vesim: %s: GPU hang: %s\n", context->cs->device->name, batch.fault);
+        cs_log(context->cs, "%s: GPU hang: %s", context->cs->device->name, batch.fault);
     return status != -EFAULT;
 }
 

@@ -102,7 +102,7 @@ static int compute(struct batch *batch, struct alu *alu, uint32_t opcode)
     case ALU_SHL:
     case ALU_SHR:
     case ALU_SAR:
-        if (batch->device->architecture == ARCHITECTURE_GEN12LP)
+        if (batch->device->architecture == VESIM_GEN12LP)
             return batch_fault(batch, "MI_MATH cannot shift on this device");
         if (shift(batch, alu, opcode))
             return -EFAULT;

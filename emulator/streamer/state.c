@@ -83,7 +83,7 @@ static int compute_mode(struct batch *batch, const uint32_t *d, uint32_t count)
     if (require(batch, d, count, 2))
         return -EFAULT;
     /* Large GRF Mode is bit 15, its mask bit 31; both exist from Xe-HP on. */
-    if (batch->device->architecture != ARCHITECTURE_GEN12LP && bits(d[1], 31, 31))
+    if (batch->device->architecture != VESIM_GEN12LP && bits(d[1], 31, 31))
         batch->context->state.large_grf = bits(d[1], 15, 15);
     return 0;
 }

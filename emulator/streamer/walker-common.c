@@ -37,7 +37,7 @@ int walker_slm_bytes(struct batch *batch, uint32_t field, uint32_t *bytes)
         *bytes = field ? UINT32_C(512) << field : 0;
         return 0;
     }
-    if (batch->device->architecture < ARCHITECTURE_XE2 || beyond >= sizeof(more) / sizeof(*more))
+    if (batch->device->architecture < VESIM_XE2 || beyond >= sizeof(more) / sizeof(*more))
         return batch_fault(batch, "shared local memory size %" PRIu32 " is reserved", field);
     *bytes = more[beyond] << 10;
     return 0;
@@ -61,7 +61,7 @@ void walker_bases(struct walker *walker, const struct state *state)
 
 static int check(struct batch *batch, const struct walker *walker)
 {
-    const struct device *device = batch->device;
+    const struct vesim_device *device = batch->device;
     uint64_t threads = device->ves_per_xe_core * device->threads_per_ve;
 
     if (walker->simd_width == 0)
@@ -91,14 +91,14 @@ int walker_run(struct batch *batch, const struct walker *walker)
     }
     if (gpu_walk(cs->gpu, batch->space, walker, cs->clock, &end, &fault))
         return batch_fault(batch, "%s", fault.text);
-    if (cs->verbose)
-        fprintf(stderr,
-                "vesim: walk of %" PRIu32 "x%" PRIu32 "x%" PRIu32 " groups of %" PRIu32
-                " SIMD%" PRIu32 " threads, kernel 0x%" PRIx64 ": %" PRIu64 " cycles\n",
-                walker->group_end[0] - walker->group_start[0],
-                walker->group_end[1] - walker->group_start[1],
-                walker->group_end[2] - walker->group_start[2], walker->threads_per_group,
-                walker->simd_width, walker->kernel_address, end - cs->clock);
+    if (cs->settings.log_commands)
+        cs_log(cs,
+               "walk of %" PRIu32 "x%" PRIu32 "x%" PRIu32 " groups of %" PRIu32 " SIMD%" PRIu32
+               " threads, kernel 0x%" PRIx64 ": %" PRIu64 " cycles",
+               walker->group_end[0] - walker->group_start[0],
+               walker->group_end[1] - walker->group_start[1],
+               walker->group_end[2] - walker->group_start[2], walker->threads_per_group,
+               walker->simd_width, walker->kernel_address, end - cs->clock);
     clock_advance(cs, end);
     return 0;
 }

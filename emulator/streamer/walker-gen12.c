@@ -69,7 +69,7 @@ int command_gpgpu_walker(struct batch *batch, const uint32_t *d, uint32_t count)
     struct walker walker = {.grf_registers = 128};
     uint32_t descriptor[DESCRIPTOR_DWORDS];
 
-    if (batch->device->architecture != ARCHITECTURE_GEN12LP || count != 15)
+    if (batch->device->architecture != VESIM_GEN12LP || count != 15)
         return batch_fault(batch, "GPGPU_WALKER of %" PRIu32 " dwords is not one of this device",
                            count);
     if (bits(d[0], 8, 8)) { /* Predicate Enable */

@@ -93,7 +93,7 @@ static int decode_scratch(struct batch *batch, struct walker *walker)
 static int write_timestamps(struct batch *batch, uint64_t address, uint64_t context_start,
                             uint64_t start)
 {
-    const struct device *device = batch->device;
+    const struct vesim_device *device = batch->device;
     uint64_t ticks[4] = {
         device_ticks(device, context_start),
         device_ticks(device, start),
@@ -102,7 +102,7 @@ static int write_timestamps(struct batch *batch, uint64_t address, uint64_t cont
     };
 
     for (uint32_t i = 0; i < 4; i++) {
-        int status = device->architecture >= ARCHITECTURE_XE2
+        int status = device->architecture >= VESIM_XE2
                          ? batch_write64(batch, address + 8 * i, ticks[i])
                          : batch_write32(batch, address + 4 * i, (uint32_t)ticks[i]);
 
@@ -141,9 +141,9 @@ int command_compute_walker(struct batch *batch, const uint32_t *d, uint32_t coun
     const struct state *state = &batch->context->state;
     struct walker walker = {.grf_registers = state->large_grf ? 256 : 128};
     uint64_t start = batch->cs->clock, context_start = context_active_cycles(batch->context);
-    uint32_t more = batch->device->architecture >= ARCHITECTURE_XE2;
+    uint32_t more = batch->device->architecture >= VESIM_XE2;
 
-    if (batch->device->architecture < ARCHITECTURE_XE_HPG || count != WALKER_DWORDS + more)
+    if (batch->device->architecture < VESIM_XE_HPG || count != WALKER_DWORDS + more)
         return batch_fault(batch, "COMPUTE_WALKER of %" PRIu32 " dwords is not one of this device",
                            count);
     if (bits(d[0], 8, 8)) { /* Predicate Enable */

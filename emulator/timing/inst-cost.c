@@ -15,7 +15,7 @@ static unsigned widest_element(const struct inst *inst)
 }
 
 /* Lanes that the instruction's pipe takes a cycle. */
-static uint64_t pipe_width(const struct inst *inst, const struct device *device)
+static uint64_t pipe_width(const struct inst *inst, const struct vesim_device *device)
 {
     switch (inst->pipe) {
     case PIPE_MATH:
@@ -76,7 +76,7 @@ static bool is_gathered(const struct inst *inst)
 }
 
 /* Cycles for which an instruction that is no message takes its port. */
-static uint64_t occupancy(const struct inst *inst, const struct device *device)
+static uint64_t occupancy(const struct inst *inst, const struct vesim_device *device)
 {
     uint64_t lanes = inst->is_flow || inst->pipe >= PIPE_SEND ? 1 : inst->lanes;
     uint64_t width = pipe_width(inst, device), cycles = (lanes + width - 1) / width;
@@ -88,7 +88,7 @@ static uint64_t occupancy(const struct inst *inst, const struct device *device)
 }
 
 /* A row of the result follows the other. */
-static void set_systolic_cost(struct inst *inst, const struct device *device)
+static void set_systolic_cost(struct inst *inst, const struct vesim_device *device)
 {
     uint64_t rows = inst->systolic_repeat, added = device->systolic_latency_8;
     added = added > device->systolic_latency ? added - device->systolic_latency : 0;
@@ -98,13 +98,13 @@ static void set_systolic_cost(struct inst *inst, const struct device *device)
 
 /* The port of a vector engine through which instructions of a pipe issue: with one, integers and
  * qwords share that of the floats. */
-static uint8_t port_of(const struct inst *inst, const struct device *device)
+static uint8_t port_of(const struct inst *inst, const struct vesim_device *device)
 {
     bool shared = inst->pipe == PIPE_INTEGER || inst->pipe == PIPE_LONG;
     return shared && device->alu_ports == 1 ? PIPE_FLOAT : inst->pipe;
 }
 
-void inst_set_cost(struct inst *inst, const struct device *device)
+void inst_set_cost(struct inst *inst, const struct vesim_device *device)
 {
     inst->port = port_of(inst, device);
     if (inst->pipe == PIPE_SYSTOLIC) {

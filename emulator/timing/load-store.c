@@ -8,7 +8,7 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-int load_store_init(struct load_store *unit, const struct device *device)
+int load_store_init(struct load_store *unit, const struct vesim_device *device)
 {
     *unit = (struct load_store){.device = device};
     if (mshr_init(&unit->mshr, (uint32_t)device->l1_mshrs))
@@ -19,7 +19,7 @@ int load_store_init(struct load_store *unit, const struct device *device)
 
 void load_store_share(struct load_store *unit, bool slm)
 {
-    const struct device *device = unit->device;
+    const struct vesim_device *device = unit->device;
     uint64_t bytes = slm ? device->l1_bytes_beside_slm : device->l1_bytes;
     if (device->l1_bytes)
         cache_use_ways(&unit->l1, (uint32_t)(device->l1_ways * bytes / device->l1_bytes));
@@ -384,7 +384,7 @@ static uint64_t defer_fence(struct load_store *unit, const struct message *messa
 uint64_t load_store_fence(struct load_store *unit, const struct message *message,
                           uint64_t slm_visible, uint64_t global_visible, uint64_t now)
 {
-    const struct device *device = unit->device;
+    const struct vesim_device *device = unit->device;
     uint64_t start = later(now, unit->free);
     unit->free = start + 1;
     count(&unit->counters, COUNTER_fence_messages, 1);

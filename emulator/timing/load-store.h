@@ -3,12 +3,12 @@
 #ifndef VESIM_LOAD_STORE_H
 #define VESIM_LOAD_STORE_H
 
-#include "device/device.h"
 #include "isa/decode/message.h"
 #include "isa/message/access.h"
 #include "timing/cache.h"
 #include "timing/counters.h"
 #include "timing/mshr.h"
+#include "vesim/vesim.h"
 
 /* Messages that wait for a register: one for each vector engine, whose port it keeps busy. */
 #define LOAD_STORE_MAX_HELD 32
@@ -25,7 +25,7 @@ struct held_message {
 };
 
 struct load_store {
-    const struct device *device;
+    const struct vesim_device *device;
     struct cache l1;
     uint64_t free; /* cycle from which the unit takes the next line or bank access */
     struct mshr mshr;
@@ -43,7 +43,7 @@ struct message_times {
     uint64_t visible;     /* what it wrote is seen by those whom a fence has to tell */
 };
 
-int load_store_init(struct load_store *unit, const struct device *device);
+int load_store_init(struct load_store *unit, const struct vesim_device *device);
 void load_store_release(struct load_store *unit);
 
 /* A load, store or atomic of vector engine `ve` that reaches the unit at cycle `now`, having

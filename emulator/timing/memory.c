@@ -14,7 +14,7 @@ static uint64_t later(uint64_t a, uint64_t b)
 }
 
 /* A lane of so many MB/s. */
-static struct lane lane_of(const struct device *device, uint64_t bandwidth)
+static struct lane lane_of(const struct vesim_device *device, uint64_t bandwidth)
 {
     /* bytes / (MB/s) in cycles: bytes * kHz / (MB/s * 1000) */
     uint64_t cost =
@@ -22,7 +22,7 @@ static struct lane lane_of(const struct device *device, uint64_t bandwidth)
     return (struct lane){.line_cost = bandwidth && cost == 0 ? 1 : cost};
 }
 
-int memory_clock_init(struct memory_clock *memory, const struct device *device)
+int memory_clock_init(struct memory_clock *memory, const struct vesim_device *device)
 {
     memset(memory, 0, sizeof(*memory));
     memory->device = device;
@@ -105,7 +105,7 @@ static void allocate(struct memory_clock *memory, uint64_t line, uint64_t ready,
 /* Where a line comes from that the L3 does not hold; returns when it is there. */
 static uint64_t fetch(struct memory_clock *memory, uint64_t line, uint64_t start)
 {
-    const struct device *device = memory->device;
+    const struct vesim_device *device = memory->device;
     if (is_across(memory, line))
         return take(&memory->link_in, 1, start) + device->host_link_latency;
     struct cache_line *cached = cache_find(&memory->llc, line);
@@ -146,7 +146,7 @@ static void write_cached(struct memory_clock *memory, struct cache_line *cached)
 static uint64_t work(struct memory_clock *memory, const struct memory_request *request,
                      uint64_t start)
 {
-    const struct device *device = memory->device;
+    const struct vesim_device *device = memory->device;
     struct cache_line *cached = cache_find(&memory->l3, request->line);
     if (request->kind == MESSAGE_ATOMIC) /* the last pass gives the answer */
         start += device->atomic_interval * (request->passes - 1u);
@@ -213,7 +213,7 @@ static uint32_t bank_of(const struct memory_clock *memory, uint64_t line)
 
 bool memory_arrive(struct memory_clock *memory, struct memory_request *request, uint64_t *done)
 {
-    const struct device *device = memory->device;
+    const struct vesim_device *device = memory->device;
     uint64_t *free = &memory->bank_free[bank_of(memory, request->line) % MEMORY_MAX_BANKS];
     uint64_t arrival = request->time;
     request->time = later(arrival, *free);

@@ -5,10 +5,10 @@
 #ifndef VESIM_CLOCK_MEMORY_H
 #define VESIM_CLOCK_MEMORY_H
 
-#include "device/device.h"
 #include "timing/cache.h"
 #include "timing/counters.h"
 #include "timing/memory-traffic.h"
+#include "vesim/vesim.h"
 
 #define MEMORY_MAX_BANKS 64
 
@@ -29,7 +29,7 @@ struct lane {
 };
 
 struct memory_clock {
-    const struct device *device;
+    const struct vesim_device *device;
     struct cache l3;
     struct modulus banks;
     uint64_t bank_free[MEMORY_MAX_BANKS]; /* cycle from which a bank takes the next line */
@@ -43,7 +43,7 @@ struct memory_clock {
     struct counters counters;
 };
 
-int memory_clock_init(struct memory_clock *memory, const struct device *device);
+int memory_clock_init(struct memory_clock *memory, const struct vesim_device *device);
 void memory_clock_release(struct memory_clock *memory);
 
 /* A line arrives at its bank. To be called in the order of the requests' times. Returns true, with

@@ -75,12 +75,12 @@ static bool measure_memory_efficiency(const struct figure_input *input, struct f
  * front of it. If that is all the Xe-cores can ask for, there may be more banks. */
 static bool measure_l3_banks(const struct figure_input *input, struct figure_estimate *e)
 {
-    const struct device *device = input->device;
+    const struct vesim_device *device = input->device;
     struct set_search search = {"bandwidth.device.set", 0.0, 0.0};
     double asked = figure_xe_cores(input) / (double)device->l1_line_interval;
     struct figure_estimate capacity;
 
-    if (device->l1_bytes || !figure_found(input, FIGURE_l3_bytes, &capacity))
+    if (device->l1_bytes || !figure_found(input, VESIM_FIGURE_l3_bytes, &capacity))
         return false;
     search.most = capacity.range.low;
     if (!find_bandwidth(input, e, &search))
@@ -95,10 +95,10 @@ static bool measure_l3_banks(const struct figure_input *input, struct figure_est
 }
 
 static const struct figure_rule rules[] = {
-    {FIGURE_l1_line_interval, measure_l1_line_interval},
-    {FIGURE_memory_bandwidth, measure_memory_bandwidth},
-    {FIGURE_memory_efficiency, measure_memory_efficiency},
-    {FIGURE_l3_banks, measure_l3_banks},
+    {VESIM_FIGURE_l1_line_interval, measure_l1_line_interval},
+    {VESIM_FIGURE_memory_bandwidth, measure_memory_bandwidth},
+    {VESIM_FIGURE_memory_efficiency, measure_memory_efficiency},
+    {VESIM_FIGURE_l3_banks, measure_l3_banks},
 };
 
 const struct family_figures family_bandwidth_figures = {rules, sizeof rules / sizeof rules[0]};

@@ -40,7 +40,7 @@ static bool measure_slm_latency(const struct figure_input *input, struct figure_
     return true;
 }
 
-static unsigned levels_of(const struct device *device)
+static unsigned levels_of(const struct vesim_device *device)
 {
     return device->l1_bytes ? 3 : 2;
 }
@@ -108,9 +108,12 @@ static bool measure_l1_bytes(const struct figure_input *input, struct figure_est
 }
 
 static const struct figure_rule rules[] = {
-    {FIGURE_slm_latency, measure_slm_latency},   {FIGURE_l1_hit_latency, measure_l1_latency},
-    {FIGURE_l3_hit_latency, measure_l3_latency}, {FIGURE_memory_latency, measure_memory_latency},
-    {FIGURE_l1_bytes, measure_l1_bytes},         {FIGURE_l3_bytes, measure_l3_bytes},
+    {VESIM_FIGURE_slm_latency, measure_slm_latency},
+    {VESIM_FIGURE_l1_hit_latency, measure_l1_latency},
+    {VESIM_FIGURE_l3_hit_latency, measure_l3_latency},
+    {VESIM_FIGURE_memory_latency, measure_memory_latency},
+    {VESIM_FIGURE_l1_bytes, measure_l1_bytes},
+    {VESIM_FIGURE_l3_bytes, measure_l3_bytes},
 };
 
 const struct family_figures family_latency_figures = {rules, sizeof rules / sizeof rules[0]};

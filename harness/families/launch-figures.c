@@ -17,8 +17,8 @@ static bool measure_thread_interval(const struct figure_input *input, struct fig
 }
 
 static const struct figure_rule rules[] = {
-    {FIGURE_group_dispatch_interval, measure_group_interval},
-    {FIGURE_thread_dispatch_interval, measure_thread_interval},
+    {VESIM_FIGURE_group_dispatch_interval, measure_group_interval},
+    {VESIM_FIGURE_thread_dispatch_interval, measure_thread_interval},
 };
 
 const struct family_figures family_launch_figures = {rules, sizeof rules / sizeof rules[0]};

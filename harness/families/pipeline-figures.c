@@ -138,7 +138,7 @@ static bool measure_arf_latency(const struct figure_input *input, struct figure_
  * instruction before the branch that writes a flag too, a cycle later. */
 static bool measure_branch_latency(const struct figure_input *input, struct figure_estimate *e)
 {
-    bool one_more = input->device->architecture == ARCHITECTURE_GEN12LP;
+    bool one_more = input->device->architecture == VESIM_GEN12LP;
     unsigned size = smallest(input, "loop");
     struct figure_estimate counter, flag;
 
@@ -219,19 +219,19 @@ static bool measure_global_fence(const struct figure_input *input, struct figure
 }
 
 static const struct figure_rule rules[] = {
-    {FIGURE_lanes_32bit, measure_lanes_32bit},
-    {FIGURE_math_lanes, measure_math_lanes},
-    {FIGURE_wide_step, measure_wide_step},
-    {FIGURE_fpu_latency, measure_fpu_latency},
-    {FIGURE_accumulator_latency, measure_accumulator_latency},
-    {FIGURE_math_latency, measure_math_latency},
-    {FIGURE_arf_latency, measure_arf_latency},
-    {FIGURE_branch_latency, measure_branch_latency},
-    {FIGURE_send_arbitration, measure_send_arbitration},
-    {FIGURE_barrier_latency, measure_barrier_latency},
-    {FIGURE_gateway_interval, measure_gateway_interval},
-    {FIGURE_slm_fence_latency, measure_slm_fence},
-    {FIGURE_lsc_fence_latency, measure_global_fence},
+    {VESIM_FIGURE_lanes_32bit, measure_lanes_32bit},
+    {VESIM_FIGURE_math_lanes, measure_math_lanes},
+    {VESIM_FIGURE_wide_step, measure_wide_step},
+    {VESIM_FIGURE_fpu_latency, measure_fpu_latency},
+    {VESIM_FIGURE_accumulator_latency, measure_accumulator_latency},
+    {VESIM_FIGURE_math_latency, measure_math_latency},
+    {VESIM_FIGURE_arf_latency, measure_arf_latency},
+    {VESIM_FIGURE_branch_latency, measure_branch_latency},
+    {VESIM_FIGURE_send_arbitration, measure_send_arbitration},
+    {VESIM_FIGURE_barrier_latency, measure_barrier_latency},
+    {VESIM_FIGURE_gateway_interval, measure_gateway_interval},
+    {VESIM_FIGURE_slm_fence_latency, measure_slm_fence},
+    {VESIM_FIGURE_lsc_fence_latency, measure_global_fence},
 };
 
 const struct family_figures family_pipeline_figures = {rules, sizeof rules / sizeof rules[0]};

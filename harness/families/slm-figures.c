@@ -7,7 +7,7 @@ static bool measure_slm_banks(const struct figure_input *input, struct figure_es
 }
 
 static const struct figure_rule rules[] = {
-    {FIGURE_slm_banks, measure_slm_banks},
+    {VESIM_FIGURE_slm_banks, measure_slm_banks},
 };
 
 const struct family_figures family_slm_figures = {rules, sizeof rules / sizeof rules[0]};

@@ -7,7 +7,7 @@
 #include "predict/figures-estimate.h"
 
 struct figure_rule {
-    enum figure_index figure;
+    enum vesim_figure_index figure;
 
     /* False where the model does not determine it. */
     bool (*measure)(const struct figure_input *input, struct figure_estimate *estimate);

@@ -84,7 +84,7 @@ bool figure_least(const struct figure_input *input, struct figure_estimate *leas
     return found;
 }
 
-bool figure_found(const struct figure_input *input, enum figure_index figure,
+bool figure_found(const struct figure_input *input, enum vesim_figure_index figure,
                   struct figure_estimate *e)
 {
     *e = input->found[figure];

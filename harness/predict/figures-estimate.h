@@ -14,10 +14,10 @@ struct figure_estimate {
 /* What a figure is derived from. */
 struct figure_input {
     const struct model *model;
-    const struct device
+    const struct vesim_device
         *device;   /* figures as far as they are measured, the others as in the base */
     double cycles; /* in a unit of time of the model's parameters */
-    const struct figure_estimate *found; /* [FIGURE_COUNT]; without parameter: nothing */
+    const struct figure_estimate *found; /* [VESIM_FIGURE_COUNT]; without parameter: nothing */
 };
 
 /* A parameter in cycles: of the family's rows of that variant and sub-group size, or, TERM empty,
@@ -42,7 +42,7 @@ bool figure_least(const struct figure_input *input, struct figure_estimate *esti
                   const char *family, const char *variant, const char *term);
 
 /* What the rules have found of another figure. */
-bool figure_found(const struct figure_input *input, enum figure_index figure,
+bool figure_found(const struct figure_input *input, enum vesim_figure_index figure,
                   struct figure_estimate *estimate);
 
 /* The Xe-cores of the device. */

@@ -27,39 +27,39 @@ static enum status no_base(const struct model *model, struct error *error)
     error_set(error, STATUS_FAILED,
               "there is no description of %s (%s) to take from what the model lacks; name one of",
               model->device_name, model->device_uuid);
-    for (const char *const *name = device_names(); *name; name++)
+    for (const char *const *name = vesim_device_names(); *name; name++)
         error_append(error, " %s,", *name);
     error_append(error, " or a path");
     return STATUS_FAILED;
 }
 
-static enum status load_base(struct description *description, const struct model *model,
+static enum status load_base(struct vesim_description *description, const struct model *model,
                              const char *base, struct error *error)
 {
     unsigned long id = pci_device_of(model);
     char text[512];
 
-    for (const char *const *name = device_names(); !base && id && *name; name++) {
-        if (description_load(description, *name, text, sizeof text) == 0 &&
+    for (const char *const *name = vesim_device_names(); !base && id && *name; name++) {
+        if (vesim_description_load(description, *name, text, sizeof text) == 0 &&
             description->device.pci_device == id)
             return STATUS_OK;
     }
     if (!base)
         return no_base(model, error);
-    if (description_load(description, base, text, sizeof text))
+    if (vesim_description_load(description, base, text, sizeof text))
         return error_set(error, STATUS_FAILED, "%s", text);
     return STATUS_OK;
 }
 
 /* Whole units, within what the figure may be. */
-static uint64_t whole(double value, const struct figure *figure)
+static uint64_t whole(double value, const struct vesim_figure *figure)
 {
     if (!(value > (double)figure->minimum))
         return figure->minimum;
     return value < (double)figure->maximum ? (uint64_t)llround(value) : figure->maximum;
 }
 
-static double within(double value, const struct figure *figure)
+static double within(double value, const struct vesim_figure *figure)
 {
     return fmin(fmax(value, (double)figure->minimum), (double)figure->maximum);
 }
@@ -70,10 +70,11 @@ static void take_measured(struct figures *figures, size_t index, const struct fi
 
     figures->figure[index].measured = true;
     figures->figure[index].value = e->value;
-    figures->figure[index].interval.low = within(e->range.low, &device_figures[index]);
-    figures->figure[index].interval.high = within(e->range.high, &device_figures[index]);
-    *device_figure(&figures->description.device, index) = whole(e->value, &device_figures[index]);
-    snprintf(source, FIGURE_SOURCE_MAX, "measured, %.64s: %.6g, 95 %% interval %.6g to %.6g%s",
+    figures->figure[index].interval.low = within(e->range.low, &vesim_figures[index]);
+    figures->figure[index].interval.high = within(e->range.high, &vesim_figures[index]);
+    *vesim_device_figure(&figures->description.device, index) =
+        whole(e->value, &vesim_figures[index]);
+    snprintf(source, VESIM_SOURCE_BYTES, "measured, %.64s: %.6g, 95 %% interval %.6g to %.6g%s",
              e->parameter, e->value, e->range.low, e->range.high,
              e->is_bound ? ": no more is known" : "");
 }
@@ -82,16 +83,16 @@ static void take_measured(struct figures *figures, size_t index, const struct fi
 static void take_bound(struct figures *figures, size_t index, const struct figure_estimate *e,
                        const char *base)
 {
-    double known = (double)*device_figure(&figures->description.device, index);
+    double known = (double)*vesim_device_figure(&figures->description.device, index);
 
     if (known < e->range.low || known > e->range.high) {
         take_measured(figures, index, e);
         return;
     }
-    snprintf(figures->description.sources[index], FIGURE_SOURCE_MAX,
+    snprintf(figures->description.sources[index], VESIM_SOURCE_BYTES,
              "assumed, as in %.40s; from %.6g to %.6g by %.64s", base,
-             within(e->range.low, &device_figures[index]),
-             within(e->range.high, &device_figures[index]), e->parameter);
+             within(e->range.low, &vesim_figures[index]),
+             within(e->range.high, &vesim_figures[index]), e->parameter);
 }
 
 static void take(struct figures *figures, size_t index, const struct figure_estimate *estimate,
@@ -111,13 +112,13 @@ static void take_clock(struct figures *figures, const struct model *model, const
     if (!isfinite(model->clock_mhz))
         return;
     figure_exact(&estimate, model->clock_mhz * 1000.0);
-    take(figures, FIGURE_core_clock, &estimate, base);
+    take(figures, VESIM_FIGURE_core_clock, &estimate, base);
 }
 
 static void measure(struct figures *figures, const struct model *model,
                     const struct family_figures_list *families, const char *base)
 {
-    struct figure_estimate found[FIGURE_COUNT] = {{0}};
+    struct figure_estimate found[VESIM_FIGURE_COUNT] = {{0}};
     struct figure_input input = {
         .model = model, .device = &figures->description.device, .found = found};
 
@@ -141,7 +142,7 @@ enum status figures_of_model(struct figures *figures, const struct model *model,
                              const struct family_figures_list *families, const char *base,
                              struct error *error)
 {
-    struct device *device = &figures->description.device;
+    struct vesim_device *device = &figures->description.device;
     char name[sizeof device->name];
     enum status status;
 
@@ -150,11 +151,11 @@ enum status figures_of_model(struct figures *figures, const struct model *model,
     if (status != STATUS_OK)
         return status;
     memcpy(name, device->name, sizeof name);
-    for (size_t i = 0; i < FIGURE_COUNT; i++) {
-        figures->figure[i].value = (double)*device_figure(device, i);
+    for (size_t i = 0; i < VESIM_FIGURE_COUNT; i++) {
+        figures->figure[i].value = (double)*vesim_device_figure(device, i);
         figures->figure[i].interval =
             (struct interval){figures->figure[i].value, figures->figure[i].value};
-        snprintf(figures->description.sources[i], FIGURE_SOURCE_MAX, "assumed, as in %.63s", name);
+        snprintf(figures->description.sources[i], VESIM_SOURCE_BYTES, "assumed, as in %.63s", name);
     }
     snprintf(device->name, sizeof device->name, "%.56s-fitted", name);
     if (model->device_name[0])
@@ -165,8 +166,8 @@ enum status figures_of_model(struct figures *figures, const struct model *model,
 
 static void print_figures(FILE *out, const void *context)
 {
-    const struct description *description = &((const struct figures *)context)->description;
-    const struct device *device = &description->device;
+    const struct vesim_description *description = &((const struct figures *)context)->description;
+    const struct vesim_device *device = &description->device;
     size_t i = 0;
 
     fprintf(out,
@@ -174,14 +175,14 @@ static void print_figures(FILE *out, const void *context)
             "# comes from; \"assumed\" where the model says nothing of it.\n"
             "name = %s\ntitle = %s\narchitecture = %s\n",
             device->name, device->title,
-            device->architecture == ARCHITECTURE_XE_HPG ? "xe-hpg" : "gen12lp");
+            device->architecture == VESIM_XE_HPG ? "xe-hpg" : "gen12lp");
 #define SECTION(title) fprintf(out, "\n# %s\n", title);
 #define FIGURE(name, unit, minimum, maximum, what)                                                 \
     fprintf(out,                                                                                   \
             strcmp(unit, "id") ? "%-24s = %" PRIu64 " %s | %s\n"                                   \
                                : "%-24s = 0x%" PRIx64 " %s | %s\n",                                \
             #name, device->name, unit, description->sources[i++]);
-#include "device/figures.def"
+#include "vesim/figures.def"
 #undef FIGURE
 #undef SECTION
 }

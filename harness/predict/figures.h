@@ -1,22 +1,22 @@
 /* A model as the figures of a vesim device description: what was measured, and the rest as another
- * description has it. Not to be included beside harness/measure/device.h: its `struct device` is
- * the device of Level Zero, this one is the modelled one. */
+ * description has it. */
 #ifndef VEBENCH_FIGURES_H
 #define VEBENCH_FIGURES_H
 
-#include "device/description.h"
+#include "vesim/vesim.h"
 
 #include "model/model.h"
 
 #include <stdbool.h>
 
 struct figures {
-    struct description description; /* values, rounded to the unit, and where each comes from */
+    struct vesim_description
+        description; /* values, rounded to the unit, and where each comes from */
     struct {
         bool measured;            /* otherwise `base` has it, and the source says "assumed" */
         double value;             /* not rounded */
         struct interval interval; /* 95 %, within what the figure may be */
-    } figure[FIGURE_COUNT];
+    } figure[VESIM_FIGURE_COUNT];
 };
 
 /* The families whose parameters say something of a device: what, is in family-figures.h. */

@@ -181,9 +181,10 @@ static bool is_power_of_two(uint32_t value)
 }
 
 /* Xe-HPG makes ids by itself where the sizes allow. */
-static bool hardware_makes_ids(const struct device *device, const struct predict_launch *launch)
+static bool hardware_makes_ids(const struct vesim_device *device,
+                               const struct predict_launch *launch)
 {
-    return device->architecture == ARCHITECTURE_XE_HPG && is_power_of_two(launch->local[0]) &&
+    return device->architecture == VESIM_XE_HPG && is_power_of_two(launch->local[0]) &&
            is_power_of_two(launch->local[1]);
 }
 
@@ -216,7 +217,7 @@ static bool write_indirect(struct launch_image *image, const struct zebin_kernel
     return all && data;
 }
 
-static bool add_scratch(struct launch_image *image, const struct device *device,
+static bool add_scratch(struct launch_image *image, const struct vesim_device *device,
                         const struct zebin_kernel *kernel, uint8_t *surfaces)
 {
     struct walker *walker = &image->walker;
@@ -233,7 +234,7 @@ static bool add_scratch(struct launch_image *image, const struct device *device,
     return map_new(image, SCRATCH_ADDRESS, threads * walker->scratch_bytes_per_thread) != NULL;
 }
 
-static void fill_walker(struct walker *walker, const struct device *device,
+static void fill_walker(struct walker *walker, const struct vesim_device *device,
                         const struct zebin_kernel *kernel, const struct predict_launch *launch)
 {
     uint32_t items = launch->local[0] * launch->local[1] * launch->local[2];
@@ -256,7 +257,8 @@ static void fill_walker(struct walker *walker, const struct device *device,
     walker->denorm_retain = true;
 }
 
-static enum status check_launch(const struct device *device, const struct zebin_kernel *kernel,
+static enum status check_launch(const struct vesim_device *device,
+                                const struct zebin_kernel *kernel,
                                 const struct predict_launch *launch, uint32_t slm_bytes,
                                 struct error *error)
 {
@@ -277,7 +279,7 @@ static enum status check_launch(const struct device *device, const struct zebin_
     return STATUS_OK;
 }
 
-static enum status fill(struct launch_image *image, const struct device *device,
+static enum status fill(struct launch_image *image, const struct vesim_device *device,
                         const struct zebin_kernel *kernel, const struct predict_launch *launch,
                         const uint32_t *places, struct error *error)
 {
@@ -294,7 +296,7 @@ static enum status fill(struct launch_image *image, const struct device *device,
     return write_surfaces(kernel, launch, surfaces, error);
 }
 
-enum status launch_image_make(struct launch_image *image, const struct device *device,
+enum status launch_image_make(struct launch_image *image, const struct vesim_device *device,
                               const struct zebin_kernel *kernel,
                               const struct predict_launch *launch, struct error *error)
 {

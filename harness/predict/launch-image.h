@@ -3,9 +3,9 @@
 #ifndef VEBENCH_LAUNCH_IMAGE_H
 #define VEBENCH_LAUNCH_IMAGE_H
 
-#include "device/device.h"
 #include "isa/thread/walker.h"
 #include "memory/address-space.h"
+#include "vesim/vesim.h"
 
 #include "predict/predict.h"
 #include "predict/zebin.h"
@@ -19,7 +19,7 @@ struct launch_image {
 
 /* The kernel works on copies of the launch's buffers. STATUS_FAILED for a launch that does not fit
  * the kernel. */
-enum status launch_image_make(struct launch_image *image, const struct device *device,
+enum status launch_image_make(struct launch_image *image, const struct vesim_device *device,
                               const struct zebin_kernel *kernel,
                               const struct predict_launch *launch, struct error *error);
 void launch_image_free(struct launch_image *image);

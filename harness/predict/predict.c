@@ -24,8 +24,8 @@ struct module {
 struct predictor {
     const struct family_list *families;
     struct figures figures;
-    struct device device;  /* the figures, with one of them varied */
-    struct module *module; /* owned */
+    struct vesim_device device; /* the figures, with one of them varied */
+    struct module *module;      /* owned */
     size_t module_count;
 };
 
@@ -74,7 +74,7 @@ enum { LARGEST_GROUP = 1024, LARGEST_SLM = 65536 };
 
 struct predict_topology predictor_topology(const struct predictor *predictor)
 {
-    const struct device *device = &predictor->device;
+    const struct vesim_device *device = &predictor->device;
     unsigned threads = (unsigned)(device->ves_per_xe_core * device->threads_per_ve);
 
     return (struct predict_topology){
@@ -95,7 +95,7 @@ static double half_width(const struct figures *figures, size_t index)
     const struct interval *interval = &figures->figure[index].interval;
     double half = (interval->high - interval->low) / 2.0;
 
-    return figures->figure[index].measured && index != FIGURE_core_clock && half > 0.0 &&
+    return figures->figure[index].measured && index != VESIM_FIGURE_core_clock && half > 0.0 &&
                    isfinite(half)
                ? half
                : 0.0;
@@ -105,7 +105,7 @@ size_t predictor_uncertain(const struct predictor *predictor)
 {
     size_t count = 0;
 
-    for (size_t i = 0; i < FIGURE_COUNT; i++)
+    for (size_t i = 0; i < VESIM_FIGURE_COUNT; i++)
         count += half_width(&predictor->figures, i) > 0.0;
     return count;
 }
@@ -113,11 +113,11 @@ size_t predictor_uncertain(const struct predictor *predictor)
 double predictor_vary(struct predictor *predictor, size_t index)
 {
     predictor->device = predictor->figures.description.device;
-    for (size_t i = 0; i < FIGURE_COUNT; i++) {
+    for (size_t i = 0; i < VESIM_FIGURE_COUNT; i++) {
         double half = half_width(&predictor->figures, i);
 
         if (half > 0.0 && index-- == 0) {
-            *device_figure(&predictor->device, i) += (uint64_t)ceil(half);
+            *vesim_device_figure(&predictor->device, i) += (uint64_t)ceil(half);
             return half / ceil(half);
         }
     }
@@ -163,33 +163,34 @@ struct predict_run {
     const struct predict_kernel *kernel;
     struct zebin_kernel code;
     struct gpu *gpu;
-    uint64_t time;           /* cycles */
-    struct walk_record warm; /* the first launch, once its caches were */
+    uint64_t time;          /* cycles */
+    struct vesim_walk warm; /* the first launch, once its caches were */
 };
 
 static enum status run_open(struct predict_run *run, struct error *error)
 {
     const struct predict_kernel *kernel = run->kernel;
     const struct compiled *compiled = NULL;
+    struct vesim_settings settings = vesim_settings_default();
     enum status status = find_module(run->predictor, kernel, &compiled, error);
 
     if (status == STATUS_OK)
         status = zebin_find(compiled->bytes, compiled->size, kernel->name, &run->code, error);
     if (status != STATUS_OK)
         return status;
-    run->gpu = gpu_create(&run->predictor->device);
+    settings.counters = true;
+    settings.instruction_limit = INSTRUCTIONS_MOST;
+    settings.trips = kernel->trips;
+    settings.trip_count = kernel->trip_count;
+    run->gpu = gpu_create(&run->predictor->device, &settings);
     if (!run->gpu)
         return error_set(error, STATUS_FAILED, "out of memory");
-    gpu_run_functional(run->gpu, false);
-    gpu_count(run->gpu, true);
-    gpu_limit(run->gpu, INSTRUCTIONS_MOST);
-    gpu_force_trips(run->gpu, kernel->trips, (unsigned)kernel->trip_count);
     return STATUS_OK;
 }
 
 /* Launches once: what it took is the gpu's last walk. */
 static enum status run_launch(struct predict_run *run, const struct predict_launch *launch,
-                              struct walk_record *record, struct error *error)
+                              struct vesim_walk *record, struct error *error)
 {
     struct launch_image image;
     struct gpu_fault fault;
@@ -247,9 +248,9 @@ enum status predict_begin(struct predict_run **begun, struct predictor *predicto
                           const struct predict_kernel *kernel, const struct predict_launch *launch,
                           struct outcome *outcome, struct error *error)
 {
-    const struct walk_record nothing = {0};
+    const struct vesim_walk nothing = {0};
     struct predict_run *run = calloc(1, sizeof *run);
-    struct walk_record cold;
+    struct vesim_walk cold;
     enum status status;
 
     if (!run)
@@ -273,7 +274,7 @@ enum status predict_begin(struct predict_run **begun, struct predictor *predicto
 enum status predict_more(struct predict_run *run, const struct predict_launch *launch,
                          double iterations, struct outcome *outcome, struct error *error)
 {
-    struct walk_record more;
+    struct vesim_walk more;
     enum status status = run_launch(run, launch, &more, error);
 
     if (status == STATUS_OK)

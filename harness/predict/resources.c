@@ -10,7 +10,7 @@
 /* The difference of two walks. */
 struct spent {
     double cycles;
-    double counter[COUNTER_COUNT];
+    double counter[VESIM_COUNTER_COUNT];
     double engines; /* vector engines that have threads */
     double cores;   /* Xe-cores that have threads */
 };
@@ -20,16 +20,16 @@ static double smaller(double a, double b)
     return a < b ? a : b;
 }
 
-static struct spent difference(const struct device *device, const struct walk_record *fewer,
-                               const struct walk_record *more)
+static struct spent difference(const struct vesim_device *device, const struct vesim_walk *fewer,
+                               const struct vesim_walk *more)
 {
     struct spent spent = {.cycles = (double)(more->end - more->start) -
                                     (double)(fewer->end - fewer->start)};
     double cores = (double)(device->slices * device->xe_cores_per_slice);
     double per_core = (double)device->ves_per_xe_core;
 
-    for (size_t i = 0; i < COUNTER_COUNT; i++)
-        spent.counter[i] = (double)more->counters.value[i] - (double)fewer->counters.value[i];
+    for (size_t i = 0; i < VESIM_COUNTER_COUNT; i++)
+        spent.counter[i] = (double)more->counters[i] - (double)fewer->counters[i];
     spent.cores = smaller(cores, (double)more->groups);
     spent.engines = smaller(spent.cores * per_core, (double)more->threads);
     return spent;
@@ -46,30 +46,31 @@ static void add(struct outcome *outcome, const char *name, bool is_bound, double
 }
 
 /* Resources that have only so much to give, by what they gave and what they could have. */
-static void add_bounds(struct outcome *outcome, const struct device *device,
+static void add_bounds(struct outcome *outcome, const struct vesim_device *device,
                        const struct spent *spent)
 {
     const double *counter = spent->counter;
     double engine_cycles = spent->engines * spent->cycles;
     double core_cycles = spent->cores * spent->cycles;
-    double lines =
-        counter[COUNTER_load_lines] + counter[COUNTER_store_lines] + counter[COUNTER_atomic_lines];
-    double beyond_l1 = lines - counter[COUNTER_l1_hit_lines];
-    double moved = (counter[COUNTER_memory_lines] + counter[COUNTER_written_back_lines]) *
-                   (double)device->line_bytes;
+    double lines = counter[VESIM_COUNTER_load_lines] + counter[VESIM_COUNTER_store_lines] +
+                   counter[VESIM_COUNTER_atomic_lines];
+    double beyond_l1 = lines - counter[VESIM_COUNTER_l1_hit_lines];
+    double moved =
+        (counter[VESIM_COUNTER_memory_lines] + counter[VESIM_COUNTER_written_back_lines]) *
+        (double)device->line_bytes;
     double peak = (double)device->memory_bandwidth * (double)device->memory_efficiency * 10.0 /
                   (double)device->core_clock;
 
     add(outcome, "instruction issue",
-        counter[COUNTER_issue_cycles] >= BINDING_SHARE * engine_cycles,
-        counter[COUNTER_issue_cycles], engine_cycles);
+        counter[VESIM_COUNTER_issue_cycles] >= BINDING_SHARE * engine_cycles,
+        counter[VESIM_COUNTER_issue_cycles], engine_cycles);
     add(outcome, "cache lines of the load/store unit", true,
         lines * (double)device->l1_line_interval, core_cycles);
-    add(outcome, "shared local memory", true, counter[COUNTER_slm_busy_cycles], core_cycles);
+    add(outcome, "shared local memory", true, counter[VESIM_COUNTER_slm_busy_cycles], core_cycles);
     add(outcome, "sending messages", true,
-        counter[COUNTER_send_instructions] * (double)device->send_arbitration, engine_cycles);
+        counter[VESIM_COUNTER_send_instructions] * (double)device->send_arbitration, engine_cycles);
     add(outcome, "barrier gateway", true,
-        counter[COUNTER_barrier_messages] * (double)device->gateway_interval, core_cycles);
+        counter[VESIM_COUNTER_barrier_messages] * (double)device->gateway_interval, core_cycles);
     add(outcome, "L3 banks", true, beyond_l1, (double)device->l3_banks * spent->cycles);
     add(outcome, "memory bandwidth", true, moved, peak * spent->cycles);
 }
@@ -78,17 +79,17 @@ static void add_bounds(struct outcome *outcome, const struct device *device,
 static void add_waits(struct outcome *outcome, const struct spent *spent)
 {
     static const struct {
-        enum counter counter;
+        enum vesim_counter counter;
         const char *name;
     } waits[] = {
-        {COUNTER_distance_stall_cycles, "latency of arithmetic"},
-        {COUNTER_token_stall_cycles, "latency of memory and math"},
-        {COUNTER_register_stall_cycles, "latency of flags, addresses, accumulators"},
-        {COUNTER_pipe_stall_cycles, "arithmetic pipes"},
-        {COUNTER_send_stall_cycles, "turns to send messages"},
-        {COUNTER_barrier_stall_cycles, "barriers"},
-        {COUNTER_branch_stall_cycles, "taken branches"},
-        {COUNTER_supply_stall_cycles, "instruction supply"},
+        {VESIM_COUNTER_distance_stall_cycles, "latency of arithmetic"},
+        {VESIM_COUNTER_token_stall_cycles, "latency of memory and math"},
+        {VESIM_COUNTER_register_stall_cycles, "latency of flags, addresses, accumulators"},
+        {VESIM_COUNTER_pipe_stall_cycles, "arithmetic pipes"},
+        {VESIM_COUNTER_send_stall_cycles, "turns to send messages"},
+        {VESIM_COUNTER_barrier_stall_cycles, "barriers"},
+        {VESIM_COUNTER_branch_stall_cycles, "taken branches"},
+        {VESIM_COUNTER_supply_stall_cycles, "instruction supply"},
     };
 
     for (size_t i = 0; i < sizeof waits / sizeof waits[0]; i++)
@@ -112,14 +113,15 @@ static int by_weight(const void *left, const void *right)
     return (a < b) - (a > b);
 }
 
-void resources_judge(struct outcome *outcome, const struct device *device,
-                     const struct walk_record *fewer, const struct walk_record *more, double parts)
+void resources_judge(struct outcome *outcome, const struct vesim_device *device,
+                     const struct vesim_walk *fewer, const struct vesim_walk *more, double parts)
 {
     struct spent spent = difference(device, fewer, more);
-    static const enum counter issued[] = {
-        COUNTER_float_instructions,   COUNTER_integer_instructions,  COUNTER_long_instructions,
-        COUNTER_math_instructions,    COUNTER_systolic_instructions, COUNTER_send_instructions,
-        COUNTER_control_instructions,
+    static const enum vesim_counter issued[] = {
+        VESIM_COUNTER_float_instructions,    VESIM_COUNTER_integer_instructions,
+        VESIM_COUNTER_long_instructions,     VESIM_COUNTER_math_instructions,
+        VESIM_COUNTER_systolic_instructions, VESIM_COUNTER_send_instructions,
+        VESIM_COUNTER_control_instructions,
     };
 
     memset(outcome, 0, sizeof *outcome);

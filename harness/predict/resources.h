@@ -2,13 +2,12 @@
 #ifndef VEBENCH_RESOURCES_H
 #define VEBENCH_RESOURCES_H
 
-#include "device/device.h"
-#include "timing/counters.h"
+#include "vesim/vesim.h"
 
 #include "predict/predict.h"
 
 /* Fills `outcome` with what walk `more` has beyond walk `fewer`, divided by `parts`. */
-void resources_judge(struct outcome *outcome, const struct device *device,
-                     const struct walk_record *fewer, const struct walk_record *more, double parts);
+void resources_judge(struct outcome *outcome, const struct vesim_device *device,
+                     const struct vesim_walk *fewer, const struct vesim_walk *more, double parts);
 
 #endif

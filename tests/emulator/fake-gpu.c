@@ -11,15 +11,16 @@
 #include "fake-gpu.h"
 
 struct gpu {
-    const struct device *device;
+    const struct vesim_device *device;
 };
 
 struct fake_gpu fake_gpu = {.walk_cycles = 1000};
 
-struct gpu *gpu_create(const struct device *device)
+struct gpu *gpu_create(const struct vesim_device *device, const struct vesim_settings *settings)
 {
     struct gpu *gpu = malloc(sizeof(*gpu));
 
+    (void)settings;
     if (gpu)
         gpu->device = device;
     return gpu;

@@ -12,12 +12,13 @@ static sem_t finished;
 
 struct machine *machine_start(const char *device, enum cs_engine engine)
 {
+    const struct vesim_settings settings = vesim_settings_default();
     struct machine *machine = calloc(1, sizeof(*machine));
     char error[256];
 
     assert_non_null(machine);
-    assert_int_equal(device_load(&machine->device, device, error, sizeof(error)), 0);
-    machine->cs = cs_create(&machine->device, false);
+    assert_int_equal(vesim_device_load(&machine->device, device, error, sizeof(error)), 0);
+    machine->cs = cs_create(&machine->device, &settings);
     assert_non_null(machine->cs);
     machine->context = cs_context_create(machine->cs, engine);
     assert_non_null(machine->context);

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "device/device.h"
 #include "streamer/cs.h"
+#include "vesim/vesim.h"
 
 #define MACHINE_BATCH  UINT64_C(0x100000) /* GPU address of batches */
 #define MACHINE_BATCH2 UINT64_C(0x102000) /* in the middle of the same buffer */
@@ -21,7 +21,7 @@
 #define HIGH(address)      (uint32_t)((uint64_t)(address) >> 32)
 
 struct machine {
-    struct device device;
+    struct vesim_device device;
     struct cs *cs;
     struct cs_context *context;
     uint32_t batch[MACHINE_BYTES / 4];

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "device/description.h"
 #include "device/embedded.h"
+#include "vesim/vesim.h"
 
 static char error[512];
 
@@ -27,7 +27,7 @@ static const char *built_in_text(const char *name)
 static void expect_refusal(const char *figure, const char *line, const char *text1,
                            const char *text2)
 {
-    struct description *description = malloc(sizeof(*description));
+    struct vesim_description *description = malloc(sizeof(*description));
     const char *text = built_in_text("a380"), *at, *end;
     char *changed = malloc(strlen(text) + strlen(line) + 2), prefix[80];
 
@@ -41,8 +41,8 @@ static void expect_refusal(const char *figure, const char *line, const char *tex
     sprintf(changed, "%.*s%s%s", (int)(at - text), text, line, end);
 
     error[0] = '\0';
-    assert_int_equal(description_parse(description, changed, "my.device", error, sizeof(error)),
-                     -1);
+    assert_int_equal(
+        vesim_description_parse(description, changed, "my.device", error, sizeof(error)), -1);
     assert_ptr_equal(strstr(error, "my.device:"), error);
     assert_null(strchr(error, '\n'));
     if (!strstr(error, text1) || !strstr(error, text2))
@@ -54,18 +54,18 @@ static void expect_refusal(const char *figure, const char *line, const char *tex
 /* Whoever predicts with a figure that nobody has published has to know where it may lie. */
 static void assumed_figures_have_ranges(void **state)
 {
-    struct description *description = malloc(sizeof(*description));
+    struct vesim_description *description = malloc(sizeof(*description));
 
     (void)state;
     assert_non_null(description);
-    for (const char *const *name = device_names(); *name; name++) {
-        assert_int_equal(description_load(description, *name, error, sizeof(error)), 0);
-        for (size_t i = 0; i < FIGURE_COUNT; i++) {
-            uint64_t value = *device_figure(&description->device, i);
+    for (const char *const *name = vesim_device_names(); *name; name++) {
+        assert_int_equal(vesim_description_load(description, *name, error, sizeof(error)), 0);
+        for (size_t i = 0; i < VESIM_FIGURE_COUNT; i++) {
+            uint64_t value = *vesim_device_figure(&description->device, i);
             bool assumed = strncmp(description->sources[i], "assumed", 7) == 0;
 
             if (assumed && description->low[i] == description->high[i])
-                fail_msg("%s: %s is assumed and has no range", *name, device_figures[i].name);
+                fail_msg("%s: %s is assumed and has no range", *name, vesim_figures[i].name);
             assert_in_range(value, description->low[i], description->high[i]);
             if (!assumed)
                 assert_int_equal(description->low[i], description->high[i]);
@@ -78,29 +78,29 @@ static void assumed_figures_have_ranges(void **state)
 
 static void built_in_devices_are_sound(void **state)
 {
-    struct device device;
+    struct vesim_device device;
     size_t count = 0;
 
     (void)state;
-    for (const char *const *name = device_names(); *name; name++, count++) {
-        if (device_load(&device, *name, error, sizeof(error)))
+    for (const char *const *name = vesim_device_names(); *name; name++, count++) {
+        if (vesim_device_load(&device, *name, error, sizeof(error)))
             fail_msg("%s", error);
         assert_string_equal(device.name, *name);
     }
     assert_int_equal(count, 6);
-    assert_int_equal(device_load(&device, "a380", error, sizeof(error)), 0);
+    assert_int_equal(vesim_device_load(&device, "a380", error, sizeof(error)), 0);
     assert_int_equal(device.pci_device, 0x56a5);
-    assert_int_equal(device.architecture, ARCHITECTURE_XE_HPG);
+    assert_int_equal(device.architecture, VESIM_XE_HPG);
     assert_int_equal(device.slices * device.xe_cores_per_slice * device.ves_per_xe_core, 128);
-    assert_int_equal(device_load(&device, "a770", error, sizeof(error)), 0);
+    assert_int_equal(vesim_device_load(&device, "a770", error, sizeof(error)), 0);
     assert_int_equal(device.pci_device, 0x56a0);
     assert_int_equal(device.slices * device.xe_cores_per_slice * device.ves_per_xe_core, 512);
-    assert_int_equal(device_load(&device, "iris-xe", error, sizeof(error)), 0);
-    assert_int_equal(device.architecture, ARCHITECTURE_GEN12LP);
+    assert_int_equal(vesim_device_load(&device, "iris-xe", error, sizeof(error)), 0);
+    assert_int_equal(device.architecture, VESIM_GEN12LP);
     assert_int_equal(device.slices * device.xe_cores_per_slice * device.ves_per_xe_core, 96);
-    assert_int_equal(device_load(&device, "uhd770", error, sizeof(error)), 0);
+    assert_int_equal(vesim_device_load(&device, "uhd770", error, sizeof(error)), 0);
     assert_int_equal(device.pci_device, 0x4680);
-    assert_int_equal(device.architecture, ARCHITECTURE_GEN12LP);
+    assert_int_equal(device.architecture, VESIM_GEN12LP);
     assert_int_equal(device.slices * device.xe_cores_per_slice * device.ves_per_xe_core, 32);
 }
 
@@ -131,11 +131,11 @@ static void refuses_what_is_wrong(void **state)
 
 static void names_the_line(void **state)
 {
-    struct description *description = malloc(sizeof(*description));
+    struct vesim_description *description = malloc(sizeof(*description));
 
     (void)state;
-    assert_int_equal(description_parse(description, "# comment\n\nname = x\nnonsense\n", "f", error,
-                                       sizeof(error)),
+    assert_int_equal(vesim_description_parse(description, "# comment\n\nname = x\nnonsense\n", "f",
+                                             error, sizeof(error)),
                      -1);
     assert_ptr_equal(strstr(error, "f:4: "), error);
     free(description);
@@ -143,16 +143,16 @@ static void names_the_line(void **state)
 
 static void says_what_to_do_about_files(void **state)
 {
-    struct device device;
+    struct vesim_device device;
 
     (void)state;
-    assert_int_equal(device_load(&device, "a999", error, sizeof(error)), -1);
+    assert_int_equal(vesim_device_load(&device, "a999", error, sizeof(error)), -1);
     assert_non_null(strstr(error, "no device 'a999'"));
     assert_non_null(strstr(error, "a380 a770 iris-xe uhd770 b580 lunar-lake"));
-    assert_int_equal(device_load(&device, "./not/there", error, sizeof(error)), -1);
+    assert_int_equal(vesim_device_load(&device, "./not/there", error, sizeof(error)), -1);
     assert_non_null(strstr(error, "./not/there: No such file"));
-    assert_int_equal(device_load(&device, "/", error, sizeof(error)), -1);
-    assert_int_equal(device_load(&device, "/dev/zero", error, sizeof(error)), -1);
+    assert_int_equal(vesim_device_load(&device, "/", error, sizeof(error)), -1);
+    assert_int_equal(vesim_device_load(&device, "/dev/zero", error, sizeof(error)), -1);
 }
 
 static void reads_a_users_file(void **state)
@@ -160,13 +160,13 @@ static void reads_a_users_file(void **state)
     char path[] = "/tmp/vesim-test-XXXXXX";
     int fd = mkstemp(path);
     const char *text = built_in_text("iris-xe");
-    struct device device;
+    struct vesim_device device;
 
     (void)state;
     assert_true(fd >= 0);
     assert_int_equal(write(fd, text, strlen(text)), strlen(text));
     close(fd);
-    assert_int_equal(device_load(&device, path, error, sizeof(error)), 0);
+    assert_int_equal(vesim_device_load(&device, path, error, sizeof(error)), 0);
     assert_string_equal(device.name, "iris-xe");
     unlink(path);
 }
@@ -178,13 +178,13 @@ static void describes_every_figure(void **state)
     FILE *out = open_memstream(&text, &size);
 
     (void)state;
-    assert_int_equal(device_describe(out, "a380", error, sizeof(error)), 0);
+    assert_int_equal(vesim_device_describe(out, "a380", error, sizeof(error)), 0);
     fclose(out);
 #define SECTION(title)
 #define FIGURE(name, unit, minimum, maximum, what)                                                 \
     assert_non_null(strstr(text, #name));                                                          \
     assert_non_null(strstr(text, what));
-#include "device/figures.def"
+#include "vesim/figures.def"
 #undef FIGURE
 #undef SECTION
     assert_non_null(strstr(text, "2450000 kHz"));

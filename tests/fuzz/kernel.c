@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/device.h"
 #include "fuzz.h"
 #include "gpu/gpu.h"
+#include "vesim/vesim.h"
 
 enum {
     CODE = 0x100000,
@@ -18,13 +18,13 @@ enum {
 };
 
 /* Few Xe-cores and a small cache: making the GPU anew for each input is what takes the time. */
-static void load_devices(struct device devices[2])
+static void load_devices(struct vesim_device devices[2])
 {
     static const char *const names[2] = {"a380", "iris-xe"};
     char error[256];
 
     for (int i = 0; i < 2; i++) {
-        if (device_load(&devices[i], names[i], error, sizeof(error)))
+        if (vesim_device_load(&devices[i], names[i], error, sizeof(error)))
             abort();
         devices[i].slices = devices[i].xe_cores_per_slice = 1;
         devices[i].ves_per_xe_core = devices[i].threads_per_ve = 2;
@@ -32,7 +32,6 @@ static void load_devices(struct device devices[2])
         if (devices[i].l1_bytes)
             devices[i].l1_bytes = 8192;
     }
-    setenv("VESIM_INSTRUCTION_LIMIT", "2000", 1);
 }
 
 static uint8_t *map(struct address_space *space, uint64_t address, size_t size)
@@ -94,9 +93,10 @@ static struct walker make_walker(uint8_t shape, uint8_t extras)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct device devices[2];
+    static struct vesim_device devices[2];
     struct address_space space = {0};
     struct gpu_fault fault;
+    struct vesim_settings settings = vesim_settings_default();
     struct walker walker;
     uint64_t end;
     struct gpu *gpu;
@@ -105,7 +105,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     if (!devices[0].core_clock)
         load_devices(devices);
-    gpu = gpu_create(&devices[data[0] & 1]);
+    settings.instruction_limit = 2000;
+    gpu = gpu_create(&devices[data[0] & 1], &settings);
     if (!gpu)
         abort();
     memcpy(map(&space, CODE, size - 2), data + 2, size - 2);

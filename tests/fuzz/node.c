@@ -130,6 +130,18 @@ static size_t make_request(struct node_file *file, const uint8_t *data, size_t s
     return 1 + given;
 }
 
+static struct node *get_node(void)
+{
+    const struct vesim_settings settings = vesim_settings_default();
+    static struct node *node;
+    struct vesim_device device;
+    char error[512];
+
+    if (!node && !vesim_device_load(&device, "a380", error, sizeof(error)))
+        node = node_create(&device, &settings, error, sizeof(error));
+    return node;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     size_t used = size < ARENA_INPUT_BYTES ? size : ARENA_INPUT_BYTES;
@@ -139,7 +151,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (!arena)
         arena = make_arena();
-    node = node_get();
+    node = get_node();
     if (!node || !(file = node_open(node, &fd)))
         abort();
     if (!untouched.fd)

@@ -14,14 +14,14 @@
 #define COMMANDS      3000 /* of the streamer's own limit, what is left to an input */
 
 static const char *const device_names_used[2] = {"a380", "iris-xe"};
-static struct device devices[2];
+static struct vesim_device devices[2];
 
 static void load_devices(void)
 {
     char error[256];
 
     for (int i = 0; i < 2 && !devices[i].core_clock; i++) {
-        if (device_load(&devices[i], device_names_used[i], error, sizeof(error)))
+        if (vesim_device_load(&devices[i], device_names_used[i], error, sizeof(error)))
             abort();
     }
 }
@@ -43,6 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct address_space space = {0};
     struct cs_context *context;
     struct batch *batch;
+    const struct vesim_settings settings = vesim_settings_default();
     uint8_t *code, *memory;
     struct cs *cs;
     int status;
@@ -50,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 5)
         return 0;
     load_devices();
-    cs = cs_create(&devices[data[0] & 1], false);
+    cs = cs_create(&devices[data[0] & 1], &settings);
     context = calloc(1, sizeof(*context));
     batch = calloc(1, sizeof(*batch));
     if (!cs || !context || !batch)

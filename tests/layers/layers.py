@@ -26,14 +26,21 @@ class Layers:
     """The table: rooms in order, the folder of each, and what it may know."""
 
     def __init__(self, path):
-        self.folders, self.allowed, self.interposing, self.errors = {}, {}, set(), []
-        for line in read(path).splitlines():
+        self.folders, self.allowed, self.errors = {}, {}, []
+        self.declaring, self.interposing, self.forbidden = set(), set(), {}
+        for line in read(path).replace('\\\n', '').splitlines():
             fields = line.split('#')[0].split()
             if not fields:
                 continue
-            room, folder, known = fields[0].rstrip('*'), fields[1], fields[2:]
+            if fields[0] == '-':
+                for room in fields[2:]:
+                    self.forbidden[room] = set(fields[1].split(','))
+                continue
+            room, folder, known = fields[0].rstrip('+*'), fields[1], fields[2:]
             if fields[0].endswith('*'):
                 self.interposing.add(room)
+            if fields[0].endswith('+'):
+                self.declaring.add(room)
             for other in known:
                 if other not in self.folders:
                     self.errors.append(f'layers.txt: {room} may know {other}, which does not '
@@ -47,10 +54,10 @@ class Layers:
 
 
 class Graph:
-    """Arrows between rooms, each with what makes it."""
+    """Arrows between rooms, each with what makes it, and uses of forbidden names."""
 
     def __init__(self):
-        self.arrows = defaultdict(set)
+        self.arrows, self.forbidden = defaultdict(set), []
 
     def add(self, source, target, why):
         if source and target and source != target:
@@ -105,14 +112,27 @@ def symbols(paths):
     return found
 
 
+def declared(layers, tree):
+    """The names that rooms declare for others to define, with these rooms."""
+    names = {}
+    for source in sources(tree):
+        room = layers.room_of(source)
+        if room in layers.declaring:
+            text = re.sub(r'/\*.*?\*/', '', read(os.path.join(tree, source)), flags=re.DOTALL)
+            names.update((name, room) for name in re.findall(r'\b(\w+)[(\[]', text))
+    return names
+
+
 def add_symbols(graph, layers, tree, build):
     built = list(objects(layers, tree, build))
     found = symbols(path for _, _, path in built) if built else {}
-    homes = defaultdict(set)
+    homes, public = defaultdict(set), declared(layers, tree)
     for room, _, path in built:
         for name in found[path][0] if room not in layers.interposing else ():
-            homes[name].add(room)
+            homes[name].add(public.get(name, room))
     for room, source, path in built:
+        for name in found[path][1] & layers.forbidden.get(room, set()):
+            graph.forbidden.append(f'{source} uses {name}, which {room} may not')
         for name in found[path][1]:
             if len(homes[name]) == 1:  # programs of their own may share a name: main
                 graph.add(room, *homes[name], f'{source} uses {name}')
@@ -120,7 +140,7 @@ def add_symbols(graph, layers, tree, build):
 
 
 def check(layers, graph):
-    errors = list(layers.errors)
+    errors = layers.errors + graph.forbidden
     for (source, target), why in sorted(graph.arrows.items()):
         if target not in layers.allowed[source]:
             examples = sorted(why)

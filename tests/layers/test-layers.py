@@ -48,8 +48,8 @@ class AddedArrows(unittest.TestCase):
         self.assertEqual(self.errors(), [])
 
     def test_an_include_upwards(self):
-        self.append('emulator/device/device.h', '#include "gpu/gpu.h"\n')
-        self.assertEqual(self.errors(), ['device must not know gpu: emulator/device/device.h includes '
+        self.append('emulator/device/device.c', '#include "gpu/gpu.h"\n')
+        self.assertEqual(self.errors(), ['device must not know gpu: emulator/device/device.c includes '
                                          'gpu/gpu.h'])
 
     def test_an_include_between_emulator_and_harness(self):
@@ -60,25 +60,32 @@ class AddedArrows(unittest.TestCase):
                           'isa/thread/thread.h',
                           'gpu must not know measure: emulator/gpu/gpu.c includes measure/axes.h'])
 
-    def test_a_function_used_without_a_header(self):
-        source = os.path.join(self.tree, 'emulator/timing/extra.c')
-        made = os.path.join(self.build, 'extra.o')
-        self.append('emulator/timing/extra.c', 'void gpu_destroy(void *);\n'
-                    'void extra(void);\nvoid extra(void)\n{\n    gpu_destroy(0);\n}\n')
+    def compile(self, path, text):
+        source, made = os.path.join(self.tree, path), os.path.join(self.build, 'extra.o')
+        self.append(path, text)
         subprocess.run(COMPILER + ['-c', source, '-o', made], check=True)
         self.write_units(self.units + [{'directory': self.build, 'file': source,
                                         'output': made}])
+
+    def test_a_function_used_without_a_header(self):
+        self.compile('emulator/timing/extra.c', 'void gpu_destroy(void *);\n'
+                     'void extra(void);\nvoid extra(void)\n{\n    gpu_destroy(0);\n}\n')
         self.assertEqual(self.errors(), ['timing must not know gpu: emulator/timing/extra.c uses '
                                          'gpu_destroy'])
+
+    def test_a_name_that_the_library_leaves_to_its_clients(self):
+        self.compile('emulator/gpu/extra.c', '#include <stdlib.h>\nchar *extra(void);\n'
+                     'char *extra(void)\n{\n    return getenv("VESIM_THREADS");\n}\n')
+        self.assertEqual(self.errors(), ['emulator/gpu/extra.c uses getenv, which gpu may not'])
 
     def test_an_arrow_that_nobody_uses(self):
         table = os.path.join(self.tree, 'layers.txt')
         shutil.copy(layers.TABLE, table)
         text = layers.read(table)
         with open(table, 'w') as out:
-            out.write(text.replace('emulator/timing         device',
-                                   'emulator/timing         memory device'))
-        self.assertEqual(self.errors(table), ['layers.txt: timing may know memory, but does not'])
+            out.write(text.replace('emulator/timing         vesim',
+                                   'emulator/timing         thread vesim'))
+        self.assertEqual(self.errors(table), ['layers.txt: timing may know thread, but does not'])
 
     def test_a_table_with_a_way_round(self):
         table = os.path.join(self.tree, 'layers.txt')

@@ -44,23 +44,23 @@ static void derive(const char *base)
         fail_msg("%s", error.text);
 }
 
-static const char *source_of(enum figure_index index)
+static const char *source_of(enum vesim_figure_index index)
 {
     return figures.description.sources[index];
 }
 
 #define ASSERT_MEASURED(name, expected, parameter)                                                 \
     do {                                                                                           \
-        assert_true(figures.figure[FIGURE_##name].measured);                                       \
+        assert_true(figures.figure[VESIM_FIGURE_##name].measured);                                 \
         assert_int_equal(figures.description.device.name, expected);                               \
-        assert_non_null(strstr(source_of(FIGURE_##name), parameter));                              \
+        assert_non_null(strstr(source_of(VESIM_FIGURE_##name), parameter));                        \
     } while (0)
 
 #define ASSERT_ASSUMED(name, expected)                                                             \
     do {                                                                                           \
-        assert_false(figures.figure[FIGURE_##name].measured);                                      \
+        assert_false(figures.figure[VESIM_FIGURE_##name].measured);                                \
         assert_int_equal(figures.description.device.name, expected);                               \
-        assert_int_equal(strncmp(source_of(FIGURE_##name), "assumed, as in ", 15), 0);             \
+        assert_int_equal(strncmp(source_of(VESIM_FIGURE_##name), "assumed, as in ", 15), 0);       \
     } while (0)
 
 /* Pipes of 4 lanes and 1: instructions of 16 lanes take 2 and 8 cycles more than those of 8. */
@@ -91,8 +91,9 @@ static void test_pipes(void **state)
     ASSERT_MEASURED(send_arbitration, 5, "pipeline.send.simd8");
     ASSERT_ASSUMED(barrier_latency, 30);
     ASSERT_ASSUMED(systolic_latency, 21);
-    assert_near(figures.figure[FIGURE_arf_latency].value, 21.0, 1e-9);
-    assert_near(figures.figure[FIGURE_arf_latency].interval.high, 21.0 + hypot(0.02, 0.06), 1e-9);
+    assert_near(figures.figure[VESIM_FIGURE_arf_latency].value, 21.0, 1e-9);
+    assert_near(figures.figure[VESIM_FIGURE_arf_latency].interval.high, 21.0 + hypot(0.02, 0.06),
+                1e-9);
     assert_string_equal(figures.description.device.name, "a380-fitted");
     model_free(&model);
 }
@@ -169,9 +170,9 @@ static void test_levels(void **state)
     ASSERT_MEASURED(l3_hit_latency, 220, "level2");
     ASSERT_MEASURED(memory_latency, 700, "level3");
     ASSERT_ASSUMED(l1_bytes, 196608);
-    assert_non_null(strstr(source_of(FIGURE_l1_bytes), "from 131072 to 262144"));
+    assert_non_null(strstr(source_of(VESIM_FIGURE_l1_bytes), "from 131072 to 262144"));
     ASSERT_MEASURED(l3_bytes, 524288, "level2.capacity");
-    assert_near(figures.figure[FIGURE_l3_bytes].interval.low, 262144.0, 0.0);
+    assert_near(figures.figure[VESIM_FIGURE_l3_bytes].interval.low, 262144.0, 0.0);
     /* Three levels are one too many for a device without a first level. */
     derive("iris-xe");
     ASSERT_ASSUMED(l3_hit_latency, 146);
@@ -230,7 +231,7 @@ static void test_bandwidths(void **state)
     add_levels("global_uniform", latencies, sizes);
     derive("iris-xe"); /* a line every 3 cycles for each Xe-core: 2 a cycle for all */
     ASSERT_ASSUMED(l3_banks, 8);
-    assert_non_null(strstr(source_of(FIGURE_l3_banks), "from 2 to"));
+    assert_non_null(strstr(source_of(VESIM_FIGURE_l3_banks), "from 2 to"));
     model_free(&model);
 
     start_model("GPU", "uuid-1", 2000.0);
@@ -288,7 +289,7 @@ static void test_base(void **state)
 /* What is written can be read, and says the same. */
 static void test_file(void **state)
 {
-    static struct description read;
+    static struct vesim_description read;
     struct error error;
     char text[256];
 
@@ -298,14 +299,15 @@ static void test_file(void **state)
     derive("iris-xe");
     if (figures_write(&figures, PATH, &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    if (description_load(&read, "./" PATH, text, sizeof text) != 0)
+    if (vesim_description_load(&read, "./" PATH, text, sizeof text) != 0)
         fail_msg("%s", text);
     assert_string_equal(read.device.name, "iris-xe-fitted");
     assert_string_equal(read.device.title, "GPU, as fitted");
     assert_memory_equal(&read.device.pci_device, &figures.description.device.pci_device,
-                        sizeof read.device - offsetof(struct device, pci_device));
-    assert_string_equal(read.sources[FIGURE_fpu_latency], source_of(FIGURE_fpu_latency));
-    assert_string_equal(read.sources[FIGURE_slices], "assumed, as in iris-xe");
+                        sizeof read.device - offsetof(struct vesim_device, pci_device));
+    assert_string_equal(read.sources[VESIM_FIGURE_fpu_latency],
+                        source_of(VESIM_FIGURE_fpu_latency));
+    assert_string_equal(read.sources[VESIM_FIGURE_slices], "assumed, as in iris-xe");
     unlink(PATH);
     assert_int_equal(figures_write(&figures, "no-such-folder/x.device", &error), STATUS_FAILED);
     assert_non_null(strstr(error.text, "no-such-folder/x.device"));

@@ -65,20 +65,20 @@ static void plant(struct device_drawn *device, const char *name, unsigned value)
     device->figure[device->count++] = (struct planted_figure){name, value, value, value};
 }
 
-static enum figure_index index_of(const char *name)
+static enum vesim_figure_index index_of(const char *name)
 {
-    for (size_t i = 0; i < FIGURE_COUNT; i++) {
-        if (!strcmp(device_figures[i].name, name))
-            return (enum figure_index)i;
+    for (size_t i = 0; i < VESIM_FIGURE_COUNT; i++) {
+        if (!strcmp(vesim_figures[i].name, name))
+            return (enum vesim_figure_index)i;
     }
     fail_msg("no figure %s", name);
-    return FIGURE_COUNT;
+    return VESIM_FIGURE_COUNT;
 }
 
 static void check_figure(struct figures *figures, const struct planted_figure *planted)
 {
-    enum figure_index index = index_of(planted->name);
-    double fitted = (double)*device_figure(&figures->description.device, index);
+    enum vesim_figure_index index = index_of(planted->name);
+    double fitted = (double)*vesim_device_figure(&figures->description.device, index);
     const struct interval *interval = &figures->figure[index].interval;
 
     print_message("%-26s planted %5u, fitted %5.0f (%9.3f, %9.3f to %9.3f)\n", planted->name,

@@ -29,7 +29,7 @@ static double now(clockid_t clock)
 
 static uint64_t instructions(void)
 {
-    const struct counters *c = &gpu_last_walk(machine.gpu)->counters;
+    const struct counters counters = machine_counters(&machine), *c = &counters;
     return c->value[COUNTER_float_instructions] + c->value[COUNTER_integer_instructions] +
            c->value[COUNTER_long_instructions] + c->value[COUNTER_math_instructions] +
            c->value[COUNTER_systolic_instructions] + c->value[COUNTER_send_instructions] +
@@ -72,7 +72,7 @@ static void measure(const char *name, const char *before, const char *body, uint
                     uint32_t groups)
 {
     char text[8192];
-    const char *at1 = machine.device.architecture == ARCHITECTURE_XE_HPG ? "I@1" : "@1";
+    const char *at1 = machine.device.architecture == VESIM_XE_HPG ? "I@1" : "@1";
     snprintf(text, sizeof(text),
              "%s(W) mov (1|M0) r120.0<1>:d 2000:w\n"
              "LOOP:\n%s"
@@ -103,7 +103,7 @@ int main(int argc, char **argv)
     machine_create(&machine, argc > 1 ? argv[1] : "a380");
     gpu_use_threads(machine.gpu, 1);
     only = argc > 2 ? argv[2] : NULL;
-    bool hpg = machine.device.architecture == ARCHITECTURE_XE_HPG;
+    bool hpg = machine.device.architecture == VESIM_XE_HPG;
     machine.walker.slm_bytes = 65536;
     machine.walker.barriers = 1;
 

@@ -48,7 +48,7 @@ static enum type decode_type(uint32_t type)
 }
 
 /* First byte and byte count of a register of the given name in the register file. */
-static int register_place(const struct device *device, uint32_t name, uint32_t number,
+static int register_place(const struct vesim_device *device, uint32_t name, uint32_t number,
                           uint32_t *offset, uint32_t *limit)
 {
     const uint32_t grf_bytes = (uint32_t)device->grf_bytes;

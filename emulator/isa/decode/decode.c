@@ -9,12 +9,12 @@
 
 /* What encodings differ in, by architecture. */
 static const struct decode_target decode_targets[] = {
-    [ARCHITECTURE_GEN12LP] = {IGA_XE, IGA_SWSB_SINGLE_PIPE, 2},
-    [ARCHITECTURE_XE_HPG] = {IGA_XE_HPG, IGA_SWSB_THREE_PIPES, 2},
-    [ARCHITECTURE_XE2] = {IGA_XE2, IGA_SWSB_FOUR_PIPES, 4},
+    [VESIM_GEN12LP] = {IGA_XE, IGA_SWSB_SINGLE_PIPE, 2},
+    [VESIM_XE_HPG] = {IGA_XE_HPG, IGA_SWSB_THREE_PIPES, 2},
+    [VESIM_XE2] = {IGA_XE2, IGA_SWSB_FOUR_PIPES, 4},
 };
 
-static const struct decode_target *target_of(const struct device *device)
+static const struct decode_target *target_of(const struct vesim_device *device)
 {
     return &decode_targets[device->architecture];
 }
@@ -165,7 +165,7 @@ failed:
     return NULL;
 }
 
-struct program *program_decode(const struct device *device, const struct inst_binder *binder,
+struct program *program_decode(const struct vesim_device *device, const struct inst_binder *binder,
                                const uint8_t *code, uint32_t bytes, char *error, size_t error_size)
 {
     struct decoder decoder = {.iga = iga_open(error, error_size),

@@ -3,9 +3,9 @@
 #ifndef VESIM_DECODE_H
 #define VESIM_DECODE_H
 
-#include "device/device.h"
 #include "isa/decode/iga.h"
 #include "isa/decode/program.h"
+#include "vesim/vesim.h"
 
 /* How the instructions of an architecture are encoded. */
 struct decode_target {
@@ -18,7 +18,7 @@ struct decode_target {
 struct decoder {
     const struct iga *iga;
     kernel_view *view;
-    const struct device *device;
+    const struct vesim_device *device;
     const struct inst_binder *binder; /* may be NULL */
     const struct decode_target *target;
     int32_t pc;

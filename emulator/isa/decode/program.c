@@ -68,7 +68,7 @@ uint32_t program_length(const uint8_t *code, uint64_t limit)
 }
 
 struct program_cache {
-    const struct device *device;
+    const struct vesim_device *device;
     const struct inst_binder *binder;
     struct program **programs;
     size_t count, capacity;
@@ -76,7 +76,7 @@ struct program_cache {
     unsigned trip_count;
 };
 
-struct program_cache *program_cache_create(const struct device *device,
+struct program_cache *program_cache_create(const struct vesim_device *device,
                                            const struct inst_binder *binder)
 {
     struct program_cache *cache = calloc(1, sizeof(*cache));

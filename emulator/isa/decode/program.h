@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "device/device.h"
 #include "isa/decode/inst.h"
 #include "memory/address-space.h"
+#include "vesim/vesim.h"
 
 struct program {
     uint64_t address; /* GPU virtual address of the first instruction */
@@ -15,7 +15,7 @@ struct program {
     uint32_t bytes;
     struct inst *insts;
     uint32_t count;
-    const struct device *device;
+    const struct vesim_device *device;
 };
 
 /* What a layer above adds to each instruction when it is decoded: the function that executes it,
@@ -29,7 +29,7 @@ struct inst_binder {
 struct program_cache;
 
 /* Both are borrowed. NULL: out of memory. */
-struct program_cache *program_cache_create(const struct device *device,
+struct program_cache *program_cache_create(const struct vesim_device *device,
                                            const struct inst_binder *binder);
 void program_cache_destroy(struct program_cache *cache);
 
@@ -46,7 +46,7 @@ const struct program *program_get(struct program_cache *cache, const struct addr
 
 /* Decodes `bytes` of machine code. Without a binder (NULL) it can be read, not executed. The caller
  * frees it with program_free(). */
-struct program *program_decode(const struct device *device, const struct inst_binder *binder,
+struct program *program_decode(const struct vesim_device *device, const struct inst_binder *binder,
                                const uint8_t *code, uint32_t bytes, char *error, size_t error_size);
 void program_free(struct program *program);
 

@@ -32,7 +32,7 @@ uint64_t memory_stateless_base(const struct thread *thread, const struct inst *i
 int memory_scratch(struct thread *thread, const struct inst *inst, const struct message *message,
                    struct surface *surface)
 {
-    if (thread->program->device->architecture >= ARCHITECTURE_XE_HPG) {
+    if (thread->program->device->architecture >= VESIM_XE_HPG) {
         uint32_t pointer = thread_read32(thread, inst->source[0].offset + 20);
         uint64_t state = thread->walker->surface_state_base + ((pointer & ~UINT32_C(1023)) >> 4);
         return surface_by_state(thread, inst, state, surface);

@@ -75,12 +75,12 @@ struct fast_path {
 static const struct fast_path plain = {&fast_plain, fast_message_select_plain},
                               avx2 = {&fast_avx2, fast_message_select_avx2};
 
-static execute_function select_fast(struct inst *inst, enum host_lanes lanes)
+static execute_function select_fast(struct inst *inst, enum vesim_lanes lanes)
 {
-    bool wide =
-        lanes == HOST_LANES_BEST && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    bool wide = lanes == VESIM_LANES_BEST && __builtin_cpu_supports("avx2") &&
+                __builtin_cpu_supports("fma");
     const struct fast_path *path = wide ? &avx2 : &plain;
-    if (lanes == HOST_LANES_GENERAL)
+    if (lanes == VESIM_LANES_GENERAL)
         return NULL;
     if (inst->opcode != OP_send && inst->opcode != OP_sendc)
         return fast_select(inst, path->functions);
@@ -88,7 +88,7 @@ static execute_function select_fast(struct inst *inst, enum host_lanes lanes)
     return block ? block : path->select_message(inst);
 }
 
-void inst_select(struct inst *inst, enum host_lanes lanes)
+void inst_select(struct inst *inst, enum vesim_lanes lanes)
 {
     bool reads_pointer = false;
     for (unsigned i = 0; i < inst->source_count; i++)

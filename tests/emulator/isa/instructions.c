@@ -15,7 +15,7 @@ void instructions_choose(int argc, char **argv)
 
 bool is_hpg(void)
 {
-    return machine.device.architecture == ARCHITECTURE_XE_HPG;
+    return machine.device.architecture == VESIM_XE_HPG;
 }
 
 void run(const char *text)
@@ -72,8 +72,9 @@ void expect_fault(const char *text, const char *what)
 int instructions_create(void **state)
 {
     (void)state;
-    setenv("VESIM_INSTRUCTION_LIMIT", "100000", 1);
-    machine_create(&machine, device);
+    machine_load(&machine, device);
+    machine.settings.instruction_limit = 100000;
+    machine_finish(&machine);
     return 0;
 }
 

@@ -22,7 +22,7 @@ struct diagnostic {
     uint8_t opaque[64];
 };
 
-static uint32_t assemble(const struct device *device, const char *text, uint8_t *code,
+static uint32_t assemble(const struct vesim_device *device, const char *text, uint8_t *code,
                          uint32_t limit)
 {
     void *library = dlopen("libiga64.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -35,7 +35,7 @@ static uint32_t assemble(const struct device *device, const char *text, uint8_t 
     *(void **)&release = dlsym(library, "iga_context_release");
     assert_true(create && encode && release);
 
-    bool hpg = device->architecture == ARCHITECTURE_XE_HPG;
+    bool hpg = device->architecture == VESIM_XE_HPG;
     struct context_options context_options = {sizeof(context_options), hpg ? IGA_XE_HPG : IGA_XE};
     struct assemble_options options = {.size = sizeof(options)};
     void *context = NULL, *bits = NULL;
@@ -59,17 +59,27 @@ static uint8_t *map(struct machine *machine, uint64_t address, uint64_t bytes)
     return host;
 }
 
+bool test_wants(const char *way)
+{
+    const char *wanted = getenv("TEST_XE");
+    return wanted && strcmp(wanted, way) == 0;
+}
+
 void machine_load(struct machine *machine, const char *device)
 {
     char error[256];
     memset(machine, 0, sizeof(*machine));
-    if (device_load(&machine->device, device, error, sizeof(error)))
+    machine->settings = vesim_settings_default();
+    machine->settings.functional = test_wants("functional");
+    if (test_wants("general"))
+        machine->settings.lanes = VESIM_LANES_GENERAL;
+    if (vesim_device_load(&machine->device, device, error, sizeof(error)))
         fail_msg("%s", error);
 }
 
 void machine_finish(struct machine *machine)
 {
-    machine->gpu = gpu_create(&machine->device);
+    machine->gpu = gpu_create(&machine->device, &machine->settings);
     assert_non_null(machine->gpu);
     machine->code = map(machine, MACHINE_CODE, 0x10000);
     machine->surfaces = map(machine, MACHINE_SURFACES, 0x2000);
@@ -112,7 +122,7 @@ void machine_destroy(struct machine *machine)
 void machine_assemble(struct machine *machine, const char *text)
 {
     static char whole[140000];
-    const char *end = machine->device.architecture == ARCHITECTURE_XE_HPG
+    const char *end = machine->device.architecture == VESIM_XE_HPG
                           ? "(W) send.gtwy (8|M0) null r127 null:0 0x0 0x02000010 {EOT,A@1}\n"
                           : "(W) send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT,@1}\n";
     int length = snprintf(whole, sizeof(whole), "%s\n(W) mov (8|M0) r127.0<1>:f r0.0<1;1,0>:f\n%s",
@@ -130,6 +140,13 @@ int machine_run(struct machine *machine)
     machine->cycles = end - start;
     machine->clock = end;
     return status;
+}
+
+struct counters machine_counters(const struct machine *machine)
+{
+    struct counters counters;
+    memcpy(counters.value, gpu_last_walk(machine->gpu)->counters, sizeof(counters.value));
+    return counters;
 }
 
 void machine_run_ok(struct machine *machine, const char *text)

@@ -5,8 +5,9 @@
 
 #include <stdint.h>
 
-#include "device/device.h"
 #include "gpu/gpu.h"
+#include "timing/counters.h"
+#include "vesim/vesim.h"
 
 /* Where the machine's memory lies, as the GPU sees it. */
 enum {
@@ -17,7 +18,8 @@ enum {
 };
 
 struct machine {
-    struct device device;
+    struct vesim_device device;
+    struct vesim_settings settings;
     struct gpu *gpu;
     struct address_space space;
     struct walker walker; /* one work-group of one SIMD8 thread until a test changes it */
@@ -42,8 +44,15 @@ void machine_assemble(struct machine *machine, const char *text);
 /* Runs the walker; returns what gpu_walk() does. */
 int machine_run(struct machine *machine);
 
-/* The same, failing the test on a fault. */
+/* Those of the last run; needs gpu_count(). */
+struct counters machine_counters(const struct machine *machine);
+
+/* Runs `text` by the walker, failing the test on a fault. */
 void machine_run_ok(struct machine *machine, const char *text);
+
+/* Whether TEST_XE names that way of running machines: functional, general (without the fast path).
+ */
+bool test_wants(const char *way);
 
 /* Numbers for tests to draw: the same ones in every run. */
 uint32_t machine_random(void);

@@ -54,12 +54,12 @@ static void begin(const char *device)
 
 static const char *float_at_1(void)
 {
-    return machine.device.architecture == ARCHITECTURE_XE_HPG ? "F@1" : "@1";
+    return machine.device.architecture == VESIM_XE_HPG ? "F@1" : "@1";
 }
 
 static const char *integer_at_1(void)
 {
-    return machine.device.architecture == ARCHITECTURE_XE_HPG ? "I@1" : "@1";
+    return machine.device.architecture == VESIM_XE_HPG ? "I@1" : "@1";
 }
 
 static uint32_t xe_cores(void)
@@ -210,8 +210,8 @@ static const char *at(const char *pipe, unsigned distance)
 {
     static char wait[8];
     distance = distance < 7 ? distance : 7;
-    snprintf(wait, sizeof(wait), "%s@%u",
-             machine.device.architecture == ARCHITECTURE_XE_HPG ? pipe : "", distance);
+    snprintf(wait, sizeof(wait), "%s@%u", machine.device.architecture == VESIM_XE_HPG ? pipe : "",
+             distance);
     return wait;
 }
 
@@ -360,7 +360,7 @@ static double one_core_bandwidth(const char *device, unsigned components)
         cycles[i] = machine.cycles;
         machine.clock = machine.cycles = 0;
         gpu_destroy(machine.gpu); /* with its caches */
-        machine.gpu = gpu_create(&machine.device);
+        machine.gpu = gpu_create(&machine.device, &machine.settings);
         assert_non_null(machine.gpu);
     }
     double bandwidth = 100.0 * threads * 64 * components / seconds(cycles[1] - cycles[0]) / 1e9;
@@ -402,8 +402,7 @@ static double one_core_rate(const char *device, const char *load_message, uint32
         emit_addresses(0, 16, 8);
         for (unsigned load = 0; load < 64 * (i + 1); load++)
             emit("(W) send.dc1 (16|M0) r%u r12 null%s 0x0 %s {$%u}\n", 20 + load % 8 * 8,
-                 machine.device.architecture == ARCHITECTURE_XE_HPG ? ":0" : "", load_message,
-                 load % 8);
+                 machine.device.architecture == VESIM_XE_HPG ? ":0" : "", load_message, load % 8);
         emit("sync.allwr null\n");
         cycles[i] = warm_cycles();
     }

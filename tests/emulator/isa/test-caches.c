@@ -11,12 +11,12 @@ static const char *device = "a380";
 
 static bool is_hpg(void)
 {
-    return machine.device.architecture == ARCHITECTURE_XE_HPG;
+    return machine.device.architecture == VESIM_XE_HPG;
 }
 
 static uint64_t counted(enum counter counter)
 {
-    return gpu_last_walk(machine.gpu)->counters.value[counter];
+    return gpu_last_walk(machine.gpu)->counters[counter];
 }
 
 /* Runs `text` twice, the second time with its code in the instruction cache. */
@@ -132,7 +132,7 @@ static uint64_t message(const char *send, unsigned lanes, unsigned stride, unsig
 static void expect_lines(const char *hpg, const char *lp, unsigned lanes, unsigned stride,
                          unsigned first, unsigned lines)
 {
-    const struct device *d = &machine.device;
+    const struct vesim_device *d = &machine.device;
     uint64_t hit = d->l1_bytes ? d->l1_hit_latency : d->l3_hit_latency;
     uint64_t cycles = message(is_hpg() ? hpg : lp, lanes, stride, first);
     assert_int_equal(counted(COUNTER_load_lines), 2 * lines);
@@ -187,7 +187,7 @@ static void test_lines_of_vectors(void **state)
 /* A block: one address, here in the header's third dword and in owords. */
 static void test_lines_of_a_block(void **state)
 {
-    const struct device *d = &machine.device;
+    const struct vesim_device *d = &machine.device;
     uint64_t hit = d->l1_bytes ? d->l1_hit_latency : d->l3_hit_latency;
     const char *send = is_hpg() ? "send.dc0 (8|M0) r20 r12 null:0 0x0 0x02480400"
                                 : "send.dc0 (8|M0) r20 r12 null 0x0 0x02480400";
@@ -202,7 +202,7 @@ static void test_lines_of_a_block(void **state)
 /* Lanes that go to lines in no order, some to the same: as many lines as there are different. */
 static void test_lines_of_a_gather(void **state)
 {
-    const struct device *d = &machine.device;
+    const struct vesim_device *d = &machine.device;
     uint64_t hit = d->l1_bytes ? d->l1_hit_latency : d->l3_hit_latency;
     (void)state;
     /* (lane * 5 % 8) * 64, then half of the lanes sent to the others' lines */
@@ -322,7 +322,7 @@ static void test_chase_beside_a_stream(void **state)
 /* An atomic increment of 16 lanes in one line: of as many elements, of one. */
 static void test_atomics_on_one_element(void **state)
 {
-    const struct device *d = &machine.device;
+    const struct vesim_device *d = &machine.device;
     const char *send = is_hpg() ? "send.dc1 (16|M0) r20 r12 null:0 0x0 0x0420A500"
                                 : "send.dc1 (16|M0) r20 r12 null 0x0 0x0420A500";
     (void)state;

@@ -13,7 +13,7 @@ static const char *device = "a380";
 
 static bool is_hpg(void)
 {
-    return machine.device.architecture == ARCHITECTURE_XE_HPG;
+    return machine.device.architecture == VESIM_XE_HPG;
 }
 
 /* `{…}` annotations for the architecture: distances name their pipe on Xe-HPG only. */
@@ -237,7 +237,7 @@ static uint64_t global_load(unsigned stride_bytes, const char *after)
 static void test_lines_per_message(void **state)
 {
     (void)state;
-    const struct device *d = &machine.device;
+    const struct vesim_device *d = &machine.device;
     uint64_t hit = d->l1_bytes ? d->l1_hit_latency : d->l3_hit_latency;
     assert_int_equal(global_load(4, ""), 16 * hit); /* one line */
     assert_int_equal(global_load(8, ""), 16 * hit); /* still one */
@@ -249,7 +249,7 @@ static void test_lines_per_message(void **state)
 static void test_fence_evicts_first_level(void **state)
 {
     (void)state;
-    const struct device *d = &machine.device;
+    const struct vesim_device *d = &machine.device;
     if (!is_hpg())
         skip();
     assert_int_equal(global_load(4, "(W) send.ugm (1|M0) r30 r0 null:0 0x0 0x0214171F {$2}\n"

@@ -10,14 +10,14 @@ static const char *device = "a380";
 
 static bool is_hpg(void)
 {
-    return machine.device.architecture == ARCHITECTURE_XE_HPG;
+    return machine.device.architecture == VESIM_XE_HPG;
 }
 
 #define INT_AT_1 (is_hpg() ? "I@1" : "@1")
 
 static uint64_t value(enum counter counter)
 {
-    return gpu_last_walk(machine.gpu)->counters.value[counter];
+    return gpu_last_walk(machine.gpu)->counters[counter];
 }
 
 static uint64_t instructions(void)
@@ -31,8 +31,8 @@ static uint64_t instructions(void)
 /* What holds for every walk. */
 static void expect_sums(void)
 {
-    const struct device *d = &machine.device;
-    const struct walk_record *walk = gpu_last_walk(machine.gpu);
+    const struct vesim_device *d = &machine.device;
+    const struct vesim_walk *walk = gpu_last_walk(machine.gpu);
     uint64_t ves = d->slices * d->xe_cores_per_slice * d->ves_per_xe_core;
     assert_int_equal(value(COUNTER_ve_cycles), ves * machine.cycles);
     assert_int_equal(value(COUNTER_issue_cycles) + value(COUNTER_distance_stall_cycles) +
@@ -72,7 +72,7 @@ static struct counters sixteen(const char *body)
         expect_sums();
         assert_int_equal(machine_run(&machine), 0);
         expect_sums();
-        counters[i] = gpu_last_walk(machine.gpu)->counters;
+        counters[i] = machine_counters(&machine);
     }
     for (unsigned i = 0; i < COUNTER_COUNT; i++)
         counters[1].value[i] -= counters[0].value[i];
@@ -109,7 +109,7 @@ static void expect(const char *body, uint64_t cycles, const struct expectation *
 
 static void test_reasons(void **state)
 {
-    const struct device *d = &machine.device;
+    const struct vesim_device *d = &machine.device;
     char body[512];
     (void)state;
     snprintf(body, sizeof(body), "(W) add (8|M0) r20.0<1>:d r20.0<8;8,1>:d 1:w {%s}\n", INT_AT_1);
@@ -130,7 +130,7 @@ static void test_reasons(void **state)
 
 static void test_messages(void **state)
 {
-    const struct device *d = &machine.device;
+    const struct vesim_device *d = &machine.device;
     char body[512];
     (void)state;
     machine.walker.slm_bytes = 4096;
@@ -171,7 +171,7 @@ static void test_messages(void **state)
 
 static void test_branches(void **state)
 {
-    const struct device *d = &machine.device;
+    const struct vesim_device *d = &machine.device;
     uint64_t cycles[2], stalls[2];
     (void)state;
     for (unsigned i = 0; i < 2; i++) {

@@ -11,7 +11,7 @@ static const char *device = "a380";
 
 static bool is_hpg(void)
 {
-    return machine.device.architecture == ARCHITECTURE_XE_HPG;
+    return machine.device.architecture == VESIM_XE_HPG;
 }
 
 static uint64_t warm_cycles(void)
@@ -41,7 +41,7 @@ static uint32_t cores(void)
 
 static void test_thread_rate(void **state)
 {
-    const struct device *d = &machine.device;
+    const struct vesim_device *d = &machine.device;
     (void)state;
     machine_assemble(&machine, "");
     uint64_t one = cycles_with(1, 1);
@@ -52,7 +52,7 @@ static void test_thread_rate(void **state)
 
 static void test_group_rate(void **state)
 {
-    const struct device *d = &machine.device;
+    const struct vesim_device *d = &machine.device;
     (void)state;
     machine_assemble(&machine, "");
     uint64_t one = cycles_with(1, 1);
@@ -73,7 +73,7 @@ static void assemble_long_work(void)
 
 static void test_occupancy_by_threads(void **state)
 {
-    const struct device *d = &machine.device;
+    const struct vesim_device *d = &machine.device;
     uint32_t places = (uint32_t)(d->ves_per_xe_core * d->threads_per_ve);
     (void)state;
     assemble_long_work();
@@ -94,7 +94,7 @@ static void test_occupancy_by_threads(void **state)
  * long as that one did. */
 static void test_retirement(void **state)
 {
-    const struct device *d = &machine.device;
+    const struct vesim_device *d = &machine.device;
     uint32_t places = (uint32_t)(d->ves_per_xe_core * d->threads_per_ve);
     (void)state;
     assemble_long_work();
@@ -154,7 +154,7 @@ static uint64_t barrier_round(void)
 
 static void test_barrier_of_1_to_64_threads(void **state)
 {
-    const struct device *d = &machine.device;
+    const struct vesim_device *d = &machine.device;
     (void)state;
     machine.walker.barriers = 1;
     machine.walker.group_end[0] = 1;
@@ -171,7 +171,7 @@ static void test_barrier_of_1_to_64_threads(void **state)
 /* 32 lanes of words take the integer pipe for as many cycles as they are native widths. */
 static void test_simd32_occupancy(void **state)
 {
-    const struct device *d = &machine.device;
+    const struct vesim_device *d = &machine.device;
     static char text[8192];
     (void)state;
     machine.walker.group_end[0] = machine.walker.threads_per_group = 1;
@@ -187,8 +187,8 @@ static void test_simd32_occupancy(void **state)
         }
         uint64_t each = (lanes + d->lanes_16bit_integer - 1) / d->lanes_16bit_integer;
         assert_int_equal(cycles[1] - cycles[0], 16 * each);
-        const struct counters *counters = &gpu_last_walk(machine.gpu)->counters;
-        assert_true(counters->value[COUNTER_pipe_stall_cycles] >= 31 * (each - 1));
+        const struct counters counters = machine_counters(&machine);
+        assert_true(counters.value[COUNTER_pipe_stall_cycles] >= 31 * (each - 1));
     }
 }
 

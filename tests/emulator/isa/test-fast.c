@@ -175,7 +175,7 @@ static bool compare_builds(const struct program *program, unsigned rounds, const
 static void bind_general(void *context, struct inst *inst)
 {
     (void)context;
-    inst_select(inst, HOST_LANES_GENERAL);
+    inst_select(inst, VESIM_LANES_GENERAL);
 }
 
 static struct program *decode(void)
@@ -203,7 +203,7 @@ static void each_instruction(void (*act)(const char *text))
 {
     for (size_t i = 0; i < sizeof(instructions) / sizeof(instructions[0]); i++)
         act(instructions[i]);
-    if (machine.device.architecture != ARCHITECTURE_XE_HPG)
+    if (machine.device.architecture != VESIM_XE_HPG)
         return;
     for (size_t i = 0; i < sizeof(hpg_instructions) / sizeof(hpg_instructions[0]); i++)
         act(hpg_instructions[i]);

@@ -251,7 +251,7 @@ static void test_accumulator_words(void **state)
         "mov (8|M0) r15.0<1>:d acc2.0<8;8,1>:uw {@1}\n"
         "add (8|M0) r20.0<1>:d acc3.0<8;8,1>:d r15.0<8;8,1>:d {@1}");
     expect((uint32_t[]){0x103, 0x104, 0x105, 0x106, 0x107, 0x108, 0x109, 0x10a});
-    if (machine.device.architecture != ARCHITECTURE_XE_HPG)
+    if (machine.device.architecture != VESIM_XE_HPG)
         return;
     run("(W) mov (16|M0) r14.0<1>:uw 0x0f0f:uw {@1}\n"
         "mov (8|M0) r13.0<1>:uw r12.0<16;8,2>:uw\n"
@@ -319,7 +319,7 @@ static void test_call(void **state)
 static void test_length_with_functions(void **state)
 {
     (void)state;
-    machine_assemble(&machine, machine.device.architecture == ARCHITECTURE_XE_HPG
+    machine_assemble(&machine, machine.device.architecture == VESIM_XE_HPG
                                    ? "call (8|M0) r30.0 FUNCTION\n"
                                      "(W) send.gtwy (8|M0) null r127 null:0 0x0 0x02000010 {EOT}\n"
                                      "FUNCTION:\n"
@@ -338,7 +338,7 @@ static void test_length_with_functions(void **state)
 static void test_local_address(void **state)
 {
     (void)state;
-    bool hpg = machine.device.architecture == ARCHITECTURE_XE_HPG;
+    bool hpg = machine.device.architecture == VESIM_XE_HPG;
     char text[512];
     machine.walker.slm_bytes = 1024;
     snprintf(text, sizeof(text),
@@ -356,7 +356,7 @@ static void test_local_address(void **state)
 static void test_scratch_surface(void **state)
 {
     (void)state;
-    if (machine.device.architecture != ARCHITECTURE_XE_HPG)
+    if (machine.device.architecture != VESIM_XE_HPG)
         return;
     uint32_t surface[16] = {[0] = 6u << 29, [3] = 1024 - 1, [8] = MACHINE_DATA + 0x8000};
     memcpy(machine.surfaces + 0x400, surface, sizeof(surface));
@@ -374,7 +374,7 @@ static void test_scratch_surface(void **state)
 static void test_stateless_header(void **state)
 {
     (void)state;
-    bool hpg = machine.device.architecture == ARCHITECTURE_XE_HPG;
+    bool hpg = machine.device.architecture == VESIM_XE_HPG;
     char text[512];
     snprintf(text, sizeof(text),
              "(W) mov (8|M0) r30.0<1>:ud 0:uw {@1}\n"
@@ -392,7 +392,7 @@ static void test_stateless_header(void **state)
 static void test_descriptor_register(void **state)
 {
     (void)state;
-    if (machine.device.architecture != ARCHITECTURE_XE_HPG)
+    if (machine.device.architecture != VESIM_XE_HPG)
         return;
     uint32_t surface[16] = {[0] = 4u << 29, [2] = 127, [8] = MACHINE_DATA + 0x9000};
     memcpy(machine.surfaces + 0x440, surface, sizeof(surface));
@@ -422,7 +422,7 @@ static void test_thread_slot(void **state)
     machine.walker.threads_per_group = 1;
     for (unsigned i = 0; i < 16; i++) {
         uint32_t id = machine.data[i], slot = id;
-        if (machine.device.architecture == ARCHITECTURE_XE_HPG) {
+        if (machine.device.architecture == VESIM_XE_HPG) {
             slot = (id & 63) | (id >> 1 & ~63u);
             slot = (slot & 7) | (slot >> 1 & ~7u);
             assert_int_equal(id & 0x48, 0);
@@ -437,7 +437,7 @@ static void test_thread_slot(void **state)
 static void test_unmapped_store_faults(void **state)
 {
     (void)state;
-    machine_assemble(&machine, machine.device.architecture == ARCHITECTURE_XE_HPG
+    machine_assemble(&machine, machine.device.architecture == VESIM_XE_HPG
                                    ? "(W) mov (8|M0) r14.0<1>:ud 0x7fff0000:ud\n"
                                      "(W) send.dc1 (8|M0) null r14 r20:1 0x0 0x02026EFF {A@1,$1}"
                                    : "(W) mov (8|M0) r14.0<1>:ud 0x7fff0000:ud\n"

@@ -13,9 +13,9 @@ static const unsigned host_threads[] = {1, 2, 3, 8};
 
 enum { RUNS = 4, OWN = 0x10000, RESULTS = 0x80000 };
 
-#define AT1  (machine.device.architecture == ARCHITECTURE_XE_HPG ? "I@1" : "@1")
-#define NONE (machine.device.architecture == ARCHITECTURE_XE_HPG ? ":0" : "")
-#define ONE  (machine.device.architecture == ARCHITECTURE_XE_HPG ? ":1" : "")
+#define AT1  (machine.device.architecture == VESIM_XE_HPG ? "I@1" : "@1")
+#define NONE (machine.device.architecture == VESIM_XE_HPG ? ":0" : "")
+#define ONE  (machine.device.architecture == VESIM_XE_HPG ? ":1" : "")
 
 static uint32_t cores(void)
 {
@@ -107,7 +107,7 @@ static void run_all(struct outcome outcomes[RUNS], uint32_t threads, uint32_t gr
             outcome->status = machine_run(&machine);
             outcome->cycles[j] = machine.cycles;
         }
-        outcome->counters = gpu_last_walk(machine.gpu)->counters;
+        outcome->counters = machine_counters(&machine);
         outcome->fault = machine.fault;
         assert_non_null(outcome->data);
         memcpy(outcome->data, machine.data, MACHINE_DATA_BYTES);

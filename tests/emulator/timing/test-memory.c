@@ -10,14 +10,14 @@
 
 enum { L1 = 20, L3 = 100, MEMORY = 500, LINE_COST = 4, SETS = 64, WAYS = 16 };
 
-static struct device device;
+static struct vesim_device device;
 static struct memory_clock memory;
 static struct load_store unit;
 
 static int create(void **state)
 {
     (void)state;
-    device = (struct device){
+    device = (struct vesim_device){
         .core_clock = 1000000,
         .memory_bandwidth = 20000,
         .memory_efficiency = 80,
@@ -463,7 +463,7 @@ static void test_lines_add_up(void **state)
         sum += lines;
     }
     struct counters total = unit.counters;
-    counters_add(&total, &memory.counters);
+    counters_add(total.value, &memory.counters);
     assert_int_equal(total.value[COUNTER_load_messages], 5000);
     assert_int_equal(total.value[COUNTER_load_lines], sum);
     assert_int_equal(total.value[COUNTER_l1_hit_lines] + total.value[COUNTER_l3_hit_lines] +

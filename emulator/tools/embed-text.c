@@ -5,9 +5,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static int emit_text(FILE *out, const char *path)
+/* The file's name without folder; the text's name is what comes before the first dot of it. */
+static const char *base_of(const char *path)
 {
     const char *base = strrchr(path, '/');
+
+    return base ? base + 1 : path;
+}
+
+static int emit_text(FILE *out, const char *path)
+{
+    const char *base = base_of(path);
     FILE *in = fopen(path, "rb");
     int c, column = 0;
 
@@ -15,7 +23,6 @@ static int emit_text(FILE *out, const char *path)
         perror(path);
         return -1;
     }
-    base = base ? base + 1 : path;
     fprintf(out, "    {\"%.*s\", (const char[]){", (int)strcspn(base, "."), base);
     while ((c = getc(in)) != EOF)
         fprintf(out, "%s%d,", column++ % 20 ? "" : "\n        ", c);
@@ -42,6 +49,9 @@ int main(int argc, char **argv)
         if (emit_text(out, argv[i]))
             return 1;
     }
-    fprintf(out, "    {0},\n};\n");
+    fprintf(out, "    {0},\n};\n\nconst char *const embedded_names[] = {\n");
+    for (int i = 2; i < argc; i++)
+        fprintf(out, "    \"%.*s\",\n", (int)strcspn(base_of(argv[i]), "."), base_of(argv[i]));
+    fprintf(out, "    0,\n};\n");
     return fclose(out) ? 1 : 0;
 }

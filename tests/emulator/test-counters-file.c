@@ -1,12 +1,12 @@
 /* The counters as CSV. */
-#include "test.h"
+#include "isa/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "timing/counters.h"
+#include "preload/counters-file.h"
 
 static char path[] = "/tmp/vesim-counters-XXXXXX";
 
@@ -30,25 +30,25 @@ static unsigned occurrences(const char *text, const char *what)
 
 static void test_rows_match_the_header(void **state)
 {
-    struct walk_record record = {.sequence = 4,
-                                 .kernel_address = 0xabc0,
-                                 .device = "mine, \"all\" mine",
-                                 .simd_width = 16,
-                                 .groups = 2,
-                                 .threads = 8,
-                                 .start = 100,
-                                 .end = 400,
-                                 .first_start = 200,
-                                 .last_end = 300,
-                                 .peak_threads = 8,
-                                 .thread_places = 64};
+    struct vesim_walk record = {.sequence = 4,
+                                .kernel_address = 0xabc0,
+                                .device = "mine, \"all\" mine",
+                                .simd_width = 16,
+                                .groups = 2,
+                                .threads = 8,
+                                .start = 100,
+                                .end = 400,
+                                .first_start = 200,
+                                .last_end = 300,
+                                .peak_threads = 8,
+                                .thread_places = 64};
     (void)state;
     close(mkstemp(path));
-    record.counters.value[COUNTER_thread_cycles] = 650;
-    record.counters.value[COUNTER_queue_cycles] = 77;
-    assert_int_equal(counters_append(path, &record), 0);
+    record.counters[VESIM_COUNTER_thread_cycles] = 650;
+    record.counters[VESIM_COUNTER_queue_cycles] = 77;
+    assert_int_equal(counters_file_append(path, &record), 0);
     record.sequence++;
-    assert_int_equal(counters_append(path, &record), 0);
+    assert_int_equal(counters_file_append(path, &record), 0);
     char *text = contents(), *row = strstr(text, "\r\n");
     unlink(path);
     assert_int_equal(occurrences(text, "\r\n"), 3); /* one header, two rows */
@@ -66,10 +66,10 @@ static void test_rows_match_the_header(void **state)
 
 static void test_says_when_it_cannot_write(void **state)
 {
-    const struct walk_record record = {.device = "x"};
+    const struct vesim_walk record = {.device = "x"};
     (void)state;
-    assert_int_equal(counters_append("/not/there/counters.csv", &record), -1);
-    assert_int_equal(counters_append("/dev/full", &record), -1);
+    assert_int_equal(counters_file_append("/not/there/counters.csv", &record), -1);
+    assert_int_equal(counters_file_append("/dev/full", &record), -1);
 }
 
 int main(void)

@@ -1,0 +1,131 @@
+#include "preload/environment.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "preload/counters-file.h"
+
+/* More threads of the host than that are a mistake. */
+#define HOST_THREADS_MAX 1024
+
+/* One call a line: lines of threads do not mix. */
+static void log_to_stderr(void *context, const char *line)
+{
+    (void)context;
+    fprintf(stderr, "vesim: %s\n", line);
+}
+
+/* A file that cannot be written is said once. */
+static void append_counters(void *context, const struct vesim_walk *walk)
+{
+    const char *path = getenv("VESIM_COUNTERS");
+    static int failed;
+
+    (void)context;
+    if (!path || __atomic_load_n(&failed, __ATOMIC_RELAXED) || !counters_file_append(path, walk))
+        return;
+    if (!__atomic_exchange_n(&failed, 1, __ATOMIC_RELAXED))
+        fprintf(stderr, "vesim: cannot write counters to %s: %s\n", path, strerror(errno));
+}
+
+/* The variable's value; NULL if it is empty or not there. */
+static const char *variable(const char *name)
+{
+    const char *value = getenv(name);
+
+    return value && *value ? value : NULL;
+}
+
+static int read_number(const char *name, uint64_t most, uint64_t *number, char *error,
+                       size_t error_size)
+{
+    const char *value = variable(name);
+    char *end = NULL;
+    unsigned long long read;
+
+    if (!value)
+        return 0;
+    errno = 0;
+    read = strtoull(value, &end, 0);
+    if (*value < '0' || *value > '9' || *end || errno || read < 1 || read > most) {
+        snprintf(error, error_size, "%s is '%.64s': it takes a number from 1 to %" PRIu64, name,
+                 value, most);
+        return -1;
+    }
+    *number = read;
+    return 0;
+}
+
+/* One of the words, by its position; `*choice` stays if the variable is not there. */
+static int read_choice(const char *name, const char *const *words, unsigned *choice, char *error,
+                       size_t error_size)
+{
+    const char *value = variable(name);
+    int used;
+
+    for (unsigned i = 0; value && words[i]; i++) {
+        if (strcmp(value, words[i]) == 0) {
+            *choice = i;
+            return 0;
+        }
+    }
+    if (!value)
+        return 0;
+    used = snprintf(error, error_size, "%s is '%.64s': it takes one of", name, value);
+    for (unsigned i = 0; words[i] && used > 0 && (size_t)used < error_size; i++)
+        used += snprintf(error + used, error_size - (size_t)used, " %s", words[i]);
+    return -1;
+}
+
+static const char *const no_or_yes[] = {"0", "1", NULL};
+
+static int read_settings(struct vesim_settings *settings, char *error, size_t error_size)
+{
+    static const char *const lanes[] = {[VESIM_LANES_BEST] = "best",
+                                        [VESIM_LANES_PLAIN] = "plain",
+                                        [VESIM_LANES_GENERAL] = "general",
+                                        NULL};
+    unsigned functional = 0, log = 0, chosen = settings->lanes;
+    uint64_t threads = 0;
+
+    if (read_number("VESIM_THREADS", HOST_THREADS_MAX, &threads, error, error_size) ||
+        read_number("VESIM_INSTRUCTION_LIMIT", UINT64_MAX, &settings->instruction_limit, error,
+                    error_size) ||
+        read_choice("VESIM_FUNCTIONAL", no_or_yes, &functional, error, error_size) ||
+        read_choice("VESIM_LOG", no_or_yes, &log, error, error_size) ||
+        read_choice("VESIM_LANES", lanes, &chosen, error, error_size))
+        return -1;
+    settings->host_threads = (unsigned)threads;
+    settings->functional = functional;
+    settings->log_commands = log;
+    settings->lanes = (enum vesim_lanes)chosen;
+    return 0;
+}
+
+int environment_read(struct vesim_device *device, struct vesim_settings *settings, char *error,
+                     size_t error_size)
+{
+    const char *name = variable("VESIM_DEVICE");
+
+    *settings = vesim_settings_default();
+    settings->log = log_to_stderr;
+    if (variable("VESIM_COUNTERS")) {
+        settings->counters = true;
+        settings->walk_done = append_counters;
+    }
+    if (read_settings(settings, error, error_size))
+        return -1;
+    return vesim_device_load(device, name ? name : "a380", error, error_size);
+}
+
+bool environment_is_functional(void)
+{
+    unsigned functional = 0;
+    char error[128];
+
+    return !read_choice("VESIM_FUNCTIONAL", no_or_yes, &functional, error, sizeof(error)) &&
+           functional;
+}

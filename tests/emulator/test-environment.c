@@ -1,0 +1,98 @@
+/* What the preloaded library reads from the environment: the settings that it leads to, and what is
+ * said of values that make no sense. */
+#include "isa/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "preload/environment.h"
+
+static const char *const variables[] = {
+    "VESIM_DEVICE",   "VESIM_THREADS",    "VESIM_LANES", "VESIM_INSTRUCTION_LIMIT",
+    "VESIM_COUNTERS", "VESIM_FUNCTIONAL", "VESIM_LOG"};
+
+static struct vesim_device device;
+static struct vesim_settings settings;
+static char error[512];
+
+static int clear(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++)
+        unsetenv(variables[i]);
+    return 0;
+}
+
+static int read_with(const char *name, const char *value)
+{
+    clear(NULL);
+    setenv(name, value, 1);
+    return environment_read(&device, &settings, error, sizeof(error));
+}
+
+static void test_nothing_is_the_default(void **state)
+{
+    const struct vesim_settings expected = vesim_settings_default();
+    (void)state;
+    assert_int_equal(environment_read(&device, &settings, error, sizeof(error)), 0);
+    assert_string_equal(device.name, "a380");
+    assert_int_equal(settings.instruction_limit, expected.instruction_limit);
+    assert_int_equal(settings.host_threads, 0);
+    assert_false(settings.functional || settings.counters || settings.log_commands);
+    assert_null(settings.walk_done);
+    assert_int_equal(read_with("VESIM_THREADS", ""), 0);
+}
+
+static void test_each_variable(void **state)
+{
+    (void)state;
+    assert_int_equal(read_with("VESIM_DEVICE", "iris-xe"), 0);
+    assert_string_equal(device.name, "iris-xe");
+    assert_int_equal(read_with("VESIM_THREADS", "3"), 0);
+    assert_int_equal(settings.host_threads, 3);
+    assert_int_equal(read_with("VESIM_INSTRUCTION_LIMIT", "0x100"), 0);
+    assert_int_equal(settings.instruction_limit, 256);
+    assert_int_equal(read_with("VESIM_LANES", "general"), 0);
+    assert_int_equal(settings.lanes, VESIM_LANES_GENERAL);
+    assert_int_equal(read_with("VESIM_FUNCTIONAL", "1"), 0);
+    assert_true(settings.functional && environment_is_functional());
+    assert_int_equal(read_with("VESIM_FUNCTIONAL", "0"), 0);
+    assert_false(settings.functional || environment_is_functional());
+    assert_int_equal(read_with("VESIM_LOG", "1"), 0);
+    assert_true(settings.log_commands);
+    assert_int_equal(read_with("VESIM_COUNTERS", "/nowhere/counters.csv"), 0);
+    assert_true(settings.counters && settings.walk_done);
+}
+
+static void expect_refusal(const char *name, const char *value, const char *allowed)
+{
+    assert_int_equal(read_with(name, value), -1);
+    if (!strstr(error, name) || !strstr(error, value) || !strstr(error, allowed))
+        fail_msg("\"%s\" does not name %s, '%s' and %s", error, name, value, allowed);
+}
+
+static void test_values_that_make_no_sense(void **state)
+{
+    (void)state;
+    expect_refusal("VESIM_THREADS", "many", "from 1 to 1024");
+    expect_refusal("VESIM_THREADS", "0", "from 1 to 1024");
+    expect_refusal("VESIM_THREADS", "-1", "from 1 to 1024");
+    expect_refusal("VESIM_THREADS", "4 or 5", "from 1 to 1024");
+    expect_refusal("VESIM_THREADS", "5000", "from 1 to 1024");
+    expect_refusal("VESIM_INSTRUCTION_LIMIT", "99999999999999999999", "from 1 to");
+    expect_refusal("VESIM_LANES", "avx", "best plain general");
+    expect_refusal("VESIM_FUNCTIONAL", "yes", "0 1");
+    expect_refusal("VESIM_LOG", "2", "0 1");
+    assert_int_equal(read_with("VESIM_DEVICE", "voodoo2"), -1);
+    assert_non_null(strstr(error, "a380"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_nothing_is_the_default, clear),
+        cmocka_unit_test_setup(test_each_variable, clear),
+        cmocka_unit_test_setup(test_values_that_make_no_sense, clear),
+    };
+    return cmocka_run_group_tests_name("environment", tests, NULL, NULL);
+}
