@@ -100,6 +100,7 @@ enum status command_advise(const char *model_path, const char *family, const cha
                            size_t count, FILE *out, struct error *error)
 {
     struct records records = {0};
+    struct advice advice;
     struct model model;
     enum status status = model_read(&model, &family_models, model_path, error);
 
@@ -108,7 +109,11 @@ enum status command_advise(const char *model_path, const char *family, const cha
     if (count)
         status = records_read(&records, files, count, error);
     if (status == STATUS_OK)
-        status = advise(out, &model, count ? &records : NULL, family, error);
+        status = advise(&advice, &model, count ? &records : NULL, family, error);
+    if (status == STATUS_OK) {
+        fputs(advice.text, out);
+        advice_free(&advice);
+    }
     records_free(&records);
     model_free(&model);
     return status;

@@ -133,8 +133,8 @@ static enum status advise_paths(struct advising *a, unsigned paths)
         status = add_shape(a, p, &parts, paths, &choices);
     }
     snprintf(title, sizeof title, "%u paths", paths);
-    choices_print(a->out, title, &choices, unit);
-    a->said += choices.count > 0;
+    if (status == STATUS_OK)
+        status = advise_choices(a, title, &choices, unit);
     choices_free(&choices);
     return status;
 }

@@ -88,8 +88,8 @@ static enum status advise_constant(struct advising *a, const struct parameter_pa
         choice.subgroup_size = other.subgroup_size;
         status = choices_add(&choices, &choice, a->error);
     }
-    choices_print(a->out, parts->variant, &choices, unit);
-    a->said += choices.count > 0;
+    if (status == STATUS_OK)
+        status = advise_choices(a, parts->variant, &choices, unit);
     choices_free(&choices);
     return status;
 }

@@ -177,9 +177,8 @@ static enum status advise_spot(struct advising *a, const struct spot *spot, cons
         snprintf(title, sizeof title, "%s, %s", spot->operation, spot->set);
         snprintf(per, sizeof per, "%.*s/KiB%s", (int)strcspn(unit, "/"), unit,
                  spot->has_curves ? " at full bandwidth" : " as measured");
-        choices_print(a->out, title, &choices, per);
+        status = advise_choices(a, title, &choices, per);
         advise_kinds(a, spot, &choices);
-        a->said++;
     }
     choices_free(&choices);
     return status;

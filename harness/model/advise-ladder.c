@@ -103,8 +103,8 @@ static enum status advise_task(struct advising *a, const struct parameter_parts 
     }
     snprintf(title, sizeof title, "%.*s", (int)task(parts->variant), parts->variant);
     snprintf(unit, sizeof unit, "%s for each work-item", per);
-    choices_print(a->out, title, &choices, unit);
-    a->said++;
+    if (status == STATUS_OK)
+        status = advise_choices(a, title, &choices, unit);
     choices_free(&choices);
     return status;
 }

@@ -74,25 +74,61 @@ static enum status collect(struct advising *a, const struct records *records)
     return status;
 }
 
-enum status advise(FILE *out, const struct model *model, const struct records *records,
+static enum status add_ranking(struct advice *advice, const char *title,
+                               const struct choices *choices, const char *unit, struct error *error)
+{
+    struct ranking *more =
+        realloc(advice->ranking, (advice->ranking_count + 1) * sizeof *advice->ranking);
+    enum status status = STATUS_OK;
+
+    if (!more)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    advice->ranking = more;
+    more += advice->ranking_count++;
+    memset(more, 0, sizeof *more);
+    snprintf(more->title, sizeof more->title, "%s", title);
+    snprintf(more->unit, sizeof more->unit, "%s", unit);
+    for (size_t i = 0; status == STATUS_OK && i < choices->count; i++)
+        status = choices_add(&more->choices, &choices->choice[i], error);
+    return status;
+}
+
+enum status advise_choices(struct advising *a, const char *title, const struct choices *choices,
+                           const char *unit)
+{
+    if (choices->count == 0)
+        return STATUS_OK;
+    choices_print(a->out, title, choices, unit);
+    a->said++;
+    return add_ranking(a->advice, title, choices, unit, a->error);
+}
+
+enum status advise(struct advice *advice, const struct model *model, const struct records *records,
                    const char *family, struct error *error)
 {
-    struct advising advising = {.model = model, .family = family, .error = error};
+    struct advising advising = {.advice = advice, .model = model, .family = family, .error = error};
     enum status status = records ? fit_same_device(model, records, error) : STATUS_OK;
-    char *text = NULL;
     size_t bytes = 0;
 
+    memset(advice, 0, sizeof *advice);
     if (status != STATUS_OK)
         return status;
-    /* Nothing is printed before all of it is known to be right. */
-    advising.out = open_memstream(&text, &bytes);
+    advising.out = open_memstream(&advice->text, &bytes);
     if (!advising.out)
         return error_set(error, STATUS_FAILED, "out of memory");
     status = collect(&advising, records);
     if (fclose(advising.out) != 0 && status == STATUS_OK)
         status = error_set(error, STATUS_FAILED, "out of memory");
-    if (status == STATUS_OK)
-        fputs(text, out);
-    free(text);
+    if (status != STATUS_OK)
+        advice_free(advice);
     return status;
+}
+
+void advice_free(struct advice *advice)
+{
+    for (size_t i = 0; i < advice->ranking_count; i++)
+        choices_free(&advice->ranking[i].choices);
+    free(advice->ranking);
+    free(advice->text);
+    memset(advice, 0, sizeof *advice);
 }

@@ -20,6 +20,15 @@ static void require_same(const struct model *model, const struct model *again)
         require(!strcmp(model->parameter[i].name, again->parameter[i].name));
 }
 
+static void use_advice(const struct model *model, const char *family)
+{
+    struct advice advice;
+    struct error error;
+
+    if (advise(&advice, model, NULL, family, &error) == STATUS_OK)
+        advice_free(&advice);
+}
+
 static void use(const struct model *model)
 {
     FILE *out = fopen("/dev/null", "w");
@@ -29,7 +38,7 @@ static void use(const struct model *model)
     require(out != NULL);
     model_print(out, model);
     for (size_t i = 0; i < families.count; i++)
-        advise(out, model, NULL, families.family[i]->name, &error);
+        use_advice(model, families.family[i]->name);
     fclose(out);
     require(model_write(model, AGAIN, &error) == STATUS_OK);
     require(model_read(&again, &family_models, AGAIN, &error) == STATUS_OK);
