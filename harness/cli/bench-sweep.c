@@ -17,14 +17,14 @@
 extern char **environ;
 
 /* An argument list under construction. */
-struct arguments {
+struct sweep_arguments {
     const char *word[ARGUMENTS_MAX + 1];
     size_t count;
     char text[TEXT_BYTES]; /* of words made here */
     size_t used;
 };
 
-static void add(struct arguments *list, const char *word)
+static void add(struct sweep_arguments *list, const char *word)
 {
     if (list->count < ARGUMENTS_MAX)
         list->word[list->count++] = word;
@@ -32,7 +32,8 @@ static void add(struct arguments *list, const char *word)
 }
 
 /* A word of the first `bytes` of `text` behind `prefix`. */
-static void add_text(struct arguments *list, const char *prefix, const char *text, size_t bytes)
+static void add_text(struct sweep_arguments *list, const char *prefix, const char *text,
+                     size_t bytes)
 {
     char *at = list->text + list->used;
     size_t room = TEXT_BYTES - list->used;
@@ -46,8 +47,8 @@ static void add_text(struct arguments *list, const char *prefix, const char *tex
 
 /* Starts a program and waits for it. Interrupts from the keyboard reach it too: it ends, and says
  * so by its exit status. */
-static enum status run_program(const struct arguments *list, bool shows_output, bool shows_messages,
-                               int *code, struct error *error)
+static enum status run_program(const struct sweep_arguments *list, bool shows_output,
+                               bool shows_messages, int *code, struct error *error)
 {
     posix_spawn_file_actions_t actions;
     int failed, wait_status = 0;
@@ -104,7 +105,7 @@ static enum status find_programs(struct bench_device *device, struct error *erro
 static enum status gpu_answers(const struct bench_device *device, bool *answers,
                                struct error *error)
 {
-    struct arguments list = {.count = 0};
+    struct sweep_arguments list = {.count = 0};
     int code = 1;
     enum status status;
 
@@ -146,14 +147,14 @@ enum status bench_find_device(struct bench_device *device, const struct cli *cli
     return STATUS_OK;
 }
 
-static void add_choice(struct arguments *list, const char *choices, uint64_t index)
+static void add_choice(struct sweep_arguments *list, const char *choices, uint64_t index)
 {
     for (; index > 0 && strchr(choices, '|'); index--)
         choices = strchr(choices, '|') + 1;
     add_text(list, "", choices, strcspn(choices, "|"));
 }
 
-static void add_number(struct arguments *list, uint64_t number)
+static void add_number(struct sweep_arguments *list, uint64_t number)
 {
     char text[24];
 
@@ -162,7 +163,8 @@ static void add_number(struct arguments *list, uint64_t number)
 }
 
 /* The option as it would be given; nothing where it was not and has no default. */
-static void add_option(struct arguments *list, const struct option_row *row, const struct cli *cli)
+static void add_option(struct sweep_arguments *list, const struct option_row *row,
+                       const struct cli *cli)
 {
     const void *member = (const char *)cli + row->offset;
     const struct words *words = member;
@@ -204,7 +206,7 @@ static void add_option(struct arguments *list, const struct option_row *row, con
 enum status bench_run(const struct bench_device *device, const struct cli *cli, const char *file,
                       const char *const *words, int *code, struct error *error)
 {
-    struct arguments list = {.count = 0};
+    struct sweep_arguments list = {.count = 0};
     const char *wish = getenv("BENCH_GPU");
 
     if (device->model) {

@@ -101,7 +101,7 @@ static void print_outcomes(FILE *out, const struct family *family,
                            const struct measurement *measurements)
 {
     static const struct {
-        enum outcome outcome;
+        enum row_outcome outcome;
         enum style style;
     } outcomes[] = {
         {OUTCOME_OK, STYLE_NONE},       {OUTCOME_UNRELIABLE, STYLE_DOUBTFUL},

@@ -70,7 +70,7 @@ static FILE *message_stream(const struct cli *cli, const struct run_streams *str
 }
 
 /* A sweep that is being run. */
-struct run {
+struct run_command {
     const struct cli *cli;
     const struct sweep_request *request;
     const struct run_streams *streams;
@@ -81,7 +81,7 @@ struct run {
 };
 
 /* Tables, where they are asked for or few; rows on standard output are not mixed with them. */
-static FILE *table_stream(const struct run *run)
+static FILE *table_stream(const struct run_command *run)
 {
     const struct cli *cli = run->cli;
     bool rows_on_output = run->files.has_rows && run->files.results.is_borrowed;
@@ -95,7 +95,8 @@ static FILE *table_stream(const struct run *run)
     return cli->table || cli->words.count ? run->streams->results : NULL;
 }
 
-static enum status run_sweep(struct run *run, struct sweep_counts *counts, struct error *error)
+static enum status run_sweep(struct run_command *run, struct sweep_counts *counts,
+                             struct error *error)
 {
     const struct cli *cli = run->cli;
     FILE *messages = message_stream(cli, run->streams);
@@ -127,7 +128,8 @@ static enum status run_sweep(struct run *run, struct sweep_counts *counts, struc
 }
 
 /* The sweep on an open device, with its files and its report. */
-static enum status measure(struct run *run, struct sweep_counts *counts, struct error *error)
+static enum status measure(struct run_command *run, struct sweep_counts *counts,
+                           struct error *error)
 {
     bool dry_run = run->request->dry_run;
     struct error close_error;
@@ -176,9 +178,9 @@ enum status command_run(const struct cli *cli, const struct run_streams *streams
         status = sweep_open(&sweep, &request, error);
     if (status != STATUS_OK)
         return status;
-    status =
-        measure(&(struct run){.cli = cli, .request = &request, .streams = streams, .sweep = sweep},
-                &counts, error);
+    status = measure(
+        &(struct run_command){.cli = cli, .request = &request, .streams = streams, .sweep = sweep},
+        &counts, error);
     sweep_close(sweep);
     if (status != STATUS_OK || counts.failed == 0)
         return status;

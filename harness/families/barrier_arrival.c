@@ -29,14 +29,14 @@ static const struct {
 } shapes[] = {{false, false}, {false, true}, {false, true},
               {true, false},  {true, true},  {true, true}};
 
-struct reference {
+struct arrival_reference {
     uint32_t iterations; /* 0: empty */
     struct barrier_arrival_shape shape;
     uint32_t *values, *steps; /* owned */
 };
 
-struct references {
-    struct reference reference[REFERENCES_KEPT];
+struct arrival_references {
+    struct arrival_reference reference[REFERENCES_KEPT];
     size_t next;
 };
 
@@ -79,7 +79,7 @@ static enum status arrival_setup(struct workspace *workspace,
         (size_t)configuration->workgroup_size * configuration->workgroup_count * sizeof(uint32_t);
     enum status status = workspace_add(workspace, BUFFER_OUTPUT, bytes, error);
 
-    workspace->own = calloc(1, sizeof(struct references));
+    workspace->own = calloc(1, sizeof(struct arrival_references));
     if (!workspace->own)
         return error_set(error, STATUS_FAILED, "out of memory");
     if (status == STATUS_OK)
@@ -89,7 +89,7 @@ static enum status arrival_setup(struct workspace *workspace,
 
 static void arrival_teardown(void *own)
 {
-    struct references *references = own;
+    struct arrival_references *references = own;
 
     for (size_t i = 0; i < REFERENCES_KEPT; i++) {
         free(references->reference[i].values);
@@ -112,13 +112,13 @@ static void arrival_arguments(const struct workspace *workspace, const struct la
     argument_uint(arguments, shape.span_mask);
 }
 
-static const struct reference *find_reference(const struct workspace *workspace,
-                                              const struct launch *launch)
+static const struct arrival_reference *find_reference(const struct workspace *workspace,
+                                                      const struct launch *launch)
 {
-    struct references *references = workspace->own;
+    struct arrival_references *references = workspace->own;
     struct barrier_arrival_shape shape = shape_of(launch);
     size_t bytes = shape.workgroup_size * sizeof(uint32_t);
-    struct reference *reference;
+    struct arrival_reference *reference;
 
     for (size_t i = 0; i < REFERENCES_KEPT; i++) {
         reference = &references->reference[i];
@@ -147,7 +147,7 @@ static enum status arrival_verify(struct workspace *workspace, const struct laun
                                   struct error *error)
 {
     uint32_t size = launch->configuration.workgroup_size;
-    const struct reference *reference = find_reference(workspace, launch);
+    const struct arrival_reference *reference = find_reference(workspace, launch);
     const uint32_t *out = workspace->buffers[OUT].result;
 
     if (!reference)

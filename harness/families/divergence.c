@@ -26,7 +26,7 @@
 
 enum { VALUES, WITNESS };
 
-enum variant_id {
+enum divergence_variant {
     STRAIGHT,
     FLAT_UNIFORM,
     FLAT_CONVERGED,

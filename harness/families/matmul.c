@@ -25,7 +25,7 @@
 /* The family's own axes. */
 enum { AXIS_M, AXIS_N, AXIS_K };
 
-enum type { FLOAT, HALF, INT, TYPES };
+enum element_type { FLOAT, HALF, INT, TYPES };
 enum method_of { NAIVE, SLM, WORK_GROUP, BROADCAST, BROADCAST_BLOCK, METHODS };
 
 /* Buffers: a matrix A and one B for each type, then these. */
@@ -36,9 +36,9 @@ struct products {
     uint32_t *bits[TYPES]; /* of m * n elements, owned */
 };
 
-static enum type type_of(size_t variant)
+static enum element_type type_of(size_t variant)
 {
-    return (enum type)(variant / METHODS);
+    return (enum element_type)(variant / METHODS);
 }
 
 static enum method_of method_of(size_t variant)
@@ -46,7 +46,7 @@ static enum method_of method_of(size_t variant)
     return (enum method_of)(variant % METHODS);
 }
 
-static size_t element_bytes(enum type type)
+static size_t element_bytes(enum element_type type)
 {
     return type == HALF ? sizeof(uint16_t) : sizeof(uint32_t);
 }
@@ -99,7 +99,7 @@ static uint32_t float_bits(int32_t value)
 }
 
 /* `count` whole numbers as elements of a type. */
-static void convert(enum type type, const int32_t *values, size_t count, void *elements)
+static void convert(enum element_type type, const int32_t *values, size_t count, void *elements)
 {
     uint16_t *halves = elements;
     uint32_t *words = elements;
@@ -113,7 +113,7 @@ static void convert(enum type type, const int32_t *values, size_t count, void *e
 }
 
 /* Adds the next matrix of a type; `values` gets its elements. */
-static enum status add_matrix(struct workspace *workspace, enum type type, int32_t *values,
+static enum status add_matrix(struct workspace *workspace, enum element_type type, int32_t *values,
                               size_t count, struct error *error)
 {
     int32_t largest = type == HALF ? LARGEST_HALF : LARGEST;
@@ -127,8 +127,8 @@ static enum status add_matrix(struct workspace *workspace, enum type type, int32
     return STATUS_OK;
 }
 
-static enum status add_matrices(struct workspace *workspace, const unsigned *own, enum type type,
-                                struct error *error)
+static enum status add_matrices(struct workspace *workspace, const unsigned *own,
+                                enum element_type type, struct error *error)
 {
     size_t m = own[AXIS_M], n = own[AXIS_N], k = own[AXIS_K];
     struct products *products = workspace->own;
@@ -166,7 +166,7 @@ static enum status matmul_setup(struct workspace *workspace,
     if (!workspace->own)
         return error_set(error, STATUS_FAILED, "out of memory");
     for (int type = 0; status == STATUS_OK && type < TYPES; type++)
-        status = add_matrices(workspace, configuration->own, (enum type)type, error);
+        status = add_matrices(workspace, configuration->own, (enum element_type)type, error);
     if (status == STATUS_OK)
         status = workspace_add(workspace, BUFFER_OUTPUT, elements * sizeof(uint32_t), error);
     if (status == STATUS_OK)
@@ -205,7 +205,7 @@ static enum status matmul_verify(struct workspace *workspace, const struct launc
 {
     const struct products *products = workspace->own;
     const unsigned *own = launch->configuration.own;
-    enum type type = type_of(launch->variant);
+    enum element_type type = type_of(launch->variant);
     size_t words = (size_t)own[AXIS_M] * own[AXIS_N] * element_bytes(type) / sizeof(uint32_t);
     enum status status =
         verify_uints(&workspace->buffers[C], "c", products->bits[type], words, launch, error);

@@ -17,7 +17,7 @@
 
 enum { SRC, DST, SUMS, WITNESS, OFFSETS, COPY_OFFSETS };
 
-struct memory {
+struct memory_state {
     uint32_t width; /* bytes of an element */
     void *expected; /* as large as DST */
 };
@@ -143,7 +143,7 @@ enum status memory_setup(uint32_t width, struct workspace *workspace, const stru
     size_t copy_gather = gather + MEMORY_COPY * MEMORY_PATTERNS;
     uint32_t count = c->workgroup_size * c->workgroup_count * MEMORY_ITEMS;
     enum status status = memory_check(width, c, 0, error);
-    struct memory *memory;
+    struct memory_state *memory;
 
     if (status == STATUS_OK)
         status = add_buffers(workspace, c, error);
@@ -165,7 +165,7 @@ enum status memory_setup(uint32_t width, struct workspace *workspace, const stru
 
 void memory_teardown(void *own)
 {
-    struct memory *memory = own;
+    struct memory_state *memory = own;
 
     free(memory->expected);
     free(memory);
@@ -180,7 +180,7 @@ void memory_arguments(const struct workspace *workspace, const struct launch *la
                       struct arguments *arguments)
 {
     const struct configuration *c = &launch->configuration;
-    const struct memory *memory = workspace->own;
+    const struct memory_state *memory = workspace->own;
     struct memory_walk walk = walk_of(memory->width, c, launch->variant);
 
     argument_buffer(arguments, workspace, SRC);
@@ -234,7 +234,7 @@ enum status memory_verify(struct workspace *workspace, const struct launch *laun
                           struct error *error)
 {
     const struct configuration *c = &launch->configuration;
-    const struct memory *memory = workspace->own;
+    const struct memory_state *memory = workspace->own;
     const struct buffer *dst = &workspace->buffers[DST];
     struct memory_walk walk = walk_of(memory->width, c, launch->variant);
     uint32_t turns = launch->iterations * turns_of(memory->width, c);

@@ -21,7 +21,7 @@
 
 enum { IN, DATA, WITNESS };
 
-enum variant_id {
+enum transpose_variant {
     MOVE,
     STORE_COLUMN,
     LOAD_COLUMN,
@@ -118,7 +118,7 @@ static void transpose_arguments(const struct workspace *workspace, const struct 
  * transposition, tiles in a baseline. */
 static size_t moving_block(const struct launch *launch)
 {
-    switch ((enum variant_id)launch->variant) {
+    switch ((enum transpose_variant)launch->variant) {
     case MOVE:
     case IN_PLACE_MOVE:
         return launch->configuration.subgroup_size;
@@ -197,7 +197,7 @@ static void transpose_work(const struct configuration *configuration, size_t var
         pieces += blocks * block_rows(configuration) * block_rows(configuration) / lanes;
     else if (is_in_place(variant))
         pieces += tiles * lanes;
-    switch ((enum variant_id)variant) {
+    switch ((enum transpose_variant)variant) {
     case STORE_COLUMN:
     case LOAD_COLUMN:
         work_add_access(work, &row, pieces);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void exclude(struct family_kernels *kernels, size_t variant, enum outcome outcome,
+static void exclude(struct family_kernels *kernels, size_t variant, enum row_outcome outcome,
                     const char *reason)
 {
     kernels->outcomes[variant] = outcome;

@@ -9,7 +9,7 @@ struct family_kernels {
     ze_module_handle_t modules[BUILDS_MAX];
     struct kernel kernels[VARIANTS_MAX];
     /* Why a variant cannot be measured in any configuration; OUTCOME_OK for the others. */
-    enum outcome outcomes[VARIANTS_MAX];
+    enum row_outcome outcomes[VARIANTS_MAX];
     char reasons[VARIANTS_MAX][REASON_BYTES];
 };
 

@@ -14,7 +14,7 @@
 /* From the 5 % to the 95 % quantile of what was observed. */
 #define WIDEST_CLOCK 0.05
 
-const char *outcome_name(enum outcome outcome)
+const char *outcome_name(enum row_outcome outcome)
 {
     switch (outcome) {
     case OUTCOME_OK:
@@ -97,7 +97,7 @@ static void evaluate_all(struct run *run, double *room)
     }
 }
 
-static bool any_is(const struct run *run, enum outcome outcome)
+static bool any_is(const struct run *run, enum row_outcome outcome)
 {
     for (size_t v = 0; v < run->family->variant_count; v++) {
         if (run->kernels[v].handle && run->measurements[v].outcome == outcome)
@@ -182,7 +182,7 @@ static enum status put_samples(const struct run *run, const struct sample_sink *
     return status;
 }
 
-static void fail_all(struct run *run, enum outcome outcome, const struct error *error)
+static void fail_all(struct run *run, enum row_outcome outcome, const struct error *error)
 {
     for (size_t v = 0; v < run->family->variant_count; v++) {
         if (!run_takes_part(run, v))

@@ -8,7 +8,7 @@
 
 #define REASON_BYTES ERROR_TEXT_BYTES
 
-enum outcome {
+enum row_outcome {
     OUTCOME_OK,
     OUTCOME_SKIPPED, /* the device or the compiler cannot do it */
     OUTCOME_FAILED,
@@ -17,7 +17,7 @@ enum outcome {
 };
 
 /* "ok", "skipped", "failed", "unreliable", "excluded". */
-const char *outcome_name(enum outcome outcome);
+const char *outcome_name(enum row_outcome outcome);
 
 struct measure_options {
     struct stop_rule stop; /* all zero: choose by the kind of device */
@@ -27,7 +27,7 @@ struct measure_options {
 /* What was found out about one variant. Costs are nanoseconds per unit of work: beyond the baseline
  * for a variant that has one, of its own loop for any other. */
 struct measurement {
-    enum outcome outcome;
+    enum row_outcome outcome;
     char reason[REASON_BYTES];  /* empty for OUTCOME_OK */
     int verified;               /* 1 all outputs were right, 0 one was wrong, -1 nothing ran */
     uint32_t iterations;        /* the largest iteration count timed, 0 if none was */

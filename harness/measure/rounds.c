@@ -42,7 +42,8 @@ static void end_dependents(struct run *run, size_t baseline)
     }
 }
 
-static void end_variant(struct run *run, size_t variant, enum outcome outcome, const char *reason)
+static void end_variant(struct run *run, size_t variant, enum row_outcome outcome,
+                        const char *reason)
 {
     run->measurements[variant].outcome = outcome;
     snprintf(run->measurements[variant].reason, REASON_BYTES, "%s", reason);

@@ -180,7 +180,7 @@ void sweep_close(struct sweep *sweep)
     free(sweep);
 }
 
-static void count_outcome(struct sweep_counts *counts, enum outcome outcome)
+static void count_outcome(struct sweep_counts *counts, enum row_outcome outcome)
 {
     counts->ok += outcome == OUTCOME_OK;
     counts->skipped += outcome == OUTCOME_SKIPPED;

@@ -18,7 +18,7 @@ struct stair {
 };
 
 /* A level while the partition is made: stairs first to last. */
-struct span {
+struct point_span {
     size_t first, last;
     double log_value;
     size_t count; /* of stairs in it, without those taken for steps */
@@ -28,11 +28,11 @@ struct partition {
     struct staircase_point *points; /* sorted by size, then value */
     struct stair *stairs;
     size_t stair_count;
-    double *least;     /* [stair_count + 1], cost of the stairs before */
-    size_t *begin;     /* [stair_count + 1], where the last part of that begins */
-    bool *ends_level;  /* [stair_count + 1], whether that part is a level */
-    double noise;      /* relative */
-    struct span *span; /* [stair_count], levels found */
+    double *least;           /* [stair_count + 1], cost of the stairs before */
+    size_t *begin;           /* [stair_count + 1], where the last part of that begins */
+    bool *ends_level;        /* [stair_count + 1], whether that part is a level */
+    double noise;            /* relative */
+    struct point_span *span; /* [stair_count], levels found */
     size_t span_count;
 };
 
@@ -124,11 +124,11 @@ static void partition(struct partition *p)
 static void collect_spans(struct partition *p)
 {
     for (size_t end = p->stair_count; end > 0; end = p->begin[end]) {
-        struct span *span = &p->span[p->span_count];
+        struct point_span *span = &p->span[p->span_count];
 
         if (!p->ends_level[end])
             continue;
-        *span = (struct span){.first = p->begin[end], .last = end - 1};
+        *span = (struct point_span){.first = p->begin[end], .last = end - 1};
         span->count = span->last - span->first + 1;
         for (size_t i = span->first; i <= span->last; i++)
             span->log_value += p->stairs[i].log_value / (double)span->count;
@@ -136,7 +136,7 @@ static void collect_spans(struct partition *p)
     }
     /* Found from the back. */
     for (size_t i = 0; i < p->span_count / 2; i++) {
-        struct span swapped = p->span[i];
+        struct point_span swapped = p->span[i];
 
         p->span[i] = p->span[p->span_count - 1 - i];
         p->span[p->span_count - 1 - i] = swapped;
@@ -149,7 +149,7 @@ static void merge_spans(struct partition *p)
     while (p->span_count > 1) {
         size_t closest = 0;
         double least = INFINITY;
-        struct span *a, *b;
+        struct point_span *a, *b;
 
         for (size_t i = 0; i + 1 < p->span_count; i++) {
             double distance = fabs(p->span[i + 1].log_value - p->span[i].log_value);
@@ -199,7 +199,7 @@ static bool draw_level(struct prng *prng, double *values, void *context)
     return true;
 }
 
-static enum status describe(const struct partition *p, const struct span *span, uint64_t seed,
+static enum status describe(const struct partition *p, const struct point_span *span, uint64_t seed,
                             double *values, struct staircase_level *level, struct error *error)
 {
     const struct stair *first = &p->stairs[span->first], *last = &p->stairs[span->last];

@@ -10,7 +10,7 @@
 
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
-struct reader {
+struct csv_reader {
     struct csv_table *table;
     char *at, *end;
     unsigned line;    /* of `at`, from 1 */
@@ -20,7 +20,7 @@ struct reader {
     struct error *error;
 };
 
-static enum status wrong(const struct reader *reader, size_t column, const char *what)
+static enum status wrong(const struct csv_reader *reader, size_t column, const char *what)
 {
     return error_set(reader->error, STATUS_FAILED, "%s:%u, field %zu: %s", reader->table->path,
                      reader->line, column + 1, what);
@@ -68,7 +68,7 @@ static enum status load(struct csv_table *table, const char *path, size_t *bytes
 }
 
 /* Puts the cell into the table. */
-static enum status add_cell(struct reader *reader, char *cell)
+static enum status add_cell(struct csv_reader *reader, char *cell)
 {
     if (reader->cell_count == reader->cell_room) {
         size_t room = 2 * reader->cell_room + 256;
@@ -85,7 +85,7 @@ static enum status add_cell(struct reader *reader, char *cell)
 
 /* From behind an opening quote to behind the closing one; the text is unquoted in place and
  * terminated later, when its end has been looked at. */
-static enum status read_quoted(struct reader *reader, size_t column, char **end)
+static enum status read_quoted(struct csv_reader *reader, size_t column, char **end)
 {
     char *to = reader->at;
 
@@ -138,7 +138,7 @@ static bool is_utf8(const char *text, const char *end)
 }
 
 /* One field, and what ends it: ',' or '\n'. */
-static enum status read_field(struct reader *reader, size_t column, char *terminator)
+static enum status read_field(struct csv_reader *reader, size_t column, char *terminator)
 {
     char *start = reader->at, *end = start;
     enum status status = STATUS_OK;
@@ -169,7 +169,7 @@ static enum status read_field(struct reader *reader, size_t column, char *termin
     return add_cell(reader, start);
 }
 
-static enum status note_line(struct reader *reader, size_t row)
+static enum status note_line(struct csv_reader *reader, size_t row)
 {
     if (row == reader->row_room) {
         size_t room = 2 * reader->row_room + 64;
@@ -184,7 +184,7 @@ static enum status note_line(struct reader *reader, size_t row)
     return STATUS_OK;
 }
 
-static enum status read_row(struct reader *reader, size_t row)
+static enum status read_row(struct csv_reader *reader, size_t row)
 {
     size_t fields = 0;
     char terminator = ',';
@@ -213,7 +213,7 @@ static enum status read_row(struct reader *reader, size_t row)
     return STATUS_OK;
 }
 
-static enum status check_header(struct reader *reader)
+static enum status check_header(struct csv_reader *reader)
 {
     const struct csv_table *table = reader->table;
 
@@ -229,7 +229,7 @@ static enum status check_header(struct reader *reader)
 
 enum status csv_read(struct csv_table *table, const char *path, struct error *error)
 {
-    struct reader reader = {.table = table, .line = 1, .error = error};
+    struct csv_reader reader = {.table = table, .line = 1, .error = error};
     enum status status;
     size_t bytes = 0, rows = 0;
 

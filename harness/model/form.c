@@ -9,7 +9,7 @@
 
 #define CLOSE_ENOUGH 1.05
 
-struct choice {
+struct form_choice {
     const struct form_problem *problem;
     double *design;  /* [rows][columns] of the candidate at hand */
     double *reduced; /* the same for leaving rows out */
@@ -20,7 +20,8 @@ struct choice {
     double typical_sd; /* median of the rows' */
 };
 
-static enum status allocate(struct choice *c, const struct form_problem *p, struct error *error)
+static enum status allocate(struct form_choice *c, const struct form_problem *p,
+                            struct error *error)
 {
     size_t cells = p->rows * FORM_CHOSEN_MAX;
     double *at = calloc(2 * cells + 3 * p->rows, sizeof *at);
@@ -36,7 +37,7 @@ static enum status allocate(struct choice *c, const struct form_problem *p, stru
     return STATUS_OK;
 }
 
-static void weigh(struct choice *c)
+static void weigh(struct form_choice *c)
 {
     const struct form_problem *p = c->problem;
 
@@ -48,7 +49,7 @@ static void weigh(struct choice *c)
         c->weights[i] = 2.0 / (pow(p->row_sd[i] / c->typical_sd, 2.0) + 1.0);
 }
 
-static size_t fill_design(const struct choice *c, uint32_t terms)
+static size_t fill_design(const struct form_choice *c, uint32_t terms)
 {
     const struct form_problem *p = c->problem;
     size_t columns = 0;
@@ -66,7 +67,7 @@ static size_t fill_design(const struct choice *c, uint32_t terms)
 }
 
 /* The columns that have something in a row other than `left_out`. */
-static size_t remaining_columns(const struct choice *c, size_t columns, size_t left_out,
+static size_t remaining_columns(const struct form_choice *c, size_t columns, size_t left_out,
                                 size_t *kept)
 {
     size_t count = 0;
@@ -84,7 +85,7 @@ static size_t remaining_columns(const struct choice *c, size_t columns, size_t l
 
 /* The error of predicting a row from the others, where they lack one of its terms: without that
  * term. NaN where even that does not work. */
-static double left_out_alone(const struct choice *c, size_t columns, size_t left_out)
+static double left_out_alone(const struct form_choice *c, size_t columns, size_t left_out)
 {
     const struct form_problem *p = c->problem;
     size_t kept[FORM_CHOSEN_MAX], count = remaining_columns(c, columns, left_out, kept);
@@ -109,7 +110,7 @@ static double left_out_alone(const struct choice *c, size_t columns, size_t left
     return p->y[left_out] - predicted;
 }
 
-static double left_out_rms(const struct choice *c, const struct linear_fit *fit)
+static double left_out_rms(const struct form_choice *c, const struct linear_fit *fit)
 {
     double sum = 0.0, weight = 0.0;
 
@@ -124,8 +125,8 @@ static double left_out_rms(const struct choice *c, const struct linear_fit *fit)
     return sqrt(sum / weight);
 }
 
-static enum status fit_candidate(const struct choice *c, uint32_t terms, struct linear_fit *fit,
-                                 struct error *error)
+static enum status fit_candidate(const struct form_choice *c, uint32_t terms,
+                                 struct linear_fit *fit, struct error *error)
 {
     size_t columns = fill_design(c, terms);
 
@@ -136,7 +137,7 @@ static enum status fit_candidate(const struct choice *c, uint32_t terms, struct 
 }
 
 /* The index of the candidate to take, or candidate_count. */
-static size_t choose(const struct choice *c, struct error *error)
+static size_t choose(const struct form_choice *c, struct error *error)
 {
     const struct form_problem *p = c->problem;
     double errors[FORM_CANDIDATES_MAX], least = INFINITY;
@@ -163,7 +164,7 @@ static size_t choose(const struct choice *c, struct error *error)
     return first_fitted;
 }
 
-static void describe(struct form *form, const struct choice *c, const struct linear_fit *fit)
+static void describe(struct form *form, const struct form_choice *c, const struct linear_fit *fit)
 {
     form->count = fit->columns;
     form->left_out_rms = left_out_rms(c, fit);
@@ -179,7 +180,7 @@ static void describe(struct form *form, const struct choice *c, const struct lin
 enum status form_choose(struct form *form, const struct form_problem *problem, uint64_t seed,
                         struct error *error)
 {
-    struct choice choice = {0};
+    struct form_choice choice = {0};
     struct linear_fit fit;
     enum status status;
     size_t chosen;

@@ -58,13 +58,13 @@ static void add_points(const struct records *records, const struct family_page *
 }
 
 /* The axis along x, the same in all panels. */
-struct span {
+struct roof_span {
     double from, to;
 };
 
 /* `bandwidth` 0: flat. */
 static void add_roof(struct plot_data *data, const char *panel, const char *name,
-                     const struct span *span, double bandwidth, double compute)
+                     const struct roof_span *span, double bandwidth, double compute)
 {
     double meets = bandwidth > 0.0 ? compute / bandwidth : span->to;
     struct plot_point point = {.style = "roof"};
@@ -111,9 +111,9 @@ static struct roofs roofs_of(const struct plot_source *source, double peak)
     return roofs;
 }
 
-static struct span span_of(const struct plot_data *data, const struct roofs *roofs)
+static struct roof_span span_of(const struct plot_data *data, const struct roofs *roofs)
 {
-    struct span span = {INFINITY, 0.0};
+    struct roof_span span = {INFINITY, 0.0};
     double highest = roofs->peak > 0.0 ? roofs->peak : 0.0;
 
     for (size_t i = 0; i < roofs->count; i++)
@@ -129,7 +129,7 @@ static struct span span_of(const struct plot_data *data, const struct roofs *roo
 }
 
 static void add_roofs(struct plot_data *data, const char *panel, const struct roofs *roofs,
-                      const struct span *span)
+                      const struct roof_span *span)
 {
     double compute = roofs->compute.rate;
 
@@ -162,7 +162,7 @@ static void note_roofs(struct plot_data *data, const struct roofs *roofs, double
 void roofline_collect(const struct plot_source *source, struct plot_data *data)
 {
     struct roofs roofs;
-    struct span span;
+    struct roof_span span;
     double cores;
     size_t points;
 
