@@ -85,7 +85,7 @@ struct predictor_settings {
     const char *base;                          /* as for figures_of_model() */
 };
 
-enum status predictor_open(struct predictor **predictor, const struct predictor_settings *settings,
+enum status predictor_open(struct predictor **opened, const struct predictor_settings *settings,
                            struct error *error);
 void predictor_close(struct predictor *predictor);
 
@@ -102,7 +102,7 @@ struct predict_run;
 
 /* Launches it as predict_launch() does. `kernel` and the predictor's figures stay as they are up to
  * predict_end(), which is only due after STATUS_OK. */
-enum status predict_begin(struct predict_run **run, struct predictor *predictor,
+enum status predict_begin(struct predict_run **begun, struct predictor *predictor,
                           const struct predict_kernel *kernel, const struct predict_launch *launch,
                           struct outcome *outcome, struct error *error);
 
