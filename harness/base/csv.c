@@ -8,19 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum status csv_create(struct csv *csv, const char *path, struct error *error)
+/* A stream on the descriptor; STATUS_FAILED, for `cause`, where there is none. */
+static enum status open_stream(struct csv *csv, const char *path, int fd, int cause,
+                               struct error *error)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    int cause = errno;
-
     memset(csv, 0, sizeof *csv);
     csv->path = path;
-    if (fd < 0 && cause == EEXIST) {
-        return error_set(error, STATUS_FAILED,
-                         "%s exists already; results are never overwritten: name another file with "
-                         "--output or --samples, or move this one away",
-                         path);
-    }
     if (fd >= 0) {
         csv->file = fdopen(fd, "w");
         cause = errno;
@@ -34,6 +27,34 @@ enum status csv_create(struct csv *csv, const char *path, struct error *error)
                          path, strerror(cause));
     }
     return STATUS_OK;
+}
+
+enum status csv_create(struct csv *csv, const char *path, struct error *error)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int cause = errno;
+
+    if (fd < 0 && cause == EEXIST) {
+        memset(csv, 0, sizeof *csv);
+        return error_set(error, STATUS_FAILED,
+                         "%s exists already; results are never overwritten: name another file with "
+                         "--output or --samples, move this one away, or go on with --resume",
+                         path);
+    }
+    return open_stream(csv, path, fd, cause, error);
+}
+
+enum status csv_continue(struct csv *csv, const char *path, size_t bytes, struct error *error)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    int cause = errno;
+
+    if (fd >= 0 && (ftruncate(fd, (off_t)bytes) != 0 || lseek(fd, 0, SEEK_END) < 0)) {
+        cause = errno;
+        close(fd);
+        fd = -1;
+    }
+    return open_stream(csv, path, fd, cause, error);
 }
 
 void csv_attach(struct csv *csv, FILE *file, const char *name)

@@ -25,6 +25,10 @@ struct csv {
 /* Creates `path`, which must not exist yet: results are never overwritten or mixed. */
 enum status csv_create(struct csv *csv, const char *path, struct error *error);
 
+/* Opens `path`, as csv_create() has made it, to go on behind its first `bytes` bytes; what follows
+ * them is cut off. */
+enum status csv_continue(struct csv *csv, const char *path, size_t bytes, struct error *error);
+
 /* Writes to a stream that is open and stays so; `name` is for messages. */
 void csv_attach(struct csv *csv, FILE *file, const char *name);
 

@@ -46,6 +46,7 @@ enum cli_listing { LISTING_TABLE, LISTING_JSON };
 struct cli {
     enum command command;
     bool help, version;
+    bool resume;
     struct words words; /* after the command */
     bool json, show, dry_run, detail, all, force, table, quiet, verbose;
     uint64_t format;  /* enum cli_format */

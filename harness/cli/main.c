@@ -10,6 +10,7 @@
 #include "cli/run-command.h"
 #include "cli/wrap.h"
 #include "families/registry.h"
+#include "model/csv-read.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,14 @@ static int fail(const struct error *error)
     if (error->status == STATUS_INTERRUPTED)
         return stop_requested == SIGTERM ? CLI_TERMINATED : CLI_INTERRUPTED;
     return error->status == STATUS_USAGE ? CLI_USAGE : CLI_FAILED;
+}
+
+static void warn_of_torn_row(const char *path, unsigned line)
+{
+    fprintf(stderr,
+            "vebench: %s:%u: the last row is cut off and left out; vebench run --resume measures "
+            "it again\n",
+            path, line);
 }
 
 static int end(enum status status, const struct error *error)
@@ -243,7 +252,8 @@ int main(int argc, char **argv)
     if (streams_open_all() != 0)
         return CLI_FAILED;
     setvbuf(stdout, NULL, _IOLBF,
-            0);                    /* in its place among the messages where both go to one file */
+            0); /* in its place among the messages where both go to one file */
+    csv_on_torn_row = warn_of_torn_row;
     setenv("VESIM_QUIET", "1", 0); /* every row says that it is emulated */
     if (family_check_all(&families, &error) != STATUS_OK ||
         cli_parse(&cli, argc, argv, &error) != STATUS_OK)

@@ -198,6 +198,12 @@ const struct option_row cli_options[] = {
      .offset = AT(detail),
      .help = "more points on a few axes, as always on a GPU: levels of memory, bytes in flight, "
              "strides, a busy Xe-core"},
+    {.name = "resume",
+     .type = OPTION_FLAG,
+     .commands = IN(RUN),
+     .offset = AT(resume),
+     .help = "go on with the FILE of --output, which a run of the same families, axes, preset and "
+             "seed has left behind, however it ended"},
     {.name = "format",
      .type = OPTION_CHOICE,
      .kind = WORDS_CHOICES,

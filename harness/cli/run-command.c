@@ -127,6 +127,15 @@ static enum status run_sweep(struct run_command *run, struct sweep_counts *count
     return status;
 }
 
+/* It goes on as the run that it is. */
+static void resume(struct run *run)
+{
+    const struct resume *resume = &run->files.resume;
+
+    memcpy(run->identity.run_id, resume->run_id, sizeof run->identity.run_id);
+    sweep_skip_to(run->sweep, resume->sequence);
+}
+
 /* The sweep on an open device, with its files and its report. */
 static enum status measure(struct run_command *run, struct sweep_counts *counts,
                            struct error *error)
@@ -141,13 +150,15 @@ static enum status measure(struct run_command *run, struct sweep_counts *counts,
                            "the modelled device runs without its clock, so there is nothing to "
                            "measure: run vesim without --functional");
     if (status == STATUS_OK && !dry_run)
-        status = run_files_create(&run->files, run->cli, run->streams->results, error);
+        status = run_files_create(&run->files, run->cli, run->sweep, run->streams->results, error);
     if (status != STATUS_OK) {
         free(notes);
         return status;
     }
     run_identity_fill(&run->identity);
     run->identity.notes = notes;
+    if (run->files.resume.has_rows)
+        resume(run);
     status = run_sweep(run, counts, error);
     if (!dry_run && run_files_close(&run->files, &close_error) != STATUS_OK &&
         status == STATUS_OK) {

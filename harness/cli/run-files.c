@@ -42,18 +42,16 @@ static enum status create_samples(struct run_files *files, const struct cli *cli
     return status;
 }
 
-enum status run_files_create(struct run_files *files, const struct cli *cli, FILE *out,
-                             struct error *error)
+static enum status create_all(struct run_files *files, const struct cli *cli, FILE *out,
+                              struct error *error)
 {
     enum status status;
 
-    memset(files, 0, sizeof *files);
     /* What may be replaced has been looked at: cli_guard(). */
     if (cli->force && cli->output)
         unlink(cli->output);
     if (cli->force && cli->samples)
         unlink(cli->samples);
-    files->has_rows = cli->format != FORMAT_TABLE;
     status = create(&files->results, output_name(files, cli), out, error);
     if (status == STATUS_OK && cli->samples)
         status = create_samples(files, cli, error);
@@ -61,6 +59,47 @@ enum status run_files_create(struct run_files *files, const struct cli *cli, FIL
         return status;
     files->results.format = (enum row_format)cli->format;
     return results_write_header(&files->results, error);
+}
+
+/* What has no row yet begins anew, whatever is there of it. */
+static enum status begin_again(struct csv *csv, const char *path, struct error *error)
+{
+    return access(path, F_OK) == 0 ? csv_continue(csv, path, 0, error)
+                                   : csv_create(csv, path, error);
+}
+
+static enum status resume_all(struct run_files *files, const struct cli *cli,
+                              const struct sweep *sweep, struct error *error)
+{
+    struct resume *resume = &files->resume;
+    enum status status = resume_plan(resume, sweep, cli->output, cli->samples, cli->seed, error);
+
+    if (status == STATUS_OK)
+        status = resume->has_rows
+                     ? csv_continue(&files->results, cli->output, resume->results_bytes, error)
+                     : begin_again(&files->results, cli->output, error);
+    if (status == STATUS_OK && cli->samples)
+        status = resume->has_rows
+                     ? csv_continue(&files->samples, cli->samples, resume->samples_bytes, error)
+                     : begin_again(&files->samples, cli->samples, error);
+    if (status != STATUS_OK || resume->has_rows)
+        return status;
+    if (cli->samples)
+        status = samples_write_header(&files->samples, error);
+    return status == STATUS_OK ? results_write_header(&files->results, error) : status;
+}
+
+enum status run_files_create(struct run_files *files, const struct cli *cli,
+                             const struct sweep *sweep, FILE *out, struct error *error)
+{
+    memset(files, 0, sizeof *files);
+    files->has_rows = cli->format != FORMAT_TABLE;
+    if (!cli->resume)
+        return create_all(files, cli, out, error);
+    if (!cli->output || !strcmp(cli->output, "-") || cli->format != FORMAT_CSV)
+        return error_set(error, STATUS_USAGE,
+                         "--resume goes on with a CSV file: name it with --output");
+    return resume_all(files, cli, sweep, error);
 }
 
 enum status run_files_close(struct run_files *files, struct error *error)

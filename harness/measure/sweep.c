@@ -180,6 +180,51 @@ void sweep_close(struct sweep *sweep)
     free(sweep);
 }
 
+static bool is_at(const struct task *task, const struct sweep_place *place)
+{
+    const struct configuration *c = &task->configuration;
+    char parameters[PARAMETERS_BYTES];
+
+    if (strcmp(task->family->name, place->benchmark) != 0 ||
+        c->subgroup_size != place->subgroup_size || c->workgroup_size != place->workgroup_size ||
+        c->workgroup_count != place->workgroup_count)
+        return false;
+    family_parameters(task->family, c, parameters, sizeof parameters);
+    return !strcmp(parameters, place->parameters);
+}
+
+/* The first task with this sequence number or a larger one: they ascend. */
+static size_t first_from(const struct sweep *sweep, size_t sequence)
+{
+    size_t low = 0, high = sweep->task_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (sweep->tasks[middle].sequence < sequence)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool sweep_sequence(const struct sweep *sweep, const struct sweep_place *place, size_t *sequence)
+{
+    for (size_t i = first_from(sweep, *sequence); i < sweep->task_count; i++) {
+        if (is_at(&sweep->tasks[i], place)) {
+            *sequence = sweep->tasks[i].sequence;
+            return true;
+        }
+    }
+    return false;
+}
+
+void sweep_skip_to(struct sweep *sweep, size_t sequence)
+{
+    sweep->schedule.first = first_from(sweep, sequence);
+}
+
 static void count_outcome(struct sweep_counts *counts, enum row_outcome outcome)
 {
     counts->ok += outcome == OUTCOME_OK;

@@ -79,6 +79,18 @@ enum status sweep_open(struct sweep **opened, const struct sweep_request *reques
                        struct error *error);
 const struct target *sweep_target(const struct sweep *sweep);
 
+/* A configuration as a file names it. */
+struct sweep_place {
+    const char *benchmark;
+    unsigned subgroup_size, workgroup_size, workgroup_count;
+    const char *parameters;
+};
+
+/* Its sequence number, looked for from `*sequence` on. False where the plan has none there. */
+bool sweep_sequence(const struct sweep *sweep, const struct sweep_place *place, size_t *sequence);
+/* Configurations with smaller numbers are done: an earlier run has written their rows. */
+void sweep_skip_to(struct sweep *sweep, size_t sequence);
+
 /* `results` and `samples` may be NULL. STATUS_LOST and STATUS_INTERRUPTED end the sweep early; all
  * rows measured so far, in the order of the plan, are in the file then. */
 enum status sweep_run(struct sweep *sweep, const struct run_identity *identity, struct csv *results,

@@ -169,18 +169,26 @@ static enum status read_field(struct csv_reader *reader, size_t column, char *te
     return add_cell(reader, start);
 }
 
-static enum status note_line(struct csv_reader *reader, size_t row)
+static enum status note_begin(struct csv_reader *reader, size_t row)
 {
+    struct csv_table *table = reader->table;
+
     if (row == reader->row_room) {
         size_t room = 2 * reader->row_room + 64;
-        unsigned *lines = realloc(reader->table->lines, room * sizeof *lines);
+        unsigned *lines = realloc(table->lines, room * sizeof *lines);
+        size_t *begins;
 
         if (!lines)
             return out_of_memory(reader->error);
-        reader->table->lines = lines;
+        table->lines = lines;
+        begins = realloc(table->begins, room * sizeof *begins);
+        if (!begins)
+            return out_of_memory(reader->error);
+        table->begins = begins;
         reader->row_room = room;
     }
-    reader->table->lines[row] = reader->line;
+    table->lines[row] = reader->line;
+    table->begins[row] = (size_t)(reader->at - table->text);
     return STATUS_OK;
 }
 
@@ -189,7 +197,7 @@ static enum status read_row(struct csv_reader *reader, size_t row)
     size_t fields = 0;
     char terminator = ',';
     char text[120];
-    enum status status = note_line(reader, row);
+    enum status status = note_begin(reader, row);
 
     while (status == STATUS_OK && terminator == ',') {
         if (fields == CSV_COLUMNS_MAX)
@@ -227,6 +235,16 @@ static enum status check_header(struct csv_reader *reader)
     return STATUS_OK;
 }
 
+void (*csv_on_torn_row)(const char *path, unsigned line);
+
+static void leave_out_torn_row(struct csv_reader *reader)
+{
+    reader->table->is_torn = true;
+    reader->end = reader->at;
+    if (csv_on_torn_row)
+        csv_on_torn_row(reader->table->path, reader->line);
+}
+
 enum status csv_read(struct csv_table *table, const char *path, struct error *error)
 {
     struct csv_reader reader = {.table = table, .line = 1, .error = error};
@@ -249,6 +267,10 @@ enum status csv_read(struct csv_table *table, const char *path, struct error *er
         !strncmp(table->text, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)))
         reader.at += strlen(BYTE_ORDER_MARK);
     while (status == STATUS_OK && reader.at < reader.end) {
+        if (rows > 0 && !memchr(reader.at, '\n', (size_t)(reader.end - reader.at))) {
+            leave_out_torn_row(&reader);
+            break;
+        }
         status = read_row(&reader, rows);
         if (status == STATUS_OK && rows++ == 0)
             status = check_header(&reader);
@@ -258,6 +280,7 @@ enum status csv_read(struct csv_table *table, const char *path, struct error *er
         return status;
     }
     table->row_count = rows - 1;
+    table->bytes = (size_t)(reader.end - table->text);
     return STATUS_OK;
 }
 
@@ -267,6 +290,7 @@ void csv_table_free(struct csv_table *table)
     free(table->text);
     free(table->cells);
     free(table->lines);
+    free(table->begins);
     memset(table, 0, sizeof *table);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The longest field; what is longer is no file of ours. */
@@ -19,12 +20,19 @@ struct csv_table {
     char *text;      /* owned; the cells point into it, unquoted in place */
     char **cells;    /* row by row, the header first */
     unsigned *lines; /* for each row, header first: the line it begins on, from 1 */
+    size_t *begins;  /* and the byte of the file */
     size_t column_count;
     size_t row_count; /* without the header */
+    size_t bytes;     /* of the file up to the end of its last whole row */
+    bool is_torn;     /* what follows is no whole row: whoever wrote it came to an end, or the disk
+                         did. It is left out */
 };
 
-/* STATUS_FAILED where the file cannot be read, is empty, ends within a row or a quote, has a row
- * with another number of fields than the header, a NUL or what is no UTF-8, a column name twice, or
+/* Told of every torn file that is read; NULL: nobody is. `line` is where the torn row begins. */
+extern void (*csv_on_torn_row)(const char *path, unsigned line);
+
+/* STATUS_FAILED where the file cannot be read, is empty, ends within its header, has a row with
+ * another number of fields than the header, a NUL or what is no UTF-8, a column name twice, or
  * is larger than the limits above. A byte order mark at its beginning is passed over. */
 enum status csv_read(struct csv_table *table, const char *path, struct error *error);
 void csv_table_free(struct csv_table *table);

@@ -118,11 +118,177 @@ static void test_signals_stop_after_the_row(void **state)
     stop_by(SIGTERM, "terminated", 143);
 }
 
+/* A small sweep with samples, to be resumed. */
+static char *const resumed_arguments[] = {
+    "barrier", "--axis",           "subgroup_size=16", "--axis", "workgroup_size=16,32,64",
+    "--axis",  "workgroup_count=1"};
+
+enum { RESUMED_ROWS = 3 * BARRIER_VARIANTS, RESUMED_ARGUMENTS = 7 };
+
+static int start_resumed(const char *output, const char *samples)
+{
+    char err[NAME_CHARS];
+    char *argv[32] = {
+        getenv("VESIM"),
+        "--device",
+        (char *)sweep_device,
+        "--",
+        getenv("VEBENCH"),
+        "run",
+        "--output",
+        (char *)output,
+        "--samples",
+        (char *)samples,
+        "--resume",
+        "--jobs",
+        "1",
+    };
+
+    for (size_t i = 0; i < RESUMED_ARGUMENTS; i++)
+        argv[13 + i] = resumed_arguments[i];
+    snprintf(err, sizeof(err), "%s.err", output);
+    return process_start(argv, NULL, "/dev/null", err);
+}
+
+static void write_part(const char *path, const char *text, size_t bytes)
+{
+    FILE *file = fopen(path, "wb");
+
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, bytes, file), bytes);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The rows of one run, as `whole` has them. */
+static void assert_complete(const char *path, const struct csv_file *whole)
+{
+    struct csv_file csv;
+
+    assert_int_equal(csv_file_load(&csv, path), 0);
+    assert_int_equal(csv.row_count, whole->row_count);
+    assert_rows_equal(&csv, whole, whole->row_count);
+    for (size_t row = 1; row < csv.row_count; row++)
+        assert_string_equal(csv_file_field(&csv, row, "run_id"), csv_file_field(&csv, 0, "run_id"));
+    csv_file_free(&csv);
+}
+
+/* The byte behind so many line ends. */
+static size_t behind_lines(const char *text, size_t lines)
+{
+    const char *at = text;
+
+    while (lines-- > 0)
+        at = strchr(at, '\n') + 1;
+    return (size_t)(at - text);
+}
+
+/* A run that ended at any place in its files goes on to the same rows and samples: none lost, none
+ * twice. */
+static void test_resume(void **state)
+{
+    static const char rows[] = "resume.csv", samples[] = "resume-samples.csv";
+    struct csv_file whole, whole_samples;
+    char *text, *samples_text;
+    size_t cuts[6];
+
+    (void)state;
+    remove(rows);
+    remove(samples);
+    assert_int_equal(process_wait(start_resumed(rows, samples)), 0);
+    text = process_read_file(rows);
+    samples_text = process_read_file(samples);
+    assert_int_equal(csv_file_load(&whole, rows), 0);
+    assert_int_equal(csv_file_load(&whole_samples, samples), 0);
+    assert_int_equal(whole.row_count, RESUMED_ROWS);
+    cuts[0] = 100;                                          /* in the header */
+    cuts[1] = behind_lines(text, 1);                        /* after it */
+    cuts[2] = behind_lines(text, 3) + 200;                  /* in a row */
+    cuts[3] = behind_lines(text, 1 + BARRIER_VARIANTS);     /* after a configuration */
+    cuts[4] = behind_lines(text, 2 + BARRIER_VARIANTS) - 1; /* in a row's end */
+    cuts[5] = strlen(text);                                 /* nothing is missing */
+    for (size_t i = 0; i < sizeof(cuts) / sizeof(*cuts); i++) {
+        write_part(rows, text, cuts[i]);
+        /* All samples but the last half row: more than the rows need, as after a sudden end. */
+        write_part(samples, samples_text, strlen(samples_text) - 20);
+        assert_int_equal(process_wait(start_resumed(rows, samples)), 0);
+        assert_complete(rows, &whole);
+        assert_complete(samples, &whole_samples);
+    }
+    free(text);
+    free(samples_text);
+    csv_file_free(&whole);
+    csv_file_free(&whole_samples);
+}
+
+/* Without time to say anything. */
+static void test_resume_after_sigkill(void **state)
+{
+    static const char rows[] = "killed.csv", samples[] = "killed-samples.csv";
+    const struct timespec pause = {0, PAUSE_NS};
+    struct csv_file whole;
+    int pid;
+
+    (void)state;
+    remove(rows);
+    remove(samples);
+    pid = start_resumed(rows, samples);
+    for (int i = 0; i < PAUSES_MAX && count_lines(rows) < 2; i++)
+        nanosleep(&pause, NULL);
+    kill(pid, SIGKILL);
+    assert_int_equal(process_wait(pid), 128 + SIGKILL);
+    assert_int_equal(process_wait(start_resumed(rows, samples)), 0);
+    assert_int_equal(csv_file_load(&whole, rows), 0);
+    assert_int_equal(whole.row_count, RESUMED_ROWS);
+    for (size_t row = 0; row < whole.row_count; row++)
+        assert_int_equal(strtoul(csv_file_field(&whole, row, "sequence"), NULL, 10),
+                         row / BARRIER_VARIANTS);
+    csv_file_free(&whole);
+}
+
+/* Rows that are none of this sweep stay alone, and the file as it is. */
+static void test_resume_refuses_other_runs(void **state)
+{
+    static const char rows[] = "other.csv";
+    char *argv[] = {
+        getenv("VESIM"),
+        "--device",
+        (char *)sweep_device,
+        "--",
+        getenv("VEBENCH"),
+        "run",
+        "barrier",
+        "--axis",
+        "subgroup_size=8",
+        "--axis",
+        "workgroup_size=64",
+        "--resume",
+        "--output",
+        (char *)rows,
+        NULL,
+    };
+    char *before = process_read_file("resume.csv"), *after, *said;
+
+    (void)state;
+    assert_non_null(before);
+    write_part(rows, before, strlen(before));
+    assert_int_equal(process_run(argv, NULL, "/dev/null", "other.err"), 1);
+    after = process_read_file(rows);
+    assert_string_equal(before, after);
+    said = process_read_file("other.err");
+    assert_non_null(strstr(said, "not in the plan of this run"));
+    free(before);
+    free(after);
+    free(said);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_any_number_of_jobs_gives_the_same_rows),
         cmocka_unit_test(test_signals_stop_after_the_row),
+        cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_resume_after_sigkill),
+        cmocka_unit_test(test_resume_refuses_other_runs),
     };
     if (argc != 2)
         return 2;

@@ -81,16 +81,11 @@ static void test_rows(void **state)
 static void test_refusals(void **state)
 {
     char text[4000];
-    char *cut;
 
     (void)state;
     assert_refused("", "empty");
     assert_refused("a,b\r\n1,2\r\n", "no column device_kind");
-    strcpy(text, header);
-    add_row(text, "a", 30.0, 1.0, "ok");
-    cut = text + strlen(text) - 8;
-    *cut = '\0';
-    assert_refused(text, ":2, field 24: the file ends within a row");
+    assert_refused("device_kind,device", ":1, field 2: the file ends within a row");
     strcpy(text, header);
     add_row(text, "a", 30.0, 1.0, "ok");
     add_row(text, "a", 31.0, 1.0, "ok");
@@ -117,6 +112,48 @@ static void test_refusals(void **state)
     assert_refused("a,b\r\n\"1,2\r\n", "within quotes");
     assert_refused("a,b\r\n\"1\"x,2\r\n", "closing quote");
     assert_refused("a,a\r\n1,2\r\n", "two columns");
+}
+
+static unsigned torn_line;
+
+static void note_torn_row(const char *path, unsigned line)
+{
+    (void)path;
+    torn_line = line;
+}
+
+/* Whatever a run that was ended has left of its last row, the others hold. */
+static void test_torn_last_row(void **state)
+{
+    struct records records;
+    struct error error;
+    char text[4000];
+    size_t whole, all;
+
+    (void)state;
+    strcpy(text, header);
+    add_row(text, "a", 30.0, 1.0, "ok");
+    whole = strlen(text);
+    add_row(text, "b", 40.0, 1.0, "ok");
+    all = strlen(text);
+    csv_on_torn_row = note_torn_row;
+    for (size_t bytes = all - 1; bytes > whole; bytes--) {
+        text[bytes] = '\0';
+        torn_line = 0;
+        assert_int_equal(read_text(&records, text, &error), STATUS_OK);
+        assert_int_equal(records.count, 1);
+        assert_true(records.tables[0].is_torn);
+        assert_int_equal(records.tables[0].bytes, whole);
+        assert_int_equal(torn_line, 3);
+        records_free(&records);
+    }
+    text[whole] = '\0';
+    assert_int_equal(read_text(&records, text, &error), STATUS_OK);
+    assert_false(records.tables[0].is_torn);
+    assert_int_equal(records.tables[0].bytes, whole);
+    assert_int_equal(records.tables[0].begins[1], strlen(header));
+    records_free(&records);
+    csv_on_torn_row = NULL;
 }
 
 static void test_long_field(void **state)
@@ -223,6 +260,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),     cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_torn_last_row),
         cmocka_unit_test(test_quotes),   cmocka_unit_test(test_long_field),
         cmocka_unit_test(test_verdicts), cmocka_unit_test(test_sizes),
     };

@@ -1,0 +1,157 @@
+#include "cli/resume.h"
+
+#include "base/version.h"
+#include "model/columns-read.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* No file, or one in which not even the header is whole. */
+static bool is_fresh(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    int c = EOF;
+
+    if (!file)
+        return true;
+    do {
+        c = getc(file);
+    } while (c != EOF && c != '\n');
+    fclose(file);
+    return c == EOF;
+}
+
+static enum status differs(const char *path, const char *what, const char *theirs, const char *ours,
+                           struct error *error)
+{
+    return error_set(error, STATUS_FAILED,
+                     "cannot go on with %s: its rows are of %s %s, and this run is of %s; take the "
+                     "same device, driver and version, or begin another file",
+                     path, what, theirs, ours);
+}
+
+static enum status check_origin(const char *path, const struct results_row *row,
+                                const struct target *target, struct error *error)
+{
+    const struct device *device = &target->device;
+
+    if (strcmp(row->device_uuid, device->uuid) != 0)
+        return differs(path, "device", row->device_uuid, device->uuid, error);
+    if (strcmp(row->device_kind, device_kind_name(target->kind)) != 0)
+        return differs(path, "a device that is", row->device_kind, device_kind_name(target->kind),
+                       error);
+    if (strcmp(row->driver_version, device->driver_version) != 0)
+        return differs(path, "driver", row->driver_version, device->driver_version, error);
+    if (strcmp(row->version, vebench_version()) != 0)
+        return differs(path, "version", row->version, vebench_version(), error);
+    return STATUS_OK;
+}
+
+/* Is the row where the plan has it? */
+static enum status check_place(const struct csv_table *table, size_t index,
+                               const struct results_row *row, const struct sweep *sweep,
+                               uint64_t seed, struct error *error)
+{
+    const struct sweep_place place = {row->benchmark, row->subgroup_size, row->workgroup_size,
+                                      row->workgroup_count, row->parameters};
+    size_t sequence = row->sequence;
+
+    if (row->seed == seed && sweep_sequence(sweep, &place, &sequence) && sequence == row->sequence)
+        return STATUS_OK;
+    return error_set(
+        error, STATUS_FAILED,
+        "cannot go on with %s: its row in line %u is not in the plan of this run; give "
+        "the families, axes, preset and seed that it began with",
+        table->path, table->lines[index + 1]);
+}
+
+static enum status read_results(struct resume *resume, const struct csv_table *table,
+                                const struct sweep *sweep, uint64_t seed, struct error *error)
+{
+    size_t places[RESULTS_COLUMNS];
+    struct results_row row;
+    size_t sequence = 0;
+    enum status status =
+        columns_find(table, results_columns, RESULTS_COLUMNS, "results", places, error);
+
+    resume->results_bytes = table->bytes;
+    for (size_t i = 0; status == STATUS_OK && i < table->row_count; i++) {
+        status = columns_read_row(table, results_columns, RESULTS_COLUMNS, places, i, &row, error);
+        if (status == STATUS_OK)
+            status = check_origin(table->path, &row, sweep_target(sweep), error);
+        if (status == STATUS_OK)
+            status = check_place(table, i, &row, sweep, seed, error);
+        if (status != STATUS_OK)
+            return status;
+        if (i == 0 || row.sequence != sequence)
+            resume->results_bytes = table->begins[i + 1];
+        sequence = row.sequence;
+        snprintf(resume->run_id, sizeof resume->run_id, "%s", row.run_id);
+    }
+    resume->sequence = sequence;
+    return status;
+}
+
+/* Samples were written before the rows of their configuration: those of the one to go on with, and
+ * of later ones, go. */
+static enum status read_samples(struct resume *resume, const struct csv_table *table,
+                                const struct sweep *sweep, struct error *error)
+{
+    size_t places[SAMPLES_COLUMNS];
+    struct samples_row row;
+    size_t sequence = 0;
+    enum status status =
+        columns_find(table, samples_columns, SAMPLES_COLUMNS, "samples", places, error);
+
+    resume->samples_bytes = table->bytes;
+    for (size_t i = 0; status == STATUS_OK && i < table->row_count; i++) {
+        struct sweep_place place;
+
+        status = columns_read_row(table, samples_columns, SAMPLES_COLUMNS, places, i, &row, error);
+        if (status != STATUS_OK)
+            return status;
+        place = (struct sweep_place){row.benchmark, row.subgroup_size, row.workgroup_size,
+                                     row.workgroup_count, row.parameters};
+        if (!sweep_sequence(sweep, &place, &sequence))
+            return error_set(error, STATUS_FAILED,
+                             "cannot go on with %s: its row in line %u is not in the plan of this "
+                             "run",
+                             table->path, table->lines[i + 1]);
+        if (sequence >= resume->sequence) {
+            resume->samples_bytes = table->begins[i + 1];
+            break;
+        }
+    }
+    return status;
+}
+
+enum status resume_plan(struct resume *resume, const struct sweep *sweep, const char *results,
+                        const char *samples, uint64_t seed, struct error *error)
+{
+    struct csv_table table;
+    enum status status;
+
+    memset(resume, 0, sizeof *resume);
+    if (is_fresh(results))
+        return STATUS_OK;
+    status = csv_read(&table, results, error);
+    if (status != STATUS_OK)
+        return status;
+    resume->has_rows = table.row_count > 0;
+    status = read_results(resume, &table, sweep, seed, error);
+    csv_table_free(&table);
+    if (status != STATUS_OK || !samples || !resume->has_rows)
+        return status;
+    if (is_fresh(samples))
+        return error_set(error, STATUS_FAILED,
+                         "cannot go on with %s: the samples of its rows are not in %s; leave out "
+                         "--samples, or begin another file",
+                         results, samples);
+    status = csv_read(&table, samples, error);
+    if (status != STATUS_OK)
+        return status;
+    status = read_samples(resume, &table, sweep, error);
+    csv_table_free(&table);
+    return status;
+}
