@@ -1,7 +1,10 @@
 /* i915 requests from hostile hands. The input is an arena of memory, then requests: a byte that
  * picks one and the bytes of its structure. A quadword with the mark of ARENA_MARK in its upper
  * half is a pointer into the arena, in requests as in the arena itself; whatever else could be an
- * address of this process is made one that nothing is mapped at. */
+ * address of this process is made one that nothing is mapped at. Addresses also come about
+ * otherwise, of two halves at an odd place or of what a request has written: so what the node
+ * copies for a program, it copies from and to the arena alone. A program may have its own heap
+ * written over; a fuzzer may not. */
 #include <errno.h>
 #include <i915_drm.h>
 #include <stdlib.h>
@@ -61,6 +64,30 @@ static uint8_t *make_arena(void)
     if (pages == MAP_FAILED || mprotect(pages + GUARD_BYTES, ARENA_BYTES, PROT_READ | PROT_WRITE))
         abort();
     return pages + GUARD_BYTES;
+}
+
+static bool is_in_arena(uint64_t address, size_t size)
+{
+    uint64_t at = address - (uintptr_t)arena;
+
+    return at < ARENA_BYTES && size <= ARENA_BYTES - at;
+}
+
+/* The linker puts these in the place of the node's own (--wrap). */
+int __real_user_read(void *to, uint64_t address, size_t size);
+int __real_user_write(uint64_t address, const void *from, size_t size);
+int __wrap_user_read(void *to, uint64_t address, size_t size);
+int __wrap_user_write(uint64_t address, const void *from, size_t size);
+
+int __wrap_user_read(void *to, uint64_t address, size_t size)
+{
+    return is_in_arena(address, size) || size == 0 ? __real_user_read(to, address, size) : -EFAULT;
+}
+
+int __wrap_user_write(uint64_t address, const void *from, size_t size)
+{
+    return is_in_arena(address, size) || size == 0 ? __real_user_write(address, from, size)
+                                                   : -EFAULT;
 }
 
 static void translate_pointers(uint8_t *bytes, size_t size)

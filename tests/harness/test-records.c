@@ -259,10 +259,10 @@ static void test_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),     cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_torn_last_row),
-        cmocka_unit_test(test_quotes),   cmocka_unit_test(test_long_field),
-        cmocka_unit_test(test_verdicts), cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_rows),          cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_torn_last_row), cmocka_unit_test(test_quotes),
+        cmocka_unit_test(test_long_field),    cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_sizes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
