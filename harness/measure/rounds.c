@@ -13,6 +13,9 @@
 /* How often iteration counts are raised because a launch came out too short after all. */
 #define MOST_RECALIBRATIONS 3u
 
+/* What the host does between launches: contents, verification. */
+#define HOST_LIMIT_NS UINT64_C(120000000000)
+
 bool run_takes_part(const struct run *run, size_t variant)
 {
     return run->kernels[variant].handle && run->measurements[variant].outcome == OUTCOME_OK;
@@ -53,8 +56,11 @@ static void end_variant(struct run *run, size_t variant, enum row_outcome outcom
 static enum status verify(struct run *run, const struct launch *launch, struct error *error)
 {
     struct measurement *measurement = &run->measurements[launch->variant];
+    struct watch *watch = run->session->watch;
+    enum watch_stage stage = watch_enter(watch, WATCH_VERIFICATION, HOST_LIMIT_NS);
     enum status status = run->family->verify(&run->workspace, launch, error);
 
+    watch_enter(watch, stage, HOST_LIMIT_NS);
     /* A wrong kernel has no time. */
     if (status != STATUS_OK)
         measurement->verified = 0;
@@ -88,6 +94,8 @@ static enum status perform(struct run *run, size_t variant, uint32_t iterations,
         status = family->observe(&run->workspace, kernel, &launch, value, error);
     else if (status == STATUS_OK)
         status = launch_execute(&run->workspace, time, error);
+    if (time->completion_ns > run->longest_ns)
+        run->longest_ns = time->completion_ns;
     if (status == STATUS_OK)
         status = verify(run, &launch, error);
     if (status == STATUS_UNSUPPORTED)
@@ -134,6 +142,8 @@ static enum status calibrate_variant(struct run *run, size_t variant, struct err
 
 enum status run_calibrate(struct run *run, struct error *error)
 {
+    run->session->expected_ns = 0;
+    watch_enter(run->session->watch, WATCH_CALIBRATION, HOST_LIMIT_NS);
     for (size_t v = 0; v < run->family->variant_count; v++) {
         enum status status = STATUS_OK;
 
@@ -143,6 +153,8 @@ enum status run_calibrate(struct run *run, struct error *error)
         if (ends_everything(status))
             return status;
     }
+    /* The longest of the rounds has so many times the iterations. */
+    run->session->expected_ns = run->longest_ns * EVALUATION_POINTS_MAX;
     return STATUS_OK;
 }
 
@@ -280,6 +292,7 @@ enum status run_rounds(struct run *run, unsigned rounds, struct error *error)
 {
     unsigned end = run->rounds + rounds;
 
+    watch_enter(run->session->watch, WATCH_TIMING, HOST_LIMIT_NS);
     for (unsigned attempt = 0;; attempt++) {
         while (run->rounds < end) {
             enum status status = do_round(run, error);

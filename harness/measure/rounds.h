@@ -28,6 +28,7 @@ struct run {
     double *values; /* [round][variant][point] */
     struct sample *samples;
     size_t sample_count;
+    uint64_t longest_ns;  /* of host time, of all launches */
     size_t batch_samples; /* of them when the newest batch began */
     double *clocks;       /* MHz, of the newest batch; room for one a launch */
     size_t clock_count;

@@ -111,6 +111,10 @@ static enum status give_out(struct schedule *schedule, struct error *error)
     while ((worker = free_worker(schedule)) && (task = pick(schedule, &command))) {
         enum status status = task_begin(task, error);
 
+        if (status == STATUS_OK) {
+            task_check(task, schedule->request, &schedule->target.device);
+            task_follow_baselines(task);
+        }
         if (status == STATUS_OK && worker->state == WORKER_NONE)
             status = worker_start(worker, schedule->workers, schedule->worker_count,
                                   schedule->request, error);

@@ -11,6 +11,12 @@
 #define HARDWARE_TIMEOUT_S 20u
 #define MODEL_TIMEOUT_S    300u
 
+/* After calibration: a launch that takes longer than this and so many times what it should hangs.
+ */
+#define HARDWARE_FLOOR_NS UINT64_C(5000000000)
+#define MODEL_FLOOR_NS    UINT64_C(60000000000)
+#define EXPECTED_TIMES    50u
+
 /* What the driver may take beside the device, on a busy host. */
 #define DRIVER_LIMIT_NS UINT64_C(10000000000)
 
@@ -327,25 +333,34 @@ static enum status submit(struct session *session, struct error *error)
     return status;
 }
 
+/* The longest wait for the list. */
+static uint64_t wait_limit(const struct session *session)
+{
+    uint64_t floor = session->kind == DEVICE_HARDWARE ? HARDWARE_FLOOR_NS : MODEL_FLOOR_NS;
+    uint64_t limit = floor + EXPECTED_TIMES * session->expected_ns;
+
+    return session->expected_ns && limit < session->timeout_ns ? limit : session->timeout_ns;
+}
+
 static enum status wait_for_launch(struct session *session, uint64_t *done_ns, struct error *error)
 {
     /* First the event, then the list's end: the timestamps may not be readable yet after the queue
      * alone has been waited for, and the list must not be touched before the queue is done. */
     ze_result_t result = ZE_RESULT_SUCCESS;
+    uint64_t limit = wait_limit(session);
 
     if (session->timed > 0)
-        result = session->ze.zeEventHostSynchronize(session->events[session->timed - 1],
-                                                    session->timeout_ns);
+        result = session->ze.zeEventHostSynchronize(session->events[session->timed - 1], limit);
     *done_ns = host_ns();
     if (result == ZE_RESULT_SUCCESS && session->kind_of_list == LIST_IMMEDIATE)
-        result = session->ze.zeEventHostSynchronize(session->end, session->timeout_ns);
+        result = session->ze.zeEventHostSynchronize(session->end, limit);
     else if (result == ZE_RESULT_SUCCESS)
-        result = session->ze.zeCommandQueueSynchronize(session->queue, session->timeout_ns);
+        result = session->ze.zeCommandQueueSynchronize(session->queue, limit);
     if (result == ZE_RESULT_NOT_READY) {
         return error_set(error, STATUS_LOST,
                          "the kernel did not finish within %u s: the device hangs, or executes "
                          "nothing (a driver told to simulate does not)",
-                         (unsigned)(session->timeout_ns / 1000000000u));
+                         (unsigned)(limit / 1000000000u));
     }
     return ze_report(result, "waiting for the kernel", __FILE__, __LINE__, error);
 }
@@ -415,7 +430,7 @@ enum status session_execute(struct session *session, struct launch_time *time, s
     enum status status;
 
     /* The waits end by themselves: whoever watches steps in where they don't. */
-    watch_extend(session->watch, 2 * session->timeout_ns + DRIVER_LIMIT_NS);
+    watch_extend(session->watch, 2 * wait_limit(session) + DRIVER_LIMIT_NS);
     status = submit(session, error);
     if (status == STATUS_OK && session->samples_clock && session->sysman)
         sample_clock(session);

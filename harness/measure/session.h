@@ -44,6 +44,8 @@ struct session {
     uint64_t sample_after_ns;          /* so long after the submission */
     double sampled_mhz;                /* what it was told; 0: nothing */
     uint64_t timeout_ns;               /* the longest wait for one launch */
+    uint64_t expected_ns;              /* of host time for a launch, at the most; 0: unknown. What
+                                          takes many times as long is given up before the timeout */
     const volatile sig_atomic_t *stop; /* set by a signal handler; may be NULL */
     bool lost;                         /* a wait timed out or the driver said so */
     struct watch *watch;               /* told what the session waits for; may be NULL */

@@ -1,5 +1,6 @@
 #include "measure/task.h"
 
+#include "measure/sweep.h"
 #include "measure/wire.h"
 
 #include <stdlib.h>
@@ -30,6 +31,63 @@ void task_release(struct task *task)
     task->samples = NULL;
     task->sample_count = task->sample_room = 0;
     task->text = NULL;
+}
+
+void task_take_out(struct task *task, size_t variant, const struct error *error)
+{
+    struct measurement *m = &task->measurements[variant];
+
+    m->outcome = error->status == STATUS_EXCLUDED      ? OUTCOME_EXCLUDED
+                 : error->status == STATUS_UNSUPPORTED ? OUTCOME_SKIPPED
+                                                       : OUTCOME_FAILED;
+    snprintf(m->reason, REASON_BYTES, "%s", error->text);
+}
+
+/* Where device and variant have no sub-groups of the size, whoever loads the kernels says so. */
+static enum status check_variant(const struct task *task, const struct sweep_request *request,
+                                 const struct device *device, size_t variant, struct error *error)
+{
+    const struct family *family = task->family;
+    unsigned size = task->configuration.subgroup_size;
+
+    if (!sweep_needs(request, family, variant))
+        return error_set(error, STATUS_EXCLUDED, "not asked for");
+    if (task->measurements[variant].outcome != OUTCOME_OK || !family->check ||
+        !device_has_subgroup_size(device, size) ||
+        !variant_has_size(&family->variants[variant], size))
+        return STATUS_OK;
+    return family->check(device, &task->configuration, variant, error);
+}
+
+void task_check(struct task *task, const struct sweep_request *request, const struct device *device)
+{
+    for (size_t v = 0; v < task->family->variant_count; v++) {
+        struct error error;
+
+        if (check_variant(task, request, device, v, &error) != STATUS_OK)
+            task_take_out(task, v, &error);
+    }
+}
+
+static void follow_baseline(struct measurement *variant, const struct measurement *baseline)
+{
+    char reason[REASON_BYTES]; /* the compiler cannot know that they are not the same */
+
+    if (baseline->outcome == OUTCOME_OK)
+        return;
+    snprintf(reason, sizeof reason, "no baseline: %.500s", baseline->reason);
+    variant->outcome = baseline->outcome;
+    memcpy(variant->reason, reason, sizeof reason);
+}
+
+void task_follow_baselines(struct task *task)
+{
+    for (size_t v = 0; v < task->family->variant_count; v++) {
+        size_t baseline = family_baseline(task->family, v);
+
+        if (baseline != VARIANTS_MAX && task->measurements[v].outcome == OUTCOME_OK)
+            follow_baseline(&task->measurements[v], &task->measurements[baseline]);
+    }
 }
 
 static bool receive_array(void *array, size_t count, size_t element_bytes,

@@ -30,6 +30,16 @@ enum status task_begin(struct task *task, struct error *error);
 /* Frees the results. */
 void task_release(struct task *task);
 
+/* Takes out, with the reason, the variants that are not asked for or cannot run in the
+ * configuration, as far as that is known without the driver. */
+struct sweep_request;
+void task_check(struct task *task, const struct sweep_request *request,
+                const struct device *device);
+/* Takes out one variant: excluded, skipped or failed by the error's status. */
+void task_take_out(struct task *task, size_t variant, const struct error *error);
+/* A variant goes where its baseline goes. */
+void task_follow_baselines(struct task *task);
+
 /* Takes in a message about it. False where it makes no sense, or there is no memory. */
 struct wire_message;
 bool task_receive(struct task *task, const struct wire_message *message);

@@ -102,59 +102,19 @@ static enum status send_sample(void *context, const struct configuration *config
     return error_set(error, STATUS_FAILED, "nobody takes the samples");
 }
 
-/* Takes out, with the reason, the variants that are not asked for or cannot run in this
- * configuration. */
-static void check_variants(struct worker_process *worker, const struct family_kernels *kernels,
-                           struct task *task)
-{
-    const struct family *family = task->family;
-
-    for (size_t v = 0; v < family->variant_count; v++) {
-        struct measurement *m = &task->measurements[v];
-        struct launch launch = {task->configuration, v, 1, LAUNCH_MEASURE};
-        struct geometry geometry = family_geometry(family, &launch);
-        enum status status = STATUS_OK;
-        struct error error;
-
-        if (!sweep_needs(worker->request, family, v)) {
-            m->outcome = OUTCOME_EXCLUDED;
-            snprintf(m->reason, REASON_BYTES, "not asked for");
-        }
-        if (m->outcome != OUTCOME_OK)
-            continue;
-        if (family->check)
-            status = family->check(worker->session.device, &task->configuration, v, &error);
-        if (status == STATUS_OK)
-            status = kernel_set_group_size(&worker->session, &kernels->kernels[v], geometry.size,
-                                           &error);
-        if (status == STATUS_OK)
-            continue;
-        m->outcome = status == STATUS_EXCLUDED      ? OUTCOME_EXCLUDED
-                     : status == STATUS_UNSUPPORTED ? OUTCOME_SKIPPED
-                                                    : OUTCOME_FAILED;
-        snprintf(m->reason, REASON_BYTES, "%s", error.text);
-    }
-}
-
-/* A variant goes where its baseline goes. */
-static void follow_baseline(struct measurement *variant, const struct measurement *baseline)
-{
-    char reason[REASON_BYTES]; /* the compiler cannot know that they are not the same */
-
-    if (baseline->outcome == OUTCOME_OK)
-        return;
-    snprintf(reason, sizeof reason, "no baseline: %.500s", baseline->reason);
-    variant->outcome = baseline->outcome;
-    memcpy(variant->reason, reason, sizeof reason);
-}
-
-static void follow_baselines(struct task *task)
+/* Takes out, with the reason, the variants whose kernels cannot have groups of the size. */
+static void check_groups(struct worker_process *worker, const struct family_kernels *kernels,
+                         struct task *task)
 {
     for (size_t v = 0; v < task->family->variant_count; v++) {
-        size_t baseline = family_baseline(task->family, v);
+        struct launch launch = {task->configuration, v, 1, LAUNCH_MEASURE};
+        struct geometry geometry = family_geometry(task->family, &launch);
+        struct error error;
 
-        if (baseline != VARIANTS_MAX && task->measurements[v].outcome == OUTCOME_OK)
-            follow_baseline(&task->measurements[v], &task->measurements[baseline]);
+        if (task->measurements[v].outcome == OUTCOME_OK &&
+            kernel_set_group_size(&worker->session, &kernels->kernels[v], geometry.size, &error) !=
+                STATUS_OK)
+            task_take_out(task, v, &error);
     }
 }
 
@@ -217,8 +177,9 @@ static enum status measure_task(struct worker_process *worker, struct task *task
         task->measurements[v].outcome = kernels->outcomes[v];
         memcpy(task->measurements[v].reason, kernels->reasons[v], REASON_BYTES);
     }
-    check_variants(worker, kernels, task);
-    follow_baselines(task);
+    task_check(task, worker->request, worker->session.device);
+    check_groups(worker, kernels, task);
+    task_follow_baselines(task);
     wire_send(worker->socket, WIRE_KERNELS, kernels->kernels, variants * sizeof *kernels->kernels);
     send_measurements(worker, task);
     status = run_configuration(worker, task, error);

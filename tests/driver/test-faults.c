@@ -1,0 +1,257 @@
+/*
+ * A driver that fails in every way at every stage of a sweep: what it costs is one configuration,
+ * which says why, and all other rows are those of a clean run.
+ *
+ * Argument: the modelled device. FAULTY_LOADER is the loader with faults.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "csv-file.h"
+#include "process.h"
+
+enum { NAME_CHARS = 128, CONFIGURATIONS = 3, VARIANTS = 2, ROWS = CONFIGURATIONS * VARIANTS };
+
+static const char *device;
+static struct csv_file clean;
+
+/* The sweep with this fault, or, with a function in its place, with its calls counted. Returns the
+ * exit status. */
+static int run(const char *output, const char *fault, const char *counted)
+{
+    char loader[NAME_CHARS * 8], setting[NAME_CHARS], err[NAME_CHARS];
+    char *argv[] = {
+        getenv("VESIM"),
+        "--device",
+        (char *)device,
+        "--",
+        getenv("VEBENCH"),
+        "run",
+        "barrier",
+        "--axis",
+        "subgroup_size=16",
+        "--axis",
+        "workgroup_size=16,32,64",
+        "--axis",
+        "workgroup_count=1",
+        "--variant",
+        "work_group_none",
+        "--jobs",
+        "1",
+        "--timeout",
+        "4",
+        "--output",
+        (char *)output,
+        NULL,
+    };
+    const char *environment[] = {loader, setting, "FAULT_COUNT=fault-count", NULL};
+
+    snprintf(loader, sizeof(loader), "VEBENCH_ZE_LOADER=%s", getenv("FAULTY_LOADER"));
+    snprintf(setting, sizeof(setting), "%s=%s", fault ? "FAULT" : "FAULT_COUNTED",
+             fault ? fault : counted);
+    snprintf(err, sizeof(err), "%s.err", output);
+    remove(output);
+    remove("fault-count");
+    return process_run(argv, environment, "/dev/null", err);
+}
+
+static unsigned calls_in_clean_run(const char *function)
+{
+    struct stat status = {0};
+
+    assert_int_equal(run("counted.csv", NULL, function), 0);
+    stat("fault-count", &status);
+    return (unsigned)status.st_size;
+}
+
+static int load_clean_run(void **state)
+{
+    (void)state;
+    assert_int_equal(run("clean.csv", NULL, "none"), 0);
+    assert_int_equal(csv_file_load(&clean, "clean.csv"), 0);
+    assert_int_equal(clean.row_count, ROWS);
+    return 0;
+}
+
+static int free_clean_run(void **state)
+{
+    (void)state;
+    csv_file_free(&clean);
+    return 0;
+}
+
+static void assert_row_is_clean(const struct csv_file *csv, size_t row)
+{
+    for (size_t c = 0; c < csv->column_count; c++) {
+        const char *column = csv_file_column(csv, c);
+
+        if (strcmp(column, "run_id") != 0 && strcmp(column, "time_utc") != 0)
+            assert_string_equal(csv_file_field(csv, row, column),
+                                csv_file_field(&clean, row, column));
+    }
+}
+
+/* Where in the run a fault strikes: a part of the calls of a function, which a clean run has
+ * `per_configuration` of in each. */
+enum when { AT_FIRST, AT_CALIBRATION, AT_TIMING };
+
+static const struct fault {
+    const char *kind, *function;
+    enum when when;
+    const char *reason; /* of the rows of the second configuration; NULL: nothing is to be seen */
+    bool first;         /* of the first configuration instead */
+} faults[] = {
+    /* Start: another worker is as good. */
+    {"crash", "zeInit", AT_FIRST, NULL, false},
+    {"exit", "zeInit", AT_FIRST, NULL, false},
+    /* Compilation. */
+    {"crash", "zeModuleCreate", AT_FIRST, "crashed during compilation (signal 11", true},
+    {"exit", "zeModuleCreate", AT_FIRST, "ended the worker process during compilation (exit", true},
+    /* Setup. */
+    {"memory", "zeMemAllocDevice", AT_CALIBRATION, "ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY", false},
+    /* Calibration. */
+    {"crash", "zeCommandQueueExecuteCommandLists", AT_CALIBRATION, "crashed during calibration",
+     false},
+    {"lost", "zeCommandQueueExecuteCommandLists", AT_CALIBRATION, "ZE_RESULT_ERROR_DEVICE_LOST",
+     false},
+    {"unknown", "zeCommandQueueExecuteCommandLists", AT_CALIBRATION, "ZE_RESULT_ERROR_UNKNOWN",
+     false},
+    {"not-ready", "zeEventHostSynchronize", AT_CALIBRATION, "did not finish within 4 s", false},
+    {"not-ready", "zeEventQueryKernelTimestamp", AT_CALIBRATION, "has no timestamps of it", false},
+    {"stale", "zeEventQueryKernelTimestamp", AT_CALIBRATION, "timestamps of the launch before",
+     false},
+    /* Timing. */
+    {"crash", "zeCommandQueueExecuteCommandLists", AT_TIMING, "crashed during timing", false},
+    {"exit", "zeCommandQueueExecuteCommandLists", AT_TIMING, "exit status 1", false},
+    {"lost", "zeEventHostSynchronize", AT_TIMING, "ZE_RESULT_ERROR_DEVICE_LOST", false},
+    {"unknown", "zeCommandQueueExecuteCommandLists", AT_TIMING, "ZE_RESULT_ERROR_UNKNOWN", false},
+    {"not-ready", "zeEventHostSynchronize", AT_TIMING, "did not finish within 4 s", false},
+    {"stale", "zeEventQueryKernelTimestamp", AT_TIMING, "timestamps of the launch before", false},
+    /* A call that never returns: whoever watches ends the worker. */
+    {"hang", "zeCommandQueueExecuteCommandLists", AT_TIMING, "no answer from driver and device",
+     false},
+    /* End. */
+    {"crash", "zeContextDestroy", AT_FIRST, NULL, false},
+    {"exit", "zeContextDestroy", AT_FIRST, NULL, false},
+    /* What is no fault at all. */
+    {"64-bit", "zeDeviceGetProperties", AT_FIRST, NULL, false},
+};
+
+/* Calls of the functions above in a clean run: the same in each configuration. */
+static unsigned call_number(const struct fault *fault)
+{
+    unsigned calls = calls_in_clean_run(fault->function), each = calls / CONFIGURATIONS;
+
+    assert_true(calls > 0);
+    if (fault->when == AT_FIRST)
+        return 1;
+    return fault->when == AT_CALIBRATION ? each + 2 : 2 * each - 2;
+}
+
+static void check(const struct fault *fault, const struct csv_file *csv)
+{
+    size_t hurt = fault->first ? 0 : 1, failed = 0;
+
+    assert_int_equal(csv->row_count, ROWS);
+    for (size_t row = 0; row < ROWS; row++) {
+        if (!fault->reason || row / VARIANTS != hurt) {
+            assert_row_is_clean(csv, row);
+            continue;
+        }
+        failed += strcmp(csv_file_field(csv, row, "status"), "failed") == 0;
+        if (strcmp(csv_file_field(csv, row, "status"), "failed") == 0 &&
+            !strstr(csv_file_field(csv, row, "reason"), fault->reason))
+            fail_msg("%s@%s: row %zu says \"%s\", not \"%s\"", fault->kind, fault->function, row,
+                     csv_file_field(csv, row, "reason"), fault->reason);
+    }
+    if (fault->reason && !failed)
+        fail_msg("%s@%s: nothing failed", fault->kind, fault->function);
+}
+
+static void test_faults(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++) {
+        char text[NAME_CHARS];
+        struct csv_file csv;
+
+        snprintf(text, sizeof(text), "%s@%s:%u", faults[i].kind, faults[i].function,
+                 call_number(&faults[i]));
+        print_message("%s\n", text);
+        assert_int_equal(run("fault.csv", text, NULL), faults[i].reason ? 1 : 0);
+        assert_int_equal(csv_file_load(&csv, "fault.csv"), 0);
+        check(&faults[i], &csv);
+        csv_file_free(&csv);
+    }
+}
+
+/* A driver that fails for good after its first failure, as one has that took 500 rows with it. */
+static void test_a_broken_driver_costs_one_configuration(void **state)
+{
+    static const struct fault sticky = {"unknown", "zeCommandQueueExecuteCommandLists",
+                                        AT_CALIBRATION, "ZE_RESULT_ERROR_UNKNOWN", false};
+    char text[NAME_CHARS];
+    struct csv_file csv;
+
+    (void)state;
+    snprintf(text, sizeof(text), "%s@%s:%u+", sticky.kind, sticky.function, call_number(&sticky));
+    assert_int_equal(run("sticky.csv", text, NULL), 1);
+    assert_int_equal(csv_file_load(&csv, "sticky.csv"), 0);
+    check(&sticky, &csv);
+    csv_file_free(&csv);
+}
+
+static void test_a_compiler_that_says_no_fails_all_rows_of_its_module(void **state)
+{
+    struct csv_file csv;
+
+    (void)state;
+    assert_int_equal(run("build.csv", "build@zeModuleCreate:1", NULL), 1);
+    assert_int_equal(csv_file_load(&csv, "build.csv"), 0);
+    assert_int_equal(csv.row_count, ROWS);
+    for (size_t row = 0; row < ROWS; row++)
+        assert_non_null(
+            strstr(csv_file_field(&csv, row, "reason"), "ZE_RESULT_ERROR_MODULE_BUILD_FAILURE"));
+    csv_file_free(&csv);
+}
+
+/* No worker can open the device: the run ends, with a word, and without endless attempts. */
+static void test_a_device_that_is_gone_ends_the_run(void **state)
+{
+    char *said;
+
+    (void)state;
+    assert_int_equal(run("gone.csv", "lost@zeInit:1*", NULL), 1);
+    said = process_read_file("gone.csv.err");
+    assert_non_null(strstr(said, "zeInit returned ZE_RESULT_ERROR_DEVICE_LOST"));
+    free(said);
+    /* The second worker compiled, the third cannot be. */
+    assert_int_equal(run("gone.csv", "crash@zeInit:3*", NULL), 1);
+    said = process_read_file("gone.csv.err");
+    assert_non_null(strstr(said, "the device cannot be opened any more"));
+    assert_non_null(strstr(said, "--resume"));
+    free(said);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_a_broken_driver_costs_one_configuration),
+        cmocka_unit_test(test_a_compiler_that_says_no_fails_all_rows_of_its_module),
+        cmocka_unit_test(test_a_device_that_is_gone_ends_the_run),
+    };
+    if (argc != 2)
+        return 2;
+    device = argv[1];
+    return cmocka_run_group_tests(tests, load_clean_run, free_clean_run);
+}
