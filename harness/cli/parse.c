@@ -384,5 +384,6 @@ enum status cli_guard(const struct cli *cli, struct error *error)
     }
     for (size_t i = 0; cli_commands[cli->command].kind == WORDS_FILES && i < cli->words.count; i++)
         inputs[input_count++] = (struct guarded_file){"", cli->words.word[i], false};
-    return file_guard(outputs, output_count, inputs, input_count, cli->force, error);
+    /* A run that goes on keeps what is there. */
+    return file_guard(outputs, output_count, inputs, input_count, cli->force || cli->resume, error);
 }
