@@ -181,6 +181,13 @@ static void add_option(struct sweep_arguments *list, const struct option_row *ro
         add_text(list, "--", row->name, bytes);
         add(list, *(const char *const *)member);
         break;
+    case OPTION_TWO:
+        if (!*(const char *const *)member)
+            break;
+        add_text(list, "--", row->name, bytes);
+        add(list, ((const char *const *)member)[0]);
+        add(list, ((const char *const *)member)[1]);
+        break;
     case OPTION_WORDS:
         for (size_t i = 0; i < words->count; i++) {
             add_text(list, "--", row->name, bytes);

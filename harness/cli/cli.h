@@ -20,6 +20,7 @@ enum command {
     COMMAND_CHECK,
     COMMAND_PREDICT,
     COMMAND_ADVISE,
+    COMMAND_ISA,
     COMMAND_DEVICES,
     COMMAND_LIST,
     COMMAND_HELP,
@@ -59,6 +60,9 @@ struct cli {
         *as_device, *base;
     const char *family, *kernel, *global, *local, *trips, *compiler_options;
     struct words axes, spirv, arguments, variants, notes;
+    uint64_t loop;
+    bool loop_listing;
+    const char *target, *diff[2];
 };
 
 /* What the words after a command, or the value of an option, are: for the completion of shells. */
@@ -80,6 +84,7 @@ struct command_row {
 enum option_type {
     OPTION_FLAG,    /* bool */
     OPTION_TEXT,    /* const char * */
+    OPTION_TWO,     /* const char *[2]: takes two words */
     OPTION_WORDS,   /* struct words: may be given more than once */
     OPTION_NUMBER,  /* uint64_t from `least` to `most` */
     OPTION_PAIR,    /* uint64_t[2], "16,32", each from `least` to `most` */

@@ -207,6 +207,18 @@ static int advise_on(const struct cli *cli)
     return end(status, &error);
 }
 
+static int audit_code(const struct cli *cli)
+{
+    const struct family *chosen[SWEEP_FAMILIES_MAX];
+    struct isa_command command;
+    struct error error;
+    enum status status = request_isa(cli, chosen, &command, &error);
+
+    if (status == STATUS_OK)
+        status = command_isa(&command, stdout, &error);
+    return end(status, &error);
+}
+
 static int help(const struct cli *cli)
 {
     struct error error;
@@ -225,10 +237,19 @@ static int completion(const struct cli *cli)
 }
 
 static int (*const commands[COMMANDS])(const struct cli *cli) = {
-    [COMMAND_BENCH] = bench,        [COMMAND_RUN] = run,          [COMMAND_REPORT] = report,
-    [COMMAND_COMPARE] = compare,    [COMMAND_FIT] = fit,          [COMMAND_CHECK] = check,
-    [COMMAND_PREDICT] = predict,    [COMMAND_ADVISE] = advise_on, [COMMAND_DEVICES] = show_devices,
-    [COMMAND_LIST] = show_families, [COMMAND_HELP] = help,        [COMMAND_COMPLETION] = completion,
+    [COMMAND_BENCH] = bench,
+    [COMMAND_RUN] = run,
+    [COMMAND_REPORT] = report,
+    [COMMAND_COMPARE] = compare,
+    [COMMAND_FIT] = fit,
+    [COMMAND_CHECK] = check,
+    [COMMAND_PREDICT] = predict,
+    [COMMAND_ADVISE] = advise_on,
+    [COMMAND_DEVICES] = show_devices,
+    [COMMAND_LIST] = show_families,
+    [COMMAND_ISA] = audit_code,
+    [COMMAND_HELP] = help,
+    [COMMAND_COMPLETION] = completion,
 };
 
 static int act(const struct cli *cli)

@@ -20,6 +20,7 @@ struct names {
 /* An option as it was given; which row it is depends on the command. */
 struct given {
     const char *name, *value;
+    const char *second; /* value, of an option that takes two */
 };
 
 struct parser {
@@ -132,11 +133,22 @@ static enum status take_word(struct parser *parser, const char *word)
     return STATUS_OK;
 }
 
-static enum status take_option(struct parser *parser, const char *name, const char *value)
+/* Does any command have it with two values? */
+static bool takes_two(const char *name)
+{
+    for (size_t i = 0; i < cli_option_count; i++) {
+        if (cli_options[i].type == OPTION_TWO && !strcmp(cli_options[i].name, name))
+            return true;
+    }
+    return false;
+}
+
+static enum status take_option(struct parser *parser, const char *name, const char *value,
+                               const char *second)
 {
     if (parser->given_count == NAMES_MAX)
         return error_set(parser->error, STATUS_USAGE, "more than %d options", NAMES_MAX);
-    parser->given[parser->given_count++] = (struct given){name, value};
+    parser->given[parser->given_count++] = (struct given){name, value, second};
     return STATUS_OK;
 }
 
@@ -158,8 +170,14 @@ static enum status split(struct parser *parser, int argc, char **argv)
                              argv[optind - 1]);
         if (code == '?')
             return unknown_option(parser, argv[tried]);
-        status = code == 1 ? take_word(parser, optarg)
-                           : take_option(parser, name_of(&parser->names, code), optarg);
+        if (code == 1) {
+            status = take_word(parser, optarg);
+        } else {
+            const char *name = name_of(&parser->names, code), *value = optarg;
+            bool two = takes_two(name) && optind < argc;
+
+            status = take_option(parser, name, value, two ? argv[optind++] : NULL);
+        }
     }
     for (; status == STATUS_OK && optind < argc; optind++) /* behind "--" */
         status = take_word(parser, argv[optind]);
@@ -235,6 +253,16 @@ static enum status parse_choice(const struct option_row *row, const char *text, 
     }
 }
 
+static enum status apply_two(const struct option_row *row, const struct given *given,
+                             const char **member, struct error *error)
+{
+    if (!given->second)
+        return error_set(error, STATUS_USAGE, "--%s takes two values: %s", row->name, row->help);
+    member[0] = given->value;
+    member[1] = given->second;
+    return STATUS_OK;
+}
+
 static enum status apply(struct cli *cli, const struct option_row *row, const char *value,
                          struct error *error)
 {
@@ -247,6 +275,8 @@ static enum status apply(struct cli *cli, const struct option_row *row, const ch
         return STATUS_OK;
     case OPTION_TEXT:
         *(const char **)member = value;
+        return STATUS_OK;
+    case OPTION_TWO: /* has no fallback: apply_two() */
         return STATUS_OK;
     case OPTION_WORDS:
         snprintf(name, sizeof name, "--%s", row->name);
@@ -279,8 +309,13 @@ static enum status apply_all(struct parser *parser)
         char option[40];
 
         snprintf(option, sizeof option, "--%s", given->name);
-        status = row ? apply(cli, row, given->value, parser->error)
-                     : no_such_option(cli->command, option, parser->error);
+        if (!row)
+            status = no_such_option(cli->command, option, parser->error);
+        else if (row->type == OPTION_TWO)
+            status =
+                apply_two(row, given, (const char **)((char *)cli + row->offset), parser->error);
+        else
+            status = apply(cli, row, given->value, parser->error);
     }
     return status;
 }
@@ -323,6 +358,10 @@ static enum status check_combination(const struct cli *cli, struct error *error)
         return error_set(error, STATUS_USAGE, "fit takes --base for --as-device only");
     if (cli->command == COMMAND_PREDICT && cli->spirv.count > 1)
         return error_set(error, STATUS_USAGE, "predict takes one --spirv");
+    if (cli->command == COMMAND_ISA && cli->spirv.count + (cli->words.count > 0) > 1)
+        return error_set(error, STATUS_USAGE, "isa takes families or one --spirv FILE");
+    if (cli->diff[0] && cli->loop_listing)
+        return error_set(error, STATUS_USAGE, "--diff and --listing do not go together");
     if (!cli->base_samples != !cli->new_samples)
         return error_set(error, STATUS_USAGE, "--base-samples and --new-samples go together");
     return STATUS_OK;

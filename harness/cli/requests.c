@@ -53,10 +53,27 @@ static enum status request_stop(const struct cli *cli, struct stop_rule *stop, s
     return STATUS_OK;
 }
 
+/* Those that the words name, or all. */
+static enum status add_families(const struct cli *cli, struct sweep_request *request,
+                                struct error *error)
+{
+    size_t count = cli->words.count ? cli->words.count : families.count;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+        const struct family *family = families.family[i];
+
+        if (cli->words.count)
+            status = request_family(cli->words.word[i], &family, error);
+        if (status == STATUS_OK)
+            status = add_family(request, family, error);
+    }
+    return status;
+}
+
 enum status request_sweep(const struct cli *cli, FILE *show, struct sweep_request *request,
                           struct error *error)
 {
-    size_t count = cli->words.count ? cli->words.count : families.count;
     enum status status;
 
     *request = (struct sweep_request){
@@ -80,15 +97,7 @@ enum status request_sweep(const struct cli *cli, FILE *show, struct sweep_reques
     if (status == STATUS_OK)
         status = copy_words(&cli->variants, "variant", request->variants, OVERRIDES_MAX,
                             &request->variant_count, error);
-    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-        const struct family *family = families.family[i];
-
-        if (cli->words.count)
-            status = request_family(cli->words.word[i], &family, error);
-        if (status == STATUS_OK)
-            status = add_family(request, family, error);
-    }
-    return status;
+    return status == STATUS_OK ? add_families(cli, request, error) : status;
 }
 
 enum status request_predict(const struct cli *cli, struct predict_request *request,
@@ -114,5 +123,31 @@ enum status request_predict(const struct cli *cli, struct predict_request *reque
                             &request->argument_count, error);
     if (status == STATUS_OK && cli->family)
         status = request_family(cli->family, &request->family, error);
+    return status;
+}
+
+enum status request_isa(const struct cli *cli, const struct family **chosen,
+                        struct isa_command *command, struct error *error)
+{
+    struct sweep_request request = {.family_count = 0};
+    enum status status = STATUS_OK;
+
+    *command = (struct isa_command){
+        .request = {.families = chosen,
+                    .spirv_path = cli->spirv.count ? cli->spirv.word[0] : NULL,
+                    .options = cli->compiler_options,
+                    .overrides = cli->axes.word,
+                    .override_count = cli->axes.count,
+                    .targets = cli->target,
+                    .kernel = cli->kernel,
+                    .loop = (int)cli->loop},
+        .format = (enum table_format)cli->format,
+        .listing = cli->loop_listing,
+        .diff = {cli->diff[0], cli->diff[1]},
+    };
+    if (!cli->spirv.count)
+        status = add_families(cli, &request, error);
+    memcpy(chosen, request.families, request.family_count * sizeof *chosen);
+    command->request.family_count = request.family_count;
     return status;
 }

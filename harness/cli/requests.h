@@ -3,6 +3,7 @@
 #define VEBENCH_REQUESTS_H
 
 #include "cli/cli.h"
+#include "cli/isa-command.h"
 #include "cli/predict-command.h"
 #include "measure/sweep.h"
 
@@ -16,5 +17,9 @@ enum status request_sweep(const struct cli *cli, FILE *show, struct sweep_reques
 
 enum status request_predict(const struct cli *cli, struct predict_request *request,
                             struct error *error);
+
+/* isa: as for run; `families` has room for SWEEP_FAMILIES_MAX, and the request borrows it. */
+enum status request_isa(const struct cli *cli, const struct family **families,
+                        struct isa_command *command, struct error *error);
 
 #endif

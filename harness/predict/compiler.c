@@ -1,10 +1,12 @@
 #include "predict/compiler.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* oclocInvoke() and oclocFreeOutput() of ocloc_api.h, which is C++. */
 typedef int (*invoke_function)(unsigned count, const char **arguments, uint32_t sources,
@@ -70,10 +72,32 @@ static enum status refused(const struct outputs *outputs, struct error *error)
     return STATUS_FAILED;
 }
 
-enum status compiler_compile(const void *spirv, size_t bytes, unsigned pci_device,
+/* The library prints its command line where it fails, whatever it is told. Returns what
+ * end_silence() takes: standard output. */
+static int begin_silence(void)
+{
+    int kept = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+    fflush(stdout);
+    if (kept >= 0 && nowhere >= 0)
+        dup2(nowhere, STDOUT_FILENO);
+    if (nowhere >= 0)
+        close(nowhere);
+    return kept;
+}
+
+static void end_silence(int kept)
+{
+    fflush(stdout);
+    if (kept < 0)
+        return;
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+}
+
+enum status compiler_compile(const void *spirv, size_t bytes, const char *device,
                              const char *options, struct compiled *compiled, struct error *error)
 {
-    char device[16];
     const char *arguments[] = {"ocloc",      "compile",           "-spirv_input", "-file",
                                "module.spv", "-device",           device,         "--format",
                                "zebin",      "-output_no_suffix", "-output",      "module",
@@ -85,6 +109,7 @@ enum status compiler_compile(const void *spirv, size_t bytes, unsigned pci_devic
     invoke_function invoke;
     free_function free_outputs;
     enum status status;
+    int standard_output, failed;
     /* Never closed: the compiler keeps state that does not survive it. */
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
 
@@ -92,9 +117,11 @@ enum status compiler_compile(const void *spirv, size_t bytes, unsigned pci_devic
     if (!handle || !find(handle, "oclocInvoke", &invoke) ||
         !find(handle, "oclocFreeOutput", &free_outputs))
         return no_compiler(error);
-    snprintf(device, sizeof device, "0x%x", pci_device);
-    if (invoke(options ? 15 : 13, arguments, 1, &source, &source_bytes, &source_name, 0, NULL, NULL,
-               NULL, &outputs.count, &outputs.data, &outputs.bytes, &outputs.names) != 0)
+    standard_output = begin_silence();
+    failed = invoke(options ? 15 : 13, arguments, 1, &source, &source_bytes, &source_name, 0, NULL,
+                    NULL, NULL, &outputs.count, &outputs.data, &outputs.bytes, &outputs.names);
+    end_silence(standard_output);
+    if (failed)
         status = refused(&outputs, error);
     else
         status = take_binary(&outputs, compiled, error);

@@ -12,10 +12,12 @@ struct compiled {
     size_t size;
 };
 
-/* Compiles SPIR-V for the PCI device. `options` are the driver's build options, or NULL.
+/* Compiles SPIR-V for the device, which the compiler knows by name ("dg2", "tgllp") or by its PCI
+ * id
+ * ("0x56a5"). `options` are the driver's build options, or NULL.
  * STATUS_FAILED, with the compiler's words, where it does not compile, and saying what to install
  * where there is no compiler. */
-enum status compiler_compile(const void *spirv, size_t bytes, unsigned pci_device,
+enum status compiler_compile(const void *spirv, size_t bytes, const char *device,
                              const char *options, struct compiled *compiled, struct error *error);
 void compiled_free(struct compiled *compiled);
 

@@ -134,6 +134,7 @@ static enum status find_module(struct predictor *predictor, const struct predict
                                const struct compiled **compiled, struct error *error)
 {
     struct module *more;
+    char device[16];
     enum status status;
 
     for (size_t i = 0; i < predictor->module_count; i++) {
@@ -148,9 +149,9 @@ static enum status find_module(struct predictor *predictor, const struct predict
     predictor->module = more;
     more += predictor->module_count;
     *more = (struct module){.spirv = kernel->spirv, .options = kernel->options};
-    status =
-        compiler_compile(kernel->spirv, kernel->spirv_bytes, (unsigned)predictor->device.pci_device,
-                         kernel->options, &more->compiled, error);
+    snprintf(device, sizeof device, "0x%x", (unsigned)predictor->device.pci_device);
+    status = compiler_compile(kernel->spirv, kernel->spirv_bytes, device, kernel->options,
+                              &more->compiled, error);
     if (status == STATUS_OK)
         predictor->module_count++;
     *compiled = &more->compiled;

@@ -155,8 +155,10 @@ static enum status read_kernel(yaml_document_t *document, const yaml_node_t *nod
                                struct zebin_kernel *kernel, struct error *error)
 {
     const yaml_node_t *environment = value_of(document, node, "execution_env");
+    const yaml_node_t *attributes = value_of(document, node, "user_attributes");
     enum status status;
 
+    kernel->required_width = number_of(document, attributes, "intel_reqd_sub_group_size");
     kernel->simd_width = number_of(document, environment, "simd_size");
     kernel->grf_count = number_of(document, environment, "grf_count");
     kernel->barriers = number_of(document, environment, "barrier_count");

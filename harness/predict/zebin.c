@@ -6,6 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A kernel's code is in the section of this and its name. */
+#define CODE_PREFIX ".text."
+
+/* What lies there is the compiler's own. */
+static const char no_kernel[] = CODE_PREFIX "Intel_Symbol_Table_Void_Program";
+
 struct section {
     const char *name;
     const uint8_t *bytes;
@@ -73,10 +79,29 @@ enum status zebin_find(const uint8_t *binary, size_t bytes, const char *name,
     status = zebin_read_info((const char *)info.bytes, info.size, name, kernel, error);
     if (status != STATUS_OK)
         return status;
-    snprintf(code_name, sizeof code_name, ".text.%s", name);
+    snprintf(code_name, sizeof code_name, CODE_PREFIX "%s", name);
     if (!find_section(binary, bytes, &header, code_name, &code))
         return error_set(error, STATUS_FAILED, "the device binary has no code for kernel %s", name);
     kernel->code = code.bytes;
     kernel->code_bytes = code.size;
     return STATUS_OK;
+}
+
+const char *zebin_kernel_name(const uint8_t *binary, size_t bytes, size_t index)
+{
+    struct section names, section;
+    Elf64_Ehdr header;
+
+    if (!is_elf(binary, bytes, &header) ||
+        !section_at(binary, bytes, &header, header.e_shstrndx, &names, NULL))
+        return NULL;
+    for (size_t i = 0; i < header.e_shnum; i++) {
+        if (!section_at(binary, bytes, &header, i, &section, &names) ||
+            strncmp(section.name, CODE_PREFIX, strlen(CODE_PREFIX)) != 0 ||
+            !strcmp(section.name, no_kernel))
+            continue;
+        if (index-- == 0)
+            return section.name + strlen(CODE_PREFIX);
+    }
+    return NULL;
 }

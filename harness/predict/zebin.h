@@ -38,11 +38,12 @@ struct payload {
 struct zebin_kernel {
     const uint8_t *code; /* in the binary */
     size_t code_bytes;
-    unsigned simd_width; /* lanes */
+    unsigned simd_width;     /* lanes */
+    unsigned required_width; /* sub-group size that the source asks for; 0: none */
     unsigned grf_count;
     unsigned barriers;
     uint32_t slm_bytes;          /* without those of arguments */
-    uint32_t scratch_bytes;      /* of a thread */
+    uint32_t scratch_bytes;      /* of a thread, spilled registers and private arrays */
     uint32_t inline_bytes;       /* of the cross-thread data that come in a register */
     uint32_t skip_bytes;         /* of code that loads local ids; not run if hardware makes them */
     uint32_t cross_thread_bytes; /* whole registers */
@@ -61,5 +62,9 @@ struct zebin_kernel {
  * of that name, and for what is no such binary or asks for what is not known here. */
 enum status zebin_find(const uint8_t *binary, size_t bytes, const char *name,
                        struct zebin_kernel *kernel, struct error *error);
+
+/* Name of kernel `index` in the order of the binary, which it lies in; NULL after the last, and for
+ * what is no such binary. */
+const char *zebin_kernel_name(const uint8_t *binary, size_t bytes, size_t index);
 
 #endif

@@ -9,12 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define A380    0x56a5u
-#define IRIS_XE 0x9a49u
+static const char a380[] = "0x56a5", iris_xe[] = "tgllp";
 
 static const char *module_path;
 
-static void compile(unsigned device, struct compiled *compiled)
+static void compile(const char *device, struct compiled *compiled)
 {
     struct spirv_file file;
     struct error error;
@@ -39,7 +38,7 @@ static const struct payload *payload_of(const struct zebin_kernel *kernel, uint3
 /* n_body(bodies, out, count, step, local tile). */
 static void test_kernel(void **state)
 {
-    const unsigned devices[] = {A380, IRIS_XE};
+    const char *const devices[] = {a380, iris_xe};
 
     (void)state;
     for (size_t i = 0; i < 2; i++) {
@@ -56,7 +55,7 @@ static void test_kernel(void **state)
         assert_true(kernel.code_bytes > 256);
         assert_true(kernel.has_local_ids);
         assert_int_equal(kernel.per_thread_bytes, 96);
-        assert_int_equal(kernel.inline_bytes, devices[i] == A380 ? 32 : 0);
+        assert_int_equal(kernel.inline_bytes, devices[i] == a380 ? 32 : 0);
         assert_int_equal(kernel.cross_thread_bytes % 32, 0);
         assert_non_null(payload_of(&kernel, 0, PAYLOAD_POINTER));
         assert_non_null(payload_of(&kernel, 2, PAYLOAD_VALUE));
@@ -73,7 +72,7 @@ static void test_no_such_kernel(void **state)
     struct error error;
 
     (void)state;
-    compile(A380, &compiled);
+    compile(a380, &compiled);
     assert_int_equal(zebin_find(compiled.bytes, compiled.size, "nobody", &kernel, &error),
                      STATUS_FAILED);
     assert_non_null(strstr(error.text, "no kernel nobody"));
@@ -90,7 +89,7 @@ static void test_broken(void **state)
     unsigned found = 0;
 
     (void)state;
-    compile(A380, &compiled);
+    compile(a380, &compiled);
     for (size_t cut = 0; cut < 64; cut++) {
         size_t bytes = compiled.size * cut / 64;
         uint8_t *part = malloc(bytes + 1);
@@ -146,9 +145,9 @@ static void test_refused_module(void **state)
     struct error error;
 
     (void)state;
-    assert_int_equal(compiler_compile(no_module, sizeof no_module, A380, NULL, &compiled, &error),
+    assert_int_equal(compiler_compile(no_module, sizeof no_module, a380, NULL, &compiled, &error),
                      STATUS_FAILED);
-    assert_int_equal(compiler_compile(no_module, sizeof no_module, 0xabcd, NULL, &compiled, &error),
+    assert_int_equal(compiler_compile(no_module, sizeof no_module, "0xabcd", NULL, &compiled, &error),
                      STATUS_FAILED);
     assert_null(compiled.bytes);
 }

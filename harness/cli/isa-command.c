@@ -1,0 +1,19 @@
+#include "cli/isa-command.h"
+
+#include "isa/isa-print.h"
+
+enum status command_isa(const struct isa_command *command, FILE *out, struct error *error)
+{
+    struct isa_survey survey;
+    enum status status = isa_survey_make(&survey, &command->request, error);
+
+    if (status == STATUS_OK && command->diff[0])
+        status = isa_print_difference(out, &survey, command->diff[0], command->diff[1],
+                                      command->format, error);
+    else if (status == STATUS_OK && command->listing)
+        status = isa_print_loops(out, &survey, command->format, error);
+    else if (status == STATUS_OK)
+        status = isa_print_survey(out, &survey, command->format, error);
+    isa_survey_free(&survey);
+    return status;
+}

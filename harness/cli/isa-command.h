@@ -1,0 +1,18 @@
+/* vebench isa: machine code judged without being run. */
+#ifndef VEBENCH_ISA_COMMAND_H
+#define VEBENCH_ISA_COMMAND_H
+
+#include "base/table.h"
+#include "isa/survey.h"
+
+struct isa_command {
+    struct isa_request request;
+    enum table_format format;
+    bool listing;        /* the hot loops, instruction by instruction */
+    const char *diff[2]; /* two kernels, targets or sub-group sizes; NULL: none */
+};
+
+/* Prints the survey, listing or difference. Same errors as isa_survey_make(). */
+enum status command_isa(const struct isa_command *command, FILE *out, struct error *error);
+
+#endif

@@ -1,0 +1,159 @@
+#include "isa/audit-program.h"
+#include "isa/bounds.h"
+#include "isa/message-kind.h"
+#include "isa/target-device.h"
+#include "predict/zebin.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT_BYTES 256
+
+const char *isa_pipe_name(enum isa_pipe pipe)
+{
+    static const char *const names[] = {"float", "int",  "long", "math",
+                                        "dpas",  "send", "sync", "branch"};
+
+    return names[pipe];
+}
+
+static enum isa_pipe pipe_of(const struct inst *inst)
+{
+    static const enum isa_pipe pipes[] = {
+        [PIPE_FLOAT] = ISA_FLOAT, [PIPE_INTEGER] = ISA_INTEGER,   [PIPE_LONG] = ISA_LONG,
+        [PIPE_MATH] = ISA_MATH,   [PIPE_SYSTOLIC] = ISA_SYSTOLIC, [PIPE_SEND] = ISA_SEND,
+        [PIPE_NONE] = ISA_SYNC,
+    };
+
+    return inst->is_flow ? ISA_BRANCH : pipes[inst->pipe];
+}
+
+static void count_inst(struct isa_mix *mix, const struct inst *inst)
+{
+    mix->instructions++;
+    mix->pipe[pipe_of(inst)]++;
+    if (inst->pipe == PIPE_SEND)
+        mix->message[isa_message_kind(inst)]++;
+}
+
+static void count_range(struct isa_mix *mix, const struct program *program, uint32_t first,
+                        uint32_t end)
+{
+    for (uint32_t i = first; i < end; i++)
+        count_inst(mix, &program->insts[i]);
+}
+
+static char *text_of(const struct program *program, uint32_t index)
+{
+    char text[TEXT_BYTES];
+
+    program_disassemble(program, program->insts[index].pc, text, sizeof text);
+    return strdup(text);
+}
+
+static enum status take_lines(struct isa_audit *audit, const struct program *program,
+                              const struct isa_loop *loop, const struct isa_instruction_cost *costs,
+                              struct error *error)
+{
+    size_t count = loop->last - loop->first + 1;
+
+    audit->lines = calloc(count, sizeof *audit->lines);
+    if (!audit->lines)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    for (audit->line_count = 0; audit->line_count < count; audit->line_count++) {
+        size_t i = audit->line_count;
+        const struct inst *inst = &program->insts[loop->first + i];
+        bool has_pipe = inst->pipe < PIPE_SEND;
+        uint32_t whom = costs[i].wait.whom;
+
+        audit->lines[i] = (struct isa_line){
+            .pc = inst->pc,
+            .pipe = pipe_of(inst),
+            .occupancy = has_pipe ? inst->occupancy : 0,
+            .conflicts = costs[i].conflicts,
+            .wait = (unsigned)costs[i].wait.cycles,
+            .waits_for = whom == ISA_NOBODY ? -1 : (int)(whom - loop->first),
+            .text = text_of(program, loop->first + (uint32_t)i),
+        };
+        if (!audit->lines[i].text)
+            return error_set(error, STATUS_FAILED, "out of memory");
+    }
+    return STATUS_OK;
+}
+
+static enum status audit_loop(struct isa_audit *audit, const struct program *program,
+                              const struct isa_loop *loop, unsigned registers, struct error *error)
+{
+    struct isa_instruction_cost *costs = calloc(loop->last - loop->first + 1, sizeof *costs);
+    enum status status;
+
+    if (!costs)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    count_range(&audit->hot, program, loop->first, loop->last + 1);
+    status = isa_bounds_find(program, loop, registers, &audit->bounds, costs, error);
+    if (status == STATUS_OK)
+        status = take_lines(audit, program, loop, costs, error);
+    free(costs);
+    return status;
+}
+
+enum status isa_audit_program(struct isa_audit *audit, const struct program *program,
+                              unsigned registers, int loop, struct error *error)
+{
+    struct isa_loop loops[ISA_LOOPS_MAX];
+    enum status status;
+
+    memset(audit, 0, sizeof *audit);
+    audit->registers = registers;
+    audit->registers_used = isa_registers_used(program);
+    audit->code_bytes = program->bytes;
+    count_range(&audit->all, program, 0, program->count);
+    audit->loop_count = isa_loops(program, loops);
+    if (loop > (int)audit->loop_count)
+        return error_set(error, STATUS_USAGE, "--loop %d: the code has %zu loops", loop,
+                         audit->loop_count);
+    if (audit->loop_count == 0)
+        return STATUS_OK;
+    audit->hot_loop = loop > 0 ? (size_t)loop - 1
+                               : isa_hot_loop(loops, audit->loop_count, loop == ISA_LOOP_OUTERMOST);
+    status = audit_loop(audit, program, &loops[audit->hot_loop], registers, error);
+    if (status != STATUS_OK)
+        isa_audit_free(audit);
+    return status;
+}
+
+enum status isa_audit_make(struct isa_audit *audit, const struct zebin_kernel *kernel,
+                           const struct isa_target *target, int loop, struct error *error)
+{
+    struct program *program;
+    char problem[256];
+    enum status status;
+
+    memset(audit, 0, sizeof *audit);
+    program =
+        isa_decode(&target->device, kernel->code, kernel->code_bytes, problem, sizeof problem);
+    if (!program)
+        return error_set(error, STATUS_FAILED, "%s", problem);
+    status = isa_audit_program(audit, program, kernel->grf_count, loop, error);
+    program_free(program);
+    audit->width = kernel->simd_width;
+    audit->required_width = kernel->required_width;
+    audit->scratch_bytes = kernel->scratch_bytes;
+    audit->slm_bytes = kernel->slm_bytes;
+    return status;
+}
+
+void isa_audit_free(struct isa_audit *audit)
+{
+    for (size_t i = 0; i < audit->line_count; i++)
+        free(audit->lines[i].text);
+    free(audit->lines);
+    memset(audit, 0, sizeof *audit);
+}
+
+const char *isa_audit_binds(const struct isa_audit *audit)
+{
+    int line = audit->bounds.bound[audit->bounds.highest].line;
+
+    return line >= 0 && (size_t)line < audit->line_count ? audit->lines[line].text : "";
+}

@@ -1,0 +1,162 @@
+#include "isa/bounds.h"
+
+#include "isa/message-kind.h"
+#include "isa/operand-reads.h"
+
+#include <stdlib.h>
+
+/* Registers of a thread without the large register file; with it, half as many threads fit. */
+enum { SMALL_FILE = 128 };
+
+static const char *const pipe_names[] = {
+    [PIPE_FLOAT] = "float pipe", [PIPE_INTEGER] = "integer pipe",   [PIPE_LONG] = "long pipe",
+    [PIPE_MATH] = "math pipe",   [PIPE_SYSTOLIC] = "systolic pipe",
+};
+
+const char *isa_bound_name(enum isa_bound_kind kind)
+{
+    static const char *const names[] = {"issue", "operand reads", "messages", "latency"};
+
+    return names[kind];
+}
+
+static struct isa_bound nothing_of(const char *resource)
+{
+    return (struct isa_bound){.line = -1, .of = resource};
+}
+
+/* Adds what an instruction takes of the resource. */
+static void add(struct isa_bound *bound, uint32_t line, double cycles)
+{
+    bound->cycles += cycles;
+    if (cycles > bound->share) {
+        bound->share = cycles;
+        bound->line = (int)line;
+    }
+}
+
+static void keep_higher(struct isa_bound *bound, const struct isa_bound *other)
+{
+    if (other->cycles > bound->cycles)
+        *bound = *other;
+}
+
+/* Pipes, without and with the reads that collide. Of the latter the instruction is one that has
+ * some. */
+static void bound_pipes(const struct program *program, const struct isa_loop *loop,
+                        const unsigned *conflicts, struct isa_bounds *bounds)
+{
+    for (unsigned pipe = 0; pipe < PIPE_SEND; pipe++) {
+        struct isa_bound taken = nothing_of(pipe_names[pipe]), read = taken;
+        unsigned most = 0;
+
+        for (uint32_t i = loop->first; i <= loop->last; i++) {
+            const struct inst *inst = &program->insts[i];
+            unsigned more = conflicts[i - loop->first];
+
+            if (inst->pipe != pipe)
+                continue;
+            add(&taken, i - loop->first, inst->occupancy);
+            add(&read, i - loop->first, inst->occupancy + more);
+            if (more > most) {
+                most = more;
+                read.line = (int)(i - loop->first);
+                read.share = inst->occupancy + more;
+            }
+        }
+        keep_higher(&bounds->bound[ISA_BOUND_ISSUE], &taken);
+        keep_higher(&bounds->bound[ISA_BOUND_READS], &read);
+    }
+}
+
+/* What all engines send meets in the load/store unit and in the gateway. */
+static void bound_messages(const struct program *program, const struct isa_loop *loop,
+                           struct isa_bound *bound)
+{
+    const struct device *device = program->device;
+    double engines = (double)device->ves_per_xe_core;
+    struct isa_bound turns = nothing_of("turns to send"), unit = nothing_of("load/store unit");
+    struct isa_bound gateway = nothing_of("barrier gateway");
+
+    for (uint32_t i = loop->first; i <= loop->last; i++) {
+        const struct inst *inst = &program->insts[i];
+        double cycles;
+
+        if (inst->pipe != PIPE_SEND)
+            continue;
+        cycles = (double)isa_message_cost(inst, device).unit_cycles * engines;
+        add(&turns, i - loop->first, (double)device->send_arbitration);
+        add(isa_message_kind(inst) == ISA_BARRIER ? &gateway : &unit, i - loop->first, cycles);
+    }
+    keep_higher(bound, &turns);
+    keep_higher(bound, &unit);
+    keep_higher(bound, &gateway);
+}
+
+/* The instruction that others wait for the longest. */
+static void blame(const struct isa_loop *loop, const struct isa_wait *waits,
+                  struct isa_bound *bound)
+{
+    for (uint32_t whom = loop->first; whom <= loop->last; whom++) {
+        double cycles = 0.0;
+
+        for (uint32_t i = 0; i <= loop->last - loop->first; i++)
+            cycles += waits[i].whom == whom ? (double)waits[i].cycles : 0.0;
+        if (cycles > bound->share) {
+            bound->share = cycles;
+            bound->line = (int)(whom - loop->first);
+        }
+    }
+}
+
+static enum status bound_latency(const struct program *program, const struct isa_loop *loop,
+                                 struct isa_wait *waits, struct isa_bounds *bounds,
+                                 struct error *error)
+{
+    struct isa_bound *bound = &bounds->bound[ISA_BOUND_LATENCY];
+    uint64_t cycles = 0;
+    enum status status = isa_thread_time(program, loop->first, loop->last, waits, &cycles, error);
+
+    if (status != STATUS_OK)
+        return status;
+    bounds->alone = (double)cycles;
+    blame(loop, waits, bound);
+    bound->cycles = bounds->alone / bounds->threads;
+    bound->share /= bounds->threads;
+    bound->of = "dependencies";
+    return STATUS_OK;
+}
+
+enum status isa_bounds_find(const struct program *program, const struct isa_loop *loop,
+                            unsigned registers, struct isa_bounds *bounds,
+                            struct isa_instruction_cost *costs, struct error *error)
+{
+    uint32_t count = loop->last - loop->first + 1;
+    unsigned *conflicts = calloc(count, sizeof *conflicts);
+    struct isa_wait *waits = calloc(count, sizeof *waits);
+    enum status status = STATUS_OK;
+
+    *bounds = (struct isa_bounds){.threads = (unsigned)program->device->threads_per_ve};
+    if (registers > SMALL_FILE)
+        bounds->threads /= 2;
+    for (size_t i = 0; i < ISA_BOUND_COUNT; i++)
+        bounds->bound[i].line = -1;
+    if (!conflicts || !waits) {
+        status = error_set(error, STATUS_FAILED, "out of memory");
+        goto out;
+    }
+    isa_operand_conflicts(program, loop->first, loop->last, conflicts);
+    bound_pipes(program, loop, conflicts, bounds);
+    bound_messages(program, loop, &bounds->bound[ISA_BOUND_MESSAGES]);
+    status = bound_latency(program, loop, waits, bounds, error);
+    for (size_t i = 1; i < ISA_BOUND_COUNT; i++) {
+        if (bounds->bound[i].cycles > bounds->bound[bounds->highest].cycles)
+            bounds->highest = (enum isa_bound_kind)i;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        costs[i] = (struct isa_instruction_cost){conflicts[i], waits[i]};
+out:
+    free(conflicts);
+    free(waits);
+    return status;
+}

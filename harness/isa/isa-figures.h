@@ -1,0 +1,23 @@
+/* What an audit says in numbers, as one list: audit-figures.def. */
+#ifndef VEBENCH_ISA_FIGURES_H
+#define VEBENCH_ISA_FIGURES_H
+
+#include "isa/audit.h"
+
+enum isa_figure {
+#define FIGURE(name, title, value) ISA_FIGURE_##name,
+#include "isa/audit-figures.def"
+#undef FIGURE
+    ISA_FIGURE_COUNT
+};
+
+struct isa_figure_info {
+    const char *name, *title;
+};
+
+extern const struct isa_figure_info isa_figures[ISA_FIGURE_COUNT];
+
+/* NAN where there is none: of a loop, in code that has none. */
+double isa_figure(const struct isa_audit *audit, enum isa_figure figure);
+
+#endif

@@ -1,0 +1,86 @@
+#include "isa/message-kind.h"
+
+enum isa_message isa_message_kind(const struct inst *inst)
+{
+    const struct message *message = &inst->message;
+    bool slm = message->base == BASE_SLM, scratch = message->base == BASE_SCRATCH;
+
+    if (!inst->has_message)
+        return ISA_OTHER;
+    switch (message->kind) {
+    case MESSAGE_LOAD:
+        return slm ? ISA_SLM_LOAD : scratch ? ISA_SCRATCH : ISA_LOAD;
+    case MESSAGE_STORE:
+        return slm ? ISA_SLM_STORE : scratch ? ISA_SCRATCH : ISA_STORE;
+    case MESSAGE_ATOMIC:
+        return slm ? ISA_SLM_ATOMIC : ISA_ATOMIC;
+    case MESSAGE_FENCE:
+        return ISA_FENCE;
+    case MESSAGE_BARRIER:
+        return ISA_BARRIER;
+    default:
+        return ISA_OTHER;
+    }
+}
+
+/* Bytes of memory that it touches. */
+static uint64_t bytes_of(const struct message *message)
+{
+    unsigned elements = message->block ? message->vector : message->shape.components;
+
+    return (uint64_t)message->lanes * elements * message->element_bytes;
+}
+
+static uint64_t parts(uint64_t bytes, uint64_t part)
+{
+    return bytes > part ? (bytes + part - 1) / part : 1;
+}
+
+static struct isa_message_cost slm_cost(const struct message *message, const struct device *device)
+{
+    uint64_t cycles = parts(bytes_of(message), device->slm_banks * 4);
+    uint64_t latency = message->lanes > 16 ? device->slm_latency_simd32 : device->slm_latency;
+
+    return (struct isa_message_cost){cycles, cycles, latency + cycles - 1};
+}
+
+static struct isa_message_cost global_cost(const struct message *message,
+                                           const struct device *device)
+{
+    uint64_t cycles = parts(bytes_of(message), device->line_bytes) * device->l1_line_interval;
+    bool near = message->kind == MESSAGE_LOAD && message->cached_l1 && device->l1_bytes;
+    uint64_t latency = near ? device->l1_hit_latency : device->l3_hit_latency;
+
+    return (struct isa_message_cost){
+        cycles, cycles, message->returns ? latency + cycles - device->l1_line_interval : cycles};
+}
+
+static uint64_t fence_latency(const struct message *message, const struct device *device)
+{
+    return message->slm_fence     ? device->slm_fence_latency
+           : message->typed_fence ? device->typed_fence_latency
+                                  : device->lsc_fence_latency;
+}
+
+struct isa_message_cost isa_message_cost(const struct inst *inst, const struct device *device)
+{
+    const struct message *message = &inst->message;
+
+    switch (isa_message_kind(inst)) {
+    case ISA_LOAD:
+    case ISA_STORE:
+    case ISA_ATOMIC:
+    case ISA_SCRATCH:
+        return global_cost(message, device);
+    case ISA_SLM_LOAD:
+    case ISA_SLM_STORE:
+    case ISA_SLM_ATOMIC:
+        return slm_cost(message, device);
+    case ISA_FENCE:
+        return (struct isa_message_cost){1, 1, fence_latency(message, device)};
+    case ISA_BARRIER:
+        return (struct isa_message_cost){device->gateway_interval, 1, 1};
+    default:
+        return (struct isa_message_cost){0, 1, device->other_send_latency};
+    }
+}

@@ -1,0 +1,137 @@
+#include "isa/operand-reads.h"
+
+#include "isa/code.h"
+
+#include <stdbool.h>
+
+#define SOURCES     3
+#define NO_REGISTER (-1)
+
+struct place {
+    unsigned bank, bundle;
+};
+
+static struct place place_of(const struct device *device, int number)
+{
+    unsigned r = (unsigned)number;
+
+    /* Xe-HPG: pairs of registers alternate, 16 bundles. Before and after it single ones, 8. */
+    if (device->architecture == ARCHITECTURE_XE_HPG)
+        return (struct place){r % 4 / 2, r % 64 / 4};
+    return (struct place){r % 2, r % 16 / 2};
+}
+
+/* Cycles by which reading these at once takes longer than one. */
+static unsigned collisions(const struct device *device, const int registers[SOURCES])
+{
+    unsigned same_place = 0, in_bank[2] = {0, 0};
+    struct place places[SOURCES];
+    size_t count = 0;
+
+    for (unsigned i = 0; i < SOURCES; i++) {
+        struct place place;
+        bool taken = false;
+
+        if (registers[i] == NO_REGISTER)
+            continue;
+        place = place_of(device, registers[i]);
+        for (size_t j = 0; j < count; j++)
+            taken |= places[j].bank == place.bank && places[j].bundle == place.bundle;
+        same_place += taken;
+        in_bank[place.bank]++;
+        places[count++] = place;
+    }
+    if (same_place == 0 && (in_bank[0] == SOURCES || in_bank[1] == SOURCES))
+        return 1;
+    return same_place;
+}
+
+/* The registers that pass `pass` of the instruction reads: its sources take a register a pass, or
+ * the same one in each. */
+static void registers_of(const struct program *program, const struct inst *inst, unsigned pass,
+                         int registers[SOURCES])
+{
+    unsigned first, count;
+
+    for (unsigned i = 0; i < SOURCES; i++) {
+        registers[i] = NO_REGISTER;
+        if (isa_source_registers(program, inst, i, &first, &count))
+            registers[i] = (int)(first + (pass < count ? pass : count - 1));
+    }
+}
+
+static unsigned passes_of(const struct program *program, const struct inst *inst)
+{
+    unsigned most = 1, first, count;
+
+    for (unsigned i = 0; i < inst->source_count && i < SOURCES; i++) {
+        if (isa_source_registers(program, inst, i, &first, &count) && count > most)
+            most = count;
+    }
+    return most;
+}
+
+/* `held`: what each source's place read last. Leaves out what need not be read again. */
+static void leave_out_known(int registers[SOURCES], int held[SOURCES])
+{
+    int all[SOURCES];
+
+    for (unsigned i = 0; i < SOURCES; i++) {
+        all[i] = registers[i];
+        for (unsigned j = 0; j < i; j++) {
+            if (all[i] == all[j])
+                registers[i] = NO_REGISTER;
+        }
+        if (all[i] == held[i])
+            registers[i] = NO_REGISTER;
+    }
+    for (unsigned i = 0; i < SOURCES; i++)
+        held[i] = all[i];
+}
+
+static void forget_written(const struct program *program, const struct inst *inst,
+                           int held[SOURCES])
+{
+    unsigned first, count;
+
+    if (!isa_destination_registers(program, inst, &first, &count))
+        return;
+    for (unsigned i = 0; i < SOURCES; i++) {
+        if (held[i] >= (int)first && held[i] < (int)(first + count))
+            held[i] = NO_REGISTER;
+    }
+}
+
+static unsigned conflicts_of(const struct program *program, const struct inst *inst,
+                             int held[SOURCES])
+{
+    unsigned conflicts = 0;
+
+    /* These read at their own pace. */
+    if (inst->pipe >= PIPE_MATH || inst->is_flow) {
+        for (unsigned i = 0; i < SOURCES; i++)
+            held[i] = NO_REGISTER;
+        return 0;
+    }
+    for (unsigned pass = 0; pass < passes_of(program, inst); pass++) {
+        int registers[SOURCES];
+
+        registers_of(program, inst, pass, registers);
+        leave_out_known(registers, held);
+        conflicts += collisions(program->device, registers);
+    }
+    forget_written(program, inst, held);
+    return conflicts;
+}
+
+void isa_operand_conflicts(const struct program *program, uint32_t first, uint32_t last,
+                           unsigned *conflicts)
+{
+    int held[SOURCES] = {NO_REGISTER, NO_REGISTER, NO_REGISTER};
+
+    /* The second time round it begins as the first has ended. */
+    for (unsigned round = 0; round < 2; round++) {
+        for (uint32_t i = first; i <= last; i++)
+            conflicts[i - first] = conflicts_of(program, &program->insts[i], held);
+    }
+}

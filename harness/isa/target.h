@@ -1,0 +1,28 @@
+/* What machine code is made for: a device of the compiler, and the figures that its code is judged
+ * by. */
+#ifndef VEBENCH_ISA_TARGET_H
+#define VEBENCH_ISA_TARGET_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+
+struct isa_target;
+
+/* Without --target. */
+extern const char isa_default_targets[];
+
+/* `name`: a generation of GPUs ("dg2", "tgllp"), a modelled device ("a770"), the path of a device
+ * description, or any name that the compiler may know: such a one has no figures. STATUS_USAGE for
+ * a path that holds no description. */
+enum status isa_target_open(struct isa_target **target, const char *name, struct error *error);
+void isa_target_close(struct isa_target *target);
+
+/* As asked for. */
+const char *isa_target_name(const struct isa_target *target);
+
+/* The compiler's name of it. */
+const char *isa_target_compiler(const struct isa_target *target);
+bool isa_target_has_figures(const struct isa_target *target);
+
+#endif

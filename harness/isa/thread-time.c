@@ -1,0 +1,235 @@
+#include "isa/thread-time.h"
+
+#include "isa/message-kind.h"
+#include "timing/scoreboard.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Iterations before the one that counts: as many as results can be on their way over. */
+enum { SETTLING = 16 };
+
+/* Who made what the scoreboard keeps. */
+struct makers {
+    uint32_t in_order[PIPE_MATH][SCOREBOARD_DISTANCE];
+    uint32_t token[SCOREBOARD_TOKENS];
+    uint32_t flag, accumulator, address;
+};
+
+struct thread_time {
+    const struct program *program;
+    const struct device *device;
+    struct scoreboard board;
+    struct makers makers;
+    uint64_t now;    /* the first cycle at which the next instruction may issue */
+    uint64_t delay;  /* cycles since the last one for which it could not, */
+    uint32_t before; /* because of this one: a branch, or a signal of a barrier */
+    uint64_t pipe_free[PIPE_COUNT];
+    uint32_t pipe_user[PIPE_COUNT];
+    uint64_t signalled; /* the last signal of a barrier */
+    uint32_t signal;
+};
+
+static uint32_t maker_by_distance(const struct thread_time *t, const struct inst *inst)
+{
+    static const uint8_t named[] = {[DISTANCE_FLOAT] = PIPE_FLOAT,
+                                    [DISTANCE_INTEGER] = PIPE_INTEGER,
+                                    [DISTANCE_LONG] = PIPE_LONG};
+    unsigned of = inst->scoreboard.distance_pipe, distance = inst->scoreboard.distance;
+    unsigned first = of == DISTANCE_OWN || of == DISTANCE_NONE ? inst->pipe
+                     : of < sizeof named                       ? named[of]
+                                                               : PIPE_FLOAT;
+    unsigned last = of == DISTANCE_ALL ? PIPE_LONG : first;
+    uint32_t maker = ISA_NOBODY;
+    uint64_t latest = 0;
+
+    if (t->board.single_pipe)
+        first = last = 0;
+    for (unsigned pipe = first; pipe <= last && pipe < PIPE_MATH; pipe++) {
+        unsigned at = (t->board.issued[pipe] - distance) % SCOREBOARD_DISTANCE;
+
+        if (t->board.done[pipe][at] >= latest) {
+            latest = t->board.done[pipe][at];
+            maker = t->makers.in_order[pipe][at];
+        }
+    }
+    return maker;
+}
+
+static uint32_t maker_of_register(const struct thread_time *t, const struct inst *inst)
+{
+    uint64_t latest = 0;
+    uint32_t maker = ISA_NOBODY;
+
+    if (inst->reads_flag && t->board.flag > latest) {
+        latest = t->board.flag;
+        maker = t->makers.flag;
+    }
+    if (inst->reads_accumulator && t->board.accumulator > latest) {
+        latest = t->board.accumulator;
+        maker = t->makers.accumulator;
+    }
+    return inst->reads_address && t->board.address > latest ? t->makers.address : maker;
+}
+
+/* sync.allrd, sync.allwr: the token that is the last to be free. */
+static uint32_t maker_of_all(const struct thread_time *t, bool written)
+{
+    uint64_t latest = 0;
+    uint32_t maker = ISA_NOBODY;
+
+    for (unsigned i = 0; i < SCOREBOARD_TOKENS; i++) {
+        uint64_t time = written ? t->board.tokens[i].destination : t->board.tokens[i].source;
+
+        if (time > latest) {
+            latest = time;
+            maker = t->makers.token[i];
+        }
+    }
+    return maker;
+}
+
+/* When the scoreboard lets it issue, and who held it up to then. */
+static uint64_t dependencies(const struct thread_time *t, const struct inst *inst, uint32_t *whom)
+{
+    uint64_t ready = scoreboard_ready(&t->board, inst, t->now), all = ready;
+
+    switch (scoreboard_cause(&t->board, inst, t->now)) {
+    case SCOREBOARD_CAUSE_DISTANCE:
+        *whom = maker_by_distance(t, inst);
+        break;
+    case SCOREBOARD_CAUSE_TOKEN:
+        *whom = t->makers.token[inst->scoreboard.token];
+        break;
+    case SCOREBOARD_CAUSE_REGISTER:
+        *whom = maker_of_register(t, inst);
+        break;
+    default:
+        break;
+    }
+    if (inst->opcode == OP_sync && inst->function == SYNC_ALLRD)
+        all = scoreboard_all_read(&t->board, ready);
+    if (inst->opcode == OP_sync && inst->function == SYNC_ALLWR)
+        all = scoreboard_all_written(&t->board, ready);
+    if (all > ready)
+        *whom = maker_of_all(t, inst->function == SYNC_ALLWR);
+    return all;
+}
+
+static void retire_message(struct thread_time *t, const struct inst *inst, uint32_t index,
+                           uint64_t issued)
+{
+    struct isa_message_cost cost = isa_message_cost(inst, t->device);
+
+    t->pipe_free[PIPE_SEND] = issued + t->device->send_arbitration;
+    if (isa_message_kind(inst) == ISA_BARRIER) {
+        t->signalled = issued;
+        t->signal = index;
+    }
+    if (inst->scoreboard.token_use == TOKEN_SET) {
+        scoreboard_token(&t->board, inst->scoreboard.token, issued + cost.source_latency,
+                         issued + cost.latency);
+        t->makers.token[inst->scoreboard.token] = index;
+    }
+}
+
+static void retire_in_pipe(struct thread_time *t, const struct inst *inst, uint32_t index,
+                           uint64_t issued)
+{
+    unsigned pipe = t->board.single_pipe ? 0 : inst->pipe;
+
+    t->pipe_free[inst->pipe] = issued + inst->occupancy;
+    if (inst->scoreboard.token_use == TOKEN_SET) {
+        scoreboard_token(&t->board, inst->scoreboard.token, issued + inst->occupancy,
+                         issued + inst->latency);
+        t->makers.token[inst->scoreboard.token] = index;
+    }
+    if (inst->pipe < PIPE_MATH)
+        t->makers.in_order[pipe][t->board.issued[pipe] % SCOREBOARD_DISTANCE] = index;
+    scoreboard_issue(&t->board, inst, issued + inst->latency);
+    if (inst->writes_flag) {
+        t->board.flag = issued + t->device->arf_latency;
+        t->makers.flag = index;
+    }
+    if (inst->writes_accumulator_result) {
+        t->board.accumulator = issued + inst->occupancy - 1 + t->device->accumulator_latency;
+        t->makers.accumulator = index;
+    }
+    if (inst->writes_address) {
+        t->board.address = issued + t->device->arf_latency;
+        t->makers.address = index;
+    }
+}
+
+/* Issues instruction `index`, whose predecessor was done with at `t->now`. */
+static void issue(struct thread_time *t, uint32_t index, struct isa_wait *wait)
+{
+    const struct inst *inst = &t->program->insts[index];
+    uint32_t whom = t->before;
+    uint64_t issued = dependencies(t, inst, &whom);
+
+    if (inst->pipe < PIPE_NONE && t->pipe_free[inst->pipe] > issued) {
+        issued = t->pipe_free[inst->pipe];
+        whom = t->pipe_user[inst->pipe];
+    }
+    wait->cycles = t->delay + issued - t->now;
+    wait->whom = wait->cycles ? whom : ISA_NOBODY;
+    t->pipe_user[inst->pipe] = index;
+    if (inst->pipe == PIPE_SEND)
+        retire_message(t, inst, index, issued);
+    else if (inst->pipe != PIPE_NONE)
+        retire_in_pipe(t, inst, index, issued);
+    t->now = issued + 1;
+    t->delay = 0;
+    t->before = ISA_NOBODY;
+}
+
+/* The cycles by which a branch back, or a barrier, puts off what follows. */
+static void put_off(struct thread_time *t, uint32_t index, bool is_last)
+{
+    const struct inst *inst = &t->program->insts[index];
+    uint64_t until = t->now;
+
+    if (inst->opcode == OP_sync && inst->function == SYNC_BAR && t->signal != ISA_NOBODY) {
+        until = t->signalled + t->device->barrier_latency;
+        t->before = t->signal;
+        t->signal = ISA_NOBODY;
+    } else if (is_last) {
+        until = t->now - 1 + t->device->branch_latency;
+        t->before = index;
+    }
+    if (until > t->now) {
+        t->delay = until - t->now;
+        t->now = until;
+    }
+}
+
+static void iterate(struct thread_time *t, uint32_t first, uint32_t last, struct isa_wait *waits)
+{
+    for (uint32_t i = first; i <= last; i++) {
+        issue(t, i, &waits[i - first]);
+        put_off(t, i, i == last);
+    }
+}
+
+enum status isa_thread_time(const struct program *program, uint32_t first, uint32_t last,
+                            struct isa_wait *waits, uint64_t *cycles, struct error *error)
+{
+    struct thread_time *t = calloc(1, sizeof *t);
+    uint64_t before = 0;
+
+    if (!t)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    t->program = program;
+    t->device = program->device;
+    t->board.single_pipe = t->device->architecture == ARCHITECTURE_GEN12LP;
+    t->before = t->signal = ISA_NOBODY;
+    memset(&t->makers, 0xff, sizeof t->makers);
+    for (unsigned i = 0; i <= SETTLING; i++) {
+        before = t->now;
+        iterate(t, first, last, waits);
+    }
+    *cycles = t->now - before;
+    free(t);
+    return STATUS_OK;
+}

@@ -1,0 +1,280 @@
+/* Loops of a few instructions: their bounds by hand, and their times as the modelled GPU runs them.
+ * Argument: the device. */
+#include "machine.h"
+#include "test.h"
+
+#include "isa/audit-program.h"
+#include "isa/code.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { REGISTERS = 128 };
+
+static struct machine machine;
+static const char *device;
+
+static bool is_hpg(void)
+{
+    return machine.device.architecture == ARCHITECTURE_XE_HPG;
+}
+
+/* Assembles and audits. A '#' in the text is the pipe of a distance that names its own: "F@1" where
+ * distances name pipes, "@1" where there is one; '^' the same of the integer pipe. */
+static void assemble(const char *text)
+{
+    char whole[4096];
+    size_t used = 0;
+
+    for (; *text && used + 2 < sizeof whole; text++) {
+        if (*text != '#' && *text != '^')
+            whole[used++] = *text;
+        else if (is_hpg())
+            whole[used++] = *text == '#' ? 'F' : 'I';
+    }
+    whole[used] = '\0';
+    machine_assemble(&machine, whole);
+}
+
+static struct isa_audit audit_of(const char *text, unsigned registers)
+{
+    struct isa_audit audit;
+    struct program *program;
+    struct error error;
+    char problem[256];
+
+    assemble(text);
+    program = isa_decode(&machine.device, machine.code, 0x10000, problem, sizeof problem);
+    if (!program)
+        fail_msg("%s", problem);
+    if (isa_audit_program(&audit, program, registers, 0, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    program_free(program);
+    return audit;
+}
+
+static void expect_cycles(const struct isa_audit *audit, enum isa_bound_kind kind, double cycles)
+{
+    double is = audit->bounds.bound[kind].cycles;
+
+    if (is < cycles - 1e-9 || is > cycles + 1e-9)
+        fail_msg("%s: %g cycles, not %g", isa_bound_name(kind), is, cycles);
+}
+
+#define COUNT_DOWN                                                                                 \
+    "(W) add (1|M0) (ne)f0.0 r12.0<1>:d r12.0<0;1,0>:d -1:w\n"                                     \
+    "(f0.0.any8h) while (8|M0) LOOP {^@1}\n"
+
+/* Two float instructions that wait for each other: the second issues 10 cycles after the first, the
+ * counter with the second's next cycle, the branch when the flag is there. */
+static const char dependent[] = "(W) mov (1|M0) r12.0<1>:d %d:w\n"
+                                "mov (8|M0) r10.0<1>:f 1.0:f\n"
+                                "LOOP:\n"
+                                "add (8|M0) r10.0<1>:f r10.0<8;8,1>:f 1.0:f {#@1}\n"
+                                "add (8|M0) r10.0<1>:f r10.0<8;8,1>:f 1.0:f {#@1}\n" COUNT_DOWN;
+
+static void format(char *text, size_t bytes, const char *with_number, unsigned number)
+{
+    const char *at = strstr(with_number, "%d");
+
+    snprintf(text, bytes, "%.*s%u%s", (int)(at - with_number), with_number, number, at + 2);
+}
+
+static void test_dependent(void **state)
+{
+    const struct device *d = &machine.device;
+    struct isa_audit audit;
+    char text[1024];
+    double alone;
+
+    (void)state;
+    format(text, sizeof text, dependent, 10);
+    audit = audit_of(text, REGISTERS);
+    assert_int_equal(audit.loop_count, 1);
+    assert_int_equal(audit.hot.instructions, 4);
+    assert_int_equal(audit.hot.pipe[ISA_FLOAT], 2);
+    assert_int_equal(audit.hot.pipe[ISA_INTEGER], 1);
+    assert_int_equal(audit.hot.pipe[ISA_BRANCH], 1);
+    expect_cycles(&audit, ISA_BOUND_ISSUE, 2);
+    expect_cycles(&audit, ISA_BOUND_READS, 2);
+    expect_cycles(&audit, ISA_BOUND_MESSAGES, 0);
+    /* the first float, the second, the counter one later, the branch, and what follows it */
+    alone = (double)(d->fpu_latency + 1 + d->arf_latency + d->branch_latency);
+    assert_true(audit.bounds.alone == alone);
+    expect_cycles(&audit, ISA_BOUND_LATENCY, alone / (double)d->threads_per_ve);
+    assert_int_equal(audit.bounds.highest, ISA_BOUND_LATENCY);
+    assert_string_not_equal(isa_audit_binds(&audit), "");
+    assert_non_null(strstr(isa_audit_binds(&audit), "while"));
+    assert_int_equal(audit.lines[1].wait, d->fpu_latency - 1);
+    assert_int_equal(audit.lines[1].waits_for, 0);
+    isa_audit_free(&audit);
+}
+
+/* Half as many threads fit with the large register file. */
+static void test_large_file(void **state)
+{
+    struct isa_audit audit;
+    char text[1024];
+
+    (void)state;
+    format(text, sizeof text, dependent, 10);
+    audit = audit_of(text, 256);
+    assert_int_equal(audit.bounds.threads, machine.device.threads_per_ve / 2);
+    isa_audit_free(&audit);
+}
+
+/* What one thread alone takes is what the modelled GPU takes. */
+static void test_as_run(void **state)
+{
+    struct isa_audit audit;
+    uint64_t cycles[2];
+    char text[1024];
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        format(text, sizeof text, dependent, i ? 300 : 100);
+        assemble(text);
+        assert_int_equal(machine_run(&machine), 0); /* the code is fetched */
+        assert_int_equal(machine_run(&machine), 0);
+        cycles[i] = machine.cycles;
+    }
+    audit = audit_of(text, REGISTERS);
+    assert_int_equal(cycles[1] - cycles[0], 200 * (uint64_t)audit.bounds.alone);
+    isa_audit_free(&audit);
+}
+
+static double reads_of(const char *sources, unsigned lanes)
+{
+    struct isa_audit audit;
+    char text[1024];
+    double issue = (lanes + 7) / 8 + 2, cycles;
+
+    snprintf(text, sizeof text,
+             "LOOP:\n"
+             "mad (%u|M0) r30.0<1>:f %s\n"
+             "mov (8|M0) r40.0<1>:f 1.0:f\n"
+             "mov (8|M0) r41.0<1>:f 1.0:f\n" COUNT_DOWN,
+             lanes, sources);
+    audit = audit_of(text, REGISTERS);
+    expect_cycles(&audit, ISA_BOUND_ISSUE, issue);
+    cycles = audit.bounds.bound[ISA_BOUND_READS].cycles - issue;
+    isa_audit_free(&audit);
+    return cycles;
+}
+
+/* Xe-HPG: pairs of registers alternate between two banks, 16 bundles of four. Xe-LP: single
+ * registers, 8 bundles of two. */
+static void test_operand_reads(void **state)
+{
+    bool hpg = is_hpg();
+
+    (void)state;
+    /* three places */
+    assert_true(reads_of("r4.0<8;1>:f r7.0<8;1>:f r9.0<1>:f", 8) == 0);
+    /* r4 and r68 share a bundle where there are 16, r4 and r20 where there are 8 */
+    assert_true(reads_of("r4.0<8;1>:f r68.0<8;1>:f r11.0<1>:f", 8) == 1);
+    assert_true(reads_of("r4.0<8;1>:f r20.0<8;1>:f r11.0<1>:f", 8) == (hpg ? 0 : 1));
+    /* three bundles of one bank */
+    assert_true(reads_of("r4.0<8;1>:f r8.0<8;1>:f r12.0<1>:f", 8) == 1);
+    /* a register that is read twice is read once */
+    assert_true(reads_of("r4.0<8;1>:f r4.0<8;1>:f r11.0<1>:f", 8) == 0);
+    /* sixteen lanes read two registers each: r4, r68 and then r5, r69 */
+    assert_true(reads_of("r4.0<8;1>:f r68.0<8;1>:f r10.0<1>:f", 16) == 2);
+}
+
+/* A load of 16 dwords from SLM: of 16 engines each, one cycle of the unit. */
+static void test_messages(void **state)
+{
+    const struct device *d = &machine.device;
+    struct isa_audit audit;
+    char text[1024];
+
+    (void)state;
+    snprintf(text, sizeof text, "LOOP:\n%s%s" COUNT_DOWN,
+             is_hpg() ? "send.slm (16|M0) r17 r15 null:0 0x0 0x04280500 {$8}\n"
+                      : "send.dc1 (16|M0) r17 r15 null 0x0 0x04205EFE {$8}\n",
+             "mov (16|M0) r20.0<1>:d r17.0<8;8,1>:d {$8.dst}\n");
+    audit = audit_of(text, REGISTERS);
+    assert_int_equal(audit.hot.message[ISA_SLM_LOAD], 1);
+    expect_cycles(&audit, ISA_BOUND_MESSAGES, (double)d->ves_per_xe_core);
+    assert_string_equal(audit.bounds.bound[ISA_BOUND_MESSAGES].of, "load/store unit");
+    assert_int_equal(audit.bounds.bound[ISA_BOUND_MESSAGES].line, 0);
+    /* the move waits for the load */
+    assert_int_equal(audit.lines[1].wait, d->slm_latency - 1);
+    assert_int_equal(audit.lines[1].waits_for, 0);
+    isa_audit_free(&audit);
+}
+
+static void test_loops(void **state)
+{
+    static const char nested[] = "OUTER:\n"
+                                 "mov (8|M0) r10.0<1>:f 1.0:f\n"
+                                 "INNER:\n"
+                                 "mov (8|M0) r11.0<1>:f 1.0:f\n"
+                                 "while (8|M0) INNER\n"
+                                 "(f0.0) while (8|M0) OUTER\n";
+    struct isa_loop loops[ISA_LOOPS_MAX];
+    struct isa_audit audit = audit_of(nested, REGISTERS);
+    struct program *program;
+    char problem[256];
+
+    (void)state;
+    assert_int_equal(audit.loop_count, 2);
+    assert_int_equal(audit.hot_loop, 0);
+    assert_int_equal(audit.hot.instructions, 2);
+    isa_audit_free(&audit);
+    program = isa_decode(&machine.device, machine.code, 0x10000, problem, sizeof problem);
+    assert_int_equal(isa_loops(program, loops), 2);
+    assert_int_equal(loops[0].depth, 2);
+    assert_int_equal(loops[1].depth, 1);
+    assert_int_equal(isa_hot_loop(loops, 2, true), 1);
+    program_free(program);
+}
+
+static void test_no_loop(void **state)
+{
+    struct isa_audit audit = audit_of("mov (8|M0) r10.0<1>:f 1.0:f\n", REGISTERS);
+    struct program *program;
+    struct error error;
+    char problem[256];
+
+    (void)state;
+    assert_int_equal(audit.loop_count, 0);
+    assert_int_equal(audit.hot.instructions, 0);
+    assert_true(audit.all.instructions >= 3);
+    isa_audit_free(&audit);
+    program = isa_decode(&machine.device, machine.code, 0x10000, problem, sizeof problem);
+    assert_int_equal(isa_audit_program(&audit, program, REGISTERS, 1, &error), STATUS_USAGE);
+    assert_non_null(strstr(error.text, "0 loops"));
+    program_free(program);
+    memset(machine.code, 0, 0x10000);
+    assert_null(isa_decode(&machine.device, machine.code, 0x10000, problem, sizeof problem));
+    assert_non_null(strstr(problem, "never ends"));
+}
+
+static int create(void **state)
+{
+    (void)state;
+    machine_create(&machine, device);
+    return 0;
+}
+
+static int destroy(void **state)
+{
+    (void)state;
+    machine_destroy(&machine);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dependent), cmocka_unit_test(test_large_file),
+        cmocka_unit_test(test_as_run),    cmocka_unit_test(test_operand_reads),
+        cmocka_unit_test(test_messages),  cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_no_loop),
+    };
+
+    device = argc > 1 ? argv[1] : "a380";
+    return cmocka_run_group_tests(tests, create, destroy);
+}

@@ -1,0 +1,195 @@
+/* Surveys of families and of a module of one's own, compiled offline; argument: the module. */
+#include "test.h"
+
+#include "families/registry.h"
+#include "isa/isa-figures.h"
+#include "isa/isa-print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *module_path;
+static const struct family *barrier;
+
+static struct isa_request barriers(const char *kernel, const char *targets)
+{
+    static const char *const sixteen[] = {"subgroup_size=16"};
+
+    return (struct isa_request){.families = &barrier,
+                                .family_count = 1,
+                                .overrides = sixteen,
+                                .override_count = 1,
+                                .targets = targets,
+                                .kernel = kernel};
+}
+
+static void make(struct isa_survey *survey, const struct isa_request *request)
+{
+    struct error error;
+
+    if (isa_survey_make(survey, request, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+}
+
+static const struct isa_entry *entry_of(const struct isa_survey *survey, const char *kernel,
+                                        const char *target)
+{
+    for (size_t i = 0; i < survey->count; i++) {
+        if (!strcmp(survey->entries[i].kernel, kernel) &&
+            !strcmp(survey->entries[i].target, target))
+            return &survey->entries[i];
+    }
+    fail_msg("no entry for %s, %s", kernel, target);
+    return NULL;
+}
+
+/* A work-group barrier is a fence and a signal more, and waits. */
+static void test_family(void **state)
+{
+    static const char *const targets[] = {"dg2", "tgllp"};
+    struct isa_request request = barriers(NULL, "dg2,tgllp");
+    struct isa_survey survey;
+
+    (void)state;
+    make(&survey, &request);
+    for (size_t i = 0; i < 2; i++) {
+        const struct isa_audit *none = &entry_of(&survey, "none", targets[i])->audit;
+        const struct isa_audit *group = &entry_of(&survey, "work_group_local", targets[i])->audit;
+
+        assert_int_equal(none->width, 16);
+        assert_int_equal(none->required_width, 16);
+        assert_int_equal(none->scratch_bytes, 0);
+        assert_in_range(none->registers_used, 10, none->registers);
+        assert_int_equal(none->hot.message[ISA_BARRIER], 0);
+        assert_int_equal(none->hot.message[ISA_LOAD], 1);
+        assert_int_equal(none->hot.message[ISA_SLM_STORE], 1);
+        assert_int_equal(group->hot.message[ISA_BARRIER], 1);
+        assert_int_equal(group->hot.message[ISA_FENCE], 1);
+        assert_true(group->bounds.alone > none->bounds.alone);
+        assert_true(none->bounds.bound[none->bounds.highest].cycles > 0.0);
+        assert_true(isa_figure(group, ISA_FIGURE_loop_barrier) == 1.0);
+    }
+    isa_survey_free(&survey);
+}
+
+/* What a target refuses is an entry in the compiler's words, beside those that it does not. */
+static void test_refused(void **state)
+{
+    struct isa_request request = barriers("none", "no-such-gpu,dg2");
+    struct isa_survey survey;
+    struct error error;
+
+    (void)state;
+    make(&survey, &request);
+    assert_int_equal(survey.count, 2);
+    assert_non_null(survey.entries[0].refused);
+    assert_non_null(strstr(survey.entries[0].refused, "no-such-gpu"));
+    assert_null(strchr(survey.entries[0].refused, '\n'));
+    assert_null(survey.entries[1].refused);
+    isa_survey_free(&survey);
+    request = barriers("no_such_kernel", "dg2");
+    assert_int_equal(isa_survey_make(&survey, &request, &error), STATUS_USAGE);
+    assert_non_null(strstr(error.text, "no_such_kernel"));
+    isa_survey_free(&survey);
+    request = barriers(NULL, "./no/description");
+    assert_int_equal(isa_survey_make(&survey, &request, &error), STATUS_USAGE);
+    isa_survey_free(&survey);
+}
+
+static char *printed(const struct isa_survey *survey, const char *a, const char *b,
+                     enum table_format format, enum status expected)
+{
+    struct error error;
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+
+    assert_non_null(out);
+    if (a)
+        assert_int_equal(isa_print_difference(out, survey, a, b, format, &error), expected);
+    else
+        assert_int_equal(isa_print_survey(out, survey, format, &error), expected);
+    fclose(out);
+    return text;
+}
+
+static void expect_row(const char *text, const char *row)
+{
+    if (!strstr(text, row))
+        fail_msg("no \"%s\" in\n%s", row, text);
+}
+
+static void test_difference(void **state)
+{
+    struct isa_request request = barriers("*none", "dg2,tgllp");
+    struct isa_survey survey;
+    char *text;
+
+    (void)state;
+    make(&survey, &request);
+    text = printed(&survey, "none", "work_group_none", TABLE_CSV, STATUS_OK);
+    expect_row(text, "module,of,what,before,after,change");
+    expect_row(text, "barrier,\"16, dg2\",loop: barriers,0,1,1");
+    expect_row(text, "barrier,\"16, tgllp\",loop: barriers,0,1,1");
+    expect_row(text, "loop: sync.bar,0,1,1");
+    free(text);
+    text = printed(&survey, "dg2", "tgllp", TABLE_MARKDOWN, STATUS_OK);
+    expect_row(text, "| module | of | what | dg2 | tgllp | change |\n");
+    free(text);
+    text = printed(&survey, "none", "sub_group_none", TABLE_PLAIN, STATUS_OK);
+    expect_row(text, "the same in every figure");
+    free(text);
+    free(printed(&survey, "none", "nothing", TABLE_PLAIN, STATUS_USAGE));
+    isa_survey_free(&survey);
+}
+
+static void test_formats(void **state)
+{
+    struct isa_request request = barriers("none", "dg2,no-such-gpu");
+    struct isa_survey survey;
+    char *text;
+
+    (void)state;
+    make(&survey, &request);
+    text = printed(&survey, NULL, NULL, TABLE_PLAIN, STATUS_OK);
+    expect_row(text, "barrier, dg2\n");
+    expect_row(text, "no-such-gpu: refused: ");
+    free(text);
+    text = printed(&survey, NULL, NULL, TABLE_JSON, STATUS_OK);
+    expect_row(text, "\"kernel\": \"none\", \"subgroup_size\": 16, \"target\": \"dg2\", "
+                     "\"width\": 16, \"required_width\": 16,");
+    expect_row(text, "\"width\": null");
+    free(text);
+    isa_survey_free(&survey);
+}
+
+static void test_module(void **state)
+{
+    struct isa_request request = {.spirv_path = module_path, .kernel = "n_body", .targets = "dg2"};
+    struct isa_survey survey;
+    struct error error;
+
+    (void)state;
+    make(&survey, &request);
+    assert_int_equal(survey.count, 1);
+    assert_string_equal(survey.entries[0].module, "physics-16.spv");
+    assert_int_equal(survey.entries[0].audit.width, 16);
+    assert_true(survey.entries[0].audit.hot.pipe[ISA_MATH] > 0);
+    isa_survey_free(&survey);
+    request.spirv_path = "no-such-file.spv";
+    assert_int_equal(isa_survey_make(&survey, &request, &error), STATUS_FAILED);
+    isa_survey_free(&survey);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_family),     cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_difference), cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_module),
+    };
+
+    module_path = argc > 1 ? argv[1] : "physics-16.spv";
+    barrier = family_find(&families, "barrier");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
