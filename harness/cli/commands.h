@@ -58,7 +58,7 @@ struct report_summary {
 };
 
 /* Writes the page about results files into the folder, with the model of that path unless it is
- * NULL. `*summary` is right even where the page could not be drawn, for want of gnuplot say;
+ * NULL. `*summary` is right even where the page could not be drawn, for want of room say;
  * without rows its counts are 0. */
 enum status command_report(const char *const *files, size_t count, const char *model_path,
                            const char *folder, struct report_summary *summary, struct error *error);

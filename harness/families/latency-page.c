@@ -77,7 +77,7 @@ static bool is_labelled(const struct plot_data *data, size_t first, size_t count
         size_t other;
 
         if (strcmp(data->point[i].panel, data->point[first].panel) != 0 ||
-            strcmp(data->point[i].style, "joined") != 0)
+            strcmp(data->point[i].style, "points") != 0)
             continue;
         other = plot_data_run(data, i);
         if (other > count || (other == count && i < first))
@@ -155,7 +155,7 @@ static const struct plot plots[] = {
      .log = "xy",
      .family = "latency",
      .place = place_latency,
-     .style = "joined",
+     .style = "points",
      .slice = by_stride,
      .with_baselines = true,
      .explain = explain_latency},

@@ -85,7 +85,7 @@ static const struct plot plots[] = {
      .log = "x",
      .family = "registers",
      .place = place_registers,
-     .style = "joined",
+     .style = "points",
      .slice = by_launch},
 };
 

@@ -90,7 +90,7 @@ static const struct plot plots[] = {
      .log = "x",
      .family = "slm",
      .place = place_slm,
-     .style = "joined",
+     .style = "points",
      .slice = by_launch},
 };
 

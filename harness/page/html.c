@@ -1,62 +1,153 @@
 #include "page/html.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <string.h>
 
-#define LINE_BYTES 65536
+#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
+/* In parts: compilers need not take strings longer than 4095 bytes. */
 const char html_style[] =
-    ":root{color-scheme:light dark;--ink:#1b1b1f;--paper:#fff;--dim:#5c5c66;--line:#d8d8de;"
-    "--warn:#9a3b00;--soft:#f3f3f6}\n"
-    "@media (prefers-color-scheme:dark){:root{--ink:#e6e6ea;--paper:#16161a;--dim:#a0a0aa;"
-    "--line:#38383f;--warn:#ffb27a;--soft:#202026}}\n"
-    "*{box-sizing:border-box}\n"
+    ":root{color-scheme:light dark;--ink:#1b1b1f;--paper:#fff;--dim:#5c5c66;--line:#e2e2e8;"
+    "--warn:#9a3b00;--soft:#f5f5f8;--hot:0,114,178}\n"
+    "@media (prefers-color-scheme:dark){:root{--ink:#e6e6ea;--paper:#16161a;--dim:#a6a6b0;"
+    "--line:#303037;--warn:#ffb27a;--soft:#202026;--hot:86,180,233}"
+    ".m.s8,.n.s8{fill:#56b4e9}.m.s16,.n.s16{fill:#ff9d5c}.m.s32,.n.s32{fill:#3fd1a0}"
+    ".w.s8,.l.s8{stroke:#56b4e9}.w.s16,.l.s16{stroke:#ff9d5c}.w.s32,.l.s32{stroke:#3fd1a0}"
+    ".k.s8{--k:#56b4e9}.k.s16{--k:#ff9d5c}.k.s32{--k:#3fd1a0}}\n"
+    "*{box-sizing:border-box}html{scroll-behavior:smooth}\n"
     "body{font:16px/1.45 system-ui,sans-serif;color:var(--ink);background:var(--paper);"
-    "max-width:72rem;margin:0 auto;padding:1rem}\n"
-    "h1{font-size:1.5rem;margin:0}h2{font-size:1.15rem;margin:2rem 0 .5rem}\n"
+    "max-width:76rem;margin:0 auto;padding:1rem}\n"
+    "a{color:inherit;text-decoration-color:var(--dim);text-underline-offset:.2em}\n"
+    "h1{font-size:1.5rem;margin:0}h2{font-size:1.15rem;margin:0 0 .3rem}"
+    "h3{font-size:.95rem;font-weight:600;margin:.4rem 0 0}\n"
+    "section{margin:2.6rem 0;scroll-margin-top:3rem}figure{margin:0;scroll-margin-top:6rem}\n"
     ".emulated{border-left:4px solid var(--warn);color:var(--warn);padding:.2rem .7rem;"
     "margin:.5rem 0;font-weight:600}\n"
-    ".findings{padding-left:1.3rem;margin:.3rem 0}.findings li{margin:.35rem 0}\n"
-    ".findings b{display:block}.findings span{color:var(--dim);font-size:.93rem}\n"
+    ".findings{padding-left:1.3rem;margin:.3rem 0;columns:2 26rem;column-gap:2.5rem}"
+    ".findings li{margin:0 0 .6rem;break-inside:avoid}\n"
+    ".findings b{display:block}.findings span{color:var(--dim);font-size:.9rem}\n"
     "table{border-collapse:collapse;width:100%;font-size:.9rem}\n"
     "td,th{text-align:left;padding:.2rem .6rem .2rem 0;border-bottom:1px solid var(--line);"
     "vertical-align:top;overflow-wrap:break-word}th{white-space:nowrap}\n"
     "td.wrap{overflow-wrap:anywhere}\n"
-    "td.number,th.number{text-align:right;white-space:nowrap}\n"
-    "figure{margin:.5rem 0}figcaption,.dim{color:var(--dim);font-size:.9rem}\n"
-    ".panels{display:grid;gap:.5rem;"
-    "grid-template-columns:repeat(auto-fit,minmax(min(100%,24rem),1fr))}\n"
-    ".panels svg{width:100%;max-width:40rem;height:auto;display:block}\n"
-    ".scroll{overflow-x:auto}code{overflow-wrap:anywhere;background:var(--soft)}\n"
-    "summary{cursor:pointer;margin:.3rem 0}\n"
-    "svg [color=\"black\"]{color:var(--ink)}svg [stroke=\"black\"]{stroke:var(--ink)}"
-    "svg [fill=\"black\"]{fill:var(--ink)}svg [stroke=\"white\"]{stroke:var(--paper)}"
-    "svg [color=\"white\"]{color:var(--paper)}\n"
+    "td.number,th.number{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}\n"
+    "figcaption,.dim{color:var(--dim);font-size:.9rem}\n"
+    ".key{margin:.4rem 0;display:flex;flex-wrap:wrap;gap:.2rem .9rem;font-size:.9rem}\n"
+    ".k{--k:#77777f;white-space:nowrap}.k.s8{--k:#0072b2}.k.s16{--k:#d55e00}.k.s32{--k:#009e73}\n"
+    ".k::before{content:\"\";display:inline-block;width:.7em;height:.7em;border-radius:50%;"
+    "background:var(--k);margin-right:.35em}\n"
+    ".panels{display:grid;gap:1rem 2rem;"
+    "grid-template-columns:repeat(auto-fit,minmax(min(100%,27rem),1fr))}\n"
+    ".panels svg{width:100%;max-width:42rem;height:auto;display:block}\n"
+    ".scroll{overflow-x:auto;max-height:26rem}code{overflow-wrap:anywhere;background:var(--soft);"
+    "padding:0 .2em}\n"
+    "details{margin:.4rem 0}summary{cursor:pointer;color:var(--dim);font-size:.9rem}\n"
+    "nav{margin:1.6rem 0;padding:.7rem 1rem;background:var(--soft);border-radius:.4rem}"
+    "nav ul{list-style:none;margin:.2rem 0 0;padding:0;columns:16rem;column-gap:2rem}"
+    "nav li{margin:.15rem 0;break-inside:avoid}\n";
+
+const char html_style_of_parts[] =
+    ".heat{columns:22rem;column-gap:2.2rem}.heat table{break-inside:auto;margin:0 0 1rem;"
+    "table-layout:fixed;font-size:.82rem;line-height:1.35}"
+    ".heat caption{text-align:left;font-weight:600;padding:.2rem 0;break-after:avoid}"
+    ".heat caption .dim{font-weight:400}"
+    ".heat tr{break-inside:avoid}.heat th{font-weight:400;width:38%;overflow:hidden;"
+    "text-overflow:ellipsis;padding-right:.4rem}"
+    ".heat td,.heat th[scope=col]{width:14.5%;text-align:center;padding:.08rem "
+    "0;white-space:nowrap;"
+    "border:2px solid var(--paper);font-variant-numeric:tabular-nums}"
+    ".heat "
+    "td.way{width:18.5%;padding-left:.5rem;text-align:left;color:var(--dim);font-size:.78rem;white-"
+    "space:nowrap;"
+    "overflow:hidden;text-overflow:ellipsis}"
+    ".heat .group th{color:var(--dim);padding-top:.4rem}\n"
+    ".heat .none{color:var(--dim)}.h0{background:rgba(var(--hot),.04)}"
+    ".h1{background:rgba(var(--hot),.14)}.h2{background:rgba(var(--hot),.28)}"
+    ".h3{background:rgba(var(--hot),.42)}.h4{background:rgba(var(--hot),.56)}"
+    ".h5{background:rgba(var(--hot),.72)}\n"
+    ".best{font-weight:700;box-shadow:inset 0 0 0 2px var(--ink)}b.best{padding:.1em .4em}\n"
+    ".filter{accent-color:var(--ink)}"
+    "#only8:not(:checked)~main .panels .s8,#only16:not(:checked)~main .panels .s16,"
+    "#only32:not(:checked)~main .panels .s32,#only8:not(:checked)~main tr.s8,"
+    "#only16:not(:checked)~main tr.s16,#only32:not(:checked)~main tr.s32{display:none}\n"
     "@media print{:root{--ink:#000;--paper:#fff;--dim:#444;--line:#bbb;--warn:#000;--soft:#fff;"
     "color-scheme:light}figure svg,tr,li{break-inside:avoid}h2,h3{break-after:avoid}"
-    "html{font-size:11px}body{font-size:1rem}.panels{grid-template-columns:1fr 1fr}}\n";
+    "html{font-size:10.5px}body{font-size:1rem;max-width:none}.panels{grid-template-columns:1fr "
+    "1fr}.filter,.filters,nav,details{display:none}.heat,.heat td,.panels svg{"
+    "print-color-adjust:exact;-webkit-print-color-adjust:exact}section{margin:1.4rem 0}}\n";
+
+/* Bytes of the character of UTF-8 that `text` begins with; 0: it is none. */
+static size_t character(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    size_t bytes = c[0] < 0x80                   ? 1
+                   : c[0] >= 0xc2 && c[0] < 0xe0 ? 2
+                   : (c[0] & 0xf0) == 0xe0       ? 3
+                   : c[0] >= 0xf0 && c[0] < 0xf5 ? 4
+                                                 : 0;
+
+    for (size_t i = 1; i < bytes; i++) {
+        if ((c[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    /* Too long, halves of pairs, and beyond the last. */
+    if ((bytes == 3 && ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] >= 0xa0))) ||
+        (bytes == 4 && ((c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] >= 0x90))))
+        return 0;
+    return bytes;
+}
+
+static bool is_control(char c)
+{
+    return ((unsigned char)c < 0x20 && c != '\t' && c != '\n') || c == 0x7f;
+}
+
+static void put_character(FILE *out, char c)
+{
+    switch (c) {
+    case '<':
+        fputs("&lt;", out);
+        break;
+    case '>':
+        fputs("&gt;", out);
+        break;
+    case '&':
+        fputs("&amp;", out);
+        break;
+    case '"':
+        fputs("&quot;", out);
+        break;
+    case '\'':
+        fputs("&#39;", out);
+        break;
+    default:
+        fputc(c, out);
+    }
+}
+
+static void put(FILE *out, const char *text, char underscore)
+{
+    while (*text) {
+        size_t bytes = character(text);
+
+        if (bytes == 0 || is_control(*text))
+            fputs(REPLACEMENT, out);
+        else if (bytes == 1)
+            put_character(out, *text == '_' ? underscore : *text);
+        else
+            fwrite(text, 1, bytes, out);
+        text += bytes ? bytes : 1;
+    }
+}
 
 void html_put(FILE *out, const char *text)
 {
-    for (; *text; text++) {
-        switch (*text) {
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
-            fputc(*text, out);
-        }
-    }
+    put(out, text, '_');
+}
+
+void html_put_spaced(FILE *out, const char *text)
+{
+    put(out, text, ' ');
 }
 
 void html_element(FILE *out, const char *tag, const char *text)
@@ -64,60 +155,4 @@ void html_element(FILE *out, const char *tag, const char *text)
     fprintf(out, "<%s>", tag);
     html_put(out, text);
     fprintf(out, "</%s>", tag);
-}
-
-/* The line, with the prefix wherever an id begins. */
-static void put_with_ids(FILE *out, const char *line, const char *prefix)
-{
-    static const char *const before[] = {"id=\"", "id='", "href='#", "href=\"#", "url(#"};
-
-    while (*line) {
-        size_t bytes = 0;
-
-        for (size_t i = 0; !bytes && i < sizeof before / sizeof before[0]; i++) {
-            if (!strncmp(line, before[i], strlen(before[i])))
-                bytes = strlen(before[i]);
-        }
-        if (bytes)
-            fprintf(out, "%.*s%s-", (int)bytes, line, prefix);
-        else
-            fputc(line[bytes++], out);
-        line += bytes;
-    }
-}
-
-static void put_line(FILE *out, const char *line, const char *prefix, const char *title)
-{
-    if (!strncmp(line, "<svg", 4)) {
-        fputs("<svg role=\"img\" aria-label=\"", out);
-        html_put(out, title);
-        fputc('"', out);
-        line += 4;
-    }
-    if (!strncmp(line, "<title>Gnuplot</title>", 22)) {
-        html_element(out, "title", title);
-        fputc('\n', out);
-    } else if (strncmp(line, "<desc>", 6) != 0) {
-        put_with_ids(out, line, prefix);
-    }
-}
-
-enum status html_put_svg(FILE *out, const char *path, const char *prefix, const char *title,
-                         struct error *error)
-{
-    FILE *file = fopen(path, "rb");
-    char line[LINE_BYTES];
-    bool inside = false;
-
-    if (!file)
-        return error_set(error, STATUS_FAILED, "cannot read %s: %s", path, strerror(errno));
-    while (fgets(line, sizeof line, file)) {
-        inside = inside || !strncmp(line, "<svg", 4);
-        if (inside)
-            put_line(out, line, prefix, title);
-    }
-    fclose(file);
-    if (!inside)
-        return error_set(error, STATUS_FAILED, "gnuplot left no drawing in %s", path);
-    return STATUS_OK;
 }

@@ -1,23 +1,21 @@
-/* Text in HTML. */
+/* Text in HTML and SVG. Whatever comes from a file goes through here: names in a results file or a
+ * model are anybody's. */
 #ifndef VEBENCH_HTML_H
 #define VEBENCH_HTML_H
 
-#include "base/error.h"
-
 #include <stdio.h>
 
-/* The page's style sheet. */
-extern const char html_style[];
+/* The page's style sheet, without that of its drawings. */
+extern const char html_style[], html_style_of_parts[];
 
-/* Text with what HTML would take for its own replaced. */
+/* Text with what HTML would take for its own replaced, and what is no character of UTF-8, or none
+ * that a page may have. */
 void html_put(FILE *out, const char *text);
+
+/* The same with blanks for underscores, which lines break at. */
+void html_put_spaced(FILE *out, const char *text);
 
 /* <TAG>text</TAG> */
 void html_element(FILE *out, const char *tag, const char *text);
-
-/* An SVG file as part of a page: without its XML declaration, its ids begun with `prefix`, so that
- * they differ from those of other drawings, and its title `title`. */
-enum status html_put_svg(FILE *out, const char *path, const char *prefix, const char *title,
-                         struct error *error);
 
 #endif

@@ -116,8 +116,7 @@ void page_put_caveats(FILE *out, const struct records *records)
 {
     bool is_hardware = !strcmp(records->device_kind, "hardware");
 
-    html_element(out, "h2", "What to keep in mind");
-    fputs("\n<ul>\n", out);
+    fputs("<h2 id=\"caveats\">What to keep in mind</h2>\n<ul>\n", out);
     if (!is_hardware)
         fputs("<li>Emulated: the times follow from the machine code that Intel's compiler made and "
               "from the figures of a device description (<code>vesim --describe</code>), some of "

@@ -36,16 +36,20 @@ static size_t put_family(FILE *out, const struct model *model, size_t first)
 {
     const char *name = model->parameter[first].name;
     size_t bytes = family_bytes(name), end = first;
+    char family[128];
 
     while (end < model->parameter_count && family_bytes(model->parameter[end].name) == bytes &&
            !strncmp(model->parameter[end].name, name, bytes))
         end++;
+    snprintf(family, sizeof family, "%.*s", (int)bytes, name);
+    fputs("<details><summary>", out);
+    html_put(out, family);
     fprintf(out,
-            "<details><summary>%.*s: %zu parameter%s</summary>\n<div class=\"scroll\"><table><tr>"
+            ": %zu parameter%s</summary>\n<div class=\"scroll\"><table><tr>"
             "<th>parameter</th><th class=\"number\">value</th><th class=\"number\">95 %% interval"
             "</th><th>unit</th><th class=\"number\">error on rows left out</th>"
             "<th class=\"number\">rows</th><th>equation</th></tr>\n",
-            (int)bytes, name, end - first, end - first == 1 ? "" : "s");
+            end - first, end - first == 1 ? "" : "s");
     for (size_t i = first; i < end; i++)
         put_parameter(out, &model->parameter[i]);
     fputs("</table></div></details>\n", out);
@@ -74,7 +78,7 @@ static void put_absences(FILE *out, const struct model *model)
 
 void page_put_model(FILE *out, const struct model *model)
 {
-    html_element(out, "h2", "Parameters of the model");
+    fputs("<section id=\"model\"><h2>Parameters of the model</h2>", out);
     fprintf(out,
             "\n<p class=\"dim\">Fitted to %zu file%s by <code>vebench fit</code>. &lt; means below "
             "resolution: not told apart from nothing. An error is the root mean square over rows, "
@@ -83,4 +87,5 @@ void page_put_model(FILE *out, const struct model *model)
     for (size_t i = 0; i < model->parameter_count;)
         i = put_family(out, model, i);
     put_absences(out, model);
+    fputs("</section>\n", out);
 }

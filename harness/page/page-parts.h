@@ -2,13 +2,17 @@
 #ifndef VEBENCH_PAGE_PARTS_H
 #define VEBENCH_PAGE_PARTS_H
 
+#include "page/export.h"
 #include "page/plots.h"
 
 #include <stdio.h>
 
-/* A plot with its panels, drawn in the folder: page-plot.c. */
+/* Every operation by sub-group size: heat-map.c. */
+enum status page_put_heat(FILE *out, const struct plot_source *source, struct error *error);
+
+/* A plot with its drawings, which are exported, too: page-plot.c. */
 enum status page_put_plot(FILE *out, const struct plot *plot, const struct plot_source *source,
-                          const char *directory, struct error *error);
+                          struct export *export, struct error *error);
 
 /* The table of parameters, and what is absent: page-model.c. */
 void page_put_model(FILE *out, const struct model *model);

@@ -1,99 +1,177 @@
 #include "page/page-parts.h"
 
-#include "page/gnuplot.h"
 #include "page/html.h"
+#include "page/plot-view.h"
 
-#include <ctype.h>
-#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define PATH_BYTES 4096
-#define NAME_BYTES 160
+/* More rows than this are in the CSV beside the page only. */
+#define TABLE_ROWS_MAX 400
 
 static void put_missing(FILE *out, const struct plot *plot)
 {
+    fprintf(out, "<section id=\"%s\">\n", plot->name);
     html_element(out, "h2", plot->title);
     fputs("\n<p class=\"dim\">No rows. What would give them: <code>", out);
     html_put(out, plot->command);
-    fputs("</code></p>\n", out);
+    fputs("</code></p></section>\n", out);
 }
 
-/* NAME, or NAME-PANEL with what no file name should have left out. */
-static void name_of(const struct plot *plot, const char *panel, char *name)
+/* What colours and shapes stand for. */
+static void put_key(FILE *out, const struct plot_view *view)
 {
-    size_t used = (size_t)snprintf(name, NAME_BYTES, "%s%s", plot->name, panel[0] ? "-" : "");
+    static const char *const shapes[] = {"●", "■", "▲", "◆", "▼", "✚"};
+    static const unsigned sizes[] = {8, 16, 32};
+    bool any = false;
 
-    for (; *panel && used + 1 < NAME_BYTES; panel++) {
-        if (isalnum((unsigned char)*panel))
-            name[used++] = *panel;
-        else if (strchr(" -", *panel) && name[used - 1] != '-')
-            name[used++] = '-';
+    fputs("<p class=\"key\">", out);
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+        bool used = false;
+
+        for (size_t i = 0; i < view->count; i++)
+            used |= view->mark[i].subgroup_size == sizes[s];
+        if (used)
+            fprintf(out, "<span class=\"k s%u\">%s%u</span> ", sizes[s],
+                    any ? "" : "sub-groups of ", sizes[s]);
+        any |= used;
     }
-    name[used] = '\0';
+    for (size_t i = 0; i < view->way_count && (view->way_count > 1 || view->ways[0][0]); i++) {
+        fprintf(out, "<span class=\"dim\">%s ", shapes[i]);
+        html_put_spaced(out, i + 1 == PLOT_WAYS_MAX ? "others" : view->ways[i]);
+        fputs("</span> ", out);
+    }
+    fputs("</p>\n", out);
 }
 
-static enum status write_data(const struct plot_data *data, size_t first, size_t count,
-                              const char *path, struct error *error)
+static enum status put_drawing(FILE *out, const struct plot_view *view, size_t first, size_t count,
+                               struct export *export, struct error *error)
 {
-    FILE *file = fopen(path, "wb");
-    bool failed;
-
-    if (!file)
-        return error_set(error, STATUS_FAILED, "cannot write %s: %s", path, strerror(errno));
-    plot_data_write(data, first, count, file);
-    failed = ferror(file) != 0;
-    if (fclose(file) != 0 || failed)
-        return error_set(error, STATUS_FAILED, "cannot write %s: %s", path, strerror(errno));
-    return STATUS_OK;
-}
-
-static enum status put_panel(FILE *out, const struct plot *plot, const struct plot_data *data,
-                             size_t first, size_t count, const char *directory, struct error *error)
-{
-    const char *panel = data->point[first].panel;
-    const char *title = panel[0] ? panel : plot->title;
-    char name[NAME_BYTES], path[PATH_BYTES];
+    const char *group = view->mark[first].group;
+    const char *title = group[0] ? group : view->plot->title;
+    char *inside = NULL;
+    size_t bytes;
+    double height;
     enum status status;
+    FILE *drawing = open_memstream(&inside, &bytes);
 
-    name_of(plot, panel, name);
-    snprintf(path, sizeof path, "%s/%s.csv", directory, name);
-    status = write_data(data, first, count, path, error);
-    if (status == STATUS_OK)
-        status = gnuplot_draw(plot, name, title, directory, error);
-    snprintf(path, sizeof path, "%s/%s.svg", directory, name);
-    return status == STATUS_OK ? html_put_svg(out, path, name, title, error) : status;
+    if (!drawing)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    height = view->plot->shape == PLOT_BARS ? plot_draw_dots(drawing, view, first, count)
+                                            : plot_draw_points(drawing, view, first, count);
+    if (fclose(drawing) != 0 || !inside)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    fputs("<div>", out);
+    if (group[0]) {
+        fputs("<h3>", out);
+        html_put_spaced(out, group);
+        fputs("</h3>\n", out);
+    }
+    drawing_put(out, title, height, inside);
+    fputs("</div>\n", out);
+    status = export_drawing(export, view, first, count, height, inside, error);
+    free(inside);
+    return status;
 }
 
-static enum status put_figure(FILE *out, const struct plot *plot, const struct plot_data *data,
-                              const char *directory, struct error *error)
+static void put_number(FILE *out, double number)
 {
+    if (isfinite(number))
+        fprintf(out, "<td class=\"number\">%.4g</td>", number);
+    else
+        fputs("<td class=\"number\"></td>", out);
+}
+
+static void put_row(FILE *out, const struct plot_mark *mark)
+{
+    const struct plot_point *p = mark->point;
+
+    fprintf(out, "<tr class=\"%s\"><td>", drawing_size_class(mark->subgroup_size));
+    html_put_spaced(out, mark->group);
+    fputs("</td><td>", out);
+    html_put_spaced(out, p->category);
+    fputs("</td><td>", out);
+    html_put_spaced(out, mark->way);
+    fprintf(out, "</td><td class=\"number\">%u</td>", mark->subgroup_size);
+    put_number(out, p->category[0] ? NAN : p->x);
+    put_number(out, p->y);
+    put_number(out, p->lo);
+    put_number(out, p->hi);
+    fputs("</tr>\n", out);
+}
+
+static void put_table(FILE *out, const struct plot_view *view)
+{
+    size_t rows = 0;
+
+    for (size_t i = 0; i < view->count; i++)
+        rows += plot_mark_is_measured(&view->mark[i]);
+    fprintf(out, "<details><summary>%zu rows as a table</summary>\n", rows);
+    if (rows > TABLE_ROWS_MAX) {
+        fprintf(out,
+                "<p class=\"dim\">Too many for a page: %s.csv beside it has them.</p>"
+                "</details>\n",
+                view->plot->name);
+        return;
+    }
+    fputs("<div class=\"scroll\"><table><tr><th></th><th>operation</th><th>way</th>"
+          "<th class=\"number\">sub-group</th><th class=\"number\">",
+          out);
+    html_put(out, view->plot->x_label ? view->plot->x_label : "");
+    fputs("</th><th class=\"number\">", out);
+    html_put(out, view->plot->y_label);
+    fputs("</th><th class=\"number\">from</th><th class=\"number\">to</th></tr>\n", out);
+    for (size_t i = 0; i < view->count; i++) {
+        if (plot_mark_is_measured(&view->mark[i]))
+            put_row(out, &view->mark[i]);
+    }
+    fputs("</table></div></details>\n", out);
+}
+
+static enum status put_figure(FILE *out, const struct plot_view *view, const char *note,
+                              struct export *export, struct error *error)
+{
+    const struct plot *plot = view->plot;
     enum status status = STATUS_OK;
 
+    fputs("<section>\n", out);
     html_element(out, "h2", plot->title);
-    fprintf(out, "\n<figure id=\"%s\"><div class=\"panels\">\n", plot->name);
-    for (size_t i = 0, count; status == STATUS_OK && i < data->count; i += count) {
-        count = plot_data_panel(data, i);
-        status = put_panel(out, plot, data, i, count, directory, error);
-    }
-    fputs("</div>\n<figcaption>", out);
+    fprintf(out, "\n<figure id=\"%s\"><figcaption>", plot->name);
     html_put(out, plot->caption);
-    html_put(out, data->note);
-    fputs("</figcaption></figure>\n", out);
+    html_put(out, note);
+    fputs("</figcaption>\n", out);
+    put_key(out, view);
+    fputs("<div class=\"panels\">\n", out);
+    for (size_t i = 0, count; status == STATUS_OK && i < view->count; i += count) {
+        count = plot_view_group(view, i);
+        status = put_drawing(out, view, i, count, export, error);
+    }
+    fputs("</div>\n", out);
+    put_table(out, view);
+    fputs("</figure></section>\n", out);
     return status;
 }
 
 enum status page_put_plot(FILE *out, const struct plot *plot, const struct plot_source *source,
-                          const char *directory, struct error *error)
+                          struct export *export, struct error *error)
 {
     struct plot_data data;
+    struct plot_view view;
     enum status status = plot_collect(plot, source, &data, error);
 
     if (status != STATUS_OK)
         return status;
-    if (data.count == 0)
+    if (data.count == 0) {
         put_missing(out, plot);
-    else
-        status = put_figure(out, plot, &data, directory, error);
+        plot_data_free(&data);
+        return STATUS_OK;
+    }
+    status = plot_view_make(&view, plot, &data, error);
+    if (status == STATUS_OK) {
+        status = put_figure(out, &view, data.note, export, error);
+        plot_view_free(&view);
+    }
     plot_data_free(&data);
     return status;
 }

@@ -2,33 +2,28 @@
 
 #include "model/fit.h"
 #include "page/findings.h"
-#include "page/gnuplot.h"
 #include "page/html.h"
 #include "page/page-parts.h"
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define PATH_BYTES 4096
 
-static enum status write_lines(const char *directory, const char *name, const char *const *lines,
-                               struct error *error)
-{
-    char path[PATH_BYTES];
-    bool failed = false;
-    FILE *file;
-
-    snprintf(path, sizeof path, "%s/%s", directory, name);
-    file = fopen(path, "wb");
-    for (; file && *lines; lines++)
-        failed |= fputs(*lines, file) == EOF;
-    if (!file || fclose(file) != 0 || failed)
-        return error_set(error, STATUS_FAILED, "cannot write %s: %s", path, strerror(errno));
-    return STATUS_OK;
-}
+/* Drawings and tables below show the sizes that are ticked: by the style sheet, without a script.
+ */
+static const char filters[] =
+    "<input class=\"filter\" type=\"checkbox\" id=\"only8\" checked>"
+    "<label class=\"filters k s8\" for=\"only8\">8</label>\n"
+    "<input class=\"filter\" type=\"checkbox\" id=\"only16\" checked>"
+    "<label class=\"filters k s16\" for=\"only16\">16</label>\n"
+    "<input class=\"filter\" type=\"checkbox\" id=\"only32\" checked>"
+    "<label class=\"filters k s32\" for=\"only32\">32 <span class=\"dim\">sub-group sizes "
+    "shown</span></label>\n<main>\n";
 
 /* The policy lets the page fetch nothing and run nothing. */
 static void put_head(FILE *out, const struct records *records)
@@ -39,7 +34,9 @@ static void put_head(FILE *out, const struct records *records)
           "style-src 'unsafe-inline'\">\n<title>",
           out);
     html_put(out, records->device_name);
-    fprintf(out, ": vebench</title>\n<style>\n%s</style></head><body>\n", html_style);
+    fprintf(out, "</title>\n<style>\n%s%s%s</style></head><body>\n", drawing_style, html_style,
+            html_style_of_parts);
+    fputs(filters, out);
     html_element(out, "h1", records->device_name);
     if (strcmp(records->device_kind, "hardware") != 0)
         fputs("\n<p class=\"emulated\">Emulated. Every time on this page is a model's, not a "
@@ -60,7 +57,7 @@ static void put_findings(FILE *out, const struct plot_source *source)
     struct findings findings;
 
     findings_collect(&findings, source->pages, source->records);
-    fputs("<h2>What to change in a kernel</h2>\n<ol class=\"findings\">\n", out);
+    fputs("<section><h2>What to change in a kernel</h2>\n<ol class=\"findings\">\n", out);
     for (size_t i = 0; i < findings.count; i++) {
         fputs("<li>", out);
         html_element(out, "b", findings.line[i].advice);
@@ -72,63 +69,87 @@ static void put_findings(FILE *out, const struct plot_source *source)
     if (findings.count == 0)
         fputs("<p>These rows support no advice: nothing differs by more than the intervals.</p>\n",
               out);
+    fputs("</section>\n", out);
 }
 
-static enum status put_page(FILE *out, const struct plot_source *source, const char *directory,
+/* The plots' titles, to go to them. */
+static void put_contents(FILE *out, const struct plot_source *source)
+{
+    const struct plot *plot = NULL;
+
+    fputs("<nav><b>On this page</b><ul>\n", out);
+    while ((plot = plots_next(source->pages, plot))) {
+        fprintf(out, "<li><a href=\"#%s\">", plot->name);
+        html_put(out, plot->title);
+        fputs("</a></li>\n", out);
+    }
+    if (source->model)
+        fputs("<li><a href=\"#model\">Parameters of the model</a></li>\n", out);
+    fputs("<li><a href=\"#caveats\">What to keep in mind</a></li>\n</ul></nav>\n", out);
+}
+
+static enum status put_page(FILE *out, const struct plot_source *source, struct export *export,
                             struct error *error)
 {
     const struct plot *plot = NULL;
-    enum status status = STATUS_OK;
+    enum status status;
 
     put_head(out, source->records);
+    status = page_put_heat(out, source, error);
     put_findings(out, source);
+    put_contents(out, source);
     while (status == STATUS_OK && (plot = plots_next(source->pages, plot)))
-        status = page_put_plot(out, plot, source, directory, error);
+        status = page_put_plot(out, plot, source, export, error);
     if (source->model)
         page_put_model(out, source->model);
     page_put_caveats(out, source->records);
     page_put_environment(out, source->records);
-    fputs("</body></html>\n", out);
+    fputs("</main></body></html>\n", out);
     return status;
 }
 
-static enum status make_folder(const char *directory, struct error *error)
-{
-    static const enum plot_shape shapes[] = {PLOT_LINES, PLOT_BARS};
-    enum status status = STATUS_OK;
-
-    if (mkdir(directory, 0777) != 0 && errno != EEXIST)
-        return error_set(error, STATUS_FAILED, "cannot make the folder %s: %s", directory,
-                         strerror(errno));
-    for (size_t i = 0; status == STATUS_OK && i < 2; i++)
-        status = write_lines(directory, gnuplot_script_name(shapes[i]),
-                             gnuplot_script_lines(shapes[i]), error);
-    return status;
-}
-
-enum status page_write(const struct plot_source *source, const char *directory, struct error *error)
+static enum status write_page(const struct plot_source *source, struct export *export,
+                              struct error *error)
 {
     char path[PATH_BYTES], temporary[PATH_BYTES];
-    enum status status =
-        source->model ? fit_same_device(source->model, source->records, error) : STATUS_OK;
+    enum status status;
     FILE *out;
 
-    if (status == STATUS_OK)
-        status = make_folder(directory, error);
-    if (status != STATUS_OK)
-        return status;
     /* Under another name until it is whole. */
-    snprintf(path, sizeof path, "%s/index.html", directory);
-    snprintf(temporary, sizeof temporary, "%s/index.html.part", directory);
+    snprintf(path, sizeof path, "%s/index.html", export->directory);
+    snprintf(temporary, sizeof temporary, "%s/index.html.part", export->directory);
     out = fopen(temporary, "wb");
     if (!out)
         return error_set(error, STATUS_FAILED, "cannot write %s: %s", temporary, strerror(errno));
-    status = put_page(out, source, directory, error);
+    status = put_page(out, source, export, error);
     if (fclose(out) != 0 && status == STATUS_OK)
         status = error_set(error, STATUS_FAILED, "cannot write %s: %s", temporary, strerror(errno));
     if (status == STATUS_OK && rename(temporary, path) != 0)
         status = error_set(error, STATUS_FAILED, "cannot write %s: %s", path, strerror(errno));
     if (status != STATUS_OK)
         unlink(temporary);
+    return status;
+}
+
+enum status page_write(const struct plot_source *source, const char *directory, struct error *error)
+{
+    struct export *export;
+    enum status status =
+        source->model ? fit_same_device(source->model, source->records, error) : STATUS_OK;
+
+    if (status != STATUS_OK)
+        return status;
+    if (mkdir(directory, 0777) != 0 && errno != EEXIST)
+        return error_set(error, STATUS_FAILED, "cannot make the folder %s: %s", directory,
+                         strerror(errno));
+    export = calloc(1, sizeof *export);
+    if (!export)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    export->directory = directory;
+    export->records = source->records;
+    status = write_page(source, export, error);
+    if (status == STATUS_OK)
+        status = export_pictures(export, error);
+    free(export);
     return status;
 }

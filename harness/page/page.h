@@ -6,10 +6,10 @@
 
 #include "page/plots.h"
 
-/* Makes the folder with index.html, and each drawing as SVG and PNG with its data as CSV and the
- * script that draws it. The page itself needs none of them. A plot that has no rows is a sentence
- * that says how to get them. STATUS_FAILED where the model is of another device than the rows, the
- * folder cannot be written, or gnuplot fails. */
+/* Makes the folder with index.html, and each drawing as SVG with its data as CSV, and as PNG where
+ * there is rsvg-convert. The page itself needs none of them. A plot that has no rows is a sentence
+ * that says how to get them. STATUS_FAILED where the model is of another device than the rows, or
+ * the folder cannot be written. */
 enum status page_write(const struct plot_source *source, const char *directory,
                        struct error *error);
 

@@ -228,18 +228,3 @@ size_t plot_data_run(const struct plot_data *data, size_t first)
         end++;
     return end - first;
 }
-
-void plot_data_write(const struct plot_data *data, size_t first, size_t count, FILE *out)
-{
-    fputs("series,x,y,lo,hi,style,label\r\n", out);
-    for (size_t i = first; i < first + count; i++) {
-        const struct plot_point *p = &data->point[i];
-
-        fprintf(out, "%s,", p->series);
-        if (p->category[0])
-            fprintf(out, "%s", p->category);
-        else
-            fprintf(out, "%.10g", p->x);
-        fprintf(out, ",%.10g,%.10g,%.10g,%s,%s\r\n", p->y, p->lo, p->hi, p->style, p->label);
-    }
-}

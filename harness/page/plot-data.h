@@ -1,4 +1,4 @@
-/* The points of a plot, and the CSV that the scripts in gen/plots/ draw. */
+/* The points of a plot. */
 #ifndef VEBENCH_PLOT_DATA_H
 #define VEBENCH_PLOT_DATA_H
 
@@ -15,7 +15,7 @@ struct plot_point {
     char panel[PLOT_TEXT_BYTES];    /* drawing of its own; "": there is only one */
     char series[PLOT_TEXT_BYTES];   /* no spaces */
     char category[PLOT_TEXT_BYTES]; /* of bars; no spaces */
-    const char *style;              /* as gen/plots/lines.gp has them; a literal */
+    const char *style;              /* docs/report.md has them; a literal */
     char label[PLOT_TEXT_BYTES];
     double x, y, lo, hi;
     double in_flight;            /* bytes, as the axis of that name has them; 0: no such axis */
@@ -57,8 +57,5 @@ size_t plot_data_panel(const struct plot_data *data, size_t first);
 
 /* The same for panel and series. */
 size_t plot_data_run(const struct plot_data *data, size_t first);
-
-/* Points `first` to `first + count` as CSV: series,x,y,lo,hi,style,label. */
-void plot_data_write(const struct plot_data *data, size_t first, size_t count, FILE *out);
 
 #endif

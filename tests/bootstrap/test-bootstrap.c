@@ -107,7 +107,7 @@ static void test_packages_of_each_system(void **state)
 
         assert_true(has_line(build, systems[i].compiler));
         assert_true(has_line(build, systems[i].ocloc));
-        assert_true(has_line(build, "gnuplot-nox"));
+        assert_true(has_line(build, "librsvg2-bin"));
         assert_false(has_line(build, "libcmocka-dev"));
         assert_false(has_line(build, "chromium"));
         assert_true(has_line(test, "libcmocka-dev"));

@@ -16,7 +16,7 @@ addEventListener("load", () => {
     for (const svg of document.querySelectorAll("figure svg")) {
         const name = svg.closest("figure").id + "/" + svg.getAttribute("aria-label");
         const box = svg.getBoundingClientRect();
-        const shapes = svg.querySelectorAll("path, use, polygon").length;
+        const shapes = svg.querySelectorAll("path, polyline, polygon, line").length;
         facts.push(`plot ${Math.round(box.width)} ${Math.round(box.height)} ${shapes} ${name}`);
         const texts = [...svg.querySelectorAll("text")].filter(text => text.textContent.trim());
         const boxes = texts.map(text => text.getBoundingClientRect());

@@ -1,0 +1,173 @@
+/* A row for each category, sorted by the best value: size in colour, way in shape. */
+#include "page/plot-view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROW_HEIGHT  19.0
+#define LANE        4.6 /* between the sizes of a row */
+#define LABEL_MOST  200.0
+#define RIGHT       14.0
+#define AXIS_HEIGHT 38.0
+#define TOP         6.0
+#define ROWS_MAX    256
+
+struct row {
+    const char *category;
+    double best;
+};
+
+struct rows {
+    struct row row[ROWS_MAX];
+    size_t count;
+};
+
+static bool less_is_better(const struct plot_view *view)
+{
+    return view->plot->y == PLOT_CYCLES;
+}
+
+static void collect_rows(struct rows *rows, const struct plot_view *view, size_t first,
+                         size_t count)
+{
+    rows->count = 0;
+    for (size_t i = first; i < first + count; i++) {
+        const struct plot_point *p = view->mark[i].point;
+        size_t at = 0;
+
+        while (at < rows->count && strcmp(rows->row[at].category, p->category) != 0)
+            at++;
+        if (at == ROWS_MAX)
+            continue;
+        if (at == rows->count)
+            rows->row[rows->count++] = (struct row){p->category, p->y};
+        else if (less_is_better(view) ? p->y < rows->row[at].best : p->y > rows->row[at].best)
+            rows->row[at].best = p->y;
+    }
+}
+
+static int ascending(const void *left, const void *right)
+{
+    const struct row *a = left, *b = right;
+
+    return (a->best > b->best) - (a->best < b->best);
+}
+
+static int descending(const void *left, const void *right)
+{
+    return ascending(right, left);
+}
+
+/* Of all marks of the view; values of nothing or less are left out of a logarithmic one. */
+static struct scale scale_of(const struct plot_view *view)
+{
+    bool is_log = strchr(view->plot->log, 'y') != NULL;
+    double low = INFINITY, high = -INFINITY;
+
+    for (size_t i = 0; i < view->count; i++) {
+        const struct plot_point *p = view->mark[i].point;
+        double hi = isfinite(p->hi) ? fmax(p->hi, p->y) : p->y;
+
+        if (is_log && !(p->y > 0.0))
+            continue;
+        low = fmin(low, p->y);
+        high = fmax(high, hi);
+    }
+    return low <= high ? scale_over(low, high, is_log, false) : scale_over(0.0, 1.0, false, false);
+}
+
+static double label_width(const struct rows *rows)
+{
+    double width = 0.0;
+
+    for (size_t i = 0; i < rows->count; i++)
+        width = fmax(width, DRAWING_CHARACTER * (double)strlen(rows->row[i].category));
+    return fmin(width, LABEL_MOST) + 14.0;
+}
+
+static void draw_axis(FILE *out, const struct plot_view *view, const struct scale *scale,
+                      double bottom)
+{
+    double ticks[SCALE_TICKS_MAX];
+    size_t count = scale_ticks(scale, ticks);
+    char text[SCALE_TEXT_BYTES];
+
+    for (size_t i = 0; i < count; i++) {
+        double x = scale_at(scale, ticks[i]);
+
+        scale_text(scale, ticks[i], text);
+        drawing_line(out, x, TOP, x, bottom, "g");
+        drawing_text(out, x, bottom + 14.0, ANCHOR_MIDDLE, "d", text);
+    }
+    drawing_text(out, (scale->from + scale->to) / 2.0, bottom + 30.0, ANCHOR_MIDDLE, "d",
+                 view->plot->y_label);
+}
+
+/* Sizes stand a little above each other. */
+static double lane_of(unsigned subgroup_size)
+{
+    return subgroup_size == 8 ? -LANE : subgroup_size == 32 ? LANE : 0.0;
+}
+
+static void draw_mark(FILE *out, const struct plot_view *view, const struct plot_mark *mark,
+                      const struct scale *scale, double y)
+{
+    const struct plot_point *p = mark->point;
+    char hint[PLOT_HINT_BYTES], classes[16];
+    double value = fmax(p->y, scale->low), lo = fmax(p->lo, scale->low);
+
+    y += lane_of(mark->subgroup_size);
+    if (isfinite(p->lo) && isfinite(p->hi) && p->lo < p->hi) {
+        snprintf(classes, sizeof classes, "w %s", drawing_size_class(mark->subgroup_size));
+        drawing_line(out, scale_at(scale, lo), y, scale_at(scale, fmin(p->hi, scale->high)), y,
+                     classes);
+    }
+    plot_view_hint(view, mark, hint);
+    drawing_mark(out, scale_at(scale, value), y, plot_view_way(view, mark),
+                 drawing_size_class(mark->subgroup_size), hint);
+}
+
+/* What does not fit is cut, and a hint has it whole. */
+static void draw_label(FILE *out, const char *category, double x, double y)
+{
+    size_t most = (size_t)(LABEL_MOST / DRAWING_CHARACTER);
+    char text[PLOT_TEXT_BYTES + 4];
+
+    if (strlen(category) <= most)
+        snprintf(text, sizeof text, "%s", category);
+    else
+        snprintf(text, sizeof text, "%.*s…", (int)most - 1, category);
+    for (char *c = text; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
+    drawing_text(out, x, y, ANCHOR_END, "", text);
+}
+
+double plot_draw_dots(FILE *out, const struct plot_view *view, size_t first, size_t count)
+{
+    struct scale scale = scale_of(view);
+    struct rows *rows = malloc(sizeof *rows);
+    double bottom;
+
+    if (!rows)
+        return 0.0;
+    collect_rows(rows, view, first, count);
+    qsort(rows->row, rows->count, sizeof rows->row[0],
+          less_is_better(view) ? ascending : descending);
+    bottom = TOP + ROW_HEIGHT * (double)rows->count;
+    scale.from = label_width(rows);
+    scale.to = DRAWING_WIDTH - RIGHT;
+    draw_axis(out, view, &scale, bottom);
+    for (size_t row = 0; row < rows->count; row++) {
+        double y = TOP + ROW_HEIGHT * ((double)row + 0.5);
+
+        drawing_line(out, scale.from, y, scale.to, y, "g");
+        draw_label(out, rows->row[row].category, scale.from - 8.0, y + 4.0);
+        for (size_t i = first; i < first + count; i++) {
+            if (!strcmp(view->mark[i].point->category, rows->row[row].category))
+                draw_mark(out, view, &view->mark[i], &scale, y);
+        }
+    }
+    free(rows);
+    return bottom + AXIS_HEIGHT;
+}

@@ -1,0 +1,177 @@
+#include "page/export.h"
+
+#include "base/csv.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PATH_BYTES 4096
+#define NOTE_BYTES 256
+#define ZOOM       "1.5"
+
+/* Drawings that are converted at a time. */
+#define AT_ONCE 4
+
+/* What the child says when there is no program to become. */
+#define EXIT_NO_PROGRAM 127
+
+/* NAME, or NAME-GROUP with what no file name should have left out. A name that is taken gets a
+ * number. */
+static const char *name_of(struct export *export, const struct plot_view *view, const char *group)
+{
+    char *name = export->name[export->count];
+    size_t used =
+        (size_t)snprintf(name, EXPORT_NAME_BYTES, "%s%s", view->plot->name, group[0] ? "-" : "");
+
+    for (; *group && used + 8 < EXPORT_NAME_BYTES; group++) {
+        if (isalnum((unsigned char)*group))
+            name[used++] = *group;
+        else if (strchr(" -_", *group) && name[used - 1] != '-')
+            name[used++] = '-';
+    }
+    name[used] = '\0';
+    for (size_t i = 0; i < export->count; i++) {
+        if (!strcmp(export->name[i], name))
+            snprintf(name + used, EXPORT_NAME_BYTES - used, "-%zu", export->count);
+    }
+    return name;
+}
+
+static bool is_hardware(const struct records *records)
+{
+    return !strcmp(records->device_kind, "hardware");
+}
+
+static enum status write_points(struct csv *csv, const struct export *export,
+                                const struct plot_view *view, size_t first, size_t count,
+                                struct error *error)
+{
+    static const char *const columns[] = {"series", "x",     "y",      "lo",         "hi",
+                                          "style",  "label", "device", "device_kind"};
+    enum status status;
+
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+        csv_text(csv, columns[i]);
+    status = csv_end_row(csv, error);
+    for (size_t i = first; status == STATUS_OK && i < first + count; i++) {
+        const struct plot_point *p = view->mark[i].point;
+
+        csv_text(csv, p->series);
+        if (p->category[0])
+            csv_text(csv, p->category);
+        else
+            csv_real(csv, p->x);
+        csv_real(csv, p->y);
+        csv_real(csv, p->lo);
+        csv_real(csv, p->hi);
+        csv_text(csv, p->style);
+        csv_text(csv, p->label);
+        csv_text(csv, export->records->device_name);
+        csv_text(csv, export->records->device_kind);
+        status = csv_end_row(csv, error);
+    }
+    return status;
+}
+
+static enum status write_data(const struct export *export, const char *name,
+                              const struct plot_view *view, size_t first, size_t count,
+                              struct error *error)
+{
+    char path[PATH_BYTES];
+    struct error other;
+    struct csv csv = {.path = path};
+    enum status status, closed;
+
+    snprintf(path, sizeof path, "%s/%s.csv", export->directory, name);
+    unlink(path); /* of an earlier report: csv_create() never writes over anything */
+    status = csv_create(&csv, path, error);
+    if (status != STATUS_OK)
+        return status;
+    status = write_points(&csv, export, view, first, count, error);
+    closed = csv_close(&csv, &other);
+    if (status == STATUS_OK && closed != STATUS_OK)
+        *error = other;
+    return status == STATUS_OK ? closed : status;
+}
+
+enum status export_drawing(struct export *export, const struct plot_view *view, size_t first,
+                           size_t count, double height, const char *inside, struct error *error)
+{
+    const char *group = view->mark[first].group, *name;
+    char path[PATH_BYTES], title[2 * PLOT_TEXT_BYTES + 8], note[NOTE_BYTES];
+    enum status status;
+
+    if (export->count == EXPORTS_MAX)
+        return STATUS_OK;
+    name = name_of(export, view, group);
+    snprintf(path, sizeof path, "%s/%s.svg", export->directory, name);
+    snprintf(title, sizeof title, "%s%s%s", view->plot->title, group[0] ? ": " : "", group);
+    snprintf(note, sizeof note, "%.100s%s", export->records->device_name,
+             is_hardware(export->records) ? "" : ", EMULATED: a model's times, not a GPU's");
+    status = drawing_write(path, title, note, height, inside, error);
+    if (status == STATUS_OK)
+        status = write_data(export, name, view, first, count, error);
+    if (status == STATUS_OK)
+        export->count++;
+    return status;
+}
+
+/* Starts the program on one drawing; the child's id, or -1. */
+static pid_t start(const char *directory, const char *name)
+{
+    char svg[EXPORT_NAME_BYTES + 8], png[EXPORT_NAME_BYTES + 8];
+    pid_t child = fork();
+
+    if (child != 0)
+        return child;
+    snprintf(svg, sizeof svg, "%s.svg", name);
+    snprintf(png, sizeof png, "%s.png", name);
+    if (chdir(directory) == 0)
+        execlp("rsvg-convert", "rsvg-convert", "--zoom", ZOOM, "-o", png, svg, (char *)NULL);
+    _exit(EXIT_NO_PROGRAM);
+}
+
+static enum status finish(pid_t child, const char *name, bool *is_there, struct error *error)
+{
+    int status;
+
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR)
+            return error_set(error, STATUS_FAILED, "waiting for rsvg-convert: %s", strerror(errno));
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NO_PROGRAM)
+        *is_there = false;
+    else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        return error_set(error, STATUS_FAILED, "rsvg-convert could not draw %s.png (see above)",
+                         name);
+    return STATUS_OK;
+}
+
+enum status export_pictures(const struct export *export, struct error *error)
+{
+    enum status status = STATUS_OK;
+    bool is_there = true;
+
+    for (size_t first = 0; is_there && status == STATUS_OK && first < export->count;
+         first += AT_ONCE) {
+        size_t count = export->count - first < AT_ONCE ? export->count - first : AT_ONCE;
+        pid_t child[AT_ONCE];
+
+        for (size_t i = 0; i < count; i++)
+            child[i] = start(export->directory, export->name[first + i]);
+        for (size_t i = 0; i < count; i++) {
+            if (child[i] < 0)
+                status = error_set(error, STATUS_FAILED, "cannot start rsvg-convert");
+            else if (status == STATUS_OK)
+                status = finish(child[i], export->name[first + i], &is_there, error);
+            else
+                waitpid(child[i], NULL, 0);
+        }
+    }
+    return status;
+}

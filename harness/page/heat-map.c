@@ -1,0 +1,221 @@
+/* The first thing on the page: every operation by sub-group size, its best cell marked. */
+#include "page/html.h"
+#include "page/page-parts.h"
+#include "page/plot-view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIZES    3
+#define ROWS_MAX 128
+
+static const unsigned sizes[SIZES] = {8, 16, 32};
+
+struct cell {
+    const struct plot_mark *mark; /* of the best way; NULL: there is none */
+};
+
+struct row {
+    const char *group, *category;
+    struct cell cell[SIZES];
+};
+
+struct map {
+    const struct plot_view *view;
+    struct row row[ROWS_MAX];
+    size_t count;
+};
+
+static bool is_better(const struct plot_view *view, double a, double b)
+{
+    return view->plot->y == PLOT_CYCLES ? a < b : a > b;
+}
+
+static struct row *row_of(struct map *map, const struct plot_mark *mark)
+{
+    for (size_t i = 0; i < map->count; i++) {
+        if (!strcmp(map->row[i].group, mark->group) &&
+            !strcmp(map->row[i].category, mark->point->category))
+            return &map->row[i];
+    }
+    if (map->count == ROWS_MAX)
+        return NULL;
+    map->row[map->count] = (struct row){mark->group, mark->point->category, {{NULL}}};
+    return &map->row[map->count++];
+}
+
+static void collect(struct map *map)
+{
+    for (size_t i = 0; i < map->view->count; i++) {
+        const struct plot_mark *mark = &map->view->mark[i];
+        struct row *row = plot_mark_is_measured(mark) ? row_of(map, mark) : NULL;
+
+        for (size_t s = 0; row && s < SIZES; s++) {
+            struct cell *cell = &row->cell[s];
+
+            if (mark->subgroup_size == sizes[s] &&
+                (!cell->mark || is_better(map->view, mark->point->y, cell->mark->point->y)))
+                cell->mark = mark;
+        }
+    }
+}
+
+static size_t measured_sizes(const struct row *row)
+{
+    size_t count = 0;
+
+    for (size_t s = 0; s < SIZES; s++)
+        count += row->cell[s].mark != NULL;
+    return count;
+}
+
+/* A row of one size alone compares nothing. */
+static void keep_comparisons(struct map *map)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < map->count; i++) {
+        if (measured_sizes(&map->row[i]) > 1)
+            map->row[kept++] = map->row[i];
+    }
+    map->count = kept;
+}
+
+static const struct plot_mark *best_of(const struct map *map, const struct row *row)
+{
+    const struct plot_mark *best = NULL;
+
+    for (size_t s = 0; s < SIZES; s++) {
+        const struct plot_mark *mark = row->cell[s].mark;
+
+        if (mark && (!best || is_better(map->view, mark->point->y, best->point->y)))
+            best = mark;
+    }
+    return best;
+}
+
+/* Cannot be told from the best: their intervals meet. */
+static bool is_as_good(const struct plot_mark *mark, const struct plot_mark *best)
+{
+    const struct plot_point *a = mark->point, *b = best->point;
+
+    return mark == best || (isfinite(a->lo) && isfinite(b->lo) && a->lo <= b->hi && b->lo <= a->hi);
+}
+
+/* 0: as good as the best, to 5: four times as bad, or worse. */
+static unsigned shade_of(const struct map *map, const struct plot_mark *mark,
+                         const struct plot_mark *best)
+{
+    double a = fmax(mark->point->y, 1e-9), b = fmax(best->point->y, 1e-9);
+    double ratio = map->view->plot->y == PLOT_CYCLES ? a / b : b / a;
+
+    return ratio < 1.05   ? 0
+           : ratio < 1.25 ? 1
+           : ratio < 1.6  ? 2
+           : ratio < 2.2  ? 3
+           : ratio < 4.0  ? 4
+                          : 5;
+}
+
+static void put_cell(FILE *out, const struct map *map, const struct plot_mark *mark,
+                     const struct plot_mark *best)
+{
+    char hint[PLOT_HINT_BYTES];
+
+    if (!mark) {
+        fputs("<td class=\"none\" title=\"not measured\">·</td>", out);
+        return;
+    }
+    plot_view_hint(map->view, mark, hint);
+    fprintf(out, "<td class=\"h%u%s\" title=\"", shade_of(map, mark, best),
+            is_as_good(mark, best) ? " best" : "");
+    html_put(out, hint);
+    if (map->view->plot->y == PLOT_CYCLES && !(mark->point->y > 0.01))
+        fputs("\">≈ 0</td>", out);
+    else
+        fprintf(out, mark->point->y < 1000.0 ? "\">%.3g</td>" : "\">%.0f</td>", mark->point->y);
+}
+
+static void put_row(FILE *out, const struct map *map, const struct row *row)
+{
+    const struct plot_mark *best = best_of(map, row);
+
+    fputs("<tr><th scope=\"row\">", out);
+    html_put_spaced(out, row->category[0] ? row->category : row->group);
+    fputs("</th>", out);
+    for (size_t s = 0; s < SIZES; s++)
+        put_cell(out, map, row->cell[s].mark, best);
+    fputs("<td class=\"way\">", out);
+    html_put_spaced(out, best->way);
+    fputs("</td></tr>\n", out);
+}
+
+static void put_map(FILE *out, const struct map *map)
+{
+    const char *group = NULL;
+
+    fprintf(out, "<table><caption><a href=\"#%s\">", map->view->plot->name);
+    html_put(out, map->view->plot->title);
+    fputs("</a> <span class=\"dim\">", out);
+    html_put(out, map->view->plot->y_label);
+    fputs("</span></caption>\n<tr><th></th>", out);
+    for (size_t s = 0; s < SIZES; s++)
+        fprintf(out, "<th scope=\"col\" class=\"k s%u\">%u</th>", sizes[s], sizes[s]);
+    fputs("<th></th></tr>\n", out);
+    for (size_t i = 0; i < map->count; i++) {
+        const struct row *row = &map->row[i];
+
+        if (row->category[0] && row->group[0] && (!group || strcmp(group, row->group) != 0)) {
+            fputs("<tr class=\"group\"><th colspan=\"5\">", out);
+            html_put(out, row->group);
+            fputs("</th></tr>\n", out);
+        }
+        group = row->group;
+        put_row(out, map, row);
+    }
+    fputs("</table>\n", out);
+}
+
+static enum status put_heat_of(FILE *out, const struct plot *plot, const struct plot_source *source,
+                               struct error *error)
+{
+    struct plot_data data;
+    struct plot_view view;
+    struct map *map;
+    enum status status = plot_collect(plot, source, &data, error);
+
+    if (status != STATUS_OK)
+        return status;
+    status = plot_view_make(&view, plot, &data, error);
+    map = calloc(1, sizeof *map);
+    if (status == STATUS_OK && map) {
+        map->view = &view;
+        collect(map);
+        keep_comparisons(map);
+        if (map->count)
+            put_map(out, map);
+    }
+    free(map);
+    if (status == STATUS_OK)
+        plot_view_free(&view);
+    plot_data_free(&data);
+    return status;
+}
+
+enum status page_put_heat(FILE *out, const struct plot_source *source, struct error *error)
+{
+    const struct plot *plot = NULL;
+    enum status status = STATUS_OK;
+
+    fputs(
+        "<h2 id=\"sizes\">Which sub-group size?</h2>\n<p class=\"dim\">The best way of each "
+        "operation at sub-groups of 8, 16 and 32: <b class=\"best\">outlined</b> what is best, or "
+        "cannot be told from it; the darker, the further from it. Numbers are clock cycles or "
+        "rates, as the head says; hints have their intervals.</p>\n<div class=\"heat\">\n",
+        out);
+    while (status == STATUS_OK && (plot = plots_next(source->pages, plot)))
+        status = plot->shape == PLOT_BARS ? put_heat_of(out, plot, source, error) : STATUS_OK;
+    fputs("</div>\n", out);
+    return status;
+}
