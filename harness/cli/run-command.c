@@ -128,7 +128,7 @@ static enum status run_sweep(struct run_command *run, struct sweep_counts *count
 }
 
 /* It goes on as the run that it is. */
-static void resume(struct run *run)
+static void resume(struct run_command *run)
 {
     const struct resume *resume = &run->files.resume;
 

@@ -73,7 +73,7 @@ static void bound_pipes(const struct program *program, const struct isa_loop *lo
 static void bound_messages(const struct program *program, const struct isa_loop *loop,
                            struct isa_bound *bound)
 {
-    const struct device *device = program->device;
+    const struct vesim_device *device = program->device;
     double engines = (double)device->ves_per_xe_core;
     struct isa_bound turns = nothing_of("turns to send"), unit = nothing_of("load/store unit");
     struct isa_bound gateway = nothing_of("barrier gateway");

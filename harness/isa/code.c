@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 struct costing {
-    const struct device *device;
+    const struct vesim_device *device;
 };
 
 static void set_cost(void *context, struct inst *inst)
@@ -16,7 +16,7 @@ static void set_cost(void *context, struct inst *inst)
     inst_set_cost(inst, costing->device);
 }
 
-struct program *isa_decode(const struct device *device, const uint8_t *code, size_t bytes,
+struct program *isa_decode(const struct vesim_device *device, const uint8_t *code, size_t bytes,
                            char *error, size_t error_size)
 {
     struct costing costing = {device};

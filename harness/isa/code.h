@@ -10,7 +10,7 @@
 
 /* Decodes machine code, with what each instruction costs on the device. NULL with a line in
  * `error`; free it with program_free(). */
-struct program *isa_decode(const struct device *device, const uint8_t *code, size_t bytes,
+struct program *isa_decode(const struct vesim_device *device, const uint8_t *code, size_t bytes,
                            char *error, size_t error_size);
 
 struct isa_loop {

@@ -36,7 +36,8 @@ static uint64_t parts(uint64_t bytes, uint64_t part)
     return bytes > part ? (bytes + part - 1) / part : 1;
 }
 
-static struct isa_message_cost slm_cost(const struct message *message, const struct device *device)
+static struct isa_message_cost slm_cost(const struct message *message,
+                                        const struct vesim_device *device)
 {
     uint64_t cycles = parts(bytes_of(message), device->slm_banks * 4);
     uint64_t latency = message->lanes > 16 ? device->slm_latency_simd32 : device->slm_latency;
@@ -45,7 +46,7 @@ static struct isa_message_cost slm_cost(const struct message *message, const str
 }
 
 static struct isa_message_cost global_cost(const struct message *message,
-                                           const struct device *device)
+                                           const struct vesim_device *device)
 {
     uint64_t cycles = parts(bytes_of(message), device->line_bytes) * device->l1_line_interval;
     bool near = message->kind == MESSAGE_LOAD && message->cached_l1 && device->l1_bytes;
@@ -55,14 +56,14 @@ static struct isa_message_cost global_cost(const struct message *message,
         cycles, cycles, message->returns ? latency + cycles - device->l1_line_interval : cycles};
 }
 
-static uint64_t fence_latency(const struct message *message, const struct device *device)
+static uint64_t fence_latency(const struct message *message, const struct vesim_device *device)
 {
     return message->slm_fence     ? device->slm_fence_latency
            : message->typed_fence ? device->typed_fence_latency
                                   : device->lsc_fence_latency;
 }
 
-struct isa_message_cost isa_message_cost(const struct inst *inst, const struct device *device)
+struct isa_message_cost isa_message_cost(const struct inst *inst, const struct vesim_device *device)
 {
     const struct message *message = &inst->message;
 

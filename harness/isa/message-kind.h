@@ -2,9 +2,9 @@
 #ifndef VEBENCH_ISA_MESSAGE_KIND_H
 #define VEBENCH_ISA_MESSAGE_KIND_H
 
-#include "device/device.h"
 #include "isa/audit.h"
 #include "isa/decode/inst.h"
+#include "vesim/vesim.h"
 
 enum isa_message isa_message_kind(const struct inst *inst);
 
@@ -16,6 +16,7 @@ struct isa_message_cost {
     uint64_t latency;        /* until its answer is there; of what has none, the same as above */
 };
 
-struct isa_message_cost isa_message_cost(const struct inst *inst, const struct device *device);
+struct isa_message_cost isa_message_cost(const struct inst *inst,
+                                         const struct vesim_device *device);
 
 #endif

@@ -11,18 +11,18 @@ struct place {
     unsigned bank, bundle;
 };
 
-static struct place place_of(const struct device *device, int number)
+static struct place place_of(const struct vesim_device *device, int number)
 {
     unsigned r = (unsigned)number;
 
     /* Xe-HPG: pairs of registers alternate, 16 bundles. Before and after it single ones, 8. */
-    if (device->architecture == ARCHITECTURE_XE_HPG)
+    if (device->architecture == VESIM_XE_HPG)
         return (struct place){r % 4 / 2, r % 64 / 4};
     return (struct place){r % 2, r % 16 / 2};
 }
 
 /* Cycles by which reading these at once takes longer than one. */
-static unsigned collisions(const struct device *device, const int registers[SOURCES])
+static unsigned collisions(const struct vesim_device *device, const int registers[SOURCES])
 {
     unsigned same_place = 0, in_bank[2] = {0, 0};
     struct place places[SOURCES];

@@ -2,15 +2,15 @@
 #ifndef VEBENCH_ISA_TARGET_DEVICE_H
 #define VEBENCH_ISA_TARGET_DEVICE_H
 
-#include "device/device.h"
 #include "isa/target.h"
+#include "vesim/vesim.h"
 
 #define ISA_TARGET_BYTES 256
 
 struct isa_target {
     char name[ISA_TARGET_BYTES], compiler[ISA_TARGET_BYTES];
     bool has_figures;
-    struct device device; /* where has_figures */
+    struct vesim_device device; /* where has_figures */
 };
 
 #endif

@@ -23,7 +23,7 @@ static const char *device_of(const char *name)
         if (!strcmp(generations[i].name, name))
             return generations[i].device;
     }
-    for (const char *const *device = device_names(); *device; device++) {
+    for (const char *const *device = vesim_device_names(); *device; device++) {
         if (!strcmp(*device, name))
             return name;
     }
@@ -44,7 +44,7 @@ static enum status find(struct isa_target *target, const char *name, struct erro
     snprintf(target->compiler, sizeof target->compiler, "%s", name);
     if (!device)
         return STATUS_OK;
-    if (device_load(&target->device, device, problem, sizeof problem))
+    if (vesim_device_load(&target->device, device, problem, sizeof problem))
         return error_set(error, STATUS_USAGE, "--target %s: %s", name, problem);
     target->has_figures = true;
     snprintf(target->compiler, sizeof target->compiler, "0x%x",

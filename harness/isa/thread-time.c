@@ -18,7 +18,7 @@ struct makers {
 
 struct thread_time {
     const struct program *program;
-    const struct device *device;
+    const struct vesim_device *device;
     struct scoreboard board;
     struct makers makers;
     uint64_t now;    /* the first cycle at which the next instruction may issue */
@@ -222,7 +222,7 @@ enum status isa_thread_time(const struct program *program, uint32_t first, uint3
         return error_set(error, STATUS_FAILED, "out of memory");
     t->program = program;
     t->device = program->device;
-    t->board.single_pipe = t->device->architecture == ARCHITECTURE_GEN12LP;
+    t->board.single_pipe = t->device->architecture == VESIM_GEN12LP;
     t->before = t->signal = ISA_NOBODY;
     memset(&t->makers, 0xff, sizeof t->makers);
     for (unsigned i = 0; i <= SETTLING; i++) {

@@ -16,7 +16,7 @@ static const char *device;
 
 static bool is_hpg(void)
 {
-    return machine.device.architecture == ARCHITECTURE_XE_HPG;
+    return machine.device.architecture == VESIM_XE_HPG;
 }
 
 /* Assembles and audits. A '#' in the text is the pipe of a distance that names its own: "F@1" where
@@ -82,7 +82,7 @@ static void format(char *text, size_t bytes, const char *with_number, unsigned n
 
 static void test_dependent(void **state)
 {
-    const struct device *d = &machine.device;
+    const struct vesim_device *d = &machine.device;
     struct isa_audit audit;
     char text[1024];
     double alone;
@@ -185,7 +185,7 @@ static void test_operand_reads(void **state)
 /* A load of 16 dwords from SLM: of 16 engines each, one cycle of the unit. */
 static void test_messages(void **state)
 {
-    const struct device *d = &machine.device;
+    const struct vesim_device *d = &machine.device;
     struct isa_audit audit;
     char text[1024];
 

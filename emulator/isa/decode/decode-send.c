@@ -1,7 +1,7 @@
 #include "isa/decode/decode.h"
 #include "isa/decode/program.h"
 
-struct send_descriptors send_of(const struct device *device, const struct inst *inst,
+struct send_descriptors send_of(const struct vesim_device *device, const struct inst *inst,
                                 uint32_t descriptor, uint32_t extended)
 {
     return (struct send_descriptors){
@@ -18,7 +18,7 @@ struct send_descriptors send_of(const struct device *device, const struct inst *
 static uint32_t offset_bits(const struct decoder *d, uint32_t extended)
 {
     uint32_t bits = 0;
-    if (d->device->architecture < ARCHITECTURE_XE2)
+    if (d->device->architecture < VESIM_XE2)
         return 0;
     if (d->inst->extended_descriptor_register < 0)
         return extended;

@@ -62,7 +62,7 @@ uint32_t program_length(const uint8_t *code, uint64_t limit);
 void program_disassemble(const struct program *program, uint32_t pc, char *text, size_t text_size);
 
 /* The send of an instruction, with descriptors that are its own or were in registers. */
-struct send_descriptors send_of(const struct device *device, const struct inst *inst,
+struct send_descriptors send_of(const struct vesim_device *device, const struct inst *inst,
                                 uint32_t descriptor, uint32_t extended);
 
 #endif
