@@ -151,6 +151,10 @@ static int submit(struct node_file *file, const struct drm_i915_gem_execbuffer2 
 
     if (!context)
         return -ENOENT;
+    if (faults_strike(file->node->faults, FAULT_DEVICE_LOST))
+        file->node->is_lost = true;
+    if (file->node->is_lost)
+        return -EIO;
     engine = gem_context_engine(file->node, context, request->flags & I915_EXEC_RING_MASK);
     if (!engine)
         return -EINVAL;

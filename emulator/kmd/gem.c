@@ -61,6 +61,8 @@ int ioctl_gem_create(struct node_file *file, void *argument)
 
     if (create->size == 0)
         return -EINVAL;
+    if (faults_strike(file->node->faults, FAULT_OUT_OF_MEMORY))
+        return -ENOMEM;
     pthread_mutex_lock(&file->node->lock);
     buffer = buffer_create(file->node, create->size, false);
     status = finish_create(file, buffer, &create->handle);
@@ -133,6 +135,8 @@ int ioctl_gem_create_ext(struct node_file *file, void *argument)
         return status;
     if (create->size == 0)
         return -EINVAL;
+    if (faults_strike(file->node->faults, FAULT_OUT_OF_MEMORY))
+        return -ENOMEM;
     pthread_mutex_lock(&file->node->lock);
     for (unsigned i = 0; i < placement.count && !buffer; i++)
         buffer = buffer_create(file->node, create->size, placement.local[i]);

@@ -21,6 +21,12 @@ void node_log(const struct node *node, const char *format, ...)
     node->settings.log(node->settings.context, line);
 }
 
+void node_plan_faults(struct node *node, const struct faults *faults)
+{
+    node->faults = faults;
+    cs_plan_faults(node->cs, faults);
+}
+
 struct node *node_create(const struct vesim_device *device, const struct vesim_settings *settings,
                          char *error, size_t error_size)
 {

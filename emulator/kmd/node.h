@@ -64,6 +64,8 @@ struct node {
     struct memory memory;
     struct vesim_settings settings;
     bool disowned;
+    const struct faults *faults; /* NULL: none are planned */
+    bool is_lost;                /* refuses every submission */
     pthread_mutex_t lock;
     pthread_cond_t idle; /* a buffer may have become idle */
 };
@@ -82,6 +84,9 @@ struct node_file {
 /* Returns NULL with one line in `error` if that fails. */
 struct node *node_create(const struct vesim_device *device, const struct vesim_settings *settings,
                          char *error, size_t error_size);
+
+/* Faults strike from now on by this plan, which must outlive the node. */
+void node_plan_faults(struct node *node, const struct faults *faults);
 
 /* For a forked child, which has none of the threads that drive its parent's node, and shares its
  * memory: from here on all that is asked of the node fails with EIO. */

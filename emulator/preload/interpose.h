@@ -38,4 +38,7 @@ struct node_file *interpose_file(int fd);
  * and the file released. */
 int interpose_keep(int fd, struct node_file *file);
 
+/* The plan of faults that the environment gave (VESIM_FAULTS), or NULL. */
+const struct faults *interpose_faults(void);
+
 #endif

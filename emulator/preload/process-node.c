@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "preload/environment.h"
+#include "preload/interpose.h"
 
 static struct node *the_node;
 static bool failed;
@@ -19,7 +20,9 @@ static struct node *make_node(void)
 
     if (!environment_read(&device, &settings, error, sizeof(error)))
         node = node_create(&device, &settings, error, sizeof(error));
-    if (!node)
+    if (node)
+        node_plan_faults(node, interpose_faults());
+    else
         fprintf(stderr, "vesim: %s\n", error);
     return node;
 }

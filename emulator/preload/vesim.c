@@ -10,16 +10,18 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "faults/faults.h"
 #include "preload/library-path.h"
 #include "preload/program.h"
 #include "version-tag.h"
 #include "vesim/vesim.h"
 
-#define USAGE_ERROR 2
+#define USAGE_ERROR  2
+#define FAULTS_CHARS 1024
 
 static const char usage[] =
     "usage: vesim [--device NAME|FILE] [--counters FILE | --functional] [--threads N]\n"
-    "             [--verbose | --quiet] -- PROGRAM [ARGUMENT...]\n"
+    "             [--fault KIND[:WHEN]]... [--verbose | --quiet] -- PROGRAM [ARGUMENT...]\n"
     "       vesim --describe NAME|FILE\n"
     "       vesim --list\n"
     "       vesim --version\n"
@@ -31,6 +33,11 @@ static const char usage[] =
     "  --threads   of the host, to run the GPU on (default: one for each processor there is)\n"
     "  --describe  print every figure of a device, with unit, meaning and source\n"
     "  --list      print the built-in devices\n"
+    "  --fault     what goes wrong: device-lost, hang, page-fault at a submission, out-of-memory "
+    "at\n"
+    "              an allocation, WHEN: N, N-M or N+; timestamp-wrap, clock-ramp, clock-step, "
+    "drift,\n"
+    "              noise, throttling, slow-device from a time of the GPU on, WHEN: such as 2ms\n"
     "  --verbose   log the program's requests and the GPU's commands on stderr\n"
     "  --quiet     do not say that the GPU is a model; errors are still told\n";
 
@@ -39,6 +46,7 @@ struct options {
     const char *describe;
     const char *counters;
     const char *threads;
+    char faults[FAULTS_CHARS]; /* separated by commas */
     bool functional, list, verbose, quiet, help, version;
     char **program; /* NULL-terminated */
 };
@@ -56,20 +64,30 @@ static bool is_count(const char *text)
     return digits > 0 && digits < 5 && !text[digits] && atoi(text) > 0;
 }
 
+static int add_fault(struct options *options, const char *fault)
+{
+    size_t used = strlen(options->faults);
+    struct faults faults;
+    char error[512];
+
+    if (faults_parse(&faults, fault, error, sizeof(error)))
+        return usage_error(error, "");
+    if (used + strlen(fault) + 2 > sizeof(options->faults))
+        return usage_error("too many faults with ", fault);
+    snprintf(options->faults + used, sizeof(options->faults) - used, "%s%s", used ? "," : "",
+             fault);
+    return 0;
+}
+
 static int parse(int argc, char **argv, struct options *options)
 {
     static const struct option known[] = {
-        {"device", required_argument, NULL, 'd'},
-        {"describe", required_argument, NULL, 'D'},
-        {"list", no_argument, NULL, 'l'},
-        {"verbose", no_argument, NULL, 'v'},
-        {"quiet", no_argument, NULL, 'q'},
-        {"help", no_argument, NULL, 'h'},
-        {"counters", required_argument, NULL, 'c'},
-        {"functional", no_argument, NULL, 'f'},
-        {"threads", required_argument, NULL, 't'},
-        {"version", no_argument, NULL, 'V'},
-        {NULL, 0, NULL, 0},
+        {"device", required_argument, NULL, 'd'}, {"describe", required_argument, NULL, 'D'},
+        {"list", no_argument, NULL, 'l'},         {"verbose", no_argument, NULL, 'v'},
+        {"fault", required_argument, NULL, 'F'},  {"quiet", no_argument, NULL, 'q'},
+        {"help", no_argument, NULL, 'h'},         {"counters", required_argument, NULL, 'c'},
+        {"functional", no_argument, NULL, 'f'},   {"threads", required_argument, NULL, 't'},
+        {"version", no_argument, NULL, 'V'},      {NULL, 0, NULL, 0},
     };
     int option;
 
@@ -99,6 +117,10 @@ static int parse(int argc, char **argv, struct options *options)
             break;
         case 'v':
             options->verbose = true;
+            break;
+        case 'F':
+            if (add_fault(options, optarg))
+                return USAGE_ERROR;
             break;
         case 'q':
             options->quiet = true;
@@ -190,6 +212,7 @@ static int set_environment(const struct options *options, const char *library)
         return -1;
     if (setenv("VESIM_FUNCTIONAL", options->functional ? "1" : "0", 1) ||
         (options->threads && setenv("VESIM_THREADS", options->threads, 1)) ||
+        (options->faults[0] && setenv("VESIM_FAULTS", options->faults, 1)) ||
         (options->verbose && setenv("VESIM_LOG", "1", 1)) ||
         (options->quiet && setenv("VESIM_QUIET", "1", 1)))
         return -1;

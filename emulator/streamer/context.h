@@ -75,6 +75,7 @@ struct cs_context {
 
 struct cs {
     const struct vesim_device *device;
+    const struct faults *faults; /* NULL: none are planned */
     struct gpu *gpu;
     struct vesim_settings settings;
     uint64_t clock; /* core cycles since power-on; moved by the context whose turn it is */
@@ -138,8 +139,12 @@ static inline void cache_control(struct batch *batch, unsigned operations)
     clock_advance(cs, gpu_cache_control(cs->gpu, operations, cs->clock));
 }
 
-/* Timestamp ticks at `cycles` of the core clock. */
-uint64_t device_ticks(const struct vesim_device *device, uint64_t cycles);
+/* What a timestamp counter shows at `cycles` of the core clock that has stood still in `idle` of
+ * them, as a context's own does while others run. */
+uint64_t cs_ticks(const struct cs *cs, uint64_t cycles, uint64_t idle);
+
+/* Cycles up to now in which the context had no turn. */
+uint64_t context_idle_cycles(const struct cs_context *context);
 
 /* The context's own time, for CTX_TIMESTAMP. */
 uint64_t context_active_cycles(const struct cs_context *context);

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "faults/faults.h"
 #include "memory/address-space.h"
 #include "vesim/vesim.h"
 
@@ -25,6 +26,8 @@ struct cs_context;
 
 /* `device` must outlive the result. NULL: no memory. */
 struct cs *cs_create(const struct vesim_device *device, const struct vesim_settings *settings);
+/* Faults strike from now on by this plan, which must outlive the streamer. */
+void cs_plan_faults(struct cs *cs, const struct faults *faults);
 /* All contexts must be gone. */
 void cs_destroy(struct cs *cs);
 

@@ -15,10 +15,30 @@ __extension__ typedef unsigned __int128 uint128; /* cycles times hertz overflow 
 /* i915's default heartbeat interval (CONFIG_DRM_I915_HEARTBEAT_INTERVAL). */
 #define HEARTBEAT_NS UINT64_C(2500000000)
 
-uint64_t device_ticks(const struct vesim_device *device, uint64_t cycles)
+/* How often a batch that hangs by plan looks whether it is cancelled. */
+#define HANG_LOOK_US 100000
+
+static uint64_t ticks_in(const struct vesim_device *device, uint64_t cycles)
 {
-    return TICKS_AT_START +
-           (uint64_t)((uint128)cycles * device->timestamp_frequency / (device->core_clock * 1000));
+    return (uint64_t)((uint128)cycles * device->timestamp_frequency / (device->core_clock * 1000));
+}
+
+uint64_t cs_ticks(const struct cs *cs, uint64_t cycles, uint64_t idle)
+{
+    const struct vesim_device *device = cs->device;
+    double hz = (double)device->timestamp_frequency, cycle_ns = 1e6 / (double)device->core_clock;
+    double time;
+
+    if (!cs->faults)
+        return TICKS_AT_START + ticks_in(device, cycles - idle);
+    time = faults_time(cs->faults, (double)cycles * cycle_ns) - (double)idle * cycle_ns;
+    return TICKS_AT_START + faults_ticks(cs->faults, device->timestamp_frequency) +
+           (uint64_t)(time / 1e9 * hz);
+}
+
+uint64_t context_idle_cycles(const struct cs_context *context)
+{
+    return context->cs->clock - context_active_cycles(context);
 }
 
 uint64_t context_active_cycles(const struct cs_context *context)
@@ -58,6 +78,11 @@ struct cs *cs_create(const struct vesim_device *device, const struct vesim_setti
     return cs;
 }
 
+void cs_plan_faults(struct cs *cs, const struct faults *faults)
+{
+    cs->faults = faults;
+}
+
 void cs_destroy(struct cs *cs)
 {
     gpu_destroy(cs->gpu);
@@ -69,7 +94,7 @@ void cs_destroy(struct cs *cs)
 
 uint64_t cs_timestamp(struct cs *cs)
 {
-    return device_ticks(cs->device, __atomic_load_n(&cs->clock, __ATOMIC_RELAXED));
+    return cs_ticks(cs, __atomic_load_n(&cs->clock, __ATOMIC_RELAXED), 0);
 }
 
 /* Lock held. The turn goes to the oldest job among those that want it. */
@@ -210,6 +235,21 @@ static int execute_guarded(struct batch *batch)
     return guarded.status;
 }
 
+/* In the place of the batch, or before it: what the plan of faults has for this submission. */
+static int execute_planned_fault(struct batch *batch)
+{
+    const struct faults *faults = batch->cs->faults;
+
+    if (faults_strike(faults, FAULT_HANG)) {
+        while (context_yield(batch->context, batch->sequence, HANG_LOOK_US) == 0)
+            ;
+        return -ECANCELED;
+    }
+    if (faults_strike(faults, FAULT_PAGE_FAULT))
+        return batch_fault(batch, "nothing is mapped here, as planned");
+    return 0;
+}
+
 /* Runs without the lock but in the context's turn. Returns whether the context is still sound. */
 static bool execute(struct cs_context *context, const struct queued_job *queued)
 {
@@ -224,7 +264,9 @@ static bool execute(struct cs_context *context, const struct queued_job *queued)
     int status;
 
     kernel_flush(context, GPU_INVALIDATE_DATA);
-    status = execute_guarded(&batch);
+    status = execute_planned_fault(&batch);
+    if (!status)
+        status = execute_guarded(&batch);
     kernel_flush(context, GPU_FLUSH_DATA | GPU_FLUSH_L3);
     if (status == -EFAULT)
         cs_log(context->cs, "%s: GPU hang: %s", context->cs->device->name, batch.fault);

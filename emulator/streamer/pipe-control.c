@@ -20,7 +20,7 @@ static int post_sync_write(struct batch *batch, unsigned operation, uint64_t add
     case POST_SYNC_IMMEDIATE:
         return batch_write64(batch, address, immediate);
     case POST_SYNC_TIMESTAMP:
-        return batch_write64(batch, address, device_ticks(batch->device, batch->cs->clock));
+        return batch_write64(batch, address, cs_ticks(batch->cs, batch->cs->clock, 0));
     default:
         return batch_fault(batch, "post-sync operation %u is not modelled", operation);
     }

@@ -94,11 +94,12 @@ static int write_timestamps(struct batch *batch, uint64_t address, uint64_t cont
                             uint64_t start)
 {
     const struct vesim_device *device = batch->device;
+    const struct cs *cs = batch->cs;
     uint64_t ticks[4] = {
-        device_ticks(device, context_start),
-        device_ticks(device, start),
-        device_ticks(device, context_active_cycles(batch->context)),
-        device_ticks(device, batch->cs->clock),
+        cs_ticks(cs, start, start - context_start),
+        cs_ticks(cs, start, 0),
+        cs_ticks(cs, cs->clock, context_idle_cycles(batch->context)),
+        cs_ticks(cs, cs->clock, 0),
     };
 
     for (uint32_t i = 0; i < 4; i++) {

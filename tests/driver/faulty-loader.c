@@ -130,11 +130,29 @@ FAULTY(zeCommandQueueExecuteCommandLists,
 FAULTY(zeEventHostSynchronize, (ze_event_handle_t event, uint64_t timeout), event, timeout)
 FAULTY(zeContextDestroy, (ze_context_handle_t context), context)
 
-/* The answer of the call before, as of an event whose timestamps nobody has written. */
+/* What the event answered before, kept for as many events as a session has. */
+static ze_kernel_timestamp_result_t *stamps_before(ze_event_handle_t event)
+{
+    enum { EVENTS_MAX = 16 };
+    static struct {
+        ze_event_handle_t event;
+        ze_kernel_timestamp_result_t stamps;
+    } known[EVENTS_MAX];
+    size_t i = 0;
+
+    while (known[i].event && known[i].event != event) {
+        if (++i == EVENTS_MAX)
+            abort();
+    }
+    known[i].event = event;
+    return &known[i].stamps;
+}
+
+/* An event whose timestamps nobody has written shows those of the launch before. */
 EXPORT ze_result_t ZE_APICALL zeEventQueryKernelTimestamp(ze_event_handle_t event,
                                                           ze_kernel_timestamp_result_t *stamps)
 {
-    static ze_kernel_timestamp_result_t before;
+    ze_kernel_timestamp_result_t *before = stamps_before(event);
     ze_result_t(ZE_APICALL * next)(ze_event_handle_t, ze_kernel_timestamp_result_t *);
     enum kind kind = fault_at("zeEventQueryKernelTimestamp");
     ze_result_t result = strike(kind);
@@ -144,8 +162,8 @@ EXPORT ze_result_t ZE_APICALL zeEventQueryKernelTimestamp(ze_event_handle_t even
         return result;
     result = next(event, stamps);
     if (kind == STALE)
-        *stamps = before;
-    before = *stamps;
+        *stamps = *before;
+    *before = *stamps;
     return result;
 }
 
