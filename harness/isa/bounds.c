@@ -8,10 +8,16 @@
 /* Registers of a thread without the large register file; with it, half as many threads fit. */
 enum { SMALL_FILE = 128 };
 
-static const char *const pipe_names[] = {
-    [PIPE_FLOAT] = "float pipe", [PIPE_INTEGER] = "integer pipe",   [PIPE_LONG] = "long pipe",
-    [PIPE_MATH] = "math pipe",   [PIPE_SYSTOLIC] = "systolic pipe",
-};
+/* A port is called after the first pipe that issues through it. */
+static const char *port_name(unsigned port, const struct device *device)
+{
+    static const char *const names[] = {
+        [PIPE_FLOAT] = "float pipe", [PIPE_INTEGER] = "integer pipe",   [PIPE_LONG] = "long pipe",
+        [PIPE_MATH] = "math pipe",   [PIPE_SYSTOLIC] = "systolic pipe",
+    };
+
+    return port == PIPE_FLOAT && device->alu_ports == 1 ? "float and integer pipe" : names[port];
+}
 
 const char *isa_bound_name(enum isa_bound_kind kind)
 {
@@ -46,15 +52,15 @@ static void keep_higher(struct isa_bound *bound, const struct isa_bound *other)
 static void bound_pipes(const struct program *program, const struct isa_loop *loop,
                         const unsigned *conflicts, struct isa_bounds *bounds)
 {
-    for (unsigned pipe = 0; pipe < PIPE_SEND; pipe++) {
-        struct isa_bound taken = nothing_of(pipe_names[pipe]), read = taken;
+    for (unsigned port = 0; port < PIPE_SEND; port++) {
+        struct isa_bound taken = nothing_of(port_name(port, program->device)), read = taken;
         unsigned most = 0;
 
         for (uint32_t i = loop->first; i <= loop->last; i++) {
             const struct inst *inst = &program->insts[i];
             unsigned more = conflicts[i - loop->first];
 
-            if (inst->pipe != pipe)
+            if (inst->port != port)
                 continue;
             add(&taken, i - loop->first, inst->occupancy);
             add(&read, i - loop->first, inst->occupancy + more);
@@ -85,7 +91,7 @@ static void bound_messages(const struct program *program, const struct isa_loop 
         if (inst->pipe != PIPE_SEND)
             continue;
         cycles = (double)isa_message_cost(inst, device).unit_cycles * engines;
-        add(&turns, i - loop->first, (double)device->send_arbitration);
+        add(&turns, i - loop->first, (double)isa_message_cost(inst, device).port_cycles);
         add(isa_message_kind(inst) == ISA_BARRIER ? &gateway : &unit, i - loop->first, cycles);
     }
     keep_higher(bound, &turns);

@@ -42,7 +42,7 @@ static struct isa_message_cost slm_cost(const struct message *message,
     uint64_t cycles = parts(bytes_of(message), device->slm_banks * 4);
     uint64_t latency = message->lanes > 16 ? device->slm_latency_simd32 : device->slm_latency;
 
-    return (struct isa_message_cost){cycles, cycles, latency + cycles - 1};
+    return (struct isa_message_cost){0, cycles, cycles, latency + cycles - 1};
 }
 
 static struct isa_message_cost global_cost(const struct message *message,
@@ -63,7 +63,7 @@ static uint64_t fence_latency(const struct message *message, const struct vesim_
                                   : device->lsc_fence_latency;
 }
 
-struct isa_message_cost isa_message_cost(const struct inst *inst, const struct vesim_device *device)
+static struct isa_message_cost cost_of(const struct inst *inst, const struct vesim_device *device)
 {
     const struct message *message = &inst->message;
 
@@ -78,10 +78,26 @@ struct isa_message_cost isa_message_cost(const struct inst *inst, const struct v
     case ISA_SLM_ATOMIC:
         return slm_cost(message, device);
     case ISA_FENCE:
-        return (struct isa_message_cost){1, 1, fence_latency(message, device)};
+        return (struct isa_message_cost){0, 1, 1, fence_latency(message, device)};
     case ISA_BARRIER:
-        return (struct isa_message_cost){device->gateway_interval, 1, 1};
+        return (struct isa_message_cost){0, device->gateway_interval, 1, 1};
     default:
-        return (struct isa_message_cost){0, 1, device->other_send_latency};
+        return (struct isa_message_cost){0, 0, 1, device->other_send_latency};
     }
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+struct isa_message_cost isa_message_cost(const struct inst *inst, const struct vesim_device *device)
+{
+    struct isa_message_cost cost = cost_of(inst, device);
+    uint64_t payload =
+        (uint64_t)inst->message.payload0_registers + inst->message.payload1_registers;
+
+    cost.port_cycles = larger(device->send_arbitration, payload);
+    cost.source_latency = larger(cost.source_latency, device->send_source_latency + payload);
+    return cost;
 }

@@ -24,8 +24,8 @@ struct thread_time {
     uint64_t now;    /* the first cycle at which the next instruction may issue */
     uint64_t delay;  /* cycles since the last one for which it could not, */
     uint32_t before; /* because of this one: a branch, or a signal of a barrier */
-    uint64_t pipe_free[PIPE_COUNT];
-    uint32_t pipe_user[PIPE_COUNT];
+    uint64_t port_free[PIPE_COUNT];
+    uint32_t port_user[PIPE_COUNT];
     uint64_t signalled; /* the last signal of a barrier */
     uint32_t signal;
 };
@@ -121,7 +121,7 @@ static void retire_message(struct thread_time *t, const struct inst *inst, uint3
 {
     struct isa_message_cost cost = isa_message_cost(inst, t->device);
 
-    t->pipe_free[PIPE_SEND] = issued + t->device->send_arbitration;
+    t->port_free[PIPE_SEND] = issued + cost.port_cycles;
     if (isa_message_kind(inst) == ISA_BARRIER) {
         t->signalled = issued;
         t->signal = index;
@@ -138,7 +138,7 @@ static void retire_in_pipe(struct thread_time *t, const struct inst *inst, uint3
 {
     unsigned pipe = t->board.single_pipe ? 0 : inst->pipe;
 
-    t->pipe_free[inst->pipe] = issued + inst->occupancy;
+    t->port_free[inst->port] = issued + inst->occupancy;
     if (inst->scoreboard.token_use == TOKEN_SET) {
         scoreboard_token(&t->board, inst->scoreboard.token, issued + inst->occupancy,
                          issued + inst->latency);
@@ -168,13 +168,13 @@ static void issue(struct thread_time *t, uint32_t index, struct isa_wait *wait)
     uint32_t whom = t->before;
     uint64_t issued = dependencies(t, inst, &whom);
 
-    if (inst->pipe < PIPE_NONE && t->pipe_free[inst->pipe] > issued) {
-        issued = t->pipe_free[inst->pipe];
-        whom = t->pipe_user[inst->pipe];
+    if (inst->pipe < PIPE_NONE && t->port_free[inst->port] > issued) {
+        issued = t->port_free[inst->port];
+        whom = t->port_user[inst->port];
     }
     wait->cycles = t->delay + issued - t->now;
     wait->whom = wait->cycles ? whom : ISA_NOBODY;
-    t->pipe_user[inst->pipe] = index;
+    t->port_user[inst->port] = index;
     if (inst->pipe == PIPE_SEND)
         retire_message(t, inst, index, issued);
     else if (inst->pipe != PIPE_NONE)

@@ -3,11 +3,13 @@
 #include "page/html.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
 #define TITLE_HEIGHT 24.0
 #define NOTE_HEIGHT  20.0
+#define WIDEST_LABEL 40.0
 
 const char drawing_style[] =
     ".t{font:11.5px system-ui,sans-serif;fill:var(--ink,#1b1b1f)}"
@@ -29,6 +31,9 @@ void drawing_text(FILE *out, double x, double y, enum drawing_anchor anchor, con
 {
     static const char *const anchors[] = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
 
+    /* The last label of an axis stays in the drawing. */
+    if (anchor == ANCHOR_MIDDLE && x > DRAWING_WIDTH - WIDEST_LABEL)
+        x = fmin(x, DRAWING_WIDTH - 2.0 - 0.6 * DRAWING_CHARACTER * (double)strlen(text));
     fprintf(out, "<text class=\"t %s\" x=\"%.1f\" y=\"%.1f\"%s>", classes, x, y, anchors[anchor]);
     html_put(out, text);
     fputs("</text>\n", out);

@@ -9,7 +9,7 @@
 #define LEFT       58.0
 #define RIGHT      16.0
 #define TOP        12.0
-#define BOTTOM     42.0
+#define BOTTOM     46.0
 #define LABELS_MAX 64
 
 struct axes {
@@ -100,7 +100,7 @@ static void draw_axes(FILE *out, const struct plot_view *view, const struct axes
 
         scale_text(&axes->x, ticks[i], text);
         drawing_line(out, x, TOP, x, bottom, "g");
-        drawing_text(out, x, bottom + 14.0, ANCHOR_MIDDLE, "d", text);
+        drawing_text(out, x, bottom + 19.0, ANCHOR_MIDDLE, "d", text);
     }
     count = scale_ticks(&axes->y, ticks);
     for (size_t i = 0; i < count; i++) {

@@ -147,8 +147,9 @@ static void test_refused_module(void **state)
     (void)state;
     assert_int_equal(compiler_compile(no_module, sizeof no_module, a380, NULL, &compiled, &error),
                      STATUS_FAILED);
-    assert_int_equal(compiler_compile(no_module, sizeof no_module, "0xabcd", NULL, &compiled, &error),
-                     STATUS_FAILED);
+    assert_int_equal(
+        compiler_compile(no_module, sizeof no_module, "0xabcd", NULL, &compiled, &error),
+        STATUS_FAILED);
     assert_null(compiled.bytes);
 }
 
