@@ -9,7 +9,7 @@
 enum { SMALL_FILE = 128 };
 
 /* A port is called after the first pipe that issues through it. */
-static const char *port_name(unsigned port, const struct device *device)
+static const char *port_name(unsigned port, const struct vesim_device *device)
 {
     static const char *const names[] = {
         [PIPE_FLOAT] = "float pipe", [PIPE_INTEGER] = "integer pipe",   [PIPE_LONG] = "long pipe",

@@ -57,7 +57,8 @@ static enum status read_rows(struct sample_file *file, struct error *error)
     for (size_t i = 0; status == STATUS_OK && i < file->table.row_count; i++)
         status = columns_read_row(&file->table, samples_columns, SAMPLES_COLUMNS, places, i,
                                   &file->row[i], error);
-    qsort(file->row, file->table.row_count, sizeof *file->row, order_of_rows);
+    if (status == STATUS_OK)
+        qsort(file->row, file->table.row_count, sizeof *file->row, order_of_rows);
     return status;
 }
 
