@@ -18,8 +18,8 @@ enum status request_sweep(const struct cli *cli, FILE *show, struct sweep_reques
 enum status request_predict(const struct cli *cli, struct predict_request *request,
                             struct error *error);
 
-/* isa: as for run; `families` has room for SWEEP_FAMILIES_MAX, and the request borrows it. */
-enum status request_isa(const struct cli *cli, const struct family **families,
+/* isa: as for run; `chosen` has room for SWEEP_FAMILIES_MAX, and the request borrows it. */
+enum status request_isa(const struct cli *cli, const struct family **chosen,
                         struct isa_command *command, struct error *error);
 
 #endif

@@ -25,7 +25,7 @@ static void add_lines(struct table *table, const struct isa_entry *entry, bool w
         if (with_keys) {
             table_text(table, "%s", entry->module);
             table_text(table, "%s", entry->kernel);
-            table_text(table, entry->size ? "%u" : "", entry->size);
+            table_number(table, entry->size ? entry->size : NAN);
             table_text(table, "%s", entry->target);
         }
         table_number(table, (double)i + 1.0);
@@ -37,7 +37,7 @@ static void add_lines(struct table *table, const struct isa_entry *entry, bool w
         table_number(table, line->occupancy ? line->occupancy : NAN);
         table_number(table, line->conflicts ? line->conflicts : NAN);
         table_number(table, line->wait ? line->wait : NAN);
-        table_text(table, line->waits_for >= 0 ? "%d" : "", line->waits_for + 1);
+        table_number(table, line->waits_for >= 0 ? line->waits_for + 1.0 : NAN);
         table_text(table, "%s", line->text);
     }
 }

@@ -155,7 +155,7 @@ static void add_full_row(struct table *table, const struct isa_entry *entry)
 
     table_text(table, "%s", entry->module);
     table_text(table, "%s", entry->kernel);
-    table_text(table, entry->size ? "%u" : "", entry->size);
+    table_number(table, entry->size ? entry->size : NAN);
     table_text(table, "%s", entry->target);
     for (size_t i = 0; i < ISA_FIGURE_COUNT; i++)
         table_number(table, entry->refused ? NAN : isa_figure(audit, (enum isa_figure)i));

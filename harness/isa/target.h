@@ -15,7 +15,7 @@ extern const char isa_default_targets[];
 /* `name`: a generation of GPUs ("dg2", "tgllp"), a modelled device ("a770"), the path of a device
  * description, or any name that the compiler may know: such a one has no figures. STATUS_USAGE for
  * a path that holds no description. */
-enum status isa_target_open(struct isa_target **target, const char *name, struct error *error);
+enum status isa_target_open(struct isa_target **opened, const char *name, struct error *error);
 void isa_target_close(struct isa_target *target);
 
 /* As asked for. */
