@@ -3,6 +3,7 @@
 #include "measure/plan.h"
 #include "measure/schedule.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,6 +117,16 @@ static enum status make_plan(struct sweep *sweep, struct error *error)
     return status;
 }
 
+/* Workers side by side share the processors: as many threads of a model in each as make one for
+ * each processor in all, unless the user has said how many. A model's times do not depend on it. */
+static void share_processors(unsigned processors, unsigned jobs)
+{
+    char threads[16];
+
+    snprintf(threads, sizeof threads, "%u", processors > jobs ? processors / jobs : 1);
+    setenv("VESIM_THREADS", threads, 0);
+}
+
 /* A model is as deterministic as its history: there each configuration gets a worker of its own,
  * so that its rows do not depend on which others went before, or beside it. A GPU is kept awake by
  * one worker at a time, with a compiler beside it where there is a processor for it. */
@@ -132,6 +143,8 @@ static enum status set_jobs(struct sweep *sweep, struct error *error)
                          jobs);
     if (jobs == 0)
         jobs = processors < JOBS_MAX ? processors : JOBS_MAX;
+    if (model)
+        share_processors(processors, jobs);
     schedule->keeps_workers = !model;
     schedule->measuring_limit = model ? jobs : 1;
     schedule->worker_count = model ? jobs : processors > 1 ? 2 : 1;
