@@ -109,7 +109,9 @@ static char *printed(const struct isa_survey *survey, const char *a, const char 
         assert_int_equal(isa_print_difference(out, survey, a, b, format, &error), expected);
     else
         assert_int_equal(isa_print_survey(out, survey, format, &error), expected);
-    fclose(out);
+    assert_int_equal(fclose(out), 0);
+    if (!text) // out of memory
+        abort();
     return text;
 }
 
