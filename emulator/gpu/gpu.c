@@ -76,7 +76,8 @@ void gpu_destroy(struct gpu *gpu)
 }
 
 /* A walk that can never start a work-group, for want of something no Xe-core has. */
-static int check_walker(const struct gpu *gpu, const struct walker *walker, struct gpu_fault *fault)
+static int check_walker(const struct gpu *gpu, const struct walker *walker,
+                        struct vesim_fault *fault)
 {
     const char *wrong = NULL;
     if (walker->simd_width != 8 && walker->simd_width != 16 && walker->simd_width != 32)
@@ -92,7 +93,8 @@ static int check_walker(const struct gpu *gpu, const struct walker *walker, stru
         wrong = "more than three dimensions";
     if (!wrong)
         return 0;
-    snprintf(fault->text, sizeof(fault->text), "walker at kernel 0x%llx asks for %s",
+    fault->kind = VESIM_FAULT_COMMAND;
+    snprintf(fault->message, sizeof(fault->message), "walker at kernel 0x%llx asks for %s",
              (unsigned long long)walker->kernel_address, wrong);
     return -EFAULT;
 }
@@ -184,7 +186,7 @@ static void begin_core(struct xe_core *core, const struct walker *walker, bool c
 {
     load_store_share(&core->load_store, walker->slm_bytes > 0);
     core->counting = counting;
-    core->fault.text[0] = '\0';
+    core->fault = (struct vesim_fault){0};
     memset(core->access.mappings, 0, sizeof(core->access.mappings));
     memset(core->access.surfaces, 0, sizeof(core->access.surfaces));
     core->access.last_state.known = false;
@@ -202,11 +204,11 @@ static int run(struct walk *walk)
 }
 
 int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct walker *walker,
-             uint64_t start, uint64_t *end, struct gpu_fault *fault)
+             uint64_t start, uint64_t *end, struct vesim_fault *fault)
 {
     struct walk walk = {.gpu = gpu, .walker = walker, .space = space, .fault = fault};
     *end = start;
-    fault->text[0] = '\0';
+    *fault = (struct vesim_fault){.kernel = walker->kernel_address};
     for (unsigned i = 0; i < 3; i++) {
         walk.next_id[i] = walker->group_start[i];
         if (walker->group_start[i] >= walker->group_end[i])
@@ -214,8 +216,7 @@ int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct wa
     }
     if (check_walker(gpu, walker, fault))
         return -EFAULT;
-    walk.program =
-        program_get(gpu->programs, space, walker->kernel_address, fault->text, sizeof(fault->text));
+    walk.program = program_get(gpu->programs, space, walker->kernel_address, fault);
     if (!walk.program)
         return -EFAULT;
     bool counting =
@@ -231,8 +232,10 @@ int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct wa
         for (uint32_t i = 0; i < gpu->core_count; i++)
             xe_core_clear(&gpu->cores[i]);
         memory_clear(&gpu->memory);
-        if (!fault->text[0])
-            snprintf(fault->text, sizeof(fault->text), "out of memory");
+        if (fault->kind == VESIM_FAULT_NONE) {
+            fault->kind = VESIM_FAULT_MEMORY;
+            snprintf(fault->message, sizeof(fault->message), "out of memory");
+        }
         return -EFAULT;
     }
     *end = walk.end + gpu->device->retire_latency;

@@ -2,7 +2,6 @@
 #ifndef VESIM_GPU_H
 #define VESIM_GPU_H
 
-#include "isa/thread/fault.h"
 #include "isa/thread/walker.h"
 #include "memory/address-space.h"
 #include "timing/memory-traffic.h"
@@ -18,7 +17,7 @@ void gpu_destroy(struct gpu *gpu);
  * `*end` is the cycle at which the last thread has retired. Returns 0, or -EFAULT when a thread
  * did something that the hardware would hang or fault on, which `fault` then describes. */
 int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct walker *walker,
-             uint64_t start, uint64_t *end, struct gpu_fault *fault);
+             uint64_t start, uint64_t *end, struct vesim_fault *fault);
 
 /* What the settings said, otherwise for walks to come. */
 void gpu_run_functional(struct gpu *gpu, bool on);

@@ -84,7 +84,10 @@ static int copy_from(struct thread *thread, uint64_t address, uint32_t bytes, ui
         return 0;
     const void *host = address_space_host(thread->space, address, bytes);
     if (!host || at + bytes > thread_grf_end(thread)) {
-        snprintf(thread->fault->text, sizeof(thread->fault->text),
+        *thread->fault = (struct vesim_fault){.kind = host ? VESIM_FAULT_COMMAND : VESIM_FAULT_PAGE,
+                                              .address = address & GPU_ADDRESS_MASK,
+                                              .kernel = thread->program->address};
+        snprintf(thread->fault->message, sizeof(thread->fault->message),
                  "%u bytes of indirect data at unmapped address 0x%llx", bytes,
                  (unsigned long long)address);
         return -1;

@@ -15,6 +15,12 @@ static struct thread_slot *some_slot(const struct xe_core *core)
     return slot;
 }
 
+/* Without the message. */
+static struct vesim_fault fault_of(const struct walk *walk, enum vesim_fault_kind kind)
+{
+    return (struct vesim_fault){.kind = kind, .kernel = walk->program->address};
+}
+
 /* Names the instruction that a thread stands at. */
 int walk_stop_endless(struct walk *walk, struct xe_core *core)
 {
@@ -25,17 +31,21 @@ int walk_stop_endless(struct walk *walk, struct xe_core *core)
         thread_fault(&slot->thread, &walk->program->insts[slot->thread.index],
                      "still running after %llu instructions (%s)", limit, advice);
         *walk->fault = core->fault;
+        walk->fault->kind = VESIM_FAULT_LIMIT;
     } else { /* the last has just ended */
-        snprintf(walk->fault->text, sizeof(walk->fault->text),
+        *walk->fault = fault_of(walk, VESIM_FAULT_LIMIT);
+        snprintf(walk->fault->message, sizeof(walk->fault->message),
                  "kernel at 0x%llx: still running after %llu instructions (%s)",
                  (unsigned long long)walk->program->address, limit, advice);
     }
     return -EFAULT;
 }
 
-int walk_trap(struct gpu_fault *fault, const struct walk *walk, uint64_t address)
+int walk_trap(struct vesim_fault *fault, const struct walk *walk, uint64_t address)
 {
-    snprintf(fault->text, sizeof(fault->text),
+    *fault = fault_of(walk, VESIM_FAULT_PAGE);
+    fault->address = address;
+    snprintf(fault->message, sizeof(fault->message),
              "kernel at 0x%llx: access to 0x%llx, memory of the program that it has unmapped or "
              "protected",
              (unsigned long long)walk->program->address, (unsigned long long)address);
@@ -44,7 +54,8 @@ int walk_trap(struct gpu_fault *fault, const struct walk *walk, uint64_t address
 
 int walk_stop_deadlock(struct walk *walk)
 {
-    snprintf(walk->fault->text, sizeof(walk->fault->text),
+    *walk->fault = fault_of(walk, VESIM_FAULT_DEADLOCK);
+    snprintf(walk->fault->message, sizeof(walk->fault->message),
              "kernel at 0x%llx: threads wait at a barrier that the rest of their work-group "
              "never reaches",
              (unsigned long long)walk->program->address);

@@ -41,7 +41,7 @@ struct walk {
     const struct walker *walker;
     const struct address_space *space;
     const struct program *program;
-    struct gpu_fault *fault;
+    struct vesim_fault *fault;
     uint32_t next_id[3]; /* work-group that starts next */
     bool all_started;
     uint64_t running;         /* work-groups */
@@ -59,7 +59,7 @@ struct pool *gpu_pool(struct gpu *gpu);
 int walk_stop_endless(struct walk *walk, struct xe_core *core);
 
 /* An access to `address` has trapped: see memory/guard.h. Returns -EFAULT. */
-int walk_trap(struct gpu_fault *fault, const struct walk *walk, uint64_t address);
+int walk_trap(struct vesim_fault *fault, const struct walk *walk, uint64_t address);
 
 /* Nothing can run any more. Returns -EFAULT. */
 int walk_stop_deadlock(struct walk *walk);

@@ -78,7 +78,7 @@ struct xe_core {
     uint64_t executed;            /* instructions, in this epoch */
     int status; /* 0 or -errno, of this epoch; of a fault the cycle and the text: */
     uint64_t fault_time;
-    struct gpu_fault fault;
+    struct vesim_fault fault;
     bool counting; /* counts instructions and cycles; the load/store unit always counts */
     struct counters counters;
     uint64_t first_start, last_end; /* of the walk's threads here; kept up when counting */

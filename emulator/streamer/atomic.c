@@ -82,9 +82,10 @@ int command_atomic(struct batch *batch, const uint32_t *d, uint32_t count)
 
     address = address48(d + 1, 4);
     host = address_space_host(batch->space, address, qword ? 8 : 4);
-    if (!host || address % (qword ? 8 : 4))
-        return batch_fault(batch, "atomic at 0x%" PRIx64 ", %s", address,
-                           host ? "not aligned" : "which nothing is mapped at");
+    if (!host)
+        return batch_page_fault(batch, address, "atomic");
+    if (address % (qword ? 8 : 4))
+        return batch_fault(batch, "atomic at 0x%" PRIx64 ", not aligned", address);
     operand1 = inline_data ? d[3] | (uint64_t)d[5] << 32 : 0;
     operand2 = inline_data ? d[4] | (uint64_t)d[6] << 32 : 0;
 

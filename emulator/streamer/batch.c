@@ -11,18 +11,45 @@
 /* How often a batch that runs looks whether its context is to stop. */
 #define CANCEL_CHECK_COMMANDS 4096
 
+__attribute__((format(printf, 2, 3))) static void append(struct vesim_fault *fault,
+                                                         const char *format, ...)
+{
+    size_t used = strlen(fault->message);
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(fault->message + used, sizeof(fault->message) - used, format, arguments);
+    va_end(arguments);
+}
+
+int batch_stop(struct batch *batch)
+{
+    batch->fault.command = batch->pc;
+    append(&batch->fault, " (command at 0x%" PRIx64 ")", batch->pc);
+    return -EFAULT;
+}
+
 int batch_fault(struct batch *batch, const char *format, ...)
 {
     va_list arguments;
-    int used;
 
+    batch->fault = (struct vesim_fault){.kind = VESIM_FAULT_COMMAND};
     va_start(arguments, format);
-    used = vsnprintf(batch->fault, sizeof(batch->fault), format, arguments);
+    vsnprintf(batch->fault.message, sizeof(batch->fault.message), format, arguments);
     va_end(arguments);
-    if (used >= 0 && (size_t)used < sizeof(batch->fault))
-        snprintf(batch->fault + used, sizeof(batch->fault) - (size_t)used,
-                 " (command at 0x%" PRIx64 ")", batch->pc);
-    return -EFAULT;
+    return batch_stop(batch);
+}
+
+int batch_page_fault(struct batch *batch, uint64_t address, const char *format, ...)
+{
+    va_list arguments;
+
+    batch->fault = (struct vesim_fault){.kind = VESIM_FAULT_PAGE, .address = address};
+    va_start(arguments, format);
+    vsnprintf(batch->fault.message, sizeof(batch->fault.message), format, arguments);
+    va_end(arguments);
+    append(&batch->fault, " at 0x%" PRIx64 ", which nothing is mapped at", address);
+    return batch_stop(batch);
 }
 
 /* The program may read and write the same memory at the same time: plain accesses of a dword or
@@ -32,9 +59,11 @@ int batch_fault(struct batch *batch, const char *format, ...)
     {                                                                                              \
         type *host = address_space_host(batch->space, address, sizeof(type));                      \
                                                                                                    \
-        if (!host || address % sizeof(type))                                                       \
-            return batch_fault(batch, "%s of %zu bytes at 0x%" PRIx64 ", %s", what, sizeof(type),  \
-                               address, host ? "not aligned" : "which nothing is mapped at");      \
+        if (!host)                                                                                 \
+            return batch_page_fault(batch, address, "%s of %zu bytes", what, sizeof(type));        \
+        if (address % sizeof(type))                                                                \
+            return batch_fault(batch, "%s of %zu bytes at 0x%" PRIx64 ", not aligned", what,       \
+                               sizeof(type), address);                                             \
         access;                                                                                    \
         return 0;                                                                                  \
     }
@@ -72,8 +101,10 @@ static int fetch(struct batch *batch, uint32_t *d, uint32_t *count)
 {
     const uint32_t *host = address_space_host(batch->space, batch->pc, 4);
 
-    if (!host || batch->pc % 4)
-        return batch_fault(batch, "no batch buffer is mapped here");
+    if (!host)
+        return batch_page_fault(batch, batch->pc, "fetch of a command");
+    if (batch->pc % 4)
+        return batch_fault(batch, "a batch buffer that is not aligned");
     d[0] = __atomic_load_n(host, __ATOMIC_RELAXED);
     *count = command_length(d[0]);
     if (*count == 0)

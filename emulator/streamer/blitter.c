@@ -39,10 +39,8 @@ static int check_rows(struct batch *batch, const struct rectangle *rectangle, co
         uint64_t address = rectangle->address + y * rectangle->pitch;
 
         if (!address_space_host(batch->space, address, rectangle->row))
-            return batch_fault(batch,
-                               "blitter %s of %" PRIu64 " bytes at 0x%" PRIx64
-                               ", which nothing is mapped at",
-                               what, rectangle->row, address);
+            return batch_page_fault(batch, address, "blitter %s of %" PRIu64 " bytes", what,
+                                    rectangle->row);
     }
     return 0;
 }

@@ -115,7 +115,7 @@ struct batch {
     uint64_t commands;
     bool ended;
     bool skip; /* MI_SET_PREDICATE turned the commands behind it into no-ops */
-    char fault[640];
+    struct vesim_fault fault;
 };
 
 /* Executes a batch to its end. Returns 0, or -EFAULT with batch->fault set, or -ECANCELED. */
@@ -123,6 +123,13 @@ int batch_execute(struct batch *batch);
 
 /* Records why the batch cannot go on; the command's address is added. Returns -EFAULT. */
 __attribute__((format(printf, 2, 3))) int batch_fault(struct batch *batch, const char *format, ...);
+
+/* The same of an access, which the format names, to `address`, which nothing is mapped at. */
+__attribute__((format(printf, 3, 4))) int batch_page_fault(struct batch *batch, uint64_t address,
+                                                           const char *format, ...);
+
+/* The same of the fault that batch->fault holds already. */
+int batch_stop(struct batch *batch);
 
 /* Memory, checked. Return 0 or -EFAULT with the fault recorded. Addresses that are not aligned to
  * their size fault, as no command can express them. */

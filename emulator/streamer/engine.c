@@ -222,16 +222,23 @@ static void run_batch(void *context)
     guarded->status = batch_execute(guarded->batch);
 }
 
+static int trap(struct batch *batch, uint64_t address)
+{
+    batch_fault(batch,
+                "access to 0x%" PRIx64 ", memory of the program that it has unmapped or protected",
+                address);
+    batch->fault.kind = VESIM_FAULT_PAGE;
+    batch->fault.address = address;
+    return -EFAULT;
+}
+
 static int execute_guarded(struct batch *batch)
 {
     struct guarded_batch guarded = {.batch = batch};
     uint64_t address;
 
     if (memory_guard_run(batch->space, run_batch, &guarded, &address))
-        return batch_fault(batch,
-                           "access to 0x%" PRIx64 ", memory of the program that it has unmapped "
-                           "or protected",
-                           address);
+        return trap(batch, address);
     return guarded.status;
 }
 
@@ -246,7 +253,7 @@ static int execute_planned_fault(struct batch *batch)
         return -ECANCELED;
     }
     if (faults_strike(faults, FAULT_PAGE_FAULT))
-        return batch_fault(batch, "nothing is mapped here, as planned");
+        return batch_page_fault(batch, batch->pc, "planned fault: access");
     return 0;
 }
 
@@ -269,7 +276,7 @@ static bool execute(struct cs_context *context, const struct queued_job *queued)
         status = execute_guarded(&batch);
     kernel_flush(context, GPU_FLUSH_DATA | GPU_FLUSH_L3);
     if (status == -EFAULT)
-        cs_log(context->cs, "%s: GPU hang: %s", context->cs->device->name, batch.fault);
+        cs_log(context->cs, "%s: GPU hang: %s", context->cs->device->name, batch.fault.message);
     return status != -EFAULT;
 }
 

@@ -80,7 +80,6 @@ static int check(struct batch *batch, const struct walker *walker)
 int walker_run(struct batch *batch, const struct walker *walker)
 {
     struct cs *cs = batch->cs;
-    struct gpu_fault fault = {{0}};
     uint64_t end = cs->clock;
 
     if (check(batch, walker))
@@ -89,8 +88,8 @@ int walker_run(struct batch *batch, const struct walker *walker)
         if (walker->group_start[i] >= walker->group_end[i])
             return 0; /* nothing to do, as the hardware does */
     }
-    if (gpu_walk(cs->gpu, batch->space, walker, cs->clock, &end, &fault))
-        return batch_fault(batch, "%s", fault.text);
+    if (gpu_walk(cs->gpu, batch->space, walker, cs->clock, &end, &batch->fault))
+        return batch_stop(batch);
     if (cs->settings.log_commands)
         cs_log(cs,
                "walk of %" PRIu32 "x%" PRIu32 "x%" PRIu32 " groups of %" PRIu32 " SIMD%" PRIu32

@@ -194,7 +194,7 @@ static enum status run_launch(struct predict_run *run, const struct predict_laun
                               struct vesim_walk *record, struct error *error)
 {
     struct launch_image image;
-    struct gpu_fault fault;
+    struct vesim_fault fault;
     enum status status =
         launch_image_make(&image, &run->predictor->device, &run->code, launch, error);
 
@@ -203,7 +203,7 @@ static enum status run_launch(struct predict_run *run, const struct predict_laun
     /* As between the kernels of a command list. */
     run->time = gpu_cache_control(run->gpu, GPU_FLUSH_DATA | GPU_INVALIDATE_DATA, run->time);
     if (gpu_walk(run->gpu, &image.space, &image.walker, run->time, &run->time, &fault))
-        status = error_set(error, STATUS_FAILED, "kernel %s: %s", run->kernel->name, fault.text);
+        status = error_set(error, STATUS_FAILED, "kernel %s: %s", run->kernel->name, fault.message);
     else
         *record = *gpu_last_walk(run->gpu);
     launch_image_free(&image);

@@ -114,6 +114,31 @@ struct vesim_walk {
     uint64_t counters[VESIM_COUNTER_COUNT];
 };
 
+/* Faults: why work on a GPU has stopped. */
+enum vesim_fault_kind {
+    VESIM_FAULT_NONE,
+    VESIM_FAULT_PAGE,        /* nothing is mapped at `address` */
+    VESIM_FAULT_INSTRUCTION, /* the instruction or its message has no meaning, or is not known */
+    VESIM_FAULT_LIMIT,       /* more instructions than the settings allow */
+    VESIM_FAULT_DEADLOCK,    /* threads at a barrier that others of their work-group never reach */
+    VESIM_FAULT_COMMAND,     /* the command, or what it asks for, has no meaning, or is not known */
+    VESIM_FAULT_MEMORY,      /* the host is out of memory */
+    VESIM_FAULT_KIND_COUNT,
+};
+
+#define VESIM_FAULT_MESSAGE_BYTES     640
+#define VESIM_FAULT_INSTRUCTION_BYTES 256
+
+struct vesim_fault {
+    enum vesim_fault_kind kind;
+    uint64_t address; /* of VESIM_FAULT_PAGE: on the GPU, 48 bits */
+    uint64_t kernel;  /* GPU address of the code that was executed; 0: none was */
+    uint32_t offset;  /* bytes from there to the instruction, if there is one */
+    uint64_t command; /* GPU address of the command; 0: none, or a launch without a batch */
+    char instruction[VESIM_FAULT_INSTRUCTION_BYTES]; /* the assembler's text of it, or "" */
+    char message[VESIM_FAULT_MESSAGE_BYTES];         /* one line that says all this; no newline */
+};
+
 /* What the host executes the lanes of an instruction with. All give the same bits. */
 enum vesim_lanes {
     VESIM_LANES_BEST,    /* vectors of the widest kind that this host has */

@@ -55,7 +55,7 @@ static void print_walker(const struct walker *w)
 }
 
 int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct walker *walker,
-             uint64_t start, uint64_t *end, struct gpu_fault *fault)
+             uint64_t start, uint64_t *end, struct vesim_fault *fault)
 {
     const char *log = getenv("FAKE_GPU_LOG");
 
@@ -65,7 +65,7 @@ int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct wa
     fake_gpu.last = *walker;
     fake_gpu.walks++;
     if (fake_gpu.fault || !address_space_host(space, walker->kernel_address, 16)) {
-        snprintf(fault->text, sizeof(fault->text), "the kernel at 0x%" PRIx64 " faults",
+        snprintf(fault->message, sizeof(fault->message), "the kernel at 0x%" PRIx64 " faults",
                  walker->kernel_address);
         return -EFAULT;
     }

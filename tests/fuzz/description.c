@@ -67,7 +67,7 @@ static void run_kernel(struct vesim_device *device)
                                   .local_id_dimensions = 1};
     const struct vesim_settings settings = vesim_settings_default();
     struct address_space space = {0};
-    struct gpu_fault fault;
+    struct vesim_fault fault;
     struct gpu *gpu;
     uint64_t end;
 

@@ -95,7 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct vesim_device devices[2];
     struct address_space space = {0};
-    struct gpu_fault fault;
+    struct vesim_fault fault;
     struct vesim_settings settings = vesim_settings_default();
     struct walker walker;
     uint64_t end;
@@ -113,7 +113,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     make_surfaces(map(&space, SURFACES, SURFACE_BYTES));
     map(&space, DATA, DATA_BYTES);
     walker = make_walker(data[0], data[1]);
-    if (gpu_walk(gpu, &space, &walker, 1000, &end, &fault) && !fault.text[0])
+    if (gpu_walk(gpu, &space, &walker, 1000, &end, &fault) && !fault.message[0])
         abort();
     gpu_destroy(gpu);
     for (size_t i = 0; i < space.count; i++)

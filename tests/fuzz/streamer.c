@@ -73,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                             .pc = BATCH_ADDRESS,
                             .commands = BATCH_COMMANDS_MAX - COMMANDS};
     status = batch_execute(batch);
-    if (status && status != -ECANCELED && (status != -EFAULT || !batch->fault[0]))
+    if (status && status != -ECANCELED && (status != -EFAULT || !batch->fault.message[0]))
         abort();
     free(code);
     free(memory);

@@ -40,7 +40,7 @@ static double timed_run(clockid_t clock)
 {
     double start = now(clock);
     if (machine_run(&machine))
-        fail_msg("%s", machine.fault.text);
+        fail_msg("%s", machine.fault.message);
     return now(clock) - start;
 }
 

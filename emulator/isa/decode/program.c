@@ -3,6 +3,7 @@
 #include "isa/decode/loops.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,15 +146,46 @@ static int cache_insert(struct program_cache *cache, struct program *program)
     return 0;
 }
 
+static struct program *refuse(struct vesim_fault *fault, enum vesim_fault_kind kind,
+                              const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static struct program *refuse(struct vesim_fault *fault, enum vesim_fault_kind kind,
+                              const char *format, ...)
+{
+    va_list arguments;
+    fault->kind = kind;
+    va_start(arguments, format);
+    vsnprintf(fault->message, sizeof(fault->message), format, arguments);
+    va_end(arguments);
+    return NULL;
+}
+
+/* Decodes a copy of the code: the program may change or unmap its own at any time. */
+static struct program *decode_copy(const struct program_cache *cache, const uint8_t *code,
+                                   uint32_t bytes, struct vesim_fault *fault)
+{
+    uint8_t *copy = malloc(bytes);
+    if (!copy)
+        return refuse(fault, VESIM_FAULT_MEMORY, "out of memory");
+    memcpy(copy, code, bytes);
+    struct program *program = program_decode(cache->device, cache->binder, copy, bytes,
+                                             fault->message, sizeof(fault->message));
+    if (!program)
+        fault->kind = VESIM_FAULT_INSTRUCTION;
+    free(copy);
+    return program;
+}
+
 const struct program *program_get(struct program_cache *cache, const struct address_space *space,
-                                  uint64_t address, char *error, size_t error_size)
+                                  uint64_t address, struct vesim_fault *fault)
 {
     address &= GPU_ADDRESS_MASK;
     const struct mapping *mapping = address_space_find(space, address, 16);
+    *fault = (struct vesim_fault){.kernel = address};
     if (!mapping) {
-        snprintf(error, error_size, "no memory is mapped at the kernel's address 0x%llx",
-                 (unsigned long long)address);
-        return NULL;
+        fault->address = address;
+        return refuse(fault, VESIM_FAULT_PAGE, "no memory is mapped at the kernel's address 0x%llx",
+                      (unsigned long long)address);
     }
     const uint8_t *code = mapping->host + (address - mapping->address);
     uint64_t limit = mapping->address + mapping->size - address;
@@ -165,28 +197,17 @@ const struct program *program_get(struct program_cache *cache, const struct addr
             return known;
     }
     uint32_t bytes = program_length(code, limit);
-    if (bytes == 0) {
-        snprintf(error, error_size, "the code at 0x%llx never ends its thread",
-                 (unsigned long long)address);
-        return NULL;
-    }
-    uint8_t *copy = malloc(bytes); /* the program may change or unmap its own at any time */
-    if (!copy) {
-        snprintf(error, error_size, "out of memory");
-        return NULL;
-    }
-    memcpy(copy, code, bytes);
-    struct program *program =
-        program_decode(cache->device, cache->binder, copy, bytes, error, error_size);
-    free(copy);
+    if (bytes == 0)
+        return refuse(fault, VESIM_FAULT_INSTRUCTION, "the code at 0x%llx never ends its thread",
+                      (unsigned long long)address);
+    struct program *program = decode_copy(cache, code, bytes, fault);
     if (!program)
         return NULL;
     program->address = address;
     loops_force(program, cache->trips, cache->trip_count);
     if (cache_insert(cache, program)) {
         program_free(program);
-        snprintf(error, error_size, "out of memory");
-        return NULL;
+        return refuse(fault, VESIM_FAULT_MEMORY, "out of memory");
     }
     return program;
 }

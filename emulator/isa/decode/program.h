@@ -38,11 +38,11 @@ void program_cache_destroy(struct program_cache *cache);
  */
 void program_cache_force(struct program_cache *cache, const unsigned *trips, unsigned count);
 
-/* The program at GPU address `address`: from the cache if its bytes are unchanged. NULL with a line
- * in `error` when there is no memory there or the decoder does not understand it. The cache owns
- * it; it stays valid until the cache is destroyed. */
+/* The program at GPU address `address`: from the cache if its bytes are unchanged. NULL, and why in
+ * `fault`, when there is no memory there or the decoder does not understand it. The cache owns it;
+ * it stays valid until the cache is destroyed. */
 const struct program *program_get(struct program_cache *cache, const struct address_space *space,
-                                  uint64_t address, char *error, size_t error_size);
+                                  uint64_t address, struct vesim_fault *fault);
 
 /* Decodes `bytes` of machine code. Without a binder (NULL) it can be read, not executed. The caller
  * frees it with program_free(). */

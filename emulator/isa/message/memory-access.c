@@ -322,9 +322,8 @@ static int locate(struct request *r, uint64_t offset, uint8_t **place, uint32_t 
     uint64_t address = (r->base + offset) & GPU_ADDRESS_MASK;
     const struct mapping *m = find_mapping(r->thread, r->inst, address, bytes);
     if (!m)
-        return thread_fault(r->thread, r->inst, "%s unmapped address 0x%llx",
-                            r->message->kind == MESSAGE_LOAD ? "load from" : "store to",
-                            (unsigned long long)address);
+        return thread_page_fault(r->thread, r->inst, address,
+                                 r->message->kind == MESSAGE_LOAD ? "load from" : "store to");
     *place = m->host + (address - m->address);
     if (!r->thread->access->timeless)
         *line = lines_add_bytes(r->thread, m->physical + (address - m->address), bytes);

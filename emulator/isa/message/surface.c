@@ -16,8 +16,7 @@ static int read_state(struct thread *thread, const struct inst *inst, uint64_t a
     uint32_t dwords[SURFACE_STATE_BYTES / 4];
     const void *host = address_space_host(thread->space, at, SURFACE_STATE_BYTES);
     if (!host)
-        return thread_fault(thread, inst, "surface state at unmapped address 0x%llx",
-                            (unsigned long long)at);
+        return thread_page_fault(thread, inst, at, "surface state at");
     memcpy(dwords, host, sizeof(dwords));
     uint32_t type = dwords[0] >> 29;
     /* the size of a buffer, less one, is spread over width, height and depth */
@@ -110,8 +109,7 @@ int surface_by_index(struct thread *thread, const struct inst *inst, unsigned in
     }
     const void *host = address_space_host(thread->space, entry, 4);
     if (!host)
-        return thread_fault(thread, inst, "binding table entry %u at unmapped address 0x%llx",
-                            index, (unsigned long long)entry);
+        return thread_page_fault(thread, inst, entry, "binding table at");
     uint32_t offset;
     memcpy(&offset, host, sizeof(offset));
     const struct surface_state *state =

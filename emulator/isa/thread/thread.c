@@ -5,15 +5,27 @@
 
 int thread_fault(struct thread *thread, const struct inst *inst, const char *format, ...)
 {
-    char what[160], text[256];
+    struct vesim_fault *fault = thread->fault;
+    char what[160];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof(what), format, arguments);
     va_end(arguments);
-    program_disassemble(thread->program, inst->pc, text, sizeof(text));
-    snprintf(thread->fault->text, sizeof(thread->fault->text),
+    *fault = (struct vesim_fault){
+        .kind = VESIM_FAULT_INSTRUCTION, .kernel = thread->program->address, .offset = inst->pc};
+    program_disassemble(thread->program, inst->pc, fault->instruction, sizeof(fault->instruction));
+    snprintf(fault->message, sizeof(fault->message),
              "%s: kernel at 0x%llx, instruction at +0x%x: %s", what,
-             (unsigned long long)thread->program->address, inst->pc, text);
+             (unsigned long long)fault->kernel, fault->offset, fault->instruction);
+    return -1;
+}
+
+int thread_page_fault(struct thread *thread, const struct inst *inst, uint64_t address,
+                      const char *what)
+{
+    thread_fault(thread, inst, "%s unmapped address 0x%llx", what, (unsigned long long)address);
+    thread->fault->kind = VESIM_FAULT_PAGE;
+    thread->fault->address = address & GPU_ADDRESS_MASK;
     return -1;
 }
 

@@ -9,9 +9,9 @@
 #include "isa/decode/inst.h"
 #include "isa/decode/loops.h"
 #include "isa/decode/program.h"
-#include "isa/thread/fault.h"
 #include "isa/thread/walker.h"
 #include "memory/address-space.h"
+#include "vesim/vesim.h"
 
 struct message_access;
 
@@ -41,7 +41,7 @@ struct thread {
     uint32_t number;                   /* within its work-group */
     uint32_t hardware_id;              /* of the thread slot in the device */
     struct message dynamic_message;    /* decoded when it was sent, from descriptors in registers */
-    struct gpu_fault *fault;
+    struct vesim_fault *fault;
     uint32_t rounds[LOOPS_MAX]; /* of loops whose trips are given, in this entry */
 
     /* The integer accumulator at full width, one for each dword of acc0 to acc7. */
@@ -49,10 +49,15 @@ struct thread {
     alignas(64) uint8_t registers[REGISTER_FILE_BYTES];
 };
 
-/* Stops the thread: writes what is wrong, where and the disassembled instruction to its fault.
- * Returns -1, for the caller to return. */
+/* Stops the thread: writes what is wrong, where and the disassembled instruction to its fault, of
+ * the kind VESIM_FAULT_INSTRUCTION. Returns -1, for the caller to return. */
 int thread_fault(struct thread *thread, const struct inst *inst, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The same for an access to `address`, which nothing is mapped at: "`what` unmapped address 0x…".
+ */
+int thread_page_fault(struct thread *thread, const struct inst *inst, uint64_t address,
+                      const char *what);
 
 static inline uint32_t thread_read32(const struct thread *thread, uint32_t offset)
 {

@@ -65,8 +65,8 @@ void expect_fault(const char *text, const char *what)
 {
     machine_assemble(&machine, text);
     assert_int_not_equal(machine_run(&machine), 0);
-    if (!strstr(machine.fault.text, what))
-        fail_msg("\"%s\" does not say \"%s\"", machine.fault.text, what);
+    if (!strstr(machine.fault.message, what))
+        fail_msg("\"%s\" does not say \"%s\"", machine.fault.message, what);
 }
 
 int instructions_create(void **state)

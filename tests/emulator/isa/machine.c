@@ -153,7 +153,7 @@ void machine_run_ok(struct machine *machine, const char *text)
 {
     machine_assemble(machine, text);
     if (machine_run(machine))
-        fail_msg("%s", machine->fault.text);
+        fail_msg("%s", machine->fault.message);
 }
 
 /* xorshift64 (Marsaglia 2003) */

@@ -27,7 +27,7 @@ struct machine {
     uint32_t *data;
     uint64_t cycles; /* of the last run */
     uint64_t clock;  /* at its end */
-    struct gpu_fault fault;
+    struct vesim_fault fault;
 };
 
 /* `device` is a built-in one's name. Fails the test if that cannot be. */

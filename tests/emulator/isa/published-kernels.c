@@ -77,7 +77,7 @@ static uint64_t warm_cycles(void)
 {
     machine_run_ok(&machine, text);
     if (machine_run(&machine))
-        fail_msg("%s", machine.fault.text);
+        fail_msg("%s", machine.fault.message);
     return machine.cycles;
 }
 

@@ -239,7 +239,7 @@ static void test_sums_of_a_crowd(void **state)
         machine.walker.threads_per_group = threads;
         machine.walker.group_end[0] = 150;
         if (machine_run(&machine))
-            fail_msg("%s", machine.fault.text);
+            fail_msg("%s", machine.fault.message);
         expect_sums();
         assert_int_equal(value(COUNTER_barrier_messages), 150 * threads * 5);
         assert_int_equal(value(COUNTER_load_messages), 2 * 150 * threads * 5);

@@ -133,14 +133,14 @@ static void run(const struct inst *inst, execute_function execute, const struct 
 {
     *after = *before;
     if (execute(after, inst))
-        fail_msg("%s", after->fault->text);
+        fail_msg("%s", after->fault->message);
 }
 
 static void compare(const struct program *program, const struct inst *inst, execute_function fast,
                     unsigned rounds, const char *text, const char *build)
 {
     static struct thread before, general, quick;
-    static struct gpu_fault fault;
+    static struct vesim_fault fault;
     before.program = program;
     before.fault = &fault;
     for (unsigned round = 0; round < rounds; round++) {

@@ -312,7 +312,10 @@ static void test_call(void **state)
     /* a return to nowhere */
     machine_assemble(&machine, "(W) mov (8|M0) r30.0<1>:ud 0x7:ud {@1}\nret (8|M0) r30.0");
     assert_int_not_equal(machine_run(&machine), 0);
-    assert_non_null(strstr(machine.fault.text, "return to code outside the kernel"));
+    assert_non_null(strstr(machine.fault.message, "return to code outside the kernel"));
+    assert_int_equal(machine.fault.kind, VESIM_FAULT_INSTRUCTION);
+    assert_int_equal(machine.fault.offset, 16);
+    assert_int_equal(strncmp(machine.fault.instruction, "ret (8|M0)", 10), 0);
 }
 
 /* Code ends with its functions, which lie behind the end of the thread. */
@@ -443,8 +446,12 @@ static void test_unmapped_store_faults(void **state)
                                    : "(W) mov (8|M0) r14.0<1>:ud 0x7fff0000:ud\n"
                                      "(W) send.dc1 (8|M0) null r14 r20 0x40 0x02026EFF {@1,$1}");
     assert_int_not_equal(machine_run(&machine), 0);
-    assert_non_null(strstr(machine.fault.text, "unmapped address 0x7fff0000"));
-    assert_non_null(strstr(machine.fault.text, "send.dc1"));
+    assert_non_null(strstr(machine.fault.message, "unmapped address 0x7fff0000"));
+    assert_non_null(strstr(machine.fault.message, "send.dc1"));
+    assert_int_equal(machine.fault.kind, VESIM_FAULT_PAGE);
+    assert_int_equal(machine.fault.address, 0x7fff0000);
+    assert_int_equal(machine.fault.offset, 16);
+    assert_non_null(strstr(machine.fault.instruction, "send.dc1"));
 }
 
 static void test_endless_loop_faults(void **state)
@@ -452,7 +459,9 @@ static void test_endless_loop_faults(void **state)
     (void)state;
     machine_assemble(&machine, "LOOP:\n(W) jmpi (1|M0) LOOP");
     assert_int_not_equal(machine_run(&machine), 0);
-    assert_non_null(strstr(machine.fault.text, "still running"));
+    assert_non_null(strstr(machine.fault.message, "still running"));
+    assert_int_equal(machine.fault.kind, VESIM_FAULT_LIMIT);
+    assert_int_equal(machine.fault.kernel, MACHINE_CODE);
 }
 
 int main(int argc, char **argv)

@@ -55,7 +55,7 @@ struct side {
     struct thread thread;
     struct message_access access;
     struct memory memory;
-    struct gpu_fault fault;
+    struct vesim_fault fault;
     int status;
     uint8_t *places[4096]; /* of each byte of the payload or the result; NULL: none */
 };
@@ -380,7 +380,7 @@ static void send(struct side *side, const struct inst *inst, execute_function ex
     thread->space = &space;
     thread->access = &side->access;
     thread->fault = &side->fault;
-    side->fault.text[0] = '\0';
+    side->fault.message[0] = '\0';
     memcpy(&memory, &side->memory, sizeof(memory));
     side->status = execute(thread, inst);
     memset(side->places, 0, sizeof(side->places));
@@ -411,8 +411,9 @@ static void compare_accounts(const char *name)
 
 static void compare(const char *name)
 {
-    if (general.status != fast.status || strcmp(general.fault.text, fast.fault.text) != 0)
-        fail_msg("%s: '%s' the general way, '%s' fast", name, general.fault.text, fast.fault.text);
+    if (general.status != fast.status || strcmp(general.fault.message, fast.fault.message) != 0)
+        fail_msg("%s: '%s' the general way, '%s' fast", name, general.fault.message,
+                 fast.fault.message);
     for (uint32_t at = 0; at < REGISTER_FILE_BYTES; at += 4)
         if (thread_read32(&general.thread, at) != thread_read32(&fast.thread, at))
             fail_msg("%s, byte %u of the registers: 0x%08x the general way, 0x%08x fast", name, at,

@@ -81,7 +81,7 @@ struct outcome {
     struct counters counters;
     uint32_t *data;
     int status;
-    struct gpu_fault fault;
+    struct vesim_fault fault;
 };
 
 static struct outcome run_with(unsigned threads, bool functional)
@@ -119,7 +119,7 @@ static void expect_the_same(struct outcome outcomes[RUNS])
 {
     for (unsigned i = 1; i < RUNS; i++) {
         assert_int_equal(outcomes[i].status, outcomes[0].status);
-        assert_string_equal(outcomes[i].fault.text, outcomes[0].fault.text);
+        assert_string_equal(outcomes[i].fault.message, outcomes[0].fault.message);
         assert_memory_equal(outcomes[i].cycles, outcomes[0].cycles, sizeof(outcomes[0].cycles));
         assert_memory_equal(&outcomes[i].counters, &outcomes[0].counters,
                             sizeof(outcomes[0].counters));
@@ -266,7 +266,7 @@ static void test_faults(void **state)
     run_all(outcomes, 16, 4 * cores(), false);
     expect_the_same(outcomes);
     assert_true(outcomes[0].status < 0);
-    assert_non_null(strstr(outcomes[0].fault.text, "unmapped address"));
+    assert_non_null(strstr(outcomes[0].fault.message, "unmapped address"));
     release(outcomes);
 }
 
