@@ -65,29 +65,31 @@ static uint64_t result(enum atomic_operation operation, uint64_t old, uint64_t o
 
 int command_atomic(struct batch *batch, const uint32_t *d, uint32_t count)
 {
-    uint32_t opcode = bits(d[0], 8, 15), size = bits(d[0], 19, 20), operation = opcode & 0x1f;
-    bool inline_data = bits(d[0], 18, 18), qword = size == 1;
-    uint64_t address, operand1, operand2, old, new;
+    const struct mi_atomic command = mi_atomic_unpack(d);
+    uint32_t operation = command.opcode & 0x1f;
+    bool qword = command.data_size == 1;
+    uint64_t operand1 = 0, operand2 = 0, old, new;
     void *host;
 
-    if (count != (inline_data ? 11 : 3))
+    if (count != (command.inline_data ? 11 : 3))
         return batch_fault(batch, "MI_ATOMIC has %" PRIu32 " dwords", count);
-    if (size > 1 || opcode >> 5 != size || operation < ATOMIC_AND ||
-        operation > ATOMIC_COMPARE_WRITE)
+    if (command.data_size > 1 || command.opcode >> 5 != command.data_size ||
+        operation < ATOMIC_AND || operation > ATOMIC_COMPARE_WRITE)
         return batch_fault(batch,
                            "atomic operation 0x%" PRIx32 " of size %" PRIu32 " is not modelled",
-                           opcode, size);
-    if (!inline_data && operation != ATOMIC_INCREMENT && operation != ATOMIC_DECREMENT)
+                           command.opcode, command.data_size);
+    if (!command.inline_data && operation != ATOMIC_INCREMENT && operation != ATOMIC_DECREMENT)
         return batch_fault(batch, "MI_ATOMIC with operands in registers is not modelled");
 
-    address = address48(d + 1, 4);
-    host = address_space_host(batch->space, address, qword ? 8 : 4);
+    host = address_space_host(batch->space, command.address, qword ? 8 : 4);
     if (!host)
-        return batch_page_fault(batch, address, "atomic");
-    if (address % (qword ? 8 : 4))
-        return batch_fault(batch, "atomic at 0x%" PRIx64 ", not aligned", address);
-    operand1 = inline_data ? d[3] | (uint64_t)d[5] << 32 : 0;
-    operand2 = inline_data ? d[4] | (uint64_t)d[6] << 32 : 0;
+        return batch_page_fault(batch, command.address, "atomic");
+    if (command.address % (qword ? 8 : 4))
+        return batch_fault(batch, "atomic at 0x%" PRIx64 ", not aligned", command.address);
+    if (command.inline_data) {
+        operand1 = command.operand1_low | (uint64_t)command.operand1_high << 32;
+        operand2 = command.operand2_low | (uint64_t)command.operand2_high << 32;
+    }
 
     /* The host may access the same word: a compare-and-swap loop. */
     if (qword) {
@@ -108,7 +110,7 @@ int command_atomic(struct batch *batch, const uint32_t *d, uint32_t count)
                                               __ATOMIC_ACQUIRE));
         old = seen;
     }
-    if (bits(d[0], 16, 16)) /* Return Data Control */
+    if (command.return_data_control)
         register_set_gpr(batch->context, 0, old);
     return 0;
 }

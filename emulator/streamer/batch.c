@@ -80,18 +80,23 @@ ACCESS(batch_write64(struct batch *batch, uint64_t address, uint64_t value), uin
 /* How many dwords the command is long, or 0 if its kind is unknown. */
 static uint32_t command_length(uint32_t header)
 {
-    switch (COMMAND_TYPE(header)) {
+    const struct mi_header mi = mi_header_unpack(&header);
+    const struct gfx_header gfx = gfx_header_unpack(&header);
+
+    switch (command_header_unpack(&header).type) {
     case COMMAND_TYPE_MI:
-        /* PRM Vol 2a: opcodes below 0x10 are one dword long; MI_FLUSH_DW has a 6-bit length. */
-        if (MI_OPCODE(header) < 0x10)
+        /* PRM Vol 2a: opcodes below 0x10 are one dword long. */
+        if (mi.opcode < 0x10)
             return 1;
-        return bits(header, 0, MI_OPCODE(header) == MI_FLUSH_DW ? 5 : 7) + 2;
+        if (mi.opcode == MI_FLUSH_DW)
+            return mi_flush_dw_header_unpack(&header).length + 2;
+        return mi.length + 2;
     case COMMAND_TYPE_BLITTER:
-        return bits(header, 0, 7) + 2;
+        return blitter_header_unpack(&header).length + 2;
     case COMMAND_TYPE_GFXPIPE:
-        if (GFX_OPCODE(header) == PIPELINE_SELECT)
+        if (gfx.opcode == PIPELINE_SELECT)
             return 1;
-        return bits(header, 0, 7) + 2;
+        return gfx.length + 2;
     default:
         return 0;
     }
@@ -122,7 +127,7 @@ static int fetch(struct batch *batch, uint32_t *d, uint32_t *count)
 
 static int dispatch(struct batch *batch, const uint32_t *d, uint32_t count)
 {
-    switch (COMMAND_TYPE(d[0])) {
+    switch (command_header_unpack(d).type) {
     case COMMAND_TYPE_MI:
         return command_mi(batch, d, count);
     case COMMAND_TYPE_BLITTER:
@@ -134,7 +139,7 @@ static int dispatch(struct batch *batch, const uint32_t *d, uint32_t count)
         return 0;
     if (batch->context->engine == CS_ENGINE_COPY)
         return batch_fault(batch, "command 0x%08" PRIx32 " is not one of the copy engine", d[0]);
-    switch (GFX_OPCODE(d[0])) {
+    switch (gfx_header_unpack(d).opcode) {
     case PIPE_CONTROL:
         return command_pipe_control(batch, d, count);
     case GPGPU_WALKER:
@@ -148,7 +153,7 @@ static int dispatch(struct batch *batch, const uint32_t *d, uint32_t count)
 
 int batch_execute(struct batch *batch)
 {
-    uint32_t d[COMMAND_DWORDS_MAX], count = 0;
+    uint32_t d[COMMAND_DWORDS_MAX] = {0}, count = 0;
     int status;
 
     while (!batch->ended) {

@@ -51,23 +51,19 @@ static uint8_t *row_host(struct batch *batch, const struct rectangle *rectangle,
                               rectangle->row);
 }
 
-/* The destination of both commands: dwords 1 to 6. */
-static int decode_destination(struct batch *batch, const uint32_t *d, uint32_t pixel,
-                              struct rectangle *rectangle)
+static int find_destination(struct batch *batch, const struct blt_destination *to, uint32_t pixel,
+                            struct rectangle *rectangle)
 {
-    uint32_t x1 = bits(d[2], 0, 15), y1 = bits(d[2], 16, 31);
-    uint32_t x2 = bits(d[3], 0, 15), y2 = bits(d[3], 16, 31);
-
     if (pixel == 0)
         return batch_fault(batch, "the blitter's colour depth is reserved");
-    if (bits(d[1], 30, 31))
+    if (to->tiling)
         return batch_fault(batch, "blits to tiled surfaces are not modelled");
-    if (bits(d[6], 0, 13) || bits(d[6], 16, 29))
+    if (to->x_offset || to->y_offset)
         return batch_fault(batch, "blits with a surface offset are not modelled");
-    rectangle->pitch = bits(d[1], 0, 17) + UINT64_C(1);
-    rectangle->address = address48(d + 4, 1) + y1 * rectangle->pitch + (uint64_t)x1 * pixel;
-    rectangle->row = x2 > x1 ? (uint64_t)(x2 - x1) * pixel : 0;
-    rectangle->rows = y2 > y1 ? y2 - y1 : 0;
+    rectangle->pitch = to->pitch + UINT64_C(1);
+    rectangle->address = to->address + to->y1 * rectangle->pitch + (uint64_t)to->x1 * pixel;
+    rectangle->row = to->x2 > to->x1 ? (uint64_t)(to->x2 - to->x1) * pixel : 0;
+    rectangle->rows = to->y2 > to->y1 ? to->y2 - to->y1 : 0;
     return 0;
 }
 
@@ -90,21 +86,22 @@ static int finish(struct batch *batch, const struct memory_traffic *traffic)
 
 static int block_copy(struct batch *batch, const uint32_t *d, uint32_t count)
 {
-    uint32_t pixel = pixel_bytes(bits(d[0], 19, 21));
+    const struct xy_block_copy_blt command = xy_block_copy_blt_unpack(d);
+    uint32_t pixel = pixel_bytes(command.color_depth);
     struct rectangle to, from;
 
-    if (count < 12)
+    if (count < xy_block_copy_blt_dwords)
         return batch_fault(batch, "XY_BLOCK_COPY_BLT has %" PRIu32 " dwords", count);
-    if (decode_destination(batch, d, pixel, &to))
+    if (find_destination(batch, &command.destination, pixel, &to))
         return -EFAULT;
-    if (bits(d[8], 30, 31))
+    if (command.source_tiling)
         return batch_fault(batch, "blits from tiled surfaces are not modelled");
-    if (bits(d[11], 0, 13) || bits(d[11], 16, 29))
+    if (command.source_x_offset || command.source_y_offset)
         return batch_fault(batch, "blits with a surface offset are not modelled");
     from = to;
-    from.pitch = bits(d[8], 0, 17) + UINT64_C(1);
-    from.address =
-        address48(d + 9, 1) + bits(d[7], 16, 31) * from.pitch + (uint64_t)bits(d[7], 0, 15) * pixel;
+    from.pitch = command.source_pitch + UINT64_C(1);
+    from.address = command.source_address + command.source_y1 * from.pitch +
+                   (uint64_t)command.source_x1 * pixel;
     if (to.row == 0 || to.rows == 0)
         return 0;
     if (to.pitch == from.pitch) {
@@ -144,12 +141,13 @@ static void repeat_pixel(uint8_t *row, uint64_t bytes, uint32_t pixel)
 
 static int fast_color(struct batch *batch, const uint32_t *d, uint32_t count)
 {
-    uint32_t pixel = pixel_bytes(bits(d[0], 19, 21));
+    const struct xy_fast_color_blt command = xy_fast_color_blt_unpack(d);
+    uint32_t pixel = pixel_bytes(command.color_depth);
     struct rectangle to;
 
-    if (count < 11)
+    if (count < xy_fast_color_blt_dwords)
         return batch_fault(batch, "XY_FAST_COLOR_BLT has %" PRIu32 " dwords", count);
-    if (decode_destination(batch, d, pixel, &to))
+    if (find_destination(batch, &command.destination, pixel, &to))
         return -EFAULT;
     if (to.row == 0 || to.rows == 0)
         return 0;
@@ -159,7 +157,7 @@ static int fast_color(struct batch *batch, const uint32_t *d, uint32_t count)
     for (uint64_t y = 0; y < to.rows; y++) {
         uint8_t *row = row_host(batch, &to, y);
 
-        memcpy(row, d + 7, pixel); /* Fill Color */
+        memcpy(row, command.fill_color, pixel);
         repeat_pixel(row, to.row, pixel);
     }
     uint64_t bytes = to.row * to.rows;
@@ -177,7 +175,7 @@ int command_blitter(struct batch *batch, const uint32_t *d, uint32_t count)
         return batch_fault(batch, "command 0x%08" PRIx32 " is one of the copy engine", d[0]);
     if (batch->skip)
         return 0;
-    switch (BLITTER_OPCODE(d[0])) {
+    switch (blitter_header_unpack(d).opcode) {
     case XY_BLOCK_COPY_BLT:
         return block_copy(batch, d, count);
     case XY_FAST_COLOR_BLT:

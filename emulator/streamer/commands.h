@@ -2,12 +2,10 @@
 #ifndef VESIM_COMMANDS_H
 #define VESIM_COMMANDS_H
 
-#define COMMAND_TYPE(header)            ((header) >> 29)
 #define COMMAND_TYPE_MI                 0
 #define COMMAND_TYPE_BLITTER            2
 #define COMMAND_TYPE_GFXPIPE            3
 
-#define MI_OPCODE(header)               (((header) >> 23) & 0x3f)
 #define MI_NOOP                         0x00
 #define MI_SET_PREDICATE                0x01
 #define MI_USER_INTERRUPT               0x02
@@ -31,7 +29,6 @@
 
 /* Type, pipeline, opcode and sub-opcode. COMPUTE_WALKER and CFE_STATE have a variant in bits
  * 17:16, which is 0. */
-#define GFX_OPCODE(header)              ((header) >> 16)
 #define STATE_BASE_ADDRESS              0x6101
 #define STATE_SIP                       0x6102
 #define GPGPU_CSR_BASE_ADDRESS          0x6104
@@ -49,10 +46,17 @@
 #define BINDING_TABLE_POOL_ALLOC        0x7919
 #define PIPE_CONTROL                    0x7a00
 /* L3_CONTROL has flags in bits 22:16, so it is told by bits 31:23 alone. */
-#define IS_L3_CONTROL(header)  (((header)&0xff800000u) == 0x7d800000u)
+#define IS_L3_CONTROL(header) (((header)&0xff800000u) == 0x7d800000u)
 
-#define BLITTER_OPCODE(header) (((header) >> 22) & 0x7f)
-#define XY_BLOCK_COPY_BLT      0x41
-#define XY_FAST_COLOR_BLT      0x44
+#define XY_BLOCK_COPY_BLT     0x41
+#define XY_FAST_COLOR_BLT     0x44
+
+/* Post-sync operations of PIPE_CONTROL, MI_FLUSH_DW and COMPUTE_WALKER. */
+enum post_sync_operation {
+    POST_SYNC_NONE = 0,
+    POST_SYNC_IMMEDIATE = 1,
+    POST_SYNC_DEPTH_COUNT = 2, /* PIPE_CONTROL alone */
+    POST_SYNC_TIMESTAMP = 3,   /* of a walker, of its start and its end */
+};
 
 #endif

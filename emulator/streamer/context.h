@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "gpu/gpu.h"
+#include "layout/layout.h"
 #include "streamer/cs.h"
 
 /* The longest command there is: an 8-bit length field that excludes the first two dwords. */
@@ -191,17 +192,6 @@ int command_blitter(struct batch *batch, const uint32_t *d, uint32_t count);
 /* The comparisons of semaphores and conditional ends: memory against data (PRM Vol 2a,
  * MI_SEMAPHORE_WAIT, Compare Operation). 6 and 7 are reserved and never hold. */
 bool compare_holds(unsigned operation, uint32_t memory, uint32_t data);
-
-static inline uint32_t bits(uint32_t value, unsigned low, unsigned high)
-{
-    return (uint32_t)((value >> low) & ((UINT64_C(1) << (high - low + 1)) - 1));
-}
-
-/* A 48-bit address from two dwords, its low bits cleared to `alignment`. */
-static inline uint64_t address48(const uint32_t *d, uint64_t alignment)
-{
-    return (d[0] | (uint64_t)d[1] << 32) & GPU_ADDRESS_MASK & ~(alignment - 1);
-}
 
 /* MMIO offsets in the render engine's block (PRM Vol 2c; the same names in compute-runtime's
  * register_offsets.h and i915's intel_engine_regs.h). */

@@ -114,33 +114,35 @@ static int compute(struct batch *batch, struct alu *alu, uint32_t opcode)
     return 0;
 }
 
-static int instruction(struct batch *batch, struct alu *alu, uint32_t word)
+static int execute(struct batch *batch, struct alu *alu, const uint32_t *d)
 {
-    uint32_t opcode = bits(word, 20, 31), first = bits(word, 10, 19), second = bits(word, 0, 9);
+    const struct alu_instruction instruction = alu_instruction_unpack(d);
+    const uint32_t operand1 = instruction.operand1, operand2 = instruction.operand2;
     uint64_t value = 0;
 
-    switch (opcode) {
+    switch (instruction.opcode) {
     case ALU_NOOP:
         return 0;
     case ALU_LOAD:
     case ALU_LOADINV:
-        if (load_operand(batch, alu, second, &value))
+        if (load_operand(batch, alu, operand2, &value))
             return -EFAULT;
-        return set_source(batch, alu, first, opcode == ALU_LOADINV ? ~value : value);
+        return set_source(batch, alu, operand1, instruction.opcode == ALU_LOADINV ? ~value : value);
     case ALU_LOAD0:
-        return set_source(batch, alu, first, 0);
+        return set_source(batch, alu, operand1, 0);
     case ALU_LOAD1:
-        return set_source(batch, alu, first, UINT64_MAX);
+        return set_source(batch, alu, operand1, UINT64_MAX);
     case ALU_STORE:
     case ALU_STOREINV:
-        if (first > ALU_GPR_MAX)
-            return batch_fault(batch, "MI_MATH cannot store to 0x%" PRIx32, first);
-        if (load_operand(batch, alu, second, &value))
+        if (operand1 > ALU_GPR_MAX)
+            return batch_fault(batch, "MI_MATH cannot store to 0x%" PRIx32, operand1);
+        if (load_operand(batch, alu, operand2, &value))
             return -EFAULT;
-        register_set_gpr(batch->context, first, opcode == ALU_STOREINV ? ~value : value);
+        register_set_gpr(batch->context, operand1,
+                         instruction.opcode == ALU_STOREINV ? ~value : value);
         return 0;
     default:
-        return compute(batch, alu, opcode);
+        return compute(batch, alu, instruction.opcode);
     }
 }
 
@@ -149,7 +151,7 @@ int command_math(struct batch *batch, const uint32_t *d, uint32_t count)
     struct alu alu = {0};
 
     for (uint32_t i = 1; i < count; i++) {
-        if (instruction(batch, &alu, d[i]))
+        if (execute(batch, &alu, &d[i]))
             return -EFAULT;
     }
     return 0;

@@ -38,23 +38,23 @@ bool compare_holds(unsigned operation, uint32_t memory, uint32_t data)
 
 static int batch_buffer_start(struct batch *batch, const uint32_t *d, uint32_t count)
 {
-    bool nested = bits(d[0], 22, 22);
+    const struct mi_batch_buffer_start command = mi_batch_buffer_start_unpack(d);
     uint32_t predicate;
 
     if (require(batch, d, count, 3))
         return -EFAULT;
-    if (bits(d[0], 15, 15)) { /* Predication Enable */
+    if (command.predication_enable) {
         if (register_read(batch, REG_PREDICATE_RESULT, &predicate))
             return -EFAULT;
         if (!(predicate & 1))
             return 0;
     }
-    if (nested) {
+    if (command.second_level) {
         if (batch->level == BATCH_LEVELS_MAX)
             return batch_fault(batch, "batch buffers are nested deeper than %d", BATCH_LEVELS_MAX);
         batch->returns[batch->level++] = batch->next_pc;
     }
-    batch->next_pc = address48(d + 1, 4);
+    batch->next_pc = command.address;
     return 0;
 }
 
@@ -70,28 +70,30 @@ static int batch_buffer_end(struct batch *batch)
 /* Execution goes on while the comparison holds (PRM Vol 2a). */
 static int conditional_batch_buffer_end(struct batch *batch, const uint32_t *d, uint32_t count)
 {
+    const struct mi_conditional_batch_buffer_end command =
+        mi_conditional_batch_buffer_end_unpack(d);
     uint32_t memory;
 
     if (require(batch, d, count, 4))
         return -EFAULT;
-    if (!bits(d[0], 21, 21) || bits(d[0], 19, 19)) /* Compare Semaphore, Compare Mask Mode */
+    if (!command.compare_semaphore || command.compare_mask_mode)
         return batch_fault(batch, "this form of MI_CONDITIONAL_BATCH_BUFFER_END is not modelled");
-    if (batch_read32(batch, address48(d + 2, 8), &memory))
+    if (batch_read32(batch, command.address, &memory))
         return -EFAULT;
-    if (compare_holds(bits(d[0], 12, 14), memory, d[1]))
+    if (compare_holds(command.compare_operation, memory, command.data))
         return 0;
     return batch_buffer_end(batch);
 }
 
 static int store_data(struct batch *batch, const uint32_t *d, uint32_t count)
 {
-    bool qword = bits(d[0], 21, 21);
+    const struct mi_store_data_imm command = mi_store_data_imm_unpack(d);
 
-    if (require(batch, d, count, qword ? 5 : 4))
+    if (require(batch, d, count, command.store_qword ? 5 : 4))
         return -EFAULT;
-    if (qword)
-        return batch_write64(batch, address48(d + 1, 4), d[3] | (uint64_t)d[4] << 32);
-    return batch_write32(batch, address48(d + 1, 4), d[3]);
+    if (command.store_qword)
+        return batch_write64(batch, command.address, command.data);
+    return batch_write32(batch, command.address, (uint32_t)command.data);
 }
 
 static int load_register_imm(struct batch *batch, const uint32_t *d, uint32_t count)
@@ -99,7 +101,9 @@ static int load_register_imm(struct batch *batch, const uint32_t *d, uint32_t co
     if (count % 2 == 0)
         return batch_fault(batch, "MI_LOAD_REGISTER_IMM has half a pair");
     for (uint32_t i = 1; i < count; i += 2) {
-        if (register_write(batch, bits(d[i], 2, 22) << 2, d[i + 1]))
+        const struct register_pair pair = register_pair_unpack(d + i);
+
+        if (register_write(batch, pair.offset, pair.data))
             return -EFAULT;
     }
     return 0;
@@ -107,46 +111,50 @@ static int load_register_imm(struct batch *batch, const uint32_t *d, uint32_t co
 
 static int load_register_mem(struct batch *batch, const uint32_t *d, uint32_t count)
 {
+    const struct mi_load_register_mem command = mi_load_register_mem_unpack(d);
     uint32_t value;
 
-    if (require(batch, d, count, 4) || batch_read32(batch, address48(d + 2, 4), &value))
+    if (require(batch, d, count, 4) || batch_read32(batch, command.address, &value))
         return -EFAULT;
-    return register_write(batch, bits(d[1], 2, 22) << 2, value);
+    return register_write(batch, command.offset, value);
 }
 
 static int load_register_reg(struct batch *batch, const uint32_t *d, uint32_t count)
 {
+    const struct mi_load_register_reg command = mi_load_register_reg_unpack(d);
     uint32_t value;
 
-    if (require(batch, d, count, 3) || register_read(batch, bits(d[1], 2, 22) << 2, &value))
+    if (require(batch, d, count, 3) || register_read(batch, command.source, &value))
         return -EFAULT;
-    return register_write(batch, bits(d[2], 2, 22) << 2, value);
+    return register_write(batch, command.destination, value);
 }
 
 static int store_register_mem(struct batch *batch, const uint32_t *d, uint32_t count)
 {
+    const struct mi_store_register_mem command = mi_store_register_mem_unpack(d);
     uint32_t value, predicate;
 
     if (require(batch, d, count, 4))
         return -EFAULT;
-    if (bits(d[0], 21, 21)) { /* Predicate Enable */
+    if (command.predicate_enable) {
         if (register_read(batch, REG_PREDICATE_RESULT, &predicate))
             return -EFAULT;
         if (!(predicate & 1))
             return 0;
     }
-    if (register_read(batch, bits(d[1], 2, 22) << 2, &value))
+    if (register_read(batch, command.offset, &value))
         return -EFAULT;
-    return batch_write32(batch, address48(d + 2, 4), value);
+    return batch_write32(batch, command.address, value);
 }
 
 static int copy_mem_mem(struct batch *batch, const uint32_t *d, uint32_t count)
 {
+    const struct mi_copy_mem_mem command = mi_copy_mem_mem_unpack(d);
     uint32_t value;
 
-    if (require(batch, d, count, 5) || batch_read32(batch, address48(d + 3, 4), &value))
+    if (require(batch, d, count, 5) || batch_read32(batch, command.source, &value))
         return -EFAULT;
-    return batch_write32(batch, address48(d + 1, 4), value);
+    return batch_write32(batch, command.destination, value);
 }
 
 /* MI_SET_PREDICATE makes no-ops of what follows, by PREDICATE_RESULT_2, until it says otherwise
@@ -157,7 +165,7 @@ static int set_predicate(struct batch *batch, const uint32_t *d)
 
     if (register_read(batch, REG_PREDICATE_RESULT_2, &result))
         return -EFAULT;
-    switch (bits(d[0], 0, 3)) {
+    switch (mi_set_predicate_unpack(d).predicate_enable) {
     case 0: /* never */
         batch->skip = false;
         return 0;
@@ -177,7 +185,7 @@ static int set_predicate(struct batch *batch, const uint32_t *d)
 
 int command_mi(struct batch *batch, const uint32_t *d, uint32_t count)
 {
-    uint32_t opcode = MI_OPCODE(d[0]);
+    uint32_t opcode = mi_header_unpack(d).opcode;
 
     if (batch->skip && opcode != MI_SET_PREDICATE && opcode != MI_BATCH_BUFFER_END)
         return 0;

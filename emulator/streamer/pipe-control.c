@@ -2,14 +2,8 @@
 #include <errno.h>
 #include <inttypes.h>
 
+#include "streamer/commands.h"
 #include "streamer/context.h"
-
-enum post_sync {
-    POST_SYNC_NONE = 0,
-    POST_SYNC_IMMEDIATE = 1,
-    POST_SYNC_DEPTH_COUNT = 2, /* PIPE_CONTROL alone */
-    POST_SYNC_TIMESTAMP = 3,
-};
 
 static int post_sync_write(struct batch *batch, unsigned operation, uint64_t address,
                            uint64_t immediate)
@@ -27,42 +21,44 @@ static int post_sync_write(struct batch *batch, unsigned operation, uint64_t add
 }
 
 /* Which data caches the flags touch (PRM Vol 2a, PIPE_CONTROL). */
-static unsigned cache_operations(const uint32_t *d)
+static unsigned cache_operations(const struct pipe_control *command)
 {
     unsigned operations = 0;
 
-    if (bits(d[0], 9, 9)) /* HDC Pipeline Flush */
+    if (command->hdc_pipeline_flush)
         operations |= GPU_FLUSH_DATA;
-    if (bits(d[0], 11, 11)) /* Untyped Data-Port Cache Flush (Xe-HP and later) */
+    if (command->untyped_data_port_flush)
         operations |= GPU_FLUSH_DATA | GPU_INVALIDATE_DATA;
-    if (bits(d[1], 3, 3) || bits(d[1], 10, 10)) /* Constant or Texture Cache Invalidation */
+    if (command->constant_cache_invalidate || command->texture_cache_invalidate)
         operations |= GPU_INVALIDATE_DATA;
-    if (bits(d[1], 5, 5)) /* DC Flush */
+    if (command->dc_flush)
         operations |= GPU_FLUSH_DATA | GPU_FLUSH_L3;
     return operations;
 }
 
 int command_pipe_control(struct batch *batch, const uint32_t *d, uint32_t count)
 {
+    const struct pipe_control command = pipe_control_unpack(d);
     unsigned operations;
 
-    if (count != 6)
+    if (count != pipe_control_dwords)
         return batch_fault(batch, "PIPE_CONTROL has %" PRIu32 " dwords instead of 6", count);
-    if (bits(d[1], 23, 23) || bits(d[1], 21, 21)) /* LRI Post Sync, Store Data Index */
+    if (command.lri_post_sync || command.store_data_index)
         return batch_fault(batch, "PIPE_CONTROL with flags 0x%" PRIx32 " is not modelled", d[1]);
-    operations = cache_operations(d);
+    operations = cache_operations(&command);
     if (operations)
         cache_control(batch, operations);
-    return post_sync_write(batch, bits(d[1], 14, 15), address48(d + 2, 4),
-                           d[4] | (uint64_t)d[5] << 32);
+    return post_sync_write(batch, command.post_sync, command.address, command.data);
 }
 
 int command_flush_dw(struct batch *batch, const uint32_t *d, uint32_t count)
 {
-    if (count != 4 && count != 5) /* with 4 the upper half of the data is 0 */
+    const struct mi_flush_dw command = mi_flush_dw_unpack(d);
+    const uint64_t data_mask = count == 4 ? UINT32_MAX : UINT64_MAX;
+
+    if (count != 4 && count != 5)
         return batch_fault(batch, "MI_FLUSH_DW has %" PRIu32 " dwords", count);
-    if (bits(d[0], 21, 21) && bits(d[0], 14, 15)) /* Store Data Index */
+    if (command.store_data_index && command.post_sync)
         return batch_fault(batch, "MI_FLUSH_DW to the status page is not modelled");
-    return post_sync_write(batch, bits(d[0], 14, 15), address48(d + 1, 8),
-                           d[3] | (count == 5 ? (uint64_t)d[4] << 32 : 0));
+    return post_sync_write(batch, command.post_sync, command.address, command.data & data_mask);
 }

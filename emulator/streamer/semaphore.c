@@ -9,7 +9,8 @@
 
 int command_semaphore_wait(struct batch *batch, const uint32_t *d, uint32_t count)
 {
-    uint32_t operation = bits(d[0], 12, 14), memory;
+    const struct mi_semaphore_wait command = mi_semaphore_wait_unpack(d);
+    uint32_t memory;
     unsigned wait = POLL_MICROSECONDS_MIN;
     uint64_t since = host_time_ns();
     int status;
@@ -17,17 +18,18 @@ int command_semaphore_wait(struct batch *batch, const uint32_t *d, uint32_t coun
     /* Gen12 has a fifth dword, a token for its scheduler. */
     if (count != 4 && count != 5)
         return batch_fault(batch, "MI_SEMAPHORE_WAIT has %" PRIu32 " dwords", count);
-    if (!bits(d[0], 15, 15)) /* Wait Mode */
+    if (!command.wait_mode)
         return batch_fault(batch, "MI_SEMAPHORE_WAIT in signal mode is not modelled");
-    if (bits(d[0], 16, 16)) /* Register Poll Mode */
+    if (command.register_poll_mode)
         return batch_fault(batch, "MI_SEMAPHORE_WAIT on a register is not modelled");
-    if (operation > 5)
-        return batch_fault(batch, "MI_SEMAPHORE_WAIT has no comparison %" PRIu32, operation);
+    if (command.compare_operation > 5)
+        return batch_fault(batch, "MI_SEMAPHORE_WAIT has no comparison %" PRIu32,
+                           command.compare_operation);
 
     for (;;) {
-        if (batch_read32(batch, address48(d + 2, 4), &memory))
+        if (batch_read32(batch, command.address, &memory))
             return -EFAULT;
-        if (compare_holds(operation, memory, d[1]))
+        if (compare_holds(command.compare_operation, memory, command.data))
             return 0;
         if (context_is_abandoned(batch->context, since))
             return batch_fault(batch, "waits at a semaphore for a context that was reset");

@@ -14,77 +14,81 @@ static int require(struct batch *batch, const uint32_t *d, uint32_t count, uint3
     return 0;
 }
 
-/* Bit 0 of the low dword is the base's Modify Enable; bases are pages. */
-static void set_base(uint64_t *base, const uint32_t *d)
+static void set_base(uint64_t *base, uint32_t modify, uint64_t address)
 {
-    if (d[0] & 1)
-        *base = address48(d, 4096);
+    if (modify)
+        *base = address;
 }
 
 static int state_base_address(struct batch *batch, const uint32_t *d, uint32_t count)
 {
+    const struct state_base_address command = state_base_address_unpack(d);
     struct state *state = &batch->context->state;
 
-    /* Gen9 to Xe-HPG: dword 1 general, 4 surface, 6 dynamic, 8 indirect, 10 instruction,
-     * 16 bindless surface state. */
-    if (require(batch, d, count, 18))
+    if (require(batch, d, count, state_base_address_dwords))
         return -EFAULT;
-    set_base(&state->general_base, d + 1);
-    set_base(&state->surface_base, d + 4);
-    set_base(&state->dynamic_base, d + 6);
-    set_base(&state->indirect_base, d + 8);
-    set_base(&state->instruction_base, d + 10);
-    set_base(&state->bindless_surface_base, d + 16);
+    set_base(&state->general_base, command.general_modify, command.general);
+    set_base(&state->surface_base, command.surface_modify, command.surface);
+    set_base(&state->dynamic_base, command.dynamic_modify, command.dynamic);
+    set_base(&state->indirect_base, command.indirect_modify, command.indirect);
+    set_base(&state->instruction_base, command.instruction_modify, command.instruction);
+    set_base(&state->bindless_surface_base, command.bindless_surface_modify,
+             command.bindless_surface);
     return 0;
 }
 
 static int media_vfe_state(struct batch *batch, const uint32_t *d, uint32_t count)
 {
+    const struct media_vfe_state command = media_vfe_state_unpack(d);
     struct state *state = &batch->context->state;
 
-    if (require(batch, d, count, 9))
+    if (require(batch, d, count, media_vfe_state_dwords))
         return -EFAULT;
-    if (bits(d[1], 0, 3) > 11) /* 1 KB to 2 MB */
-        return batch_fault(batch, "MEDIA_VFE_STATE has no scratch size %" PRIu32, bits(d[1], 0, 3));
-    state->scratch_pointer = address48(d + 1, 1024);
-    state->scratch_per_thread = UINT32_C(1024) << bits(d[1], 0, 3);
+    if (command.per_thread_scratch_space > 11) /* 1 KB to 2 MB */
+        return batch_fault(batch, "MEDIA_VFE_STATE has no scratch size %" PRIu32,
+                           command.per_thread_scratch_space);
+    state->scratch_pointer = command.scratch_space_base;
+    state->scratch_per_thread = UINT32_C(1024) << command.per_thread_scratch_space;
     return 0;
 }
 
 static int interface_descriptor_load(struct batch *batch, const uint32_t *d, uint32_t count)
 {
-    if (require(batch, d, count, 4))
+    const struct media_interface_descriptor_load command =
+        media_interface_descriptor_load_unpack(d);
+
+    if (require(batch, d, count, media_interface_descriptor_load_dwords))
         return -EFAULT;
-    batch->context->state.descriptors_bytes = bits(d[2], 0, 16);
-    batch->context->state.descriptors_offset = d[3];
+    batch->context->state.descriptors_bytes = command.bytes;
+    batch->context->state.descriptors_offset = command.offset;
     return 0;
 }
 
 static int cfe_state(struct batch *batch, const uint32_t *d, uint32_t count)
 {
-    if (require(batch, d, count, 6))
+    if (require(batch, d, count, cfe_state_dwords))
         return -EFAULT;
-    /* Bits 31:10 hold the offset of the surface state in units of 64 bytes. */
-    batch->context->state.scratch_surface = bits(d[1], 10, 31) << 6;
+    batch->context->state.scratch_surface = cfe_state_unpack(d).scratch_space_buffer << 6;
     return 0;
 }
 
 static int binding_table_pool(struct batch *batch, const uint32_t *d, uint32_t count)
 {
-    if (require(batch, d, count, 4))
+    if (require(batch, d, count, binding_table_pool_alloc_dwords))
         return -EFAULT;
-    batch->context->state.binding_table_pool = address48(d + 1, 4096);
+    batch->context->state.binding_table_pool = binding_table_pool_alloc_unpack(d).address;
     batch->context->state.has_binding_table_pool = true;
     return 0;
 }
 
 static int compute_mode(struct batch *batch, const uint32_t *d, uint32_t count)
 {
-    if (require(batch, d, count, 2))
+    const struct state_compute_mode command = state_compute_mode_unpack(d);
+
+    if (require(batch, d, count, state_compute_mode_dwords))
         return -EFAULT;
-    /* Large GRF Mode is bit 15, its mask bit 31; both exist from Xe-HP on. */
-    if (batch->device->architecture != VESIM_GEN12LP && bits(d[1], 31, 31))
-        batch->context->state.large_grf = bits(d[1], 15, 15);
+    if (batch->device->architecture != VESIM_GEN12LP && command.large_grf_mode_mask)
+        batch->context->state.large_grf = command.large_grf_mode;
     return 0;
 }
 
@@ -94,7 +98,7 @@ int command_state(struct batch *batch, const uint32_t *d, uint32_t count)
         cache_control(batch, GPU_FLUSH_L3);
         return 0;
     }
-    switch (GFX_OPCODE(d[0])) {
+    switch (gfx_header_unpack(d).opcode) {
     case STATE_BASE_ADDRESS:
         return state_base_address(batch, d, count);
     case STATE_COMPUTE_MODE:

@@ -43,13 +43,6 @@ int walker_slm_bytes(struct batch *batch, uint32_t field, uint32_t *bytes)
     return 0;
 }
 
-void walker_float_mode(struct walker *walker, uint32_t dword2, uint32_t rounding)
-{
-    walker->single_program_flow = bits(dword2, 18, 18);
-    walker->denorm_retain = bits(dword2, 19, 19);
-    walker->rounding_mode = rounding;
-}
-
 void walker_bases(struct walker *walker, const struct state *state)
 {
     walker->instruction_base = state->instruction_base;

@@ -16,9 +16,6 @@ uint32_t walker_simd_width(uint32_t field);
 /* Shared Local Memory Size field to bytes (0, then 1 KB to 64 KB). -EFAULT if reserved. */
 int walker_slm_bytes(struct batch *batch, uint32_t field, uint32_t *bytes);
 
-/* Fields that interface descriptors of both layouts have in dword 2. */
-void walker_float_mode(struct walker *walker, uint32_t dword2, uint32_t rounding);
-
 /* Base addresses. */
 void walker_bases(struct walker *walker, const struct state *state);
 

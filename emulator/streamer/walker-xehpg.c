@@ -5,27 +5,22 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "layout/surface-state.h"
+#include "streamer/commands.h"
 #include "streamer/walker-common.h"
 
-#define WALKER_DWORDS 39 /* Xe2 has one more, in front of the descriptor */
-#define DESCRIPTOR    18 /* dwords from the walker's first, but for that one */
-#define POST_SYNC     26
-#define INLINE_DATA   31
-
-enum post_sync {
-    POST_SYNC_NONE = 0,
-    POST_SYNC_IMMEDIATE = 1,
-    POST_SYNC_TIMESTAMPS = 3,
-};
-
-static int decode_descriptor(struct batch *batch, const uint32_t *d, struct walker *walker)
+static int use_descriptor(struct batch *batch, const struct interface_descriptor *descriptor,
+                          struct walker *walker)
 {
     const struct state *state = &batch->context->state;
-    uint64_t table = bits(d[4], 5, 20) << 5;
+    uint64_t table = descriptor->binding_table;
 
-    walker->kernel_address = (walker->instruction_base + (d[0] & ~UINT32_C(63))) & GPU_ADDRESS_MASK;
-    walker_float_mode(walker, d[2], bits(d[5], 22, 23));
-    walker->sampler_state_offset = d[3] & ~UINT32_C(31);
+    walker->kernel_address =
+        (walker->instruction_base + descriptor->kernel_start) & GPU_ADDRESS_MASK;
+    walker->single_program_flow = descriptor->single_program_flow;
+    walker->denorm_retain = descriptor->denorm_mode;
+    walker->rounding_mode = descriptor->rounding_mode;
+    walker->sampler_state_offset = descriptor->sampler_state;
 
     /* Binding tables lie in their pool, where one is set. */
     if (state->has_binding_table_pool)
@@ -37,55 +32,57 @@ static int decode_descriptor(struct batch *batch, const uint32_t *d, struct walk
                            state->binding_table_pool);
     walker->binding_table_offset = (uint32_t)table;
 
-    walker->threads_per_group = bits(d[5], 0, 9);
-    walker->barriers = bits(d[5], 28, 30) ? 1 : 0;
-    if (bits(d[5], 28, 30) > 1)
+    walker->threads_per_group = descriptor->threads_per_group;
+    walker->barriers = descriptor->barriers ? 1 : 0;
+    if (descriptor->barriers > 1)
         return batch_fault(batch, "kernels with several named barriers are not modelled");
-    if (bits(d[5], 31, 31)) /* BTD Mode */
+    if (descriptor->btd_mode)
         return batch_fault(batch, "ray tracing kernels are not modelled");
-    return walker_slm_bytes(batch, bits(d[5], 16, 20), &walker->slm_bytes);
+    return walker_slm_bytes(batch, descriptor->slm_size, &walker->slm_bytes);
 }
 
-static void decode_walker(struct batch *batch, const uint32_t *d, const uint32_t *inline_data,
-                          struct walker *walker)
+static void use_command(struct batch *batch, const struct compute_walker *command,
+                        struct walker *walker)
 {
-    walker->simd_width = walker_simd_width(bits(d[4], 30, 31));
-    walker->execution_mask = d[5];
-    for (int i = 0; i < 3; i++) {
-        walker->group_end[i] = d[7 + i];
-        walker->group_start[i] = d[10 + i];
-        walker->local_size[i] = bits(d[6], 10 * i, 10 * i + 9) + 1;
-    }
+    const struct compute_walker_body *body = &command->body;
+
+    walker->simd_width = walker_simd_width(body->simd_size);
+    walker->execution_mask = body->execution_mask;
+    memcpy(walker->group_end, body->group_end, sizeof(walker->group_end));
+    memcpy(walker->group_start, body->group_start, sizeof(walker->group_start));
+    walker->local_size[0] = body->local_x_maximum + 1;
+    walker->local_size[1] = body->local_y_maximum + 1;
+    walker->local_size[2] = body->local_z_maximum + 1;
     /* Kernels load their cross-thread and per-thread data themselves, from this address. */
     walker->indirect_address =
-        (batch->context->state.general_base + (d[3] & ~UINT32_C(63))) & GPU_ADDRESS_MASK;
+        (batch->context->state.general_base + body->indirect_offset) & GPU_ADDRESS_MASK;
 
-    walker->walk_order = bits(d[4], 22, 24);
-    if (bits(d[4], 29, 29)) /* Generate Local ID */
+    walker->walk_order = body->walk_order;
+    if (body->generate_local_id)
         walker->local_id_source = LOCAL_ID_FROM_HARDWARE;
-    walker->local_id_dimensions = (uint32_t)__builtin_popcount(bits(d[4], 26, 28));
-    walker->has_inline_data = bits(d[4], 25, 25);
+    walker->local_id_dimensions = (uint32_t)__builtin_popcount(body->emit_local);
+    walker->has_inline_data = body->emit_inline;
     if (walker->has_inline_data)
-        memcpy(walker->inline_data, inline_data, sizeof(walker->inline_data));
+        memcpy(walker->inline_data, command->inline_data, sizeof(walker->inline_data));
 }
 
-/* The surface state that scratch messages go through says where and how much (surface type
- * SCRATCH: the pitch is what a thread has). */
-static int decode_scratch(struct batch *batch, struct walker *walker)
+/* The surface state that scratch messages go through says where and how much. */
+static int use_scratch(struct batch *batch, struct walker *walker)
 {
     const struct state *state = &batch->context->state;
-    uint64_t surface = state->surface_base + state->scratch_surface;
-    uint32_t pitch;
-    uint64_t address;
+    uint32_t d[render_surface_state_dwords] = {0};
+    struct render_surface_state surface;
 
     if (!state->scratch_surface)
         return 0;
-    if (batch_read32(batch, surface + 3 * 4, &pitch) ||
-        batch_read64(batch, surface + 8 * 4, &address))
-        return -EFAULT;
+    for (uint32_t i = 0; i < render_surface_state_dwords; i++) {
+        if (batch_read32(batch, state->surface_base + state->scratch_surface + 4 * i, &d[i]))
+            return -EFAULT;
+    }
+    surface = render_surface_state_unpack(d);
     walker->scratch_surface_offset = state->scratch_surface;
-    walker->scratch_address = address & GPU_ADDRESS_MASK;
-    walker->scratch_bytes_per_thread = bits(pitch, 0, 17) + 1;
+    walker->scratch_address = surface.address;
+    walker->scratch_bytes_per_thread = surface.pitch + 1;
     return 0;
 }
 
@@ -113,25 +110,25 @@ static int write_timestamps(struct batch *batch, uint64_t address, uint64_t cont
     return 0;
 }
 
-static int post_sync(struct batch *batch, const uint32_t *d, uint64_t context_start, uint64_t start)
+static int post_sync(struct batch *batch, const struct post_sync *command, uint64_t context_start,
+                     uint64_t start)
 {
-    uint64_t address = address48(d + 1, 8);
     unsigned flush = 0;
 
-    if (bits(d[0], 2, 2)) /* Dataport Pipeline Flush */
+    if (command->dataport_pipeline_flush)
         flush |= GPU_FLUSH_DATA;
-    if (bits(d[0], 12, 12)) /* Dataport Subslice Cache Flush */
+    if (command->dataport_subslice_flush)
         flush |= GPU_FLUSH_DATA | GPU_INVALIDATE_DATA;
     if (flush)
         cache_control(batch, flush);
 
-    switch (bits(d[0], 0, 1)) {
+    switch (command->operation) {
     case POST_SYNC_NONE:
         return 0;
     case POST_SYNC_IMMEDIATE:
-        return batch_write64(batch, address, d[3] | (uint64_t)d[4] << 32);
-    case POST_SYNC_TIMESTAMPS:
-        return write_timestamps(batch, address, context_start, start);
+        return batch_write64(batch, command->address, command->data);
+    case POST_SYNC_TIMESTAMP:
+        return write_timestamps(batch, command->address, context_start, start);
     default:
         return batch_fault(batch, "the walker's post-sync operation is reserved");
     }
@@ -139,29 +136,33 @@ static int post_sync(struct batch *batch, const uint32_t *d, uint64_t context_st
 
 int command_compute_walker(struct batch *batch, const uint32_t *d, uint32_t count)
 {
+    const bool xe2 = batch->device->architecture >= VESIM_XE2;
+    const struct compute_walker command =
+        xe2 ? compute_walker_xe2_unpack(d) : compute_walker_unpack(d);
+    const struct compute_walker_body *body = &command.body;
     const struct state *state = &batch->context->state;
     struct walker walker = {.grf_registers = state->large_grf ? 256 : 128};
     uint64_t start = batch->cs->clock, context_start = context_active_cycles(batch->context);
-    uint32_t more = batch->device->architecture >= VESIM_XE2;
 
-    if (batch->device->architecture < VESIM_XE_HPG || count != WALKER_DWORDS + more)
+    if (batch->device->architecture < VESIM_XE_HPG ||
+        count != (xe2 ? compute_walker_xe2_dwords : compute_walker_dwords))
         return batch_fault(batch, "COMPUTE_WALKER of %" PRIu32 " dwords is not one of this device",
                            count);
-    if (bits(d[0], 8, 8)) { /* Predicate Enable */
+    if (body->predicate_enable) {
         int run = walker_predicate(batch);
 
         if (run != 1)
             return run;
     }
-    if (bits(d[0], 9, 9) || bits(d[2], 30, 31)) /* Workload Partition, Partition Type */
+    if (body->workload_partition_enable || body->partition_type)
         return batch_fault(batch, "walkers split over several tiles are not modelled");
     walker_bases(&walker, state);
-    if (decode_descriptor(batch, d + DESCRIPTOR + more, &walker))
+    if (use_descriptor(batch, &command.descriptor, &walker))
         return -EFAULT;
-    decode_walker(batch, d, d + INLINE_DATA + more, &walker);
-    if (bits(d[0], 10, 10) && walker_indirect_dimensions(batch, walker.group_end))
+    use_command(batch, &command, &walker);
+    if (body->indirect_parameter_enable && walker_indirect_dimensions(batch, walker.group_end))
         return -EFAULT;
-    if (decode_scratch(batch, &walker) || walker_run(batch, &walker))
+    if (use_scratch(batch, &walker) || walker_run(batch, &walker))
         return -EFAULT;
-    return post_sync(batch, d + POST_SYNC + more, context_start, start);
+    return post_sync(batch, &command.post_sync, context_start, start);
 }

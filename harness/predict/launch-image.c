@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layout/surface-state.h"
+
 /* Where things lie, as GPU addresses below those of buffers (predict-family.c). Indirect data and
  * scratch are addressed with 32 bits. */
 enum {
@@ -13,9 +15,6 @@ enum {
 };
 
 enum {
-    SURFACE_STATE_BYTES = 64,
-    SURFACE_TYPE_BUFFER = 4,
-    SURFACE_TYPE_SCRATCH = 6,
     BINDING_TABLE = ZEBIN_SURFACES_MAX * SURFACE_STATE_BYTES, /* bytes into the surfaces */
     SCRATCH_STATE = BINDING_TABLE + 1024,
     SURFACES_BYTES = 4096,
@@ -66,22 +65,6 @@ static const struct predict_buffer *buffer_of(const struct predict_launch *launc
     return NULL;
 }
 
-/* RENDER_SURFACE_STATE of a buffer (PRM Vol 2d): its size less one, spread over width, height and
- * depth, and its address. */
-static void write_surface(uint8_t *state, uint32_t type, uint64_t address, uint64_t bytes,
-                          uint32_t pitch)
-{
-    uint64_t last = bytes - 1;
-    uint32_t dwords[SURFACE_STATE_BYTES / 4] = {0};
-
-    dwords[0] = type << 29;
-    dwords[2] = (uint32_t)(last & 0x7f) | (uint32_t)(last >> 7 & 0x3fff) << 16;
-    dwords[3] = (uint32_t)(last >> 21 & 0x7ff) << 21 | (pitch - 1);
-    dwords[8] = (uint32_t)address;
-    dwords[9] = (uint32_t)(address >> 32);
-    memcpy(state, dwords, sizeof dwords);
-}
-
 static enum status write_surfaces(const struct zebin_kernel *kernel,
                                   const struct predict_launch *launch, uint8_t *surfaces,
                                   struct error *error)
@@ -95,7 +78,8 @@ static enum status write_surfaces(const struct zebin_kernel *kernel,
 
         if (!buffer)
             return error_set(error, STATUS_FAILED, "argument %u is not in any buffer", argument);
-        write_surface(surfaces + offset, SURFACE_TYPE_BUFFER, buffer->address, buffer->bytes, 1);
+        surface_state_write(surfaces + offset, SURFACE_TYPE_BUFFER, buffer->address, buffer->bytes,
+                            1);
         memcpy(surfaces + BINDING_TABLE + index * sizeof offset, &offset, sizeof offset);
     }
     return STATUS_OK;
@@ -229,8 +213,8 @@ static bool add_scratch(struct launch_image *image, const struct vesim_device *d
     walker->scratch_bytes_per_thread = power_of_two(SCRATCH_LEAST, kernel->scratch_bytes);
     walker->scratch_address = SCRATCH_ADDRESS;
     walker->scratch_surface_offset = SCRATCH_STATE;
-    write_surface(surfaces + SCRATCH_STATE, SURFACE_TYPE_SCRATCH, SCRATCH_ADDRESS, threads,
-                  walker->scratch_bytes_per_thread);
+    surface_state_write(surfaces + SCRATCH_STATE, SURFACE_TYPE_SCRATCH, SCRATCH_ADDRESS, threads,
+                        walker->scratch_bytes_per_thread);
     return map_new(image, SCRATCH_ADDRESS, threads * walker->scratch_bytes_per_thread) != NULL;
 }
 

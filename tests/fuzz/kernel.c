@@ -6,6 +6,7 @@
 
 #include "fuzz.h"
 #include "gpu/gpu.h"
+#include "layout/surface-state.h"
 #include "vesim/vesim.h"
 
 enum {
@@ -48,14 +49,9 @@ static uint8_t *map(struct address_space *space, uint64_t address, size_t size)
 /* Surface 0 is the data; every other entry of the table names the states' zeros. */
 static void make_surfaces(uint8_t *surfaces)
 {
-    const uint32_t size = DATA_BYTES - 1;
-    const uint32_t state[16] = {[0] = 4u << 29,
-                                [2] = (size & 0x7f) | (size >> 7 & 0x3fff) << 16,
-                                [3] = (size >> 21 & 0x7ff) << 21,
-                                [8] = DATA};
     const uint32_t table[3] = {0, 64, 0xfffff000};
 
-    memcpy(surfaces, state, sizeof(state));
+    surface_state_write(surfaces, SURFACE_TYPE_BUFFER, DATA, DATA_BYTES, 1);
     memcpy(surfaces + BINDING_TABLE, table, sizeof(table));
 }
 

@@ -1,45 +1,34 @@
 #include "isa/message/surface.h"
 
 #include "isa/message/access.h"
-
-/* RENDER_SURFACE_STATE (PRM Vol 2d, the same fields from Gen9 to Xe-HPG): what buffers use. */
-enum {
-    SURFACE_STATE_BYTES = 64,
-    SURFACE_TYPE_BUFFER = 4,
-    SURFACE_TYPE_SCRATCH = 6,
-    SURFACE_TYPE_NULL = 7,
-};
+#include "layout/surface-state.h"
 
 static int read_state(struct thread *thread, const struct inst *inst, uint64_t at,
                       struct surface_state *state)
 {
-    uint32_t dwords[SURFACE_STATE_BYTES / 4];
+    uint32_t dwords[render_surface_state_dwords];
     const void *host = address_space_host(thread->space, at, SURFACE_STATE_BYTES);
     if (!host)
         return thread_page_fault(thread, inst, at, "surface state at");
     memcpy(dwords, host, sizeof(dwords));
-    uint32_t type = dwords[0] >> 29;
-    /* the size of a buffer, less one, is spread over width, height and depth */
-    uint64_t entries = (uint64_t)(dwords[2] & 0x7f) | (uint64_t)(dwords[2] >> 16 & 0x3fff) << 7 |
-                       (uint64_t)(dwords[3] >> 21 & 0x7ff) << 21;
-    uint64_t pitch = (dwords[3] & 0x3ffff) + 1;
+    const struct render_surface_state surface = render_surface_state_unpack(dwords);
     *state = (struct surface_state){
         .at = at,
-        .address = ((uint64_t)dwords[9] << 32 | dwords[8]) & GPU_ADDRESS_MASK,
+        .address = surface.address,
         .known = true,
     };
-    switch (type) {
+    switch (surface.type) {
     case SURFACE_TYPE_BUFFER:
-        state->bytes = (entries + 1) * pitch;
+        state->bytes = surface_state_elements(&surface) * (surface.pitch + 1);
         return 0;
     case SURFACE_TYPE_SCRATCH:
         state->is_scratch = true;
-        state->bytes = pitch;
+        state->bytes = surface.pitch + 1;
         return 0;
     case SURFACE_TYPE_NULL:
         return 0;
     default:
-        return thread_fault(thread, inst, "surface of type %u, which is no buffer", type);
+        return thread_fault(thread, inst, "surface of type %u, which is no buffer", surface.type);
     }
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "isa/decode/iga.h"
+#include "layout/surface-state.h"
 
 /* The assembling half of the library's interface; see emulator/isa/decode/iga.h for the decoding
  * half. */
@@ -84,12 +85,9 @@ void machine_finish(struct machine *machine)
     machine->code = map(machine, MACHINE_CODE, 0x10000);
     machine->surfaces = map(machine, MACHINE_SURFACES, 0x2000);
     machine->data = (uint32_t *)(void *)map(machine, MACHINE_DATA, MACHINE_DATA_BYTES);
-    uint32_t size = MACHINE_DATA_BYTES - 1;
-    uint32_t state[16] = {[0] = 4u << 29,
-                          [2] = (size & 0x7f) | (size >> 7 & 0x3fff) << 16,
-                          [3] = (size >> 21 & 0x7ff) << 21,
-                          [8] = MACHINE_DATA};
-    memcpy(machine->surfaces, state, sizeof(state)); /* entry 0 of the table is at offset 0 */
+    /* entry 0 of the table is at offset 0 */
+    surface_state_write(machine->surfaces, SURFACE_TYPE_BUFFER, MACHINE_DATA, MACHINE_DATA_BYTES,
+                        1);
     machine->walker = (struct walker){
         .kernel_address = MACHINE_CODE,
         .simd_width = 8,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layout/surface-state.h"
 #include "machine.h"
 #include "test.h"
 
@@ -83,11 +84,7 @@ static uint64_t warm_cycles(void)
 
 static void add_big_buffer(uint32_t bytes)
 {
-    uint32_t size = bytes - 1, entry = 0x40;
-    uint32_t state[16] = {[0] = 4u << 29,
-                          [2] = (size & 0x7f) | (size >> 7 & 0x3fff) << 16,
-                          [3] = (size >> 21 & 0x7ff) << 21,
-                          [8] = BIG_BUFFER};
+    uint32_t entry = 0x40;
     struct mapping mapping = {.address = BIG_BUFFER,
                               .size = bytes,
                               .host = calloc(1, bytes),
@@ -95,7 +92,7 @@ static void add_big_buffer(uint32_t bytes)
                               .local = true};
     assert_non_null(mapping.host);
     assert_int_equal(address_space_add(&machine.space, &mapping), 0);
-    memcpy(machine.surfaces + entry, state, sizeof(state));
+    surface_state_write(machine.surfaces + entry, SURFACE_TYPE_BUFFER, BIG_BUFFER, bytes, 1);
     memcpy(machine.surfaces + 0x1004, &entry, sizeof(entry));
 }
 

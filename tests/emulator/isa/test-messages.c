@@ -10,6 +10,7 @@
 #include "isa/message/send.h"
 #include "isa/thread/thread.h"
 #include "isa/thread/walker.h"
+#include "layout/surface-state.h"
 #include "machine.h"
 #include "test.h"
 
@@ -227,15 +228,14 @@ static void map(uint64_t address, uint8_t *host, uint64_t bytes)
 static void write_surfaces(void)
 {
     for (uint32_t i = 0; i < SURFACES; i++) {
-        uint32_t size = surfaces[i].bytes - 1, offset = 64 * i;
-        uint32_t type = i == SURFACE_SCRATCH ? 6 : surfaces[i].bytes ? 4 : 7;
-        uint32_t state[16] = {[0] = type << 29,
-                              [2] = (size & 0x7f) | (size >> 7 & 0x3fff) << 16,
-                              [3] = (size >> 21 & 0x7ff) << 21,
-                              [8] = surfaces[i].address};
-        if (i == SURFACE_SCRATCH)
-            state[3] = size;
-        memcpy(machine.surfaces + offset, state, sizeof(state));
+        uint32_t bytes = surfaces[i].bytes, offset = SURFACE_STATE_BYTES * i;
+        bool scratch = i == SURFACE_SCRATCH;
+        enum surface_type type = scratch ? SURFACE_TYPE_SCRATCH
+                                 : bytes ? SURFACE_TYPE_BUFFER
+                                         : SURFACE_TYPE_NULL;
+
+        surface_state_write(machine.surfaces + offset, type, surfaces[i].address,
+                            scratch ? 1 : bytes, scratch ? bytes : 1);
         memcpy(machine.surfaces + 0x1000 + 4 * i, &offset, sizeof(offset));
     }
     memset(machine.surfaces + 0x1000 + 4 * SURFACE_NO_STATE, 0xff, 4); /* its state is nowhere */
