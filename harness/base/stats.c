@@ -75,6 +75,62 @@ double stats_quantile(const double *sorted, size_t count, double probability)
     return sorted[below] + (position - (double)below) * (sorted[below + 1] - sorted[below]);
 }
 
+static double middle_of(double a, double b, double c)
+{
+    return fmax(fmin(a, b), fmin(fmax(a, b), c));
+}
+
+static void swap(double *a, double *b)
+{
+    double kept = *a;
+
+    *a = *b;
+    *b = kept;
+}
+
+/* Moves the value that sorting would put at `wanted` there, no larger ones before it and no smaller
+ * ones behind it (Hoare 1961, with what equals the pivot kept apart). */
+static void put_in_place(double *values, size_t count, size_t wanted)
+{
+    size_t low = 0, high = count;
+
+    while (high - low > 1) {
+        double pivot = middle_of(values[low], values[low + (high - low) / 2], values[high - 1]);
+        size_t smaller = low, at = low, larger = high;
+
+        while (at < larger) {
+            if (values[at] < pivot)
+                swap(&values[smaller++], &values[at++]);
+            else if (values[at] > pivot)
+                swap(&values[at], &values[--larger]);
+            else
+                at++;
+        }
+        if (wanted < smaller)
+            high = smaller;
+        else if (wanted >= larger)
+            low = larger;
+        else
+            return;
+    }
+}
+
+double stats_select_quantile(double *values, size_t count, double probability)
+{
+    double position = count ? probability * (double)(count - 1) : 0.0, next;
+    size_t below = (size_t)position;
+
+    if (count == 0)
+        return NAN;
+    put_in_place(values, count, below);
+    if (below + 1 >= count)
+        return values[below];
+    next = values[below + 1];
+    for (size_t i = below + 2; i < count; i++)
+        next = fmin(next, values[i]);
+    return values[below] + (position - (double)below) * (next - values[below]);
+}
+
 struct distribution stats_describe(double *values, size_t count)
 {
     struct distribution d = {count, NAN, NAN, NAN, NAN, NAN, NAN, NAN};

@@ -44,6 +44,10 @@ void stats_sort(double *values, size_t count);
  * ascending, 0 <= probability <= 1. */
 double stats_quantile(const double *sorted, size_t count, double probability);
 
+/* The same of values in any order, which are not sorted but moved about: in linear time. None may
+ * be NaN. */
+double stats_select_quantile(double *values, size_t count, double probability);
+
 /* The 97.5 % point of Student's t with `degrees` degrees of freedom, the factor of a two-sided
  * 95 % interval; at least 1, NaN for 0. Within 0.1 % of the exact value. */
 double stats_t975(size_t degrees);

@@ -6,6 +6,7 @@
 #include "model/fit.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define FAMILY       "bandwidth"
@@ -26,10 +27,9 @@ static bool is_row(const struct fit *fit, const struct record *r)
            r->work_bytes > 0.0 && (!fit->in_cycles || r->clock_mhz > 0.0);
 }
 
-static bool is_in(const struct record *r, const struct scope *scope, double working_set)
+static double set_of(const struct record *r)
 {
-    return record_parameter(r, "working_set", NAN) == working_set &&
-           r->workgroup_count == (scope->is_device ? r->xe_cores : 1);
+    return record_parameter(r, "working_set", -1.0);
 }
 
 /* Bytes a cycle, or a ns. */
@@ -38,62 +38,72 @@ static double rate_of(const struct fit *fit, const struct record *r)
     return r->work_bytes / r->loop_ns / (fit->in_cycles ? r->clock_mhz / 1000.0 : 1.0);
 }
 
-static bool is_same_access(const struct record *a, const struct record *b)
+static int by_set(const void *left, const void *right)
 {
-    return !strcmp(a->benchmark, b->benchmark) && !strcmp(a->variant, b->variant) &&
-           !strcmp(a->parameters, b->parameters) && a->subgroup_size == b->subgroup_size;
+    double a = set_of(*(const struct record *const *)left);
+    double b = set_of(*(const struct record *const *)right);
+
+    return (a > b) - (a < b);
 }
 
-/* Does a row of the same access with half as many bytes in flight get as much? */
-static bool is_saturated(const struct fit *fit, const struct record *best,
-                         const struct scope *scope, double working_set)
+/* By all but the size of the work-group. */
+static int by_access(const struct record *a, const struct record *b)
 {
-    const struct records *records = fit->records;
+    int order = strcmp(a->benchmark, b->benchmark);
 
-    for (size_t i = 0; i < records->count; i++) {
-        const struct record *r = &records->record[i];
-
-        if (is_row(fit, r) && is_in(r, scope, working_set) && is_same_access(r, best) &&
-            2 * r->workgroup_size <= best->workgroup_size &&
-            rate_of(fit, r) >= SATURATED * rate_of(fit, best))
-            return true;
-    }
-    return false;
+    if (!order)
+        order = strcmp(a->variant, b->variant);
+    if (!order)
+        order = strcmp(a->parameters, b->parameters);
+    if (!order)
+        order = (a->subgroup_size > b->subgroup_size) - (a->subgroup_size < b->subgroup_size);
+    return order;
 }
 
-/* The index of the row with the highest rate among those that are saturated; the number of rows
- * where there is none. */
-static size_t find_best(struct fit *fit, const struct scope *scope, double working_set,
-                        size_t *rows)
+static int by_flight(const void *left, const void *right)
 {
-    const struct records *records = fit->records;
-    size_t best = records->count;
+    const struct record *a = *(const struct record *const *)left;
+    const struct record *b = *(const struct record *const *)right;
+    int order = by_access(a, b);
 
-    *rows = 0;
-    for (size_t i = 0; i < records->count; i++) {
-        const struct record *r = &records->record[i];
+    return order
+               ? order
+               : (a->workgroup_size > b->workgroup_size) - (a->workgroup_size < b->workgroup_size);
+}
 
-        if (!is_row(fit, r) || !is_in(r, scope, working_set))
-            continue;
-        ++*rows;
-        if (best < records->count && rate_of(fit, r) <= rate_of(fit, &records->record[best]))
-            continue;
-        if (is_saturated(fit, r, scope, working_set))
-            best = i;
+/* The row with the highest rate among those that are saturated: a row of the same access with half
+ * as many bytes in flight, or fewer, gets as much. `row` is sorted by_flight(). NULL: none is. */
+static const struct record *find_best(const struct fit *fit, const struct record *const *row,
+                                      size_t count)
+{
+    const struct record *best = NULL;
+    size_t half = 0;   /* the first row that has more than half the bytes of the row at hand */
+    double most = 0.0; /* rate of the rows of the access before that one */
+
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0 && by_access(row[i - 1], row[i]) != 0) {
+            half = i;
+            most = 0.0;
+        }
+        for (; 2 * row[half]->workgroup_size <= row[i]->workgroup_size; half++)
+            most = fmax(most, rate_of(fit, row[half]));
+        if (most >= SATURATED * rate_of(fit, row[i]) &&
+            (!best || rate_of(fit, row[i]) > rate_of(fit, best)))
+            best = row[i];
     }
     return best;
 }
 
-static enum status add_bandwidth(struct fit *fit, const char *name, size_t best, size_t rows)
+static enum status add_bandwidth(struct fit *fit, const char *name, const struct record *r,
+                                 size_t rows)
 {
     static const struct row_set nothing;
-    const struct record *r = &fit->records->record[best];
     struct parameter *p = fit_add(fit, name, "", "", &nothing);
     double spread = (r->ci95_hi_ns - r->ci95_lo_ns) / (r->ci95_hi_ns + r->ci95_lo_ns);
 
     if (!p)
         return fit_out_of_memory(fit);
-    fit->used[best] = true;
+    fit->used[r - fit->records->record] = true;
     snprintf(p->unit, sizeof p->unit, "bytes/%s", fit->in_cycles ? "cycle" : "ns");
     snprintf(p->form, sizeof p->form,
              "the most of any pattern for which twice the bytes in flight get no more");
@@ -105,43 +115,56 @@ static enum status add_bandwidth(struct fit *fit, const char *name, size_t best,
     return STATUS_OK;
 }
 
-static enum status fit_set(struct fit *fit, const struct scope *scope, double working_set)
+/* The rows of one working set that are of the scope. */
+static enum status fit_set(struct fit *fit, const struct scope *scope, const struct row_run *run)
 {
+    const struct record **row = calloc(run->count, sizeof *row), *best;
     char name[MODEL_NAME_BYTES];
-    size_t rows, best = find_best(fit, scope, working_set, &rows);
+    enum status status = STATUS_OK;
+    size_t count = 0;
 
-    snprintf(name, sizeof name, FAMILY ".%s.set%.0f", scope->name, working_set);
-    if (best < fit->records->count)
-        return add_bandwidth(fit, name, best, rows);
-    return STATUS_OK;
+    if (!row)
+        return fit_out_of_memory(fit);
+    for (size_t i = 0; i < run->count; i++) {
+        if (run->row[i]->workgroup_count == (scope->is_device ? run->row[i]->xe_cores : 1))
+            row[count++] = run->row[i];
+    }
+    qsort(row, count, sizeof *row, by_flight);
+    best = find_best(fit, row, count);
+    snprintf(name, sizeof name, FAMILY ".%s.set%.0f", scope->name, set_of(run->row[0]));
+    if (best)
+        status = add_bandwidth(fit, name, best, count);
+    free(row);
+    return status;
 }
 
-/* Has an earlier row of the scope the same working set? */
-static bool is_seen(const struct fit *fit, size_t row, double working_set)
+static enum status fit_sets(struct fit *fit, const struct row_runs *sets)
 {
-    for (size_t i = 0; i < row; i++) {
-        const struct record *r = &fit->records->record[i];
+    enum status status = STATUS_OK;
 
-        if (is_row(fit, r) && record_parameter(r, "working_set", NAN) == working_set)
-            return true;
+    for (size_t s = 0; s < sizeof scopes / sizeof scopes[0]; s++) {
+        for (size_t i = 0; status == STATUS_OK && i < sets->count; i++)
+            status = fit_set(fit, &scopes[s], &sets->run[i]);
     }
-    return false;
+    return status;
 }
 
 static enum status fit_bandwidth(struct fit *fit)
 {
-    size_t before = fit->model->parameter_count;
-    enum status status = STATUS_OK;
+    const struct records *records = fit->records;
+    const struct record **row = calloc(records->count + 1, sizeof *row);
+    size_t before = fit->model->parameter_count, count = 0;
+    struct row_runs sets;
+    enum status status;
 
-    for (size_t s = 0; s < sizeof scopes / sizeof scopes[0]; s++) {
-        for (size_t i = 0; status == STATUS_OK && i < fit->records->count; i++) {
-            const struct record *r = &fit->records->record[i];
-            double working_set = record_parameter(r, "working_set", NAN);
-
-            if (is_row(fit, r) && !is_seen(fit, i, working_set))
-                status = fit_set(fit, &scopes[s], working_set);
-        }
+    for (size_t i = 0; row && i < records->count; i++) {
+        if (is_row(fit, &records->record[i]) && set_of(&records->record[i]) > 0.0)
+            row[count++] = &records->record[i];
     }
+    status = row_runs_make(&sets, row, count, by_set, fit->error);
+    if (status == STATUS_OK)
+        status = fit_sets(fit, &sets);
+    row_runs_free(&sets);
     if (status == STATUS_OK && fit->model->parameter_count == before)
         status = fit_absent(fit, FAMILY, "no access is measured with twice the bytes in flight",
                             MORE_TO_COME);

@@ -1,5 +1,6 @@
 /* Families memory_8 to memory_64 on the page: bandwidth by pattern and by bytes in flight. */
 #include "families/memory-page.h"
+#include "families/memory-curve.h"
 #include "families/memory-model.h"
 #include "page/family-page.h"
 #include "page/plot-model.h"
@@ -57,17 +58,6 @@ static bool place_in_flight(const struct record *r, struct plot_point *point)
     return false;
 }
 
-/* GB/s at q bytes in flight, as docs/model.md has it. */
-static double bandwidth_at(double q, const struct parameter *latency,
-                           const struct parameter *bandwidth)
-{
-    double transfer = q / bandwidth->value;
-    double time = strstr(bandwidth->form, "max(") ? fmax(latency->value, transfer)
-                                                  : latency->value + transfer;
-
-    return q / time;
-}
-
 static void in_flight_run(const struct model *model, struct plot_data *data, size_t first,
                           size_t count)
 {
@@ -81,11 +71,12 @@ static void in_flight_run(const struct model *model, struct plot_data *data, siz
     memory_curve_set(set, r);
     latency = memory_find(model, r->benchmark, r->variant, r->subgroup_size, set, "latency");
     bandwidth = memory_find(model, r->benchmark, r->variant, r->subgroup_size, set, "bandwidth");
-    for (size_t i = 0; latency && bandwidth && i <= CURVE_STEPS; i++) {
+    for (size_t i = 0; bandwidth && i <= CURVE_STEPS; i++) {
         struct plot_point fit = plot_beside(&data->point[first], "fit");
 
         fit.x = least * pow(most / least, (double)i / CURVE_STEPS);
-        fit.y = fit.lo = fit.hi = bandwidth_at(fit.x, latency, bandwidth) * to_ns;
+        fit.y = fit.x / memory_curve_time(latency, bandwidth, fit.x) * to_ns;
+        fit.lo = fit.hi = fit.y;
         plot_data_add(data, &fit);
     }
 }

@@ -29,9 +29,8 @@ enum status bootstrap_intervals(bootstrap_draw draw, void *context, size_t value
     for (size_t j = 0; j < value_count && 2 * count >= BOOTSTRAP_REPLICATES; j++) {
         double *of_value = &drawn[j * BOOTSTRAP_REPLICATES];
 
-        stats_sort(of_value, count);
-        intervals[j].low = stats_quantile(of_value, count, 0.025);
-        intervals[j].high = stats_quantile(of_value, count, 0.975);
+        intervals[j].low = stats_select_quantile(of_value, count, 0.025);
+        intervals[j].high = stats_select_quantile(of_value, count, 0.975);
     }
     free(drawn);
     if (2 * count < BOOTSTRAP_REPLICATES)

@@ -70,10 +70,9 @@ static void estimate_noise(struct partition *p)
 
     for (size_t i = 0; i < count; i++)
         p->least[i] = fabs(p->stairs[i + 1].log_value - p->stairs[i].log_value);
-    stats_sort(p->least, count);
     /* A median absolute deviation is 1 / 1.4826 of a standard deviation, that of a difference is
      * root 2 larger. */
-    p->noise = count ? 1.4826 / sqrt(2.0) * stats_quantile(p->least, count, 0.5) : 0.0;
+    p->noise = count ? 1.4826 / sqrt(2.0) * stats_select_quantile(p->least, count, 0.5) : 0.0;
     p->noise = fmin(fmax(p->noise, NOISE_LEAST), NOISE_MOST);
 }
 
@@ -181,8 +180,7 @@ struct level_points {
 
 static double median(double *values, size_t count)
 {
-    stats_sort(values, count);
-    return stats_quantile(values, count, 0.5);
+    return stats_select_quantile(values, count, 0.5);
 }
 
 static bool draw_level(struct prng *prng, double *values, void *context)

@@ -9,15 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum status row_set_allocate(struct row_set *rows, const struct fit *fit)
+enum status row_set_allocate(struct row_set *rows, const struct fit *fit, size_t most)
 {
-    size_t count = fit->records->count + 1;
-
     rows->count = 0;
-    rows->index = calloc(count, sizeof *rows->index);
-    rows->y = calloc(count, sizeof *rows->y);
-    rows->sd = calloc(count, sizeof *rows->sd);
-    rows->columns = calloc(count * FORM_TERMS_MAX, sizeof *rows->columns);
+    rows->index = calloc(most + 1, sizeof *rows->index);
+    rows->y = calloc(most + 1, sizeof *rows->y);
+    rows->sd = calloc(most + 1, sizeof *rows->sd);
+    rows->columns = calloc((most + 1) * FORM_TERMS_MAX, sizeof *rows->columns);
     if (rows->index && rows->y && rows->sd && rows->columns)
         return STATUS_OK;
     row_set_free(rows);
@@ -39,7 +37,7 @@ static bool is_time(const struct record *record)
            isfinite(record->ci95_hi_ns);
 }
 
-void row_set_add(struct row_set *rows, const struct fit *fit, size_t index)
+static void row_set_add(struct row_set *rows, const struct fit *fit, size_t index)
 {
     const struct record *record = &fit->records->record[index];
     double scale = fit->in_cycles ? record->clock_mhz / 1000.0 : 1.0;
@@ -50,62 +48,65 @@ void row_set_add(struct row_set *rows, const struct fit *fit, size_t index)
     rows->count++;
 }
 
+void row_set_take(struct row_set *rows, const struct fit *fit, const struct row_run *run)
+{
+    rows->count = 0;
+    for (size_t i = 0; i < run->count; i++)
+        row_set_add(rows, fit, (size_t)(run->row[i] - fit->records->record));
+}
+
 static bool belongs(const struct record *record, const char *family)
 {
     return record->usable && is_time(record) && record->subgroup_size > 0 &&
            !strcmp(record->benchmark, family);
 }
 
-void row_set_select(struct row_set *rows, const struct fit *fit, const char *family,
-                    const char *variant, unsigned subgroup_size)
+static int by_group(const void *left, const void *right)
 {
-    rows->count = 0;
-    for (size_t i = 0; i < fit->records->count; i++) {
-        const struct record *r = &fit->records->record[i];
+    const struct record *a = *(const struct record *const *)left;
+    const struct record *b = *(const struct record *const *)right;
+    int order = strcmp(a->variant, b->variant);
 
-        if (belongs(r, family) && !strcmp(r->variant, variant) && r->subgroup_size == subgroup_size)
-            row_set_add(rows, fit, i);
-    }
+    return order ? order
+                 : (a->subgroup_size > b->subgroup_size) - (a->subgroup_size < b->subgroup_size);
 }
 
 enum status fit_begin(struct fit *fit, const char *family, struct fit_group *group)
 {
+    const struct records *records = fit->records;
+    const struct record **row = calloc(records->count + 1, sizeof *row);
     char command[MODEL_COMMAND_BYTES];
-    size_t first = 0;
+    enum status status;
+    size_t count = 0;
 
-    memset(group, 0, sizeof *group);
-    group->family = family;
-    group->seen = calloc(fit->records->count + 1, sizeof *group->seen);
-    if (!group->seen)
-        return fit_out_of_memory(fit);
-    while (first < fit->records->count && !belongs(&fit->records->record[first], family))
-        first++;
-    if (first < fit->records->count)
-        return row_set_allocate(&group->rows, fit);
+    *group = (struct fit_group){.family = family};
+    for (size_t i = 0; row && i < records->count; i++) {
+        if (belongs(&records->record[i], family))
+            row[count++] = &records->record[i];
+    }
+    status = row_runs_make(&group->runs, row, count, by_group, fit->error);
+    if (status != STATUS_OK || count > 0)
+        return status == STATUS_OK ? row_set_allocate(&group->rows, fit, count) : status;
     snprintf(command, sizeof command, "vebench run %s", family);
     return fit_absent(fit, family, "no usable row of this family", command);
 }
 
 bool fit_next(const struct fit *fit, struct fit_group *group)
 {
-    size_t next = 0;
+    const struct row_run *run = &group->runs.run[group->next];
 
-    while (next < fit->records->count &&
-           (group->seen[next] || !belongs(&fit->records->record[next], group->family)))
-        next++;
-    if (next == fit->records->count)
+    if (group->next == group->runs.count)
         return false;
-    group->variant = fit->records->record[next].variant;
-    group->subgroup_size = fit->records->record[next].subgroup_size;
+    group->next++;
+    group->variant = run->row[0]->variant;
+    group->subgroup_size = run->row[0]->subgroup_size;
     parameter_name(group->name, group->family, group->variant, group->subgroup_size);
-    row_set_select(&group->rows, fit, group->family, group->variant, group->subgroup_size);
-    for (size_t i = 0; i < group->rows.count; i++)
-        group->seen[group->rows.index[i]] = true;
+    row_set_take(&group->rows, fit, run);
     return true;
 }
 
 void fit_end(struct fit_group *group)
 {
-    free(group->seen);
+    row_runs_free(&group->runs);
     row_set_free(&group->rows);
 }

@@ -279,6 +279,8 @@ enum status fit_model(struct model *model, const struct family_models *families,
     }
     if (status == STATUS_OK)
         status = add_sources(&fit);
+    if (status == STATUS_OK)
+        status = model_index(model, error);
     free(fit.used);
     if (status == STATUS_OK && model->parameter_count == 0)
         status = nothing_fitted(&fit);

@@ -4,7 +4,7 @@
 
 #include "model/form.h"
 #include "model/model.h"
-#include "model/records.h"
+#include "model/row-runs.h"
 
 #include <stdbool.h>
 
@@ -34,7 +34,7 @@ enum status fit_same_device(const struct model *model, const struct records *rec
 
 /* What the fits share. */
 
-/* Rows of one fit. A family allocates one for all records and fills it again and again. */
+/* Rows of one fit. A family allocates one for the longest and fills it again and again. */
 struct row_set {
     size_t count;
     size_t *index;   /* [count], in fit->records */
@@ -42,15 +42,11 @@ struct row_set {
     double *columns; /* [FORM_TERMS_MAX][count], of the terms, once they are known */
 };
 
-enum status row_set_allocate(struct row_set *rows, const struct fit *fit);
+enum status row_set_allocate(struct row_set *rows, const struct fit *fit, size_t most);
 void row_set_free(struct row_set *rows);
 
-/* Adds a row: its value in cycles or ns. */
-void row_set_add(struct row_set *rows, const struct fit *fit, size_t index);
-
-/* Usable rows of family and variant with sub-groups of that size. Replaces what is there. */
-void row_set_select(struct row_set *rows, const struct fit *fit, const char *family,
-                    const char *variant, unsigned subgroup_size);
+/* The rows of a run, which has no more than there is room for: values in cycles or ns. */
+void row_set_take(struct row_set *rows, const struct fit *fit, const struct row_run *run);
 
 /* The family's usable rows, by variant and sub-group size. */
 struct fit_group {
@@ -59,7 +55,8 @@ struct fit_group {
     unsigned subgroup_size;
     char name[MODEL_NAME_BYTES]; /* FAMILY.VARIANT.simdN */
     struct row_set rows;         /* never empty */
-    bool *seen;                  /* owned; [records->count], rows of groups so far */
+    struct row_runs runs;        /* owned; all groups */
+    size_t next;                 /* of them */
 };
 
 /* Before the first group; fit_end() is right after it in any case. Notes an absence where the

@@ -42,8 +42,7 @@ static void weigh(struct form_choice *c)
     const struct form_problem *p = c->problem;
 
     memcpy(c->y, p->row_sd, p->rows * sizeof *c->y);
-    stats_sort(c->y, p->rows);
-    c->typical_sd = stats_quantile(c->y, p->rows, 0.5);
+    c->typical_sd = stats_select_quantile(c->y, p->rows, 0.5);
     c->is_weighted = c->typical_sd > 0.0;
     for (size_t i = 0; c->is_weighted && i < p->rows; i++)
         c->weights[i] = 2.0 / (pow(p->row_sd[i] / c->typical_sd, 2.0) + 1.0);
@@ -200,8 +199,7 @@ enum status form_choose(struct form *form, const struct form_problem *problem, u
     }
     if (status == STATUS_OK) {
         describe(form, &choice, &fit);
-        status = linear_intervals(&fit, choice.design, choice.is_weighted ? choice.weights : NULL,
-                                  problem->row_sd, seed, form->interval, error);
+        status = linear_intervals(&fit, problem->row_sd, seed, form->interval, error);
         linear_fit_free(&fit);
     }
     free(choice.design);

@@ -170,6 +170,22 @@ static enum status solve(struct system *s, struct error *error)
     return STATUS_OK;
 }
 
+/* A coefficient is a sum over the rows' y: the row of inv(R) Q' that has it. */
+static void find_influence(struct linear_fit *fit, const struct system *s, const double *inverse)
+{
+    size_t rows = (size_t)s->rows, columns = (size_t)s->columns;
+
+    for (size_t k = 0; k < columns; k++) {
+        for (size_t i = 0; i < rows; i++) {
+            double sum = 0.0;
+
+            for (size_t j = k; j < columns; j++)
+                sum += inverse[j * rows + k] * s->qr[j * rows + i];
+            fit->influence[k * rows + i] = s->scale[k] * s->root[i] * sum;
+        }
+    }
+}
+
 /* Row norms of inv(R), and of Q. */
 static enum status find_errors(struct linear_fit *fit, struct system *s, struct error *error)
 {
@@ -193,6 +209,7 @@ static enum status find_errors(struct linear_fit *fit, struct system *s, struct 
         for (size_t j = 0; j < columns; j++)
             fit->leverage[i] += s->qr[j * rows + i] * s->qr[j * rows + i];
     }
+    find_influence(fit, s, inverse);
     return STATUS_OK;
 }
 
@@ -245,7 +262,7 @@ static void judge(struct linear_fit *fit, const struct system *s)
 
 static enum status allocate_fit(struct linear_fit *fit, struct error *error)
 {
-    double *at = calloc(4 * fit->rows + 2 * fit->columns, sizeof *at);
+    double *at = calloc((4 + fit->columns) * fit->rows + 2 * fit->columns, sizeof *at);
 
     if (!at)
         return error_set(error, STATUS_FAILED, "out of memory");
@@ -254,6 +271,7 @@ static enum status allocate_fit(struct linear_fit *fit, struct error *error)
     fit->residual = at, at += fit->rows;
     fit->leverage = at, at += fit->rows;
     fit->left_out = at, at += fit->rows;
+    fit->influence = at, at += fit->columns * fit->rows;
     fit->coefficient = at, at += fit->columns;
     fit->standard_error = at;
     return STATUS_OK;

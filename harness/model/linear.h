@@ -15,6 +15,7 @@ struct linear_fit {
     double *leverage;       /* [rows], diagonal of the hat matrix: 0 to 1 */
     double *left_out;       /* [rows], y less its prediction from all other rows; NaN where the
                                others do not determine the coefficients */
+    double *influence;      /* [columns][rows], what a unit of a row's y adds to a coefficient */
     double residual_sd;     /* of a row of weight 1; NaN where rows == columns */
     double r_squared;       /* about the mean where a column is constant, else about 0 */
     double left_out_rms;    /* root of the weighted mean square of `left_out`; NaN as there */

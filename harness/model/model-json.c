@@ -273,6 +273,8 @@ static enum status read_members(struct member_reader *r, struct model *model)
         wrong(r, "clock_mhz", "not above 0");
     read_parameters(r, model);
     if (r->status == STATUS_OK)
+        r->status = model_index(model, r->error);
+    if (r->status == STATUS_OK)
         read_absences(r, model);
     return r->status == STATUS_OK ? read_sources(r, model) : r->status;
 }

@@ -18,6 +18,7 @@ void model_free(struct model *model)
         free(model->source[i].path);
     free(model->source);
     free(model->parameter);
+    free(model->by_name);
     free(model->absence);
     model_init(model, model->families);
 }
@@ -69,19 +70,68 @@ struct source *model_add_source(struct model *model, const char *path)
     return &more[model->source_count++];
 }
 
+static int by_name(const void *left, const void *right)
+{
+    const struct parameter *a = *(const struct parameter *const *)left;
+    const struct parameter *b = *(const struct parameter *const *)right;
+    int order = strcmp(a->name, b->name);
+
+    return order ? order : (a > b) - (a < b);
+}
+
+enum status model_index(struct model *model, struct error *error)
+{
+    const struct parameter **sorted = calloc(model->parameter_count + 1, sizeof *sorted);
+    size_t *more = realloc(model->by_name, (model->parameter_count + 1) * sizeof *more);
+
+    if (more)
+        model->by_name = more;
+    if (!sorted || !more) {
+        free(sorted);
+        return error_set(error, STATUS_FAILED, "out of memory");
+    }
+    for (size_t i = 0; i < model->parameter_count; i++)
+        sorted[i] = &model->parameter[i];
+    qsort(sorted, model->parameter_count, sizeof *sorted, by_name);
+    for (size_t i = 0; i < model->parameter_count; i++)
+        more[i] = (size_t)(sorted[i] - model->parameter);
+    model->named = model->parameter_count;
+    free(sorted);
+    return STATUS_OK;
+}
+
+static const struct parameter *find_named(const struct model *model, const char *name)
+{
+    size_t low = 0, high = model->named;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (strcmp(model->parameter[model->by_name[middle]].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == model->named || strcmp(model->parameter[model->by_name[low]].name, name) != 0)
+        return NULL;
+    return &model->parameter[model->by_name[low]];
+}
+
 const struct parameter *model_find(const struct model *model, const char *format, ...)
 {
     char name[MODEL_NAME_BYTES];
+    const struct parameter *found;
     va_list arguments;
 
     va_start(arguments, format);
     vsnprintf(name, sizeof name, format, arguments);
     va_end(arguments);
-    for (size_t i = 0; i < model->parameter_count; i++) {
+    found = find_named(model, name);
+    for (size_t i = model->named; !found && i < model->parameter_count; i++) {
         if (!strcmp(model->parameter[i].name, name))
-            return &model->parameter[i];
+            found = &model->parameter[i];
     }
-    return NULL;
+    return found;
 }
 
 double model_value(const struct parameter *parameter, double absent)

@@ -57,6 +57,8 @@ struct model {
     double clock_mhz;            /* NaN where the rows have none */
     struct parameter *parameter; /* owned */
     size_t parameter_count;
+    size_t *by_name;         /* owned; indices of the first `named` parameters, by their names */
+    size_t named;            /* the rest is looked through */
     struct absence *absence; /* owned */
     size_t absence_count;
     struct source *source; /* owned */
@@ -70,6 +72,9 @@ void model_free(struct model *model);
 struct parameter *model_add_parameter(struct model *model);
 struct absence *model_add_absence(struct model *model);
 struct source *model_add_source(struct model *model, const char *path);
+
+/* Sorts the names of the parameters so far, which from now on keep theirs. */
+enum status model_index(struct model *model, struct error *error);
 
 /* The parameter of that name, formed as printf() does, or NULL. */
 const struct parameter *model_find(const struct model *model, const char *format, ...);

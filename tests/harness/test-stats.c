@@ -3,6 +3,8 @@
 
 #include "base/stats.h"
 
+#include <string.h>
+
 static void test_line(void **state)
 {
     const double x[] = {1.0, 2.0, 3.0};
@@ -87,12 +89,34 @@ static void test_change(void **state)
     assert_int_equal(stats_find_change(few, 0), 0);
 }
 
+/* As sorting has it, with ties and without. */
+static void test_select(void **state)
+{
+    static const double probabilities[] = {0.0, 0.025, 0.3, 0.5, 0.975, 1.0};
+    double values[101], moved[101];
+
+    (void)state;
+    for (size_t count = 1; count <= 101; count++) {
+        for (size_t i = 0; i < count; i++)
+            values[i] = (double)(i * i % (count % 2 ? 1009 : 5));
+        for (size_t p = 0; p < sizeof probabilities / sizeof probabilities[0]; p++) {
+            double selected;
+
+            memcpy(moved, values, sizeof moved);
+            selected = stats_select_quantile(moved, count, probabilities[p]);
+            stats_sort(moved, count);
+            assert_near(selected, stats_quantile(moved, count, probabilities[p]), 0.0);
+        }
+    }
+    assert_true(isnan(stats_select_quantile(moved, 0, 0.5)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_line),         cmocka_unit_test(test_uncertainty_of_slope),
         cmocka_unit_test(test_distribution), cmocka_unit_test(test_student),
-        cmocka_unit_test(test_change),
+        cmocka_unit_test(test_change),       cmocka_unit_test(test_select),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

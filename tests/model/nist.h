@@ -12,11 +12,9 @@
 struct nist {
     unsigned polynomial; /* its degree, or 0 */
     unsigned predictors;
-    double r_squared;      /* linear sets */
-    double sum_of_squares; /* non-linear sets */
+    double r_squared;
     size_t parameters;
     double certified[NIST_PARAMETERS_MAX], deviation[NIST_PARAMETERS_MAX];
-    double start[2][NIST_PARAMETERS_MAX]; /* non-linear sets */
     size_t rows;
     double y[NIST_ROWS_MAX], x[NIST_ROWS_MAX][NIST_PREDICTORS_MAX];
 };

@@ -39,8 +39,7 @@ static unsigned count_covered(size_t rows, double noise, double row_sd, unsigned
 
         fill(&e, rows, noise, row_sd, &prng);
         assert_int_equal(linear_fit(&fit, e.design, e.y, NULL, rows, 2, &error), STATUS_OK);
-        assert_int_equal(linear_intervals(&fit, e.design, NULL, e.row_sd, trial, intervals, &error),
-                         STATUS_OK);
+        assert_int_equal(linear_intervals(&fit, e.row_sd, trial, intervals, &error), STATUS_OK);
         linear_fit_free(&fit);
         covered += intervals[0].low <= 31.0 && intervals[0].high >= 31.0;
         covered += intervals[1].low <= 1.9 && intervals[1].high >= 1.9;
@@ -80,9 +79,9 @@ static void test_seed(void **state)
     prng_seed(&prng, 3);
     fill(&e, 8, 1.0, 0.1, &prng);
     assert_int_equal(linear_fit(&fit, e.design, e.y, NULL, 8, 2, &error), STATUS_OK);
-    assert_int_equal(linear_intervals(&fit, e.design, NULL, e.row_sd, 1, first, &error), STATUS_OK);
-    assert_int_equal(linear_intervals(&fit, e.design, NULL, e.row_sd, 1, again, &error), STATUS_OK);
-    assert_int_equal(linear_intervals(&fit, e.design, NULL, e.row_sd, 2, other, &error), STATUS_OK);
+    assert_int_equal(linear_intervals(&fit, e.row_sd, 1, first, &error), STATUS_OK);
+    assert_int_equal(linear_intervals(&fit, e.row_sd, 1, again, &error), STATUS_OK);
+    assert_int_equal(linear_intervals(&fit, e.row_sd, 2, other, &error), STATUS_OK);
     linear_fit_free(&fit);
     assert_true(first[1].low == again[1].low && first[1].high == again[1].high);
     assert_true(first[1].low != other[1].low);

@@ -1,35 +1,88 @@
-/* How long `vebench compare` takes for more and more rows: a line for each size. n log n shows as a
- * time per row that hardly grows.
+/* How long `fit`, `check` and `compare` take for more and more rows: a line for each, and what four
+ * times the rows cost: 4 where the growth is linear, a little more for n log n, 16 for n squared.
  *     growth VEBENCH */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "process.h"
+
+#define VARIANTS 25 /* of a family; more rows are more of each */
 
 static const char header[] =
     "device_kind,device_name,device_uuid,driver_version,clock_mhz,benchmark,variant,"
     "subgroup_size,workgroup_size,workgroup_count,samples,ns_mean,ci95_lo_ns,ci95_hi_ns,value,"
     "unit,spill_bytes,verified,status,parameters,baseline,loop_ns,work_units,work_bytes,"
-    "work_messages,work_lines,work_barriers,work_exchanges,work_flops\n";
+    "work_messages,work_lines,work_barriers,work_exchanges,work_flops,xe_cores,"
+    "threads_per_xe_core\n";
 
-/* Rows of one variant each, by the count of its work-groups; every seventh of them changed. */
+struct results {
+    FILE *file;
+    size_t rows, most;
+    size_t block;  /* of rows of all families */
+    double change; /* of every seventh row */
+};
+
+/* A row of so many work-items. Its scatter is of the size that a run of hardware has. */
+static void add(struct results *r, const char *family, const char *variant, unsigned items,
+                const char *parameters, const char *unit, double ns)
+{
+    double scattered = ns * (1.0 + 0.01 * sin((double)(r->rows * r->rows % 9973)));
+
+    if (r->rows % 7 == 0)
+        scattered += r->change;
+    if (r->rows++ >= r->most)
+        return;
+    fprintf(
+        r->file,
+        "emulated,GPU,u,1,2000,%s,%s_%zu%s,16,%u,1,3,%g,%g,%g,%g,ns/%s,0,1,ok,set=%zu%s,none,%g,"
+        "1,4096,4,16,,,,8,128\n",
+        family, variant, r->block % VARIANTS, family[0] == 'a' ? "_add_u32" : "", items, scattered,
+        0.99 * scattered, 1.01 * scattered, scattered, unit, r->block / VARIANTS, parameters,
+        2.0 * scattered);
+}
+
+/* Ladders, curves, bounds, staircases and constants. */
+static void add_block(struct results *r)
+{
+    char place[64];
+
+    for (unsigned n = 1; n <= 64; n *= 2) {
+        add(r, "barrier", "work_group_local", 16 * n, "", "barrier", 20.0 + n);
+        add(r, "exchange", "shuffle", 16 * n, "", "exchange", 3.0 + 0.5 * n);
+    }
+    for (unsigned set = 0; set < 4; set++) {
+        snprintf(place, sizeof place, " working_set=%zu stride=1",
+                 (size_t)65536 + 64 * (4 * (r->block / VARIANTS) + set));
+        for (unsigned n = 1; n <= 64; n *= 4)
+            add(r, "memory_32", "load", 16 * n, place, "KiB", fmax(300.0 / n, 12.0));
+    }
+    for (unsigned stride = 1; stride <= 16; stride *= 2) {
+        snprintf(place, sizeof place, " stride=%u", stride);
+        add(r, "slm", "load", 16, place, "access", fmax(20.0, 4.0 * stride));
+        snprintf(place, sizeof place, " sharers=%u", stride);
+        add(r, "atomics", "global", 16, place, "atomic", fmax(20.0, 4.0 * stride));
+    }
+    for (size_t size = 1024; size <= (size_t)1 << 24; size *= 4) {
+        snprintf(place, sizeof place, " working_set=%zu stride=64", size);
+        add(r, "latency", "global", 16, place, "load", size < 100000 ? 30.0 : 200.0);
+    }
+    add(r, "pipeline", "add", 16, "", "step", 4.0);
+    r->block++;
+}
+
 static int write_results(const char *path, size_t rows, double change)
 {
-    FILE *file = fopen(path, "w");
+    struct results results = {.file = fopen(path, "w"), .most = rows, .change = change};
 
-    if (!file)
+    if (!results.file)
         return -1;
-    fputs(header, file);
-    for (size_t i = 0; i < rows; i++) {
-        double ns = 20.0 + (double)(i % 97) + (i % 7 == 0 ? change : 0.0);
-
-        fprintf(file,
-                "emulated,GPU,u,1,2000,barrier,variant_%zu,%u,64,%zu,3,%g,%g,%g,%g,ns/barrier,0,1,"
-                "ok,stride=%zu,none,100,1,,,,,,\n",
-                i % 50, 8u << i % 3, 1 + i, ns, ns - 0.1, ns + 0.1, ns, i % 11);
-    }
-    return fclose(file);
+    fputs(header, results.file);
+    while (results.rows < rows)
+        add_block(&results);
+    return fclose(results.file);
 }
 
 static double now_s(void)
@@ -40,28 +93,49 @@ static double now_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
+/* Seconds that a command takes, or -1 where it ends otherwise than expected. */
+static double time_command(char *const argv[], int expected)
+{
+    double start = now_s();
+
+    if (process_run(argv, NULL, "growth.out", "growth.err") == expected)
+        return now_s() - start;
+    process_show_file("growth.err");
+    return -1.0;
+}
+
 int main(int argc, char **argv)
 {
-    static const size_t sizes[] = {1000, 10000, 100000};
+    static const size_t sizes[] = {1562, 6250, 25000, 100000};
+    char *vebench = argc > 1 ? argv[1] : NULL;
+    char *commands[][7] = {
+        {vebench, "fit", "growth-base.csv", "-o", "growth.json", NULL},
+        {vebench, "check", "growth.json", "growth-base.csv", NULL},
+        {vebench, "compare", "growth-base.csv", "growth-new.csv", NULL},
+    };
+    const int ends[] = {0, 0, 3}; /* of the last: something became slower */
+    double before[3] = {0};
 
-    if (argc < 2) {
+    if (!vebench) {
         fprintf(stderr, "usage: growth VEBENCH\n");
         return 2;
     }
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        char *compare[] = {argv[1], "compare", "growth-base.csv", "growth-new.csv", NULL};
-        double start;
-        int code;
+        if (write_results("growth-base.csv", sizes[i], 0.0) ||
+            write_results("growth-new.csv", sizes[i], 5.0))
+            return 1;
+        unlink("growth.json");
+        for (size_t c = 0; c < 3; c++) {
+            double took = time_command(commands[c], ends[c]);
 
-        if (write_results(compare[2], sizes[i], 0.0) || write_results(compare[3], sizes[i], 5.0))
-            return 1;
-        start = now_s();
-        code = process_run(compare, NULL, "growth.out", "growth.err");
-        printf("compare, %6zu rows: %7.3f s, %6.2f us a row\n", sizes[i], now_s() - start,
-               (now_s() - start) / (double)sizes[i] * 1e6);
-        if (code != 3) { /* something became slower */
-            process_show_file("growth.err");
-            return 1;
+            if (took < 0.0)
+                return 1;
+            printf("%-7s %6zu rows: %7.3f s, %6.2f us a row", commands[c][1], sizes[i], took,
+                   took / (double)sizes[i] * 1e6);
+            if (i > 0)
+                printf(", %4.1f times as long for 4 times the rows", took / before[c]);
+            putchar('\n');
+            before[c] = took;
         }
     }
     return 0;

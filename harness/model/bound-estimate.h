@@ -1,0 +1,23 @@
+/* max(floor, slope load) with what is known of it: intervals, and which of the two rows show. */
+#ifndef VEBENCH_BOUND_ESTIMATE_H
+#define VEBENCH_BOUND_ESTIMATE_H
+
+#include "model/bootstrap.h"
+#include "model/bound.h"
+
+struct bound_estimate {
+    struct bound found;
+    struct interval floor, slope; /* 95 % */
+    bool floor_seen, slope_seen;  /* clearly the larger one in some row: else it is at most that */
+    double left_out_rms;          /* NaN for a lone row */
+    size_t worst_row;             /* of the largest residual */
+    double worst_residual;
+};
+
+/* Of `count` rows with values `y` above 0, standard deviations `sd` of their measurement, and
+ * loads. Rows scatter by their measurement, or as far as they lie from the fit, whichever is more.
+ * STATUS_FAILED, naming the reason, where a value is not above 0 and when out of memory. */
+enum status bound_estimate(struct bound_estimate *estimate, const double *load, const double *y,
+                           const double *sd, size_t count, uint64_t seed, struct error *error);
+
+#endif

@@ -1,0 +1,184 @@
+/* The larger of two bounds: is the solution the least there is, and what does it say of rows that
+ * are all at one of the two? */
+#include "test.h"
+
+#include "base/prng.h"
+#include "model/bootstrap.h"
+#include "model/bound-estimate.h"
+
+#include <string.h>
+
+#define ROWS_MAX 200
+
+struct rows {
+    double load[ROWS_MAX], y[ROWS_MAX], sd[ROWS_MAX];
+    size_t count;
+};
+
+static void fill(struct rows *rows, size_t count, double floor_, double slope, double noise,
+                 struct prng *prng)
+{
+    rows->count = count;
+    for (size_t i = 0; i < count; i++) {
+        rows->load[i] = 1.0 + prng_below(prng, 40);
+        rows->y[i] = fmax(floor_, slope * rows->load[i]) * (1.0 + noise * bootstrap_normal(prng));
+        rows->sd[i] = 0.001 * rows->y[i];
+    }
+}
+
+static double squares(const struct rows *rows, double floor_, double slope)
+{
+    double sum = 0.0;
+
+    for (size_t i = 0; i < rows->count; i++)
+        sum += pow(1.0 - fmax(floor_, slope * rows->load[i]) / rows->y[i], 2.0);
+    return sum;
+}
+
+static void sort(struct bound_rows *sorted, const struct rows *rows)
+{
+    struct error error;
+
+    assert_int_equal(bound_rows_sort(sorted, rows->load, rows->count, &error), STATUS_OK);
+}
+
+/* Nothing near it or anywhere in reach is less. */
+static void test_least(void **state)
+{
+    struct bound_rows sorted;
+    struct bound found;
+    struct rows rows;
+    struct prng prng;
+
+    (void)state;
+    prng_seed(&prng, 4);
+    for (unsigned trial = 0; trial < 200; trial++) {
+        fill(&rows, 1 + prng_below(&prng, 12), 20.0, 0.2 + 0.1 * trial / 10.0, 0.1, &prng);
+        sort(&sorted, &rows);
+        assert_true(bound_solve(&sorted, rows.y, &found));
+        assert_near(found.squares, squares(&rows, found.floor, found.slope), 1e-9);
+        for (unsigned i = 0; i < 500; i++) {
+            double reach = i < 250 ? 0.01 : 1.0;
+            double floor_ = found.floor * (1.0 + reach * bootstrap_normal(&prng));
+            double slope = found.slope * (1.0 + reach * bootstrap_normal(&prng));
+
+            assert_true(squares(&rows, floor_, slope) >= found.squares - 1e-9);
+        }
+        bound_rows_free(&sorted);
+    }
+}
+
+/* One by one as by hand; 200 rows in portions come to about the same. */
+static void test_left_out(void **state)
+{
+    struct rows rows, others;
+    struct bound_rows sorted, of_others;
+    struct prng prng;
+    double sum = 0.0;
+
+    (void)state;
+    prng_seed(&prng, 5);
+    fill(&rows, 12, 20.0, 1.0, 0.05, &prng);
+    sort(&sorted, &rows);
+    for (size_t left = 0; left < rows.count; left++) {
+        struct bound found;
+
+        others = rows;
+        others.count--;
+        memmove(&others.load[left], &rows.load[left + 1], (rows.count - left - 1) * sizeof *rows.y);
+        memmove(&others.y[left], &rows.y[left + 1], (rows.count - left - 1) * sizeof *rows.y);
+        sort(&of_others, &others);
+        assert_true(bound_solve(&of_others, others.y, &found));
+        bound_rows_free(&of_others);
+        sum += pow(rows.y[left] - bound_at(&found, rows.load[left]), 2.0);
+    }
+    assert_near(bound_left_out_rms(&sorted, rows.y), sqrt(sum / 12.0), 1e-9);
+    bound_rows_free(&sorted);
+    for (size_t i = 0; i < ROWS_MAX; i++) {
+        rows.load[i] = (double)(i + 1);
+        rows.y[i] = fmax(50.0, rows.load[i]) + (i % 2 ? 1.0 : -1.0);
+    }
+    rows.count = ROWS_MAX;
+    sort(&sorted, &rows);
+    assert_near(bound_left_out_rms(&sorted, rows.y), 1.0, 0.05);
+    bound_rows_free(&sorted);
+}
+
+static struct bound_estimate estimate(const struct rows *rows)
+{
+    struct bound_estimate e;
+    struct error error;
+
+    assert_int_equal(bound_estimate(&e, rows->load, rows->y, rows->sd, rows->count, 1, &error),
+                     STATUS_OK);
+    return e;
+}
+
+/* What no row is at is not seen, and is at most what would not show. */
+static void test_not_seen(void **state)
+{
+    struct rows rows = {{2.0, 4.0, 8.0}, {9.0, 9.0, 9.0}, {0.01, 0.01, 0.01}, 3};
+    struct bound_estimate e = estimate(&rows);
+
+    (void)state;
+    assert_true(e.floor_seen && !e.slope_seen);
+    assert_near(e.found.floor, 9.0, 1e-9);
+    assert_near(e.found.slope, 9.0 / 8.0, 1e-9);
+    memcpy(rows.y, (double[]){6.0, 12.0, 24.0}, 3 * sizeof rows.y[0]);
+    e = estimate(&rows);
+    assert_true(!e.floor_seen && e.slope_seen);
+    assert_near(e.found.slope, 3.0, 1e-9);
+    assert_near(e.found.floor, 6.0, 1e-9);
+    rows.count = 1;
+    e = estimate(&rows);
+    assert_true(!e.floor_seen && !e.slope_seen);
+    assert_true(isnan(e.left_out_rms));
+}
+
+static void test_coverage(void **state)
+{
+    unsigned floor_held = 0, slope_held = 0;
+    const unsigned trials = 300;
+    struct rows rows;
+    struct prng prng;
+
+    (void)state;
+    prng_seed(&prng, 6);
+    for (unsigned trial = 0; trial < trials; trial++) {
+        struct bound_estimate e;
+
+        fill(&rows, 10, 20.0, 1.0, 0.02, &prng);
+        e = estimate(&rows);
+        floor_held += e.floor.low <= 20.0 && e.floor.high >= 20.0;
+        slope_held += e.slope.low <= 1.0 && e.slope.high >= 1.0;
+    }
+    print_message("10 rows, 2 %% off: floor held %.1f %%, slope %.1f %%\n",
+                  100.0 * floor_held / trials, 100.0 * slope_held / trials);
+    assert_in_range(floor_held, 0.92 * trials, 0.99 * trials);
+    assert_in_range(slope_held, 0.92 * trials, 0.99 * trials);
+}
+
+static void test_refused(void **state)
+{
+    struct rows rows = {{1.0, 2.0}, {5.0, 0.0}, {0.1, 0.1}, 2};
+    struct bound_estimate e;
+    struct error error;
+
+    (void)state;
+    assert_int_equal(bound_estimate(&e, rows.load, rows.y, rows.sd, 2, 1, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "above 0"));
+    rows.y[1] = -3.0;
+    assert_int_equal(bound_estimate(&e, rows.load, rows.y, rows.sd, 2, 1, &error), STATUS_FAILED);
+    assert_int_equal(bound_estimate(&e, rows.load, rows.y, rows.sd, 0, 1, &error), STATUS_FAILED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_least),    cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_not_seen), cmocka_unit_test(test_coverage),
+        cmocka_unit_test(test_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
