@@ -24,7 +24,7 @@ static enum status fit_variant(struct fit *fit, struct row_set *rows, const char
     const struct record *first = &fit->records->record[rows->index[0]];
 
     if (is_barrier(first))
-        return fit_ladder(fit, rows, name);
+        return fit_ladder(fit, rows, name, NULL);
     if (first->baseline[0] || is_loop(first))
         return fit_constant(fit, name, rows);
     return STATUS_OK;

@@ -146,6 +146,22 @@ bool bound_solve(const struct bound_rows *rows, const double *y, struct bound *f
     return rows->count > 0 && solve(rows, y, 0, 0, found);
 }
 
+/* What no row is at says nothing of the rows that are left out. */
+static void keep_seen(struct bound *found, const struct bound_rows *rows, size_t portions,
+                      size_t portion)
+{
+    size_t first = 0, last = rows->count - 1;
+
+    while (first % portions == portion)
+        first++;
+    while (last % portions == portion)
+        last--;
+    if (found->floor <= found->slope * rows->load[rows->order[first]])
+        found->floor = 0.0;
+    else if (found->floor >= found->slope * rows->load[rows->order[last]])
+        found->slope = 0.0;
+}
+
 double bound_left_out_rms(const struct bound_rows *rows, const double *y)
 {
     size_t portions = rows->count < BOUND_PORTIONS ? rows->count : BOUND_PORTIONS;
@@ -158,6 +174,7 @@ double bound_left_out_rms(const struct bound_rows *rows, const double *y)
 
         if (!solve(rows, y, portions, portion, &found))
             return NAN;
+        keep_seen(&found, rows, portions, portion);
         for (size_t k = portion; k < rows->count; k += portions)
             sum += pow(y[rows->order[k]] - bound_at(&found, rows->load[rows->order[k]]), 2.0);
     }

@@ -6,27 +6,18 @@
  * share. */
 #include "model/fit-ladder.h"
 
+#include "model/contention.h"
 #include "model/parameter-name.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* How an equation says that what the baseline waits for is a part of it. */
+#define CONTENTION " - (baseline(m) - baseline(1))"
 
 /* Terms of the equation; from KNEES on, one for each place where a knee may be. */
 enum { BASE, PER_THREAD, PER_GROUP, PER_THREAD_AND_GROUP, KNEES };
-
-/* Work-groups that an Xe-core holds while the launch runs, or NaN where the row does not say or has
- * more than are resident together: its time is then of several waves. */
-static double resident_groups(const struct record *r)
-{
-    double groups;
-
-    if (r->workgroup_count == 1)
-        return 1.0;
-    if (r->xe_cores == 0 || r->threads_per_xe_core == 0)
-        return NAN;
-    groups = ceil((double)r->workgroup_count / (double)r->xe_cores);
-    return groups * record_threads(r) <= (double)r->threads_per_xe_core ? groups : NAN;
-}
 
 /* Drops the rows whose work-groups are not all resident. */
 static void keep_resident(struct row_set *rows, const struct fit *fit)
@@ -34,7 +25,7 @@ static void keep_resident(struct row_set *rows, const struct fit *fit)
     size_t kept = 0;
 
     for (size_t i = 0; i < rows->count; i++) {
-        if (isnan(resident_groups(&fit->records->record[rows->index[i]])))
+        if (isnan(record_resident_groups(&fit->records->record[rows->index[i]])))
             continue;
         rows->index[kept] = rows->index[i];
         rows->y[kept] = rows->y[i];
@@ -114,7 +105,7 @@ static void fill_columns(const struct ladder_terms *t, const struct fit *fit, st
 {
     for (size_t i = 0; i < rows->count; i++) {
         const struct record *r = &fit->records->record[rows->index[i]];
-        double n = record_threads(r), groups = resident_groups(r) - 1.0;
+        double n = record_threads(r), groups = record_resident_groups(r) - 1.0;
 
         rows->columns[BASE * rows->count + i] = 1.0;
         rows->columns[PER_THREAD * rows->count + i] = n;
@@ -150,18 +141,71 @@ static enum status add_knee(struct fit *fit, const char *name, const struct row_
     return STATUS_OK;
 }
 
-enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name)
+/* Are the rows explained better with what their baselines wait for as a part of the cost? */
+static bool is_better(const struct fit *fit, const struct row_set *rows, const double *y,
+                      struct form_problem *problem)
+{
+    struct form own, with;
+    struct error ignored;
+
+    problem->rows = rows->count;
+    problem->columns = rows->columns;
+    problem->row_sd = rows->sd;
+    problem->y = rows->y;
+    if (form_choose(&own, problem, fit->seed, &ignored) != STATUS_OK)
+        return false;
+    problem->y = y;
+    return form_choose(&with, problem, fit->seed, &ignored) == STATUS_OK &&
+           with.left_out_rms < own.left_out_rms;
+}
+
+/* Adds to the rows what their baselines wait for, if that explains them better. */
+static enum status add_contention(struct fit *fit, struct row_set *rows,
+                                  const struct contention *contention, struct form_problem *problem,
+                                  bool *added)
+{
+    double *y = calloc(rows->count, sizeof *y);
+
+    *added = false;
+    if (!y)
+        return fit_out_of_memory(fit);
+    if (contention_rows(contention, fit, rows, y)) {
+        for (size_t i = 0; i < rows->count; i++)
+            y[i] += rows->y[i];
+        *added = is_better(fit, rows, y, problem);
+    }
+    if (*added)
+        memcpy(rows->y, y, rows->count * sizeof *y);
+    free(y);
+    return STATUS_OK;
+}
+
+/* In the equation of the parameters from `first` on. */
+static void name_contention(struct model *model, size_t first)
+{
+    for (size_t i = first; i < model->parameter_count; i++) {
+        struct parameter *p = &model->parameter[i];
+        size_t used = strlen(p->form);
+
+        snprintf(p->form + used, sizeof p->form - used, CONTENTION);
+    }
+}
+
+enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name,
+                       const struct contention *contention)
 {
     struct ladder_terms t = {
         .term = {{"base", "", ""},
                  {"per_thread", "/thread", "n"},
                  {"per_group", "/work-group", "(r - 1)"},
                  {"per_thread_and_group", "/thread/work-group", "n (r - 1)"}},
-        .problem = {.terms = KNEES},
+        .problem = {.terms = KNEES, .is_cost = true},
     };
     double threads[(FORM_TERMS_MAX - KNEES) / 2 + 2];
+    size_t first = fit->model->parameter_count;
+    enum status status = STATUS_OK;
+    bool is_contended = false;
     struct form form;
-    enum status status;
 
     keep_resident(rows, fit);
     if (rows->count == 0)
@@ -170,8 +214,15 @@ enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name)
               distinct_threads(fit, rows, threads, sizeof threads / sizeof threads[0]));
     add_candidates(&t.problem);
     fill_columns(&t, fit, rows);
-    status = fit_equation(fit, name, rows, t.term, &t.problem, &form);
-    return status == STATUS_OK ? add_knee(fit, name, rows, &t, &form) : status;
+    if (contention)
+        status = add_contention(fit, rows, contention, &t.problem, &is_contended);
+    if (status == STATUS_OK)
+        status = fit_equation(fit, name, rows, t.term, &t.problem, &form);
+    if (status == STATUS_OK)
+        status = add_knee(fit, name, rows, &t, &form);
+    if (is_contended)
+        name_contention(fit->model, first);
+    return status;
 }
 
 /* A term of the ladder of the row's family, variant and sub-group size. */
@@ -183,8 +234,10 @@ static const struct parameter *term_of(const struct model *model, const struct r
 
 bool predict_ladder(const struct model *model, const struct record *r, double *value)
 {
-    double n = record_threads(r), groups = resident_groups(r) - 1.0, knee;
+    double n = record_threads(r), groups = record_resident_groups(r) - 1.0, knee;
 
+    if (!r->baseline[0])
+        return contention_predict(model, r, value);
     if (!term_of(model, r, "base") || isnan(groups))
         return false;
     knee = model_value(term_of(model, r, "knee"), INFINITY);
@@ -193,18 +246,26 @@ bool predict_ladder(const struct model *model, const struct record *r, double *v
              model_value(term_of(model, r, "per_group"), 0.0) * groups +
              model_value(term_of(model, r, "per_thread_and_group"), 0.0) * n * groups +
              model_value(term_of(model, r, "per_thread_beyond"), 0.0) * fmax(0.0, n - knee);
+    if (strstr(term_of(model, r, "base")->form, CONTENTION))
+        *value -= contention_of(model, r);
     return true;
 }
 
 enum status fit_ladders(struct fit *fit)
 {
+    struct contention contention = {0};
     struct fit_group group;
     enum status status = fit_begin(fit, fit->family, &group);
 
+    if (status == STATUS_OK)
+        status = contention_begin(&contention, fit, &group);
     while (status == STATUS_OK && fit_next(fit, &group)) {
         if (fit->records->record[group.rows.index[0]].baseline[0])
-            status = fit_ladder(fit, &group.rows, group.name);
+            status = fit_ladder(fit, &group.rows, group.name, &contention);
+        else
+            status = contention_fit(fit, &group.rows, group.name);
     }
+    contention_end(&contention);
     fit_end(&group);
     return status;
 }

@@ -4,11 +4,13 @@
 #ifndef VEBENCH_FIT_LADDER_H
 #define VEBENCH_FIT_LADDER_H
 
-#include "model/fit.h"
+#include "model/contention.h"
 
 /* Adds the parameters NAME.base and so on. Rows of more work-groups than are resident at once are
- * dropped from `rows`: they are of several waves. */
-enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name);
+ * dropped from `rows`: they are of several waves. With the rows' `contention`, which may be NULL,
+ * what their baselines wait for is a part of the cost where that explains them better. */
+enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name,
+                       const struct contention *contention);
 
 /* A ladder FAMILY.VARIANT.simdN for each variant of the family that has a baseline. */
 enum status fit_ladders(struct fit *fit);

@@ -87,6 +87,9 @@ static void write_equation(char *text, size_t bytes, const struct fit_term *term
     }
 }
 
+/* An equation that is this far off on rows that it has not seen explains nothing. */
+#define LEFT_OUT_MOST 0.15
+
 /* A lone constant has to differ from 0 by its interval, and above what half of its rows can tell
  * from 0: timestamps are rounded alike in all of them, so many rows are no better than one. */
 static void resolve(struct parameter *p, const struct form *form, const struct row_set *rows)
@@ -101,6 +104,30 @@ static void resolve(struct parameter *p, const struct form *form, const struct r
         (p->interval.low <= 0.0 && p->interval.high >= 0.0) || 2 * unresolved >= rows->count;
     for (size_t i = 0; p->below_resolution && i < rows->count; i++)
         p->interval.high = fmax(p->interval.high, STATS_Z975 * rows->sd[i]);
+}
+
+/* The command that measures the family at more sizes. */
+static enum status absent_for_error(struct fit *fit, const char *name, const struct form *form)
+{
+    char why[MODEL_TEXT_BYTES], command[MODEL_COMMAND_BYTES];
+
+    snprintf(why, sizeof why,
+             "the best equation is %.0f %% off on rows that are left out, more than %.0f %%",
+             100.0 * form->left_out_share, 100.0 * LEFT_OUT_MOST);
+    snprintf(command, sizeof command, "vebench run %.*s --preset full", (int)strcspn(name, "."),
+             name);
+    return fit_absent(fit, name, why, command);
+}
+
+/* A cost that no row can tell from nothing is far off itself, and known all the same. */
+static bool is_explained(const struct form *form, const struct row_set *rows)
+{
+    size_t unresolved = 0;
+
+    for (size_t i = 0; i < rows->count; i++)
+        unresolved += fabs(rows->y[i]) < STATS_Z975 * rows->sd[i];
+    return !(form->left_out_share > LEFT_OUT_MOST) || 2 * unresolved >= rows->count ||
+           (form->count == 1 && form->interval[0].low <= 0.0 && form->interval[0].high >= 0.0);
 }
 
 static enum status add_term(struct fit *fit, const char *name, const struct row_set *rows,
@@ -137,6 +164,10 @@ enum status fit_equation(struct fit *fit, const char *name, const struct row_set
     if (form_choose(form, problem, fit->seed, &why) != STATUS_OK) {
         form->count = 0;
         return STATUS_OK;
+    }
+    if (!is_explained(form, rows)) {
+        form->count = 0;
+        return absent_for_error(fit, name, form);
     }
     write_equation(equation, sizeof equation, terms, problem, form->terms);
     for (size_t t = 0; status == STATUS_OK && t < problem->terms; t++) {

@@ -109,19 +109,42 @@ static double left_out_alone(const struct form_choice *c, size_t columns, size_t
     return p->y[left_out] - predicted;
 }
 
+/* What a row is off when it is predicted from the others. */
+static double left_out(const struct form_choice *c, const struct linear_fit *fit, size_t i)
+{
+    return isnan(fit->left_out[i]) ? left_out_alone(c, fit->columns, i) : fit->left_out[i];
+}
+
 static double left_out_rms(const struct form_choice *c, const struct linear_fit *fit)
 {
     double sum = 0.0, weight = 0.0;
 
     for (size_t i = 0; i < fit->rows; i++) {
-        double w = c->is_weighted ? c->weights[i] : 1.0, error = fit->left_out[i];
+        double w = c->is_weighted ? c->weights[i] : 1.0, error = left_out(c, fit, i);
 
-        if (isnan(error))
-            error = left_out_alone(c, fit->columns, i);
         sum += w * error * error;
         weight += w;
     }
     return sqrt(sum / weight);
+}
+
+static double left_out_share(const struct form_choice *c, const struct linear_fit *fit)
+{
+    const struct form_problem *p = c->problem;
+    double sum = 0.0;
+
+    for (size_t i = 0; i < fit->rows; i++)
+        sum += pow(left_out(c, fit, i) / fmax(fabs(p->y[i]), STATS_Z975 * p->row_sd[i]), 2.0);
+    return sqrt(sum / (double)fit->rows);
+}
+
+static bool has_negative(const struct linear_fit *fit)
+{
+    for (size_t j = 0; fit->columns > 1 && j < fit->columns; j++) {
+        if (fit->coefficient[j] < 0.0)
+            return true;
+    }
+    return false;
 }
 
 static enum status fit_candidate(const struct form_choice *c, uint32_t terms,
@@ -144,12 +167,16 @@ static size_t choose(const struct form_choice *c, struct error *error)
 
     for (size_t i = 0; i < p->candidate_count; i++) {
         struct linear_fit fit;
+        bool is_left;
 
         errors[i] = INFINITY;
         if (fit_candidate(c, p->candidates[i], &fit, error) != STATUS_OK)
             continue;
-        errors[i] = left_out_rms(c, &fit);
+        is_left = p->is_cost && has_negative(&fit);
+        errors[i] = is_left ? INFINITY : left_out_rms(c, &fit);
         linear_fit_free(&fit);
+        if (is_left)
+            continue;
         if (first_fitted == p->candidate_count)
             first_fitted = i;
         if (errors[i] < least)
@@ -167,6 +194,7 @@ static void describe(struct form *form, const struct form_choice *c, const struc
 {
     form->count = fit->columns;
     form->left_out_rms = left_out_rms(c, fit);
+    form->left_out_share = left_out_share(c, fit);
     memcpy(form->coefficient, fit->coefficient, fit->columns * sizeof *form->coefficient);
     for (size_t i = 0; i < fit->rows; i++) {
         if (fabs(fit->residual[i]) > fabs(form->worst_residual)) {

@@ -5,6 +5,7 @@
 
 #include "model/bootstrap.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define FORM_TERMS_MAX      32
@@ -19,6 +20,9 @@ struct form_problem {
     /* Sets of terms, one bit each, fewest terms first. */
     uint32_t candidates[FORM_CANDIDATES_MAX];
     size_t candidate_count;
+    /* Terms are costs: a candidate of several terms one of which comes out negative explains
+     * nothing, and is not chosen. */
+    bool is_cost;
 };
 
 struct form {
@@ -26,8 +30,10 @@ struct form {
     size_t count;                        /* of its terms */
     double coefficient[FORM_CHOSEN_MAX]; /* in the order of the bits */
     struct interval interval[FORM_CHOSEN_MAX];
-    double left_out_rms; /* NaN where rows are as few as terms */
-    size_t worst_row;    /* of the largest residual */
+    double left_out_rms;   /* NaN where rows are as few as terms */
+    double left_out_share; /* the same of errors relative to their rows, each of which counts as no
+                              less than its own interval reaches; NaN as there */
+    size_t worst_row;      /* of the largest residual */
     double worst_residual;
 };
 

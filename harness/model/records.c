@@ -179,6 +179,18 @@ double record_threads(const struct record *record)
     return ceil((double)record->workgroup_size / (double)record->subgroup_size);
 }
 
+double record_resident_groups(const struct record *r)
+{
+    double groups;
+
+    if (r->workgroup_count == 1)
+        return 1.0;
+    if (r->xe_cores == 0 || r->threads_per_xe_core == 0)
+        return NAN;
+    groups = ceil((double)r->workgroup_count / (double)r->xe_cores);
+    return groups * record_threads(r) <= (double)r->threads_per_xe_core ? groups : NAN;
+}
+
 double record_scale(const struct record *record, double value)
 {
     bool may_be_nothing = record->ci95_lo_ns <= 0.0 && record->ci95_hi_ns >= 0.0;

@@ -59,6 +59,10 @@ int record_order(const void *left, const void *right);
 /* Hardware threads of a work-group. */
 double record_threads(const struct record *record);
 
+/* Work-groups that an Xe-core holds while the launch runs, or NaN where the row does not say or has
+ * more than are resident together: its time is then of several waves. */
+double record_resident_groups(const struct record *record);
+
 /* What a change of the row's value is relative to: that value, or, where the row's interval has it
  * that it may be nothing at all, the loop in which it would be felt. Not negative. */
 double record_scale(const struct record *record, double value);

@@ -118,6 +118,90 @@ static void test_knee_and_groups(void **state)
     records_free(&records);
 }
 
+/* A barrier of 50 cycles and one for each thread, three more from 16 on, in a loop of 100 cycles
+ * that without it waits for what its threads share from 20 threads on, 5 cycles each; and one of a
+ * sub-group that costs 7 and lets them wait. */
+static double contended_loop(unsigned n)
+{
+    return fmax(100.0, 5.0 * n);
+}
+
+static void add_contended(struct row_writer *writer, const char *variant, unsigned n, double cycles)
+{
+    bool is_baseline = !strcmp(variant, "none");
+
+    rows_add(writer,
+             &(struct row_values){.variant = variant,
+                                  .subgroup_size = 16,
+                                  .workgroup_size = 16 * n,
+                                  .workgroup_count = 1,
+                                  .value = (cycles - (is_baseline ? 0.0 : contended_loop(n))) / 2.0,
+                                  .half_width = 0.01,
+                                  .loop_ns = cycles / 2.0});
+}
+
+static void test_contended_baseline(void **state)
+{
+    static const char name[] = "barrier.work_group_local.simd16";
+    struct row_writer writer;
+    struct records records;
+    struct model model;
+
+    (void)state;
+    rows_open(&writer, CSV, "barrier");
+    for (unsigned n = 1; n <= 64; n *= 2) {
+        add_contended(&writer, "none", n, contended_loop(n));
+        add_contended(&writer, "work_group_local", n, 150.0 + n + 3.0 * fmax(0.0, n - 16.0));
+        add_contended(&writer, "sub_group_local", n, contended_loop(n) + 7.0);
+    }
+    rows_close(&writer);
+    fit_file(&model, &records);
+    assert_near(model_find(&model, "%s.base", name)->value, 50.0, 0.01);
+    assert_near(model_find(&model, "%s.per_thread", name)->value, 1.0, 0.01);
+    assert_near(model_find(&model, "%s.per_thread_beyond", name)->value, 3.0, 0.01);
+    assert_near(find(&model, "barrier.none.simd16.per_thread")->value, 5.0, 0.01);
+    assert_near(find(&model, "barrier.sub_group_local.simd16.base")->value, 7.0, 0.01);
+    assert_null(model_find(&model, "barrier.sub_group_local.simd16.per_thread"));
+    for (size_t i = 0; i < records.count; i++) {
+        double value;
+
+        assert_true(fit_predict(&model, &records.record[i], &value));
+        assert_near(value, records.record[i].value, 0.01);
+    }
+    model_free(&model);
+    records_free(&records);
+}
+
+/* No cost is negative, and no equation is shown that is far off on rows that it has not seen. */
+static void test_no_mechanism(void **state)
+{
+    struct row_writer writer;
+    struct records records;
+    struct model model;
+
+    (void)state;
+    rows_open(&writer, CSV, "barrier");
+    for (unsigned n = 1; n <= 32; n *= 2) {
+        rows_add(&writer, &(struct row_values){"work_group_local", NULL, 16, 16 * n, 1,
+                                               30.0 - 0.05 * n, 0.01});
+        rows_add(&writer, &(struct row_values){"work_group_both", NULL, 16, 16 * n, 1,
+                                               n % 3 == 1 ? 20.0 : 90.0, 0.01});
+    }
+    rows_close(&writer);
+    fit_file(&model, &records);
+    for (size_t i = 0; i < model.parameter_count; i++)
+        assert_true(model.parameter[i].value >= 0.0);
+    assert_near(find(&model, "barrier.work_group_local.simd16.base")->value, 59.0, 1.0);
+    assert_null(model_find(&model, "barrier.work_group_both.simd16.base"));
+    for (size_t i = 0;; i++) {
+        assert_true(i < model.absence_count);
+        if (!strcmp(model.absence[i].name, "barrier.work_group_both.simd16"))
+            break;
+    }
+    model_free(&model);
+    records_free(&records);
+}
+
 static void test_file_and_back(void **state)
 {
     static const struct ladder ladder = {53.0, 1.0, 2.0, 5.0};
@@ -292,10 +376,11 @@ static void test_cannot_write(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain_ladder),  cmocka_unit_test(test_knee_and_groups),
-        cmocka_unit_test(test_file_and_back), cmocka_unit_test(test_check_without_description),
-        cmocka_unit_test(test_bad_models),    cmocka_unit_test(test_two_clocks),
-        cmocka_unit_test(test_cannot_write),  cmocka_unit_test(test_nothing_half_written),
+        cmocka_unit_test(test_plain_ladder),       cmocka_unit_test(test_knee_and_groups),
+        cmocka_unit_test(test_contended_baseline), cmocka_unit_test(test_no_mechanism),
+        cmocka_unit_test(test_file_and_back),      cmocka_unit_test(test_check_without_description),
+        cmocka_unit_test(test_bad_models),         cmocka_unit_test(test_two_clocks),
+        cmocka_unit_test(test_cannot_write),       cmocka_unit_test(test_nothing_half_written),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
