@@ -59,6 +59,33 @@ int address_space_add(struct address_space *space, const struct mapping *mapping
     return 0;
 }
 
+int address_space_copy(struct address_space *to, const struct address_space *from)
+{
+    *to = (struct address_space){0};
+    if (from->count == 0)
+        return 0;
+    to->mappings = malloc(from->count * sizeof(*to->mappings));
+    if (!to->mappings)
+        return -ENOMEM;
+    memcpy(to->mappings, from->mappings, from->count * sizeof(*to->mappings));
+    to->count = to->capacity = from->count;
+    return 0;
+}
+
+int address_space_remove(struct address_space *space, uint64_t address)
+{
+    size_t at;
+
+    address &= GPU_ADDRESS_MASK;
+    at = first_ending_above(space, address);
+    if (at == space->count || space->mappings[at].address != address)
+        return -ENOENT;
+    space->count--;
+    memmove(&space->mappings[at], &space->mappings[at + 1],
+            (space->count - at) * sizeof(*space->mappings));
+    return 0;
+}
+
 const struct mapping *address_space_find(const struct address_space *space, uint64_t address,
                                          uint64_t size)
 {

@@ -32,6 +32,12 @@ struct address_space {
  * -EINVAL if it is empty or reaches beyond the 48-bit address space. */
 int address_space_add(struct address_space *space, const struct mapping *mapping);
 
+/* Makes `to` a copy of the table, not of what it maps. Returns 0 or -ENOMEM. */
+int address_space_copy(struct address_space *to, const struct address_space *from);
+
+/* Takes out the mapping that begins at `address`. Returns 0, or -ENOENT where none does. */
+int address_space_remove(struct address_space *space, uint64_t address);
+
 /* The mapping that holds all of [address, address + size), or NULL. `address` may be canonical. */
 const struct mapping *address_space_find(const struct address_space *space, uint64_t address,
                                          uint64_t size);

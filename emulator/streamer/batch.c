@@ -24,6 +24,8 @@ __attribute__((format(printf, 2, 3))) static void append(struct vesim_fault *fau
 
 int batch_stop(struct batch *batch)
 {
+    if (batch->is_launch)
+        return -EFAULT;
     batch->fault.command = batch->pc;
     append(&batch->fault, " (command at 0x%" PRIx64 ")", batch->pc);
     return -EFAULT;

@@ -115,7 +115,8 @@ struct batch {
     unsigned level;
     uint64_t commands;
     bool ended;
-    bool skip; /* MI_SET_PREDICATE turned the commands behind it into no-ops */
+    bool skip;      /* MI_SET_PREDICATE turned the commands behind it into no-ops */
+    bool is_launch; /* of a walker, without commands */
     struct vesim_fault fault;
 };
 

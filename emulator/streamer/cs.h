@@ -23,6 +23,7 @@ enum cs_engine {
 
 struct cs;
 struct cs_context;
+struct walker;
 
 /* `device` must outlive the result. NULL: no memory. */
 struct cs *cs_create(const struct vesim_device *device, const struct vesim_settings *settings);
@@ -53,11 +54,21 @@ void cs_context_destroy(struct cs_context *context, bool cancel);
 /* A batch faulted: the context executes nothing more. */
 bool cs_context_hung(struct cs_context *context);
 
+/* How a job has ended. */
+struct cs_outcome {
+    bool executed;            /* to its end or to a fault, not dropped */
+    uint64_t start, end;      /* cycles */
+    struct vesim_fault fault; /* VESIM_FAULT_NONE: none */
+    struct vesim_walk walk;   /* of a walker of its own, when counting */
+};
+
 struct cs_job {
-    struct address_space space; /* owned by the job */
-    uint64_t batch_address;     /* GPU virtual address of the first command */
-    void (*done)(void *owner);  /* called once, from any thread, when the GPU has let go of the
-                                   job, executed or not */
+    struct address_space space;  /* owned by the job */
+    uint64_t batch_address;      /* GPU virtual address of the first command */
+    const struct walker *walker; /* in the place of commands, or NULL; borrowed until done() */
+    struct cs_outcome *outcome;  /* filled before done(), or NULL */
+    void (*done)(void *owner);   /* called once, from any thread, when the GPU has let go of the
+                                    job, executed or not */
     void *owner;
 };
 

@@ -9,6 +9,7 @@
 
 #include "memory/guard.h"
 #include "streamer/context.h"
+#include "streamer/walker-common.h"
 
 __extension__ typedef unsigned __int128 uint128; /* cycles times hertz overflow 64 bits */
 
@@ -212,6 +213,7 @@ static void kernel_flush(struct cs_context *context, unsigned operations)
 
 struct guarded_batch {
     struct batch *batch;
+    const struct walker *walker; /* or NULL: commands */
     int status;
 };
 
@@ -219,7 +221,10 @@ static void run_batch(void *context)
 {
     struct guarded_batch *guarded = context;
 
-    guarded->status = batch_execute(guarded->batch);
+    if (guarded->walker)
+        guarded->status = walker_run(guarded->batch, guarded->walker);
+    else
+        guarded->status = batch_execute(guarded->batch);
 }
 
 static int trap(struct batch *batch, uint64_t address)
@@ -232,9 +237,9 @@ static int trap(struct batch *batch, uint64_t address)
     return -EFAULT;
 }
 
-static int execute_guarded(struct batch *batch)
+static int execute_guarded(struct batch *batch, const struct walker *walker)
 {
-    struct guarded_batch guarded = {.batch = batch};
+    struct guarded_batch guarded = {.batch = batch, .walker = walker};
     uint64_t address;
 
     if (memory_guard_run(batch->space, run_batch, &guarded, &address))
@@ -257,6 +262,37 @@ static int execute_planned_fault(struct batch *batch)
     return 0;
 }
 
+/* The commands, with what i915 puts around a submission. */
+static int execute_batch(struct batch *batch)
+{
+    int status;
+
+    kernel_flush(batch->context, GPU_INVALIDATE_DATA);
+    status = execute_planned_fault(batch);
+    if (!status)
+        status = execute_guarded(batch, NULL);
+    kernel_flush(batch->context, GPU_FLUSH_DATA | GPU_FLUSH_L3);
+    return status;
+}
+
+/* A walker by itself, as between the kernels of a command list. */
+static int execute_launch(struct batch *batch, const struct walker *walker)
+{
+    cache_control(batch, GPU_FLUSH_DATA | GPU_INVALIDATE_DATA);
+    return execute_guarded(batch, walker);
+}
+
+static void tell_outcome(struct cs_outcome *outcome, const struct batch *batch, uint64_t start,
+                         int status)
+{
+    outcome->executed = status != -ECANCELED;
+    outcome->start = start;
+    outcome->end = batch->cs->clock;
+    outcome->fault = batch->fault;
+    if (batch->is_launch && batch->cs->settings.counters)
+        outcome->walk = *gpu_last_walk(batch->cs->gpu);
+}
+
 /* Runs without the lock but in the context's turn. Returns whether the context is still sound. */
 static bool execute(struct cs_context *context, const struct queued_job *queued)
 {
@@ -267,14 +303,14 @@ static bool execute(struct cs_context *context, const struct queued_job *queued)
         .device = context->cs->device,
         .sequence = queued->sequence,
         .pc = queued->job.batch_address,
+        .is_launch = queued->job.walker != NULL,
     };
-    int status;
+    uint64_t start = context->cs->clock;
+    int status =
+        batch.is_launch ? execute_launch(&batch, queued->job.walker) : execute_batch(&batch);
 
-    kernel_flush(context, GPU_INVALIDATE_DATA);
-    status = execute_planned_fault(&batch);
-    if (!status)
-        status = execute_guarded(&batch);
-    kernel_flush(context, GPU_FLUSH_DATA | GPU_FLUSH_L3);
+    if (queued->job.outcome)
+        tell_outcome(queued->job.outcome, &batch, start, status);
     if (status == -EFAULT)
         cs_log(context->cs, "%s: GPU hang: %s", context->cs->device->name, batch.fault.message);
     return status != -EFAULT;

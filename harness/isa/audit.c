@@ -2,7 +2,6 @@
 #include "isa/bounds.h"
 #include "isa/message-kind.h"
 #include "isa/target-device.h"
-#include "predict/zebin.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -122,7 +121,7 @@ enum status isa_audit_program(struct isa_audit *audit, const struct program *pro
     return status;
 }
 
-enum status isa_audit_make(struct isa_audit *audit, const struct zebin_kernel *kernel,
+enum status isa_audit_make(struct isa_audit *audit, const struct vesim_kernel_properties *kernel,
                            const struct isa_target *target, int loop, struct error *error)
 {
     struct program *program;
@@ -134,10 +133,10 @@ enum status isa_audit_make(struct isa_audit *audit, const struct zebin_kernel *k
         isa_decode(&target->device, kernel->code, kernel->code_bytes, problem, sizeof problem);
     if (!program)
         return error_set(error, STATUS_FAILED, "%s", problem);
-    status = isa_audit_program(audit, program, kernel->grf_count, loop, error);
+    status = isa_audit_program(audit, program, kernel->registers, loop, error);
     program_free(program);
-    audit->width = kernel->simd_width;
-    audit->required_width = kernel->required_width;
+    audit->width = kernel->sub_group_size;
+    audit->required_width = kernel->required_sub_group_size;
     audit->scratch_bytes = kernel->scratch_bytes;
     audit->slm_bytes = kernel->slm_bytes;
     return status;

@@ -11,7 +11,7 @@
 #define ISA_LOOPS_MAX 64 /* of a kernel; further ones are left out */
 
 struct isa_target;
-struct zebin_kernel;
+struct vesim_kernel_properties;
 
 /* What an instruction keeps busy. */
 enum isa_pipe {
@@ -105,7 +105,7 @@ struct isa_audit {
 
 /* Audits a kernel by the figures of `target`, which has some. STATUS_FAILED for code that cannot be
  * decoded, STATUS_USAGE for a loop that is not there. Free it with isa_audit_free(). */
-enum status isa_audit_make(struct isa_audit *audit, const struct zebin_kernel *kernel,
+enum status isa_audit_make(struct isa_audit *audit, const struct vesim_kernel_properties *kernel,
                            const struct isa_target *target, int loop, struct error *error);
 void isa_audit_free(struct isa_audit *audit);
 

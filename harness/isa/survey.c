@@ -4,7 +4,7 @@
 #include "measure/plan.h"
 #include "measure/spirv-file.h"
 #include "predict/compiler.h"
-#include "predict/zebin.h"
+#include "vesim/vesim.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -115,15 +115,18 @@ static enum status audit_kernel(struct isa_survey *survey, const struct isa_requ
                                 const char *module, unsigned size, const char *name,
                                 const char *entry_point, struct error *error)
 {
-    struct zebin_kernel kernel;
+    struct vesim_kernel *kernel;
     struct isa_audit audit;
     struct isa_entry *entry;
-    enum status status =
-        zebin_find(build->compiled.bytes, build->compiled.size, entry_point, &kernel, error);
+    char problem[ERROR_TEXT_BYTES];
+    enum status status;
 
-    if (status == STATUS_OK)
-        status = isa_audit_make(&audit, &kernel, target,
-                                request->loop || !size ? request->loop : ISA_LOOP_OUTERMOST, error);
+    if (vesim_kernel_load(&kernel, build->compiled.bytes, build->compiled.size, entry_point,
+                          problem, sizeof problem))
+        return refuse(survey, target, module, size, name, problem, error);
+    status = isa_audit_make(&audit, vesim_kernel_properties(kernel), target,
+                            request->loop || !size ? request->loop : ISA_LOOP_OUTERMOST, error);
+    vesim_kernel_free(kernel);
     if (status == STATUS_USAGE)
         return status;
     if (status != STATUS_OK)
@@ -257,7 +260,7 @@ static enum status survey_file_for(struct isa_survey *survey, const struct isa_r
     if (build.status != STATUS_OK)
         return refuse(survey, target, module, 0, "", build.error.text, error);
     for (size_t i = 0; status == STATUS_OK; i++) {
-        name = zebin_kernel_name(build.compiled.bytes, build.compiled.size, i);
+        name = vesim_kernel_name(build.compiled.bytes, build.compiled.size, i);
         if (!name)
             break;
         if (is_asked_for(request, name, name))

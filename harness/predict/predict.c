@@ -1,11 +1,9 @@
 #include "predict/predict.h"
 
-#include "gpu/gpu.h"
 #include "predict/compiler.h"
 #include "predict/figures.h"
-#include "predict/launch-image.h"
 #include "predict/resources.h"
-#include "predict/zebin.h"
+#include "vesim/vesim.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -162,87 +160,147 @@ static enum status find_module(struct predictor *predictor, const struct predict
 struct predict_run {
     struct predictor *predictor;
     const struct predict_kernel *kernel;
-    struct zebin_kernel code;
-    struct gpu *gpu;
-    uint64_t time;          /* cycles */
+    struct vesim_kernel *code;
+    struct vesim_gpu *gpu;
     struct vesim_walk warm; /* the first launch, once its caches were */
 };
+
+static enum status load_kernel(struct predictor *predictor, const struct predict_kernel *kernel,
+                               struct vesim_kernel **code, struct error *error)
+{
+    const struct compiled *compiled = NULL;
+    enum status status = find_module(predictor, kernel, &compiled, error);
+    char problem[ERROR_TEXT_BYTES];
+
+    if (status == STATUS_OK && vesim_kernel_load(code, compiled->bytes, compiled->size,
+                                                 kernel->name, problem, sizeof problem))
+        status = error_set(error, STATUS_FAILED, "%s", problem);
+    return status;
+}
 
 static enum status run_open(struct predict_run *run, struct error *error)
 {
     const struct predict_kernel *kernel = run->kernel;
-    const struct compiled *compiled = NULL;
     struct vesim_settings settings = vesim_settings_default();
-    enum status status = find_module(run->predictor, kernel, &compiled, error);
+    enum status status = load_kernel(run->predictor, kernel, &run->code, error);
+    char problem[ERROR_TEXT_BYTES];
 
-    if (status == STATUS_OK)
-        status = zebin_find(compiled->bytes, compiled->size, kernel->name, &run->code, error);
     if (status != STATUS_OK)
         return status;
     settings.counters = true;
     settings.instruction_limit = INSTRUCTIONS_MOST;
     settings.trips = kernel->trips;
     settings.trip_count = kernel->trip_count;
-    run->gpu = gpu_create(&run->predictor->device, &settings);
-    if (!run->gpu)
-        return error_set(error, STATUS_FAILED, "out of memory");
+    if (vesim_gpu_open(&run->gpu, &run->predictor->device, &settings, problem, sizeof problem))
+        return error_set(error, STATUS_FAILED, "%s", problem);
     return STATUS_OK;
 }
 
-/* Launches once: what it took is the gpu's last walk. */
+/* The first `count` buffers of the launch. */
+static void unmap_buffers(struct predict_run *run, const struct predict_launch *launch,
+                          size_t count)
+{
+    char problem[ERROR_TEXT_BYTES];
+
+    for (size_t i = 0; i < count; i++)
+        vesim_gpu_unmap(run->gpu, launch->buffer[i].address, problem, sizeof problem);
+}
+
+/* Maps copies: every launch finds the same contents. */
+static enum status map_buffers(struct predict_run *run, const struct predict_launch *launch,
+                               struct error *error)
+{
+    char problem[ERROR_TEXT_BYTES];
+
+    for (size_t i = 0; i < launch->buffer_count; i++) {
+        const struct predict_buffer *buffer = &launch->buffer[i];
+        void *copy = vesim_gpu_allocate(run->gpu, buffer->address, buffer->bytes,
+                                        VESIM_MEMORY_DEVICE, problem, sizeof problem);
+
+        if (!copy) {
+            unmap_buffers(run, launch, i);
+            return error_set(error, STATUS_FAILED, "%s", problem);
+        }
+        memcpy(copy, buffer->host, buffer->bytes);
+    }
+    return STATUS_OK;
+}
+
+static enum status run_mapped(struct predict_run *run, const struct predict_launch *launch,
+                              struct vesim_walk *record, struct error *error)
+{
+    struct vesim_argument arguments[PREDICT_ARGUMENTS_MAX];
+    struct vesim_launch made = {.arguments = arguments, .argument_count = launch->argument_count};
+    struct vesim_result result;
+    struct vesim_job *job;
+    char problem[ERROR_TEXT_BYTES];
+
+    for (size_t i = 0; i < launch->argument_count; i++)
+        arguments[i] = (struct vesim_argument){
+            .value = launch->argument[i].value,
+            .local_bytes = launch->argument[i].is_local ? launch->argument[i].bytes : 0};
+    for (unsigned i = 0; i < 3; i++) {
+        made.local[i] = launch->local[i];
+        made.global[i] = launch->local[i] * launch->count[i];
+    }
+    if (vesim_gpu_launch(run->gpu, run->code, &made, &job, problem, sizeof problem))
+        return error_set(error, STATUS_FAILED, "%s", problem);
+    vesim_job_wait(job, &result);
+    if (result.outcome != VESIM_DONE)
+        return error_set(error, STATUS_FAILED, "kernel %s: %s", run->kernel->name,
+                         result.fault.message);
+    *record = result.walk;
+    return STATUS_OK;
+}
+
+/* Launches once. */
 static enum status run_launch(struct predict_run *run, const struct predict_launch *launch,
                               struct vesim_walk *record, struct error *error)
 {
-    struct launch_image image;
-    struct vesim_fault fault;
-    enum status status =
-        launch_image_make(&image, &run->predictor->device, &run->code, launch, error);
+    enum status status = map_buffers(run, launch, error);
 
     if (status != STATUS_OK)
         return status;
-    /* As between the kernels of a command list. */
-    run->time = gpu_cache_control(run->gpu, GPU_FLUSH_DATA | GPU_INVALIDATE_DATA, run->time);
-    if (gpu_walk(run->gpu, &image.space, &image.walker, run->time, &run->time, &fault))
-        status = error_set(error, STATUS_FAILED, "kernel %s: %s", run->kernel->name, fault.message);
-    else
-        *record = *gpu_last_walk(run->gpu);
-    launch_image_free(&image);
+    status = run_mapped(run, launch, record, error);
+    unmap_buffers(run, launch, launch->buffer_count);
     return status;
 }
 
-static void add_argument(struct predict_signature *signature, const struct payload *payload)
+static void fill_signature(struct predict_signature *signature,
+                           const struct vesim_kernel_properties *code)
 {
-    enum argument_kind kind = payload->kind == PAYLOAD_VALUE   ? ARGUMENT_NUMBER
-                              : payload->kind == PAYLOAD_LOCAL ? ARGUMENT_LOCAL
-                                                               : ARGUMENT_BUFFER;
+    static const enum argument_kind kinds[] = {
+        [VESIM_ARGUMENT_UNUSED] = ARGUMENT_UNUSED,
+        [VESIM_ARGUMENT_NUMBER] = ARGUMENT_NUMBER,
+        [VESIM_ARGUMENT_POINTER] = ARGUMENT_BUFFER,
+        [VESIM_ARGUMENT_LOCAL] = ARGUMENT_LOCAL,
+    };
 
-    signature->argument[payload->argument].kind = kind;
-    signature->argument[payload->argument].bytes = payload->source + payload->size;
+    signature->simd_width = code->sub_group_size;
+    signature->spill_bytes = code->scratch_bytes;
+    signature->argument_count = code->argument_count;
+    for (size_t i = 0; i < code->argument_count; i++) {
+        signature->argument[i].kind = kinds[code->arguments[i].kind];
+        signature->argument[i].bytes = code->arguments[i].bytes;
+    }
 }
 
 enum status predict_signature(struct predictor *predictor, const struct predict_kernel *kernel,
                               struct predict_signature *signature, struct error *error)
 {
-    const struct compiled *compiled = NULL;
-    struct zebin_kernel code;
-    enum status status = find_module(predictor, kernel, &compiled, error);
+    struct vesim_kernel *code = NULL;
+    enum status status = load_kernel(predictor, kernel, &code, error);
 
     memset(signature, 0, sizeof *signature);
-    if (status == STATUS_OK)
-        status = zebin_find(compiled->bytes, compiled->size, kernel->name, &code, error);
     if (status != STATUS_OK)
         return status;
-    if (code.argument_count > PREDICT_ARGUMENTS_MAX)
-        return error_set(error, STATUS_FAILED, "kernel %s has more than %d arguments", kernel->name,
-                         PREDICT_ARGUMENTS_MAX);
-    signature->simd_width = code.simd_width;
-    signature->spill_bytes = code.scratch_bytes;
-    signature->argument_count = code.argument_count;
-    for (size_t i = 0; i < code.payload_count; i++) {
-        if (code.payload[i].kind >= PAYLOAD_VALUE)
-            add_argument(signature, &code.payload[i]);
-    }
-    return STATUS_OK;
+    if (vesim_kernel_properties(code)->argument_count > PREDICT_ARGUMENTS_MAX)
+        status = error_set(error, STATUS_FAILED, "kernel %s has more than %d arguments",
+                           kernel->name, PREDICT_ARGUMENTS_MAX);
+    else
+        fill_signature(signature, vesim_kernel_properties(code));
+    vesim_kernel_free(code);
+    return status;
 }
 
 enum status predict_begin(struct predict_run **begun, struct predictor *predictor,
@@ -285,8 +343,8 @@ enum status predict_more(struct predict_run *run, const struct predict_launch *l
 
 void predict_end(struct predict_run *run)
 {
-    if (run->gpu)
-        gpu_destroy(run->gpu);
+    vesim_gpu_close(run->gpu);
+    vesim_kernel_free(run->code);
     free(run);
 }
 

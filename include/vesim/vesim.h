@@ -172,6 +172,140 @@ struct vesim_settings {
 /* The clock, all processors, no counters, 20 billion instructions, nobody to call. */
 struct vesim_settings vesim_settings_default(void);
 
+/* GPUs. As many as there is memory for, each with one address space and engines of its own. */
+struct vesim_gpu;
+
+/* Opens a GPU: a copy of `device`, run by a copy of `settings` (NULL: the default). */
+int vesim_gpu_open(struct vesim_gpu **gpu, const struct vesim_device *device,
+                   const struct vesim_settings *settings, char *error, size_t error_size);
+
+/* Stops what still runs, and frees the GPU with the memory that vesim_gpu_allocate() made and the
+ * jobs that nobody has waited for. NULL: nothing. */
+void vesim_gpu_close(struct vesim_gpu *gpu);
+
+/* Memory. */
+
+/* Where the bytes are on the modelled machine, for the clock; an integrated GPU has no difference.
+ */
+enum vesim_memory {
+    VESIM_MEMORY_DEVICE,
+    VESIM_MEMORY_HOST, /* behind the link to the host */
+};
+
+/* GPU addresses have 48 bits. Caches are indexed by the low 44 of them, so that times depend on the
+ * addresses that a client chooses, and never on where the host puts the bytes. */
+
+/* Host memory and GPU address of a mapping are multiples of this; malloc() gives no less. */
+#define VESIM_MEMORY_ALIGNMENT 16
+
+/* Maps host memory at a GPU address. It is borrowed, and must stay there until it is unmapped. */
+int vesim_gpu_map(struct vesim_gpu *gpu, uint64_t address, void *host, size_t bytes,
+                  enum vesim_memory memory, char *error, size_t error_size);
+
+/* Maps zeroed memory of the GPU's own. Returns where the host finds it, or NULL with `error`. */
+void *vesim_gpu_allocate(struct vesim_gpu *gpu, uint64_t address, size_t bytes,
+                         enum vesim_memory memory, char *error, size_t error_size);
+
+/* Waits as vesim_gpu_wait() does, then unmaps what begins at `address`, and frees it if it was
+ * allocated. */
+int vesim_gpu_unmap(struct vesim_gpu *gpu, uint64_t address, char *error, size_t error_size);
+
+/* Kernels: machine code with what a launch has to know, from a device binary ("zebin"), which is
+ * what `ocloc --format zebin` makes for one kind of device. */
+struct vesim_kernel;
+
+#define VESIM_ARGUMENTS_MAX 128
+
+enum vesim_argument_kind {
+    VESIM_ARGUMENT_UNUSED, /* by the code that the compiler has made */
+    VESIM_ARGUMENT_NUMBER,
+    VESIM_ARGUMENT_POINTER, /* to global or constant memory */
+    VESIM_ARGUMENT_LOCAL,   /* to shared local memory */
+};
+
+struct vesim_kernel_properties {
+    unsigned sub_group_size;          /* lanes of a thread: 8, 16 or 32 */
+    unsigned required_sub_group_size; /* that the source asks for; 0: none */
+    unsigned registers;               /* of a thread: 128 or 256 */
+    bool has_barrier;
+    uint32_t slm_bytes;     /* of a work-group, without arguments */
+    uint32_t scratch_bytes; /* of a thread: spilled registers and private arrays */
+    const uint8_t *code;    /* machine code, as long as the kernel is loaded */
+    size_t code_bytes;
+    struct {
+        enum vesim_argument_kind kind;
+        size_t bytes; /* of a number */
+    } arguments[VESIM_ARGUMENTS_MAX];
+    size_t argument_count;
+};
+
+/* Loads the kernel of that name from a copy of its part of the binary. Where there is none of that
+ * name, the error has the names that there are. */
+int vesim_kernel_load(struct vesim_kernel **kernel, const void *binary, size_t bytes,
+                      const char *name, char *error, size_t error_size);
+void vesim_kernel_free(struct vesim_kernel *kernel); /* no job of it may be unfinished */
+
+/* Valid as long as the kernel is loaded. */
+const struct vesim_kernel_properties *vesim_kernel_properties(const struct vesim_kernel *kernel);
+
+/* The name of kernel `index` of a binary, which it lies in; NULL after the last, and for what is no
+ * device binary. */
+const char *vesim_kernel_name(const void *binary, size_t bytes, size_t index);
+
+/* Work: launches of kernels, and batches of commands. It runs in threads of its own, and is done in
+ * the order of submission unless a batch waits at a semaphore. It sees the memory that is mapped
+ * when it is submitted. Any thread may submit and wait. */
+
+struct vesim_argument {
+    uint64_t value;     /* a number's bits, or a GPU address */
+    size_t local_bytes; /* of shared local memory, where the argument points to that; else 0 */
+};
+
+struct vesim_launch {
+    uint32_t global[3]; /* work-items; multiples of: */
+    uint32_t local[3];  /* work-items of a work-group */
+    const struct vesim_argument *arguments;
+    size_t argument_count;
+};
+
+enum vesim_engine { VESIM_ENGINE_RENDER, VESIM_ENGINE_COPY, VESIM_ENGINE_COMPUTE };
+
+enum vesim_outcome {
+    VESIM_DONE,
+    VESIM_FAULTED, /* and has been stopped: memory may have been written */
+    VESIM_DROPPED, /* not begun: work before it on the same engine has faulted */
+};
+
+/* How work has ended. */
+struct vesim_result {
+    enum vesim_outcome outcome;
+    uint64_t start, end;      /* GPU clock cycles since it was opened */
+    struct vesim_fault fault; /* of VESIM_FAULTED */
+    bool has_walk;            /* of a launch, when counting */
+    struct vesim_walk walk;
+};
+
+struct vesim_job;
+
+/* Launches a kernel. What the driver would put around it (code, arguments, work-item ids, surface
+ * states, scratch memory) lies between addresses 0x10000000 and 0xffffffff, where nothing else may
+ * be mapped. Data caches are kept, but for the first level, as between kernels of one command list.
+ * `*job` takes the launch; NULL for `job`: nobody will ask. */
+int vesim_gpu_launch(struct vesim_gpu *gpu, const struct vesim_kernel *kernel,
+                     const struct vesim_launch *launch, struct vesim_job **job, char *error,
+                     size_t error_size);
+
+/* Has an engine execute the commands at a GPU address, up to MI_BATCH_BUFFER_END. Registers and
+ * state stay from one batch to the next of an engine. After a fault they are as at the start. */
+int vesim_gpu_submit(struct vesim_gpu *gpu, enum vesim_engine engine, uint64_t address,
+                     struct vesim_job **job, char *error, size_t error_size);
+
+/* Waits for the job to end, writes how to `result` (NULL: nowhere), and frees it. */
+void vesim_job_wait(struct vesim_job *job, struct vesim_result *result);
+
+/* Waits until all work has ended. */
+void vesim_gpu_wait(struct vesim_gpu *gpu);
+
 #ifdef __cplusplus
 }
 #endif

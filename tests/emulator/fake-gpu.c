@@ -73,6 +73,14 @@ int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct wa
     return 0;
 }
 
+const struct vesim_walk *gpu_last_walk(const struct gpu *gpu)
+{
+    static const struct vesim_walk none;
+
+    (void)gpu;
+    return &none;
+}
+
 uint64_t gpu_cache_control(struct gpu *gpu, unsigned operations, uint64_t start)
 {
     (void)gpu;

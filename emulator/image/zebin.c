@@ -1,6 +1,7 @@
-#include "predict/zebin.h"
+#include "image/zebin.h"
 
-#include "predict/zebin-info.h"
+#include "image/image-error.h"
+#include "image/zebin-info.h"
 
 #include <elf.h>
 #include <stdio.h>
@@ -64,27 +65,27 @@ static bool find_section(const uint8_t *binary, size_t bytes, const Elf64_Ehdr *
     return false;
 }
 
-enum status zebin_find(const uint8_t *binary, size_t bytes, const char *name,
-                       struct zebin_kernel *kernel, struct error *error)
+int zebin_find(const uint8_t *binary, size_t bytes, const char *name, struct zebin_kernel *kernel,
+               char *error, size_t error_size)
 {
     char code_name[256];
     struct section info, code;
     Elf64_Ehdr header;
-    enum status status;
+    int status;
 
     memset(kernel, 0, sizeof *kernel);
     if (!is_elf(binary, bytes, &header) || !find_section(binary, bytes, &header, ".ze_info", &info))
-        return error_set(error, STATUS_FAILED,
-                         "the compiler's output is no device binary with .ze_info");
-    status = zebin_read_info((const char *)info.bytes, info.size, name, kernel, error);
-    if (status != STATUS_OK)
+        return image_error(error, error_size,
+                           "no device binary with .ze_info: compile with ocloc --format zebin");
+    status = zebin_read_info((const char *)info.bytes, info.size, name, kernel, error, error_size);
+    if (status)
         return status;
     snprintf(code_name, sizeof code_name, CODE_PREFIX "%s", name);
     if (!find_section(binary, bytes, &header, code_name, &code))
-        return error_set(error, STATUS_FAILED, "the device binary has no code for kernel %s", name);
+        return image_error(error, error_size, "the device binary has no code for kernel %s", name);
     kernel->code = code.bytes;
     kernel->code_bytes = code.size;
-    return STATUS_OK;
+    return 0;
 }
 
 const char *zebin_kernel_name(const uint8_t *binary, size_t bytes, size_t index)

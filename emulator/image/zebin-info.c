@@ -1,5 +1,8 @@
-#include "predict/zebin-info.h"
+#include "image/zebin-info.h"
 
+#include "image/image-error.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
@@ -79,8 +82,8 @@ static enum payload_kind kind_of(yaml_document_t *document, const yaml_node_t *n
     return PAYLOAD_OTHER;
 }
 
-static enum status add_payload(yaml_document_t *document, const yaml_node_t *node,
-                               struct zebin_kernel *kernel, struct error *error)
+static int add_payload(yaml_document_t *document, const yaml_node_t *node,
+                       struct zebin_kernel *kernel, char *error, size_t error_size)
 {
     struct payload payload = {
         .kind = kind_of(document, node),
@@ -90,26 +93,26 @@ static enum status add_payload(yaml_document_t *document, const yaml_node_t *nod
         .argument = number_of(document, node, "arg_index"),
     };
 
+    if (payload.offset > UINT16_MAX || payload.size > UINT16_MAX ||
+        payload.argument >= VESIM_ARGUMENTS_MAX || kernel->payload_count == ZEBIN_PAYLOADS_MAX)
+        return image_error(error, error_size, "a kernel with more arguments than fit");
     if (value_of(document, node, "arg_index") && payload.argument >= kernel->argument_count)
         kernel->argument_count = payload.argument + 1;
-    if (payload.offset > UINT16_MAX || payload.size > UINT16_MAX ||
-        kernel->payload_count == ZEBIN_PAYLOADS_MAX)
-        return error_set(error, STATUS_FAILED, "a kernel with more arguments than fit");
     if (payload.offset + payload.size > kernel->cross_thread_bytes)
         kernel->cross_thread_bytes = payload.offset + payload.size;
     if (payload.kind != PAYLOAD_OTHER && payload.size)
         kernel->payload[kernel->payload_count++] = payload;
-    return STATUS_OK;
+    return 0;
 }
 
-static enum status read_payload(yaml_document_t *document, const yaml_node_t *node,
-                                struct zebin_kernel *kernel, struct error *error)
+static int read_payload(yaml_document_t *document, const yaml_node_t *node,
+                        struct zebin_kernel *kernel, char *error, size_t error_size)
 {
     const yaml_node_t *list = value_of(document, node, "payload_arguments");
-    enum status status = STATUS_OK;
+    int status = 0;
 
-    for (size_t i = 0; status == STATUS_OK && element_of(document, list, i); i++)
-        status = add_payload(document, element_of(document, list, i), kernel, error);
+    for (size_t i = 0; !status && element_of(document, list, i); i++)
+        status = add_payload(document, element_of(document, list, i), kernel, error, error_size);
     kernel->cross_thread_bytes =
         (kernel->cross_thread_bytes + GRF_BYTES - 1) / GRF_BYTES * GRF_BYTES;
     return status;
@@ -133,8 +136,8 @@ static void read_per_thread(yaml_document_t *document, const yaml_node_t *node,
         kernel->scratch_bytes += number_of(document, element_of(document, list, i), "size");
 }
 
-static enum status read_binding_table(yaml_document_t *document, const yaml_node_t *node,
-                                      struct zebin_kernel *kernel, struct error *error)
+static int read_binding_table(yaml_document_t *document, const yaml_node_t *node,
+                              struct zebin_kernel *kernel, char *error, size_t error_size)
 {
     const yaml_node_t *list = value_of(document, node, "binding_table_indices");
 
@@ -143,20 +146,20 @@ static enum status read_binding_table(yaml_document_t *document, const yaml_node
         uint32_t index = number_of(document, entry, "bti_value");
 
         if (index >= ZEBIN_SURFACES_MAX || kernel->surface_count == ZEBIN_SURFACES_MAX)
-            return error_set(error, STATUS_FAILED, "a kernel with more surfaces than %d",
-                             ZEBIN_SURFACES_MAX);
+            return image_error(error, error_size, "a kernel with more surfaces than %d",
+                               ZEBIN_SURFACES_MAX);
         kernel->surface[kernel->surface_count].index = index;
         kernel->surface[kernel->surface_count++].argument = number_of(document, entry, "arg_index");
     }
-    return STATUS_OK;
+    return 0;
 }
 
-static enum status read_kernel(yaml_document_t *document, const yaml_node_t *node,
-                               struct zebin_kernel *kernel, struct error *error)
+static int read_kernel(yaml_document_t *document, const yaml_node_t *node,
+                       struct zebin_kernel *kernel, char *error, size_t error_size)
 {
     const yaml_node_t *environment = value_of(document, node, "execution_env");
     const yaml_node_t *attributes = value_of(document, node, "user_attributes");
-    enum status status;
+    int status;
 
     kernel->required_width = number_of(document, attributes, "intel_reqd_sub_group_size");
     kernel->simd_width = number_of(document, environment, "simd_size");
@@ -166,23 +169,34 @@ static enum status read_kernel(yaml_document_t *document, const yaml_node_t *nod
     kernel->inline_bytes = number_of(document, environment, "inline_data_payload_size");
     kernel->skip_bytes = number_of(document, environment, "offset_to_skip_per_thread_data_load");
     if (kernel->simd_width != 8 && kernel->simd_width != 16 && kernel->simd_width != 32)
-        return error_set(error, STATUS_FAILED, "a kernel of %u lanes", kernel->simd_width);
+        return image_error(error, error_size, "a kernel of %u lanes", kernel->simd_width);
     read_per_thread(document, node, kernel);
-    status = read_payload(document, node, kernel, error);
-    return status == STATUS_OK ? read_binding_table(document, node, kernel, error) : status;
+    if (kernel->scratch_bytes > ZEBIN_SCRATCH_MAX || kernel->slm_bytes > ZEBIN_SLM_MAX ||
+        kernel->per_thread_bytes > ZEBIN_PER_THREAD_MAX)
+        return image_error(error, error_size,
+                           "a kernel with more memory of its own than hardware has");
+    status = read_payload(document, node, kernel, error, error_size);
+    return status ? status : read_binding_table(document, node, kernel, error, error_size);
 }
 
-static enum status no_kernel(yaml_document_t *document, const yaml_node_t *kernels,
-                             const char *name, struct error *error)
+static void append(char *error, size_t error_size, const char *name)
 {
-    error_set(error, STATUS_FAILED, "there is no kernel %s; there are", name);
-    for (size_t i = 0; element_of(document, kernels, i); i++)
-        error_append(error, " %s", text_of(document, element_of(document, kernels, i), "name"));
-    return STATUS_FAILED;
+    size_t used = strlen(error);
+
+    snprintf(error + used, error_size - used, " %s", name);
 }
 
-static enum status read_document(yaml_document_t *document, const char *name,
-                                 struct zebin_kernel *kernel, struct error *error)
+static int no_kernel(yaml_document_t *document, const yaml_node_t *kernels, const char *name,
+                     char *error, size_t error_size)
+{
+    image_error(error, error_size, "there is no kernel %s; there are", name);
+    for (size_t i = 0; element_of(document, kernels, i); i++)
+        append(error, error_size, text_of(document, element_of(document, kernels, i), "name"));
+    return -1;
+}
+
+static int read_document(yaml_document_t *document, const char *name, struct zebin_kernel *kernel,
+                         char *error, size_t error_size)
 {
     const yaml_node_t *kernels =
         value_of(document, yaml_document_get_root_node(document), "kernels");
@@ -191,28 +205,28 @@ static enum status read_document(yaml_document_t *document, const char *name,
         const yaml_node_t *node = element_of(document, kernels, i);
 
         if (!strcmp(text_of(document, node, "name"), name))
-            return read_kernel(document, node, kernel, error);
+            return read_kernel(document, node, kernel, error, error_size);
     }
-    return no_kernel(document, kernels, name, error);
+    return no_kernel(document, kernels, name, error, error_size);
 }
 
-enum status zebin_read_info(const char *text, size_t bytes, const char *name,
-                            struct zebin_kernel *kernel, struct error *error)
+int zebin_read_info(const char *text, size_t bytes, const char *name, struct zebin_kernel *kernel,
+                    char *error, size_t error_size)
 {
     yaml_document_t document;
     yaml_parser_t parser;
-    enum status status;
+    int status;
 
     if (!yaml_parser_initialize(&parser))
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return image_error(error, error_size, "out of memory");
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, strnlen(text, bytes));
     if (yaml_parser_load(&parser, &document)) {
-        status = read_document(&document, name, kernel, error);
+        status = read_document(&document, name, kernel, error, error_size);
         yaml_document_delete(&document);
     } else {
         status =
-            error_set(error, STATUS_FAILED, "line %zu of the device binary's .ze_info: %s",
-                      parser.problem_mark.line + 1, parser.problem ? parser.problem : "no YAML");
+            image_error(error, error_size, "line %zu of the device binary's .ze_info: %s",
+                        parser.problem_mark.line + 1, parser.problem ? parser.problem : "no YAML");
     }
     yaml_parser_delete(&parser);
     return status;

@@ -1,14 +1,14 @@
-#include "predict/launch-image.h"
+#include "image/launch-image.h"
+
+#include "image/image-error.h"
+#include "layout/surface-state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout/surface-state.h"
-
-/* Where things lie, as GPU addresses below those of buffers (predict-family.c). Indirect data and
- * scratch are addressed with 32 bits. */
+/* Where things lie, as GPU addresses. Indirect data and scratch are addressed with 32 bits. */
 enum {
-    CODE_ADDRESS = 0x10000000,
+    CODE_ADDRESS = LAUNCH_ADDRESS_FIRST,
     INDIRECT_ADDRESS = 0x20000000,
     SURFACES_ADDRESS = 0x30000000,
     SCRATCH_ADDRESS = 0x40000000,
@@ -18,11 +18,14 @@ enum {
     BINDING_TABLE = ZEBIN_SURFACES_MAX * SURFACE_STATE_BYTES, /* bytes into the surfaces */
     SCRATCH_STATE = BINDING_TABLE + 1024,
     SURFACES_BYTES = 4096,
+    GRF_BYTES = 32,
     ITEM_ID_BYTES = 2,
     SCRATCH_LEAST = 1024, /* bytes for a thread */
     SLM_LEAST = 1024,     /* bytes for a work-group */
     LOCAL_ALIGNMENT = 64, /* of arguments in shared local memory */
 };
+
+#define SURFACE_BYTES_MAX (UINT64_C(1) << 32)
 
 static uint32_t power_of_two(uint32_t least, uint32_t bytes)
 {
@@ -47,60 +50,52 @@ static uint8_t *map_new(struct launch_image *image, uint64_t address, size_t byt
     return address_space_add(&image->space, &mapping) ? NULL : memory;
 }
 
-static bool map_buffer(struct launch_image *image, const struct predict_buffer *buffer)
+/* An argument's surface begins where the argument points, and ends with the mapping. Where nothing
+ * is mapped it has the largest size, so that an access faults; a null pointer's has none. */
+static void write_argument_surface(const struct launch_image *image, uint64_t address,
+                                   uint8_t *state)
 {
-    uint8_t *copy = map_new(image, buffer->address, buffer->bytes);
+    const struct mapping *mapping = address_space_find(&image->space, address, 1);
+    uint64_t bytes = mapping ? mapping->address + mapping->size - address : SURFACE_BYTES_MAX;
 
-    if (copy)
-        memcpy(copy, buffer->host, buffer->bytes);
-    return copy;
+    if (address == 0)
+        surface_state_write(state, SURFACE_TYPE_NULL, 0, 1, 1);
+    else
+        surface_state_write(state, SURFACE_TYPE_BUFFER, address,
+                            bytes < SURFACE_BYTES_MAX ? bytes : SURFACE_BYTES_MAX, 1);
 }
 
-static const struct predict_buffer *buffer_of(const struct predict_launch *launch, uint64_t address)
-{
-    for (size_t i = 0; i < launch->buffer_count; i++) {
-        if (address - launch->buffer[i].address < launch->buffer[i].bytes)
-            return &launch->buffer[i];
-    }
-    return NULL;
-}
-
-static enum status write_surfaces(const struct zebin_kernel *kernel,
-                                  const struct predict_launch *launch, uint8_t *surfaces,
-                                  struct error *error)
+static void write_surfaces(const struct launch_image *image, const struct zebin_kernel *kernel,
+                           const struct vesim_launch *launch, uint8_t *surfaces)
 {
     for (size_t i = 0; i < kernel->surface_count; i++) {
         uint32_t index = kernel->surface[i].index, offset = index * SURFACE_STATE_BYTES;
         uint32_t argument = kernel->surface[i].argument;
-        const struct predict_buffer *buffer =
-            argument < launch->argument_count ? buffer_of(launch, launch->argument[argument].value)
-                                              : NULL;
 
-        if (!buffer)
-            return error_set(error, STATUS_FAILED, "argument %u is not in any buffer", argument);
-        surface_state_write(surfaces + offset, SURFACE_TYPE_BUFFER, buffer->address, buffer->bytes,
-                            1);
+        if (argument >= launch->argument_count)
+            continue;
+        write_argument_surface(image, launch->arguments[argument].value & GPU_ADDRESS_MASK,
+                               surfaces + offset);
         memcpy(surfaces + BINDING_TABLE + index * sizeof offset, &offset, sizeof offset);
     }
-    return STATUS_OK;
 }
 
 /* Places of arguments in shared local memory, behind the kernel's own; returns bytes in all. */
-static uint32_t place_locals(const struct zebin_kernel *kernel, const struct predict_launch *launch,
+static uint64_t place_locals(const struct zebin_kernel *kernel, const struct vesim_launch *launch,
                              uint32_t *places)
 {
-    uint32_t end = kernel->slm_bytes;
+    uint64_t end = kernel->slm_bytes;
 
     for (size_t i = 0; i < launch->argument_count; i++) {
-        if (!launch->argument[i].is_local)
+        if (!launch->arguments[i].local_bytes)
             continue;
-        places[i] = (end + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT;
-        end = places[i] + (uint32_t)launch->argument[i].bytes;
+        places[i] = (uint32_t)((end + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT);
+        end = (uint64_t)places[i] + launch->arguments[i].local_bytes;
     }
     return end;
 }
 
-static void write_payload(const struct payload *payload, const struct predict_launch *launch,
+static void write_payload(const struct payload *payload, const struct vesim_launch *launch,
                           const uint32_t *places, uint8_t *data)
 {
     uint32_t words[3] = {0};
@@ -114,11 +109,12 @@ static void write_payload(const struct payload *payload, const struct predict_la
         memcpy(words, launch->local, sizeof words);
         break;
     case PAYLOAD_GROUP_COUNT:
-        memcpy(words, launch->count, sizeof words);
+        for (unsigned i = 0; i < 3; i++)
+            words[i] = launch->global[i] / launch->local[i];
         break;
     case PAYLOAD_GLOBAL_SIZE:
         for (unsigned i = 0; i < 3; i++)
-            words[i] = launch->local[i] * launch->count[i];
+            words[i] = launch->global[i];
         break;
     case PAYLOAD_WORK_DIMENSIONS:
         words[0] = 3;
@@ -129,7 +125,7 @@ static void write_payload(const struct payload *payload, const struct predict_la
         if (payload->argument >= launch->argument_count || payload->source >= sizeof value)
             return;
         value = payload->kind == PAYLOAD_LOCAL ? places[payload->argument]
-                                               : launch->argument[payload->argument].value;
+                                               : launch->arguments[payload->argument].value;
         value >>= 8 * payload->source;
         from = &value;
         bytes = sizeof value;
@@ -142,7 +138,7 @@ static void write_payload(const struct payload *payload, const struct predict_la
 
 /* The ids of a thread's work-items, as a kernel expects them that does not get them from the
  * hardware: all x, then y, then z, each in whole registers. */
-static void write_local_ids(const struct zebin_kernel *kernel, const struct predict_launch *launch,
+static void write_local_ids(const struct zebin_kernel *kernel, const struct vesim_launch *launch,
                             uint32_t thread, uint8_t *data)
 {
     uint32_t run = kernel->per_thread_bytes / 3;
@@ -165,16 +161,24 @@ static bool is_power_of_two(uint32_t value)
 }
 
 /* Xe-HPG makes ids by itself where the sizes allow. */
-static bool hardware_makes_ids(const struct vesim_device *device,
-                               const struct predict_launch *launch)
+static bool hardware_makes_ids(const struct vesim_device *device, const struct vesim_launch *launch)
 {
     return device->architecture == VESIM_XE_HPG && is_power_of_two(launch->local[0]) &&
            is_power_of_two(launch->local[1]);
 }
 
+/* What each thread gets beside the cross-thread data: its ids, if it wants any. Hardware without
+ * inline data has a register between r0 and the cross-thread data in any case. */
+static uint32_t per_thread_bytes(const struct zebin_kernel *kernel)
+{
+    if (kernel->has_local_ids)
+        return kernel->per_thread_bytes;
+    return kernel->inline_bytes ? 0 : GRF_BYTES;
+}
+
 /* Cross-thread data, of which the first may come in a register, and the ids behind it. */
 static bool write_indirect(struct launch_image *image, const struct zebin_kernel *kernel,
-                           const struct predict_launch *launch, const uint32_t *places)
+                           const struct vesim_launch *launch, const uint32_t *places)
 {
     struct walker *walker = &image->walker;
     uint32_t in_register = kernel->inline_bytes < kernel->cross_thread_bytes
@@ -183,7 +187,7 @@ static bool write_indirect(struct launch_image *image, const struct zebin_kernel
     uint32_t cross = kernel->cross_thread_bytes - in_register;
     uint8_t *all = calloc(1, kernel->cross_thread_bytes + sizeof walker->inline_data);
     uint8_t *data = map_new(image, INDIRECT_ADDRESS,
-                            cross + walker->threads_per_group * kernel->per_thread_bytes + 4096);
+                            cross + walker->threads_per_group * per_thread_bytes(kernel) + 4096);
 
     if (all && data) {
         for (size_t i = 0; i < kernel->payload_count; i++)
@@ -197,7 +201,7 @@ static bool write_indirect(struct launch_image *image, const struct zebin_kernel
     walker->has_inline_data = kernel->inline_bytes > 0;
     walker->indirect_address = INDIRECT_ADDRESS;
     walker->cross_thread_bytes = cross;
-    walker->per_thread_bytes = kernel->has_local_ids ? kernel->per_thread_bytes : 0;
+    walker->per_thread_bytes = per_thread_bytes(kernel);
     return all && data;
 }
 
@@ -219,7 +223,7 @@ static bool add_scratch(struct launch_image *image, const struct vesim_device *d
 }
 
 static void fill_walker(struct walker *walker, const struct vesim_device *device,
-                        const struct zebin_kernel *kernel, const struct predict_launch *launch)
+                        const struct zebin_kernel *kernel, const struct vesim_launch *launch)
 {
     uint32_t items = launch->local[0] * launch->local[1] * launch->local[2];
     uint32_t rest = items % kernel->simd_width;
@@ -230,7 +234,8 @@ static void fill_walker(struct walker *walker, const struct vesim_device *device
     walker->simd_width = kernel->simd_width;
     walker->threads_per_group = (items + kernel->simd_width - 1) / kernel->simd_width;
     walker->execution_mask = rest ? (UINT32_C(1) << rest) - 1 : UINT32_MAX;
-    memcpy(walker->group_end, launch->count, sizeof walker->group_end);
+    for (unsigned i = 0; i < 3; i++)
+        walker->group_end[i] = launch->global[i] / launch->local[i];
     memcpy(walker->local_size, launch->local, sizeof walker->local_size);
     walker->local_id_source = by_hardware ? LOCAL_ID_FROM_HARDWARE : LOCAL_ID_FROM_MEMORY;
     walker->local_id_dimensions = by_hardware && kernel->has_local_ids ? 3 : 0;
@@ -241,62 +246,109 @@ static void fill_walker(struct walker *walker, const struct vesim_device *device
     walker->denorm_retain = true;
 }
 
-static enum status check_launch(const struct vesim_device *device,
-                                const struct zebin_kernel *kernel,
-                                const struct predict_launch *launch, uint32_t slm_bytes,
-                                struct error *error)
+static int check_sizes(const struct vesim_device *device, const struct zebin_kernel *kernel,
+                       const struct vesim_launch *launch, char *error, size_t error_size)
 {
-    uint64_t items = (uint64_t)launch->local[0] * launch->local[1] * launch->local[2];
-    uint64_t threads = device->ves_per_xe_core * device->threads_per_ve;
+    uint64_t threads = device->ves_per_xe_core * device->threads_per_ve, items = 1;
 
-    if (launch->argument_count < kernel->argument_count)
-        return error_set(error, STATUS_FAILED, "the kernel has %u arguments, %zu are given",
-                         kernel->argument_count, launch->argument_count);
-    if (items == 0 || (items + kernel->simd_width - 1) / kernel->simd_width > threads)
-        return error_set(error, STATUS_FAILED,
-                         "a work-group of %llu work-items; an Xe-core holds 1 to %llu threads",
-                         (unsigned long long)items, (unsigned long long)threads);
-    if (slm_bytes > device->slm_bytes_per_xe_core)
-        return error_set(error, STATUS_FAILED,
-                         "a work-group wants %u bytes of shared local memory, an Xe-core has %llu",
-                         slm_bytes, (unsigned long long)device->slm_bytes_per_xe_core);
-    return STATUS_OK;
+    for (unsigned i = 0; i < 3; i++) {
+        if (!launch->local[i] || !launch->global[i] || launch->global[i] % launch->local[i])
+            return image_error(error, error_size,
+                               "%u work-items in work-groups of %u, in dimension %u: neither may "
+                               "be 0, and the first is a multiple of the second",
+                               launch->global[i], launch->local[i], i);
+        items = items > UINT32_MAX ? items : items * launch->local[i];
+    }
+    if ((items + kernel->simd_width - 1) / kernel->simd_width > threads)
+        return image_error(error, error_size,
+                           "a work-group of %llu work-items; an Xe-core holds %llu threads of %u",
+                           (unsigned long long)items, (unsigned long long)threads,
+                           kernel->simd_width);
+    return 0;
 }
 
-static enum status fill(struct launch_image *image, const struct vesim_device *device,
-                        const struct zebin_kernel *kernel, const struct predict_launch *launch,
-                        const uint32_t *places, struct error *error)
+static int check_slm(const struct vesim_device *device, uint64_t bytes, char *error,
+                     size_t error_size)
+{
+    if (bytes <= device->slm_bytes_per_xe_core)
+        return 0;
+    return image_error(error, error_size,
+                       "a work-group wants %llu bytes of shared local memory, an Xe-core has %llu",
+                       (unsigned long long)bytes,
+                       (unsigned long long)device->slm_bytes_per_xe_core);
+}
+
+static int check_arguments(const struct vesim_device *device, const struct zebin_kernel *kernel,
+                           const struct vesim_launch *launch, char *error, size_t error_size)
+{
+    if (launch->argument_count < kernel->argument_count ||
+        launch->argument_count > VESIM_ARGUMENTS_MAX)
+        return image_error(error, error_size, "the kernel has %u arguments, %zu are given",
+                           kernel->argument_count, launch->argument_count);
+    for (size_t i = 0; i < launch->argument_count; i++) {
+        if (check_slm(device, launch->arguments[i].local_bytes, error, error_size))
+            return -1;
+    }
+    return 0;
+}
+
+static int add_memory(struct launch_image *image, const struct address_space *memory, char *error,
+                      size_t error_size)
+{
+    for (size_t i = 0; i < memory->count; i++) {
+        const struct mapping *mapping = &memory->mappings[i];
+
+        if (mapping->address < LAUNCH_ADDRESS_END &&
+            mapping->address + mapping->size > LAUNCH_ADDRESS_FIRST)
+            return image_error(error, error_size,
+                               "memory is mapped at 0x%llx; a launch takes 0x%llx to 0x%llx for "
+                               "itself",
+                               (unsigned long long)mapping->address,
+                               (unsigned long long)LAUNCH_ADDRESS_FIRST,
+                               (unsigned long long)LAUNCH_ADDRESS_END - 1);
+    }
+    if (address_space_copy(&image->space, memory))
+        return image_error(error, error_size, "out of memory");
+    return 0;
+}
+
+static int fill(struct launch_image *image, const struct vesim_device *device,
+                const struct zebin_kernel *kernel, const struct vesim_launch *launch,
+                const uint32_t *places, char *error, size_t error_size)
 {
     uint8_t *code = map_new(image, CODE_ADDRESS, kernel->code_bytes + 4096);
     uint8_t *surfaces = map_new(image, SURFACES_ADDRESS, SURFACES_BYTES);
     bool mapped = code && surfaces && add_scratch(image, device, kernel, surfaces) &&
                   write_indirect(image, kernel, launch, places);
 
-    for (size_t i = 0; mapped && i < launch->buffer_count; i++)
-        mapped = map_buffer(image, &launch->buffer[i]);
     if (!mapped)
-        return error_set(error, STATUS_FAILED, "out of memory, or buffers that overlap");
+        return image_error(error, error_size, "out of memory for a launch");
     memcpy(code, kernel->code, kernel->code_bytes);
-    return write_surfaces(kernel, launch, surfaces, error);
+    write_surfaces(image, kernel, launch, surfaces);
+    return 0;
 }
 
-enum status launch_image_make(struct launch_image *image, const struct vesim_device *device,
-                              const struct zebin_kernel *kernel,
-                              const struct predict_launch *launch, struct error *error)
+int launch_image_make(struct launch_image *image, const struct vesim_device *device,
+                      const struct zebin_kernel *kernel, const struct vesim_launch *launch,
+                      const struct address_space *memory, char *error, size_t error_size)
 {
-    uint32_t places[PREDICT_ARGUMENTS_MAX] = {0};
-    uint32_t slm_bytes = place_locals(kernel, launch, places);
-    enum status status = check_launch(device, kernel, launch, slm_bytes, error);
+    uint32_t places[VESIM_ARGUMENTS_MAX] = {0};
+    uint64_t slm_bytes;
 
     memset(image, 0, sizeof *image);
-    if (status != STATUS_OK)
-        return status;
+    if (check_sizes(device, kernel, launch, error, error_size) ||
+        check_arguments(device, kernel, launch, error, error_size))
+        return -1;
+    slm_bytes = place_locals(kernel, launch, places);
+    if (check_slm(device, slm_bytes, error, error_size))
+        return -1;
     fill_walker(&image->walker, device, kernel, launch);
-    image->walker.slm_bytes = slm_bytes ? power_of_two(SLM_LEAST, slm_bytes) : 0;
-    status = fill(image, device, kernel, launch, places, error);
-    if (status != STATUS_OK)
-        launch_image_free(image);
-    return status;
+    image->walker.slm_bytes = slm_bytes ? power_of_two(SLM_LEAST, (uint32_t)slm_bytes) : 0;
+    if (add_memory(image, memory, error, error_size) == 0 &&
+        fill(image, device, kernel, launch, places, error, error_size) == 0)
+        return 0;
+    launch_image_free(image);
+    return -1;
 }
 
 void launch_image_free(struct launch_image *image)

@@ -1,17 +1,24 @@
 /* Intel's device binary ("zebin"): an ELF file with a section of machine code for each kernel and
  * one of YAML that says how a launch hands over what. Layout: intel-graphics-compiler,
  * documentation/zebin. */
-#ifndef VEBENCH_ZEBIN_H
-#define VEBENCH_ZEBIN_H
-
-#include "base/error.h"
+#ifndef VESIM_ZEBIN_H
+#define VESIM_ZEBIN_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "vesim/vesim.h"
+
 #define ZEBIN_PAYLOADS_MAX 128
 #define ZEBIN_SURFACES_MAX 32
+
+/* What hardware has at the most: bytes of scratch memory of a thread (the pitch of a scratch
+ * surface), of shared local memory of a work-group, and of the work-item ids of a thread: three
+ * words for each lane, in whole registers. */
+#define ZEBIN_SCRATCH_MAX    (256u << 10)
+#define ZEBIN_SLM_MAX        (1u << 20)
+#define ZEBIN_PER_THREAD_MAX 512u
 
 enum payload_kind {
     PAYLOAD_OTHER, /* nothing that a plain kernel reads: stays 0 */
@@ -58,10 +65,11 @@ struct zebin_kernel {
     uint32_t argument_count; /* one more than the largest index of an argument */
 };
 
-/* Finds a kernel. It borrows `binary`. STATUS_FAILED, with the names there are, where there is none
- * of that name, and for what is no such binary or asks for what is not known here. */
-enum status zebin_find(const uint8_t *binary, size_t bytes, const char *name,
-                       struct zebin_kernel *kernel, struct error *error);
+/* Finds a kernel. It borrows `binary`. 0, or -1 with a line in `error`, with the names there are,
+ * where there is none of that name, and for what is no such binary or asks for what is not known
+ * here. */
+int zebin_find(const uint8_t *binary, size_t bytes, const char *name, struct zebin_kernel *kernel,
+               char *error, size_t error_size);
 
 /* Name of kernel `index` in the order of the binary, which it lies in; NULL after the last, and for
  * what is no such binary. */

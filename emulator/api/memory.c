@@ -1,0 +1,117 @@
+#include "api/gpu.h"
+
+#include "image/image-error.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static int check(uint64_t address, const void *host, size_t bytes, char *error, size_t error_size)
+{
+    if ((address & GPU_ADDRESS_MASK) % VESIM_MEMORY_ALIGNMENT == 0 &&
+        (uintptr_t)host % VESIM_MEMORY_ALIGNMENT == 0 && host && bytes)
+        return 0;
+    return image_error(error, error_size,
+                       "%zu bytes at 0x%llx: memory and its address are multiples of %d, and it is "
+                       "not empty",
+                       bytes, (unsigned long long)address, VESIM_MEMORY_ALIGNMENT);
+}
+
+/* Lock held. */
+static int add(struct vesim_gpu *gpu, uint64_t address, void *host, size_t bytes,
+               enum vesim_memory memory, char *error, size_t error_size)
+{
+    const uint64_t physical = address & (PHYSICAL_HOST_BASE - 1);
+    const struct mapping mapping = {
+        .address = address,
+        .size = bytes,
+        .host = host,
+        .physical = memory == VESIM_MEMORY_HOST ? physical | PHYSICAL_HOST_BASE : physical,
+        .local = memory == VESIM_MEMORY_DEVICE,
+    };
+
+    switch (address_space_add(&gpu->space, &mapping)) {
+    case 0:
+        return 0;
+    case -EEXIST:
+        return image_error(error, error_size, "%zu bytes at 0x%llx overlap what is mapped there",
+                           bytes, (unsigned long long)address);
+    case -EINVAL:
+        return image_error(error, error_size,
+                           "%zu bytes at 0x%llx reach beyond the 48 bits of addresses", bytes,
+                           (unsigned long long)address);
+    default:
+        return image_error(error, error_size, "out of memory");
+    }
+}
+
+int vesim_gpu_map(struct vesim_gpu *gpu, uint64_t address, void *host, size_t bytes,
+                  enum vesim_memory memory, char *error, size_t error_size)
+{
+    int status = check(address, host, bytes, error, error_size);
+
+    if (status)
+        return status;
+    pthread_mutex_lock(&gpu->lock);
+    status = add(gpu, address, host, bytes, memory, error, error_size);
+    pthread_mutex_unlock(&gpu->lock);
+    return status;
+}
+
+void *vesim_gpu_allocate(struct vesim_gpu *gpu, uint64_t address, size_t bytes,
+                         enum vesim_memory memory, char *error, size_t error_size)
+{
+    struct allocation *allocation = malloc(sizeof *allocation);
+    void *host = calloc(1, bytes ? bytes : 1);
+
+    if (!allocation || !host) {
+        image_error(error, error_size, "out of memory for %zu bytes at 0x%llx", bytes,
+                    (unsigned long long)address);
+        goto fail;
+    }
+    if (check(address, host, bytes, error, error_size))
+        goto fail;
+    pthread_mutex_lock(&gpu->lock);
+    if (add(gpu, address, host, bytes, memory, error, error_size)) {
+        pthread_mutex_unlock(&gpu->lock);
+        goto fail;
+    }
+    *allocation = (struct allocation){address & GPU_ADDRESS_MASK, host, gpu->allocations};
+    gpu->allocations = allocation;
+    pthread_mutex_unlock(&gpu->lock);
+    return host;
+fail:
+    free(allocation);
+    free(host);
+    return NULL;
+}
+
+/* Lock held. */
+static void free_allocation(struct vesim_gpu *gpu, uint64_t address)
+{
+    for (struct allocation **link = &gpu->allocations; *link; link = &(*link)->next) {
+        struct allocation *allocation = *link;
+
+        if (allocation->address != address)
+            continue;
+        *link = allocation->next;
+        free(allocation->host);
+        free(allocation);
+        return;
+    }
+}
+
+int vesim_gpu_unmap(struct vesim_gpu *gpu, uint64_t address, char *error, size_t error_size)
+{
+    int status;
+
+    vesim_gpu_wait(gpu);
+    pthread_mutex_lock(&gpu->lock);
+    status = address_space_remove(&gpu->space, address);
+    if (!status)
+        free_allocation(gpu, address & GPU_ADDRESS_MASK);
+    pthread_mutex_unlock(&gpu->lock);
+    if (!status)
+        return 0;
+    return image_error(error, error_size, "nothing that is mapped begins at 0x%llx",
+                       (unsigned long long)address);
+}
