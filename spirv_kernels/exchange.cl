@@ -10,18 +10,20 @@
  * with the lane's own predicate in the baseline. It holds in one of SUB_GROUP_SIZE values, which
  * makes both outcomes of a vote common.
  *
- * Each exchange exists up to three times:
+ * Each exchange exists up to five times:
  *  - sub-group function: registers only;
  *  - _slm_group: through shared local memory with a work-group barrier between store and load;
- *  - _slm: the same with a sub-group barrier, which is enough, as the data stay in the sub-group.
- * Through local memory two buffers take turns, so that one barrier an exchange suffices: who is at
- * the next store has read the buffer before.
+ *  - _slm: the same with a sub-group barrier, which is enough, as the data stay in the sub-group;
+ *  - _global_group, _global: the same two through global memory.
+ * Through memory two buffers take turns, so that one barrier an exchange suffices: who is at the
+ * next store has read the buffer before.
  *
  *   values   in, x, c, d and e of each lane of PATTERNS sub-groups, which then repeat
  *   out      out, x of each work-item at the end, zero-extended
  *   witness  out, the sub-group size each work-item was run with
  *   slm      local memory, two slots of the type for each work-item of the work-group
  *   lanes    in, the lane that each lane shuffles from
+ *   scratch  global memory, two slots of the type for each work-item
  */
 #define PATTERNS 8
 
@@ -29,10 +31,11 @@
 uchar __attribute__((overloadable, convergent)) intel_sub_group_shuffle(uchar value, uint lane);
 uchar __attribute__((overloadable, convergent)) intel_sub_group_shuffle_xor(uchar value, uint mask);
 
-#define EXCHANGE_KERNEL(name, type, step)                                                          \
+/* `memory` says where the slots are: LOCAL_SLOTS or GLOBAL_SLOTS. */
+#define EXCHANGE_KERNEL_IN(memory, name, type, step)                                               \
     __attribute__((intel_reqd_sub_group_size(SUB_GROUP_SIZE))) kernel void exchange_##name(        \
         global const ulong *values, global ulong *out, global uint *witness, local ulong *slm,     \
-        uint iterations, global const uint *lanes)                                                 \
+        uint iterations, global const uint *lanes, global ulong *scratch)                          \
     {                                                                                              \
         uint lid = get_local_id(0);                                                                \
         uint gid = get_group_id(0) * get_local_size(0) + lid;                                      \
@@ -43,8 +46,7 @@ uchar __attribute__((overloadable, convergent)) intel_sub_group_shuffle_xor(ucha
         type c = (type)values[4 * pattern + 1];                                                    \
         type d = (type)values[4 * pattern + 2];                                                    \
         type e = (type)values[4 * pattern + 3];                                                    \
-        local type *even = (local type *)slm + (lid - lane);                                       \
-        local type *odd = even + get_local_size(0);                                                \
+        memory(type);                                                                              \
                                                                                                    \
         __attribute__((opencl_unroll_hint(1))) for (uint i = 0; i < iterations; i++)               \
         {                                                                                          \
@@ -58,10 +60,20 @@ uchar __attribute__((overloadable, convergent)) intel_sub_group_shuffle_xor(ucha
         out[gid] = x;                                                                              \
         witness[gid] = get_sub_group_size();                                                       \
         (void)e;                                                                                   \
+        (void)slm;                                                                                 \
+        (void)scratch;                                                                             \
         (void)odd;                                                                                 \
         (void)lane;                                                                                \
         (void)shuffled;                                                                            \
     }
+#define EXCHANGE_KERNEL(name, type, step) EXCHANGE_KERNEL_IN(LOCAL_SLOTS, name, type, step)
+
+#define LOCAL_SLOTS(type)                                                                          \
+    local type *even = (local type *)slm + (lid - lane);                                           \
+    local type *odd = even + get_local_size(0)
+#define GLOBAL_SLOTS(type)                                                                         \
+    global type *even = (global type *)scratch + (gid - lane);                                     \
+    global type *odd = even + get_global_size(0)
 
 /* The lane that each exchange reads from. */
 #define FROM_FIXED    3
@@ -79,6 +91,8 @@ uchar __attribute__((overloadable, convergent)) intel_sub_group_shuffle_xor(ucha
 
 #define GROUP_BARRIER                  work_group_barrier(CLK_LOCAL_MEM_FENCE)
 #define OWN_BARRIER                    sub_group_barrier(CLK_LOCAL_MEM_FENCE)
+#define GLOBAL_GROUP_BARRIER           work_group_barrier(CLK_GLOBAL_MEM_FENCE)
+#define GLOBAL_OWN_BARRIER             sub_group_barrier(CLK_GLOBAL_MEM_FENCE)
 
 #define STEP_NONE(type, slots, n)      x = (type)((type)(x ^ c) + d)
 #define STEP_BROADCAST(type, slots, n) x = (type)(sub_group_broadcast((type)(x ^ c), 3) + d)
@@ -106,6 +120,19 @@ uchar __attribute__((overloadable, convergent)) intel_sub_group_shuffle_xor(ucha
 #define STEP_DOWN_OWN(type, slots, n)        STORE_AND_LOAD(type, slots, OWN_BARRIER, FROM_DOWN)
 #define STEP_PAIRS_OWN(type, slots, n)       STORE_AND_LOAD(type, slots, OWN_BARRIER, FROM_PAIR)
 #define STEP_REVERSE_OWN(type, slots, n)     STORE_AND_LOAD(type, slots, OWN_BARRIER, FROM_REVERSED)
+
+#define STEP_BROADCAST_GLOBAL_GROUP(type, slots, n)                                                \
+    STORE_AND_LOAD(type, slots, GLOBAL_GROUP_BARRIER, FROM_FIXED)
+#define STEP_SHUFFLE_GLOBAL_GROUP(type, slots, n)                                                  \
+    STORE_AND_LOAD(type, slots, GLOBAL_GROUP_BARRIER, FROM_SHUFFLED)
+#define STEP_PAIRS_GLOBAL_GROUP(type, slots, n)                                                    \
+    STORE_AND_LOAD(type, slots, GLOBAL_GROUP_BARRIER, FROM_PAIR)
+
+#define STEP_BROADCAST_GLOBAL(type, slots, n)                                                      \
+    STORE_AND_LOAD(type, slots, GLOBAL_OWN_BARRIER, FROM_FIXED)
+#define STEP_SHUFFLE_GLOBAL(type, slots, n)                                                        \
+    STORE_AND_LOAD(type, slots, GLOBAL_OWN_BARRIER, FROM_SHUFFLED)
+#define STEP_PAIRS_GLOBAL(type, slots, n) STORE_AND_LOAD(type, slots, GLOBAL_OWN_BARRIER, FROM_PAIR)
 
 /* Votes. Through local memory, who has something to say writes the number of the vote to the
  * sub-group's slot; numbers never come back, so nobody has to clear it. */
@@ -145,6 +172,14 @@ COMMON_EXCHANGES(u8, uchar)
 COMMON_EXCHANGES(u16, ushort)
 COMMON_EXCHANGES(u32, uint)
 COMMON_EXCHANGES(u64, ulong)
+
+#define GLOBAL_WAYS(name, type, STEP)                                                              \
+    EXCHANGE_KERNEL_IN(GLOBAL_SLOTS, name##_global_group, type, STEP##_GLOBAL_GROUP)               \
+    EXCHANGE_KERNEL_IN(GLOBAL_SLOTS, name##_global, type, STEP##_GLOBAL)
+
+GLOBAL_WAYS(broadcast_u32, uint, STEP_BROADCAST)
+GLOBAL_WAYS(shuffle_u32, uint, STEP_SHUFFLE)
+GLOBAL_WAYS(pairs_u32, uint, STEP_PAIRS)
 
 THREE_WAYS(broadcast_index_u32, uint, STEP_INDEX)
 THREE_WAYS(up_u32, uint, STEP_UP)

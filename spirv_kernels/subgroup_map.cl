@@ -4,7 +4,7 @@
  * Each work-item writes what it finds out about itself to its own place in five arrays, one after
  * the other in `map`: id of its sub-group, its lane, size of its sub-group, size of the largest
  * sub-group, number of sub-groups in the work-group. Its place follows from its local id, x running
- * fastest, in a linear work-group.
+ * fastest, and the id of its work-group, likewise.
  *
  * The second kernel is the same without a required size: the compiler chooses one.
  */
@@ -15,8 +15,10 @@
         uint width = get_local_size(0);                                                            \
         uint height = get_local_size(1);                                                           \
         uint items = width * height * get_local_size(2);                                           \
-        uint total = items * get_num_groups(0);                                                    \
-        uint place = get_group_id(0) * items + get_local_id(0) +                                   \
+        uint total = items * get_num_groups(0) * get_num_groups(1) * get_num_groups(2);            \
+        uint group = get_group_id(0) +                                                             \
+                     get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2));  \
+        uint place = group * items + get_local_id(0) +                                             \
                      width * (get_local_id(1) + height * get_local_id(2));                         \
                                                                                                    \
         map[place] = get_sub_group_id();                                                           \

@@ -198,11 +198,19 @@ static void print_family(FILE *out, const struct family *family)
 /* What there is to measure, a line each. */
 static void print_overview(FILE *out)
 {
+    size_t widest = 0;
+
+    for (size_t i = 0; i < families.count; i++) {
+        size_t length = strlen(families.family[i]->name);
+
+        widest = length > widest ? length : widest;
+    }
     for (size_t i = 0; i < families.count; i++) {
         const struct family *family = families.family[i];
+        int column = (int)widest + 2;
 
-        fprintf(out, "%-16s", family->name);
-        wrap_put(out, family->measures, 16, 16, wrap_width(out));
+        fprintf(out, "%-*s", column, family->name);
+        wrap_put(out, family->measures, (size_t)column, (size_t)column, wrap_width(out));
     }
     fputs("\nvebench list FAMILY shows the axes and variants of one.\n", out);
 }

@@ -6,10 +6,13 @@
 
 #include <string.h>
 
-/* Without _slm or _slm_group. */
+/* Without the way: _slm, _slm_group, _global, _global_group. */
 static size_t chain_task(const char *variant)
 {
     const char *way = strstr(variant, "_slm");
+
+    if (!way)
+        way = strstr(variant, "_global");
 
     return way ? (size_t)(way - variant) : strlen(variant);
 }
@@ -19,24 +22,26 @@ static void print_threads(FILE *out, size_t point, unsigned subgroup_size)
     fprintf(out, "%zu hardware threads (%zu work-items)", point + 1, (point + 1) * subgroup_size);
 }
 
-static void print_crossover(FILE *out, const struct crossover *c, unsigned subgroup_size)
+/* `memory`: what the second way goes through. */
+static void print_crossover(FILE *out, const struct crossover *c, unsigned subgroup_size,
+                            const char *memory)
 {
+    const char *const names[] = {"the sub-group", memory};
     bool second = c->second_first;
 
     if (c->count == 0) {
         fprintf(out, "%s is cheaper from one sub-group on, %s never within %u work-items",
-                second ? "SLM" : "the sub-group", second ? "the sub-group" : "SLM",
-                ADVISE_ITEMS_MAX);
+                names[second], names[!second], ADVISE_ITEMS_MAX);
         if (c->clear_count == 0)
             fputs("; the difference is within the noise at all sizes", out);
     } else {
-        fprintf(out, "%s is cheaper at first", second ? "SLM" : "the sub-group");
+        fprintf(out, "%s is cheaper at first", names[second]);
     }
     for (size_t i = 0; i < c->count; i++) {
         const struct crossing *x = &c->crossing[i];
 
         second = !second;
-        fprintf(out, ", %s from ", second ? "SLM" : "the sub-group");
+        fprintf(out, ", %s from ", names[second]);
         print_threads(out, x->at, subgroup_size);
         if (x->noise_first <= x->noise_last)
             fprintf(out, ", from %zu to %zu threads within the noise", x->noise_first + 1,
@@ -45,7 +50,7 @@ static void print_crossover(FILE *out, const struct crossover *c, unsigned subgr
     fputc('\n', out);
 }
 
-/* A way through SLM against the sub-group function, over all sizes of work-groups. */
+/* A way through memory against the sub-group function, over all sizes of work-groups. */
 static void advise_twin(struct advising *a, const struct parameter_parts *twin)
 {
     struct estimate own[ADVISE_ITEMS_MAX], slm[ADVISE_ITEMS_MAX];
@@ -65,7 +70,8 @@ static void advise_twin(struct advising *a, const struct parameter_parts *twin)
         return;
     crossover = crossover_find(own, slm, count);
     fprintf(a->out, "%s against %s, sub-group %u: ", variant, twin->variant, twin->subgroup_size);
-    print_crossover(a->out, &crossover, twin->subgroup_size);
+    print_crossover(a->out, &crossover, twin->subgroup_size,
+                    strstr(twin->variant, "_global") ? "global memory" : "SLM");
 }
 
 enum status advise_chain(struct advising *a)

@@ -11,8 +11,9 @@ static bool ends_with(const char *text, const char *end)
 
 bool place_chain(const struct record *r, struct plot_point *point)
 {
-    static const char *const ways[] = {"_slm_group", "_slm", ""};
-    static const char *const names[] = {"slm+barrier", "slm", "registers"};
+    static const char *const ways[] = {"_slm_group", "_slm", "_global_group", "_global", ""};
+    static const char *const names[] = {"slm+barrier", "slm", "global+barrier", "global",
+                                        "registers"};
     size_t way = 0;
 
     while (!ends_with(r->variant, ways[way]))

@@ -11,7 +11,7 @@
 
 struct result {
     uint32_t iterations; /* 0: empty */
-    uint64_t x[CHAIN_PATTERNS * CHAIN_LANES_MAX];
+    uint64_t x[CHAIN_VALUES_MAX];
 };
 
 struct results {
@@ -68,29 +68,34 @@ void chain_arguments(const struct workspace *workspace, const struct launch *lau
     argument_uint(arguments, launch->iterations);
 }
 
+static bool ends_with(const char *name, const char *ending)
+{
+    size_t length = strlen(name), end = strlen(ending);
+
+    return length >= end && !strcmp(name + length - end, ending);
+}
+
 void chain_work(const struct configuration *configuration, const struct variant *variant,
                 unsigned barriers_per_step, struct work *work)
 {
-    static const char ending[] = "_slm_group";
-    size_t length = strlen(variant->name);
     double subgroups = (double)(work_items(configuration) / configuration->subgroup_size);
 
     work->units = CHAIN_STEPS;
     if (!variant->baseline)
         return;
     work->exchanges = subgroups * CHAIN_STEPS;
-    if (length >= sizeof ending && !strcmp(variant->name + length - (sizeof ending - 1), ending))
+    if (ends_with(variant->name, "_slm_group") || ends_with(variant->name, "_global_group"))
         work->barriers = (double)configuration->workgroup_count * CHAIN_STEPS * barriers_per_step;
 }
 
 static const uint64_t *find_result(const struct workspace *workspace, const struct launch *launch,
-                                   chain_compute *compute)
+                                   unsigned lanes, chain_compute *compute)
 {
     const struct chain_lane *values = workspace->buffers[CHAIN_VALUES].initial;
-    unsigned size = launch->configuration.subgroup_size;
     struct results *results = workspace->own;
     struct result *kept = results->kept[launch->variant];
     unsigned *next = &results->next[launch->variant];
+    unsigned all = CHAIN_PATTERNS * launch->configuration.subgroup_size;
 
     for (unsigned i = 0; i < RESULTS_KEPT; i++) {
         if (kept[i].iterations == launch->iterations)
@@ -99,15 +104,14 @@ static const uint64_t *find_result(const struct workspace *workspace, const stru
     kept += *next;
     *next = (*next + 1) % RESULTS_KEPT;
     kept->iterations = launch->iterations;
-    for (unsigned p = 0; p < CHAIN_PATTERNS; p++) {
-        struct chain_lane lane[CHAIN_LANES_MAX];
+    for (unsigned first = 0; first < all && first < work_items(&launch->configuration);
+         first += lanes) {
+        struct chain_lane lane[CHAIN_VALUES_MAX];
 
-        if (p * size >= work_items(&launch->configuration))
-            break;
-        memcpy(lane, values + p * size, size * sizeof *lane);
-        compute(workspace, launch, p, lane);
-        for (unsigned l = 0; l < size; l++)
-            kept->x[p * size + l] = lane[l].x;
+        memcpy(lane, values + first, lanes * sizeof *lane);
+        compute(workspace, launch, first / lanes, lane);
+        for (unsigned l = 0; l < lanes; l++)
+            kept->x[first + l] = lane[l].x;
     }
     return kept->x;
 }
@@ -127,10 +131,10 @@ static bool is_near(uint64_t found, uint64_t expected, float tolerance)
     return fabsf(as_float(found) - as_float(expected)) <= tolerance * fabsf(as_float(expected));
 }
 
-enum status chain_verify(struct workspace *workspace, const struct launch *launch,
+enum status chain_verify(struct workspace *workspace, const struct launch *launch, unsigned lanes,
                          chain_compute *compute, float tolerance, struct error *error)
 {
-    const uint64_t *expected = find_result(workspace, launch, compute);
+    const uint64_t *expected = find_result(workspace, launch, lanes, compute);
     const uint64_t *out = workspace->buffers[CHAIN_OUT].result;
     size_t repeat = (size_t)CHAIN_PATTERNS * launch->configuration.subgroup_size;
 

@@ -72,7 +72,8 @@ static enum status collective_verify(struct workspace *workspace, const struct l
 {
     bool is_float = collectives[launch->variant].bits == FLOAT_BITS;
 
-    return chain_verify(workspace, launch, compute, is_float ? FLOAT_TOLERANCE : 0.0f, error);
+    return chain_verify(workspace, launch, launch->configuration.subgroup_size, compute,
+                        is_float ? FLOAT_TOLERANCE : 0.0f, error);
 }
 
 static const struct axis axes[] = {

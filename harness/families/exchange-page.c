@@ -1,4 +1,4 @@
-/* Family `exchange` on the page: in registers, or through shared local memory. */
+/* Family `exchange` on the page: in registers, or through memory. */
 #include "families/chain-page.h"
 #include "page/family-page.h"
 #include "page/findings-parts.h"
@@ -160,7 +160,7 @@ static const char *const by_launch[] = {"threads", "workgroup_count", NULL};
 static const struct plot plots[] = {
     {.name = "exchange",
      .rank = 60,
-     .title = "Exchange within a sub-group, in registers and through SLM",
+     .title = "Exchange within a sub-group, in registers and through memory",
      .caption = "The leftmost mark of a row wins: size in colour, way in shape.",
      .command = "vebench run exchange",
      .shape = PLOT_BARS,

@@ -6,14 +6,15 @@
  * depends on the lane it reads from; what is reported is the time that one exchange adds to the
  * chain. With one sub-group per vector engine that is a latency, with many (axis workgroup_size) a
  * rate. The baselines run the chain with each lane keeping its own value. The exchanges through
- * local memory move the same values to the same lanes: `_slm_group` has a work-group barrier
- * between store and load, `_slm` a sub-group barrier. spirv_kernels/exchange.cl has the details. */
+ * memory move the same values to the same lanes: `_slm_group` has a work-group barrier between
+ * store and load, `_slm` a sub-group barrier; `_global_group` and `_global` do the same through
+ * global memory. spirv_kernels/exchange.cl has the details. */
 #include "families/chain.h"
 #include "families/exchange-reference.h"
 
 #include "measure/common-axes.h"
 
-enum { LANES = CHAIN_BUFFERS };
+enum { LANES = CHAIN_BUFFERS, SCRATCH };
 
 /* What a variant computes. In the order of the variants below. */
 struct exchange {
@@ -26,17 +27,29 @@ struct exchange {
     {                                                                                              \
         movement, bits                                                                             \
     }
+#define TWO_WAYS(movement, bits)                                                                   \
+    {movement, bits},                                                                              \
+    {                                                                                              \
+        movement, bits                                                                             \
+    }
 #define COMMON_EXCHANGES(bits)                                                                     \
     {MOVE_NONE, bits}, WAYS(MOVE_BROADCAST, bits), WAYS(MOVE_SHUFFLE, bits), WAYS(MOVE_PAIRS, bits)
 
 static const struct exchange exchanges[] = {
-    COMMON_EXCHANGES(32),   WAYS(MOVE_BROADCAST_INDEX, 32),
-    WAYS(MOVE_UP, 32),      WAYS(MOVE_DOWN, 32),
-    WAYS(MOVE_REVERSE, 32), {VOTE_NONE, 32},
-    WAYS(VOTE_ANY, 32),     WAYS(VOTE_ALL, 32),
-    COMMON_EXCHANGES(8),    COMMON_EXCHANGES(16),
-    COMMON_EXCHANGES(64),
+    COMMON_EXCHANGES(32),       WAYS(MOVE_BROADCAST_INDEX, 32),
+    WAYS(MOVE_UP, 32),          WAYS(MOVE_DOWN, 32),
+    WAYS(MOVE_REVERSE, 32),     {VOTE_NONE, 32},
+    WAYS(VOTE_ANY, 32),         WAYS(VOTE_ALL, 32),
+    COMMON_EXCHANGES(8),        COMMON_EXCHANGES(16),
+    COMMON_EXCHANGES(64),       TWO_WAYS(MOVE_BROADCAST, 32),
+    TWO_WAYS(MOVE_SHUFFLE, 32), TWO_WAYS(MOVE_PAIRS, 32),
 };
+
+/* Two slots of up to 64 bits for each work-item. */
+static size_t scratch_bytes(const struct configuration *c)
+{
+    return (size_t)c->workgroup_size * c->workgroup_count * 2 * sizeof(uint64_t);
+}
 
 static enum status exchange_setup(struct workspace *workspace,
                                   const struct configuration *configuration, struct error *error)
@@ -49,6 +62,8 @@ static enum status exchange_setup(struct workspace *workspace,
     if (status == STATUS_OK)
         status =
             workspace_add(workspace, BUFFER_INPUT, CHAIN_PATTERNS * size * sizeof *source, error);
+    if (status == STATUS_OK)
+        status = workspace_add(workspace, BUFFER_OUTPUT, scratch_bytes(configuration), error);
     if (status != STATUS_OK)
         return status;
     source = workspace->buffers[LANES].initial;
@@ -65,6 +80,7 @@ static void exchange_arguments(const struct workspace *workspace, const struct l
 {
     chain_arguments(workspace, launch, arguments);
     argument_buffer(arguments, workspace, LANES);
+    argument_buffer(arguments, workspace, SCRATCH);
 }
 
 static void compute(const struct workspace *workspace, const struct launch *launch,
@@ -81,7 +97,8 @@ static void compute(const struct workspace *workspace, const struct launch *laun
 static enum status exchange_verify(struct workspace *workspace, const struct launch *launch,
                                    struct error *error)
 {
-    return chain_verify(workspace, launch, compute, 0.0f, error);
+    return chain_verify(workspace, launch, launch->configuration.subgroup_size, compute, 0.0f,
+                        error);
 }
 
 static const struct axis axes[] = {
@@ -106,6 +123,21 @@ static const struct axis axes[] = {
         .name = name_ "_slm", .entry_point = "exchange_" name_ "_slm",                             \
         .means = what ", through SLM within the sub-group", .baseline = none_, .instructions = {   \
             "(load|store)\\.slm",                                                                  \
+            "send"                                                                                 \
+        }                                                                                          \
+    }
+
+#define GLOBAL_WAYS(name_, none_, what)                                                            \
+    {.name = name_ "_global_group",                                                                \
+     .entry_point = "exchange_" name_ "_global_group",                                             \
+     .means = what ", through global memory with a work-group barrier",                            \
+     .baseline = none_,                                                                            \
+     .instructions = {"sync\\.bar", "sync\\.bar"}},                                                \
+    {                                                                                              \
+        .name = name_ "_global", .entry_point = "exchange_" name_ "_global",                       \
+        .means = what ", through global memory within the sub-group", .baseline = none_,           \
+        .instructions = {                                                                          \
+            "store\\.ugm",                                                                         \
             "send"                                                                                 \
         }                                                                                          \
     }
@@ -145,6 +177,9 @@ static const struct variant variants[] = {
     COMMON_VARIANTS("8"),
     COMMON_VARIANTS("16"),
     COMMON_VARIANTS("64"),
+    GLOBAL_WAYS("broadcast_u32", "none_u32", "32 bits of lane 3 to all"),
+    GLOBAL_WAYS("shuffle_u32", "none_u32", "32 bits, any permutation"),
+    GLOBAL_WAYS("pairs_u32", "none_u32", "32 bits, neighbours swap (xor 1)"),
 };
 
 _Static_assert(sizeof exchanges / sizeof exchanges[0] == sizeof variants / sizeof variants[0],
@@ -158,7 +193,7 @@ static void exchange_work(const struct configuration *configuration, size_t vari
 
 const struct family family_exchange = {
     .name = "exchange",
-    .measures = "handing a value to other lanes of the sub-group, in registers and through SLM",
+    .measures = "handing a value to other lanes of the sub-group, in registers and through memory",
     .unit = "ns/exchange",
     .baseline_unit = "ns/step",
     .axes = axes,

@@ -90,7 +90,7 @@ void memory_teardown(void *own);
          .means = "bytes that are gone through, source and destination of a copy together; L "     \
                   "stands for the last-level cache",                                               \
          .defaults = "64K",                                                                        \
-         .full = "16K,64K,1M,L,4L",                                                                \
+         .full = "16K,64K,1M,4M,L,4L",                                                             \
          .kind = AXIS_COUNT,                                                                       \
          .least = 128,                                                                             \
          .largest = 1u << 30},                                                                     \

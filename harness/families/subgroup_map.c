@@ -24,8 +24,14 @@ static const char *const field_names[FIELDS] = {"get_sub_group_id()", "get_sub_g
                                                 "get_sub_group_size()", "get_max_sub_group_size()",
                                                 "get_num_sub_groups()"};
 
+extern const struct family family_subgroup_map; /* at the end */
+
 /* In the order of the table at the end. */
-enum { REQUIRED, COMPILER_CHOSEN, X_DISTANCE };
+enum { REQUIRED, COMPILER_CHOSEN, X_DISTANCE, CUBE };
+
+/* The cube: a range of 8 x 8 x 8 in work-groups of 4 x 4 x 4. */
+#define CUBE_SIDE   4u
+#define CUBE_GROUPS 2u
 
 /* In which order dimensions can be walked when sub-groups are filled. */
 static const uint8_t orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
@@ -38,6 +44,13 @@ static uint32_t items_of(const struct configuration *c)
 
 static void map_geometry(const struct launch *launch, struct geometry *geometry)
 {
+    if (launch->variant == CUBE) {
+        for (int d = 0; d < 3; d++) {
+            geometry->size[d] = CUBE_SIDE;
+            geometry->count[d] = CUBE_GROUPS;
+        }
+        return;
+    }
     geometry->size[1] = launch->configuration.own[OWN_SIZE_Y];
     geometry->size[2] = launch->configuration.own[OWN_SIZE_Z];
 }
@@ -86,10 +99,12 @@ static uint32_t expected(const struct configuration *c, int field, uint32_t walk
     }
 }
 
-static enum status compare(const uint32_t *found, const struct configuration *c,
+static enum status compare(const uint32_t *found, const struct launch *launch,
                            const uint8_t order[3], struct error *error)
 {
-    const uint32_t size[3] = {c->workgroup_size, c->own[OWN_SIZE_Y], c->own[OWN_SIZE_Z]};
+    const struct configuration *c = &launch->configuration;
+    struct geometry geometry = family_geometry(&family_subgroup_map, launch);
+    const uint32_t *size = geometry.size;
     uint32_t items = items_of(c);
 
     for (int field = 0; field < FIELDS; field++) {
@@ -109,14 +124,14 @@ static enum status compare(const uint32_t *found, const struct configuration *c,
 
 /* The order of dimensions that the map follows, as an index of `orders`; where it follows none,
  * STATUS_FAILED with what is wrong with x, y, z. */
-static enum status find_order(const struct workspace *workspace, const struct configuration *c,
+static enum status find_order(const struct workspace *workspace, const struct launch *launch,
                               size_t *order, struct error *error)
 {
-    enum status status = compare(workspace->buffers[0].result, c, orders[0], error);
+    enum status status = compare(workspace->buffers[0].result, launch, orders[0], error);
     struct error other;
 
     for (*order = 0; status != STATUS_OK && *order + 1 < sizeof orders / sizeof orders[0];) {
-        if (compare(workspace->buffers[0].result, c, orders[++*order], &other) == STATUS_OK)
+        if (compare(workspace->buffers[0].result, launch, orders[++*order], &other) == STATUS_OK)
             status = STATUS_OK;
     }
     return status;
@@ -127,15 +142,19 @@ static enum status map_verify(struct workspace *workspace, const struct launch *
 {
     size_t order;
 
-    return find_order(workspace, &launch->configuration, &order, error);
+    return find_order(workspace, launch, &order, error);
 }
 
-static enum status map_check(const struct device *device, const struct configuration *configuration,
+static enum status map_check(const struct device *device, const struct configuration *c,
                              size_t variant, struct error *error)
 {
     (void)device;
-    if (variant == X_DISTANCE && configuration->workgroup_size == 1)
+    if (variant == X_DISTANCE && c->workgroup_size == 1)
         return error_set(error, STATUS_EXCLUDED, "no work-item has a neighbour along x");
+    if (variant == CUBE &&
+        (c->workgroup_size != CUBE_SIDE * CUBE_SIDE * CUBE_SIDE || c->own[OWN_SIZE_Y] != 1 ||
+         c->own[OWN_SIZE_Z] != 1 || c->workgroup_count != CUBE_GROUPS * CUBE_GROUPS * CUBE_GROUPS))
+        return error_set(error, STATUS_EXCLUDED, "the cube has 8 work-groups of 64");
     return STATUS_OK;
 }
 
@@ -188,18 +207,19 @@ static void map_show(const struct workspace *workspace, const struct launch *lau
     const struct configuration *c = &launch->configuration;
     const uint32_t *map = workspace->buffers[0].result;
     size_t total = (size_t)items_of(c) * c->workgroup_count, order = 0;
-    uint32_t width = c->workgroup_size, height = c->own[OWN_SIZE_Y];
+    struct geometry geometry = family_geometry(&family_subgroup_map, launch);
+    uint32_t width = geometry.size[0], height = geometry.size[1], depth = geometry.size[2];
     struct error ignored;
 
     if (launch->variant == X_DISTANCE)
         return;
-    find_order(workspace, c, &order, &ignored);
+    find_order(workspace, launch, &order, &ignored);
     fprintf(out, "%s, work-group of %u x %u x %u: %u sub-groups of at most %u, along %c, %c, %c\n",
-            launch->variant == REQUIRED ? "required size" : "size chosen by the compiler",
-            (unsigned)width, (unsigned)height, c->own[OWN_SIZE_Z],
-            (unsigned)map[FIELD_COUNT * total], (unsigned)map[FIELD_MAX_SIZE * total],
-            "xyz"[orders[order][0]], "xyz"[orders[order][1]], "xyz"[orders[order][2]]);
-    for (uint32_t row = 0; row < height * c->own[OWN_SIZE_Z]; row++) {
+            launch->variant == COMPILER_CHOSEN ? "size chosen by the compiler" : "required size",
+            (unsigned)width, (unsigned)height, (unsigned)depth, (unsigned)map[FIELD_COUNT * total],
+            (unsigned)map[FIELD_MAX_SIZE * total], "xyz"[orders[order][0]], "xyz"[orders[order][1]],
+            "xyz"[orders[order][2]]);
+    for (uint32_t row = 0; row < height * depth; row++) {
         fprintf(out, "  y %u z %u |", (unsigned)(row % height), (unsigned)(row / height));
         show_row(out, map + row * width, map + total + row * width, width);
     }
@@ -215,7 +235,7 @@ static const struct axis axes[] = {
      .kind = AXIS_COUNT,
      .least = 1,
      .largest = 1024},
-    WORKGROUP_COUNT_AXIS("2", NULL, "1,2,3,C"),
+    WORKGROUP_COUNT_AXIS("8", NULL, "1,2,3,8,C"),
     {.name = "size_y",
      .means = "work-items of a work-group along y",
      .defaults = "1,3",
@@ -250,6 +270,12 @@ static const struct variant variants[] = {
      .entry_point = "subgroup_map_required",
      .means = "lanes from a work-item to its neighbour along x: 1 where sub-groups run along x",
      .unit = "lanes",
+     .method = METHOD_OBSERVE,
+     .instructions = {"store\\.ugm", "surface write"}},
+    {.name = "cube",
+     .entry_point = "subgroup_map_required",
+     .means = "a range of 8 x 8 x 8 in work-groups of 4 x 4 x 4",
+     .unit = "sub-groups",
      .method = METHOD_OBSERVE,
      .instructions = {"store\\.ugm", "surface write"}},
 };

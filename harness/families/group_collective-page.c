@@ -1,0 +1,39 @@
+/* Family `group_collective` on the page: by work-group function, or by hand. */
+#include "page/family-page.h"
+#include "page/plot-place.h"
+
+#include <string.h>
+
+/* A row for each operation, a mark for each way. */
+static bool place_group_collective(const struct record *r, struct plot_point *point)
+{
+    const char *by_hand = strstr(r->variant, "_slm");
+    size_t length = by_hand ? (size_t)(by_hand - r->variant) : strlen(r->variant);
+
+    plot_panel_by_size(r, point);
+    plot_text(point->series, by_hand ? "by hand, SLM" : "work-group function");
+    snprintf(point->category, sizeof point->category, "%.*s", (int)length, r->variant);
+    return true;
+}
+
+static const char *const by_launch[] = {"threads", "workgroup_count", NULL};
+
+static const struct plot plots[] = {
+    {.name = "group_collective",
+     .rank = 75,
+     .title = "Broadcasts, votes and reductions over a work-group",
+     .caption = "The leftmost mark of a row wins: size in colour, way in shape.",
+     .command = "vebench run group_collective",
+     .shape = PLOT_BARS,
+     .y_label = "clock cycles",
+     .log = "y",
+     .family = "group_collective",
+     .place = place_group_collective,
+     .slice = by_launch},
+};
+
+const struct family_page family_group_collective_page = {
+    .family = "group_collective",
+    .plots = plots,
+    .plot_count = sizeof plots / sizeof plots[0],
+};

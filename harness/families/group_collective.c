@@ -1,0 +1,124 @@
+/* Family `group_collective`: what a broadcast, a vote or a reduction over the work-group costs, by
+ * work-group function and by hand through shared local memory. Alone: vebench run group_collective
+ * --axis subgroup_size=16
+ *
+ * Every kernel runs a chain of dependent operations, four an iteration; what is reported is the
+ * time that one of them adds to the chain. The baselines run the chain with each work-item keeping
+ * its own value. All promise the same: the result is every work-item's, and the work-group has met.
+ * spirv_kernels/group_collective.cl has the details. */
+#include "families/group_collective-reference.h"
+
+#include "measure/common-axes.h"
+
+/* In the order of the variants below. */
+static const enum group_operation operations[] = {
+    GROUP_NONE, GROUP_BROADCAST, GROUP_BROADCAST, GROUP_ADD, GROUP_ADD, GROUP_MIN,
+    GROUP_MAX,  GROUP_OWN_VOTE,  GROUP_ANY,       GROUP_ANY, GROUP_ALL, GROUP_ALL,
+};
+
+/* Work-items with values of their own, of one work-group. */
+static unsigned block_lanes(const struct configuration *c)
+{
+    unsigned all = CHAIN_PATTERNS * c->subgroup_size;
+
+    return c->workgroup_size < all ? c->workgroup_size : all;
+}
+
+static void compute(const struct workspace *workspace, const struct launch *launch, unsigned block,
+                    struct chain_lane *lane)
+{
+    (void)workspace;
+    (void)block;
+    group_collective_reference(operations[launch->variant], launch->configuration.workgroup_size,
+                               block_lanes(&launch->configuration), launch->iterations, lane);
+}
+
+static enum status group_collective_verify(struct workspace *workspace, const struct launch *launch,
+                                           struct error *error)
+{
+    return chain_verify(workspace, launch, block_lanes(&launch->configuration), compute, 0.0f,
+                        error);
+}
+
+static enum status group_collective_check(const struct device *device,
+                                          const struct configuration *configuration, size_t variant,
+                                          struct error *error)
+{
+    unsigned items = configuration->workgroup_size;
+
+    if (items & (items - 1))
+        return error_set(error, STATUS_EXCLUDED, "a work-group of %u is no power of two", items);
+    return chain_check(device, configuration, variant, error);
+}
+
+static const struct axis axes[] = {
+    SUBGROUP_SIZE_AXIS,
+    WORKGROUP_SIZE_AXIS("256", "64", "S,2S,64,128,256,512,1024"),
+    WORKGROUP_COUNT_AXIS("1", NULL, "1,C"),
+};
+
+#define MEETS                                                                                      \
+    {                                                                                              \
+        "sync\\.bar", "sync\\.bar"                                                                 \
+    }
+#define TWO_WAYS(name_, none_, what)                                                               \
+    {.name = name_,                                                                                \
+     .entry_point = "group_collective_" name_,                                                     \
+     .means = what ", by work-group function",                                                     \
+     .baseline = none_,                                                                            \
+     .instructions = MEETS},                                                                       \
+    {                                                                                              \
+        .name = name_ "_slm", .entry_point = "group_collective_" name_ "_slm",                     \
+        .means = what ", through SLM with a work-group barrier", .baseline = none_,                \
+        .instructions = MEETS                                                                      \
+    }
+#define FUNCTION(name_, none_, what)                                                               \
+    {                                                                                              \
+        .name = name_, .entry_point = "group_collective_" name_,                                   \
+        .means = what ", by work-group function", .baseline = none_, .instructions = MEETS         \
+    }
+
+static const struct variant variants[] = {
+    {.name = "none_u32",
+     .entry_point = "group_collective_none_u32",
+     .means = "32 bits: each work-item keeps its own"},
+    TWO_WAYS("broadcast_u32", "none_u32", "32 bits of work-item 3 to all"),
+    TWO_WAYS("reduce_add_u32", "none_u32", "sum of 32 bits"),
+    FUNCTION("reduce_min_u32", "none_u32", "least of 32 bits"),
+    FUNCTION("reduce_max_u32", "none_u32", "greatest of 32 bits"),
+    {.name = "own_vote",
+     .entry_point = "group_collective_own_vote",
+     .means = "each work-item goes by its own predicate"},
+    TWO_WAYS("any", "own_vote", "does the predicate hold in any work-item"),
+    TWO_WAYS("all", "own_vote", "does the predicate hold in all work-items"),
+};
+
+_Static_assert(sizeof operations / sizeof operations[0] == sizeof variants / sizeof variants[0],
+               "each variant is an operation");
+
+/* One meeting of the work-group a step, which is what a barrier is; how many barriers a work-group
+ * function makes of it is up to the compiler. */
+static void group_collective_work(const struct configuration *configuration, size_t variant,
+                                  struct work *work)
+{
+    chain_work(configuration, &variants[variant], 1, work);
+    if (operations[variant] != GROUP_NONE && operations[variant] != GROUP_OWN_VOTE)
+        work->barriers = (double)configuration->workgroup_count * CHAIN_STEPS;
+}
+
+const struct family family_group_collective = {
+    .name = "group_collective",
+    .measures = "a broadcast, a vote or a reduction over the work-group",
+    .unit = "ns/collective",
+    .baseline_unit = "ns/step",
+    .axes = axes,
+    .axis_count = sizeof axes / sizeof axes[0],
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .argument_slm_bytes = chain_slm_bytes,
+    .work = group_collective_work,
+    .check = group_collective_check,
+    .setup = chain_setup,
+    .arguments = chain_arguments,
+    .verify = group_collective_verify,
+};
