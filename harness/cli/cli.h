@@ -49,7 +49,7 @@ struct cli {
     bool help, version;
     bool resume;
     struct words words; /* after the command */
-    bool json, show, dry_run, detail, all, force, table, quiet, verbose;
+    bool json, show, dry_run, build_only, detail, all, force, table, quiet, verbose;
     uint64_t format;  /* enum cli_format */
     uint64_t listing; /* enum cli_listing */
     uint64_t preset;  /* enum preset */
@@ -57,7 +57,7 @@ struct cli {
     uint64_t sizes[2]; /* sub-group sizes to compare */
     double threshold;  /* relative */
     const char *device, *emulate, *output, *samples, *stop, *model, *base_samples, *new_samples,
-        *as_device, *base;
+        *as_device, *base, *like;
     const char *family, *kernel, *global, *local, *trips, *compiler_options;
     struct words axes, spirv, arguments, variants, notes;
     uint64_t loop;

@@ -351,9 +351,12 @@ static enum status check_words(const struct cli *cli, struct error *error)
 /* Options that only go together, or not at all. */
 static enum status check_combination(const struct cli *cli, struct error *error)
 {
-    if (cli->dry_run && (cli->output || cli->samples))
+    if ((cli->dry_run || cli->build_only) && (cli->output || cli->samples))
         return error_set(error, STATUS_USAGE,
-                         "--dry-run measures nothing, so it takes no --output and no --samples");
+                         "--%s measures nothing, so it takes no --output and no --samples",
+                         cli->dry_run ? "dry-run" : "build-only");
+    if (cli->like && !cli->dry_run)
+        return error_set(error, STATUS_USAGE, "--like says how long things take: for --dry-run");
     if (cli->command == COMMAND_FIT && cli->base && !cli->as_device)
         return error_set(error, STATUS_USAGE, "fit takes --base for --as-device only");
     if (cli->command == COMMAND_PREDICT && cli->spirv.count > 1)

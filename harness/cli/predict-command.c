@@ -165,6 +165,7 @@ static enum status predict_a_family(struct predictor *predictor, const struct mo
 {
     struct question question = {
         .predictor = predictor, .ask = ask_family, .family = request->family};
+    struct plan_gap gap = {.count = 0};
     struct family_axes axes;
     struct device device;
     struct plan plan;
@@ -175,7 +176,7 @@ static enum status predict_a_family(struct predictor *predictor, const struct mo
         return status;
     print_head(out, model, predictor);
     fill_device(predictor, &device);
-    status = plan_make(&plan, request->family, &axes, &device, 0, error);
+    status = plan_make(&plan, request->family, &axes, &device, 0, &gap, error);
     for (size_t i = 0; status == STATUS_OK && i < plan.count; i++) {
         question.configuration = &plan.configurations[i];
         status = print_configuration(&question, &device, out, error);

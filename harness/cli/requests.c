@@ -79,7 +79,7 @@ enum status request_sweep(const struct cli *cli, FILE *show, struct sweep_reques
     *request = (struct sweep_request){
         .preset = (enum preset)cli->preset,
         .options = {.seed = cli->seed},
-        .dry_run = cli->dry_run,
+        .build_only = cli->build_only,
         .wants_samples = cli->samples != NULL,
         .device = cli->device,
         .loader = run_loader(),

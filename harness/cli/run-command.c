@@ -1,5 +1,6 @@
 #include "cli/run-command.h"
 
+#include "cli/plan-print.h"
 #include "cli/report.h"
 #include "cli/requests.h"
 #include "cli/run-files.h"
@@ -63,10 +64,10 @@ static void put_counts(FILE *out, const struct sweep_counts *counts, const struc
     fputc('\n', out);
 }
 
-/* What a dry run would do is its result. */
+/* What could be built is the result where nothing is run. */
 static FILE *message_stream(const struct cli *cli, const struct run_streams *streams)
 {
-    return cli->dry_run ? streams->results : streams->messages;
+    return cli->build_only ? streams->results : streams->messages;
 }
 
 /* A sweep that is being run. */
@@ -86,7 +87,7 @@ static FILE *table_stream(const struct run_command *run)
     const struct cli *cli = run->cli;
     bool rows_on_output = run->files.has_rows && run->files.results.is_borrowed;
 
-    if (cli->dry_run)
+    if (cli->build_only)
         return NULL;
     if (!run->files.has_rows)
         return run->files.results.file;
@@ -107,14 +108,16 @@ static enum status run_sweep(struct run_command *run, struct sweep_counts *count
     run->report.target = sweep_target(run->sweep);
     run->report.keeps_lines = table != NULL;
     progress_init(&run->report.progress, messages,
-                  cli->quiet                     ? VERBOSITY_QUIET
-                  : cli->verbose || cli->dry_run ? VERBOSITY_ALL
-                                                 : VERBOSITY_NORMAL);
-    if (!cli->quiet)
+                  cli->quiet                        ? VERBOSITY_QUIET
+                  : cli->verbose || cli->build_only ? VERBOSITY_ALL
+                                                    : VERBOSITY_NORMAL);
+    if (!cli->quiet) {
         report_device(messages, run->report.target);
+        plan_print_gap(messages, run->sweep);
+    }
     status =
         sweep_run(run->sweep, &run->identity,
-                  cli->dry_run || !run->files.has_rows ? NULL : &run->files.results,
+                  cli->build_only || !run->files.has_rows ? NULL : &run->files.results,
                   run->files.samples.file ? &run->files.samples : NULL, &events, counts, error);
     if (status == STATUS_INTERRUPTED || status == STATUS_LOST)
         fputc('\n', messages);
@@ -140,16 +143,16 @@ static void resume(struct run_command *run)
 static enum status measure(struct run_command *run, struct sweep_counts *counts,
                            struct error *error)
 {
-    bool dry_run = run->request->dry_run;
+    bool build_only = run->request->build_only;
     struct error close_error;
     char *notes = NULL;
     enum status status = join_notes(&run->cli->notes, &notes, error);
 
-    if (status == STATUS_OK && !dry_run && !device_kind_keeps_time())
+    if (status == STATUS_OK && !build_only && !device_kind_keeps_time())
         status = error_set(error, STATUS_FAILED,
                            "the modelled device runs without its clock, so there is nothing to "
                            "measure: run vesim without --functional");
-    if (status == STATUS_OK && !dry_run)
+    if (status == STATUS_OK && !build_only)
         status = run_files_create(&run->files, run->cli, run->sweep, run->streams->results, error);
     if (status != STATUS_OK) {
         free(notes);
@@ -160,16 +163,32 @@ static enum status measure(struct run_command *run, struct sweep_counts *counts,
     if (run->files.resume.has_rows)
         resume(run);
     status = run_sweep(run, counts, error);
-    if (!dry_run && run_files_close(&run->files, &close_error) != STATUS_OK &&
+    if (!build_only && run_files_close(&run->files, &close_error) != STATUS_OK &&
         status == STATUS_OK) {
         *error = close_error;
         status = STATUS_FAILED;
     }
     if (!run->cli->quiet)
-        put_counts(message_stream(run->cli, run->streams), counts, dry_run ? NULL : &run->files);
+        put_counts(message_stream(run->cli, run->streams), counts, build_only ? NULL : &run->files);
     report_free(&run->report);
     free(notes);
     return status;
+}
+
+/* The plan instead of the sweep. */
+static enum status print_plan(const struct cli *cli, const struct sweep_request *request,
+                              const struct sweep *sweep, FILE *out, struct error *error)
+{
+    struct run_times times;
+    enum status status = STATUS_OK;
+
+    if (cli->like)
+        status = run_times_read(&times, cli->like, sweep_target(sweep), error);
+    if (status != STATUS_OK)
+        return status;
+    report_device(out, sweep_target(sweep));
+    plan_print(out, sweep, request, cli->like ? &times : NULL, cli->verbose || cli->words.count);
+    return STATUS_OK;
 }
 
 enum status command_run(const struct cli *cli, const struct run_streams *streams,
@@ -189,6 +208,11 @@ enum status command_run(const struct cli *cli, const struct run_streams *streams
         status = sweep_open(&sweep, &request, error);
     if (status != STATUS_OK)
         return status;
+    if (cli->dry_run) {
+        status = print_plan(cli, &request, sweep, streams->results, error);
+        sweep_close(sweep);
+        return status;
+    }
     status = measure(
         &(struct run_command){.cli = cli, .request = &request, .streams = streams, .sweep = sweep},
         &counts, error);
@@ -196,7 +220,7 @@ enum status command_run(const struct cli *cli, const struct run_streams *streams
     if (status != STATUS_OK || counts.failed == 0)
         return status;
     return error_set(error, STATUS_FAILED,
-                     request.dry_run ? "%zu variants failed; see above"
-                                     : "%zu measurements failed; column `reason` says why",
+                     request.build_only ? "%zu variants failed; see above"
+                                        : "%zu measurements failed; column `reason` says why",
                      counts.failed);
 }

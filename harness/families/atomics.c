@@ -105,12 +105,21 @@ static void fill_cells(struct workspace *workspace)
     }
 }
 
+static size_t cell_bytes(const struct configuration *c)
+{
+    return elements(c, work_items(c), shift_of(c, true)) * sizeof(uint64_t);
+}
+
+static size_t atomics_buffer_bytes(const struct configuration *c)
+{
+    return cell_bytes(c) + work_items(c) * (2 * sizeof(uint64_t) + sizeof(uint32_t));
+}
+
 static enum status atomics_setup(struct workspace *workspace, const struct configuration *c,
                                  struct error *error)
 {
     size_t items = work_items(c);
-    size_t bytes = elements(c, items, shift_of(c, true)) * sizeof(uint64_t);
-    enum status status = workspace_add(workspace, BUFFER_IN_OUT, bytes, error);
+    enum status status = workspace_add(workspace, BUFFER_IN_OUT, cell_bytes(c), error);
 
     if (status == STATUS_OK)
         status = workspace_add(workspace, BUFFER_OUTPUT, items * 2 * sizeof(uint64_t), error);
@@ -322,6 +331,7 @@ const struct family family_atomics = {
     .argument_slm_bytes = atomics_slm_bytes,
     .work = atomics_work,
     .check = atomics_check,
+    .buffer_bytes = atomics_buffer_bytes,
     .setup = atomics_setup,
     .arguments = atomics_arguments,
     .verify = atomics_verify,

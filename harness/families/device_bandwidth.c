@@ -37,6 +37,13 @@ static void bandwidth_work(const struct configuration *configuration, size_t var
     work->units = work->bytes / 1024.0;
 }
 
+static size_t bandwidth_buffer_bytes(const struct configuration *c)
+{
+    size_t items = (size_t)c->workgroup_size * c->workgroup_count;
+
+    return 2 * ((size_t)c->own[OWN_WORKING_SET] + items * sizeof(uint32_t));
+}
+
 static enum status bandwidth_setup(struct workspace *workspace,
                                    const struct configuration *configuration, struct error *error)
 {
@@ -172,6 +179,7 @@ const struct family family_device_bandwidth = {
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .work = bandwidth_work,
+    .buffer_bytes = bandwidth_buffer_bytes,
     .setup = bandwidth_setup,
     .arguments = bandwidth_arguments,
     .verify = bandwidth_verify,

@@ -181,23 +181,36 @@ static void write_starts(struct workspace *workspace, const struct configuration
     }
 }
 
+static size_t item_bytes(const struct configuration *c)
+{
+    return (size_t)c->workgroup_size * c->workgroup_count * sizeof(uint32_t);
+}
+
+static size_t node_bytes(const struct configuration *c)
+{
+    return (size_t)node_count(c) * c->own[OWN_STRIDE];
+}
+
+static size_t latency_buffer_bytes(const struct configuration *c)
+{
+    return node_bytes(c) + node_count(c) * WORDS * sizeof(uint32_t) + 4 * item_bytes(c);
+}
+
 static enum status latency_setup(struct workspace *workspace, const struct configuration *c,
                                  struct error *error)
 {
-    size_t item_bytes = (size_t)c->workgroup_size * c->workgroup_count * sizeof(uint32_t);
-    size_t node_bytes = (size_t)node_count(c) * c->own[OWN_STRIDE];
     enum status status = check_nodes(c, error);
     struct cycle *cycle;
 
     if (status == STATUS_OK)
-        status = workspace_add(workspace, BUFFER_INPUT, node_bytes, error);
+        status = workspace_add(workspace, BUFFER_INPUT, node_bytes(c), error);
     if (status == STATUS_OK)
         status =
             workspace_add(workspace, BUFFER_INPUT, node_count(c) * WORDS * sizeof(uint32_t), error);
     for (int i = STARTS_OF_SUBGROUPS; status == STATUS_OK && i <= STARTS_OF_LANES; i++)
-        status = workspace_add(workspace, BUFFER_INPUT, item_bytes, error);
+        status = workspace_add(workspace, BUFFER_INPUT, item_bytes(c), error);
     for (int i = LAST; status == STATUS_OK && i <= WITNESS; i++)
-        status = workspace_add(workspace, BUFFER_OUTPUT, item_bytes, error);
+        status = workspace_add(workspace, BUFFER_OUTPUT, item_bytes(c), error);
     if (status != STATUS_OK)
         return status;
     cycle = make_cycle(&workspace->prng, c);
@@ -349,6 +362,7 @@ const struct family family_latency = {
     .variant_count = sizeof variants / sizeof variants[0],
     .work = latency_work,
     .check = latency_check,
+    .buffer_bytes = latency_buffer_bytes,
     .setup = latency_setup,
     .arguments = latency_arguments,
     .verify = latency_verify,

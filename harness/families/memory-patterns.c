@@ -113,6 +113,14 @@ static uint32_t random_below(void *context, uint32_t limit)
     return prng_below(context, limit);
 }
 
+size_t memory_buffer_bytes(const struct configuration *c)
+{
+    size_t items = (size_t)c->workgroup_size * c->workgroup_count;
+
+    return 2 *
+           ((size_t)c->own[MEMORY_OWN_WORKING_SET] + items * (1 + MEMORY_ITEMS) * sizeof(uint32_t));
+}
+
 static enum status add_buffers(struct workspace *workspace, const struct configuration *c,
                                struct error *error)
 {

@@ -14,6 +14,7 @@ void memory_work(uint32_t width, const struct configuration *configuration, size
                  struct work *work);
 enum status memory_check(uint32_t width, const struct configuration *configuration, size_t variant,
                          struct error *error);
+size_t memory_buffer_bytes(const struct configuration *c);
 enum status memory_setup(uint32_t width, struct workspace *workspace,
                          const struct configuration *configuration, struct error *error);
 void memory_arguments(const struct workspace *workspace, const struct launch *launch,
@@ -133,6 +134,7 @@ void memory_teardown(void *own);
         .variant_count = sizeof variants / sizeof variants[0],                                     \
         .work = work_of,                                                                           \
         .check = check,                                                                            \
+        .buffer_bytes = memory_buffer_bytes,                                                       \
         .setup = setup,                                                                            \
         .arguments = memory_arguments,                                                             \
         .verify = memory_verify,                                                                   \

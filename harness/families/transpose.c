@@ -81,6 +81,13 @@ static enum status transpose_check(const struct device *device,
     return STATUS_OK;
 }
 
+static size_t transpose_buffer_bytes(const struct configuration *c)
+{
+    size_t side = c->own[AXIS_SIDE], items = (size_t)c->workgroup_size * c->workgroup_count;
+
+    return (2 * side * side + items) * ITEM_BYTES;
+}
+
 static enum status transpose_setup(struct workspace *workspace,
                                    const struct configuration *configuration, struct error *error)
 {
@@ -313,6 +320,7 @@ const struct family family_transpose = {
     .variant_count = sizeof variants / sizeof variants[0],
     .work = transpose_work,
     .check = transpose_check,
+    .buffer_bytes = transpose_buffer_bytes,
     .setup = transpose_setup,
     .arguments = transpose_arguments,
     .verify = transpose_verify,

@@ -1,6 +1,9 @@
 #include "measure/axes.h"
 
 #include <ctype.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -193,6 +196,14 @@ static int compare_numbers(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
+enum status axis_check_number(const struct axis *axis, unsigned number, struct error *error)
+{
+    char text[16];
+    int bytes = snprintf(text, sizeof text, "%u", number);
+
+    return check_limits(axis, text, (size_t)bytes, number, error);
+}
+
 static unsigned unit_size(char unit, const struct axis_units *units)
 {
     switch (unit) {
@@ -212,8 +223,12 @@ size_t axis_resolve(const struct axis_values *values, const struct axis_units *u
 {
     size_t kept = 0;
 
-    for (size_t i = 0; i < values->count; i++)
-        numbers[i] = values->value[i].number * unit_size(values->value[i].unit, units);
+    for (size_t i = 0; i < values->count; i++) {
+        uint64_t number =
+            (uint64_t)values->value[i].number * (uint64_t)unit_size(values->value[i].unit, units);
+
+        numbers[i] = number < UINT_MAX ? (unsigned)number : UINT_MAX;
+    }
     qsort(numbers, values->count, sizeof *numbers, compare_numbers);
     for (size_t i = 0; i < values->count; i++) {
         if (kept == 0 || numbers[i] != numbers[kept - 1])

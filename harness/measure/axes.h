@@ -62,6 +62,10 @@ enum status axis_parse(const struct axis *axis, const char *text, struct axis_va
 size_t axis_resolve(const struct axis_values *values, const struct axis_units *units,
                     unsigned *numbers);
 
+/* A resolved number against the limits of its axis: what "4L" is, only a device says. STATUS_USAGE
+ * where it lies outside. */
+enum status axis_check_number(const struct axis *axis, unsigned number, struct error *error);
+
 /* Splits "NAME=V1,V2" at its first '='. `*name_bytes` gets the length of the name, the return value
  * points to the values; NULL where there is no '=' or a side is empty. */
 const char *axis_split(const char *text, size_t *name_bytes);

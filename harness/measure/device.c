@@ -95,6 +95,23 @@ static void read_caches(const struct ze_api *api, struct device *device)
     }
 }
 
+static void read_memory(const struct ze_api *api, struct device *device)
+{
+    ze_device_memory_properties_t memories[8];
+    uint32_t count = sizeof memories / sizeof memories[0];
+
+    memset(memories, 0, sizeof memories);
+    for (size_t i = 0; i < sizeof memories / sizeof memories[0]; i++)
+        memories[i].stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_PROPERTIES;
+    if (!api->zeDeviceGetMemoryProperties ||
+        api->zeDeviceGetMemoryProperties(device->handle, &count, memories) != ZE_RESULT_SUCCESS)
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        if (memories[i].totalSize > device->memory_bytes)
+            device->memory_bytes = memories[i].totalSize;
+    }
+}
+
 static void read_float_atomics(const struct ze_api *api, struct device *device)
 {
     ze_float_atomic_ext_properties_t atomics = {.stype =
@@ -160,6 +177,7 @@ static enum status add_devices_of(const struct ze_api *api, ze_driver_handle_t d
         if (status != STATUS_OK)
             return status;
         read_caches(api, device);
+        read_memory(api, device);
         read_float_atomics(api, device);
         if (device->vendor_id == INTEL_VENDOR_ID)
             list->count++;

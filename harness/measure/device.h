@@ -31,6 +31,7 @@ struct device {
     uint32_t max_slm_bytes;  /* per work-group */
     uint32_t cache_bytes;    /* of the last-level cache: what the driver names, and no less than
                                 512 KiB for each Xe-core */
+    uint64_t memory_bytes;   /* of the largest memory; 0 where unknown */
     bool is_integrated;      /* shares the host's memory */
     uint32_t float_atomics;  /* ZE_DEVICE_FP_ATOMIC_EXT_FLAG_* for floats; 0 also where unknown */
     uint32_t subgroup_size_count;

@@ -109,6 +109,10 @@ struct family {
     /* SLM that a work-group gets through kernel arguments, in bytes; NULL: none. */
     size_t (*argument_slm_bytes)(const struct configuration *configuration);
 
+    /* Device memory of all buffers, in bytes, where more than the number of work-items decides it;
+     * NULL: it does not. */
+    size_t (*buffer_bytes)(const struct configuration *configuration);
+
     /* NULL: workgroup_count groups of workgroup_size work-items, in one dimension. */
     void (*geometry)(const struct launch *launch, struct geometry *geometry);
 

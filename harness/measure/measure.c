@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* On hardware a configuration that was doubtful is measured this many times before it is called
- * unreliable. */
-#define MOST_BATCHES 3u
-
 /* From the 5 % to the 95 % quantile of what was observed. */
 #define WIDEST_CLOCK 0.05
 
@@ -268,7 +264,7 @@ enum status measure_configuration(struct session *session, const struct family *
     return status;
 }
 
-static enum status dry_run_variant(struct run *run, size_t variant, struct error *error)
+static enum status build_variant(struct run *run, size_t variant, struct error *error)
 {
     enum status status = STATUS_OK;
 
@@ -282,9 +278,9 @@ static enum status dry_run_variant(struct run *run, size_t variant, struct error
     return status;
 }
 
-enum status measure_dry_run(struct session *session, const struct family *family,
-                            const struct configuration *configuration, const struct kernel *kernels,
-                            struct measurement *measurements, struct error *error)
+enum status measure_build(struct session *session, const struct family *family,
+                          const struct configuration *configuration, const struct kernel *kernels,
+                          struct measurement *measurements, struct error *error)
 {
     struct measure_options options = {.seed = 0};
     struct run run = {
@@ -302,7 +298,7 @@ enum status measure_dry_run(struct session *session, const struct family *family
 
         if (!run_takes_part(&run, v))
             continue;
-        status = dry_run_variant(&run, v, error);
+        status = build_variant(&run, v, error);
         if (status != STATUS_OK) {
             m->outcome = status == STATUS_UNSUPPORTED ? OUTCOME_SKIPPED : OUTCOME_FAILED;
             snprintf(m->reason, sizeof m->reason, "%s", error->text);

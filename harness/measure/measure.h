@@ -79,8 +79,8 @@ enum status measure_configuration(struct session *session, const struct family *
                                   struct measurement *measurements, struct error *error);
 
 /* Records and closes every list that measure_configuration would run, and runs none of them. */
-enum status measure_dry_run(struct session *session, const struct family *family,
-                            const struct configuration *configuration, const struct kernel *kernels,
-                            struct measurement *measurements, struct error *error);
+enum status measure_build(struct session *session, const struct family *family,
+                          const struct configuration *configuration, const struct kernel *kernels,
+                          struct measurement *measurements, struct error *error);
 
 #endif

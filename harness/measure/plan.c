@@ -1,5 +1,6 @@
 #include "measure/plan.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,13 +53,16 @@ enum status family_axes_resolve(struct family_axes *axes, const struct family *f
     for (size_t i = 0; status == STATUS_OK && i < family->axis_count; i++)
         status = axis_parse(&family->axes[i], axis_preset(&family->axes[i], preset),
                             &axes->values[i], error);
+    memset(axes->asked, 0, sizeof axes->asked);
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         size_t bytes = 0;
         const char *values = axis_split(overrides[i], &bytes);
         const struct axis *axis = values ? find_axis(family, overrides[i], bytes) : NULL;
 
-        if (axis)
-            status = axis_parse(axis, values, &axes->values[axis - family->axes], error);
+        if (!axis)
+            continue;
+        status = axis_parse(axis, values, &axes->values[axis - family->axes], error);
+        axes->asked[axis - family->axes] = true;
     }
     if (status == STATUS_OK)
         status = check_subgroup_sizes(family, &axes->values[AXIS_SUBGROUP_SIZE], error);
@@ -72,18 +76,42 @@ struct grid {
     size_t points;
 };
 
-static void make_grid(struct grid *grid, const struct family *family,
-                      const struct family_axes *axes, struct axis_units units,
-                      unsigned subgroup_size)
+/* Takes out the numbers that the axis cannot have. */
+static enum status check_numbers(struct grid *grid, const struct family *family, size_t axis,
+                                 bool asked, struct plan_gap *gap, struct error *error)
 {
+    size_t kept = 0;
+
+    for (size_t i = 0; i < grid->counts[axis]; i++) {
+        unsigned number = grid->numbers[axis][i];
+
+        if (axis_check_number(&family->axes[axis], number, error) == STATUS_OK)
+            grid->numbers[axis][kept++] = number;
+        else if (asked)
+            return STATUS_USAGE;
+        else
+            plan_leave_out(gap, family, error);
+    }
+    grid->counts[axis] = kept;
+    return STATUS_OK;
+}
+
+static enum status make_grid(struct grid *grid, const struct family *family,
+                             const struct family_axes *axes, struct axis_units units,
+                             unsigned subgroup_size, struct plan_gap *gap, struct error *error)
+{
+    enum status status = STATUS_OK;
+
     units.subgroup_size = subgroup_size;
     grid->numbers[AXIS_SUBGROUP_SIZE][0] = subgroup_size;
     grid->counts[AXIS_SUBGROUP_SIZE] = 1;
     grid->points = 1;
-    for (size_t i = AXIS_WORKGROUP_SIZE; i < family->axis_count; i++) {
+    for (size_t i = AXIS_WORKGROUP_SIZE; status == STATUS_OK && i < family->axis_count; i++) {
         grid->counts[i] = axis_resolve(&axes->values[i], &units, grid->numbers[i]);
+        status = check_numbers(grid, family, i, axes->asked[i], gap, error);
         grid->points *= grid->counts[i];
     }
+    return status;
 }
 
 static struct configuration grid_point(const struct grid *grid, size_t axis_count, size_t point)
@@ -105,8 +133,8 @@ static struct configuration grid_point(const struct grid *grid, size_t axis_coun
 static enum status add_grid(struct plan *plan, const struct grid *grid, size_t axis_count,
                             struct error *error)
 {
-    struct configuration *more =
-        realloc(plan->configurations, (plan->count + grid->points) * sizeof *plan->configurations);
+    struct configuration *more = realloc(plan->configurations, (plan->count + grid->points + 1) *
+                                                                   sizeof *plan->configurations);
 
     if (!more)
         return error_set(error, STATUS_FAILED, "out of memory");
@@ -140,9 +168,42 @@ static enum status shuffle(struct plan *plan, uint64_t seed, struct error *error
     return status;
 }
 
+/* The driver keeps some of the memory for itself. */
+#define USABLE_MEMORY 0.8
+
+/* Where the device's memory is the host's, the host's side of a buffer, before and after, is in it,
+ * too. */
+#define SIDES_OF_A_BUFFER 3
+
+enum status plan_check_memory(const struct device *device, const struct family *family,
+                              const struct configuration *configuration, struct error *error)
+{
+    size_t local = family->argument_slm_bytes ? family->argument_slm_bytes(configuration) : 0;
+    double global = family->buffer_bytes ? (double)family->buffer_bytes(configuration) : 0.0;
+    double there = (double)device->memory_bytes * USABLE_MEMORY;
+
+    if (device->is_integrated)
+        there /= SIDES_OF_A_BUFFER;
+    if (local > device->max_slm_bytes)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "a work-group of %u takes %zu bytes of local memory, the device has %u",
+                         configuration->workgroup_size, local, device->max_slm_bytes);
+    if (device->memory_bytes && global > there)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "its buffers take %.0f MiB, the device has %.0f MiB for them",
+                         global / 1048576.0, there / 1048576.0);
+    return STATUS_OK;
+}
+
+void plan_leave_out(struct plan_gap *gap, const struct family *family, const struct error *error)
+{
+    if (gap->count++ == 0)
+        snprintf(gap->reason, sizeof gap->reason, "%s: %.900s", family->name, error->text);
+}
+
 enum status plan_make(struct plan *plan, const struct family *family,
                       const struct family_axes *axes, const struct device *device, uint64_t seed,
-                      struct error *error)
+                      struct plan_gap *gap, struct error *error)
 {
     struct axis_units units = {1, device_xe_cores(device), device->cache_bytes};
     struct grid *grid = malloc(sizeof *grid);
@@ -155,8 +216,9 @@ enum status plan_make(struct plan *plan, const struct family *family,
     if (!grid)
         status = error_set(error, STATUS_FAILED, "out of memory");
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-        make_grid(grid, family, axes, units, sizes[i]);
-        status = add_grid(plan, grid, family->axis_count, error);
+        status = make_grid(grid, family, axes, units, sizes[i], gap, error);
+        if (status == STATUS_OK)
+            status = add_grid(plan, grid, family->axis_count, error);
     }
     if (status == STATUS_OK)
         status = shuffle(plan, seed, error);

@@ -9,6 +9,7 @@
 /* The chosen values of a family's axes, in the order of its table. */
 struct family_axes {
     struct axis_values values[AXES_MAX];
+    bool asked[AXES_MAX]; /* by the user, not by the preset */
 };
 
 /* Values by preset, then by `--axis NAME=VALUES` (`count` texts); those of axes that the family
@@ -26,10 +27,26 @@ struct plan {
     size_t count;
 };
 
-/* Every combination, shuffled by `seed`. */
+/* Configurations that are left out because this device has no room for them. */
+struct plan_gap {
+    size_t count;
+    char reason[ERROR_TEXT_BYTES]; /* of the first of them */
+};
+
+/* Does the device have the local and the global memory for it? STATUS_UNSUPPORTED, with what it
+ * takes and what there is, where not. */
+enum status plan_check_memory(const struct device *device, const struct family *family,
+                              const struct configuration *configuration, struct error *error);
+
+/* Notes one that is left out. */
+void plan_leave_out(struct plan_gap *gap, const struct family *family, const struct error *error);
+
+/* Every combination, shuffled by `seed`. Values that an axis cannot have once `S`, `C` and `L` are
+ * what they are on the device: STATUS_USAGE where they were asked for, else they are in `gap`, one
+ * for each, which is counted up. */
 enum status plan_make(struct plan *plan, const struct family *family,
                       const struct family_axes *axes, const struct device *device, uint64_t seed,
-                      struct error *error);
+                      struct plan_gap *gap, struct error *error);
 void plan_free(struct plan *plan);
 
 #endif

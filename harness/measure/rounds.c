@@ -109,7 +109,8 @@ static enum status perform(struct run *run, size_t variant, uint32_t iterations,
  * too much. */
 static enum status calibrate_variant(struct run *run, size_t variant, struct error *error)
 {
-    double wanted = EVALUATION_FEWEST_TICKS * (run->session->kind == DEVICE_HARDWARE ? 1.25 : 1.02);
+    double wanted =
+        EVALUATION_FEWEST_TICKS * CALIBRATION_MARGIN(run->session->kind == DEVICE_HARDWARE);
     double iterations = 1.0;
     struct launch_time time;
     double ticks;

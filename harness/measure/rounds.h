@@ -6,6 +6,13 @@
 #include "measure/evaluate.h"
 #include "measure/launch.h"
 
+/* On hardware a configuration that was doubtful is measured this many times before it is called
+ * unreliable. */
+#define MOST_BATCHES 3u
+
+/* How much longer than the fewest ticks calibration makes the shortest launch. */
+#define CALIBRATION_MARGIN(hardware) ((hardware) ? 1.25 : 1.02)
+
 /* Everything about a configuration while it is being measured. */
 struct run {
     struct session *session;

@@ -1,7 +1,7 @@
 #include "measure/sweep.h"
 
-#include "measure/plan.h"
 #include "measure/schedule.h"
+#include "measure/sweep-plan.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,112 +10,13 @@
 struct sweep {
     const struct sweep_request *request;
     struct schedule schedule;
-    struct task *tasks; /* the whole sweep, in order, but for what is excluded */
-    size_t task_count;
-    size_t sequence; /* of the next configuration planned: what is excluded counts, so that the
-                        order of launches, which follows from it, is that of a sweep with others */
-    size_t excluded; /* variants of configurations that are no task */
-    struct module_image *images;
-    size_t image_count;
+    struct sweep_plan plan;
     const struct run_identity *identity;
     struct csv *results;
     struct csv *samples;
     const struct sweep_events *events;
     struct sweep_counts *counts;
 };
-
-static enum status out_of_memory(struct error *error)
-{
-    return error_set(error, STATUS_FAILED, "out of memory");
-}
-
-/* The image of a family's module: one for all tasks that need it. */
-static enum status find_image(struct sweep *sweep, const struct family *family, unsigned size,
-                              struct module_image **image, struct error *error)
-{
-    enum status status;
-
-    for (size_t i = 0; i < sweep->image_count; i++) {
-        *image = &sweep->images[i];
-        if ((*image)->family == family && (*image)->spirv->subgroup_size == size)
-            return STATUS_OK;
-    }
-    *image = &sweep->images[sweep->image_count];
-    status = module_image_init(*image, family, size,
-                               sweep_replacement(sweep->request, family, size), error);
-    sweep->image_count += status == STATUS_OK;
-    return status;
-}
-
-/* Is nothing of this configuration to be measured: are all variants that are needed without meaning
- * there? */
-static bool is_excluded(const struct sweep *sweep, const struct task *task)
-{
-    const struct family *family = task->family;
-    struct error ignored;
-
-    for (size_t v = 0; v < family->variant_count; v++) {
-        if (sweep_needs(sweep->request, family, v) &&
-            (!family->check || family->check(&sweep_target(sweep)->device, &task->configuration, v,
-                                             &ignored) != STATUS_EXCLUDED))
-            return false;
-    }
-    return true;
-}
-
-static enum status add_tasks(struct sweep *sweep, const struct family *family,
-                             const struct plan *plan, struct error *error)
-{
-    struct task *tasks =
-        realloc(sweep->tasks, (sweep->task_count + plan->count + 1) * sizeof *tasks);
-    enum status status = STATUS_OK;
-
-    if (!tasks)
-        return out_of_memory(error);
-    sweep->tasks = tasks;
-    for (size_t i = 0; status == STATUS_OK && i < plan->count; i++) {
-        struct task task = {.family = family, .configuration = plan->configurations[i]};
-
-        task.sequence = sweep->sequence++;
-        if (is_excluded(sweep, &task)) {
-            sweep->excluded += family->variant_count;
-            continue;
-        }
-        status = find_image(sweep, family, task.configuration.subgroup_size, &task.image, error);
-        tasks[sweep->task_count] = task;
-        sweep->task_count += status == STATUS_OK;
-    }
-    return status;
-}
-
-static enum status make_plan(struct sweep *sweep, struct error *error)
-{
-    const struct sweep_request *request = sweep->request;
-    enum status status = STATUS_OK;
-
-    sweep->images = calloc(spirv_module_count, sizeof *sweep->images);
-    if (!sweep->images)
-        return out_of_memory(error);
-    for (size_t f = 0; status == STATUS_OK && f < request->family_count; f++) {
-        const struct family *family = request->families[f];
-        struct family_axes axes;
-        struct plan plan = {NULL, 0};
-
-        status = family_axes_resolve(&axes, family, request->preset, request->axes,
-                                     request->axis_count, error);
-        if (status == STATUS_OK)
-            status = plan_make(&plan, family, &axes, &sweep->schedule.target.device,
-                               request->options.seed, error);
-        if (status == STATUS_OK)
-            status = add_tasks(sweep, family, &plan, error);
-        plan_free(&plan);
-    }
-    if (status == STATUS_OK && sweep->task_count == 0)
-        status = error_set(error, STATUS_USAGE,
-                           "there is nothing to measure: no variant has a meaning at these values "
-                           "of the axes");
-    return status;
-}
 
 /* Workers side by side share the processors: as many threads of a model in each as make one for
  * each processor in all, unless the user has said how many. A model's times do not depend on it. */
@@ -159,19 +60,19 @@ enum status sweep_open(struct sweep **opened, const struct sweep_request *reques
 
     *opened = NULL;
     if (!sweep)
-        return out_of_memory(error);
+        return error_set(error, STATUS_FAILED, "out of memory");
     sweep->request = request;
     status = schedule_open(&sweep->schedule, request, error);
     if (status == STATUS_OK)
         status = set_jobs(sweep, error);
     if (status == STATUS_OK)
-        status = make_plan(sweep, error);
+        status = sweep_plan_make(&sweep->plan, request, sweep_target(sweep), error);
     if (status != STATUS_OK) {
         sweep_close(sweep);
         return status;
     }
-    sweep->schedule.tasks = sweep->tasks;
-    sweep->schedule.task_count = sweep->task_count;
+    sweep->schedule.tasks = sweep->plan.tasks;
+    sweep->schedule.task_count = sweep->plan.task_count;
     *opened = sweep;
     return STATUS_OK;
 }
@@ -181,15 +82,37 @@ const struct target *sweep_target(const struct sweep *sweep)
     return &sweep->schedule.target;
 }
 
+void sweep_sum(const struct sweep *sweep, const struct family *family, struct sweep_sum *sum)
+{
+    sweep_plan_sum(&sweep->plan, family, sum);
+}
+
+unsigned sweep_jobs(const struct sweep *sweep)
+{
+    return (unsigned)sweep->schedule.measuring_limit;
+}
+
+size_t sweep_left_out(const struct sweep *sweep, const char **reason)
+{
+    *reason = sweep->plan.gap.reason;
+    return sweep->plan.gap.count;
+}
+
+void sweep_each(const struct sweep *sweep, const struct family *family,
+                void (*visit)(void *context, const struct family *family,
+                              const struct configuration *configuration),
+                void *context)
+{
+    for (size_t i = 0; i < sweep->plan.task_count; i++) {
+        if (sweep->plan.tasks[i].family == family)
+            visit(context, family, &sweep->plan.tasks[i].configuration);
+    }
+}
+
 void sweep_close(struct sweep *sweep)
 {
     schedule_close(&sweep->schedule);
-    for (size_t i = 0; i < sweep->task_count; i++)
-        task_release(&sweep->tasks[i]);
-    for (size_t i = 0; i < sweep->image_count; i++)
-        module_image_free(&sweep->images[i]);
-    free(sweep->tasks);
-    free(sweep->images);
+    sweep_plan_release(&sweep->plan);
     free(sweep);
 }
 
@@ -209,12 +132,12 @@ static bool is_at(const struct task *task, const struct sweep_place *place)
 /* The first task with this sequence number or a larger one: they ascend. */
 static size_t first_from(const struct sweep *sweep, size_t sequence)
 {
-    size_t low = 0, high = sweep->task_count;
+    size_t low = 0, high = sweep->plan.task_count;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (sweep->tasks[middle].sequence < sequence)
+        if (sweep->plan.tasks[middle].sequence < sequence)
             low = middle + 1;
         else
             high = middle;
@@ -224,9 +147,9 @@ static size_t first_from(const struct sweep *sweep, size_t sequence)
 
 bool sweep_sequence(const struct sweep *sweep, const struct sweep_place *place, size_t *sequence)
 {
-    for (size_t i = first_from(sweep, *sequence); i < sweep->task_count; i++) {
-        if (is_at(&sweep->tasks[i], place)) {
-            *sequence = sweep->tasks[i].sequence;
+    for (size_t i = first_from(sweep, *sequence); i < sweep->plan.task_count; i++) {
+        if (is_at(&sweep->plan.tasks[i], place)) {
+            *sequence = sweep->plan.tasks[i].sequence;
             return true;
         }
     }
@@ -287,7 +210,7 @@ static void show_start(struct sweep *sweep, struct task *task)
 {
     if (!task->shown)
         sweep->events->started(sweep->events->context, task->family, &task->configuration,
-                               (size_t)(task - sweep->tasks), sweep->task_count);
+                               (size_t)(task - sweep->plan.tasks), sweep->plan.task_count);
     task->shown = true;
 }
 
@@ -313,8 +236,8 @@ static enum status take_all_done(struct sweep *sweep, struct error *error)
     struct schedule *schedule = &sweep->schedule;
     enum status status = STATUS_OK;
 
-    while (status == STATUS_OK && schedule->first < sweep->task_count) {
-        struct task *task = &sweep->tasks[schedule->first];
+    while (status == STATUS_OK && schedule->first < sweep->plan.task_count) {
+        struct task *task = &sweep->plan.tasks[schedule->first];
 
         if (task->state == TASK_WAITING)
             break;
@@ -338,8 +261,8 @@ enum status sweep_run(struct sweep *sweep, const struct run_identity *identity, 
     sweep->samples = samples;
     sweep->events = events;
     sweep->counts = counts;
-    *counts = (struct sweep_counts){.excluded = sweep->excluded};
-    while (status == STATUS_OK && sweep->schedule.first < sweep->task_count) {
+    *counts = (struct sweep_counts){.excluded = sweep->plan.excluded};
+    while (status == STATUS_OK && sweep->schedule.first < sweep->plan.task_count) {
         struct error write_error;
 
         status = schedule_step(&sweep->schedule, error);

@@ -4,6 +4,7 @@
 #ifndef VEBENCH_SWEEP_H
 #define VEBENCH_SWEEP_H
 
+#include "measure/estimate.h"
 #include "measure/measure.h"
 #include "measure/results.h"
 #include "measure/target.h"
@@ -26,7 +27,7 @@ struct sweep_request {
                                             "FAMILY/VARIANT": any of them; none: all variants */
     size_t variant_count;
     struct measure_options options;
-    bool dry_run;
+    bool build_only; /* kernels and command lists are made, and none is run */
     bool wants_samples;
     FILE *show; /* where families show what they found, or NULL */
 
@@ -78,6 +79,26 @@ struct sweep;
 enum status sweep_open(struct sweep **opened, const struct sweep_request *request,
                        struct error *error);
 const struct target *sweep_target(const struct sweep *sweep);
+
+/* What is planned of one family. */
+struct sweep_sum {
+    size_t configurations;
+    size_t measurements;     /* variants in configurations */
+    struct estimate seconds; /* of all of them, one after the other */
+    double compile_s;
+};
+
+void sweep_sum(const struct sweep *sweep, const struct family *family, struct sweep_sum *sum);
+/* How many configurations are measured side by side. */
+unsigned sweep_jobs(const struct sweep *sweep);
+/* How many configurations are not planned because the device has no room for them, and why not the
+ * first of them. */
+size_t sweep_left_out(const struct sweep *sweep, const char **reason);
+/* Every configuration of a family, in the order in which they run. */
+void sweep_each(const struct sweep *sweep, const struct family *family,
+                void (*visit)(void *context, const struct family *family,
+                              const struct configuration *configuration),
+                void *context);
 
 /* A configuration as a file names it. */
 struct sweep_place {

@@ -2,6 +2,7 @@
 #ifndef VEBENCH_TASK_H
 #define VEBENCH_TASK_H
 
+#include "measure/estimate.h"
 #include "measure/kernel.h"
 #include "measure/measure.h"
 #include "measure/module-image.h"
@@ -13,6 +14,8 @@ struct task {
     struct configuration configuration;
     struct module_image *image; /* borrowed; several tasks have the same */
     size_t sequence;            /* in the plan */
+    struct estimate estimate;
+    size_t variants; /* that take part, as far as is known without compiling */
     enum task_state state;
     bool shown; /* somebody was told that it has started */
 

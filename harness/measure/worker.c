@@ -147,12 +147,12 @@ static enum status run_configuration(struct worker_process *worker, struct task 
     FILE *show = request->show ? open_memstream(&text, &text_bytes) : NULL;
     enum status status;
 
-    if (request->dry_run)
-        status = measure_dry_run(&worker->session, task->family, &task->configuration, kernels,
-                                 task->measurements, error);
+    if (request->build_only)
+        status = measure_build(&worker->session, task->family, &task->configuration, kernels,
+                               task->measurements, error);
     else
         status = open_lead(worker, error);
-    if (status == STATUS_OK && !request->dry_run)
+    if (status == STATUS_OK && !request->build_only)
         status = measure_configuration(&worker->session, task->family, &task->configuration,
                                        worker->order.sequence, kernels, &request->options,
                                        request->wants_samples ? &sink : NULL, show,

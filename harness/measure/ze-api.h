@@ -73,6 +73,7 @@ typedef ze_result_t(ZE_APICALL *zel_loader_get_versions_fn)(size_t *, zel_compon
 #define ZE_API_OPTIONAL(X)                                                                         \
     X(ze_pfnDevicePciGetPropertiesExt_t, zeDevicePciGetPropertiesExt)                              \
     X(ze_pfnDeviceGetCacheProperties_t, zeDeviceGetCacheProperties)                                \
+    X(ze_pfnDeviceGetMemoryProperties_t, zeDeviceGetMemoryProperties)                              \
     X(ze_pfnDeviceGetModuleProperties_t, zeDeviceGetModuleProperties)                              \
     X(ze_pfnModuleGetNativeBinary_t, zeModuleGetNativeBinary)                                      \
     X(ze_pfnCommandListAppendLaunchCooperativeKernel_t,                                            \

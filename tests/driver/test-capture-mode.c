@@ -2,7 +2,7 @@
  * Does Intel's driver accept what vebench does, on GPUs which neither this machine nor vesim has?
  *
  * In the driver's capture mode modules are compiled, lists recorded and submissions written to a
- * file, but nothing executes; `vebench run --dry-run` stops where execution would be waited for.
+ * file, but nothing executes; `vebench run --build-only` stops where execution would be waited for.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 #include "process.h"
 
-static void check_dry_run(const char *const *device)
+static void check_build(const char *const *device)
 {
     const char *environment[8] = {
         "NEOReadDebugKeys=1",
@@ -23,7 +23,7 @@ static void check_dry_run(const char *const *device)
         "AUBDumpCaptureFileName=/dev/null",
     };
     size_t count = 3;
-    char *const argv[] = {getenv("VEBENCH"), "run", "barrier", "--dry-run", NULL};
+    char *const argv[] = {getenv("VEBENCH"), "run", "barrier", "--build-only", NULL};
 
     assert_non_null(argv[0]);
     while (*device)
@@ -48,7 +48,7 @@ static void test_tiger_lake(void **state)
 {
     (void)state;
     static const char *const device[] = {"ProductFamilyOverride=tgllp", NULL};
-    check_dry_run(device);
+    check_build(device);
 }
 
 static void test_arc_a770(void **state)
@@ -56,7 +56,7 @@ static void test_arc_a770(void **state)
     (void)state;
     static const char *const device[] = {"ProductFamilyOverride=dg2", "HardwareInfoOverride=8x4x16",
                                          "ForceDeviceId=0x56a0", NULL};
-    check_dry_run(device);
+    check_build(device);
 }
 
 static void test_arc_a380(void **state)
@@ -64,7 +64,7 @@ static void test_arc_a380(void **state)
     (void)state;
     static const char *const device[] = {"ProductFamilyOverride=dg2", "HardwareInfoOverride=2x4x16",
                                          "ForceDeviceId=0x56a5", NULL};
-    check_dry_run(device);
+    check_build(device);
 }
 
 /* Has no sub-groups of 8: those configurations are skipped, the others accepted. */
@@ -73,7 +73,7 @@ static void test_ponte_vecchio(void **state)
     (void)state;
     static const char *const device[] = {"ProductFamilyOverride=pvc", "HardwareInfoOverride=8x8x8",
                                          "ForceDeviceId=0x0bd5", NULL};
-    check_dry_run(device);
+    check_build(device);
 }
 
 int main(void)

@@ -40,6 +40,28 @@ static void assert_rows_equal(const struct csv_file *a, const struct csv_file *b
     }
 }
 
+/* The plan for a device needs no compiler: as much as all of the full preset is said at once. */
+static void test_a_plan_says_minutes(void **state)
+{
+    char *const argv[] = {
+        getenv("VESIM"), "--device",  (char *)sweep_device, "--",   getenv("VEBENCH"),
+        "run",           "--dry-run", "--preset",           "full", NULL};
+    char *plan;
+
+    (void)state;
+    assert_non_null(argv[0]);
+    assert_non_null(argv[4]);
+    assert_int_equal(process_run(argv, NULL, "plan.out", "plan.err"), 0);
+    plan = process_read_file("plan.out");
+    assert_non_null(plan);
+    assert_non_null(strstr(plan, "minutes"));
+    assert_non_null(strstr(plan, "\nbarrier "));
+    assert_non_null(strstr(plan, "\nin all "));
+    /* A work-group's cells, spread out, are more than its local memory. */
+    assert_non_null(strstr(plan, "configurations not planned, for want of room"));
+    free(plan);
+}
+
 static void test_any_number_of_jobs_gives_the_same_rows(void **state)
 {
     static const char *const one[] = {"barrier", "divergence", "--preset", "quick",
@@ -284,6 +306,7 @@ static void test_resume_refuses_other_runs(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_plan_says_minutes),
         cmocka_unit_test(test_any_number_of_jobs_gives_the_same_rows),
         cmocka_unit_test(test_signals_stop_after_the_row),
         cmocka_unit_test(test_resume),

@@ -98,6 +98,8 @@ static void test_usage(void **state)
     assert_refused(NULL, LIST("run", "--spirv", "barrier:7=x"), 2, LIST("barrier:7=x"));
     assert_refused(NULL, LIST("run", "--json"), 2, LIST("--json"));
     assert_refused(NULL, LIST("run", "--dry-run", "--output", "x"), 2, LIST("--output"));
+    assert_refused(NULL, LIST("run", "--build-only", "--samples", "x"), 2, LIST("--build-only"));
+    assert_refused(NULL, LIST("run", "--like", "x"), 2, LIST("--dry-run"));
     assert_refused(NULL, LIST("run", "--output", "x", "--samples", "x"), 2, LIST("same file"));
     assert_refused(NULL, LIST("devices", "more"), 2, LIST("more"));
     assert_refused(NULL, LIST("fit", "-o", "model.json"), 2, LIST("results files"));

@@ -366,14 +366,14 @@ static void test_interrupt(void **state)
     assert_int_equal(fake.launches, 0);
 }
 
-static void test_dry_run_runs_nothing(void **state)
+static void test_build_runs_nothing(void **state)
 {
     const struct configuration configuration = {16, 64, 2, {0}};
     struct error error;
 
     (void)state;
-    assert_int_equal(measure_dry_run(&session, family_find(&families, "barrier"), &configuration,
-                                     kernels, measurements, &error),
+    assert_int_equal(measure_build(&session, family_find(&families, "barrier"), &configuration,
+                                   kernels, measurements, &error),
                      STATUS_OK);
     assert_int_equal(fake.launches, 0);
     for (size_t v = 0; v < FAKE_VARIANTS; v++) {
@@ -407,7 +407,7 @@ int main(void)
         TEST(test_a_faster_variant_is_timed_long_enough),
         TEST(test_domains),
         TEST(test_interrupt),
-        TEST(test_dry_run_runs_nothing),
+        TEST(test_build_runs_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

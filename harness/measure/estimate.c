@@ -1,0 +1,83 @@
+#include "measure/estimate.h"
+
+#include "measure/evaluate.h"
+#include "measure/rounds.h"
+
+#include <math.h>
+
+/* Of the driver's compiler, and of a launch with its copies and its verification. Medians of the
+ * default sweep on the models of A380 and Iris Xe, on one processor of a 2.5 GHz server. */
+#define COMPILE_S      0.05
+#define MODEL_LAUNCH_S 0.0033
+#define MODEL_WORKER_S 0.01
+/* One second of a modelled hardware thread. */
+#define MODEL_THREAD_S 8.0
+
+/* Two submissions, one of them with the spin before the timed kernel (lead.h). */
+#define GPU_LAUNCH_S 0.0006
+#define GPU_LEAD_S   0.004
+#define GPU_COPY_HZ  5e9 /* bytes/s, over the bus and verified */
+
+/* A message that waits for the one before it. */
+#define MESSAGE_S 250e-9
+
+/* Of a launch of one iteration, by what its messages take one after the other in each thread. */
+static double iteration_s(const struct family *family, const struct configuration *c,
+                          size_t variant, double threads)
+{
+    struct work work = family_work(family, c, variant);
+
+    return work.messages / threads * MESSAGE_S;
+}
+
+static double resident_threads(const struct device *device, const struct configuration *c)
+{
+    double most = (double)device_xe_cores(device) * device_threads_per_xe_core(device);
+    double asked = ceil((double)c->workgroup_size / c->subgroup_size) * c->workgroup_count;
+
+    return fmax(1.0, most > 0.0 ? fmin(asked, most) : asked);
+}
+
+/* One timed launch and the short one before it. */
+static double launch_s(const struct target *target, const struct family *family,
+                       const struct configuration *c, size_t variant, unsigned points)
+{
+    bool model = target->kind == DEVICE_EMULATED;
+    double threads = resident_threads(&target->device, c);
+    double iteration = iteration_s(family, c, variant, threads);
+    double timed = EVALUATION_FEWEST_TICKS / (double)target->timer.hz * CALIBRATION_MARGIN(!model);
+    double kernel = fmax(timed, iteration) * (points + 1) / 2.0 + iteration;
+    double bytes = family->buffer_bytes ? (double)family->buffer_bytes(c) : 0.0;
+
+    if (model)
+        return MODEL_LAUNCH_S + MODEL_THREAD_S * kernel * threads;
+    return GPU_LAUNCH_S + GPU_LEAD_S + kernel + bytes / GPU_COPY_HZ;
+}
+
+struct estimate estimate_configuration(const struct target *target, const struct family *family,
+                                       const struct configuration *configuration,
+                                       const bool *takes_part, const struct stop_rule *asked)
+{
+    bool model = target->kind == DEVICE_EMULATED;
+    struct stop_rule stop = stop_complete(asked, !model);
+    unsigned points = model ? EVALUATION_POINTS_MODEL : EVALUATION_POINTS_HARDWARE;
+    double round = 0.0, once = 0.0;
+
+    for (size_t v = 0; v < family->variant_count; v++) {
+        double launch;
+
+        if (!takes_part[v])
+            continue;
+        launch = launch_s(target, family, configuration, v, points);
+        round += launch * (family->variants[v].method == METHOD_OBSERVE ? 1 : points);
+        once += 2.0 * launch; /* calibration and proof */
+    }
+    once += model ? MODEL_WORKER_S : 0.0;
+    return (struct estimate){once + round * stop.min,
+                             once + round * stop.max * (model ? 1 : MOST_BATCHES)};
+}
+
+double estimate_compilation(size_t kernels)
+{
+    return COMPILE_S * (double)kernels;
+}

@@ -1,0 +1,197 @@
+/* What a sweep plans for a device: values, memory and minutes. */
+#include "test.h"
+
+#include "families/registry.h"
+#include "measure/estimate.h"
+#include "measure/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct device device = {
+    .slices = 2,
+    .subslices_per_slice = 4,
+    .eus_per_subslice = 16,
+    .threads_per_eu = 8,
+    .max_group_size = 1024,
+    .max_slm_bytes = 65536,
+    .cache_bytes = 4u << 20,
+    .memory_bytes = UINT64_C(6) << 30,
+    .subgroup_size_count = 3,
+    .subgroup_sizes = {8, 16, 32},
+};
+
+static enum status plan_family(struct plan *plan, const char *name, enum preset preset,
+                               const char *axis, const struct device *on, struct plan_gap *gap,
+                               struct error *error)
+{
+    const struct family *family = family_find(&families, name);
+    struct family_axes axes;
+    enum status status;
+
+    assert_non_null(family);
+    memset(gap, 0, sizeof *gap);
+    status = family_axes_resolve(&axes, family, preset, &axis, axis != NULL, error);
+    assert_int_equal(status, STATUS_OK);
+    return plan_make(plan, family, &axes, on, 1, gap, error);
+}
+
+/* "4L" is a number only on a device. */
+static void test_values_are_checked_as_the_device_has_them(void **state)
+{
+    struct device large = device;
+    struct plan_gap gap;
+    struct error error;
+    struct plan plan;
+
+    (void)state;
+    large.cache_bytes = 408u << 20;
+    assert_int_equal(
+        plan_family(&plan, "latency", PRESET_FULL, "working_set=L,4L", &large, &gap, &error),
+        STATUS_USAGE);
+    assert_non_null(strstr(error.text, "working_set"));
+    assert_non_null(strstr(error.text, "1711276032 is too large"));
+    plan_free(&plan);
+
+    /* A preset does what it can. */
+    assert_int_equal(plan_family(&plan, "latency", PRESET_FULL, NULL, &large, &gap, &error),
+                     STATUS_OK);
+    assert_true(plan.count > 0);
+    assert_true(gap.count > 0);
+    assert_non_null(strstr(gap.reason, "latency: axis working_set"));
+    for (size_t i = 0; i < plan.count; i++)
+        assert_true(plan.configurations[i].own[0] <= 1u << 30);
+    plan_free(&plan);
+}
+
+static void test_a_multiple_does_not_wrap(void **state)
+{
+    struct device large = device;
+    struct plan_gap gap;
+    struct error error;
+    struct plan plan;
+
+    (void)state;
+    large.cache_bytes = 1u << 30;
+    assert_int_equal(
+        plan_family(&plan, "latency", PRESET_DEFAULT, "working_set=5L", &large, &gap, &error),
+        STATUS_USAGE);
+    plan_free(&plan);
+}
+
+static void test_local_memory(void **state)
+{
+    struct configuration configuration = {32, 1024, 1, {1, 16}};
+    const struct family *atomics = family_find(&families, "atomics");
+    struct error error;
+
+    (void)state;
+    assert_int_equal(plan_check_memory(&device, atomics, &configuration, &error),
+                     STATUS_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "131072"));
+    assert_non_null(strstr(error.text, "65536"));
+    configuration.workgroup_size = 512;
+    assert_int_equal(plan_check_memory(&device, atomics, &configuration, &error), STATUS_OK);
+}
+
+static void test_global_memory(void **state)
+{
+    struct configuration configuration = {16, 256, 1, {1u << 30}};
+    const struct family *bandwidth = family_find(&families, "device_bandwidth");
+    struct device other = device;
+    struct error error;
+
+    (void)state;
+    assert_int_equal(plan_check_memory(&other, bandwidth, &configuration, &error), STATUS_OK);
+    /* Both sides of the buffers are in it. */
+    other.is_integrated = true;
+    assert_int_equal(plan_check_memory(&other, bandwidth, &configuration, &error),
+                     STATUS_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "2048 MiB"));
+    other.is_integrated = false;
+    other.memory_bytes = UINT64_C(2) << 30;
+    assert_int_equal(plan_check_memory(&other, bandwidth, &configuration, &error),
+                     STATUS_UNSUPPORTED);
+    other.memory_bytes = 0; /* nobody says */
+    assert_int_equal(plan_check_memory(&other, bandwidth, &configuration, &error), STATUS_OK);
+}
+
+/* What a family says of its buffers is what it makes; one that says nothing has a few words for
+ * each work-item. */
+static void test_families_know_their_buffers(void **state)
+{
+    (void)state;
+    for (size_t f = 0; f < families.count; f++) {
+        const struct family *family = families.family[f];
+        struct workspace workspace;
+        struct plan_gap gap;
+        struct error error;
+        struct plan plan;
+        size_t bytes = 0;
+
+        assert_int_equal(
+            plan_family(&plan, family->name, PRESET_DEFAULT, NULL, &device, &gap, &error),
+            STATUS_OK);
+        workspace_init(&workspace, NULL, 1);
+        if (family->setup(&workspace, &plan.configurations[0], &error) == STATUS_OK) {
+            for (size_t b = 0; b < workspace.buffer_count; b++)
+                bytes += workspace.buffers[b].bytes;
+            if (family->buffer_bytes)
+                assert_int_equal(family->buffer_bytes(&plan.configurations[0]), bytes);
+            else
+                assert_true(bytes <= 4u << 20);
+        }
+        if (family->teardown && workspace.own)
+            family->teardown(workspace.own);
+        else
+            free(workspace.own);
+        workspace_release(&workspace);
+        plan_free(&plan);
+    }
+}
+
+static struct estimate estimate(enum device_kind kind, unsigned workgroups, struct stop_rule stop)
+{
+    const struct configuration configuration = {16, 256, workgroups, {0}};
+    const struct family *barrier = family_find(&families, "barrier");
+    struct target target = {.device = device, .kind = kind, .timer = {.hz = 19200000}};
+    bool takes_part[VARIANTS_MAX] = {true, true, true};
+
+    return estimate_configuration(&target, barrier, &configuration, takes_part, &stop);
+}
+
+static void test_estimates_follow_the_work(void **state)
+{
+    const struct stop_rule ten = {.min = 10, .max = 10}, twenty = {.min = 20, .max = 20},
+                           usual = {.min = 0};
+
+    (void)state;
+    /* On a GPU rounds cost; how many, the device decides. */
+    assert_true(estimate(DEVICE_HARDWARE, 1, twenty).least >
+                1.7 * estimate(DEVICE_HARDWARE, 1, ten).least);
+    assert_true(estimate(DEVICE_HARDWARE, 1, usual).most >
+                5.0 * estimate(DEVICE_HARDWARE, 1, usual).least);
+    /* 3 variants, 10 rounds of 5 launches, some milliseconds each. */
+    assert_in_range(estimate(DEVICE_HARDWARE, 1, ten).least * 1e3, 300, 3000);
+    /* On a model threads cost, as far as they run side by side. */
+    assert_true(estimate(DEVICE_EMULATED, 64, usual).least >
+                10.0 * estimate(DEVICE_EMULATED, 1, usual).least);
+    assert_near(estimate(DEVICE_EMULATED, 64, usual).least,
+                estimate(DEVICE_EMULATED, 4096, usual).least, 1e-9);
+    assert_near(estimate(DEVICE_EMULATED, 1, usual).most, estimate(DEVICE_EMULATED, 1, usual).least,
+                1e-9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values_are_checked_as_the_device_has_them),
+        cmocka_unit_test(test_a_multiple_does_not_wrap),
+        cmocka_unit_test(test_local_memory),
+        cmocka_unit_test(test_global_memory),
+        cmocka_unit_test(test_families_know_their_buffers),
+        cmocka_unit_test(test_estimates_follow_the_work),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
