@@ -23,7 +23,7 @@ static const struct {
 } details[] = {
     {"latency",
      {"latency", "--axis", "subgroup_size=16", "--axis",
-      "working_set=4K,8K,32K,64K,128K,512K,1M,L,4L"}},
+      "working_set=4K,8K,32K,128K,512K,2M,L,4L"}},
     {"in-flight",
      {"memory_32", "--axis", "subgroup_size=16", "--axis", "workgroup_size=4S,8S,16S,32S"}},
     {"strides", {"slm", "--axis", "subgroup_size=16", "--axis", "stride=2,4,8,16,17,33"}},

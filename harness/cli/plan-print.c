@@ -75,8 +75,8 @@ void plan_print_gap(FILE *out, const struct sweep *sweep)
     size_t count = sweep_left_out(sweep, &reason);
 
     if (count)
-        fprintf(out, "%zu configuration%s not planned, for want of room on the device; %s%s\n",
-                count, count == 1 ? "" : "s", count == 1 ? "" : "the first of ", reason);
+        fprintf(out, "%zu configuration%s not planned: more than the device can do; %s%s\n", count,
+                count == 1 ? "" : "s", count == 1 ? "" : "the first of ", reason);
 }
 
 void plan_print(FILE *out, const struct sweep *sweep, const struct sweep_request *request,

@@ -4,8 +4,11 @@
  * A pointer chase: the nodes of a working set form one cycle in random order, each holds the
  * address of the next, and a step is one load and nothing else. The working set decides where the
  * nodes are found, in the first level, the last level or memory; the stride between them how many
- * pages they lie in. An iteration goes through the whole working set, so the slope begins where
- * every line has been met once, and no set is too small for its steps.
+ * pages they lie in. An iteration goes through the whole working set, so that the slope begins
+ * where every line has been met once, but for sets of more than FAR_NODES nodes, which no first
+ * level holds: there it goes FAR_NODES on, from where the launch before has ended, after launches
+ * that nobody times have gone through all of the set. So each step finds what it would find on a
+ * walk round and round, and no launch grows with the set.
  *
  * The value has no baseline: the loop's counter and branch, once in STEPS steps, are worked off
  * while the last load is on its way. More work-groups than one show the latency under load. */
@@ -20,7 +23,8 @@
 #define LOCAL_BYTES   65536u /* the local memory of the kernels that have some */
 #define LEAST_NODES   32u    /* one for each lane */
 #define LINE_BYTES    64u
-#define MESSAGE_LANES 16u /* of Xe-HPG and Gen12LP */
+#define FAR_NODES     8192u /* of 64 bytes: 512 KiB, a first level of Xe-HPC's */
+#define MESSAGE_LANES 16u   /* of Xe-HPG and Gen12LP */
 
 enum { NODES, NEXT, STARTS_OF_SUBGROUPS, STARTS_OF_LANES, LAST, WITNESS };
 
@@ -52,6 +56,7 @@ static const struct {
 };
 
 struct cycle {
+    uint64_t first; /* place where the first chain begins next */
     uint32_t nodes;
     uint32_t stride;  /* bytes */
     uint32_t order[]; /* node at each position of the cycle */
@@ -70,15 +75,29 @@ static uint32_t subgroups_of(const struct configuration *c)
     return c->workgroup_size / c->subgroup_size * c->workgroup_count;
 }
 
-/* Turns of the loop in an iteration: as many as take the sub-groups of a work-group through all
- * nodes. Work-groups may sit on different Xe-cores, each with a first level of its own. */
+/* Nodes that the sub-groups of a work-group go through in an iteration. Work-groups may sit on
+ * different Xe-cores, each with a first level of its own. */
+static uint32_t iteration_nodes(const struct configuration *c)
+{
+    return node_count(c) < FAR_NODES ? node_count(c) : FAR_NODES;
+}
+
+/* Turns of the loop in an iteration. */
 static uint32_t turns_of(const struct configuration *c, size_t variant)
 {
     uint32_t chains = traits[variant].chain == CHAIN_LANE ? c->workgroup_size
                                                           : c->workgroup_size / c->subgroup_size;
     uint32_t together = chains * STEPS;
 
-    return (node_count(c) + together - 1) / together;
+    return (iteration_nodes(c) + together - 1) / together;
+}
+
+/* Iterations that leave in the caches what walking on for ever would. */
+static uint32_t latency_warming(const struct configuration *c, size_t variant)
+{
+    if (traits[variant].is_local || node_count(c) <= FAR_NODES)
+        return 0;
+    return (node_count(c) + FAR_NODES - 1) / FAR_NODES;
 }
 
 /* Where in the cycle a work-item's chain starts: the sub-groups of a work-group evenly spread,
@@ -134,6 +153,7 @@ static struct cycle *make_cycle(struct prng *prng, const struct configuration *c
 
     if (!cycle)
         return NULL;
+    cycle->first = 0;
     cycle->nodes = nodes;
     cycle->stride = c->own[OWN_STRIDE];
     for (uint32_t i = 0; i < nodes; i++) {
@@ -176,9 +196,18 @@ static void write_starts(struct workspace *workspace, const struct configuration
     uint32_t *lanes = workspace->buffers[STARTS_OF_LANES].initial;
 
     for (uint32_t item = 0; item < c->workgroup_size * c->workgroup_count; item++) {
-        subgroups[item] = offset_at(cycle, CHAIN_SUBGROUP, start_of(c, CHAIN_SUBGROUP, item));
-        lanes[item] = offset_at(cycle, CHAIN_LANE, start_of(c, CHAIN_LANE, item));
+        subgroups[item] =
+            offset_at(cycle, CHAIN_SUBGROUP, cycle->first + start_of(c, CHAIN_SUBGROUP, item));
+        lanes[item] = offset_at(cycle, CHAIN_LANE, cycle->first + start_of(c, CHAIN_LANE, item));
     }
+}
+
+/* The next launch begins where this one has ended. */
+static void walk_on(struct workspace *workspace, const struct configuration *c, struct cycle *cycle,
+                    uint64_t way)
+{
+    cycle->first = (cycle->first + way) % cycle->nodes;
+    write_starts(workspace, c, cycle);
 }
 
 static size_t item_bytes(const struct configuration *c)
@@ -208,7 +237,7 @@ static enum status latency_setup(struct workspace *workspace, const struct confi
         status =
             workspace_add(workspace, BUFFER_INPUT, node_count(c) * WORDS * sizeof(uint32_t), error);
     for (int i = STARTS_OF_SUBGROUPS; status == STATUS_OK && i <= STARTS_OF_LANES; i++)
-        status = workspace_add(workspace, BUFFER_INPUT, item_bytes(c), error);
+        status = workspace_add(workspace, BUFFER_IN_OUT, item_bytes(c), error);
     for (int i = LAST; status == STATUS_OK && i <= WITNESS; i++)
         status = workspace_add(workspace, BUFFER_OUTPUT, item_bytes(c), error);
     if (status != STATUS_OK)
@@ -244,15 +273,16 @@ static enum status latency_verify(struct workspace *workspace, const struct laun
                                   struct error *error)
 {
     const struct configuration *c = &launch->configuration;
-    const struct cycle *cycle = workspace->own;
+    struct cycle *cycle = workspace->own;
     enum chain chain = traits[launch->variant].chain;
     uint64_t steps = (uint64_t)launch->iterations * turns_of(c, launch->variant) * STEPS;
+    uint64_t way = steps * (chain == CHAIN_LANE ? c->subgroup_size : 1);
     const uint32_t *last = workspace->buffers[LAST].result;
 
     for (uint32_t item = 0; item < c->workgroup_size * c->workgroup_count; item++) {
         bool idle = chain == CHAIN_ONE_LANE && item % c->subgroup_size != 0;
-        uint64_t way = idle ? 0 : steps * (chain == CHAIN_LANE ? c->subgroup_size : 1);
-        uint32_t expected = offset_at(cycle, chain, start_of(c, chain, item) + way);
+        uint32_t expected =
+            offset_at(cycle, chain, cycle->first + start_of(c, chain, item) + (idle ? 0 : way));
 
         if (last[item] != expected) {
             return error_set(error, STATUS_FAILED,
@@ -262,6 +292,8 @@ static enum status latency_verify(struct workspace *workspace, const struct laun
                              (unsigned)expected);
         }
     }
+    if (!traits[launch->variant].is_local)
+        walk_on(workspace, c, cycle, way);
     return verify_subgroup_sizes(&workspace->buffers[WITNESS], launch, error);
 }
 
@@ -291,7 +323,7 @@ static const struct axis axes[] = {
     WORKGROUP_COUNT_AXIS("1", NULL, "1,C"),
     {.name = "working_set",
      .means = "bytes that the nodes lie in; L stands for the last-level cache",
-     .defaults = "16K,256K,2L",
+     .defaults = "16K,64K,256K,1M,2L",
      .quick = "16K,256K",
      .full = "4K,8K,16K,32K,64K,128K,256K,512K,1M,L,2L,4L",
      .kind = AXIS_COUNT,
@@ -363,6 +395,7 @@ const struct family family_latency = {
     .work = latency_work,
     .check = latency_check,
     .buffer_bytes = latency_buffer_bytes,
+    .warming = latency_warming,
     .setup = latency_setup,
     .arguments = latency_arguments,
     .verify = latency_verify,

@@ -54,7 +54,19 @@ static double launch_s(const struct target *target, const struct family *family,
     return GPU_LAUNCH_S + GPU_LEAD_S + kernel + bytes / GPU_COPY_HZ;
 }
 
-struct estimate estimate_configuration(const struct target *target, const struct family *family,
+double estimate_longest_launch(const struct target *target, const struct family *family,
+                               const struct configuration *configuration, const bool *takes_part)
+{
+    double threads = resident_threads(&target->device, configuration), longest = 0.0;
+
+    for (size_t v = 0; v < family->variant_count; v++) {
+        if (takes_part[v])
+            longest = fmax(longest, iteration_s(family, configuration, v, threads));
+    }
+    return longest * EVALUATION_POINTS_HARDWARE;
+}
+
+struct duration estimate_configuration(const struct target *target, const struct family *family,
                                        const struct configuration *configuration,
                                        const bool *takes_part, const struct stop_rule *asked)
 {
@@ -73,7 +85,7 @@ struct estimate estimate_configuration(const struct target *target, const struct
         once += 2.0 * launch; /* calibration and proof */
     }
     once += model ? MODEL_WORKER_S : 0.0;
-    return (struct estimate){once + round * stop.min,
+    return (struct duration){once + round * stop.min,
                              once + round * stop.max * (model ? 1 : MOST_BATCHES)};
 }
 

@@ -113,6 +113,11 @@ struct family {
      * NULL: it does not. */
     size_t (*buffer_bytes)(const struct configuration *configuration);
 
+    /* Iterations of a variant that leave in the caches what its timed launches are to find there;
+     * they run before anything is timed, by the variant that is quickest at it, in launches of
+     * bounded length. 0: none are needed. NULL: never. */
+    uint32_t (*warming)(const struct configuration *configuration, size_t variant);
+
     /* NULL: workgroup_count groups of workgroup_size work-items, in one dimension. */
     void (*geometry)(const struct launch *launch, struct geometry *geometry);
 

@@ -156,7 +156,10 @@ static enum status measure_batch(struct run *run, double *room, struct error *er
 static enum status measure_all(struct run *run, double *room, struct error *error)
 {
     unsigned batches = run->session->kind == DEVICE_HARDWARE ? MOST_BATCHES : 1;
-    enum status status = run_calibrate(run, error);
+    enum status status = run_warm(run, error);
+
+    if (status == STATUS_OK)
+        status = run_calibrate(run, error);
 
     if (status == STATUS_OK)
         status = run_prove(run, error);

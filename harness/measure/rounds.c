@@ -13,6 +13,9 @@
 /* How often iteration counts are raised because a launch came out too short after all. */
 #define MOST_RECALIBRATIONS 3u
 
+/* Of launches that only fill caches. */
+#define WARMING_NS 1e8
+
 /* What the host does between launches: contents, verification. */
 #define HOST_LIMIT_NS UINT64_C(120000000000)
 
@@ -105,6 +108,72 @@ static enum status perform(struct run *run, size_t variant, uint32_t iterations,
     return status;
 }
 
+/* A launch of so many iterations as far as the last one tells. False, with the variant skipped,
+ * where it is too long for a GPU that shows a picture, too. */
+static bool may_launch(struct run *run, size_t variant, uint32_t iterations)
+{
+    double ns = run->iteration_ns[variant] * iterations;
+    char reason[REASON_BYTES];
+
+    if (ns <= LONGEST_LAUNCH_NS)
+        return true;
+    snprintf(reason, sizeof reason,
+             "an iteration takes %.3g ms: a launch of the %u that a slope needs would take %.3g s, "
+             "and kernel drivers reset a GPU that one kernel holds for long; none here takes more "
+             "than %.1f s",
+             run->iteration_ns[variant] / 1e6, iterations, ns / 1e9, LONGEST_LAUNCH_NS / 1e9);
+    end_variant(run, variant, OUTCOME_SKIPPED, reason);
+    return false;
+}
+
+/* Launches that nobody times, until so many iterations have run. */
+static enum status warm_with(struct run *run, size_t variant, uint32_t iterations, double each_ns,
+                             struct error *error)
+{
+    double most = fmax(1.0, floor(WARMING_NS / fmax(each_ns, 1.0)));
+    enum status status = STATUS_OK;
+
+    while (status == STATUS_OK && iterations > 0) {
+        uint32_t part = (uint32_t)fmin(iterations, most);
+        struct launch_time time;
+        double value;
+
+        status = perform(run, variant, part, LAUNCH_MEASURE, &time, &value, error);
+        iterations -= part;
+    }
+    return status;
+}
+
+enum status run_warm(struct run *run, struct error *error)
+{
+    size_t quickest = VARIANTS_MAX;
+    double least_ns = HUGE_VAL;
+
+    watch_enter(run->session->watch, WATCH_CALIBRATION, HOST_LIMIT_NS);
+    for (size_t v = 0; run->family->warming && v < run->family->variant_count; v++) {
+        struct launch_time time;
+        enum status status;
+        double value, ns;
+
+        if (!run_takes_part(run, v) || !run->family->warming(run->configuration, v))
+            continue;
+        status = perform(run, v, 1, LAUNCH_MEASURE, &time, &value, error);
+        if (ends_everything(status))
+            return status;
+        if (status != STATUS_OK)
+            continue;
+        ns = ticks_to_ns(launch_ticks(&time), run->session->timer.hz);
+        if (ns < least_ns) {
+            least_ns = ns;
+            quickest = v;
+        }
+    }
+    if (quickest == VARIANTS_MAX)
+        return STATUS_OK;
+    return warm_with(run, quickest, run->family->warming(run->configuration, quickest), least_ns,
+                     error);
+}
+
 /* Raises the iteration count until a launch is long enough, then takes off what the last step was
  * too much. */
 static enum status calibrate_variant(struct run *run, size_t variant, struct error *error)
@@ -138,6 +207,8 @@ static enum status calibrate_variant(struct run *run, size_t variant, struct err
     run->base[variant] = (uint32_t)ceil(iterations * wanted / ticks);
     if (run->base[variant] < run->family->variants[variant].fewest_iterations)
         run->base[variant] = run->family->variants[variant].fewest_iterations;
+    run->iteration_ns[variant] = ticks_to_ns(ticks, run->session->timer.hz) / iterations;
+    may_launch(run, variant, run->base[variant] * run->points);
     return STATUS_OK;
 }
 
@@ -172,6 +243,8 @@ enum status run_prove(struct run *run, struct error *error)
         /* Every lane has to have met every slot at least once. */
         if (iterations < run->configuration->workgroup_size)
             iterations = run->configuration->workgroup_size;
+        if (!may_launch(run, v, iterations))
+            continue;
         status = perform(run, v, iterations, LAUNCH_PROOF, &time, &value, error);
         if (ends_everything(status))
             return status;

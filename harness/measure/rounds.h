@@ -10,6 +10,9 @@
  * unreliable. */
 #define MOST_BATCHES 3u
 
+/* No launch takes longer, in ns: kernel drivers reset a GPU that one kernel holds for seconds. */
+#define LONGEST_LAUNCH_NS 5e8
+
 /* How much longer than the fewest ticks calibration makes the shortest launch. */
 #define CALIBRATION_MARGIN(hardware) ((hardware) ? 1.25 : 1.02)
 
@@ -28,6 +31,7 @@ struct run {
     unsigned points;                     /* iteration counts n, 2n, ... */
     uint32_t base[VARIANTS_MAX];         /* n */
     double shortest_ticks[VARIANTS_MAX]; /* in the batch so far */
+    double iteration_ns[VARIANTS_MAX];   /* of whole launches, at the calibrated count */
     bool shown[VARIANTS_MAX];
     unsigned rounds;      /* done so far */
     unsigned batch_start; /* the round that the newest batch begins with: it alone is judged */
@@ -53,7 +57,11 @@ double *run_values(const struct run *run, unsigned round, size_t variant);
  * baseline has gone wrong go with it. They fail only with what ends the configuration: STATUS_LOST
  * and STATUS_INTERRUPTED. */
 
-/* Finds every variant's iteration count: the fewest whose launch is long enough. */
+/* What the caches are to hold: family.h. */
+enum status run_warm(struct run *run, struct error *error);
+
+/* Finds every variant's iteration count: the fewest whose launch is long enough. Variants whose
+ * longest launch would be too long are skipped. */
 enum status run_calibrate(struct run *run, struct error *error);
 
 /* The launches whose results are only right if what is measured works. */

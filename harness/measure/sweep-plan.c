@@ -1,6 +1,7 @@
 #include "measure/sweep-plan.h"
 
 #include "measure/family-kernels.h"
+#include "measure/rounds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +61,7 @@ static bool consider(struct sweep_plan *plan, const struct sweep_request *reques
 {
     bool takes_part[VARIANTS_MAX];
     struct error error;
+    double longest_s;
 
     if (!find_variants(request, &target->device, task, takes_part)) {
         plan->excluded += task->family->variant_count;
@@ -67,6 +69,15 @@ static bool consider(struct sweep_plan *plan, const struct sweep_request *reques
     }
     if (plan_check_memory(&target->device, task->family, &task->configuration, &error) !=
         STATUS_OK) {
+        plan_leave_out(&plan->gap, task->family, &error);
+        return false;
+    }
+    longest_s = estimate_longest_launch(target, task->family, &task->configuration, takes_part);
+    if (target->kind == DEVICE_HARDWARE && longest_s * 1e9 > LONGEST_LAUNCH_NS) {
+        error_set(&error, STATUS_UNSUPPORTED,
+                  "a launch may take %.1f s, and kernel drivers reset a GPU that one kernel holds "
+                  "for seconds",
+                  longest_s);
         plan_leave_out(&plan->gap, task->family, &error);
         return false;
     }

@@ -84,7 +84,7 @@ const struct target *sweep_target(const struct sweep *sweep);
 struct sweep_sum {
     size_t configurations;
     size_t measurements;     /* variants in configurations */
-    struct estimate seconds; /* of all of them, one after the other */
+    struct duration seconds; /* of all of them, one after the other */
     double compile_s;
 };
 

@@ -14,7 +14,7 @@ struct task {
     struct configuration configuration;
     struct module_image *image; /* borrowed; several tasks have the same */
     size_t sequence;            /* in the plan */
-    struct estimate estimate;
+    struct duration estimate;
     size_t variants; /* that take part, as far as is known without compiling */
     enum task_state state;
     bool shown; /* somebody was told that it has started */

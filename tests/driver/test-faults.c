@@ -20,49 +20,68 @@
 #include "csv-file.h"
 #include "process.h"
 
-enum { NAME_CHARS = 128, CONFIGURATIONS = 3, VARIANTS = 2, ROWS = CONFIGURATIONS * VARIANTS };
+enum { NAME_CHARS = 128, WORDS_MAX = 40 };
+enum { CONFIGURATIONS = 3, VARIANTS = 2, ROWS = CONFIGURATIONS * VARIANTS };
 
 static const char *device;
 static struct csv_file clean;
 
-/* The sweep with this fault, or, with a function in its place, with its calls counted. Returns the
- * exit status. */
+/* Runs `vebench run` with these words and an output, with a fault of the modelled device unless it
+ * is NULL. Returns the exit status. */
+static int run_words(const char *output, const char *device_fault, const char *const *words,
+                     const char *const *environment)
+{
+    char err[NAME_CHARS];
+    char *argv[WORDS_MAX] = {getenv("VESIM"), "--device", (char *)device};
+    size_t count = 3;
+
+    if (device_fault) {
+        argv[count++] = "--fault";
+        argv[count++] = (char *)device_fault;
+    }
+    argv[count++] = "--";
+    argv[count++] = getenv("VEBENCH");
+    argv[count++] = "run";
+    argv[count++] = "--output";
+    argv[count++] = (char *)output;
+    for (; *words; words++) {
+        assert_true(count + 1 < WORDS_MAX);
+        argv[count++] = (char *)*words;
+    }
+    snprintf(err, sizeof(err), "%s.err", output);
+    remove(output);
+    return process_run(argv, environment, "/dev/null", err);
+}
+
+/* Three configurations of two variants, one after the other. */
+static const char *const small_sweep[] = {
+    "barrier",
+    "--axis",
+    "subgroup_size=16",
+    "--axis",
+    "workgroup_size=16,32,64",
+    "--axis",
+    "workgroup_count=1",
+    "--variant",
+    "work_group_none",
+    "--jobs",
+    "1",
+    "--timeout",
+    "4",
+    NULL,
+};
+
+/* It with this fault of the loader, or, with a function in its place, with its calls counted. */
 static int run(const char *output, const char *fault, const char *counted)
 {
-    char loader[NAME_CHARS * 8], setting[NAME_CHARS], err[NAME_CHARS];
-    char *argv[] = {
-        getenv("VESIM"),
-        "--device",
-        (char *)device,
-        "--",
-        getenv("VEBENCH"),
-        "run",
-        "barrier",
-        "--axis",
-        "subgroup_size=16",
-        "--axis",
-        "workgroup_size=16,32,64",
-        "--axis",
-        "workgroup_count=1",
-        "--variant",
-        "work_group_none",
-        "--jobs",
-        "1",
-        "--timeout",
-        "4",
-        "--output",
-        (char *)output,
-        NULL,
-    };
+    char loader[NAME_CHARS * 8], setting[2 * NAME_CHARS];
     const char *environment[] = {loader, setting, "FAULT_COUNT=fault-count", NULL};
 
     snprintf(loader, sizeof(loader), "VEBENCH_ZE_LOADER=%s", getenv("FAULTY_LOADER"));
     snprintf(setting, sizeof(setting), "%s=%s", fault ? "FAULT" : "FAULT_COUNTED",
              fault ? fault : counted);
-    snprintf(err, sizeof(err), "%s.err", output);
-    remove(output);
     remove("fault-count");
-    return process_run(argv, environment, "/dev/null", err);
+    return run_words(output, NULL, small_sweep, environment);
 }
 
 static unsigned calls_in_clean_run(const char *function)
@@ -225,42 +244,6 @@ static void test_a_compiler_that_says_no_fails_all_rows_of_its_module(void **sta
     csv_file_free(&csv);
 }
 
-/* The sweep with a fault of the modelled device. */
-static int run_device(const char *output, const char *fault)
-{
-    char err[NAME_CHARS];
-    char *argv[] = {
-        getenv("VESIM"),
-        "--device",
-        (char *)device,
-        "--fault",
-        (char *)fault,
-        "--",
-        getenv("VEBENCH"),
-        "run",
-        "barrier",
-        "--axis",
-        "subgroup_size=16",
-        "--axis",
-        "workgroup_size=16,32,64",
-        "--axis",
-        "workgroup_count=1",
-        "--variant",
-        "work_group_none",
-        "--jobs",
-        "1",
-        "--timeout",
-        "4",
-        "--output",
-        (char *)output,
-        NULL,
-    };
-
-    snprintf(err, sizeof(err), "%s.err", output);
-    remove(output);
-    return process_run(argv, NULL, "/dev/null", err);
-}
-
 /* Somewhere in the run, which makes some 300 submissions and 100 allocations. */
 static const struct device_fault {
     const char *text;
@@ -304,7 +287,7 @@ static void test_faults_of_the_device(void **state)
         struct csv_file csv;
 
         print_message("%s\n", device_faults[i].text);
-        assert_int_equal(run_device("device.csv", device_faults[i].text), 1);
+        assert_int_equal(run_words("device.csv", device_faults[i].text, small_sweep, NULL), 1);
         assert_int_equal(csv_file_load(&csv, "device.csv"), 0);
         check_one_hurt(&device_faults[i], &csv);
         csv_file_free(&csv);
@@ -362,11 +345,40 @@ static void test_faults_of_the_clock(void **state)
         struct csv_file csv;
 
         print_message("%s\n", clock_faults[i].text);
-        assert_int_equal(run_device("clock.csv", clock_faults[i].text), 0);
+        assert_int_equal(run_words("clock.csv", clock_faults[i].text, small_sweep, NULL), 0);
         assert_int_equal(csv_file_load(&csv, "clock.csv"), 0);
         check_clock(&clock_faults[i], &csv);
         csv_file_free(&csv);
     }
+}
+
+/* However slow a device, and however large a set: no launch holds it for long. */
+static void test_launches_of_a_slow_device_are_short(void **state)
+{
+    static const char *const words[] = {
+        "latency",   "--axis",     "subgroup_size=16", "--axis",           "working_set=2L",
+        "--variant", "global_*i*", "--samples",        "slow-samples.csv", "--jobs",
+        "1",         NULL,
+    };
+    struct csv_file csv;
+    double longest_ns = 0.0;
+
+    (void)state;
+    remove("slow-samples.csv");
+    assert_int_equal(run_words("slow.csv", "slow-device", words, NULL), 0);
+    assert_int_equal(csv_file_load(&csv, "slow.csv"), 0);
+    for (size_t row = 0; row < csv.row_count; row++)
+        assert_string_equal(csv_file_field(&csv, row, "status"), "ok");
+    csv_file_free(&csv);
+    assert_int_equal(csv_file_load(&csv, "slow-samples.csv"), 0);
+    assert_true(csv.row_count >= 2 * 9);
+    for (size_t row = 0; row < csv.row_count; row++) {
+        if (number(&csv, row, "ns") > longest_ns)
+            longest_ns = number(&csv, row, "ns");
+    }
+    csv_file_free(&csv);
+    if (!(longest_ns > 1e6 && longest_ns <= 5e8))
+        fail_msg("the longest launch took %g ns", longest_ns);
 }
 
 /* No worker can open the device: the run ends, with a word, and without endless attempts. */
@@ -395,6 +407,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_a_compiler_that_says_no_fails_all_rows_of_its_module),
         cmocka_unit_test(test_faults_of_the_device),
         cmocka_unit_test(test_faults_of_the_clock),
+        cmocka_unit_test(test_launches_of_a_slow_device_are_short),
         cmocka_unit_test(test_a_device_that_is_gone_ends_the_run),
     };
     if (argc != 2)

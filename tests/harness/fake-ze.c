@@ -217,6 +217,8 @@ static void keep_time(uint32_t iterations)
 
         stamp(k, start, end);
         machine.now_ns = end;
+        if (end - start > fake.longest_ns)
+            fake.longest_ns = end - start;
         if (machine.kernels[k] == LEAD)
             machine.cycles = (uint64_t)(machine.kernel_spins[k] * fake.spin_cycles);
     }

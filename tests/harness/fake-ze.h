@@ -32,6 +32,7 @@ struct fake_device {
 
     /* What happened. */
     unsigned launches;
+    double longest_ns; /* of them */
 };
 
 /* The one device of the process. */

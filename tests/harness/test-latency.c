@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define STEPS 32
+#define FAR   8192u /* nodes of an iteration, at the most */
 
 enum { NODES, NEXT, STARTS_OF_SUBGROUPS, STARTS_OF_LANES, LAST, WITNESS };
 
@@ -143,7 +144,7 @@ static void test_one_cycle(void **state)
     tear_down();
 }
 
-/* An iteration takes every work-group to every node. */
+/* An iteration takes every work-group to every node, but for sets that no first level holds. */
 static void test_iterations_reach_everything(void **state)
 {
     (void)state;
@@ -156,10 +157,42 @@ static void test_iterations_reach_everything(void **state)
             uint32_t items = c->workgroup_size;
             uint32_t chains = has(v, "divergent") ? items : items / c->subgroup_size;
 
-            assert_true(turns_of(&launch) * STEPS * chains >= c->own[0] / c->own[1] - 1);
+            uint32_t nodes = c->own[0] / c->own[1] - 1;
+
+            assert_true(turns_of(&launch) * STEPS * chains >= (nodes < FAR ? nodes : FAR));
+            assert_true(turns_of(&launch) * STEPS * chains < nodes + STEPS * chains);
         }
         tear_down();
     }
+}
+
+/* However large the set: a launch is as long as any other, the next one goes on where it has ended,
+ * and enough of them go all the way round. */
+static void test_large_sets_are_walked_in_pieces(void **state)
+{
+    const struct configuration c = {16, 16, 1, {16u << 20, 64}};
+    const uint32_t *starts, nodes = (16u << 20) / 64 - 1;
+    const size_t uniform = 2, divergent = 3;
+    struct launch launch = {c, divergent, 1, LAUNCH_MEASURE};
+    uint32_t begin, far = 0;
+    struct error error;
+
+    (void)state;
+    set_up(&c);
+    assert_true(has(uniform, "uniform") && has(divergent, "divergent"));
+    assert_int_equal(turns_of(&launch) * STEPS * 16, FAR);
+    starts = workspace.buffers[STARTS_OF_SUBGROUPS].initial;
+    begin = starts[0];
+    assert_int_equal(latency()->warming(&c, divergent), nodes / FAR + 1);
+    for (uint32_t i = 0; i < latency()->warming(&c, divergent); i++) {
+        simulate(&c, divergent, turns_of(&launch));
+        assert_int_equal(latency()->verify(&workspace, &launch, &error), STATUS_OK);
+        far += FAR;
+        assert_int_equal(starts[0], walk(&c, uniform, begin, far % nodes));
+    }
+    assert_true(far >= nodes);
+    assert_int_equal(latency()->warming(&shapes[0], divergent), 0);
+    tear_down();
 }
 
 int main(void)
@@ -168,6 +201,7 @@ int main(void)
         cmocka_unit_test(test_chains),
         cmocka_unit_test(test_one_cycle),
         cmocka_unit_test(test_iterations_reach_everything),
+        cmocka_unit_test(test_large_sets_are_walked_in_pieces),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -356,6 +356,26 @@ static void test_domains(void **state)
     assert_false(measurements[0].one_domain);
 }
 
+/* No launch may hold a GPU for long: what would is told before it runs. */
+static void test_long_launches_are_not_made(void **state)
+{
+    struct error error;
+
+    (void)state;
+    /* A launch of one iteration is allowed, the three that a slope needs are not. */
+    fake.iteration_ns[4] = 2e8;
+    /* Fine for a slope, but a proof takes an iteration for each of the 64 work-items. */
+    fake.iteration_ns[5] = 1e7;
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    assert_int_equal(measurements[4].outcome, OUTCOME_SKIPPED);
+    assert_non_null(strstr(measurements[4].reason, "an iteration takes 200 ms"));
+    assert_non_null(strstr(measurements[4].reason, "0.5 s"));
+    assert_int_equal(measurements[5].outcome, OUTCOME_SKIPPED);
+    assert_non_null(strstr(measurements[5].reason, "a launch of the 64"));
+    assert_int_equal(measurements[3].outcome, OUTCOME_OK);
+    assert_true(fake.longest_ns <= 5e8);
+}
+
 static void test_interrupt(void **state)
 {
     struct error error;
@@ -406,6 +426,7 @@ int main(void)
         TEST(test_kernel_without_time),
         TEST(test_a_faster_variant_is_timed_long_enough),
         TEST(test_domains),
+        TEST(test_long_launches_are_not_made),
         TEST(test_interrupt),
         TEST(test_build_runs_nothing),
     };

@@ -150,7 +150,7 @@ static void test_families_know_their_buffers(void **state)
     }
 }
 
-static struct estimate estimate(enum device_kind kind, unsigned workgroups, struct stop_rule stop)
+static struct duration estimate(enum device_kind kind, unsigned workgroups, struct stop_rule stop)
 {
     const struct configuration configuration = {16, 256, workgroups, {0}};
     const struct family *barrier = family_find(&families, "barrier");
