@@ -1,14 +1,6 @@
 #include "gpu/account.h"
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
+#include "timing/cycles.h"
 
 void account_begin(struct xe_core *core, uint64_t start)
 {

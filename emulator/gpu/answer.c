@@ -1,9 +1,6 @@
 #include "gpu/answer.h"
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
+#include "timing/cycles.h"
 
 /* When the next line of an Xe-core arrives at its bank. */
 static uint64_t next_arrival(struct xe_core *core)
@@ -52,12 +49,12 @@ static uint64_t arrive(struct gpu *gpu, struct xe_core *core, uint64_t until)
 
 struct answers answer_misses(struct gpu *gpu, uint64_t until)
 {
-    struct schedule *order = &gpu->answers;
+    struct event_queue *order = &gpu->answers;
     struct answers answers = {UINT64_MAX, UINT64_MAX};
     for (uint32_t i = 0; i < gpu->core_count; i++)
-        schedule_set(order, i, next_arrival(&gpu->cores[i]));
+        event_queue_set(order, i, next_arrival(&gpu->cores[i]));
     for (;;) {
-        uint64_t arrival = schedule_first_time(order), service = memory_next(&gpu->memory), done;
+        uint64_t arrival = event_queue_first_time(order), service = memory_next(&gpu->memory), done;
         answers.next = earlier(arrival, service);
         if (answers.next >= until)
             return answers;
@@ -66,11 +63,11 @@ struct answers answer_misses(struct gpu *gpu, uint64_t until)
             done = memory_serve(&gpu->memory, &request);
             answer_miss(gpu, &request, done);
         } else {
-            struct xe_core *core = &gpu->cores[schedule_first(order)];
-            uint64_t others = schedule_second_time(order);
+            struct xe_core *core = &gpu->cores[event_queue_first(order)];
+            uint64_t others = event_queue_second_time(order);
             others = others > arrival ? others : arrival + 1; /* it goes first among equals */
             done = arrive(gpu, core, earlier(until, earlier(others, service)));
-            schedule_set(order, core->number, next_arrival(core));
+            event_queue_set(order, core->number, next_arrival(core));
         }
         answers.first_done = earlier(answers.first_done, done);
     }
@@ -84,17 +81,17 @@ static uint64_t next_transfer_time(const struct xe_core *core)
 
 void answer_transfers(struct gpu *gpu, uint64_t last)
 {
-    struct schedule *order = &gpu->transfers;
+    struct event_queue *order = &gpu->transfers;
     for (uint32_t i = 0; i < gpu->core_count; i++) {
         gpu->cores[i].next_transfer = 0;
-        schedule_set(order, i, next_transfer_time(&gpu->cores[i]));
+        event_queue_set(order, i, next_transfer_time(&gpu->cores[i]));
     }
-    while (schedule_first_time(order) != UINT64_MAX) {
-        struct xe_core *core = &gpu->cores[schedule_first(order)];
+    while (event_queue_first_time(order) != UINT64_MAX) {
+        struct xe_core *core = &gpu->cores[event_queue_first(order)];
         const struct deferred_transfer *next = deferred_at(&core->deferred, core->next_transfer);
         if (next->time <= last)
             deferred_carry_out(next);
         core->next_transfer += next->bytes;
-        schedule_set(order, core->number, next_transfer_time(core));
+        event_queue_set(order, core->number, next_transfer_time(core));
     }
 }

@@ -11,6 +11,7 @@
 #include "gpu/answer.h"
 #include "gpu/dispatcher.h"
 #include "memory/guard.h"
+#include "timing/cycles.h"
 
 /* For fewer messages at an epoch's end a second thread takes longer to hear of them than they take.
  */
@@ -32,11 +33,6 @@ struct epoch {
     uint64_t last; /* cycle up to which transfers are carried out */
     int status;    /* of carrying them out */
 };
-
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
 
 static uint64_t lookahead(const struct vesim_device *device)
 {
@@ -66,7 +62,7 @@ static void run_lone(struct epoch *epoch, struct xe_core *core, uint64_t budget)
         if (core->status || core->finished_count || executed >= budget)
             return;
         xe_core_settle(core);
-        next = earlier(epoch->answered.next, schedule_first_time(&core->schedule));
+        next = earlier(epoch->answered.next, event_queue_first_time(&core->events));
         if (next == UINT64_MAX)
             return;
         epoch->until = next + epoch->lookahead;
@@ -218,7 +214,7 @@ static int finish_epoch(struct epoch *epoch)
         struct xe_core *core = epoch->active[i];
         epoch->executed += core->executed;
         end_groups(walk, core);
-        epoch->start = earlier(epoch->start, schedule_first_time(&core->schedule));
+        epoch->start = earlier(epoch->start, event_queue_first_time(&core->events));
     }
     walk->executed += epoch->executed;
     epoch->start = earlier(epoch->start, dispatcher_next(walk));

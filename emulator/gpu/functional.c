@@ -165,7 +165,7 @@ struct core_round {
     struct xe_core *core;
 };
 
-static void run_unguarded(void *context)
+static void run_work_groups_unguarded(void *context)
 {
     const struct core_round *part = context;
     struct functional *functional = part->functional;
@@ -179,16 +179,16 @@ static void run_unguarded(void *context)
         core->status = run_next(functional, core);
 }
 
-static void run_core(void *context, uint32_t item)
+static void run_work_groups(void *context, uint32_t item)
 {
     struct functional *functional = context;
     struct core_round part = {functional, functional->active[item]};
     uint64_t address;
-    if (memory_guard_run(functional->walk->space, run_unguarded, &part, &address))
+    if (memory_guard_run(functional->walk->space, run_work_groups_unguarded, &part, &address))
         part.core->status = walk_trap(&part.core->fault, functional->walk, address);
 }
 
-static void list_active(struct functional *functional)
+static void list_occupied(struct functional *functional)
 {
     struct gpu *gpu = functional->walk->gpu;
     functional->active_count = 0;
@@ -232,7 +232,7 @@ int walk_run_functional(struct walk *walk)
     functional.queues = calloc(walk->gpu->core_count, sizeof(*functional.queues));
     if (!functional.queues)
         return -ENOMEM;
-    list_active(&functional);
+    list_occupied(&functional);
     struct pool *pool = functional.active_count > 1 ? gpu_pool(walk->gpu) : NULL;
     for (uint32_t i = 0; i < walk->gpu->core_count; i++) {
         walk->gpu->cores[i].access.later = false;
@@ -241,12 +241,12 @@ int walk_run_functional(struct walk *walk)
     }
     while (!status && walk->running) {
         functional.start = start + walk->executed;
-        list_active(&functional);
+        list_occupied(&functional);
         if (pool && functional.active_count > 1)
-            pool_run(pool, run_core, &functional, functional.active_count);
+            pool_run(pool, run_work_groups, &functional, functional.active_count);
         else
             for (uint32_t i = 0; i < functional.active_count; i++)
-                run_core(&functional, i);
+                run_work_groups(&functional, i);
         status = finish_round(&functional);
     }
     walk->end = start + walk->executed;

@@ -1,9 +1,6 @@
 #include "gpu/gateway.h"
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
+#include "timing/cycles.h"
 
 /* All threads of the work-group have signalled: lets them go. */
 static void complete(struct xe_core *core, struct group *group, uint64_t now,

@@ -48,8 +48,8 @@ struct gpu *gpu_create(const struct vesim_device *device, const struct vesim_set
     gpu_use_threads(gpu, host_threads(settings->host_threads));
     bool ok = gpu->cores && gpu->programs && gpu->retirements &&
               memory_clock_init(&gpu->memory, device) == 0 &&
-              schedule_init(&gpu->answers, gpu->core_count) == 0 &&
-              schedule_init(&gpu->transfers, gpu->core_count) == 0;
+              event_queue_init(&gpu->answers, gpu->core_count) == 0 &&
+              event_queue_init(&gpu->transfers, gpu->core_count) == 0;
     for (uint32_t i = 0; ok && i < gpu->core_count; i++)
         ok = xe_core_init(&gpu->cores[i], device, i) == 0;
     if (!ok) {
@@ -68,8 +68,8 @@ void gpu_destroy(struct gpu *gpu)
     free(gpu->cores);
     program_cache_destroy(gpu->programs);
     memory_clock_release(&gpu->memory);
-    schedule_release(&gpu->answers);
-    schedule_release(&gpu->transfers);
+    event_queue_release(&gpu->answers);
+    event_queue_release(&gpu->transfers);
     pool_destroy(gpu->pool);
     free(gpu->retirements);
     free(gpu);
@@ -193,7 +193,7 @@ static void begin_core(struct xe_core *core, const struct walker *walker, bool c
 }
 
 /* Kernels set the rounding mode that they want: what the program has set must not matter. */
-static int run(struct walk *walk)
+static int run_walk(struct walk *walk)
 {
     fenv_t environment;
     fegetenv(&environment);
@@ -227,7 +227,7 @@ int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct wa
         begin_counting(gpu, walker, start);
     walk.end = start + gpu->device->dispatch_latency;
     dispatcher_start_groups(&walk, walk.end);
-    int status = run(&walk);
+    int status = run_walk(&walk);
     if (status) {
         for (uint32_t i = 0; i < gpu->core_count; i++)
             xe_core_clear(&gpu->cores[i]);

@@ -2,11 +2,7 @@
  * pending, barriers, and the end of its thread. */
 #include "gpu/gateway.h"
 #include "gpu/xe-core.h"
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
+#include "timing/cycles.h"
 
 void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread_slot *slot, uint64_t now,
                    struct ve_event *event)

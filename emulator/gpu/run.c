@@ -2,16 +2,12 @@
 #include <errno.h>
 
 #include "gpu/xe-core.h"
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
+#include "timing/cycles.h"
 
 static void update(struct xe_core *core, uint32_t ve)
 {
     ve_choose(&core->ves[ve]);
-    schedule_set(&core->schedule, ve, core->ves[ve].next_time);
+    event_queue_set(&core->events, ve, core->ves[ve].next_time);
 }
 
 /* Whether messages of a fence's thread before it are still on their way. */
@@ -110,21 +106,21 @@ void xe_core_settle(struct xe_core *core)
         update(core, (uint32_t)__builtin_ctz(touched));
 }
 
-static int run(struct xe_core *core, uint64_t until, uint64_t budget)
+static int run_until(struct xe_core *core, uint64_t until, uint64_t budget)
 {
     while (core->executed < budget) {
-        uint32_t first = schedule_first(&core->schedule);
-        if (schedule_first_time(&core->schedule) >= until)
+        uint32_t first = event_queue_first(&core->events);
+        if (event_queue_first_time(&core->events) >= until)
             break;
         struct ve_event event = {0};
-        if (ve_run(core, &core->ves[first], schedule_second_time(&core->schedule), until, budget,
+        if (ve_run(core, &core->ves[first], event_queue_second_time(&core->events), until, budget,
                    &event))
             return -EFAULT;
         if (event.released)
             for (uint32_t i = 0; i < core->device->ves_per_xe_core; i++)
                 update(core, i);
         else /* ve_run() has left it with the thread that goes next */
-            schedule_set(&core->schedule, first, core->ves[first].next_time);
+            event_queue_set(&core->events, first, core->ves[first].next_time);
         if (event.finished)
             core->finished[core->finished_count++] = event.finished;
     }
@@ -139,5 +135,5 @@ void xe_core_run(struct xe_core *core, const struct walk_threads *walk, uint64_t
     core->executed = core->fault_time = 0;
     core->status = xe_core_start_groups(core, walk);
     if (!core->status)
-        core->status = run(core, until, budget);
+        core->status = run_until(core, until, budget);
 }

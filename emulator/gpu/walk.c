@@ -7,7 +7,7 @@
 /* The thread that goes next, or one that waits. */
 static struct thread_slot *some_slot(const struct xe_core *core)
 {
-    const struct ve *next = &core->ves[schedule_first(&core->schedule)];
+    const struct ve *next = &core->ves[event_queue_first(&core->events)];
     struct thread_slot *slot = next->next_time != UINT64_MAX ? next->slots[next->next_slot] : NULL;
     for (uint64_t i = 0; !slot && i < core->device->ves_per_xe_core; i++)
         for (uint64_t j = 0; !slot && j < core->device->threads_per_ve; j++)

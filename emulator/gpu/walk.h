@@ -2,10 +2,10 @@
 #ifndef VESIM_WALK_H
 #define VESIM_WALK_H
 
+#include "gpu/event-queue.h"
 #include "gpu/gpu.h"
 #include "gpu/pace.h"
 #include "gpu/pool.h"
-#include "gpu/schedule.h"
 #include "gpu/xe-core.h"
 #include "isa/decode/program.h"
 #include "isa/select/select.h"
@@ -18,8 +18,8 @@ struct gpu {
     struct program_cache *programs;
     struct xe_core *cores;
     uint32_t core_count;
-    struct schedule answers;        /* Xe-cores by the time of their next message to answer, */
-    struct schedule transfers;      /* and of their next transfer to carry out: see answer.c */
+    struct event_queue answers;     /* Xe-cores by the time of their next message to answer, */
+    struct event_queue transfers;   /* and of their next transfer to carry out: see answer.c */
     struct retirement *retirements; /* room for those of a walk: see dispatcher.c */
     unsigned threads;               /* of the host, that run a walk */
     struct pool *pool;              /* made when first needed */

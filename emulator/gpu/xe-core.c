@@ -4,10 +4,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
+#include "timing/cycles.h"
 
 int xe_core_init(struct xe_core *core, const struct vesim_device *device, uint32_t number)
 {
@@ -19,7 +16,7 @@ int xe_core_init(struct xe_core *core, const struct vesim_device *device, uint32
     if (!core->pool || load_store_init(&core->load_store, device) ||
         cache_init(&core->instructions, device->instruction_cache_bytes,
                    (uint32_t)device->instruction_cache_ways, (uint32_t)device->line_bytes) ||
-        schedule_init(&core->schedule, (uint32_t)device->ves_per_xe_core))
+        event_queue_init(&core->events, (uint32_t)device->ves_per_xe_core))
         return -ENOMEM;
     for (uint64_t i = 0; i < device->ves_per_xe_core; i++) {
         core->ves[i].next_time = UINT64_MAX;
@@ -40,7 +37,7 @@ void xe_core_release(struct xe_core *core)
     load_store_release(&core->load_store);
     cache_release(&core->instructions);
     deferred_release(&core->deferred);
-    schedule_release(&core->schedule);
+    event_queue_release(&core->events);
 }
 
 static uint64_t threads_per_ve(const struct xe_core *core, const struct walker *walker)
@@ -172,7 +169,7 @@ static int start_thread(struct xe_core *core, const struct walk_threads *walk, s
         return 0;
     ve_slot_ready(core, slot);
     ve_choose(&core->ves[slot->ve]);
-    schedule_set(&core->schedule, slot->ve, core->ves[slot->ve].next_time);
+    event_queue_set(&core->events, slot->ve, core->ves[slot->ve].next_time);
     return 0;
 }
 
@@ -213,7 +210,7 @@ void xe_core_clear(struct xe_core *core)
     memset(&core->taken, 0, sizeof(core->taken));
     core->alive = core->start_count = core->finished_count = 0;
     core->status = 0;
-    schedule_clear(&core->schedule);
+    event_queue_clear(&core->events);
     load_store_clear(&core->load_store);
     deferred_clear(&core->deferred);
 }

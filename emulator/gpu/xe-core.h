@@ -3,7 +3,7 @@
 #ifndef VESIM_XE_CORE_H
 #define VESIM_XE_CORE_H
 
-#include "gpu/schedule.h"
+#include "gpu/event-queue.h"
 #include "gpu/thread-slot.h"
 #include "isa/message/access.h"
 #include "timing/cache.h"
@@ -54,7 +54,7 @@ struct xe_core {
     const struct vesim_device *device;
     uint32_t number;
     struct ve ves[XE_CORE_MAX_VES];
-    struct schedule schedule;  /* the vector engines, by the time of what they issue next */
+    struct event_queue events; /* the vector engines, by the time of what they issue next */
     struct thread_slot **pool; /* storage of the slots, made when first needed */
     struct group groups[XE_CORE_MAX_GROUPS];
     struct group_start starts[XE_CORE_MAX_GROUPS]; /* to come */

@@ -186,8 +186,8 @@ static void append(char *error, size_t error_size, const char *name)
     snprintf(error + used, error_size - used, " %s", name);
 }
 
-static int no_kernel(yaml_document_t *document, const yaml_node_t *kernels, const char *name,
-                     char *error, size_t error_size)
+static int no_such_kernel(yaml_document_t *document, const yaml_node_t *kernels, const char *name,
+                          char *error, size_t error_size)
 {
     image_error(error, error_size, "there is no kernel %s; there are", name);
     for (size_t i = 0; element_of(document, kernels, i); i++)
@@ -207,7 +207,7 @@ static int read_document(yaml_document_t *document, const char *name, struct zeb
         if (!strcmp(text_of(document, node, "name"), name))
             return read_kernel(document, node, kernel, error, error_size);
     }
-    return no_kernel(document, kernels, name, error, error_size);
+    return no_such_kernel(document, kernels, name, error, error_size);
 }
 
 int zebin_read_info(const char *text, size_t bytes, const char *name, struct zebin_kernel *kernel,

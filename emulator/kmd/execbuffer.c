@@ -13,7 +13,7 @@
 struct submission {
     struct node *node;
     uint32_t count, listed;
-    struct buffer **buffers;
+    struct buffer_object **buffers;
 };
 
 static void submission_done(void *owner)
@@ -34,7 +34,7 @@ static void submission_done(void *owner)
 
 /* The kernel pins a user pointer's pages at its first use, and says EFAULT where there are none
  * that the program may write; drivers rely on it to tell bad pointers. */
-static int check_userptr(struct buffer *buffer)
+static int check_userptr(struct buffer_object *buffer)
 {
     if (!buffer->userptr || buffer->userptr_checked)
         return 0;
@@ -44,7 +44,7 @@ static int check_userptr(struct buffer *buffer)
     return 0;
 }
 
-static struct mapping mapping_of(const struct buffer *buffer, uint64_t address)
+static struct mapping mapping_of(const struct buffer_object *buffer, uint64_t address)
 {
     return (struct mapping){.address = address,
                             .size = buffer->size,
@@ -57,7 +57,7 @@ static struct mapping mapping_of(const struct buffer *buffer, uint64_t address)
 static int add_object(struct node_file *file, const struct drm_i915_gem_exec_object2 *object,
                       struct submission *submission, struct address_space *space)
 {
-    struct buffer *buffer = file_buffer(file, object->handle);
+    struct buffer_object *buffer = file_buffer(file, object->handle);
     const struct mapping *there;
     struct mapping mapping;
     int status;

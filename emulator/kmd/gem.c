@@ -12,7 +12,7 @@
 #define PAGE_MASK      UINT64_C(4095)
 #define EXTENSIONS_MAX 16 /* a longer chain is a loop */
 
-struct buffer *file_buffer(const struct node_file *file, uint32_t handle)
+struct buffer_object *file_buffer(const struct node_file *file, uint32_t handle)
 {
     if (handle == 0 || handle > file->buffer_slots)
         return NULL;
@@ -20,9 +20,9 @@ struct buffer *file_buffer(const struct node_file *file, uint32_t handle)
 }
 
 /* Lock held. Returns the handle, or 0 if out of memory. Lowest free one first, as the kernel. */
-static uint32_t add_buffer(struct node_file *file, struct buffer *buffer)
+static uint32_t add_buffer(struct node_file *file, struct buffer_object *buffer)
 {
-    struct buffer **grown;
+    struct buffer_object **grown;
     uint32_t slot = 0, slots;
 
     while (slot < file->buffer_slots && file->buffers[slot])
@@ -41,7 +41,7 @@ static uint32_t add_buffer(struct node_file *file, struct buffer *buffer)
 }
 
 /* Puts a new buffer (or NULL: the region is full) under a handle. Lock held. */
-static int finish_create(struct node_file *file, struct buffer *buffer, uint32_t *handle)
+static int finish_create(struct node_file *file, struct buffer_object *buffer, uint32_t *handle)
 {
     if (!buffer)
         return -ENOMEM;
@@ -56,7 +56,7 @@ static int finish_create(struct node_file *file, struct buffer *buffer, uint32_t
 int ioctl_gem_create(struct node_file *file, void *argument)
 {
     struct drm_i915_gem_create *create = argument;
-    struct buffer *buffer;
+    struct buffer_object *buffer;
     int status;
 
     if (create->size == 0)
@@ -128,7 +128,7 @@ int ioctl_gem_create_ext(struct node_file *file, void *argument)
 {
     struct drm_i915_gem_create_ext *create = argument;
     struct placement placement = {.count = 1}; /* system memory unless told */
-    struct buffer *buffer = NULL;
+    struct buffer_object *buffer = NULL;
     int status = read_create_extensions(file->node, create->extensions, &placement);
 
     if (status)
@@ -166,7 +166,7 @@ int ioctl_gem_userptr(struct node_file *file, void *argument)
 int ioctl_gem_close(struct node_file *file, void *argument)
 {
     const struct drm_gem_close *request = argument;
-    struct buffer *buffer;
+    struct buffer_object *buffer;
 
     pthread_mutex_lock(&file->node->lock);
     buffer = file_buffer(file, request->handle);
@@ -182,7 +182,7 @@ int ioctl_gem_close(struct node_file *file, void *argument)
 /* Where the program finds the buffer in the node's file. */
 static int mmap_offset(struct node_file *file, uint32_t handle, uint64_t *offset, uint64_t *size)
 {
-    const struct buffer *buffer;
+    const struct buffer_object *buffer;
     int status = 0;
 
     pthread_mutex_lock(&file->node->lock);
@@ -207,7 +207,7 @@ int node_map(struct node_file *file, uint64_t offset, size_t size, void *place)
         return -EIO; /* inherited over fork(2) */
     pthread_mutex_lock(&file->node->lock);
     for (uint32_t i = 0; i < file->buffer_slots; i++) {
-        const struct buffer *buffer = file->buffers[i];
+        const struct buffer_object *buffer = file->buffers[i];
 
         if (buffer && !buffer->userptr && offset >= buffer->physical &&
             offset - buffer->physical < buffer->size) {
@@ -306,7 +306,7 @@ static int wait_idle(struct node_file *file, uint32_t handle, int64_t timeout_ns
 {
     struct node *node = file->node;
     struct timespec deadline = {0};
-    struct buffer *buffer;
+    struct buffer_object *buffer;
     int status = 0;
 
     if (timeout_ns > 0)
@@ -349,7 +349,7 @@ int ioctl_gem_set_domain(struct node_file *file, void *argument)
 int ioctl_gem_busy(struct node_file *file, void *argument)
 {
     struct drm_i915_gem_busy *request = argument;
-    const struct buffer *buffer;
+    const struct buffer_object *buffer;
 
     pthread_mutex_lock(&file->node->lock);
     buffer = file_buffer(file, request->handle);

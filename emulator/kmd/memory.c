@@ -51,12 +51,12 @@ static uint64_t take_physical(uint64_t *next, uint64_t base, uint64_t size)
     return taken;
 }
 
-struct buffer *buffer_create(struct node *node, uint64_t size, bool local)
+struct buffer_object *buffer_create(struct node *node, uint64_t size, bool local)
 {
     struct memory *memory = &node->memory;
     uint64_t limit = (local ? node->device.local_memory : node->device.system_memory) << 20;
     uint64_t *used = local ? &memory->used_local : &memory->used_system;
-    struct buffer *buffer;
+    struct buffer_object *buffer;
 
     if (size == 0 || size > limit)
         return NULL;
@@ -85,9 +85,9 @@ fail:
     return NULL;
 }
 
-struct buffer *buffer_create_userptr(struct node *node, uint64_t pointer, uint64_t size)
+struct buffer_object *buffer_create_userptr(struct node *node, uint64_t pointer, uint64_t size)
 {
-    struct buffer *buffer = calloc(1, sizeof(*buffer));
+    struct buffer_object *buffer = calloc(1, sizeof(*buffer));
 
     if (!buffer)
         return NULL;
@@ -104,14 +104,14 @@ struct buffer *buffer_create_userptr(struct node *node, uint64_t pointer, uint64
 }
 
 /* mremap(2) with an old size of 0 maps the same pages once more, where they are shared. */
-int buffer_map(const struct buffer *buffer, uint64_t offset, size_t size, void *place)
+int buffer_map(const struct buffer_object *buffer, uint64_t offset, size_t size, void *place)
 {
     if (mremap(buffer->host + offset, 0, size, MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED)
         return -errno;
     return 0;
 }
 
-void buffer_put(struct node *node, struct buffer *buffer)
+void buffer_put(struct node *node, struct buffer_object *buffer)
 {
     struct memory *memory = &node->memory;
 

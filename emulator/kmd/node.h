@@ -14,7 +14,7 @@
 #define ENGINE_SLOTS_MAX 64 /* I915_EXEC_RING_MASK */
 
 /* A buffer object. */
-struct buffer {
+struct buffer_object {
     uint64_t size;     /* bytes, whole pages */
     uint64_t physical; /* and, unless userptr, the offset at which the program maps it */
     uint8_t *host;
@@ -28,7 +28,7 @@ struct buffer {
 /* Where a buffer is in an address space. */
 struct binding {
     uint64_t address;
-    struct buffer *buffer;
+    struct buffer_object *buffer;
 };
 
 /* A GPU's address space, of one context or shared by several. */
@@ -72,7 +72,7 @@ struct node {
 
 struct node_file {
     struct node *node;
-    struct buffer **buffers; /* by handle - 1; NULL: free */
+    struct buffer_object **buffers; /* by handle - 1; NULL: free */
     uint32_t buffer_slots;
     struct gem_context **contexts; /* by id; 0 is the default context */
     uint32_t context_slots;
@@ -120,12 +120,12 @@ bool user_may_write(uint64_t address, uint64_t size);
 /* memory.c. node->lock held for all but memory_init(). */
 int memory_init(struct memory *memory);
 /* Returns NULL if the region is full. The caller has the one reference. */
-struct buffer *buffer_create(struct node *node, uint64_t size, bool local);
-struct buffer *buffer_create_userptr(struct node *node, uint64_t pointer, uint64_t size);
-void buffer_put(struct node *node, struct buffer *buffer);
+struct buffer_object *buffer_create(struct node *node, uint64_t size, bool local);
+struct buffer_object *buffer_create_userptr(struct node *node, uint64_t pointer, uint64_t size);
+void buffer_put(struct node *node, struct buffer_object *buffer);
 /* Maps part of a buffer that is not userptr once more, over what is at `place`. Returns 0 or a
  * negative errno. */
-int buffer_map(const struct buffer *buffer, uint64_t offset, size_t size, void *place);
+int buffer_map(const struct buffer_object *buffer, uint64_t offset, size_t size, void *place);
 
 /* vm.c: address spaces, and what is bound in them from one submission to the next. node->lock
  * held. */
@@ -139,12 +139,12 @@ struct vm *vm_find(const struct node_file *file, uint32_t id);
 /* Room for `more` bindings. Returns 0 or -ENOMEM. */
 int bindings_reserve(struct vm *vm, uint32_t more);
 /* Binds, which moves a buffer that is bound elsewhere. There must be room. */
-void binding_set(struct vm *vm, struct buffer *buffer, uint64_t address);
+void binding_set(struct vm *vm, struct buffer_object *buffer, uint64_t address);
 /* The buffer's handle is closed: it is bound nowhere any more. */
-void bindings_forget(struct node_file *file, const struct buffer *buffer);
+void bindings_forget(struct node_file *file, const struct buffer_object *buffer);
 
 /* The buffer of a handle, or NULL. node->lock held. */
-struct buffer *file_buffer(const struct node_file *file, uint32_t handle);
+struct buffer_object *file_buffer(const struct node_file *file, uint32_t handle);
 /* The context of an id, or NULL. node->lock held. */
 struct gem_context *file_context(const struct node_file *file, uint32_t id);
 /* The same, taken from the file, for gem_context_free(). node->lock held. */

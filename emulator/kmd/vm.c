@@ -103,7 +103,7 @@ int bindings_reserve(struct vm *vm, uint32_t more)
     return 0;
 }
 
-static void forget(struct vm *vm, const struct buffer *buffer)
+static void forget(struct vm *vm, const struct buffer_object *buffer)
 {
     for (uint32_t i = 0; i < vm->binding_count; i++) {
         if (vm->bindings[i].buffer == buffer) {
@@ -113,7 +113,7 @@ static void forget(struct vm *vm, const struct buffer *buffer)
     }
 }
 
-void binding_set(struct vm *vm, struct buffer *buffer, uint64_t address)
+void binding_set(struct vm *vm, struct buffer_object *buffer, uint64_t address)
 {
     for (uint32_t i = 0; i < vm->binding_count; i++) {
         if (vm->bindings[i].buffer == buffer) {
@@ -124,7 +124,7 @@ void binding_set(struct vm *vm, struct buffer *buffer, uint64_t address)
     vm->bindings[vm->binding_count++] = (struct binding){.address = address, .buffer = buffer};
 }
 
-void bindings_forget(struct node_file *file, const struct buffer *buffer)
+void bindings_forget(struct node_file *file, const struct buffer_object *buffer)
 {
     for (uint32_t i = 0; i < file->context_slots; i++) {
         if (file->contexts[i])

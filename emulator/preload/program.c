@@ -23,20 +23,20 @@ static bool is_program(const char *path)
 
 int program_find(const char *name, char *path, size_t size)
 {
-    const char *folders = getenv("PATH");
+    const char *search_path = getenv("PATH");
 
     if (strchr(name, '/')) {
         snprintf(path, size, "%s", name);
         return is_program(path) ? 0 : -1;
     }
-    while (folders) {
-        size_t length = strcspn(folders, ":");
-        int used = length ? snprintf(path, size, "%.*s/%s", (int)length, folders, name)
+    while (search_path) {
+        size_t length = strcspn(search_path, ":");
+        int used = length ? snprintf(path, size, "%.*s/%s", (int)length, search_path, name)
                           : snprintf(path, size, "./%s", name);
 
         if (used > 0 && (size_t)used < size && is_program(path))
             return 0;
-        folders = folders[length] ? folders + length + 1 : NULL;
+        search_path = search_path[length] ? search_path + length + 1 : NULL;
     }
     return -1;
 }

@@ -5,7 +5,7 @@
 #include "streamer/context.h"
 
 /* The low 5 bits of Atomic Opcode; the bits above repeat the size. */
-enum atomic_operation {
+enum mi_atomic_operation {
     ATOMIC_AND = 0x01,
     ATOMIC_OR,
     ATOMIC_XOR,
@@ -27,7 +27,7 @@ static int64_t sign_extend(uint64_t value, bool qword)
     return qword ? (int64_t)value : (int32_t)(uint32_t)value;
 }
 
-static uint64_t result(enum atomic_operation operation, uint64_t old, uint64_t operand1,
+static uint64_t result(enum mi_atomic_operation operation, uint64_t old, uint64_t operand1,
                        uint64_t operand2, bool qword)
 {
     switch (operation) {
@@ -97,14 +97,14 @@ int command_atomic(struct batch *batch, const uint32_t *d, uint32_t count)
 
         old = __atomic_load_n(word, __ATOMIC_ACQUIRE);
         do {
-            new = result((enum atomic_operation)operation, old, operand1, operand2, true);
+            new = result((enum mi_atomic_operation)operation, old, operand1, operand2, true);
         } while (!__atomic_compare_exchange_n(word, &old, new, false, __ATOMIC_ACQ_REL,
                                               __ATOMIC_ACQUIRE));
     } else {
         uint32_t *word = host, seen = __atomic_load_n(word, __ATOMIC_ACQUIRE);
 
         do {
-            new = result((enum atomic_operation)operation, seen, (uint32_t)operand1,
+            new = result((enum mi_atomic_operation)operation, seen, (uint32_t)operand1,
                          (uint32_t)operand2, false);
         } while (!__atomic_compare_exchange_n(word, &seen, (uint32_t) new, false, __ATOMIC_ACQ_REL,
                                               __ATOMIC_ACQUIRE));

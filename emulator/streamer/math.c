@@ -114,7 +114,7 @@ static int compute(struct batch *batch, struct alu *alu, uint32_t opcode)
     return 0;
 }
 
-static int execute(struct batch *batch, struct alu *alu, const uint32_t *d)
+static int execute_alu(struct batch *batch, struct alu *alu, const uint32_t *d)
 {
     const struct alu_instruction instruction = alu_instruction_unpack(d);
     const uint32_t operand1 = instruction.operand1, operand2 = instruction.operand2;
@@ -151,7 +151,7 @@ int command_math(struct batch *batch, const uint32_t *d, uint32_t count)
     struct alu alu = {0};
 
     for (uint32_t i = 1; i < count; i++) {
-        if (execute(batch, &alu, &d[i]))
+        if (execute_alu(batch, &alu, &d[i]))
             return -EFAULT;
     }
     return 0;

@@ -7,7 +7,7 @@
 
 /* Dwords a command must have; longer ones are refused as well, because what their further dwords
  * ask for would be lost. */
-static int require(struct batch *batch, const uint32_t *d, uint32_t count, uint32_t wanted)
+static int require_exactly(struct batch *batch, const uint32_t *d, uint32_t count, uint32_t wanted)
 {
     if (count != wanted)
         return batch_fault(batch,
@@ -41,7 +41,7 @@ static int batch_buffer_start(struct batch *batch, const uint32_t *d, uint32_t c
     const struct mi_batch_buffer_start command = mi_batch_buffer_start_unpack(d);
     uint32_t predicate;
 
-    if (require(batch, d, count, 3))
+    if (require_exactly(batch, d, count, 3))
         return -EFAULT;
     if (command.predication_enable) {
         if (register_read(batch, REG_PREDICATE_RESULT, &predicate))
@@ -74,7 +74,7 @@ static int conditional_batch_buffer_end(struct batch *batch, const uint32_t *d, 
         mi_conditional_batch_buffer_end_unpack(d);
     uint32_t memory;
 
-    if (require(batch, d, count, 4))
+    if (require_exactly(batch, d, count, 4))
         return -EFAULT;
     if (!command.compare_semaphore || command.compare_mask_mode)
         return batch_fault(batch, "this form of MI_CONDITIONAL_BATCH_BUFFER_END is not modelled");
@@ -89,7 +89,7 @@ static int store_data(struct batch *batch, const uint32_t *d, uint32_t count)
 {
     const struct mi_store_data_imm command = mi_store_data_imm_unpack(d);
 
-    if (require(batch, d, count, command.store_qword ? 5 : 4))
+    if (require_exactly(batch, d, count, command.store_qword ? 5 : 4))
         return -EFAULT;
     if (command.store_qword)
         return batch_write64(batch, command.address, command.data);
@@ -114,7 +114,7 @@ static int load_register_mem(struct batch *batch, const uint32_t *d, uint32_t co
     const struct mi_load_register_mem command = mi_load_register_mem_unpack(d);
     uint32_t value;
 
-    if (require(batch, d, count, 4) || batch_read32(batch, command.address, &value))
+    if (require_exactly(batch, d, count, 4) || batch_read32(batch, command.address, &value))
         return -EFAULT;
     return register_write(batch, command.offset, value);
 }
@@ -124,7 +124,7 @@ static int load_register_reg(struct batch *batch, const uint32_t *d, uint32_t co
     const struct mi_load_register_reg command = mi_load_register_reg_unpack(d);
     uint32_t value;
 
-    if (require(batch, d, count, 3) || register_read(batch, command.source, &value))
+    if (require_exactly(batch, d, count, 3) || register_read(batch, command.source, &value))
         return -EFAULT;
     return register_write(batch, command.destination, value);
 }
@@ -134,7 +134,7 @@ static int store_register_mem(struct batch *batch, const uint32_t *d, uint32_t c
     const struct mi_store_register_mem command = mi_store_register_mem_unpack(d);
     uint32_t value, predicate;
 
-    if (require(batch, d, count, 4))
+    if (require_exactly(batch, d, count, 4))
         return -EFAULT;
     if (command.predicate_enable) {
         if (register_read(batch, REG_PREDICATE_RESULT, &predicate))
@@ -152,7 +152,7 @@ static int copy_mem_mem(struct batch *batch, const uint32_t *d, uint32_t count)
     const struct mi_copy_mem_mem command = mi_copy_mem_mem_unpack(d);
     uint32_t value;
 
-    if (require(batch, d, count, 5) || batch_read32(batch, command.source, &value))
+    if (require_exactly(batch, d, count, 5) || batch_read32(batch, command.source, &value))
         return -EFAULT;
     return batch_write32(batch, command.destination, value);
 }

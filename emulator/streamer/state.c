@@ -5,7 +5,7 @@
 #include "streamer/commands.h"
 #include "streamer/context.h"
 
-static int require(struct batch *batch, const uint32_t *d, uint32_t count, uint32_t wanted)
+static int require_at_least(struct batch *batch, const uint32_t *d, uint32_t count, uint32_t wanted)
 {
     if (count < wanted)
         return batch_fault(batch,
@@ -25,7 +25,7 @@ static int state_base_address(struct batch *batch, const uint32_t *d, uint32_t c
     const struct state_base_address command = state_base_address_unpack(d);
     struct state *state = &batch->context->state;
 
-    if (require(batch, d, count, state_base_address_dwords))
+    if (require_at_least(batch, d, count, state_base_address_dwords))
         return -EFAULT;
     set_base(&state->general_base, command.general_modify, command.general);
     set_base(&state->surface_base, command.surface_modify, command.surface);
@@ -42,7 +42,7 @@ static int media_vfe_state(struct batch *batch, const uint32_t *d, uint32_t coun
     const struct media_vfe_state command = media_vfe_state_unpack(d);
     struct state *state = &batch->context->state;
 
-    if (require(batch, d, count, media_vfe_state_dwords))
+    if (require_at_least(batch, d, count, media_vfe_state_dwords))
         return -EFAULT;
     if (command.per_thread_scratch_space > 11) /* 1 KB to 2 MB */
         return batch_fault(batch, "MEDIA_VFE_STATE has no scratch size %" PRIu32,
@@ -57,7 +57,7 @@ static int interface_descriptor_load(struct batch *batch, const uint32_t *d, uin
     const struct media_interface_descriptor_load command =
         media_interface_descriptor_load_unpack(d);
 
-    if (require(batch, d, count, media_interface_descriptor_load_dwords))
+    if (require_at_least(batch, d, count, media_interface_descriptor_load_dwords))
         return -EFAULT;
     batch->context->state.descriptors_bytes = command.bytes;
     batch->context->state.descriptors_offset = command.offset;
@@ -66,7 +66,7 @@ static int interface_descriptor_load(struct batch *batch, const uint32_t *d, uin
 
 static int cfe_state(struct batch *batch, const uint32_t *d, uint32_t count)
 {
-    if (require(batch, d, count, cfe_state_dwords))
+    if (require_at_least(batch, d, count, cfe_state_dwords))
         return -EFAULT;
     batch->context->state.scratch_surface = cfe_state_unpack(d).scratch_space_buffer << 6;
     return 0;
@@ -74,7 +74,7 @@ static int cfe_state(struct batch *batch, const uint32_t *d, uint32_t count)
 
 static int binding_table_pool(struct batch *batch, const uint32_t *d, uint32_t count)
 {
-    if (require(batch, d, count, binding_table_pool_alloc_dwords))
+    if (require_at_least(batch, d, count, binding_table_pool_alloc_dwords))
         return -EFAULT;
     batch->context->state.binding_table_pool = binding_table_pool_alloc_unpack(d).address;
     batch->context->state.has_binding_table_pool = true;
@@ -85,7 +85,7 @@ static int compute_mode(struct batch *batch, const uint32_t *d, uint32_t count)
 {
     const struct state_compute_mode command = state_compute_mode_unpack(d);
 
-    if (require(batch, d, count, state_compute_mode_dwords))
+    if (require_at_least(batch, d, count, state_compute_mode_dwords))
         return -EFAULT;
     if (batch->device->architecture != VESIM_GEN12LP && command.large_grf_mode_mask)
         batch->context->state.large_grf = command.large_grf_mode;

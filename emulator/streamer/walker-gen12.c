@@ -24,8 +24,9 @@ static int read_descriptor(struct batch *batch, uint32_t index,
     return 0;
 }
 
-static int use_descriptor(struct batch *batch, const struct interface_descriptor_gen12 *descriptor,
-                          struct walker *walker)
+static int use_gen12_descriptor(struct batch *batch,
+                                const struct interface_descriptor_gen12 *descriptor,
+                                struct walker *walker)
 {
     walker->kernel_address =
         (walker->instruction_base + descriptor->kernel_start) & GPU_ADDRESS_MASK;
@@ -40,8 +41,8 @@ static int use_descriptor(struct batch *batch, const struct interface_descriptor
     return walker_slm_bytes(batch, descriptor->slm_size, &walker->slm_bytes);
 }
 
-static void use_command(struct batch *batch, const struct gpgpu_walker *command,
-                        struct walker *walker)
+static void use_gpgpu_walker(struct batch *batch, const struct gpgpu_walker *command,
+                             struct walker *walker)
 {
     const struct state *state = &batch->context->state;
 
@@ -85,9 +86,9 @@ int command_gpgpu_walker(struct batch *batch, const uint32_t *d, uint32_t count)
     }
     walker_bases(&walker, state);
     if (read_descriptor(batch, command.interface_descriptor, &descriptor) ||
-        use_descriptor(batch, &descriptor, &walker))
+        use_gen12_descriptor(batch, &descriptor, &walker))
         return -EFAULT;
-    use_command(batch, &command, &walker);
+    use_gpgpu_walker(batch, &command, &walker);
     if (command.indirect_parameter_enable && walker_indirect_dimensions(batch, walker.group_end))
         return -EFAULT;
     if (state->scratch_pointer) {

@@ -41,8 +41,8 @@ static int use_descriptor(struct batch *batch, const struct interface_descriptor
     return walker_slm_bytes(batch, descriptor->slm_size, &walker->slm_bytes);
 }
 
-static void use_command(struct batch *batch, const struct compute_walker *command,
-                        struct walker *walker)
+static void use_compute_walker(struct batch *batch, const struct compute_walker *command,
+                               struct walker *walker)
 {
     const struct compute_walker_body *body = &command->body;
 
@@ -159,7 +159,7 @@ int command_compute_walker(struct batch *batch, const uint32_t *d, uint32_t coun
     walker_bases(&walker, state);
     if (use_descriptor(batch, &command.descriptor, &walker))
         return -EFAULT;
-    use_command(batch, &command, &walker);
+    use_compute_walker(batch, &command, &walker);
     if (body->indirect_parameter_enable && walker_indirect_dimensions(batch, walker.group_end))
         return -EFAULT;
     if (use_scratch(batch, &walker) || walker_run(batch, &walker))

@@ -3,10 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
+#include "timing/cycles.h"
 
 int load_store_init(struct load_store *unit, const struct vesim_device *device)
 {

@@ -5,13 +5,9 @@
 
 #include "isa/decode/message.h"
 #include "memory/address-space.h"
+#include "timing/cycles.h"
 
-enum { FRACTION = 1024, FIRST_ROOM = 64 }; /* channel times are kept in fractions of a cycle */
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
+enum { FRACTION = 1024, FIRST_PAGES = 64 }; /* channel times are kept in fractions of a cycle */
 
 /* A lane of so many MB/s. */
 static struct lane lane_of(const struct vesim_device *device, uint64_t bandwidth)
@@ -30,8 +26,8 @@ int memory_clock_init(struct memory_clock *memory, const struct vesim_device *de
     memory->channels =
         lane_of(device, later(device->memory_bandwidth * device->memory_efficiency / 100, 1));
     memory->link_in = memory->link_out = lane_of(device, device->host_link_bandwidth);
-    memory->queue_room = FIRST_ROOM;
-    memory->queue = malloc(FIRST_ROOM * sizeof(*memory->queue));
+    memory->queue_room = FIRST_PAGES;
+    memory->queue = malloc(FIRST_PAGES * sizeof(*memory->queue));
     if (!memory->queue ||
         cache_init(&memory->l3, device->l3_bytes, (uint32_t)device->l3_ways,
                    (uint32_t)device->line_bytes) ||

@@ -3,19 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 256 };
+#include "timing/cycles.h"
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
+enum { FIRST_ENTRIES = 256 };
 
 int mshr_init(struct mshr *mshr, uint32_t registers)
 {
-    *mshr =
-        (struct mshr){.registers = registers, .miss_room = FIRST_ROOM, .message_room = FIRST_ROOM};
-    mshr->misses = calloc(FIRST_ROOM, sizeof(*mshr->misses));
-    mshr->messages = calloc(FIRST_ROOM, sizeof(*mshr->messages));
+    *mshr = (struct mshr){
+        .registers = registers, .miss_room = FIRST_ENTRIES, .message_room = FIRST_ENTRIES};
+    mshr->misses = calloc(FIRST_ENTRIES, sizeof(*mshr->misses));
+    mshr->messages = calloc(FIRST_ENTRIES, sizeof(*mshr->messages));
     mshr->free = calloc(registers, sizeof(*mshr->free));
     return mshr->misses && mshr->messages && mshr->free ? 0 : -1;
 }
@@ -37,7 +34,7 @@ void mshr_clear(struct mshr *mshr)
 
 /* The ring with twice the room, its entries [first, end) at their places there; NULL: out of
  * memory. */
-static void *grow(void *ring, size_t bytes, uint32_t room, uint32_t first, uint32_t end)
+static void *grow_ring(void *ring, size_t bytes, uint32_t room, uint32_t first, uint32_t end)
 {
     char *from = ring, *to = malloc(2 * room * bytes);
     for (uint32_t i = first; to && i != end; i++)
@@ -50,8 +47,8 @@ static void *grow(void *ring, size_t bytes, uint32_t room, uint32_t first, uint3
 struct miss *mshr_add_miss(struct mshr *mshr)
 {
     if (mshr->end_miss - mshr->first_miss == mshr->miss_room) {
-        struct miss *grown =
-            grow(mshr->misses, sizeof(*grown), mshr->miss_room, mshr->first_miss, mshr->end_miss);
+        struct miss *grown = grow_ring(mshr->misses, sizeof(*grown), mshr->miss_room,
+                                       mshr->first_miss, mshr->end_miss);
         if (!grown)
             return NULL;
         mshr->misses = grown;
@@ -63,8 +60,8 @@ struct miss *mshr_add_miss(struct mshr *mshr)
 struct miss_message *mshr_add_message(struct mshr *mshr)
 {
     if (mshr_message_count(mshr) == mshr->message_room) {
-        struct miss_message *grown = grow(mshr->messages, sizeof(*grown), mshr->message_room,
-                                          mshr->first_message, mshr->end_message);
+        struct miss_message *grown = grow_ring(mshr->messages, sizeof(*grown), mshr->message_room,
+                                               mshr->first_message, mshr->end_message);
         if (!grown)
             return NULL;
         mshr->messages = grown;

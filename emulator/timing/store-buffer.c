@@ -26,7 +26,7 @@ static struct written_chunk *find(const struct written *written, uintptr_t place
     return &written->chunks[at];
 }
 
-static int grow(struct written *written)
+static int grow_chunks(struct written *written)
 {
     struct written grown = {.capacity = written->capacity ? 2 * written->capacity : 64};
     grown.chunks = calloc(grown.capacity, sizeof(*grown.chunks));
@@ -56,7 +56,7 @@ static void add(void *context, uint8_t *place, uint32_t offset, uint32_t bytes)
     for (uint32_t i = 0; i < bytes; i++) {
         uintptr_t at = (uintptr_t)place + i;
         struct written *written = visit->written;
-        if (2 * written->count >= written->capacity && grow(written)) {
+        if (2 * written->count >= written->capacity && grow_chunks(written)) {
             visit->failed = true;
             return;
         }

@@ -115,7 +115,7 @@ static void write_plain(const struct table *table, FILE *out)
     free(widths);
 }
 
-static void put_markdown(FILE *out, const char *text)
+static void put_markdown_text(FILE *out, const char *text)
 {
     for (; *text; text++) {
         if (strchr("|\\`*_<>", *text))
@@ -128,7 +128,7 @@ static void write_markdown(const struct table *table, FILE *out)
 {
     for (size_t c = 0; c < table->column_count; c++) {
         fputs(c ? " | " : "| ", out);
-        put_markdown(out, table->columns[c].name);
+        put_markdown_text(out, table->columns[c].name);
     }
     fputs(" |\n|", out);
     for (size_t c = 0; c < table->column_count; c++)
@@ -138,7 +138,7 @@ static void write_markdown(const struct table *table, FILE *out)
         bool is_first = i % table->column_count == 0;
 
         fputs(is_first ? "| " : " | ", out);
-        put_markdown(out, table->cells[i]);
+        put_markdown_text(out, table->cells[i]);
         if ((i + 1) % table->column_count == 0)
             fputs(" |\n", out);
     }

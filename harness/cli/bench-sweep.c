@@ -10,15 +10,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define ARGUMENTS_MAX 400
-#define TEXT_BYTES    4096
-#define DEFAULT_MODEL "a380"
+#define RUN_ARGUMENTS_MAX 400
+#define TEXT_BYTES        4096
+#define DEFAULT_MODEL     "a380"
 
 extern char **environ;
 
 /* An argument list under construction. */
 struct sweep_arguments {
-    const char *word[ARGUMENTS_MAX + 1];
+    const char *word[RUN_ARGUMENTS_MAX + 1];
     size_t count;
     char text[TEXT_BYTES]; /* of words made here */
     size_t used;
@@ -26,7 +26,7 @@ struct sweep_arguments {
 
 static void add(struct sweep_arguments *list, const char *word)
 {
-    if (list->count < ARGUMENTS_MAX)
+    if (list->count < RUN_ARGUMENTS_MAX)
         list->word[list->count++] = word;
     list->word[list->count] = NULL;
 }

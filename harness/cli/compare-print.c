@@ -13,30 +13,30 @@ struct comparison_row {
     double change, change_error, probability, base_ns, new_ns;
 };
 
-#define AT(type, member, unit, meaning)                                                            \
+#define COLUMN(type, member, unit, meaning)                                                        \
     {                                                                                              \
 #member, type, true, offsetof(struct comparison_row, member), unit, meaning                \
     }
 
-static const struct column columns[] = {
-    AT(COLUMN_TEXT, verdict, "", "SLOWER, FASTER, UNCLEAR or SAME"),
-    AT(COLUMN_REAL, change, "", "of the mean, relative"),
-    AT(COLUMN_REAL, change_error, "", "half the 95 % interval of `change`"),
-    AT(COLUMN_REAL, probability, "", "that chance makes such a change, corrected"),
-    AT(COLUMN_REAL, base_ns, "ns", "mean in the first file"),
-    AT(COLUMN_REAL, new_ns, "ns", "mean in the second"),
-    AT(COLUMN_TEXT, benchmark, "", "family"),
-    AT(COLUMN_TEXT, variant, "", "variant"),
-    AT(COLUMN_TEXT, unit, "", "of the means"),
-    AT(COLUMN_SIZE, subgroup_size, "work-items", "in the first file"),
-    AT(COLUMN_SIZE, new_subgroup_size, "work-items", "in the second"),
-    AT(COLUMN_SIZE, workgroup_size, "work-items", "in the first file"),
-    AT(COLUMN_SIZE, new_workgroup_size, "work-items", "in the second"),
-    AT(COLUMN_SIZE, workgroup_count, "work-groups", "in both"),
-    AT(COLUMN_TEXT, parameters, "", "of both"),
+static const struct column compare_columns[] = {
+    COLUMN(COLUMN_TEXT, verdict, "", "SLOWER, FASTER, UNCLEAR or SAME"),
+    COLUMN(COLUMN_REAL, change, "", "of the mean, relative"),
+    COLUMN(COLUMN_REAL, change_error, "", "half the 95 % interval of `change`"),
+    COLUMN(COLUMN_REAL, probability, "", "that chance makes such a change, corrected"),
+    COLUMN(COLUMN_REAL, base_ns, "ns", "mean in the first file"),
+    COLUMN(COLUMN_REAL, new_ns, "ns", "mean in the second"),
+    COLUMN(COLUMN_TEXT, benchmark, "", "family"),
+    COLUMN(COLUMN_TEXT, variant, "", "variant"),
+    COLUMN(COLUMN_TEXT, unit, "", "of the means"),
+    COLUMN(COLUMN_SIZE, subgroup_size, "work-items", "in the first file"),
+    COLUMN(COLUMN_SIZE, new_subgroup_size, "work-items", "in the second"),
+    COLUMN(COLUMN_SIZE, workgroup_size, "work-items", "in the first file"),
+    COLUMN(COLUMN_SIZE, new_workgroup_size, "work-items", "in the second"),
+    COLUMN(COLUMN_SIZE, workgroup_count, "work-groups", "in both"),
+    COLUMN(COLUMN_TEXT, parameters, "", "of both"),
 };
 
-#define COLUMN_COUNT (sizeof columns / sizeof columns[0])
+#define COLUMN_COUNT (sizeof compare_columns / sizeof compare_columns[0])
 
 static int rank_of(enum verdict verdict)
 {
@@ -135,11 +135,11 @@ static enum status put_rows(FILE *out, const struct comparison *const *sorted, s
 
     csv_attach(&csv, out, "standard output");
     csv.format = (enum row_format)format;
-    status = columns_write_header(columns, COLUMN_COUNT, &csv, error);
+    status = columns_write_header(compare_columns, COLUMN_COUNT, &csv, error);
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         struct comparison_row row = row_of(sorted[i]);
 
-        status = columns_write_row(columns, COLUMN_COUNT, &row, &csv, error);
+        status = columns_write_row(compare_columns, COLUMN_COUNT, &row, &csv, error);
     }
     return status == STATUS_OK ? columns_write_end(&csv, error) : status;
 }

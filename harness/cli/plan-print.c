@@ -35,8 +35,8 @@ static void put_minutes(FILE *out, double least_s, double most_s)
     fprintf(out, " %16s\n", text);
 }
 
-static void print_configuration(void *context, const struct family *family,
-                                const struct configuration *c)
+static void print_configuration_plan(void *context, const struct family *family,
+                                     const struct configuration *c)
 {
     char parameters[PARAMETERS_BYTES];
 
@@ -46,8 +46,8 @@ static void print_configuration(void *context, const struct family *family,
             parameters[0] ? ", " : "", parameters);
 }
 
-static void print_family(FILE *out, const struct sweep *sweep, const struct family *family,
-                         const struct run_times *times, struct total *total)
+static void print_family_plan(FILE *out, const struct sweep *sweep, const struct family *family,
+                              const struct run_times *times, struct total *total)
 {
     bool model = sweep_target(sweep)->kind == DEVICE_EMULATED;
     double before, least, most;
@@ -87,9 +87,9 @@ void plan_print(FILE *out, const struct sweep *sweep, const struct sweep_request
 
     fprintf(out, "%-20s %14s %13s %16s\n", "family", "configurations", "measurements", "minutes");
     for (size_t f = 0; f < request->family_count; f++) {
-        print_family(out, sweep, request->families[f], times, &total);
+        print_family_plan(out, sweep, request->families[f], times, &total);
         if (lists)
-            sweep_each(sweep, request->families[f], print_configuration, out);
+            sweep_each(sweep, request->families[f], print_configuration_plan, out);
     }
     fprintf(out, "%-20s %14zu %13zu", "in all", total.configurations, total.measurements);
     put_minutes(out, total.least_s, total.most_s);

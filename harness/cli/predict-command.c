@@ -97,7 +97,8 @@ static void print_head(FILE *out, const struct model *model, const struct predic
             predictor_clock_mhz(predictor), predictor_uncertain(predictor));
 }
 
-static enum status print_variant(struct question *question, FILE *out, struct error *error)
+static enum status print_predicted_variant(struct question *question, FILE *out,
+                                           struct error *error)
 {
     const struct configuration *c = question->configuration;
     char parameters[256] = "";
@@ -148,7 +149,7 @@ static enum status print_configuration(struct question *question, const struct d
         if (family->check)
             status = family->check(device, question->configuration, v, error);
         if (status == STATUS_OK) {
-            status = print_variant(question, out, error);
+            status = print_predicted_variant(question, out, error);
         } else if (status == STATUS_UNSUPPORTED) {
             fprintf(out, "%-24s not predicted: %s\n", family->variants[v].name, error->text);
             status = STATUS_OK;

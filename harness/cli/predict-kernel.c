@@ -93,8 +93,8 @@ static enum status read_bytes(const char *text, size_t index, uint64_t *bytes, s
 }
 
 /* A whole number, or one with a point, as the kernel takes it. */
-static enum status read_number(const char *text, size_t index, size_t bytes, uint64_t *value,
-                               struct error *error)
+static enum status read_size(const char *text, size_t index, size_t bytes, uint64_t *value,
+                             struct error *error)
 {
     char *end;
 
@@ -168,8 +168,8 @@ static enum status add_argument(struct kernel_launch *made, const struct predict
                          kind == ARGUMENT_NUMBER ? "a number" : "shared local memory", index,
                          kind == ARGUMENT_NUMBER ? "VALUE" : "BYTES");
     if (kind == ARGUMENT_NUMBER)
-        return read_number(text, index, signature->argument[index].bytes,
-                           &made->launch.argument[index].value, error);
+        return read_size(text, index, signature->argument[index].bytes,
+                         &made->launch.argument[index].value, error);
     if (text)
         status = read_bytes(text, index, &bytes, error);
     else

@@ -95,8 +95,8 @@ static enum status read_results(struct resume *resume, const struct csv_table *t
 
 /* Samples were written before the rows of their configuration: those of the one to go on with, and
  * of later ones, go. */
-static enum status read_samples(struct resume *resume, const struct csv_table *table,
-                                const struct sweep *sweep, struct error *error)
+static enum status read_kept_samples(struct resume *resume, const struct csv_table *table,
+                                     const struct sweep *sweep, struct error *error)
 {
     size_t places[SAMPLES_COLUMNS];
     struct samples_row row;
@@ -151,7 +151,7 @@ enum status resume_plan(struct resume *resume, const struct sweep *sweep, const 
     status = csv_read(&table, samples, error);
     if (status != STATUS_OK)
         return status;
-    status = read_samples(resume, &table, sweep, error);
+    status = read_kept_samples(resume, &table, sweep, error);
     csv_table_free(&table);
     return status;
 }

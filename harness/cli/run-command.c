@@ -140,8 +140,8 @@ static void resume(struct run_command *run)
 }
 
 /* The sweep on an open device, with its files and its report. */
-static enum status measure(struct run_command *run, struct sweep_counts *counts,
-                           struct error *error)
+static enum status measure_sweep(struct run_command *run, struct sweep_counts *counts,
+                                 struct error *error)
 {
     bool build_only = run->request->build_only;
     struct error close_error;
@@ -213,7 +213,7 @@ enum status command_run(const struct cli *cli, const struct run_streams *streams
         sweep_close(sweep);
         return status;
     }
-    status = measure(
+    status = measure_sweep(
         &(struct run_command){.cli = cli, .request = &request, .streams = streams, .sweep = sweep},
         &counts, error);
     sweep_close(sweep);

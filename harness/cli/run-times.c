@@ -1,5 +1,3 @@
-/* timegm() is not of POSIX. */
-#define _GNU_SOURCE
 #include "cli/plan-print.h"
 
 #include "model/columns-read.h"

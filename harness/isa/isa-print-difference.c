@@ -73,8 +73,9 @@ static void count_mnemonics(struct mnemonics *mnemonics, const struct isa_audit 
     }
 }
 
-static const struct table_column columns[] = {{"module", false}, {"of", false},   {"what", false},
-                                              {"before", true},  {"after", true}, {"change", true}};
+static const struct table_column difference_columns[] = {{"module", false}, {"of", false},
+                                                         {"what", false},   {"before", true},
+                                                         {"after", true},   {"change", true}};
 
 struct difference {
     struct table table;
@@ -150,12 +151,12 @@ static size_t add_pairs(struct difference *difference, const struct isa_survey *
 enum status isa_print_difference(FILE *out, const struct isa_survey *survey, const char *a,
                                  const char *b, enum table_format format, struct error *error)
 {
-    struct table_column named[sizeof columns / sizeof columns[0]];
+    struct table_column named[sizeof difference_columns / sizeof difference_columns[0]];
     struct difference difference = {.a = a, .b = b};
     enum status status = STATUS_OK;
     size_t pairs = 0;
 
-    memcpy(named, columns, sizeof columns);
+    memcpy(named, difference_columns, sizeof difference_columns);
     if (table_is_for_readers(format)) {
         named[3].name = a;
         named[4].name = b;

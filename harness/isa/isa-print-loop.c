@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static const struct table_column columns[] = {
+static const struct table_column loop_columns[] = {
     {"#", true},     {"at", true},    {"pipe", false}, {"cycles", true},
     {"reads", true}, {"waits", true}, {"for", false},  {"instruction", false},
 };
@@ -80,7 +80,7 @@ static enum status put_loop(FILE *out, const struct isa_entry *entry, enum table
             audit->bounds.alone, is_markdown ? "\n" : "");
     put_bounds(out, audit, is_markdown ? "- " : "  ");
     fputs(is_markdown ? "\n" : "", out);
-    table_init(&table, columns, sizeof columns / sizeof columns[0]);
+    table_init(&table, loop_columns, sizeof loop_columns / sizeof loop_columns[0]);
     add_lines(&table, entry, false);
     status = table_write(&table, format, out, error);
     table_free(&table);

@@ -28,8 +28,8 @@ void device_format_pci(const zes_pci_address_t *address, char text[PCI_TEXT_BYTE
              address->bus & 0xffu, address->device & 0xffu, address->function & 0xfu);
 }
 
-static enum status read_properties(const struct ze_api *api, struct device *device,
-                                   struct error *error)
+static enum status read_device_properties(const struct ze_api *api, struct device *device,
+                                          struct error *error)
 {
     /* Version 1.2 of the structure: with the older one the timer's resolution comes in whole
      * nanoseconds, which is 0.4 % off on a 12 MHz timer. */
@@ -173,7 +173,7 @@ static enum status add_devices_of(const struct ze_api *api, ze_driver_handle_t d
         snprintf(device->driver_version, sizeof device->driver_version, "%u.%u.%u",
                  properties.driverVersion >> 24, properties.driverVersion >> 16 & 0xffu,
                  properties.driverVersion & 0xffffu);
-        status = read_properties(api, device, error);
+        status = read_device_properties(api, device, error);
         if (status != STATUS_OK)
             return status;
         read_caches(api, device);

@@ -85,8 +85,8 @@ void module_destroy(struct session *session, ze_module_handle_t module)
         session->ze.zeModuleDestroy(module);
 }
 
-static enum status read_properties(struct session *session, struct kernel *kernel,
-                                   struct error *error)
+static enum status read_kernel_properties(struct session *session, struct kernel *kernel,
+                                          struct error *error)
 {
     struct kernel_max_group_size limit = {
         .stype = (ze_structure_type_t)STYPE_KERNEL_MAX_GROUP_SIZE,
@@ -128,7 +128,7 @@ enum status kernel_create(struct session *session, ze_module_handle_t module,
         error_append(error, " (entry point %s)", entry_point);
         return status;
     }
-    status = read_properties(session, kernel, error);
+    status = read_kernel_properties(session, kernel, error);
     if (status != STATUS_OK || subgroup_size == 0)
         return status;
     if (kernel->required_subgroup_size != 0 && kernel->required_subgroup_size != subgroup_size) {

@@ -7,13 +7,13 @@
 #include <string.h>
 #include <time.h>
 
-#define SUBGROUP_SIZE   16u
-#define SHORTEST_NS     1e6
-#define LENGTHS         7u /* 1, 2, ... 64 ms */
-#define PROBE_PART      0.25
-#define TRIALS          5u
-#define SETTLED         0.005
-#define MOST_ITERATIONS (1u << 30)
+#define SUBGROUP_SIZE        16u
+#define SHORTEST_NS          1e6
+#define LENGTHS              7u /* 1, 2, ... 64 ms */
+#define PROBE_PART           0.25
+#define TRIALS               5u
+#define SETTLED              0.005
+#define MOST_LEAD_ITERATIONS (1u << 30)
 
 /* Between two launches the host verifies for about as long, and the GPU idles. */
 #define PAUSE_NS 2000000u
@@ -38,7 +38,7 @@ static enum status build(struct session *session, const char *name, struct error
 
 static enum status set_iterations(struct session *session, double iterations, struct error *error)
 {
-    uint32_t count = (uint32_t)fmin(iterations, MOST_ITERATIONS);
+    uint32_t count = (uint32_t)fmin(iterations, MOST_LEAD_ITERATIONS);
 
     return kernel_set_argument(session, &session->lead->kernel, 1, sizeof count, &count, error);
 }
@@ -107,7 +107,7 @@ static enum status find_iterations(struct session *session, double *iterations, 
         status = time_spins(session, *iterations, 0, &ns, error);
         if (status == STATUS_OK && ns >= SHORTEST_NS)
             break;
-        if (*iterations > MOST_ITERATIONS / 256.0)
+        if (*iterations > MOST_LEAD_ITERATIONS / 256.0)
             return error_set(error, STATUS_FAILED, "%.0f iterations of a spin take only %.0f ns",
                              *iterations, ns);
     }
@@ -166,7 +166,7 @@ enum status lead_calibrate(struct session *session, struct error *error)
     /* What the tolerance leaves of a clock that approaches its end, twice the time squares. */
     if (lead->settles)
         length++;
-    lead->iterations = (uint32_t)fmin(ldexp(unit, (int)length), MOST_ITERATIONS);
+    lead->iterations = (uint32_t)fmin(ldexp(unit, (int)length), MOST_LEAD_ITERATIONS);
     lead->spin_ns = ldexp(SHORTEST_NS, (int)length);
     session->sample_after_ns = (uint64_t)(lead->spin_ns / 2.0);
     return STATUS_OK;

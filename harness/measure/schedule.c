@@ -1,5 +1,3 @@
-/* CPU_COUNT is not of POSIX. */
-#define _GNU_SOURCE
 #include "measure/schedule.h"
 
 #include <poll.h>

@@ -1,5 +1,3 @@
-/* MAP_ANONYMOUS is not of POSIX. */
-#define _DEFAULT_SOURCE
 #include "measure/watch.h"
 
 #include <stdatomic.h>

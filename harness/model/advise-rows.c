@@ -67,7 +67,7 @@ static bool is_baseline(const struct records *records, const struct record *r)
     return false;
 }
 
-static bool takes_part(const struct records *records, const struct record *r, const char *family)
+static bool can_contend(const struct records *records, const struct record *r, const char *family)
 {
     return r->usable && !strcmp(r->benchmark, family) && unit_is_time(r->unit) &&
            isfinite(r->ci95_lo_ns) && isfinite(r->ci95_hi_ns) && !is_baseline(records, r);
@@ -91,7 +91,7 @@ static double probability(const struct estimate *best, const struct estimate *ot
     return erfc(away / (half / STATS_Z975) / sqrt(2.0));
 }
 
-static int compare_probabilities(const void *left, const void *right)
+static int compare_by_probability(const void *left, const void *right)
 {
     double a = (*(struct contender *const *)left)->probability;
     double b = (*(struct contender *const *)right)->probability;
@@ -100,7 +100,8 @@ static int compare_probabilities(const void *left, const void *right)
 }
 
 /* Of all but the first, which is the best. `sorted` is room for all. */
-static void correct(struct contender *contenders, size_t count, struct contender **sorted)
+static void correct_contenders(struct contender *contenders, size_t count,
+                               struct contender **sorted)
 {
     double largest = 0.0;
 
@@ -108,7 +109,7 @@ static void correct(struct contender *contenders, size_t count, struct contender
         contenders[i].probability = probability(&contenders[0].cost, &contenders[i].cost);
         sorted[i - 1] = &contenders[i];
     }
-    qsort(sorted, count - 1, sizeof(struct contender *), compare_probabilities);
+    qsort(sorted, count - 1, sizeof(struct contender *), compare_by_probability);
     for (size_t i = 0; i + 1 < count; i++) {
         largest = fmax(largest, fmin(1.0, (double)(count - 1 - i) * sorted[i]->probability));
         sorted[i]->probability = largest;
@@ -166,13 +167,14 @@ static enum status advise_group(struct advising *a, const struct records *record
     for (size_t i = first; i < records->count; i++) {
         const struct record *r = &records->record[i];
 
-        if (done[i] || !takes_part(records, r, a->family) || !same_work(r, &records->record[first]))
+        if (done[i] || !can_contend(records, r, a->family) ||
+            !same_work(r, &records->record[first]))
             continue;
         done[i] = true;
         contenders[count++] = (struct contender){.record = r, .cost = cost_of(r)};
     }
     qsort(contenders, count, sizeof *contenders, compare_contenders);
-    correct(contenders, count, sorted);
+    correct_contenders(contenders, count, sorted);
     print_contenders(a, contenders, count);
     free(contenders);
     free(sorted);
@@ -187,7 +189,7 @@ enum status advise_rows(struct advising *a, const struct records *records)
     if (!done)
         return error_set(a->error, STATUS_FAILED, "out of memory");
     for (size_t i = 0; status == STATUS_OK && i < records->count; i++) {
-        if (!done[i] && takes_part(records, &records->record[i], a->family))
+        if (!done[i] && can_contend(records, &records->record[i], a->family))
             status = advise_group(a, records, i, done);
     }
     free(done);

@@ -43,7 +43,7 @@ static void spread_rows(struct bound_draw *b, const double *sd)
     }
 }
 
-static void judge(struct bound_estimate *e, const struct bound_draw *b)
+static void judge_bound(struct bound_estimate *e, const struct bound_draw *b)
 {
     e->found = b->found;
     e->left_out_rms = bound_left_out_rms(&b->rows, b->y);
@@ -91,7 +91,7 @@ enum status bound_estimate(struct bound_estimate *estimate, const double *load, 
         b.fitted = b.drawn + count;
         b.spread = b.fitted + count;
         spread_rows(&b, sd);
-        judge(estimate, &b);
+        judge_bound(estimate, &b);
         status = find_intervals(estimate, &b, seed, error);
     }
     free(storage);

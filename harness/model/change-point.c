@@ -84,7 +84,7 @@ static bool may_be_alone(const struct partition *p, size_t i)
            (i + 1 == p->stair_count || p->stairs[i + 1].size / p->stairs[i].size >= LONE_DISTANCE);
 }
 
-static void consider(struct partition *p, size_t begin, size_t end, double cost, bool level)
+static void consider_split(struct partition *p, size_t begin, size_t end, double cost, bool level)
 {
     if (p->least[begin] + cost < p->least[end]) {
         p->least[end] = p->least[begin] + cost;
@@ -104,7 +104,7 @@ static void partition(struct partition *p)
         double sum = 0.0, squares = 0.0;
 
         p->least[end] = INFINITY;
-        consider(p, end - 1, end, step_penalty, false);
+        consider_split(p, end - 1, end, step_penalty, false);
         for (size_t begin = end; begin-- > 0;) {
             double away = p->stairs[begin].log_value - p->stairs[end - 1].log_value;
             double count = (double)(end - begin), deviation;
@@ -113,9 +113,9 @@ static void partition(struct partition *p)
             squares += away * away;
             deviation = fmax(0.0, squares - sum * sum / count) / (p->noise * p->noise);
             if (end - begin > 1)
-                consider(p, begin, end, level_penalty + deviation, true);
+                consider_split(p, begin, end, level_penalty + deviation, true);
             else if (may_be_alone(p, begin))
-                consider(p, begin, end, lone_penalty, true);
+                consider_split(p, begin, end, lone_penalty, true);
         }
     }
 }
@@ -197,8 +197,9 @@ static bool draw_level(struct prng *prng, double *values, void *context)
     return true;
 }
 
-static enum status describe(const struct partition *p, const struct point_span *span, uint64_t seed,
-                            double *values, struct staircase_level *level, struct error *error)
+static enum status describe_level(const struct partition *p, const struct point_span *span,
+                                  uint64_t seed, double *values, struct staircase_level *level,
+                                  struct error *error)
 {
     const struct stair *first = &p->stairs[span->first], *last = &p->stairs[span->last];
     struct level_points points = {&p->points[first->first],
@@ -219,7 +220,7 @@ static enum status describe(const struct partition *p, const struct point_span *
     return status;
 }
 
-static enum status allocate(struct partition *p, size_t count, struct error *error)
+static enum status allocate_partition(struct partition *p, size_t count, struct error *error)
 {
     p->points = calloc(count, sizeof *p->points);
     p->stairs = calloc(count, sizeof *p->stairs);
@@ -266,7 +267,7 @@ enum status staircase_levels(const struct staircase_point *points, size_t count,
     *level_count = 0;
     if (status != STATUS_OK)
         return status;
-    status = allocate(&p, count, error);
+    status = allocate_partition(&p, count, error);
     if (status == STATUS_OK) {
         memcpy(p.points, points, count * sizeof *points);
         qsort(p.points, count, sizeof *p.points, compare_points);
@@ -281,7 +282,7 @@ enum status staircase_levels(const struct staircase_point *points, size_t count,
     }
     for (size_t i = 0; status == STATUS_OK && i < p.span_count; i++) {
         /* `least` has done its work, and has room for a number for each point. */
-        status = describe(&p, &p.span[i], seed, p.least, &levels[i], error);
+        status = describe_level(&p, &p.span[i], seed, p.least, &levels[i], error);
         *level_count += status == STATUS_OK;
     }
     release(&p);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct bound_terms terms = {
+static const struct bound_terms contention_terms = {
     .floor = {"alone", "", ""},
     .slope = {"per_thread", "/thread", "m"},
     .command = "vebench run barrier --axis workgroup_size=S,4S,16S,32S,64S",
@@ -90,7 +90,7 @@ enum status contention_fit(struct fit *fit, struct row_set *rows, const char *na
         rows->columns[kept++] = threads;
     }
     rows->count = kept;
-    return kept ? fit_bound(fit, rows, name, &terms) : STATUS_OK;
+    return kept ? fit_bound(fit, rows, name, &contention_terms) : STATUS_OK;
 }
 
 static bool predict(const struct model *model, const struct record *record, const char *variant,
@@ -99,8 +99,9 @@ static bool predict(const struct model *model, const struct record *record, cons
     char name[MODEL_NAME_BYTES];
 
     parameter_name(name, record->benchmark, variant, record->subgroup_size);
-    return !isnan(threads_of(record)) && predict_bound(model, name, &terms, 0.0, alone) &&
-           predict_bound(model, name, &terms, threads_of(record), contended);
+    return !isnan(threads_of(record)) &&
+           predict_bound(model, name, &contention_terms, 0.0, alone) &&
+           predict_bound(model, name, &contention_terms, threads_of(record), contended);
 }
 
 double contention_of(const struct model *model, const struct record *record)

@@ -20,7 +20,7 @@ struct csv_reader {
     struct error *error;
 };
 
-static enum status wrong(const struct csv_reader *reader, size_t column, const char *what)
+static enum status wrong_cell(const struct csv_reader *reader, size_t column, const char *what)
 {
     return error_set(reader->error, STATUS_FAILED, "%s:%u, field %zu: %s", reader->table->path,
                      reader->line, column + 1, what);
@@ -91,7 +91,7 @@ static enum status read_quoted(struct csv_reader *reader, size_t column, char **
 
     for (;;) {
         if (reader->at == reader->end)
-            return wrong(reader, column, "the file ends within quotes: it is cut off");
+            return wrong_cell(reader, column, "the file ends within quotes: it is cut off");
         if (*reader->at == '"' && reader->at + 1 < reader->end && reader->at[1] == '"') {
             *to++ = '"';
             reader->at += 2;
@@ -153,17 +153,17 @@ static enum status read_field(struct csv_reader *reader, size_t column, char *te
         end = reader->at;
     }
     if (reader->at == reader->end)
-        return wrong(reader, column, "the file ends within a row: it is cut off");
+        return wrong_cell(reader, column, "the file ends within a row: it is cut off");
     if (*reader->at == '\r' && reader->at + 1 < reader->end && reader->at[1] == '\n')
         reader->at++;
     if (*reader->at != ',' && *reader->at != '\n')
-        return wrong(reader, column,
-                     *reader->at == '"' ? "a quote within a field that is not quoted"
-                                        : "text after a closing quote, or a stray line end");
+        return wrong_cell(reader, column,
+                          *reader->at == '"' ? "a quote within a field that is not quoted"
+                                             : "text after a closing quote, or a stray line end");
     if ((size_t)(end - start) > CSV_FIELD_BYTES_MAX)
-        return wrong(reader, column, "a field longer than 65536 bytes");
+        return wrong_cell(reader, column, "a field longer than 65536 bytes");
     if (!is_utf8(start, end))
-        return wrong(reader, column, "text that is no UTF-8");
+        return wrong_cell(reader, column, "text that is no UTF-8");
     *terminator = *reader->at++;
     *end = '\0';
     return add_cell(reader, start);
@@ -201,7 +201,7 @@ static enum status read_row(struct csv_reader *reader, size_t row)
 
     while (status == STATUS_OK && terminator == ',') {
         if (fields == CSV_COLUMNS_MAX)
-            return wrong(reader, fields, "more columns than any file of ours has");
+            return wrong_cell(reader, fields, "more columns than any file of ours has");
         status = read_field(reader, fields, &terminator);
         fields += status == STATUS_OK;
     }
@@ -215,7 +215,7 @@ static enum status read_row(struct csv_reader *reader, size_t row)
                  fields > reader->table->column_count
                      ? "; were numbers written with a decimal comma?"
                      : "");
-        return wrong(reader, fields - 1, text);
+        return wrong_cell(reader, fields - 1, text);
     }
     reader->line++;
     return STATUS_OK;

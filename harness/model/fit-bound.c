@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum status add_term(struct fit *fit, const char *name, const struct row_set *rows,
-                            const struct bound_terms *terms, const struct bound_estimate *e,
-                            bool is_floor)
+static enum status add_bound_term(struct fit *fit, const char *name, const struct row_set *rows,
+                                  const struct bound_terms *terms, const struct bound_estimate *e,
+                                  bool is_floor)
 {
     const struct fit_term *term = is_floor ? &terms->floor : &terms->slope;
     struct parameter *p;
@@ -42,8 +42,8 @@ enum status fit_bound(struct fit *fit, const struct row_set *rows, const char *n
     if (bound_estimate(&estimate, rows->columns, rows->y, rows->sd, rows->count, fit->seed, &why) !=
         STATUS_OK)
         return fit_absent(fit, name, why.text, terms->command);
-    status = add_term(fit, name, rows, terms, &estimate, true);
-    return status == STATUS_OK ? add_term(fit, name, rows, terms, &estimate, false) : status;
+    status = add_bound_term(fit, name, rows, terms, &estimate, true);
+    return status == STATUS_OK ? add_bound_term(fit, name, rows, terms, &estimate, false) : status;
 }
 
 enum status fit_bound_misfit(struct fit *fit, const struct row_set *rows, double *misfit)

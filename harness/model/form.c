@@ -20,8 +20,8 @@ struct form_choice {
     double typical_sd; /* median of the rows' */
 };
 
-static enum status allocate(struct form_choice *c, const struct form_problem *p,
-                            struct error *error)
+static enum status allocate_choice(struct form_choice *c, const struct form_problem *p,
+                                   struct error *error)
 {
     size_t cells = p->rows * FORM_CHOSEN_MAX;
     double *at = calloc(2 * cells + 3 * p->rows, sizeof *at);
@@ -37,7 +37,7 @@ static enum status allocate(struct form_choice *c, const struct form_problem *p,
     return STATUS_OK;
 }
 
-static void weigh(struct form_choice *c)
+static void weigh_forms(struct form_choice *c)
 {
     const struct form_problem *p = c->problem;
 
@@ -190,7 +190,8 @@ static size_t choose(const struct form_choice *c, struct error *error)
     return first_fitted;
 }
 
-static void describe(struct form *form, const struct form_choice *c, const struct linear_fit *fit)
+static void describe_form(struct form *form, const struct form_choice *c,
+                          const struct linear_fit *fit)
 {
     form->count = fit->columns;
     form->left_out_rms = left_out_rms(c, fit);
@@ -215,10 +216,10 @@ enum status form_choose(struct form *form, const struct form_problem *problem, u
     memset(form, 0, sizeof *form);
     if (problem->rows == 0 || problem->candidate_count == 0)
         return error_set(error, STATUS_FAILED, "there are no rows to fit");
-    status = allocate(&choice, problem, error);
+    status = allocate_choice(&choice, problem, error);
     if (status != STATUS_OK)
         return status;
-    weigh(&choice);
+    weigh_forms(&choice);
     chosen = choose(&choice, error);
     status = STATUS_FAILED;
     if (chosen < problem->candidate_count) {
@@ -226,7 +227,7 @@ enum status form_choose(struct form *form, const struct form_problem *problem, u
         status = fit_candidate(&choice, form->terms, &fit, error);
     }
     if (status == STATUS_OK) {
-        describe(form, &choice, &fit);
+        describe_form(form, &choice, &fit);
         status = linear_intervals(&fit, problem->row_sd, seed, form->interval, error);
         linear_fit_free(&fit);
     }

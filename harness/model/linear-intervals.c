@@ -14,7 +14,7 @@ struct resampling {
     bool is_measured;  /* rows scatter no more than their measurement */
 };
 
-static bool draw(struct prng *prng, double *values, void *context)
+static bool draw_coefficients(struct prng *prng, double *values, void *context)
 {
     const struct resampling *r = context;
     size_t rows = r->fit->rows, columns = r->fit->columns;
@@ -30,7 +30,7 @@ static bool draw(struct prng *prng, double *values, void *context)
 }
 
 /* Scales residuals to comparable size and asks whether the measurement explains them. */
-static void fill(struct resampling *r, const double *row_sd)
+static void fill_residuals(struct resampling *r, const double *row_sd)
 {
     size_t rows = r->fit->rows, columns = r->fit->columns;
     double squares = 0.0, mean = 0.0, smallest = 0.0;
@@ -76,9 +76,9 @@ enum status linear_intervals(const struct linear_fit *fit, const double *row_sd,
         return error_set(error, STATUS_FAILED, "out of memory");
     r.residual = r.scale + fit->rows;
     r.influence = r.residual + fit->rows;
-    fill(&r, row_sd);
+    fill_residuals(&r, row_sd);
     if (!r.is_measured)
-        status = bootstrap_intervals(draw, &r, fit->columns, seed, intervals, error);
+        status = bootstrap_intervals(draw_coefficients, &r, fit->columns, seed, intervals, error);
     for (size_t j = 0; status == STATUS_OK && j < fit->columns; j++) {
         if (r.is_measured)
             measured_interval(&r, j, &intervals[j]);

@@ -25,7 +25,7 @@ struct system {
     double *storage;
 };
 
-static enum status allocate(struct system *s, struct error *error)
+static enum status allocate_system(struct system *s, struct error *error)
 {
     size_t rows = (size_t)s->rows, columns = (size_t)s->columns;
     double *at = calloc(2 * rows * columns + 4 * rows + 4 * columns, sizeof *at);
@@ -47,7 +47,8 @@ static enum status allocate(struct system *s, struct error *error)
 }
 
 /* Scales by powers of two, which round nothing. */
-static bool fill(struct system *s, const double *design, const double *y, const double *weights)
+static bool fill_system(struct system *s, const double *design, const double *y,
+                        const double *weights)
 {
     size_t rows = (size_t)s->rows, columns = (size_t)s->columns;
 
@@ -154,7 +155,7 @@ static double refine(struct system *s)
 }
 
 /* From x = 0 and r = 0 the first step is the plain solution; steps go on while they shrink. */
-static enum status solve(struct system *s, struct error *error)
+static enum status solve_system(struct system *s, struct error *error)
 {
     double before = INFINITY;
 
@@ -246,7 +247,7 @@ static double r_squared(const struct system *s, const double *y, bool about_mean
     return (double)(1.0L - (long double)squares / total);
 }
 
-static void judge(struct linear_fit *fit, const struct system *s)
+static void judge_fit(struct linear_fit *fit, const struct system *s)
 {
     double sum = 0.0, weight = 0.0;
 
@@ -295,7 +296,7 @@ static enum status fill_fit(struct linear_fit *fit, struct system *s, const doub
         fit->rows > fit->columns ? sqrt(squares / (double)(fit->rows - fit->columns)) : NAN;
     status = find_errors(fit, s, error);
     if (status == STATUS_OK)
-        judge(fit, s);
+        judge_fit(fit, s);
     return status;
 }
 
@@ -311,16 +312,16 @@ enum status linear_fit(struct linear_fit *fit, const double *design, const doubl
                          columns);
     fit->rows = rows;
     fit->columns = columns;
-    status = allocate(&system, error);
+    status = allocate_system(&system, error);
     if (status != STATUS_OK)
         return status;
     status = allocate_fit(fit, error);
-    if (status == STATUS_OK && !fill(&system, design, y, weights))
+    if (status == STATUS_OK && !fill_system(&system, design, y, weights))
         status = error_set(error, STATUS_FAILED, "a number in the system is not finite");
     if (status == STATUS_OK)
         status = decompose(&system, error);
     if (status == STATUS_OK)
-        status = solve(&system, error);
+        status = solve_system(&system, error);
     if (status == STATUS_OK)
         status = fill_fit(fit, &system, design, y, error);
     free(system.storage);

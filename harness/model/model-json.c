@@ -113,7 +113,7 @@ struct member_reader {
     struct error *error;
 };
 
-static void wrong(struct member_reader *r, const char *name, const char *what)
+static void wrong_member(struct member_reader *r, const char *name, const char *what)
 {
     if (r->status == STATUS_OK)
         r->status = error_set(r->error, STATUS_FAILED, "%s: member %s%s is %s", r->path, r->where,
@@ -125,9 +125,9 @@ static void read_text(struct member_reader *r, const char *name, char *to, size_
     const char *value = json_string_value(json_object_get(r->object, name));
 
     if (!value)
-        wrong(r, name, "missing or no text");
+        wrong_member(r, name, "missing or no text");
     else if (strlen(value) >= bytes)
-        wrong(r, name, "too long");
+        wrong_member(r, name, "too long");
     else
         strcpy(to, value);
 }
@@ -135,11 +135,11 @@ static void read_text(struct member_reader *r, const char *name, char *to, size_
 static double read_value(struct member_reader *r, const char *name, const json_t *value)
 {
     if (!value || (!json_is_number(value) && !json_is_null(value)))
-        wrong(r, name, "missing or no number");
+        wrong_member(r, name, "missing or no number");
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-static double read_number(struct member_reader *r, const char *name)
+static double read_member_number(struct member_reader *r, const char *name)
 {
     return read_value(r, name, json_object_get(r->object, name));
 }
@@ -149,7 +149,7 @@ static size_t read_count(struct member_reader *r, const char *name)
     const json_t *value = json_object_get(r->object, name);
 
     if (!json_is_integer(value) || json_integer_value(value) < 0)
-        wrong(r, name, "missing or no number of things");
+        wrong_member(r, name, "missing or no number of things");
     return json_is_integer(value) ? (size_t)json_integer_value(value) : 0;
 }
 
@@ -161,19 +161,19 @@ static void read_parameter(struct member_reader *r, struct parameter *p)
     read_text(r, "unit", p->unit, sizeof p->unit);
     read_text(r, "form", p->form, sizeof p->form);
     read_text(r, "worst_configuration", p->worst, sizeof p->worst);
-    p->value = read_number(r, "value");
+    p->value = read_member_number(r, "value");
     p->interval.low = read_value(r, "interval95", json_array_get(interval, 0));
     p->interval.high = read_value(r, "interval95", json_array_get(interval, 1));
     if (!(p->interval.low <= p->interval.high))
-        wrong(r, "interval95", "no interval: an end is missing, or they are swapped");
+        wrong_member(r, "interval95", "no interval: an end is missing, or they are swapped");
     if (!json_is_number(json_object_get(r->object, "value")))
-        wrong(r, "value", "no number");
+        wrong_member(r, "value", "no number");
     if (!json_is_boolean(json_object_get(r->object, "below_resolution")))
-        wrong(r, "below_resolution", "neither true nor false");
+        wrong_member(r, "below_resolution", "neither true nor false");
     p->below_resolution = json_is_true(json_object_get(r->object, "below_resolution"));
     p->rows = read_count(r, "rows");
-    p->left_out_error = read_number(r, "left_out_error");
-    p->worst_residual = read_number(r, "worst_residual");
+    p->left_out_error = read_member_number(r, "left_out_error");
+    p->worst_residual = read_member_number(r, "worst_residual");
 }
 
 /* `names` is the set of those so far: a second of the same name would never be found. */
@@ -189,7 +189,7 @@ static enum status add_parameter(struct member_reader *r, struct model *model, c
     snprintf(where, sizeof where, "parameters[%zu].", model->parameter_count - 1);
     read_parameter(&of_parameter, p);
     if (of_parameter.status == STATUS_OK && json_object_get(names, p->name))
-        wrong(&of_parameter, "name", "there twice");
+        wrong_member(&of_parameter, "name", "there twice");
     if (of_parameter.status == STATUS_OK)
         json_object_set_new(names, p->name, json_true());
     return of_parameter.status;
@@ -201,7 +201,7 @@ static enum status read_parameters(struct member_reader *r, struct model *model)
     json_t *names = json_object();
 
     if (!json_is_array(list))
-        wrong(r, "parameters", "missing or no list");
+        wrong_member(r, "parameters", "missing or no list");
     for (size_t i = 0; r->status == STATUS_OK && i < json_array_size(list); i++)
         r->status = add_parameter(r, model, json_array_get(list, i), names);
     json_decref(names);
@@ -214,7 +214,7 @@ static const json_t *read_list(struct member_reader *r, const char *name)
     const json_t *list = json_object_get(r->object, name);
 
     if (!json_is_array(list))
-        wrong(r, name, "missing or no list");
+        wrong_member(r, name, "missing or no list");
     return list;
 }
 
@@ -248,7 +248,7 @@ static enum status read_sources(struct member_reader *r, struct model *model)
         struct source *source;
 
         if (!file) {
-            wrong(&of_source, "file", "missing or no text");
+            wrong_member(&of_source, "file", "missing or no text");
             return of_source.status;
         }
         source = model_add_source(model, file);
@@ -268,9 +268,9 @@ static enum status read_members(struct member_reader *r, struct model *model)
     read_text(r, "device_uuid", model->device_uuid, sizeof model->device_uuid);
     read_text(r, "device_kind", model->device_kind, sizeof model->device_kind);
     read_text(r, "driver_version", model->driver_version, sizeof model->driver_version);
-    model->clock_mhz = read_number(r, "clock_mhz");
+    model->clock_mhz = read_member_number(r, "clock_mhz");
     if (model->clock_mhz <= 0.0)
-        wrong(r, "clock_mhz", "not above 0");
+        wrong_member(r, "clock_mhz", "not above 0");
     read_parameters(r, model);
     if (r->status == STATUS_OK)
         r->status = model_index(model, r->error);
@@ -280,7 +280,7 @@ static enum status read_members(struct member_reader *r, struct model *model)
 }
 
 /* Fails for what is too long to be a model before any of it is taken into memory. */
-static enum status load(const char *path, json_t **json, struct error *error)
+static enum status load_json(const char *path, json_t **json, struct error *error)
 {
     FILE *file = fopen(path, "rb");
     struct stat stat;
@@ -305,7 +305,7 @@ enum status model_read(struct model *model, const struct family_models *families
                        struct error *error)
 {
     json_t *json = NULL;
-    enum status status = load(path, &json, error);
+    enum status status = load_json(path, &json, error);
     struct member_reader reader = {path, "", json, STATUS_OK, error};
     const char *format = json_string_value(json_object_get(json, "format"));
 

@@ -106,8 +106,8 @@ struct rounds {
     size_t count;
 };
 
-static void collect(struct rounds *rounds, const struct sample_file *file,
-                    const struct record *record, const char *variant)
+static void collect_rounds(struct rounds *rounds, const struct sample_file *file,
+                           const struct record *record, const char *variant)
 {
     const struct samples_row kind = {
         .benchmark = record->benchmark,
@@ -154,9 +154,9 @@ size_t sample_costs(const struct sample_file *file, const struct record *record,
     size_t count = 0;
 
     if (own && baseline) {
-        collect(own, file, record, record->variant);
+        collect_rounds(own, file, record, record->variant);
         if (has_baseline)
-            collect(baseline, file, record, record->baseline);
+            collect_rounds(baseline, file, record, record->baseline);
         for (size_t r = 0; r < own->count; r++) {
             double cost = round_value(own, r);
 

@@ -8,18 +8,18 @@
 #define ROW_HEIGHT  19.0
 #define LANE        4.6 /* between the sizes of a row */
 #define LABEL_MOST  200.0
-#define RIGHT       14.0
+#define ROW_RIGHT   14.0
 #define AXIS_HEIGHT 38.0
-#define TOP         6.0
+#define ROWS_TOP    6.0
 #define ROWS_MAX    256
 
-struct row {
+struct dot_row {
     const char *category;
     double best;
 };
 
 struct rows {
-    struct row row[ROWS_MAX];
+    struct dot_row row[ROWS_MAX];
     size_t count;
 };
 
@@ -41,7 +41,7 @@ static void collect_rows(struct rows *rows, const struct plot_view *view, size_t
         if (at == ROWS_MAX)
             continue;
         if (at == rows->count)
-            rows->row[rows->count++] = (struct row){p->category, p->y};
+            rows->row[rows->count++] = (struct dot_row){p->category, p->y};
         else if (less_is_better(view) ? p->y < rows->row[at].best : p->y > rows->row[at].best)
             rows->row[at].best = p->y;
     }
@@ -49,7 +49,7 @@ static void collect_rows(struct rows *rows, const struct plot_view *view, size_t
 
 static int ascending(const void *left, const void *right)
 {
-    const struct row *a = left, *b = right;
+    const struct dot_row *a = left, *b = right;
 
     return (a->best > b->best) - (a->best < b->best);
 }
@@ -97,7 +97,7 @@ static void draw_axis(FILE *out, const struct plot_view *view, const struct scal
         double x = scale_at(scale, ticks[i]);
 
         scale_text(scale, ticks[i], text);
-        drawing_line(out, x, TOP, x, bottom, "g");
+        drawing_line(out, x, ROWS_TOP, x, bottom, "g");
         drawing_text(out, x, bottom + 14.0, ANCHOR_MIDDLE, "d", text);
     }
     drawing_text(out, (scale->from + scale->to) / 2.0, bottom + 30.0, ANCHOR_MIDDLE, "d",
@@ -110,8 +110,8 @@ static double lane_of(unsigned subgroup_size)
     return subgroup_size == 8 ? -LANE : subgroup_size == 32 ? LANE : 0.0;
 }
 
-static void draw_mark(FILE *out, const struct plot_view *view, const struct plot_mark *mark,
-                      const struct scale *scale, double y)
+static void draw_dot(FILE *out, const struct plot_view *view, const struct plot_mark *mark,
+                     const struct scale *scale, double y)
 {
     const struct plot_point *p = mark->point;
     char hint[PLOT_HINT_BYTES], classes[16];
@@ -129,7 +129,7 @@ static void draw_mark(FILE *out, const struct plot_view *view, const struct plot
 }
 
 /* What does not fit is cut, and a hint has it whole. */
-static void draw_label(FILE *out, const char *category, double x, double y)
+static void draw_row_label(FILE *out, const char *category, double x, double y)
 {
     size_t most = (size_t)(LABEL_MOST / DRAWING_CHARACTER);
     char text[PLOT_TEXT_BYTES + 4];
@@ -154,18 +154,18 @@ double plot_draw_dots(FILE *out, const struct plot_view *view, size_t first, siz
     collect_rows(rows, view, first, count);
     qsort(rows->row, rows->count, sizeof rows->row[0],
           less_is_better(view) ? ascending : descending);
-    bottom = TOP + ROW_HEIGHT * (double)rows->count;
+    bottom = ROWS_TOP + ROW_HEIGHT * (double)rows->count;
     scale.from = label_width(rows);
-    scale.to = DRAWING_WIDTH - RIGHT;
+    scale.to = DRAWING_WIDTH - ROW_RIGHT;
     draw_axis(out, view, &scale, bottom);
     for (size_t row = 0; row < rows->count; row++) {
-        double y = TOP + ROW_HEIGHT * ((double)row + 0.5);
+        double y = ROWS_TOP + ROW_HEIGHT * ((double)row + 0.5);
 
         drawing_line(out, scale.from, y, scale.to, y, "g");
-        draw_label(out, rows->row[row].category, scale.from - 8.0, y + 4.0);
+        draw_row_label(out, rows->row[row].category, scale.from - 8.0, y + 4.0);
         for (size_t i = first; i < first + count; i++) {
             if (!strcmp(view->mark[i].point->category, rows->row[row].category))
-                draw_mark(out, view, &view->mark[i], &scale, y);
+                draw_dot(out, view, &view->mark[i], &scale, y);
         }
     }
     free(rows);

@@ -7,23 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SIZES    3
-#define ROWS_MAX 128
+#define SIZES        3
+#define MAP_ROWS_MAX 128
 
-static const unsigned sizes[SIZES] = {8, 16, 32};
+static const unsigned map_sizes[SIZES] = {8, 16, 32};
 
 struct cell {
     const struct plot_mark *mark; /* of the best way; NULL: there is none */
 };
 
-struct row {
+struct map_row {
     const char *group, *category;
     struct cell cell[SIZES];
 };
 
 struct map {
     const struct plot_view *view;
-    struct row row[ROWS_MAX];
+    struct map_row row[MAP_ROWS_MAX];
     size_t count;
 };
 
@@ -32,16 +32,16 @@ static bool is_better(const struct plot_view *view, double a, double b)
     return view->plot->y == PLOT_CYCLES ? a < b : a > b;
 }
 
-static struct row *row_of(struct map *map, const struct plot_mark *mark)
+static struct map_row *row_of(struct map *map, const struct plot_mark *mark)
 {
     for (size_t i = 0; i < map->count; i++) {
         if (!strcmp(map->row[i].group, mark->group) &&
             !strcmp(map->row[i].category, mark->point->category))
             return &map->row[i];
     }
-    if (map->count == ROWS_MAX)
+    if (map->count == MAP_ROWS_MAX)
         return NULL;
-    map->row[map->count] = (struct row){mark->group, mark->point->category, {{NULL}}};
+    map->row[map->count] = (struct map_row){mark->group, mark->point->category, {{NULL}}};
     return &map->row[map->count++];
 }
 
@@ -49,19 +49,19 @@ static void collect(struct map *map)
 {
     for (size_t i = 0; i < map->view->count; i++) {
         const struct plot_mark *mark = &map->view->mark[i];
-        struct row *row = plot_mark_is_measured(mark) ? row_of(map, mark) : NULL;
+        struct map_row *row = plot_mark_is_measured(mark) ? row_of(map, mark) : NULL;
 
         for (size_t s = 0; row && s < SIZES; s++) {
             struct cell *cell = &row->cell[s];
 
-            if (mark->subgroup_size == sizes[s] &&
+            if (mark->subgroup_size == map_sizes[s] &&
                 (!cell->mark || is_better(map->view, mark->point->y, cell->mark->point->y)))
                 cell->mark = mark;
         }
     }
 }
 
-static size_t measured_sizes(const struct row *row)
+static size_t measured_sizes(const struct map_row *row)
 {
     size_t count = 0;
 
@@ -82,7 +82,7 @@ static void keep_comparisons(struct map *map)
     map->count = kept;
 }
 
-static const struct plot_mark *best_of(const struct map *map, const struct row *row)
+static const struct plot_mark *best_of(const struct map *map, const struct map_row *row)
 {
     const struct plot_mark *best = NULL;
 
@@ -137,7 +137,7 @@ static void put_cell(FILE *out, const struct map *map, const struct plot_mark *m
         fprintf(out, mark->point->y < 1000.0 ? "\">%.3g</td>" : "\">%.0f</td>", mark->point->y);
 }
 
-static void put_row(FILE *out, const struct map *map, const struct row *row)
+static void put_map_row(FILE *out, const struct map *map, const struct map_row *row)
 {
     const struct plot_mark *best = best_of(map, row);
 
@@ -161,10 +161,10 @@ static void put_map(FILE *out, const struct map *map)
     html_put(out, map->view->plot->y_label);
     fputs("</span></caption>\n<tr><th></th>", out);
     for (size_t s = 0; s < SIZES; s++)
-        fprintf(out, "<th scope=\"col\" class=\"k s%u\">%u</th>", sizes[s], sizes[s]);
+        fprintf(out, "<th scope=\"col\" class=\"k s%u\">%u</th>", map_sizes[s], map_sizes[s]);
     fputs("<th></th></tr>\n", out);
     for (size_t i = 0; i < map->count; i++) {
-        const struct row *row = &map->row[i];
+        const struct map_row *row = &map->row[i];
 
         if (row->category[0] && row->group[0] && (!group || strcmp(group, row->group) != 0)) {
             fputs("<tr class=\"group\"><th colspan=\"5\">", out);
@@ -172,7 +172,7 @@ static void put_map(FILE *out, const struct map *map)
             fputs("</th></tr>\n", out);
         }
         group = row->group;
-        put_row(out, map, row);
+        put_map_row(out, map, row);
     }
     fputs("</table>\n", out);
 }

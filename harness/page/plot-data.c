@@ -120,7 +120,7 @@ static size_t rows_with(const struct plot_data *data, const char *axis, double v
 }
 
 /* Of values that equally many rows have the smallest; of sub-group sizes 16, which all have. */
-static bool is_preferred(const char *axis, double value, double other)
+static bool is_preferred_value(const char *axis, double value, double other)
 {
     if (!strcmp(axis, "subgroup_size") && (value == 16.0 || other == 16.0))
         return value == 16.0;
@@ -139,7 +139,7 @@ static double fullest_value(const struct plot_data *data, const char *axis, size
         if (isnan(value) || value == best)
             continue;
         rows = rows_with(data, axis, value);
-        if (rows > *most || (rows == *most && is_preferred(axis, value, best))) {
+        if (rows > *most || (rows == *most && is_preferred_value(axis, value, best))) {
             best = value;
             *most = rows;
         }

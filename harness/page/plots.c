@@ -67,8 +67,8 @@ static void set_value(struct plot_point *point, enum plot_value value, const str
     point->lo = point->hi = point->y;
 }
 
-static void collect_rows(const struct plot *plot, const struct records *records,
-                         struct plot_data *data)
+static void collect_plot_rows(const struct plot *plot, const struct records *records,
+                              struct plot_data *data)
 {
     for (size_t i = 0; i < records->count; i++) {
         const struct record *record = &records->record[i];
@@ -92,7 +92,7 @@ enum status plot_collect(const struct plot *plot, const struct plot_source *sour
     if (plot->collect) {
         plot->collect(source, data);
     } else {
-        collect_rows(plot, source->records, data);
+        collect_plot_rows(plot, source->records, data);
         if (plot_data_different_x(data) < plot->least_x)
             data->count = 0;
         plot_data_sort(data);

@@ -84,7 +84,7 @@ static int decode_block(struct message *message, uint32_t descriptor, bool hword
     return 0;
 }
 
-static int decode_fence(struct message *message, uint32_t descriptor)
+static int decode_dataport_fence(struct message *message, uint32_t descriptor)
 {
     message->kind = MESSAGE_FENCE;
     message->slm_fence = field(descriptor, 0, 8) == SURFACE_SLM;
@@ -113,7 +113,7 @@ static int decode_dc0(struct message *message, uint32_t descriptor)
     static const uint8_t element_bytes[4] = {1, 2, 4, 0};
     uint32_t type = field(descriptor, 14, 5);
     if (type == DC0_FENCE)
-        return decode_fence(message, descriptor);
+        return decode_dataport_fence(message, descriptor);
     if (type >= DC0_SCRATCH)
         return decode_scratch(message, descriptor);
     decode_surface(message, descriptor);

@@ -14,7 +14,7 @@ enum lsc_opcode {
 
 enum { LSC_FLAT, LSC_BINDLESS, LSC_SURFACE_STATE, LSC_BINDING_TABLE };
 
-static int decode_fence(struct message *message, unsigned function_id, uint32_t descriptor)
+static int decode_lsc_fence(struct message *message, unsigned function_id, uint32_t descriptor)
 {
     static const uint8_t flushes[8] = {FENCE_FLUSH_NONE,  FENCE_FLUSH_EVICT, FENCE_FLUSH_INVALIDATE,
                                        FENCE_FLUSH_OTHER, FENCE_FLUSH_OTHER, FENCE_FLUSH_OTHER,
@@ -127,7 +127,7 @@ int message_decode_lsc(struct message *message, const struct send_descriptors *s
 {
     uint32_t descriptor = send->descriptor, opcode = descriptor & 63;
     if (opcode == LSC_FENCE)
-        return decode_fence(message, send->function_id, descriptor);
+        return decode_lsc_fence(message, send->function_id, descriptor);
     if (opcode == LSC_LOAD || opcode == LSC_LOAD_QUAD) {
         message->kind = MESSAGE_LOAD;
         uint32_t cache = descriptor >> 17 & 7; /* 1, 2: past the first level */

@@ -133,7 +133,7 @@ static int execute_f64(struct thread *thread, const struct inst *inst)
     return status;
 }
 
-static int execute_cmp(struct thread *thread, const struct inst *inst)
+static int execute_cmp_float(struct thread *thread, const struct inst *inst)
 {
     double a[MAX_LANES], b[MAX_LANES];
     int64_t result[MAX_LANES];
@@ -221,7 +221,7 @@ execute_function float_select(const struct inst *inst)
                                                                               : execute_f32;
     case OP_cmp:
     case OP_cmpn:
-        return execute_cmp;
+        return execute_cmp_float;
     case OP_sel:
         return inst->condition != CONDITION_NONE ? execute_select_by_value
                : is_copy(inst)                   ? execute_select_copy

@@ -10,7 +10,7 @@
 #include "isa/message/memory-access.h"
 
 /* What a function is made for: constants wherever the functions below are inlined. */
-struct form {
+struct message_form {
     enum message_kind kind;
     enum address_base base; /* BASE_FLAT: whatever global memory there is without a surface */
     unsigned bytes;         /* of an element; in registers, it takes a dword at the least */
@@ -50,7 +50,7 @@ static void load_qwords(const struct lanes *lanes, const uint8_t *host, uint8_t 
 }
 
 ALWAYS_INLINE void load(const struct lanes *lanes, const struct message *message,
-                        const uint8_t *host, uint8_t *registers, struct form form)
+                        const uint8_t *host, uint8_t *registers, struct message_form form)
 {
     unsigned components = form.single ? 1 : message->shape.components;
     for (unsigned n = 0; n < components; n++) {
@@ -71,8 +71,8 @@ ALWAYS_INLINE void store_run(const struct lanes *lanes, uint8_t *host, const uin
 }
 
 /* Lane by lane: of two that go to the same place, the later wins. */
-ALWAYS_INLINE void store(const struct lanes *lanes, const struct message *message, uint8_t *host,
-                         const uint8_t *payload, struct form form)
+ALWAYS_INLINE void store_element(const struct lanes *lanes, const struct message *message,
+                                 uint8_t *host, const uint8_t *payload, struct message_form form)
 {
     unsigned components = form.single ? 1 : message->shape.components;
     unsigned apart = form.bytes == 8 ? 8 : 4;
@@ -153,7 +153,7 @@ static void give_account(struct thread *thread, const struct inst *inst, const s
 }
 
 /* Whether the message can go this way; if so, with all that is to be known of it. */
-ALWAYS_INLINE bool prepare(struct thread *thread, const struct inst *inst, struct form form,
+ALWAYS_INLINE bool prepare(struct thread *thread, const struct inst *inst, struct message_form form,
                            struct lanes *lanes, struct window *window)
 {
     const struct message *message = &inst->message;
@@ -166,7 +166,8 @@ ALWAYS_INLINE bool prepare(struct thread *thread, const struct inst *inst, struc
     return form.base != BASE_SURFACE || thread->access->surfaces[message->surface].known;
 }
 
-ALWAYS_INLINE int carry_out(struct thread *thread, const struct inst *inst, struct form form)
+ALWAYS_INLINE int carry_out(struct thread *thread, const struct inst *inst,
+                            struct message_form form)
 {
     const struct message *message = &inst->message;
     struct window window;
@@ -181,7 +182,8 @@ ALWAYS_INLINE int carry_out(struct thread *thread, const struct inst *inst, stru
     if (form.kind == MESSAGE_LOAD)
         load(&lanes, message, window.host, thread->registers + inst->destination.offset, form);
     else
-        store(&lanes, message, window.host, thread->registers + inst->source[1].offset, form);
+        store_element(&lanes, message, window.host, thread->registers + inst->source[1].offset,
+                      form);
     return 0;
 }
 
@@ -190,7 +192,7 @@ ALWAYS_INLINE int carry_out_atomic(struct thread *thread, const struct inst *ins
                                    enum address_base base)
 {
     const struct message *message = &inst->message;
-    const struct form form = {MESSAGE_ATOMIC, base, 4, false, 0};
+    const struct message_form form = {MESSAGE_ATOMIC, base, 4, false, 0};
     struct window window;
     struct lanes lanes;
     if (!thread->access->timeless || !prepare(thread, inst, form, &lanes, &window))
@@ -223,7 +225,7 @@ enum { SINGLE, SEVERAL = 3, BYTES = 6, WORDS, QWORDS, FORMS };
 #define MESSAGE(name, ...)                                                                         \
     static int name(struct thread *thread, const struct inst *inst)                                \
     {                                                                                              \
-        return carry_out(thread, inst, (struct form){__VA_ARGS__});                                \
+        return carry_out(thread, inst, (struct message_form){__VA_ARGS__});                        \
     }
 
 #define MESSAGES(name, kind, base)                                                                 \

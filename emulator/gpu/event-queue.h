@@ -1,0 +1,78 @@
+/* Who goes next: vector engines or Xe-cores, by the time of what they do next. A tournament: each
+ * node of a tree holds the earliest of the four below it, so that a change costs three comparisons
+ * a level and no branch. Ties go to the lower number, which makes the order, and with it every
+ * timing, independent of anything but the model. */
+#ifndef VESIM_EVENT_QUEUE_H
+#define VESIM_EVENT_QUEUE_H
+
+#include <stdint.h>
+
+/* A key holds the time above the entry's number. So times end at 2 to the 54th, which at 10 GHz is
+ * three weeks of a modelled GPU. */
+enum { EVENT_QUEUE_ENTRY_BITS = 10, EVENT_QUEUE_MAX_ENTRIES = 1 << EVENT_QUEUE_ENTRY_BITS };
+#define EVENT_QUEUE_NEVER (UINT64_MAX >> EVENT_QUEUE_ENTRY_BITS)
+
+struct event_queue {
+    uint32_t count;  /* of entries, all always present, at most EVENT_QUEUE_MAX_ENTRIES */
+    uint32_t leaves; /* the power of 4 from there on, at least 4 */
+    uint64_t *keys;  /* the tree: 1 the root, 4n to 4n + 3 below n, `leaves` + n the entry n */
+};
+
+int event_queue_init(struct event_queue *queue, uint32_t count);
+void event_queue_release(struct event_queue *queue);
+
+/* Nothing to do for any entry. */
+void event_queue_clear(struct event_queue *queue);
+
+static inline uint64_t event_queue_key_time(uint64_t key)
+{
+    uint64_t time = key >> EVENT_QUEUE_ENTRY_BITS;
+    return time == EVENT_QUEUE_NEVER ? UINT64_MAX : time;
+}
+
+/* The earliest of the three beside node `i`. */
+static inline uint64_t event_queue_beside(const uint64_t *keys, uint32_t i)
+{
+    uint64_t a = keys[i ^ 1], b = keys[i ^ 2], c = keys[i ^ 3];
+    a = a < b ? a : b;
+    return a < c ? a : c;
+}
+
+/* Sets an entry's time; UINT64_MAX: nothing to do. The way up reads none of what it has written. */
+static inline void event_queue_set(struct event_queue *queue, uint32_t entry, uint64_t time)
+{
+    uint64_t *keys = queue->keys;
+    uint64_t key =
+        (time < EVENT_QUEUE_NEVER ? time : EVENT_QUEUE_NEVER) << EVENT_QUEUE_ENTRY_BITS | entry;
+    uint32_t i = queue->leaves + entry;
+    for (keys[i] = key; i > 1; keys[i] = key) {
+        uint64_t beside = event_queue_beside(keys, i);
+        key = beside < key ? beside : key;
+        i /= 4;
+    }
+}
+
+/* The entry that goes first, */
+static inline uint32_t event_queue_first(const struct event_queue *queue)
+{
+    return (uint32_t)queue->keys[1] & (EVENT_QUEUE_MAX_ENTRIES - 1);
+}
+
+/* its time, */
+static inline uint64_t event_queue_first_time(const struct event_queue *queue)
+{
+    return event_queue_key_time(queue->keys[1]);
+}
+
+/* and the time of the one that would go after it. */
+static inline uint64_t event_queue_second_time(const struct event_queue *queue)
+{
+    uint64_t second = UINT64_MAX;
+    for (uint32_t i = queue->leaves + event_queue_first(queue); i > 1; i /= 4) {
+        uint64_t beside = event_queue_beside(queue->keys, i);
+        second = beside < second ? beside : second;
+    }
+    return event_queue_key_time(second);
+}
+
+#endif
