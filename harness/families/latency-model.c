@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FAMILY LATENCY_FAMILY
+#define FAMILY     LATENCY_FAMILY
+
+#define LEVEL_FORM "median of working sets from %lf to %lf" /* as add_latency() says it */
 
 /* Chases of one hardware thread, in the smallest stride measured: more threads show latency under
  * load, larger strides other sets and pages. */
@@ -152,26 +154,43 @@ static enum status fit_latency(struct fit *fit)
     return status;
 }
 
-/* The level that surely holds the working set, or the one that surely is beyond it. */
+bool latency_level_sizes(const struct parameter *latency, double *first, double *last)
+{
+    return sscanf(latency->form, LEVEL_FORM, first, last) == 2;
+}
+
+/* Within a step: between its ends, in ratio. */
+static double between(double size, double low_size, double low, double high_size, double high)
+{
+    double share = log(size / low_size) / log(high_size / low_size);
+
+    return low * pow(high / low, fmin(fmax(share, 0.0), 1.0));
+}
+
+/* The latency of the level that the working set is of, or what lies between two. */
 static bool predict_latency(const struct model *model, const struct record *r, double *value)
 {
-    double size = record_parameter(r, "working_set", NAN);
+    double size = record_parameter(r, "working_set", NAN), first, last, before = 0.0, below = 0.0;
 
-    if (r->workgroup_count != 1 || r->workgroup_size > r->subgroup_size)
+    if (r->workgroup_count != 1 || r->workgroup_size > r->subgroup_size || !(size > 0.0))
         return false;
     for (unsigned level = 1; level <= STAIRCASE_LEVELS_MAX; level++) {
         const struct parameter *latency =
             latency_level(model, r->variant, r->subgroup_size, level, "latency");
-        const struct parameter *capacity =
-            latency_level(model, r->variant, r->subgroup_size, level, "capacity");
 
-        if (!latency)
+        if (!latency || !latency_level_sizes(latency, &first, &last))
             return false;
-        *value = latency->value;
-        if (!capacity || size <= capacity->interval.low)
+        if (level == 1 && size < first)
+            return false;
+        *value =
+            size < first ? between(size, before, below, first, latency->value) : latency->value;
+        if (size <= last)
             return true;
-        if (size < capacity->interval.high)
-            return false;
+        /* Beyond the last level nothing ends. */
+        if (!latency_level(model, r->variant, r->subgroup_size, level, "capacity"))
+            return true;
+        before = last;
+        below = latency->value;
     }
     return false;
 }

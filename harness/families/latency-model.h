@@ -14,4 +14,7 @@ void latency_level_term(char *term, unsigned level, const char *what);
 const struct parameter *latency_level(const struct model *model, const char *variant,
                                       unsigned subgroup_size, unsigned level, const char *what);
 
+/* The sizes of the first and the last working set of a level; false where its form has none. */
+bool latency_level_sizes(const struct parameter *latency, double *first, double *last);
+
 #endif

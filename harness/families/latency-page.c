@@ -93,17 +93,12 @@ static void add_level(struct plot_data *data, const struct plot_point *point,
 {
     struct plot_point level = plot_beside(point, "level"), edge = plot_beside(point, "edge");
 
-    if (sscanf(latency->form, "median of working sets from %lf to %lf", &level.lo, &level.hi) != 2)
+    if (!latency_level_sizes(latency, &level.lo, &level.hi))
         return;
     level.x = level.lo;
     level.y = edge.y = latency->value;
     if (labelled)
         snprintf(level.label, sizeof level.label, "%.4g %.20s", latency->value, unit);
-    /* A level of a single size is as wide as a mark. */
-    if (level.lo == level.hi) {
-        level.lo *= 0.8;
-        level.hi *= 1.25;
-    }
     plot_data_add(data, &level);
     if (!capacity)
         return;

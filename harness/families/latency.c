@@ -1,5 +1,5 @@
 /* Family `latency`: how long one load takes from its issue to its data, by where the data is.
- * Alone: vebench run latency --axis subgroup_size=16 --axis working_set=16K,256K,2L
+ * Alone: vebench run latency --axis subgroup_size=16 --axis working_set=16K,32K,2L,3L
  *
  * A pointer chase: the nodes of a working set form one cycle in random order, each holds the
  * address of the next, and a step is one load and nothing else. The working set decides where the
@@ -323,8 +323,8 @@ static const struct axis axes[] = {
     WORKGROUP_COUNT_AXIS("1", NULL, "1,C"),
     {.name = "working_set",
      .means = "bytes that the nodes lie in; L stands for the last-level cache",
-     .defaults = "16K,64K,256K,1M,2L",
-     .quick = "16K,256K",
+     .defaults = "16K,64K,256K,1M,2L,3L",
+     .quick = "16K,64K,256K,1M",
      .full = "4K,8K,16K,32K,64K,128K,256K,512K,1M,L,2L,4L",
      .kind = AXIS_COUNT,
      .least = 1024,

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOISE_LEAST   0.01 /* relative: smaller differences within a level mean nothing */
-#define NOISE_MOST    0.05 /* where steps are blurred, differences between sizes are not noise */
-#define LONE_DISTANCE 4.0  /* ratio of sizes beyond which two are not within one step */
-#define LEVEL_RATIO   1.15 /* of two levels worth telling apart */
+#define NOISE_LEAST 0.01 /* relative: smaller differences within a level mean nothing */
+#define NOISE_MOST  0.05 /* where steps are blurred, differences between sizes are not noise */
+#define LEVEL_RATIO 1.15 /* of two levels worth telling apart */
+#define LEVEL_WIDTH 1.5  /* ratio of its last size to its first, at least */
+#define LEVEL_RISE  1.05 /* of its values for each doubling of the size, at most */
 
 /* A size, with the median of what was measured there. */
 struct stair {
@@ -76,12 +77,32 @@ static void estimate_noise(struct partition *p)
     p->noise = fmin(fmax(p->noise, NOISE_LEAST), NOISE_MOST);
 }
 
-static bool may_be_alone(const struct partition *p, size_t i)
+/* Sums over the stairs of what may be a level, for its mean, its scatter and its slope. */
+struct level_sums {
+    double count, away, squares;      /* of the values, from that of the last */
+    double octaves, product, squared; /* of the sizes, from that of the last */
+};
+
+static void sum_stair(struct level_sums *s, const struct stair *stair, const struct stair *last)
 {
-    if (i == 0)
-        return true;
-    return p->stairs[i].size / p->stairs[i - 1].size >= LONE_DISTANCE &&
-           (i + 1 == p->stair_count || p->stairs[i + 1].size / p->stairs[i].size >= LONE_DISTANCE);
+    double away = stair->log_value - last->log_value, octaves = log2(stair->size / last->size);
+
+    s->count += 1.0;
+    s->away += away;
+    s->squares += away * away;
+    s->octaves += octaves;
+    s->product += octaves * away;
+    s->squared += octaves * octaves;
+}
+
+/* A level is wide, and does not rise: two neighbours within a step are about equal, too. */
+static bool may_be_level(const struct level_sums *s, const struct stair *first,
+                         const struct stair *last)
+{
+    double spread = s->squared - s->octaves * s->octaves / s->count;
+    double rise = s->product - s->octaves * s->away / s->count;
+
+    return last->size >= LEVEL_WIDTH * first->size && rise <= log(LEVEL_RISE) * spread;
 }
 
 static void consider_split(struct partition *p, size_t begin, size_t end, double cost, bool level)
@@ -97,25 +118,23 @@ static void consider_split(struct partition *p, size_t begin, size_t end, double
 static void partition(struct partition *p)
 {
     double level_penalty = 2.0 * log((double)p->stair_count + 1.0) + 1.0;
-    double step_penalty = 0.75 * level_penalty, lone_penalty = 0.5 * level_penalty;
+    double step_penalty = 0.75 * level_penalty;
 
     p->least[0] = 0.0;
     for (size_t end = 1; end <= p->stair_count; end++) {
-        double sum = 0.0, squares = 0.0;
+        const struct stair *last = &p->stairs[end - 1];
+        struct level_sums sums = {0};
 
         p->least[end] = INFINITY;
         consider_split(p, end - 1, end, step_penalty, false);
         for (size_t begin = end; begin-- > 0;) {
-            double away = p->stairs[begin].log_value - p->stairs[end - 1].log_value;
-            double count = (double)(end - begin), deviation;
+            double deviation;
 
-            sum += away;
-            squares += away * away;
-            deviation = fmax(0.0, squares - sum * sum / count) / (p->noise * p->noise);
-            if (end - begin > 1)
+            sum_stair(&sums, &p->stairs[begin], last);
+            deviation = fmax(0.0, sums.squares - sums.away * sums.away / sums.count) /
+                        (p->noise * p->noise);
+            if (may_be_level(&sums, &p->stairs[begin], last))
                 consider_split(p, begin, end, level_penalty + deviation, true);
-            else if (may_be_alone(p, begin))
-                consider_split(p, begin, end, lone_penalty, true);
         }
     }
 }
@@ -142,7 +161,8 @@ static void collect_spans(struct partition *p)
     }
 }
 
-/* Joins the two closest neighbours until all are worth telling apart. */
+/* Joins the two closest neighbours until each lies worth telling above the one before: what falls
+ * is no level, but noise about one. */
 static void merge_spans(struct partition *p)
 {
     while (p->span_count > 1) {
@@ -151,7 +171,7 @@ static void merge_spans(struct partition *p)
         struct point_span *a, *b;
 
         for (size_t i = 0; i + 1 < p->span_count; i++) {
-            double distance = fabs(p->span[i + 1].log_value - p->span[i].log_value);
+            double distance = p->span[i + 1].log_value - p->span[i].log_value;
 
             if (distance < least) {
                 least = distance;
@@ -169,6 +189,18 @@ static void merge_spans(struct partition *p)
         p->span_count--;
         memmove(b, b + 1, (p->span_count - closest - 1) * sizeof *b);
     }
+}
+
+/* Levels are clear where most sizes belong to one, and lie near it. */
+static bool is_clear(const struct partition *p)
+{
+    size_t near = 0;
+
+    for (size_t i = 0; i < p->span_count; i++) {
+        for (size_t k = p->span[i].first; k <= p->span[i].last; k++)
+            near += fabs(p->stairs[k].log_value - p->span[i].log_value) < log(LEVEL_RATIO);
+    }
+    return 2 * near > p->stair_count;
 }
 
 /* The points of a level, to be drawn again. */
@@ -276,9 +308,11 @@ enum status staircase_levels(const struct staircase_point *points, size_t count,
         partition(&p);
         collect_spans(&p);
         merge_spans(&p);
-        if (p.span_count > STAIRCASE_LEVELS_MAX)
-            status =
-                error_set(error, STATUS_FAILED, "%zu levels: this is no staircase", p.span_count);
+        if (p.span_count > STAIRCASE_LEVELS_MAX || !is_clear(&p))
+            status = error_set(error, STATUS_FAILED,
+                               "no clear levels: a level is at least two sizes of about the same "
+                               "value, and most of the %zu sizes are on one",
+                               p.stair_count);
     }
     for (size_t i = 0; status == STATUS_OK && i < p.span_count; i++) {
         /* `least` has done its work, and has room for a number for each point. */

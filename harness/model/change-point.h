@@ -27,12 +27,13 @@ struct staircase_level {
  * levels, in logarithms, with a penalty for each level (Schwarz 1978) and a smaller one for each
  * size within a step. So a step may be blurred over several sizes, and no size has to be measured.
  *
- * A level has at least two sizes; a lone size is one where it is the smallest, or four times as far
- * from each neighbour as a step is wide. Levels less than 15 % apart are one. Points may come in
- * any order, and a size several times.
+ * A level has at least two sizes, one half as large again as the other, over which it rises by no
+ * more than 5 % for each doubling, and lies above the one before: neighbours less than 15 % above
+ * are one with it. Points may come in any order, and a size several times.
  *
- * STATUS_FAILED for no points, sizes or values that are not positive numbers, and more levels than
- * STAIRCASE_LEVELS_MAX; `levels` gets `*level_count`, smallest size first. */
+ * STATUS_FAILED for no points, sizes or values that are not positive numbers, and where there are
+ * no clear levels: most sizes are within steps, off their level, or there are more than
+ * STAIRCASE_LEVELS_MAX. `levels` gets `*level_count`, smallest size first. */
 enum status staircase_levels(const struct staircase_point *points, size_t count, uint64_t seed,
                              struct staircase_level *levels, size_t *level_count,
                              struct error *error);

@@ -45,7 +45,7 @@ static const struct planted_figure drawn[] = {
 /* What to run, each list NULL-terminated. */
 static const char *const sweeps[][PLANTED_SWEEP_WORDS] = {
     {"pipeline", "--axis", "subgroup_size=8,16", "--axis", "workgroup_size=S,64,256"},
-    {"latency", "--axis", "subgroup_size=16", "--axis", "working_set=16K,256K,16M"},
+    {"latency", "--axis", "subgroup_size=16", "--axis", "working_set=16K,32K,256K,512K,16M,24M"},
     {"slm", "--axis", "subgroup_size=16", "--axis", "stride=1,8,16,32", "--axis",
      "workgroup_size=4S,16S"},
     {"atomics", "--axis", "subgroup_size=16"},
