@@ -5,10 +5,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static int check(uint64_t address, const void *host, size_t bytes, char *error, size_t error_size)
+static int check(uint64_t address, uintptr_t host, size_t bytes, char *error, size_t error_size)
 {
-    if ((address & GPU_ADDRESS_MASK) % VESIM_MEMORY_ALIGNMENT == 0 &&
-        (uintptr_t)host % VESIM_MEMORY_ALIGNMENT == 0 && host && bytes)
+    if (bytes > GPU_ADDRESS_MASK + 1 - (address & GPU_ADDRESS_MASK))
+        return image_error(error, error_size,
+                           "%zu bytes at 0x%llx reach beyond the 48 bits of addresses", bytes,
+                           (unsigned long long)address);
+    if (address % VESIM_MEMORY_ALIGNMENT == 0 && host % VESIM_MEMORY_ALIGNMENT == 0 && bytes)
         return 0;
     return image_error(error, error_size,
                        "%zu bytes at 0x%llx: memory and its address are multiples of %d, and it is "
@@ -35,10 +38,6 @@ static int add(struct vesim_gpu *gpu, uint64_t address, void *host, size_t bytes
     case -EEXIST:
         return image_error(error, error_size, "%zu bytes at 0x%llx overlap what is mapped there",
                            bytes, (unsigned long long)address);
-    case -EINVAL:
-        return image_error(error, error_size,
-                           "%zu bytes at 0x%llx reach beyond the 48 bits of addresses", bytes,
-                           (unsigned long long)address);
     default:
         return image_error(error, error_size, "out of memory");
     }
@@ -47,8 +46,11 @@ static int add(struct vesim_gpu *gpu, uint64_t address, void *host, size_t bytes
 int vesim_gpu_map(struct vesim_gpu *gpu, uint64_t address, void *host, size_t bytes,
                   enum vesim_memory memory, char *error, size_t error_size)
 {
-    int status = check(address, host, bytes, error, error_size);
+    int status = check(address, (uintptr_t)host, bytes, error, error_size);
 
+    if (!host)
+        return image_error(error, error_size, "the memory for 0x%llx is NULL",
+                           (unsigned long long)address);
     if (status)
         return status;
     pthread_mutex_lock(&gpu->lock);
@@ -60,16 +62,18 @@ int vesim_gpu_map(struct vesim_gpu *gpu, uint64_t address, void *host, size_t by
 void *vesim_gpu_allocate(struct vesim_gpu *gpu, uint64_t address, size_t bytes,
                          enum vesim_memory memory, char *error, size_t error_size)
 {
-    struct allocation *allocation = malloc(sizeof *allocation);
-    void *host = calloc(1, bytes ? bytes : 1);
+    struct allocation *allocation;
+    void *host;
 
+    if (check(address, 0, bytes, error, error_size))
+        return NULL;
+    allocation = malloc(sizeof *allocation);
+    host = calloc(1, bytes);
     if (!allocation || !host) {
         image_error(error, error_size, "out of memory for %zu bytes at 0x%llx", bytes,
                     (unsigned long long)address);
         goto fail;
     }
-    if (check(address, host, bytes, error, error_size))
-        goto fail;
     pthread_mutex_lock(&gpu->lock);
     if (add(gpu, address, host, bytes, memory, error, error_size)) {
         pthread_mutex_unlock(&gpu->lock);

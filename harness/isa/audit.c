@@ -1,6 +1,5 @@
-#include "isa/audit-program.h"
+#include "isa/audit-code.h"
 #include "isa/bounds.h"
-#include "isa/message-kind.h"
 #include "isa/target-device.h"
 
 #include <stdlib.h>
@@ -16,41 +15,42 @@ const char *isa_pipe_name(enum isa_pipe pipe)
     return names[pipe];
 }
 
-static enum isa_pipe pipe_of(const struct inst *inst)
+static enum isa_pipe pipe_of(const struct vesim_instruction *inst)
 {
     static const enum isa_pipe pipes[] = {
-        [PIPE_FLOAT] = ISA_FLOAT, [PIPE_INTEGER] = ISA_INTEGER,   [PIPE_LONG] = ISA_LONG,
-        [PIPE_MATH] = ISA_MATH,   [PIPE_SYSTOLIC] = ISA_SYSTOLIC, [PIPE_SEND] = ISA_SEND,
-        [PIPE_NONE] = ISA_SYNC,
+        [VESIM_PIPE_FLOAT] = ISA_FLOAT,       [VESIM_PIPE_INTEGER] = ISA_INTEGER,
+        [VESIM_PIPE_LONG] = ISA_LONG,         [VESIM_PIPE_MATH] = ISA_MATH,
+        [VESIM_PIPE_SYSTOLIC] = ISA_SYSTOLIC, [VESIM_PIPE_SEND] = ISA_SEND,
+        [VESIM_PIPE_NONE] = ISA_SYNC,
     };
 
-    return inst->is_flow ? ISA_BRANCH : pipes[inst->pipe];
+    return inst->is_branch ? ISA_BRANCH : pipes[inst->pipe];
 }
 
-static void count_inst(struct isa_mix *mix, const struct inst *inst)
+static void count_inst(struct isa_mix *mix, const struct vesim_instruction *inst)
 {
     mix->instructions++;
     mix->pipe[pipe_of(inst)]++;
-    if (inst->pipe == PIPE_SEND)
-        mix->message[isa_message_kind(inst)]++;
+    if (inst->pipe == VESIM_PIPE_SEND)
+        mix->message[inst->message]++;
 }
 
-static void count_range(struct isa_mix *mix, const struct program *program, uint32_t first,
+static void count_range(struct isa_mix *mix, const struct vesim_code *code, uint32_t first,
                         uint32_t end)
 {
     for (uint32_t i = first; i < end; i++)
-        count_inst(mix, &program->insts[i]);
+        count_inst(mix, vesim_code_instruction(code, i));
 }
 
-static char *text_of(const struct program *program, uint32_t index)
+static char *text_of(const struct vesim_code *code, uint32_t index)
 {
     char text[TEXT_BYTES];
 
-    program_disassemble(program, program->insts[index].pc, text, sizeof text);
+    vesim_code_text(code, index, text, sizeof text);
     return strdup(text);
 }
 
-static enum status take_lines(struct isa_audit *audit, const struct program *program,
+static enum status take_lines(struct isa_audit *audit, const struct vesim_code *code,
                               const struct isa_loop *loop, const struct isa_instruction_cost *costs,
                               struct error *error)
 {
@@ -61,18 +61,17 @@ static enum status take_lines(struct isa_audit *audit, const struct program *pro
         return error_set(error, STATUS_FAILED, "out of memory");
     for (audit->line_count = 0; audit->line_count < count; audit->line_count++) {
         size_t i = audit->line_count;
-        const struct inst *inst = &program->insts[loop->first + i];
-        bool has_pipe = inst->pipe < PIPE_SEND;
+        const struct vesim_instruction *inst = vesim_code_instruction(code, loop->first + i);
         uint32_t whom = costs[i].wait.whom;
 
         audit->lines[i] = (struct isa_line){
-            .pc = inst->pc,
+            .pc = inst->offset,
             .pipe = pipe_of(inst),
-            .occupancy = has_pipe ? inst->occupancy : 0,
+            .occupancy = inst->occupancy,
             .conflicts = costs[i].conflicts,
             .wait = (unsigned)costs[i].wait.cycles,
-            .waits_for = whom == ISA_NOBODY ? -1 : (int)(whom - loop->first),
-            .text = text_of(program, loop->first + (uint32_t)i),
+            .waits_for = whom == VESIM_NOBODY ? -1 : (int)(whom - loop->first),
+            .text = text_of(code, loop->first + (uint32_t)i),
         };
         if (!audit->lines[i].text)
             return error_set(error, STATUS_FAILED, "out of memory");
@@ -80,7 +79,7 @@ static enum status take_lines(struct isa_audit *audit, const struct program *pro
     return STATUS_OK;
 }
 
-static enum status audit_loop(struct isa_audit *audit, const struct program *program,
+static enum status audit_loop(struct isa_audit *audit, const struct vesim_code *code,
                               const struct isa_loop *loop, unsigned registers, struct error *error)
 {
     struct isa_instruction_cost *costs = calloc(loop->last - loop->first + 1, sizeof *costs);
@@ -88,26 +87,26 @@ static enum status audit_loop(struct isa_audit *audit, const struct program *pro
 
     if (!costs)
         return error_set(error, STATUS_FAILED, "out of memory");
-    count_range(&audit->hot, program, loop->first, loop->last + 1);
-    status = isa_bounds_find(program, loop, registers, &audit->bounds, costs, error);
+    count_range(&audit->hot, code, loop->first, loop->last + 1);
+    status = isa_bounds_find(code, loop, registers, &audit->bounds, costs, error);
     if (status == STATUS_OK)
-        status = take_lines(audit, program, loop, costs, error);
+        status = take_lines(audit, code, loop, costs, error);
     free(costs);
     return status;
 }
 
-enum status isa_audit_program(struct isa_audit *audit, const struct program *program,
-                              unsigned registers, int loop, struct error *error)
+enum status isa_audit_code(struct isa_audit *audit, const struct vesim_code *code,
+                           unsigned registers, int loop, struct error *error)
 {
     struct isa_loop loops[ISA_LOOPS_MAX];
     enum status status;
 
     memset(audit, 0, sizeof *audit);
     audit->registers = registers;
-    audit->registers_used = isa_registers_used(program);
-    audit->code_bytes = program->bytes;
-    count_range(&audit->all, program, 0, program->count);
-    audit->loop_count = isa_loops(program, loops);
+    audit->registers_used = vesim_code_registers_used(code);
+    audit->code_bytes = (uint32_t)vesim_code_bytes(code);
+    count_range(&audit->all, code, 0, (uint32_t)vesim_code_count(code));
+    audit->loop_count = isa_loops(code, loops);
     if (loop > (int)audit->loop_count)
         return error_set(error, STATUS_USAGE, "--loop %d: the code has %zu loops", loop,
                          audit->loop_count);
@@ -115,7 +114,7 @@ enum status isa_audit_program(struct isa_audit *audit, const struct program *pro
         return STATUS_OK;
     audit->hot_loop = loop > 0 ? (size_t)loop - 1
                                : isa_hot_loop(loops, audit->loop_count, loop == ISA_LOOP_OUTERMOST);
-    status = audit_loop(audit, program, &loops[audit->hot_loop], registers, error);
+    status = audit_loop(audit, code, &loops[audit->hot_loop], registers, error);
     if (status != STATUS_OK)
         isa_audit_free(audit);
     return status;
@@ -124,17 +123,16 @@ enum status isa_audit_program(struct isa_audit *audit, const struct program *pro
 enum status isa_audit_make(struct isa_audit *audit, const struct vesim_kernel_properties *kernel,
                            const struct isa_target *target, int loop, struct error *error)
 {
-    struct program *program;
+    struct vesim_code *code;
     char problem[256];
     enum status status;
 
     memset(audit, 0, sizeof *audit);
-    program =
-        isa_decode(&target->device, kernel->code, kernel->code_bytes, problem, sizeof problem);
-    if (!program)
+    if (vesim_code_read(&code, &target->device, kernel->code, kernel->code_bytes, problem,
+                        sizeof problem))
         return error_set(error, STATUS_FAILED, "%s", problem);
-    status = isa_audit_program(audit, program, kernel->registers, loop, error);
-    program_free(program);
+    status = isa_audit_code(audit, code, kernel->registers, loop, error);
+    vesim_code_free(code);
     audit->width = kernel->sub_group_size;
     audit->required_width = kernel->required_sub_group_size;
     audit->scratch_bytes = kernel->scratch_bytes;

@@ -7,11 +7,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <vesim/code.h>
 
 #define ISA_LOOPS_MAX 64 /* of a kernel; further ones are left out */
 
 struct isa_target;
-struct vesim_kernel_properties;
 
 /* What an instruction keeps busy. */
 enum isa_pipe {
@@ -29,24 +29,10 @@ enum isa_pipe {
 /* "float", "int", … */
 const char *isa_pipe_name(enum isa_pipe pipe);
 
-enum isa_message {
-    ISA_LOAD, /* of global memory */
-    ISA_STORE,
-    ISA_ATOMIC,
-    ISA_SLM_LOAD,
-    ISA_SLM_STORE,
-    ISA_SLM_ATOMIC,
-    ISA_SCRATCH, /* spilled registers and private arrays */
-    ISA_FENCE,
-    ISA_BARRIER,
-    ISA_OTHER, /* end of thread, samplers, and what only a register tells */
-    ISA_MESSAGE_COUNT
-};
-
 struct isa_mix {
     unsigned instructions;
     unsigned pipe[ISA_PIPE_COUNT];
-    unsigned message[ISA_MESSAGE_COUNT]; /* parts of pipe[ISA_SEND] */
+    unsigned message[VESIM_MESSAGE_COUNT]; /* parts of pipe[ISA_SEND] */
 };
 
 enum isa_bound_kind {

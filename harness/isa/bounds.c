@@ -1,8 +1,5 @@
 #include "isa/bounds.h"
 
-#include "isa/message-kind.h"
-#include "isa/operand-reads.h"
-
 #include <stdlib.h>
 
 /* Registers of a thread without the large register file; with it, half as many threads fit. */
@@ -12,11 +9,13 @@ enum { SMALL_FILE = 128 };
 static const char *port_name(unsigned port, const struct vesim_device *device)
 {
     static const char *const names[] = {
-        [PIPE_FLOAT] = "float pipe", [PIPE_INTEGER] = "integer pipe",   [PIPE_LONG] = "long pipe",
-        [PIPE_MATH] = "math pipe",   [PIPE_SYSTOLIC] = "systolic pipe",
+        [VESIM_PIPE_FLOAT] = "float pipe",       [VESIM_PIPE_INTEGER] = "integer pipe",
+        [VESIM_PIPE_LONG] = "long pipe",         [VESIM_PIPE_MATH] = "math pipe",
+        [VESIM_PIPE_SYSTOLIC] = "systolic pipe",
     };
 
-    return port == PIPE_FLOAT && device->alu_ports == 1 ? "float and integer pipe" : names[port];
+    return port == VESIM_PIPE_FLOAT && device->alu_ports == 1 ? "float and integer pipe"
+                                                              : names[port];
 }
 
 const char *isa_bound_name(enum isa_bound_kind kind)
@@ -49,15 +48,15 @@ static void keep_higher(struct isa_bound *bound, const struct isa_bound *other)
 
 /* Pipes, without and with the reads that collide. Of the latter the instruction is one that has
  * some. */
-static void bound_pipes(const struct program *program, const struct isa_loop *loop,
+static void bound_pipes(const struct vesim_code *code, const struct isa_loop *loop,
                         const unsigned *conflicts, struct isa_bounds *bounds)
 {
-    for (unsigned port = 0; port < PIPE_SEND; port++) {
-        struct isa_bound taken = nothing_of(port_name(port, program->device)), read = taken;
+    for (unsigned port = 0; port < VESIM_PIPE_SEND; port++) {
+        struct isa_bound taken = nothing_of(port_name(port, vesim_code_device(code))), read = taken;
         unsigned most = 0;
 
         for (uint32_t i = loop->first; i <= loop->last; i++) {
-            const struct inst *inst = &program->insts[i];
+            const struct vesim_instruction *inst = vesim_code_instruction(code, i);
             unsigned more = conflicts[i - loop->first];
 
             if (inst->port != port)
@@ -76,23 +75,23 @@ static void bound_pipes(const struct program *program, const struct isa_loop *lo
 }
 
 /* What all engines send meets in the load/store unit and in the gateway. */
-static void bound_messages(const struct program *program, const struct isa_loop *loop,
+static void bound_messages(const struct vesim_code *code, const struct isa_loop *loop,
                            struct isa_bound *bound)
 {
-    const struct vesim_device *device = program->device;
+    const struct vesim_device *device = vesim_code_device(code);
     double engines = (double)device->ves_per_xe_core;
     struct isa_bound turns = nothing_of("turns to send"), unit = nothing_of("load/store unit");
     struct isa_bound gateway = nothing_of("barrier gateway");
 
     for (uint32_t i = loop->first; i <= loop->last; i++) {
-        const struct inst *inst = &program->insts[i];
+        const struct vesim_instruction *inst = vesim_code_instruction(code, i);
         double cycles;
 
-        if (inst->pipe != PIPE_SEND)
+        if (inst->pipe != VESIM_PIPE_SEND)
             continue;
-        cycles = (double)isa_message_cost(inst, device).unit_cycles * engines;
-        add(&turns, i - loop->first, (double)isa_message_cost(inst, device).port_cycles);
-        add(isa_message_kind(inst) == ISA_BARRIER ? &gateway : &unit, i - loop->first, cycles);
+        cycles = (double)inst->unit_cycles * engines;
+        add(&turns, i - loop->first, (double)inst->port_cycles);
+        add(inst->message == VESIM_MESSAGE_BARRIER ? &gateway : &unit, i - loop->first, cycles);
     }
     keep_higher(bound, &turns);
     keep_higher(bound, &unit);
@@ -100,7 +99,7 @@ static void bound_messages(const struct program *program, const struct isa_loop 
 }
 
 /* The instruction that others wait for the longest. */
-static void blame(const struct isa_loop *loop, const struct isa_wait *waits,
+static void blame(const struct isa_loop *loop, const struct vesim_wait *waits,
                   struct isa_bound *bound)
 {
     for (uint32_t whom = loop->first; whom <= loop->last; whom++) {
@@ -115,16 +114,15 @@ static void blame(const struct isa_loop *loop, const struct isa_wait *waits,
     }
 }
 
-static enum status bound_latency(const struct program *program, const struct isa_loop *loop,
-                                 struct isa_wait *waits, struct isa_bounds *bounds,
+static enum status bound_latency(const struct vesim_code *code, const struct isa_loop *loop,
+                                 struct vesim_wait *waits, struct isa_bounds *bounds,
                                  struct error *error)
 {
     struct isa_bound *bound = &bounds->bound[ISA_BOUND_LATENCY];
     uint64_t cycles = 0;
-    enum status status = isa_thread_time(program, loop->first, loop->last, waits, &cycles, error);
 
-    if (status != STATUS_OK)
-        return status;
+    if (vesim_code_thread_time(code, loop->first, loop->last, waits, &cycles))
+        return error_set(error, STATUS_FAILED, "out of memory");
     bounds->alone = (double)cycles;
     blame(loop, waits, bound);
     bound->cycles = bounds->alone / bounds->threads;
@@ -133,16 +131,16 @@ static enum status bound_latency(const struct program *program, const struct isa
     return STATUS_OK;
 }
 
-enum status isa_bounds_find(const struct program *program, const struct isa_loop *loop,
+enum status isa_bounds_find(const struct vesim_code *code, const struct isa_loop *loop,
                             unsigned registers, struct isa_bounds *bounds,
                             struct isa_instruction_cost *costs, struct error *error)
 {
     uint32_t count = loop->last - loop->first + 1;
     unsigned *conflicts = calloc(count, sizeof *conflicts);
-    struct isa_wait *waits = calloc(count, sizeof *waits);
+    struct vesim_wait *waits = calloc(count, sizeof *waits);
     enum status status = STATUS_OK;
 
-    *bounds = (struct isa_bounds){.threads = (unsigned)program->device->threads_per_ve};
+    *bounds = (struct isa_bounds){.threads = (unsigned)vesim_code_device(code)->threads_per_ve};
     if (registers > SMALL_FILE)
         bounds->threads /= 2;
     for (size_t i = 0; i < ISA_BOUND_COUNT; i++)
@@ -151,10 +149,10 @@ enum status isa_bounds_find(const struct program *program, const struct isa_loop
         status = error_set(error, STATUS_FAILED, "out of memory");
         goto out;
     }
-    isa_operand_conflicts(program, loop->first, loop->last, conflicts);
-    bound_pipes(program, loop, conflicts, bounds);
-    bound_messages(program, loop, &bounds->bound[ISA_BOUND_MESSAGES]);
-    status = bound_latency(program, loop, waits, bounds, error);
+    vesim_code_operand_conflicts(code, loop->first, loop->last, conflicts);
+    bound_pipes(code, loop, conflicts, bounds);
+    bound_messages(code, loop, &bounds->bound[ISA_BOUND_MESSAGES]);
+    status = bound_latency(code, loop, waits, bounds, error);
     for (size_t i = 1; i < ISA_BOUND_COUNT; i++) {
         if (bounds->bound[i].cycles > bounds->bound[bounds->highest].cycles)
             bounds->highest = (enum isa_bound_kind)i;

@@ -4,18 +4,17 @@
 #define VEBENCH_ISA_BOUNDS_H
 
 #include "isa/audit.h"
-#include "isa/code.h"
-#include "isa/thread-time.h"
+#include "isa/loops.h"
 
 /* Of one instruction of the loop. */
 struct isa_instruction_cost {
     unsigned conflicts; /* cycles, of operand reads */
-    struct isa_wait wait;
+    struct vesim_wait wait;
 };
 
 /* `registers`: that a thread is given, which decides how many an engine holds. `costs` has an
  * element for each instruction of the loop. */
-enum status isa_bounds_find(const struct program *program, const struct isa_loop *loop,
+enum status isa_bounds_find(const struct vesim_code *code, const struct isa_loop *loop,
                             unsigned registers, struct isa_bounds *bounds,
                             struct isa_instruction_cost *costs, struct error *error);
 

@@ -25,12 +25,12 @@ static void describe_pipes(const struct isa_mix *mix, char *text)
 
 static void describe_messages(const struct isa_mix *mix, char *text)
 {
-    static const char *const names[ISA_MESSAGE_COUNT] = {
+    static const char *const names[VESIM_MESSAGE_COUNT] = {
         "load",       "store",   "atomic", "SLM load", "SLM store",
         "SLM atomic", "scratch", "fence",  "barrier",  "other"};
 
     text[0] = '\0';
-    for (size_t i = 0; i < ISA_MESSAGE_COUNT; i++)
+    for (size_t i = 0; i < VESIM_MESSAGE_COUNT; i++)
         add_count(text, mix->message[i], names[i]);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <vesim/code.h>
 #include <vesim/vesim.h>
 
 #define X UINT64_C(0x100000000)
@@ -280,13 +281,15 @@ static void maps_do_not_overlap(void **state)
     expect_refused(
         vesim_gpu_map(gpu, X + 4096, host + 8, 64, VESIM_MEMORY_DEVICE, error, sizeof error),
         "multiples of 16");
+    expect_refused(vesim_gpu_map(gpu, X + 4096, NULL, 64, VESIM_MEMORY_DEVICE, error, sizeof error),
+                   "NULL");
     expect_refused(vesim_gpu_map(gpu, X + 4096, host, 0, VESIM_MEMORY_DEVICE, error, sizeof error),
                    "not empty");
     expect_refused(vesim_gpu_map(gpu, UINT64_C(0xfffffffff000), host, 8192, VESIM_MEMORY_DEVICE,
                                  error, sizeof error),
                    "48 bits");
     assert_null(vesim_gpu_allocate(gpu, Y, SIZE_MAX / 2, VESIM_MEMORY_DEVICE, error, sizeof error));
-    assert_non_null(strstr(error, "out of memory"));
+    assert_non_null(strstr(error, "48 bits"));
     expect_refused(vesim_gpu_unmap(gpu, X + 16, error, sizeof error), "nothing that is mapped");
     assert_int_equal(vesim_gpu_unmap(gpu, X, error, sizeof error), 0);
     assert_int_equal(
@@ -482,6 +485,56 @@ static void batch_waits_for_the_host(void **state)
     vesim_gpu_close(gpu);
 }
 
+static void code_is_read(void **state)
+{
+    (void)state;
+    for (unsigned which = 0; which < 2; which++) {
+        struct vesim_kernel *kernel = load(which, "endless");
+        const struct vesim_kernel_properties *properties = vesim_kernel_properties(kernel);
+        struct vesim_wait waits[64];
+        struct vesim_device device;
+        struct vesim_code *code;
+        unsigned loops = 0, loads = 0, conflicts[64];
+        uint64_t cycles = 0;
+        char text[128];
+
+        assert_int_equal(vesim_device_load(&device, devices[which], error, sizeof error), 0);
+        assert_int_equal(vesim_code_read(&code, &device, properties->code, properties->code_bytes,
+                                         error, sizeof error),
+                         0);
+        assert_in_range(vesim_code_count(code), 5, 64);
+        for (size_t i = 0; i < vesim_code_count(code); i++) {
+            const struct vesim_instruction *inst = vesim_code_instruction(code, i);
+
+            loads += inst->pipe == VESIM_PIPE_SEND && inst->message == VESIM_MESSAGE_LOAD;
+            if (inst->loop_first < 0)
+                continue;
+            loops++;
+            assert_int_equal(
+                vesim_code_thread_time(code, (size_t)inst->loop_first, i, waits, &cycles), 0);
+            vesim_code_operand_conflicts(code, (size_t)inst->loop_first, i, conflicts);
+        }
+        assert_true(loads >= 1);
+        assert_true(loops == 1 && cycles > 1);
+        assert_true(vesim_code_registers_used(code) > 2);
+        vesim_code_text(code, vesim_code_count(code) - 1, text, sizeof text);
+        assert_non_null(strstr(text, "EOT"));
+        vesim_code_free(code);
+        for (size_t bytes = 0; bytes < properties->code_bytes; bytes += 8) {
+            uint8_t *part = malloc(bytes + 1);
+
+            assert_non_null(part);
+            memcpy(part, properties->code, bytes);
+            if (vesim_code_read(&code, &device, part, bytes, error, sizeof error) == 0)
+                vesim_code_free(code); /* what follows the end of the thread is padding */
+            free(part);
+        }
+        expect_refused(vesim_code_read(&code, &device, properties->code, 16, error, sizeof error),
+                       "never ends its thread");
+        vesim_kernel_free(kernel);
+    }
+}
+
 static void read_binary(struct binary *binary, const char *path)
 {
     FILE *file = fopen(path, "rb");
@@ -498,12 +551,19 @@ static void read_binary(struct binary *binary, const char *path)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(launch_computes),          cmocka_unit_test(launch_has_three_dimensions),
-        cmocka_unit_test(launch_has_local_memory),  cmocka_unit_test(unmapped_argument_faults),
-        cmocka_unit_test(instruction_limit_faults), cmocka_unit_test(two_gpus_share_nothing),
-        cmocka_unit_test(maps_do_not_overlap),      cmocka_unit_test(bad_launches_are_refused),
-        cmocka_unit_test(hostile_images),           cmocka_unit_test(names_of_kernels),
-        cmocka_unit_test(batches_run_and_fault),    cmocka_unit_test(batch_waits_for_the_host),
+        cmocka_unit_test(launch_computes),
+        cmocka_unit_test(launch_has_three_dimensions),
+        cmocka_unit_test(launch_has_local_memory),
+        cmocka_unit_test(unmapped_argument_faults),
+        cmocka_unit_test(instruction_limit_faults),
+        cmocka_unit_test(two_gpus_share_nothing),
+        cmocka_unit_test(maps_do_not_overlap),
+        cmocka_unit_test(bad_launches_are_refused),
+        cmocka_unit_test(hostile_images),
+        cmocka_unit_test(names_of_kernels),
+        cmocka_unit_test(batches_run_and_fault),
+        cmocka_unit_test(batch_waits_for_the_host),
+        cmocka_unit_test(code_is_read),
     };
     int failed;
 

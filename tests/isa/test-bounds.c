@@ -3,8 +3,8 @@
 #include "machine.h"
 #include "test.h"
 
-#include "isa/audit-program.h"
-#include "isa/code.h"
+#include "isa/audit-code.h"
+#include "isa/loops.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -39,17 +39,16 @@ static void assemble(const char *text)
 static struct isa_audit audit_of(const char *text, unsigned registers)
 {
     struct isa_audit audit;
-    struct program *program;
+    struct vesim_code *code;
     struct error error;
     char problem[256];
 
     assemble(text);
-    program = isa_decode(&machine.device, machine.code, 0x10000, problem, sizeof problem);
-    if (!program)
+    if (vesim_code_read(&code, &machine.device, machine.code, 0x10000, problem, sizeof problem))
         fail_msg("%s", problem);
-    if (isa_audit_program(&audit, program, registers, 0, &error) != STATUS_OK)
+    if (isa_audit_code(&audit, code, registers, 0, &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    program_free(program);
+    vesim_code_free(code);
     return audit;
 }
 
@@ -197,7 +196,7 @@ static void test_messages(void **state)
                       : "send.dc1 (16|M0) r17 r15 null 0x0 0x04205EFE {$8}\n",
              "mov (16|M0) r20.0<1>:d r17.0<8;8,1>:d {$8.dst}\n");
     audit = audit_of(text, REGISTERS);
-    assert_int_equal(audit.hot.message[ISA_SLM_LOAD], 1);
+    assert_int_equal(audit.hot.message[VESIM_MESSAGE_SLM_LOAD], 1);
     expect_cycles(&audit, ISA_BOUND_MESSAGES, (double)d->ves_per_xe_core);
     assert_string_equal(audit.bounds.bound[ISA_BOUND_MESSAGES].of, "load/store unit");
     assert_int_equal(audit.bounds.bound[ISA_BOUND_MESSAGES].line, 0);
@@ -217,7 +216,7 @@ static void test_loops(void **state)
                                  "(f0.0) while (8|M0) OUTER\n";
     struct isa_loop loops[ISA_LOOPS_MAX];
     struct isa_audit audit = audit_of(nested, REGISTERS);
-    struct program *program;
+    struct vesim_code *code;
     char problem[256];
 
     (void)state;
@@ -225,18 +224,19 @@ static void test_loops(void **state)
     assert_int_equal(audit.hot_loop, 0);
     assert_int_equal(audit.hot.instructions, 2);
     isa_audit_free(&audit);
-    program = isa_decode(&machine.device, machine.code, 0x10000, problem, sizeof problem);
-    assert_int_equal(isa_loops(program, loops), 2);
+    assert_int_equal(
+        vesim_code_read(&code, &machine.device, machine.code, 0x10000, problem, sizeof problem), 0);
+    assert_int_equal(isa_loops(code, loops), 2);
     assert_int_equal(loops[0].depth, 2);
     assert_int_equal(loops[1].depth, 1);
     assert_int_equal(isa_hot_loop(loops, 2, true), 1);
-    program_free(program);
+    vesim_code_free(code);
 }
 
 static void test_no_loop(void **state)
 {
     struct isa_audit audit = audit_of("mov (8|M0) r10.0<1>:f 1.0:f\n", REGISTERS);
-    struct program *program;
+    struct vesim_code *code;
     struct error error;
     char problem[256];
 
@@ -245,12 +245,15 @@ static void test_no_loop(void **state)
     assert_int_equal(audit.hot.instructions, 0);
     assert_true(audit.all.instructions >= 3);
     isa_audit_free(&audit);
-    program = isa_decode(&machine.device, machine.code, 0x10000, problem, sizeof problem);
-    assert_int_equal(isa_audit_program(&audit, program, REGISTERS, 1, &error), STATUS_USAGE);
+    assert_int_equal(
+        vesim_code_read(&code, &machine.device, machine.code, 0x10000, problem, sizeof problem), 0);
+    assert_int_equal(isa_audit_code(&audit, code, REGISTERS, 1, &error), STATUS_USAGE);
     assert_non_null(strstr(error.text, "0 loops"));
-    program_free(program);
+    vesim_code_free(code);
     memset(machine.code, 0, 0x10000);
-    assert_null(isa_decode(&machine.device, machine.code, 0x10000, problem, sizeof problem));
+    assert_int_equal(
+        vesim_code_read(&code, &machine.device, machine.code, 0x10000, problem, sizeof problem),
+        -1);
     assert_non_null(strstr(problem, "never ends"));
 }
 

@@ -60,11 +60,11 @@ static void test_family(void **state)
         assert_int_equal(none->required_width, 16);
         assert_int_equal(none->scratch_bytes, 0);
         assert_in_range(none->registers_used, 10, none->registers);
-        assert_int_equal(none->hot.message[ISA_BARRIER], 0);
-        assert_int_equal(none->hot.message[ISA_LOAD], 1);
-        assert_int_equal(none->hot.message[ISA_SLM_STORE], 1);
-        assert_int_equal(group->hot.message[ISA_BARRIER], 1);
-        assert_int_equal(group->hot.message[ISA_FENCE], 1);
+        assert_int_equal(none->hot.message[VESIM_MESSAGE_BARRIER], 0);
+        assert_int_equal(none->hot.message[VESIM_MESSAGE_LOAD], 1);
+        assert_int_equal(none->hot.message[VESIM_MESSAGE_SLM_STORE], 1);
+        assert_int_equal(group->hot.message[VESIM_MESSAGE_BARRIER], 1);
+        assert_int_equal(group->hot.message[VESIM_MESSAGE_FENCE], 1);
         assert_true(group->bounds.alone > none->bounds.alone);
         assert_true(none->bounds.bound[none->bounds.highest].cycles > 0.0);
         assert_true(isa_figure(group, ISA_FIGURE_loop_barrier) == 1.0);

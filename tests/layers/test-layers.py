@@ -60,6 +60,16 @@ class AddedArrows(unittest.TestCase):
                           'isa/thread/thread.h',
                           'gpu must not know measure: emulator/gpu/gpu.c includes measure/axes.h'])
 
+    def test_the_harness_knows_public_headers_alone(self):
+        self.append('harness/predict/predict.c', '#include "streamer/cs.h"\n')
+        self.assertEqual(self.errors(), ['predict must not know streamer: harness/predict/predict.c '
+                                         'includes streamer/cs.h'])
+        table = layers.Layers(layers.TABLE)
+        for room, known in table.allowed.items():
+            if table.folders[room].startswith('harness/'):
+                inside = [r for r in known if table.folders[r].startswith('emulator/')]
+                self.assertEqual(inside, [], f'{room} knows the inside of the emulator')
+
     def compile(self, path, text):
         source, made = os.path.join(self.tree, path), os.path.join(self.build, 'extra.o')
         self.append(path, text)

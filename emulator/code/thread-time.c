@@ -1,6 +1,7 @@
-#include "isa/thread-time.h"
-
-#include "isa/message-kind.h"
+/* The time of one thread that has a loop to itself: instructions issue in their order, each when
+ * what it waits for is there. */
+#include "code/code.h"
+#include "code/message-cost.h"
 #include "timing/scoreboard.h"
 
 #include <stdlib.h>
@@ -40,7 +41,7 @@ static uint32_t maker_by_distance(const struct thread_time *t, const struct inst
                      : of < sizeof named                       ? named[of]
                                                                : PIPE_FLOAT;
     unsigned last = of == DISTANCE_ALL ? PIPE_LONG : first;
-    uint32_t maker = ISA_NOBODY;
+    uint32_t maker = VESIM_NOBODY;
     uint64_t latest = 0;
 
     if (t->board.single_pipe)
@@ -59,7 +60,7 @@ static uint32_t maker_by_distance(const struct thread_time *t, const struct inst
 static uint32_t maker_of_register(const struct thread_time *t, const struct inst *inst)
 {
     uint64_t latest = 0;
-    uint32_t maker = ISA_NOBODY;
+    uint32_t maker = VESIM_NOBODY;
 
     if (inst->reads_flag && t->board.flag > latest) {
         latest = t->board.flag;
@@ -76,7 +77,7 @@ static uint32_t maker_of_register(const struct thread_time *t, const struct inst
 static uint32_t maker_of_all(const struct thread_time *t, bool written)
 {
     uint64_t latest = 0;
-    uint32_t maker = ISA_NOBODY;
+    uint32_t maker = VESIM_NOBODY;
 
     for (unsigned i = 0; i < SCOREBOARD_TOKENS; i++) {
         uint64_t time = written ? t->board.tokens[i].destination : t->board.tokens[i].source;
@@ -119,10 +120,10 @@ static uint64_t dependencies(const struct thread_time *t, const struct inst *ins
 static void retire_message(struct thread_time *t, const struct inst *inst, uint32_t index,
                            uint64_t issued)
 {
-    struct isa_message_cost cost = isa_message_cost(inst, t->device);
+    struct message_cost cost = message_cost(inst, t->device);
 
     t->port_free[PIPE_SEND] = issued + cost.port_cycles;
-    if (isa_message_kind(inst) == ISA_BARRIER) {
+    if (message_sort(inst) == VESIM_MESSAGE_BARRIER) {
         t->signalled = issued;
         t->signal = index;
     }
@@ -162,7 +163,7 @@ static void retire_in_pipe(struct thread_time *t, const struct inst *inst, uint3
 }
 
 /* Issues instruction `index`, whose predecessor was done with at `t->now`. */
-static void issue(struct thread_time *t, uint32_t index, struct isa_wait *wait)
+static void issue(struct thread_time *t, uint32_t index, struct vesim_wait *wait)
 {
     const struct inst *inst = &t->program->insts[index];
     uint32_t whom = t->before;
@@ -173,7 +174,7 @@ static void issue(struct thread_time *t, uint32_t index, struct isa_wait *wait)
         whom = t->port_user[inst->port];
     }
     wait->cycles = t->delay + issued - t->now;
-    wait->whom = wait->cycles ? whom : ISA_NOBODY;
+    wait->whom = wait->cycles ? whom : VESIM_NOBODY;
     t->port_user[inst->port] = index;
     if (inst->pipe == PIPE_SEND)
         retire_message(t, inst, index, issued);
@@ -181,7 +182,7 @@ static void issue(struct thread_time *t, uint32_t index, struct isa_wait *wait)
         retire_in_pipe(t, inst, index, issued);
     t->now = issued + 1;
     t->delay = 0;
-    t->before = ISA_NOBODY;
+    t->before = VESIM_NOBODY;
 }
 
 /* The cycles by which a branch back, or a barrier, puts off what follows. */
@@ -190,10 +191,10 @@ static void put_off(struct thread_time *t, uint32_t index, bool is_last)
     const struct inst *inst = &t->program->insts[index];
     uint64_t until = t->now;
 
-    if (inst->opcode == OP_sync && inst->function == SYNC_BAR && t->signal != ISA_NOBODY) {
+    if (inst->opcode == OP_sync && inst->function == SYNC_BAR && t->signal != VESIM_NOBODY) {
         until = t->signalled + t->device->barrier_latency;
         t->before = t->signal;
-        t->signal = ISA_NOBODY;
+        t->signal = VESIM_NOBODY;
     } else if (is_last) {
         until = t->now - 1 + t->device->branch_latency;
         t->before = index;
@@ -204,7 +205,7 @@ static void put_off(struct thread_time *t, uint32_t index, bool is_last)
     }
 }
 
-static void iterate(struct thread_time *t, uint32_t first, uint32_t last, struct isa_wait *waits)
+static void iterate(struct thread_time *t, uint32_t first, uint32_t last, struct vesim_wait *waits)
 {
     for (uint32_t i = first; i <= last; i++) {
         issue(t, i, &waits[i - first]);
@@ -212,24 +213,24 @@ static void iterate(struct thread_time *t, uint32_t first, uint32_t last, struct
     }
 }
 
-enum status isa_thread_time(const struct program *program, uint32_t first, uint32_t last,
-                            struct isa_wait *waits, uint64_t *cycles, struct error *error)
+int vesim_code_thread_time(const struct vesim_code *code, size_t first, size_t last,
+                           struct vesim_wait *waits, uint64_t *cycles)
 {
     struct thread_time *t = calloc(1, sizeof *t);
     uint64_t before = 0;
 
     if (!t)
-        return error_set(error, STATUS_FAILED, "out of memory");
-    t->program = program;
-    t->device = program->device;
+        return -1;
+    t->program = code->program;
+    t->device = &code->device;
     t->board.single_pipe = t->device->architecture == VESIM_GEN12LP;
-    t->before = t->signal = ISA_NOBODY;
+    t->before = t->signal = VESIM_NOBODY;
     memset(&t->makers, 0xff, sizeof t->makers);
     for (unsigned i = 0; i <= SETTLING; i++) {
         before = t->now;
-        iterate(t, first, last, waits);
+        iterate(t, (uint32_t)first, (uint32_t)last, waits);
     }
     *cycles = t->now - before;
     free(t);
-    return STATUS_OK;
+    return 0;
 }

@@ -1,25 +1,27 @@
-#include "isa/message-kind.h"
+#include "code/message-cost.h"
 
-enum isa_message isa_message_kind(const struct inst *inst)
+enum vesim_message message_sort(const struct inst *inst)
 {
     const struct message *message = &inst->message;
     bool slm = message->base == BASE_SLM, scratch = message->base == BASE_SCRATCH;
 
     if (!inst->has_message)
-        return ISA_OTHER;
+        return VESIM_MESSAGE_OTHER;
     switch (message->kind) {
     case MESSAGE_LOAD:
-        return slm ? ISA_SLM_LOAD : scratch ? ISA_SCRATCH : ISA_LOAD;
+        return slm ? VESIM_MESSAGE_SLM_LOAD : scratch ? VESIM_MESSAGE_SCRATCH : VESIM_MESSAGE_LOAD;
     case MESSAGE_STORE:
-        return slm ? ISA_SLM_STORE : scratch ? ISA_SCRATCH : ISA_STORE;
+        return slm       ? VESIM_MESSAGE_SLM_STORE
+               : scratch ? VESIM_MESSAGE_SCRATCH
+                         : VESIM_MESSAGE_STORE;
     case MESSAGE_ATOMIC:
-        return slm ? ISA_SLM_ATOMIC : ISA_ATOMIC;
+        return slm ? VESIM_MESSAGE_SLM_ATOMIC : VESIM_MESSAGE_ATOMIC;
     case MESSAGE_FENCE:
-        return ISA_FENCE;
+        return VESIM_MESSAGE_FENCE;
     case MESSAGE_BARRIER:
-        return ISA_BARRIER;
+        return VESIM_MESSAGE_BARRIER;
     default:
-        return ISA_OTHER;
+        return VESIM_MESSAGE_OTHER;
     }
 }
 
@@ -36,23 +38,23 @@ static uint64_t parts(uint64_t bytes, uint64_t part)
     return bytes > part ? (bytes + part - 1) / part : 1;
 }
 
-static struct isa_message_cost slm_cost(const struct message *message,
-                                        const struct vesim_device *device)
+static struct message_cost slm_cost(const struct message *message,
+                                    const struct vesim_device *device)
 {
     uint64_t cycles = parts(bytes_of(message), device->slm_banks * 4);
     uint64_t latency = message->lanes > 16 ? device->slm_latency_simd32 : device->slm_latency;
 
-    return (struct isa_message_cost){0, cycles, cycles, latency + cycles - 1};
+    return (struct message_cost){0, cycles, cycles, latency + cycles - 1};
 }
 
-static struct isa_message_cost global_cost(const struct message *message,
-                                           const struct vesim_device *device)
+static struct message_cost global_cost(const struct message *message,
+                                       const struct vesim_device *device)
 {
     uint64_t cycles = parts(bytes_of(message), device->line_bytes) * device->l1_line_interval;
     bool near = message->kind == MESSAGE_LOAD && message->cached_l1 && device->l1_bytes;
     uint64_t latency = near ? device->l1_hit_latency : device->l3_hit_latency;
 
-    return (struct isa_message_cost){
+    return (struct message_cost){
         cycles, cycles, message->returns ? latency + cycles - device->l1_line_interval : cycles};
 }
 
@@ -63,26 +65,26 @@ static uint64_t fence_latency(const struct message *message, const struct vesim_
                                   : device->lsc_fence_latency;
 }
 
-static struct isa_message_cost cost_of(const struct inst *inst, const struct vesim_device *device)
+static struct message_cost cost_of(const struct inst *inst, const struct vesim_device *device)
 {
     const struct message *message = &inst->message;
 
-    switch (isa_message_kind(inst)) {
-    case ISA_LOAD:
-    case ISA_STORE:
-    case ISA_ATOMIC:
-    case ISA_SCRATCH:
+    switch (message_sort(inst)) {
+    case VESIM_MESSAGE_LOAD:
+    case VESIM_MESSAGE_STORE:
+    case VESIM_MESSAGE_ATOMIC:
+    case VESIM_MESSAGE_SCRATCH:
         return global_cost(message, device);
-    case ISA_SLM_LOAD:
-    case ISA_SLM_STORE:
-    case ISA_SLM_ATOMIC:
+    case VESIM_MESSAGE_SLM_LOAD:
+    case VESIM_MESSAGE_SLM_STORE:
+    case VESIM_MESSAGE_SLM_ATOMIC:
         return slm_cost(message, device);
-    case ISA_FENCE:
-        return (struct isa_message_cost){0, 1, 1, fence_latency(message, device)};
-    case ISA_BARRIER:
-        return (struct isa_message_cost){0, device->gateway_interval, 1, 1};
+    case VESIM_MESSAGE_FENCE:
+        return (struct message_cost){0, 1, 1, fence_latency(message, device)};
+    case VESIM_MESSAGE_BARRIER:
+        return (struct message_cost){0, device->gateway_interval, 1, 1};
     default:
-        return (struct isa_message_cost){0, 0, 1, device->other_send_latency};
+        return (struct message_cost){0, 0, 1, device->other_send_latency};
     }
 }
 
@@ -91,9 +93,9 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-struct isa_message_cost isa_message_cost(const struct inst *inst, const struct vesim_device *device)
+struct message_cost message_cost(const struct inst *inst, const struct vesim_device *device)
 {
-    struct isa_message_cost cost = cost_of(inst, device);
+    struct message_cost cost = cost_of(inst, device);
     uint64_t payload =
         (uint64_t)inst->message.payload0_registers + inst->message.payload1_registers;
 

@@ -1,6 +1,6 @@
-#include "isa/operand-reads.h"
-
-#include "isa/code.h"
+/* Reads of source operands from the register file, and where they get into each other's way. */
+#include "code/code.h"
+#include "code/registers.h"
 
 #include <stdbool.h>
 
@@ -55,7 +55,7 @@ static void registers_of(const struct program *program, const struct inst *inst,
 
     for (unsigned i = 0; i < SOURCES; i++) {
         registers[i] = NO_REGISTER;
-        if (isa_source_registers(program, inst, i, &first, &count))
+        if (source_registers(program, inst, i, &first, &count))
             registers[i] = (int)(first + (pass < count ? pass : count - 1));
     }
 }
@@ -65,7 +65,7 @@ static unsigned passes_of(const struct program *program, const struct inst *inst
     unsigned most = 1, first, count;
 
     for (unsigned i = 0; i < inst->source_count && i < SOURCES; i++) {
-        if (isa_source_registers(program, inst, i, &first, &count) && count > most)
+        if (source_registers(program, inst, i, &first, &count) && count > most)
             most = count;
     }
     return most;
@@ -94,7 +94,7 @@ static void forget_written(const struct program *program, const struct inst *ins
 {
     unsigned first, count;
 
-    if (!isa_destination_registers(program, inst, &first, &count))
+    if (!destination_registers(program, inst, &first, &count))
         return;
     for (unsigned i = 0; i < SOURCES; i++) {
         if (held[i] >= (int)first && held[i] < (int)(first + count))
@@ -124,14 +124,14 @@ static unsigned conflicts_of(const struct program *program, const struct inst *i
     return conflicts;
 }
 
-void isa_operand_conflicts(const struct program *program, uint32_t first, uint32_t last,
-                           unsigned *conflicts)
+void vesim_code_operand_conflicts(const struct vesim_code *code, size_t first, size_t last,
+                                  unsigned *conflicts)
 {
     int held[SOURCES] = {NO_REGISTER, NO_REGISTER, NO_REGISTER};
 
     /* The second time round it begins as the first has ended. */
     for (unsigned round = 0; round < 2; round++) {
-        for (uint32_t i = first; i <= last; i++)
-            conflicts[i - first] = conflicts_of(program, &program->insts[i], held);
+        for (size_t i = first; i <= last; i++)
+            conflicts[i - first] = conflicts_of(code->program, &code->program->insts[i], held);
     }
 }
