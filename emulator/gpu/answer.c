@@ -75,7 +75,7 @@ struct answers answer_misses(struct gpu *gpu, uint64_t until)
 
 static uint64_t next_transfer_time(const struct xe_core *core)
 {
-    const struct deferred_transfer *next = deferred_at(&core->deferred, core->next_transfer);
+    const struct queued_transfer *next = transfer_queue_at(&core->transfers, core->next_transfer);
     return next ? next->time : UINT64_MAX;
 }
 
@@ -88,9 +88,10 @@ void answer_transfers(struct gpu *gpu, uint64_t last)
     }
     while (event_queue_first_time(order) != UINT64_MAX) {
         struct xe_core *core = &gpu->cores[event_queue_first(order)];
-        const struct deferred_transfer *next = deferred_at(&core->deferred, core->next_transfer);
+        const struct queued_transfer *next =
+            transfer_queue_at(&core->transfers, core->next_transfer);
         if (next->time <= last)
-            deferred_carry_out(next);
+            queued_transfer_execute(next);
         core->next_transfer += next->bytes;
         event_queue_set(order, core->number, next_transfer_time(core));
     }

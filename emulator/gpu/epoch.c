@@ -123,7 +123,7 @@ static void answer(struct epoch *epoch)
     bool writes = epoch->last != UINT64_MAX;
     for (uint32_t i = 0; i < epoch->active_count; i++) {
         messages += mshr_message_count(&epoch->active[i]->load_store.mshr);
-        writes |= epoch->active[i]->deferred.writes;
+        writes |= epoch->active[i]->transfers.writes;
     }
     for (uint32_t i = 0; i < epoch->active_count; i++)
         epoch->active[i]->carried_out = writes;

@@ -71,17 +71,17 @@ static int retire_access(struct xe_core *core, struct ve *ve, struct thread_slot
     if (times->visible != TIME_PENDING) {
         slot->global_visible = later(slot->global_visible, times->visible);
         if (access->later && message->kind == MESSAGE_LOAD)
-            deferred_load_now(&core->deferred, &slot->thread);
+            transfer_queue_load_through(&core->transfers, &slot->thread);
         return 0;
     }
     leave_word(core, slot, inst);
     if (!access->later)
         return 0;
     if (message->kind == MESSAGE_STORE && holds_line(&core->load_store, access) &&
-        written_add(&core->deferred.written, &access->transfer, access->places,
-                    slot->thread.registers + access->transfer.source))
+        store_buffer_add(&core->transfers.stores, &access->transfer, access->places,
+                         slot->thread.registers + access->transfer.source))
         return -1;
-    return deferred_add(&core->deferred, &slot->thread, now);
+    return transfer_queue_add(&core->transfers, &slot->thread, now);
 }
 
 static uint64_t retire_fence(struct xe_core *core, struct thread_slot *slot,

@@ -90,18 +90,18 @@ static uint32_t settle_messages(struct xe_core *core)
 
 void xe_core_settle(struct xe_core *core)
 {
-    struct deferred *deferred = &core->deferred;
-    const struct deferred_transfer *transfer;
+    struct transfer_queue *queue = &core->transfers;
+    const struct queued_transfer *transfer;
     uint32_t touched;
     load_store_settle(&core->load_store);
     touched = settle_messages(core);
     if (core->load_store.held_count)
         touched |= take_held(core) | settle_messages(core);
     mshr_retire(&core->load_store.mshr);
-    for (size_t at = 0; !core->carried_out && (transfer = deferred_at(deferred, at));
+    for (size_t at = 0; !core->carried_out && (transfer = transfer_queue_at(queue, at));
          at += transfer->bytes)
-        deferred_carry_out(transfer);
-    deferred_clear(deferred);
+        queued_transfer_execute(transfer);
+    transfer_queue_clear(queue);
     for (; touched; touched &= touched - 1)
         update(core, (uint32_t)__builtin_ctz(touched));
 }

@@ -36,7 +36,7 @@ void xe_core_release(struct xe_core *core)
     free(core->pool);
     load_store_release(&core->load_store);
     cache_release(&core->instructions);
-    deferred_release(&core->deferred);
+    transfer_queue_release(&core->transfers);
     event_queue_release(&core->events);
 }
 
@@ -212,5 +212,5 @@ void xe_core_clear(struct xe_core *core)
     core->status = 0;
     event_queue_clear(&core->events);
     load_store_clear(&core->load_store);
-    deferred_clear(&core->deferred);
+    transfer_queue_clear(&core->transfers);
 }

@@ -67,8 +67,8 @@ struct xe_core {
         uint64_t slm_bytes;
     } taken; /* as far as the dispatcher knows */
     struct load_store load_store;
-    struct deferred deferred;
-    bool carried_out;     /* the deferred transfers have been, in the order of all Xe-cores */
+    struct transfer_queue transfers;
+    bool carried_out;     /* the queued transfers have been, in the order of all Xe-cores */
     size_t next_transfer; /* where answer.c stands */
     struct cache instructions;
     unsigned line_shift;          /* bits of an address within a line */

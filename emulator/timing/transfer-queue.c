@@ -2,38 +2,38 @@
 
 #include <stdlib.h>
 
-void deferred_release(struct deferred *deferred)
+void transfer_queue_release(struct transfer_queue *queue)
 {
-    free(deferred->bytes);
-    written_release(&deferred->written);
-    *deferred = (struct deferred){0};
+    free(queue->bytes);
+    store_buffer_release(&queue->stores);
+    *queue = (struct transfer_queue){0};
 }
 
-static uint8_t *make_room(struct deferred *deferred, size_t bytes)
+static uint8_t *make_room(struct transfer_queue *queue, size_t bytes)
 {
-    if (deferred->used + bytes > deferred->capacity) {
-        size_t capacity = deferred->capacity ? 2 * deferred->capacity : 65536;
-        uint8_t *grown = realloc(deferred->bytes, capacity);
+    if (queue->used + bytes > queue->capacity) {
+        size_t capacity = queue->capacity ? 2 * queue->capacity : 65536;
+        uint8_t *grown = realloc(queue->bytes, capacity);
         if (!grown)
             return NULL;
-        deferred->bytes = grown;
-        deferred->capacity = capacity;
+        queue->bytes = grown;
+        queue->capacity = capacity;
     }
-    uint8_t *at = deferred->bytes + deferred->used;
-    deferred->used += bytes;
+    uint8_t *at = queue->bytes + queue->used;
+    queue->used += bytes;
     return at;
 }
 
-int deferred_add(struct deferred *deferred, struct thread *thread, uint64_t time)
+int transfer_queue_add(struct transfer_queue *queue, struct thread *thread, uint64_t time)
 {
     const struct message_access *access = thread->access;
     const struct transfer *transfer = &access->transfer;
     size_t places = transfer->place_count * sizeof(*access->places);
-    size_t bytes = sizeof(struct deferred_transfer) + places + transfer->shape.payload_bytes;
-    uint8_t *at = make_room(deferred, bytes);
+    size_t bytes = sizeof(struct queued_transfer) + places + transfer->shape.payload_bytes;
+    uint8_t *at = make_room(queue, bytes);
     if (!at)
         return -1;
-    struct deferred_transfer *added = (struct deferred_transfer *)(void *)at;
+    struct queued_transfer *added = (struct queued_transfer *)(void *)at;
     added->time = time;
     added->thread = thread;
     added->bytes = (uint32_t)bytes;
@@ -44,35 +44,35 @@ int deferred_add(struct deferred *deferred, struct thread *thread, uint64_t time
     if (transfer->shape.payload_bytes)
         memcpy((uint8_t *)(added + 1) + places, thread->registers + transfer->source,
                transfer->shape.payload_bytes);
-    deferred->writes |= transfer->shape.kind != MESSAGE_LOAD;
+    queue->writes |= transfer->shape.kind != MESSAGE_LOAD;
     return 0;
 }
 
-const struct deferred_transfer *deferred_at(const struct deferred *deferred, size_t offset)
+const struct queued_transfer *transfer_queue_at(const struct transfer_queue *queue, size_t offset)
 {
-    if (offset == deferred->used)
+    if (offset == queue->used)
         return NULL;
-    return (const struct deferred_transfer *)(const void *)(deferred->bytes + offset);
+    return (const struct queued_transfer *)(const void *)(queue->bytes + offset);
 }
 
-void deferred_carry_out(const struct deferred_transfer *deferred)
+void queued_transfer_execute(const struct queued_transfer *queued)
 {
-    const struct transfer *transfer = &deferred->transfer;
-    uint8_t *const *places = (uint8_t *const *)(const void *)(deferred + 1);
+    const struct transfer *transfer = &queued->transfer;
+    uint8_t *const *places = (uint8_t *const *)(const void *)(queued + 1);
     const uint8_t *payload = (const uint8_t *)(places + transfer->place_count);
-    transfer_move(transfer, places, payload, deferred->thread->registers, false);
+    transfer_move(transfer, places, payload, queued->thread->registers, false);
 }
 
-void deferred_clear(struct deferred *deferred)
+void transfer_queue_clear(struct transfer_queue *queue)
 {
-    deferred->used = 0;
-    deferred->writes = false;
-    written_clear(&deferred->written);
+    queue->used = 0;
+    queue->writes = false;
+    store_buffer_clear(&queue->stores);
 }
 
-void deferred_load_now(const struct deferred *deferred, struct thread *thread)
+void transfer_queue_load_through(const struct transfer_queue *queue, struct thread *thread)
 {
     const struct message_access *access = thread->access;
     transfer_move(&access->transfer, access->places, NULL, thread->registers, false);
-    written_overlay(&deferred->written, &access->transfer, access->places, thread->registers);
+    store_buffer_overlay(&queue->stores, &access->transfer, access->places, thread->registers);
 }
