@@ -3,12 +3,12 @@
  * Xe-cores share the L3, global memory and the dispatcher, and nothing else. What one of them asks
  * of these at cycle t comes back to it no sooner than `lookahead` cycles later, whatever the others
  * do. So time goes by epochs of that length: in each, every Xe-core runs for itself and notes what
- * it asks; at the end, all that was asked is answered in the order of time (answer.c), as far as
- * that has come: what reaches the L3 after the epoch is answered with what the next one asks. That
+ * it asks; at the end, all that was asked is served in the order of time (arbiter.c), as far as
+ * that has come: what reaches the L3 after the epoch is served with what the next one asks. That
  * order does not depend on how many host threads ran the Xe-cores, or in which turn. An Xe-core
  * that is alone goes by the same epochs, one after another with nobody to wait for, and moves its
  * bytes at once. */
-#include "gpu/answer.h"
+#include "gpu/arbiter.h"
 #include "gpu/dispatcher.h"
 #include "memory/guard.h"
 #include "timing/cycles.h"
@@ -29,7 +29,7 @@ struct epoch {
     bool lone;         /* one does, and will until it has ended what it runs */
     struct xe_core **active;
     uint32_t active_count;
-    struct answers answered;
+    struct arbitration arbitrated;
     uint64_t last; /* cycle up to which transfers are carried out */
     int status;    /* of carrying them out */
 };
@@ -57,12 +57,12 @@ static void run_lone(struct epoch *epoch, struct xe_core *core, uint64_t budget)
     uint64_t executed = 0, next;
     for (;;) {
         xe_core_run(core, &epoch->threads, epoch->until, budget - executed, false);
-        epoch->answered = answer_misses(epoch->walk->gpu, epoch->until);
+        epoch->arbitrated = arbiter_serve(epoch->walk->gpu, epoch->until);
         core->executed = executed += core->executed;
         if (core->status || core->finished_count || executed >= budget)
             return;
         xe_core_settle(core);
-        next = earlier(epoch->answered.next, event_queue_first_time(&core->events));
+        next = earlier(epoch->arbitrated.next, event_queue_first_time(&core->events));
         if (next == UINT64_MAX)
             return;
         epoch->until = next + epoch->lookahead;
@@ -102,22 +102,22 @@ static void run_cores(struct epoch *epoch)
 static void transfer_unguarded(void *context)
 {
     const struct epoch *epoch = context;
-    answer_transfers(epoch->walk->gpu, epoch->last);
+    arbiter_transfer(epoch->walk->gpu, epoch->last);
 }
 
-/* The two halves of an answer touch nothing in common: times, and bytes. */
-static void answer_half(void *context, uint32_t half)
+/* The two halves of a round touch nothing in common: times, and bytes. */
+static void arbitrate_half(void *context, uint32_t half)
 {
     struct epoch *epoch = context;
     uint64_t address;
     if (half == 0)
-        epoch->answered = answer_misses(epoch->walk->gpu, epoch->until);
+        epoch->arbitrated = arbiter_serve(epoch->walk->gpu, epoch->until);
     else if (memory_guard_run(epoch->walk->space, transfer_unguarded, epoch, &address))
         epoch->status = walk_trap(epoch->walk->fault, epoch->walk, address);
 }
 
 /* Loads alone are left to their Xe-cores: nobody comes between. */
-static void answer(struct epoch *epoch)
+static void arbitrate(struct epoch *epoch)
 {
     uint32_t messages = 0;
     bool writes = epoch->last != UINT64_MAX;
@@ -128,17 +128,17 @@ static void answer(struct epoch *epoch)
     for (uint32_t i = 0; i < epoch->active_count; i++)
         epoch->active[i]->carried_out = writes;
     if (epoch->lone)
-        return; /* it has had its answers */
-    epoch->answered = (struct answers){UINT64_MAX, UINT64_MAX};
+        return; /* it has been served */
+    epoch->arbitrated = (struct arbitration){UINT64_MAX, UINT64_MAX};
     if (messages == 0)
         return;
     if (writes && epoch->pool && messages >= WORTH_MESSAGES) {
-        pool_run(epoch->pool, answer_half, epoch, 2);
+        pool_run(epoch->pool, arbitrate_half, epoch, 2);
         return;
     }
-    answer_half(epoch, 0);
+    arbitrate_half(epoch, 0);
     if (writes)
-        answer_half(epoch, 1);
+        arbitrate_half(epoch, 1);
 }
 
 /* The first of the Xe-cores that failed in this epoch, by the time at which they did. */
@@ -201,8 +201,8 @@ static int finish_epoch(struct epoch *epoch)
     struct walk *walk = epoch->walk;
     struct xe_core *failed = first_failed(epoch);
     epoch->last = failed ? failed->fault_time : UINT64_MAX;
-    answer(epoch);
-    epoch->start = earlier(epoch->answered.first_done, epoch->answered.next);
+    arbitrate(epoch);
+    epoch->start = earlier(epoch->arbitrated.first_done, epoch->arbitrated.next);
     epoch->executed = 0;
     if (epoch->status)
         return epoch->status;
@@ -230,11 +230,11 @@ static int run_epoch(struct epoch *epoch)
     dispatcher_advance(walk, epoch->until);
     list_active(epoch);
     epoch->lone = epoch->active_count == 1 && walk->all_started;
-    epoch->pool = walk->gpu->pace.alone ? NULL : epoch->others;
+    epoch->pool = walk->gpu->tuner.alone ? NULL : epoch->others;
     run_cores(epoch);
     int status = finish_epoch(epoch);
     if (epoch->others && epoch->defers)
-        pace_note(&walk->gpu->pace, epoch->executed);
+        host_tuner_note(&walk->gpu->tuner, epoch->executed);
     return status;
 }
 
@@ -268,13 +268,13 @@ int walk_run_timed(struct walk *walk)
     list_active(&epoch);
     if (epoch.defers)
         epoch.others = gpu_pool(gpu);
-    pace_start(&gpu->pace);
+    host_tuner_start(&gpu->tuner);
     while (!status && !is_over(walk))
         status = epoch.start == UINT64_MAX ? walk_stop_deadlock(walk) : run_epoch(&epoch);
-    pace_stop(&gpu->pace);
+    host_tuner_stop(&gpu->tuner);
     dispatcher_advance(walk, UINT64_MAX);
     if (status)
         return status;
-    answer_misses(gpu, UINT64_MAX); /* loads that nobody has waited for */
+    arbiter_serve(gpu, UINT64_MAX); /* loads that nobody has waited for */
     return settle_all(walk);
 }

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/account.h"
 #include "gpu/dispatcher.h"
+#include "gpu/stall-accounting.h"
 #include "gpu/walk.h"
 #include "timing/inst-cost.h"
 
@@ -48,7 +48,7 @@ struct gpu *gpu_create(const struct vesim_device *device, const struct vesim_set
     gpu_use_threads(gpu, host_threads(settings->host_threads));
     bool ok = gpu->cores && gpu->programs && gpu->retirements &&
               memory_clock_init(&gpu->memory, device) == 0 &&
-              event_queue_init(&gpu->answers, gpu->core_count) == 0 &&
+              event_queue_init(&gpu->arrivals, gpu->core_count) == 0 &&
               event_queue_init(&gpu->transfers, gpu->core_count) == 0;
     for (uint32_t i = 0; ok && i < gpu->core_count; i++)
         ok = xe_core_init(&gpu->cores[i], device, i) == 0;
@@ -68,7 +68,7 @@ void gpu_destroy(struct gpu *gpu)
     free(gpu->cores);
     program_cache_destroy(gpu->programs);
     memory_clock_release(&gpu->memory);
-    event_queue_release(&gpu->answers);
+    event_queue_release(&gpu->arrivals);
     event_queue_release(&gpu->transfers);
     pool_destroy(gpu->pool);
     free(gpu->retirements);
@@ -108,7 +108,7 @@ void gpu_use_threads(struct gpu *gpu, unsigned threads)
 {
     pool_destroy(gpu->pool);
     gpu->pool = NULL;
-    gpu->pace = (struct pace){0};
+    gpu->tuner = (struct host_tuner){0};
     gpu->threads = threads < gpu->core_count ? threads : gpu->core_count;
 }
 
@@ -157,7 +157,7 @@ static void begin_counting(struct gpu *gpu, const struct walker *walker, uint64_
     };
     gpu->memory.counters = (struct counters){{0}};
     for (uint32_t i = 0; i < gpu->core_count; i++)
-        account_begin(&gpu->cores[i], start);
+        stall_accounting_begin(&gpu->cores[i], start);
 }
 
 static void finish_counting(struct gpu *gpu, uint64_t end)
@@ -167,7 +167,7 @@ static void finish_counting(struct gpu *gpu, uint64_t end)
     record->first_start = UINT64_MAX;
     for (uint32_t i = 0; i < gpu->core_count; i++) {
         struct xe_core *core = &gpu->cores[i];
-        account_end(core, end);
+        stall_accounting_end(core, end);
         counters_add(record->counters, &core->counters);
         counters_add(record->counters, &core->load_store.counters);
         if (core->first_start < record->first_start)

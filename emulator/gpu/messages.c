@@ -30,8 +30,8 @@ void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread_slot *slot
     event->finished = group;
 }
 
-/* A message whose lines are pending: leaves word of whom to answer. */
-static void leave_word(struct xe_core *core, struct thread_slot *slot, const struct inst *inst)
+/* A message with lines outstanding: its entry says whom their arrival concerns. */
+static void record_waiter(struct xe_core *core, struct thread_slot *slot, const struct inst *inst)
 {
     struct mshr *mshr = &core->load_store.mshr;
     struct miss_message *message = mshr_message(mshr, mshr->end_message - 1);
@@ -74,7 +74,7 @@ static int retire_access(struct xe_core *core, struct ve *ve, struct thread_slot
             transfer_queue_load_through(&core->transfers, &slot->thread);
         return 0;
     }
-    leave_word(core, slot, inst);
+    record_waiter(core, slot, inst);
     if (!access->later)
         return 0;
     if (message->kind == MESSAGE_STORE && holds_line(&core->load_store, access) &&
@@ -91,7 +91,7 @@ static uint64_t retire_fence(struct xe_core *core, struct thread_slot *slot,
     uint64_t done =
         load_store_fence(&core->load_store, slot->thread.message, slot->slm_visible, visible, now);
     if (done == TIME_PENDING)
-        leave_word(core, slot, inst);
+        record_waiter(core, slot, inst);
     return done;
 }
 

@@ -80,7 +80,7 @@ static uint32_t settle_messages(struct xe_core *core)
     uint32_t touched = 0;
     for (uint32_t i = mshr->first_message; i != mshr->end_message; i++) {
         struct miss_message *message = mshr_message(mshr, i);
-        if (message->settled || message->unanswered ||
+        if (message->settled || message->outstanding ||
             (message->kind == MESSAGE_FENCE && fence_waits(mshr, i)))
             continue;
         touched |= settle_message(core, message);

@@ -1,8 +1,8 @@
 /* A vector engine: which of its threads issues when, and what an instruction costs there. */
 #include <errno.h>
 
-#include "gpu/account.h"
 #include "gpu/gateway.h"
+#include "gpu/stall-accounting.h"
 #include "gpu/xe-core.h"
 
 /* Whether the thread does not have the instruction's line yet. */
@@ -148,7 +148,7 @@ static bool waits_for_line(struct xe_core *core, struct ve *ve, struct thread_sl
     if (delay == 0)
         return false;
     if (core->counting)
-        account_wait(core, ve, slot, now);
+        stall_accounting_wait(core, ve, slot, now);
     slot->ready = now + delay;
     slot->ready_reason = COUNTER_supply_stall_cycles;
     slot_ready(core, ve, slot);
@@ -164,7 +164,7 @@ static inline int issue(struct xe_core *core, struct ve *ve, struct ve_event *ev
     if ((ve->slot_needs[ve->next_slot] & NEEDS_FETCH) && waits_for_line(core, ve, slot, inst, now))
         return 0;
     if (core->counting)
-        account_issue(core, ve, slot, inst, now);
+        stall_accounting_issue(core, ve, slot, inst, now);
     ve->last_slot = ve->next_slot;
     slot->thread.index = (uint32_t)inst->next;
     if (inst->reads_clock)

@@ -4,7 +4,7 @@
 
 #include "gpu/event-queue.h"
 #include "gpu/gpu.h"
-#include "gpu/pace.h"
+#include "gpu/host-tuner.h"
 #include "gpu/pool.h"
 #include "gpu/xe-core.h"
 #include "isa/decode/program.h"
@@ -18,12 +18,12 @@ struct gpu {
     struct program_cache *programs;
     struct xe_core *cores;
     uint32_t core_count;
-    struct event_queue answers;     /* Xe-cores by the time of their next message to answer, */
-    struct event_queue transfers;   /* and of their next transfer to carry out: see answer.c */
+    struct event_queue arrivals;    /* Xe-cores by the time of their next arrival at the L3, */
+    struct event_queue transfers;   /* and of their next transfer to carry out: see arbiter.c */
     struct retirement *retirements; /* room for those of a walk: see dispatcher.c */
     unsigned threads;               /* of the host, that run a walk */
     struct pool *pool;              /* made when first needed */
-    struct pace pace;               /* with it or without */
+    struct host_tuner tuner;        /* with it or without */
     struct vesim_settings settings;
     struct vesim_walk record; /* of the last walk, when counting */
 };

@@ -39,8 +39,9 @@ struct ve {
     uint64_t next_time; /* cycle at which `next_slot` can issue; UINT64_MAX: none can */
     uint32_t next_slot;
     uint64_t others_time; /* before it no other slot can issue, unless a thread becomes ready that
-                             could not: started, released, or its message answered */
-    uint64_t accounted;   /* up to here its cycles have gone to the counters; see account.h */
+                             could not: started, released, or its message done */
+    uint64_t accounted_until; /* up to here its cycles have gone to the counters; see
+                                 stall-accounting.h */
 };
 
 /* A work-group that the dispatcher has sent, not before `time`. */
@@ -69,7 +70,7 @@ struct xe_core {
     struct load_store load_store;
     struct transfer_queue transfers;
     bool carried_out;     /* the queued transfers have been, in the order of all Xe-cores */
-    size_t next_transfer; /* where answer.c stands */
+    size_t next_transfer; /* where arbiter.c stands */
     struct cache instructions;
     unsigned line_shift;          /* bits of an address within a line */
     struct message_access access; /* of the message in execution */
@@ -105,7 +106,8 @@ void group_remove(struct group *group, const struct thread_slot *slot);
  * before the time that the dispatcher says. 0 or -errno. */
 int xe_core_start_groups(struct xe_core *core, const struct walk_threads *walk);
 
-/* Takes over the answers to what was pending: see timing/mshr.h and timing/transfer-queue.h. */
+/* Takes over what has been served of what was outstanding: see timing/mshr.h and
+ * timing/transfer-queue.h. */
 void xe_core_settle(struct xe_core *core);
 
 /* Runs its threads up to cycle `until`, or until `budget` instructions have been executed. What

@@ -103,11 +103,11 @@ static struct miss *add_miss(struct passage *p, uint64_t line, bool fills)
                           .fills = fills};
     if (entry->count++ == 0)
         entry->first = number;
-    entry->unanswered++;
+    entry->outstanding++;
     return miss;
 }
 
-/* The same, for the L3 to answer: takes a register. A message whose first line has found one goes
+/* The same, for the L3 to serve: takes a register. A message whose first line has found one goes
  * as a whole. */
 static struct miss *send_to_l3(struct passage *p, uint64_t line, bool fills)
 {
@@ -233,7 +233,7 @@ static void pass(struct passage *p, const uint64_t *lines, const uint8_t *passes
         if (message->returns)
             times->destination = later(times->destination, done);
     }
-    if (count == 0) { /* no lane, or all out of bounds: the answer has to come */
+    if (count == 0) { /* no lane, or all out of bounds: the response has to come */
         times->destination = p->start + unit->device->l1_hit_latency;
         p->start += unit->device->l1_line_interval;
     }
@@ -243,8 +243,8 @@ static void pass(struct passage *p, const uint64_t *lines, const uint8_t *passes
     unit->free = p->start;
 }
 
-/* What is known of a message that waits for answers goes into its entry. */
-static void leave_pending(struct passage *p)
+/* What is known of a message with lines outstanding goes into its entry. */
+static void keep_times(struct passage *p)
 {
     struct miss_message *entry = mshr_message(&p->unit->mshr, p->number);
     entry->destination = p->times.destination;
@@ -290,7 +290,7 @@ static bool hold(struct passage *p, const struct message_access *access, uint32_
     }
     memcpy(held->lines, access->lines, bytes);
     memcpy(held->passes, access->passes, access->line_count);
-    entry->unanswered = 1; /* by the unit itself */
+    entry->outstanding = 1; /* by the unit itself */
     p->times = (struct message_times){TIME_PENDING, TIME_PENDING, TIME_PENDING, TIME_PENDING};
     return true;
 }
@@ -307,7 +307,7 @@ struct message_times load_store_access(struct load_store *unit, const struct mes
         return p.times;
     pass(&p, access->lines, access->passes, access->line_count);
     if (p.entered)
-        leave_pending(&p);
+        keep_times(&p);
     return p.times;
 }
 
@@ -327,11 +327,11 @@ bool load_store_take_held(struct load_store *unit, uint32_t *number, uint32_t *v
     *ve = held->ve;
     pass(&p, held->lines, held->passes, held->line_count);
     count(&unit->counters, COUNTER_queue_cycles, p.times.accepted - entry->time);
-    leave_pending(&p);
+    keep_times(&p);
     p.times.source = later(p.times.source, p.times.accepted + unit->device->send_source_latency +
                                                held->message.payload0_registers +
                                                held->message.payload1_registers);
-    mshr_message(&unit->mshr, held->number)->unanswered--;
+    mshr_message(&unit->mshr, held->number)->outstanding--;
     *times = p.times;
     drop_first_held(unit);
     return true;
@@ -357,7 +357,7 @@ void load_store_settle(struct load_store *unit)
         if (miss->done == TIME_PENDING && miss->brought != i) {
             uint64_t brought = mshr_miss(mshr, miss->brought)->done;
             if (brought != TIME_PENDING)
-                mshr_answer(mshr, i, later(miss->start + unit->device->l1_hit_latency, brought));
+                mshr_fill(mshr, i, later(miss->start + unit->device->l1_hit_latency, brought));
         }
         if (miss->done != TIME_PENDING && !miss->told)
             tell(unit, miss, i);

@@ -35,7 +35,7 @@ struct load_store {
     struct counters counters;
 };
 
-/* When a message's parts are done. TIME_PENDING: not known before the L3 has answered. */
+/* When a message's parts are done. TIME_PENDING: not known before the L3 has served them. */
 struct message_times {
     uint64_t accepted;    /* the unit has begun with it: its vector engine may send another */
     uint64_t source;      /* its operands have been read: their registers may be overwritten */
@@ -54,7 +54,7 @@ struct message_times load_store_access(struct load_store *unit, const struct mes
                                        const struct message_access *access, uint32_t ve,
                                        uint64_t now);
 
-/* Takes the answers of the L3 over: registers are free again, lines that were on their way to the
+/* Takes over what the L3 has served: registers are free again, lines that were on their way to the
  * first level have their time. */
 void load_store_settle(struct load_store *unit);
 

@@ -144,7 +144,7 @@ static uint64_t work(struct memory_clock *memory, const struct memory_request *r
 {
     const struct vesim_device *device = memory->device;
     struct cache_line *cached = cache_find(&memory->l3, request->line);
-    if (request->kind == MESSAGE_ATOMIC) /* the last pass gives the answer */
+    if (request->kind == MESSAGE_ATOMIC) /* the last pass gives the result */
         start += device->atomic_interval * (request->passes - 1u);
     if (!cached)
         return request->kind == MESSAGE_STORE

@@ -70,12 +70,12 @@ struct miss_message *mshr_add_message(struct mshr *mshr)
     return mshr_message(mshr, mshr->end_message++);
 }
 
-void mshr_answer(struct mshr *mshr, uint32_t number, uint64_t done)
+void mshr_fill(struct mshr *mshr, uint32_t number, uint64_t done)
 {
     struct miss *miss = mshr_miss(mshr, number);
     struct miss_message *message = mshr_message(mshr, miss->message);
     miss->done = done;
-    message->unanswered--;
+    message->outstanding--;
     message->visible = later(message->visible, done);
     if (message->returns)
         message->destination = later(message->destination, done);

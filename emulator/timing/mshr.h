@@ -23,7 +23,7 @@ enum { NO_TOKEN = 0xff };
 struct miss {
     uint64_t line;    /* physical address / line size */
     uint64_t start;   /* cycle at which the unit sends it: it arrives at its bank of the L3 */
-    uint64_t done;    /* cycle at which it is there, or acknowledged; TIME_PENDING: not answered */
+    uint64_t done;    /* cycle at which it is there, or acknowledged; TIME_PENDING: not served */
     uint32_t message; /* number of the message that waits for it */
     uint32_t brought; /* number of the miss that brings this line; its own: it goes to the L3 */
     uint32_t holder;  /* which of the registers it holds */
@@ -41,7 +41,7 @@ struct miss_message {
     struct thread_slot *slot; /* NULL once it has ended */
     struct group *group;
     uint32_t first, count; /* its misses */
-    uint32_t unanswered;   /* of these; and 1 while the unit has not taken the message */
+    uint32_t outstanding;  /* of these; and 1 while the unit has not taken the message */
     uint8_t kind;          /* a fence waits for its thread's messages before it */
     uint8_t token;         /* of the scoreboard, NO_TOKEN: none */
     bool returns;          /* the destination is there when the lines are */
@@ -53,7 +53,7 @@ struct mshr {
     struct miss_message *messages;
     uint32_t first_miss, end_miss, miss_room; /* numbers; entries of the ring, a power of 2 */
     uint32_t first_message, end_message, message_room;
-    uint32_t unsent;    /* the first miss that has not arrived at the L3 yet; see gpu/answer.c */
+    uint32_t unsent;    /* the first miss that has not arrived at the L3 yet; see gpu/arbiter.c */
     uint64_t *free;     /* of each register: cycle from which it takes the next line */
     uint32_t registers; /* how many there are, */
     uint32_t next;      /* and the one that goes next: they go round */
@@ -85,8 +85,8 @@ static inline uint32_t mshr_message_count(const struct mshr *mshr)
 struct miss *mshr_add_miss(struct mshr *mshr);
 struct miss_message *mshr_add_message(struct mshr *mshr);
 
-/* The L3 has answered a miss: its line is there, or acknowledged, at `done`. */
-void mshr_answer(struct mshr *mshr, uint32_t number, uint64_t done);
+/* The L3 has served a miss: its line is there, or acknowledged, at `done`. */
+void mshr_fill(struct mshr *mshr, uint32_t number, uint64_t done);
 
 /* Lets go of the messages at the front that are settled, and their misses. */
 void mshr_retire(struct mshr *mshr);

@@ -73,7 +73,7 @@ static bool find_place(struct thread *thread, const struct inst *inst, struct pl
     }
 }
 
-static void give_account(struct thread *thread, const struct inst *inst, const struct place *place)
+static void report_access(struct thread *thread, const struct inst *inst, const struct place *place)
 {
     const struct message *m = &inst->message;
     struct message_access *access = thread->access;
@@ -97,7 +97,7 @@ static int move_block(struct thread *thread, const struct inst *inst)
         return inst->general(thread, inst);
     thread->message = m;
     if (!thread->access->timeless)
-        give_account(thread, inst, &place);
+        report_access(thread, inst, &place);
     if (m->base != BASE_SLM && thread->access->later)
         return 0;
     if (m->kind == MESSAGE_LOAD)

@@ -1,6 +1,6 @@
 /* The messages that programs send most: loads and stores of one element or a few side by side for
  * each lane, all within one piece of memory. Anything else, and lanes out of bounds, go the general
- * way (memory-access.c), which is chosen before anything has been moved or accounted for; both ways
+ * way (memory-access.c), which is chosen before anything has been moved or reported; both ways
  * do the same to the bit, and take the same time on the model's clock. */
 #include "isa/fast/fast-message.h"
 
@@ -141,8 +141,8 @@ static void give_lines(struct thread *thread, const struct lanes *lanes, uint64_
 }
 
 /* What the clock charges for, and what is moved if somebody does that later. */
-static void give_account(struct thread *thread, const struct inst *inst, const struct lanes *lanes,
-                         const struct window *window)
+static void report_access(struct thread *thread, const struct inst *inst, const struct lanes *lanes,
+                          const struct window *window)
 {
     access_begin(thread->access, inst, &inst->message, lanes->mask);
     give_places(lanes, window, thread->access);
@@ -176,7 +176,7 @@ ALWAYS_INLINE int carry_out(struct thread *thread, const struct inst *inst,
         return inst->general(thread, inst);
     thread->message = message;
     if (!thread->access->timeless)
-        give_account(thread, inst, &lanes, &window);
+        report_access(thread, inst, &lanes, &window);
     if (!lanes.mask || (form.base != BASE_SLM && thread->access->later))
         return 0;
     if (form.kind == MESSAGE_LOAD)

@@ -1,6 +1,5 @@
-/* The account of a message: what it moves and, for the clock, the lines that it touches, each once
- * in the order in which they are touched, and the banks. The fast ways and the general one keep it
- * alike. */
+/* What a message moves and, for the clock, the lines that it touches, each once in the order in
+ * which they are touched, and the banks. The fast ways and the general one agree on it. */
 #ifndef VESIM_ACCESS_H
 #define VESIM_ACCESS_H
 

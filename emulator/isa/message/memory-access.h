@@ -1,4 +1,4 @@
-/* Loads, stores and atomics of one message: what is behind its addresses, and the account of what
+/* Loads, stores and atomics of one message: what is behind its addresses, and the record of what
  * it touches. */
 #ifndef VESIM_MEMORY_ACCESS_H
 #define VESIM_MEMORY_ACCESS_H

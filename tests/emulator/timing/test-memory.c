@@ -213,8 +213,8 @@ static void answer_all(void)
     struct miss *miss;
     while ((miss = mshr_next_unsent(&unit.mshr))) {
         uint32_t number = unit.mshr.unsent++;
-        mshr_answer(&unit.mshr, number,
-                    line_at((enum message_kind)miss->kind, miss->line, miss->start, 1));
+        mshr_fill(&unit.mshr, number,
+                  line_at((enum message_kind)miss->kind, miss->line, miss->start, 1));
     }
     load_store_settle(&unit);
 }
@@ -231,7 +231,7 @@ static struct message_times load(uint64_t first_line, uint32_t lines, uint64_t n
     answer_all();
     if (times.destination == TIME_PENDING) {
         struct miss_message *entry = mshr_message(&unit.mshr, unit.mshr.end_message - 1);
-        assert_int_equal(entry->unanswered, 0);
+        assert_int_equal(entry->outstanding, 0);
         entry->settled = true;
         times.destination = entry->destination;
     }

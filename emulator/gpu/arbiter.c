@@ -1,4 +1,4 @@
-#include "gpu/answer.h"
+#include "gpu/arbiter.h"
 
 #include "timing/cycles.h"
 
@@ -10,13 +10,13 @@ static uint64_t next_arrival(struct xe_core *core)
 }
 
 /* A miss is done: whoever waits for its message, and for the end of its work-group, hears of it. */
-static void answer_miss(struct gpu *gpu, const struct memory_request *request, uint64_t done)
+static void complete_miss(struct gpu *gpu, const struct memory_request *request, uint64_t done)
 {
     struct mshr *mshr = &gpu->cores[request->core].load_store.mshr;
     const struct miss_message *message =
         mshr_message(mshr, mshr_miss(mshr, request->number)->message);
-    mshr_answer(mshr, request->number, done);
-    if (message->kind == MESSAGE_LOAD || message->unanswered)
+    mshr_fill(mshr, request->number, done);
+    if (message->kind == MESSAGE_LOAD || message->outstanding)
         return;
     message->group->unseen--;
     if (message->visible > message->group->end)
@@ -38,7 +38,7 @@ static uint64_t arrive(struct gpu *gpu, struct xe_core *core, uint64_t until)
                                          .kind = miss->kind,
                                          .passes = miss->passes};
         if (memory_arrive(&gpu->memory, &request, &done)) {
-            answer_miss(gpu, &request, done);
+            complete_miss(gpu, &request, done);
             first_done = earlier(first_done, done);
         } else {
             until = earlier(until, memory_next(&gpu->memory));
@@ -47,21 +47,21 @@ static uint64_t arrive(struct gpu *gpu, struct xe_core *core, uint64_t until)
     return first_done;
 }
 
-struct answers answer_misses(struct gpu *gpu, uint64_t until)
+struct arbitration arbiter_serve(struct gpu *gpu, uint64_t until)
 {
-    struct event_queue *order = &gpu->answers;
-    struct answers answers = {UINT64_MAX, UINT64_MAX};
+    struct event_queue *order = &gpu->arrivals;
+    struct arbitration arbitration = {UINT64_MAX, UINT64_MAX};
     for (uint32_t i = 0; i < gpu->core_count; i++)
         event_queue_set(order, i, next_arrival(&gpu->cores[i]));
     for (;;) {
         uint64_t arrival = event_queue_first_time(order), service = memory_next(&gpu->memory), done;
-        answers.next = earlier(arrival, service);
-        if (answers.next >= until)
-            return answers;
+        arbitration.next = earlier(arrival, service);
+        if (arbitration.next >= until)
+            return arbitration;
         if (service <= arrival) {
             struct memory_request request;
             done = memory_serve(&gpu->memory, &request);
-            answer_miss(gpu, &request, done);
+            complete_miss(gpu, &request, done);
         } else {
             struct xe_core *core = &gpu->cores[event_queue_first(order)];
             uint64_t others = event_queue_second_time(order);
@@ -69,7 +69,7 @@ struct answers answer_misses(struct gpu *gpu, uint64_t until)
             done = arrive(gpu, core, earlier(until, earlier(others, service)));
             event_queue_set(order, core->number, next_arrival(core));
         }
-        answers.first_done = earlier(answers.first_done, done);
+        arbitration.first_done = earlier(arbitration.first_done, done);
     }
 }
 
@@ -79,7 +79,7 @@ static uint64_t next_transfer_time(const struct xe_core *core)
     return next ? next->time : UINT64_MAX;
 }
 
-void answer_transfers(struct gpu *gpu, uint64_t last)
+void arbiter_transfer(struct gpu *gpu, uint64_t last)
 {
     struct event_queue *order = &gpu->transfers;
     for (uint32_t i = 0; i < gpu->core_count; i++) {

@@ -1,14 +1,14 @@
-#include "gpu/account.h"
+#include "gpu/stall-accounting.h"
 
 #include "timing/cycles.h"
 
-void account_begin(struct xe_core *core, uint64_t start)
+void stall_accounting_begin(struct xe_core *core, uint64_t start)
 {
     core->counters = core->load_store.counters = (struct counters){{0}};
     core->first_start = UINT64_MAX;
     core->last_end = 0;
     for (uint64_t i = 0; i < core->device->ves_per_xe_core; i++)
-        core->ves[i].accounted = start;
+        core->ves[i].accounted_until = start;
 }
 
 /* Why the scoreboard held the thread's next instruction back. */
@@ -62,12 +62,13 @@ static const struct thread_slot *oldest_thread(const struct xe_core *core, const
     return oldest;
 }
 
-void account_wait(struct xe_core *core, struct ve *ve, const struct thread_slot *slot, uint64_t now)
+void stall_accounting_wait(struct xe_core *core, struct ve *ve, const struct thread_slot *slot,
+                           uint64_t now)
 {
-    uint64_t from = ve->accounted;
+    uint64_t from = ve->accounted_until;
     if (from >= now)
         return;
-    ve->accounted = now;
+    ve->accounted_until = now;
     /* Nobody has ended since `from`: who is here now, was, but for those who have started since. */
     const struct thread_slot *oldest = oldest_thread(core, ve);
     if (oldest->started > from) {
@@ -98,22 +99,23 @@ static enum counter instruction_counter(const struct inst *inst)
     return inst->is_flow ? COUNTER_control_instructions : (enum counter)counters[inst->pipe];
 }
 
-void account_issue(struct xe_core *core, struct ve *ve, const struct thread_slot *slot,
-                   const struct inst *inst, uint64_t now)
+void stall_accounting_issue(struct xe_core *core, struct ve *ve, const struct thread_slot *slot,
+                            const struct inst *inst, uint64_t now)
 {
-    account_wait(core, ve, slot, now);
+    stall_accounting_wait(core, ve, slot, now);
     count(&core->counters, instruction_counter(inst), 1);
-    if (ve->accounted > now) /* another thread issued in the same cycle, to another pipe */
+    if (ve->accounted_until > now) /* another thread issued in the same cycle, to another pipe */
         return;
     count(&core->counters, COUNTER_issue_cycles, 1);
-    ve->accounted = now + 1;
+    ve->accounted_until = now + 1;
 }
 
-void account_end(struct xe_core *core, uint64_t end)
+void stall_accounting_end(struct xe_core *core, uint64_t end)
 {
     for (uint64_t i = 0; i < core->device->ves_per_xe_core; i++) {
         struct ve *ve = &core->ves[i];
-        count(&core->counters, COUNTER_idle_cycles, later(end, ve->accounted) - ve->accounted);
-        ve->accounted = end;
+        count(&core->counters, COUNTER_idle_cycles,
+              later(end, ve->accounted_until) - ve->accounted_until);
+        ve->accounted_until = end;
     }
 }
