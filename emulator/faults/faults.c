@@ -131,10 +131,10 @@ bool faults_strike(const struct faults *faults, enum fault_kind kind)
 static double lateness(double ns)
 {
     const double step = 10e3, most = 1e3;
-    double place = floor(ns / step), part = ns / step - place, ends[2];
+    double step_index = floor(ns / step), part = ns / step - step_index, ends[2];
 
     for (int i = 0; i < 2; i++) {
-        uint64_t bits = (uint64_t)place + (uint64_t)i; /* splitmix64 */
+        uint64_t bits = (uint64_t)step_index + (uint64_t)i; /* splitmix64 */
 
         bits = (bits + 1) * UINT64_C(0x9e3779b97f4a7c15);
         bits = (bits ^ bits >> 30) * UINT64_C(0xbf58476d1ce4e5b9);

@@ -68,7 +68,7 @@ void dispatcher_fill(struct walk *walk, struct xe_core *core, uint64_t now)
         start_group(walk, core, now);
 }
 
-/* Whether `a` goes before `b`: by time, then by place. */
+/* Whether `a` goes before `b`: by time, then by Xe-core and group slot. */
 static bool before(const struct retirement *a, const struct retirement *b)
 {
     if (a->time != b->time)
@@ -87,7 +87,7 @@ void dispatcher_group_ended(struct walk *walk, struct xe_core *core, struct grou
                                .group = group};
     walk->running--;
     walk->end = time > walk->end ? time : walk->end;
-    if (walk->first_retirement) { /* to the front: there is room for one of each place */
+    if (walk->first_retirement) { /* to the front: there is room for one of each slot */
         memmove(queue, queue + walk->first_retirement, walk->retirement_count * sizeof(*queue));
         walk->first_retirement = 0;
     }

@@ -1,5 +1,5 @@
 /* The dispatcher: work-groups to Xe-cores that have room for them. It hears of a work-group's end
- * some time after it (group_retire_latency), and until then its places are taken. */
+ * some time after it (group_retire_latency), and until then its thread slots are taken. */
 #ifndef VESIM_DISPATCHER_H
 #define VESIM_DISPATCHER_H
 
@@ -15,7 +15,7 @@ void dispatcher_fill(struct walk *walk, struct xe_core *core, uint64_t now);
 void dispatcher_group_ended(struct walk *walk, struct xe_core *core, struct group *group,
                             uint64_t time);
 
-/* A work-group's places are free again. */
+/* A work-group's thread slots are free again. */
 void dispatcher_retire(struct xe_core *core, const struct walker *walker, struct group *group);
 
 /* When the dispatcher next hears of a work-group's end, and has others to start; UINT64_MAX if that

@@ -130,7 +130,7 @@ static int start_groups(struct functional *functional, struct xe_core *core)
     return status;
 }
 
-/* A work-group has ended: its places go to the next one at once. */
+/* A work-group has ended: its thread slots go to the next one at once. */
 static int finish_group(struct functional *functional, struct xe_core *core, struct group *group)
 {
     struct walk *walk = functional->walk;

@@ -78,7 +78,7 @@ static int retire_access(struct xe_core *core, struct ve *ve, struct thread_slot
     if (!access->later)
         return 0;
     if (message->kind == MESSAGE_STORE && holds_line(&core->load_store, access) &&
-        store_buffer_add(&core->transfers.stores, &access->transfer, access->places,
+        store_buffer_add(&core->transfers.stores, &access->transfer, access->hosts,
                          slot->thread.registers + access->transfer.source))
         return -1;
     return transfer_queue_add(&core->transfers, &slot->thread, now);

@@ -80,23 +80,23 @@ static void write_surfaces(const struct launch_image *image, const struct zebin_
     }
 }
 
-/* Places of arguments in shared local memory, behind the kernel's own; returns bytes in all. */
-static uint64_t place_locals(const struct zebin_kernel *kernel, const struct vesim_launch *launch,
-                             uint32_t *places)
+/* Offsets of arguments in shared local memory, behind the kernel's own; returns bytes in all. */
+static uint64_t allocate_locals(const struct zebin_kernel *kernel,
+                                const struct vesim_launch *launch, uint32_t *offsets)
 {
     uint64_t end = kernel->slm_bytes;
 
     for (size_t i = 0; i < launch->argument_count; i++) {
         if (!launch->arguments[i].local_bytes)
             continue;
-        places[i] = (uint32_t)((end + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT);
-        end = (uint64_t)places[i] + launch->arguments[i].local_bytes;
+        offsets[i] = (uint32_t)((end + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT);
+        end = (uint64_t)offsets[i] + launch->arguments[i].local_bytes;
     }
     return end;
 }
 
 static void write_payload(const struct payload *payload, const struct vesim_launch *launch,
-                          const uint32_t *places, uint8_t *data)
+                          const uint32_t *offsets, uint8_t *data)
 {
     uint32_t words[3] = {0};
     uint64_t value = 0;
@@ -124,7 +124,7 @@ static void write_payload(const struct payload *payload, const struct vesim_laun
     case PAYLOAD_LOCAL:
         if (payload->argument >= launch->argument_count || payload->source >= sizeof value)
             return;
-        value = payload->kind == PAYLOAD_LOCAL ? places[payload->argument]
+        value = payload->kind == PAYLOAD_LOCAL ? offsets[payload->argument]
                                                : launch->arguments[payload->argument].value;
         value >>= 8 * payload->source;
         from = &value;
@@ -178,7 +178,7 @@ static uint32_t per_thread_bytes(const struct zebin_kernel *kernel)
 
 /* Cross-thread data, of which the first may come in a register, and the ids behind it. */
 static bool write_indirect(struct launch_image *image, const struct zebin_kernel *kernel,
-                           const struct vesim_launch *launch, const uint32_t *places)
+                           const struct vesim_launch *launch, const uint32_t *offsets)
 {
     struct walker *walker = &image->walker;
     uint32_t in_register = kernel->inline_bytes < kernel->cross_thread_bytes
@@ -191,7 +191,7 @@ static bool write_indirect(struct launch_image *image, const struct zebin_kernel
 
     if (all && data) {
         for (size_t i = 0; i < kernel->payload_count; i++)
-            write_payload(&kernel->payload[i], launch, places, all);
+            write_payload(&kernel->payload[i], launch, offsets, all);
         memcpy(walker->inline_data, all, sizeof walker->inline_data);
         memcpy(data, all + in_register, cross);
         for (uint32_t t = 0; kernel->has_local_ids && t < walker->threads_per_group; t++)
@@ -314,12 +314,12 @@ static int add_memory(struct launch_image *image, const struct address_space *me
 
 static int fill(struct launch_image *image, const struct vesim_device *device,
                 const struct zebin_kernel *kernel, const struct vesim_launch *launch,
-                const uint32_t *places, char *error, size_t error_size)
+                const uint32_t *offsets, char *error, size_t error_size)
 {
     uint8_t *code = map_new(image, CODE_ADDRESS, kernel->code_bytes + 4096);
     uint8_t *surfaces = map_new(image, SURFACES_ADDRESS, SURFACES_BYTES);
     bool mapped = code && surfaces && add_scratch(image, device, kernel, surfaces) &&
-                  write_indirect(image, kernel, launch, places);
+                  write_indirect(image, kernel, launch, offsets);
 
     if (!mapped)
         return image_error(error, error_size, "out of memory for a launch");
@@ -332,20 +332,20 @@ int launch_image_make(struct launch_image *image, const struct vesim_device *dev
                       const struct zebin_kernel *kernel, const struct vesim_launch *launch,
                       const struct address_space *memory, char *error, size_t error_size)
 {
-    uint32_t places[VESIM_ARGUMENTS_MAX] = {0};
+    uint32_t offsets[VESIM_ARGUMENTS_MAX] = {0};
     uint64_t slm_bytes;
 
     memset(image, 0, sizeof *image);
     if (check_sizes(device, kernel, launch, error, error_size) ||
         check_arguments(device, kernel, launch, error, error_size))
         return -1;
-    slm_bytes = place_locals(kernel, launch, places);
+    slm_bytes = allocate_locals(kernel, launch, offsets);
     if (check_slm(device, slm_bytes, error, error_size))
         return -1;
     fill_walker(&image->walker, device, kernel, launch);
     image->walker.slm_bytes = slm_bytes ? power_of_two(SLM_LEAST, (uint32_t)slm_bytes) : 0;
     if (add_memory(image, memory, error, error_size) == 0 &&
-        fill(image, device, kernel, launch, places, error, error_size) == 0)
+        fill(image, device, kernel, launch, offsets, error, error_size) == 0)
         return 0;
     launch_image_free(image);
     return -1;

@@ -1,5 +1,5 @@
 /* A launch as the GPU gets it: code, arguments, work-item ids, binding table and buffers in the
- * places where a driver would put them, and the walker command that starts it. */
+ * addresses where a driver would put them, and the walker command that starts it. */
 #ifndef VESIM_LAUNCH_IMAGE_H
 #define VESIM_LAUNCH_IMAGE_H
 

@@ -199,7 +199,7 @@ static int mmap_offset(struct node_file *file, uint32_t handle, uint64_t *offset
     return status;
 }
 
-int node_map(struct node_file *file, uint64_t offset, size_t size, void *place)
+int node_map(struct node_file *file, uint64_t offset, size_t size, void *address)
 {
     int status = -EINVAL;
 
@@ -214,7 +214,7 @@ int node_map(struct node_file *file, uint64_t offset, size_t size, void *place)
             uint64_t skipped = offset - buffer->physical;
 
             if (size && size <= buffer->size - skipped)
-                status = buffer_map(buffer, skipped, size, place);
+                status = buffer_map(buffer, skipped, size, address);
             break;
         }
     }

@@ -104,9 +104,10 @@ struct buffer_object *buffer_create_userptr(struct node *node, uint64_t pointer,
 }
 
 /* mremap(2) with an old size of 0 maps the same pages once more, where they are shared. */
-int buffer_map(const struct buffer_object *buffer, uint64_t offset, size_t size, void *place)
+int buffer_map(const struct buffer_object *buffer, uint64_t offset, size_t size, void *address)
 {
-    if (mremap(buffer->host + offset, 0, size, MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED)
+    if (mremap(buffer->host + offset, 0, size, MREMAP_MAYMOVE | MREMAP_FIXED, address) ==
+        MAP_FAILED)
         return -errno;
     return 0;
 }

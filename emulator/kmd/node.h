@@ -99,9 +99,9 @@ void node_retain(struct node_file *file);
 /* One descriptor less, which is the caller's to close; with the last, all that belongs to the file
  * goes. */
 void node_release(struct node_file *file);
-/* Maps `size` bytes of the buffer at `offset` (both whole pages) over what is at `place`. Returns 0
- * or a negative errno. */
-int node_map(struct node_file *file, uint64_t offset, size_t size, void *place);
+/* Maps `size` bytes of the buffer at `offset` (both whole pages) over what is at `address`. Returns
+ * 0 or a negative errno. */
+int node_map(struct node_file *file, uint64_t offset, size_t size, void *address);
 /* Returns 0 or a negative errno. */
 int node_ioctl(struct node_file *file, unsigned long request, void *argument);
 
@@ -123,9 +123,9 @@ int memory_init(struct memory *memory);
 struct buffer_object *buffer_create(struct node *node, uint64_t size, bool local);
 struct buffer_object *buffer_create_userptr(struct node *node, uint64_t pointer, uint64_t size);
 void buffer_put(struct node *node, struct buffer_object *buffer);
-/* Maps part of a buffer that is not userptr once more, over what is at `place`. Returns 0 or a
+/* Maps part of a buffer that is not userptr once more, over what is at `address`. Returns 0 or a
  * negative errno. */
-int buffer_map(const struct buffer_object *buffer, uint64_t offset, size_t size, void *place);
+int buffer_map(const struct buffer_object *buffer, uint64_t offset, size_t size, void *address);
 
 /* vm.c: address spaces, and what is bound in them from one submission to the next. node->lock
  * held. */

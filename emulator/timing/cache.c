@@ -10,7 +10,7 @@ int cache_init(struct cache *cache, uint64_t bytes, uint32_t ways, uint32_t line
         return 0;
     uint64_t sets = bytes / line_bytes / ways;
     cache->sets = sets ? (uint32_t)sets : 1;
-    cache->ways = cache->places = ways;
+    cache->ways = cache->ways_max = ways;
     cache->set_of = modulus_of(cache->sets);
     cache->generation = cache->cleaning = 1;
     cache->lines = calloc((size_t)cache->sets * ways, sizeof(*cache->lines));
@@ -49,7 +49,7 @@ void cache_use_ways(struct cache *cache, uint32_t ways)
 {
     if (!cache->sets || ways == cache->ways)
         return;
-    cache->ways = ways < 1 ? 1 : ways > cache->places ? cache->places : ways;
+    cache->ways = ways < 1 ? 1 : ways > cache->ways_max ? cache->ways_max : ways;
     cache_invalidate(cache);
 }
 
@@ -93,7 +93,7 @@ void cache_invalidate(struct cache *cache)
     cache->dirty = 0;
     if (++cache->generation || !cache->sets)
         return;
-    memset(cache->lines, 0, (size_t)cache->sets * cache->places * sizeof(*cache->lines));
+    memset(cache->lines, 0, (size_t)cache->sets * cache->ways_max * sizeof(*cache->lines));
     cache->generation = 1;
 }
 
@@ -103,7 +103,7 @@ uint64_t cache_clean(struct cache *cache)
     cache->dirty = 0;
     if (++cache->cleaning || !cache->sets)
         return dirty;
-    for (size_t i = 0; i < (size_t)cache->sets * cache->places; i++)
+    for (size_t i = 0; i < (size_t)cache->sets * cache->ways_max; i++)
         cache->lines[i].written = 0;
     cache->cleaning = 1;
     return dirty;

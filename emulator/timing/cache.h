@@ -18,13 +18,13 @@ struct cache_line {
 
 struct cache {
     uint32_t sets, ways;      /* sets: 0 for a cache that is not there */
-    uint32_t places;          /* of a set in `lines`, as many as there may be ways */
+    uint32_t ways_max;        /* of a set in `lines`, as many as there may be ways */
     bool scattered;           /* the set follows from more than the low bits of a line's number */
     struct modulus set_of;    /* a line: its number modulo the number of sets */
     uint32_t generation;      /* goes up when the cache forgets everything, */
     uint32_t cleaning;        /* and this one when all lines are written back; both from 1 */
     uint64_t dirty;           /* lines that are not clean */
-    struct cache_line *lines; /* sets x places, most recently used first */
+    struct cache_line *lines; /* sets x ways, most recently used first */
 };
 
 /* A cache of `bytes` with `ways`; bytes 0 makes one that never hits. 0, or -1: out of memory. */
@@ -67,7 +67,7 @@ static inline struct cache_line *cache_set(const struct cache *cache, uint64_t l
     uint64_t set = line - block * cache->sets;
     if (cache->scattered) /* each block of lines its own way round: none meets more of itself */
         set = modulus_rest(cache->set_of, set + 7 * block);
-    return cache->lines + set * cache->places;
+    return cache->lines + set * cache->ways_max;
 }
 
 static inline bool cache_is_line(const struct cache *cache, const struct cache_line *way,

@@ -80,17 +80,17 @@ static void overlay(void *context, uint8_t *host, uint32_t offset, uint32_t byte
 }
 
 int store_buffer_add(struct store_buffer *buffer, const struct transfer *transfer,
-                     uint8_t *const *places, const uint8_t *payload)
+                     uint8_t *const *hosts, const uint8_t *payload)
 {
     struct visit visit = {.buffer = buffer, .payload = payload};
-    transfer_visit(transfer, places, add, &visit);
+    transfer_visit(transfer, hosts, add, &visit);
     return visit.failed ? -1 : 0;
 }
 
 void store_buffer_overlay(const struct store_buffer *buffer, const struct transfer *transfer,
-                          uint8_t *const *places, uint8_t *registers)
+                          uint8_t *const *hosts, uint8_t *registers)
 {
     struct visit visit = {.read = buffer, .registers = registers + transfer->destination};
     if (buffer->count)
-        transfer_visit(transfer, places, overlay, &visit);
+        transfer_visit(transfer, hosts, overlay, &visit);
 }

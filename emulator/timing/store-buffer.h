@@ -23,10 +23,10 @@ void store_buffer_clear(struct store_buffer *buffer);
 
 /* Adds what a store writes. 0, or -1: out of memory. */
 int store_buffer_add(struct store_buffer *buffer, const struct transfer *transfer,
-                     uint8_t *const *places, const uint8_t *payload);
+                     uint8_t *const *hosts, const uint8_t *payload);
 
 /* Puts what has been written over what a load has just read. */
 void store_buffer_overlay(const struct store_buffer *buffer, const struct transfer *transfer,
-                          uint8_t *const *places, uint8_t *registers);
+                          uint8_t *const *hosts, uint8_t *registers);
 
 #endif

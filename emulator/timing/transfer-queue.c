@@ -28,8 +28,8 @@ int transfer_queue_add(struct transfer_queue *queue, struct thread *thread, uint
 {
     const struct message_access *access = thread->access;
     const struct transfer *transfer = &access->transfer;
-    size_t places = transfer->place_count * sizeof(*access->places);
-    size_t bytes = sizeof(struct queued_transfer) + places + transfer->shape.payload_bytes;
+    size_t hosts = transfer->host_count * sizeof(*access->hosts);
+    size_t bytes = sizeof(struct queued_transfer) + hosts + transfer->shape.payload_bytes;
     uint8_t *at = make_room(queue, bytes);
     if (!at)
         return -1;
@@ -38,11 +38,11 @@ int transfer_queue_add(struct transfer_queue *queue, struct thread *thread, uint
     added->thread = thread;
     added->bytes = (uint32_t)bytes;
     added->transfer = *transfer;
-    uint8_t **place = (uint8_t **)(void *)(added + 1);
-    for (unsigned i = 0; i < transfer->place_count; i++) /* most often, few */
-        place[i] = access->places[i];
+    uint8_t **host = (uint8_t **)(void *)(added + 1);
+    for (unsigned i = 0; i < transfer->host_count; i++) /* most often, few */
+        host[i] = access->hosts[i];
     if (transfer->shape.payload_bytes)
-        memcpy((uint8_t *)(added + 1) + places, thread->registers + transfer->source,
+        memcpy((uint8_t *)(added + 1) + hosts, thread->registers + transfer->source,
                transfer->shape.payload_bytes);
     queue->writes |= transfer->shape.kind != MESSAGE_LOAD;
     return 0;
@@ -58,9 +58,9 @@ const struct queued_transfer *transfer_queue_at(const struct transfer_queue *que
 void queued_transfer_execute(const struct queued_transfer *queued)
 {
     const struct transfer *transfer = &queued->transfer;
-    uint8_t *const *places = (uint8_t *const *)(const void *)(queued + 1);
-    const uint8_t *payload = (const uint8_t *)(places + transfer->place_count);
-    transfer_move(transfer, places, payload, queued->thread->registers, false);
+    uint8_t *const *hosts = (uint8_t *const *)(const void *)(queued + 1);
+    const uint8_t *payload = (const uint8_t *)(hosts + transfer->host_count);
+    transfer_move(transfer, hosts, payload, queued->thread->registers, false);
 }
 
 void transfer_queue_clear(struct transfer_queue *queue)
@@ -73,6 +73,6 @@ void transfer_queue_clear(struct transfer_queue *queue)
 void transfer_queue_load_through(const struct transfer_queue *queue, struct thread *thread)
 {
     const struct message_access *access = thread->access;
-    transfer_move(&access->transfer, access->places, NULL, thread->registers, false);
-    store_buffer_overlay(&queue->stores, &access->transfer, access->places, thread->registers);
+    transfer_move(&access->transfer, access->hosts, NULL, thread->registers, false);
+    store_buffer_overlay(&queue->stores, &access->transfer, access->hosts, thread->registers);
 }

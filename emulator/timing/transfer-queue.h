@@ -19,7 +19,7 @@ struct transfer_queue {
 struct queued_transfer {
     uint64_t time; /* cycle of its issue */
     struct thread *thread;
-    uint32_t bytes; /* of this with its places and payload, which follow */
+    uint32_t bytes; /* of this with its addresses and payload, which follow */
     struct transfer transfer;
 };
 

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "isa/execute/operand.h"
-#include "isa/execute/place.h"
+#include "isa/execute/region.h"
 
 /* Writes `expression` of lane value `x` as C type `ctype` for the lanes in the mask. */
 #define WRITE_LANES(ctype, expression)                                                             \
@@ -11,7 +11,7 @@
         if (!(mask >> lane & 1))                                                                   \
             continue;                                                                              \
         ctype x = (ctype)(expression);                                                             \
-        memcpy(place.base + place.offsets[lane], &x, sizeof(x));                                   \
+        memcpy(region.base + region.offsets[lane], &x, sizeof(x));                                 \
     }                                                                                              \
     break
 
@@ -20,13 +20,13 @@ int store_u32(struct thread *thread, const struct inst *inst, const uint32_t *la
     const struct operand *operand = &inst->destination;
     if (operand->is_null || operand->kind == OPERAND_NONE)
         return 0;
-    struct place place;
-    if (place_find(thread, inst, operand, &place))
+    struct region region;
+    if (region_find(thread, inst, operand, &region))
         return -1;
     unsigned size = type_bytes((enum type)operand->type);
     if (size == 4 && operand->shape == SHAPE_CONTIGUOUS && operand->kind == OPERAND_REGISTER &&
         mask == (inst->lanes == 32 ? UINT32_MAX : (1u << inst->lanes) - 1)) {
-        memcpy(place.base, lanes, inst->lanes * sizeof(*lanes));
+        memcpy(region.base, lanes, inst->lanes * sizeof(*lanes));
         return 0;
     }
     switch (size) {
@@ -72,8 +72,8 @@ int store_i64(struct thread *thread, const struct inst *inst, const int64_t *lan
     const struct operand *operand = &inst->destination;
     if (operand->is_null || operand->kind == OPERAND_NONE)
         return 0;
-    struct place place;
-    if (place_find(thread, inst, operand, &place))
+    struct region region;
+    if (region_find(thread, inst, operand, &region))
         return -1;
     int64_t clamped[MAX_LANES];
     if (inst->saturate) {
@@ -99,8 +99,8 @@ int store_f64(struct thread *thread, const struct inst *inst, const double *lane
     const struct operand *operand = &inst->destination;
     if (operand->is_null || operand->kind == OPERAND_NONE)
         return 0;
-    struct place place;
-    if (place_find(thread, inst, operand, &place))
+    struct region region;
+    if (region_find(thread, inst, operand, &region))
         return -1;
     double clamped[MAX_LANES];
     if (inst->saturate) {
@@ -126,8 +126,8 @@ int store_f32(struct thread *thread, const struct inst *inst, const float *lanes
     const struct operand *operand = &inst->destination;
     if (operand->is_null || operand->kind == OPERAND_NONE)
         return 0;
-    struct place place;
-    if (place_find(thread, inst, operand, &place))
+    struct region region;
+    if (region_find(thread, inst, operand, &region))
         return -1;
     float clamped[MAX_LANES];
     if (inst->saturate) {
@@ -153,8 +153,8 @@ int store_raw(struct thread *thread, const struct inst *inst, const uint64_t *la
     const struct operand *operand = &inst->destination;
     if (operand->is_null || operand->kind == OPERAND_NONE)
         return 0;
-    struct place place;
-    if (place_find(thread, inst, operand, &place))
+    struct region region;
+    if (region_find(thread, inst, operand, &region))
         return -1;
     switch (type_bytes((enum type)operand->type)) {
     case 1:

@@ -4,7 +4,8 @@
  * pointer is the thread's. */
 #include "isa/execute/execute.h"
 
-/* The lanes that wait at instruction `index`: their entry, or NULL. Few places at a time have any.
+/* The lanes that wait at instruction `index`: their entry, or NULL. Few instructions at a time have
+ * any.
  */
 static struct waiting *find_waiting(struct thread *thread, int32_t index)
 {
@@ -79,7 +80,7 @@ static int execute_goto(struct thread *thread, const struct inst *inst)
     return go_to(thread, inst, thread->active ? inst->next : inst->jip_index);
 }
 
-/* join, endif: lanes that wait here go on; with none, to the next such place. */
+/* join, endif: lanes that wait here go on; with none, to the next such instruction. */
 static int execute_join(struct thread *thread, const struct inst *inst)
 {
     unpark(thread, inst->next - 1);

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "isa/execute/operand.h"
-#include "isa/execute/place.h"
+#include "isa/execute/region.h"
 
 static int64_t immediate_integer(const struct operand *operand, unsigned lane)
 {
@@ -58,7 +58,7 @@ static double immediate_double(const struct operand *operand, unsigned lane)
 #define READ_LANES(ctype, expression)                                                              \
     for (unsigned lane = 0; lane < count; lane++) {                                                \
         ctype x;                                                                                   \
-        memcpy(&x, place.base + place.offsets[lane], sizeof(x));                                   \
+        memcpy(&x, region.base + region.offsets[lane], sizeof(x));                                 \
         lanes[lane] = (expression);                                                                \
     }                                                                                              \
     break
@@ -73,17 +73,17 @@ static int read_u32(struct thread *thread, const struct inst *inst, const struct
             lanes[lane] = (uint32_t)immediate_integer(operand, lane);
         return 0;
     }
-    struct place place;
-    if (place_find(thread, inst, operand, &place))
+    struct region region;
+    if (region_find(thread, inst, operand, &region))
         return -1;
     if (type_bytes((enum type)operand->type) == 4) {
         if (operand->shape == SHAPE_CONTIGUOUS && operand->kind == OPERAND_REGISTER) {
-            memcpy(lanes, place.base, count * sizeof(*lanes));
+            memcpy(lanes, region.base, count * sizeof(*lanes));
             return 0;
         }
         if (operand->shape == SHAPE_SCALAR && operand->kind == OPERAND_REGISTER) {
             uint32_t value;
-            memcpy(&value, place.base, sizeof(value));
+            memcpy(&value, region.base, sizeof(value));
             for (unsigned lane = 0; lane < count; lane++)
                 lanes[lane] = value;
             return 0;
@@ -138,8 +138,8 @@ static int read_i64(struct thread *thread, const struct inst *inst, const struct
             lanes[lane] = immediate_integer(operand, lane);
         return 0;
     }
-    struct place place;
-    if (place_find(thread, inst, operand, &place))
+    struct region region;
+    if (region_find(thread, inst, operand, &region))
         return -1;
     switch (operand->type) {
     case TYPE_UB:
@@ -192,8 +192,8 @@ int fetch_f32(struct thread *thread, const struct inst *inst, unsigned index, fl
         for (unsigned lane = 0; lane < count; lane++)
             lanes[lane] = (float)immediate_double(operand, lane);
     } else {
-        struct place place;
-        if (place_find(thread, inst, operand, &place))
+        struct region region;
+        if (region_find(thread, inst, operand, &region))
             return -1;
         switch (operand->type) {
         case TYPE_F:
@@ -237,8 +237,8 @@ int fetch_f64(struct thread *thread, const struct inst *inst, unsigned index, do
         for (unsigned lane = 0; lane < count; lane++)
             lanes[lane] = immediate_double(operand, lane);
     } else {
-        struct place place;
-        if (place_find(thread, inst, operand, &place))
+        struct region region;
+        if (region_find(thread, inst, operand, &region))
             return -1;
         switch (operand->type) {
         case TYPE_F:
@@ -283,8 +283,8 @@ int fetch_raw(struct thread *thread, const struct inst *inst, unsigned index, ui
             lanes[lane] = operand->immediate;
         return 0;
     }
-    struct place place;
-    if (place_find(thread, inst, operand, &place))
+    struct region region;
+    if (region_find(thread, inst, operand, &region))
         return -1;
     switch (type_bytes((enum type)operand->type)) {
     case 1:

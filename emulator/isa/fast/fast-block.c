@@ -8,31 +8,31 @@
 #include "isa/message/memory-access.h"
 
 /* Where the block lies. */
-struct place {
+struct block_memory {
     uint8_t *host;
     uint64_t physical;
 };
 
 static bool find_in_surface(const struct surface *surface, uint64_t offset, uint32_t bytes,
-                            struct place *place)
+                            struct block_memory *block)
 {
     if (bytes > surface->reach || offset > surface->reach - bytes)
         return false;
-    *place = (struct place){surface->host + offset, surface->physical + offset};
+    *block = (struct block_memory){surface->host + offset, surface->physical + offset};
     return true;
 }
 
 static bool find_in_slm(const struct thread *thread, uint64_t offset, uint32_t bytes,
-                        struct place *place)
+                        struct block_memory *block)
 {
     if (offset + bytes > thread->slm_bytes)
         return false;
-    *place = (struct place){thread->slm + offset, 0};
+    *block = (struct block_memory){thread->slm + offset, 0};
     return true;
 }
 
 static bool find_global(struct thread *thread, const struct inst *inst, uint64_t base,
-                        uint64_t offset, uint32_t bytes, struct place *place)
+                        uint64_t offset, uint32_t bytes, struct block_memory *block)
 {
     uint64_t address = (base + offset) & GPU_ADDRESS_MASK;
     if (offset + bytes < offset)
@@ -41,39 +41,40 @@ static bool find_global(struct thread *thread, const struct inst *inst, uint64_t
     if (!mapping)
         return false;
     uint64_t within = address - mapping->address;
-    *place = (struct place){mapping->host + within, mapping->physical + within};
+    *block = (struct block_memory){mapping->host + within, mapping->physical + within};
     return true;
 }
 
 static bool find_in_scratch(struct thread *thread, const struct inst *inst, uint64_t offset,
-                            uint32_t bytes, struct place *place)
+                            uint32_t bytes, struct block_memory *block)
 {
     struct surface surface;
     return !memory_scratch(thread, inst, &inst->message, &surface) &&
            offset + bytes <= surface.bytes &&
-           find_global(thread, inst, surface.address, offset, bytes, place);
+           find_global(thread, inst, surface.address, offset, bytes, block);
 }
 
-static bool find_place(struct thread *thread, const struct inst *inst, struct place *place)
+static bool find_block(struct thread *thread, const struct inst *inst, struct block_memory *block)
 {
     const struct message *m = &inst->message;
     uint64_t offset = memory_block_offset(thread, inst, m);
     switch (m->base) {
     case BASE_SURFACE:
-        return find_in_surface(&thread->access->surfaces[m->surface], offset, m->end, place);
+        return find_in_surface(&thread->access->surfaces[m->surface], offset, m->end, block);
     case BASE_SLM:
-        return find_in_slm(thread, offset, m->end, place);
+        return find_in_slm(thread, offset, m->end, block);
     case BASE_SCRATCH:
-        return find_in_scratch(thread, inst, offset, m->end, place);
+        return find_in_scratch(thread, inst, offset, m->end, block);
     case BASE_STATELESS:
         return find_global(thread, inst, memory_stateless_base(thread, inst, m), offset, m->end,
-                           place);
+                           block);
     default:
-        return find_global(thread, inst, 0, offset, m->end, place);
+        return find_global(thread, inst, 0, offset, m->end, block);
     }
 }
 
-static void report_access(struct thread *thread, const struct inst *inst, const struct place *place)
+static void report_access(struct thread *thread, const struct inst *inst,
+                          const struct block_memory *block)
 {
     const struct message *m = &inst->message;
     struct message_access *access = thread->access;
@@ -81,29 +82,29 @@ static void report_access(struct thread *thread, const struct inst *inst, const 
     access_begin(access, inst, m, 1);
     t->form = TRANSFER_RUN;
     t->run_bytes = m->end;
-    t->place_count = 1;
-    access->places[0] = place->host;
+    t->host_count = 1;
+    access->hosts[0] = block->host;
     if (m->base == BASE_SLM)
         access_add_banks(thread);
     else
-        lines_add_bytes(thread, place->physical, m->end);
+        lines_add_bytes(thread, block->physical, m->end);
 }
 
 static int move_block(struct thread *thread, const struct inst *inst)
 {
     const struct message *m = &inst->message;
-    struct place place;
-    if (!thread_write_mask(thread, inst) || !find_place(thread, inst, &place))
+    struct block_memory block;
+    if (!thread_write_mask(thread, inst) || !find_block(thread, inst, &block))
         return inst->general(thread, inst);
     thread->message = m;
     if (!thread->access->timeless)
-        report_access(thread, inst, &place);
+        report_access(thread, inst, &block);
     if (m->base != BASE_SLM && thread->access->later)
         return 0;
     if (m->kind == MESSAGE_LOAD)
-        memcpy(thread->registers + inst->destination.offset, place.host, m->end);
+        memcpy(thread->registers + inst->destination.offset, block.host, m->end);
     else
-        memcpy(place.host, thread->registers + inst->source[1].offset, m->end);
+        memcpy(block.host, thread->registers + inst->source[1].offset, m->end);
     return 0;
 }
 

@@ -70,7 +70,7 @@ ALWAYS_INLINE void store_run(const struct lanes *lanes, uint8_t *host, const uin
                         bits_of(lanes, i));
 }
 
-/* Lane by lane: of two that go to the same place, the later wins. */
+/* Lane by lane: of two that go to the same address, the later wins. */
 ALWAYS_INLINE void store_element(const struct lanes *lanes, const struct message *message,
                                  uint8_t *host, const uint8_t *payload, struct message_form form)
 {
@@ -114,14 +114,14 @@ static void give_places(const struct lanes *lanes, const struct window *window,
     if (lanes->pattern == PATTERN_RUN && lanes->full) {
         t->form = TRANSFER_RUN;
         t->run_bytes = (uint32_t)t->shape.lanes * 4;
-        t->place_count = 1;
-        access->places[0] = window->host + lanes->run;
+        t->host_count = 1;
+        access->hosts[0] = window->host + lanes->run;
         return;
     }
     t->form = TRANSFER_LANES;
-    t->place_count = t->shape.lanes;
+    t->host_count = t->shape.lanes;
     for (unsigned lane = 0; lane < t->shape.lanes; lane++)
-        access->places[lane] =
+        access->hosts[lane] =
             lanes->mask >> lane & 1 ? window->host + offset_of(lanes, lane) : NULL;
 }
 

@@ -25,14 +25,14 @@ struct message_access {
     uint32_t slm_cycles; /* shared local memory: cycles that the fullest bank is busy */
     uint32_t bytes;      /* moved to or from registers */
     struct transfer transfer;
-    uint8_t *places[TRANSFER_MAX_PLACES];
+    uint8_t *hosts[TRANSFER_MAX_HOSTS];
     /* Set by whoever runs the thread. */
     bool later;    /* what is moved from and to global memory is moved by whoever reads this */
     bool shared;   /* others work on global memory at the same time */
     bool timeless; /* nobody wants to know what it takes: lines, passes, banks and bytes are left
                       out */
     const struct mapping *mappings[ACCESS_MAPPINGS]; /* the last one that an instruction used, by
-                                                        the low bits of its place; NULL: none */
+                                                        the low bits of its address; NULL: none */
     struct surface surfaces[ACCESS_SURFACES];        /* the first of the binding table */
     struct surface_state last_state;                 /* that has been read in this walk */
 };
@@ -64,11 +64,11 @@ static inline void access_begin(struct message_access *access, const struct inst
                     t->shape.element_bytes;
 }
 
-/* Adds the banks of shared local memory, once the places are known. */
+/* Adds the banks of shared local memory, once the addresses are known. */
 static inline void access_add_banks(const struct thread *thread)
 {
     struct message_access *access = thread->access;
-    access->slm_cycles = banks_busy(&access->transfer, access->places, thread->slm,
+    access->slm_cycles = banks_busy(&access->transfer, access->hosts, thread->slm,
                                     (uint32_t)thread->program->device->slm_banks);
 }
 

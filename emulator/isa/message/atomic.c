@@ -120,10 +120,10 @@ uint64_t atomic_apply(enum atomic_operation operation, void *at, unsigned bytes,
 /* Tries the operation until nobody has come between. */
 #define APPLY(type)                                                                                \
     do {                                                                                           \
-        type *place = at, seen = __atomic_load_n(place, __ATOMIC_RELAXED), wanted;                 \
+        type *word = at, seen = __atomic_load_n(word, __ATOMIC_RELAXED), wanted;                   \
         do                                                                                         \
             wanted = (type)atomic_result(operation, seen, bytes, operand0, operand1);              \
-        while (!__atomic_compare_exchange_n(place, &seen, wanted, true, __ATOMIC_SEQ_CST,          \
+        while (!__atomic_compare_exchange_n(word, &seen, wanted, true, __ATOMIC_SEQ_CST,           \
                                             __ATOMIC_RELAXED));                                    \
         return operation == ATOMIC_PREDECREMENT ? wanted : seen;                                   \
     } while (0)

@@ -3,7 +3,7 @@
 /* The dwords that a transfer takes; of an element of 8 bytes both. */
 struct bank_load {
     uint32_t count;
-    uint32_t dwords[2 * TRANSFER_MAX_PLACES];
+    uint32_t dwords[2 * TRANSFER_MAX_HOSTS];
 };
 
 static void add_element(struct bank_load *load, const struct transfer *t, uint32_t offset)
@@ -13,18 +13,18 @@ static void add_element(struct bank_load *load, const struct transfer *t, uint32
         load->dwords[load->count++] = offset / 4 + 1;
 }
 
-static void add_lane(struct bank_load *load, const struct transfer *t, uint8_t *const *places,
+static void add_lane(struct bank_load *load, const struct transfer *t, uint8_t *const *hosts,
                      const uint8_t *slm, unsigned lane)
 {
     uint32_t left = t->shape.component_mask;
     for (unsigned i = 0; i < t->shape.components; i++, left &= left - 1) {
-        const uint8_t *place =
-            t->form == TRANSFER_ELEMENTS ? places[i * t->shape.lanes + lane] : places[lane];
-        if (!place)
+        const uint8_t *host =
+            t->form == TRANSFER_ELEMENTS ? hosts[i * t->shape.lanes + lane] : hosts[lane];
+        if (!host)
             continue;
         if (t->form == TRANSFER_LANES)
-            place += __builtin_ctz(left) * t->shape.element_bytes;
-        add_element(load, t, (uint32_t)(place - slm));
+            host += __builtin_ctz(left) * t->shape.element_bytes;
+        add_element(load, t, (uint32_t)(host - slm));
     }
 }
 
@@ -56,14 +56,14 @@ static uint32_t fullest_bank(const struct bank_load *load, uint32_t banks, bool 
     return most ? most : 1;
 }
 
-uint32_t banks_busy(const struct transfer *t, uint8_t *const *places, const uint8_t *slm,
+uint32_t banks_busy(const struct transfer *t, uint8_t *const *hosts, const uint8_t *slm,
                     uint32_t banks)
 {
     struct bank_load load;
     bool share = t->shape.kind != MESSAGE_ATOMIC;
     load.count = 0;
     if (t->form == TRANSFER_RUN) {
-        uint32_t first = (uint32_t)(places[0] - slm);
+        uint32_t first = (uint32_t)(hosts[0] - slm);
         if ((first + t->run_bytes - 1) / 4 - first / 4 < banks)
             return 1;
         for (uint32_t i = 0; i < t->run_bytes; i += t->shape.element_bytes)
@@ -71,7 +71,7 @@ uint32_t banks_busy(const struct transfer *t, uint8_t *const *places, const uint
     } else {
         for (unsigned lane = 0; lane < t->shape.lanes; lane++)
             if (t->mask >> lane & 1)
-                add_lane(&load, t, places, slm, lane);
+                add_lane(&load, t, hosts, slm, lane);
     }
     if (share && is_one_row(&load, banks))
         return 1;

@@ -5,8 +5,8 @@
 #include "isa/message/transfer.h"
 
 /* Cycles for which the fullest of `banks` banks (each a dword wide) is busy with the transfer.
- * `slm` is the work-group's memory, into which the places point. */
-uint32_t banks_busy(const struct transfer *transfer, uint8_t *const *places, const uint8_t *slm,
+ * `slm` is the work-group's memory, into which `hosts` points. */
+uint32_t banks_busy(const struct transfer *transfer, uint8_t *const *hosts, const uint8_t *slm,
                     uint32_t banks);
 
 #endif

@@ -10,7 +10,7 @@ struct request {
     const struct inst *inst;
     const struct message *message;
     struct transfer *transfer;
-    uint8_t **places;
+    uint8_t **hosts;
     uint64_t base;  /* added to each lane's offset */
     uint64_t limit; /* offsets from here on are out of bounds: read 0, write nothing */
     uint64_t offsets[MAX_LANES];
@@ -236,7 +236,7 @@ static void find_extent(const struct request *r, uint64_t *low, uint64_t *high)
 }
 
 /* Atomics on one element go one after the other: `line` has to be gone through as often as the
- * most wanted of its elements is, of those up to `lane` whose places are known. */
+ * most wanted of its elements is, of those up to `lane` whose addresses are known. */
 static void count_pass(const struct request *r, unsigned lane, uint32_t line)
 {
     struct message_access *access = r->thread->access;
@@ -244,15 +244,15 @@ static void count_pass(const struct request *r, unsigned lane, uint32_t line)
     if (r->message->kind != MESSAGE_ATOMIC)
         return;
     for (unsigned i = 0; i < lane; i++)
-        before += r->places[i] == r->places[lane];
+        before += r->hosts[i] == r->hosts[lane];
     if (before >= access->passes[line])
         access->passes[line] = before + 1;
 }
 
 /* All lanes within one piece of memory, of which the offset `low` is at `bytes` for the host and at
  * `physical` for the caches. */
-static void place_together(struct request *r, uint8_t *bytes, uint64_t physical, uint64_t low,
-                           bool run)
+static void map_together(struct request *r, uint8_t *bytes, uint64_t physical, uint64_t low,
+                         bool run)
 {
     struct transfer *t = r->transfer;
     bool has_lines = r->message->base != BASE_SLM && !r->thread->access->timeless;
@@ -260,16 +260,16 @@ static void place_together(struct request *r, uint8_t *bytes, uint64_t physical,
         t->form = TRANSFER_RUN;
         t->run_bytes =
             r->message->block ? r->message->end : (uint32_t)t->shape.lanes * t->shape.element_bytes;
-        t->place_count = 1;
-        r->places[0] = bytes;
+        t->host_count = 1;
+        r->hosts[0] = bytes;
         if (has_lines)
             lines_add_bytes(r->thread, physical, t->run_bytes);
         return;
     }
     t->form = TRANSFER_LANES;
-    t->place_count = t->shape.lanes;
+    t->host_count = t->shape.lanes;
     for (unsigned lane = 0; lane < t->shape.lanes; lane++)
-        r->places[lane] = t->mask >> lane & 1 ? bytes + (r->offsets[lane] - low) : NULL;
+        r->hosts[lane] = t->mask >> lane & 1 ? bytes + (r->offsets[lane] - low) : NULL;
     for (unsigned lane = 0; has_lines && lane < t->shape.lanes; lane++)
         if (t->mask >> lane & 1)
             count_pass(r, lane,
@@ -295,7 +295,7 @@ static bool locate_together(struct request *r)
     if (high + r->message->end < high || high + r->message->end > r->limit)
         return false;
     if (r->message->base == BASE_SLM) {
-        place_together(r, r->thread->slm + low, 0, low, run);
+        map_together(r, r->thread->slm + low, 0, low, run);
         return true;
     }
     uint64_t address = (r->base + low) & GPU_ADDRESS_MASK;
@@ -303,20 +303,20 @@ static bool locate_together(struct request *r)
     if (!mapping)
         return false;
     uint64_t within = address - mapping->address;
-    place_together(r, mapping->host + within, mapping->physical + within, low, run);
+    map_together(r, mapping->host + within, mapping->physical + within, low, run);
     return true;
 }
 
-/* The place of one element, NULL when out of bounds, and the index of its line. 0, or -1 with the
- * thread's fault set. */
-static int locate(struct request *r, uint64_t offset, uint8_t **place, uint32_t *line)
+/* The host's address of one element, NULL when out of bounds, and the index of its line. 0, or -1
+ * with the thread's fault set. */
+static int locate(struct request *r, uint64_t offset, uint8_t **host, uint32_t *line)
 {
     uint32_t bytes = r->transfer->shape.element_bytes;
-    *place = NULL;
+    *host = NULL;
     if (offset + bytes > r->limit || offset + bytes < offset)
         return 0;
     if (r->message->base == BASE_SLM) {
-        *place = r->thread->slm + offset;
+        *host = r->thread->slm + offset;
         return 0;
     }
     uint64_t address = (r->base + offset) & GPU_ADDRESS_MASK;
@@ -324,7 +324,7 @@ static int locate(struct request *r, uint64_t offset, uint8_t **place, uint32_t 
     if (!m)
         return thread_page_fault(r->thread, r->inst, address,
                                  r->message->kind == MESSAGE_LOAD ? "load from" : "store to");
-    *place = m->host + (address - m->address);
+    *host = m->host + (address - m->address);
     if (!r->thread->access->timeless)
         *line = lines_add_bytes(r->thread, m->physical + (address - m->address), bytes);
     return 0;
@@ -336,20 +336,20 @@ static int locate_each(struct request *r)
     bool has_lines = r->message->base != BASE_SLM && !r->thread->access->timeless;
     widen(r);
     t->form = TRANSFER_ELEMENTS;
-    t->place_count = (uint16_t)(t->shape.lanes * t->shape.components);
+    t->host_count = (uint16_t)(t->shape.lanes * t->shape.components);
     for (unsigned lane = 0; lane < t->shape.lanes; lane++) {
         uint32_t left = r->message->block ? UINT32_MAX : t->shape.component_mask;
         for (unsigned i = 0; i < t->shape.components; i++, left &= left - 1) {
             unsigned element = r->message->block ? i : (unsigned)__builtin_ctz(left);
-            uint8_t **place = &r->places[i * t->shape.lanes + lane];
+            uint8_t **host = &r->hosts[i * t->shape.lanes + lane];
             uint32_t line = 0;
-            *place = NULL;
+            *host = NULL;
             if (!(t->mask >> lane & 1))
                 continue;
-            if (locate(r, r->offsets[lane] + (uint64_t)element * t->shape.element_bytes, place,
+            if (locate(r, r->offsets[lane] + (uint64_t)element * t->shape.element_bytes, host,
                        &line))
                 return -1;
-            if (*place && has_lines)
+            if (*host && has_lines)
                 count_pass(r, lane, line);
         }
     }
@@ -366,7 +366,7 @@ int memory_access(struct thread *thread, const struct inst *inst, const struct m
     r.inst = inst;
     r.message = message;
     r.transfer = t;
-    r.places = access->places;
+    r.hosts = access->hosts;
     bool local = message->base == BASE_SLM;
     /* a block has no lanes of its own: any that is active sends it */
     access_begin(access, inst, message,
@@ -384,7 +384,7 @@ int memory_access(struct thread *thread, const struct inst *inst, const struct m
     if (local && !access->timeless)
         access_add_banks(thread);
     if (local || !access->later)
-        transfer_move(t, access->places, thread->registers + t->source, thread->registers,
+        transfer_move(t, access->hosts, thread->registers + t->source, thread->registers,
                       access->shared && !local);
     return 0;
 }

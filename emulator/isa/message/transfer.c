@@ -4,14 +4,14 @@
 
 #include "isa/message/atomic.h"
 
-/* The place of a lane's component; NULL when out of bounds. `element` counts from the place of the
- * lane, with those that are skipped; `component` without. */
-static inline uint8_t *element_place(const struct transfer *t, uint8_t *const *places,
-                                     unsigned lane, unsigned component, unsigned element)
+/* The host's address of a lane's component; NULL when out of bounds. `element` counts from that of
+ * the lane, with those that are skipped; `component` without. */
+static inline uint8_t *element_host(const struct transfer *t, uint8_t *const *hosts, unsigned lane,
+                                    unsigned component, unsigned element)
 {
     if (t->form == TRANSFER_ELEMENTS)
-        return places[component * t->shape.lanes + lane];
-    return places[lane] ? places[lane] + element * t->shape.element_bytes : NULL;
+        return hosts[component * t->shape.lanes + lane];
+    return hosts[lane] ? hosts[lane] + element * t->shape.element_bytes : NULL;
 }
 
 /* A register that holds more than the element is cleared first. */
@@ -24,27 +24,27 @@ static inline void load_element(uint8_t *registers, const uint8_t *at, const str
 }
 
 /* One component of 32 bits: what programs move most. */
-static void load_dwords(const struct transfer *t, uint8_t *const *places, uint8_t *registers)
+static void load_dwords(const struct transfer *t, uint8_t *const *hosts, uint8_t *registers)
 {
     for (unsigned lane = 0; lane < t->shape.lanes; lane++) {
         if (!(t->mask >> lane & 1))
             continue;
         uint32_t value = 0;
-        if (places[lane])
-            memcpy(&value, places[lane], sizeof(value));
+        if (hosts[lane])
+            memcpy(&value, hosts[lane], sizeof(value));
         memcpy(registers + lane * 4, &value, sizeof(value));
     }
 }
 
-static void store_dwords(const struct transfer *t, uint8_t *const *places, const uint8_t *payload)
+static void store_dwords(const struct transfer *t, uint8_t *const *hosts, const uint8_t *payload)
 {
     for (unsigned lane = 0; lane < t->shape.lanes; lane++)
-        if ((t->mask >> lane & 1) && places[lane])
-            memcpy(places[lane], payload + lane * 4, 4);
+        if ((t->mask >> lane & 1) && hosts[lane])
+            memcpy(hosts[lane], payload + lane * 4, 4);
 }
 
-/* Lane by lane, and in a lane by component: of two that go to the same place, the later wins. */
-static void move_elements(const struct transfer *t, uint8_t *const *places, const uint8_t *payload,
+/* Lane by lane, and in a lane by component: of two that go to the same address, the later wins. */
+static void move_elements(const struct transfer *t, uint8_t *const *hosts, const uint8_t *payload,
                           uint8_t *registers)
 {
     for (unsigned lane = 0; lane < t->shape.lanes; lane++) {
@@ -53,7 +53,7 @@ static void move_elements(const struct transfer *t, uint8_t *const *places, cons
             continue;
         for (unsigned i = 0; i < t->shape.components; i++, left &= left - 1) {
             unsigned element = t->form == TRANSFER_LANES ? (unsigned)__builtin_ctz(left) : 0;
-            uint8_t *at = element_place(t, places, lane, i, element);
+            uint8_t *at = element_host(t, hosts, lane, i, element);
             uint32_t offset = i * t->shape.step + lane * t->shape.register_bytes;
             if (t->shape.kind == MESSAGE_LOAD)
                 load_element(registers + offset, at, t);
@@ -63,7 +63,7 @@ static void move_elements(const struct transfer *t, uint8_t *const *places, cons
     }
 }
 
-static void move_atomics(const struct transfer *t, uint8_t *const *places, const uint8_t *payload,
+static void move_atomics(const struct transfer *t, uint8_t *const *hosts, const uint8_t *payload,
                          uint8_t *registers, bool shared)
 {
     enum atomic_operation operation = (enum atomic_operation)t->shape.atomic;
@@ -75,11 +75,11 @@ static void move_atomics(const struct transfer *t, uint8_t *const *places, const
         for (unsigned i = 0; i < operands; i++)
             memcpy(&operand[i], payload + i * t->shape.step + lane * t->shape.register_bytes,
                    t->shape.element_bytes);
-        if (places[lane] && shared)
-            old = atomic_apply_shared(operation, places[lane], t->shape.element_bytes, operand[0],
+        if (hosts[lane] && shared)
+            old = atomic_apply_shared(operation, hosts[lane], t->shape.element_bytes, operand[0],
                                       operand[1]);
-        else if (places[lane])
-            old = atomic_apply(operation, places[lane], t->shape.element_bytes, operand[0],
+        else if (hosts[lane])
+            old = atomic_apply(operation, hosts[lane], t->shape.element_bytes, operand[0],
                                operand[1]);
         if (t->shape.returns) {
             uint8_t *at = registers + lane * t->shape.register_bytes;
@@ -89,7 +89,7 @@ static void move_atomics(const struct transfer *t, uint8_t *const *places, const
     }
 }
 
-void transfer_move(const struct transfer *t, uint8_t *const *places, const uint8_t *payload,
+void transfer_move(const struct transfer *t, uint8_t *const *hosts, const uint8_t *payload,
                    uint8_t *registers, bool shared)
 {
     registers += t->destination;
@@ -97,24 +97,24 @@ void transfer_move(const struct transfer *t, uint8_t *const *places, const uint8
                   t->shape.element_bytes == 4 && t->shape.register_bytes == 4 &&
                   (t->form == TRANSFER_ELEMENTS || t->shape.component_mask == 1);
     if (t->shape.kind == MESSAGE_ATOMIC)
-        move_atomics(t, places, payload, registers, shared);
+        move_atomics(t, hosts, payload, registers, shared);
     else if (t->form == TRANSFER_RUN && t->shape.kind == MESSAGE_LOAD)
-        memcpy(registers, places[0], t->run_bytes);
+        memcpy(registers, hosts[0], t->run_bytes);
     else if (t->form == TRANSFER_RUN)
-        memcpy(places[0], payload, t->run_bytes);
+        memcpy(hosts[0], payload, t->run_bytes);
     else if (dwords && t->shape.kind == MESSAGE_LOAD)
-        load_dwords(t, places, registers);
+        load_dwords(t, hosts, registers);
     else if (dwords)
-        store_dwords(t, places, payload);
+        store_dwords(t, hosts, payload);
     else
-        move_elements(t, places, payload, registers);
+        move_elements(t, hosts, payload, registers);
 }
 
-void transfer_visit(const struct transfer *t, uint8_t *const *places, transfer_visitor visitor,
+void transfer_visit(const struct transfer *t, uint8_t *const *hosts, transfer_visitor visitor,
                     void *context)
 {
     if (t->form == TRANSFER_RUN) {
-        visitor(context, places[0], 0, t->run_bytes);
+        visitor(context, hosts[0], 0, t->run_bytes);
         return;
     }
     for (unsigned lane = 0; lane < t->shape.lanes; lane++) {
@@ -122,9 +122,9 @@ void transfer_visit(const struct transfer *t, uint8_t *const *places, transfer_v
         for (unsigned i = 0; (t->mask >> lane & 1) && i < t->shape.components;
              i++, left &= left - 1) {
             unsigned element = t->form == TRANSFER_LANES ? (unsigned)__builtin_ctz(left) : 0;
-            uint8_t *place = element_place(t, places, lane, i, element);
-            if (place)
-                visitor(context, place, i * t->shape.step + lane * t->shape.register_bytes,
+            uint8_t *host = element_host(t, hosts, lane, i, element);
+            if (host)
+                visitor(context, host, i * t->shape.step + lane * t->shape.register_bytes,
                         t->shape.element_bytes);
         }
     }

@@ -113,8 +113,8 @@ static void emit_addresses(uint32_t threads_per_group, unsigned item_bytes, unsi
          at, item_bytes, at, threads_per_group, at, shift, at, at, at);
 }
 
-/* Cycles that as many bodies more take, with every place of an Xe-core taken: the others, which
- * share nothing that the bodies use, take as many. */
+/* Cycles that as many bodies more take, with every thread slot of an Xe-core taken: the others,
+ * which share nothing that the bodies use, take as many. */
 static uint64_t body_cycles(void (*body)(const struct published_run *), unsigned bodies,
                             const struct published_run *run)
 {

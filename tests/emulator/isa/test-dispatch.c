@@ -74,18 +74,18 @@ static void assemble_long_work(void)
 static void test_occupancy_by_threads(void **state)
 {
     const struct vesim_device *d = &machine.device;
-    uint32_t places = (uint32_t)(d->ves_per_xe_core * d->threads_per_ve);
+    uint32_t slots = (uint32_t)(d->ves_per_xe_core * d->threads_per_ve);
     (void)state;
     assemble_long_work();
-    uint32_t fit = places / 24; /* work-groups of 24 threads in an Xe-core */
+    uint32_t fit = slots / 24; /* work-groups of 24 threads in an Xe-core */
     assert_int_equal(peak_with(1, 24), 24);
     assert_int_equal(peak_with(fit * cores(), 24), fit * cores() * 24);
     /* one more starts when the first has ended, and does its work after that one's */
     uint64_t one = cycles_with(1, 24), work = 128 * d->math_latency;
     assert_true(one > work);
     assert_true(cycles_with(fit * cores() + 1, 24) > one + work);
-    assert_int_equal(peak_with(3 * cores(), places), cores() * places); /* one each */
-    machine.walker.threads_per_ve = 4;                                  /* as with large GRF */
+    assert_int_equal(peak_with(3 * cores(), slots), cores() * slots); /* one each */
+    machine.walker.threads_per_ve = 4;                                /* as with large GRF */
     assert_int_equal(peak_with(9 * cores(), 16), cores() * 4 * d->ves_per_xe_core);
     machine.walker.threads_per_ve = 0;
 }
@@ -95,13 +95,13 @@ static void test_occupancy_by_threads(void **state)
 static void test_retirement(void **state)
 {
     const struct vesim_device *d = &machine.device;
-    uint32_t places = (uint32_t)(d->ves_per_xe_core * d->threads_per_ve);
+    uint32_t slots = (uint32_t)(d->ves_per_xe_core * d->threads_per_ve);
     (void)state;
     assemble_long_work();
-    uint64_t one = cycles_with(1, places), outside = d->dispatch_latency + d->retire_latency;
-    assert_int_equal(cycles_with(cores() + 1, places) - outside,
+    uint64_t one = cycles_with(1, slots), outside = d->dispatch_latency + d->retire_latency;
+    assert_int_equal(cycles_with(cores() + 1, slots) - outside,
                      2 * (one - outside) + d->group_retire_latency);
-    assert_int_equal(cycles_with(2 * cores(), places) - outside,
+    assert_int_equal(cycles_with(2 * cores(), slots) - outside,
                      2 * (one - outside) + d->group_retire_latency +
                          (cores() - 1) * d->group_dispatch_interval);
 }

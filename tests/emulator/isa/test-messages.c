@@ -58,7 +58,7 @@ struct side {
     struct memory memory;
     struct vesim_fault fault;
     int status;
-    uint8_t *places[4096]; /* of each byte of the payload or the result; NULL: none */
+    uint8_t *hosts[4096]; /* of each byte of the payload or the result; NULL: none */
 };
 
 static struct machine machine;
@@ -361,11 +361,11 @@ static void randomise(struct side *side, struct inst *inst)
     inst->first_lane = inst->lanes <= 16 && machine_random() % 8 == 0 ? 16 : 0;
 }
 
-static void note_place(void *context, uint8_t *place, uint32_t offset, uint32_t bytes)
+static void note_host(void *context, uint8_t *host, uint32_t offset, uint32_t bytes)
 {
     struct side *side = context;
     for (uint32_t i = 0; i < bytes; i++)
-        side->places[offset + i] = place + i;
+        side->hosts[offset + i] = host + i;
 }
 
 /* Sends it, and moves what has been left for later. */
@@ -383,11 +383,11 @@ static void send(struct side *side, const struct inst *inst, execute_function ex
     side->fault.message[0] = '\0';
     memcpy(&memory, &side->memory, sizeof(memory));
     side->status = execute(thread, inst);
-    memset(side->places, 0, sizeof(side->places));
+    memset(side->hosts, 0, sizeof(side->hosts));
     if (!side->status && !side->access.timeless)
-        transfer_visit(t, side->access.places, note_place, side);
+        transfer_visit(t, side->access.hosts, note_host, side);
     if (!side->status && side->access.later && inst->message.base != BASE_SLM)
-        transfer_move(t, side->access.places, thread->registers + t->source, thread->registers,
+        transfer_move(t, side->access.hosts, thread->registers + t->source, thread->registers,
                       false);
     memcpy(&side->memory, &memory, sizeof(memory));
 }
@@ -405,8 +405,8 @@ static void compare_accounts(const char *name)
         fail_msg("%s: %u bytes, banks busy for %u the general way; %u, %u fast", name, a->bytes,
                  a->slm_cycles, b->bytes, b->slm_cycles);
     if (a->transfer.mask != b->transfer.mask ||
-        memcmp(general.places, fast.places, sizeof(fast.places)))
-        fail_msg("%s: other places", name);
+        memcmp(general.hosts, fast.hosts, sizeof(fast.hosts)))
+        fail_msg("%s: other addresses", name);
 }
 
 static void compare(const char *name)

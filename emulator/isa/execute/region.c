@@ -1,7 +1,7 @@
-#include "isa/execute/place.h"
+#include "isa/execute/region.h"
 
-int place_indirect(struct thread *thread, const struct inst *inst, const struct operand *operand,
-                   struct place *place)
+int region_indirect(struct thread *thread, const struct inst *inst, const struct operand *operand,
+                    struct region *region)
 {
     unsigned size = type_bytes((enum type)operand->type);
     for (unsigned lane = 0; lane < inst->lanes; lane++) {
@@ -17,9 +17,9 @@ int place_indirect(struct thread *thread, const struct inst *inst, const struct 
         if (at < 0 || at + size > thread_grf_end(thread))
             return thread_fault(thread, inst, "register-indirect access to byte %lld",
                                 (long long)at);
-        place->own[lane] = (uint16_t)at;
+        region->own[lane] = (uint16_t)at;
     }
-    place->base = thread->registers;
-    place->offsets = place->own;
+    region->base = thread->registers;
+    region->offsets = region->own;
     return 0;
 }
