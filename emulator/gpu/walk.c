@@ -24,9 +24,12 @@ static struct vesim_fault fault_of(const struct walk *walk, enum vesim_fault_kin
 /* Names the instruction that a thread stands at. */
 int walk_stop_endless(struct walk *walk, struct xe_core *core)
 {
-    const char *advice = "an endless loop? VESIM_INSTRUCTION_LIMIT sets another limit";
+    char advice[80] = "an endless loop?";
     unsigned long long limit = walk->gpu->settings.instruction_limit;
     struct thread_slot *slot = core ? some_slot(core) : NULL;
+    if (walk->gpu->settings.limit_name)
+        snprintf(advice, sizeof(advice), "an endless loop? %.40s sets another limit",
+                 walk->gpu->settings.limit_name);
     if (slot) {
         thread_fault(&slot->thread, &walk->program->insts[slot->thread.index],
                      "still running after %llu instructions (%s)", limit, advice);

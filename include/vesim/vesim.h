@@ -155,6 +155,7 @@ struct vesim_settings {
     bool counters;         /* count what happens, unless functional */
     enum vesim_lanes lanes;
     uint64_t instruction_limit; /* a walk that executes more of them counts as hung */
+    const char *limit_name;     /* what users set that by, for the message; NULL: nothing */
 
     /* Loop i of each kernel's code, in the order in which loops end, goes round trips[i] times each
      * time it is entered; 0: as its condition says. For kernels whose data are not there. Borrowed.
