@@ -25,7 +25,7 @@ static char error[1024];
 static struct vesim_gpu *open_gpu(unsigned which, const struct vesim_settings *settings)
 {
     struct vesim_device device;
-    struct vesim_gpu *gpu;
+    struct vesim_gpu *gpu = NULL;
 
     if (vesim_device_load(&device, devices[which], error, sizeof error) ||
         vesim_gpu_open(&gpu, &device, settings, error, sizeof error))
@@ -35,7 +35,7 @@ static struct vesim_gpu *open_gpu(unsigned which, const struct vesim_settings *s
 
 static struct vesim_kernel *load(unsigned which, const char *name)
 {
-    struct vesim_kernel *kernel;
+    struct vesim_kernel *kernel = NULL;
 
     if (vesim_kernel_load(&kernel, binaries[which].bytes, binaries[which].size, name, error,
                           sizeof error))
@@ -349,8 +349,8 @@ static void hostile_images(void **state)
     struct vesim_settings settings = vesim_settings_default();
     struct binary whole = binaries[0];
     unsigned launched = 0;
-    struct vesim_kernel *kernel;
-    struct vesim_gpu *gpu;
+    struct vesim_kernel *kernel = NULL;
+    struct vesim_gpu *gpu = NULL;
 
     (void)state;
     settings.instruction_limit = 5000;
@@ -391,7 +391,7 @@ static void hostile_images(void **state)
 
 static void names_of_kernels(void **state)
 {
-    struct vesim_kernel *kernel;
+    struct vesim_kernel *kernel = NULL;
     const char *name = "";
     unsigned count = 0;
 
