@@ -1,5 +1,6 @@
 #include "measure/device.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -221,6 +222,15 @@ uint32_t device_xe_cores(const struct device *device)
 uint32_t device_threads_per_xe_core(const struct device *device)
 {
     return device->eus_per_subslice * device->threads_per_eu;
+}
+
+double device_busy_threads(const struct device *device, unsigned subgroup_size,
+                           unsigned workgroup_size, unsigned workgroup_count)
+{
+    double most = (double)device_xe_cores(device) * device_threads_per_xe_core(device);
+    double asked = ceil((double)workgroup_size / subgroup_size) * workgroup_count;
+
+    return fmax(1.0, most > 0.0 ? fmin(asked, most) : asked);
 }
 
 bool device_has_subgroup_size(const struct device *device, unsigned size)

@@ -59,6 +59,11 @@ uint32_t device_xe_cores(const struct device *device);
 /* Hardware threads that an Xe-core holds at once. */
 uint32_t device_threads_per_xe_core(const struct device *device);
 
+/* Hardware threads that these work-groups keep busy at once: those that they have, or the device;
+ * at least 1. */
+double device_busy_threads(const struct device *device, unsigned subgroup_size,
+                           unsigned workgroup_size, unsigned workgroup_count);
+
 /* Does the device have sub-groups of this size? */
 bool device_has_subgroup_size(const struct device *device, unsigned size);
 

@@ -30,12 +30,10 @@ static double iteration_s(const struct family *family, const struct configuratio
     return work.messages / threads * MESSAGE_S;
 }
 
-static double resident_threads(const struct device *device, const struct configuration *c)
+static double busy_threads(const struct target *target, const struct configuration *c)
 {
-    double most = (double)device_xe_cores(device) * device_threads_per_xe_core(device);
-    double asked = ceil((double)c->workgroup_size / c->subgroup_size) * c->workgroup_count;
-
-    return fmax(1.0, most > 0.0 ? fmin(asked, most) : asked);
+    return device_busy_threads(&target->device, c->subgroup_size, c->workgroup_size,
+                               c->workgroup_count);
 }
 
 /* One timed launch and the short one before it. */
@@ -43,9 +41,10 @@ static double launch_s(const struct target *target, const struct family *family,
                        const struct configuration *c, size_t variant, unsigned points)
 {
     bool model = target->kind == DEVICE_EMULATED;
-    double threads = resident_threads(&target->device, c);
+    double threads = busy_threads(target, c);
     double iteration = iteration_s(family, c, variant, threads);
-    double timed = EVALUATION_FEWEST_TICKS / (double)target->timer.hz * CALIBRATION_MARGIN(!model);
+    double timed = run_fewest_ticks(&target->device, !model, c) / (double)target->timer.hz *
+                   CALIBRATION_MARGIN(!model);
     double kernel = fmax(timed, iteration) * (points + 1) / 2.0 + iteration;
     double bytes = family->buffer_bytes ? (double)family->buffer_bytes(c) : 0.0;
 
@@ -57,7 +56,7 @@ static double launch_s(const struct target *target, const struct family *family,
 double estimate_longest_launch(const struct target *target, const struct family *family,
                                const struct configuration *configuration, const bool *takes_part)
 {
-    double threads = resident_threads(&target->device, configuration), longest = 0.0;
+    double threads = busy_threads(target, configuration), longest = 0.0;
 
     for (size_t v = 0; v < family->variant_count; v++) {
         if (takes_part[v])

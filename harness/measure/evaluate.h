@@ -14,6 +14,10 @@
 /* A launch shorter than this many ticks is mostly rounding. */
 #define EVALUATION_FEWEST_TICKS 1000.0
 
+/* A model's clock is exact, and its launches cost the host as much as they have threads: those that
+ * fill half the device are a quarter as long, and their intervals the wider. */
+#define EVALUATION_FEWEST_TICKS_WIDE 250.0
+
 /* Doubles of room that an evaluation of so many rounds needs. */
 #define EVALUATION_ROOM(rounds) ((size_t)(rounds) * (EVALUATION_POINTS_MAX + 2))
 
@@ -33,6 +37,7 @@ struct evaluation {
     double units;          /* of work per iteration */
     double tick_ns;        /* step in which timestamps move */
     double shortest_ticks; /* the shortest launch of either series */
+    double fewest_ticks;   /* that a launch should take; 0: EVALUATION_FEWEST_TICKS */
     uint32_t spill_bytes;  /* 0 also where spilling is what is measured */
 };
 

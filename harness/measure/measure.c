@@ -39,6 +39,7 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
         .units = family_work(run->family, run->configuration, variant).units,
         .tick_ns = ticks_to_ns((double)timer_step(&run->session->timer), run->session->timer.hz),
         .shortest_ticks = run->shortest_ticks[variant],
+        .fewest_ticks = run->fewest_ticks,
     };
 
     if (!run->family->variants[variant].may_spill)
@@ -239,6 +240,7 @@ enum status measure_configuration(struct session *session, const struct family *
         .stop = stop,
         .show = show,
         .measurements = measurements,
+        .fewest_ticks = run_fewest_ticks(session->device, hardware, configuration),
         .points = hardware ? EVALUATION_POINTS_HARDWARE : EVALUATION_POINTS_MODEL,
         .rounds_max = stop.max * (hardware ? MOST_BATCHES : 1),
     };

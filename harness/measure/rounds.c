@@ -29,6 +29,16 @@ double *run_values(const struct run *run, unsigned round, size_t variant)
     return run->values + (round * run->family->variant_count + variant) * run->points;
 }
 
+double run_fewest_ticks(const struct device *device, bool hardware, const struct configuration *c)
+{
+    double most = (double)device_xe_cores(device) * device_threads_per_xe_core(device);
+    double busy =
+        device_busy_threads(device, c->subgroup_size, c->workgroup_size, c->workgroup_count);
+
+    return !hardware && most > 0.0 && 2.0 * busy >= most ? EVALUATION_FEWEST_TICKS_WIDE
+                                                         : EVALUATION_FEWEST_TICKS;
+}
+
 /* A failure that ends one variant leaves the others to go on. */
 static bool ends_everything(enum status status)
 {
@@ -178,8 +188,7 @@ enum status run_warm(struct run *run, struct error *error)
  * too much. */
 static enum status calibrate_variant(struct run *run, size_t variant, struct error *error)
 {
-    double wanted =
-        EVALUATION_FEWEST_TICKS * CALIBRATION_MARGIN(run->session->kind == DEVICE_HARDWARE);
+    double wanted = run->fewest_ticks * CALIBRATION_MARGIN(run->session->kind == DEVICE_HARDWARE);
     double iterations = 1.0;
     struct launch_time time;
     double ticks;
@@ -343,11 +352,11 @@ static bool raise_counts(struct run *run)
     for (size_t v = 0; v < run->family->variant_count; v++) {
         double shortest = run->shortest_ticks[v];
 
-        if (!run_takes_part(run, v) || shortest >= EVALUATION_FEWEST_TICKS ||
+        if (!run_takes_part(run, v) || shortest >= run->fewest_ticks ||
             run->base[v] > MOST_ITERATIONS / 4)
             continue;
         run->base[v] =
-            (uint32_t)ceil(run->base[v] * 1.1 * EVALUATION_FEWEST_TICKS / fmax(shortest, 100.0));
+            (uint32_t)ceil(run->base[v] * 1.1 * run->fewest_ticks / fmax(shortest, 100.0));
         raised = true;
     }
     return raised;

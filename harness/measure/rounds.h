@@ -16,6 +16,10 @@
 /* How much longer than the fewest ticks calibration makes the shortest launch. */
 #define CALIBRATION_MARGIN(hardware) ((hardware) ? 1.25 : 1.02)
 
+/* Ticks that a timed launch of the configuration should take at the least. */
+double run_fewest_ticks(const struct device *device, bool hardware,
+                        const struct configuration *configuration);
+
 /* Everything about a configuration while it is being measured. */
 struct run {
     struct session *session;
@@ -25,7 +29,8 @@ struct run {
     const struct kernel *kernels;
     const struct measure_options *options;
     struct stop_rule stop;
-    FILE *show; /* or NULL */
+    double fewest_ticks; /* of a timed launch */
+    FILE *show;          /* or NULL */
     struct measurement *measurements;
     struct workspace workspace;
     unsigned points;                     /* iteration counts n, 2n, ... */

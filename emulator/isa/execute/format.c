@@ -4,6 +4,12 @@
 
 #include "isa/execute/operand.h"
 
+/* Bits of doubles: the least normal half, the least that rounds to infinity, and the difference of
+ * the exponents' biases. */
+#define HALF_LEAST  UINT64_C(0x3f10000000000000)
+#define HALF_BEYOND UINT64_C(0x40effe0000000000)
+#define HALF_REBIAS (UINT64_C(1008) << 52)
+
 enum { CR0_ROUNDING_SHIFT = 4 }; /* 0 nearest even, 1 up, 2 down, 3 toward zero */
 
 int enter_rounding(const struct thread *thread)
@@ -33,7 +39,7 @@ float half_to_float(uint16_t half)
     } else if (exponent) {
         bits = sign | (exponent + 112) << 23 | fraction << 13;
     } else {
-        value = ldexpf((float)fraction, -24);
+        value = (float)fraction * 0x1p-24f;
         return sign ? -value : value;
     }
     memcpy(&value, &bits, sizeof(value));
@@ -45,6 +51,12 @@ uint16_t double_to_half(double value)
     uint64_t bits;
     memcpy(&bits, &value, sizeof(bits));
     uint16_t sign = (uint16_t)(bits >> 48 & 0x8000);
+    uint64_t magnitude = bits & INT64_MAX;
+    /* From 2^-14 to what rounds to 2^16: ten bits of the fraction stay, the nearest or even. */
+    if (magnitude >= HALF_LEAST && magnitude < HALF_BEYOND && fegetround() == FE_TONEAREST) {
+        uint64_t rounded = magnitude + (UINT64_C(1) << 41) - 1 + (magnitude >> 42 & 1);
+        return (uint16_t)(sign | ((rounded - HALF_REBIAS) >> 42));
+    }
     if (isnan(value))
         return (uint16_t)(sign | 0x7e00 | (bits >> 42 & 0x3ff));
     if (isinf(value))
