@@ -72,7 +72,9 @@ static enum status check_records(const struct model *model, const char *base,
     if (check.count == 0)
         status = error_set(error, STATUS_FAILED, "the model predicts none of the %zu rows",
                            records->count);
-    *exceeded = check.fitted.median > threshold || check.by_code.median > threshold;
+    *exceeded = false;
+    for (enum check_by by = BY_EQUATION; by < BY_COUNT; by++)
+        *exceeded |= check.errors[by].median > threshold;
     check_free(&check);
     return status;
 }

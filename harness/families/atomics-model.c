@@ -60,8 +60,19 @@ static enum status fit_atomics(struct fit *fit)
     return status;
 }
 
+/* Of the loop, for an atomic. */
+static bool predict_atomics(const struct model *model, const struct record *r, double *value)
+{
+    char name[MODEL_NAME_BYTES];
+
+    parameter_name(name, FAMILY, r->variant, r->subgroup_size);
+    return returns_nothing(r) && predict_bound(model, name, &terms, lanes_of(r), value);
+}
+
 const struct family_model family_atomics_model = {
     .family = FAMILY,
     .rank = 100,
     .fit = fit_atomics,
+    .predict = predict_atomics,
+    .predicts_loop = true,
 };

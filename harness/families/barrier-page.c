@@ -140,12 +140,13 @@ static void barrier_run(const struct model *model, struct plot_data *data, size_
 
     for (; record.workgroup_size <= last; record.workgroup_size += record.subgroup_size) {
         struct plot_point point = plot_beside(&data->point[first], "fit");
+        struct fit_prediction prediction;
         double band = base && isfinite(base->left_out_error) ? base->left_out_error : 0.0;
 
-        if (!fit_predict(model, &record, &point.y))
+        if (!fit_predict(model, &record, &prediction) || prediction.from_table)
             continue;
         point.x = record.workgroup_size;
-        point.y *= plot_cycles(&record);
+        point.y = prediction.value * plot_cycles(&record);
         point.lo = point.y - STATS_Z975 * band * scale;
         point.hi = point.y + STATS_Z975 * band * scale;
         plot_data_add(data, &point);

@@ -6,6 +6,7 @@
 #include "families/memory-model.h"
 
 #include "families/memory-curve.h"
+#include "families/memory-step.h"
 #include "model/fit.h"
 
 #include <math.h>
@@ -139,12 +140,50 @@ static enum status fit_memory(struct fit *fit)
 
     for (size_t i = 0; status == STATUS_OK && i < sizeof widths / sizeof widths[0]; i++)
         status = fit_width(fit, widths[i]);
-    return status;
+    return status == STATUS_OK ? fit_memory_steps(fit) : status;
+}
+
+/* The time of an iteration: by the place's own curve, or by messages and lines. */
+static bool predict_iteration(const struct model *model, const struct record *r, double *time)
+{
+    double bytes = memory_bytes_in_flight(r);
+    char set[VARIANT_NAME_BYTES];
+    const struct parameter *latency, *bandwidth;
+
+    memory_curve_set(set, r);
+    latency = memory_find(model, r->benchmark, r->variant, r->subgroup_size, set, "latency");
+    bandwidth = memory_find(model, r->benchmark, r->variant, r->subgroup_size, set, "bandwidth");
+    if (!latency && !bandwidth)
+        return memory_step_predict(model, r, time);
+    *time = memory_curve_time(latency, bandwidth, bytes) * r->work_bytes / bytes;
+    return true;
+}
+
+/* Of the loop, for a KiB. */
+static bool predict_memory(const struct model *model, const struct record *r, double *value)
+{
+    char set[VARIANT_NAME_BYTES], variant[MODEL_NAME_BYTES];
+    const struct parameter *cost;
+    double time;
+
+    if (!(r->work_bytes > 0.0) || !(r->work_units > 0.0))
+        return false;
+    if (predict_iteration(model, r, &time)) {
+        *value = time / r->work_units;
+        return true;
+    }
+    memory_curve_set(set, r);
+    parameter_name(variant, r->benchmark, r->variant, r->subgroup_size);
+    cost = model_find(model, "%s.%s", variant, set);
+    *value = model_value(cost, NAN);
+    return cost != NULL;
 }
 
 const struct family_model family_memory_model = {
     .family = "memory_", /* all of them */
     .rank = 30,
     .fit = fit_memory,
+    .predict = predict_memory,
+    .predicts_loop = true,
     .advise = advise_memory,
 };

@@ -192,6 +192,19 @@ static enum status fit_slm(struct fit *fit)
     return status == STATUS_OK ? fit_accesses(fit, banks) : status;
 }
 
+/* Of the loop, for an access. */
+static bool predict_slm(const struct model *model, const struct record *r, double *value)
+{
+    const struct parameter *banks = model_find(model, FAMILY ".banks");
+    char name[MODEL_NAME_BYTES];
+
+    if (!banks || !(banks->value >= 1.0 && banks->value <= bank_counts[BANK_COUNTS - 1]) ||
+        !(r->work_messages > 0.0) || !(r->work_units > 0.0))
+        return false;
+    parameter_name(name, FAMILY, r->variant, r->subgroup_size);
+    return predict_bound(model, name, &terms, turns_of(r, (unsigned)banks->value), value);
+}
+
 #define LANES       16u /* of a message */
 #define STRIDES_MAX 64u /* words */
 #define BANKS_MAX   1024u
@@ -277,5 +290,7 @@ const struct family_model family_slm_model = {
     .family = FAMILY,
     .rank = 40,
     .fit = fit_slm,
+    .predict = predict_slm,
+    .predicts_loop = true,
     .advise = advise_slm,
 };

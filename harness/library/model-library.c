@@ -190,7 +190,12 @@ bool vebench_model_find(const struct vebench_model *model, const char *name,
 bool vebench_model_predict(const struct vebench_model *model, const struct vebench_rows *rows,
                            size_t index, double *value)
 {
-    return fit_predict(&model->model, &rows->records.record[index], value);
+    struct fit_prediction prediction;
+
+    if (!fit_predict(&model->model, &rows->records.record[index], &prediction))
+        return false;
+    *value = prediction.value;
+    return true;
 }
 
 int vebench_model_advise(struct vebench_advice **advice, const struct vebench_model *model,

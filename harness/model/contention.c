@@ -9,7 +9,6 @@
 static const struct bound_terms contention_terms = {
     .floor = {"alone", "", ""},
     .slope = {"per_thread", "/thread", "m"},
-    .command = "vebench run barrier --axis workgroup_size=S,4S,16S,32S,64S",
 };
 
 enum status contention_begin(struct contention *contention, const struct fit *fit,
@@ -70,17 +69,22 @@ bool contention_rows(const struct contention *contention, const struct fit *fit,
 
 /* Hardware threads on an Xe-core; NaN where the row does not say or they are not all there at once.
  */
-static double threads_of(const struct record *record)
+static double contending_threads(const struct record *record)
 {
     return record_threads(record) * record_resident_groups(record);
 }
 
 enum status contention_fit(struct fit *fit, struct row_set *rows, const char *name)
 {
+    struct bound_terms terms = contention_terms;
+    char command[MODEL_COMMAND_BYTES];
     size_t kept = 0;
 
+    snprintf(command, sizeof command, "vebench run %.40s --axis workgroup_size=S,4S,16S,32S,64S",
+             fit->family);
+    terms.command = command;
     for (size_t i = 0; i < rows->count; i++) {
-        double threads = threads_of(&fit->records->record[rows->index[i]]);
+        double threads = contending_threads(&fit->records->record[rows->index[i]]);
 
         if (isnan(threads))
             continue;
@@ -90,30 +94,31 @@ enum status contention_fit(struct fit *fit, struct row_set *rows, const char *na
         rows->columns[kept++] = threads;
     }
     rows->count = kept;
-    return kept ? fit_bound(fit, rows, name, &contention_terms) : STATUS_OK;
+    return kept ? fit_bound(fit, rows, name, &terms) : STATUS_OK;
 }
 
-static bool predict(const struct model *model, const struct record *record, const char *variant,
-                    double *alone, double *contended)
+static bool predict_baseline(const struct model *model, const struct record *record,
+                             const char *variant, double *alone, double *contended)
 {
     char name[MODEL_NAME_BYTES];
 
     parameter_name(name, record->benchmark, variant, record->subgroup_size);
-    return !isnan(threads_of(record)) &&
+    return !isnan(contending_threads(record)) &&
            predict_bound(model, name, &contention_terms, 0.0, alone) &&
-           predict_bound(model, name, &contention_terms, threads_of(record), contended);
+           predict_bound(model, name, &contention_terms, contending_threads(record), contended);
 }
 
 double contention_of(const struct model *model, const struct record *record)
 {
     double alone, contended;
 
-    return predict(model, record, record->baseline, &alone, &contended) ? contended - alone : 0.0;
+    return predict_baseline(model, record, record->baseline, &alone, &contended) ? contended - alone
+                                                                                 : 0.0;
 }
 
 bool contention_predict(const struct model *model, const struct record *record, double *value)
 {
     double alone;
 
-    return predict(model, record, record->variant, &alone, value);
+    return predict_baseline(model, record, record->variant, &alone, value);
 }

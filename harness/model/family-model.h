@@ -18,6 +18,7 @@ struct family_model {
     /* The value of a row, in the unit that its parameters were fitted in; false where the model has
      * no parameters for it. NULL: the family's parameters predict no rows. */
     bool (*predict)(const struct model *model, const struct record *record, double *value);
+    bool predicts_loop; /* for a unit of work, baseline and all, and not the row's value */
 
     /* Says what to choose. NULL: only rows can tell. */
     enum status (*advise)(struct advising *advising);

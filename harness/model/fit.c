@@ -311,6 +311,8 @@ enum status fit_model(struct model *model, const struct family_models *families,
     if (status == STATUS_OK)
         status = add_sources(&fit);
     if (status == STATUS_OK)
+        status = model_part_costs(model, error);
+    if (status == STATUS_OK)
         status = model_index(model, error);
     free(fit.used);
     if (status == STATUS_OK && model->parameter_count == 0)
@@ -318,19 +320,40 @@ enum status fit_model(struct model *model, const struct family_models *families,
     return status;
 }
 
-bool fit_predict(const struct model *model, const struct record *record, double *value)
+static const struct family_model *predicting(const struct model *model, const struct record *record)
 {
     for (size_t i = 0; i < model->families->count; i++) {
         const struct family_model *family = model->families->family[i];
-        bool in_cycles = isfinite(model->clock_mhz);
 
-        if (!family->predict || !family_model_covers(family, record->benchmark))
-            continue;
-        if (!family->predict(model, record, value) || (in_cycles && !(record->clock_mhz > 0.0)))
-            return false;
-        if (in_cycles)
-            *value *= 1000.0 / record->clock_mhz;
-        return true;
+        if (family->predict && family_model_covers(family, record->benchmark))
+            return family;
     }
-    return false;
+    return NULL;
+}
+
+/* By equations; else by the table of costs. */
+static bool predict(const struct family_model *family, const struct model *model,
+                    const struct record *record, struct fit_prediction *p)
+{
+    struct model equations = *model;
+
+    equations.without_costs = true;
+    p->from_table = !family->predict(&equations, record, &p->predicted);
+    return !p->from_table || family->predict(model, record, &p->predicted);
+}
+
+bool fit_predict(const struct model *model, const struct record *record, struct fit_prediction *p)
+{
+    const struct family_model *family = predicting(model, record);
+    bool in_cycles = isfinite(model->clock_mhz);
+
+    if (!family || (in_cycles && !(record->clock_mhz > 0.0)) ||
+        (family->predicts_loop && !(record->loop_ns > 0.0 && record->work_units > 0.0)) ||
+        !predict(family, model, record, p))
+        return false;
+    if (in_cycles)
+        p->predicted *= 1000.0 / record->clock_mhz;
+    p->measured = family->predicts_loop ? record->loop_ns / record->work_units : record->value;
+    p->value = p->predicted - (p->measured - record->value);
+    return isfinite(p->predicted);
 }

@@ -24,9 +24,18 @@ struct fit {
 enum status fit_model(struct model *model, const struct family_models *families,
                       const struct records *records, uint64_t seed, struct error *error);
 
-/* The value of a row of any family by the model, in the row's own unit (ns where the model is in
- * cycles and the row knows its clock). */
-bool fit_predict(const struct model *model, const struct record *record, double *value);
+/* What a model says of a row, in the row's own unit (ns where the model is in cycles and the row
+ * knows its clock). */
+struct fit_prediction {
+    double predicted, measured; /* of what the family's equations speak: the row's value, or the
+                                   loop around it for a unit of work */
+    double value;               /* of the row: less what the loop is measured to take beyond it */
+    bool from_table;            /* as a single row had it, and not by an equation */
+};
+
+/* False where the model says nothing of the row. */
+bool fit_predict(const struct model *model, const struct record *record,
+                 struct fit_prediction *prediction);
 
 /* STATUS_FAILED, naming both, where the rows are of another device than the model. */
 enum status fit_same_device(const struct model *model, const struct records *records,

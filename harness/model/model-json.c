@@ -65,26 +65,32 @@ static json_t *source_to_json(const struct source *s)
 /* NULL when out of memory: a list that lacks something would be a wrong model. */
 static json_t *model_to_json(const struct model *model)
 {
-    json_t *parameters = json_array(), *absences = json_array(), *sources = json_array();
+    json_t *parameters = json_array(), *costs = json_array();
+    json_t *absences = json_array(), *sources = json_array();
     int failed = 0;
 
-    for (size_t i = 0; i < model->parameter_count; i++)
-        failed |= json_array_append_new(parameters, parameter_to_json(&model->parameter[i]));
+    for (size_t i = 0; i < model->parameter_count; i++) {
+        const struct parameter *p = &model->parameter[i];
+
+        failed |= json_array_append_new(p->is_cost ? costs : parameters, parameter_to_json(p));
+    }
     for (size_t i = 0; i < model->absence_count; i++)
         failed |= json_array_append_new(absences, absence_to_json(&model->absence[i]));
     for (size_t i = 0; i < model->source_count; i++)
         failed |= json_array_append_new(sources, source_to_json(&model->source[i]));
     if (failed) {
         json_decref(parameters);
+        json_decref(costs);
         json_decref(absences);
         json_decref(sources);
         return NULL;
     }
-    return json_pack(
-        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "format", FORMAT, "device_name",
-        text(model->device_name), "device_uuid", text(model->device_uuid), "device_kind",
-        text(model->device_kind), "driver_version", text(model->driver_version), "clock_mhz",
-        number(model->clock_mhz), "parameters", parameters, "absent", absences, "sources", sources);
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "format", FORMAT,
+                     "device_name", text(model->device_name), "device_uuid",
+                     text(model->device_uuid), "device_kind", text(model->device_kind),
+                     "driver_version", text(model->driver_version), "clock_mhz",
+                     number(model->clock_mhz), "parameters", parameters, "costs", costs, "absent",
+                     absences, "sources", sources);
 }
 
 static void print_text(FILE *out, const void *content)
@@ -178,7 +184,7 @@ static void read_parameter(struct member_reader *r, struct parameter *p)
 
 /* `names` is the set of those so far: a second of the same name would never be found. */
 static enum status add_parameter(struct member_reader *r, struct model *model, const json_t *object,
-                                 json_t *names)
+                                 const char *list, json_t *names)
 {
     char where[48];
     struct parameter *p = model_add_parameter(model);
@@ -186,7 +192,8 @@ static enum status add_parameter(struct member_reader *r, struct model *model, c
 
     if (!p)
         return error_set(r->error, STATUS_FAILED, "out of memory");
-    snprintf(where, sizeof where, "parameters[%zu].", model->parameter_count - 1);
+    snprintf(where, sizeof where, "%s[%zu].", list, model->parameter_count - 1);
+    p->is_cost = !strcmp(list, "costs");
     read_parameter(&of_parameter, p);
     if (of_parameter.status == STATUS_OK && json_object_get(names, p->name))
         wrong_member(&of_parameter, "name", "there twice");
@@ -197,13 +204,17 @@ static enum status add_parameter(struct member_reader *r, struct model *model, c
 
 static enum status read_parameters(struct member_reader *r, struct model *model)
 {
-    const json_t *list = json_object_get(r->object, "parameters");
+    static const char *const lists[] = {"parameters", "costs"};
     json_t *names = json_object();
 
-    if (!json_is_array(list))
-        wrong_member(r, "parameters", "missing or no list");
-    for (size_t i = 0; r->status == STATUS_OK && i < json_array_size(list); i++)
-        r->status = add_parameter(r, model, json_array_get(list, i), names);
+    for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++) {
+        const json_t *list = json_object_get(r->object, lists[l]);
+
+        if (!json_is_array(list))
+            wrong_member(r, lists[l], "missing or no list");
+        for (size_t i = 0; r->status == STATUS_OK && i < json_array_size(list); i++)
+            r->status = add_parameter(r, model, json_array_get(list, i), lists[l], names);
+    }
     json_decref(names);
     return r->status;
 }

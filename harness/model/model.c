@@ -70,6 +70,26 @@ struct source *model_add_source(struct model *model, const char *path)
     return &more[model->source_count++];
 }
 
+enum status model_part_costs(struct model *model, struct error *error)
+{
+    struct parameter *parted = calloc(model->parameter_count + 1, sizeof *parted);
+    size_t count = 0;
+
+    if (!parted)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    for (unsigned costs = 0; costs < 2; costs++) {
+        for (size_t i = 0; i < model->parameter_count; i++) {
+            model->parameter[i].is_cost = model->parameter[i].rows == 1;
+            if (model->parameter[i].is_cost == (costs == 1))
+                parted[count++] = model->parameter[i];
+        }
+    }
+    free(model->parameter);
+    model->parameter = parted;
+    model->named = 0;
+    return STATUS_OK;
+}
+
 static int by_name(const void *left, const void *right)
 {
     const struct parameter *a = *(const struct parameter *const *)left;
@@ -131,7 +151,7 @@ const struct parameter *model_find(const struct model *model, const char *format
         if (!strcmp(model->parameter[i].name, name))
             found = &model->parameter[i];
     }
-    return found;
+    return found && found->is_cost && model->without_costs ? NULL : found;
 }
 
 double model_value(const struct parameter *parameter, double absent)
@@ -141,19 +161,40 @@ double model_value(const struct parameter *parameter, double absent)
     return parameter->below_resolution ? 0.0 : parameter->value;
 }
 
-static void print_parameter(FILE *out, const struct parameter *p)
+static void print_value(FILE *out, const struct parameter *p)
 {
     if (p->below_resolution)
         fprintf(out, "%-56s below resolution, < %.4g %s", p->name, p->interval.high, p->unit);
     else
         fprintf(out, "%-56s %.5g %s [%.5g, %.5g]", p->name, p->value, p->unit, p->interval.low,
                 p->interval.high);
+}
+
+static void print_parameter(FILE *out, const struct parameter *p)
+{
+    print_value(out, p);
     fprintf(out, ", %zu row%s", p->rows, p->rows == 1 ? "" : "s");
     if (isfinite(p->left_out_error))
         fprintf(out, ", left-out error %.3g", p->left_out_error);
     if (p->worst[0])
         fprintf(out, ", worst %+.3g at %s", p->worst_residual, p->worst);
     fputc('\n', out);
+}
+
+static void print_costs(FILE *out, const struct model *model)
+{
+    size_t first = 0;
+
+    while (first < model->parameter_count && !model->parameter[first].is_cost)
+        first++;
+    if (first == model->parameter_count)
+        return;
+    fprintf(out, "Table of %zu costs, each as its one row has it: they predict no other row\n",
+            model->parameter_count - first);
+    for (size_t i = first; i < model->parameter_count; i++) {
+        print_value(out, &model->parameter[i]);
+        fputc('\n', out);
+    }
 }
 
 void model_print(FILE *out, const struct model *model)
@@ -163,8 +204,9 @@ void model_print(FILE *out, const struct model *model)
                 ? "EMULATED: a model's figures, no measurement of hardware"
                 : "hardware",
             model->driver_version);
-    for (size_t i = 0; i < model->parameter_count; i++)
+    for (size_t i = 0; i < model->parameter_count && !model->parameter[i].is_cost; i++)
         print_parameter(out, &model->parameter[i]);
+    print_costs(out, model);
     for (size_t i = 0; i < model->absence_count; i++)
         fprintf(out, "no %s: %s\n    %s\n", model->absence[i].name, model->absence[i].why,
                 model->absence[i].command);

@@ -21,6 +21,7 @@ struct parameter {
     struct interval interval; /* 95 % */
     bool below_resolution;    /* not told apart from nothing: less than interval.high */
     size_t rows;              /* that the equation was fitted to */
+    bool is_cost;             /* of a single row: what was measured, and predicts no other */
     double
         left_out_error; /* root mean square over the rows of what each is off when it is predicted
                            from all others, in the unit of the equation; NaN: too few rows */
@@ -57,8 +58,10 @@ struct model {
     double clock_mhz;            /* NaN where the rows have none */
     struct parameter *parameter; /* owned */
     size_t parameter_count;
-    size_t *by_name;         /* owned; indices of the first `named` parameters, by their names */
-    size_t named;            /* the rest is looked through */
+    bool
+        without_costs; /* model_find() finds none of them: for a copy that is asked for equations */
+    size_t *by_name;   /* owned; indices of the first `named` parameters, by their names */
+    size_t named;      /* the rest is looked through */
     struct absence *absence; /* owned */
     size_t absence_count;
     struct source *source; /* owned */
@@ -73,6 +76,10 @@ struct parameter *model_add_parameter(struct model *model);
 struct absence *model_add_absence(struct model *model);
 struct source *model_add_source(struct model *model, const char *path);
 
+/* Puts the parameters that are of a single row behind the others, as a table of costs; pointers to
+ * parameters end. */
+enum status model_part_costs(struct model *model, struct error *error);
+
 /* Sorts the names of the parameters so far, which from now on keep theirs. */
 enum status model_index(struct model *model, struct error *error);
 
@@ -82,7 +89,7 @@ const struct parameter *model_find(const struct model *model, const char *format
 /* Its value; `absent` where there is none, 0 where it is below resolution. */
 double model_value(const struct parameter *parameter, double absent);
 
-/* One line for each parameter, what is missing, and the files. */
+/* One line for each parameter, the costs of single rows, what is missing, and the files. */
 void model_print(FILE *out, const struct model *model);
 
 /* As JSON (docs/model.md): written to a new file beside `path`, which it then becomes, so that

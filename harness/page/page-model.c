@@ -39,17 +39,19 @@ static size_t put_family(FILE *out, const struct model *model, size_t first)
     char family[128];
 
     while (end < model->parameter_count && family_bytes(model->parameter[end].name) == bytes &&
+           model->parameter[end].is_cost == model->parameter[first].is_cost &&
            !strncmp(model->parameter[end].name, name, bytes))
         end++;
     snprintf(family, sizeof family, "%.*s", (int)bytes, name);
     fputs("<details><summary>", out);
     html_put(out, family);
     fprintf(out,
-            ": %zu parameter%s</summary>\n<div class=\"scroll\"><table><tr>"
+            ": %zu %s%s</summary>\n<div class=\"scroll\"><table><tr>"
             "<th>parameter</th><th class=\"number\">value</th><th class=\"number\">95 %% interval"
             "</th><th>unit</th><th class=\"number\">error on rows left out</th>"
             "<th class=\"number\">rows</th><th>equation</th></tr>\n",
-            end - first, end - first == 1 ? "" : "s");
+            end - first, model->parameter[first].is_cost ? "cost" : "parameter",
+            end - first == 1 ? "" : "s");
     for (size_t i = first; i < end; i++)
         put_parameter(out, &model->parameter[i]);
     fputs("</table></div></details>\n", out);
@@ -84,8 +86,14 @@ void page_put_model(FILE *out, const struct model *model)
             "resolution: not told apart from nothing. An error is the root mean square over rows, "
             "each predicted from all others, in the equation's unit.</p>\n",
             model->source_count, model->source_count == 1 ? "" : "s");
-    for (size_t i = 0; i < model->parameter_count;)
+    for (size_t i = 0; i < model->parameter_count;) {
+        if (model->parameter[i].is_cost && (i == 0 || !model->parameter[i - 1].is_cost))
+            fputs("<h3>Table of costs</h3>\n<p class=\"dim\">Each as its one row has it: they "
+                  "predict "
+                  "no other row.</p>\n",
+                  out);
         i = put_family(out, model, i);
+    }
     put_absences(out, model);
     fputs("</section>\n", out);
 }

@@ -26,11 +26,12 @@ static void row_run(const struct model *model, struct plot_data *data, size_t fi
 {
     for (size_t i = first; i < first + count; i++) {
         struct plot_point point = plot_beside(&data->point[i], "fit");
+        struct fit_prediction prediction;
 
-        if (!fit_predict(model, data->point[i].record, &point.y))
+        if (!fit_predict(model, data->point[i].record, &prediction) || prediction.from_table)
             continue;
         point.x = data->point[i].x;
-        point.y *= plot_cycles(data->point[i].record);
+        point.y = prediction.value * plot_cycles(data->point[i].record);
         point.lo = point.hi = point.y;
         plot_data_add(data, &point);
     }

@@ -14,14 +14,14 @@ static double relative(double difference, double scale)
 }
 
 /* Sums up the rows of one kind; `errors` has room for all. */
-static void summarise(const struct check *check, bool by_code, struct check_errors *sum,
+static void summarise(const struct check *check, enum check_by by, struct check_errors *sum,
                       double *errors)
 {
     *sum = (struct check_errors){.median = NAN, .worst = NAN};
     for (size_t i = 0; i < check->count; i++) {
         double size = fabs(check->row[i].error);
 
-        if (check->row[i].by_code != by_code)
+        if (check->row[i].by != by)
             continue;
         errors[sum->count++] = size;
         if (!(size <= sum->worst)) {
@@ -47,7 +47,7 @@ static enum status predict_by_code(struct predictor *predictor, struct check_row
     status = predict_record(predictor, row->record, &prediction, error);
     if (status != STATUS_OK)
         return status;
-    row->by_code = true;
+    row->by = BY_CODE;
     row->unit = "ns/iteration";
     row->predicted = prediction.loop_ns;
     row->measured = row->record->loop_ns;
@@ -60,12 +60,16 @@ static enum status predict_by_code(struct predictor *predictor, struct check_row
 static enum status predict_row(const struct model *model, struct predictor *predictor,
                                struct check_row *row, struct error *error)
 {
-    if (!fit_predict(model, row->record, &row->predicted))
+    struct fit_prediction prediction;
+
+    if (!fit_predict(model, row->record, &prediction))
         return predict_by_code(predictor, row, error);
+    row->by = prediction.from_table ? BY_TABLE : BY_EQUATION;
     row->unit = row->record->unit;
-    row->measured = row->record->value;
+    row->predicted = prediction.predicted;
+    row->measured = prediction.measured;
     row->error =
-        relative(row->predicted - row->measured, record_scale(row->record, row->record->value));
+        relative(row->predicted - row->measured, record_scale(row->record, prediction.measured));
     return STATUS_OK;
 }
 
@@ -107,8 +111,8 @@ enum status check_model(struct check *check, const struct model *model, struct p
     else
         status = error_set(error, STATUS_FAILED, "out of memory");
     if (status == STATUS_OK) {
-        summarise(check, false, &check->fitted, errors);
-        summarise(check, true, &check->by_code, errors);
+        for (enum check_by by = BY_EQUATION; by < BY_COUNT; by++)
+            summarise(check, by, &check->errors[by], errors);
     } else {
         check_free(check);
     }
@@ -145,12 +149,15 @@ void check_print(FILE *out, const struct check *check)
         record_describe(row->record, text, sizeof text);
         fprintf(out, "%12.5g %12.5g %+7.2f %%  %s, %s", row->predicted, row->measured,
                 100.0 * row->error, row->unit, text);
-        if (row->by_code && row->binds.name)
+        if (row->by == BY_CODE && row->binds.name)
             fprintf(out, "; %s %.0f %%", row->binds.name, 100.0 * row->binds.share);
         fputc('\n', out);
     }
-    print_errors(out, check, &check->fitted, "by equation");
-    print_errors(out, check, &check->by_code, "by machine code, that no parameter was fitted to");
+    print_errors(out, check, &check->errors[BY_EQUATION], "by equation");
+    print_errors(out, check, &check->errors[BY_TABLE],
+                 "as the table of costs has them, which predicts nothing");
+    print_errors(out, check, &check->errors[BY_CODE],
+                 "by machine code, that no parameter was fitted to");
     if (check->unpredicted)
         fprintf(out, "%zu rows that the model says nothing about\n", check->unpredicted);
 }

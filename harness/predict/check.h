@@ -1,5 +1,5 @@
 /* Predicted against measured. Rows of families that parameters are fitted to are predicted by their
- * equations, all others by their machine code. */
+ * equations, or are as the table of costs has them; all others go by their machine code. */
 #ifndef VEBENCH_CHECK_H
 #define VEBENCH_CHECK_H
 
@@ -8,7 +8,7 @@
 
 struct check_row {
     const struct record *record;
-    bool by_code; /* no parameter was fitted to the row's family */
+    enum check_by { BY_EQUATION, BY_TABLE, BY_CODE, BY_COUNT } by;
     const char *unit;
     double predicted, measured; /* by code: an iteration of the whole loop, baseline included */
     double error; /* (predicted - measured) / measured; relative to the loop per unit of work where
@@ -26,7 +26,7 @@ struct check {
     struct check_row *row; /* owned */
     size_t count;
     size_t unpredicted; /* usable rows that the model says nothing about */
-    struct check_errors fitted, by_code;
+    struct check_errors errors[BY_COUNT];
 };
 
 /* `predictor`: of the model, or NULL to leave out what only machine code says. STATUS_FAILED where

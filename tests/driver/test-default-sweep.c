@@ -100,7 +100,7 @@ static void expect_predicted(const struct check *check, const char *family, doub
     size_t count = 0;
 
     for (size_t i = 0; i < check->count; i++) {
-        if (check->row[i].by_code && !strcmp(check->row[i].record->benchmark, family)) {
+        if (check->row[i].by == BY_CODE && !strcmp(check->row[i].record->benchmark, family)) {
             assert_true(count < sizeof errors / sizeof errors[0]);
             errors[count++] = fabs(check->row[i].error);
         }

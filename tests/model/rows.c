@@ -22,16 +22,20 @@ void rows_open(struct row_writer *writer, const char *path, const char *benchmar
 
 void rows_add(struct row_writer *writer, const struct row_values *v)
 {
+    char lines[32] = "";
+
+    if (v->lines > 0.0)
+        snprintf(lines, sizeof lines, "%.10g", v->lines);
     fprintf(writer->file,
             "emulated,GPU,%s,1.3,%.10g,%s,%s,%u,%u,%u,3,%.10g,%.10g,%.10g,%.10g,%s,0,1,%s,%s,%s,"
-            "%.10g,1,%.10g,%.10g,,,,,8,128\r\n",
+            "%.10g,1,%.10g,%.10g,%s,,,,8,128\r\n",
             writer->device_uuid ? writer->device_uuid : "uuid-1",
             writer->clock_mhz > 0.0 ? writer->clock_mhz : 2000.0, writer->benchmark, v->variant,
             v->subgroup_size, v->workgroup_size, v->workgroup_count, v->value,
             v->value - v->half_width, v->value + v->half_width, v->value,
             v->unit ? v->unit : "ns/barrier", v->status ? v->status : "ok",
             v->parameters ? v->parameters : "", strcmp(v->variant, "none") != 0 ? "none" : "",
-            v->loop_ns > 0.0 ? v->loop_ns : 100.0, v->bytes, v->messages);
+            v->loop_ns > 0.0 ? v->loop_ns : 100.0, v->bytes, v->messages, lines);
 }
 
 void rows_close(struct row_writer *writer)

@@ -66,10 +66,10 @@ static const struct absence *find_absence(const char *name)
 static void assert_predicted(void)
 {
     for (size_t i = 0; i < records.count; i++) {
-        double value;
+        struct fit_prediction p;
 
-        assert_true(fit_predict(&model, &records.record[i], &value));
-        assert_near(value, records.record[i].value, 0.03 * fabs(records.record[i].value));
+        assert_true(fit_predict(&model, &records.record[i], &p));
+        assert_near(p.value, records.record[i].value, 0.03 * fabs(records.record[i].value));
     }
 }
 
@@ -214,6 +214,7 @@ static void test_slm(void **state)
     assert_near(find("slm.banks")->value, 16.0, 0.0);
     assert_value("slm.load.simd16.access", 20.0, "cycles/access");
     assert_value("slm.load.simd16.turn", 1.5, "cycles/turn");
+    assert_predicted();
     release();
 }
 
@@ -273,6 +274,53 @@ static void test_memory(void **state)
     (void)state;
     check_memory(false);
     check_memory(true);
+}
+
+/* A step of 100 cycles, 10 for each message and 3 for each line, less what it is off. */
+static void add_step(struct row_writer *writer, unsigned pattern, double off)
+{
+    double messages = 1u << pattern % 5, lines = messages * (1u << pattern % 3);
+    double cycles = (100.0 + 10.0 * messages + 3.0 * lines) * (1.0 + off);
+    char variant[32];
+
+    snprintf(variant, sizeof variant, "load_pattern%u", pattern);
+    rows_add(writer,
+             &(struct row_values){variant, "working_set=65536 stride=1", 16, 16, 1, cycles / 2.0,
+                                  0.001, .unit = "ns/KiB", .loop_ns = cycles / 2.0, .bytes = 1024,
+                                  .messages = messages, .lines = lines});
+}
+
+/* Patterns that no row was fitted to are predicted by their messages and lines; what a single row
+ * had is a cost of the table, and no equation. */
+static void test_memory_steps(void **state)
+{
+    const char *const paths[] = {CSV};
+    struct fit_prediction p;
+    struct row_writer writer;
+    struct records unseen;
+    struct error error;
+
+    (void)state;
+    rows_open(&writer, CSV, "memory_32");
+    for (unsigned pattern = 0; pattern < 12; pattern++)
+        add_step(&writer, pattern, pattern % 2 ? 0.002 : -0.002);
+    fit_rows(&writer);
+    assert_near(find("memory.load.simd16.set65536.per_message")->value, 10.0, 0.5);
+    assert_near(find("memory.load.simd16.set65536.latency")->value, 100.0, 5.0);
+    assert_true(find("memory_32.load_pattern3.simd16.set65536.stride1")->is_cost);
+    assert_false(find("memory.load.simd16.set65536.latency")->is_cost);
+    rows_open(&writer, CSV, "memory_32");
+    for (unsigned pattern = 12; pattern < 20; pattern++)
+        add_step(&writer, pattern, 0.0);
+    rows_close(&writer);
+    assert_int_equal(records_read(&unseen, paths, 1, &error), STATUS_OK);
+    for (size_t i = 0; i < unseen.count; i++) {
+        assert_true(fit_predict(&model, &unseen.record[i], &p));
+        assert_false(p.from_table);
+        assert_near(p.predicted, unseen.record[i].value, 0.02 * unseen.record[i].value);
+    }
+    records_free(&unseen);
+    release();
 }
 
 static void test_exchange(void **state)
@@ -394,12 +442,12 @@ static void test_bandwidth(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_latency),   cmocka_unit_test(test_divergence),
-        cmocka_unit_test(test_launch),    cmocka_unit_test(test_launch_of_few_threads),
-        cmocka_unit_test(test_slm),       cmocka_unit_test(test_slm_banks_unknown),
-        cmocka_unit_test(test_exchange),  cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_pipeline),  cmocka_unit_test(test_atomics),
-        cmocka_unit_test(test_bandwidth),
+        cmocka_unit_test(test_latency),      cmocka_unit_test(test_divergence),
+        cmocka_unit_test(test_launch),       cmocka_unit_test(test_launch_of_few_threads),
+        cmocka_unit_test(test_slm),          cmocka_unit_test(test_slm_banks_unknown),
+        cmocka_unit_test(test_exchange),     cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_memory_steps), cmocka_unit_test(test_pipeline),
+        cmocka_unit_test(test_atomics),      cmocka_unit_test(test_bandwidth),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -113,10 +113,11 @@ static void check_unseen(const char *name, const struct model *model)
         check_model(&check, model, predictor, &records, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     print_message("%zu kernels that were not fitted: median error %.2f %%, worst %.2f %%\n",
-                  check.by_code.count, 100.0 * check.by_code.median, 100.0 * check.by_code.worst);
-    assert_true(check.by_code.count > 20);
-    assert_true(check.by_code.median <= MEDIAN_ERROR);
-    assert_true(check.by_code.worst <= WORST_ERROR);
+                  check.errors[BY_CODE].count, 100.0 * check.errors[BY_CODE].median,
+                  100.0 * check.errors[BY_CODE].worst);
+    assert_true(check.errors[BY_CODE].count > 20);
+    assert_true(check.errors[BY_CODE].median <= MEDIAN_ERROR);
+    assert_true(check.errors[BY_CODE].worst <= WORST_ERROR);
     check_free(&check);
     predictor_close(predictor);
     records_free(&records);
