@@ -72,7 +72,7 @@ static int read_code(struct vesim_code *code, const void *bytes, size_t size, ch
     return 0;
 }
 
-int vesim_code_read(struct vesim_code **read, const struct vesim_device *device, const void *bytes,
+int vesim_code_read(struct vesim_code **made, const struct vesim_device *device, const void *bytes,
                     size_t size, char *error, size_t error_size)
 {
     struct vesim_code *code = calloc(1, sizeof *code);
@@ -86,7 +86,7 @@ int vesim_code_read(struct vesim_code **read, const struct vesim_device *device,
         vesim_code_free(code);
         return -1;
     }
-    *read = code;
+    *made = code;
     return 0;
 }
 

@@ -53,7 +53,7 @@ struct vesim_instruction {
 
 /* Decodes code, up to the message that ends the thread and the functions behind it, with what each
  * instruction costs on a device, of which it keeps a copy. */
-int vesim_code_read(struct vesim_code **code, const struct vesim_device *device, const void *bytes,
+int vesim_code_read(struct vesim_code **made, const struct vesim_device *device, const void *bytes,
                     size_t size, char *error, size_t error_size);
 void vesim_code_free(struct vesim_code *code);
 

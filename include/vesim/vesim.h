@@ -177,7 +177,7 @@ struct vesim_settings vesim_settings_default(void);
 struct vesim_gpu;
 
 /* Opens a GPU: a copy of `device`, run by a copy of `settings` (NULL: the default). */
-int vesim_gpu_open(struct vesim_gpu **gpu, const struct vesim_device *device,
+int vesim_gpu_open(struct vesim_gpu **opened, const struct vesim_device *device,
                    const struct vesim_settings *settings, char *error, size_t error_size);
 
 /* Stops what still runs, and frees the GPU with the memory that vesim_gpu_allocate() made and the
@@ -242,7 +242,7 @@ struct vesim_kernel_properties {
 
 /* Loads the kernel of that name from a copy of its part of the binary. Where there is none of that
  * name, the error has the names that there are. */
-int vesim_kernel_load(struct vesim_kernel **kernel, const void *binary, size_t bytes,
+int vesim_kernel_load(struct vesim_kernel **loaded, const void *binary, size_t bytes,
                       const char *name, char *error, size_t error_size);
 void vesim_kernel_free(struct vesim_kernel *kernel); /* no job of it may be unfinished */
 

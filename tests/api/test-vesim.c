@@ -462,17 +462,72 @@ static void batches_run_and_fault(void **state)
 }
 
 /* MI_SEMAPHORE_WAIT for a dword that is not 0, as the host may write at any time. */
+static uint32_t *write_wait(uint32_t *batch, uint64_t address)
+{
+    const uint32_t wait[] = {0x0e000002 | 1 << 15 | 5 << 12, 0, (uint32_t)address,
+                             (uint32_t)(address >> 32)};
+
+    memcpy(batch, wait, sizeof wait);
+    return batch + 4;
+}
+
+static void count_hang(void *context, const char *line)
+{
+    unsigned *count = context;
+
+    *count += strstr(line, "GPU hang") != NULL;
+}
+
+/* Behind a batch that waits stand one that faults and one that must not begin; other engines go on.
+ */
+static void work_behind_a_fault_is_dropped(void **state)
+{
+    struct vesim_settings settings = vesim_settings_default();
+    const uint64_t batches[] = {X, X + 1024, X + 2048};
+    struct vesim_result results[3];
+    struct vesim_job *jobs[3];
+    struct vesim_gpu *gpu;
+    uint32_t *batch, *data;
+    unsigned hangs = 0;
+
+    (void)state;
+    settings.log = count_hang;
+    settings.context = &hangs;
+    gpu = open_gpu(0, &settings);
+    batch = allocate(gpu, X, 4096);
+    data = allocate(gpu, Y, 64);
+    write_store(write_wait(batch, Y), Y + 8, 1);
+    write_store(batch + 256, UINT64_C(0x6000), 1);
+    write_store(batch + 512, Y + 4, 99);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(
+            vesim_gpu_submit(gpu, VESIM_ENGINE_RENDER, batches[i], &jobs[i], error, sizeof error),
+            0);
+    assert_int_equal(
+        vesim_gpu_submit(gpu, VESIM_ENGINE_COMPUTE, X + 2048, NULL, error, sizeof error), 0);
+    __atomic_store_n(data, 1, __ATOMIC_RELEASE);
+    for (unsigned i = 0; i < 3; i++)
+        vesim_job_wait(jobs[i], &results[i]);
+    vesim_gpu_wait(gpu);
+    assert_int_equal(results[0].outcome, VESIM_DONE);
+    assert_int_equal(results[1].outcome, VESIM_FAULTED);
+    assert_int_equal(results[1].fault.address, 0x6000);
+    assert_int_equal(results[2].outcome, VESIM_DROPPED);
+    assert_int_equal(results[2].fault.kind, VESIM_FAULT_NONE);
+    assert_int_equal(data[1], 99); /* of the other engine */
+    assert_int_equal(hangs, 1);
+    vesim_gpu_close(gpu);
+}
+
 static void batch_waits_for_the_host(void **state)
 {
     struct vesim_gpu *gpu = open_gpu(0, NULL);
     uint32_t *batch = allocate(gpu, X, 4096), *flag = allocate(gpu, Y, 64);
-    const uint32_t wait[] = {0x0e000002 | 1 << 15 | 5 << 12, 0, (uint32_t)Y, (uint32_t)(Y >> 32)};
     struct vesim_result result;
     struct vesim_job *job;
 
     (void)state;
-    memcpy(batch, wait, sizeof wait);
-    write_store(batch + 4, Y + 4, 5);
+    write_store(write_wait(batch, Y), Y + 4, 5);
     assert_int_equal(vesim_gpu_submit(gpu, VESIM_ENGINE_COMPUTE, X, &job, error, sizeof error), 0);
     assert_int_equal(flag[1], 0);
     __atomic_store_n(flag, 1, __ATOMIC_RELEASE);
@@ -563,6 +618,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(names_of_kernels),
         cmocka_unit_test(batches_run_and_fault),
         cmocka_unit_test(batch_waits_for_the_host),
+        cmocka_unit_test(work_behind_a_fault_is_dropped),
         cmocka_unit_test(code_is_read),
     };
     int failed;
