@@ -127,7 +127,7 @@ bool faults_strike(const struct faults *faults, enum fault_kind kind)
     return number >= when->first && number <= when->last;
 }
 
-/* Late by up to 1 us, differently in each 10 us, and in between by what lies between. */
+/* A delay of up to 1 us, drawn anew for every 10 us and interpolated in between. */
 static double lateness(double ns)
 {
     const double step = 10e3, most = 1e3;
@@ -159,7 +159,7 @@ static double ramp_time(double ns)
     return t;
 }
 
-/* What the time since the fault's beginning becomes. */
+/* The time since the fault began, as the faulty clock counts it. */
 static double disturbed(enum fault_kind kind, double ns)
 {
     const double period_work = 45 * MS, slow_work = 5 * MS; /* 10 ms at half do 5 ms of work */

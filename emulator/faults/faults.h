@@ -12,14 +12,14 @@ enum fault_kind {
     /* At a submission. */
     FAULT_DEVICE_LOST, /* it and all later ones of the process are refused with EIO */
     FAULT_HANG,        /* it never ends */
-    FAULT_PAGE_FAULT,  /* it ends as one that has touched memory which is not mapped */
+    FAULT_PAGE_FAULT,  /* it ends as if it had touched unmapped memory */
     /* At an allocation. */
     FAULT_OUT_OF_MEMORY, /* ENOMEM */
     /* Of the timestamp counter, from a time on. */
     FAULT_TIMESTAMP_WRAP, /* wraps, in its 32 bits and in its 36 */
     FAULT_CLOCK_RAMP,     /* the core clock starts at half and nears the whole with 5 ms */
     FAULT_CLOCK_STEP,     /* halves for good */
-    FAULT_DRIFT,          /* everything becomes 10 % slower in each second */
+    FAULT_DRIFT,          /* everything gets 10 % slower every second */
     FAULT_NOISE,          /* timestamps are up to 1 us late, each by its own */
     FAULT_THROTTLING,     /* half the clock in 10 ms of each 50 ms */
     FAULT_SLOW_DEVICE,    /* everything takes twenty times as long */

@@ -9,7 +9,7 @@ static uint64_t next_arrival(struct xe_core *core)
     return miss ? miss->start : UINT64_MAX;
 }
 
-/* A miss is done: whoever waits for its message, and for the end of its work-group, hears of it. */
+/* Completes a miss, and tells its message and, if it writes, its work-group. */
 static void complete_miss(struct gpu *gpu, const struct memory_request *request, uint64_t done)
 {
     struct mshr *mshr = &gpu->cores[request->core].load_store.mshr;
@@ -23,8 +23,8 @@ static void complete_miss(struct gpu *gpu, const struct memory_request *request,
         message->group->end = message->visible;
 }
 
-/* The lines of an Xe-core that arrive before cycle `until`. Returns the first cycle at which one
- * that its bank has taken is there. */
+/* Sends the lines of an Xe-core that arrive before cycle `until`. Returns the first cycle at which
+ * one that its bank took is done. */
 static uint64_t arrive(struct gpu *gpu, struct xe_core *core, uint64_t until)
 {
     struct mshr *mshr = &core->load_store.mshr;
@@ -65,7 +65,7 @@ struct arbitration arbiter_serve(struct gpu *gpu, uint64_t until)
         } else {
             struct xe_core *core = &gpu->cores[event_queue_first(order)];
             uint64_t others = event_queue_second_time(order);
-            others = others > arrival ? others : arrival + 1; /* it goes first among equals */
+            others = others > arrival ? others : arrival + 1; /* it wins ties */
             done = arrive(gpu, core, earlier(until, earlier(others, service)));
             event_queue_set(order, core->number, next_arrival(core));
         }

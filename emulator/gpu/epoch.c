@@ -13,25 +13,24 @@
 #include "memory/guard.h"
 #include "timing/cycles.h"
 
-/* For fewer messages at an epoch's end a second thread takes longer to hear of them than they take.
- */
+/* Below this many messages, waking a second thread at an epoch's end costs more than it saves. */
 enum { WORTH_MESSAGES = 100 };
 
 struct epoch {
     struct walk *walk;
     struct walk_threads threads;
     struct pool *others; /* host threads; NULL: there are none */
-    struct pool *pool;   /* those of them that take part in this epoch */
+    struct pool *pool;   /* those that run in this epoch */
     uint64_t lookahead;
     uint64_t start, until;
     uint64_t executed; /* in the last one */
     bool defers;       /* several Xe-cores work on memory */
-    bool lone;         /* one does, and will until it has ended what it runs */
+    bool lone;         /* a single one does, until its work-groups have ended */
     struct xe_core **active;
     uint32_t active_count;
     struct arbitration arbitrated;
     uint64_t last; /* cycle up to which transfers are carried out */
-    int status;    /* of carrying them out */
+    int status;    /* of carrying out transfers */
 };
 
 static uint64_t lookahead(const struct vesim_device *device)
@@ -50,7 +49,7 @@ struct core_epoch {
     struct xe_core *core;
 };
 
-/* Runs an Xe-core that shares with nobody, from epoch to epoch, until the dispatcher has to hear of
+/* Runs an Xe-core that is alone at work, epoch after epoch, until the dispatcher is due to learn of
  * a work-group's end. */
 static void run_lone(struct epoch *epoch, struct xe_core *core, uint64_t budget)
 {
@@ -116,7 +115,7 @@ static void arbitrate_half(void *context, uint32_t half)
         epoch->status = walk_trap(epoch->walk->fault, epoch->walk, address);
 }
 
-/* Loads alone are left to their Xe-cores: nobody comes between. */
+/* If there are only loads, their Xe-cores carry them out: the order does not matter. */
 static void arbitrate(struct epoch *epoch)
 {
     uint32_t messages = 0;
@@ -141,7 +140,7 @@ static void arbitrate(struct epoch *epoch)
         arbitrate_half(epoch, 1);
 }
 
-/* The first of the Xe-cores that failed in this epoch, by the time at which they did. */
+/* The Xe-core that failed first in this epoch, in the GPU's time. */
 static struct xe_core *first_failed(const struct epoch *epoch)
 {
     struct xe_core *first = NULL;
@@ -180,8 +179,8 @@ static void list_active(struct epoch *epoch)
     epoch->defers = running > 1;
 }
 
-/* The dispatcher is to hear of the work-groups whose last thread has ended, once all that they
- * wrote has been acknowledged. */
+/* Tells the dispatcher of work-groups whose last thread has ended, once all their writes are
+ * acknowledged. */
 static void end_groups(struct walk *walk, struct xe_core *core)
 {
     uint32_t waiting = 0;
@@ -195,7 +194,8 @@ static void end_groups(struct walk *walk, struct xe_core *core)
     core->finished_count = waiting;
 }
 
-/* What the Xe-cores have done, and when the next epoch begins: at UINT64_MAX if nothing is left. */
+/* Collects what the Xe-cores did, and finds when the next epoch begins; UINT64_MAX if nothing is
+ * left. */
 static int finish_epoch(struct epoch *epoch)
 {
     struct walk *walk = epoch->walk;
@@ -275,6 +275,6 @@ int walk_run_timed(struct walk *walk)
     dispatcher_advance(walk, UINT64_MAX);
     if (status)
         return status;
-    arbiter_serve(gpu, UINT64_MAX); /* loads that nobody has waited for */
+    arbiter_serve(gpu, UINT64_MAX); /* loads that no thread waited for */
     return settle_all(walk);
 }

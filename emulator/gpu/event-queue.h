@@ -1,27 +1,27 @@
-/* Who goes next: vector engines or Xe-cores, by the time of what they do next. A tournament: each
- * node of a tree holds the earliest of the four below it, so that a change costs three comparisons
- * a level and no branch. Ties go to the lower number, which makes the order, and with it every
- * timing, independent of anything but the model. */
+/* An event queue: which vector engine or Xe-core acts next. It is a tournament tree: each node
+ * holds the earliest of the four below it, so that an update costs three comparisons per level and
+ * no branch. The lower number wins ties, so that the order, and with it every timing, depends on
+ * the model alone. */
 #ifndef VESIM_EVENT_QUEUE_H
 #define VESIM_EVENT_QUEUE_H
 
 #include <stdint.h>
 
-/* A key holds the time above the entry's number. So times end at 2 to the 54th, which at 10 GHz is
- * three weeks of a modelled GPU. */
+/* A key holds the time above the entry's number. Times therefore end at 2^54 cycles: three weeks of
+ * a modelled GPU at 10 GHz. */
 enum { EVENT_QUEUE_ENTRY_BITS = 10, EVENT_QUEUE_MAX_ENTRIES = 1 << EVENT_QUEUE_ENTRY_BITS };
 #define EVENT_QUEUE_NEVER (UINT64_MAX >> EVENT_QUEUE_ENTRY_BITS)
 
 struct event_queue {
-    uint32_t count;  /* of entries, all always present, at most EVENT_QUEUE_MAX_ENTRIES */
-    uint32_t leaves; /* the power of 4 from there on, at least 4 */
+    uint32_t count;  /* entries, at most EVENT_QUEUE_MAX_ENTRIES; all are always present */
+    uint32_t leaves; /* `count` rounded up to a power of 4, at least 4 */
     uint64_t *keys;  /* the tree: 1 the root, 4n to 4n + 3 below n, `leaves` + n the entry n */
 };
 
 int event_queue_init(struct event_queue *queue, uint32_t count);
 void event_queue_release(struct event_queue *queue);
 
-/* Nothing to do for any entry. */
+/* Leaves every entry without an event. */
 void event_queue_clear(struct event_queue *queue);
 
 static inline uint64_t event_queue_key_time(uint64_t key)
@@ -38,7 +38,8 @@ static inline uint64_t event_queue_beside(const uint64_t *keys, uint32_t i)
     return a < c ? a : c;
 }
 
-/* Sets an entry's time; UINT64_MAX: nothing to do. The way up reads none of what it has written. */
+/* Sets an entry's time; UINT64_MAX: no event. The walk up the tree never reads what it has just
+ * written. */
 static inline void event_queue_set(struct event_queue *queue, uint32_t entry, uint64_t time)
 {
     uint64_t *keys = queue->keys;
@@ -52,7 +53,7 @@ static inline void event_queue_set(struct event_queue *queue, uint32_t entry, ui
     }
 }
 
-/* The entry that goes first, */
+/* The entry that is due first, */
 static inline uint32_t event_queue_first(const struct event_queue *queue)
 {
     return (uint32_t)queue->keys[1] & (EVENT_QUEUE_MAX_ENTRIES - 1);
@@ -64,7 +65,7 @@ static inline uint64_t event_queue_first_time(const struct event_queue *queue)
     return event_queue_key_time(queue->keys[1]);
 }
 
-/* and the time of the one that would go after it. */
+/* and the time of the one due after it. */
 static inline uint64_t event_queue_second_time(const struct event_queue *queue)
 {
     uint64_t second = UINT64_MAX;

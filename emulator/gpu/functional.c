@@ -10,14 +10,14 @@
 #include "gpu/gateway.h"
 #include "memory/guard.h"
 
-/* Instructions of a thread's turn: enough to be cheap, few enough that a thread which polls memory
- * for another's result does not hold the other up for long. And of an Xe-core's. */
+/* Instructions in a thread's turn, and in an Xe-core's: enough to be cheap, few enough that a
+ * thread which polls memory for another's result does not hold that one up for long. */
 enum { THREAD_TURN = 4096, CORE_TURN = 65536 };
 
 enum { QUEUE_THREADS = XE_CORE_MAX_VES * VE_MAX_THREADS };
 
-/* The threads of an Xe-core that can run, in the order of their turns. Those that have just started
- * or been let go from a barrier come first, while the host's caches still hold their registers. */
+/* An Xe-core's runnable threads, in the order of their turns. Those that have just started or left
+ * a barrier go first, while their registers are still in the host's caches. */
 struct queue {
     struct thread_slot *slots[QUEUE_THREADS]; /* a ring */
     uint32_t first, count;
@@ -56,7 +56,7 @@ static struct thread_slot *queue_take(struct queue *queue)
     return slot;
 }
 
-/* The threads of a work-group that have come to be able to run. */
+/* Queues a work-group's threads that have become runnable. */
 static void queue_group(struct queue *queue, const struct group *group)
 {
     for (struct thread_slot *slot = group->threads_first; slot; slot = slot->next_of_group)
@@ -64,7 +64,7 @@ static void queue_group(struct queue *queue, const struct group *group)
             queue_first(queue, slot);
 }
 
-/* What a message or a sync does beyond its effect on registers and memory. */
+/* The effects of a message or a sync beyond registers and memory. */
 static int act(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
                const struct inst *inst, uint64_t now, struct ve_event *event)
 {
@@ -80,8 +80,8 @@ static int act(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
     return 0;
 }
 
-/* An instruction that leads elsewhere, concerns others, reads the clock or is the last; the one
- * that follows it to `next`. `now` counts it. */
+/* Executes an instruction that branches, concerns other threads, reads the clock or is the last,
+ * and puts its successor into `next`. `now` counts it. */
 static int step(struct xe_core *core, struct thread_slot *slot, const struct inst *inst,
                 uint64_t now, struct ve_event *event, const struct inst **next)
 {
@@ -142,7 +142,7 @@ static int finish_group(struct functional *functional, struct xe_core *core, str
     return start_groups(functional, core);
 }
 
-/* Gives the thread whose turn it is its turn. */
+/* Runs the next thread for its turn. */
 static int run_next(struct functional *functional, struct xe_core *core)
 {
     struct queue *queue = &functional->queues[core->number];

@@ -2,7 +2,7 @@
 
 #include "timing/cycles.h"
 
-/* All threads of the work-group have signalled: lets them go. */
+/* Releases a work-group whose threads have all signalled. */
 static void complete(struct xe_core *core, struct group *group, uint64_t now,
                      struct ve_event *event)
 {

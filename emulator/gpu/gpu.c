@@ -12,7 +12,7 @@
 #include "gpu/walk.h"
 #include "timing/inst-cost.h"
 
-/* As many as are asked for, else as the host lets this process run on. */
+/* As many as the settings ask for, else as many as this process may use of the host. */
 static unsigned host_threads(unsigned wanted)
 {
     cpu_set_t allowed;
@@ -23,7 +23,7 @@ static unsigned host_threads(unsigned wanted)
     return (unsigned)CPU_COUNT(&allowed);
 }
 
-/* What a decoded instruction runs by on this GPU, and what it costs there. */
+/* Chooses the function that executes a decoded instruction on this GPU, and its cost. */
 static void bind_inst(void *context, struct inst *inst)
 {
     const struct gpu *gpu = context;
@@ -75,7 +75,7 @@ void gpu_destroy(struct gpu *gpu)
     free(gpu);
 }
 
-/* A walk that can never start a work-group, for want of something no Xe-core has. */
+/* Refuses a walk whose work-groups need more than an Xe-core has. */
 static int check_walker(const struct gpu *gpu, const struct walker *walker,
                         struct vesim_fault *fault)
 {
@@ -192,7 +192,7 @@ static void begin_core(struct xe_core *core, const struct walker *walker, bool c
     core->access.last_state.known = false;
 }
 
-/* Kernels set the rounding mode that they want: what the program has set must not matter. */
+/* Kernels set their own rounding mode; the program's must not leak in. */
 static int run_walk(struct walk *walk)
 {
     fenv_t environment;

@@ -13,20 +13,20 @@ struct gpu;
 struct gpu *gpu_create(const struct vesim_device *device, const struct vesim_settings *settings);
 void gpu_destroy(struct gpu *gpu);
 
-/* Runs all work-groups of `walker` to their end. The walk starts at GPU clock cycle `start`;
- * `*end` is the cycle at which the last thread has retired. Returns 0, or -EFAULT when a thread
- * did something that the hardware would hang or fault on, which `fault` then describes. */
+/* Runs all work-groups of `walker` to completion. The walk starts at GPU clock cycle `start`;
+ * `*end` is the cycle at which the last thread retired. Returns 0, or -EFAULT when a thread did
+ * something that hardware would hang or fault on; `fault` describes it. */
 int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct walker *walker,
              uint64_t start, uint64_t *end, struct vesim_fault *fault);
 
-/* What the settings said, otherwise for walks to come. */
+/* Overrides the settings for later walks. */
 void gpu_run_functional(struct gpu *gpu, bool on);
 void gpu_use_threads(struct gpu *gpu, unsigned threads);
 void gpu_limit(struct gpu *gpu, uint64_t instructions);
 void gpu_count(struct gpu *gpu, bool on);
 void gpu_force_trips(struct gpu *gpu, const unsigned *trips, unsigned count); /* borrowed */
 
-/* The last walk with its counters, valid until the next one. Meaningless without counting. */
+/* The last walk and its counters, valid until the next one. Only meaningful with counting on. */
 const struct vesim_walk *gpu_last_walk(const struct gpu *gpu);
 
 /* What PIPE_CONTROL asks of the data caches between walks. */
@@ -36,7 +36,7 @@ enum gpu_cache_operation {
     GPU_FLUSH_L3 = 1 << 2,        /* write the device cache back to memory */
 };
 
-/* Carries out the or of some gpu_cache_operation at cycle `start`; returns when it is done. */
+/* Carries out a set of gpu_cache_operation flags at cycle `start`; returns when they are done. */
 uint64_t gpu_cache_control(struct gpu *gpu, unsigned operations, uint64_t start);
 
 /* A copy engine's traffic with memory, for the clock alone (the caller moves the bytes); returns

@@ -2,8 +2,8 @@
 
 #include <time.h>
 
-/* Epochs of a stretch, which is run in one way and timed as a whole. And after how many stretches
- * the worse way is tried again: the more often it has lost, the later. */
+/* A stretch of this many epochs is run one way and timed as a whole. The slower way is tried again
+ * after FIRST_TRIAL to LAST_TRIAL stretches: the more often it has lost, the later. */
 enum { STRETCH = 32, FIRST_TRIAL = 8, LAST_TRIAL = 256 };
 
 static uint64_t now_ns(void)
@@ -25,7 +25,7 @@ void host_tuner_stop(struct host_tuner *tuner)
     tuner->since_ns = now;
 }
 
-/* The way of the next stretch. */
+/* Chooses how to run the next stretch. */
 static void choose(struct host_tuner *tuner)
 {
     bool better = tuner->cost_ns[true] < tuner->cost_ns[false];
@@ -34,7 +34,7 @@ static void choose(struct host_tuner *tuner)
         tuner->trial_after = FIRST_TRIAL;
         return;
     }
-    if (tuner->alone != better) { /* a trial that lost, or what was better is no more */
+    if (tuner->alone != better) { /* a trial that lost, or the better way has changed */
         tuner->trial_after = tuner->stretches == 0 && tuner->trial_after < LAST_TRIAL
                                  ? 2 * tuner->trial_after
                                  : FIRST_TRIAL;

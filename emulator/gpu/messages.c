@@ -1,5 +1,5 @@
-/* What a message that a vector engine has sent leads to: times for the scoreboard, word of what is
- * pending, barriers, and the end of its thread. */
+/* What follows from a message: times for the scoreboard, entries for lines outstanding, barriers,
+ * and the end of a thread. */
 #include "gpu/gateway.h"
 #include "gpu/xe-core.h"
 #include "timing/cycles.h"
@@ -21,7 +21,7 @@ void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread_slot *slot
     }
     if (slot->unseen)
         mshr_forget_thread(&core->load_store.mshr, slot);
-    /* What the thread wrote last may still be on its way. */
+    /* The thread's last writes may still be in flight. */
     group->end = later(group->end, later(now, slot->global_visible));
     if (--group->threads_left > 0) {
         gateway_thread_ended(core, group, now, event);
@@ -30,7 +30,7 @@ void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread_slot *slot
     event->finished = group;
 }
 
-/* A message with lines outstanding: its entry says whom their arrival concerns. */
+/* Records in a message's entry whom its outstanding lines concern. */
 static void record_waiter(struct xe_core *core, struct thread_slot *slot, const struct inst *inst)
 {
     struct mshr *mshr = &core->load_store.mshr;
@@ -46,7 +46,7 @@ static void record_waiter(struct xe_core *core, struct thread_slot *slot, const 
         slot->group->unseen++;
 }
 
-/* Whether the first level holds a line that the message touches: who loads it may get it there. */
+/* Whether the first level holds a line that the message touches, so that a load may hit it. */
 static bool holds_line(const struct load_store *unit, const struct message_access *access)
 {
     for (uint32_t i = 0; unit->l1.sets && i < access->line_count; i++) {

@@ -1,5 +1,5 @@
-/* What a thread finds in its registers when it starts: r0, work-item ids, and what the walker
- * hands over (PRM Vol 7, "GPGPU thread payload"; the driver's side is in compute-runtime). */
+/* The registers of a thread when it starts: r0, work-item ids, and the walker's payload (PRM Vol 7,
+ * "GPGPU thread payload"; the driver's side is in compute-runtime). */
 #include "gpu/xe-core.h"
 
 #include <stdio.h>
@@ -49,8 +49,8 @@ static void load_header(struct thread *thread, const struct group *group,
 static const uint8_t walk_orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
                                           {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
 
-/* The 16-bit work-item ids that the hardware generates; returns the next free register. Each lane's
- * come from those of the lane before, counted up by one. */
+/* Writes the 16-bit work-item ids that the hardware generates; returns the next free register. Each
+ * lane's ids are those of the lane before, advanced by one. */
 static uint32_t generate_local_ids(struct thread *thread, uint32_t at)
 {
     const struct walker *walker = thread->walker;
@@ -130,7 +130,7 @@ int payload_load(struct thread *thread, const struct group *group,
     if (device->architecture >= VESIM_XE_HPG) {
         if (walker->has_inline_data)
             memcpy(thread->registers + at, walker->inline_data, sizeof(walker->inline_data));
-        return 0; /* the rest the kernel loads by itself */
+        return 0; /* the kernel loads the rest itself */
     }
     uint64_t per_thread = walker->indirect_address + walker->cross_thread_bytes +
                           (uint64_t)thread->number * walker->per_thread_bytes;

@@ -1,10 +1,9 @@
-/* A job's items are claimed one by one, first those of one's own share and then what is left of the
- * others'. Who comes late finds none left, so that a helper which the host does not run holds
- * nobody up. Helpers wait for the next job in a loop for a while, for jobs come every few
- * microseconds in a walk, and then asleep.
+/* Threads claim a job's items one by one: first from their own share, then from the others'. A
+ * helper that the host does not schedule finds none left and holds nobody up. Helpers spin for the
+ * next job for a while, as a walk brings one every few microseconds, and then sleep.
  *
- * What one thread writes often lies in another line of the host's cache than what others do: a line
- * that goes to and fro for every item takes as long as several modelled instructions. */
+ * What different threads write lies in different cache lines where it can: a line that bounces for
+ * every item costs as much as several modelled instructions. */
 #include "gpu/pool.h"
 
 #include <fenv.h>
@@ -18,7 +17,7 @@
 
 #include "memory/guard.h"
 
-/* Turns of the loop before a thread goes to sleep: some tens of microseconds. */
+/* Spins before a thread goes to sleep: some tens of microseconds. */
 enum { PATIENCE = 4000 };
 
 struct helper {
@@ -29,7 +28,7 @@ struct helper {
 
 enum { HOST_LINE_BYTES = 64 };
 
-/* Items of a job that a thread begins with. */
+/* A thread's share of a job's items. */
 struct share {
     alignas(HOST_LINE_BYTES) atomic_ullong left; /* see share_left() */
 };
@@ -38,12 +37,12 @@ struct pool {
     struct helper *helpers;
     unsigned helper_count;
     struct share *shares; /* of the caller, and of each helper */
-    /* Of the current job. Read after an item of it has been claimed, for until that is done there
-     * is no other. */
+    /* Of the current job. Read only after claiming one of its items: until that item is done, no
+     * other job begins. */
     pool_work work;
     void *context;
     unsigned count;
-    alignas(HOST_LINE_BYTES) atomic_uint job; /* number of the current one, from 1; 0 is left out */
+    alignas(HOST_LINE_BYTES) atomic_uint job; /* number of the current job, from 1; 0 is skipped */
     atomic_bool closing;
     alignas(HOST_LINE_BYTES) atomic_uint done;
     atomic_bool caller_sleeps;
@@ -59,13 +58,13 @@ static void relax(void)
 #endif
 }
 
-/* The items from `next` to before `end` of a job are free. */
+/* Items [next, end) of a job are unclaimed. */
 static unsigned long long share_left(unsigned job, unsigned next, unsigned end)
 {
     return (unsigned long long)job << 32 | next << 16 | end;
 }
 
-/* Claims an item of a job. False when none is left in this share. */
+/* Claims an item of a share. False when none is left. */
 static bool claim(struct share *share, unsigned job, unsigned *item)
 {
     unsigned long long left = atomic_load(&share->left);
@@ -160,7 +159,7 @@ struct pool *pool_create(unsigned helpers)
     pthread_cond_init(&pool->finished, NULL);
     for (unsigned i = 0; pool->shares && i <= helpers; i++)
         atomic_init(&pool->shares[i].left, 0);
-    /* set before the first starts: the shares depend on it */
+    /* set before the first thread starts: shares depend on it */
     pool->helper_count = pool->helpers && pool->shares ? helpers : 0;
     for (unsigned i = 0; i < pool->helper_count; i++) {
         pool->helpers[i] = (struct helper){.pool = pool, .number = i + 1};

@@ -1,4 +1,4 @@
-/* An Xe-core by itself: its vector engines in the order of time. */
+/* Runs one Xe-core: its vector engines in the order of time. */
 #include <errno.h>
 
 #include "gpu/xe-core.h"
@@ -10,7 +10,7 @@ static void update(struct xe_core *core, uint32_t ve)
     event_queue_set(&core->events, ve, core->ves[ve].next_time);
 }
 
-/* Whether messages of a fence's thread before it are still on their way. */
+/* Whether earlier messages of a fence's thread are still in flight. */
 static bool fence_waits(const struct mshr *mshr, uint32_t fence)
 {
     const struct thread_slot *slot = mshr_message(mshr, fence)->slot;
@@ -20,7 +20,7 @@ static bool fence_waits(const struct mshr *mshr, uint32_t fence)
     return false;
 }
 
-/* The time at which a message's result is there, now that all is known. */
+/* When a message's result is ready, now that all its lines are known. */
 static uint64_t settle_times(struct xe_core *core, const struct miss_message *message)
 {
     struct thread_slot *slot = message->slot;
@@ -31,7 +31,7 @@ static uint64_t settle_times(struct xe_core *core, const struct miss_message *me
     return message->destination;
 }
 
-/* What the thread waits for has got its time. Returns whether it can issue now. */
+/* The time of what the thread waits for is known now. Returns whether it can issue. */
 static bool wake(struct xe_core *core, struct thread_slot *slot)
 {
     if (slot->state != SLOT_READY || slot->earliest != TIME_PENDING)
@@ -40,7 +40,7 @@ static bool wake(struct xe_core *core, struct thread_slot *slot)
     return true;
 }
 
-/* Tells a message's thread. Returns a bit for its vector engine if that may go on now. */
+/* Tells a message's thread. Returns a bit for its vector engine if that may continue. */
 static uint32_t settle_message(struct xe_core *core, struct miss_message *message)
 {
     struct thread_slot *slot = message->slot;
@@ -53,8 +53,8 @@ static uint32_t settle_message(struct xe_core *core, struct miss_message *messag
     return wake(core, slot) ? UINT32_C(1) << slot->ve : 0;
 }
 
-/* The unit takes messages that had to wait: their engines may send again. Returns a bit for each.
- */
+/* Takes messages that had to wait, so that their engines may send again. Returns a bit for each
+ * engine. */
 static uint32_t take_held(struct xe_core *core)
 {
     struct message_times times;
@@ -119,7 +119,7 @@ static int run_until(struct xe_core *core, uint64_t until, uint64_t budget)
         if (event.released)
             for (uint32_t i = 0; i < core->device->ves_per_xe_core; i++)
                 update(core, i);
-        else /* ve_run() has left it with the thread that goes next */
+        else /* ve_run() has chosen the next thread */
             event_queue_set(&core->events, first, core->ves[first].next_time);
         if (event.finished)
             core->finished[core->finished_count++] = event.finished;

@@ -1,11 +1,11 @@
-/* A vector engine: which of its threads issues when, and what an instruction costs there. */
+/* A vector engine: which of its threads issues when, and what an instruction costs. */
 #include <errno.h>
 
 #include "gpu/gateway.h"
 #include "gpu/stall-accounting.h"
 #include "gpu/xe-core.h"
 
-/* Whether the thread does not have the instruction's line yet. */
+/* Whether the thread still has to fetch the instruction's line. */
 static bool leaves_line(const struct xe_core *core, const struct thread_slot *slot,
                         const struct inst *inst)
 {
@@ -24,7 +24,7 @@ static uint64_t dependencies_ready(const struct thread_slot *slot, const struct 
     return inst->function == SYNC_ALLWR ? scoreboard_all_written(board, ready) : ready;
 }
 
-/* Nothing but the thread's own instructions and the release from a barrier changes this. */
+/* Only the thread's own instructions and a barrier's release change this. */
 static inline void slot_ready(const struct xe_core *core, struct ve *ve, struct thread_slot *slot)
 {
     const struct inst *inst = &slot->thread.program->insts[slot->thread.index];
@@ -54,7 +54,7 @@ static uint64_t slot_time(const struct ve *ve, uint32_t slot)
     return pipe > own ? pipe : own;
 }
 
-/* The earliest of the threads in `slots`, if it is earlier than what was found. */
+/* The earliest of the threads in `slots`, if earlier than what was found before. */
 static void choose_among(struct ve *ve, uint32_t slots)
 {
     for (; slots; slots &= slots - 1) {
@@ -79,8 +79,8 @@ void ve_choose(struct ve *ve)
     choose_among(ve, ve->taken & up_to_last);
 }
 
-/* The same as ve_choose() after a turn of the thread that was to go next, which has changed nothing
- * but its own slot and pipe. */
+/* The same as ve_choose(), after the chosen thread has issued and changed nothing but its own slot
+ * and pipe. */
 static void choose_after_turn(struct ve *ve)
 {
     uint64_t time = slot_time(ve, ve->next_slot);
@@ -90,7 +90,7 @@ static void choose_after_turn(struct ve *ve)
         ve_choose(ve);
 }
 
-/* A fetch of instructions that are in the cache concerns nobody else. */
+/* A fetch that hits the cache concerns nobody else. */
 static bool fetch_is_shared(const struct xe_core *core, const struct ve *ve)
 {
     const struct inst *inst = ve->slot_inst[ve->next_slot];
@@ -98,8 +98,8 @@ static bool fetch_is_shared(const struct xe_core *core, const struct ve *ve)
     return !cache_peek(&core->instructions, address >> core->line_shift);
 }
 
-/* Whether the instruction that goes next acts on more than its own vector engine: a message, a
- * sync, or one that has to be fetched. */
+/* Whether the next instruction reaches beyond its vector engine: a message, a sync, or one that has
+ * to be fetched. */
 static bool next_is_shared(const struct xe_core *core, const struct ve *ve)
 {
     uint8_t needs = ve->slot_needs[ve->next_slot];

@@ -126,15 +126,15 @@ void xe_core_clear(struct xe_core *core);
  * starts, has issued or has been released from a barrier. */
 void ve_slot_ready(struct xe_core *core, struct thread_slot *slot);
 
-/* The thread cannot issue until ve_slot_ready() says that it can. */
+/* Parks the thread: it cannot issue until ve_slot_ready(). */
 void ve_park(struct ve *ve, const struct thread_slot *slot);
 
 /* Recomputes which thread of a vector engine can issue next, and when. */
 void ve_choose(struct ve *ve);
 
-/* What an issued instruction led to. */
+/* What an issued instruction brought about. */
 struct ve_event {
-    struct group *released; /* a work-group whose barrier is complete: its threads may go on */
+    struct group *released; /* a work-group whose barrier is complete: its threads may continue */
     struct group *finished; /* a work-group whose last thread has ended */
 };
 
@@ -144,17 +144,16 @@ struct ve_event {
 int ve_run(struct xe_core *core, struct ve *ve, uint64_t others, uint64_t until, uint64_t budget,
            struct ve_event *event);
 
-/* A message has been sent at `now`: what follows for its thread, its vector engine and its
- * Xe-core. 0, or -1 with the fault set. */
+/* Carries a message sent at `now` through for its thread, vector engine and Xe-core. 0, or -1 with
+ * the fault set. */
 int ve_retire_send(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
                    const struct inst *inst, uint64_t now, struct ve_event *event);
 
-/* The thread has sent its last message at `now`: frees its slot. */
+/* The thread sent its last message at `now`: frees its slot. */
 void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread_slot *slot, uint64_t now,
                    struct ve_event *event);
 
-/* Writes the registers of a thread of the work-group as the dispatcher hands them over. 0, or -1
- * with the fault set. */
+/* Writes a thread's registers as the dispatcher loads them. 0, or -1 with the fault set. */
 int payload_load(struct thread *thread, const struct group *group,
                  const struct vesim_device *device);
 

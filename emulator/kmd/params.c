@@ -6,7 +6,7 @@
 
 #include "kmd/node.h"
 
-/* Copies like the kernel does: as much as fits, and the full length back. */
+/* Copies as the kernel does: as much as fits, and reports the full length. */
 static int copy_string(char *to, __kernel_size_t *length, const char *from)
 {
     size_t size = *length < strlen(from) ? *length : strlen(from);

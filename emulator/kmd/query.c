@@ -26,7 +26,7 @@ static void set_bit(uint8_t *mask, unsigned bit)
     mask[bit / 8] |= (uint8_t)(1u << bit % 8);
 }
 
-/* Masks of what is there: slices, then sub-slices of each slice, then VEs of each sub-slice. */
+/* Masks of what exists: slices, then sub-slices of each slice, then VEs of each sub-slice. */
 static int topology(const struct vesim_device *device, union reply *reply)
 {
     struct drm_i915_query_topology_info *info = &reply->topology;

@@ -1,6 +1,5 @@
-/* The program's memory, as a kernel driver goes about it: an address that is not mapped is the
- * caller's mistake and an error, not a crash; and what has been checked is a copy, which no other
- * thread can change any more. */
+/* Access to the program's memory as a kernel driver does it: an unmapped address is the caller's
+ * error, not a crash; and what is checked is a copy, which no other thread can change. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,7 +25,7 @@ static int copy(copy_function *function, void *ours, uint64_t address, size_t si
         return 0;
     if (copied >= 0 || errno == EFAULT)
         return -EFAULT;
-    /* A sandbox that forbids the call: then the program's addresses are taken as they are. */
+    /* Where a sandbox forbids the call, the program's addresses are trusted. */
     if (write)
         memcpy(there.iov_base, ours, size);
     else
@@ -45,8 +44,8 @@ int user_write(uint64_t address, const void *from, size_t size)
     return copy(process_vm_writev, (void *)(uintptr_t)from, address, size, true);
 }
 
-/* Nothing but the kernel's list of mappings tells a page's protection without touching the page.
- * Where there is no such list, every address is taken to be as the program says. */
+/* Only the kernel's list of mappings tells a page's protection without touching it. Without that
+ * list, every address is trusted. */
 bool user_may_write(uint64_t address, uint64_t size)
 {
     FILE *maps = fopen("/proc/self/maps", "re");

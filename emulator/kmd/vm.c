@@ -1,6 +1,6 @@
 /* Address spaces, and what is bound in them. As in i915, a buffer stays where a submission put it
- * until its handle is closed, or another takes its place: drivers count on it, for theirs do not
- * list in every submission all that the ones before have listed. */
+ * until its handle is closed or another buffer replaces it: drivers rely on that, and do not list
+ * everything in every submission. */
 #include <errno.h>
 #include <i915_drm.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* The GPU works on memory of the program's own, too, and a program may unmap or protect that while
- * the GPU does. The access then traps. A guard turns the trap into a return to where the work was
- * begun, so that it can end as a fault of the GPU. Guards belong to a thread, and nest.
+/* The GPU also works on the program's own memory, which the program may unmap or protect meanwhile.
+ * The access then traps. A guard turns the trap into a return to where the work began, so that it
+ * ends as a GPU fault. Guards are per thread, and nest.
  *
- * What the work holds when it touches GPU memory is lost: it must hold no lock there. */
+ * What the work holds when it touches GPU memory is lost, so it must hold no lock there. */
 #ifndef VESIM_GUARD_H
 #define VESIM_GUARD_H
 

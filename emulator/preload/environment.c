@@ -8,17 +8,17 @@
 
 #include "preload/counters-file.h"
 
-/* More threads of the host than that are a mistake. */
+/* More host threads than this are a mistake. */
 #define HOST_THREADS_MAX 1024
 
-/* One call a line: lines of threads do not mix. */
+/* One call per line, so that threads' lines do not mix. */
 static void log_to_stderr(void *context, const char *line)
 {
     (void)context;
     fprintf(stderr, "vesim: %s\n", line);
 }
 
-/* A file that cannot be written is said once. */
+/* Says only once that a file cannot be written. */
 static void append_counters(void *context, const struct vesim_walk *walk)
 {
     const char *path = getenv("VESIM_COUNTERS");

@@ -1,4 +1,4 @@
-/* Which descriptors are the node's, and the functions that make more and fewer of them. */
+/* The node's descriptors, and the functions that duplicate and close descriptors. */
 #include "preload/interpose.h"
 
 #include <errno.h>
@@ -86,7 +86,7 @@ EXPORT int dup(int fd)
     return duplicated(fd, next(fd));
 }
 
-/* What `to` was before ends with a success only. */
+/* Only on success does what `to` was end. */
 #define DUPLICATE_TO(result)                                                                       \
     int made = (result);                                                                           \
     if (made < 0 || from == to)                                                                    \
@@ -99,7 +99,7 @@ EXPORT int dup2(int from, int to){NEXT(dup2, int, int, int) DUPLICATE_TO(next(fr
 EXPORT int dup3(int from, int to,
                 int flags){NEXT(dup3, int, int, int, int) DUPLICATE_TO(next(from, to, flags))}
 
-/* Its third argument is a number or a pointer, and both are passed alike. */
+/* Its third argument is a number or a pointer; both are passed the same way. */
 #define FCNTL(name)                                                                                \
     EXPORT int name(int fd, int command, ...)                                                      \
     {                                                                                              \

@@ -1,5 +1,5 @@
-/* The functions by which a program starts another with an environment of its own making. Where the
- * preload gets lost on the way, the other program sees no GPU and cannot say why: this does. */
+/* The functions by which a program starts another with an environment of its own. If that loses the
+ * preload, the other program sees no GPU and cannot say why; this warns. */
 #include "preload/interpose.h"
 
 #include <limits.h>

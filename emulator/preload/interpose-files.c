@@ -86,8 +86,8 @@ static ssize_t our_readlink(const char *path, char *buffer, size_t size)
     return -1;
 }
 
-/* Is it the link that says what one of this process's descriptors is, and that the GPU? The
- * driver's system management asks so, and would be told of a file in memory. */
+/* Whether the path is the link of one of this process's descriptors, and that one is the GPU. The
+ * driver's system management asks this way, and would be shown a file in memory. */
 static bool is_our_descriptor(const char *path)
 {
     int pid = 0, fd = -1, end = 0;

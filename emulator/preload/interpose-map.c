@@ -21,7 +21,7 @@ static void *map(map_function *next, struct node_file *file, void *address, size
         return MAP_FAILED;
     }
     size = (size + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
-    /* takes the address, with all that mmap has to say about it */
+    /* reserves the address, with all the checks of mmap */
     place = next(address, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | placing, -1, 0);
     if (place == MAP_FAILED)
         return place;

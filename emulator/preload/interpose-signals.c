@@ -34,7 +34,7 @@ static int place_of(int number)
     return -1;
 }
 
-/* Exchanges what is kept: `action` and `old` may each be NULL. */
+/* Exchanges the stored action: `action` and `old` may each be NULL. */
 static void exchange(int place, const struct sigaction *action, struct sigaction *old)
 {
     sigset_t all, before;
@@ -60,7 +60,7 @@ static bool is_trap(const siginfo_t *info)
     return info->si_code > 0;
 }
 
-/* Does to the program what its own action, had it been installed, would have done. */
+/* Does what the program's own action would have done, had it been installed. */
 static void pass_on(int number, siginfo_t *info, void *context)
 {
     const ucontext_t *interrupted = context;

@@ -1,5 +1,4 @@
-/* What kind of thing is at a path of preload/sysfs.h's table, or behind a descriptor of the node.
- */
+/* stat() and its kin for the paths of preload/sysfs.h's table and the node's descriptors. */
 #include "preload/interpose.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* The functions by which a program opens the device node and the files that tell of it, and makes
+/* The functions by which a program opens the device node and the files that describe it, and makes
  * requests of the node. */
 #include "preload/interpose.h"
 
@@ -83,8 +83,8 @@ const struct sysfs_entry *interpose_find(const char *path, bool *ours)
     return entry;
 }
 
-/* Once for each process that uses the GPU: its clock is the model's, the host's clock measures how
- * fast the model runs. */
+/* Said once per process that uses the GPU: the GPU's clock is the model's; the host's clock shows
+ * how fast the model runs. */
 static void say_that_it_is_a_model(void)
 {
     const char *quiet = getenv("VESIM_QUIET");

@@ -1,4 +1,4 @@
-/* The C library behind the functions that this library puts itself in front of. */
+/* The C library's functions behind those that this library interposes. */
 #ifndef VESIM_INTERPOSE_H
 #define VESIM_INTERPOSE_H
 

@@ -49,7 +49,7 @@ static bool has_loader(int fd, const Elf64_Ehdr *header)
 
     if (header->e_phentsize != sizeof(segments[0]) || header->e_phnum > HEADERS_MAX ||
         pread(fd, segments, bytes, (off_t)header->e_phoff) != (ssize_t)bytes)
-        return true; /* not for us to judge */
+        return true; /* not ours to judge */
     for (unsigned i = 0; i < header->e_phnum; i++) {
         if (segments[i].p_type == PT_INTERP)
             return true;

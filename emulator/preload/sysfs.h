@@ -27,7 +27,7 @@ struct sysfs_entry {
 #define SYSFS_RENDER_MINOR 128
 #define SYSFS_RENDER_NODE  "/dev/dri/renderD128"
 
-/* Fills the table; once, before all else. */
+/* Fills the table; once, before anything else. */
 void sysfs_init(const struct vesim_device *device);
 
 /* Whether this table, and not the machine, says what is at `path`. Cheap for other paths. */

@@ -1,5 +1,5 @@
-/* vesim: runs a program on a modelled GPU. It checks the device, puts libvesim.so in front of the
- * program's libraries, and becomes the program; all else happens in the library. */
+/* vesim runs a program on a modelled GPU. It checks the device, preloads libvesim.so, and becomes
+ * the program; the library does the rest. */
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -202,7 +202,7 @@ static int set_environment(const struct options *options, const char *library)
     char absolute[PATH_MAX];
     const char *device = options->device;
 
-    /* The program may change its folder before it looks for the files. */
+    /* The program may change its working directory before it looks for the files. */
     if (options->counters &&
         (!realpath(options->counters, absolute) || setenv("VESIM_COUNTERS", absolute, 1)))
         return -1;
@@ -222,7 +222,7 @@ static int set_environment(const struct options *options, const char *library)
     return prepend("ASAN_OPTIONS", "verify_asan_link_order=0:new_delete_type_mismatch=0");
 }
 
-/* Makes the file for the counters, to say now and not after a long run that it cannot be. */
+/* Creates the counters' file, to fail now rather than after a long run. */
 static int create_counters(const char *path)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

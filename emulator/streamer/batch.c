@@ -8,7 +8,7 @@
 #include "streamer/commands.h"
 #include "streamer/context.h"
 
-/* How often a batch that runs looks whether its context is to stop. */
+/* How often a running batch checks whether its context is to stop. */
 #define CANCEL_CHECK_COMMANDS 4096
 
 __attribute__((format(printf, 2, 3))) static void append(struct vesim_fault *fault,
@@ -54,8 +54,8 @@ int batch_page_fault(struct batch *batch, uint64_t address, const char *format, 
     return batch_stop(batch);
 }
 
-/* The program may read and write the same memory at the same time: plain accesses of a dword or
- * qword would be a data race, so they are atomic, and ordered as a GPU's post-sync writes are. */
+/* The program may access the same memory concurrently: plain accesses would be a data race, so
+ * these are atomic, and ordered as a GPU's post-sync writes are. */
 #define ACCESS(name, type, access, what)                                                           \
     int name                                                                                       \
     {                                                                                              \
@@ -79,7 +79,7 @@ ACCESS(batch_read64(struct batch *batch, uint64_t address, uint64_t *value), uin
 ACCESS(batch_write64(struct batch *batch, uint64_t address, uint64_t value), uint64_t,
        __atomic_store_n(host, value, __ATOMIC_RELEASE), "write")
 
-/* How many dwords the command is long, or 0 if its kind is unknown. */
+/* The command's length in dwords; 0 if its kind is unknown. */
 static uint32_t command_length(uint32_t header)
 {
     const struct mi_header mi = mi_header_unpack(&header);
@@ -122,7 +122,7 @@ static int fetch(struct batch *batch, uint32_t *d, uint32_t *count)
                            "command 0x%08" PRIx32 " of %" PRIu32
                            " dwords is cut off by the end of its buffer",
                            d[0], *count);
-    /* A copy: the program could change the buffer between a check and its use. */
+    /* A copy, as the program could change the buffer between check and use. */
     memcpy(d + 1, host + 1, 4 * ((size_t)*count - 1));
     return 0;
 }

@@ -23,7 +23,7 @@ static uint32_t pixel_bytes(uint32_t depth)
     return bytes[depth];
 }
 
-/* Rows that follow each other without a gap are one. */
+/* Rows without a gap between them are one row. */
 static void join_rows(struct rectangle *rectangle)
 {
     if (rectangle->pitch == rectangle->row) {
@@ -122,8 +122,8 @@ static int block_copy(struct batch *batch, const uint32_t *d, uint32_t count)
     return finish(batch, &traffic);
 }
 
-/* Repeats the first `pixel` bytes of a row up to its end, by runs that double in length up to what
- * a processor's cache holds. */
+/* Fills a row by repeating its first `pixel` bytes, in runs that double in length up to a size that
+ * stays cached. */
 static void repeat_pixel(uint8_t *row, uint64_t bytes, uint32_t pixel)
 {
     const uint64_t most = 4096 / pixel * pixel;

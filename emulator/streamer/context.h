@@ -31,7 +31,7 @@ struct registers {
     struct other_registers other;
 };
 
-/* What STATE_BASE_ADDRESS and the front-end commands leave behind for walkers. GPU addresses. */
+/* What STATE_BASE_ADDRESS and the front-end commands set for later walkers. GPU addresses. */
 struct state {
     uint64_t general_base;
     uint64_t surface_base;
@@ -126,7 +126,7 @@ int batch_execute(struct batch *batch);
 /* Records why the batch cannot go on; the command's address is added. Returns -EFAULT. */
 __attribute__((format(printf, 2, 3))) int batch_fault(struct batch *batch, const char *format, ...);
 
-/* The same of an access, which the format names, to `address`, which nothing is mapped at. */
+/* The same for an access, which the format names, to `address`, where nothing is mapped. */
 __attribute__((format(printf, 3, 4))) int batch_page_fault(struct batch *batch, uint64_t address,
                                                            const char *format, ...);
 
@@ -140,7 +140,7 @@ int batch_write32(struct batch *batch, uint64_t address, uint32_t value);
 int batch_read64(struct batch *batch, uint64_t address, uint64_t *value);
 int batch_write64(struct batch *batch, uint64_t address, uint64_t value);
 
-/* Carries out the or of some gpu_cache_operation and moves the clock. */
+/* Carries out a set of gpu_cache_operation flags and advances the clock. */
 static inline void cache_control(struct batch *batch, unsigned operations)
 {
     struct cs *cs = batch->cs;
@@ -148,7 +148,7 @@ static inline void cache_control(struct batch *batch, unsigned operations)
     clock_advance(cs, gpu_cache_control(cs->gpu, operations, cs->clock));
 }
 
-/* What a timestamp counter shows at `cycles` of the core clock that has stood still in `idle` of
+/* What a timestamp counter shows at `cycles` of the core clock if it stood still for `idle` of
  * them, as a context's own does while others run. */
 uint64_t cs_ticks(const struct cs *cs, uint64_t cycles, uint64_t idle);
 
@@ -158,16 +158,16 @@ uint64_t context_idle_cycles(const struct cs_context *context);
 /* The context's own time, for CTX_TIMESTAMP. */
 uint64_t context_active_cycles(const struct cs_context *context);
 
-/* Gives up the GPU, waits about as long as `microseconds` or until something has changed, and
- * takes it back. Returns 0, or -ECANCELED when the context is to stop. */
+/* Yields the GPU for about `microseconds` or until something has changed, then takes it back.
+ * Returns 0, or -ECANCELED when the context is to stop. */
 int context_yield(struct cs_context *context, uint64_t sequence, unsigned microseconds);
 
 /* The host's monotonic clock. */
 uint64_t host_time_ns(void);
 
-/* Whether to give up on what the context has been waiting for since `since_ns`: another context was
- * reset, and for seconds nothing has run that could still bring it. i915's heartbeat resets such a
- * context as well; without it, its program would wait for the GPU for ever. */
+/* Whether to give up on what the context has waited for since `since_ns`: another context was
+ * reset, and for seconds nothing has run that could still signal it. i915's heartbeat resets such a
+ * context too; without that its program would wait for ever. */
 bool context_is_abandoned(struct cs_context *context, uint64_t since_ns);
 
 /* Registers by their absolute MMIO offset or by the offset of the render engine's block, which the

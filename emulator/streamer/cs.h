@@ -32,9 +32,9 @@ void cs_plan_faults(struct cs *cs, const struct faults *faults);
 /* All contexts must be gone. */
 void cs_destroy(struct cs *cs);
 
-/* What the timestamp counters stand at in cycle 0. Drivers take a small number in the place of a
- * timestamp (Intel's: 1) for one that has not been written; on hardware, whose counters run from
- * power-on, none is that small by the time a program comes. */
+/* The timestamp counters' value in cycle 0. Drivers take a small number (Intel's: 1) for a
+ * timestamp that has not been written; on hardware, whose counters run from power-on, no program
+ * sees one that small. */
 #define TICKS_AT_START (UINT64_C(1) << 16)
 
 /* Ticks of the timestamp counter at the GPU's present time. */
@@ -47,8 +47,7 @@ bool cs_wait_progress(struct cs *cs, unsigned microseconds);
 /* A context on one engine: registers, state and a queue of batches. NULL: no memory. */
 struct cs_context *cs_context_create(struct cs *cs, enum cs_engine engine);
 /* Ends the context and waits for its thread. `cancel` drops what has not started and stops what
- * waits at a semaphore or does not come to its end soon; otherwise everything submitted is executed
- * first. */
+ * waits at a semaphore or does not end soon; otherwise everything submitted is executed first. */
 void cs_context_destroy(struct cs_context *context, bool cancel);
 
 /* A batch faulted: the context executes nothing more. */
@@ -65,7 +64,7 @@ struct cs_outcome {
 struct cs_job {
     struct address_space space;  /* owned by the job */
     uint64_t batch_address;      /* GPU virtual address of the first command */
-    const struct walker *walker; /* in the place of commands, or NULL; borrowed until done() */
+    const struct walker *walker; /* instead of commands, or NULL; borrowed until done() */
     struct cs_outcome *outcome;  /* filled before done(), or NULL */
     void (*done)(void *owner);   /* called once, from any thread, when the GPU has let go of the
                                     job, executed or not */

@@ -16,7 +16,7 @@ __extension__ typedef unsigned __int128 uint128; /* cycles times hertz overflow 
 /* i915's default heartbeat interval (CONFIG_DRM_I915_HEARTBEAT_INTERVAL). */
 #define HEARTBEAT_NS UINT64_C(2500000000)
 
-/* How often a batch that hangs by plan looks whether it is cancelled. */
+/* How often a batch that hangs by plan checks whether it is cancelled. */
 #define HANG_LOOK_US 100000
 
 static uint64_t ticks_in(const struct vesim_device *device, uint64_t cycles)
@@ -135,7 +135,7 @@ static void end_turn(struct cs_context *context)
     pthread_cond_broadcast(&context->cs->changed);
 }
 
-/* The time `microseconds` from now, as condition variables take it. */
+/* The time `microseconds` from now, for condition variables. */
 static struct timespec deadline(unsigned microseconds)
 {
     struct timespec until;
@@ -247,7 +247,7 @@ static int execute_guarded(struct batch *batch, const struct walker *walker)
     return guarded.status;
 }
 
-/* In the place of the batch, or before it: what the plan of faults has for this submission. */
+/* What the plan of faults has for this submission, instead of its batch or before it. */
 static int execute_planned_fault(struct batch *batch)
 {
     const struct faults *faults = batch->cs->faults;
@@ -262,7 +262,7 @@ static int execute_planned_fault(struct batch *batch)
     return 0;
 }
 
-/* The commands, with what i915 puts around a submission. */
+/* The commands, within what i915 wraps around a submission. */
 static int execute_batch(struct batch *batch)
 {
     int status;

@@ -5,8 +5,8 @@
 #include "streamer/commands.h"
 #include "streamer/context.h"
 
-/* Dwords a command must have; longer ones are refused as well, because what their further dwords
- * ask for would be lost. */
+/* Dwords a command must have. Longer ones are refused too, since what their extra dwords ask for
+ * would be lost. */
 static int require_exactly(struct batch *batch, const uint32_t *d, uint32_t count, uint32_t wanted)
 {
     if (count != wanted)

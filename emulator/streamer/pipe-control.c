@@ -1,4 +1,4 @@
-/* PIPE_CONTROL and MI_FLUSH_DW: flushes, and the writes that tell of their end. */
+/* PIPE_CONTROL and MI_FLUSH_DW: flushes, and the writes that signal their end. */
 #include <errno.h>
 #include <inttypes.h>
 
@@ -20,7 +20,7 @@ static int post_sync_write(struct batch *batch, unsigned operation, uint64_t add
     }
 }
 
-/* Which data caches the flags touch (PRM Vol 2a, PIPE_CONTROL). */
+/* Which data caches the flags concern (PRM Vol 2a, PIPE_CONTROL). */
 static unsigned cache_operations(const struct pipe_control *command)
 {
     unsigned operations = 0;

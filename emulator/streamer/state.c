@@ -111,7 +111,7 @@ int command_state(struct batch *batch, const uint32_t *d, uint32_t count)
         return cfe_state(batch, d, count);
     case BINDING_TABLE_POOL_ALLOC:
         return binding_table_pool(batch, d, count);
-    case PIPELINE_SELECT:                 /* there is one pipeline here */
+    case PIPELINE_SELECT:                 /* there is only one pipeline here */
     case MEDIA_STATE_FLUSH:               /* walkers finish before the next command begins */
     case STATE_SIP:                       /* the system routine serves debuggers and preemption */
     case GPGPU_CSR_BASE_ADDRESS:          /* where preemption would save registers */

@@ -79,7 +79,7 @@ int walker_run(struct batch *batch, const struct walker *walker)
         return -EFAULT;
     for (int i = 0; i < 3; i++) {
         if (walker->group_start[i] >= walker->group_end[i])
-            return 0; /* nothing to do, as the hardware does */
+            return 0; /* an empty walk, as on hardware */
     }
     if (gpu_walk(cs->gpu, batch->space, walker, cs->clock, &end, &batch->fault))
         return batch_stop(batch);

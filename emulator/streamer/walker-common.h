@@ -4,7 +4,7 @@
 
 #include "streamer/context.h"
 
-/* Whether a predicated walker is to run: PREDICATE_RESULT bit 0. 1, 0, or -EFAULT. */
+/* Whether a predicated walker runs: PREDICATE_RESULT bit 0. 1, 0, or -EFAULT. */
 int walker_predicate(struct batch *batch);
 
 /* The dispatch dimensions of an indirect walker, from registers. */
@@ -19,7 +19,7 @@ int walker_slm_bytes(struct batch *batch, uint32_t field, uint32_t *bytes);
 /* Base addresses. */
 void walker_bases(struct walker *walker, const struct state *state);
 
-/* Sanity that the dispatcher relies on, then the walk; moves the clock. */
+/* Checks what the dispatcher relies on, runs the walk, and advances the clock. */
 int walker_run(struct batch *batch, const struct walker *walker);
 
 #endif

@@ -89,7 +89,7 @@ bool cache_insert(struct cache *cache, uint64_t line, uint64_t ready, bool dirty
 
 void cache_invalidate(struct cache *cache)
 {
-    /* Fences do this often: nothing is touched until the generations have been used up. */
+    /* Fences do this often: a generation counter makes it free until it wraps. */
     cache->dirty = 0;
     if (++cache->generation || !cache->sets)
         return;

@@ -11,19 +11,19 @@
 
 struct cache_line {
     uint64_t line;       /* physical address / line size */
-    uint64_t ready;      /* cycle at which its fill has arrived */
-    uint32_t generation; /* the cache's, when it came in: another one means that it is not there */
-    uint32_t written;    /* the cache's `cleaning` when last written: another one means clean */
+    uint64_t ready;      /* cycle at which its fill arrives */
+    uint32_t generation; /* the cache's when it was filled; any other value: invalid */
+    uint32_t written;    /* the cache's `cleaning` when last written; any other value: clean */
 };
 
 struct cache {
     uint32_t sets, ways;      /* sets: 0 for a cache that is not there */
     uint32_t ways_max;        /* of a set in `lines`, as many as there may be ways */
-    bool scattered;           /* the set follows from more than the low bits of a line's number */
+    bool scattered;           /* the set depends on more than a line's low bits */
     struct modulus set_of;    /* a line: its number modulo the number of sets */
-    uint32_t generation;      /* goes up when the cache forgets everything, */
-    uint32_t cleaning;        /* and this one when all lines are written back; both from 1 */
-    uint64_t dirty;           /* lines that are not clean */
+    uint32_t generation;      /* incremented when the whole cache is invalidated, */
+    uint32_t cleaning;        /* and when all lines are written back; both from 1 */
+    uint64_t dirty;           /* dirty lines */
     struct cache_line *lines; /* sets x ways, most recently used first */
 };
 
@@ -31,41 +31,39 @@ struct cache {
 int cache_init(struct cache *cache, uint64_t bytes, uint32_t ways, uint32_t line_bytes);
 void cache_release(struct cache *cache);
 
-/* The line if it is cached (now most recently used), else NULL. */
+/* The line if it is cached, now the most recently used; else NULL. */
 static inline struct cache_line *cache_find(struct cache *cache, uint64_t line);
 
 /* The same without counting as a use. */
 static inline struct cache_line *cache_peek(const struct cache *cache, uint64_t line);
 
-/* Puts a line in. Returns true, with the line number in `victim`, if a dirty line had to leave. */
+/* Fills a line. Returns true, with the line's number in `victim`, if a dirty line was evicted. */
 bool cache_insert(struct cache *cache, uint64_t line, uint64_t ready, bool dirty, uint64_t *victim);
 
-/* Lines a multiple of the number of sets apart go to different sets from now on. */
+/* From now on, lines a multiple of the number of sets apart map to different sets. */
 void cache_scatter(struct cache *cache);
 
-/* Keeps lines in this many of its ways only, 1 at the least. Forgets everything if that changes
- * something. */
+/* Uses only this many of its ways, at least 1. Invalidates the cache if that is a change. */
 void cache_use_ways(struct cache *cache, uint32_t ways);
 
-/* Marks a line that is cached dirty. */
+/* Marks a cached line dirty. */
 void cache_write(struct cache *cache, struct cache_line *line);
 
-/* Forgets the line if it is there. */
+/* Invalidates the line if it is cached. */
 void cache_drop(struct cache *cache, uint64_t line);
 
-/* Forgets everything. */
+/* Invalidates the cache. */
 void cache_invalidate(struct cache *cache);
 
 /* Marks all lines clean; returns how many were dirty. */
 uint64_t cache_clean(struct cache *cache);
 
-/* What follows is for the two that are inline: most of the time they find a line where it was used
- * last. */
+/* For the two inline functions below: most of the time a line is in the first way. */
 static inline struct cache_line *cache_set(const struct cache *cache, uint64_t line)
 {
     uint64_t block = modulus_quotient(cache->set_of, line);
     uint64_t set = line - block * cache->sets;
-    if (cache->scattered) /* each block of lines its own way round: none meets more of itself */
+    if (cache->scattered) /* permutes each block of lines, without conflicts inside it */
         set = modulus_rest(cache->set_of, set + 7 * block);
     return cache->lines + set * cache->ways_max;
 }
@@ -76,7 +74,7 @@ static inline bool cache_is_line(const struct cache *cache, const struct cache_l
     return way->line == line && way->generation == cache->generation;
 }
 
-/* The line in another way than the first; NULL if none of them holds it. */
+/* The line in any way but the first; NULL if none holds it. */
 struct cache_line *cache_peek_further(const struct cache *cache, struct cache_line *set,
                                       uint64_t line);
 

@@ -1,4 +1,4 @@
-/* What happened during a walk, counted: why it took as long as it did. */
+/* Counters of a walk: why it took as long as it did. */
 #ifndef VESIM_COUNTERS_H
 #define VESIM_COUNTERS_H
 

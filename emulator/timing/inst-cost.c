@@ -14,7 +14,7 @@ static unsigned widest_element(const struct inst *inst)
     return bytes;
 }
 
-/* Lanes that the instruction's pipe takes a cycle. */
+/* Lanes per cycle of the instruction's pipe. */
 static uint64_t pipe_width(const struct inst *inst, const struct vesim_device *device)
 {
     switch (inst->pipe) {
@@ -36,7 +36,7 @@ static bool is_dword(const struct operand *operand)
     return type_bytes((enum type)operand->type) == 4;
 }
 
-/* A product of two dwords takes the multipliers, which are half as wide, twice. */
+/* A product of two dwords takes two passes of the multipliers, which are half as wide. */
 static bool is_wide_product(const struct inst *inst)
 {
     if (inst->pipe != PIPE_INTEGER)
@@ -46,7 +46,7 @@ static bool is_wide_product(const struct inst *inst)
            (inst->opcode == OP_mad && is_dword(&inst->source[1]) && is_dword(&inst->source[2]));
 }
 
-/* An operand with elements of its own for the lanes in general registers. */
+/* Whether the operand has an element per lane in general registers. */
 static bool is_vector(const struct operand *operand)
 {
     return operand->kind == OPERAND_REGISTER && operand->offset < ARF_NULL &&
@@ -66,7 +66,7 @@ static bool reads_register_twice(const struct inst *inst, uint64_t register_byte
     return false;
 }
 
-/* Whether each lane has an address of its own for its element. */
+/* Whether each lane addresses its own element. */
 static bool is_gathered(const struct inst *inst)
 {
     for (unsigned i = 0; i < inst->source_count; i++)
@@ -75,7 +75,7 @@ static bool is_gathered(const struct inst *inst)
     return false;
 }
 
-/* Cycles for which an instruction that is no message takes its port. */
+/* Cycles for which an instruction other than a message occupies its port. */
 static uint64_t occupancy(const struct inst *inst, const struct vesim_device *device)
 {
     uint64_t lanes = inst->is_flow || inst->pipe >= PIPE_SEND ? 1 : inst->lanes;
@@ -111,7 +111,7 @@ void inst_set_cost(struct inst *inst, const struct vesim_device *device)
         set_systolic_cost(inst, device);
         return;
     }
-    /* The published latencies are those of 8 lanes; each cycle that more lanes take adds one. */
+    /* The published latencies hold for 8 lanes; each further cycle of occupancy adds one. */
     uint64_t width = pipe_width(inst, device), published = (7 + width) / width;
     uint64_t latency = inst->pipe == PIPE_MATH ? device->math_latency : device->fpu_latency;
     uint64_t cycles = occupancy(inst, device);

@@ -5,7 +5,7 @@
 #include "isa/decode/inst.h"
 #include "vesim/vesim.h"
 
-/* Sets the instruction's occupancy and latency by the figures of the device. */
+/* Sets the instruction's occupancy and latency from the device's figures. */
 void inst_set_cost(struct inst *inst, const struct vesim_device *device);
 
 #endif

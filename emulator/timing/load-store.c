@@ -42,7 +42,7 @@ void load_store_clear(struct load_store *unit)
     while (unit->held_count)
         drop_first_held(unit);
     mshr_clear(&unit->mshr);
-    cache_invalidate(&unit->l1); /* it may name lines that are no longer on their way */
+    cache_invalidate(&unit->l1); /* it may name lines that are no longer in flight */
 }
 
 void load_store_release(struct load_store *unit)
@@ -83,7 +83,7 @@ static struct miss_message *enter(struct passage *p)
     return entry;
 }
 
-/* A line that is not there. `fills`: it comes into the first level. */
+/* Adds a miss. `fills`: the line goes into the first level. */
 static struct miss *add_miss(struct passage *p, uint64_t line, bool fills)
 {
     struct mshr *mshr = &p->unit->mshr;
@@ -107,8 +107,8 @@ static struct miss *add_miss(struct passage *p, uint64_t line, bool fills)
     return miss;
 }
 
-/* The same, for the L3 to serve: takes a register. A message whose first line has found one goes
- * as a whole. */
+/* The same, for the L3 to serve: allocates a register. A message whose first line has got one is
+ * sent as a whole. */
 static struct miss *send_to_l3(struct passage *p, uint64_t line, bool fills)
 {
     struct mshr *mshr = &p->unit->mshr;
@@ -129,7 +129,7 @@ static bool is_cached(const struct load_store *unit, const struct message *messa
     return message->kind == MESSAGE_LOAD && message->cached_l1 && unit->l1.sets;
 }
 
-/* Returns when the line is there, TIME_PENDING if it is on its way. */
+/* Returns when the line is ready; TIME_PENDING if it is in flight. */
 static uint64_t load_line(struct passage *p, uint64_t line)
 {
     struct load_store *unit = p->unit;
@@ -151,7 +151,7 @@ static uint64_t load_line(struct passage *p, uint64_t line)
     return TIME_PENDING;
 }
 
-/* Atomics work in the L3: what the first level holds is old. */
+/* Atomics execute in the L3, so the first level's copy is stale. */
 static void write_line(struct passage *p, uint64_t line, uint8_t passes)
 {
     if (p->message->kind == MESSAGE_ATOMIC)
@@ -209,7 +209,7 @@ static void count_message(struct load_store *unit, const struct message *message
     count(&unit->counters, COUNTER_global_bytes, access->bytes);
 }
 
-/* Sends the message's lines through the unit, one after another. */
+/* Sends the message's lines through the unit, one by one. */
 static void pass(struct passage *p, const uint64_t *lines, const uint8_t *passes, uint32_t count)
 {
     struct load_store *unit = p->unit;
@@ -243,7 +243,7 @@ static void pass(struct passage *p, const uint64_t *lines, const uint8_t *passes
     unit->free = p->start;
 }
 
-/* What is known of a message with lines outstanding goes into its entry. */
+/* Keeps what is known of a message with lines outstanding in its entry. */
 static void keep_times(struct passage *p)
 {
     struct miss_message *entry = mshr_message(&p->unit->mshr, p->number);
@@ -254,7 +254,7 @@ static void keep_times(struct passage *p)
         p->times.destination = TIME_PENDING;
 }
 
-/* Whether the message needs a register while it is not known when the next one is free. */
+/* Whether the message needs a register and the next one is free at a cycle not known yet. */
 static bool has_to_wait(const struct load_store *unit, const struct message *message,
                         const struct message_access *access)
 {
@@ -337,7 +337,7 @@ bool load_store_take_held(struct load_store *unit, uint32_t *number, uint32_t *v
     return true;
 }
 
-/* The line has its time: its register is free, and the first level knows. */
+/* The line's time is known: frees its register, and tells the first level. */
 static void tell(struct load_store *unit, struct miss *miss, uint32_t number)
 {
     miss->told = true;
@@ -364,7 +364,7 @@ void load_store_settle(struct load_store *unit)
     }
 }
 
-/* A fence that waits for messages that are pending. */
+/* A fence that waits for messages in flight. */
 static uint64_t defer_fence(struct load_store *unit, const struct message *message, uint64_t now,
                             uint64_t start)
 {
@@ -390,9 +390,9 @@ uint64_t load_store_fence(struct load_store *unit, const struct message *message
         return later(start, slm_visible) + device->slm_fence_latency;
     if (message->typed_fence)
         return start + device->typed_fence_latency; /* typed accesses are not modelled */
-    if (message->scope <= FENCE_LOCAL) /* the Xe-core's own threads see it in the first level */
+    if (message->scope <= FENCE_LOCAL) /* visible in the first level to the Xe-core's own threads */
         return start + device->lsc_fence_latency;
-    /* Evicting drops the whole first level: whoever loads next goes to the L3. */
+    /* Evicting invalidates the whole first level: later loads go to the L3. */
     if (message->flush == FENCE_FLUSH_EVICT || message->flush == FENCE_FLUSH_INVALIDATE)
         cache_invalidate(&unit->l1);
     if (global_visible == TIME_PENDING)

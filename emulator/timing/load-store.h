@@ -1,5 +1,5 @@
-/* The load/store unit of an Xe-core: first-level cache and shared local memory behind one queue,
- * on Xe-HPG the LSC, before that the dataport. Times are GPU clock cycles. */
+/* The load/store unit of an Xe-core (LSC on Xe-HPG, dataport before): first-level cache and shared
+ * local memory behind one queue. Times are GPU clock cycles. */
 #ifndef VESIM_LOAD_STORE_H
 #define VESIM_LOAD_STORE_H
 
@@ -10,15 +10,15 @@
 #include "timing/mshr.h"
 #include "vesim/vesim.h"
 
-/* Messages that wait for a register: one for each vector engine, whose port it keeps busy. */
+/* Messages that wait for a register: at most one per vector engine, whose port it occupies. */
 #define LOAD_STORE_MAX_HELD 32
 
-/* A message that the unit has not taken: all its miss registers are busy, and it is not known until
- * when. */
+/* A message that the unit could not take: all its miss registers are busy, for a time not known
+ * yet. */
 struct held_message {
     struct message message;
     uint32_t number; /* of its entry in `mshr` */
-    uint32_t ve;     /* vector engine that has sent it */
+    uint32_t ve;     /* vector engine that sent it */
     uint32_t line_count;
     uint64_t *lines; /* NULL, and below: owned */
     uint8_t *passes;
@@ -27,7 +27,7 @@ struct held_message {
 struct load_store {
     const struct vesim_device *device;
     struct cache l1;
-    uint64_t free; /* cycle from which the unit takes the next line or bank access */
+    uint64_t free; /* cycle from which the unit accepts the next line or bank access */
     struct mshr mshr;
     struct held_message held[LOAD_STORE_MAX_HELD]; /* a queue, a ring */
     uint32_t held_first, held_count;
@@ -35,12 +35,12 @@ struct load_store {
     struct counters counters;
 };
 
-/* When a message's parts are done. TIME_PENDING: not known before the L3 has served them. */
+/* When the stages of a message complete. TIME_PENDING: not known before the L3 has served it. */
 struct message_times {
-    uint64_t accepted;    /* the unit has begun with it: its vector engine may send another */
+    uint64_t accepted;    /* the unit has accepted it: its vector engine may send another */
     uint64_t source;      /* its operands have been read: their registers may be overwritten */
     uint64_t destination; /* its result is in the registers */
-    uint64_t visible;     /* what it wrote is seen by those whom a fence has to tell */
+    uint64_t visible;     /* what it wrote is visible, as far as a fence has to ensure */
 };
 
 int load_store_init(struct load_store *unit, const struct vesim_device *device);
@@ -54,16 +54,16 @@ struct message_times load_store_access(struct load_store *unit, const struct mes
                                        const struct message_access *access, uint32_t ve,
                                        uint64_t now);
 
-/* Takes over what the L3 has served: registers are free again, lines that were on their way to the
- * first level have their time. */
+/* Takes over what the L3 has served: frees registers, and sets the time of lines in flight to the
+ * first level. */
 void load_store_settle(struct load_store *unit);
 
-/* Takes the first of the messages that had to wait, if a register is free for it at a cycle that is
- * known. Returns its number, its engine and times; false: none can be taken. */
+/* Takes the first message that had to wait, if a register is free for it at a known cycle. Returns
+ * its number, engine and times; false if there is none. */
 bool load_store_take_held(struct load_store *unit, uint32_t *number, uint32_t *ve,
                           struct message_times *times);
 
-/* Forgets what it holds and waits for. */
+/* Drops everything held and in flight. */
 void load_store_clear(struct load_store *unit);
 
 /* A kernel begins that uses shared local memory, or one that does not: it takes its part of the

@@ -1,4 +1,4 @@
-/* What a copy moves between memory and the engine that copies. */
+/* Bytes that a copy moves between memory and the copy engine. */
 #ifndef VESIM_MEMORY_TRAFFIC_H
 #define VESIM_MEMORY_TRAFFIC_H
 

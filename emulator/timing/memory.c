@@ -9,7 +9,7 @@
 
 enum { FRACTION = 1024, FIRST_PAGES = 64 }; /* channel times are kept in fractions of a cycle */
 
-/* A lane of so many MB/s. */
+/* A lane of `bandwidth` MB/s. */
 static struct lane lane_of(const struct vesim_device *device, uint64_t bandwidth)
 {
     /* bytes / (MB/s) in cycles: bytes * kHz / (MB/s * 1000) */
@@ -47,7 +47,7 @@ void memory_clock_release(struct memory_clock *memory)
     memory->queue = NULL;
 }
 
-/* Takes a lane for so many lines; returns the cycle at which their transfer begins. */
+/* Occupies a lane for `lines` lines; returns the cycle at which their transfer begins. */
 static uint64_t take(struct lane *lane, uint64_t lines, uint64_t now)
 {
     uint64_t start = later(now * FRACTION, lane->free);
@@ -61,7 +61,7 @@ static bool is_across(const struct memory_clock *memory, uint64_t line)
     return memory->link_in.line_cost && line * memory->device->line_bytes >= PHYSICAL_HOST_BASE;
 }
 
-/* A line comes to the processor's cache, if there is one, in which it was not. */
+/* Fills a line into the processor's cache, if there is one. */
 static void enter_llc(struct memory_clock *memory, uint64_t line, uint64_t ready, bool dirty,
                       uint64_t now)
 {
@@ -88,7 +88,7 @@ static void write_back(struct memory_clock *memory, uint64_t line, uint64_t now)
         take(&memory->channels, 1, now);
 }
 
-/* Puts a line into the cache; a dirty one that has to leave does so from `now` on. */
+/* Fills a line into the cache; a dirty victim leaves from `now` on. */
 static void allocate(struct memory_clock *memory, uint64_t line, uint64_t ready, bool dirty,
                      uint64_t now)
 {
@@ -98,7 +98,7 @@ static void allocate(struct memory_clock *memory, uint64_t line, uint64_t ready,
         write_back(memory, victim, now);
 }
 
-/* Where a line comes from that the L3 does not hold; returns when it is there. */
+/* Fetches a line that the L3 misses; returns when it arrives. */
 static uint64_t fetch(struct memory_clock *memory, uint64_t line, uint64_t start)
 {
     const struct vesim_device *device = memory->device;
@@ -138,7 +138,7 @@ static void write_cached(struct memory_clock *memory, struct cache_line *cached)
         memory->host_dirty += memory->l3.dirty - dirty;
 }
 
-/* A bank works on a line at cycle `start`; returns when that is done. */
+/* A bank serves a line at cycle `start`; returns when it is done. */
 static uint64_t work(struct memory_clock *memory, const struct memory_request *request,
                      uint64_t start)
 {

@@ -1,7 +1,7 @@
 /* The device's last-level cache and the memory behind it, shared by all Xe-cores. Times are GPU
- * clock cycles. Each bank of the cache takes its lines in the order in which they arrive; the
- * memory channels theirs in the order in which the banks find them missing. Nothing is reserved
- * ahead of that order: who asks hears when its line is there once nobody can come before it. */
+ * clock cycles. Each bank serves lines in the order of their arrival, and the memory channels in
+ * the order in which banks miss. Nothing is reserved ahead of that order: a line's time is known
+ * once nothing can come before it. */
 #ifndef VESIM_CLOCK_MEMORY_H
 #define VESIM_CLOCK_MEMORY_H
 
@@ -12,20 +12,20 @@
 
 #define MEMORY_MAX_BANKS 64
 
-/* A line that is asked for. */
+/* A request for a line. */
 struct memory_request {
     uint64_t line;
-    uint64_t time;         /* when it arrives; then, when its bank takes it */
-    uint64_t order;        /* among those that banks take in the same cycle */
-    uint32_t core, number; /* who asks: the miss of an Xe-core */
+    uint64_t time;         /* its arrival; later, when its bank takes it */
+    uint64_t order;        /* order among those that banks take in the same cycle */
+    uint32_t core, number; /* the requesting Xe-core and its miss */
     uint8_t kind;          /* MESSAGE_LOAD, _STORE or _ATOMIC */
     uint8_t passes;        /* of an atomic, from 1: operations on different elements each */
 };
 
-/* A way that takes one line after another. */
+/* A channel that takes one line after another. */
 struct lane {
-    uint64_t free;      /* when it takes the next, in 1/1024 cycles */
-    uint64_t line_cost; /* for how long it takes one, in 1/1024 cycles; 0: it is not there */
+    uint64_t free;      /* when it is free, in 1/1024 cycles */
+    uint64_t line_cost; /* time per line, in 1/1024 cycles; 0: there is no such lane */
 };
 
 struct memory_clock {
@@ -37,7 +37,7 @@ struct memory_clock {
     struct lane channels;                 /* to memory */
     struct lane link_in, link_out;        /* of a card to and from the host's memory */
     uint64_t host_dirty;                  /* lines of the host's memory that the L3 has to return */
-    struct memory_request *queue;         /* that wait for their banks: a heap, first the next */
+    struct memory_request *queue; /* waiting for their banks: a heap with the next one first */
     uint32_t queued, queue_room;
     uint64_t arrived; /* requests so far */
     struct counters counters;
@@ -51,7 +51,7 @@ void memory_clock_release(struct memory_clock *memory);
  * `done`, if its bank takes it at once; else it is queued. */
 bool memory_arrive(struct memory_clock *memory, struct memory_request *request, uint64_t *done);
 
-/* When a bank takes the next queued line; UINT64_MAX: none is queued. */
+/* When a bank takes the next queued line; UINT64_MAX if none is queued. */
 static inline uint64_t memory_next(const struct memory_clock *memory)
 {
     return memory->queued ? memory->queue[0].time : UINT64_MAX;
@@ -61,13 +61,13 @@ static inline uint64_t memory_next(const struct memory_clock *memory)
  * has arrived that arrives before. Returns when it is done. */
 uint64_t memory_serve(struct memory_clock *memory, struct memory_request *request);
 
-/* Forgets what is queued. */
+/* Empties the queue. */
 void memory_clear(struct memory_clock *memory);
 
-/* Writes the whole cache back from `now` on; returns when that is done. */
+/* Writes back the whole cache from `now` on; returns when it is done. */
 uint64_t memory_write_back(struct memory_clock *memory, uint64_t now);
 
-/* The traffic passes without the cache, from `now` on; returns when it has. */
+/* Moves traffic past the cache from `now` on; returns when it is done. */
 uint64_t memory_stream(struct memory_clock *memory, const struct memory_traffic *traffic,
                        uint64_t now);
 

@@ -1,4 +1,4 @@
-/* Remainders by a number that is not known before the device is, without a division. */
+/* Division-free remainders by a number that is known once the device is. */
 #ifndef VESIM_MODULUS_H
 #define VESIM_MODULUS_H
 

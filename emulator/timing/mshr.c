@@ -32,8 +32,7 @@ void mshr_clear(struct mshr *mshr)
     memset(mshr->free, 0, mshr->registers * sizeof(*mshr->free));
 }
 
-/* The ring with twice the room, its entries [first, end) at their indices there; NULL: out of
- * memory. */
+/* Doubles the ring, with entries [first, end) at their new indices. NULL: out of memory. */
 static void *grow_ring(void *ring, size_t bytes, uint32_t room, uint32_t first, uint32_t end)
 {
     char *from = ring, *to = malloc(2 * room * bytes);

@@ -1,6 +1,6 @@
-/* The miss status holding registers of an Xe-core: lines that its load/store unit has sent to the
- * L3, and the messages that wait for them, in the order in which the unit took them. Entries have
- * numbers that count up; they lie in rings and leave them in the same order. */
+/* The miss status holding registers (MSHRs) of an Xe-core: lines that its load/store unit has sent
+ * to the L3, and the messages that wait for them, in the order in which the unit took them. Entries
+ * are numbered upwards, live in rings, and leave in the same order. */
 #ifndef VESIM_MSHR_H
 #define VESIM_MSHR_H
 
@@ -14,22 +14,22 @@ struct group;
 /* A cycle that is not known yet. */
 #define TIME_PENDING UINT64_MAX
 
-/* A line's `ready` in the first level with this bit on: on its way, brought by the miss whose
- * number is below. */
+/* Set in a first-level line's `ready`: in flight, to be filled by the miss whose number is in the
+ * low bits. */
 #define LINE_PENDING (UINT64_C(1) << 63)
 
 enum { NO_TOKEN = 0xff };
 
 struct miss {
     uint64_t line;    /* physical address / line size */
-    uint64_t start;   /* cycle at which the unit sends it: it arrives at its bank of the L3 */
-    uint64_t done;    /* cycle at which it is there, or acknowledged; TIME_PENDING: not served */
+    uint64_t start;   /* cycle at which it arrives at its bank of the L3 */
+    uint64_t done;    /* cycle at which it is ready or acknowledged; TIME_PENDING: not served yet */
     uint32_t message; /* number of the message that waits for it */
-    uint32_t brought; /* number of the miss that brings this line; its own: it goes to the L3 */
+    uint32_t brought; /* number of the miss that fetches this line; its own if it goes to the L3 */
     uint32_t holder;  /* which of the registers it holds */
     uint8_t kind;     /* enum message_kind */
     uint8_t passes;   /* of an atomic */
-    bool fills;       /* it comes into the first level */
+    bool fills;       /* it is filled into the first level */
     bool told;        /* the unit knows when it is done */
 };
 
@@ -41,11 +41,11 @@ struct miss_message {
     struct thread_slot *slot; /* NULL once it has ended */
     struct group *group;
     uint32_t first, count; /* its misses */
-    uint32_t outstanding;  /* of these; and 1 while the unit has not taken the message */
+    uint32_t outstanding;  /* of these; plus 1 until the unit has taken the message */
     uint8_t kind;          /* a fence waits for its thread's messages before it */
     uint8_t token;         /* of the scoreboard, NO_TOKEN: none */
-    bool returns;          /* the destination is there when the lines are */
-    bool settled;          /* its thread knows when it is done */
+    bool returns;          /* the destination is ready when the lines are */
+    bool settled;          /* its thread knows when it completes */
 };
 
 struct mshr {
@@ -53,16 +53,16 @@ struct mshr {
     struct miss_message *messages;
     uint32_t first_miss, end_miss, miss_room; /* numbers; entries of the ring, a power of 2 */
     uint32_t first_message, end_message, message_room;
-    uint32_t unsent;    /* the first miss that has not arrived at the L3 yet; see gpu/arbiter.c */
-    uint64_t *free;     /* of each register: cycle from which it takes the next line */
+    uint32_t unsent;    /* the first miss that has not reached the L3 (gpu/arbiter.c) */
+    uint64_t *free;     /* cycle from which each register is free */
     uint32_t registers; /* how many there are, */
-    uint32_t next;      /* and the one that goes next: they go round */
+    uint32_t next;      /* and the next one: they rotate */
 };
 
 int mshr_init(struct mshr *mshr, uint32_t registers);
 void mshr_release(struct mshr *mshr);
 
-/* Forgets everything that is on its way; the registers are free. */
+/* Drops everything in flight and frees the registers. */
 void mshr_clear(struct mshr *mshr);
 
 static inline struct miss *mshr_miss(const struct mshr *mshr, uint32_t number)
@@ -85,16 +85,16 @@ static inline uint32_t mshr_message_count(const struct mshr *mshr)
 struct miss *mshr_add_miss(struct mshr *mshr);
 struct miss_message *mshr_add_message(struct mshr *mshr);
 
-/* The L3 has served a miss: its line is there, or acknowledged, at `done`. */
+/* The L3 has served a miss: its line is ready, or acknowledged, at `done`. */
 void mshr_fill(struct mshr *mshr, uint32_t number, uint64_t done);
 
-/* Lets go of the messages at the front that are settled, and their misses. */
+/* Frees the settled messages at the front, and their misses. */
 void mshr_retire(struct mshr *mshr);
 
-/* A thread has ended: its messages no longer tell it anything. */
+/* Detaches an ended thread from its messages. */
 void mshr_forget_thread(struct mshr *mshr, const struct thread_slot *slot);
 
-/* The next miss that goes to the L3, not before `unsent`; NULL: there is none. */
+/* The next miss from `unsent` on that goes to the L3; NULL if there is none. */
 static inline struct miss *mshr_next_unsent(struct mshr *mshr)
 {
     for (; mshr->unsent != mshr->end_miss; mshr->unsent++) {

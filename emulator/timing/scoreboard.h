@@ -1,7 +1,7 @@
-/* The software scoreboard of a thread: which results are not there yet. The compiler writes into
- * each instruction what to wait for ("@n": the n-th last instruction of an in-order pipe;
- * "$n.dst", "$n.src": the result, the operands of the out-of-order instruction that holds token
- * n). Flags, the accumulator and address registers are interlocked by the hardware. */
+/* The software scoreboard of a thread: which results are still outstanding. The compiler writes
+ * into each instruction what to wait for ("@n": the n-th last instruction of an in-order pipe;
+ * "$n.dst", "$n.src": the result, the operands of the out-of-order instruction that holds token n).
+ * Hardware interlocks flags, the accumulator and address registers. */
 #ifndef VESIM_SCOREBOARD_H
 #define VESIM_SCOREBOARD_H
 
@@ -24,7 +24,7 @@ struct scoreboard {
     } tokens[SCOREBOARD_TOKENS];
 };
 
-/* The clock asks for each instruction that a thread issues. So what follows is inline. */
+/* Inline, as the clock asks for every instruction issued. */
 static inline uint64_t scoreboard_later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
@@ -66,7 +66,7 @@ static inline uint64_t scoreboard_token_wait(const struct scoreboard *board,
     case TOKEN_SOURCE:
         return board->tokens[inst->scoreboard.token].source;
     case TOKEN_DESTINATION: /* the result comes after the operands were read */
-    case TOKEN_SET:         /* a token is taken again only when its last holder is done */
+    case TOKEN_SET:         /* a token is reused only when its last holder is done */
         return board->tokens[inst->scoreboard.token].destination;
     default:
         return 0;
@@ -94,7 +94,7 @@ static inline uint64_t scoreboard_ready(const struct scoreboard *board, const st
     return scoreboard_later(now, scoreboard_register_wait(board, inst));
 }
 
-/* Notes that an in-order instruction, issued, is done at cycle `done`. */
+/* Records that an issued in-order instruction completes at cycle `done`. */
 static inline void scoreboard_issue(struct scoreboard *board, const struct inst *inst,
                                     uint64_t done)
 {
@@ -104,7 +104,7 @@ static inline void scoreboard_issue(struct scoreboard *board, const struct inst 
     board->done[pipe][board->issued[pipe]++ % SCOREBOARD_DISTANCE] = done;
 }
 
-/* Notes when the operands are read and the result is there, of the instruction with a token. */
+/* Records when the instruction with a token has read its operands and has its result. */
 static inline void scoreboard_token(struct scoreboard *board, unsigned token, uint64_t source,
                                     uint64_t destination)
 {
@@ -112,7 +112,7 @@ static inline void scoreboard_token(struct scoreboard *board, unsigned token, ui
     board->tokens[token].destination = destination;
 }
 
-/* What holds `inst` back beyond `now`, when scoreboard_ready() says that something does. */
+/* What holds back `inst` beyond `now`, if scoreboard_ready() says that something does. */
 enum scoreboard_cause {
     SCOREBOARD_CAUSE_NONE,
     SCOREBOARD_CAUSE_DISTANCE,
@@ -122,7 +122,7 @@ enum scoreboard_cause {
 enum scoreboard_cause scoreboard_cause(const struct scoreboard *board, const struct inst *inst,
                                        uint64_t now);
 
-/* First cycle at which every token's operands are read / result is there (sync.allrd, allwr). */
+/* First cycle at which all tokens' operands are read / results are ready (sync.allrd, allwr). */
 uint64_t scoreboard_all_read(const struct scoreboard *board, uint64_t now);
 uint64_t scoreboard_all_written(const struct scoreboard *board, uint64_t now);
 

@@ -16,7 +16,7 @@ void store_buffer_clear(struct store_buffer *buffer)
     buffer->count = 0;
 }
 
-/* The chunk of that block, or the free one where it would be. There is always a free one. */
+/* The chunk of a block, or the free one that it would take. There is always a free one. */
 static struct store_chunk *find(const struct store_buffer *buffer, uintptr_t block)
 {
     uint32_t mask = buffer->capacity - 1;
@@ -41,7 +41,7 @@ static int grow_chunks(struct store_buffer *buffer)
     return 0;
 }
 
-/* What to do with bytes of memory and as many at `offset` of the payload or the destination. */
+/* A visit of memory bytes, with as many at `offset` of the payload or the destination. */
 struct visit {
     struct store_buffer *buffer;
     const struct store_buffer *read;

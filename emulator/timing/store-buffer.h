@@ -1,5 +1,5 @@
-/* Bytes that an Xe-core has written through its first level and that are not in memory yet: its own
- * loads that hit the first level see them. */
+/* The store buffer of an Xe-core: bytes written through its first level that are not in memory yet.
+ * Its own loads that hit the first level see them. */
 #ifndef VESIM_STORE_BUFFER_H
 #define VESIM_STORE_BUFFER_H
 
@@ -8,8 +8,8 @@
 enum { STORE_CHUNK_BYTES = 64 };
 
 struct store_chunk {
-    uintptr_t block; /* the host's address over STORE_CHUNK_BYTES */
-    uint64_t mask;   /* a bit for each byte that has been written; 0: the chunk is free */
+    uintptr_t block; /* host address / STORE_CHUNK_BYTES */
+    uint64_t mask;   /* a bit per byte written; 0: the chunk is free */
     uint8_t bytes[STORE_CHUNK_BYTES];
 };
 
@@ -25,7 +25,7 @@ void store_buffer_clear(struct store_buffer *buffer);
 int store_buffer_add(struct store_buffer *buffer, const struct transfer *transfer,
                      uint8_t *const *hosts, const uint8_t *payload);
 
-/* Puts what has been written over what a load has just read. */
+/* Overlays what a load has just read with what has been written. */
 void store_buffer_overlay(const struct store_buffer *buffer, const struct transfer *transfer,
                           uint8_t *const *hosts, uint8_t *registers);
 
