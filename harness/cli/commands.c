@@ -51,8 +51,8 @@ enum status command_fit(const struct fit_request *request, FILE *out, struct err
 }
 
 static enum status check_records(const struct model *model, const char *base,
-                                 const struct records *records, double threshold, FILE *out,
-                                 bool *exceeded, struct error *error)
+                                 const struct records *records, double threshold, bool all,
+                                 FILE *out, bool *exceeded, struct error *error)
 {
     const struct predictor_settings settings = {
         .model = model, .figures = &family_figures, .families = &families, .base = base};
@@ -64,7 +64,7 @@ static enum status check_records(const struct model *model, const char *base,
         return status;
     if (status != STATUS_OK) /* equations need no description */
         fprintf(out, "Only rows with an equation are predicted: %s\n", error->text);
-    status = check_model(&check, model, predictor, records, error);
+    status = check_model(&check, model, predictor, records, all ? CHECK_ALL : CHECK_SOME, error);
     predictor_close(predictor);
     if (status != STATUS_OK)
         return status;
@@ -80,7 +80,7 @@ static enum status check_records(const struct model *model, const char *base,
 }
 
 enum status command_check(const char *model_path, const char *base, const char *const *files,
-                          size_t count, double threshold, FILE *out, bool *exceeded,
+                          size_t count, double threshold, bool all, FILE *out, bool *exceeded,
                           struct error *error)
 {
     struct records records;
@@ -91,7 +91,7 @@ enum status command_check(const char *model_path, const char *base, const char *
         return status;
     status = records_read(&records, files, count, error);
     if (status == STATUS_OK) {
-        status = check_records(&model, base, &records, threshold, out, exceeded, error);
+        status = check_records(&model, base, &records, threshold, all, out, exceeded, error);
         records_free(&records);
     }
     model_free(&model);

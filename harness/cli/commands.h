@@ -25,9 +25,9 @@ enum status command_fit(const struct fit_request *request, FILE *out, struct err
 
 /* Compares predictions of a model with results. `base` is the description that has what the model
  * lacks; NULL: by its device. `*exceeded`: a median error is above `threshold`. STATUS_FAILED also
- * where no row can be predicted. */
+ * where no row can be predicted. `all`: also of rows that have to be emulated, instead of some. */
 enum status command_check(const char *model_path, const char *base, const char *const *files,
-                          size_t count, double threshold, FILE *out, bool *exceeded,
+                          size_t count, double threshold, bool all, FILE *out, bool *exceeded,
                           struct error *error);
 
 /* Says what to choose for the family by the model, and, where there are results files, by their

@@ -179,7 +179,7 @@ static int check(const struct cli *cli)
     bool exceeded = false;
 
     if (command_check(cli->words.word[0], cli->base, &cli->words.word[1], cli->words.count - 1,
-                      cli->threshold, stdout, &exceeded, &error) != STATUS_OK)
+                      cli->threshold, cli->all, stdout, &exceeded, &error) != STATUS_OK)
         return fail(&error);
     return exceeded ? CLI_FOUND : CLI_DONE;
 }

@@ -241,9 +241,10 @@ const struct option_row cli_options[] = {
      .help = "table for people, markdown for a pull request; csv, json or jsonl for programs"},
     {.name = "all",
      .type = OPTION_FLAG,
-     .commands = IN(COMPARE),
+     .commands = IN(COMPARE) | IN(CHECK),
      .offset = AT(all),
-     .help = "also what stayed the same or cannot be told"},
+     .help = "compare: also what stayed the same or cannot be told; check: also every row that has "
+             "to be emulated, instead of fifty"},
     {.name = "variant",
      .type = OPTION_WORDS,
      .kind = WORDS_TEXT,

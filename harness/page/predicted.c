@@ -40,21 +40,6 @@ bool predicted_is_seen(const struct model *model, const struct record *r)
     return has_family && has_file;
 }
 
-/* A constant that was fitted to this row alone is the row, not a prediction of it. */
-static bool is_parameter(const struct model *model, const struct record *r)
-{
-    bool is_alone = false;
-
-    for (size_t i = 0; i < model->parameter_count; i++) {
-        if (!parameter_is_of(&model->parameter[i], r->benchmark, r->variant, r->subgroup_size))
-            continue;
-        if (model->parameter[i].rows > 1)
-            return false;
-        is_alone = true;
-    }
-    return is_alone;
-}
-
 static void add_guides(struct plot_data *data, unsigned order, double least, double most)
 {
     static const char *const names[] = {"diagonal", "more", "less"};
@@ -118,7 +103,7 @@ static void collect_equations(const struct plot_source *source, const struct che
         const struct check_row *row = &check->row[i];
         unsigned at = predicted_is_seen(source->model, row->record) ? SEEN : UNSEEN;
 
-        if (at == SEEN && is_parameter(source->model, row->record))
+        if (row->by == BY_TABLE)
             own++;
         else if (!(row->predicted > 0.0) || !(row->measured > 0.0))
             nothing++;
@@ -128,7 +113,7 @@ static void collect_equations(const struct plot_source *source, const struct che
     end_panel(data, &panel[SEEN], SEEN);
     end_panel(data, &panel[UNSEEN], UNSEEN);
     if (own)
-        plot_data_note(data, " Not drawn: %zu rows that are a parameter themselves.", own);
+        plot_data_note(data, " Not drawn: %zu rows that the table of costs has.", own);
     if (nothing)
         plot_data_note(data, " Not drawn: %zu rows of which nothing can be measured.", nothing);
 }
@@ -175,7 +160,7 @@ static enum status check_kernels(struct check *check, const struct plot_source *
     status = predictor_open(&predictor, &settings, error);
     if (status != STATUS_OK)
         return status;
-    status = check_model(check, source->model, predictor, &records, error);
+    status = check_model(check, source->model, predictor, &records, CHECK_ALL, error);
     predictor_close(predictor);
     return status;
 }
@@ -215,7 +200,7 @@ void predicted_collect(const struct plot_source *source, struct plot_data *data)
     double *errors;
 
     if (!source->model ||
-        check_model(&check, source->model, NULL, source->records, &ignored) != STATUS_OK)
+        check_model(&check, source->model, NULL, source->records, CHECK_ALL, &ignored) != STATUS_OK)
         return;
     errors = calloc(2 * rows, sizeof *errors);
     chosen = calloc(rows, sizeof *chosen);

@@ -56,37 +56,68 @@ static enum status predict_by_code(struct predictor *predictor, struct check_row
     return STATUS_OK;
 }
 
-/* STATUS_UNSUPPORTED where nothing predicts the row. */
-static enum status predict_row(const struct model *model, struct predictor *predictor,
-                               struct check_row *row, struct error *error)
+static bool predict_by_model(const struct model *model, struct check_row *row)
 {
     struct fit_prediction prediction;
 
     if (!fit_predict(model, row->record, &prediction))
-        return predict_by_code(predictor, row, error);
+        return false;
     row->by = prediction.from_table ? BY_TABLE : BY_EQUATION;
     row->unit = row->record->unit;
     row->predicted = prediction.predicted;
     row->measured = prediction.measured;
     row->error =
         relative(row->predicted - row->measured, record_scale(row->record, prediction.measured));
-    return STATUS_OK;
+    return true;
 }
 
-static enum status check_rows(struct check *check, const struct model *model,
-                              struct predictor *predictor, const struct records *records,
-                              struct error *error)
+/* The rows by the model; returns how many are left, whose `by` is BY_CODE. */
+static size_t check_by_model(struct check *check, const struct model *model,
+                             const struct records *records)
 {
+    size_t left = 0;
+
     for (size_t i = 0; i < records->count; i++) {
         struct check_row *row = &check->row[check->count];
-        enum status status;
 
-        *row = (struct check_row){.record = &records->record[i]};
-        if (!row->record->usable)
+        if (!records->record[i].usable)
             continue;
-        status = predict_row(model, predictor, row, error);
+        *row = (struct check_row){.record = &records->record[i]};
+        if (!predict_by_model(model, row)) {
+            row->by = BY_CODE;
+            left++;
+        }
+        check->count++;
+    }
+    return left;
+}
+
+/* Is `index` of `count` among the `most` that are spread evenly over them? */
+static bool is_among(size_t index, size_t count, size_t most)
+{
+    return count <= most || (index + 1) * most / count > index * most / count;
+}
+
+/* Of the `left` rows as many as are asked for by their machine code; those that it says nothing of
+ * are taken out. */
+static enum status check_by_code(struct check *check, struct predictor *predictor, size_t left,
+                                 size_t most, struct error *error)
+{
+    size_t rows = check->count, seen = 0;
+
+    check->count = 0;
+    for (size_t i = 0; i < rows; i++) {
+        struct check_row row = check->row[i];
+        enum status status = STATUS_OK;
+
+        if (row.by == BY_CODE && !is_among(seen++, left, most)) {
+            check->passed_over++;
+            continue;
+        }
+        if (row.by == BY_CODE)
+            status = predict_by_code(predictor, &row, error);
         if (status == STATUS_OK)
-            check->count++;
+            check->row[check->count++] = row;
         else if (status == STATUS_UNSUPPORTED)
             check->unpredicted++;
         else
@@ -96,7 +127,7 @@ static enum status check_rows(struct check *check, const struct model *model,
 }
 
 enum status check_model(struct check *check, const struct model *model, struct predictor *predictor,
-                        const struct records *records, struct error *error)
+                        const struct records *records, size_t by_code_most, struct error *error)
 {
     enum status status = fit_same_device(model, records, error);
     double *errors;
@@ -107,7 +138,8 @@ enum status check_model(struct check *check, const struct model *model, struct p
     check->row = calloc(records->count + 1, sizeof *check->row);
     errors = calloc(records->count + 1, sizeof *errors);
     if (check->row && errors)
-        status = check_rows(check, model, predictor, records, error);
+        status = check_by_code(check, predictor, check_by_model(check, model, records),
+                               by_code_most, error);
     else
         status = error_set(error, STATUS_FAILED, "out of memory");
     if (status == STATUS_OK) {
@@ -158,6 +190,9 @@ void check_print(FILE *out, const struct check *check)
                  "as the table of costs has them, which predicts nothing");
     print_errors(out, check, &check->errors[BY_CODE],
                  "by machine code, that no parameter was fitted to");
+    if (check->passed_over)
+        fprintf(out, "%zu more rows that only their machine code says something of: --all\n",
+                check->passed_over);
     if (check->unpredicted)
         fprintf(out, "%zu rows that the model says nothing about\n", check->unpredicted);
 }

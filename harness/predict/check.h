@@ -6,6 +6,8 @@
 #include "model/fit.h"
 #include "predict/predict.h"
 
+#include <stdint.h>
+
 struct check_row {
     const struct record *record;
     enum check_by { BY_EQUATION, BY_TABLE, BY_CODE, BY_COUNT } by;
@@ -26,13 +28,20 @@ struct check {
     struct check_row *row; /* owned */
     size_t count;
     size_t unpredicted; /* usable rows that the model says nothing about */
+    size_t
+        passed_over; /* rows of which only machine code says something, and that were not asked */
     struct check_errors errors[BY_COUNT];
 };
 
-/* `predictor`: of the model, or NULL to leave out what only machine code says. STATUS_FAILED where
- * the rows are of another device than the model. */
+/* Rows by machine code: an emulation takes some tens of milliseconds. */
+#define CHECK_ALL  SIZE_MAX
+#define CHECK_SOME 50
+
+/* `predictor`: of the model, or NULL to leave out what only machine code says. Of the rows that
+ * only machine code says something of, `by_code_most`, spread evenly. STATUS_FAILED where the rows
+ * are of another device than the model. */
 enum status check_model(struct check *check, const struct model *model, struct predictor *predictor,
-                        const struct records *records, struct error *error);
+                        const struct records *records, size_t by_code_most, struct error *error);
 void check_free(struct check *check);
 
 /* A line for each row, then median and worst. */

@@ -99,10 +99,14 @@ static enum status predict_loop(struct predictor *predictor, const struct family
     return status;
 }
 
-static enum status predict_both(struct predictor *predictor, const struct family *family,
-                                const struct workspace *workspace,
-                                const struct configuration *configuration, size_t variant,
-                                struct family_prediction *prediction, struct error *error)
+/* What is predicted of a variant: its loop, or what it costs beyond its baseline, too. */
+enum extent { LOOP_ALONE, LOOP_AND_BASELINE };
+
+static enum status predict_extent(struct predictor *predictor, const struct family *family,
+                                  const struct workspace *workspace,
+                                  const struct configuration *configuration, size_t variant,
+                                  enum extent extent, struct family_prediction *prediction,
+                                  struct error *error)
 {
     double ns = 1000.0 / predictor_clock_mhz(predictor);
     size_t baseline = family_baseline(family, variant);
@@ -113,8 +117,8 @@ static enum status predict_both(struct predictor *predictor, const struct family
     if (status != STATUS_OK)
         return status;
     prediction->loop_ns = prediction->outcome.cycles * ns;
-    prediction->baseline_ns = 0.0;
-    if (baseline < family->variant_count) {
+    prediction->baseline_ns = extent == LOOP_ALONE ? NAN : 0.0;
+    if (extent == LOOP_AND_BASELINE && baseline < family->variant_count) {
         status =
             predict_loop(predictor, family, workspace, configuration, baseline, &outcome, error);
         if (status != STATUS_OK)
@@ -126,9 +130,10 @@ static enum status predict_both(struct predictor *predictor, const struct family
     return STATUS_OK;
 }
 
-enum status predict_family(struct predictor *predictor, const struct family *family,
-                           const struct configuration *configuration, size_t variant,
-                           struct family_prediction *prediction, struct error *error)
+static enum status predict_variant(struct predictor *predictor, const struct family *family,
+                                   const struct configuration *configuration, size_t variant,
+                                   enum extent extent, struct family_prediction *prediction,
+                                   struct error *error)
 {
     const struct variant *what = &family->variants[variant];
     struct workspace workspace;
@@ -144,12 +149,28 @@ enum status predict_family(struct predictor *predictor, const struct family *fam
     workspace_init(&workspace, NULL, CONTENTS_SEED);
     status = family->setup(&workspace, configuration, error);
     if (status == STATUS_OK)
-        status =
-            predict_both(predictor, family, &workspace, configuration, variant, prediction, error);
+        status = predict_extent(predictor, family, &workspace, configuration, variant, extent,
+                                prediction, error);
     if (family->teardown && workspace.own)
         family->teardown(workspace.own);
     else
         free(workspace.own);
     workspace_release(&workspace);
     return status;
+}
+
+enum status predict_family(struct predictor *predictor, const struct family *family,
+                           const struct configuration *configuration, size_t variant,
+                           struct family_prediction *prediction, struct error *error)
+{
+    return predict_variant(predictor, family, configuration, variant, LOOP_AND_BASELINE, prediction,
+                           error);
+}
+
+enum status predict_family_loop(struct predictor *predictor, const struct family *family,
+                                const struct configuration *configuration, size_t variant,
+                                struct family_prediction *prediction, struct error *error)
+{
+    return predict_variant(predictor, family, configuration, variant, LOOP_ALONE, prediction,
+                           error);
 }

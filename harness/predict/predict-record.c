@@ -41,6 +41,6 @@ enum status predict_record(struct predictor *predictor, const struct record *rec
                          record->benchmark, record->variant);
     status = read_configuration(family, record, &configuration, error);
     if (status == STATUS_OK)
-        status = predict_family(predictor, family, &configuration, variant, prediction, error);
+        status = predict_family_loop(predictor, family, &configuration, variant, prediction, error);
     return status;
 }

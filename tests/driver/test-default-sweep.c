@@ -138,7 +138,7 @@ static void check_sweep(struct check *check, const char *path)
                        &error) != STATUS_OK)
         fail_msg("%s", error.text);
     keep_unseen(&records);
-    if (check_model(check, &model, predictor, &records, &error) != STATUS_OK)
+    if (check_model(check, &model, predictor, &records, CHECK_ALL, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     expect_predicted(check, "transpose", 0.05, 0.15);
     expect_predicted(check, "matmul", 0.05, 0.15);

@@ -25,7 +25,7 @@ static void use(const struct model *model, const struct records *records)
         require(strstr(error.text, "there twice") != NULL);
         return;
     }
-    require(check_model(&check, &again, NULL, records, &error) == STATUS_OK);
+    require(check_model(&check, &again, NULL, records, CHECK_ALL, &error) == STATUS_OK);
     check_free(&check);
     model_free(&again);
 }

@@ -225,6 +225,39 @@ static void test_verdicts(void **state)
     assert_int_equal(compare_two(0.01, 0.05, -0.02, 0.05), VERDICT_SAME);
 }
 
+/* Fifteen changes of two and a half standard deviations, each of which chance makes once in eighty:
+ * among so many one is no surprise, and none is believed; one of six is. */
+static void test_correction(void **state)
+{
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h",
+                                        "i", "j", "k", "l", "m", "n", "o"};
+    const struct compare_options options = {.threshold = 0.01};
+    const size_t count = sizeof names / sizeof names[0];
+    struct comparisons comparisons;
+    struct records first, second;
+    struct error error;
+    char text[4000];
+
+    (void)state;
+    assert_int_equal(compare_two(100, 1, 101.8, 1), VERDICT_SLOWER);
+    strcpy(text, header);
+    for (size_t i = 0; i < count; i++)
+        add_row(text, names[i], 100, 1, "ok");
+    assert_int_equal(read_text(&first, text, &error), STATUS_OK);
+    strcpy(text, header);
+    for (size_t i = 0; i < count; i++)
+        add_row(text, names[i], i == 3 ? 104.5 : 101.8, 1, "ok");
+    assert_int_equal(read_text(&second, text, &error), STATUS_OK);
+    assert_int_equal(compare_records_of(&comparisons, &first, &second, &options, &error),
+                     STATUS_OK);
+    assert_int_equal(comparisons.verdicts[VERDICT_SLOWER], 1);
+    assert_int_equal(comparisons.verdicts[VERDICT_UNCLEAR], count - 1);
+    assert_int_equal(comparisons.comparison[3].verdict, VERDICT_SLOWER);
+    comparisons_free(&comparisons);
+    records_free(&first);
+    records_free(&second);
+}
+
 /* Rows of size 16 against those of size 32: with as many work-items, else as many threads. */
 static void test_sizes(void **state)
 {
@@ -259,10 +292,10 @@ static void test_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),          cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_torn_last_row), cmocka_unit_test(test_quotes),
-        cmocka_unit_test(test_long_field),    cmocka_unit_test(test_verdicts),
-        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_correction), cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_torn_last_row),
+        cmocka_unit_test(test_quotes),     cmocka_unit_test(test_long_field),
+        cmocka_unit_test(test_verdicts),   cmocka_unit_test(test_sizes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -123,7 +123,7 @@ static enum status run(int command, const char *results, FILE *out, struct error
             &(struct fit_request){.files = paths, .count = 1, .output = OUTPUT, .seed = 1}, out,
             error);
     case CHECK:
-        return command_check(MODEL, "a380", paths, 1, 0.05, out, &flag, error);
+        return command_check(MODEL, "a380", paths, 1, 0.05, false, out, &flag, error);
     case COMPARE_BASE:
         request.base = results;
         request.new = GOOD;
@@ -316,7 +316,8 @@ static void assert_model_refused(const char *words)
     bool flag;
 
     assert_non_null(out);
-    assert_int_equal(command_check(BAD, "a380", paths, 1, 0.05, out, &flag, &error), STATUS_FAILED);
+    assert_int_equal(command_check(BAD, "a380", paths, 1, 0.05, false, out, &flag, &error),
+                     STATUS_FAILED);
     if (!strstr(error.text, words) || strchr(error.text, '\n'))
         fail_msg("\"%s\" does not say \"%s\"", error.text, words);
     assert_int_equal(command_advise(BAD, "barrier", NULL, 0, out, &error), STATUS_FAILED);

@@ -222,12 +222,12 @@ static void test_file_and_back(void **state)
         assert_near(again.parameter[i].value, model.parameter[i].value,
                     1e-9 * fabs(model.parameter[i].value));
     }
-    assert_int_equal(check_model(&check, &again, NULL, &records, &error), STATUS_OK);
+    assert_int_equal(check_model(&check, &again, NULL, &records, CHECK_ALL, &error), STATUS_OK);
     assert_true(check.errors[BY_EQUATION].median < 0.01);
     assert_int_equal(check.unpredicted, 1);
     check_free(&check);
     memcpy(again.device_uuid, "uuid-2", sizeof "uuid-2");
-    assert_int_equal(check_model(&check, &again, NULL, &records, &error), STATUS_FAILED);
+    assert_int_equal(check_model(&check, &again, NULL, &records, CHECK_ALL, &error), STATUS_FAILED);
     assert_non_null(strstr(error.text, "uuid-2"));
     model_free(&again);
     model_free(&model);
@@ -253,7 +253,8 @@ static void test_check_without_description(void **state)
     write_ladder(&ladder, 0.1);
     fit_file(&model, &records);
     assert_int_equal(model_write(&model, JSON, &error), STATUS_OK);
-    assert_int_equal(command_check(JSON, NULL, paths, 1, 0.05, out, &exceeded, &error), STATUS_OK);
+    assert_int_equal(command_check(JSON, NULL, paths, 1, 0.05, false, out, &exceeded, &error),
+                     STATUS_OK);
     assert_int_equal(fclose(out), 0);
     assert_false(exceeded);
     assert_non_null(strstr(said, "Only rows with an equation are predicted"));

@@ -110,7 +110,7 @@ static void check_unseen(const char *name, const struct model *model)
                        &(struct predictor_settings){
                            .model = model, .figures = &family_figures, .families = &families},
                        &error) != STATUS_OK ||
-        check_model(&check, model, predictor, &records, &error) != STATUS_OK)
+        check_model(&check, model, predictor, &records, CHECK_ALL, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     print_message("%zu kernels that were not fitted: median error %.2f %%, worst %.2f %%\n",
                   check.errors[BY_CODE].count, 100.0 * check.errors[BY_CODE].median,
