@@ -80,7 +80,7 @@ static enum status run_program(const struct sweep_arguments *list, bool shows_ou
 
 /* This program, and vesim: beside it once installed, in the next folder where it was built, else
  * wherever PATH has it. */
-static enum status find_programs(struct bench_device *device, struct error *error)
+enum status bench_find_programs(struct bench_device *device, struct error *error)
 {
     static const char *const places[] = {"vesim", "../emulator/vesim"};
     ssize_t bytes = readlink("/proc/self/exe", device->vebench, sizeof device->vebench - 1);
@@ -100,6 +100,17 @@ static enum status find_programs(struct bench_device *device, struct error *erro
     }
     strcpy(device->vesim, "vesim");
     return STATUS_OK;
+}
+
+bool bench_has_vesim(const struct bench_device *device)
+{
+    struct sweep_arguments list = {.count = 0};
+    struct error ignored;
+    int code = 1;
+
+    add(&list, device->vesim);
+    add(&list, "--list");
+    return run_program(&list, false, false, &code, &ignored) == STATUS_OK && code == 0;
 }
 
 static enum status gpu_answers(const struct bench_device *device, bool *answers,
@@ -125,7 +136,7 @@ enum status bench_find_device(struct bench_device *device, const struct cli *cli
     enum status status;
 
     memset(device, 0, sizeof *device);
-    status = find_programs(device, error);
+    status = bench_find_programs(device, error);
     device->model = cli->emulate ? cli->emulate : wish && *wish ? wish : NULL;
     device->is_model = device->model || model;
     if (status != STATUS_OK)

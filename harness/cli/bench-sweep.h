@@ -23,6 +23,12 @@ enum status bench_find_device(struct bench_device *device, const struct cli *cli
 /* Runs `vebench run --output FILE`, with the options of `cli` that run and bench share and then
  * `words`, up to a NULL, and waits for it. `*code` is its exit status. STATUS_FAILED where it
  * cannot be started or dies. */
+/* Fills in where this program and vesim are. */
+enum status bench_find_programs(struct bench_device *device, struct error *error);
+
+/* Does vesim run there? */
+bool bench_has_vesim(const struct bench_device *device);
+
 enum status bench_run(const struct bench_device *device, const struct cli *cli, const char *file,
                       const char *const *words, int *code, struct error *error);
 

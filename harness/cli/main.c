@@ -4,6 +4,7 @@
 #include "cli/bench-command.h"
 #include "cli/commands.h"
 #include "cli/completion.h"
+#include "cli/doctor.h"
 #include "cli/help.h"
 #include "cli/inventory.h"
 #include "cli/requests.h"
@@ -84,6 +85,12 @@ static int show_devices(const struct cli *cli)
     status = inventory_devices(stdout, &session, as_json(cli), &error);
     session_close(&session);
     return end(status, &error);
+}
+
+static int doctor(const struct cli *cli)
+{
+    (void)cli;
+    return command_doctor(stdout) ? CLI_FAILED : CLI_DONE;
 }
 
 static int show_families(const struct cli *cli)
@@ -246,6 +253,7 @@ static int (*const commands[COMMANDS])(const struct cli *cli) = {
     [COMMAND_PREDICT] = predict,
     [COMMAND_ADVISE] = advise_on,
     [COMMAND_DEVICES] = show_devices,
+    [COMMAND_DOCTOR] = doctor,
     [COMMAND_LIST] = show_families,
     [COMMAND_ISA] = audit_code,
     [COMMAND_HELP] = help,

@@ -134,6 +134,13 @@ const struct command_row cli_commands[COMMANDS] = {
                          .summary = "show the GPUs that Level Zero finds",
                          .example = {"vesim --device a380 -- vebench devices",
                                      "the modelled Arc A380"}},
+    [COMMAND_DOCTOR] = {.name = "doctor",
+                        .words = "",
+                        .summary = "say what this machine offers, and what mends what is wrong",
+                        .details = "Looks at kernel driver, nodes and rights, clock, load, loader, "
+                                   "driver, system management, variables and vesim. Below what is "
+                                   "wrong is the command that mends it. The exit status is 1 where "
+                                   "anything is."},
     [COMMAND_LIST] = {.name = "list",
                       .words = "[FAMILY...]",
                       .kind = WORDS_FAMILIES,
@@ -181,8 +188,8 @@ const struct option_row cli_options[] = {
      .offset = AT(device),
      .argument = "SELECTOR",
      .help =
-         "index, UUID, PCI address or a part of the name, as vebench devices has them; or best: "
-         "the discrete one with most Xe-cores"},
+         "index, UUID, PCI address or a part of the name, as vebench devices has them; best: the "
+         "discrete one with most Xe-cores; all (run): one after the other, into one file"},
     {.name = "output",
      .letter = 'o',
      .type = OPTION_TEXT,

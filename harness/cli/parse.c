@@ -357,6 +357,11 @@ static enum status check_combination(const struct cli *cli, struct error *error)
                          cli->dry_run ? "dry-run" : "build-only");
     if (cli->like && !cli->dry_run)
         return error_set(error, STATUS_USAGE, "--like says how long things take: for --dry-run");
+    if (cli->device && !strcmp(cli->device, "all") && cli->command == COMMAND_BENCH)
+        return error_set(error, STATUS_USAGE,
+                         "bench makes a page of one device; run takes --device all");
+    if (cli->device && !strcmp(cli->device, "all") && cli->resume)
+        return error_set(error, STATUS_USAGE, "--resume goes on with one device, not with all");
     if (cli->command == COMMAND_FIT && cli->base && !cli->as_device)
         return error_set(error, STATUS_USAGE, "fit takes --base for --as-device only");
     if (cli->command == COMMAND_PREDICT && cli->spirv.count > 1)

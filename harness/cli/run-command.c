@@ -70,15 +70,18 @@ static FILE *message_stream(const struct cli *cli, const struct run_streams *str
     return cli->build_only ? streams->results : streams->messages;
 }
 
-/* A sweep that is being run. */
+/* A run: a sweep, or one for each device. */
 struct run_command {
     const struct cli *cli;
-    const struct sweep_request *request;
+    struct sweep_request *request;
     const struct run_streams *streams;
     struct sweep *sweep;
+    bool has_files; /* and an identity */
+    char *notes;    /* owned */
     struct run_files files;
     struct run_identity identity;
     struct report report;
+    struct sweep_counts counts; /* of all sweeps */
 };
 
 /* Tables, where they are asked for or few; rows on standard output are not mixed with them. */
@@ -139,14 +142,11 @@ static void resume(struct run_command *run)
     sweep_skip_to(run->sweep, resume->sequence);
 }
 
-/* The sweep on an open device, with its files and its report. */
-static enum status measure_sweep(struct run_command *run, struct sweep_counts *counts,
-                                 struct error *error)
+/* What all sweeps of the run share. */
+static enum status open_files(struct run_command *run, struct error *error)
 {
     bool build_only = run->request->build_only;
-    struct error close_error;
-    char *notes = NULL;
-    enum status status = join_notes(&run->cli->notes, &notes, error);
+    enum status status = join_notes(&run->cli->notes, &run->notes, error);
 
     if (status == STATUS_OK && !build_only && !device_kind_keeps_time())
         status = error_set(error, STATUS_FAILED,
@@ -154,49 +154,115 @@ static enum status measure_sweep(struct run_command *run, struct sweep_counts *c
                            "measure: run vesim without --functional");
     if (status == STATUS_OK && !build_only)
         status = run_files_create(&run->files, run->cli, run->sweep, run->streams->results, error);
-    if (status != STATUS_OK) {
-        free(notes);
+    if (status != STATUS_OK)
         return status;
-    }
+    run->has_files = true;
     run_identity_fill(&run->identity);
-    run->identity.notes = notes;
+    run->identity.notes = run->notes;
     if (run->files.resume.has_rows)
         resume(run);
-    status = run_sweep(run, counts, error);
-    if (!build_only && run_files_close(&run->files, &close_error) != STATUS_OK &&
-        status == STATUS_OK) {
-        *error = close_error;
-        status = STATUS_FAILED;
-    }
-    if (!run->cli->quiet)
-        put_counts(message_stream(run->cli, run->streams), counts, build_only ? NULL : &run->files);
+    return STATUS_OK;
+}
+
+static void add_counts(struct sweep_counts *sum, const struct sweep_counts *counts)
+{
+    sum->ok += counts->ok;
+    sum->skipped += counts->skipped;
+    sum->failed += counts->failed;
+    sum->unreliable += counts->unreliable;
+    sum->excluded += counts->excluded;
+}
+
+/* The sweep on an open device, with its report. */
+static enum status measure(struct run_command *run, struct error *error)
+{
+    struct sweep_counts counts = {0};
+    enum status status = run->has_files ? STATUS_OK : open_files(run, error);
+
+    if (status != STATUS_OK)
+        return status;
+    status = run_sweep(run, &counts, error);
+    add_counts(&run->counts, &counts);
     report_free(&run->report);
-    free(notes);
     return status;
 }
 
 /* The plan instead of the sweep. */
-static enum status print_plan(const struct cli *cli, const struct sweep_request *request,
-                              const struct sweep *sweep, FILE *out, struct error *error)
+static enum status print_plan(const struct run_command *run, struct error *error)
 {
+    const struct cli *cli = run->cli;
+    FILE *out = run->streams->results;
     struct run_times times;
     enum status status = STATUS_OK;
 
     if (cli->like)
-        status = run_times_read(&times, cli->like, sweep_target(sweep), error);
+        status = run_times_read(&times, cli->like, sweep_target(run->sweep), error);
     if (status != STATUS_OK)
         return status;
-    report_device(out, sweep_target(sweep));
-    plan_print(out, sweep, request, cli->like ? &times : NULL, cli->verbose || cli->words.count);
+    report_device(out, sweep_target(run->sweep));
+    plan_print(out, run->sweep, run->request, cli->like ? &times : NULL,
+               cli->verbose || cli->words.count);
     return STATUS_OK;
+}
+
+/* `*devices` gets how many the driver shows. */
+static enum status sweep_device(struct run_command *run, size_t *devices, struct error *error)
+{
+    enum status status = sweep_open(&run->sweep, run->request, error);
+
+    if (status != STATUS_OK)
+        return status;
+    *devices = sweep_target(run->sweep)->device_count;
+    status = run->cli->dry_run ? print_plan(run, error) : measure(run, error);
+    sweep_close(run->sweep);
+    return status;
+}
+
+static enum status sweep_all(struct run_command *run, struct error *error)
+{
+    bool all = run->cli->device && !strcmp(run->cli->device, "all");
+    enum status status = STATUS_OK;
+    size_t devices = 1;
+
+    for (size_t i = 0; status == STATUS_OK && i < (all ? devices : 1); i++) {
+        char index[24];
+
+        snprintf(index, sizeof index, "%zu", i);
+        if (all)
+            run->request->device = index;
+        status = sweep_device(run, &devices, error);
+    }
+    return status;
+}
+
+/* Files are closed, and what came of it is said, however it ended. */
+static enum status finish(struct run_command *run, enum status status, struct error *error)
+{
+    bool build_only = run->request->build_only;
+    struct error close_error;
+
+    if (run->has_files && !build_only && run_files_close(&run->files, &close_error) != STATUS_OK &&
+        status == STATUS_OK) {
+        *error = close_error;
+        status = STATUS_FAILED;
+    }
+    if (run->has_files && !run->cli->quiet)
+        put_counts(message_stream(run->cli, run->streams), &run->counts,
+                   build_only ? NULL : &run->files);
+    free(run->notes);
+    if (status != STATUS_OK || run->counts.failed == 0)
+        return status;
+    return error_set(error, STATUS_FAILED,
+                     build_only ? "%zu variants failed; see above"
+                                : "%zu measurements failed; column `reason` says why",
+                     run->counts.failed);
 }
 
 enum status command_run(const struct cli *cli, const struct run_streams *streams,
                         const volatile sig_atomic_t *stop, struct error *error)
 {
-    struct sweep_counts counts = {0};
     struct sweep_request request;
-    struct sweep *sweep = NULL;
+    struct run_command run = {.cli = cli, .request = &request, .streams = streams};
     bool rows_on_output = cli->output && !strcmp(cli->output, "-");
     enum status status =
         request_sweep(cli, rows_on_output ? streams->messages : streams->results, &request, error);
@@ -205,22 +271,6 @@ enum status command_run(const struct cli *cli, const struct run_streams *streams
     if (status == STATUS_OK)
         status = sweep_check(&request, error);
     if (status == STATUS_OK)
-        status = sweep_open(&sweep, &request, error);
-    if (status != STATUS_OK)
-        return status;
-    if (cli->dry_run) {
-        status = print_plan(cli, &request, sweep, streams->results, error);
-        sweep_close(sweep);
-        return status;
-    }
-    status = measure_sweep(
-        &(struct run_command){.cli = cli, .request = &request, .streams = streams, .sweep = sweep},
-        &counts, error);
-    sweep_close(sweep);
-    if (status != STATUS_OK || counts.failed == 0)
-        return status;
-    return error_set(error, STATUS_FAILED,
-                     request.build_only ? "%zu variants failed; see above"
-                                        : "%zu measurements failed; column `reason` says why",
-                     counts.failed);
+        status = sweep_all(&run, error);
+    return finish(&run, status, error);
 }

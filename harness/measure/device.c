@@ -34,7 +34,9 @@ static enum status read_device_properties(const struct ze_api *api, struct devic
 {
     /* Version 1.2 of the structure: with the older one the timer's resolution comes in whole
      * nanoseconds, which is 0.4 % off on a 12 MHz timer. */
-    ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2};
+    ze_eu_count_ext_t eus = {.stype = ZE_STRUCTURE_TYPE_EU_COUNT_EXT};
+    ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2,
+                                         .pNext = &eus};
     ze_device_compute_properties_t compute = {.stype = ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES};
     ze_pci_ext_properties_t pci = {.stype = ZE_STRUCTURE_TYPE_PCI_EXT_PROPERTIES};
     enum status status = ZE_CALL(api, error, zeDeviceGetProperties, device->handle, &properties);
@@ -53,6 +55,7 @@ static enum status read_device_properties(const struct ze_api *api, struct devic
     device->kernel_timestamp_valid_bits = properties.kernelTimestampValidBits;
     device->is_integrated = properties.flags & ZE_DEVICE_PROPERTY_FLAG_INTEGRATED;
     device->max_clock_mhz = properties.coreClockRate;
+    device->total_eus = eus.numTotalEUs;
     device->slices = properties.numSlices;
     device->subslices_per_slice = properties.numSubslicesPerSlice;
     device->eus_per_subslice = properties.numEUsPerSubslice;
@@ -216,6 +219,8 @@ enum status device_list_fill(const struct ze_api *api, struct device_list *list,
 
 uint32_t device_xe_cores(const struct device *device)
 {
+    if (device->total_eus && device->eus_per_subslice)
+        return device->total_eus / device->eus_per_subslice;
     return device->slices * device->subslices_per_slice;
 }
 

@@ -26,6 +26,7 @@ struct device {
     uint32_t timestamp_valid_bits;
     uint32_t kernel_timestamp_valid_bits;
     uint32_t max_clock_mhz; /* 0 where unknown */
+    uint32_t total_eus;     /* that work; 0 where the driver does not say */
     uint32_t slices, subslices_per_slice, eus_per_subslice, threads_per_eu;
     uint32_t max_group_size; /* work-items */
     uint32_t max_slm_bytes;  /* per work-group */
@@ -53,7 +54,8 @@ enum status device_list_fill(const struct ze_api *api, struct device_list *list,
 void device_format_uuid(const ze_device_uuid_t *uuid, char text[UUID_TEXT_BYTES]);
 void device_format_pci(const zes_pci_address_t *address, char text[PCI_TEXT_BYTES]);
 
-/* Xe-cores: sub-slices in the driver's words. */
+/* Xe-cores: sub-slices in the driver's words. Counted by their engines where the driver counts
+ * those: parts with some switched off may have unlike slices. */
 uint32_t device_xe_cores(const struct device *device);
 
 /* Hardware threads that an Xe-core holds at once. */

@@ -148,6 +148,7 @@ void session_target(const struct session *session, struct target *target)
 {
     *target = (struct target){
         .device = *session->device,
+        .device_count = session->devices.count,
         .kind = session->kind,
         .timer = session->timer,
         .peak_bandwidth = session->peak_bandwidth,

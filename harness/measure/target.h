@@ -9,6 +9,7 @@
 
 struct target {
     struct device device; /* its handles mean something in the session's process only */
+    size_t device_count;  /* that the driver shows, this one included */
     enum device_kind kind;
     char loader_version[VERSION_TEXT_BYTES];
     struct timer timer;

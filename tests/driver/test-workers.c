@@ -62,6 +62,49 @@ static void test_a_plan_says_minutes(void **state)
     free(plan);
 }
 
+/* Intel's driver shows the one device twice where it is told to; what it then can do with it is not
+ * the point: every row is there, for one device after the other. */
+static void test_all_devices_in_turn(void **state)
+{
+    static const char *const environment[] = {"NEOReadDebugKeys=1", "CreateMultipleRootDevices=2",
+                                              NULL};
+    char *const argv[] = {getenv("VESIM"),
+                          "--device",
+                          (char *)sweep_device,
+                          "--",
+                          getenv("VEBENCH"),
+                          "run",
+                          "barrier",
+                          "--device",
+                          "all",
+                          "--preset",
+                          "quick",
+                          "--variant",
+                          "none",
+                          "--force",
+                          "--output",
+                          "all-devices.csv",
+                          NULL};
+    struct csv_file csv;
+    size_t half;
+
+    (void)state;
+    assert_non_null(argv[0]);
+    assert_non_null(argv[4]);
+    assert_in_range(process_run(argv, environment, "all-devices.out", "all-devices.err"), 0, 1);
+    assert_int_equal(csv_file_load(&csv, "all-devices.csv"), 0);
+    half = csv.row_count / 2;
+    assert_true(half > 0 && csv.row_count == 2 * half);
+    for (size_t row = 0; row < half; row++) {
+        assert_string_equal(csv_file_field(&csv, row, "sequence"),
+                            csv_file_field(&csv, half + row, "sequence"));
+        assert_string_equal(csv_file_field(&csv, row, "run_id"),
+                            csv_file_field(&csv, half + row, "run_id"));
+        assert_true(csv_file_field(&csv, half + row, "device_uuid")[0] != 0);
+    }
+    csv_file_free(&csv);
+}
+
 static void test_any_number_of_jobs_gives_the_same_rows(void **state)
 {
     static const char *const one[] = {"barrier", "divergence", "--preset", "quick",
@@ -307,6 +350,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_plan_says_minutes),
+        cmocka_unit_test(test_all_devices_in_turn),
         cmocka_unit_test(test_any_number_of_jobs_gives_the_same_rows),
         cmocka_unit_test(test_signals_stop_after_the_row),
         cmocka_unit_test(test_resume),

@@ -61,6 +61,22 @@ static void assert_refused(const char *const *environment, const char *const *ar
 
 #define LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
 
+/* It has something to say where there is nothing at all. */
+static void test_doctor_without_a_loader(void **state)
+{
+    static const char *const environment[] = {"VEBENCH_ZE_LOADER=/nonexistent.so", NULL};
+    char *argv[] = {vebench, "doctor", NULL}, *text;
+
+    (void)state;
+    assert_int_equal(process_run(argv, environment, OUT, ERR), 1);
+    text = process_read_file(OUT);
+    assert_non_null(text);
+    assert_non_null(strstr(text, "wrong  loader: "));
+    assert_non_null(strstr(text, "sudo apt install libze1"));
+    assert_non_null(strstr(text, "vesim: "));
+    free(text);
+}
+
 static void test_usage(void **state)
 {
     (void)state;
@@ -100,6 +116,9 @@ static void test_usage(void **state)
     assert_refused(NULL, LIST("run", "--dry-run", "--output", "x"), 2, LIST("--output"));
     assert_refused(NULL, LIST("run", "--build-only", "--samples", "x"), 2, LIST("--build-only"));
     assert_refused(NULL, LIST("run", "--like", "x"), 2, LIST("--dry-run"));
+    assert_refused(NULL, LIST("bench", "--device", "all"), 2, LIST("run takes --device all"));
+    assert_refused(NULL, LIST("run", "--device", "all", "--resume", "--output", "x"), 2,
+                   LIST("--resume"));
     assert_refused(NULL, LIST("run", "--output", "x", "--samples", "x"), 2, LIST("same file"));
     assert_refused(NULL, LIST("devices", "more"), 2, LIST("more"));
     assert_refused(NULL, LIST("fit", "-o", "model.json"), 2, LIST("results files"));
@@ -479,14 +498,23 @@ static void test_what_works(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_usage),          cmocka_unit_test(test_files),
-        cmocka_unit_test(test_no_loader),      cmocka_unit_test(test_no_device),
-        cmocka_unit_test(test_corrupt_module), cmocka_unit_test(test_output),
-        cmocka_unit_test(test_device),         cmocka_unit_test(test_nothing_executes),
-        cmocka_unit_test(test_what_works),     cmocka_unit_test(test_help),
-        cmocka_unit_test(test_compare),        cmocka_unit_test(test_overwriting),
-        cmocka_unit_test(test_full_output),    cmocka_unit_test(test_closed_descriptors),
-        cmocka_unit_test(test_documentation),  cmocka_unit_test(test_completion),
+        cmocka_unit_test(test_doctor_without_a_loader),
+        cmocka_unit_test(test_usage),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_no_loader),
+        cmocka_unit_test(test_no_device),
+        cmocka_unit_test(test_corrupt_module),
+        cmocka_unit_test(test_output),
+        cmocka_unit_test(test_device),
+        cmocka_unit_test(test_nothing_executes),
+        cmocka_unit_test(test_what_works),
+        cmocka_unit_test(test_help),
+        cmocka_unit_test(test_compare),
+        cmocka_unit_test(test_overwriting),
+        cmocka_unit_test(test_full_output),
+        cmocka_unit_test(test_closed_descriptors),
+        cmocka_unit_test(test_documentation),
+        cmocka_unit_test(test_completion),
     };
 
     if (argc < 2) {

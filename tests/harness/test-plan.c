@@ -79,6 +79,19 @@ static void test_a_multiple_does_not_wrap(void **state)
     plan_free(&plan);
 }
 
+/* Seven of eight Xe-cores work: no number of sub-slices in each of two slices says so. */
+static void test_unlike_slices(void **state)
+{
+    struct device harvested = device;
+
+    (void)state;
+    assert_int_equal(device_xe_cores(&harvested), 8);
+    harvested.subslices_per_slice = 3;
+    harvested.total_eus = 7 * 16;
+    assert_int_equal(device_xe_cores(&harvested), 7);
+    assert_near(device_busy_threads(&harvested, 16, 16, 10000), 7 * 128, 0);
+}
+
 static void test_local_memory(void **state)
 {
     struct configuration configuration = {32, 1024, 1, {1, 16}};
@@ -187,6 +200,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values_are_checked_as_the_device_has_them),
         cmocka_unit_test(test_a_multiple_does_not_wrap),
+        cmocka_unit_test(test_unlike_slices),
         cmocka_unit_test(test_local_memory),
         cmocka_unit_test(test_global_memory),
         cmocka_unit_test(test_families_know_their_buffers),
