@@ -1,9 +1,9 @@
 /* Runs a kernel on a modelled GPU, checks what it computes, and says how long it takes. With
  * libvesim-core alone, no driver and no loader:
  *
- *     ocloc compile -file saxpy.cl -device dg2 --format zebin -output_no_suffix -output saxpy.bin
+ *     ocloc compile -file saxpy.cl -device dg2 --format zebin -output_no_suffix -output kernel
  *     cc saxpy.c $(pkg-config --cflags --libs vesim-core) -o saxpy
- *     ./saxpy a380 saxpy.bin */
+ *     ./saxpy a380 kernel.bin (older compilers call it kernel) */
 #include <vesim/vesim.h>
 
 #include <stdio.h>
