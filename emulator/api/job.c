@@ -65,7 +65,7 @@ static void job_done(void *owner)
         release(job);
 }
 
-/* The context of an engine; a new one in the place of one that has faulted. NULL: no memory. */
+/* The context of an engine; a new one if the last has faulted. NULL: no memory. */
 static struct cs_context *find_context(struct vesim_gpu *gpu, unsigned engine)
 {
     static const enum cs_engine kinds[ENGINE_COUNT] = {

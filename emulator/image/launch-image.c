@@ -80,7 +80,8 @@ static void write_surfaces(const struct launch_image *image, const struct zebin_
     }
 }
 
-/* Offsets of arguments in shared local memory, behind the kernel's own; returns bytes in all. */
+/* Offsets of arguments in shared local memory, behind the kernel's own; returns the total in bytes.
+ * */
 static uint64_t allocate_locals(const struct zebin_kernel *kernel,
                                 const struct vesim_launch *launch, uint32_t *offsets)
 {
@@ -136,8 +137,8 @@ static void write_payload(const struct payload *payload, const struct vesim_laun
     memcpy(data + payload->offset, from, payload->size < bytes ? payload->size : bytes);
 }
 
-/* The ids of a thread's work-items, as a kernel expects them that does not get them from the
- * hardware: all x, then y, then z, each in whole registers. */
+/* A thread's work-item ids, for kernels that do not get them from the hardware: all x, then y, then
+ * z, each in whole registers. */
 static void write_local_ids(const struct zebin_kernel *kernel, const struct vesim_launch *launch,
                             uint32_t thread, uint8_t *data)
 {
@@ -160,7 +161,7 @@ static bool is_power_of_two(uint32_t value)
     return (value & (value - 1)) == 0;
 }
 
-/* Xe-HPG makes ids by itself where the sizes allow. */
+/* Xe-HPG generates ids itself where the sizes allow. */
 static bool hardware_makes_ids(const struct vesim_device *device, const struct vesim_launch *launch)
 {
     return device->architecture == VESIM_XE_HPG && is_power_of_two(launch->local[0]) &&

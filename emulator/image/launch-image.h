@@ -1,4 +1,4 @@
-/* A launch as the GPU gets it: code, arguments, work-item ids, binding table and buffers in the
+/* A launch as the GPU sees it: code, arguments, work-item ids, binding table and buffers at
  * addresses where a driver would put them, and the walker command that starts it. */
 #ifndef VESIM_LAUNCH_IMAGE_H
 #define VESIM_LAUNCH_IMAGE_H
@@ -8,7 +8,7 @@
 #include "memory/address-space.h"
 #include "vesim/vesim.h"
 
-/* A launch takes this part of the address space for itself. */
+/* This part of the address space is reserved for a launch's own mappings. */
 #define LAUNCH_ADDRESS_FIRST UINT64_C(0x10000000)
 #define LAUNCH_ADDRESS_END   UINT64_C(0x100000000)
 

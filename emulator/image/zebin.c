@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A kernel's code is in the section of this and its name. */
+/* A kernel's code is in the section with this prefix and its name. */
 #define CODE_PREFIX ".text."
 
-/* What lies there is the compiler's own. */
+/* The section of the compiler's own symbols. */
 static const char no_kernel[] = CODE_PREFIX "Intel_Symbol_Table_Void_Program";
 
 struct section {

@@ -8,8 +8,8 @@
 #define OBJECTS_MAX (1u << 20)
 #define PAGE_BYTES  UINT64_C(4096)
 
-/* What a job keeps alive: what the program has listed, which is busy until the job ends, and what
- * is bound from before. */
+/* The buffers that a job keeps alive: those listed, which are busy until it ends, and those bound
+ * before. */
 struct submission {
     struct node *node;
     uint32_t count, listed;
@@ -32,8 +32,8 @@ static void submission_done(void *owner)
     free(submission);
 }
 
-/* The kernel pins a user pointer's pages at its first use, and says EFAULT where there are none
- * that the program may write; drivers rely on it to tell bad pointers. */
+/* The kernel pins a user pointer's pages at first use, and returns EFAULT where the program may not
+ * write them; drivers rely on that to detect bad pointers. */
 static int check_userptr(struct buffer_object *buffer)
 {
     if (!buffer->userptr || buffer->userptr_checked)
@@ -75,8 +75,8 @@ static int add_object(struct node_file *file, const struct drm_i915_gem_exec_obj
         return status;
     mapping = mapping_of(buffer, object->offset);
     there = address_space_find(space, mapping.address, mapping.size);
-    /* As i915 does, take an object that is listed once more where it is: drivers list what a kernel
-     * may reach indirectly beside its arguments. */
+    /* Like i915, accept an object that is listed twice: drivers list what a kernel may reach
+     * indirectly beside its arguments. */
     status = there && there->host == mapping.host ? 0 : address_space_add(space, &mapping);
     if (status) {
         node_log(file->node, "buffer %u at 0x%llx overlaps another", object->handle,
@@ -93,8 +93,8 @@ static int add_object(struct node_file *file, const struct drm_i915_gem_exec_obj
     return 0;
 }
 
-/* Adds what earlier submissions have bound and this one has put nothing else in the place of, and
- * binds what it lists. Lock held. */
+/* Adds what earlier submissions bound and this one does not replace, and binds what it lists. Lock
+ * held. */
 static int add_bound(struct vm *vm, const struct drm_i915_gem_exec_object2 *objects,
                      struct submission *submission, struct address_space *space)
 {

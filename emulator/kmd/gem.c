@@ -10,7 +10,7 @@
 #include "kmd/node.h"
 
 #define PAGE_MASK      UINT64_C(4095)
-#define EXTENSIONS_MAX 16 /* a longer chain is a loop */
+#define EXTENSIONS_MAX 16 /* a longer chain must be a loop */
 
 struct buffer_object *file_buffer(const struct node_file *file, uint32_t handle)
 {
@@ -40,7 +40,7 @@ static uint32_t add_buffer(struct node_file *file, struct buffer_object *buffer)
     return slot + 1;
 }
 
-/* Puts a new buffer (or NULL: the region is full) under a handle. Lock held. */
+/* Gives a new buffer a handle; NULL: the region is full. Lock held. */
 static int finish_create(struct node_file *file, struct buffer_object *buffer, uint32_t *handle)
 {
     if (!buffer)
@@ -317,7 +317,7 @@ static int wait_idle(struct node_file *file, uint32_t handle, int64_t timeout_ns
         pthread_mutex_unlock(&node->lock);
         return -ENOENT;
     }
-    buffer->references++; /* another thread may close the handle meanwhile */
+    buffer->references++; /* another thread may close the handle in between */
     while (buffer->busy && !status) {
         if (timeout_ns < 0)
             pthread_cond_wait(&node->idle, &node->lock);

@@ -1,4 +1,4 @@
-/* Which function serves which request (i915 uAPI, drm.h and i915_drm.h). */
+/* Which function handles which request (i915 uAPI, drm.h and i915_drm.h). */
 #include <drm.h>
 #include <errno.h>
 #include <i915_drm.h>

@@ -31,7 +31,7 @@ int memory_init(struct memory *memory)
 
     if (fd < 0)
         return -errno;
-    /* Nobody is to take it for a file to write to. */
+    /* Nobody must mistake it for a file to write to. */
     fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
     *memory = (struct memory){.fd = fd,
                               .next_local = LOCAL_BASE,
@@ -40,7 +40,7 @@ int memory_init(struct memory *memory)
     return 0;
 }
 
-/* Takes `size` bytes of physical addresses; 0 when the part is used up. */
+/* Allocates `size` bytes of physical addresses; 0 when the part is exhausted. */
 static uint64_t take_physical(uint64_t *next, uint64_t base, uint64_t size)
 {
     uint64_t taken = *next;

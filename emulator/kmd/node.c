@@ -105,7 +105,7 @@ void node_release(struct node_file *file)
 
     if (__atomic_sub_fetch(&file->references, 1, __ATOMIC_ACQ_REL))
         return;
-    if (node->disowned) /* a forked child's inheritance: its threads are not here */
+    if (node->disowned) /* inherited by a forked child: its threads are not here */
         return;
     for (uint32_t i = 0; i < file->context_slots; i++) {
         struct gem_context *context;

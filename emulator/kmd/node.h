@@ -19,7 +19,7 @@ struct buffer_object {
     uint64_t physical; /* and, unless userptr, the offset at which the program maps it */
     uint8_t *host;
     bool userptr;
-    bool userptr_checked; /* the program's pages have been seen to exist */
+    bool userptr_checked; /* the program's pages have been checked */
     bool local;
     unsigned references; /* handles and submissions */
     unsigned busy;       /* submissions */
@@ -88,16 +88,16 @@ struct node *node_create(const struct vesim_device *device, const struct vesim_s
 /* Faults strike from now on by this plan, which must outlive the node. */
 void node_plan_faults(struct node *node, const struct faults *faults);
 
-/* For a forked child, which has none of the threads that drive its parent's node, and shares its
- * memory: from here on all that is asked of the node fails with EIO. */
+/* For a forked child, which shares the memory of its parent's node but has none of its threads:
+ * every later request to the node fails with EIO. */
 void node_disown(struct node *node);
 
 /* Opens the node. Returns the file and sets `*fd` to a new descriptor, or NULL with errno set. */
 struct node_file *node_open(struct node *node, int *fd);
 /* Another descriptor of the file. */
 void node_retain(struct node_file *file);
-/* One descriptor less, which is the caller's to close; with the last, all that belongs to the file
- * goes. */
+/* Drops a descriptor, which the caller closes; the last one takes all that belongs to the file with
+ * it. */
 void node_release(struct node_file *file);
 /* Maps `size` bytes of the buffer at `offset` (both whole pages) over what is at `address`. Returns
  * 0 or a negative errno. */
@@ -132,15 +132,15 @@ int buffer_map(const struct buffer_object *buffer, uint64_t offset, size_t size,
 /* The caller has the one reference. NULL: no memory. */
 struct vm *vm_create(void);
 void vm_put(struct vm *vm);
-/* Puts the address space under an id, which takes a reference of its own. Returns 0 or -ENOMEM. */
+/* Gives the address space an id, which holds a reference of its own. Returns 0 or -ENOMEM. */
 int vm_add(struct node_file *file, struct vm *vm, uint32_t *id);
 /* The address space of an id, or NULL. */
 struct vm *vm_find(const struct node_file *file, uint32_t id);
 /* Room for `more` bindings. Returns 0 or -ENOMEM. */
 int bindings_reserve(struct vm *vm, uint32_t more);
-/* Binds, which moves a buffer that is bound elsewhere. There must be room. */
+/* Binds a buffer, moving it if it is bound elsewhere. There must be room. */
 void binding_set(struct vm *vm, struct buffer_object *buffer, uint64_t address);
-/* The buffer's handle is closed: it is bound nowhere any more. */
+/* Removes the buffer's bindings, as its handle is closed. */
 void bindings_forget(struct node_file *file, const struct buffer_object *buffer);
 
 /* The buffer of a handle, or NULL. node->lock held. */
@@ -152,8 +152,8 @@ struct gem_context *file_take_context(struct node_file *file, uint32_t id);
 /* A slot's engine context, made when first used; NULL if there is none such. node->lock held. */
 struct cs_context *gem_context_engine(struct node *node, struct gem_context *context,
                                       unsigned slot);
-/* Waits for what runs; `cancel` drops the rest even of a persistent context. Not under the lock,
- * for ends of submissions take it. */
+/* Waits for what runs; `cancel` drops the rest even of a persistent context. Call without the lock,
+ * which ends of submissions take. */
 void gem_context_free(struct gem_context *context, bool cancel);
 int file_add_context(struct node_file *file, uint32_t *id);
 

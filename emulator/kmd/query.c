@@ -104,7 +104,7 @@ static int answer(struct node *node, const struct drm_i915_query_item *item, uni
     return -EINVAL;
 }
 
-/* Answers the item at the program's `address`. Returns 0, or -EFAULT if there is none. */
+/* Replies to the item at the program's `address`. Returns 0, or -EFAULT if there is none. */
 static int answer_item(struct node *node, uint64_t address, union reply *reply)
 {
     struct drm_i915_query_item item;

@@ -1,4 +1,4 @@
-/* What surrounds an instruction's operation: predicate, flags, scoreboard. */
+/* What an encoding says beside the operation: predicate, flags, scoreboard. */
 #include "isa/decode/decode.h"
 
 bool opcode_is_flow(enum opcode opcode)

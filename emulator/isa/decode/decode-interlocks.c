@@ -1,4 +1,4 @@
-/* Pipes and interlocks: what the instructions of a thread wait for one another by. */
+/* Pipes and interlocks: what makes a thread's instructions wait for one another. */
 #include "isa/decode/decode.h"
 
 static enum pipe choose_pipe(const struct inst *inst)

@@ -70,7 +70,7 @@ static int register_place(const struct vesim_device *device, uint32_t name, uint
         if (files[i].stride ? number >= files[i].count : false)
             return -1;
         *offset = files[i].offset + number * files[i].stride;
-        /* An access may run over neighbouring registers, never into the next file. */
+        /* An access may span neighbouring registers, but never two files. */
         *limit = name == IGA_GRF_R                            ? GRF_COUNT * grf_bytes
                  : name == IGA_ARF_NULL                       ? ARF_ADDRESS
                  : name == IGA_ARF_ACC || name == IGA_ARF_MME ? ARF_FLAG
@@ -114,7 +114,7 @@ static int decode_destination(struct decoder *d)
     operand->type = decode_type(iga->kv_get_destination_data_type(d->view, d->pc));
     d->inst->saturate = iga->kv_get_destination_modifier(d->view, d->pc) == 1;
     if (operand->type == TYPE_NONE && opcode_is_flow((enum opcode)d->inst->opcode))
-        operand->type = TYPE_UD; /* of a call: two dwords, which the encoding takes for granted */
+        operand->type = TYPE_UD; /* of a call: two dwords, implied by the encoding */
     uint32_t stride = 1;
     iga->kv_get_destination_region(d->view, d->pc, &stride);
     if (stride == 0 || stride == IGA_HORIZONTAL_NONE)
@@ -146,8 +146,8 @@ static int decode_destination(struct decoder *d)
     return lay_out(operand, d->inst->lanes, limit);
 }
 
-/* A packed immediate fills words (integers) or dwords (floats) side by side: lanes that the
- * destination holds farther apart take elements farther apart. */
+/* A packed immediate holds adjacent words (integers) or dwords (floats): lanes farther apart in the
+ * destination take elements farther apart. */
 static void set_packed_step(const struct operand *destination, struct operand *operand)
 {
     unsigned apart = destination->vertical_stride * type_bytes((enum type)destination->type);
@@ -177,8 +177,8 @@ static void set_broadcast(struct operand *operand)
     }
 }
 
-/* The region <V;W,H> of a source in register file `name`, in whichever form it is written. Those of
- * the math macros have none: their lanes lie side by side. */
+/* The region <V;W,H> of a source in register file `name`, in any of its forms. Sources of math
+ * macros have none: their lanes are adjacent. */
 static void decode_region(struct decoder *d, unsigned index, uint32_t name, bool is_macro)
 {
     struct operand *operand = &d->inst->source[index];
@@ -191,7 +191,7 @@ static void decode_region(struct decoder *d, unsigned index, uint32_t name, bool
         if (width == IGA_WIDTH_NONE)
             width = 1;
     } else if (vertical == IGA_VERTICAL_NONE) {
-        /* <H> of a third source; nothing at all for the registers the library gives no region */
+        /* <H> of a third source; empty for registers to which the library gives no region */
         bool region_known = width != IGA_WIDTH_NONE || horizontal != 0;
         width = 1;
         vertical = region_known ? horizontal : 0;

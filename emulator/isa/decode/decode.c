@@ -1,4 +1,4 @@
-/* From the bytes of a program to its decoded instructions, by way of Intel's own decoder. */
+/* Decodes the bytes of a program into instructions, with Intel's own decoder. */
 #include "isa/decode/decode.h"
 
 #include <stdio.h>
@@ -106,7 +106,7 @@ static int decode_inst(struct decoder *d, char *error, size_t error_size)
     return 0;
 }
 
-/* Whether all that the instruction does without the clock is to execute. */
+/* Whether the instruction, without the clock, does nothing but execute. */
 static bool is_plain(const struct inst *inst)
 {
     bool waits_for_others = inst->opcode == OP_sync && inst->function == SYNC_BAR;

@@ -1,5 +1,5 @@
-/* What the files of the decoder share: each turns a part of an instruction's encoding, as Intel's
- * decoder tells it, into fields of struct inst. */
+/* Shared by the decoder's files. Each turns a part of an instruction, as Intel's decoder describes
+ * it, into fields of struct inst. */
 #ifndef VESIM_DECODE_H
 #define VESIM_DECODE_H
 
@@ -14,7 +14,7 @@ struct decode_target {
     uint32_t flags;           /* flag registers, of 32 bits */
 };
 
-/* What the decoding of one program needs at hand. */
+/* The state of decoding one program. */
 struct decoder {
     const struct iga *iga;
     kernel_view *view;
@@ -40,7 +40,7 @@ void decode_scoreboard(struct decoder *d);
 /* A send's descriptors and, where they are immediate, its message. */
 void decode_send(struct decoder *d);
 
-/* The pipe, and the registers that the hardware interlocks. Comes last: it looks at what the others
+/* The pipe, and the registers that the hardware interlocks. Called last, as it uses what the others
  * found. */
 void decode_interlocks(struct decoder *d);
 

@@ -180,7 +180,7 @@ typedef const struct opspec *iga_opspec;
     X(int32_t, iga_opspec_from_op, (int32_t platform, uint32_t op, iga_opspec * spec))             \
     X(int32_t, iga_opspec_mnemonic, (iga_opspec spec, char *mnemonic, size_t *size))
 
-/* Those that only libraries that know Xe2 have: NULL in others. */
+/* Only in libraries that know Xe2; NULL in others. */
 #define IGA_FUNCTIONS_XE2(X)                                                                       \
     X(int32_t, kv_get_send_exdesc_immoff, (const kernel_view *, int32_t pc, uint32_t *bits))
 

@@ -1,5 +1,5 @@
-/* A decoded Xe instruction: everything the encoding says, in a form that executes without looking
- * at the encoding again. */
+/* A decoded Xe instruction: everything the encoding says, in a form that executes without the
+ * encoding. */
 #ifndef VESIM_INST_H
 #define VESIM_INST_H
 
@@ -107,7 +107,7 @@ enum {
 
 enum operand_kind { OPERAND_NONE, OPERAND_REGISTER, OPERAND_IMMEDIATE, OPERAND_INDIRECT };
 
-/* How the lanes of a source lie in the register file; what fetches them fastest. */
+/* How a source's lanes lie in the register file, which decides how they are fetched. */
 enum shape { SHAPE_SCALAR, SHAPE_CONTIGUOUS, SHAPE_STRIDED };
 
 struct operand {
@@ -125,13 +125,14 @@ struct operand {
     uint8_t vertical_stride, width, horizontal_stride; /* elements; <V;W,H> */
     uint64_t immediate;                                /* OPERAND_IMMEDIATE: its bits */
     uint8_t packed_step; /* packed immediate: elements from one lane's to the next */
-    uint32_t broadcast;  /* OPERAND_IMMEDIATE that is the same 32 bits in every lane: those, with */
-    bool has_broadcast;  /* its sign extended */
+    uint32_t
+        broadcast; /* OPERAND_IMMEDIATE with the same 32 bits in every lane: those bits, with */
+    bool has_broadcast;              /* its sign extended */
     uint16_t lane_offset[MAX_LANES]; /* bytes from the first element to the lane's (sources, and
                                         destinations by their horizontal stride) */
 };
 
-/* Whether a direct operand begins in that part of the register file. */
+/* Whether a direct operand begins in the given part of the register file. */
 static inline bool operand_lies_in(const struct operand *operand, uint32_t first, uint32_t end)
 {
     return operand->kind == OPERAND_REGISTER && operand->offset >= first && operand->offset < end;
@@ -149,7 +150,7 @@ enum condition {
     CONDITION_UNORDERED,
 };
 
-/* The ways in which a predicate joins flag bits; PREDICATE_LANE takes each lane's own bit. */
+/* How a predicate combines flag bits; PREDICATE_LANE takes each lane's own. */
 enum predicate {
     PREDICATE_NONE,
     PREDICATE_LANE,
@@ -226,7 +227,7 @@ enum fast_form {
 
 struct fast_source {
     uint8_t form;             /* enum fast_form */
-    bool negate, absolute;    /* modifiers that are still to be applied: a value has them */
+    bool negate, absolute;    /* modifiers still to be applied; a value has them applied already */
     uint32_t offset_or_value; /* first byte in the register file, or FORM_VALUE */
 };
 
@@ -236,29 +237,29 @@ struct inst;
 /* Executes one instruction for all its lanes. Returns 0, or -1 with thread->fault set. */
 typedef int (*execute_function)(struct thread *thread, const struct inst *inst);
 
-/* First what executing looks at every time, together; then what the clock asks; then the rest. */
+/* In the order of use: what every execution reads, then what the clock reads, then the rest. */
 struct inst {
     alignas(64) execute_function execute;
     int32_t next;       /* index of the following instruction */
     uint8_t opcode;     /* enum opcode */
     uint8_t lanes;      /* execution size, 1 to 32 */
-    uint8_t first_lane; /* M0, M4, …: the lane of the thread that the first lane stands for */
+    uint8_t first_lane; /* M0, M4, …: the thread's lane that the instruction's first lane is */
     uint8_t predicate;  /* enum predicate */
     uint8_t flag;       /* 16-bit flag sub-register: 0 f0.0, 1 f0.1, 2 f1.0, 3 f1.1 */
     uint8_t condition;  /* enum condition */
     bool predicate_inverse;
-    bool no_mask;     /* (W): all lanes, whatever is active */
+    bool no_mask;     /* (W): all lanes, active or not */
     bool reads_clock; /* has the timestamp register as a source */
     bool is_flow;     /* changes the instruction pointer or the active lanes */
     bool is_shared;   /* acts on more than its own vector engine: messages, sync */
-    bool is_plain;    /* none of these, nor the last: the next one follows, come what may */
+    bool is_plain;    /* none of these, and not the last: the next one follows unconditionally */
     bool end_of_thread;
     uint32_t fast_destination; /* first byte in the register file */
     struct fast_source fast[3];
 
     uint8_t pipe;      /* enum pipe */
-    uint8_t port;      /* the pipe whose port it takes: another's where two share one */
-    uint8_t occupancy; /* cycles for which the port is taken */
+    uint8_t port;      /* the pipe whose port it uses, another's where two share one */
+    uint8_t occupancy; /* cycles for which it occupies the port */
     uint16_t latency;  /* cycles from issue until a dependent instruction may issue */
     struct scoreboard_info scoreboard;
     bool reads_flag, reads_accumulator, reads_address; /* what the hardware interlocks */
@@ -281,8 +282,8 @@ struct inst {
 
     bool has_message;           /* `message` is decoded: both descriptors are immediate */
     int8_t descriptor_register; /* a0 dword that holds the descriptor, -1: immediate */
-    bool extended_offset; /* ExBSO: bits 31:6 of that register are a surface state's offset. Else
-                             bits 31:12 are bits 25:6 of it, and the rest says other things */
+    bool extended_offset;       /* ExBSO: bits 31:6 of that register are a surface state's offset.
+                                   Otherwise bits 31:12 are its bits 25:6 */
     int8_t extended_descriptor_register;
     uint8_t function_id;          /* enum sfid */
     uint8_t payload1_registers;   /* registers of source 1, where the encoding says */

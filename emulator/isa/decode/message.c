@@ -61,7 +61,7 @@ unsigned atomic_operands(enum atomic_operation operation)
     }
 }
 
-/* What memory_access() wants to know each time that the message is sent. */
+/* What memory_access() needs whenever the message is sent. */
 static void describe(struct message *m)
 {
     struct transfer_shape *shape = &m->shape;
@@ -95,7 +95,7 @@ static int decode(struct message *message, const struct send_descriptors *send)
     switch (send->function_id) {
     case SFID_GATEWAY:
         return decode_gateway(message, send->descriptor);
-    case SFID_THREAD_SPAWNER: /* its one use in compute: to end the thread */
+    case SFID_THREAD_SPAWNER: /* its only use in compute: to end the thread */
         message->kind = MESSAGE_END_OF_THREAD;
         return 0;
     case SFID_SLM:

@@ -33,7 +33,7 @@ enum message_kind {
 /* Binding table indices that name no surface. */
 enum { SURFACE_STATELESS = 253, SURFACE_SLM = 254, SURFACE_STATELESS_COHERENT = 255 };
 
-/* What an address counts from. */
+/* What an address is relative to. */
 enum address_base {
     BASE_FLAT,      /* 64-bit GPU virtual address */
     BASE_STATELESS, /* 32-bit offset from the general state base */
@@ -79,7 +79,7 @@ enum fence_flush {
 
 enum fence_scope { FENCE_GROUP, FENCE_LOCAL, FENCE_TILE, FENCE_GPU, FENCE_ALL_GPUS, FENCE_SYSTEM };
 
-/* How a load, store or atomic lies in registers and behind its addresses. */
+/* The layout of a load, store or atomic in registers and in memory. */
 struct transfer_shape {
     uint8_t kind;           /* enum message_kind */
     uint8_t lanes;          /* 1 for a block */
@@ -88,7 +88,7 @@ struct transfer_shape {
     uint8_t element_bytes;  /* in memory, and in a register */
     uint8_t register_bytes;
     uint8_t atomic;         /* enum atomic_operation */
-    bool returns;           /* an atomic's old value goes to the destination */
+    bool returns;           /* an atomic returns the old value */
     uint16_t step;          /* register bytes from a component to the next */
     uint16_t payload_bytes; /* that it takes from registers besides the addresses */
 };
@@ -109,22 +109,22 @@ struct message {
     uint8_t header_scale;   /* header_offset: bytes per unit of that dword */
     bool slm_fence, global_fence, typed_fence;
     bool cached_l1;           /* may be held in the first level */
-    bool returns;             /* writes a destination, if only to say that it is done */
+    bool returns;             /* writes a destination, if only to signal completion */
     uint8_t atomic;           /* enum atomic_operation */
     uint8_t flush;            /* enum fence_flush */
     uint8_t scope;            /* enum fence_scope */
     uint8_t surface;          /* BASE_SURFACE: binding table index */
     int32_t immediate_offset; /* bytes added to each address */
     uint8_t payload0_registers, payload1_registers, response_registers;
-    /* Of a load, store or atomic, what follows from the above. */
+    /* Derived from the above for loads, stores and atomics. */
     struct transfer_shape shape;
-    bool may_run; /* with neighbouring addresses, its bytes follow one another in registers too */
+    bool may_run;        /* with adjacent addresses, its bytes are contiguous in registers too */
     uint16_t first, end; /* bytes from an address to the first that is transferred behind it, and to
                             the end of the last */
     uint16_t address_bytes_sent, bytes_received; /* in whole registers */
 };
 
-/* What a send says of its message. */
+/* What a send instruction says of its message. */
 struct send_descriptors {
     uint8_t function_id; /* enum sfid */
     uint8_t lanes;
@@ -137,7 +137,7 @@ struct send_descriptors {
 /* Returns 0, or -1 if the model does not know the message. */
 int message_decode(struct message *message, const struct send_descriptors *send);
 
-/* The two families, each in a file of its own; same contract. */
+/* The two families of messages, each in a file of its own; same contract. */
 int message_decode_lsc(struct message *message, const struct send_descriptors *send);
 int message_decode_dataport(struct message *message, const struct send_descriptors *send);
 

@@ -24,8 +24,8 @@ enum {
     RAW_OPCODE_SENDC = 0x32,
 };
 
-/* The farthest of the branch's targets, bytes from the branch in JIP and where there is one in UIP;
- * 0 if the code does not say: it is in a register, or absolute. */
+/* The branch's farthest target (JIP, and UIP where there is one), in bytes from the branch; 0 if
+ * the code does not say: it is in a register, or absolute. */
 static int64_t branch_target(const uint32_t dword[4], int64_t pc)
 {
     unsigned opcode = dword[0] & RAW_OPCODE_MASK;
@@ -59,7 +59,7 @@ uint32_t program_length(const uint8_t *code, uint64_t limit)
         pc += 16;
         bool ends_here =
             (opcode == RAW_OPCODE_SEND || opcode == RAW_OPCODE_SENDC) && (dword[1] & RAW_SEND_EOT);
-        ends |= ends_here; /* behind it there may be functions, the last one up to its return */
+        ends |= ends_here; /* functions may follow it, the last one up to its return */
         if (ends && (ends_here || opcode == RAW_OPCODE_RET) && (int64_t)pc > farthest)
             return (uint32_t)pc;
         if (pc > UINT32_C(64) << 20)
@@ -130,7 +130,7 @@ static int cache_insert(struct program_cache *cache, struct program *program)
 {
     for (size_t i = 0; i < cache->count; i++)
         if (cache->programs[i]->address == program->address) {
-            program_free(cache->programs[i]); /* its bytes were overwritten */
+            program_free(cache->programs[i]); /* its bytes have changed */
             cache->programs[i] = program;
             return 0;
         }
@@ -160,7 +160,7 @@ static struct program *refuse(struct vesim_fault *fault, enum vesim_fault_kind k
     return NULL;
 }
 
-/* Decodes a copy of the code: the program may change or unmap its own at any time. */
+/* Decodes a copy of the code, as the program may change or unmap its own at any time. */
 static struct program *decode_copy(const struct program_cache *cache, const uint8_t *code,
                                    uint32_t bytes, struct vesim_fault *fault)
 {

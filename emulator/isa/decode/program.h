@@ -11,15 +11,15 @@
 
 struct program {
     uint64_t address; /* GPU virtual address of the first instruction */
-    uint8_t *code;    /* the bytes that were decoded, to see whether they have changed since */
+    uint8_t *code;    /* the decoded bytes, to see whether they have changed since */
     uint32_t bytes;
     struct inst *insts;
     uint32_t count;
     const struct vesim_device *device;
 };
 
-/* What a layer above adds to each instruction when it is decoded: the function that executes it,
- * and what it costs. */
+/* Adds to each decoded instruction what layers above know of it: the function that executes it, and
+ * its cost. */
 struct inst_binder {
     void (*bind)(void *context, struct inst *inst);
     void *context;
@@ -33,14 +33,12 @@ struct program_cache *program_cache_create(const struct vesim_device *device,
                                            const struct inst_binder *binder);
 void program_cache_destroy(struct program_cache *cache);
 
-/* How often the loops of programs go round that are decoded from now on; see isa/decode/loops.h.
- * Borrowed.
- */
+/* Iteration counts for the loops of programs decoded from now on (isa/decode/loops.h). Borrowed. */
 void program_cache_force(struct program_cache *cache, const unsigned *trips, unsigned count);
 
-/* The program at GPU address `address`: from the cache if its bytes are unchanged. NULL, and why in
- * `fault`, when there is no memory there or the decoder does not understand it. The cache owns it;
- * it stays valid until the cache is destroyed. */
+/* The program at GPU address `address`, from the cache if its bytes are unchanged. NULL, with the
+ * reason in `fault`, if nothing is mapped there or the decoder does not understand it. The cache
+ * owns it; it stays valid until the cache is destroyed. */
 const struct program *program_get(struct program_cache *cache, const struct address_space *space,
                                   uint64_t address, struct vesim_fault *fault);
 
@@ -53,9 +51,8 @@ void program_free(struct program *program);
 /* The index of the instruction that begins at byte `pc`, -1 if none does. */
 int32_t program_index(const struct program *program, int64_t pc);
 
-/* Length of the code that starts at `code`: up to and with the message that ends the thread, past
- * every forward branch and the functions behind it that are called. 0 if `limit` bytes hold no such
- * message. */
+/* Length of the code at `code`: through the message that ends the thread, past every forward branch
+ * and any called functions behind it. 0 if `limit` bytes hold no such message. */
 uint32_t program_length(const uint8_t *code, uint64_t limit);
 
 /* Writes the assembler's text of the instruction at `pc` to `text`. */

@@ -1,4 +1,4 @@
-/* Integer instructions that look at bits: counts, fields, rotations, products of bytes. */
+/* Integer instructions on bits: counts, fields, rotations, products of bytes. */
 #include "isa/execute/execute.h"
 #include "isa/execute/integer.h"
 #include "isa/execute/operand.h"
@@ -38,7 +38,7 @@ static int execute_bits(struct thread *thread, const struct inst *inst)
         case OP_fbl:
             result[lane] = value ? (uint32_t)__builtin_ctz(value) : UINT32_MAX;
             break;
-        case OP_fbh: /* signed: of the first bit that differs from the sign */
+        case OP_fbh: /* signed: the first bit that differs from the sign */
             if (is_signed && (int32_t)value < 0)
                 value = ~value;
             result[lane] = value ? leading_zeros(value) : UINT32_MAX;

@@ -1,4 +1,4 @@
-/* Comparison of integers, and selection by it. */
+/* Integer comparison and selection. */
 #include "isa/execute/condition.h"
 #include "isa/execute/execute.h"
 #include "isa/execute/operand.h"

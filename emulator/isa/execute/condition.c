@@ -1,6 +1,6 @@
 #include "isa/execute/condition.h"
 
-/* How two values stand to each other. */
+/* How two values compare. */
 enum order { ORDER_LESS = 1, ORDER_EQUAL = 2, ORDER_GREATER = 4, ORDER_NONE = 8 };
 
 /* The orders in which a condition holds. */
@@ -58,7 +58,7 @@ uint32_t condition_sign_f64(enum condition condition, const double *value, unsig
     return condition_compare_f64(condition, value, zeros, lanes);
 }
 
-/* Whether the result's sign decides; an overflow is known only to who computed it. */
+/* Whether the sign decides; only what computed the result knows of an overflow. */
 static bool goes_by_sign(enum condition condition)
 {
     return condition != CONDITION_NONE && condition != CONDITION_OVERFLOW;

@@ -4,18 +4,18 @@
 
 #include "isa/thread/thread.h"
 
-/* The lanes in which a[lane] stands to b[lane] as the condition says. NaN is unordered. */
+/* The lanes in which a[lane] and b[lane] meet the condition. NaN is unordered. */
 uint32_t condition_compare_i64(enum condition condition, const int64_t *a, const int64_t *b,
                                unsigned lanes, bool is_unsigned);
 uint32_t condition_compare_f64(enum condition condition, const double *a, const double *b,
                                unsigned lanes);
 
-/* The lanes whose value stands to zero as the condition says. */
+/* The lanes whose value, compared with zero, meets the condition. */
 uint32_t condition_sign_i64(enum condition condition, const int64_t *value, unsigned lanes);
 uint32_t condition_sign_f64(enum condition condition, const double *value, unsigned lanes);
 
 /* Sets the flags of the lanes in `mask` by the sign of the results, if the instruction has a
- * condition; that of an overflow (.o) is left to who computed the result. */
+ * condition. An overflow's (.o) is left to what computed the result. */
 void condition_flags_i64(struct thread *thread, const struct inst *inst, const int64_t *result,
                          uint32_t mask);
 void condition_flags_f64(struct thread *thread, const struct inst *inst, const double *result,

@@ -40,8 +40,7 @@ static float float_element(const struct thread *thread, const struct operand *op
     return operand->type == TYPE_HF ? half_to_float(bits) : bfloat_to_float(bits);
 }
 
-/* What is added to an element of the result: sums of integers wrap, the encoding has no saturation.
- */
+/* The initial value of a result element. Integer sums wrap, as the encoding has no saturation. */
 static uint32_t integer_product(const struct thread *thread, const struct inst *inst, unsigned row,
                                 unsigned column)
 {
@@ -106,7 +105,7 @@ static bool in_general_registers(const struct inst *inst, const struct operand *
            operand->offset + bytes <= GRF_COUNT * inst->lanes * 4u;
 }
 
-/* All of the operands are there, as the architecture has them. */
+/* Whether all operands are present, in the architecture's shape. */
 static bool fits(const struct inst *inst)
 {
     unsigned group = group_elements(inst), depth = inst->systolic_depth,

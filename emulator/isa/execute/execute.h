@@ -4,7 +4,7 @@
 
 #include "isa/thread/thread.h"
 
-/* One for each file of instructions; NULL if the instruction is not theirs. */
+/* One per file of instructions; NULL if the file does not handle the instruction. */
 execute_function integer_select(const struct inst *inst);
 execute_function bits_select(const struct inst *inst);
 execute_function compare_select(const struct inst *inst);

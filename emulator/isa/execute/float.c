@@ -15,7 +15,7 @@ enum {
     CR0_KEEP_DENORM_HF = 1 << 10,
 };
 
-/* The least magnitude of the type's normal numbers, 0 where the mode keeps what is smaller. */
+/* The type's smallest normal magnitude; 0 where the mode keeps denormals. */
 static double least_kept(const struct thread *thread, enum type type)
 {
     uint32_t cr0 = thread_read32(thread, ARF_CR);
@@ -57,7 +57,7 @@ static int fetch_flushed_f64(struct thread *thread, const struct inst *inst, uns
     return 0;
 }
 
-/* Which of several NaNs comes out is not modelled: it is always the same. */
+/* Which NaN results is not modelled: it is always the same one. */
 static void one_nan(const struct inst *inst, float *value)
 {
     const uint32_t bits = FLOAT_NAN;
@@ -146,7 +146,7 @@ static int execute_cmp_float(struct thread *thread, const struct inst *inst)
     return store_i64(thread, inst, result, mask);
 }
 
-/* The lanes in which a minimum or maximum is the first source: they prefer a number to a NaN. */
+/* The lanes in which a minimum or maximum is the first source; a number wins over a NaN. */
 static uint32_t first_is_chosen(const struct inst *inst, const double *a, const double *b)
 {
     uint32_t bits = condition_compare_f64((enum condition)inst->condition, a, b, inst->lanes);
@@ -170,7 +170,7 @@ static int execute_select_by_value(struct thread *thread, const struct inst *ins
     return store_f64(thread, inst, a, thread_active_lanes(thread, inst));
 }
 
-/* sel by the predicate alone, of values that stay as they are. */
+/* sel by the predicate alone, without conversion. */
 static int execute_select_copy(struct thread *thread, const struct inst *inst)
 {
     uint64_t a[MAX_LANES], b[MAX_LANES];
@@ -181,7 +181,7 @@ static int execute_select_copy(struct thread *thread, const struct inst *inst)
     return store_raw(thread, inst, a, thread_active_lanes(thread, inst));
 }
 
-/* sel by the predicate, with modifiers or between types. */
+/* sel by the predicate, with modifiers or conversion. */
 static int execute_select_by_predicate(struct thread *thread, const struct inst *inst)
 {
     double a[MAX_LANES], b[MAX_LANES];
@@ -192,7 +192,7 @@ static int execute_select_by_predicate(struct thread *thread, const struct inst 
     return store_f64(thread, inst, a, thread_active_lanes(thread, inst));
 }
 
-/* Whether the operands are of one type, to be taken as they are. */
+/* Whether the operands have one type and need no conversion. */
 static bool is_copy(const struct inst *inst)
 {
     bool plain = !inst->saturate;
@@ -211,7 +211,7 @@ execute_function float_select(const struct inst *inst)
     if (!any)
         return NULL;
     switch (inst->opcode) {
-    case OP_mac: /* the accumulators of the other types have another layout */
+    case OP_mac: /* accumulators of other types have another layout */
         return type == TYPE_F ? execute_f32 : NULL;
     case OP_add:
     case OP_mul:

@@ -15,7 +15,7 @@ static struct waiting *find_waiting(struct thread *thread, int32_t index)
     return NULL;
 }
 
-/* Lets those lanes that execute wait at instruction `index`. */
+/* Makes the executing lanes wait at instruction `index`. */
 static void park(struct thread *thread, uint32_t lanes, int32_t index)
 {
     if (!lanes)
@@ -29,7 +29,7 @@ static void park(struct thread *thread, uint32_t lanes, int32_t index)
     thread->active &= ~lanes;
 }
 
-/* Lets the lanes go on that wait at instruction `index`. */
+/* Releases the lanes that wait at instruction `index`. */
 static void unpark(struct thread *thread, int32_t index)
 {
     struct waiting *known = find_waiting(thread, index);
@@ -39,7 +39,7 @@ static void unpark(struct thread *thread, int32_t index)
     *known = thread->waiting[--thread->waiting_count];
 }
 
-/* Goes on at instruction `index` with the lanes that are active or wait there. */
+/* Continues at instruction `index` with the lanes that are active or wait there. */
 static int go_to(struct thread *thread, const struct inst *inst, int32_t index)
 {
     if (index < 0 || (uint32_t)index >= thread->program->count)
@@ -49,7 +49,7 @@ static int go_to(struct thread *thread, const struct inst *inst, int32_t index)
     return 0;
 }
 
-/* Whether a loop whose rounds are given goes round once more. */
+/* Whether a loop with a forced count iterates once more. */
 static bool goes_round(struct thread *thread, const struct inst *inst)
 {
     uint32_t *rounds = &thread->rounds[inst->loop - 1];
@@ -59,7 +59,7 @@ static bool goes_round(struct thread *thread, const struct inst *inst)
     return false;
 }
 
-/* The lanes of the thread for which the instruction's predicate holds, of those that execute. */
+/* The executing lanes for which the instruction's predicate holds. */
 static uint32_t taken_lanes(struct thread *thread, const struct inst *inst)
 {
     if (inst->loop)
@@ -80,7 +80,8 @@ static int execute_goto(struct thread *thread, const struct inst *inst)
     return go_to(thread, inst, thread->active ? inst->next : inst->jip_index);
 }
 
-/* join, endif: lanes that wait here go on; with none, to the next such instruction. */
+/* join, endif: lanes that wait here continue; if there are none, goes to the next such instruction.
+ * */
 static int execute_join(struct thread *thread, const struct inst *inst)
 {
     unpark(thread, inst->next - 1);
@@ -132,14 +133,14 @@ static int execute_leave(struct thread *thread, const struct inst *inst)
     return go_to(thread, inst, thread->active ? inst->next : inst->jip_index);
 }
 
-/* What the instruction pointer reads at `pc` of the thread's program: it counts from the base of
- * instructions. */
+/* The value of the instruction pointer at `pc` of the thread's program, which counts from the
+ * instruction base. */
 static uint32_t pointer_at(const struct thread *thread, uint32_t pc)
 {
     return (uint32_t)(thread->program->address + pc - thread->walker->instruction_base);
 }
 
-/* The instruction to which an instruction pointer points, -1 if it is none of the program. */
+/* The index of the instruction at an instruction pointer, -1 if it is none of the program. */
 static int32_t pointed_to(const struct thread *thread, uint32_t pointer)
 {
     return program_index(thread->program, pointer - pointer_at(thread, 0));
@@ -161,7 +162,7 @@ static int execute_jmpi(struct thread *thread, const struct inst *inst)
     return go_to(thread, inst, taken ? branch_index(thread, inst) : inst->next);
 }
 
-/* brd: the lanes that branch go on there; the others wait behind it. */
+/* brd: the lanes that branch continue at the target; the others wait behind it. */
 static int execute_branch_diverging(struct thread *thread, const struct inst *inst)
 {
     uint32_t taken = taken_lanes(thread, inst);
@@ -203,7 +204,7 @@ static int execute_call(struct thread *thread, const struct inst *inst)
     return go_to(thread, inst, target);
 }
 
-/* ret: its lanes wait behind the call; when all have come there, they go on. */
+/* ret: its lanes wait behind the call, and continue when all have arrived. */
 static int execute_ret(struct thread *thread, const struct inst *inst)
 {
     const struct operand *from = &inst->source[0];

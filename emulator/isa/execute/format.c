@@ -52,7 +52,7 @@ uint16_t double_to_half(double value)
     memcpy(&bits, &value, sizeof(bits));
     uint16_t sign = (uint16_t)(bits >> 48 & 0x8000);
     uint64_t magnitude = bits & INT64_MAX;
-    /* From 2^-14 to what rounds to 2^16: ten bits of the fraction stay, the nearest or even. */
+    /* From 2^-14 to what rounds to 2^16: ten bits of fraction, rounded to nearest even. */
     if (magnitude >= HALF_LEAST && magnitude < HALF_BEYOND && fegetround() == FE_TONEAREST) {
         uint64_t rounded = magnitude + (UINT64_C(1) << 41) - 1 + (magnitude >> 42 & 1);
         return (uint16_t)(sign | ((rounded - HALF_REBIAS) >> 42));
@@ -63,10 +63,10 @@ uint16_t double_to_half(double value)
         return sign | 0x7c00;
     int exponent = ilogb(value);
     int unit = value == 0 || exponent < -14 ? -24 : exponent - 10; /* of the last place */
-    if (exponent > 15)                                             /* to infinity, or short of it */
+    if (exponent > 15) /* to infinity, or to the largest finite value */
         unit = 5;
     double steps = fabs(nearbyint(ldexp(exponent > 15 ? copysign(65520, value) : value, -unit)));
-    if (unit == -24) /* denormal, or rounded up to the least that is not */
+    if (unit == -24) /* denormal, or rounded up to the smallest normal */
         return (uint16_t)(sign | (uint16_t)steps);
     return (uint16_t)(sign | (uint16_t)(((unit + 25 - 1) << 10) + (int)steps));
 }

@@ -1,5 +1,5 @@
-/* Integer and logic arithmetic. Most work on 32-bit lanes; what is 64 bits wide, wants a sign in
- * its flags or touches the accumulator takes the 64-bit way; what is wider still is in wide.c. */
+/* Integer and logic arithmetic. Most of it works on 32-bit lanes; what is 64 bits wide, sets flags
+ * by sign or touches the accumulator works on 64-bit lanes; wider results are in wide.c. */
 #include "isa/execute/integer.h"
 
 #include "isa/execute/condition.h"
@@ -8,7 +8,7 @@
 
 #define LANES for (unsigned lane = 0; lane < inst->lanes; lane++)
 
-/* An accumulator as a plain destination of narrow lanes is a register like any other. */
+/* As a plain destination of narrow lanes, an accumulator is like any other register. */
 static bool keeps_accumulator(const struct inst *inst)
 {
     return inst->destination.is_accumulator && inst->destination.kind == OPERAND_REGISTER &&
@@ -48,7 +48,8 @@ int store_integer_u32(struct thread *thread, const struct inst *inst, const uint
     return store_u32(thread, inst, result, mask);
 }
 
-/* The boolean function of three bits whose truth table is `table`, for each bit of each lane. */
+/* Applies the boolean function of three bits with truth table `table` to every bit of every lane.
+ * */
 static void boolean_function(uint8_t table, unsigned lanes, const uint32_t *a, const uint32_t *b,
                              const uint32_t *c, uint32_t *result)
 {
@@ -207,8 +208,7 @@ bool integer_is_narrow(const struct inst *inst)
     return is_narrow;
 }
 
-/* The low 32 bits say all about the result: flags do not ask for its sign, the accumulator not for
- * what lies above. */
+/* Whether the low 32 bits suffice: neither flags nor the accumulator depend on what lies above. */
 static bool fits_u32(const struct inst *inst)
 {
     return integer_is_narrow(inst) && !inst->destination.is_accumulator &&

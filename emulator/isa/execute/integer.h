@@ -1,4 +1,4 @@
-/* What the files of integer instructions share. */
+/* Shared by the files of integer instructions. */
 #ifndef VESIM_INTEGER_H
 #define VESIM_INTEGER_H
 
@@ -13,10 +13,10 @@ int store_integer_u32(struct thread *thread, const struct inst *inst, const uint
 int store_integer_i64(struct thread *thread, const struct inst *inst, const int64_t *result,
                       const int64_t *signs);
 
-/* Moves, sums and products that saturate, or whose flag is the overflow. */
+/* Moves, sums and products that saturate or set their flag on overflow. */
 int execute_wide(struct thread *thread, const struct inst *inst);
 
-/* The results as their type has them in `value`, and the flags for them. */
+/* Wraps the results to their type in `value`, and finds their flags. */
 void integer_flags_u32(struct thread *thread, const struct inst *inst, const uint32_t *result,
                        uint32_t mask, int64_t *value);
 
@@ -27,7 +27,7 @@ void accumulator_write(struct thread *thread, const struct inst *inst, unsigned 
 /* The integer instructions of wide.c; NULL if it is none. */
 execute_function wide_select(const struct inst *inst);
 
-/* No operand is wider than 32 bits, and nothing is clamped. */
+/* Whether no operand is wider than 32 bits and nothing saturates. */
 bool integer_is_narrow(const struct inst *inst);
 
 #endif

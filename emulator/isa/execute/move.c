@@ -32,8 +32,7 @@ static int execute_integer_to_integer(struct thread *thread, const struct inst *
     return store_integer_i64(thread, inst, lanes, lanes);
 }
 
-/* Integers beyond the destination's range take its nearest value, as the hardware's do; NaN is 0.
- */
+/* Integers saturate to the destination's range, as on hardware; NaN becomes 0. */
 static int execute_float_to_integer(struct thread *thread, const struct inst *inst)
 {
     double lanes[MAX_LANES];
@@ -67,7 +66,7 @@ static int execute_float_to_integer(struct thread *thread, const struct inst *in
 static int execute_to_float(struct thread *thread, const struct inst *inst)
 {
     float lanes[MAX_LANES];
-    int rounding = enter_rounding(thread); /* integers are rounded as they are fetched */
+    int rounding = enter_rounding(thread); /* fetching rounds integers */
     if (fetch_f32(thread, inst, 0, lanes)) {
         leave_rounding(rounding);
         return -1;

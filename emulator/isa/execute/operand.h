@@ -1,5 +1,5 @@
-/* Sources from the register file into arrays of lanes, and results back. An instruction works on
- * one of four lane types; the types of its operands are converted on the way. */
+/* Moves sources from the register file into arrays of lanes, and results back. An instruction works
+ * on one of four lane types; operands are converted on the way. */
 #ifndef VESIM_OPERAND_H
 #define VESIM_OPERAND_H
 
@@ -43,12 +43,11 @@ uint16_t float_to_bfloat(float value);
 /* The restricted 8-bit floats of a VF immediate: sign, 3 bits exponent (bias 3), 4 fraction. */
 float vf_to_float(uint8_t bits);
 
-/* Values of the type below its least normal number become zeros of their sign, where the thread's
- * mode flushes them. */
+/* Flushes denormals of the type to zeros of their sign, where the thread's mode says so. */
 void flush_f32(const struct thread *thread, enum type type, float *value, unsigned lanes);
 void flush_f64(const struct thread *thread, enum type type, double *value, unsigned lanes);
 
-/* Sets the host to the thread's rounding mode; returns the mode to go back to, -1 if unchanged. */
+/* Sets the host to the thread's rounding mode; returns the mode to restore, -1 if unchanged. */
 int enter_rounding(const struct thread *thread);
 void leave_rounding(int before);
 

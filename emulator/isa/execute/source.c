@@ -54,7 +54,7 @@ static double immediate_double(const struct operand *operand, unsigned lane)
     }
 }
 
-/* Reads every lane as C type `ctype` and stores `expression` of it, called `x`. */
+/* Reads every lane as C type `ctype`, called `x`, and stores `expression`. */
 #define READ_LANES(ctype, expression)                                                              \
     for (unsigned lane = 0; lane < count; lane++) {                                                \
         ctype x;                                                                                   \

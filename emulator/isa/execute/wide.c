@@ -33,8 +33,8 @@ static int fetch_wide(struct thread *thread, const struct inst *inst, unsigned i
     return 0;
 }
 
-/* What saturates or asks for an overflow: computed in full, then compared with the destination's
- * range. */
+/* For saturation and overflow flags: computed in full, then compared with the destination's range.
+ * */
 int execute_wide(struct thread *thread, const struct inst *inst)
 {
     wide a[MAX_LANES], b[MAX_LANES] = {0}, c[MAX_LANES] = {0};

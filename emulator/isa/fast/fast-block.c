@@ -1,6 +1,6 @@
-/* Block messages: one address, bytes side by side in memory and in registers. A thread begins with
- * some, and values that all lanes want come this way. Those that are out of bounds, or not all in
- * one mapping, go the general way, as in fast-message.c. */
+/* Block messages: one address, with bytes contiguous in memory and in registers. Threads begin with
+ * some, and use them for values that all lanes share. Those out of bounds, or not within one
+ * mapping, take the general path, as in fast-message.c. */
 #include "isa/fast/fast-block.h"
 
 #include "isa/message/access.h"

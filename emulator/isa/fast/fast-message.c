@@ -1,7 +1,7 @@
-/* The messages that programs send most: loads and stores of one element or a few side by side for
- * each lane, all within one piece of memory. Anything else, and lanes out of bounds, go the general
- * way (memory-access.c), which is chosen before anything has been moved or reported; both ways
- * do the same to the bit, and take the same time on the model's clock. */
+/* The fast path of the most frequent messages: loads and stores of one or a few adjacent elements
+ * per lane, all within one mapping. Everything else, including lanes out of bounds, takes the
+ * general path (memory-access.c), which is chosen before anything is moved or reported. Both paths
+ * give the same bits and the same time on the model's clock. */
 #include "isa/fast/fast-message.h"
 
 #include "isa/fast/message-lanes.h"
@@ -9,7 +9,7 @@
 #include "isa/message/atomic.h"
 #include "isa/message/memory-access.h"
 
-/* What a function is made for: constants wherever the functions below are inlined. */
+/* What a function is specialised for: constants wherever the functions below are inlined. */
 struct message_form {
     enum message_kind kind;
     enum address_base base; /* BASE_FLAT: whatever global memory there is without a surface */
@@ -88,7 +88,7 @@ ALWAYS_INLINE void store_element(const struct lanes *lanes, const struct message
     }
 }
 
-/* One lane after the other. */
+/* Lane by lane. */
 static void apply(const struct lanes *lanes, const struct message *message, uint8_t *host,
                   const uint8_t *payload, uint8_t *registers, bool shared)
 {
@@ -107,8 +107,8 @@ static void apply(const struct lanes *lanes, const struct message *message, uint
     }
 }
 
-static void give_places(const struct lanes *lanes, const struct window *window,
-                        struct message_access *access)
+static void give_hosts(const struct lanes *lanes, const struct window *window,
+                       struct message_access *access)
 {
     struct transfer *t = &access->transfer;
     if (lanes->pattern == PATTERN_RUN && lanes->full) {
@@ -140,19 +140,19 @@ static void give_lines(struct thread *thread, const struct lanes *lanes, uint64_
         lines_add_bytes(thread, physical + offset_of(lanes, (unsigned)__builtin_ctz(left)), bytes);
 }
 
-/* What the clock charges for, and what is moved if somebody does that later. */
+/* Reports what the clock charges for, and what to move if that is done later. */
 static void report_access(struct thread *thread, const struct inst *inst, const struct lanes *lanes,
                           const struct window *window)
 {
     access_begin(thread->access, inst, &inst->message, lanes->mask);
-    give_places(lanes, window, thread->access);
+    give_hosts(lanes, window, thread->access);
     if (inst->message.base == BASE_SLM)
         access_add_banks(thread);
     else
         give_lines(thread, lanes, window->physical, inst->message.end);
 }
 
-/* Whether the message can go this way; if so, with all that is to be known of it. */
+/* Whether the message can take the fast path; if so, fills in what that needs. */
 ALWAYS_INLINE bool prepare(struct thread *thread, const struct inst *inst, struct message_form form,
                            struct lanes *lanes, struct window *window)
 {
@@ -160,7 +160,7 @@ ALWAYS_INLINE bool prepare(struct thread *thread, const struct inst *inst, struc
     if (choose_lanes(thread, inst, form.blocks, lanes))
         return open_window(thread, inst, form.base, lanes, window) &&
                find_pattern(lanes, message, window->reach, form.single);
-    /* No lane: nothing is moved. A surface that cannot be read is a fault all the same. */
+    /* No active lane: nothing is moved, but an unreadable surface still faults. */
     lanes->pattern = PATTERN_ANY;
     *window = (struct window){0};
     return form.base != BASE_SURFACE || thread->access->surfaces[message->surface].known;
@@ -187,7 +187,7 @@ ALWAYS_INLINE int carry_out(struct thread *thread, const struct inst *inst,
     return 0;
 }
 
-/* With the clock, it matters how often lanes meet: that is for the general way to say. */
+/* With the clock, conflicts between lanes matter, which the general path counts. */
 ALWAYS_INLINE int carry_out_atomic(struct thread *thread, const struct inst *inst,
                                    enum address_base base)
 {
@@ -249,8 +249,7 @@ MESSAGES(store_slm, MESSAGE_STORE, BASE_SLM)
 MESSAGES(load_flat, MESSAGE_LOAD, BASE_FLAT)
 MESSAGES(store_flat, MESSAGE_STORE, BASE_FLAT)
 
-/* Fences, barriers and the end of a thread act on the clock and on the work-group alone; see
- * send.c. */
+/* Fences, barriers and the end of a thread affect only the clock and the work-group; see send.c. */
 static int send_notice(struct thread *thread, const struct inst *inst)
 {
     thread->message = &inst->message;

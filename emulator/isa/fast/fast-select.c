@@ -1,4 +1,4 @@
-/* Which instructions go the fast way, and what it has to know of their operands. */
+/* Which instructions take the fast path, and what it needs to know of their operands. */
 #include "isa/fast/fast.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "isa/execute/operand.h"
 #include "isa/thread/thread.h"
 
-/* What any operation reads beyond the lanes that there are: the rest of a block of eight. */
+/* How many lanes an operation may read: whole blocks of eight. */
 static uint32_t block_lanes(const struct inst *inst)
 {
     return (inst->lanes + 7u) / 8 * 8;
@@ -45,7 +45,7 @@ static int word_form(const struct inst *inst, const struct operand *from)
     return is_signed ? FORM_SIGNED_WORDS_APART : FORM_UNSIGNED_WORDS_APART;
 }
 
-/* The instruction pointer is no register that the fast path knows. */
+/* The fast path does not handle the instruction pointer. */
 static bool is_pointer(const struct operand *operand)
 {
     return operand_lies_in(operand, ARF_IP, ARF_TDR);
@@ -154,8 +154,9 @@ static bool holds(const struct inst *inst, unsigned n, bool is_signed)
     return is_signed ? has_sign : from->type == TYPE_UD;
 }
 
-/* How two sources compare; FAST_COMPARES if not the fast way. The general way compares integers as
- * 64-bit values: here both have to be of one sign, and a modifier must not lead out of 32 bits. */
+/* How two sources compare; FAST_COMPARES if not on the fast path. The general path compares
+ * integers as 64-bit values: here both must have the same signedness, and a modifier must not
+ * exceed 32 bits. */
 static enum fast_compare comparison(const struct inst *inst)
 {
     if (all_sources_are(inst, TYPE_F))
@@ -193,7 +194,7 @@ static row select_selection(const struct inst *inst, const struct fast_functions
                                              : NULL;
 }
 
-/* mov: between types of one kind the bits stay. */
+/* mov: between types of one kind the bits stay the same. */
 static row select_mov(const struct inst *inst, const struct fast_functions *f)
 {
     enum type from = source_type(inst, 0), to = (enum type)inst->destination.type;

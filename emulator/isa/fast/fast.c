@@ -75,14 +75,14 @@ ALWAYS_INLINE u32x8 boolean_function(uint8_t table, u32x8 a, u32x8 b, u32x8 c)
 }
 OPERATION(fast_bfn, 3, fetch_logic, boolean_function(inst->function, A, B, C))
 
-/* Of the NaNs there are, arithmetic gives one: which operand's it is on hardware is not modelled,
- * and hosts differ. */
+/* Arithmetic always gives the same NaN: which operand's it is on hardware is not modelled, and
+ * hosts differ. */
 ALWAYS_INLINE f32x8 one_nan(f32x8 value)
 {
     return (f32x8)choose((u32x8)(value != value), splat(FLOAT_NAN), (u32x8)value);
 }
 
-/* Floats keep to the general way while the thread rounds otherwise or flushes denormals. */
+/* Floats take the general path while the thread uses another rounding mode or flushes denormals. */
 static inline bool is_usual_mode(const struct thread *thread)
 {
     uint32_t cr0 = thread_read32(thread, ARF_CR);

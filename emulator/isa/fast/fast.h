@@ -1,7 +1,6 @@
-/* The fast path: the instructions that programs spend their time in, on the operands that they
- * mostly have. 32-bit lanes, or words that become such, side by side in a register or one value for
- * all; everything else, and the same instructions with any frill, goes the general way. Both ways
- * give the same bits. */
+/* The fast path: the most frequent instructions on their usual operands, which are 32-bit lanes, or
+ * words extended to them, adjacent in a register or one value for all. Everything else takes the
+ * general path. Both give the same bits. */
 #ifndef VESIM_FAST_H
 #define VESIM_FAST_H
 
@@ -12,8 +11,8 @@ enum { FAST_WIDTHS = 4 };
 
 enum fast_compare { COMPARE_SIGNED, COMPARE_UNSIGNED, COMPARE_FLOAT, FAST_COMPARES };
 
-/* What the host executes instructions by: one such table for any processor, one for those with AVX2
- * and FMA, of the same source. NULL where there is no function. */
+/* The functions that execute instructions: one table for any processor and one for those with AVX2
+ * and FMA, from the same source. NULL where there is no function. */
 struct fast_functions {
     execute_function integer[OPCODE_COUNT][FAST_WIDTHS]; /* logic, too */
     execute_function real[OPCODE_COUNT][FAST_WIDTHS];    /* single precision */
@@ -27,8 +26,8 @@ struct fast_functions {
 };
 extern const struct fast_functions fast_plain, fast_avx2;
 
-/* The function of the table that executes the instruction, whose operands it notes for it; NULL if
- * the instruction has to go the general way. */
+/* The table's function for the instruction, with its operands prepared; NULL if it needs the
+ * general path. */
 execute_function fast_select(struct inst *inst, const struct fast_functions *functions);
 
 #endif

@@ -1,5 +1,5 @@
-/* Eight lanes of host vectors from and to memory. What belongs to a lane that takes no part is
- * neither read nor written: others may be writing there, or it may not exist. */
+/* Moves eight lanes of host vectors from and to memory. Memory of inactive lanes is neither read
+ * nor written: others may be writing to it, or it may not exist. */
 #ifndef VESIM_LANE_MEMORY_H
 #define VESIM_LANE_MEMORY_H
 

@@ -1,6 +1,6 @@
-/* Lanes as host vectors: what the fast path computes with, eight 32-bit lanes at a time, in the
- * compiler's vector types. Who includes this is compiled twice from one source: for any processor,
- * and for those with AVX2 and FMA. */
+/* Lanes as host vectors: the fast path computes eight 32-bit lanes at a time in the compiler's
+ * vector types. Files that include this are compiled twice: for any processor, and for those with
+ * AVX2 and FMA. */
 #ifndef VESIM_LANES_H
 #define VESIM_LANES_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* For functions that are made for constants among their arguments. */
+/* For functions specialised for constant arguments. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 enum { BLOCK_LANES = 8, BLOCK_BYTES = 32, MAX_BLOCKS = 4 };

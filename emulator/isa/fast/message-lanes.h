@@ -1,6 +1,6 @@
-/* What the lanes of a message want of one piece of memory: the first half of fast-message.c.
- * Offsets have 32 bits and are looked at as host vectors; a message for which that is not enough is
- * refused, and goes the general way. */
+/* Which bytes of one mapping a message's lanes access: the first half of fast-message.c. Offsets
+ * have 32 bits and are handled as host vectors; a message that needs more is refused and takes the
+ * general path. */
 #ifndef VESIM_MESSAGE_LANES_H
 #define VESIM_MESSAGE_LANES_H
 
@@ -8,7 +8,7 @@
 #include "isa/message/last-mapping.h"
 #include "isa/message/memory-access.h"
 
-/* The memory that a message's offsets count from, as far as it lies in one piece. */
+/* The memory that a message's offsets are relative to, as far as it is contiguous. */
 struct window {
     uint8_t *host;
     uint64_t physical;
@@ -21,7 +21,7 @@ enum pattern {
     PATTERN_SAME,
 };
 
-/* What each lane of a message wants. */
+/* What each lane of a message accesses. */
 struct lanes {
     u32x8 offsets[MAX_BLOCKS]; /* in the window; of lanes without a part: of one that has */
     unsigned blocks;
@@ -60,7 +60,7 @@ static inline bool is_zero(u32x8 value)
     return lane_bits((i32x8)(value != 0)) == 0;
 }
 
-/* Lanes without a part get the offset of one that has, so that nobody trips over theirs. */
+/* Inactive lanes get the offset of an active one, so that theirs cannot cause faults. */
 ALWAYS_INLINE void fill_gaps(struct lanes *lanes)
 {
     for (unsigned i = 0; i < lanes->blocks; i++)
