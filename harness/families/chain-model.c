@@ -64,7 +64,7 @@ static void advise_twin(struct advising *a, const struct parameter_parts *twin)
 
         if (!advise_ladder_cost(a, variant, twin->subgroup_size, threads, &own[i]) ||
             !advise_ladder_cost(a, twin->variant, twin->subgroup_size, threads, &slm[i]))
-            return;
+            count = i; /* more were not measured */
     }
     if (count == 0)
         return;

@@ -151,7 +151,7 @@ static void advise_further(struct advising *a, const struct parameter *p,
             parts->subgroup_size);
     estimate_print(a->out, &cost);
     fprintf(a->out, " %s", p->unit);
-    if (own && own->value > 0.0)
+    if (own && own->value > 0.0 && isfinite(cost.value / own->value))
         fprintf(a->out, ", %.3g times a path without conditions", cost.value / own->value);
     fputc('\n', a->out);
     a->said++;

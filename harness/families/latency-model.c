@@ -218,7 +218,7 @@ static enum status advise_latency(struct advising *a)
         fprintf(a->out, "%s, sub-group %u, level %u: ", parts.variant, parts.subgroup_size, level);
         estimate_print(a->out, &(struct estimate){p->value, p->interval});
         fprintf(a->out, " %s", p->unit);
-        if (capacity && next)
+        if (capacity && next && isfinite(next->value / p->value))
             fprintf(a->out, "; keep working sets within %.0f bytes: beyond, %.3g times as much",
                     capacity->value, next->value / p->value);
         fputc('\n', a->out);

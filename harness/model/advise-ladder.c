@@ -24,6 +24,8 @@ bool advise_ladder_cost(const struct advising *a, const char *variant, unsigned 
     }
     if (!p[0])
         return false;
+    if (p[0]->most_threads && (threads < p[0]->least_threads || threads > p[0]->most_threads))
+        return false;
     knee = parameter_find(a->model, a->family, variant, subgroup_size, "knee");
     if (knee)
         factors[2] = fmax(0.0, threads - knee->value);
@@ -109,6 +111,18 @@ static enum status advise_task(struct advising *a, const struct parameter_parts 
     return status;
 }
 
+/* Does the model say of all its equations which sizes were measured? */
+static bool knows_sizes(const struct advising *a)
+{
+    struct parameter_parts parts;
+
+    for (size_t i = 0; i < a->model->parameter_count; i++) {
+        if (advise_is_base(a, i, &parts) && !a->model->parameter[i].most_threads)
+            return false;
+    }
+    return true;
+}
+
 enum status advise_tasks(struct advising *a, advise_task_bytes task)
 {
     enum status status = STATUS_OK;
@@ -119,9 +133,11 @@ enum status advise_tasks(struct advising *a, advise_task_bytes task)
             status = advise_task(a, &parts, a->model->parameter[i].unit, task);
     }
     if (a->said)
-        fprintf(a->out,
-                "Work-groups of one sub-group to %u work-items, one on each Xe-core; beyond the "
-                "sizes measured the equations are extrapolated.\n",
-                ADVISE_ITEMS_MAX);
+        fprintf(a->out, "Work-groups of one sub-group to %u work-items, one on each Xe-core%s.\n",
+                ADVISE_ITEMS_MAX,
+                knows_sizes(a)
+                    ? "; sizes below the least and beyond the largest measured are left out"
+                    : "; the model does not say which of them were measured, and beyond "
+                      "these the equations are extrapolated");
     return status;
 }

@@ -73,11 +73,37 @@ static bool can_contend(const struct records *records, const struct record *r, c
            isfinite(r->ci95_lo_ns) && isfinite(r->ci95_hi_ns) && !is_baseline(records, r);
 }
 
-/* Things of another unit are not what one could choose instead. */
+/* The part of a variant's name that is a type, such as u32, fp16 or int8: where it begins, and its
+ * length; 0 where there is none. */
+static size_t type_of(const char *variant, const char **begin)
+{
+    for (const char *part = variant; *part; part += *part == '_') {
+        size_t bytes = strcspn(part, "_"), letters = strspn(part, "abcdefghijklmnopqrstuvwxyz");
+        unsigned long bits = strtoul(part + letters, NULL, 10);
+
+        *begin = part;
+        if (letters > 0 && letters < bytes &&
+            letters + strspn(part + letters, "0123456789") == bytes &&
+            (bits == 8 || bits == 16 || bits == 32 || bits == 64))
+            return bytes;
+        part += bytes;
+    }
+    return 0;
+}
+
+static bool same_type(const char *a, const char *b)
+{
+    const char *of_a = a, *of_b = b;
+    size_t bytes = type_of(a, &of_a);
+
+    return bytes == type_of(b, &of_b) && !strncmp(of_a, of_b, bytes);
+}
+
+/* Things of another unit or type are not what one could choose instead. */
 static bool same_work(const struct record *a, const struct record *b)
 {
-    return !strcmp(a->parameters, b->parameters) && !strcmp(a->unit, b->unit) &&
-           measure_of(a) == measure_of(b);
+    return same_type(a->variant, b->variant) && !strcmp(a->parameters, b->parameters) &&
+           !strcmp(a->unit, b->unit) && measure_of(a) == measure_of(b);
 }
 
 static double probability(const struct estimate *best, const struct estimate *other)

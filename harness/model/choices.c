@@ -112,6 +112,11 @@ void margin_print(FILE *out, const struct estimate *best, const struct estimate 
     struct estimate margin = estimate_margin(best, other, &relative);
     double scale = relative ? 100.0 : 1.0;
 
+    if (!isfinite(scale * margin.value) || !isfinite(scale * margin.interval.low) ||
+        !isfinite(scale * margin.interval.high)) {
+        fputs(" costs more than can be put in numbers", out);
+        return;
+    }
     fprintf(out, " costs %.3g%s [%.3g, %.3g] more, %s the noise", scale * margin.value,
             relative ? " %" : "", scale * margin.interval.low, scale * margin.interval.high,
             estimates_overlap(best, other) ? "within" : "beyond");

@@ -191,6 +191,21 @@ static void name_contention(struct model *model, size_t first)
     }
 }
 
+/* Between which sizes the parameters from `first` on are measured. */
+static void note_threads(const struct fit *fit, size_t first, const struct row_set *rows)
+{
+    double least = INFINITY, most = 0.0;
+
+    for (size_t i = 0; i < rows->count; i++) {
+        least = fmin(least, record_threads(&fit->records->record[rows->index[i]]));
+        most = fmax(most, record_threads(&fit->records->record[rows->index[i]]));
+    }
+    for (size_t i = first; i < fit->model->parameter_count; i++) {
+        fit->model->parameter[i].least_threads = (unsigned)least;
+        fit->model->parameter[i].most_threads = (unsigned)most;
+    }
+}
+
 enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name,
                        const struct contention *contention)
 {
@@ -222,6 +237,7 @@ enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name,
         status = add_knee(fit, name, rows, &t, &form);
     if (is_contended)
         name_contention(fit->model, first);
+    note_threads(fit, first, rows);
     return status;
 }
 

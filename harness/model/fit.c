@@ -32,8 +32,7 @@ void record_describe(const struct record *r, char *text, size_t bytes)
 enum status fit_same_device(const struct model *model, const struct records *records,
                             struct error *error)
 {
-    if (!strcmp(model->device_uuid, records->device_uuid) &&
-        !strcmp(model->device_name, records->device_name) &&
+    if (!strcmp(model->device_name, records->device_name) &&
         !strcmp(model->device_kind, records->device_kind))
         return STATUS_OK;
     return error_set(error, STATUS_FAILED,

@@ -37,7 +37,8 @@ struct fit_prediction {
 bool fit_predict(const struct model *model, const struct record *record,
                  struct fit_prediction *prediction);
 
-/* STATUS_FAILED, naming both, where the rows are of another device than the model. */
+/* STATUS_FAILED, naming both, where the rows are of another type of device than the model: another
+ * of the same type may be held against it. */
 enum status fit_same_device(const struct model *model, const struct records *records,
                             struct error *error);
 

@@ -10,8 +10,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define FORMAT    "vebench-model-1"
-#define BYTES_MAX 67108864 /* some 100000 parameters */
+#define FORMAT       "vebench-model-1"
+#define BYTES_MAX    67108864 /* some 100000 parameters */
+#define THREADS_MOST 65536    /* of a work-group: more than any has */
 
 /* JSON has no NaN and no infinity: null. */
 static json_t *number(double value)
@@ -43,10 +44,11 @@ static json_t *text(const char *bytes)
 static json_t *parameter_to_json(const struct parameter *p)
 {
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:[o, o], s:b, s:I, s:o, s:o, s:o}", "name", text(p->name), "unit",
-        text(p->unit), "form", text(p->form), "value", number(p->value), "interval95",
+        "{s:o, s:o, s:o, s:o, s:[o, o], s:b, s:I, s:[I, I], s:o, s:o, s:o}", "name", text(p->name),
+        "unit", text(p->unit), "form", text(p->form), "value", number(p->value), "interval95",
         number(p->interval.low), number(p->interval.high), "below_resolution", p->below_resolution,
-        "rows", (json_int_t)p->rows, "left_out_error", number(p->left_out_error), "worst_residual",
+        "rows", (json_int_t)p->rows, "threads", (json_int_t)p->least_threads,
+        (json_int_t)p->most_threads, "left_out_error", number(p->left_out_error), "worst_residual",
         number(p->worst_residual), "worst_configuration", text(p->worst));
 }
 
@@ -159,6 +161,15 @@ static size_t read_count(struct member_reader *r, const char *name)
     return json_is_integer(value) ? (size_t)json_integer_value(value) : 0;
 }
 
+/* Of a model that does not say: 0. */
+static unsigned read_threads(const json_t *object, size_t end)
+{
+    json_int_t threads =
+        json_integer_value(json_array_get(json_object_get(object, "threads"), end));
+
+    return threads > 0 && threads <= THREADS_MOST ? (unsigned)threads : 0;
+}
+
 static void read_parameter(struct member_reader *r, struct parameter *p)
 {
     const json_t *interval = json_object_get(r->object, "interval95");
@@ -178,6 +189,8 @@ static void read_parameter(struct member_reader *r, struct parameter *p)
         wrong_member(r, "below_resolution", "neither true nor false");
     p->below_resolution = json_is_true(json_object_get(r->object, "below_resolution"));
     p->rows = read_count(r, "rows");
+    p->least_threads = read_threads(r->object, 0);
+    p->most_threads = read_threads(r->object, 1);
     p->left_out_error = read_member_number(r, "left_out_error");
     p->worst_residual = read_member_number(r, "worst_residual");
 }

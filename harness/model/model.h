@@ -18,10 +18,12 @@ struct parameter {
     char unit[32];
     char form[MODEL_TEXT_BYTES]; /* the equation that it is a term of */
     double value;
-    struct interval interval; /* 95 % */
-    bool below_resolution;    /* not told apart from nothing: less than interval.high */
-    size_t rows;              /* that the equation was fitted to */
-    bool is_cost;             /* of a single row: what was measured, and predicts no other */
+    struct interval interval;             /* 95 % */
+    bool below_resolution;                /* not told apart from nothing: less than interval.high */
+    size_t rows;                          /* that the equation was fitted to */
+    unsigned least_threads, most_threads; /* hardware threads of a work-group in these rows, where
+                                             the equation is over them; else 0 */
+    bool is_cost; /* of a single row: what was measured, and predicts no other */
     double
         left_out_error; /* root mean square over the rows of what each is off when it is predicted
                            from all others, in the unit of the equation; NaN: too few rows */

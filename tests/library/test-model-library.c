@@ -97,7 +97,7 @@ static void test_advice(void **state)
     (void)state;
     assert_int_equal(vebench_model_advise(&advice, model, rows, "barrier", error, sizeof error), 0);
     assert_int_equal(vebench_advice_ranking_count(advice), 1);
-    assert_string_equal(vebench_advice_title(advice, 0), "work_group");
+    assert_string_equal(vebench_advice_title(advice, 0), "work_group_local");
     best = vebench_advice_choice(advice, 0, vebench_advice_best(advice, 0));
     for (size_t i = 0; i < vebench_advice_choice_count(advice, 0); i++)
         assert_true(best.cost <= vebench_advice_choice(advice, 0, i).cost);

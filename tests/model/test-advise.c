@@ -69,14 +69,51 @@ static void test_best_size(void **state)
     add("barrier.work_group_local.simd32.per_thread", 1.0, 0.01);
     assert_int_equal(ask("barrier", NULL), STATUS_OK);
     assert_int_equal(advice.ranking_count, 1);
-    assert_string_equal(advice.ranking[0].title, "work_group");
+    assert_string_equal(advice.ranking[0].title, "work_group_local");
     assert_true(advice.ranking[0].choices.count > 2);
     assert_said("EMULATED");
     /* 52 cycles over 1024 work-items; with 16 lanes it is 148. */
-    assert_said("work_group: best work_group_local, sub-group 32, work-group 1024: 0.05078");
+    assert_said("work_group_local: best work_group_local, sub-group 32, work-group 1024: 0.05078");
     assert_said("sub-group 16, work-group 1024 costs 185 % [");
     assert_said("beyond the noise");
     assert_null(strstr(advice.text, "within the noise"));
+}
+
+/* Sizes that were not measured are not ranked; a model that does not say says so. A fence that
+ * promises less is no choice instead of one that promises more. */
+static void test_promises_and_sizes(void **state)
+{
+    (void)state;
+    add("barrier.work_group_local.simd16.base", 20.0, 0.1);
+    add("barrier.work_group_none.simd16.base", 2.0, 0.1);
+    assert_int_equal(ask("barrier", NULL), STATUS_OK);
+    assert_int_equal(advice.ranking_count, 2);
+    assert_said("work-group 1024");
+    assert_said("the equations are extrapolated");
+    for (size_t i = 0; i < model.parameter_count; i++) {
+        model.parameter[i].least_threads = 2;
+        model.parameter[i].most_threads = 8;
+    }
+    assert_int_equal(ask("barrier", NULL), STATUS_OK);
+    assert_said("best work_group_local, sub-group 16, work-group 128");
+    assert_null(strstr(advice.text, "work-group 256"));
+    assert_null(strstr(advice.text, "work-group 16:"));
+    assert_said("are left out");
+}
+
+/* Ratios that no number holds are not printed as one. */
+static void test_huge_values(void **state)
+{
+    (void)state;
+    add("barrier.work_group_local.simd16.base", 1e-300, 1e-302);
+    add("barrier.work_group_local.simd32.base", 1e300, 1e298);
+    add("divergence.straight.simd16", 1e-300, 0.0);
+    add("divergence.flat_divergent.simd16.per_path", 1e300, 0.0);
+    assert_int_equal(ask("barrier", NULL), STATUS_OK);
+    assert_said("costs more than can be put in numbers");
+    assert_null(strstr(advice.text, "inf"));
+    assert_int_equal(ask("divergence", NULL), STATUS_OK);
+    assert_null(strstr(advice.text, "inf"));
 }
 
 static void test_tie(void **state)
@@ -257,6 +294,29 @@ static void test_nothing_known(void **state)
     assert_int_equal(ask("barrier_arrival", NULL), STATUS_FAILED);
 }
 
+/* Of the same parameters, and no choice between them. */
+static void test_types(void **state)
+{
+    static const char *const names[] = {"add_u32", "add_u64", "sub_u32"};
+    const char *const paths[] = {CSV};
+    struct row_writer writer;
+    struct records records;
+
+    (void)state;
+    rows_open(&writer, CSV, "transpose");
+    for (size_t i = 0; i < 3; i++)
+        rows_add(&writer, &(struct row_values){names[i], "side=64", 16, 64, 1, 10.0 + (double)i,
+                                               0.1, .bytes = 1000.0, .loop_ns = 10.0 + (double)i});
+    rows_close(&writer);
+    assert_int_equal(records_read(&records, paths, 1, &error), STATUS_OK);
+    assert_int_equal(ask("transpose", &records), STATUS_OK);
+    assert_said("best add_u32");
+    assert_said("sub_u32, sub-group 16, work-group 1 x 64: costs 20 % more");
+    assert_said("best add_u64");
+    assert_said("there is nothing to compare it with");
+    records_free(&records);
+}
+
 static void read_rows(struct records *records, const char *uuid)
 {
     static const double values[] = {10.0, 10.1, 20.0};
@@ -298,9 +358,11 @@ static void test_rows(void **state)
     assert_int_equal(ask("matmul", &records), STATUS_FAILED);
     assert_non_null(strstr(error.text, "vebench run matmul"));
     records_free(&records);
-    read_rows(&records, "uuid-2");
+    read_rows(&records, "uuid-2"); /* another of the same type */
+    assert_int_equal(ask("transpose", &records), STATUS_OK);
+    strcpy(model.device_name, "other GPU");
     assert_int_equal(ask("transpose", &records), STATUS_FAILED);
-    assert_non_null(strstr(error.text, "uuid-2"));
+    assert_non_null(strstr(error.text, "other GPU"));
     records_free(&records);
 }
 
@@ -309,12 +371,21 @@ static void test_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_best_size),      TEST(test_tie),
-        TEST(test_left_out),       TEST(test_below_resolution),
-        TEST(test_crossover),      TEST(test_crossover_in_noise),
-        TEST(test_knee_and_never), TEST(test_crossing_twice),
-        TEST(test_memory),         TEST(test_slm),
-        TEST(test_others),         TEST(test_nothing_known),
+        TEST(test_promises_and_sizes),
+        TEST(test_huge_values),
+        TEST(test_types),
+        TEST(test_best_size),
+        TEST(test_tie),
+        TEST(test_left_out),
+        TEST(test_below_resolution),
+        TEST(test_crossover),
+        TEST(test_crossover_in_noise),
+        TEST(test_knee_and_never),
+        TEST(test_crossing_twice),
+        TEST(test_memory),
+        TEST(test_slm),
+        TEST(test_others),
+        TEST(test_nothing_known),
         TEST(test_rows),
     };
 

@@ -226,9 +226,12 @@ static void test_file_and_back(void **state)
     assert_true(check.errors[BY_EQUATION].median < 0.01);
     assert_int_equal(check.unpredicted, 1);
     check_free(&check);
-    memcpy(again.device_uuid, "uuid-2", sizeof "uuid-2");
+    memcpy(again.device_uuid, "uuid-2", sizeof "uuid-2"); /* another of the same type */
+    assert_int_equal(check_model(&check, &again, NULL, &records, CHECK_ALL, &error), STATUS_OK);
+    check_free(&check);
+    memcpy(again.device_name, "GPU 2", sizeof "GPU 2");
     assert_int_equal(check_model(&check, &again, NULL, &records, CHECK_ALL, &error), STATUS_FAILED);
-    assert_non_null(strstr(error.text, "uuid-2"));
+    assert_non_null(strstr(error.text, "GPU 2"));
     model_free(&again);
     model_free(&model);
     records_free(&records);
