@@ -80,11 +80,9 @@ static enum status time_spins(struct session *session, double first, double seco
 {
     const struct timespec pause = {0, (long)session->lead->pause_ns};
     struct launch_time time;
-    enum status status = session_check_stop(session, error);
+    enum status status = session_begin_list(session, LIST_REGULAR, error);
 
     nanosleep(&pause, NULL);
-    if (status == STATUS_OK)
-        status = session_begin_list(session, LIST_REGULAR, error);
     if (status == STATUS_OK)
         status = append(session, first, error);
     if (status == STATUS_OK && second > 0.0)

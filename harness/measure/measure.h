@@ -70,7 +70,7 @@ struct sample_sink {
  * its measurement is then left as the caller set it. `configuration_index` only seeds the order
  * of launches. Fills `measurements`, one per variant.
  * A variant that goes wrong becomes OUTCOME_FAILED and the others go on; the function itself fails
- * only with STATUS_LOST, STATUS_INTERRUPTED, or where samples could not be written. */
+ * only with STATUS_LOST, or where samples could not be written. */
 enum status measure_configuration(struct session *session, const struct family *family,
                                   const struct configuration *configuration,
                                   size_t configuration_index, const struct kernel *kernels,

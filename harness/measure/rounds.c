@@ -42,7 +42,7 @@ double run_fewest_ticks(const struct device *device, bool hardware, const struct
 /* A failure that ends one variant leaves the others to go on. */
 static bool ends_everything(enum status status)
 {
-    return status == STATUS_LOST || status == STATUS_INTERRUPTED;
+    return status == STATUS_LOST;
 }
 
 /* Without its baseline a variant has no value. */
@@ -96,13 +96,11 @@ static enum status perform(struct run *run, size_t variant, uint32_t iterations,
     const struct family *family = run->family;
     struct launch launch = {*run->configuration, variant, iterations, purpose};
     const struct kernel *kernel = &run->kernels[variant];
-    enum status status = session_check_stop(run->session, error);
+    enum status status =
+        launch_record(family, &run->workspace, kernel, &launch, family->variants[variant].list,
+                      purpose == LAUNCH_MEASURE && !run->primes, error);
 
     memset(time, 0, sizeof *time);
-    if (status == STATUS_OK)
-        status =
-            launch_record(family, &run->workspace, kernel, &launch, family->variants[variant].list,
-                          purpose == LAUNCH_MEASURE && !run->primes, error);
     if (status == STATUS_OK && family->variants[variant].method == METHOD_OBSERVE)
         status = family->observe(&run->workspace, kernel, &launch, value, error);
     else if (status == STATUS_OK)
@@ -113,7 +111,7 @@ static enum status perform(struct run *run, size_t variant, uint32_t iterations,
         status = verify(run, &launch, error);
     if (status == STATUS_UNSUPPORTED)
         end_variant(run, variant, OUTCOME_SKIPPED, error->text);
-    else if (status != STATUS_OK && status != STATUS_INTERRUPTED)
+    else if (status != STATUS_OK)
         end_variant(run, variant, OUTCOME_FAILED, error->text);
     return status;
 }

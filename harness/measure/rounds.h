@@ -59,8 +59,8 @@ bool run_takes_part(const struct run *run, size_t variant);
 double *run_values(const struct run *run, unsigned round, size_t variant);
 
 /* The functions below note what goes wrong with a variant in its measurement; variants whose
- * baseline has gone wrong go with it. They fail only with what ends the configuration: STATUS_LOST
- * and STATUS_INTERRUPTED. */
+ * baseline has gone wrong go with it. They fail only with what ends the configuration:
+ * STATUS_LOST. */
 
 /* What the caches are to hold: family.h. */
 enum status run_warm(struct run *run, struct error *error);

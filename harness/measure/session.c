@@ -182,13 +182,6 @@ void session_close(struct session *session)
     memset(session, 0, sizeof *session);
 }
 
-enum status session_check_stop(const struct session *session, struct error *error)
-{
-    if (session->stop && *session->stop)
-        return error_set(error, STATUS_INTERRUPTED, "interrupted");
-    return STATUS_OK;
-}
-
 enum status session_alloc_device(struct session *session, size_t bytes, void **memory,
                                  struct error *error)
 {

@@ -10,7 +10,6 @@
 #include "measure/watch.h"
 #include "measure/ze-api.h"
 
-#include <signal.h>
 #include <stdbool.h>
 
 /* Kernels of one list that can be timed. */
@@ -36,19 +35,18 @@ struct session {
     enum device_kind kind;
     char loader_version[VERSION_TEXT_BYTES];
     struct timer timer;
-    double peak_bandwidth;             /* of the device's memory in bytes/s; 0 where nobody says */
-    bool sysman_is_apart;              /* zesInit() has been called: it has handles of its own */
-    zes_device_handle_t sysman;        /* of the chosen device, or NULL */
-    struct lead *lead;                 /* before each timed kernel, see lead.h; NULL: none */
-    bool samples_clock;                /* the next execution asks for the clock while it runs */
-    uint64_t sample_after_ns;          /* so long after the submission */
-    double sampled_mhz;                /* what it was told; 0: nothing */
-    uint64_t timeout_ns;               /* the longest wait for one launch */
-    uint64_t expected_ns;              /* of host time for a launch, at the most; 0: unknown. What
-                                          takes many times as long is given up before the timeout */
-    const volatile sig_atomic_t *stop; /* set by a signal handler; may be NULL */
-    bool lost;                         /* a wait timed out or the driver said so */
-    struct watch *watch;               /* told what the session waits for; may be NULL */
+    double peak_bandwidth;      /* of the device's memory in bytes/s; 0 where nobody says */
+    bool sysman_is_apart;       /* zesInit() has been called: it has handles of its own */
+    zes_device_handle_t sysman; /* of the chosen device, or NULL */
+    struct lead *lead;          /* before each timed kernel, see lead.h; NULL: none */
+    bool samples_clock;         /* the next execution asks for the clock while it runs */
+    uint64_t sample_after_ns;   /* so long after the submission */
+    double sampled_mhz;         /* what it was told; 0: nothing */
+    uint64_t timeout_ns;        /* the longest wait for one launch */
+    uint64_t expected_ns;       /* of host time for a launch, at the most; 0: unknown. What
+                                   takes many times as long is given up before the timeout */
+    bool lost;                  /* a wait timed out or the driver said so */
+    struct watch *watch;        /* told what the session waits for; may be NULL */
 
     ze_context_handle_t context;
     ze_command_queue_handle_t queue;
@@ -92,9 +90,6 @@ void session_close(struct session *session);
 
 /* What rows say of the open session. */
 void session_target(const struct session *session, struct target *target);
-
-/* Has the user asked to stop? STATUS_INTERRUPTED if so. */
-enum status session_check_stop(const struct session *session, struct error *error);
 
 /* Memory for kernels (device) and for the host's side of copies (host); freed with session_free,
  * which takes NULL. */

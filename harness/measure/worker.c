@@ -133,7 +133,7 @@ static enum status open_lead(struct worker_process *worker, struct error *error)
     if (!worker->lead_was_tried)
         status = lead_open(&worker->session, error);
     worker->lead_was_tried = true;
-    return status == STATUS_LOST || status == STATUS_INTERRUPTED ? status : STATUS_OK;
+    return status == STATUS_LOST ? status : STATUS_OK;
 }
 
 static enum status run_configuration(struct worker_process *worker, struct task *task,

@@ -62,6 +62,33 @@ static void test_a_plan_says_minutes(void **state)
     free(plan);
 }
 
+/* Rows that nobody can take are no success. */
+static void test_a_full_disk_ends_the_run(void **state)
+{
+    char *const argv[] = {getenv("VESIM"),
+                          "--device",
+                          (char *)sweep_device,
+                          "--",
+                          getenv("VEBENCH"),
+                          "run",
+                          "barrier",
+                          "--preset",
+                          "quick",
+                          "--output",
+                          "-",
+                          NULL};
+    char *said;
+
+    (void)state;
+    assert_non_null(argv[0]);
+    assert_non_null(argv[4]);
+    assert_int_equal(process_run(argv, NULL, "/dev/full", "full.err"), 1);
+    said = process_read_file("full.err");
+    assert_non_null(said);
+    assert_non_null(strstr(said, "No space left on device"));
+    free(said);
+}
+
 /* Intel's driver shows the one device twice where it is told to; what it then can do with it is not
  * the point: every row is there, for one device after the other. */
 static void test_all_devices_in_turn(void **state)
@@ -350,6 +377,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_plan_says_minutes),
+        cmocka_unit_test(test_a_full_disk_ends_the_run),
         cmocka_unit_test(test_all_devices_in_turn),
         cmocka_unit_test(test_any_number_of_jobs_gives_the_same_rows),
         cmocka_unit_test(test_signals_stop_after_the_row),

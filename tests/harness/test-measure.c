@@ -15,7 +15,6 @@
 static struct session session;
 static struct kernel kernels[FAKE_VARIANTS];
 static struct measurement measurements[FAKE_VARIANTS];
-static volatile sig_atomic_t stop;
 static struct stop_rule rule;
 
 static int open_fake(void **state)
@@ -23,9 +22,7 @@ static int open_fake(void **state)
     (void)state;
     fake_open(&session, kernels);
     memset(measurements, 0, sizeof measurements);
-    stop = 0;
     memset(&rule, 0, sizeof rule);
-    session.stop = &stop;
     return 0;
 }
 
@@ -376,16 +373,6 @@ static void test_long_launches_are_not_made(void **state)
     assert_true(fake.longest_ns <= 5e8);
 }
 
-static void test_interrupt(void **state)
-{
-    struct error error;
-
-    (void)state;
-    stop = 1;
-    assert_int_equal(measure(NULL, &error), STATUS_INTERRUPTED);
-    assert_int_equal(fake.launches, 0);
-}
-
 static void test_build_runs_nothing(void **state)
 {
     const struct configuration configuration = {16, 64, 2, {0}};
@@ -427,7 +414,6 @@ int main(void)
         TEST(test_a_faster_variant_is_timed_long_enough),
         TEST(test_domains),
         TEST(test_long_launches_are_not_made),
-        TEST(test_interrupt),
         TEST(test_build_runs_nothing),
     };
 
