@@ -17,7 +17,8 @@ enum {
 enum {
     BINDING_TABLE = ZEBIN_SURFACES_MAX * SURFACE_STATE_BYTES, /* bytes into the surfaces */
     SCRATCH_STATE = BINDING_TABLE + 1024,
-    SURFACES_BYTES = 4096,
+    BINDLESS_STATES = 4096, /* of arguments, by their indices */
+    SURFACES_BYTES = BINDLESS_STATES + VESIM_ARGUMENTS_MAX * SURFACE_STATE_BYTES,
     GRF_BYTES = 32,
     ITEM_ID_BYTES = 2,
     SCRATCH_LEAST = 1024, /* bytes for a thread */
@@ -78,6 +79,14 @@ static void write_surfaces(const struct launch_image *image, const struct zebin_
                                surfaces + offset);
         memcpy(surfaces + BINDING_TABLE + index * sizeof offset, &offset, sizeof offset);
     }
+    for (size_t i = 0; i < kernel->payload_count; i++) {
+        const struct payload *payload = &kernel->payload[i];
+
+        if (payload->kind == PAYLOAD_SURFACE && payload->argument < launch->argument_count)
+            write_argument_surface(
+                image, launch->arguments[payload->argument].value & GPU_ADDRESS_MASK,
+                surfaces + BINDLESS_STATES + payload->argument * SURFACE_STATE_BYTES);
+    }
 }
 
 /* Offsets of arguments in shared local memory, behind the kernel's own; returns the total in bytes.
@@ -96,8 +105,17 @@ static uint64_t allocate_locals(const struct zebin_kernel *kernel,
     return end;
 }
 
-static void write_payload(const struct payload *payload, const struct vesim_launch *launch,
-                          const uint32_t *offsets, uint8_t *data)
+/* What a message's extended descriptor takes for a bindless surface: the bytes to its state in bits
+ * 31:6, before Xe-HPG bits 25:6 of them in bits 31:12. */
+static uint32_t bindless_offset(const struct vesim_device *device, uint32_t argument)
+{
+    uint32_t offset = BINDLESS_STATES + argument * SURFACE_STATE_BYTES;
+
+    return device->architecture == VESIM_GEN12LP ? offset << 6 : offset;
+}
+
+static void write_payload(const struct payload *payload, const struct vesim_device *device,
+                          const struct vesim_launch *launch, const uint32_t *offsets, uint8_t *data)
 {
     uint32_t words[3] = {0};
     uint64_t value = 0;
@@ -116,6 +134,9 @@ static void write_payload(const struct payload *payload, const struct vesim_laun
     case PAYLOAD_GLOBAL_SIZE:
         for (unsigned i = 0; i < 3; i++)
             words[i] = launch->global[i];
+        break;
+    case PAYLOAD_SURFACE:
+        words[0] = bindless_offset(device, payload->argument);
         break;
     case PAYLOAD_WORK_DIMENSIONS:
         words[0] = 3;
@@ -178,8 +199,9 @@ static uint32_t per_thread_bytes(const struct zebin_kernel *kernel)
 }
 
 /* Cross-thread data, of which the first may come in a register, and the ids behind it. */
-static bool write_indirect(struct launch_image *image, const struct zebin_kernel *kernel,
-                           const struct vesim_launch *launch, const uint32_t *offsets)
+static bool write_indirect(struct launch_image *image, const struct vesim_device *device,
+                           const struct zebin_kernel *kernel, const struct vesim_launch *launch,
+                           const uint32_t *offsets)
 {
     struct walker *walker = &image->walker;
     uint32_t in_register = kernel->inline_bytes < kernel->cross_thread_bytes
@@ -192,7 +214,7 @@ static bool write_indirect(struct launch_image *image, const struct zebin_kernel
 
     if (all && data) {
         for (size_t i = 0; i < kernel->payload_count; i++)
-            write_payload(&kernel->payload[i], launch, offsets, all);
+            write_payload(&kernel->payload[i], device, launch, offsets, all);
         memcpy(walker->inline_data, all, sizeof walker->inline_data);
         memcpy(data, all + in_register, cross);
         for (uint32_t t = 0; kernel->has_local_ids && t < walker->threads_per_group; t++)
@@ -320,7 +342,7 @@ static int fill(struct launch_image *image, const struct vesim_device *device,
     uint8_t *code = map_new(image, CODE_ADDRESS, kernel->code_bytes + 4096);
     uint8_t *surfaces = map_new(image, SURFACES_ADDRESS, SURFACES_BYTES);
     bool mapped = code && surfaces && add_scratch(image, device, kernel, surfaces) &&
-                  write_indirect(image, kernel, launch, offsets);
+                  write_indirect(image, device, kernel, launch, offsets);
 
     if (!mapped)
         return image_error(error, error_size, "out of memory for a launch");

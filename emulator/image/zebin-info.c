@@ -53,6 +53,8 @@ static enum payload_kind pointer_kind(yaml_document_t *document, const yaml_node
 
     if (!strcmp(space, "local"))
         return PAYLOAD_LOCAL;
+    if (!strcmp(text_of(document, node, "addrmode"), "bindless"))
+        return PAYLOAD_SURFACE;
     return !strcmp(space, "global") || !strcmp(space, "constant") ? PAYLOAD_POINTER : PAYLOAD_OTHER;
 }
 

@@ -31,6 +31,7 @@ enum payload_kind {
     PAYLOAD_VALUE,   /* of an argument */
     PAYLOAD_POINTER, /* an argument that points to global or constant memory */
     PAYLOAD_LOCAL,   /* an argument that points to shared local memory */
+    PAYLOAD_SURFACE, /* where the surface state of an argument's memory lies ("bindless") */
 };
 
 /* A piece of the cross-thread data. */
@@ -38,7 +39,7 @@ struct payload {
     enum payload_kind kind;
     uint32_t offset, size; /* bytes */
     uint32_t source;       /* first byte within the argument's value */
-    uint32_t argument;     /* its index, of the last three kinds */
+    uint32_t argument;     /* its index, of the last four kinds */
 };
 
 /* What a kernel needs of a launch. */

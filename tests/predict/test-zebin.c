@@ -1,6 +1,7 @@
 /* Device binaries: what the compiler makes is read, and what is none is refused. */
 #include "test.h"
 
+#include "image/launch-image.h"
 #include "image/zebin-info.h"
 #include "image/zebin.h"
 #include "measure/spirv-file.h"
@@ -139,6 +140,50 @@ static void test_bad_info(void **state)
                 "more surfaces");
 }
 
+/* An argument that current compilers reach by a surface state of its own. */
+static void test_bindless(void **state)
+{
+    static const char text[] =
+        "kernels:\n  - name: k\n    execution_env: {simd_size: 16, grf_count: 128}\n"
+        "    payload_arguments:\n      - {arg_type: arg_bypointer, offset: 0, size: 4, "
+        "arg_index: 0, addrmode: bindless, addrspace: global}\n";
+    static const char *const devices[] = {"a380", "iris-xe"};
+    static const uint8_t code[16];
+    static uint8_t memory[64];
+    const struct vesim_argument argument = {.value = UINT64_C(0x500000000)};
+    const struct vesim_launch launch = {{16, 1, 1}, {16, 1, 1}, &argument, 1};
+    const struct mapping mapping = {
+        .address = argument.value, .size = sizeof memory, .host = memory};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct zebin_kernel kernel = {.code = code, .code_bytes = sizeof code};
+        struct address_space space = {0};
+        struct launch_image image;
+        struct vesim_device device;
+        const uint32_t *data, *surface;
+        char error[512];
+
+        assert_int_equal(zebin_read_info(text, strlen(text), "k", &kernel, error, sizeof error), 0);
+        assert_int_equal(kernel.payload[0].kind, PAYLOAD_SURFACE);
+        assert_int_equal(vesim_device_load(&device, devices[i], error, sizeof error), 0);
+        assert_int_equal(address_space_add(&space, &mapping), 0);
+        assert_int_equal(
+            launch_image_make(&image, &device, &kernel, &launch, &space, error, sizeof error), 0);
+        data = address_space_host(&image.space, image.walker.indirect_address, 4);
+        assert_non_null(data);
+        surface = address_space_host(
+            &image.space, image.walker.bindless_surface_base + (i == 0 ? *data : *data >> 6), 64);
+        assert_non_null(surface);
+        assert_int_equal(surface[0] >> 29, 4);
+        assert_int_equal(surface[2], 63);
+        assert_int_equal(surface[8], 0);
+        assert_int_equal(surface[9], 5);
+        launch_image_free(&image);
+        address_space_release(&space);
+    }
+}
+
 static void test_refused_module(void **state)
 {
     static const uint32_t no_module[] = {0x07230203, 0x00010000, 0, 1, 0, 0xffffffff};
@@ -159,7 +204,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kernel),         cmocka_unit_test(test_no_such_kernel),
         cmocka_unit_test(test_broken),         cmocka_unit_test(test_bad_info),
-        cmocka_unit_test(test_refused_module),
+        cmocka_unit_test(test_refused_module), cmocka_unit_test(test_bindless),
     };
 
     if (argc < 2)
