@@ -66,7 +66,7 @@ enum status inventory_devices(FILE *out, const struct session *session, bool as_
 /* One iteration's work at a sub-group size of 16 and the first default of every other axis. */
 static struct work example_work(const struct family *family, size_t variant)
 {
-    const struct axis_units units = {16, 8, 4u << 20};
+    const struct axis_units units = {16, 8, 8 * 128, 4u << 20};
     struct configuration configuration = {.subgroup_size = 16};
     unsigned values[AXES_MAX] = {0};
 

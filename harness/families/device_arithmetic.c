@@ -89,7 +89,7 @@ static const struct axis axes[] = {
      .least = 1,
      .largest = 32},
     WORKGROUP_SIZE_AXIS("16S", NULL, NULL),
-    WORKGROUP_COUNT_AXIS("8C", NULL, "C,8C"),
+    WORKGROUP_COUNT_AXIS("T/16", NULL, "C,T/16"),
 };
 
 static const struct variant variants[] = {

@@ -220,7 +220,7 @@ static enum status survey_module(struct isa_survey *survey, const struct isa_req
 static enum status survey_family(struct isa_survey *survey, const struct isa_request *request,
                                  const struct family *family, struct error *error)
 {
-    static const struct axis_units units = {.subgroup_size = 16, .xe_cores = 1};
+    static const struct axis_units units = {.subgroup_size = 16, .xe_cores = 1, .threads = 1};
     unsigned sizes[AXIS_VALUES_MAX];
     struct family_axes axes;
     size_t count;

@@ -90,10 +90,27 @@ static enum status check_limits(const struct axis *axis, const char *text, size_
     return STATUS_OK;
 }
 
-static enum status parse_value(const struct axis *axis, const char *text, size_t bytes,
+/* Reads the "/16" behind a unit. Returns how much of the text stands before it. */
+static size_t read_divisor(const char *text, size_t bytes, unsigned *divisor)
+{
+    const char *slash = memchr(text, '/', bytes);
+    size_t before = slash ? (size_t)(slash - text) : bytes;
+    unsigned long number;
+
+    *divisor = 1;
+    if (!slash || before == 0 || isdigit((unsigned char)slash[-1]) || before + 1 == bytes ||
+        read_digits(slash + 1, bytes - before - 1, &number) != bytes - before - 1 || number == 0 ||
+        number > UINT_MAX)
+        return bytes;
+    *divisor = (unsigned)number;
+    return before;
+}
+
+static enum status parse_value(const struct axis *axis, const char *text, size_t length,
                                struct axis_value *value, struct error *error)
 {
     unsigned long number;
+    size_t bytes = read_divisor(text, length, &value->divisor);
     size_t digits = read_digits(text, bytes, &number);
     char suffix = '\0';
 
@@ -101,11 +118,12 @@ static enum status parse_value(const struct axis *axis, const char *text, size_t
         suffix = (char)toupper((unsigned char)text[digits]);
     else if (digits != bytes)
         return no_value(axis, text, bytes, error);
-    value->unit = suffix && strchr("SCL", suffix) ? suffix : '\0';
+    value->unit = suffix && strchr("SCTL", suffix) ? suffix : '\0';
     if (value->unit && digits == 0)
         number = 1;
-    else if (digits == 0 || (suffix && !value->unit && suffix != 'K' && suffix != 'M'))
-        return no_value(axis, text, bytes, error);
+    else if (!value->unit &&
+             (digits == 0 || bytes != length || (suffix && suffix != 'K' && suffix != 'M')))
+        return no_value(axis, text, length, error);
     if (suffix == 'K' || suffix == 'M')
         number *= suffix == 'K' ? 1024u : 1024u * 1024u;
     value->number = (unsigned)number;
@@ -157,7 +175,7 @@ static enum status parse_range(const struct axis *axis, const char *text, size_t
         return no_value(axis, text, bytes, error);
     for (unsigned long number = from.number; status == STATUS_OK && number <= to.number;
          number = third[1] == 'x' ? number * step : number + step) {
-        struct axis_value value = {(unsigned)number, '\0'};
+        struct axis_value value = {(unsigned)number, 1, '\0'};
 
         status = check_limits(axis, text, bytes, number, error);
         if (status == STATUS_OK)
@@ -211,6 +229,8 @@ static unsigned unit_size(char unit, const struct axis_units *units)
         return units->subgroup_size;
     case 'C':
         return units->xe_cores;
+    case 'T':
+        return units->threads;
     case 'L':
         return units->cache_bytes;
     default:
@@ -224,9 +244,11 @@ size_t axis_resolve(const struct axis_values *values, const struct axis_units *u
     size_t kept = 0;
 
     for (size_t i = 0; i < values->count; i++) {
-        uint64_t number =
-            (uint64_t)values->value[i].number * (uint64_t)unit_size(values->value[i].unit, units);
+        const struct axis_value *value = &values->value[i];
+        uint64_t number = (uint64_t)value->number * unit_size(value->unit, units) / value->divisor;
 
+        if (number == 0 && value->unit)
+            number = 1;
         numbers[i] = number < UINT_MAX ? (unsigned)number : UINT_MAX;
     }
     qsort(numbers, values->count, sizeof *numbers, compare_numbers);

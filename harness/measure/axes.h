@@ -34,13 +34,16 @@ struct axis {
 struct axis_units {
     unsigned subgroup_size; /* S */
     unsigned xe_cores;      /* C: Xe-cores (sub-slices) of the device */
+    unsigned threads;       /* T: hardware threads of the device */
     unsigned cache_bytes;   /* L: the last-level cache of the device, as in struct device */
 };
 
-/* One value: a number, or where `unit` is set, that many of what it stands for ("S", "2C"). */
+/* One value: a number, or where `unit` is set, that many of what it stands for ("S", "2C"), or a
+ * part of it, rounded down and at least 1 ("T/16"). */
 struct axis_value {
     unsigned number;
-    char unit; /* 'S', 'C', 'L' or 0 */
+    unsigned divisor; /* 1 where there is none */
+    char unit;        /* 'S', 'C', 'T', 'L' or 0 */
 };
 
 struct axis_values {

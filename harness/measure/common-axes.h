@@ -22,7 +22,8 @@
 #define WORKGROUP_COUNT_AXIS(default_values, quick_values, full_values)                            \
     {                                                                                              \
         .name = "workgroup_count",                                                                 \
-        .means = "work-groups in the launch; C stands for the Xe-cores of the device",             \
+        .means = "work-groups in the launch; C stands for the Xe-cores of the device, T for its "  \
+                 "hardware threads",                                                               \
         .defaults = default_values, .quick = quick_values, .full = full_values,                    \
         .kind = AXIS_COUNT, .least = 1, .largest = 65536                                           \
     }

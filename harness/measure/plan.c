@@ -24,7 +24,7 @@ bool family_has_axis(const struct family *family, const char *override)
 static enum status check_subgroup_sizes(const struct family *family,
                                         const struct axis_values *values, struct error *error)
 {
-    const struct axis_units units = {1, 1, 1};
+    const struct axis_units units = {1, 1, 1, 1};
     unsigned sizes[AXIS_VALUES_MAX];
     size_t count = axis_resolve(values, &units, sizes);
 
@@ -205,7 +205,9 @@ enum status plan_make(struct plan *plan, const struct family *family,
                       const struct family_axes *axes, const struct device *device, uint64_t seed,
                       struct plan_gap *gap, struct error *error)
 {
-    struct axis_units units = {1, device_xe_cores(device), device->cache_bytes};
+    struct axis_units units = {1, device_xe_cores(device),
+                               device_xe_cores(device) * device_threads_per_xe_core(device),
+                               device->cache_bytes};
     struct grid *grid = malloc(sizeof *grid);
     unsigned sizes[AXIS_VALUES_MAX];
     size_t count = axis_resolve(&axes->values[AXIS_SUBGROUP_SIZE], &units, sizes);

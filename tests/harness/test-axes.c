@@ -15,7 +15,7 @@ static void test_values(void **state)
     struct axis_values values;
     struct error error;
     unsigned numbers[AXIS_VALUES_MAX];
-    struct axis_units units = {32, 4, 1u << 20};
+    struct axis_units units = {32, 4, 4 * 112, 1u << 20};
 
     (void)state;
     assert_int_equal(axis_parse(&size_axis, "512,S,2S,64", &values, &error), STATUS_OK);
@@ -33,9 +33,28 @@ static void test_values(void **state)
     assert_int_equal(numbers[0], 3);
 }
 
+/* Groups of so many threads that fill the device, and what is no such number. */
+static void test_parts(void **state)
+{
+    static const char *const wrong[] = {"T/", "T/0", "T/x", "8/2", "/2", "T/2/2", "8K/2"};
+    const struct axis_units units = {16, 6, 6 * 112, 1u << 20};
+    struct axis_values values;
+    struct error error;
+    unsigned numbers[AXIS_VALUES_MAX];
+
+    (void)state;
+    assert_int_equal(axis_parse(&count_axis, "T/16,2T/64,T/1000", &values, &error), STATUS_OK);
+    assert_int_equal(axis_resolve(&values, &units, numbers), 3);
+    assert_int_equal(numbers[0], 1);
+    assert_int_equal(numbers[1], 21);
+    assert_int_equal(numbers[2], 42);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_int_equal(axis_parse(&count_axis, wrong[i], &values, &error), STATUS_USAGE);
+}
+
 static size_t resolve(const struct axis *axis, const char *text, unsigned *numbers)
 {
-    const struct axis_units units = {16, 8, 4u << 20};
+    const struct axis_units units = {16, 8, 8 * 128, 4u << 20};
     struct axis_values values;
     struct error error;
 
@@ -140,9 +159,10 @@ static void test_split(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),   cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_units),    cmocka_unit_test(test_presets),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_split),
+        cmocka_unit_test(test_values),  cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_ranges),  cmocka_unit_test(test_units),
+        cmocka_unit_test(test_presets), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_split),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -241,6 +241,15 @@ static row select_math(const struct inst *inst, const struct fast_functions *f)
                : NULL;
 }
 
+/* Products of bytes that all have a sign. */
+static row select_products(const struct inst *inst, const struct fast_functions *f)
+{
+    return all_sources_are(inst, TYPE_D) && !any_modifier(inst) &&
+                   !type_is_float((enum type)inst->destination.type)
+               ? f->integer[OP_dp4a]
+               : NULL;
+}
+
 static row select_row(const struct inst *inst, const struct fast_functions *f)
 {
     bool to_accumulator = inst->opcode == OP_mul && inst->destination.is_accumulator &&
@@ -258,6 +267,8 @@ static row select_row(const struct inst *inst, const struct fast_functions *f)
         return inst->condition == CONDITION_NONE ? select_mov(inst, f) : NULL;
     case OP_math:
         return inst->condition == CONDITION_NONE ? select_math(inst, f) : NULL;
+    case OP_dp4a:
+        return inst->condition == CONDITION_NONE ? select_products(inst, f) : NULL;
     case OP_mach:
     case OP_macl:
     case OP_addc:

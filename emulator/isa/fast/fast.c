@@ -75,6 +75,21 @@ ALWAYS_INLINE u32x8 boolean_function(uint8_t table, u32x8 a, u32x8 b, u32x8 c)
 }
 OPERATION(fast_bfn, 3, fetch_logic, boolean_function(inst->function, A, B, C))
 
+/* A byte of each lane, with its sign. */
+ALWAYS_INLINE i32x8 signed_byte(u32x8 value, unsigned byte)
+{
+    return (i32x8)(value << (24 - 8 * byte)) >> 24;
+}
+
+ALWAYS_INLINE u32x8 byte_products(u32x8 b, u32x8 c)
+{
+    i32x8 sum = (i32x8)splat(0);
+    for (unsigned byte = 0; byte < 4; byte++)
+        sum += signed_byte(b, byte) * signed_byte(c, byte);
+    return (u32x8)sum;
+}
+OPERATION(fast_dp4a, 3, fetch, A + byte_products(B, C))
+
 /* Arithmetic always gives the same NaN: which operand's it is on hardware is not modelled, and
  * hosts differ. */
 ALWAYS_INLINE f32x8 one_nan(f32x8 value)
@@ -362,6 +377,7 @@ const struct fast_functions FAST_FUNCTIONS = {
                 [OP_xor] = ROW(fast_xor),
                 [OP_not] = ROW(fast_not),
                 [OP_bfn] = ROW(fast_bfn),
+                [OP_dp4a] = ROW(fast_dp4a),
                 [OP_mach] = ROW(fast_mach),
                 [OP_macl] = ROW(fast_mach),
                 [OP_addc] = ROW(fast_addc),
