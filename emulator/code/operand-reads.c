@@ -7,43 +7,43 @@
 #define SOURCES     3
 #define NO_REGISTER (-1)
 
-struct place {
+struct register_bank {
     unsigned bank, bundle;
 };
 
-static struct place place_of(const struct vesim_device *device, int number)
+static struct register_bank bank_of(const struct vesim_device *device, int number)
 {
     unsigned r = (unsigned)number;
 
     /* Xe-HPG: pairs of registers alternate, 16 bundles. Before and after it single ones, 8. */
     if (device->architecture == VESIM_XE_HPG)
-        return (struct place){r % 4 / 2, r % 64 / 4};
-    return (struct place){r % 2, r % 16 / 2};
+        return (struct register_bank){r % 4 / 2, r % 64 / 4};
+    return (struct register_bank){r % 2, r % 16 / 2};
 }
 
 /* Cycles by which reading these at once takes longer than one. */
 static unsigned collisions(const struct vesim_device *device, const int registers[SOURCES])
 {
-    unsigned same_place = 0, in_bank[2] = {0, 0};
-    struct place places[SOURCES];
+    unsigned same_bundle = 0, in_bank[2] = {0, 0};
+    struct register_bank banks[SOURCES];
     size_t count = 0;
 
     for (unsigned i = 0; i < SOURCES; i++) {
-        struct place place;
+        struct register_bank bank;
         bool taken = false;
 
         if (registers[i] == NO_REGISTER)
             continue;
-        place = place_of(device, registers[i]);
+        bank = bank_of(device, registers[i]);
         for (size_t j = 0; j < count; j++)
-            taken |= places[j].bank == place.bank && places[j].bundle == place.bundle;
-        same_place += taken;
-        in_bank[place.bank]++;
-        places[count++] = place;
+            taken |= banks[j].bank == bank.bank && banks[j].bundle == bank.bundle;
+        same_bundle += taken;
+        in_bank[bank.bank]++;
+        banks[count++] = bank;
     }
-    if (same_place == 0 && (in_bank[0] == SOURCES || in_bank[1] == SOURCES))
+    if (same_bundle == 0 && (in_bank[0] == SOURCES || in_bank[1] == SOURCES))
         return 1;
-    return same_place;
+    return same_bundle;
 }
 
 /* The registers that pass `pass` of the instruction reads: its sources take a register a pass, or
@@ -71,7 +71,7 @@ static unsigned passes_of(const struct program *program, const struct inst *inst
     return most;
 }
 
-/* `held`: what each source's place read last. Leaves out what need not be read again. */
+/* `held`: what each source's bank read last. Leaves out what need not be read again. */
 static void leave_out_known(int registers[SOURCES], int held[SOURCES])
 {
     int all[SOURCES];

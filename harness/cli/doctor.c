@@ -19,27 +19,27 @@
 /* So much of the processors by others disturbs. */
 #define BUSY_PART 0.5
 
-enum verdict { VERDICT_OK, VERDICT_NOTE, VERDICT_WRONG };
+enum diagnosis { DIAGNOSIS_OK, DIAGNOSIS_NOTE, DIAGNOSIS_WRONG };
 
-static void say(struct doctor *doctor, enum verdict verdict, const char *about, const char *format,
-                ...) __attribute__((format(printf, 4, 5)));
+static void diagnose(struct doctor *doctor, enum diagnosis diagnosis, const char *about,
+                     const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-static void say(struct doctor *doctor, enum verdict verdict, const char *about, const char *format,
-                ...)
+static void diagnose(struct doctor *doctor, enum diagnosis diagnosis, const char *about,
+                     const char *format, ...)
 {
     static const char *const words[] = {"ok", "note", "wrong"};
     va_list arguments;
 
-    if (verdict == VERDICT_WRONG)
-        style_put(doctor->out, STYLE_BAD, words[verdict]);
+    if (diagnosis == DIAGNOSIS_WRONG)
+        style_put(doctor->out, STYLE_BAD, words[diagnosis]);
     else
-        fputs(words[verdict], doctor->out);
-    fprintf(doctor->out, "%*s%s: ", 7 - (int)strlen(words[verdict]), "", about);
+        fputs(words[diagnosis], doctor->out);
+    fprintf(doctor->out, "%*s%s: ", 7 - (int)strlen(words[diagnosis]), "", about);
     va_start(arguments, format);
     vfprintf(doctor->out, format, arguments);
     va_end(arguments);
     fputc('\n', doctor->out);
-    doctor->wrong += verdict == VERDICT_WRONG;
+    doctor->wrong += diagnosis == DIAGNOSIS_WRONG;
 }
 
 /* The one command for what was said last. */
@@ -62,13 +62,13 @@ static void judge_clock(struct doctor *doctor, const struct machine_gpu *gpu)
     bool xe = strstr(gpu->clock, "freq0") != NULL;
 
     if (!gpu->most_mhz)
-        say(doctor, VERDICT_NOTE, "clock", "%s says nothing of its limits", gpu->card);
+        diagnose(doctor, DIAGNOSIS_NOTE, "clock", "%s says nothing of its limits", gpu->card);
     else if (gpu->least_mhz == gpu->most_mhz)
-        say(doctor, VERDICT_OK, "clock", "%s is held at %u MHz", gpu->card, gpu->most_mhz);
+        diagnose(doctor, DIAGNOSIS_OK, "clock", "%s is held at %u MHz", gpu->card, gpu->most_mhz);
     else {
-        say(doctor, VERDICT_NOTE, "clock",
-            "%s moves between %u and %u MHz; it is observed, and to hold it is better", gpu->card,
-            gpu->least_mhz, gpu->most_mhz);
+        diagnose(doctor, DIAGNOSIS_NOTE, "clock",
+                 "%s moves between %u and %u MHz; it is observed, and to hold it is better",
+                 gpu->card, gpu->least_mhz, gpu->most_mhz);
         mend(doctor, "echo %u | sudo tee %s/%s", gpu->most_mhz, gpu->clock,
              xe ? "min_freq" : "gt_min_freq_mhz");
     }
@@ -77,24 +77,24 @@ static void judge_clock(struct doctor *doctor, const struct machine_gpu *gpu)
 static void judge_gpu(struct doctor *doctor, const struct machine_gpu *gpu)
 {
     if (!gpu->driver[0]) {
-        say(doctor, VERDICT_WRONG, "kernel driver", "none is bound to %s, %s", gpu->card,
-            gpu->pci_address);
+        diagnose(doctor, DIAGNOSIS_WRONG, "kernel driver", "none is bound to %s, %s", gpu->card,
+                 gpu->pci_address);
         mend(doctor, "sudo modprobe xe || sudo modprobe i915");
         return;
     }
-    say(doctor, VERDICT_OK, "kernel driver", "%s for %s, %s", gpu->driver, gpu->card,
-        gpu->pci_address);
+    diagnose(doctor, DIAGNOSIS_OK, "kernel driver", "%s for %s, %s", gpu->driver, gpu->card,
+             gpu->pci_address);
     if (!gpu->node[0]) {
-        say(doctor, VERDICT_WRONG, "node", "%s has no /dev/dri/renderD*", gpu->card);
+        diagnose(doctor, DIAGNOSIS_WRONG, "node", "%s has no /dev/dri/renderD*", gpu->card);
         mend(doctor, "sudo udevadm trigger --subsystem-match=drm --action=add");
     } else if (!gpu->may_open) {
-        say(doctor, VERDICT_WRONG, "node",
-            "%s may not be opened by you, but by group %s (log in "
-            "again after the command)",
-            gpu->node, gpu->group);
+        diagnose(doctor, DIAGNOSIS_WRONG, "node",
+                 "%s may not be opened by you, but by group %s (log in "
+                 "again after the command)",
+                 gpu->node, gpu->group);
         mend(doctor, "sudo usermod -a -G %s \"$USER\"", gpu->group);
     } else {
-        say(doctor, VERDICT_OK, "node", "%s may be opened", gpu->node);
+        diagnose(doctor, DIAGNOSIS_OK, "node", "%s may be opened", gpu->node);
     }
     judge_clock(doctor, gpu);
 }
@@ -102,18 +102,19 @@ static void judge_gpu(struct doctor *doctor, const struct machine_gpu *gpu)
 static void judge_load(struct doctor *doctor, const struct machine *machine, unsigned processors)
 {
     if (machine->load > BUSY_PART * processors) {
-        say(doctor, VERDICT_WRONG, "load",
+        diagnose(
+            doctor, DIAGNOSIS_WRONG, "load",
             "%.1f processes want the %u processors: host times and the turns of a model's workers "
             "suffer",
             machine->load, processors);
         mend(doctor, "top -o %%CPU");
     } else if (machine->load >= 0.0) {
-        say(doctor, VERDICT_OK, "load", "%.1f processes on %u processors", machine->load,
-            processors);
+        diagnose(doctor, DIAGNOSIS_OK, "load", "%.1f processes on %u processors", machine->load,
+                 processors);
     }
     if (machine->openings && machine->gpu_count) {
-        say(doctor, VERDICT_NOTE, "load",
-            "%u openings of render nodes by others, who may use a GPU", machine->openings);
+        diagnose(doctor, DIAGNOSIS_NOTE, "load",
+                 "%u openings of render nodes by others, who may use a GPU", machine->openings);
         mend(doctor, "sudo fuser -v /dev/dri/renderD*");
     }
 }
@@ -124,10 +125,10 @@ void doctor_machine(struct doctor *doctor, const struct machine *machine, unsign
         judge_gpu(doctor, &machine->gpu[i]);
     doctor->no_gpu = machine->gpu_count == 0 && !machine->has_wsl;
     if (machine->gpu_count == 0 && machine->has_wsl) {
-        say(doctor, VERDICT_OK, "GPU", "that of Windows, /dev/dxg");
+        diagnose(doctor, DIAGNOSIS_OK, "GPU", "that of Windows, /dev/dxg");
     } else if (machine->gpu_count == 0) {
-        say(doctor, VERDICT_WRONG, "GPU",
-            "the kernel shows no Intel GPU here; a modelled one can be measured");
+        diagnose(doctor, DIAGNOSIS_WRONG, "GPU",
+                 "the kernel shows no Intel GPU here; a modelled one can be measured");
         mend(doctor, "vebench bench --emulate a380");
     }
     judge_load(doctor, machine, processors);
@@ -137,31 +138,31 @@ void doctor_environment(struct doctor *doctor)
 {
     static const struct {
         const char *name, *what;
-        enum verdict verdict;
+        enum diagnosis diagnosis;
     } variables[] = {
-        {"ZE_AFFINITY_MASK", "hides devices", VERDICT_NOTE},
-        {"ZE_FLAT_DEVICE_HIERARCHY", "decides whether tiles are devices", VERDICT_NOTE},
-        {"ZES_ENABLE_SYSMAN", "makes system management the older way's", VERDICT_NOTE},
-        {"ZE_ENABLE_NULL_DRIVER", "puts a driver that does nothing first", VERDICT_WRONG},
-        {"NEOReadDebugKeys", "has the driver read its debug keys", VERDICT_WRONG},
+        {"ZE_AFFINITY_MASK", "hides devices", DIAGNOSIS_NOTE},
+        {"ZE_FLAT_DEVICE_HIERARCHY", "decides whether tiles are devices", DIAGNOSIS_NOTE},
+        {"ZES_ENABLE_SYSMAN", "makes system management the older way's", DIAGNOSIS_NOTE},
+        {"ZE_ENABLE_NULL_DRIVER", "puts a driver that does nothing first", DIAGNOSIS_WRONG},
+        {"NEOReadDebugKeys", "has the driver read its debug keys", DIAGNOSIS_WRONG},
         {"ZE_ENABLE_VALIDATION_LAYER", "has every call checked, which takes its time",
-         VERDICT_WRONG},
-        {"ZE_ENABLE_TRACING_LAYER", "has every call traced, which takes its time", VERDICT_WRONG},
+         DIAGNOSIS_WRONG},
+        {"ZE_ENABLE_TRACING_LAYER", "has every call traced, which takes its time", DIAGNOSIS_WRONG},
     };
     unsigned set = 0;
 
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
         const char *value = getenv(variables[i].name);
 
-        if (!value || (variables[i].verdict == VERDICT_WRONG && !strcmp(value, "0")))
+        if (!value || (variables[i].diagnosis == DIAGNOSIS_WRONG && !strcmp(value, "0")))
             continue;
         set++;
-        say(doctor, variables[i].verdict, "environment", "%s=%s %s", variables[i].name, value,
-            variables[i].what);
+        diagnose(doctor, variables[i].diagnosis, "environment", "%s=%s %s", variables[i].name,
+                 value, variables[i].what);
         mend(doctor, "unset %s", variables[i].name);
     }
     if (set == 0)
-        say(doctor, VERDICT_OK, "environment", "no variable changes what the driver shows");
+        diagnose(doctor, DIAGNOSIS_OK, "environment", "no variable changes what the driver shows");
 }
 
 /* What has to be opened to be asked. */
@@ -175,18 +176,19 @@ static void ask_device(struct doctor *doctor, size_t index)
     if (session_connect(&session, run_loader(), &error) != STATUS_OK)
         return;
     if (session_open(&session, selector, 0, &error) != STATUS_OK) {
-        say(doctor, VERDICT_WRONG, "device", "number %zu cannot be opened: %s", index, error.text);
+        diagnose(doctor, DIAGNOSIS_WRONG, "device", "number %zu cannot be opened: %s", index,
+                 error.text);
         mend(doctor, "sudo dmesg | grep -E 'i915|xe|GPU HANG'");
         session_close(&session);
         return;
     }
-    say(doctor, VERDICT_OK, "device", "%s, %u Xe-cores%s", session.device->name,
-        device_xe_cores(session.device), session.kind == DEVICE_EMULATED ? ", EMULATED" : "");
+    diagnose(doctor, DIAGNOSIS_OK, "device", "%s, %u Xe-cores%s", session.device->name,
+             device_xe_cores(session.device), session.kind == DEVICE_EMULATED ? ", EMULATED" : "");
     if (session.kind == DEVICE_HARDWARE && !(session.peak_bandwidth > 0.0))
-        say(doctor, VERDICT_NOTE, "system management",
-            "does not say what the memory can move; clocks are counted by a kernel instead");
+        diagnose(doctor, DIAGNOSIS_NOTE, "system management",
+                 "does not say what the memory can move; clocks are counted by a kernel instead");
     else if (session.kind == DEVICE_HARDWARE)
-        say(doctor, VERDICT_OK, "system management", "answers");
+        diagnose(doctor, DIAGNOSIS_OK, "system management", "answers");
     session_close(&session);
 }
 
@@ -198,22 +200,23 @@ static void ask_driver(struct doctor *doctor)
     size_t count;
 
     if (ze_api_open(&api, run_loader(), &error) != STATUS_OK) {
-        say(doctor, VERDICT_WRONG, "loader", "%s", error.text);
+        diagnose(doctor, DIAGNOSIS_WRONG, "loader", "%s", error.text);
         mend(doctor, "sudo apt install libze1 intel-opencl-icd");
         return;
     }
     ze_api_close(&api);
     if (session_connect(&session, run_loader(), &error) != STATUS_OK) {
-        say(doctor, doctor->no_gpu ? VERDICT_NOTE : VERDICT_WRONG, "driver", "%s", error.text);
+        diagnose(doctor, doctor->no_gpu ? DIAGNOSIS_NOTE : DIAGNOSIS_WRONG, "driver", "%s",
+                 error.text);
         if (doctor->no_gpu)
             return;
         mend(doctor, "sudo apt install intel-opencl-icd");
         return;
     }
     count = session.devices.count;
-    say(doctor, VERDICT_OK, "loader", "Level Zero %s", session.loader_version);
-    say(doctor, VERDICT_OK, "driver", "Intel's, version %s",
-        session.devices.device[0].driver_version);
+    diagnose(doctor, DIAGNOSIS_OK, "loader", "Level Zero %s", session.loader_version);
+    diagnose(doctor, DIAGNOSIS_OK, "driver", "Intel's, version %s",
+             session.devices.device[0].driver_version);
     ze_api_close(&session.ze);
     for (size_t i = 0; i < count; i++)
         ask_device(doctor, i);
@@ -236,7 +239,7 @@ static void ask_driver_apart(struct doctor *doctor)
         _exit((int)(doctor->wrong - before));
     }
     if (child < 0) {
-        say(doctor, VERDICT_WRONG, "driver", "no process to ask it in: %s", strerror(errno));
+        diagnose(doctor, DIAGNOSIS_WRONG, "driver", "no process to ask it in: %s", strerror(errno));
         return;
     }
     while (waitpid(child, &state, 0) < 0 && errno == EINTR)
@@ -245,9 +248,9 @@ static void ask_driver_apart(struct doctor *doctor)
         doctor->wrong += (unsigned)WEXITSTATUS(state);
         return;
     }
-    say(doctor, VERDICT_WRONG, "driver",
-        WTERMSIG(state) == SIGALRM ? "does not answer (signal %d)" : "crashes (signal %d)",
-        WTERMSIG(state));
+    diagnose(doctor, DIAGNOSIS_WRONG, "driver",
+             WTERMSIG(state) == SIGALRM ? "does not answer (signal %d)" : "crashes (signal %d)",
+             WTERMSIG(state));
     mend(doctor, "sudo apt install --reinstall libze1 intel-opencl-icd");
 }
 
@@ -257,10 +260,10 @@ static void find_vesim(struct doctor *doctor)
     struct error error;
 
     if (bench_find_programs(&programs, &error) == STATUS_OK && bench_has_vesim(&programs)) {
-        say(doctor, VERDICT_OK, "vesim", "%s", programs.vesim);
+        diagnose(doctor, DIAGNOSIS_OK, "vesim", "%s", programs.vesim);
         return;
     }
-    say(doctor, VERDICT_WRONG, "vesim", "is neither beside vebench nor in PATH");
+    diagnose(doctor, DIAGNOSIS_WRONG, "vesim", "is neither beside vebench nor in PATH");
     mend(doctor, "ninja -C build install");
 }
 
@@ -270,8 +273,8 @@ unsigned command_doctor(FILE *out)
     struct machine machine;
 
     if (device_kind_model_name()) {
-        say(&doctor, VERDICT_NOTE, "GPU", "this is vesim, as %s: a model, and no GPU",
-            device_kind_model_name());
+        diagnose(&doctor, DIAGNOSIS_NOTE, "GPU", "this is vesim, as %s: a model, and no GPU",
+                 device_kind_model_name());
     } else {
         machine_look(&machine, "");
         doctor_machine(&doctor, &machine, schedule_processors());

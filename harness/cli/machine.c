@@ -28,7 +28,7 @@ static void read_line(const char *root, const char *path, char *text, size_t byt
     fclose(file);
 }
 
-static unsigned read_number(const char *root, const char *path, int base)
+static unsigned read_file_number(const char *root, const char *path, int base)
 {
     char text[40];
 
@@ -105,9 +105,9 @@ static void find_clock(struct machine_gpu *gpu, const char *card, const char *ro
     for (size_t i = 0; i < sizeof places / sizeof places[0] && !gpu->most_mhz; i++) {
         snprintf(gpu->clock, sizeof gpu->clock, "/sys/class/drm/%.20s%s", card, places[i].folder);
         snprintf(path, sizeof path, "%s/%s", gpu->clock, places[i].least);
-        gpu->least_mhz = read_number(root, path, 10);
+        gpu->least_mhz = read_file_number(root, path, 10);
         snprintf(path, sizeof path, "%s/%s", gpu->clock, places[i].most);
-        gpu->most_mhz = read_number(root, path, 10);
+        gpu->most_mhz = read_file_number(root, path, 10);
     }
     if (!gpu->most_mhz)
         gpu->clock[0] = '\0';
@@ -134,7 +134,7 @@ static void look_at_gpus(struct machine *machine, const char *root)
         if (machine->gpu_count == MACHINE_GPUS_MAX || !is_card(entry->d_name))
             continue;
         snprintf(path, sizeof path, "/sys/class/drm/%.20s/device/vendor", entry->d_name);
-        if (read_number(root, path, 16) != INTEL_VENDOR)
+        if (read_file_number(root, path, 16) != INTEL_VENDOR)
             continue;
         machine->gpu_count++;
         snprintf(gpu->card, sizeof gpu->card, "%.20s", entry->d_name);

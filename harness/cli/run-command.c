@@ -174,7 +174,7 @@ static void add_counts(struct sweep_counts *sum, const struct sweep_counts *coun
 }
 
 /* The sweep on an open device, with its report. */
-static enum status measure(struct run_command *run, struct error *error)
+static enum status measure_sweep(struct run_command *run, struct error *error)
 {
     struct sweep_counts counts = {0};
     enum status status = run->has_files ? STATUS_OK : open_files(run, error);
@@ -213,7 +213,7 @@ static enum status sweep_device(struct run_command *run, size_t *devices, struct
     if (status != STATUS_OK)
         return status;
     *devices = sweep_target(run->sweep)->device_count;
-    status = run->cli->dry_run ? print_plan(run, error) : measure(run, error);
+    status = run->cli->dry_run ? print_plan(run, error) : measure_sweep(run, error);
     sweep_close(run->sweep);
     return status;
 }

@@ -48,8 +48,8 @@ static enum type decode_type(uint32_t type)
 }
 
 /* First byte and byte count of a register of the given name in the register file. */
-static int register_place(const struct vesim_device *device, uint32_t name, uint32_t number,
-                          uint32_t *offset, uint32_t *limit)
+static int register_offset(const struct vesim_device *device, uint32_t name, uint32_t number,
+                           uint32_t *offset, uint32_t *limit)
 {
     const uint32_t grf_bytes = (uint32_t)device->grf_bytes;
     const struct {
@@ -137,7 +137,7 @@ static int decode_destination(struct decoder *d)
     operand->kind = OPERAND_REGISTER;
     operand->is_null = name == IGA_ARF_NULL;
     operand->is_accumulator = name == IGA_ARF_ACC || name == IGA_ARF_MME;
-    if (number < 0 || register_place(d->device, name, (uint32_t)number, &operand->offset, &limit))
+    if (number < 0 || register_offset(d->device, name, (uint32_t)number, &operand->offset, &limit))
         return -1;
     if (sub > 0)
         operand->offset += (uint32_t)sub * type_bits((enum type)operand->type) / 8;
@@ -246,7 +246,7 @@ static int decode_source(struct decoder *d, unsigned index)
     operand->kind = OPERAND_REGISTER;
     operand->is_null = name == IGA_ARF_NULL;
     operand->is_accumulator = name == IGA_ARF_ACC || name == IGA_ARF_MME;
-    if (number < 0 || register_place(d->device, name, (uint32_t)number, &operand->offset, &limit))
+    if (number < 0 || register_offset(d->device, name, (uint32_t)number, &operand->offset, &limit))
         return -1;
     if (sub > 0)
         operand->offset += (uint32_t)sub * type_bits((enum type)operand->type) / 8;
