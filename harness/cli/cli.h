@@ -57,8 +57,8 @@ struct cli {
     uint64_t rounds, seed, timeout_s, jobs;
     uint64_t sizes[2]; /* sub-group sizes to compare */
     double threshold;  /* relative */
-    const char *device, *emulate, *output, *samples, *stop, *model, *base_samples, *new_samples,
-        *as_device, *base, *like;
+    const char *device, *emulate, *output, *samples, *stop, *budget, *model, *base_samples,
+        *new_samples, *as_device, *base, *like;
     const char *family, *kernel, *global, *local, *trips, *compiler_options;
     struct words axes, spirv, arguments, variants, notes;
     uint64_t loop;

@@ -310,6 +310,15 @@ const struct option_row cli_options[] = {
      .argument = "RULE",
      .help = "when a configuration is done: relative standard error to reach, fewest and most "
              "rounds (default on a GPU: stdrel=0.5%,min=10,max=60)"},
+    {.name = "budget",
+     .type = OPTION_TEXT,
+     .kind = WORDS_TEXT,
+     .commands = IN(RUN),
+     .offset = AT(budget),
+     .argument = "TIME",
+     .help =
+         "for the whole run, as 90s, 10m or 2h: on a GPU rounds beyond the fewest go where rows "
+         "are not steady, and rows that got less say so; a model has no such rounds"},
     {.name = "seed",
      .type = OPTION_NUMBER,
      .kind = WORDS_TEXT,

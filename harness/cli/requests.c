@@ -3,6 +3,7 @@
 #include "cli/run-command.h"
 #include "families/registry.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum status request_family(const char *name, const struct family **family, struct error *error)
@@ -53,6 +54,29 @@ static enum status request_stop(const struct cli *cli, struct stop_rule *stop, s
     return STATUS_OK;
 }
 
+/* "90s", "10m", "2h". */
+static enum status request_budget(const char *text, double *seconds, struct error *error)
+{
+    static const struct {
+        char letter;
+        double seconds;
+    } units[] = {{'s', 1.0}, {'m', 60.0}, {'h', 3600.0}};
+    char *end = NULL;
+    double number;
+
+    *seconds = 0.0;
+    if (!text)
+        return STATUS_OK;
+    number = strtod(text, &end);
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (end != text && number > 0.0 && number < 1e6 && *end == units[i].letter && !end[1])
+            *seconds = number * units[i].seconds;
+    }
+    if (*seconds > 0.0)
+        return STATUS_OK;
+    return error_set(error, STATUS_USAGE, "--budget %s: write a time such as 90s, 10m or 2h", text);
+}
+
 /* Those that the words name, or all. */
 static enum status add_families(const struct cli *cli, struct sweep_request *request,
                                 struct error *error)
@@ -88,6 +112,8 @@ enum status request_sweep(const struct cli *cli, FILE *show, struct sweep_reques
         .show = cli->show ? show : NULL,
     };
     status = request_stop(cli, &request->options.stop, error);
+    if (status == STATUS_OK)
+        status = request_budget(cli->budget, &request->budget_s, error);
     if (status == STATUS_OK)
         status = copy_words(&cli->axes, "axis", request->axes, OVERRIDES_MAX, &request->axis_count,
                             error);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* From the 5 % to the 95 % quantile of what was observed. */
 #define WIDEST_CLOCK 0.05
@@ -103,17 +104,55 @@ static bool any_is(const struct run *run, enum row_outcome outcome)
     return false;
 }
 
+static bool is_steady(const struct run *run, size_t variant)
+{
+    const struct measurement *m = &run->measurements[variant];
+    double units = family_work(run->family, run->configuration, variant).units;
+
+    return !run->kernels[variant].handle || m->values.count == 0 ||
+           stop_is_steady(&run->stop, m->value, m->standard_error, m->iteration_ns / units);
+}
+
 static bool all_steady(const struct run *run)
 {
     for (size_t v = 0; v < run->family->variant_count; v++) {
-        const struct measurement *m = &run->measurements[v];
-        double units = family_work(run->family, run->configuration, v).units;
-
-        if (run->kernels[v].handle && m->values.count > 0 &&
-            !stop_is_steady(&run->stop, m->value, m->standard_error, m->iteration_ns / units))
+        if (!is_steady(run, v))
             return false;
     }
     return true;
+}
+
+static double now_s(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* Is there time for so many more rounds, as those so far went? */
+static bool has_time(const struct run *run, unsigned rounds)
+{
+    double spent = now_s() - run->began_s;
+
+    return !(run->options->allowance_s > 0.0) ||
+           spent + spent / run->rounds * rounds <= run->options->allowance_s;
+}
+
+/* Rows that the allowance has kept from being as steady as they should say so. */
+static void note_cut(struct run *run)
+{
+    for (size_t v = 0; run->is_cut && v < run->family->variant_count; v++) {
+        struct measurement *m = &run->measurements[v];
+        size_t used = strlen(m->reason);
+
+        if (is_steady(run, v) || (m->outcome != OUTCOME_OK && m->outcome != OUTCOME_UNRELIABLE))
+            continue;
+        snprintf(m->reason + used, sizeof m->reason - used,
+                 "%sthe budget ended it after %zu rounds, at a standard error of %.2g %%",
+                 used ? "; " : "", m->values.count,
+                 100.0 * m->standard_error / fmax(fabs(m->value), 1e-9));
+    }
 }
 
 /* Unsteady variants have to take part in what follows. */
@@ -150,6 +189,9 @@ static enum status measure_batch(struct run *run, double *room, struct error *er
         wanted += content ? done / 2 : done;
         if (wanted > run->stop.max)
             wanted = run->stop.max;
+        run->is_cut = wanted > done && !has_time(run, wanted - done);
+        if (run->is_cut)
+            break;
     }
     return STATUS_OK;
 }
@@ -166,9 +208,11 @@ static enum status measure_all(struct run *run, double *room, struct error *erro
         status = run_prove(run, error);
     for (unsigned batch = 0; status == STATUS_OK && batch < batches; batch++) {
         status = measure_batch(run, room, error);
-        if (!any_is(run, OUTCOME_UNRELIABLE))
+        run->is_cut = run->is_cut || !has_time(run, run->stop.min);
+        if (run->is_cut || !any_is(run, OUTCOME_UNRELIABLE))
             break;
     }
+    note_cut(run);
     return status;
 }
 
@@ -238,6 +282,7 @@ enum status measure_configuration(struct session *session, const struct family *
         .kernels = kernels,
         .options = options,
         .stop = stop,
+        .began_s = now_s(),
         .show = show,
         .measurements = measurements,
         .fewest_ticks = run_fewest_ticks(session->device, hardware, configuration),

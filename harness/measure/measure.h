@@ -22,6 +22,7 @@ const char *outcome_name(enum row_outcome outcome);
 struct measure_options {
     struct stop_rule stop; /* all zero: choose by the kind of device */
     uint64_t seed;         /* of buffer contents and launch order */
+    double allowance_s;    /* no round beyond the fewest begins that would end later; 0: any may */
 };
 
 /* What was found out about one variant. Costs are nanoseconds per unit of work: beyond the baseline

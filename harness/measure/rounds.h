@@ -38,6 +38,8 @@ struct run {
     double shortest_ticks[VARIANTS_MAX]; /* in the batch so far */
     double iteration_ns[VARIANTS_MAX];   /* of whole launches, at the calibrated count */
     bool shown[VARIANTS_MAX];
+    double began_s;       /* when it was begun */
+    bool is_cut;          /* the allowance has ended it */
     unsigned rounds;      /* done so far */
     unsigned batch_start; /* the round that the newest batch begins with: it alone is judged */
     unsigned rounds_max;

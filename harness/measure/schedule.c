@@ -1,5 +1,6 @@
 #include "measure/schedule.h"
 
+#include <math.h>
 #include <poll.h>
 #include <sched.h>
 #include <string.h>
@@ -100,6 +101,29 @@ static struct worker *free_worker(struct schedule *schedule)
     return place;
 }
 
+static double now_s(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* Its part of the time that is left, as the estimates of those to come have it. What is steady ends
+ * before its time is up and leaves the rest to the others: it goes where intervals are wide. */
+static void allow(const struct schedule *schedule, struct task *task)
+{
+    double left_s = schedule->ends_s - now_s(), sum_s = 0.0;
+
+    if (!(schedule->ends_s > 0.0))
+        return;
+    for (size_t i = schedule->first; i < schedule->task_count; i++) {
+        if (schedule->tasks[i].state != TASK_DONE)
+            sum_s += schedule->tasks[i].estimate.least;
+    }
+    task->allowance_s = fmax(1e-3, left_s * task->estimate.least / fmax(sum_s, 1e-9));
+}
+
 static enum status give_out(struct schedule *schedule, struct error *error)
 {
     enum wire_kind command;
@@ -121,6 +145,7 @@ static enum status give_out(struct schedule *schedule, struct error *error)
         task->state = command == WIRE_COMPILE ? TASK_COMPILING : TASK_MEASURING;
         worker->task = task;
         worker->command = command;
+        allow(schedule, task);
         if (worker->state == WORKER_IDLE)
             worker_send(worker);
     }

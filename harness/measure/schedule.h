@@ -18,6 +18,7 @@ struct schedule {
     size_t worker_count;    /* that may run together */
     size_t measuring_limit; /* of them, with a task to measure */
     bool keeps_workers;     /* for further tasks, while nothing fails */
+    double ends_s;          /* when all is to be done, by the monotonic clock; 0: any time */
     struct target target;   /* as the last worker found it */
     bool has_target;
     unsigned failed_starts;   /* one after the other */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct sweep {
     const struct sweep_request *request;
@@ -52,6 +53,31 @@ static enum status set_jobs(struct sweep *sweep, struct error *error)
     return STATUS_OK;
 }
 
+/* Time for the fewest rounds has to be there. On a model there are no others: the budget decides
+ * whether it runs, and the rows are those of any run. */
+static enum status set_budget(struct sweep *sweep, struct error *error)
+{
+    double budget_s = sweep->request->budget_s, least_s = 0.0;
+    struct timespec now;
+
+    if (!(budget_s > 0.0))
+        return STATUS_OK;
+    for (size_t i = 0; i < sweep->plan.task_count; i++)
+        least_s += sweep->plan.tasks[i].estimate.least;
+    least_s /= sweep_jobs(sweep);
+    if (least_s > budget_s)
+        return error_set(error, STATUS_USAGE,
+                         "--budget: the fewest rounds take about %.1f minutes, not %.1f; take "
+                         "fewer families or values, or --preset quick (--dry-run says what takes "
+                         "how long)",
+                         least_s / 60.0, budget_s / 60.0);
+    if (sweep_target(sweep)->kind != DEVICE_HARDWARE)
+        return STATUS_OK;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    sweep->schedule.ends_s = (double)now.tv_sec + (double)now.tv_nsec / 1e9 + budget_s;
+    return STATUS_OK;
+}
+
 enum status sweep_open(struct sweep **opened, const struct sweep_request *request,
                        struct error *error)
 {
@@ -67,6 +93,8 @@ enum status sweep_open(struct sweep **opened, const struct sweep_request *reques
         status = set_jobs(sweep, error);
     if (status == STATUS_OK)
         status = sweep_plan_make(&sweep->plan, request, sweep_target(sweep), error);
+    if (status == STATUS_OK)
+        status = set_budget(sweep, error);
     if (status != STATUS_OK) {
         sweep_close(sweep);
         return status;

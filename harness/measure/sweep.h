@@ -34,6 +34,7 @@ struct sweep_request {
     const char *device; /* selector; NULL: the only one */
     const char *loader; /* of Level Zero; NULL: the usual one */
     unsigned timeout_s; /* 0: the default */
+    double budget_s;    /* for the whole sweep; 0: any time */
     unsigned jobs;      /* workers side by side; 0: one for each processor. A GPU has one */
     const volatile sig_atomic_t *stop; /* set by a signal handler; may be NULL */
     /* How a worker gets its session, in place of session_connect() and session_open(); NULL: by

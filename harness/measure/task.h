@@ -15,7 +15,8 @@ struct task {
     struct module_image *image; /* borrowed; several tasks have the same */
     size_t sequence;            /* in the plan */
     struct duration estimate;
-    size_t variants; /* that take part, as far as is known without compiling */
+    double allowance_s; /* for its rounds; 0: any */
+    size_t variants;    /* that take part, as far as is known without compiling */
     enum task_state state;
     bool shown; /* somebody was told that it has started */
 

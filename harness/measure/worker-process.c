@@ -65,7 +65,7 @@ enum status worker_start(struct worker *worker, const struct worker *others, siz
 bool worker_send(struct worker *worker)
 {
     const struct task *task = worker->task;
-    struct order order = {task->sequence, task->family, task->configuration};
+    struct order order = {task->sequence, task->family, task->configuration, task->allowance_s};
 
     worker->state = WORKER_BUSY;
     return wire_send(worker->socket, WIRE_ORDER, &order, sizeof order) &&

@@ -142,21 +142,22 @@ static enum status run_configuration(struct worker_process *worker, struct task 
     const struct sweep_request *request = worker->request;
     const struct kernel *kernels = worker->module->kernels->kernels;
     struct sample_sink sink = {send_sample, worker};
+    struct measure_options options = request->options;
     char *text = NULL;
     size_t text_bytes = 0;
     FILE *show = request->show ? open_memstream(&text, &text_bytes) : NULL;
     enum status status;
 
+    options.allowance_s = worker->order.allowance_s;
     if (request->build_only)
         status = measure_build(&worker->session, task->family, &task->configuration, kernels,
                                task->measurements, error);
     else
         status = open_lead(worker, error);
     if (status == STATUS_OK && !request->build_only)
-        status = measure_configuration(&worker->session, task->family, &task->configuration,
-                                       worker->order.sequence, kernels, &request->options,
-                                       request->wants_samples ? &sink : NULL, show,
-                                       task->measurements, error);
+        status = measure_configuration(
+            &worker->session, task->family, &task->configuration, worker->order.sequence, kernels,
+            &options, request->wants_samples ? &sink : NULL, show, task->measurements, error);
     if (show) {
         fclose(show);
         wire_send(worker->socket, WIRE_TEXT, text, text_bytes);

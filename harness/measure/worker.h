@@ -11,6 +11,7 @@ struct order {
     size_t sequence; /* of the configuration in the run */
     const struct family *family;
     struct configuration configuration;
+    double allowance_s; /* for its rounds; 0: any */
 };
 
 /* The child's side of a fork: serves orders from the socket until its end. Never returns. */

@@ -116,6 +116,9 @@ static void test_usage(void **state)
     assert_refused(NULL, LIST("run", "--dry-run", "--output", "x"), 2, LIST("--output"));
     assert_refused(NULL, LIST("run", "--build-only", "--samples", "x"), 2, LIST("--build-only"));
     assert_refused(NULL, LIST("run", "--like", "x"), 2, LIST("--dry-run"));
+    assert_refused(NULL, LIST("run", "--budget", "10"), 2, LIST("--budget 10", "10m"));
+    assert_refused(NULL, LIST("run", "--budget", "-1m"), 2, LIST("--budget -1m"));
+    assert_refused(NULL, LIST("run", "--budget", "1mm"), 2, LIST("--budget 1mm"));
     assert_refused(NULL, LIST("bench", "--device", "all"), 2, LIST("run takes --device all"));
     assert_refused(NULL, LIST("run", "--device", "all", "--resume", "--output", "x"), 2,
                    LIST("--resume"));

@@ -16,6 +16,7 @@ static struct session session;
 static struct kernel kernels[FAKE_VARIANTS];
 static struct measurement measurements[FAKE_VARIANTS];
 static struct stop_rule rule;
+static double allowance_s;
 
 static int open_fake(void **state)
 {
@@ -23,6 +24,7 @@ static int open_fake(void **state)
     fake_open(&session, kernels);
     memset(measurements, 0, sizeof measurements);
     memset(&rule, 0, sizeof rule);
+    allowance_s = 0.0;
     return 0;
 }
 
@@ -55,7 +57,7 @@ static enum status put(void *context, const struct configuration *configuration,
 static enum status measure(struct seen *seen, struct error *error)
 {
     const struct configuration configuration = {16, 64, 2, {0}};
-    const struct measure_options options = {rule, 1};
+    const struct measure_options options = {rule, 1, allowance_s};
     struct sample_sink sink = {put, seen};
 
     if (seen)
@@ -354,6 +356,30 @@ static void test_domains(void **state)
 }
 
 /* No launch may hold a GPU for long: what would is told before it runs. */
+/* Without time only the fewest rounds are done, and rows that would have got more say so. */
+static void test_an_allowance_ends_rounds(void **state)
+{
+    struct error error;
+
+    (void)state;
+    session.kind = DEVICE_HARDWARE;
+    fake.noise_ns = 2000.0;
+    allowance_s = 1e-6;
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    for (size_t v = 0; v < FAKE_VARIANTS; v++) {
+        assert_int_equal(measurements[v].values.count, 10);
+        if (measurements[v].outcome == OUTCOME_OK && v > 0)
+            assert_non_null(strstr(measurements[v].reason, "the budget ended it after 10 rounds"));
+    }
+    /* With time to spare nobody has to say anything. */
+    allowance_s = 1e6;
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    for (size_t v = 0; v < FAKE_VARIANTS; v++) {
+        assert_true(measurements[v].values.count > 10);
+        assert_null(strstr(measurements[v].reason, "budget"));
+    }
+}
+
 static void test_long_launches_are_not_made(void **state)
 {
     struct error error;
@@ -413,6 +439,7 @@ int main(void)
         TEST(test_kernel_without_time),
         TEST(test_a_faster_variant_is_timed_long_enough),
         TEST(test_domains),
+        TEST(test_an_allowance_ends_rounds),
         TEST(test_long_launches_are_not_made),
         TEST(test_build_runs_nothing),
     };
