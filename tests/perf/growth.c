@@ -41,7 +41,7 @@ static void add(struct results *r, const char *family, const char *variant, unsi
         "1,4096,4,16,,,,8,128\n",
         family, variant, r->block % VARIANTS, family[0] == 'a' ? "_add_u32" : "", items, scattered,
         0.99 * scattered, 1.01 * scattered, scattered, unit, r->block / VARIANTS, parameters,
-        2.0 * scattered);
+        scattered);
 }
 
 /* Ladders, curves, bounds, staircases and constants. */
