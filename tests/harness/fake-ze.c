@@ -246,7 +246,9 @@ static ze_result_t ZE_APICALL event_wait(ze_event_handle_t event, uint64_t timeo
 {
     (void)event;
     (void)timeout;
-    return fake.hangs ? ZE_RESULT_NOT_READY : ZE_RESULT_SUCCESS;
+    if (fake.hangs || (fake.hangs_after && fake.launches >= fake.hangs_after))
+        return ZE_RESULT_NOT_READY;
+    return ZE_RESULT_SUCCESS;
 }
 
 static ze_result_t ZE_APICALL queue_wait(ze_command_queue_handle_t queue, uint64_t timeout)

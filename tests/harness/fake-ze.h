@@ -25,6 +25,7 @@ struct fake_device {
     unsigned wrong_proof_variant;          /* only in the proof shape: its barrier does nothing */
     uint32_t witness;                      /* 0: the right sub-group size */
     bool hangs;                            /* no event is ever signalled */
+    unsigned hangs_after;                  /* the same from this launch on; 0: from none */
     bool repeats_timestamps;               /* each launch returns those of the first */
     bool separate_domains;                 /* global time runs from another start */
     double spin_ns;                        /* of one iteration of the session's lead */

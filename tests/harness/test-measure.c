@@ -301,6 +301,36 @@ static void test_hang(void **state)
     assert_non_null(strstr(measurements[0].reason, "did not finish"));
 }
 
+/* A device that is lost in the third batch ends the configuration; the variant at hand says why,
+ * and the others keep what the second has shown. */
+static void test_lost_in_the_last_batch(void **state)
+{
+    struct error error;
+    size_t failed = 0;
+    unsigned all;
+
+    (void)state;
+    session.kind = DEVICE_HARDWARE;
+    fake.noise_ns = 500000.0;
+    rule.min = rule.max = 4;
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    all = fake.launches;
+    memset(measurements, 0, sizeof measurements);
+    fake.hangs_after = 2 * all - 10;
+    assert_int_equal(measure(NULL, &error), STATUS_LOST);
+    assert_true(session.lost);
+    assert_int_equal(fake.launches, fake.hangs_after);
+    for (size_t v = 0; v < FAKE_VARIANTS; v++) {
+        if (measurements[v].outcome == OUTCOME_FAILED) {
+            assert_non_null(strstr(measurements[v].reason, "did not finish"));
+            failed++;
+        } else {
+            assert_int_equal(measurements[v].values.count, 4);
+        }
+    }
+    assert_true(failed > 0);
+}
+
 static void test_stale_timestamps(void **state)
 {
     struct error error;
@@ -435,6 +465,7 @@ int main(void)
         TEST(test_wrong_baseline),
         TEST(test_wrong_subgroup_size),
         TEST(test_hang),
+        TEST(test_lost_in_the_last_batch),
         TEST(test_stale_timestamps),
         TEST(test_kernel_without_time),
         TEST(test_a_faster_variant_is_timed_long_enough),
