@@ -1,21 +1,13 @@
 #include "cli/progress.h"
 
+#include "base/monotonic.h"
 #include "cli/style.h"
 #include "cli/wrap.h"
 
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define LINE_BYTES 400
-
-static double now_s(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 void progress_init(struct progress *progress, FILE *out, enum verbosity verbosity)
 {
@@ -29,7 +21,7 @@ void progress_init(struct progress *progress, FILE *out, enum verbosity verbosit
 static void estimate(const struct progress *progress, size_t index, size_t total, char *text,
                      size_t bytes)
 {
-    double elapsed = now_s() - progress->started_s;
+    double elapsed = monotonic_s() - progress->started_s;
     unsigned left_s;
 
     text[0] = '\0';
@@ -79,7 +71,7 @@ void progress_started(struct progress *progress, const struct family *family,
     char text[LINE_BYTES], line[LINE_BYTES + 80], left[40] = "";
 
     if (progress->started_s == 0.0)
-        progress->started_s = now_s();
+        progress->started_s = monotonic_s();
     if (progress->verbosity == VERBOSITY_QUIET)
         return;
     describe(family, configuration, text, sizeof text);

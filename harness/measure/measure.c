@@ -1,12 +1,12 @@
 #include "measure/measure.h"
 
+#include "base/monotonic.h"
 #include "measure/lead.h"
 #include "measure/rounds.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* From the 5 % to the 95 % quantile of what was observed. */
 #define WIDEST_CLOCK 0.05
@@ -122,18 +122,10 @@ static bool all_steady(const struct run *run)
     return true;
 }
 
-static double now_s(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 /* Is there time for so many more rounds, as those so far went? */
 static bool has_time(const struct run *run, unsigned rounds)
 {
-    double spent = now_s() - run->began_s;
+    double spent = monotonic_s() - run->began_s;
 
     return !(run->options->allowance_s > 0.0) ||
            spent + spent / run->rounds * rounds <= run->options->allowance_s;
@@ -282,7 +274,7 @@ enum status measure_configuration(struct session *session, const struct family *
         .kernels = kernels,
         .options = options,
         .stop = stop,
-        .began_s = now_s(),
+        .began_s = monotonic_s(),
         .show = show,
         .measurements = measurements,
         .fewest_ticks = run_fewest_ticks(session->device, hardware, configuration),

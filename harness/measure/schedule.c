@@ -1,5 +1,7 @@
 #include "measure/schedule.h"
 
+#include "base/monotonic.h"
+
 #include <math.h>
 #include <poll.h>
 #include <sched.h>
@@ -101,19 +103,11 @@ static struct worker *free_worker(struct schedule *schedule)
     return place;
 }
 
-static double now_s(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 /* Its part of the time that is left, as the estimates of those to come have it. What is steady ends
  * before its time is up and leaves the rest to the others: it goes where intervals are wide. */
 static void allow(const struct schedule *schedule, struct task *task)
 {
-    double left_s = schedule->ends_s - now_s(), sum_s = 0.0;
+    double left_s = schedule->ends_s - monotonic_s(), sum_s = 0.0;
 
     if (!(schedule->ends_s > 0.0))
         return;
