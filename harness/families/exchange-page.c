@@ -115,6 +115,7 @@ static void tell(struct findings *findings, const struct ways *ways, const char 
                  const char *what)
 {
     char advice[FINDING_BYTES] = "", text[FINDING_BYTES] = "", list[FINDING_BYTES], end[80];
+    const char *between = "";
 
     list_sizes(list, ways, false);
     if (ways->in_registers) {
@@ -131,8 +132,9 @@ static void tell(struct findings *findings, const struct ways *ways, const char 
     snprintf(text, sizeof text, "%s at sub-groups of ", what);
     for (unsigned i = 0; i < SIZES; i++) {
         if (ways->registers[i]) {
-            snprintf(end, sizeof end, "%u%s", sizes[i], i + 1 < SIZES ? " / " : "");
+            snprintf(end, sizeof end, "%s%u", between, sizes[i]);
             append(text, end);
+            between = " / ";
         }
     }
     append(text, ": ");

@@ -102,7 +102,7 @@ static enum status exchange_verify(struct workspace *workspace, const struct lau
 }
 
 static const struct axis axes[] = {
-    SUBGROUP_SIZE_AXIS,
+    SUBGROUP_SIZE_AXIS_QUICK_ALL,
     WORKGROUP_SIZE_AXIS("S", NULL, "S,4S,16S,32S"),
     WORKGROUP_COUNT_AXIS("1", NULL, "1,C"),
 };

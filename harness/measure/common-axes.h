@@ -11,6 +11,13 @@
         .defaults = "8,16,32", .quick = "16", .kind = AXIS_POWER_OF_TWO, .least = 1, .largest = 32 \
     }
 
+/* Of families in which the preset quick compares the sizes, too. */
+#define SUBGROUP_SIZE_AXIS_QUICK_ALL                                                               \
+    {                                                                                              \
+        .name = "subgroup_size", .means = "work-items per sub-group (SIMD width)",                 \
+        .defaults = "8,16,32", .kind = AXIS_POWER_OF_TWO, .least = 1, .largest = 32                \
+    }
+
 #define WORKGROUP_SIZE_AXIS(default_values, quick_values, full_values)                             \
     {                                                                                              \
         .name = "workgroup_size",                                                                  \

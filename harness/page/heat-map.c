@@ -177,8 +177,9 @@ static void put_map(FILE *out, const struct map *map)
     fputs("</table>\n", out);
 }
 
+/* Counts in `*maps` what there was to compare. */
 static enum status put_heat_of(FILE *out, const struct plot *plot, const struct plot_source *source,
-                               struct error *error)
+                               size_t *maps, struct error *error)
 {
     struct plot_data data;
     struct plot_view view;
@@ -193,8 +194,10 @@ static enum status put_heat_of(FILE *out, const struct plot *plot, const struct 
         map->view = &view;
         collect(map);
         keep_comparisons(map);
-        if (map->count)
+        if (map->count) {
             put_map(out, map);
+            ++*maps;
+        }
     }
     free(map);
     if (status == STATUS_OK)
@@ -207,6 +210,7 @@ enum status page_put_heat(FILE *out, const struct plot_source *source, struct er
 {
     const struct plot *plot = NULL;
     enum status status = STATUS_OK;
+    size_t maps = 0;
 
     fputs(
         "<h2 id=\"sizes\">Which sub-group size?</h2>\n<p class=\"dim\">The best way of each "
@@ -215,7 +219,12 @@ enum status page_put_heat(FILE *out, const struct plot_source *source, struct er
         "rates, as the head says; hints have their intervals.</p>\n<div class=\"heat\">\n",
         out);
     while (status == STATUS_OK && (plot = plots_next(source->pages, plot)))
-        status = plot->shape == PLOT_BARS ? put_heat_of(out, plot, source, error) : STATUS_OK;
+        status =
+            plot->shape == PLOT_BARS ? put_heat_of(out, plot, source, &maps, error) : STATUS_OK;
     fputs("</div>\n", out);
+    if (!maps)
+        fputs("<p>No operation was measured at two of the sizes: nothing can be compared. "
+              "<code>vebench bench</code> measures all three.</p>\n",
+              out);
     return status;
 }
