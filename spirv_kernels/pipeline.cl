@@ -12,6 +12,7 @@
  *   flag         a comparison, a selection by its flag, a conversion and a rotation
  *   math         reciprocal, in the pipe for extended math
  *   lanes        multiply-adds on values that do not depend on each other
+ *   operands     the same with one value for two operands: a register read twice
  *   math_lanes   reciprocals of such values
  *   send         stores to local memory, which wait for nothing
  *
@@ -70,9 +71,9 @@ KERNEL(register, , TIMES32(ROTATE), )
 KERNEL(accumulator_few, WHOLE_NUMBER, TIMES8(MULTIPLY_AND_ADD), TO_WHOLE_NUMBER)
 KERNEL(accumulator, WHOLE_NUMBER, TIMES32(MULTIPLY_AND_ADD), TO_WHOLE_NUMBER)
 
-#define MULTIPLY v = v * a;
-KERNEL(product_few, , TIMES8(MULTIPLY), )
-KERNEL(product, , TIMES32(MULTIPLY), )
+#define PRODUCT v = v * a;
+KERNEL(product_few, , TIMES8(PRODUCT), )
+KERNEL(product, , TIMES32(PRODUCT), )
 
 /* Between two constants: of other values Xe-HPG would select by their bits, without a flag, or keep
  * the one selected in the accumulator. */
@@ -97,16 +98,20 @@ KERNEL(math, float f = POWER_OF_2(v);, TIMES32(RECIPROCAL) NEXT_POWER(f), v = as
 #endif
 
 /* With a = -1 each goes from 0 to -1 and back; an odd number of times, or no iteration would be
- * missed. A value squared stays in registers: the accumulator can be one operand only. */
+ * missed. The factor is -1 too, from a register of its own: there are less than 2^31 iterations. */
+#define FACTOR      const float factor = as_float(a ^ iterations >> 31);
 #define FLOAT_OF(k) f[k] = as_float((v >> (k)&1) * 0xbf800000u);
+#define MULTIPLY(k) f[k] = fma(f[k], factor, as_float(a));
 #define SQUARE(k)   f[k] = fma(f[k], f[k], as_float(a));
 #define FOLD(k)     folded += as_uint(f[k]);
 #define FLOATS(M)                                                                                  \
     float f[VALUES];                                                                               \
     uint folded = 0;                                                                               \
     EACH(M)
-KERNEL(lanes_few, FLOATS(FLOAT_OF), TIMES3(EACH(SQUARE)), EACH(FOLD) v = folded;)
-KERNEL(lanes, FLOATS(FLOAT_OF), TIMES7(EACH(SQUARE)), EACH(FOLD) v = folded;)
+KERNEL(lanes_few, FACTOR FLOATS(FLOAT_OF), TIMES3(EACH(MULTIPLY)), EACH(FOLD) v = folded;)
+KERNEL(lanes, FACTOR FLOATS(FLOAT_OF), TIMES7(EACH(MULTIPLY)), EACH(FOLD) v = folded;)
+KERNEL(operands_few, FLOATS(FLOAT_OF), TIMES3(EACH(SQUARE)), EACH(FOLD) v = folded;)
+KERNEL(operands, FLOATS(FLOAT_OF), TIMES7(EACH(SQUARE)), EACH(FOLD) v = folded;)
 
 #define POWER_OF(k)      f[k] = POWER_OF_2(v + k);
 #define RECIPROCAL_OF(k) f[k] = native_recip(f[k]);

@@ -14,8 +14,6 @@
 #define TEXT_BYTES        4096
 #define DEFAULT_MODEL     "a380"
 
-extern char **environ;
-
 /* An argument list under construction. */
 struct sweep_arguments {
     const char *word[RUN_ARGUMENTS_MAX + 1];
