@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Of the driver's compiler, and of a launch with its copies and its verification. Medians of the
- * default sweep on the models of A380 and Iris Xe, on one processor of a 2.5 GHz server. */
+/* Of the driver's compiler, and of a launch with its copies and its verification: medians of one
+ * default sweep on the model of A380, on a server that was not idle. */
 #define COMPILE_S      0.05
 #define MODEL_LAUNCH_S 0.0033
 #define MODEL_WORKER_S 0.01
