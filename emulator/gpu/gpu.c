@@ -152,7 +152,7 @@ static void begin_counting(struct gpu *gpu, const struct walker *walker, uint64_
         .groups = groups,
         .threads = groups * walker->threads_per_group,
         .start = start,
-        .thread_places = (uint32_t)(gpu->core_count * gpu->device->ves_per_xe_core *
+        .thread_slots = (uint32_t)(gpu->core_count * gpu->device->ves_per_xe_core *
                                     gpu->device->threads_per_ve),
     };
     gpu->memory.counters = (struct counters){{0}};

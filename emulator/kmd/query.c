@@ -88,7 +88,7 @@ static int regions(struct node *node, union reply *reply)
 }
 
 /* Returns the reply's size, or a negative errno, which goes into the item's length. */
-static int answer(struct node *node, const struct drm_i915_query_item *item, union reply *reply)
+static int fill_reply(struct node *node, const struct drm_i915_query_item *item, union reply *reply)
 {
     if (item->query_id == DRM_I915_QUERY_ENGINE_INFO)
         return item->flags ? -EINVAL : engines(&node->device, reply);
@@ -113,7 +113,7 @@ static int answer_item(struct node *node, uint64_t address, union reply *reply)
     if (user_read(&item, address, sizeof(item)))
         return -EFAULT;
     memset(reply, 0, sizeof(*reply));
-    size = answer(node, &item, reply);
+    size = fill_reply(node, &item, reply);
     if (size > 0 && item.length) {
         if (item.length < size)
             size = -EINVAL;

@@ -11,7 +11,7 @@ static int write_header(FILE *out)
 {
     fputs("process_id,sequence,device,kernel_address,simd_width_lanes,work_groups,threads,"
           "start_cycles,end_cycles,duration_cycles,average_resident_threads,peak_resident_threads,"
-          "thread_places",
+          "thread_slots",
           out);
 #define COUNTER(name, what) fputs("," #name, out);
 #include "vesim/counters.def"
@@ -57,7 +57,7 @@ static int write_row(FILE *out, const struct vesim_walk *walk)
             ",%.3f,%" PRIu32 ",%" PRIu32,
             walk->kernel_address, walk->simd_width, walk->groups, walk->threads, walk->start,
             walk->end, walk->end - walk->start, average_threads(walk), walk->peak_threads,
-            walk->thread_places);
+            walk->thread_slots);
     for (unsigned i = 0; i < VESIM_COUNTER_COUNT; i++)
         fprintf(out, ",%" PRIu64, walk->counters[i]);
     fputs("\r\n", out);

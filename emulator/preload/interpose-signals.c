@@ -24,8 +24,8 @@ static action_function *next_action(void)
     return next;
 }
 
-/* The place of a signal that is ours, or -1. */
-static int place_of(int number)
+/* The index of a signal that is ours, or -1. */
+static int index_of(int number)
 {
     for (int i = 0; i < 2; i++) {
         if (signals[i] == number)
@@ -35,7 +35,7 @@ static int place_of(int number)
 }
 
 /* Exchanges the stored action: `action` and `old` may each be NULL. */
-static void exchange(int place, const struct sigaction *action, struct sigaction *old)
+static void exchange(int index, const struct sigaction *action, struct sigaction *old)
 {
     sigset_t all, before;
 
@@ -44,9 +44,9 @@ static void exchange(int place, const struct sigaction *action, struct sigaction
     while (__atomic_test_and_set(&busy, __ATOMIC_ACQUIRE))
         ;
     if (old)
-        *old = theirs[place];
+        *old = theirs[index];
     if (action)
-        theirs[place] = *action;
+        theirs[index] = *action;
     __atomic_clear(&busy, __ATOMIC_RELEASE);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
@@ -64,13 +64,13 @@ static bool is_trap(const siginfo_t *info)
 static void pass_on(int number, siginfo_t *info, void *context)
 {
     const ucontext_t *interrupted = context;
-    int place = place_of(number);
+    int index = index_of(number);
     struct sigaction action;
     sigset_t mask;
 
-    exchange(place, NULL, &action);
+    exchange(index, NULL, &action);
     if (action.sa_flags & SA_RESETHAND)
-        exchange(place, &by_default, NULL);
+        exchange(index, &by_default, NULL);
     if (!(action.sa_flags & SA_SIGINFO) &&
         (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN)) {
         if (action.sa_handler == SIG_IGN && !is_trap(info))
@@ -120,14 +120,14 @@ void interpose_guard_signals(void)
 
 EXPORT int sigaction(int number, const struct sigaction *action, struct sigaction *old)
 {
-    int place = place_of(number);
+    int index = index_of(number);
     struct sigaction wanted, before;
 
-    if (place < 0)
+    if (index < 0)
         return next_action()(number, action, old);
     if (action)
         wanted = *action; /* the program's memory is touched without the lock */
-    exchange(place, action ? &wanted : NULL, &before);
+    exchange(index, action ? &wanted : NULL, &before);
     if (old)
         *old = before;
     return 0;
@@ -137,11 +137,11 @@ EXPORT sighandler_t signal(int number, sighandler_t handler)
 {
     NEXT(signal, sighandler_t, int, sighandler_t)
     struct sigaction action = {.sa_flags = SA_RESTART}, before;
-    int place = place_of(number);
+    int index = index_of(number);
 
-    if (place < 0)
+    if (index < 0)
         return next(number, handler);
     action.sa_handler = handler;
-    exchange(place, &action, &before);
+    exchange(index, &action, &before);
     return before.sa_handler;
 }

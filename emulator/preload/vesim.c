@@ -155,7 +155,7 @@ static int parse(int argc, char **argv, struct options *options)
  * relative to the folder of programs) once installed. */
 static int find_library(char *path, size_t size)
 {
-    static const char *const places[] = {"libvesim.so", "../" VESIM_LIBDIR "/libvesim.so"};
+    static const char *const candidates[] = {"libvesim.so", "../" VESIM_LIBDIR "/libvesim.so"};
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
@@ -163,8 +163,8 @@ static int find_library(char *path, size_t size)
         return -1;
     self[length] = '\0';
     *(strrchr(self, '/') + 1) = '\0';
-    for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-        int used = snprintf(path, size, "%s%s", self, places[i]);
+    for (size_t i = 0; i < sizeof(candidates) / sizeof(*candidates); i++) {
+        int used = snprintf(path, size, "%s%s", self, candidates[i]);
 
         if (used > 0 && (size_t)used < size && access(path, R_OK) == 0)
             return 0;

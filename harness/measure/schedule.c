@@ -87,20 +87,20 @@ static struct task *pick(const struct schedule *schedule, enum wire_kind *comman
     return NULL;
 }
 
-/* An idle worker, or a place for another. */
+/* An idle worker, or a slot for another. */
 static struct worker *free_worker(struct schedule *schedule)
 {
-    struct worker *place = NULL;
+    struct worker *vacant = NULL;
 
     for (size_t i = 0; i < schedule->worker_count; i++) {
         struct worker *worker = &schedule->workers[i];
 
         if (worker->state == WORKER_IDLE)
             return worker;
-        if (worker->state == WORKER_NONE && !place)
-            place = worker;
+        if (worker->state == WORKER_NONE && !vacant)
+            vacant = worker;
     }
-    return place;
+    return vacant;
 }
 
 /* Its part of the time that is left, as the estimates of those to come have it. What is steady ends

@@ -110,7 +110,7 @@ struct vesim_walk {
     uint64_t groups, threads;
     uint64_t start, end;                  /* GPU clock cycles */
     uint64_t first_start, last_end;       /* of its threads */
-    uint32_t peak_threads, thread_places; /* resident at once; the device's places for them */
+    uint32_t peak_threads, thread_slots; /* resident at once; what the device has room for */
     uint64_t counters[VESIM_COUNTER_COUNT];
 };
 

@@ -41,7 +41,7 @@ static void test_rows_match_the_header(void **state)
                                 .first_start = 200,
                                 .last_end = 300,
                                 .peak_threads = 8,
-                                .thread_places = 64};
+                                .thread_slots = 64};
     (void)state;
     close(mkstemp(path));
     record.counters[VESIM_COUNTER_thread_cycles] = 650;

@@ -53,7 +53,7 @@ static void expect_sums(void)
     assert_true(value(COUNTER_issue_cycles) <= instructions());
     assert_true(value(COUNTER_slm_conflict_cycles) <= value(COUNTER_slm_busy_cycles));
     assert_int_equal(walk->end - walk->start, machine.cycles);
-    assert_true(walk->peak_threads <= walk->thread_places && walk->peak_threads <= walk->threads);
+    assert_true(walk->peak_threads <= walk->thread_slots && walk->peak_threads <= walk->threads);
     assert_true(walk->first_start >= walk->start && walk->last_end <= walk->end);
     assert_true(value(COUNTER_thread_cycles) <=
                 walk->peak_threads * (walk->last_end - walk->first_start));
