@@ -27,7 +27,7 @@ static void put_csv_field(const struct column *column, const void *field, struct
     }
 }
 
-/* A new reference; NULL where the text is no UTF-8. */
+/* A new reference; NULL if the text is not UTF-8. */
 static json_t *json_field(const struct column *column, const void *field)
 {
     const char *text;
@@ -74,7 +74,8 @@ static enum status put_json(const struct column *columns, size_t count, const vo
     return status;
 }
 
-/* A field of CSV as a cell of Markdown, in which '|' ends a cell and a line feed the table. */
+/* A CSV field as a Markdown cell: escapes '|', which would end the cell, and line feeds, which
+ * would end the table. */
 static void put_markdown_cell(const char *text, FILE *out)
 {
     fputs("| ", out);

@@ -1,6 +1,6 @@
-/* The columns of the CSV files, each stated once: results-columns.def and samples-columns.def say
- * name, type, whether a file has to have it, unit and meaning. The struct of a row, its writer, its
- * reader and the tables of docs/csv.md come from there. */
+/* The columns of the CSV files, each defined once: results-columns.def and samples-columns.def give
+ * name, type, whether a file must have it, unit and meaning. The row structs, their writers and
+ * readers and the tables of docs/csv.md are all generated from these. */
 #ifndef VEBENCH_COLUMNS_H
 #define VEBENCH_COLUMNS_H
 
@@ -9,14 +9,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a field holds, and how the struct of a row keeps it. */
+/* What a field holds and how the row struct stores it. */
 enum column_type {
-    COLUMN_TEXT,    /* const char *; NULL where empty */
+    COLUMN_TEXT,    /* const char *; NULL if empty */
     COLUMN_SIZE,    /* unsigned: a whole number from 1 */
-    COLUMN_COUNT,   /* unsigned: a whole number; 0 where empty */
-    COLUMN_COUNT64, /* uint64_t: the same */
-    COLUMN_AMOUNT,  /* double, not negative; NaN where empty */
-    COLUMN_REAL,    /* double; NaN where empty */
+    COLUMN_COUNT,   /* unsigned: a whole number; 0 if empty */
+    COLUMN_COUNT64, /* uint64_t: likewise */
+    COLUMN_AMOUNT,  /* double, not negative; NaN if empty */
+    COLUMN_REAL,    /* double; NaN if empty */
 };
 
 typedef const char *column_TEXT;
@@ -29,9 +29,10 @@ typedef double column_REAL;
 struct column {
     const char *name;
     enum column_type type;
-    bool required;    /* a file without it is refused; earlier versions wrote none of the others */
-    size_t offset;    /* in the struct of a row */
-    const char *unit; /* Markdown; "" where it has none */
+    bool required;    /* a file without it is refused; the others are missing from files of earlier
+                         versions */
+    size_t offset;    /* in the row struct */
+    const char *unit; /* Markdown; "" for none */
     const char *meaning; /* Markdown */
 };
 
@@ -60,19 +61,19 @@ enum {
 extern const struct column results_columns[RESULTS_COLUMNS];
 extern const struct column samples_columns[SAMPLES_COLUMNS];
 
-/* Makes all fields of a row empty. */
+/* Sets all fields of a row to empty. */
 void columns_clear(const struct column *columns, size_t count, void *row);
 
-/* The header, a row, and what ends the last one, in the format of `csv`; `row` is the struct that
- * the offsets are of. JSON has empty fields as null, and `parameters` as the text they are in CSV.
- * Errors as csv_end_row(). */
+/* Write the header, a row, and the end of the output, in the format of `csv`; `row` is the struct
+ * that the offsets refer to. In JSON, empty fields are null, and `parameters` is the same text as
+ * in CSV. Errors as csv_end_row(). */
 enum status columns_write_header(const struct column *columns, size_t count, struct csv *csv,
                                  struct error *error);
 enum status columns_write_row(const struct column *columns, size_t count, const void *row,
                               struct csv *csv, struct error *error);
 enum status columns_write_end(struct csv *csv, struct error *error);
 
-/* The columns as a Markdown table, as docs/csv.md has it. */
+/* Prints the columns as the Markdown table in docs/csv.md. */
 void columns_print(const struct column *columns, size_t count, FILE *out);
 
 #endif

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A stream on the descriptor; STATUS_FAILED, for `cause`, where there is none. */
+/* Opens a stream on the descriptor. STATUS_FAILED if that fails or, because of `cause`, there is no
+ * descriptor. */
 static enum status open_stream(struct csv *csv, const char *path, int fd, int cause,
                                struct error *error)
 {

@@ -1,6 +1,6 @@
-/* RFC 4180 CSV: fields separated by commas, quoted where they must be, UTF-8, numbers with a point
- * whatever the locale. Lines end in a single line feed, which every CSV reader takes and the usual
- * text tools need. */
+/* RFC 4180 CSV: comma-separated fields, quoted where necessary, in UTF-8, with a decimal point
+ * whatever the locale. Lines end in a single line feed, which every CSV reader accepts and the
+ * usual text tools need. */
 #ifndef VEBENCH_CSV_H
 #define VEBENCH_CSV_H
 
@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* How rows are written; of these, this file knows only CSV, base/columns.h all. */
+/* How rows are written. This file knows only CSV, base/columns.h all of them. */
 enum row_format { ROWS_CSV, ROWS_JSON, ROWS_JSONL, ROWS_MARKDOWN };
 
 struct csv {
@@ -19,17 +19,17 @@ struct csv {
     bool is_borrowed;
     enum row_format format;
     unsigned column;
-    unsigned row; /* how many there are, without the header */
+    unsigned row; /* rows so far, not counting the header */
 };
 
-/* Creates `path`, which must not exist yet: results are never overwritten or mixed. */
+/* Creates `path`, which must not exist: results are never overwritten or mixed. */
 enum status csv_create(struct csv *csv, const char *path, struct error *error);
 
-/* Opens `path`, as csv_create() has made it, to go on behind its first `bytes` bytes; what follows
- * them is cut off. */
+/* Reopens a `path` made by csv_create() to continue after its first `bytes` bytes; truncates the
+ * rest. */
 enum status csv_continue(struct csv *csv, const char *path, size_t bytes, struct error *error);
 
-/* Writes to a stream that is open and stays so; `name` is for messages. */
+/* Writes to an open stream and leaves it open; `name` is for messages. */
 void csv_attach(struct csv *csv, FILE *file, const char *name);
 
 /* One field of the current row. A NULL text and a NaN give an empty field. */
@@ -37,11 +37,11 @@ void csv_text(struct csv *csv, const char *text);
 void csv_unsigned(struct csv *csv, uint64_t number);
 void csv_real(struct csv *csv, double number);
 
-/* Ends the row and hands it to the operating system. STATUS_FAILED if any of it could not be
+/* Ends the row and flushes it to the operating system. STATUS_FAILED if any of it could not be
  * written. */
 enum status csv_end_row(struct csv *csv, struct error *error);
 
-/* Hands everything to the operating system; errors as csv_end_row(). */
+/* Flushes everything to the operating system; errors as csv_end_row(). */
 enum status csv_flush(struct csv *csv, struct error *error);
 
 enum status csv_close(struct csv *csv, struct error *error);

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of the character at `at` if it is one that does something to a terminal, else 0: a control
- * of ASCII, or one of the second set, which UTF-8 writes in two bytes. A line feed is one unless
- * there may be several lines. */
+/* Length in bytes of the character at `at` if it is a control character, else 0: an ASCII control
+ * or one of the C1 set, which UTF-8 encodes in two bytes. A line feed counts as one unless `lines`
+ * allows several lines. */
 static size_t control_bytes(const char *at, bool lines)
 {
     unsigned char byte = (unsigned char)at[0], next = byte ? (unsigned char)at[1] : 0;
@@ -17,8 +17,8 @@ static size_t control_bytes(const char *at, bool lines)
     return (byte < 0x20 && !(lines && byte == '\n')) || byte == 0x7f;
 }
 
-/* Rewrites the text from `at` on with the bytes of each control character as \xNN: what a message
- * quotes comes from command lines and files. */
+/* Replaces the bytes of each control character from `at` on with \xNN: messages quote command lines
+ * and files. */
 static void escape(struct error *error, size_t at, bool lines)
 {
     char copy[ERROR_TEXT_BYTES];

@@ -1,14 +1,14 @@
-/* How the library code of vebench reports what went wrong: a status to branch on, a text for a
- * person to read. Nothing in the library prints or exits; main.c does both. */
+/* How vebench's library code reports errors: a status to branch on and a text for people. Nothing
+ * in the library prints or exits; main.c does both. */
 #ifndef VEBENCH_ERROR_H
 #define VEBENCH_ERROR_H
 
 enum status {
     STATUS_OK = 0,
-    STATUS_FAILED,      /* the thing asked for could not be done */
+    STATUS_FAILED,      /* the request could not be carried out */
     STATUS_USAGE,       /* the command line asked for something that does not exist */
     STATUS_UNSUPPORTED, /* this device cannot do it: a reason to skip, not a failure */
-    STATUS_EXCLUDED,    /* it has no meaning, or repeats another: not part of what is measured */
+    STATUS_EXCLUDED,    /* meaningless, or a repeat of another: not part of what is measured */
     STATUS_LOST,        /* the device no longer answers: nothing more can run on it */
     STATUS_INTERRUPTED, /* the user asked to stop */
 };
@@ -29,8 +29,8 @@ struct error {
 #define VEBENCH_PRINTF(format_index, first_index)
 #endif
 
-/* Sets the text (cut off where the buffer ends) and returns `status`, so that a function can
- * `return error_set(error, STATUS_FAILED, ...)`. Control characters are written as \xNN. */
+/* Sets the text (truncated to the buffer) and returns `status`, so that a function can say `return
+ * error_set(error, STATUS_FAILED, ...)`. Control characters are written as \xNN. */
 enum status error_set(struct error *error, enum status status, const char *format, ...)
     VEBENCH_PRINTF(3, 4);
 

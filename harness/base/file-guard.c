@@ -7,11 +7,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What a path leads to, or, where there is nothing, the folder and the name it would get. */
+/* What a path refers to or, if nothing exists there, the folder and the name it would get. */
 struct identity {
     dev_t device;
     ino_t inode;
-    char name[NAME_MAX + 1]; /* "" for what exists */
+    char name[NAME_MAX + 1]; /* "" if it exists */
     bool is_known;
 };
 
@@ -44,7 +44,7 @@ static bool are_same(const char *one, const char *other)
            !strcmp(a.name, b.name);
 }
 
-/* Whatever the folder holds has to be a file that a file may replace. */
+/* Everything in the folder must be a file that may be replaced. */
 static enum status check_folder(const struct guarded_file *file, bool force, struct error *error)
 {
     DIR *folder = opendir(file->path);

@@ -16,7 +16,7 @@ uint64_t prng_next(struct prng *prng)
 
 uint32_t prng_below(struct prng *prng, uint32_t limit)
 {
-    /* The bias of this multiplication is below 2^-32 per value: nothing a launch order notices. */
+    /* The bias of this multiplication is below 2^-32 per value: negligible for a launch order. */
     return (uint32_t)(((prng_next(prng) >> 32) * limit) >> 32);
 }
 

@@ -13,7 +13,7 @@ static enum status cannot_write(const char *path, struct error *error)
     return error_set(error, STATUS_FAILED, "cannot write %s: %s", path, strerror(errno));
 }
 
-/* A new file in the folder, of a name that nothing has yet; -1 where there is none to be had. */
+/* Creates a file in the folder under an unused name; -1 on failure. */
 static int create_beside(int folder, char *name, size_t bytes, const char *final)
 {
     for (unsigned attempt = 0; attempt < 100; attempt++) {
@@ -28,7 +28,7 @@ static int create_beside(int folder, char *name, size_t bytes, const char *final
     return -1;
 }
 
-/* The folder of a path, opened, so that what happens to its name meanwhile does not matter. */
+/* Opens the folder of a path, so that later changes to its name do not matter. */
 static int open_folder(const char *path, const char *name)
 {
     char *folder = strndup(path, (size_t)(name - path));

@@ -1,4 +1,4 @@
-/* Files that are there whole or not at all. */
+/* Atomic replacement of files: complete or not there at all. */
 #ifndef VEBENCH_REPLACE_FILE_H
 #define VEBENCH_REPLACE_FILE_H
 
@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-/* Has `print` write a new file beside `path`, which it then becomes. An existing file is replaced.
- */
+/* Has `print` write a new file beside `path`, then renames it to `path`, replacing any existing
+ * file. */
 enum status replace_file(const char *path, void (*print)(FILE *out, const void *context),
                          const void *context, struct error *error);
 

@@ -4,23 +4,24 @@
 
 #include <math.h>
 
-/* Standard deviations of a normal distribution in one median absolute deviation's place. */
+/* Standard deviation of a normal distribution divided by its median absolute deviation. */
 #define SD_OF_MAD 1.4826
 
 /* Where the biweight's weight reaches zero, in standard deviations: six times the median absolute
  * deviation. */
 #define BIWEIGHT_REACH (6.0 / SD_OF_MAD)
-/* The scale of few values is uncertain itself, and a short reach would set good ones aside: with
- * this, 95 of 100 intervals of normal values hold the truth from five values on (simulated). */
+/* The scale estimated from few values is itself uncertain, and a short reach would reject good
+ * values. With this, 95 of 100 intervals of normal values contain the true value from five values
+ * on (simulated). */
 #define REACH_OF_FEW    4.0
 #define BIWEIGHT_STEPS  20
 #define FEWEST_TO_JUDGE 5u
 
-/* Groups are apart where their means differ by this many of their own standard deviations. The best
- * split of one normal distribution reaches 2.6, of one uniform distribution 3.5. */
+/* Groups count as separate if their means differ by this many of their own standard deviations. The
+ * best split of a single normal distribution reaches 2.6, of a uniform one 3.5. */
 #define APART          5.0
 #define SMALLEST_GROUP 0.1
-#define CLEAR          0.1 /* of their distance, with no value in it */
+#define CLEAR          0.1 /* of their distance must be free of values */
 
 double robust_slope(const double *x, const double *y, size_t count)
 {
@@ -52,8 +53,8 @@ double robust_curvature(const double *y, size_t count, double *sd_factor)
     return squares > 0.0 ? sum / squares : 0.0;
 }
 
-/* How far from the middle a value still has weight. `sorted` ascending; `room` for `count` doubles.
- */
+/* Distance from the middle within which a value has weight. `sorted` ascending; `room` for `count`
+ * doubles. */
 static double reach_of(const double *sorted, size_t count, double least_sd, double *room)
 {
     double median = stats_quantile(sorted, count, 0.5);
@@ -95,7 +96,7 @@ static struct robust_mean plain_mean(double *values, size_t count)
     return mean;
 }
 
-/* Squared distance from `centre`, where 1 is the end of the reach. */
+/* Squared distance from `centre`, in units of the reach. */
 static double distance(double value, double centre, double reach)
 {
     double u = (value - centre) / reach;
@@ -148,7 +149,7 @@ struct robust_mean robust_mean(double *values, size_t count, double least_sd, do
         influence += off * off * pow(1.0 - u2, 4.0);
         slope += (1.0 - u2) * (1.0 - 5.0 * u2);
     }
-    /* Far from normal the slope says little; a third of the values always count. */
+    /* Far from normal the slope says little; at least a third of the values count. */
     mean.standard_error = sqrt(influence * n / (n - 1.0)) / fmax(slope, n / 3.0);
     mean.degrees = robust_degrees(count);
     return mean;
@@ -170,7 +171,7 @@ bool robust_two_modes(double *values, size_t count, double least_gap, struct two
         smallest = 2;
     stats_sort(values, count);
     for (size_t i = 0; i < count; i++) {
-        /* From the first value on, so that nothing cancels. */
+        /* Relative to the first value, to avoid cancellation. */
         sum += values[i] - values[0];
         squares += (values[i] - values[0]) * (values[i] - values[0]);
     }

@@ -88,8 +88,8 @@ static void swap(double *a, double *b)
     *b = kept;
 }
 
-/* Moves the value that sorting would put at `wanted` there, no larger ones before it and no smaller
- * ones behind it (Hoare 1961, with what equals the pivot kept apart). */
+/* Quickselect: moves the value that sorting would put at `wanted` there, with no larger ones before
+ * it and no smaller ones after it (Hoare 1961, with values equal to the pivot kept apart). */
 static void put_in_place(double *values, size_t count, size_t wanted)
 {
     size_t low = 0, high = count;
@@ -156,7 +156,7 @@ struct distribution stats_describe(double *values, size_t count)
 
 double stats_t975(size_t degrees)
 {
-    /* Table for the few degrees where the expansion below is poor. */
+    /* For the few degrees for which the expansion below is poor. */
     static const double table[] = {NAN,     12.7062, 4.30265, 3.18245, 2.77645, 2.57058,
                                    2.44691, 2.36462, 2.30600, 2.26216, 2.22814};
     double n;

@@ -12,14 +12,14 @@
 struct line_fit {
     double slope;
     double intercept;
-    double r_squared; /* 1 for a perfect fit; 1 too where y is constant and the line meets it */
+    double r_squared; /* 1 for a perfect fit, also if y is constant and the line meets it */
     double sxx;       /* sum of (x - mean x)^2 */
 };
 
 /* Needs at least two different x; otherwise the slope is NaN. */
 struct line_fit stats_fit_line(const double *x, const double *y, size_t count);
 
-/* Standard deviation of a slope whose points each carry an independent error of standard deviation
+/* Standard deviation of a slope whose points have independent errors of standard deviation
  * `point_sd`: point_sd / sqrt(sxx). */
 double stats_slope_sd(double point_sd, double sxx);
 
@@ -31,7 +31,7 @@ double stats_quantisation_sd(double tick);
 struct distribution {
     size_t count;
     double min, p05, median, mean, p95, max;
-    double stddev; /* with count - 1; NaN below two values */
+    double stddev; /* sample standard deviation (count - 1); NaN below two values */
 };
 
 /* `values` is sorted in place. */
@@ -44,21 +44,20 @@ void stats_sort(double *values, size_t count);
  * ascending, 0 <= probability <= 1. */
 double stats_quantile(const double *sorted, size_t count, double probability);
 
-/* The same of values in any order, which are not sorted but moved about: in linear time. None may
- * be NaN. */
+/* The same for unsorted values, in linear time: reorders them without sorting. None may be NaN. */
 double stats_select_quantile(double *values, size_t count, double probability);
 
 /* The 97.5 % point of Student's t with `degrees` degrees of freedom, the factor of a two-sided
  * 95 % interval; at least 1, NaN for 0. Within 0.1 % of the exact value. */
 double stats_t975(size_t degrees);
 
-/* Values that are scattered about one level up to a point of the series, and about another from
- * there on: the number of values before the point by Pettitt's test (1979), which knows nothing of
- * the scatter but order; 0 where chance makes such a series more often than in one of ten. */
+/* Finds a change of level in a series: the number of values before the change by Pettitt's test
+ * (1979), which depends only on the order of the values; 0 if chance produces such a series more
+ * than one time in ten. */
 size_t stats_find_change(const double *values, size_t count);
 
-/* How far the medians before and after the first `before` values lie from the mean of the levels,
- * relative to it, whichever is farther. Sorts the two parts in place. */
+/* The larger distance of the medians before and after the change from the mean of the two levels,
+ * relative to that mean; `before` values precede the change. Sorts both parts in place. */
 double stats_change_size(double *values, size_t count, size_t before);
 
 #endif

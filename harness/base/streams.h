@@ -1,4 +1,4 @@
-/* The streams that a program is started with. */
+/* The standard streams. */
 #ifndef VEBENCH_STREAMS_H
 #define VEBENCH_STREAMS_H
 
@@ -6,12 +6,13 @@
 
 #include <stdio.h>
 
-/* Opens descriptors 0, 1 and 2 on /dev/null where the program was started without them: else the
- * first file opened would become one of them, and get what is printed there. Not 0: it failed. */
+/* Opens on /dev/null those of descriptors 0, 1 and 2 that the program was started without:
+ * otherwise the first file opened would take their place and receive printed output. Nonzero on
+ * failure. */
 int streams_open_all(void);
 
-/* Closes a stream that was written to; nothing may follow. STATUS_FAILED, with the reason, where
- * not all of it could be written. `name` is for that message. */
+/* Closes a written stream, as the last use of it. STATUS_FAILED, with the reason, if not all of it
+ * could be written. `name` is for that message. */
 enum status stream_close(FILE *stream, const char *name, struct error *error);
 
 #endif

@@ -61,7 +61,7 @@ void table_number(struct table *table, double number)
         add_cell(table, "");
 }
 
-/* Characters, not bytes: what begins no character of UTF-8 takes no column. */
+/* Counts characters, not bytes: UTF-8 continuation bytes take no column. */
 static int width_of(const char *text)
 {
     int width = 0;

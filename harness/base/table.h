@@ -1,4 +1,4 @@
-/* A table that is written in the format that a reader or a program wants. */
+/* Tables, written in a format for people or for programs. */
 #ifndef VEBENCH_TABLE_H
 #define VEBENCH_TABLE_H
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* For programs, and the last two for readers. */
+/* The last two are for people, the others for programs. */
 enum table_format { TABLE_CSV, TABLE_JSON, TABLE_JSONL, TABLE_MARKDOWN, TABLE_PLAIN };
 
 static inline bool table_is_for_readers(enum table_format format)
@@ -18,10 +18,10 @@ static inline bool table_is_for_readers(enum table_format format)
 
 struct table_column {
     const char *name;
-    bool is_number; /* to the right in a table, no text in JSON */
+    bool is_number; /* right-aligned in a table, unquoted in JSON */
 };
 
-/* Cells are given one after another, row by row. */
+/* Cells are added one by one, row by row. */
 struct table {
     const struct table_column *columns; /* borrowed */
     size_t column_count;
@@ -33,16 +33,16 @@ struct table {
 void table_init(struct table *table, const struct table_column *columns, size_t count);
 void table_free(struct table *table);
 
-/* The next cell: formatted text; a number with up to six significant digits, empty for a NaN. */
+/* Add the next cell: formatted text, or a number of up to six significant digits (NaN: empty). */
 void table_text(struct table *table, const char *format, ...) VEBENCH_PRINTF(2, 3);
 void table_number(struct table *table, double number);
 
-/* Writes it whole: a table with its columns side by side, or rows of Markdown or CSV, or a JSON
- * array of objects. STATUS_FAILED where memory was short. */
+/* Writes the whole table: with aligned columns, as rows of Markdown or CSV, or as a JSON array of
+ * objects. STATUS_FAILED if out of memory. */
 enum status table_write(const struct table *table, enum table_format format, FILE *out,
                         struct error *error);
 
-/* `text` as a string of JSON, quotes included. */
+/* Writes `text` as a JSON string, quotes included. */
 void json_put_string(FILE *out, const char *text);
 
 #endif

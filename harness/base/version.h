@@ -2,7 +2,7 @@
 #ifndef VEBENCH_VERSION_H
 #define VEBENCH_VERSION_H
 
-/* The project's version, with git's description of what was built, or "nogit". */
+/* The project's version followed by git's description of the source built, or "nogit". */
 const char *vebench_version(void);
 
 #endif

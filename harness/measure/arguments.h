@@ -1,4 +1,4 @@
-/* The arguments of a kernel, listed by the family and set by whoever launches. */
+/* The arguments of a kernel, listed by the family and set by the launching code. */
 #ifndef VEBENCH_ARGUMENTS_H
 #define VEBENCH_ARGUMENTS_H
 
@@ -15,10 +15,10 @@ struct argument {
 
 struct arguments {
     struct argument argument[ARGUMENTS_MAX];
-    uint32_t count; /* more than ARGUMENTS_MAX where one did not fit */
+    uint32_t count; /* more than ARGUMENTS_MAX if they did not all fit */
 };
 
-/* Each adds the next argument: the device's side of a buffer, local memory, a number. */
+/* Each adds the next argument: the device side of a buffer, local memory, or a number. */
 void argument_buffer(struct arguments *arguments, const struct workspace *workspace, size_t index);
 void argument_local(struct arguments *arguments, size_t bytes);
 void argument_uint(struct arguments *arguments, uint32_t value);

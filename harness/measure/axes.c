@@ -55,8 +55,8 @@ static enum status no_value(const struct axis *axis, const char *text, size_t by
                      axis->name, (int)bytes, text, axis->least);
 }
 
-/* Digits at the start of `text`; returns how many there are. Stops counting up where a number is
- * out of all proportion. */
+/* Reads the digits at the start of `text`; returns how many there are. Stops accumulating once the
+ * number is absurdly large. */
 static size_t read_digits(const char *text, size_t bytes, unsigned long *number)
 {
     size_t digits = 0;
@@ -90,7 +90,7 @@ static enum status check_limits(const struct axis *axis, const char *text, size_
     return STATUS_OK;
 }
 
-/* Reads the "/16" behind a unit. Returns how much of the text stands before it. */
+/* Reads the "/16" after a unit. Returns the length of the text before it. */
 static size_t read_divisor(const char *text, size_t bytes, unsigned *divisor)
 {
     const char *slash = memchr(text, '/', bytes);
@@ -149,7 +149,7 @@ static enum status add_value(const struct axis *axis, struct axis_value value,
     return STATUS_OK;
 }
 
-/* "64:1024:x2" or "1:9:+2"; the colons are known to be there. */
+/* "64:1024:x2" or "1:9:+2"; the caller has checked the colons. */
 static enum status parse_range(const struct axis *axis, const char *text, size_t bytes,
                                struct axis_values *values, struct error *error)
 {

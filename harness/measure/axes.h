@@ -1,4 +1,4 @@
-/* The axes of a sweep: named lists of values, each with defaults a user may replace. */
+/* The axes of a sweep: named lists of values, with defaults that the user may replace. */
 #ifndef VEBENCH_AXES_H
 #define VEBENCH_AXES_H
 
@@ -23,8 +23,8 @@ struct axis {
     const char *name;
     const char *means;    /* one line for `vebench list` */
     const char *defaults; /* as a user would write it: "S,2S,64" */
-    const char *quick;    /* for the preset of that name; NULL: as `defaults` */
-    const char *full;     /* the same */
+    const char *quick;    /* for the preset of that name; NULL: same as `defaults` */
+    const char *full;     /* likewise */
     enum axis_kind kind;
     unsigned least; /* the smallest value */
     unsigned largest;
@@ -33,16 +33,16 @@ struct axis {
 /* What the letters in values stand for. */
 struct axis_units {
     unsigned subgroup_size; /* S */
-    unsigned xe_cores;      /* C: Xe-cores (sub-slices) of the device */
-    unsigned threads;       /* T: hardware threads of the device */
-    unsigned cache_bytes;   /* L: the last-level cache of the device, as in struct device */
+    unsigned xe_cores;      /* C: the device's Xe-cores (sub-slices) */
+    unsigned threads;       /* T: the device's hardware threads */
+    unsigned cache_bytes;   /* L: the device's last-level cache, as in struct device */
 };
 
-/* One value: a number, or where `unit` is set, that many of what it stands for ("S", "2C"), or a
- * part of it, rounded down and at least 1 ("T/16"). */
+/* One value: a number or, if `unit` is set, a multiple of what it stands for ("S", "2C"), or a
+ * fraction of it, rounded down and at least 1 ("T/16"). */
 struct axis_value {
     unsigned number;
-    unsigned divisor; /* 1 where there is none */
+    unsigned divisor; /* 1 for none */
     char unit;        /* 'S', 'C', 'T', 'L' or 0 */
 };
 
@@ -54,9 +54,8 @@ struct axis_values {
 /* The values of an axis under a preset, as a user would write them. */
 const char *axis_preset(const struct axis *axis, enum preset preset);
 
-/* Reads a list of values: "8,16,2S", "64K" (65536), "64:1024:x2" (64 to 1024, each twice the one
- * before), "1:9:+2". STATUS_USAGE, naming axis and value, for anything that is not a list of values
- * of the axis. */
+/* Reads a list of values: "8,16,2S", "64K" (65536), "64:1024:x2" (64 to 1024, doubling), "1:9:+2".
+ * STATUS_USAGE, naming the axis and the value, for anything else. */
 enum status axis_parse(const struct axis *axis, const char *text, struct axis_values *values,
                        struct error *error);
 
@@ -65,12 +64,12 @@ enum status axis_parse(const struct axis *axis, const char *text, struct axis_va
 size_t axis_resolve(const struct axis_values *values, const struct axis_units *units,
                     unsigned *numbers);
 
-/* A resolved number against the limits of its axis: what "4L" is, only a device says. STATUS_USAGE
- * where it lies outside. */
+/* Checks a resolved number against the limits of its axis: only the device determines what "4L" is.
+ * STATUS_USAGE if it is out of range. */
 enum status axis_check_number(const struct axis *axis, unsigned number, struct error *error);
 
-/* Splits "NAME=V1,V2" at its first '='. `*name_bytes` gets the length of the name, the return value
- * points to the values; NULL where there is no '=' or a side is empty. */
+/* Splits "NAME=V1,V2" at its first '='. `*name_bytes` gets the length of the name; returns a
+ * pointer to the values, or NULL if there is no '=' or either side is empty. */
 const char *axis_split(const char *text, size_t *name_bytes);
 
 #endif

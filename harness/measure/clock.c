@@ -34,7 +34,7 @@ double clock_sample_mhz(const struct session *session)
 double clock_choose(const struct target *target, double observed_mhz, bool counted,
                     const char **source)
 {
-    /* What a model's clock files say is what its description says. */
+    /* A model's clock files only repeat its description. */
     bool observed = target->kind == DEVICE_HARDWARE && observed_mhz > 0.0;
     double mhz = observed ? observed_mhz : target->device.max_clock_mhz;
 

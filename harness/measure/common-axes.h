@@ -1,5 +1,5 @@
-/* The axes that every family has, for its table of axes. `quick` and `full` may be NULL: as
- * `defaults`. */
+/* The axes common to all families, for their tables of axes. `quick` and `full` may be NULL: same
+ * as `defaults`. */
 #ifndef VEBENCH_COMMON_AXES_H
 #define VEBENCH_COMMON_AXES_H
 
@@ -11,7 +11,7 @@
         .defaults = "8,16,32", .quick = "16", .kind = AXIS_POWER_OF_TWO, .least = 1, .largest = 32 \
     }
 
-/* Of families in which the preset quick compares the sizes, too. */
+/* For families in which the preset quick compares sub-group sizes too. */
 #define SUBGROUP_SIZE_AXIS_QUICK_ALL                                                               \
     {                                                                                              \
         .name = "subgroup_size", .means = "work-items per sub-group (SIMD width)",                 \

@@ -17,7 +17,7 @@ const char *device_kind_name(enum device_kind kind)
     return kind == DEVICE_HARDWARE ? "hardware" : "emulated";
 }
 
-/* A function that the emulator exports from the library it preloads; NULL where there is none. */
+/* A function exported by the emulator's preloaded library; NULL if there is none. */
 static void *emulator_function(const char *name)
 {
     void *program = dlopen(NULL, RTLD_NOW);
@@ -65,7 +65,7 @@ double device_kind_model_bandwidth(void)
     return bandwidth();
 }
 
-/* Intel's driver simulates a device, and executes nothing, when its debug keys say so. */
+/* With certain debug keys Intel's driver simulates a device and executes nothing. */
 static bool driver_told_to_simulate(void)
 {
     const char *enabled = getenv("NEOReadDebugKeys");
@@ -74,7 +74,7 @@ static bool driver_told_to_simulate(void)
     return enabled && strcmp(enabled, "0") && receiver && strcmp(receiver, "0");
 }
 
-/* The vendor that sysfs gives for a DRM node, 0 where it does not say. */
+/* The PCI vendor of a DRM node according to sysfs, 0 if unknown. */
 static unsigned drm_vendor(unsigned node_major, unsigned node_minor)
 {
     char path[80];

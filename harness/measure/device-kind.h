@@ -7,25 +7,25 @@
 
 enum device_kind { DEVICE_EMULATED, DEVICE_HARDWARE };
 
-/* Call after Level Zero was initialised. Hardware means: this process holds open a character device
- * that the kernel's DRM subsystem (or WSL's /dev/dxg) provides for an Intel GPU, and neither
- * the emulator's library is loaded nor the driver told to simulate. */
+/* Call after Level Zero has been initialised. Hardware means: this process holds open a character
+ * device that the kernel's DRM subsystem (or WSL's /dev/dxg) provides for an Intel GPU, the
+ * emulator's library is not loaded and the driver is not told to simulate. */
 enum device_kind device_kind_detect(void);
 
 const char *device_kind_name(enum device_kind kind);
 
-/* The name of the device that the emulator models, NULL where no emulator is loaded. Needs no
+/* The name of the device that the emulator models, NULL if no emulator is loaded. Does not need
  * Level Zero. */
 const char *device_kind_model_name(void);
 
-/* Do timestamps mean anything? A model may run without its clock. */
+/* Are timestamps meaningful? A model may run without its clock. */
 bool device_kind_keeps_time(void);
 
-/* What the modelled memory can move at the most, in bytes/s; 0 where no emulator is loaded. */
+/* Peak bandwidth of the modelled memory in bytes/s; 0 if no emulator is loaded. */
 double device_kind_model_bandwidth(void);
 
-/* May there be hardware? Decides, before Level Zero is initialised, whether to ask the driver for
- * its system-management side, which expects a real device. */
+/* Might there be hardware? Decides, before Level Zero is initialised, whether to ask the driver for
+ * system management, which expects a real device. */
 bool device_kind_hardware_possible(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which device a selector means: a matter of text only, kept apart from the driver to be tested. */
+/* Matches device selectors. Pure text, kept apart from the driver so that it can be tested. */
 #include "measure/device.h"
 
 #include <ctype.h>
@@ -16,8 +16,8 @@ static bool contains_ignoring_case(const char *text, const char *part)
     return false;
 }
 
-/* A small number, and nothing else, is an index. Longer runs of digits are parts of names ("750"
- * in "Arc A750" is out of reach as an index on any machine). */
+/* Only a small number is an index. Longer runs of digits are parts of names: no machine has enough
+ * devices for the "750" of "Arc A750" to be an index. */
 static bool is_index(const char *selector, size_t *index)
 {
     *index = 0;
@@ -31,7 +31,7 @@ static bool is_index(const char *selector, size_t *index)
     return true;
 }
 
-/* A PCI address may leave out the domain: "03:00.0". */
+/* The domain of a PCI address may be omitted: "03:00.0". */
 static bool is_address(const struct device *device, const char *selector)
 {
     return device->pci_address[0] &&
@@ -99,7 +99,7 @@ enum status device_select(const struct device_list *list, const char *selector, 
             return STATUS_OK;
         return refuse(list, selector, matches, error);
     }
-    /* What identifies a device beats what merely describes it. */
+    /* Unique identifiers take precedence over descriptions. */
     for (size_t i = 0; i < list->count; i++) {
         if (!strcasecmp(list->device[i].uuid, selector) || is_address(&list->device[i], selector)) {
             *index = i;

@@ -8,7 +8,7 @@
 #define INTEL_VENDOR_ID 0x8086u
 #define DRIVERS_MAX     8
 
-/* From Level Zero 1.11; the driver says whether it knows it. */
+/* Level Zero 1.11; drivers report whether they support it. */
 #define MAX_GROUP_SIZE_EXTENSION "ZE_extension_kernel_max_group_size_properties"
 
 void device_format_uuid(const ze_device_uuid_t *uuid, char text[UUID_TEXT_BYTES])
@@ -32,8 +32,8 @@ void device_format_pci(const zes_pci_address_t *address, char text[PCI_TEXT_BYTE
 static enum status read_device_properties(const struct ze_api *api, struct device *device,
                                           struct error *error)
 {
-    /* Version 1.2 of the structure: with the older one the timer's resolution comes in whole
-     * nanoseconds, which is 0.4 % off on a 12 MHz timer. */
+    /* Version 1.2 of the structure: the older one gives the timer's resolution in whole
+     * nanoseconds, which is 0.4 % off for a 12 MHz timer. */
     ze_eu_count_ext_t eus = {.stype = ZE_STRUCTURE_TYPE_EU_COUNT_EXT};
     ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2,
                                          .pNext = &eus};
@@ -76,9 +76,9 @@ static enum status read_device_properties(const struct ze_api *api, struct devic
     return STATUS_OK;
 }
 
-/* Intel's driver names banks of 128 KiB, whatever they really hold, and none at all on Xe-HPG: from
- * there on a device has at least this much of last-level cache for each Xe-core (Intel ARK: Arc
- * A380 4 MB and 8, A770 16 MB and 32; Gen12LP has more). */
+/* Intel's driver reports banks of 128 KiB, whatever their real size, and none at all on Xe-HPG.
+ * From that generation on, a device has at least this much last-level cache per Xe-core (Intel ARK:
+ * Arc A380 4 MB for 8, A770 16 MB for 32; Gen12LP has more). */
 #define LEAST_CACHE_PER_XE_CORE (512u * 1024u)
 
 static void read_caches(const struct ze_api *api, struct device *device)

@@ -1,4 +1,4 @@
-/* The GPUs that Level Zero shows, and the choice of one. */
+/* The GPUs that Level Zero reports, and selecting one. */
 #ifndef VEBENCH_DEVICE_H
 #define VEBENCH_DEVICE_H
 
@@ -18,26 +18,26 @@ struct device {
     ze_device_handle_t handle;
     char name[ZE_MAX_DEVICE_NAME];
     char uuid[UUID_TEXT_BYTES];       /* 8-4-4-4-12 hex digits, bytes in the driver's order */
-    char pci_address[PCI_TEXT_BYTES]; /* "0000:03:00.0", empty where unknown */
+    char pci_address[PCI_TEXT_BYTES]; /* "0000:03:00.0", empty if unknown */
     char driver_version[VERSION_TEXT_BYTES];
     uint32_t vendor_id;
     uint32_t device_id;
-    uint64_t timer_resolution; /* as reported; timer_init makes sense of it */
+    uint64_t timer_resolution; /* as reported; interpreted by timer_init */
     uint32_t timestamp_valid_bits;
     uint32_t kernel_timestamp_valid_bits;
-    uint32_t max_clock_mhz; /* 0 where unknown */
-    uint32_t total_eus;     /* that work; 0 where the driver does not say */
+    uint32_t max_clock_mhz; /* 0 if unknown */
+    uint32_t total_eus;     /* enabled ones; 0 if the driver does not say */
     uint32_t slices, subslices_per_slice, eus_per_subslice, threads_per_eu;
     uint32_t max_group_size; /* work-items */
     uint32_t max_slm_bytes;  /* per work-group */
-    uint32_t cache_bytes;    /* of the last-level cache: what the driver names, and no less than
-                                512 KiB for each Xe-core */
-    uint64_t memory_bytes;   /* of the largest memory; 0 where unknown */
+    uint32_t cache_bytes;    /* of last-level cache: as reported, but no less than 512 KiB for each
+                                Xe-core */
+    uint64_t memory_bytes;   /* of the largest memory; 0 if unknown */
     bool is_integrated;      /* shares the host's memory */
-    uint32_t float_atomics;  /* ZE_DEVICE_FP_ATOMIC_EXT_FLAG_* for floats; 0 also where unknown */
+    uint32_t float_atomics;  /* ZE_DEVICE_FP_ATOMIC_EXT_FLAG_* for floats; 0 also if unknown */
     uint32_t subgroup_size_count;
     uint32_t subgroup_sizes[ZE_SUBGROUPSIZE_COUNT];
-    bool has_kernel_max_group_size; /* the driver answers for each kernel */
+    bool has_kernel_max_group_size; /* the driver reports it per kernel */
 };
 
 struct device_list {
@@ -45,35 +45,35 @@ struct device_list {
     size_t count;
 };
 
-/* Initialises Level Zero and lists every Intel GPU of every driver. STATUS_FAILED, saying what to
- * install or check, where there is none. */
+/* Initialises Level Zero and lists the Intel GPUs of all drivers. STATUS_FAILED, saying what to
+ * install or check, if there are none. */
 enum status device_list_fill(const struct ze_api *api, struct device_list *list,
                              struct error *error);
 
-/* As `uuid` and `pci_address` above have them. */
+/* In the format of `uuid` and `pci_address` above. */
 void device_format_uuid(const ze_device_uuid_t *uuid, char text[UUID_TEXT_BYTES]);
 void device_format_pci(const zes_pci_address_t *address, char text[PCI_TEXT_BYTES]);
 
-/* Xe-cores: sub-slices in the driver's words. Counted by their engines where the driver counts
- * those: parts with some switched off may have unlike slices. */
+/* Xe-cores: the driver's sub-slices. Derived from the number of EUs if known: parts with disabled
+ * units may have unequal slices. */
 uint32_t device_xe_cores(const struct device *device);
 
-/* Hardware threads that an Xe-core holds at once. */
+/* Hardware threads per Xe-core. */
 uint32_t device_threads_per_xe_core(const struct device *device);
 
-/* Hardware threads that these work-groups keep busy at once: those that they have, or the device;
- * at least 1. */
+/* Hardware threads that these work-groups keep busy at once: at most those of the device, at least
+ * 1. */
 double device_busy_threads(const struct device *device, unsigned subgroup_size,
                            unsigned workgroup_size, unsigned workgroup_count);
 
-/* Does the device have sub-groups of this size? */
+/* Does the device support sub-groups of this size? */
 bool device_has_subgroup_size(const struct device *device, unsigned size);
 
-/* The device a user means: `selector` is an index, a UUID, a PCI address or a part of the name in
- * any case; "best" is the discrete one with most Xe-cores (the integrated one where there is no
- * other, the first of equals, such as the tiles of one); NULL asks for the only one. `*index` gets
- * its place in the list. STATUS_USAGE, with the list, where there is no such device or more than
- * one. */
+/* Selects a device: `selector` is an index, a UUID, a PCI address or part of the name, ignoring
+ * case; "best" is the discrete device with the most Xe-cores (an integrated one if there is no
+ * other; the first of equals, such as the tiles of one card); NULL requires that there is only one.
+ * `*index` gets its place in the list. STATUS_USAGE, with the list, if no device or more than one
+ * matches. */
 enum status device_select(const struct device_list *list, const char *selector, size_t *index,
                           struct error *error);
 

@@ -5,23 +5,23 @@
 
 #include <math.h>
 
-/* Of the driver's compiler, and of a launch with its copies and its verification: medians of one
+/* Time for the driver's compiler, and for a launch with its copies and verification: medians of one
  * default sweep on the model of A380, on a server that was not idle. */
 #define COMPILE_S      0.05
 #define MODEL_LAUNCH_S 0.0033
 #define MODEL_WORKER_S 0.01
-/* One second of a modelled hardware thread. */
+/* Processor time per second of a modelled hardware thread. */
 #define MODEL_THREAD_S 8.0
 
-/* Two submissions, one of them with the spin before the timed kernel (lead.h). */
+/* Two submissions, one with the spin before the timed kernel (lead.h). */
 #define GPU_LAUNCH_S 0.0006
 #define GPU_LEAD_S   0.004
 #define GPU_COPY_HZ  5e9 /* bytes/s, over the bus and verified */
 
-/* A message that waits for the one before it. */
+/* Latency of a message that depends on the previous one. */
 #define MESSAGE_S 250e-9
 
-/* Of a launch of one iteration, by what its messages take one after the other in each thread. */
+/* Time of a one-iteration launch: the latency of each thread's messages, one after another. */
 static double iteration_s(const struct family *family, const struct configuration *c,
                           size_t variant, double threads)
 {
@@ -36,7 +36,7 @@ static double busy_threads(const struct target *target, const struct configurati
                                c->workgroup_count);
 }
 
-/* One timed launch and the short one before it. */
+/* One timed launch and the short one that precedes it. */
 static double launch_s(const struct target *target, const struct family *family,
                        const struct configuration *c, size_t variant, unsigned points)
 {

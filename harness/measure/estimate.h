@@ -1,4 +1,4 @@
-/* How long a configuration is going to take, before any of it has run. */
+/* Estimates how long a configuration takes before any of it has run. */
 #ifndef VEBENCH_ESTIMATE_H
 #define VEBENCH_ESTIMATE_H
 
@@ -6,23 +6,24 @@
 #include "measure/stop.h"
 #include "measure/target.h"
 
-/* Seconds: with the fewest rounds, which is what a steady configuration gets, and the most. */
+/* Seconds: with the fewest rounds, enough for a steady configuration, and with the most. */
 struct duration {
     double least, most;
 };
 
-/* `takes_part` says which of the family's variants do. On a model the time of one processor; what
- * it rests on is a machine's own, so it is right to a factor of two or so. */
+/* `takes_part` selects the family's variants. On a model, the time is for one processor; the
+ * constants behind it are of one particular machine, so it is right to within a factor of about
+ * two. */
 struct duration estimate_configuration(const struct target *target, const struct family *family,
                                        const struct configuration *configuration,
                                        const bool *takes_part, const struct stop_rule *asked);
 
-/* Seconds that the longest launch of any of these variants may take, at the worst, where even one
- * iteration is long; else 0. */
+/* Worst-case seconds of the longest launch of any of these variants if even a single iteration is
+ * long; otherwise 0. */
 double estimate_longest_launch(const struct target *target, const struct family *family,
                                const struct configuration *configuration, const bool *takes_part);
 
-/* Seconds of compiling a module of so many kernels. */
+/* Seconds to compile a module of so many kernels. */
 double estimate_compilation(size_t kernels);
 
 #endif

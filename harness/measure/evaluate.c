@@ -5,15 +5,15 @@
 #include <math.h>
 #include <stdio.h>
 
-/* What counts as steady. */
+/* Limits for a steady measurement. */
 #define LEAST_R_SQUARED 0.99
 #define LARGEST_BEND    0.05
-#define SURE_OF_BEND    1.5 /* halves of its 95 % interval: once in 300 by chance */
+#define SURE_OF_BEND    1.5 /* half-widths of its 95 % interval: once in 300 by chance */
 #define WIDEST_OF_LOOP  0.05
 #define WIDEST_OF_VALUE 0.10
 
-/* Launches of which some take this much longer than others, and none anything between, ran at two
- * clocks; so few launches do not show it. */
+/* If some launches take this much longer than the others, with none in between, they ran at two
+ * clocks; fewer launches than this cannot show it. */
 #define LEAST_MODE_GAP    0.01
 #define FEWEST_FOR_MODES  30u
 #define FEWEST_MODE_TICKS 4.0
@@ -41,8 +41,8 @@ static double slope_of(const struct evaluation *e, const struct series *series, 
     return robust_slope(x, at_round(e, series, round), e->points);
 }
 
-/* By how much the slope at the largest count exceeds that in the middle of the counts, in ns per
- * iteration, in one round: the derivative of c p^2, half of the counts on. */
+/* The slope at the largest count minus that at the middle of the counts, in ns per iteration, in
+ * one round: the change of the derivative of c p^2 over half of the counts. */
 static double bend_of(const struct evaluation *e, const struct series *series, unsigned round)
 {
     return robust_curvature(at_round(e, series, round), e->points, NULL) * (e->points - 1) /
@@ -55,13 +55,12 @@ static double worth_of(const struct evaluation *e, unsigned round,
 {
     double own = of(e, &e->own, round);
 
-    /* Paired with the baseline of the same round: what drifted, drifted for both. */
+    /* Paired with the baseline of the same round: drift affects both. */
     return baseline_too && e->baseline.values ? own - of(e, &e->baseline, round) : own;
 }
 
-/* Standard deviations that the rounding of timestamps alone gives to a slope and to a bend, with
- * those of the baseline or without. It does not shrink with the rounds: on a quiet device all round
- * alike. */
+/* Standard deviations of a slope and of a bend due to timestamp rounding alone, with or without the
+ * baseline's. More rounds do not reduce them: on a quiet device all rounds round alike. */
 struct rounding {
     double slope, bend;
 };
@@ -80,9 +79,9 @@ static struct rounding rounding_of(const struct evaluation *e, bool baseline_too
     return rounding;
 }
 
-/* By how much the time of the variant's own loop changed for good in the course of the rounds,
- * relative to it, as when the clock steps: the rounds' costs are then those of different clocks,
- * and their mean is that of none. 0 where it did not. */
+/* Relative lasting change of the variant's own loop time during the rounds, as when the clock
+ * steps: the rounds' costs then belong to different clocks, and their mean to neither. 0 if there
+ * is none. */
 static double change_of(double *values, unsigned rounds)
 {
     size_t before = stats_find_change(values, rounds);
@@ -90,7 +89,7 @@ static double change_of(double *values, unsigned rounds)
     return before > 0 && before < rounds ? stats_change_size(values, rounds, before) : 0.0;
 }
 
-/* The bend, and half its interval's width. */
+/* The bend, and the half-width of its interval. */
 static double mean_bend(const struct evaluation *e, bool baseline_too, double *room, double *half)
 {
     struct robust_mean bend;
@@ -112,9 +111,9 @@ static bool bends(const struct evaluation *e, const struct series *series, doubl
     return series->values && fabs(mean_bend(&alone, false, room, &half)) > SURE_OF_BEND * half;
 }
 
-/* How far the bend may take the cost from that in the middle of the counts, in ns per unit of work.
- * 0 where neither the loop nor its baseline bends for sure; the difference of the two is too
- * uncertain to be asked. */
+/* How far the bend may move the cost away from that at the middle of the counts, in ns per unit of
+ * work. 0 unless the loop or its baseline significantly bends; their difference is too uncertain to
+ * test itself. */
 static double reach_of_bend(const struct evaluation *e, double *room)
 {
     double half, bend;
@@ -135,7 +134,7 @@ static double median_r_squared(const struct evaluation *e, double *room)
     return stats_describe(room, e->rounds).median;
 }
 
-/* The variant's own loop: its time, straightness and changes. */
+/* Describes the variant's own loop: time, linearity and changes. */
 static double describe_loop(const struct evaluation *e, double *room, struct measurement *m)
 {
     double change, bend, half;
@@ -153,8 +152,8 @@ static double describe_loop(const struct evaluation *e, double *room, struct mea
     return change;
 }
 
-/* Launches of the same count differ by noise alone: those that lie far out, and whether the others
- * fall into two groups. */
+/* Launches with the same iteration count differ only by noise: counts the outliers and checks
+ * whether the others fall into two groups. */
 static void compare_launches(const struct evaluation *e, double *room, struct measurement *m)
 {
     double *values = room, *spare = room + e->rounds, *ratios = room + 2 * (size_t)e->rounds;
@@ -171,7 +170,7 @@ static void compare_launches(const struct evaluation *e, double *room, struct me
             values[round] = at_round(e, &e->own, round)[p];
         m->outliers +=
             (unsigned)robust_wild(values, e->rounds, stats_quantisation_sd(e->tick_ns), spare);
-        /* Lies in the quicker group, where there are two; the median may lie in either. */
+        /* Lies in the faster group if there are two; the median may lie in either. */
         quick = stats_quantile(values, e->rounds, QUICK);
         longest = fmax(longest, e->tick_ns / quick);
         for (unsigned round = 0; round < e->rounds; round++)
@@ -219,9 +218,9 @@ static void doubt(struct measurement *m, const struct evaluation *e, double half
     }
 }
 
-/* Value, distribution and interval; returns half the interval's width. `change` is that of the
- * clock, `bend` that of the slope between the middle and the ends of the counts: the interval then
- * holds the value at either clock, and at either end. */
+/* Sets value, distribution and interval; returns the interval's half-width. `change` is that of the
+ * clock, `bend` that of the slope between the middle and the ends of the counts: the interval
+ * covers the value at either clock and at either end. */
 static double describe(struct measurement *m, double *costs, unsigned rounds, unsigned least_rounds,
                        double rounding_sd, double change, double bend)
 {
@@ -230,8 +229,8 @@ static double describe(struct measurement *m, double *costs, unsigned rounds, un
 
     m->values = stats_describe(costs, rounds);
     mean = robust_mean(costs, rounds, rounding_sd, costs + rounds);
-    /* How many rounds there are follows from how they scatter: what is known about the scatter is
-     * what as many tell as there had to be (Stein 1945). */
+    /* The number of rounds depends on their scatter, so only the minimum number of rounds counts
+     * towards the degrees of freedom (Stein 1945). */
     if (least_rounds < rounds)
         mean.degrees = robust_degrees(least_rounds);
     m->value = mean.mean;
@@ -264,7 +263,7 @@ void evaluate_observed(const double *values, size_t stride, unsigned rounds, uns
     for (unsigned round = 0; round < rounds; round++)
         room[round] = values[round * stride];
     change = change_of(room, rounds);
-    /* change_of() has sorted its parts; their order no longer matters. */
+    /* change_of() has sorted the parts; their order no longer matters. */
     half = describe(m, room, rounds, least_rounds, stats_quantisation_sd(tick), change, 0.0);
     m->r_squared = NAN;
     m->bend = 0.0;

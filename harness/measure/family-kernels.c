@@ -10,7 +10,7 @@ static void exclude(struct family_kernels *kernels, size_t variant, enum row_out
     snprintf(kernels->reasons[variant], REASON_BYTES, "%s", reason);
 }
 
-/* Creates the variant's kernel; where the compiler chose its size, only for that size. */
+/* Creates the variant's kernel; if the compiler chose its sub-group size, only for that size. */
 static void create(struct family_kernels *kernels, struct session *session,
                    ze_module_handle_t module, const struct variant *variant, size_t v)
 {

@@ -8,13 +8,13 @@ struct family_kernels {
     const struct module_image *image; /* borrowed */
     ze_module_handle_t modules[BUILDS_MAX];
     struct kernel kernels[VARIANTS_MAX];
-    /* Why a variant cannot be measured in any configuration; OUTCOME_OK for the others. */
+    /* Why a variant cannot be measured in any configuration; OUTCOME_OK otherwise. */
     enum row_outcome outcomes[VARIANTS_MAX];
     char reasons[VARIANTS_MAX][REASON_BYTES];
 };
 
-/* Loads the image, which must outlive the kernels. What cannot be had is in `outcomes`. NULL: no
- * memory. */
+/* Loads the image, which must outlive the kernels. Failures of single variants are in `outcomes`.
+ * NULL: out of memory. */
 struct family_kernels *family_kernels_load(const struct module_image *image,
                                            struct session *session);
 void family_kernels_free(struct family_kernels *kernels, struct session *session);

@@ -106,7 +106,7 @@ size_t family_parameters(const struct family *family, const struct configuration
     return used;
 }
 
-/* The same of one variant. */
+/* The first defect of one variant, or NULL. */
 static const char *variant_defect(const struct family *family, size_t index)
 {
     const struct variant *variant = &family->variants[index];
@@ -131,7 +131,7 @@ static const char *variant_defect(const struct family *family, size_t index)
     return NULL;
 }
 
-/* The first thing wrong with the descriptor itself, or NULL. */
+/* The first defect of the descriptor itself, or NULL. */
 static const char *defect(const struct family *family)
 {
     if (!family->name || !family->measures || !family->unit || !family->baseline_unit)

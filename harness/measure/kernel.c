@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The extension structure is younger than the headers this has to build with (Level Zero 1.11;
- * layout and number from the specification of ZE_extension_kernel_max_group_size_properties). */
+/* The extension structure is newer than the oldest supported headers (Level Zero 1.11; layout and
+ * number from the specification of ZE_extension_kernel_max_group_size_properties). */
 #define STYPE_KERNEL_MAX_GROUP_SIZE 0x10013
 
 struct kernel_max_group_size {
@@ -13,7 +13,7 @@ struct kernel_max_group_size {
     uint32_t max_group_size;
 };
 
-/* Adds the log to the error, on one line. */
+/* Appends the log to the error, as one line. */
 static void append_build_log(struct session *session, ze_module_build_log_handle_t log,
                              struct error *error)
 {

@@ -4,19 +4,19 @@
 
 #include "measure/family.h"
 
-/* Records inputs to the device, the session's lead where the clock is to be `held` and the variant
- * is timed by its slope, the kernel, outputs to the host, and closes the list; an immediate list
- * executes them. */
+/* Records copying the inputs to the device, the session's lead (if the clock is to be `held` and
+ * the variant is timed by its slope), the kernel, and copying the outputs to the host, then closes
+ * the list. An immediate list executes them at once. */
 enum status launch_record(const struct family *family, struct workspace *workspace,
                           const struct kernel *kernel, const struct launch *launch,
                           enum list_kind list, bool held, struct error *error);
 
-/* Executes what is recorded and takes its time. */
+/* Executes and times what is recorded. */
 enum status launch_execute(struct workspace *workspace, struct launch_time *time,
                            struct error *error);
 
-/* The time in ticks. The kernel's own time excludes what other contexts did meanwhile; drivers that
- * do not keep it return zero or the global time. */
+/* The time in ticks. The kernel's own time excludes what other contexts did in the meantime;
+ * drivers that do not keep it return zero or the global time. */
 double launch_ticks(const struct launch_time *time);
 
 #endif

@@ -15,7 +15,7 @@
 #define SETTLED              0.005
 #define MOST_LEAD_ITERATIONS (1u << 30)
 
-/* Between two launches the host verifies for about as long, and the GPU idles. */
+/* Between two launches the host spends about this long on verification, and the GPU idles. */
 #define PAUSE_NS 2000000u
 
 static const struct spirv_module *find_module(const char *name)
@@ -74,7 +74,7 @@ static double ticks_of(const struct session *session, unsigned kernel)
                                  session->timer.valid_bits);
 }
 
-/* Time of the last of one or two spins, each of so many iterations, after a pause. */
+/* Time of the last of one or two spins of so many iterations each, after a pause. */
 static enum status time_spins(struct session *session, double first, double second, double *ns,
                               struct error *error)
 {
@@ -113,7 +113,7 @@ static enum status find_iterations(struct session *session, double *iterations, 
     return status;
 }
 
-/* Times of the probe after each of the lengths, and how much they scatter, relative. */
+/* Times of the probe after a lead of each length, and their relative scatter. */
 static enum status probe(struct session *session, double unit, double after[LENGTHS],
                          double *scatter, struct error *error)
 {
@@ -128,7 +128,7 @@ static enum status probe(struct session *session, double unit, double after[LENG
             status = time_spins(session, ldexp(unit, (int)i), PROBE_PART * unit, &trials[t], error);
         times = stats_describe(trials, TRIALS);
         after[i] = times.median;
-        /* Quartiles, so that a late launch does not count. */
+        /* Quartiles, so that a single late launch does not count. */
         *scatter += (stats_quantile(trials, TRIALS, 0.75) - stats_quantile(trials, TRIALS, 0.25)) /
                     times.median / LENGTHS;
     }
@@ -159,9 +159,10 @@ enum status lead_calibrate(struct session *session, struct error *error)
     tolerance = SETTLED + 2.0 * scatter;
     while (length + 1 < LENGTHS && !settled(after, length, tolerance))
         length++;
-    /* The longest is no judge of itself. */
+    /* The longest has nothing longer to be compared with. */
     lead->settles = length + 1 < LENGTHS;
-    /* What the tolerance leaves of a clock that approaches its end, twice the time squares. */
+    /* A clock may still be off by the tolerance; as it converges, doubling the time squares what is
+     * left. */
     if (lead->settles)
         length++;
     lead->iterations = (uint32_t)fmin(ldexp(unit, (int)length), MOST_LEAD_ITERATIONS);
@@ -220,7 +221,7 @@ double lead_clock_mhz(const struct session *session)
 
     if (!lead || !lead->counts || !(lead->spin_ns > 0.0) || session->timed == 0)
         return 0.0;
-    /* The launch around the counted part takes time, too. */
+    /* The launch overhead around the counted part takes time too. */
     ns = ticks_to_ns(ticks_of(session, 0), session->timer.hz) - lead->launch_ns;
     return ns > 0.0 ? (double)*lead->cycles * 1000.0 / ns : 0.0;
 }

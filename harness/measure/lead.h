@@ -1,6 +1,6 @@
-/* What runs before each timed kernel of a configuration, in the same list: a kernel that spins for
- * a few milliseconds. An idle GPU lowers its clock, within the pauses between launches too; the
- * spin has it up again when the timed kernel starts, and meanwhile it can be observed. */
+/* The lead: a kernel that spins for a few milliseconds before each timed kernel of a configuration,
+ * in the same list. An idle GPU lowers its clock, even in the pauses between launches; the spin
+ * brings it back up before the timed kernel starts, and lets it be observed meanwhile. */
 #ifndef VEBENCH_LEAD_H
 #define VEBENCH_LEAD_H
 
@@ -9,21 +9,21 @@
 struct lead {
     ze_module_handle_t module;
     struct kernel kernel;
-    uint64_t *cycles;    /* what the kernel counted; in memory of the host */
-    bool counts;         /* does it? Not every compiler gives access to the clock's counter */
+    uint64_t *cycles;    /* what the kernel counted; in host memory */
+    bool counts;         /* whether it counts cycles: not every compiler gives access to the clock's
+                            counter */
     uint32_t iterations; /* of a spin */
-    double spin_ns;      /* how long it takes, without its launch; 0 on a model */
-    unsigned pause_ns;   /* of the device before each launch by which that is found */
+    double spin_ns;      /* its duration without launch overhead; 0 on a model */
+    unsigned pause_ns;   /* idle time before each launch of the calibration */
     double launch_ns;    /* of a spin that does nothing */
-    bool settles;        /* the clock no longer rises at its end */
+    bool settles;        /* the clock has stopped rising at its end */
 };
 
-/* Makes the session's lead: as short as can be on a model, whose clock is always up; on hardware as
- * long as it takes until a kernel after it is as fast as after the longest (64 ms), and twice that.
- */
+/* Creates the session's lead: as short as possible on a model, whose clock is always up. On
+ * hardware, twice the time after which a kernel is as fast as after the longest (64 ms). */
 enum status lead_open(struct session *session, struct error *error);
 
-/* Finds that length; lead_open() has done so. */
+/* Determines that length; lead_open() calls it. */
 enum status lead_calibrate(struct session *session, struct error *error);
 
 /* Frees the session's lead, if it has one. */
@@ -32,8 +32,8 @@ void lead_close(struct session *session);
 /* Records the lead and a barrier, where the session has one. */
 enum status lead_append(struct session *session, struct error *error);
 
-/* The clock in MHz by the cycles of the spin in the list executed last; 0 where they are not
- * counted or too few to tell. */
+/* The clock in MHz from the cycles of the spin in the last list executed; 0 if they are not counted
+ * or too few. */
 double lead_clock_mhz(const struct session *session);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From the 5 % to the 95 % quantile of what was observed. */
+/* From the 5 % to the 95 % quantile of the observed clock, relative. */
 #define WIDEST_CLOCK 0.05
 
 const char *outcome_name(enum row_outcome outcome)
@@ -53,7 +53,7 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
     evaluate(&evaluation, costs, &run->measurements[variant]);
 }
 
-/* The clock that the configuration ran at, and whether it was one. */
+/* The clock that the configuration ran at, and whether it was constant. */
 static void judge_clock(const struct run *run, const struct distribution *clock,
                         struct measurement *m)
 {
@@ -76,7 +76,7 @@ static void judge_clock(const struct run *run, const struct distribution *clock,
     }
 }
 
-/* All variants that took part. */
+/* Evaluates all variants that took part. */
 static void evaluate_all(struct run *run, double *room)
 {
     size_t stride = run->family->variant_count * run->points;
@@ -122,7 +122,7 @@ static bool all_steady(const struct run *run)
     return true;
 }
 
-/* Is there time for so many more rounds, as those so far went? */
+/* Is there time for so many more rounds, judging by those so far? */
 static bool has_time(const struct run *run, unsigned rounds)
 {
     double spent = monotonic_s() - run->began_s;
@@ -131,7 +131,7 @@ static bool has_time(const struct run *run, unsigned rounds)
            spent + spent / run->rounds * rounds <= run->options->allowance_s;
 }
 
-/* Rows that the allowance has kept from being as steady as they should say so. */
+/* Notes in the reason that the time allowance ended a variant before it was steady. */
 static void note_cut(struct run *run)
 {
     for (size_t v = 0; run->is_cut && v < run->family->variant_count; v++) {
@@ -147,7 +147,7 @@ static void note_cut(struct run *run)
     }
 }
 
-/* Unsteady variants have to take part in what follows. */
+/* Unreliable variants must take part in the rounds that follow. */
 static void forget_unreliable(struct run *run)
 {
     for (size_t v = 0; v < run->family->variant_count; v++) {
@@ -158,8 +158,8 @@ static void forget_unreliable(struct run *run)
     }
 }
 
-/* Rounds until the stop rule is content, which looks after twice as many each time, and then half
- * as many again: where chance alone looked steady, these do not. */
+/* Runs rounds until the stop rule is satisfied, checking after twice as many each time, then half
+ * as many again to catch variants that looked steady only by chance. */
 static enum status measure_batch(struct run *run, double *room, struct error *error)
 {
     unsigned done = 0, wanted = run->stop.min;
@@ -228,7 +228,7 @@ static void fail_all(struct run *run, enum row_outcome outcome, const struct err
     }
 }
 
-/* The workspace, filled. Where that fails every variant says so. */
+/* Sets up and fills the workspace. If that fails, every variant gets the reason. */
 static enum status begin(struct run *run, struct error *error)
 {
     enum status status;
@@ -296,7 +296,7 @@ enum status measure_configuration(struct session *session, const struct family *
         error_set(error, STATUS_FAILED, "out of memory");
         fail_all(&run, OUTCOME_FAILED, error);
     } else if (status != STATUS_LOST) {
-        status = STATUS_OK; /* every variant has the reason */
+        status = STATUS_OK; /* the reason is in every variant */
     }
     end(&run);
     free(run.clocks);

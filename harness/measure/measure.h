@@ -13,42 +13,43 @@ enum row_outcome {
     OUTCOME_SKIPPED, /* the device or the compiler cannot do it */
     OUTCOME_FAILED,
     OUTCOME_UNRELIABLE,
-    OUTCOME_EXCLUDED, /* the values of the axes give this variant no meaning: it gets no row */
+    OUTCOME_EXCLUDED, /* this variant is meaningless for these axis values: it gets no row */
 };
 
 /* "ok", "skipped", "failed", "unreliable", "excluded". */
 const char *outcome_name(enum row_outcome outcome);
 
 struct measure_options {
-    struct stop_rule stop; /* all zero: choose by the kind of device */
+    struct stop_rule stop; /* all zero: chosen by the kind of device */
     uint64_t seed;         /* of buffer contents and launch order */
-    double allowance_s;    /* no round beyond the fewest begins that would end later; 0: any may */
+    double allowance_s;    /* no extra round starts that would end later; 0: no limit */
 };
 
-/* What was found out about one variant. Costs are nanoseconds per unit of work: beyond the baseline
- * for a variant that has one, of its own loop for any other. */
+/* Results for one variant. Costs are nanoseconds per unit of work: in excess of the baseline for a
+ * variant that has one, of its own loop for any other. */
 struct measurement {
     enum row_outcome outcome;
     char reason[REASON_BYTES];  /* empty for OUTCOME_OK */
-    int verified;               /* 1 all outputs were right, 0 one was wrong, -1 nothing ran */
+    int verified;               /* 1 all outputs correct, 0 one was wrong, -1 nothing ran */
     uint32_t iterations;        /* the largest iteration count timed, 0 if none was */
-    double value;               /* the result: a mean over the rounds that wild ones do not move */
+    double value;               /* the result: a robust mean over the rounds */
     double ci95_lo, ci95_hi;    /* of `value` */
-    double standard_error;      /* of `value`, rounding of timestamps included */
+    double standard_error;      /* of `value`, including timestamp rounding */
     struct distribution values; /* over the rounds; count 0 if not measured */
-    bool is_time;               /* the values are ns; else they are in the variant's unit */
-    double iteration_ns;        /* one iteration of the variant's own loop, baseline and all,
+    bool is_time;               /* the values are in ns; otherwise in the variant's unit */
+    double iteration_ns;        /* one iteration of the variant's own loop, baseline included,
                                    likewise over the rounds; 0 without a loop */
     double r_squared;           /* median of the rounds' line fits; NaN without a loop */
-    double bend;                /* by how much the loop's slope differs between the last iterations
-                                   and the first, relative; 0 where it may be straight */
-    double mode_gap;            /* by how much launches of one length fall apart into two groups,
-                                   relative; 0 where they do not */
-    unsigned outliers;          /* timed launches that took far more or less than their likes */
-    bool one_domain;            /* kernel and global timestamps were the same */
-    double clock_mhz;           /* observed before these launches, median; 0 where it was not */
+    double bend;                /* relative difference of the loop's slope between the last and the
+                                   first iterations; 0 if it may be straight */
+    double mode_gap;            /* relative gap between two groups of launches of one length; 0 if
+                                   there are no such groups */
+    unsigned outliers;          /* timed launches that took far longer or shorter than others of
+                                   their kind */
+    bool one_domain;            /* kernel and global timestamps were identical */
+    double clock_mhz;           /* median observed before these launches; 0 if not observed */
     double lead_ms;             /* of the spin before each of them */
-    double clock_spread;        /* between the 5 % and the 95 % quantile of that, relative */
+    double clock_spread;        /* between its 5 % and 95 % quantiles, relative */
     bool clock_counted;         /* by counting cycles, not by asking system management */
 };
 
@@ -67,11 +68,11 @@ struct sample_sink {
     void *context;
 };
 
-/* The machine side of a configuration: kernels[v].handle is NULL where variant v has no kernel, and
- * its measurement is then left as the caller set it. `configuration_index` only seeds the order
- * of launches. Fills `measurements`, one per variant.
- * A variant that goes wrong becomes OUTCOME_FAILED and the others go on; the function itself fails
- * only with STATUS_LOST, or where samples could not be written. */
+/* Measures one configuration and fills `measurements`, one per variant. kernels[v].handle is NULL
+ * if variant v has no kernel; its measurement is then left as the caller set it.
+ * `configuration_index` only seeds the order of launches. A variant that goes wrong becomes
+ * OUTCOME_FAILED and the others go on; the function itself fails only with STATUS_LOST, or if
+ * samples could not be written. */
 enum status measure_configuration(struct session *session, const struct family *family,
                                   const struct configuration *configuration,
                                   size_t configuration_index, const struct kernel *kernels,
@@ -79,7 +80,7 @@ enum status measure_configuration(struct session *session, const struct family *
                                   const struct sample_sink *sink, FILE *show,
                                   struct measurement *measurements, struct error *error);
 
-/* Records and closes every list that measure_configuration would run, and runs none of them. */
+/* Records and closes every list that measure_configuration() would run, without running any. */
 enum status measure_build(struct session *session, const struct family *family,
                           const struct configuration *configuration, const struct kernel *kernels,
                           struct measurement *measurements, struct error *error);

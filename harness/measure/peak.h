@@ -1,11 +1,11 @@
-/* What the memory of the device can do at the most. */
+/* Peak memory bandwidth of the device. */
 #ifndef VEBENCH_PEAK_H
 #define VEBENCH_PEAK_H
 
 #include "measure/session.h"
 
-/* In bytes/s, all memory modules together: from the driver's system management, or from the
- * emulator where there is one; 0 where neither says. */
+/* In bytes/s, summed over all memory modules: from the driver's system management, or from the
+ * emulator if there is one; 0 if neither provides it. */
 double peak_bandwidth(const struct session *session);
 
 #endif

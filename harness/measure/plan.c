@@ -20,7 +20,7 @@ bool family_has_axis(const struct family *family, const char *override)
     return axis_split(override, &bytes) && find_axis(family, override, bytes);
 }
 
-/* A module exists for few sizes; any other cannot be measured on any device. */
+/* Only a few sizes have modules; others cannot be measured on any device. */
 static enum status check_subgroup_sizes(const struct family *family,
                                         const struct axis_values *values, struct error *error)
 {
@@ -69,14 +69,14 @@ enum status family_axes_resolve(struct family_axes *axes, const struct family *f
     return status;
 }
 
-/* The axes' values as numbers, for one sub-group size. */
+/* The axis values as numbers, for one sub-group size. */
 struct grid {
     unsigned numbers[AXES_MAX][AXIS_VALUES_MAX];
     size_t counts[AXES_MAX];
     size_t points;
 };
 
-/* Takes out the numbers that the axis cannot have. */
+/* Removes numbers outside the limits of the axis. */
 static enum status check_numbers(struct grid *grid, const struct family *family, size_t axis,
                                  bool asked, struct plan_gap *gap, struct error *error)
 {
@@ -171,8 +171,8 @@ static enum status shuffle(struct plan *plan, uint64_t seed, struct error *error
 /* The driver keeps some of the memory for itself. */
 #define USABLE_MEMORY 0.8
 
-/* Where the device's memory is the host's, the host's side of a buffer, before and after, is in it,
- * too. */
+/* On a device that shares the host's memory, the host's two sides of a buffer, before and after a
+ * launch, are in it too. */
 #define SIDES_OF_A_BUFFER 3
 
 enum status plan_check_memory(const struct device *device, const struct family *family,

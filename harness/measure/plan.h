@@ -1,20 +1,19 @@
-/* What a sweep is going to measure: the axes of a family as asked for, and every configuration that
- * comes of them, in the order in which they run. */
+/* What a sweep measures: the requested axes of a family and all resulting configurations, in the
+ * order in which they run. */
 #ifndef VEBENCH_PLAN_H
 #define VEBENCH_PLAN_H
 
 #include "measure/device.h"
 #include "measure/family.h"
 
-/* The chosen values of a family's axes, in the order of its table. */
+/* The chosen values of a family's axes, in table order. */
 struct family_axes {
     struct axis_values values[AXES_MAX];
     bool asked[AXES_MAX]; /* by the user, not by the preset */
 };
 
-/* Values by preset, then by `--axis NAME=VALUES` (`count` texts); those of axes that the family
- * lacks are passed over. STATUS_USAGE for bad values, and for sub-group sizes there is no module
- * for. */
+/* Takes values from the preset, then from `--axis NAME=VALUES` (`count` texts); ignores axes that
+ * the family lacks. STATUS_USAGE for bad values and for sub-group sizes without a module. */
 enum status family_axes_resolve(struct family_axes *axes, const struct family *family,
                                 enum preset preset, const char *const *overrides, size_t count,
                                 struct error *error);
@@ -27,23 +26,23 @@ struct plan {
     size_t count;
 };
 
-/* Configurations that are left out because this device has no room for them. */
+/* Configurations left out because the device has no room for them. */
 struct plan_gap {
     size_t count;
-    char reason[ERROR_TEXT_BYTES]; /* of the first of them */
+    char reason[ERROR_TEXT_BYTES]; /* of the first one */
 };
 
-/* Does the device have the local and the global memory for it? STATUS_UNSUPPORTED, with what it
- * takes and what there is, where not. */
+/* Does the device have enough local and global memory? STATUS_UNSUPPORTED, with the amounts needed
+ * and available, if not. */
 enum status plan_check_memory(const struct device *device, const struct family *family,
                               const struct configuration *configuration, struct error *error);
 
-/* Notes one that is left out. */
+/* Records one configuration as left out. */
 void plan_leave_out(struct plan_gap *gap, const struct family *family, const struct error *error);
 
-/* Every combination, shuffled by `seed`. Values that an axis cannot have once `S`, `C` and `L` are
- * what they are on the device: STATUS_USAGE where they were asked for, else they are in `gap`, one
- * for each, which is counted up. */
+/* Generates every combination, shuffled by `seed`. Values outside an axis's limits once `S`, `C`
+ * and `L` are resolved for the device: STATUS_USAGE if the user asked for them, otherwise each adds
+ * one to `gap`. */
 enum status plan_make(struct plan *plan, const struct family *family,
                       const struct family_axes *axes, const struct device *device, uint64_t seed,
                       struct plan_gap *gap, struct error *error);

@@ -78,23 +78,23 @@ static double slm_bytes(const struct row *row)
 
 #define ENVIRONMENT_BYTES 320
 
-/* What several columns need. */
+/* Values that several columns need. */
 struct derived {
     char now[TIME_BYTES];
     char environment[ENVIRONMENT_BYTES];
-    double clock_mhz; /* NaN where unknown */
+    double clock_mhz; /* NaN if unknown */
     const char *clock_source;
     bool has_kernel;
     bool measured;
-    bool timed; /* measured, and the values are nanoseconds */
+    bool timed; /* measured, with values in nanoseconds */
     struct work work;
     char parameters[PARAMETERS_BYTES];
     char group[40];
     const char *baseline; /* name, or NULL */
-    double loop_ns;       /* one iteration of the variant's own loop, NaN where there is none */
+    double loop_ns;       /* one iteration of the variant's own loop, NaN if it has none */
 };
 
-/* Something per iteration as a rate of the variant's own loop; NaN where there is no such thing. */
+/* A per-iteration quantity as a rate of the variant's own loop; NaN if not applicable. */
 static double rate(double per_iteration, const struct derived *d)
 {
     return per_iteration > 0.0 ? per_iteration / d->loop_ns : NAN;
@@ -126,7 +126,7 @@ static void describe_launch(const struct row *row, struct derived *d)
     d->baseline = row->family->variants[row->variant].baseline;
 }
 
-/* The variables that change which devices the driver shows and how. */
+/* The environment variables that affect which devices the driver shows and how. */
 static void driver_environment(char text[ENVIRONMENT_BYTES])
 {
     static const char *const names[] = {"ZE_FLAT_DEVICE_HIERARCHY", "ZE_AFFINITY_MASK",

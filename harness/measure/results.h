@@ -11,29 +11,29 @@
 #define TIME_BYTES       24
 #define PARAMETERS_BYTES 240
 
-/* What is the same in every row of a run. */
+/* What all rows of a run have in common. */
 struct run_identity {
-    char run_id[RUN_ID_BYTES]; /* UTC start and random digits: unique over machines */
+    char run_id[RUN_ID_BYTES]; /* UTC start time and random digits: unique across machines */
     char host[HOST_BYTES];
-    const char *notes; /* of the user, "KEY=VALUE; KEY=VALUE"; NULL: none */
+    const char *notes; /* from the user, "KEY=VALUE; KEY=VALUE"; NULL: none */
 };
 
 void run_identity_fill(struct run_identity *identity);
 
-/* The time now as "2026-01-31T12:00:00Z". */
+/* The current time as "2026-01-31T12:00:00Z". */
 void utc_text(char text[TIME_BYTES]);
 
-/* The time now as "20260131T120000Z", for file names. */
+/* The current time as "20260131T120000Z", for file names. */
 void utc_compact_text(char text[TIME_BYTES]);
 
-/* Everything a row is made from; all borrowed. */
+/* Everything a row is made from; all pointers are borrowed. */
 struct row {
     const struct run_identity *identity;
     const struct target *target;
     const struct family *family;
     const struct configuration *configuration;
     size_t variant;              /* index in the family's variants */
-    const struct kernel *kernel; /* handle NULL where there is none */
+    const struct kernel *kernel; /* handle NULL if there is none */
     const struct measurement *measurement;
     const char *kernel_sha256;
     size_t sequence; /* of the configuration in the run, from 0 */

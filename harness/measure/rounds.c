@@ -7,16 +7,16 @@
 
 #define MOST_ITERATIONS (1u << 28)
 
-/* The next try at an iteration count is at least twice and at most this many times the last. */
+/* Each attempt at an iteration count is at least twice and at most this many times the last. */
 #define FASTEST_GROWTH 16.0
 
-/* How often iteration counts are raised because a launch came out too short after all. */
+/* How often iteration counts may be raised because a launch turned out too short after all. */
 #define MOST_RECALIBRATIONS 3u
 
-/* Of launches that only fill caches. */
+/* Length of launches that only fill caches. */
 #define WARMING_NS 1e8
 
-/* What the host does between launches: contents, verification. */
+/* Limit for the host's work between launches: contents, verification. */
 #define HOST_LIMIT_NS UINT64_C(120000000000)
 
 bool run_takes_part(const struct run *run, size_t variant)
@@ -39,7 +39,7 @@ double run_fewest_ticks(const struct device *device, bool hardware, const struct
                                                          : EVALUATION_FEWEST_TICKS;
 }
 
-/* A failure that ends one variant leaves the others to go on. */
+/* Other failures end only one variant; the rest go on. */
 static bool ends_everything(enum status status)
 {
     return status == STATUS_LOST;
@@ -87,7 +87,7 @@ static enum status verify(struct run *run, const struct launch *launch, struct e
     return status;
 }
 
-/* Records, executes and verifies one launch; `*value` gets what is observed where that is the
+/* Records, executes and verifies one launch; `*value` gets the observed value if that is the
  * variant's method. */
 static enum status perform(struct run *run, size_t variant, uint32_t iterations,
                            enum launch_purpose purpose, struct launch_time *time, double *value,
@@ -116,8 +116,8 @@ static enum status perform(struct run *run, size_t variant, uint32_t iterations,
     return status;
 }
 
-/* A launch of so many iterations as far as the last one tells. False, with the variant skipped,
- * where it is too long for a GPU that shows a picture, too. */
+/* May a launch have so many iterations, judging by the last one? False, with the variant skipped,
+ * if it would be too long for a GPU that also drives a display. */
 static bool may_launch(struct run *run, size_t variant, uint32_t iterations)
 {
     double ns = run->iteration_ns[variant] * iterations;
@@ -134,7 +134,7 @@ static bool may_launch(struct run *run, size_t variant, uint32_t iterations)
     return false;
 }
 
-/* Launches that nobody times, until so many iterations have run. */
+/* Runs untimed launches until so many iterations have run. */
 static enum status warm_with(struct run *run, size_t variant, uint32_t iterations, double each_ns,
                              struct error *error)
 {
@@ -182,8 +182,8 @@ enum status run_warm(struct run *run, struct error *error)
                      error);
 }
 
-/* Raises the iteration count until a launch is long enough, then takes off what the last step was
- * too much. */
+/* Raises the iteration count until a launch is long enough, then corrects for the overshoot of the
+ * last step. */
 static enum status calibrate_variant(struct run *run, size_t variant, struct error *error)
 {
     double wanted = run->fewest_ticks * CALIBRATION_MARGIN(run->session->kind == DEVICE_HARDWARE);
@@ -210,7 +210,7 @@ static enum status calibrate_variant(struct run *run, size_t variant, struct err
             return status;
         }
     }
-    /* Whatever a launch takes beyond its iterations only makes the shortened one longer. */
+    /* Fixed overhead per launch only makes the shortened launch longer. */
     run->base[variant] = (uint32_t)ceil(iterations * wanted / ticks);
     if (run->base[variant] < run->family->variants[variant].fewest_iterations)
         run->base[variant] = run->family->variants[variant].fewest_iterations;
@@ -232,7 +232,7 @@ enum status run_calibrate(struct run *run, struct error *error)
         if (ends_everything(status))
             return status;
     }
-    /* The longest of the rounds has so many times the iterations. */
+    /* The longest launch of a round has this many times the iterations. */
     run->session->expected_ns = run->longest_ns * EVALUATION_POINTS_MAX;
     return STATUS_OK;
 }
@@ -247,7 +247,7 @@ enum status run_prove(struct run *run, struct error *error)
 
         if (!run->family->variants[v].has_proof || !run_takes_part(run, v))
             continue;
-        /* Every lane has to have met every slot at least once. */
+        /* Every lane must have met every slot at least once. */
         if (iterations < run->configuration->workgroup_size)
             iterations = run->configuration->workgroup_size;
         if (!may_launch(run, v, iterations))
@@ -259,8 +259,8 @@ enum status run_prove(struct run *run, struct error *error)
     return STATUS_OK;
 }
 
-/* What the launch at hand says about the clock: the cycles of its lead, or else system management,
- * where it has been asked. */
+/* Notes the clock observed with the current launch: from the cycles of its lead or, failing that,
+ * from system management if it was sampled. */
 static void note_clock(struct run *run)
 {
     struct session *session = run->session;
@@ -275,9 +275,9 @@ static void note_clock(struct run *run)
     session->sampled_mhz = 0.0;
 }
 
-/* One timed launch of a round, after a short one of the same kernel: whether its code is still in
- * the instruction cache would else depend on what ran before, and so would the launch's fixed part.
- */
+/* One timed launch of a round, preceded by a short one of the same kernel: otherwise whether its
+ * code is still in the instruction cache, and so the launch's fixed overhead, would depend on what
+ * ran before. */
 static enum status do_launch(struct run *run, size_t variant, size_t point, struct error *error)
 {
     bool observed = run->family->variants[variant].method == METHOD_OBSERVE;
@@ -311,16 +311,16 @@ static enum status do_launch(struct run *run, size_t variant, size_t point, stru
     return STATUS_OK;
 }
 
-/* One round: every variant at every iteration count, in an order of this round's own, so that
- * whatever drifts drifts over all of them. */
+/* One round: every variant at every iteration count, in an order of its own, so that drift spreads
+ * over all of them. */
 static enum status do_round(struct run *run, struct error *error)
 {
     size_t launches = run->family->variant_count * run->points;
     size_t order[VARIANTS_MAX * EVALUATION_POINTS_MAX];
     struct prng prng;
 
-    /* System management takes its time to answer: once in a round will do, and on a model, whose
-     * clock is constant, once. */
+    /* System management is slow to answer: once per round is enough and, on a model, whose clock is
+     * constant, once per batch. */
     run->session->samples_clock =
         run->session->kind == DEVICE_HARDWARE || run->rounds == run->batch_start;
     prng_seed(&prng, run->options->seed ^ (run->configuration_index << 16) ^ run->rounds);
@@ -341,7 +341,7 @@ static enum status do_round(struct run *run, struct error *error)
     return STATUS_OK;
 }
 
-/* Raises the iteration counts of variants whose launches were too short. Returns whether there are
+/* Raises the iteration counts of variants whose launches were too short. Returns whether there were
  * any. */
 static bool raise_counts(struct run *run)
 {

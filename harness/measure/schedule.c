@@ -8,7 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-/* So many tasks ahead of the first that is not done: what a fault of this process can cost. */
+/* How far past the first unfinished task work may be given out: what a fault of this process can
+ * cost. */
 #define WINDOW  64u
 #define POLL_MS 100
 /* A GPU that has been reset may take seconds to come back. */
@@ -25,7 +26,7 @@ unsigned schedule_processors(void)
     return (unsigned)CPU_COUNT(&allowed);
 }
 
-/* Does the host's clock take part in what is measured? */
+/* Does the measurement depend on the host's timing? */
 static bool is_host_timed(const struct task *task)
 {
     for (size_t v = 0; v < task->family->variant_count; v++) {
@@ -36,7 +37,7 @@ static bool is_host_timed(const struct task *task)
     return false;
 }
 
-/* Tasks in this state of the image, or of any where it is NULL. */
+/* Number of tasks in this state that use the image, or any image if it is NULL. */
 static size_t count_tasks(const struct schedule *schedule, enum task_state state,
                           const struct module_image *image)
 {
@@ -47,7 +48,8 @@ static size_t count_tasks(const struct schedule *schedule, enum task_state state
     return count;
 }
 
-/* On a GPU a compiler beside a measurement may cost the host's time, so not where that counts. */
+/* On a GPU, a concurrent compilation may take host time from a measurement, so it is not allowed if
+ * host time matters. */
 static bool may_run_beside(const struct schedule *schedule, const struct task *task,
                            enum wire_kind command)
 {
@@ -62,8 +64,8 @@ static bool may_run_beside(const struct schedule *schedule, const struct task *t
     return true;
 }
 
-/* The next thing to do, or NULL. A measurement that has to wait for the compilers to be done lets
- * no other compilation pass. */
+/* The next thing to do, or NULL. A measurement that waits for the compilers to finish holds back
+ * further compilations. */
 static struct task *pick(const struct schedule *schedule, enum wire_kind *command)
 {
     size_t end = schedule->first + WINDOW;
@@ -87,7 +89,7 @@ static struct task *pick(const struct schedule *schedule, enum wire_kind *comman
     return NULL;
 }
 
-/* An idle worker, or a slot for another. */
+/* An idle worker, or a free slot for a new one. */
 static struct worker *free_worker(struct schedule *schedule)
 {
     struct worker *vacant = NULL;
@@ -103,8 +105,8 @@ static struct worker *free_worker(struct schedule *schedule)
     return vacant;
 }
 
-/* Its part of the time that is left, as the estimates of those to come have it. What is steady ends
- * before its time is up and leaves the rest to the others: it goes where intervals are wide. */
+/* Gives the task its share of the remaining time, in proportion to the estimates of the unfinished
+ * tasks. Steady configurations finish early and leave their time to those with wide intervals. */
 static void allow(const struct schedule *schedule, struct task *task)
 {
     double left_s = schedule->ends_s - monotonic_s(), sum_s = 0.0;
@@ -162,12 +164,12 @@ static void finish(struct schedule *schedule, struct worker *worker, const struc
     }
     worker->task = NULL;
     worker->state = WORKER_IDLE;
-    /* Nobody knows what else is broken where something has failed. */
+    /* After a failure anything else may be broken too. */
     if (!schedule->keeps_workers || !sound)
         worker_dismiss(worker);
 }
 
-/* False: it makes no sense. */
+/* False if the message makes no sense. */
 static bool handle(struct schedule *schedule, struct worker *worker,
                    const struct wire_message *message)
 {
@@ -195,8 +197,7 @@ static bool handle(struct schedule *schedule, struct worker *worker,
     return task_receive(worker->task, message);
 }
 
-/* The driver would not open. Where it never did, that is the answer; else a reset may be under way.
- */
+/* The driver would not open. If it never did, that is final; otherwise a reset may be under way. */
 static enum status start_failed(struct schedule *schedule, const char *reason, struct error *error)
 {
     const struct timespec pause = {1, 0};
@@ -218,7 +219,7 @@ static enum status start_failed(struct schedule *schedule, const char *reason, s
     return STATUS_OK;
 }
 
-/* Its stream has ended. */
+/* Handles the end of a worker's stream. */
 static enum status bury(struct schedule *schedule, struct worker *worker, struct error *error)
 {
     enum worker_state state = worker->state;
@@ -293,7 +294,7 @@ enum status schedule_open(struct schedule *schedule, const struct sweep_request 
     return status;
 }
 
-/* Ends the workers at once, but for those that measure unless it is `all`. */
+/* Ends the workers at once, except those that are measuring unless `all` is set. */
 static void drop(struct schedule *schedule, bool all)
 {
     for (size_t i = 0; i < schedule->worker_count; i++) {
@@ -323,7 +324,7 @@ enum status schedule_step(struct schedule *schedule, struct error *error)
     return status == STATUS_OK ? wait_for_messages(schedule, error) : status;
 }
 
-/* Those that end by themselves may close their sessions. */
+/* Lets idle workers end by themselves, so that they can close their sessions. */
 static void let_leave(struct schedule *schedule)
 {
     size_t leaving = 1;

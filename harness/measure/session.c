@@ -7,17 +7,17 @@
 #include <string.h>
 #include <time.h>
 
-/* A launch takes milliseconds on a GPU; a model needs patience. */
+/* A launch takes milliseconds on a GPU, but far longer on a model. */
 #define HARDWARE_TIMEOUT_S 20u
 #define MODEL_TIMEOUT_S    300u
 
-/* After calibration: a launch that takes longer than this and so many times what it should hangs.
- */
+/* After calibration, a launch hangs if it takes longer than this plus EXPECTED_TIMES its expected
+ * time. */
 #define HARDWARE_FLOOR_NS UINT64_C(5000000000)
 #define MODEL_FLOOR_NS    UINT64_C(60000000000)
 #define EXPECTED_TIMES    50u
 
-/* What the driver may take beside the device, on a busy host. */
+/* Allowance for the driver's own work, on a busy host. */
 #define DRIVER_LIMIT_NS UINT64_C(10000000000)
 
 const char *list_kind_name(enum list_kind kind)
@@ -40,7 +40,7 @@ enum status session_connect(struct session *session, const char *loader, struct 
         return status;
     }
     session->kind = device_kind_detect();
-    /* Only an initialised loader knows its version. */
+    /* The loader knows its version only once initialised. */
     ze_loader_version(&session->ze, session->loader_version, sizeof session->loader_version);
     return STATUS_OK;
 }
@@ -235,7 +235,7 @@ enum status session_begin_list(struct session *session, enum list_kind kind, str
     return status;
 }
 
-/* The list that is being filled. */
+/* The list being filled. */
 static ze_command_list_handle_t open_list(const struct session *session)
 {
     return session->kind_of_list == LIST_IMMEDIATE ? session->immediate
@@ -327,7 +327,7 @@ static enum status submit(struct session *session, struct error *error)
     return status;
 }
 
-/* The longest wait for the list. */
+/* How long to wait for the list at most. */
 static uint64_t wait_limit(const struct session *session)
 {
     uint64_t floor = session->kind == DEVICE_HARDWARE ? HARDWARE_FLOOR_NS : MODEL_FLOOR_NS;
@@ -338,8 +338,9 @@ static uint64_t wait_limit(const struct session *session)
 
 static enum status wait_for_launch(struct session *session, uint64_t *done_ns, struct error *error)
 {
-    /* First the event, then the list's end: the timestamps may not be readable yet after the queue
-     * alone has been waited for, and the list must not be touched before the queue is done. */
+    /* Wait for the event first, then for the end of the list: after waiting for the queue alone the
+     * timestamps may not be readable yet, and the list must not be touched before the queue is
+     * done. */
     ze_result_t result = ZE_RESULT_SUCCESS;
     uint64_t limit = wait_limit(session);
 
@@ -360,7 +361,7 @@ static enum status wait_for_launch(struct session *session, uint64_t *done_ns, s
 }
 
 /* Resetting an event does not clear its old timestamps, so a kernel that never wrote its own would
- * otherwise look exactly as fast as the one before. */
+ * appear exactly as fast as the one before. */
 static bool is_stale(const ze_kernel_timestamp_result_t *now,
                      const ze_kernel_timestamp_result_t *before)
 {
@@ -390,8 +391,8 @@ static enum status read_timestamps(struct session *session, unsigned kernel, str
     return ze_report(result, "zeEventQueryKernelTimestamp", __FILE__, __LINE__, error);
 }
 
-/* Both pairs of an event's timestamps have the width of kernel timestamps; where the global counter
- * is wider, the low bits give the same difference. */
+/* Both pairs of an event's timestamps have the width of kernel timestamps; if the global counter is
+ * wider, the low bits give the same difference. */
 static void take_time(const struct session *session, struct launch_time *time)
 {
     const ze_kernel_timestamp_result_t *stamps = &session->stamps[session->timed - 1];
@@ -407,7 +408,7 @@ static void take_time(const struct session *session, struct launch_time *time)
                        stamps->context.kernelEnd == stamps->global.kernelEnd;
 }
 
-/* While the list runs: an idle GPU lowers its clock, or says nothing. */
+/* Called while the list runs: an idle GPU lowers its clock or reports none. */
 static void sample_clock(struct session *session)
 {
     const struct timespec wait = {0, (long)(session->sample_after_ns % 1000000000u)};
@@ -423,7 +424,7 @@ enum status session_execute(struct session *session, struct launch_time *time, s
     uint64_t done_ns = 0;
     enum status status;
 
-    /* The waits end by themselves: whoever watches steps in where they don't. */
+    /* The waits time out by themselves; the watching process steps in if they don't. */
     watch_extend(session->watch, 2 * wait_limit(session) + DRIVER_LIMIT_NS);
     status = submit(session, error);
     if (status == STATUS_OK && session->samples_clock && session->sysman)

@@ -1,5 +1,5 @@
-/* SPIR-V before the driver sees it. The driver's compiler ends the process on some broken modules
- * and takes others for empty ones, so nothing unchecked may reach it. */
+/* Checks SPIR-V before the driver sees it. On some broken modules the driver's compiler ends the
+ * process, and it takes others for empty, so it must never see an unchecked one. */
 #ifndef VEBENCH_SPIRV_FILE_H
 #define VEBENCH_SPIRV_FILE_H
 
@@ -11,16 +11,16 @@
 struct spirv_file {
     unsigned char *bytes; /* owned */
     char sha256[SHA256_HEX_BYTES];
-    struct spirv_module module; /* like the embedded one, with these bytes */
+    struct spirv_module module; /* like the embedded one, but with these bytes */
 };
 
-/* Reads and validates `path` to stand in for `replaced`, or with NULL for none. STATUS_FAILED,
- * naming the file and what is wrong with it. */
+/* Reads and validates `path` as a replacement for `replaced`; NULL: replaces none. STATUS_FAILED,
+ * naming the file and the defect. */
 enum status spirv_file_load(struct spirv_file *file, const char *path,
                             const struct spirv_module *replaced, struct error *error);
 void spirv_file_free(struct spirv_file *file);
 
-/* Is an embedded module what the build put in? Checks size, magic number and hash. */
+/* Is an embedded module intact? Checks size, magic number and hash. */
 enum status spirv_module_check(const struct spirv_module *module, struct error *error);
 
 #endif

@@ -19,7 +19,7 @@ struct stop_rule stop_complete(const struct stop_rule *asked, bool hardware)
         rule.min = asked->min;
     if (asked->max)
         rule.max = asked->max;
-    /* The bound that is asked for moves the one that is not. */
+    /* A bound that the user gives moves a default one. */
     if (rule.min > rule.max && asked->min)
         rule.max = rule.min;
     else if (rule.min > rule.max)
@@ -36,7 +36,7 @@ static enum status wrong(const char *text, struct error *error)
                      text, FEWEST_ROUNDS, MOST_ROUNDS);
 }
 
-/* The number after "name=", up to a comma or the end; false where there is no such thing. */
+/* Reads the number after "name=", up to a comma or the end; false if there is none. */
 static bool take(const char **at, const char *name, const char *suffix, double *number)
 {
     size_t bytes = strlen(name);
@@ -54,7 +54,7 @@ static bool take(const char **at, const char *name, const char *suffix, double *
     if (*end && *end != ',')
         return false;
     *at = *end ? end + 1 : end;
-    return **at || !*end; /* nothing ends with a comma */
+    return **at || !*end; /* no trailing comma */
 }
 
 static bool is_rounds(double number)

@@ -1,4 +1,4 @@
-/* What can be wrong with the request for a sweep before anything is opened. */
+/* Checks a sweep request before anything is opened. */
 #include "measure/plan.h"
 #include "measure/spirv-file.h"
 #include "measure/sweep.h"
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "barrier:16=FILE": which embedded module, and the file. */
+/* Parses "barrier:16=FILE" into the embedded module to replace and the file. */
 static enum status parse_spirv(const char *text, const struct spirv_module **replaced,
                                const char **path, struct error *error)
 {
@@ -45,7 +45,7 @@ const char *sweep_replacement(const struct sweep_request *request, const struct 
     return found;
 }
 
-/* An axis has to be one of at least one of the families. */
+/* The axis must belong to at least one of the families. */
 static enum status check_axis(const struct sweep_request *request, const char *text,
                               struct error *error)
 {

@@ -11,7 +11,7 @@ static enum status out_of_memory(struct error *error)
     return error_set(error, STATUS_FAILED, "out of memory");
 }
 
-/* The image of a family's module: one for all tasks that need it. */
+/* The image of a family's module, shared by all tasks that need it. */
 static enum status find_image(struct sweep_plan *plan, const struct sweep_request *request,
                               const struct family *family, unsigned size,
                               struct module_image **image, struct error *error)
@@ -30,8 +30,8 @@ static enum status find_image(struct sweep_plan *plan, const struct sweep_reques
     return status;
 }
 
-/* Which variants are needed and have a meaning; false where none. `takes_part` gets those of them
- * that the device can run, as far as that is known without compiling. */
+/* Finds the variants that are needed and meaningful; false if there are none. `takes_part` gets
+ * those that the device can run, as far as is known without compiling. */
 static bool find_variants(const struct sweep_request *request, const struct device *device,
                           const struct task *task, bool *takes_part)
 {
@@ -55,7 +55,7 @@ static bool find_variants(const struct sweep_request *request, const struct devi
     return any;
 }
 
-/* Is it to be measured? If so, how long that takes is noted. */
+/* Is the task to be measured? If so, notes its estimated time. */
 static bool consider(struct sweep_plan *plan, const struct sweep_request *request,
                      const struct target *target, struct task *task)
 {

@@ -1,4 +1,4 @@
-/* Which variants the request for a sweep asks for. */
+/* Which variants a sweep request selects. */
 #include "measure/sweep.h"
 
 #include <fnmatch.h>

@@ -19,8 +19,8 @@ struct sweep {
     struct sweep_counts *counts;
 };
 
-/* Workers side by side share the processors: as many threads of a model in each as make one for
- * each processor in all, unless the user has said how many. A model's times do not depend on it. */
+/* Divides the processors among concurrent workers: each gets as many model threads as add up to one
+ * per processor, unless the user has set the number. A model's times do not depend on it. */
 static void share_processors(unsigned processors, unsigned jobs)
 {
     char threads[16];
@@ -29,9 +29,9 @@ static void share_processors(unsigned processors, unsigned jobs)
     setenv("VESIM_THREADS", threads, 0);
 }
 
-/* A model is as deterministic as its history: there each configuration gets a worker of its own,
- * so that its rows do not depend on which others went before, or beside it. A GPU is kept awake by
- * one worker at a time, with a compiler beside it where there is a processor for it. */
+/* A model's results depend on its history, so each configuration gets a worker of its own: its rows
+ * then do not depend on which others ran before it or beside it. A GPU is kept awake by one worker
+ * at a time, with a compiler beside it if there is a processor for it. */
 static enum status set_jobs(struct sweep *sweep, struct error *error)
 {
     struct schedule *schedule = &sweep->schedule;
@@ -53,7 +53,7 @@ static enum status set_jobs(struct sweep *sweep, struct error *error)
     return STATUS_OK;
 }
 
-/* Time for the fewest rounds has to be there. On a model there are no others: the budget decides
+/* The budget must cover the fewest rounds. On a model there are no others: the budget only decides
  * whether it runs, and the rows are those of any run. */
 static enum status set_budget(struct sweep *sweep, struct error *error)
 {
@@ -157,7 +157,7 @@ static bool is_at(const struct task *task, const struct sweep_place *place)
     return !strcmp(parameters, place->parameters);
 }
 
-/* The first task with this sequence number or a larger one: they ascend. */
+/* The first task with this sequence number or a larger one; tasks are in ascending order. */
 static size_t first_from(const struct sweep *sweep, size_t sequence)
 {
     size_t low = 0, high = sweep->plan.task_count;
@@ -223,7 +223,7 @@ static enum status write_rows(struct sweep *sweep, const struct task *task, stru
     return status;
 }
 
-/* Samples go first: those of a configuration without rows can be told from others. */
+/* Samples are written first: if the rows are then missing, their samples can be recognised. */
 static enum status write_samples(struct sweep *sweep, const struct task *task, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -258,7 +258,7 @@ static enum status take_done(struct sweep *sweep, struct task *task, struct erro
     return status;
 }
 
-/* All that is done up to the first that is not. */
+/* Takes all finished tasks up to the first unfinished one. */
 static enum status take_all_done(struct sweep *sweep, struct error *error)
 {
     struct schedule *schedule = &sweep->schedule;

@@ -9,7 +9,7 @@ void sysman_prepare(struct session *session)
 {
     const struct ze_api *ze = &session->ze;
 
-    /* A driver in its capture mode expects a device that is not there. */
+    /* With system management, a driver in capture mode expects a device that is not there. */
     if (!device_kind_hardware_possible() && !device_kind_model_name())
         return;
     session->sysman_is_apart = ze->zesInit && ze->zesDriverGet && ze->zesDeviceGet &&

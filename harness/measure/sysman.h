@@ -1,18 +1,17 @@
-/* The driver's system management: clocks and memory bandwidth, where there is any. */
+/* The driver's system management: clocks and memory bandwidth, if available. */
 #ifndef VEBENCH_SYSMAN_H
 #define VEBENCH_SYSMAN_H
 
 #include "measure/session.h"
 
-/* Before zeInit. A driver offers its system management in one of two ways: to who calls zesInit(),
- * which older loaders lack, or to who has set ZES_ENABLE_SYSMAN when zeInit() is called; one of
- * them switches the other off (Level Zero, Sysman programming guide). Does no harm where there is
- * none. */
+/* Call before zeInit(). A driver offers system management in one of two ways: through zesInit(),
+ * which older loaders lack, or if ZES_ENABLE_SYSMAN is set when zeInit() is called; each turns the
+ * other off (Level Zero, Sysman programming guide). Harmless if there is no system management. */
 void sysman_prepare(struct session *session);
 
-/* The chosen device's side of it, in `session->sysman`; NULL where there is none. By zesInit() the
- * handles are others: the one of the same PCI address is the device's, tiles included, else the one
- * of the same UUID. */
+/* Sets `session->sysman` to the selected device's system-management handle; NULL if there is none.
+ * With zesInit() the handles differ from the core ones: matched by PCI address, tiles included, or
+ * else by UUID. */
 void sysman_find(struct session *session);
 
 #endif

@@ -1,5 +1,5 @@
-/* The device that a run measures, as rows and reports tell of it: what a session knows that can be
- * told without the driver. */
+/* The device that a run measures, as described in rows and reports: what a session knows about it
+ * that does not need the driver. */
 #ifndef VEBENCH_TARGET_H
 #define VEBENCH_TARGET_H
 
@@ -8,12 +8,12 @@
 #include "measure/ticks.h"
 
 struct target {
-    struct device device; /* its handles mean something in the session's process only */
-    size_t device_count;  /* that the driver shows, this one included */
+    struct device device; /* its handles are valid only in the session's process */
+    size_t device_count;  /* devices that the driver shows, including this one */
     enum device_kind kind;
     char loader_version[VERSION_TEXT_BYTES];
     struct timer timer;
-    double peak_bandwidth; /* of the device's memory in bytes/s; 0 where nobody says */
+    double peak_bandwidth; /* of the device's memory in bytes/s; 0 if unknown */
 };
 
 #endif

@@ -43,7 +43,7 @@ void task_take_out(struct task *task, size_t variant, const struct error *error)
     snprintf(m->reason, REASON_BYTES, "%s", error->text);
 }
 
-/* Where device and variant have no sub-groups of the size, whoever loads the kernels says so. */
+/* If the device or the variant lacks the sub-group size, loading the kernels reports it. */
 static enum status check_variant(const struct task *task, const struct sweep_request *request,
                                  const struct device *device, size_t variant, struct error *error)
 {
@@ -71,7 +71,8 @@ void task_check(struct task *task, const struct sweep_request *request, const st
 
 static void follow_baseline(struct measurement *variant, const struct measurement *baseline)
 {
-    char reason[REASON_BYTES]; /* the compiler cannot know that they are not the same */
+    char reason[REASON_BYTES]; /* a copy, because the compiler cannot tell that the two do not
+                                  overlap */
 
     if (baseline->outcome == OUTCOME_OK)
         return;

@@ -2,8 +2,8 @@
 
 #include <inttypes.h>
 
-/* Timers of Intel GPUs run at 12 MHz to 100 MHz, so a value of this size is a frequency, and one
- * below the other limit is a period in nanoseconds. */
+/* Timers of Intel GPUs run at 12 MHz to 100 MHz, so a value between the first two limits is a
+ * frequency, and one below the third is a period in nanoseconds. */
 #define LOWEST_HZ         1000000u
 #define HIGHEST_HZ        10000000000u
 #define LONGEST_PERIOD_NS 1000u

@@ -49,7 +49,7 @@ enum status verify_floats(const struct buffer *buffer, const char *name, const f
     for (size_t i = 0; i < count; i++)
         scale = fmaxf(scale, fabsf(expected[i]));
     for (size_t i = 0; i < count; i++) {
-        /* Written so that a NaN is a difference. */
+        /* Negated so that NaN counts as a difference. */
         if (!(fabsf(found[i] - expected[i]) <= tolerance * scale)) {
             return error_set(error, STATUS_FAILED,
                              "wrong result after %u iterations: %s[%zu] is %.9g, the host computes "

@@ -1,5 +1,5 @@
-/* Comparing what a launch left in a buffer with what the host computes: all of it, and the first
- * difference in words. `name` is the kernel's argument. */
+/* Compares what a launch left in a buffer, all of it, with what the host computes, and describes
+ * the first difference. `name` is the kernel's argument. */
 #ifndef VEBENCH_VERIFY_H
 #define VEBENCH_VERIFY_H
 

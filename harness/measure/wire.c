@@ -53,7 +53,7 @@ bool wire_send(int socket, enum wire_kind kind, const void *data, size_t bytes)
     return wire_send_parts(socket, kind, data, bytes, NULL, 0);
 }
 
-/* Room for `more` bytes behind the end; what has been read is dropped from the front. */
+/* Makes room for `more` bytes at the end; drops what has been read from the front. */
 static bool make_room(struct wire_buffer *buffer, size_t more)
 {
     size_t kept = buffer->end - buffer->begin;

@@ -11,11 +11,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A driver that does not open within this time will not. */
+/* A driver that does not open within this time never will. */
 #define START_LIMIT_NS UINT64_C(120000000000)
 
-/* How long a process may take to be gone after SIGKILL. One that the kernel holds in a call of its
- * graphics driver may never be, and is left behind. */
+/* How long a process may take to exit after SIGKILL. One stuck in a call of its graphics driver in
+ * the kernel may never exit, and is left behind. */
 #define BURIAL_TRIES    500
 #define BURIAL_PAUSE_NS 10000000
 
@@ -89,7 +89,7 @@ void worker_enforce_limit(struct worker *worker)
     kill(worker->pid, SIGKILL);
 }
 
-/* False: the process is still there. */
+/* False if the process is still there. */
 static bool wait_for_end(pid_t pid, int *status)
 {
     const struct timespec pause = {0, BURIAL_PAUSE_NS};
@@ -126,7 +126,7 @@ void worker_bury(struct worker *worker, char *reason, size_t bytes)
     enum watch_stage stage = worker->hung ? worker->stage : watch_stage(worker->watch);
     int status = 0;
 
-    /* One that has closed its end is ending; one that has not is ended. */
+    /* A worker that has closed its end is exiting anyway; any other has to be killed. */
     kill(worker->pid, SIGKILL);
     wait_for_end(worker->pid, &status);
     describe_end(worker, stage, status, reason, bytes);

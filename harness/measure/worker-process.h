@@ -1,5 +1,4 @@
-/* A worker as the sweep sees it: a process that is started, told what to do, watched, and buried.
- */
+/* A worker as the sweep sees it: a process that is started, given orders, watched, and reaped. */
 #ifndef VEBENCH_WORKER_PROCESS_H
 #define VEBENCH_WORKER_PROCESS_H
 
@@ -11,10 +10,10 @@
 
 enum worker_state {
     WORKER_NONE,     /* there is no process */
-    WORKER_STARTING, /* has not said yet that its session is open */
+    WORKER_STARTING, /* has not reported an open session yet */
     WORKER_IDLE,
     WORKER_BUSY,    /* with a task */
-    WORKER_LEAVING, /* has been told to end */
+    WORKER_LEAVING, /* has been told to exit */
 };
 
 struct task;
@@ -25,28 +24,29 @@ struct worker {
     int socket;
     struct watch *watch;
     struct wire_buffer in;
-    struct task *task;      /* that it is for, from its start on if there is one already */
-    enum wire_kind command; /* what it is to do about it */
-    bool hung;              /* was ended for having passed its limit */
-    enum watch_stage stage; /* where it was then */
+    struct task *task;      /* its task, already set when it starts if there is one */
+    enum wire_kind command; /* what to do with the task */
+    bool hung;              /* was killed for exceeding its limit */
+    enum watch_stage stage; /* the stage it was in then */
 };
 
-/* Forks a worker. `others` of them have sockets that it must not keep. STATUS_FAILED where there is
- * no process to be had. */
+/* Forks a worker. It must not keep the sockets of the `others`. STATUS_FAILED if no process can be
+ * created. */
 enum status worker_start(struct worker *worker, const struct worker *others, size_t count,
                          const struct sweep_request *request, struct error *error);
 
-/* Tells an idle worker what it is to do about its task. False where it is gone. */
+/* Tells an idle worker what to do with its task. False if the worker is gone. */
 bool worker_send(struct worker *worker);
 
-/* It ends when it has done what it is at; the sweep sees the end of its stream then. */
+/* Makes the worker exit when it has finished what it is doing; the sweep then sees the end of its
+ * stream. */
 void worker_dismiss(struct worker *worker);
 
-/* Ends one that has passed its limit. */
+/* Kills a worker that has exceeded its limit. */
 void worker_enforce_limit(struct worker *worker);
 
-/* After the end of its stream, or to end it at once: waits for the process, and says in `reason`
- * how it ended and what it was doing. */
+/* Reaps a worker after the end of its stream, or kills it at once: waits for the process, and
+ * writes to `reason` how it ended and what it was doing. */
 void worker_bury(struct worker *worker, char *reason, size_t bytes);
 
 #endif

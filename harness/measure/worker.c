@@ -12,13 +12,13 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/* Memory, its contents, and closing. */
+/* Limit for allocating and filling memory, and for closing. */
 #define HOST_LIMIT_NS UINT64_C(120000000000)
 #define ENDLESS_NS    (UINT64_C(1) << 62)
 
 #define SIZES_MAX     8 /* sub-group sizes of a family's modules */
 
-/* A module as the worker has it. */
+/* A module in the worker. */
 struct loaded {
     struct module_image image;
     struct family_kernels *kernels; /* NULL: not loaded yet */
@@ -29,11 +29,11 @@ struct worker_process {
     const struct sweep_request *request;
     struct session session;
     bool lead_was_tried;
-    struct loaded *loaded[SIZES_MAX]; /* of the family at hand */
+    struct loaded *loaded[SIZES_MAX]; /* of the current family */
     size_t loaded_count;
     struct wire_buffer in;
-    struct order order;    /* the present one */
-    struct loaded *module; /* its module; NULL: it cannot be had, for this reason: */
+    struct order order;    /* the current one */
+    struct loaded *module; /* its module; NULL: unavailable, for this reason: */
     struct error module_error;
 };
 
@@ -75,7 +75,7 @@ static struct loaded *new_module(const struct worker_process *worker, struct err
     return loaded;
 }
 
-/* Modules of the family before are given up. */
+/* Unloads the modules of the previous family. */
 static void take_order(struct worker_process *worker, const struct order *order)
 {
     if (worker->loaded_count && worker->order.family != order->family)
@@ -102,7 +102,7 @@ static enum status send_sample(void *context, const struct configuration *config
     return error_set(error, STATUS_FAILED, "nobody takes the samples");
 }
 
-/* Takes out, with the reason, the variants whose kernels cannot have groups of the size. */
+/* Takes out, with the reason, the variants whose kernels cannot have groups of this size. */
 static void check_groups(struct worker_process *worker, const struct family_kernels *kernels,
                          struct task *task)
 {
@@ -124,8 +124,8 @@ static bool send_measurements(const struct worker_process *worker, const struct 
                      task->family->variant_count * sizeof *task->measurements);
 }
 
-/* When there is something to measure. Without a lead there still is: rows then have no `lead_ms`.
- */
+/* Called once there is something to measure. Measuring works without a lead too: rows then have no
+ * `lead_ms`. */
 static enum status open_lead(struct worker_process *worker, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -166,7 +166,7 @@ static enum status run_configuration(struct worker_process *worker, struct task 
     return status;
 }
 
-/* What is known before the first launch is sent before it: it holds whatever happens then. */
+/* Sends what is known before the first launch ahead of it: it stays valid whatever happens then. */
 static enum status measure_task(struct worker_process *worker, struct task *task,
                                 struct error *error)
 {
@@ -238,8 +238,8 @@ static void serve(struct worker_process *worker, const struct wire_message *mess
         serve_order(worker, message->kind);
 }
 
-/* Signals to stop are the sweep's to answer: what a worker has begun it finishes. It does not
- * outlive the sweep. */
+/* The sweep handles stop signals: a worker finishes what it has begun. It does not outlive the
+ * sweep. */
 static void detach(void)
 {
     pid_t parent = getppid();
@@ -297,6 +297,7 @@ _Noreturn void worker_main(int socket, struct watch *watch, const struct sweep_r
         lead_close(&worker.session);
         session_close(&worker.session);
     }
-    /* The parent's buffers are not ours to flush, and a lost device's driver waits for it. */
+    /* The parent's buffers are not ours to flush, and exit handlers of a lost device's driver would
+     * wait for it. */
     _exit(EXIT_SUCCESS);
 }

@@ -1,17 +1,17 @@
-/* The process that measures: it alone opens the driver, and does one configuration at a time as it
- * is told to. Whatever a kernel, the driver or its compiler does to it costs no more than that. */
+/* The process that measures: only it opens the driver, and it does one configuration at a time on
+ * request. If a kernel, the driver or its compiler crashes it, no more than that is lost. */
 #ifndef VEBENCH_WORKER_H
 #define VEBENCH_WORKER_H
 
 #include "measure/sweep.h"
 #include "measure/watch.h"
 
-/* Which configuration, and so which module. */
+/* The configuration to measure, which also determines the module. */
 struct order {
     size_t sequence; /* of the configuration in the run */
     const struct family *family;
     struct configuration configuration;
-    double allowance_s; /* for its rounds; 0: any */
+    double allowance_s; /* time for its rounds; 0: unlimited */
 };
 
 /* The child's side of a fork: serves orders from the socket until its end. Never returns. */

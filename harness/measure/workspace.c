@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a device's side lies when there is no device. */
+/* Addresses of device sides when there is no device. */
 #define FIRST_ADDRESS     (UINT64_C(1) << 32)
 #define ADDRESS_ALIGNMENT (UINT64_C(1) << 16)
 
@@ -15,7 +15,7 @@ void workspace_init(struct workspace *workspace, struct session *session, uint64
     prng_seed(&workspace->prng, seed);
 }
 
-/* Random, because memory that compresses would not be the memory meant. */
+/* Random, because with compressible contents the memory measured might not be the memory meant. */
 static void fill_random(struct prng *prng, void *memory, size_t bytes)
 {
     unsigned char *at = memory;
@@ -39,7 +39,7 @@ static void fill_unwritten(void *memory, size_t bytes)
         memcpy(at + i, &pattern, bytes - i < sizeof pattern ? bytes - i : sizeof pattern);
 }
 
-/* The next address behind the buffers so far. */
+/* The next free address after the buffers so far. */
 static void *free_address(const struct workspace *workspace)
 {
     uint64_t end = FIRST_ADDRESS;
@@ -100,7 +100,7 @@ enum status workspace_record_copies_in(struct workspace *workspace, struct error
 
         if (buffer->use == BUFFER_INPUT && workspace->inputs_are_there)
             continue;
-        /* Nothing that an earlier launch left may pass for this one's. */
+        /* Results of an earlier launch must not pass for this one's. */
         if (buffer->result)
             memset(buffer->result, 0, buffer->bytes);
         status = session_append_copy(workspace->session, buffer->device, buffer->initial,

@@ -1,5 +1,5 @@
-/* The memory of one configuration: buffers with a device's and a host's side. What a family
- * declares here is copied to the device and back around every launch, and freed at the end. */
+/* The memory of one configuration: buffers with a device and a host side. What a family declares
+ * here is copied to the device and back around every launch, and freed at the end. */
 #ifndef VEBENCH_WORKSPACE_H
 #define VEBENCH_WORKSPACE_H
 
@@ -8,13 +8,13 @@
 
 #define BUFFERS_MAX 8
 
-/* What an output holds before a launch, in every uint. */
+/* What every uint of an output holds before a launch. */
 #define BUFFER_UNWRITTEN 0xdeadbeefu
 
 enum buffer_use {
-    BUFFER_INPUT,  /* kernels only read it: copied to the device once; starts random */
+    BUFFER_INPUT,  /* read-only for kernels: copied to the device once; starts random */
     BUFFER_OUTPUT, /* reset to BUFFER_UNWRITTEN before every launch, read back after it */
-    BUFFER_IN_OUT, /* the same, starting random */
+    BUFFER_IN_OUT, /* likewise, but starts random */
 };
 
 struct buffer {
@@ -26,24 +26,24 @@ struct buffer {
 };
 
 struct workspace {
-    struct session *session; /* borrowed; NULL: there is no device. Buffers then have their initial
-                                side alone, and `device` is an address with nothing there */
+    struct session *session; /* borrowed; NULL: there is no device. Buffers then have only their
+                                initial side, and `device` is an address with nothing behind it */
     struct buffer buffers[BUFFERS_MAX];
     size_t buffer_count;
-    bool inputs_are_there; /* on the device */
+    bool inputs_are_there; /* already on the device */
     uint64_t seed;
     struct prng prng; /* for contents; seeded with `seed` */
-    void *own;        /* the family's; freed by its teardown or else by free() */
+    void *own;        /* the family's; freed by its teardown, or by free() without one */
 };
 
-/* `seed` decides all random contents. */
+/* `seed` determines all random contents. */
 void workspace_init(struct workspace *workspace, struct session *session, uint64_t seed);
 
-/* Adds the next buffer; the first has index 0. The family may write to `initial` afterwards. */
+/* Adds a buffer; indices start at 0. The family may then write to `initial`. */
 enum status workspace_add(struct workspace *workspace, enum buffer_use use, size_t bytes,
                           struct error *error);
 
-/* Records copies to the device (what a launch needs) and from it. */
+/* Record copies to the device (what a launch needs) and back. */
 enum status workspace_record_copies_in(struct workspace *workspace, struct error *error);
 enum status workspace_record_copies_out(struct workspace *workspace, struct error *error);
 

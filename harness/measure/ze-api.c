@@ -8,7 +8,7 @@
 
 struct entry_point {
     const char *name;
-    size_t offset; /* of its pointer in struct ze_api */
+    size_t offset; /* of the pointer in struct ze_api */
     int required;
 };
 
@@ -42,7 +42,8 @@ enum status ze_api_open(struct ze_api *api, const char *path, struct error *erro
             ze_api_close(api);
             return status;
         }
-        /* ISO C has no conversion from object to function pointers; POSIX has them alike. */
+        /* ISO C cannot convert object pointers to function pointers; in POSIX they have the same
+         * representation. */
         memcpy((char *)api + entry_points[i].offset, &symbol, sizeof symbol);
     }
     return STATUS_OK;
@@ -129,7 +130,7 @@ enum status ze_report(ze_result_t result, const char *call, const char *file, in
                       struct error *error)
 {
     enum status status = STATUS_FAILED;
-    const char *slash = strrchr(file, '/'); /* the build's path to the file says nothing */
+    const char *slash = strrchr(file, '/'); /* omit the build's path, which says nothing */
 
     if (result == ZE_RESULT_SUCCESS)
         return STATUS_OK;

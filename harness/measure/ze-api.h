@@ -1,13 +1,12 @@
-/* The Level Zero entry points vebench uses, found at run time in the loader.
- *
- * The loader is opened with dlopen rather than linked, because a program whose shared library is
- * missing dies before main() with a message that names no remedy. */
+/* The Level Zero entry points vebench uses, looked up in the loader at run time. The loader is
+ * opened with dlopen rather than linked, because a program with a missing shared library dies
+ * before main() with a message that suggests no remedy. */
 #ifndef VEBENCH_ZE_API_H
 #define VEBENCH_ZE_API_H
 
 #include "base/error.h"
 
-#include <stdbool.h> /* before ze_loader.h, which takes it for granted */
+#include <stdbool.h> /* before ze_loader.h, which relies on it */
 
 #include <level_zero/loader/ze_loader.h>
 #include <level_zero/ze_api.h>
@@ -17,15 +16,14 @@
 
 #include <stddef.h>
 
-/* Younger than the headers this has to build with (Level Zero 1.5, zesInit and what goes with it).
- */
+/* Newer than the oldest supported headers (Level Zero 1.5, zesInit and related functions). */
 typedef ze_result_t(ZE_APICALL *zes_init_fn)(uint32_t);
 typedef ze_result_t(ZE_APICALL *zes_driver_get_fn)(uint32_t *, zes_driver_handle_t *);
 typedef ze_result_t(ZE_APICALL *zes_device_get_fn)(zes_driver_handle_t, uint32_t *,
                                                    zes_device_handle_t *);
 typedef ze_result_t(ZE_APICALL *zel_loader_get_versions_fn)(size_t *, zel_component_version_t *);
 
-/* X(type, name): without these there is nothing to measure with. */
+/* X(type, name): without these nothing can be measured. */
 #define ZE_API_REQUIRED(X)                                                                         \
     X(ze_pfnInit_t, zeInit)                                                                        \
     X(ze_pfnDriverGet_t, zeDriverGet)                                                              \
@@ -69,7 +67,7 @@ typedef ze_result_t(ZE_APICALL *zel_loader_get_versions_fn)(size_t *, zel_compon
     X(ze_pfnKernelSetArgumentValue_t, zeKernelSetArgumentValue)                                    \
     X(ze_pfnKernelGetProperties_t, zeKernelGetProperties)
 
-/* X(type, name): NULL in the table where the loader is too old to have them. */
+/* X(type, name): NULL in the table if the loader is too old to have them. */
 #define ZE_API_OPTIONAL(X)                                                                         \
     X(ze_pfnDevicePciGetPropertiesExt_t, zeDevicePciGetPropertiesExt)                              \
     X(ze_pfnDeviceGetCacheProperties_t, zeDeviceGetCacheProperties)                                \
@@ -99,12 +97,12 @@ struct ze_api {
 };
 #undef ZE_API_MEMBER
 
-/* Opens the loader, `path` or libze_loader.so.1 where it is NULL, and fills the table.
- * STATUS_FAILED, naming the packages to install, where there is no usable one. */
+/* Opens the loader, `path` or, if NULL, libze_loader.so.1, and fills the table. STATUS_FAILED,
+ * naming the packages to install, if there is no usable one. */
 enum status ze_api_open(struct ze_api *api, const char *path, struct error *error);
 
-/* Lets go of the loader. The driver's own threads and exit handlers may still run afterwards, so
- * the library stays mapped until the process ends. */
+/* Releases the loader. The driver's own threads and exit handlers may still run afterwards, so the
+ * library stays mapped until the process ends. */
 void ze_api_close(struct ze_api *api);
 
 /* The loader's own version, "1.8.12", or "unknown". */
