@@ -1,16 +1,17 @@
 /*
- * atomics: what an atomic operation on global or local memory costs.
+ * atomics: the cost of an atomic operation on global or local memory.
  *
- * Every work-item makes STEPS atomic operations an iteration on one cell; 2^shift work-items share
- * a cell, and cells lie `spacing` elements apart. Three kinds of loop, each with its baseline:
- *  - operations that return nothing follow each other as fast as they can be sent (baseline: the
- *    loop alone);
- *  - those that return the old value each need the one before: the next operand is
+ * Every work-item makes STEPS atomic operations per iteration on one cell; 2^shift work-items share
+ * a cell, and cells lie `spacing` elements apart. There are three kinds of loop, each with its
+ * baseline:
+ *  - operations that return nothing are issued as fast as they can be sent (baseline: the loop
+ *    alone);
+ *  - operations that return the old value each depend on the one before: the next operand is
  *    step + (old & zero), where zero is 0, which the compiler does not know (baseline: the same
- * chain with the operand in the place of the old value);
- *  - compare and exchange tries to add `step` to what the cell holds, as far as the try before
- * shows. Cells in local memory are copied from global memory at the start and back at the end.
- * Float additions add 1 in even iterations and -1 in odd ones: the sums stay small and exact.
+ *    chain with the operand in place of the old value);
+ *  - compare and exchange tries to add `step` to the cell's contents as seen by the try before.
+ * Cells in local memory are copied from global memory at the start and back at the end. Float
+ * additions add 1 in even iterations and -1 in odd ones, so that sums stay small and exact.
  *
  *   cells    in and out, in 32- or 64-bit elements
  *   sums     out, of each work-item: the sum of the old values it got, or how many of its exchanges
@@ -60,8 +61,8 @@
 #define IS_LOCAL_global false
 #define IS_LOCAL_local  true
 
-/* The operand, and what each iteration does besides: something no compiler can do at once for all.
- */
+/* The operand, and other work in each iteration that no compiler can do for all iterations at
+ * once. */
 #define FIRST_uint  (step + (gid & zero))
 #define FIRST_ulong (step + (gid & zero))
 #define FIRST_float 1.0f

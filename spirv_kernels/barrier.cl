@@ -1,15 +1,15 @@
 /*
- * barrier: what one sub-group or work-group barrier costs.
+ * barrier: the cost of one sub-group or work-group barrier.
  *
- * Nine kernels which differ in one statement, the barrier. Each work-item runs `iterations` times:
+ * Nine kernels that differ in one statement, the barrier. Each work-item runs `iterations` times:
  * read, modify and write one slot of local memory and one element of global memory, then the
- * barrier. The slot and the element move on by one in each iteration, so what a work-item reads was
- * written by its neighbour an iteration before: the traffic that makes a barrier necessary, and
- * that a barrier's fences have to order. The cost of a barrier is the slope of time over iterations
- * less the slope of barrier_none.
+ * barrier. The slot and the element move on by one in each iteration, so a work-item reads what its
+ * neighbour wrote an iteration before: the traffic that makes a barrier necessary, and that a
+ * barrier's fences have to order. The cost of a barrier is the slope of time over iterations less
+ * the slope of barrier_none.
  *
  * The rotation stays within a span of work-items, a power of two given as a mask (span - 1),
- * because a `%` by a run-time value compiles to more instructions than the whole rest of the loop.
+ * because a `%` by a run-time value compiles to more instructions than the rest of the loop.
  *  - span = sub-group size: every element belongs to one sub-group, whose work-items run in
  *    lockstep, and a hardware thread sees its own accesses in program order. The result is defined
  *    with any of the barriers, and with none.
@@ -30,11 +30,11 @@ static uint rotated(uint item, uint i, uint mask)
 }
 
 /*
- * Why two loops, when `never` is 0 for every mask and the inner loop thus runs once: the compiler
- * does not know, so it has to keep a branch between the work and the barrier, and its scheduler
- * does not move instructions over a branch. Without it the compiler orders the work differently in
- * each kernel, and the difference of two slopes would be more than the barrier. tests/kernels/
- * compares the machine code.
+ * There are two loops, although `never` is 0 for every mask and the inner loop runs once, because
+ * the compiler does not know that: it has to keep a branch between the work and the barrier, and
+ * its scheduler does not move instructions across branches. Otherwise the compiler would order the
+ * work differently in each kernel, and the difference of two slopes would be more than the barrier.
+ * tests/kernels/ compares the machine code.
  */
 #define BARRIER_KERNEL(name, barrier_statement)                                                    \
     __attribute__((intel_reqd_sub_group_size(SUB_GROUP_SIZE))) kernel void name(                   \

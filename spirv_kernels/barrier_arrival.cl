@@ -1,15 +1,15 @@
 /*
- * barrier_arrival: a work-group barrier whose threads do not all come at the same time.
+ * barrier_arrival: a work-group barrier whose threads do not all arrive at the same time.
  *
- * In each iteration a work-item leaves its value in local memory, does some work or none, and adds
- * what its partner has left to twice its own (which loses no bit, however often). Between leaving
- * and fetching there is no barrier, or one behind the work, or one split in two: the work-item
- * arrives before its work and waits after it. There are two halves of slots, taken in turns, so one
- * barrier in an iteration is enough.
+ * In each iteration a work-item stores its value in local memory, does some work or none, and adds
+ * its partner's stored value to twice its own (which loses no bit, however often). Between store
+ * and load there is no barrier, or one after the work, or a split one: the work-item arrives before
+ * its work and waits after it. Two halves of `slots` alternate, so one barrier per iteration is
+ * enough.
  *
  * The work is a chain of dependent multiply-adds, `operations` of them in sub-groups from number
- * `late_from` on and none in the others. It stands in a loop of its own, over which the compiler
- * moves nothing.
+ * `late_from` on and none in the others. It is a loop of its own, across which the compiler moves
+ * nothing.
  *
  * Partners are neighbours in a span of work-items, a power of two given as a mask (span - 1).
  * Within a sub-group the result is defined with and without a barrier, within the work-group only
@@ -20,7 +20,7 @@
  *   slots    local memory, two elements per work-item of the work-group
  */
 
-/* Dependent operations in one pass of the work's loop. */
+/* Dependent operations per pass of the work loop. */
 #define CHAIN 16
 
 static uint worked(uint v, uint i, uint passes)
@@ -60,16 +60,16 @@ static uint worked(uint v, uint i, uint passes)
 
 ARRIVAL_KERNEL(barrier_arrival_none, , )
 ARRIVAL_KERNEL(barrier_arrival_whole, , work_group_barrier(CLK_LOCAL_MEM_FENCE))
-/* At 32 lanes the compiler signals and waits once for each half of them, which hangs. */
+/* At 32 lanes the compiler emits a signal and a wait for each half of the lanes, which hangs. */
 #if SUB_GROUP_SIZE < 32
 
-/* The two halves of a work-group barrier. The compiler makes OpenCL's work_group_barrier of them,
- * but the extension that has them by names of its own (cl_intel_split_work_group_barrier) is
- * younger than the translator to SPIR-V. */
+/* The two halves of a work-group barrier, from which the compiler builds OpenCL's
+ * work_group_barrier. The extension with official names for them
+ * (cl_intel_split_work_group_barrier) is younger than the translator to SPIR-V. */
 void __builtin_IB_thread_group_barrier_signal(void);
 void __builtin_IB_thread_group_barrier_wait(void);
 
-/* What is needed besides to make the slots visible. */
+/* The fence that makes the slots visible, and the signal. */
 static void arrive(void)
 {
     atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_acq_rel, memory_scope_work_group);

@@ -1,17 +1,19 @@
 /*
- * collective: what a reduction or a scan over a sub-group costs.
+ * collective: the cost of a reduction or scan over a sub-group.
  *
- * Every kernel runs a chain of dependent operations, four an iteration:
+ * Every kernel runs a chain of dependent operations, four per iteration:
  *     x = COLLECTIVE(x ^ c) + d           (floats: COLLECTIVE(x * c) + d)
  * c and d differ between lanes and are read from memory, so that the recurrence cannot be solved at
- * compile time and no value is known to be uniform. In the baselines COLLECTIVE(v) is v. The
- * floats' c are below 1 / (2 SUB_GROUP_SIZE): the chain contracts, and roundings do not add up.
+ * compile time and no value is known to be uniform. In the baselines COLLECTIVE(v) is v. For
+ * floats, c is below 1 / (2 SUB_GROUP_SIZE): the chain contracts, and rounding errors do not add
+ * up.
  *
- * The same through shared local memory, where a result takes log2(SUB_GROUP_SIZE) rounds of store,
- * barrier, load: a butterfly for a reduction (every lane gets the result), Hillis and Steele's scan
- * for a scan; an exclusive scan takes one round more, which moves the result by a lane. _slm_group
- * has a work-group barrier in each round; _slm a sub-group barrier, which is enough, as the data
- * stay in the sub-group. Two buffers take turns, so that one barrier a round suffices.
+ * The same exists through shared local memory, where a result takes log2(SUB_GROUP_SIZE) rounds of
+ * store, barrier and load: a butterfly for a reduction (every lane gets the result), Hillis and
+ * Steele's algorithm for a scan; an exclusive scan takes one more round, which shifts the result by
+ * a lane. _slm_group has a work-group barrier in each round; _slm a sub-group barrier, which is
+ * enough because the data stays in the sub-group. Two buffers alternate, so that one barrier per
+ * round suffices.
  *
  *   values   in, x, c and d of each lane of PATTERNS sub-groups, which then repeat
  *   out      out, x of each work-item at the end, zero-extended
@@ -84,8 +86,8 @@
 #define STEP_EXCLUSIVE_MIN(type, n) STEP(sub_group_scan_exclusive_min, type)
 #define STEP_EXCLUSIVE_MAX(type, n) STEP(sub_group_scan_exclusive_max, type)
 
-/* One round: what another lane has. Rounds are counted over the whole iteration, for the buffers.
- */
+/* One round: loads another lane's value. Rounds are counted over the whole iteration, to alternate
+ * the buffers. */
 #define ROUND(value, round, barrier_statement, from)                                               \
     slots[((round)&1) * other + lane] = value;                                                     \
     barrier_statement;                                                                             \

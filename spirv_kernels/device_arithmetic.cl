@@ -1,11 +1,11 @@
 /*
- * device_arithmetic: how many operations all vector engines together do.
+ * device_arithmetic: operations of all vector engines together.
  *
- * Each work-item has CHAINS values, and takes STEPS steps with each in an iteration. A step is
- * x * a + b with a = -1 (STEPS is odd, so an iteration makes b - x of x), or for bytes the sum of
- * four products, which adds 1.
+ * Each work-item has CHAINS values, and takes STEPS steps with each per iteration. A step is x * a
+ * + b with a = -1 (STEPS is odd, so an iteration turns x into b - x), or for bytes the sum of four
+ * products, which adds 1.
  *
- *   out     the values of each work-item, CHAINS after each other, as integers
+ *   out     the values of each work-item, CHAINS in a row, as integers
  *   witness the sub-group size each work-item was run with
  */
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
@@ -13,7 +13,7 @@
 #define CHAINS 8
 #define STEPS  15
 
-/* Four products of bytes and a sum, in one instruction. */
+/* Four byte products and a sum, in one instruction. */
 int __builtin_IB_dp4a_ss(int sum, int a, int b);
 
 #define KERNEL(name, type, step)                                                                   \

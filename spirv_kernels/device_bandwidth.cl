@@ -1,12 +1,12 @@
 /*
- * device_bandwidth: what all Xe-cores together read, write, copy, and combine.
+ * device_bandwidth: the bandwidth of all Xe-cores together for read, write, copy, and combine.
  *
- * Each work-group has a slice of the elements to itself, and goes through it in every iteration,
- * its work-items side by side, four dwords each.
+ * Each work-group goes through its own slice of the elements in every iteration, its work-items
+ * side by side, four dwords each.
  *
- *   in      elements read; `triad` reads as many again behind them
+ *   in      elements read; `triad` reads as many again after them
  *   out     elements written
- *   sums    one per work-item: of all dwords it has read, where it only reads
+ *   sums    one per work-item: of all dwords it has read, in the kernel that only reads
  *   witness the sub-group size each work-item was run with
  */
 

@@ -1,29 +1,29 @@
 /*
- * divergence: what it costs when the work-items of a sub-group take different paths.
+ * divergence: the cost of work-items of a sub-group taking different paths.
  *
- * A path is six integer operations on a value that the work-item carries along; there are 32 of
- * them, and no two are alike. In every step each work-item takes one path, and in the next step it
- * takes the next. Two shapes:
+ * A path is six integer operations on a value that the work-item carries along; there are 32 paths,
+ * no two alike. In each step a work-item takes one path, and in the next step the next one. Two
+ * shapes:
  *  - flat: 32 conditions, one after another, each with one path behind it;
  *  - nested: a binary tree of conditions, five deep, with the paths at its leaves.
- * How many paths a sub-group takes in one step is decided by the arguments, not by the code:
+ * The number of paths that a sub-group takes in one step is decided by the arguments, not by the
+ * code:
  *
  *   values   in and out, one element per work-item of the whole launch
  *   witness  out, the sub-group size each work-item was run with
  *   spread   0: all work-items take the same path (step modulo paths);
  *            ~0: work-item l takes path (l + step) modulo paths
- *   mask     paths - 1; paths is a power of two, 32 at the most
+ *   mask     paths - 1; paths is a power of two, at most 32
  *
- * So converged and divergent runs are the same machine code, and their difference is what the
- * hardware makes of it. The kernels called _uniform leave `spread` out: there the compiler sees
- * that all work-items agree, and jumps where the others have to mask. divergence_straight has one
- * path and no condition.
+ * So converged and divergent runs execute the same machine code, and their difference is the
+ * hardware's. The _uniform kernels omit `spread`: the compiler sees that all work-items agree, and
+ * jumps where the others have to mask. divergence_straight has one path and no condition.
  */
 
-/* Paths must not begin or end with an operation that those next to them begin or end with, or the
- * compiler takes it out of the branches. So even and odd ones are different sequences; in both each
- * operation needs the result of the one before, so they take the same time, and neither can be
- * written in fewer operations. */
+/* A path must not begin or end with the same operation as its neighbours, or the compiler hoists it
+ * out of the branches. So even and odd paths are different sequences; in both each operation
+ * depends on the one before, so they take the same time, and neither can be written in fewer
+ * operations. */
 #define PATH_CONSTANT(path, step) (0x9e3779b9u * (2u * (path) + (step) + 1u))
 
 static uint even_step(uint v, uint shift, uint addend)
@@ -92,8 +92,8 @@ static uint odd_path(uint v, uint path)
     for (uint i = first; i < steps; i++)                                                           \
         v = even_path(v, 0);
 
-/* Bit `path` of `taken` is set. It comes round within the bits of `mask`; that it is a single one,
- * and so that the conditions exclude each other, is not for the compiler to know. */
+/* Bit `path` of `taken` is set. The bit wraps around within `mask`. The compiler must not know that
+ * it is a single bit, and so that the conditions exclude each other. */
 #define FLAT_LOOP                                                                                  \
     uint taken = 1u << first;                                                                      \
     for (uint i = 0; i < steps; i++) {                                                             \

@@ -1,22 +1,22 @@
 /*
- * exchange: what it costs to hand a value from lane to lane of a sub-group.
+ * exchange: the cost of handing a value from lane to lane of a sub-group.
  *
- * Every kernel runs a chain in which a lane's next value depends on another lane's last:
+ * Every kernel runs a chain in which a lane's next value depends on another lane's last one:
  *     x = EXCHANGE(x ^ c) + d
- * four times an iteration. c and d differ between lanes and are read from memory, so that neither
- * is the recurrence solved at compile time nor does a value become known to be uniform. In the
- * baselines EXCHANGE(v) is v. Votes need a predicate, and have the chain
+ * four times per iteration. c and d differ between lanes and are read from memory, so that the
+ * recurrence cannot be solved at compile time and no value is known to be uniform. In the baselines
+ * EXCHANGE(v) is v. Votes need a predicate, and have the chain
  *     x = (x ^ c) + (VOTE(predicate of x) ? d : e)
- * with the lane's own predicate in the baseline. It holds in one of SUB_GROUP_SIZE values, which
+ * with the lane's own predicate in the baseline. It holds for one of SUB_GROUP_SIZE values, which
  * makes both outcomes of a vote common.
  *
- * Each exchange exists up to five times:
+ * Each exchange exists in up to five forms:
  *  - sub-group function: registers only;
  *  - _slm_group: through shared local memory with a work-group barrier between store and load;
- *  - _slm: the same with a sub-group barrier, which is enough, as the data stay in the sub-group;
+ *  - _slm: the same with a sub-group barrier, enough because the data stays in the sub-group;
  *  - _global_group, _global: the same two through global memory.
- * Through memory two buffers take turns, so that one barrier an exchange suffices: who is at the
- * next store has read the buffer before.
+ * Through memory two buffers alternate, so that one barrier per exchange suffices: a lane at the
+ * next store has finished reading the buffer.
  *
  *   values   in, x, c, d and e of each lane of PATTERNS sub-groups, which then repeat
  *   out      out, x of each work-item at the end, zero-extended
@@ -27,11 +27,11 @@
  */
 #define PATTERNS 8
 
-/* Of cl_intel_subgroups_char, which clang does not declare. */
+/* From cl_intel_subgroups_char, which clang does not declare. */
 uchar __attribute__((overloadable, convergent)) intel_sub_group_shuffle(uchar value, uint lane);
 uchar __attribute__((overloadable, convergent)) intel_sub_group_shuffle_xor(uchar value, uint mask);
 
-/* `memory` says where the slots are: LOCAL_SLOTS or GLOBAL_SLOTS. */
+/* `memory` is where the slots are: LOCAL_SLOTS or GLOBAL_SLOTS. */
 #define EXCHANGE_KERNEL_IN(memory, name, type, step)                                               \
     __attribute__((intel_reqd_sub_group_size(SUB_GROUP_SIZE))) kernel void exchange_##name(        \
         global const ulong *values, global ulong *out, global uint *witness, local ulong *slm,     \
@@ -134,8 +134,8 @@ uchar __attribute__((overloadable, convergent)) intel_sub_group_shuffle_xor(ucha
     STORE_AND_LOAD(type, slots, GLOBAL_OWN_BARRIER, FROM_SHUFFLED)
 #define STEP_PAIRS_GLOBAL(type, slots, n) STORE_AND_LOAD(type, slots, GLOBAL_OWN_BARRIER, FROM_PAIR)
 
-/* Votes. Through local memory, who has something to say writes the number of the vote to the
- * sub-group's slot; numbers never come back, so nobody has to clear it. */
+/* Votes. Through local memory, a lane that decides the vote writes the vote's number to the
+ * sub-group's slot; numbers never repeat, so the slot need not be cleared. */
 #define IS_ZERO      ((x & (SUB_GROUP_SIZE - 1)) == 0)
 #define CHOOSE(vote) x = (x ^ c) + ((vote) ? d : e)
 #define BALLOT(n)    (4 * i + n)

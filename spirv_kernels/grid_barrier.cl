@@ -1,17 +1,17 @@
 /*
- * grid_barrier: a barrier across the work-groups of a launch, out of atomics.
+ * grid_barrier: a barrier across the work-groups of a launch, built from atomics.
  *
- * In each iteration a work-item leaves its value in global memory, synchronises, and adds what its
- * partner has left to twice its own (which loses no bit, however often). There are two halves of
- * slots, taken in turns, so one barrier in an iteration is enough. To synchronise, the work-group
- * meets, its first work-item tells the others and waits for them, and the work-group meets again.
- * All work-groups have to be resident together: one that is not started before another ends is
- * waited for in vain.
+ * In each iteration a work-item stores its value in global memory, synchronises, and adds its
+ * partner's stored value to twice its own (which loses no bit, however often). Two halves of
+ * `slots` alternate, so one barrier per iteration is enough. To synchronise, the work-group meets
+ * at a barrier, its first work-item signals the other work-groups and waits for them, and the
+ * work-group meets again. All work-groups have to be resident together: if one cannot start before
+ * another ends, the wait never ends.
  *
- * Partners are `partner_distance` work-items apart, around the end of the launch. 0 makes each its
- * own partner, and the result the same without any barrier. Each work-group starts
- * `late_operations` dependent multiply-adds later than the one before it: where that is not 0, the
- * first ones run far ahead if the barrier lets them.
+ * Partners are `partner_distance` work-items apart, wrapping around at the end of the launch. 0
+ * makes each work-item its own partner, and the result the same without any barrier. Each
+ * work-group starts `late_operations` dependent multiply-adds later than the one before it: where
+ * that is not 0, the first ones run far ahead if the barrier lets them.
  *
  *   out      one element per work-item: its last value
  *   witness  the sub-group size each work-item was run with
@@ -30,7 +30,7 @@ static uint delayed(uint v, uint operations)
     return v;
 }
 
-/* Everybody adds, everybody waits for the sum. */
+/* All work-groups add 1, and wait for the sum. */
 static void meet_at_counter(volatile global atomic_uint *arrived, uint wanted)
 {
     atomic_fetch_add_explicit(arrived, 1u, memory_order_release, memory_scope_device);
@@ -38,7 +38,7 @@ static void meet_at_counter(volatile global atomic_uint *arrived, uint wanted)
         continue;
 }
 
-/* Everybody adds, the last one raises the flag, and the others wait for that. */
+/* All work-groups add 1; the last one raises the flag, and the others wait for it. */
 static void meet_at_flag(volatile global atomic_uint *arrived, uint wanted, uint barriers)
 {
     if (atomic_fetch_add_explicit(arrived, 1u, memory_order_acq_rel, memory_scope_device) + 1 ==

@@ -1,22 +1,23 @@
 /*
- * group_collective: what a broadcast, a vote or a reduction over a work-group costs.
+ * group_collective: the cost of a broadcast, a vote or a reduction over a work-group.
  *
- * Every kernel runs a chain of dependent operations, four an iteration:
+ * Every kernel runs a chain of dependent operations, four per iteration:
  *     x = COLLECTIVE(x ^ c) + d                        (votes: (x ^ c) + (VOTE ? d : e))
  * c, d and e differ between work-items and are read from memory, so that the recurrence cannot be
- * solved at compile time. In the baselines COLLECTIVE(v) is v, and a work-item goes by its own
- * predicate. It holds in one of as many values as the work-group has work-items, which makes both
- * outcomes of a vote common.
+ * solved at compile time. In the baselines COLLECTIVE(v) is v, and a work-item uses its own
+ * predicate. The predicate holds for one of as many values as the work-group has work-items, which
+ * makes both outcomes of a vote common.
  *
- * `_slm` does by hand what the work-group function promises: a value that its owner writes to local
- * memory; a vote, in which who has something to say writes the number of the vote; a reduction in
- * each sub-group, whose results go through local memory and are reduced again. One barrier each:
- * two buffers take turns, and who is at the next store has read the buffer before.
+ * `_slm` does by hand what the work-group function guarantees: for a broadcast the owner writes the
+ * value to local memory; for a vote a work-item that decides it writes the vote's number; for a
+ * reduction each sub-group reduces, and the results go through local memory and are reduced again.
+ * Each has one barrier: two buffers alternate, and a work-item at the next store has finished
+ * reading the buffer.
  *
  *   values   in, x, c, d and e of each lane of PATTERNS sub-groups, which then repeat
  *   out      out, x of each work-item at the end
  *   witness  out, the sub-group size each work-item was run with
- *   slm      local memory, two slots for each sub-group of the work-group or more
+ *   slm      local memory, two slots or more for each sub-group of the work-group
  */
 #define PATTERNS 8
 

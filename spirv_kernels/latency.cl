@@ -3,15 +3,15 @@
  *
  * A node is one element of memory that holds the address of the next, and all nodes of a working
  * set form one cycle in random order. So a step is one load and nothing else: no address is
- * computed, and no load can begin before the one before it has ended. STEPS of them make a turn of
- * the loop, whose counter and branch are worked off while the last load is on its way.
+ * computed, and no load can begin before the previous one has ended. STEPS steps make a turn of the
+ * loop, whose counter and branch are hidden behind the last load.
  *
- *   scalar     the sub-group follows one chain, and the compiler knows: one address per message
- *   one_lane   a chain for lane 0, the other lanes are switched off
- *   lanes      a chain for each lane; whether they are the same one is up to `starts`
+ *   scalar     the sub-group follows one chain, as the compiler knows: one address per message
+ *   one_lane   a chain for lane 0; the other lanes are switched off
+ *   lanes      a chain for each lane; `starts` decides whether they are all the same
  *
  *   nodes    in and thus resident: where the nodes in global memory are
- *   next     in, for chains in local memory: the byte offset of the node after that at [node]
+ *   next     in, for chains in local memory: at [node] the byte offset of the node after it
  *   starts   in, the byte offset of each work-item's first node
  *   last     out, the byte offset of the node a work-item came to; its start where it took no step
  *   witness  out, the sub-group size each work-item was run with
@@ -19,7 +19,7 @@
  */
 
 #define STEPS       32 /* as in harness/families/latency.c */
-#define WORDS       2  /* of a node, the same */
+#define WORDS       2  /* per node, as there */
 #define WORD_BYTES  8
 #define LOCAL_WORDS 16384 /* the largest working set in local memory, 64 KiB of uints */
 
@@ -57,7 +57,7 @@ static uint chase_local(local const uint *base, uint node, uint turns)
     return node;
 }
 
-/* The nodes into local memory, each by one work-item of the work-group. */
+/* Copies the nodes into local memory, each by one work-item of the work-group. */
 static void fill(local uint *words, global const uint *next, uint nodes, uint stride)
 {
     for (uint n = get_local_id(0); n < nodes; n += get_local_size(0)) {

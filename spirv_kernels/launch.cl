@@ -1,11 +1,10 @@
 /*
- * launch: what it takes to run a kernel that does nothing.
+ * launch: the cost of running a kernel that does nothing.
  *
- * The first kernel is empty. The second is as good as empty, but can be told from one that never
- * ran: every work-group from number `first_counted` on counts itself, once on each of its
- * work-items, and leaves the size of the sub-groups it was run with. In the timed shape that is the
- * last work-group alone, so every other thread does nothing but compare; in the proof shape it is
- * all of them.
+ * The first kernel is empty. The second is nearly empty, but leaves a trace that it ran: every
+ * work-group from number `first_counted` on counts itself, once in each of its work-items, and
+ * writes the sub-group size it was run with. In the timed shape only the last work-group does, so
+ * every other thread does nothing but compare; in the proof shape all of them do.
  *
  *   counts   in and out, one element per work-item of a work-group
  *   witness  out, one element per work-item of a work-group

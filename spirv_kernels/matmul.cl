@@ -2,43 +2,43 @@
  * matmul: C = A B, `iterations` times, for floats, halves and ints.
  *
  * A work-group owns every get_num_groups-th strip of rows of C and goes through it in tiles as wide
- * as a sub-group; each of its sub-groups has ROWS rows of a tile, and each lane one column. So much
- * is the same in all kernels; they differ in how a work-item comes by the elements of A and B:
+ * as a sub-group; each of its sub-groups has ROWS rows of a tile, and each lane one column. This is
+ * the same in all kernels; they differ in how a work-item gets the elements of A and B:
  *
- *  - naive           loads both from global memory, for one element of C after the other
+ *  - naive           loads both from global memory, one element of C after the other
  *  - slm             the work-group loads a tile of A and one of B into shared local memory, with a
  *                    barrier before and after their use; sums stay in registers
  *  - work_group      the same written as loops of the work-group around phases of its work-items,
- *                    as hierarchical parallelism has it: what lasts from one phase to the next, the
- *                    sums too, is in shared local memory
- *  - broadcast       each lane loads another element of A's row, and the sub-group broadcasts them
- *                    one after the other; B comes from global memory in rows
+ *                    as in hierarchical parallelism: everything that lasts from one phase to the
+ *                    next, including the sums, is in shared local memory
+ *  - broadcast       each lane loads a different element of A's row, and the sub-group broadcasts
+ *                    them one after the other; B comes from global memory in rows
  *  - broadcast_block the same, with block reads and writes
  *
- *   a, b    m x k and k x n elements, row after row
+ *   a, b    m x k and k x n elements, row by row
  *   c       out, m x n elements
  *   witness out, the sub-group size each work-item was run with
- *   zero    0: that A is the same in every iteration is not for the compiler to know
+ *   zero    0, which hides from the compiler that A is the same in every iteration
  */
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 #define LANES    SUB_GROUP_SIZE
-#define ROWS     4 /* of C, for each sub-group */
-#define BATCH    4 /* columns of A that a loop over a tile in shared local memory takes at a time */
+#define ROWS     4 /* of C, per sub-group */
+#define BATCH    4 /* columns of A per pass of a loop over a tile in shared local memory */
 #define KERNEL   __attribute__((intel_reqd_sub_group_size(SUB_GROUP_SIZE))) kernel void
 #define UNROLL   _Pragma("unroll")
 #define NOUNROLL _Pragma("nounroll")
 #define WITNESS  witness[get_global_id(0)] = get_sub_group_size()
 
-/* Sub-groups that the tiles in shared local memory have room for. */
+/* Most sub-groups for which the tiles in shared local memory have room. */
 #define SUB_GROUPS_MAX 8
 
-/* The first row of this sub-group in a tile. The broadcast tells those compilers that do not know
- * it that the whole sub-group has one, and one address in A for all lanes. */
+/* The first row of this sub-group in a tile. The broadcast tells compilers that cannot deduce it
+ * that the row, and so the address in A, is the same for all lanes of the sub-group. */
 #define FIRST_ROW (sub_group_broadcast(get_sub_group_id(), 0) * ROWS)
 #define LANE      get_sub_group_local_id()
 
-/* `row`, `col`: the first of a tile. */
+/* `row`, `col`: the first row and column of a tile. */
 #define FOR_EACH_TILE                                                                              \
     for (uint i = 0; i < iterations; i++)                                                          \
         for (uint row = get_group_id(0) * get_num_sub_groups() * ROWS; row < m;                    \
@@ -49,7 +49,7 @@
     KERNEL name(global const type *a, global const type *b, global type *c, global uint *witness,  \
                 uint iterations, uint m, uint n, uint k, uint zero)
 
-/* Without a word about sub-groups. */
+/* Does not mention sub-groups. */
 #define NAIVE_KERNEL(name, type)                                                                   \
     SIGNATURE(name, type)                                                                          \
     {                                                                                              \
@@ -64,7 +64,7 @@
         WITNESS;                                                                                   \
     }
 
-/* Rows `row` and following of A, of B from `j` on: LANES columns. */
+/* Loads LANES columns: of A the rows from `row` on, of B those from `j` on. */
 #define LOAD_TILES(type)                                                                           \
     {                                                                                              \
         type part[ROWS];                                                                           \
@@ -103,8 +103,8 @@
         WITNESS;                                                                                   \
     }
 
-/* A phase: the work-items of the work-group take the elements of the tile of C by turns, and all of
- * them have to be done before the next phase begins. */
+/* A phase: the work-items of the work-group take turns with the elements of the tile of C, and all
+ * of them have to finish before the next phase begins. */
 #define PHASE(statement)                                                                           \
     for (uint e = get_local_id(0); e < get_local_size(0) * ROWS; e += get_local_size(0)) {         \
         statement;                                                                                 \
@@ -160,7 +160,7 @@
 #define READ(from)       (from)[LANE]
 #define WRITE(to, value) (to)[LANE] = (value)
 
-/* "Block reads not supported in SIMD32", says the compiler. */
+/* The compiler says "Block reads not supported in SIMD32". */
 #if SUB_GROUP_SIZE == 32
 #define BLOCK_KERNEL(name, type, read, write)
 #else

@@ -1,23 +1,23 @@
 /*
- * pipeline: what the pipes of a vector engine take.
+ * pipeline: the timing of a vector engine's pipes.
  *
- * Each kernel runs a loop, and comes twice: with MANY steps in an iteration, and with FEW. The
- * difference is the steps alone, for the loop's counter, its branch and what surrounds the steps
- * are the same in both. In a chain each step needs the result of the one before, and so shows the
+ * Each kernel runs a loop, and comes in two versions: with MANY steps per iteration, and with FEW.
+ * The difference is the steps alone, because the loop's counter, its branch and what surrounds the
+ * steps are the same in both. In a chain each step depends on the one before, which shows the
  * latency; rounds of independent instructions show how many lanes a pipe takes.
  *
- *   register     rotate and add: instructions that hand their results on in registers
+ *   register     rotate and add: instructions that pass their results in registers
  *   accumulator  multiply-add of floats, for which the compiler keeps the value in the accumulator
  *   product      32-bit multiplication: a part to the accumulator, the rest from there
  *   flag         a comparison, a selection by its flag, a conversion and a rotation
  *   math         reciprocal, in the pipe for extended math
- *   lanes        multiply-adds on values that do not depend on each other
+ *   lanes        multiply-adds on independent values
  *   operands     the same with one value for two operands: a register read twice
- *   math_lanes   reciprocals of such values
+ *   math_lanes   reciprocals of independent values
  *   send         stores to local memory, which wait for nothing
  *
- * What is left are loops with and without a barrier, whose sub-groups load the same word of local
- * memory all the time: nothing is under way when the barrier's fence begins.
+ * The remaining kernels are loops with and without a barrier, whose sub-groups keep loading the
+ * same word of local memory: nothing is outstanding when the barrier's fence begins.
  *
  * All results are exact in any implementation: floats are whole numbers below 2^24 or powers of 2.
  *
@@ -75,20 +75,20 @@ KERNEL(accumulator, WHOLE_NUMBER, TIMES32(MULTIPLY_AND_ADD), TO_WHOLE_NUMBER)
 KERNEL(product_few, , TIMES8(PRODUCT), )
 KERNEL(product, , TIMES32(PRODUCT), )
 
-/* Between two constants: of other values Xe-HPG would select by their bits, without a flag, or keep
- * the one selected in the accumulator. */
+/* Selects between two constants: other values Xe-HPG would select by their bits, without a flag, or
+ * keep in the accumulator once selected. */
 #define SELECT v = rotate(v, v < a ? 7u : 11u);
 KERNEL(flag_few, , TIMES8(SELECT), )
 KERNEL(flag, , TIMES32(SELECT), )
 
-/* 2^-3 to 2^0, and another of them in each iteration. */
+/* 2^-3 to 2^0, and a different one in each iteration. */
 #define POWER_OF_2(n) as_float(0x3e000000u | ((n)&3) << 23)
 #define NEXT_POWER(f) f = as_float(as_uint(f) ^ (i & a) << 23);
 #define RECIPROCAL    f = native_recip(f);
 KERNEL(math_few, float f = POWER_OF_2(v);, TIMES8(RECIPROCAL) NEXT_POWER(f), v = as_uint(f);)
 KERNEL(math, float f = POWER_OF_2(v);, TIMES32(RECIPROCAL) NEXT_POWER(f), v = as_uint(f);)
 
-/* As many as fit into the registers. */
+/* As many values as fit into the registers. */
 #if SUB_GROUP_SIZE == 32
 #define VALUES  8
 #define EACH(M) EACH8(M, 0)
@@ -97,8 +97,9 @@ KERNEL(math, float f = POWER_OF_2(v);, TIMES32(RECIPROCAL) NEXT_POWER(f), v = as
 #define EACH(M) EACH8(M, 0) EACH8(M, 8)
 #endif
 
-/* With a = -1 each goes from 0 to -1 and back; an odd number of times, or no iteration would be
- * missed. The factor is -1 too, from a register of its own: there are less than 2^31 iterations. */
+/* With a = -1 each value alternates between 0 and -1, an odd number of times, so that a missing
+ * iteration shows. The factor is also -1, in a register of its own: there are fewer than 2^31
+ * iterations. */
 #define FACTOR      const float factor = as_float(a ^ iterations >> 31);
 #define FLOAT_OF(k) f[k] = as_float((v >> (k)&1) * 0xbf800000u);
 #define MULTIPLY(k) f[k] = fma(f[k], factor, as_float(a));
@@ -121,7 +122,7 @@ KERNEL(math_lanes_few, FLOATS(POWER_OF), TIMES2(EACH(RECIPROCAL_OF)) EACH(NEXT_O
 KERNEL(math_lanes, FLOATS(POWER_OF), TIMES6(EACH(RECIPROCAL_OF)) EACH(NEXT_OF),
        EACH(FOLD) v = folded;)
 
-/* What is stored has to be read, or it is not stored. */
+/* The stored value has to be read, or the store is optimised away. */
 #define STORE slots[lid] = v;
 KERNEL(send_few, STORE, TIMES8(STORE) v += a;, v += slots[lid];)
 KERNEL(send, STORE, TIMES32(STORE) v += a;, v += slots[lid];)

@@ -1,15 +1,15 @@
 /*
- * registers: what values cost that no longer fit into the register file.
+ * registers: the cost of values that no longer fit into the register file.
  *
- * Each kernel makes N updates in an iteration, each of them one multiply-add. In registers_live_N
+ * Each kernel makes N updates per iteration, each of them one multiply-add. In registers_live_N
  * they go to N values in a ring, each updated by its neighbour, and all N are alive from one
- * iteration to the next; in registers_same_N the ring has 8 or 16 values, which always fit, and
- * goes round as often as that makes N. In registers_vectors_N the values are the elements of
- * vectors of 16, and the neighbour is the vector beside. (A chain of plain additions would not do:
- * the compiler joins two of them to one instruction where there is one.)
+ * iteration to the next. In registers_same_N the ring has 8 or 16 values, which always fit, and is
+ * gone round as often as makes N updates. In registers_vectors_N the values are the elements of
+ * vectors of 16, and the neighbour is in the adjacent vector. (A chain of plain additions would not
+ * do: the compiler merges two of them into one instruction where there is one.)
  *
- * N is a constant of the kernel, because registers are given out when it is compiled. The values
- * are an array with constant indices only, which the compiler takes apart.
+ * N is a constant of the kernel, because registers are allocated at compile time. The values are an
+ * array indexed only by constants, which the compiler splits into registers.
  *
  *   out      one element per work-item: all values folded into one
  *   witness  the sub-group size each work-item was run with
@@ -28,7 +28,7 @@
 #define UPDATE(n, k)          v[k] = v[k] * 3 + v[(k + 1) % n];
 #define FOLD(n, k)            folded = folded * 3 + v[k];
 
-/* At 32 lanes the compiler spreads a ring of 16 over more registers than there are. */
+/* At 32 lanes the compiler spreads a ring of 16 values over more registers than there are. */
 #if SUB_GROUP_SIZE == 32
 #define RING       8
 #define RING_OF(M) REPEAT8(M, 8, 0)
@@ -60,7 +60,7 @@
            REPEAT##n(FOLD, n, 0))
 #define SAME(n) KERNEL(registers_same_##n, uint v[RING], RING_OF(START), PASS##n, RING_OF(FOLD))
 
-/* The values of vector k are those that live_N has from 16 k on. */
+/* The values of vector k are those that live_N has from index 16 k on. */
 #define VECTOR_START(n, k)                                                                         \
     v[k] =                                                                                         \
         seed * ((uint16)(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16) + 16 * (k)) + gid;

@@ -1,17 +1,17 @@
 /*
- * slm: what an access to shared local memory costs, by the distance between the lanes' words.
+ * slm: the cost of an access to shared local memory, by the distance between the lanes' words.
  *
  * Work-item l of a work-group starts at word
  *     (l * stride mod 2^log2_span) + (l * power / 2^log2_span)
- * where `power` is the greatest power of two that divides the stride: words l * stride apart, which
+ * where `power` is the largest power of two that divides the stride: words l * stride apart, which
  * wrap around and start again one word further, so that no two work-items share one. With a stride
- * of 0 all have the same. An iteration makes ACCESSES accesses, PITCH words apart (a whole row of
- * 32 banks: in the same bank), and the next iteration starts one word further, up to `rotation`.
- * The accesses of an iteration do not depend on each other.
+ * of 0 all share the same word. An iteration makes ACCESSES accesses, PITCH words apart (a whole
+ * row of 32 banks, so in the same bank), and the next iteration starts one word further, up to
+ * `rotation`. The accesses of an iteration are independent of each other.
  *
- * In the padded kernels word w lies at w + w / 32, as in a tile of rows of 32 with one word of
- * padding each. In those of 4 words an element is a uint4. The baselines compute the same
- * addresses, and do with them what the others do with what they load.
+ * In the padded kernels word w lies at w + w / 32, as in a tile with rows of 32 words and one word
+ * of padding each. In those for 4 words an element is a uint4. The baselines compute the same
+ * addresses, and use them as the others use what they load.
  *
  *   out       out, what each work-item has gathered
  *   contents  out, local memory at the end, `words` for each work-group
@@ -51,7 +51,7 @@
         witness[group * size + lid] = get_sub_group_size();                                        \
     }
 
-/* Four different operations, so that none is done for all four at once. */
+/* Four different operations, so that they cannot be merged into one. */
 #define TAKE_ADDRESS gathered.x ^= at
 #define TAKE_ADDRESS_4                                                                             \
     gathered.x ^= at;                                                                              \

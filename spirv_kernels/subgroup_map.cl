@@ -1,10 +1,10 @@
 /*
- * subgroup_map: which work-item sits in which sub-group, and on which lane.
+ * subgroup_map: which work-item is in which sub-group, and on which lane.
  *
  * Each work-item writes what it finds out about itself to its own place in five arrays, one after
- * the other in `map`: id of its sub-group, its lane, size of its sub-group, size of the largest
- * sub-group, number of sub-groups in the work-group. Its place follows from its local id, x running
- * fastest, and the id of its work-group, likewise.
+ * the other in `map`: id of its sub-group, its lane, size of its sub-group, maximum sub-group size,
+ * number of sub-groups in the work-group. Its place follows from its local id and the id of its
+ * work-group, both counted with x fastest.
  *
  * The second kernel is the same without a required size: the compiler chooses one.
  */

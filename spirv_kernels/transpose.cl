@@ -2,31 +2,31 @@
  * transpose: a square matrix of uints, transposed `iterations` times, out of place and in place.
  *
  * The matrix is cut into tiles as wide as a sub-group. A work-group walks over every
- * get_num_groups-th row of tiles and takes one tile at a time, or in place a tile and the one
- * opposite to it; its sub-groups share the rows of the tile, four at a time, so that four loads are
- * on their way before the first result is needed. In the block kernels each sub-group takes tiles
- * of its own, whole, into its registers.
+ * get_num_groups-th row of tiles and takes one tile at a time, or in place a tile and its mirror
+ * image; its sub-groups share the rows of the tile, four at a time, so that four loads are in
+ * flight before the first result is needed. In the block kernels each sub-group takes whole tiles
+ * of its own into its registers.
  *
  *  - move          the baseline: tiles move to their new place but the elements in them do not, so
- *                  every access is a piece of a row. What is left to do is the transposition of the
- *                  tiles.
+ *                  every access is a piece of a row. The difference from it is the transposition
+ *                  of the tiles.
  *  - store_column, load_column   without any exchange: rows are loaded and columns stored, or the
  *                  other way round. In place there are both of either.
  *  - slm, slm_padded   through shared local memory, where rows are as long as the tile is wide or
  *                  one element longer
- *  - move_block    the baseline of
+ *  - move_block    the baseline of shuffle
  *  - shuffle       log2(rows) rounds of exchanges between lanes, no memory
  *
- *   in             side * side elements, row after row; side is a power of two
- *   data           out of place: what becomes of `in`; in place: in and out
+ *   in             side * side elements, row by row; side is a power of two
+ *   data           out of place: the transposed `in`; in place: in and out
  *   witness        out, the sub-group size each work-item was run with
- *   pitch          side again, for the addresses of stores. Were it known to be the same, the
- *                  compiler would keep the addresses of loads for the stores, in registers that the
- *                  block kernels have not left.
+ *   pitch          equals side, for the addresses of stores. If the compiler knew that, it would
+ *                  keep the addresses of loads for the stores, in registers that the block kernels
+ *                  cannot spare.
  *
- * In place no work-item reads what another sub-group wrote in the iteration before, so that
- * iterations need no barrier between them: the pair of rows in a pair of tiles always belongs to
- * the same sub-group, the pair of elements of the kernel without exchange to the same work-item.
+ * In place no work-item reads what another sub-group wrote in the iteration before, so iterations
+ * need no barrier between them: the pair of rows in a pair of tiles always belongs to the same
+ * sub-group, and in the kernel without exchange the pair of elements to the same work-item.
  */
 #define LANES   SUB_GROUP_SIZE
 #define BATCH   4
@@ -34,7 +34,7 @@
 #define UNROLL  _Pragma("clang loop unroll(full)")
 #define WITNESS witness[get_global_id(0)] = get_sub_group_size()
 
-/* A sub-group of 32 has registers for 16 rows. Its lanes then hold two tiles of 16 x 16. */
+/* A sub-group of 32 has registers for 16 rows, so its lanes hold two tiles of 16 x 16. */
 #if SUB_GROUP_SIZE == 32
 #define BLOCK 16
 #else
@@ -46,16 +46,16 @@
         for (uint row = get_group_id(0); row < side / (height); row += get_num_groups(0))          \
             for (uint col = (first_col); col < side / (width); col += (step))
 
-/* Row `row` of tiles owns the pairs with those at a distance of 0 to half the matrix to its right,
- * where the matrix goes on at its left side: so all rows have the same to do. At exactly half the
- * matrix two rows would own the same pair. */
+/* Row `row` of tiles owns the pairs with tiles at a distance of 0 to half the matrix to its right,
+ * wrapping around to the left side, so that all rows have the same amount of work. At exactly half
+ * the matrix two rows would own the same pair. */
 #define FOR_EACH_PAIR(width, first_distance, step)                                                 \
     for (uint i = 0; i < iterations; i++)                                                          \
         for (uint row = get_group_id(0); row < side / (width); row += get_num_groups(0))           \
             for (uint distance = (first_distance);                                                 \
                  2 * distance < side / (width) + (2 * row < side / (width)); distance += (step))
 
-/* The other tile of the pair is in this row and, of its own row, the `row`-th. */
+/* The other tile of the pair lies in the row returned, and is the `row`-th one there. */
 static uint opposite(uint row, uint distance, uint tiles)
 {
     return row + distance < tiles ? row + distance : row + distance - tiles;
@@ -64,7 +64,8 @@ static uint opposite(uint row, uint distance, uint tiles)
 #define FOR_EACH_BATCH                                                                             \
     for (uint r = get_sub_group_id() * BATCH; r < LANES; r += get_num_sub_groups() * BATCH)
 
-/* Where the element of this lane is in a piece of a row, or of a column, that begins there. */
+/* The index of this lane's element in a piece of a row, or of a column, that begins at (row,
+ * col). */
 static uint row_piece(uint row, uint col, uint pitch)
 {
     return row * pitch + col + get_sub_group_local_id();
@@ -75,7 +76,7 @@ static uint column_piece(uint row, uint col, uint pitch)
     return (row + get_sub_group_local_id()) * pitch + col;
 }
 
-/* `from` and `to`: row_piece or column_piece. */
+/* `from` and `to` are row_piece or column_piece. */
 #define WALK_KERNEL(name, from, from_row, from_col, to, to_row, to_col)                            \
     KERNEL name(global const uint *in, global uint *data, global uint *witness, uint iterations,   \
                 uint side, uint pitch)                                                             \
@@ -127,10 +128,10 @@ SLM_KERNEL(transpose_slm, LANES)
 SLM_KERNEL(transpose_slm_padded, LANES + 1)
 
 /* Lane l of row r and lane r of row l change places, within every BLOCK lanes. One round does that
- * for one bit of both numbers: half of each row stays, half goes to the row whose number differs.
- * The lane to shuffle with is written as a 16-bit number because the compiler then sees a fixed
- * exchange and moves registers; by intel_sub_group_shuffle_xor it would read them through the
- * address register, and spill. */
+ * for one bit of both numbers: half of each row stays, and the other half goes to the row whose
+ * number differs in that bit. The lane to shuffle with is a 16-bit number because the compiler then
+ * recognises a fixed exchange and moves registers; with intel_sub_group_shuffle_xor it would read
+ * them through the address register, and spill. */
 static void transpose_block(uint *v)
 {
     ushort lane = get_sub_group_local_id();
@@ -203,7 +204,7 @@ KERNEL transpose_in_place_move(global uint *data, global uint *witness, uint ite
     WITNESS;
 }
 
-/* In a tile on the diagonal the work-items above it swap. */
+/* In a tile on the diagonal the work-items above the diagonal swap. */
 KERNEL transpose_in_place_columns(global uint *data, global uint *witness, uint iterations,
                                   uint side, uint pitch)
 {
@@ -282,8 +283,8 @@ KERNEL transpose_in_place_columns(global uint *data, global uint *witness, uint 
 IN_PLACE_SLM_KERNEL(transpose_in_place_slm, LANES)
 IN_PLACE_SLM_KERNEL(transpose_in_place_slm_padded, LANES + 1)
 
-/* A sub-group of 32 holds one block of the pair in its lower lanes and the other in its upper ones,
- * a smaller one holds them one after the other. */
+/* A sub-group of 32 holds one block of the pair in its lower lanes and the other in its upper
+ * lanes; a smaller one holds them one after the other. */
 #if SUB_GROUP_SIZE == 32
 #define BLOCKS          1
 #define OF_FIRST(block) (get_sub_group_local_id() < BLOCK)

@@ -1,4 +1,4 @@
-/* What the parameters of family `atomics` say of the device. */
+/* Device figures from the parameters of family `atomics`. */
 #include "predict/family-figures.h"
 
 static bool measure_atomic_interval(const struct figure_input *input, struct figure_estimate *e)

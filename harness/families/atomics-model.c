@@ -1,10 +1,10 @@
-/* Family `atomics`, what its rows say. Atomics that return nothing: one takes its own time, or that
- * in which the lanes that meet on its element have had their turns, one after the other.
+/* Family `atomics`: fits its rows. An atomic that returns nothing takes its own time or, if that is
+ * longer, the time for the lanes that share its element to take their turns one after the other.
  *
- *     max(alone, per_lane n)
+ *      max(alone, per_lane n)
  *
- * n are the work-items of the launch that share an element. The time is that of the loop with the
- * atomic in it: what a baseline would take off hides behind the turns. */
+ * n is the number of the launch's work-items that share an element. The time is that of the loop
+ * including the atomic: what would be subtracted for a baseline hides behind the turns. */
 #include "model/family-model.h"
 #include "model/fit-bound.h"
 
@@ -32,7 +32,7 @@ static double lanes_of(const struct record *r)
     return fmin(items, record_parameter(r, "sharers", 1.0));
 }
 
-/* The loop with the atomic in it, per atomic. */
+/* Replaces values by the time of the loop including the atomic, per atomic. */
 static bool use_loops(struct row_set *rows, const struct fit *fit)
 {
     for (size_t i = 0; i < rows->count; i++) {
@@ -60,7 +60,7 @@ static enum status fit_atomics(struct fit *fit)
     return status;
 }
 
-/* Of the loop, for an atomic. */
+/* Predicts the time of the loop, per atomic. */
 static bool predict_atomics(const struct model *model, const struct record *r, double *value)
 {
     char name[MODEL_NAME_BYTES];

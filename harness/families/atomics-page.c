@@ -1,4 +1,4 @@
-/* Family `atomics` on the page: by how many work-items meet at one cell. */
+/* Family `atomics` on the page: cost by the number of work-items that share a cell. */
 #include "page/family-page.h"
 #include "page/findings-parts.h"
 #include "page/plot-place.h"

@@ -1,23 +1,23 @@
-/* What the kernels of family `atomics` compute, worked out on the host. */
+/* Host reference for the kernels of family `atomics`. */
 #ifndef VEBENCH_ATOMICS_REFERENCE_H
 #define VEBENCH_ATOMICS_REFERENCE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Atomic operations that a work-item makes in an iteration. */
+/* Atomic operations of a work-item per iteration. */
 #define ATOMICS_STEPS 4
 
 enum atomic_kind {
-    ATOMIC_LOOP,     /* none: the loop alone */
-    ATOMIC_CHAIN,    /* none: operands alone */
+    ATOMIC_LOOP,     /* no atomic: the loop alone */
+    ATOMIC_CHAIN,    /* no atomic: operands alone */
     ATOMIC_ADD,      /* returns nothing */
     ATOMIC_FETCH,    /* returns the old value */
     ATOMIC_EXCHANGE, /* compare and exchange */
-    ATOMIC_FLOAT,    /* adds 1.0f and -1.0f in turn */
+    ATOMIC_FLOAT,    /* adds 1.0f and -1.0f alternately */
 };
 
-/* A cell, and who works on it. */
+/* A cell, and the work-items that share it. */
 struct atomic_cell {
     enum atomic_kind kind;
     unsigned bits; /* 32 or 64 */
@@ -27,15 +27,15 @@ struct atomic_cell {
     uint32_t iterations;
 };
 
-/* Is `total`, the sum of what all sharers of the cell report, possible? There is one possible sum,
- * modulo 2^bits, or for ATOMIC_EXCHANGE a range: a try fails only if another has succeeded since
- * the one before. */
+/* Is `total`, the sum of what all sharers of the cell report, possible? Only one sum is, modulo
+ * 2^bits, or for ATOMIC_EXCHANGE a range: a try fails only if another has succeeded since the one
+ * before. */
 bool atomics_total_is_right(const struct atomic_cell *cell, uint64_t total);
 
-/* What the cell holds at the end, given that total. */
+/* The final contents of the cell, given that total. */
 uint64_t atomics_final(const struct atomic_cell *cell, uint64_t total);
 
-/* What every work-item's loop computes beside. */
+/* What each work-item's loop computes in addition. */
 uint32_t atomics_loop(uint32_t step, uint32_t iterations);
 
 #endif

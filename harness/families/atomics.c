@@ -1,17 +1,17 @@
-/* Family `atomics`: what atomic operations on global and local memory cost, by how many work-items
- * share a cell and how far cells lie apart.
+/* Family `atomics`: the cost of atomic operations on global and local memory, by how many
+ * work-items share a cell and how far cells lie apart.
  * Alone: vebench run atomics --axis sharers=1,S,64K
  *
- * Every work-item makes four operations an iteration on its cell. `add` returns nothing: the value
- * is the time that one operation of all work-items takes, sent as fast as they can be. `fetch`
- * returns the old value, which the next one needs: a latency. `exchange` is compare and exchange,
- * each try with what the one before returned; under contention tries fail. `ordered` is
- * memory_order_acq_rel: the compiler puts a fence before and one behind. The column gflop_per_s
+ * Every work-item makes four operations per iteration on its cell. `add` returns nothing: the value
+ * is the time of one operation by all work-items, issued as fast as possible. `fetch` returns the
+ * old value, which the next operation needs: a latency. `exchange` is compare and exchange, where
+ * each try uses what the one before returned; under contention tries fail. `ordered` is
+ * memory_order_acq_rel: the compiler puts a fence before and one after. The column gflop_per_s
  * counts atomic operations.
  *
- * Not every device has every one of them as an instruction: the compiler makes a loop of compare
- * and exchange of float additions in local memory, on Gen12LP also in global, and takes a lock for
- * those of 64 bits in local memory. spirv_kernels/atomics.cl has the details. */
+ * Not every device has all of these as instructions. The compiler makes a loop of compare and
+ * exchange for float additions in local memory, on Gen12LP also in global memory, and takes a lock
+ * for 64-bit operations in local memory. spirv_kernels/atomics.cl has the details. */
 #include "families/atomics-reference.h"
 
 #include "measure/common-axes.h"
@@ -42,7 +42,7 @@ static size_t work_items(const struct configuration *c)
     return (size_t)c->workgroup_size * c->workgroup_count;
 }
 
-/* 2^shift work-items share a cell; not more than a work-group has where cells are local. */
+/* 2^shift work-items share a cell; where cells are local, no more than a work-group has. */
 static unsigned shift_of(const struct configuration *c, bool local)
 {
     unsigned shift = 0;
@@ -52,7 +52,7 @@ static unsigned shift_of(const struct configuration *c, bool local)
     return shift;
 }
 
-/* Elements of the cells of `items` work-items, with what lies between. */
+/* Elements that the cells of `items` work-items span, including the gaps. */
 static size_t elements(const struct configuration *c, size_t items, unsigned shift)
 {
     return (((items - 1) >> shift) + 1) * c->own[AXIS_SPACING];
@@ -69,8 +69,8 @@ static bool has_float_add(const struct device *device, bool local)
                                           : ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_ADD);
 }
 
-/* Sub-groups that run the same loop for the same cell can keep each other from it, or not: two of
- * them in step take twice the time or half, as it happens, for a whole launch. */
+/* Refuses several sub-groups running the same loop on one cell: they may or may not block each
+ * other, so that two in step take double or half the time, by chance, for a whole launch. */
 static enum status atomics_check(const struct device *device, const struct configuration *c,
                                  size_t variant, struct error *error)
 {
@@ -92,7 +92,7 @@ static enum status atomics_check(const struct device *device, const struct confi
     return STATUS_OK;
 }
 
-/* Words that are whole numbers as floats, and anything as integers. */
+/* Fills words that are whole numbers as floats; as integers any value will do. */
 static void fill_cells(struct workspace *workspace)
 {
     struct buffer *cells = &workspace->buffers[CELLS];
@@ -156,7 +156,7 @@ static uint64_t element(const void *elements_, size_t index, unsigned bits)
     return bits == 64 ? ((const uint64_t *)elements_)[index] : ((const uint32_t *)elements_)[index];
 }
 
-/* The cell of work-items `first` to `last`: their sums, and what is in it. */
+/* Checks the cell of work-items `first` to `last`: their sums, and its contents. */
 static enum status verify_cell(const struct workspace *workspace, const struct launch *launch,
                                size_t index, size_t first, size_t last, struct error *error)
 {
@@ -191,7 +191,7 @@ static enum status verify_cell(const struct workspace *workspace, const struct l
     return STATUS_OK;
 }
 
-/* Whatever is no cell has to be as it was. */
+/* Everything outside the cells has to be unchanged. */
 static enum status verify_between(const struct workspace *workspace, const struct launch *launch,
                                   size_t count, struct error *error)
 {
@@ -235,8 +235,8 @@ static enum status atomics_verify(struct workspace *workspace, const struct laun
                                : status;
 }
 
-/* How many lanes a message carries depends on the device: 16, but 8 for global memory on Gen12LP.
- * So messages and lines are left out. */
+/* Leaves out messages and lines, because the lanes per message depend on the device: 16, but 8 for
+ * global memory on Gen12LP. */
 static void atomics_work(const struct configuration *c, size_t variant, struct work *work)
 {
     double count = (double)work_items(c) * ATOMICS_STEPS;
@@ -275,7 +275,7 @@ static const struct axis axes[] = {
         .instructions = {xe_hpg, gen12lp}, .fewest_iterations = fewest                             \
     }
 
-/* Who gets ahead in a loop of compare and exchange differs from one iteration to the next. */
+/* Which work-item succeeds in a loop of compare and exchange varies between iterations. */
 #define LOOP_ITERATIONS 16
 
 #define ATOMICS(memory, port, fence)                                                               \
@@ -313,7 +313,7 @@ static const struct variant variants[] = {
      .means = "add to 64 bits, wait for the old ones, local memory",
      .baseline = "chain_u64",
      .instructions = {"atomic_store\\.slm", "atomic int32 store"},
-     .may_spill = true}, /* the compiler's lock has private memory */
+     .may_spill = true}, /* the compiler's lock uses private memory */
 };
 
 _Static_assert(sizeof operations / sizeof operations[0] == sizeof variants / sizeof variants[0],

@@ -1,18 +1,18 @@
-/* What the bandwidths of the memory families say of the device. The capacities of its caches are
- * known by then. */
+/* Device figures from the bandwidths of the memory families. The capacities of the caches have been
+ * determined before. */
 #include "predict/family-figures.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Parameters PREFIX and the bytes of a working set. */
+/* Parameters with PREFIX, and the range of working sets to search. */
 struct set_search {
     const char *prefix;
-    double least, most; /* bytes of the sets that count */
+    double least, most; /* in bytes, of the working sets that count */
 };
 
-/* The highest of those parameters. */
+/* Finds the highest of those parameters. */
 static bool find_bandwidth(const struct figure_input *input, struct figure_estimate *e,
                            const struct set_search *search)
 {
@@ -30,12 +30,12 @@ static bool find_bandwidth(const struct figure_input *input, struct figure_estim
             continue;
         found = figure_value(input, e, p->name);
     }
-    /* Bytes in a cycle, not cycles. */
+    /* The parameter is in bytes per cycle, not in cycles. */
     figure_scale(e, found ? 1.0 / input->cycles : 1.0);
     return found;
 }
 
-/* Lines of one Xe-core in a cycle, upside down. */
+/* The reciprocal of the lines per cycle of one Xe-core. */
 static bool measure_l1_line_interval(const struct figure_input *input, struct figure_estimate *e)
 {
     static const struct set_search search = {"bandwidth.core.set", 0.0, INFINITY};
@@ -48,8 +48,8 @@ static bool measure_l1_line_interval(const struct figure_input *input, struct fi
     return true;
 }
 
-/* Each Xe-core goes through its part of the set. Only if a part alone is more than the L3 holds is
- * nothing found there, whichever Xe-core is ahead of the others. */
+/* Each Xe-core goes through its part of the set. The L3 holds nothing of it only if a single part
+ * exceeds its capacity, whichever Xe-core is ahead of the others. */
 static bool measure_memory_bandwidth(const struct figure_input *input, struct figure_estimate *e)
 {
     const struct set_search search = {
@@ -61,7 +61,7 @@ static bool measure_memory_bandwidth(const struct figure_input *input, struct fi
     return true;
 }
 
-/* A bandwidth that was measured is what is reached: all of it. */
+/* The measured bandwidth is already what is achieved, so the efficiency is 1. */
 static bool measure_memory_efficiency(const struct figure_input *input, struct figure_estimate *e)
 {
     if (!measure_memory_bandwidth(input, e))
@@ -71,8 +71,8 @@ static bool measure_memory_efficiency(const struct figure_input *input, struct f
     return true;
 }
 
-/* Lines that the L3 gives in a cycle from a set that it surely holds, where no first level is in
- * front of it. If that is all the Xe-cores can ask for, there may be more banks. */
+/* Lines per cycle that the L3 supplies from a set that certainly fits into it, with no first level
+ * in front. If that is all the Xe-cores can request, there may be more banks. */
 static bool measure_l3_banks(const struct figure_input *input, struct figure_estimate *e)
 {
     const struct vesim_device *device = input->device;

@@ -1,7 +1,7 @@
-/* Bandwidth: the most bytes that the loads and stores of any pattern get in a cycle, in a working
- * set, of one Xe-core (launches of one work-group) or of the device (of one for each Xe-core). It
- * is a bandwidth only where twice as many bytes in flight get no more: before, a latency is what is
- * waited for. */
+/* Bandwidth: the most bytes per cycle that loads and stores of any pattern get from a working set,
+ * for one Xe-core (launches of one work-group) or for the device (one work-group per Xe-core). It
+ * counts as a bandwidth only where twice as many bytes in flight get no more: below that, the time
+ * is latency. */
 #include "model/family-model.h"
 #include "model/fit.h"
 
@@ -11,7 +11,7 @@
 
 #define FAMILY       "bandwidth"
 #define MEMORY       "memory_"
-#define SATURATED    0.95 /* of the rate, with half as many bytes in flight */
+#define SATURATED    0.95 /* share of the rate that is reached with half as many bytes in flight */
 #define MORE_TO_COME "vebench run memory_32 --axis workgroup_size=128,512 --axis workgroup_count=1"
 
 struct scope {
@@ -32,7 +32,7 @@ static double set_of(const struct record *r)
     return record_parameter(r, "working_set", -1.0);
 }
 
-/* Bytes a cycle, or a ns. */
+/* In bytes per cycle, or per ns. */
 static double rate_of(const struct fit *fit, const struct record *r)
 {
     return r->work_bytes / r->loop_ns / (fit->in_cycles ? r->clock_mhz / 1000.0 : 1.0);
@@ -46,7 +46,7 @@ static int by_set(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* By all but the size of the work-group. */
+/* Orders by everything but the size of the work-group. */
 static int by_access(const struct record *a, const struct record *b)
 {
     int order = strcmp(a->benchmark, b->benchmark);
@@ -71,14 +71,14 @@ static int by_flight(const void *left, const void *right)
                : (a->workgroup_size > b->workgroup_size) - (a->workgroup_size < b->workgroup_size);
 }
 
-/* The row with the highest rate among those that are saturated: a row of the same access with half
- * as many bytes in flight, or fewer, gets as much. `row` is sorted by_flight(). NULL: none is. */
+/* The fastest saturated row: one for which a row of the same access gets as much with at most half
+ * as many bytes in flight. `row` is sorted by_flight(). NULL: no row is saturated. */
 static const struct record *find_best(const struct fit *fit, const struct record *const *row,
                                       size_t count)
 {
     const struct record *best = NULL;
-    size_t half = 0;   /* the first row that has more than half the bytes of the row at hand */
-    double most = 0.0; /* rate of the rows of the access before that one */
+    size_t half = 0;   /* the first row with more than half the bytes of the current row */
+    double most = 0.0; /* highest rate among the rows of the access before that one */
 
     for (size_t i = 0; i < count; i++) {
         if (i > 0 && by_access(row[i - 1], row[i]) != 0) {
@@ -115,7 +115,7 @@ static enum status add_bandwidth(struct fit *fit, const char *name, const struct
     return STATUS_OK;
 }
 
-/* The rows of one working set that are of the scope. */
+/* Fits the rows of one working set within the scope. */
 static enum status fit_set(struct fit *fit, const struct scope *scope, const struct row_run *run)
 {
     const struct record **row = calloc(run->count, sizeof *row), *best;

@@ -1,12 +1,13 @@
-/* Family `barrier`, what its rows say: what a barrier costs beyond the loop around it, for each
- * scope, fence and sub-group size. */
+/* Family `barrier`: fits the cost of a barrier beyond the loop around it, for each scope, fence and
+ * sub-group size. */
 #include "model/advise-ladder.h"
 #include "model/family-model.h"
 #include "model/fit-ladder.h"
 
 #include <string.h>
 
-/* Scope and fence: a barrier that promises less is no choice instead of one that promises more. */
+/* The task is scope and fence: a barrier that guarantees less cannot replace one that guarantees
+ * more. */
 static size_t barrier_task(const char *variant)
 {
     return strlen(variant);

@@ -1,5 +1,5 @@
-/* Family `barrier` on the page: what one costs, by the size of the work-group, and which sub-group
- * size and which fence to choose. */
+/* Family `barrier` on the page: cost of a barrier by work-group size, and which sub-group size and
+ * fence to choose. */
 #include "base/stats.h"
 #include "model/fit.h"
 #include "model/parameter-name.h"
@@ -14,7 +14,7 @@
 #define FAMILY "barrier"
 #define LOCAL  "work_group_local"
 
-/* The cheapest and the dearest sub-group size for work-groups of `size`. */
+/* The cheapest and the most expensive sub-group size for work-groups of `size`. */
 struct extremes {
     const struct record *best, *worst;
 };
@@ -35,7 +35,7 @@ static struct extremes sizes_of(const struct records *records, unsigned size)
     return choice;
 }
 
-/* For the largest work-group that several sub-group sizes have. */
+/* The extremes for the largest work-group measured at several sub-group sizes. */
 static struct extremes largest_choice(const struct records *records)
 {
     struct extremes choice = {NULL, NULL};
@@ -72,7 +72,7 @@ static void sub_group_size(struct findings *findings, const struct extremes *cho
     findings_add(findings, advice, text);
 }
 
-/* The row with a local fence in the largest work-group there is. */
+/* The row with a local fence for the largest work-group measured. */
 static const struct record *largest_row(const struct records *records)
 {
     const struct record *best = NULL, *r;
@@ -128,7 +128,7 @@ static bool place_barrier(const struct record *r, struct plot_point *point)
     return plot_panel_by_name(r->variant, panels, 4, point);
 }
 
-/* At every number of hardware threads between the measured ones. */
+/* Evaluates the model at every number of hardware threads between the measured ones. */
 static void barrier_run(const struct model *model, struct plot_data *data, size_t first,
                         size_t count)
 {

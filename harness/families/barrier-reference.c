@@ -1,9 +1,9 @@
 #include "families/barrier-reference.h"
 
 /* Slot l of work-group k starts as s = seed + k * workgroup_size + l and becomes 5 * slot + i in
- * iteration i, whichever lane does it. So after iteration i it holds 5^(i+1) * s + b, where b
- * follows the same rule from 0; the work-group enters only through the first term, which is what
- * makes one work-group enough. */
+ * iteration i, whichever lane updates it. So after iteration i it holds 5^(i+1) * s + b, where b
+ * follows the same rule from 0. The work-group enters only through the first term, so simulating
+ * one work-group is enough. */
 void barrier_reference(uint32_t workgroup_size, uint32_t iterations, uint32_t local_mask,
                        uint32_t global_mask, uint32_t seed, uint32_t *sums, uint32_t *sum_per_group)
 {

@@ -1,4 +1,4 @@
-/* What the kernels of family `barrier` compute, worked out on the host. */
+/* Host reference for the kernels of family `barrier`. */
 #ifndef VEBENCH_BARRIER_REFERENCE_H
 #define VEBENCH_BARRIER_REFERENCE_H
 

@@ -1,11 +1,12 @@
-/* Family `barrier`: what one synchronisation costs, from none to a work-group barrier with both
- * fences. Alone: vebench run barrier --axis subgroup_size=16 --axis workgroup_size=64
+/* Family `barrier`: the cost of one synchronisation, from none to a work-group barrier with both
+ * fences.
+ * Alone: vebench run barrier --axis subgroup_size=16 --axis workgroup_size=64
  *
  * Every kernel runs the same loop, which reads and writes a slot of local memory and an element of
  * global memory that rotate with the iteration, and then synchronises in its own way. In the timed
  * shape slots and elements rotate within one sub-group, whose lanes run in lockstep, so the result
  * is defined with any barrier and with none. In the proof shape they rotate through the whole
- * work-group in the memory that the barrier fences, and only a barrier that works gives the right
+ * work-group in the memory that the barrier fences, and only a working barrier gives the right
  * result. */
 #include "families/barrier-reference.h"
 
@@ -16,7 +17,7 @@
 
 #define ITEM_BYTES sizeof(uint32_t)
 
-/* Launches of one configuration alternate between few iteration counts and shapes. */
+/* Launches of one configuration alternate between a few iteration counts and shapes. */
 #define REFERENCES_KEPT 16
 
 enum { DATA, WITNESS };
@@ -34,8 +35,8 @@ struct references {
     size_t next;
 };
 
-/* In the order of the variants below: is it a barrier of the work-group, and which memory does its
- * proof widen? */
+/* In the order of the variants below: is it a work-group barrier, and in which memory does the
+ * proof shape widen the rotation? */
 static const struct {
     bool is_barrier, widens_local, widens_global;
 } kinds[] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {1, 1, 0}, {1, 0, 1},

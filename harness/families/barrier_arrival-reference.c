@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-/* Runs one work-group, whose first work-item is number `first_item`. The work of v * 3 + i, done
- * `operations` times, is one v * power + i * powers: powers of 3 and their sum. */
+/* Runs one work-group, whose first work-item is number `first_item`. Doing v * 3 + i `operations`
+ * times equals v * power + i * powers, with a power of 3 and the sum of the lower powers. */
 static void run(const struct barrier_arrival_shape *shape, uint32_t iterations, uint32_t first_item,
                 uint32_t *values, uint32_t *slots)
 {
@@ -28,8 +28,8 @@ static void run(const struct barrier_arrival_shape *shape, uint32_t iterations, 
     }
 }
 
-/* Values are sums of multiples of the initial ones, so from one work-group to the next they all
- * grow by the same. */
+/* Values are sums of multiples of the initial ones, so all grow by the same amount from one
+ * work-group to the next. */
 int barrier_arrival_reference(const struct barrier_arrival_shape *shape, uint32_t iterations,
                               uint32_t *values, uint32_t *steps)
 {

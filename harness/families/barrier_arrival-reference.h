@@ -1,4 +1,4 @@
-/* What the kernels of family `barrier_arrival` compute, worked out on the host. */
+/* Host reference for the kernels of family `barrier_arrival`. */
 #ifndef VEBENCH_BARRIER_ARRIVAL_REFERENCE_H
 #define VEBENCH_BARRIER_ARRIVAL_REFERENCE_H
 
@@ -7,14 +7,13 @@
 struct barrier_arrival_shape {
     uint32_t workgroup_size; /* work-items */
     uint32_t subgroup_size;
-    uint32_t operations; /* of a sub-group that works */
-    uint32_t late_from;  /* the first sub-group that does */
+    uint32_t operations; /* of each sub-group that works */
+    uint32_t late_from;  /* the first sub-group that works */
     uint32_t span_mask;  /* span of partners - 1, a power of two that divides workgroup_size */
 };
 
-/* The last values of work-group 0, `values`, and what each work-group's are beyond those of the one
- * before it, `steps`: one of either per work-item of a work-group, modulo 2^32. -1 where there is
- * no memory. */
+/* Computes the final values of work-group 0, `values`, and their increments from one work-group to
+ * the next, `steps`: each one per work-item of a work-group, modulo 2^32. -1 when out of memory. */
 int barrier_arrival_reference(const struct barrier_arrival_shape *shape, uint32_t iterations,
                               uint32_t *values, uint32_t *steps);
 

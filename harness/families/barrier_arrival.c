@@ -1,11 +1,12 @@
-/* Family `barrier_arrival`: what a work-group barrier costs when its threads arrive together, when
- * one arrives late, and when arriving and waiting are two steps with work between them. Alone:
+/* Family `barrier_arrival`: the cost of a work-group barrier when its threads arrive together, when
+ * one arrives late, and when arrival and wait are split with work between them. Alone:
  *   vebench run barrier_arrival --axis subgroup_size=16 --axis operations=64
  *
  * In the together_ variants every sub-group does `operations` dependent multiply-adds before the
  * barrier, in the late_ variants only the last one of the work-group. The baseline is the same loop
- * without a barrier, whose time is that of its slowest sub-group: what is left is not the waiting
- * for it, but what the barrier adds. Split, the barrier's own latency can hide behind the work. */
+ * without a barrier, whose time is that of its slowest sub-group: the value excludes the wait for
+ * it and is only what the barrier adds. With a split barrier, its latency can hide behind the work.
+ */
 #include "families/barrier_arrival-reference.h"
 
 #include "measure/common-axes.h"
@@ -17,10 +18,10 @@ enum { OUT, WITNESS };
 
 enum { OWN_OPERATIONS };
 
-/* Dependent operations in one pass of the kernels' work. */
+/* Dependent operations per pass of the kernels' work loop. */
 #define CHAIN 16u
 
-/* Launches of one configuration alternate between few iteration counts and shapes. */
+/* Launches of one configuration alternate between a few iteration counts and shapes. */
 #define REFERENCES_KEPT 16
 
 /* In the order of the table at the end. */

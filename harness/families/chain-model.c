@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Without the way: _slm, _slm_group, _global, _global_group. */
+/* The name without the suffix for the way: _slm, _slm_group, _global, _global_group. */
 static size_t chain_task(const char *variant)
 {
     const char *way = strstr(variant, "_slm");
@@ -22,7 +22,7 @@ static void print_threads(FILE *out, size_t point, unsigned subgroup_size)
     fprintf(out, "%zu hardware threads (%zu work-items)", point + 1, (point + 1) * subgroup_size);
 }
 
-/* `memory`: what the second way goes through. */
+/* `memory`: the memory that the second way uses. */
 static void print_crossover(FILE *out, const struct crossover *c, unsigned subgroup_size,
                             const char *memory)
 {
@@ -50,7 +50,7 @@ static void print_crossover(FILE *out, const struct crossover *c, unsigned subgr
     fputc('\n', out);
 }
 
-/* A way through memory against the sub-group function, over all sizes of work-groups. */
+/* Compares a way through memory with the sub-group function, over all work-group sizes. */
 static void advise_twin(struct advising *a, const struct parameter_parts *twin)
 {
     struct estimate own[ADVISE_ITEMS_MAX], slm[ADVISE_ITEMS_MAX];
@@ -64,7 +64,7 @@ static void advise_twin(struct advising *a, const struct parameter_parts *twin)
 
         if (!advise_ladder_cost(a, variant, twin->subgroup_size, threads, &own[i]) ||
             !advise_ladder_cost(a, twin->variant, twin->subgroup_size, threads, &slm[i]))
-            count = i; /* more were not measured */
+            count = i; /* not measured beyond this */
     }
     if (count == 0)
         return;

@@ -125,7 +125,7 @@ static float as_float(uint64_t bits)
     return value;
 }
 
-/* Written so that a NaN is a difference. */
+/* Written so that NaN counts as a difference. */
 static bool is_near(uint64_t found, uint64_t expected, float tolerance)
 {
     return fabsf(as_float(found) - as_float(expected)) <= tolerance * fabsf(as_float(expected));

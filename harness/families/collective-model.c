@@ -1,5 +1,5 @@
-/* Family `collective`, what its rows say: what one of the reductions and scans over a sub-group
- * adds to a chain of them, in registers and through shared local memory. */
+/* Family `collective`: fits what one reduction or scan over a sub-group adds to a chain of them, in
+ * registers and through shared local memory. */
 #include "families/chain-model.h"
 #include "model/fit-ladder.h"
 

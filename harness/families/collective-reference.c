@@ -30,7 +30,7 @@ static void step(const struct collective *collective, unsigned lanes, uint64_t m
                  struct chain_lane *lane)
 {
     uint64_t before =
-        collective->operation == OPERATION_MIN ? mask : 0; /* what lane 0 excludes to */
+        collective->operation == OPERATION_MIN ? mask : 0; /* what an exclusive scan gives lane 0 */
     uint64_t result[CHAIN_LANES_MAX];
 
     for (unsigned l = 0; l < lanes; l++) {
@@ -51,7 +51,7 @@ struct float_lane {
     float x, c, d;
 };
 
-/* Reductions and inclusive scans, as that is what there are kernels of. */
+/* Only reductions and inclusive scans, as there are no other float kernels. */
 static void float_step(const struct collective *collective, unsigned lanes, struct float_lane *lane)
 {
     double running = 0.0;
@@ -70,7 +70,7 @@ static void float_step(const struct collective *collective, unsigned lanes, stru
     }
 }
 
-/* In [0, 1), exactly; as the kernel has it. */
+/* A float in [0, 1), exact, computed as in the kernel. */
 static float fraction(uint64_t bits)
 {
     return (float)((uint32_t)bits >> 8) * 0x1p-24f;

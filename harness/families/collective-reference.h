@@ -1,4 +1,4 @@
-/* What the kernels of family `collective` compute, worked out on the host. */
+/* Host reference for the kernels of family `collective`. */
 #ifndef VEBENCH_COLLECTIVE_REFERENCE_H
 #define VEBENCH_COLLECTIVE_REFERENCE_H
 
@@ -21,9 +21,9 @@ struct collective {
 
 #define FLOAT_BITS 0
 
-/* Replaces every lane's x by what it is after the iterations: integers zero-extended, floats as
- * their 32 bits. One sub-group of `lanes` lanes, at most CHAIN_LANES_MAX. Sums of floats are taken
- * in double precision: what a device makes of them differs by roundings. */
+/* Replaces each lane's x by its value after the iterations: integers zero-extended, floats as their
+ * 32 bits. One sub-group of `lanes` lanes, at most CHAIN_LANES_MAX. Float sums are computed in
+ * double precision, so a device's results differ by rounding. */
 void collective_reference(const struct collective *collective, unsigned lanes, uint32_t iterations,
                           struct chain_lane *lane);
 

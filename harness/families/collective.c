@@ -1,19 +1,19 @@
-/* Family `collective`: what a reduction or a scan over the sub-group costs, by sub-group function
- * and by rounds of an exchange through shared local memory. Alone: vebench run collective --axis
- * subgroup_size=16
+/* Family `collective`: the cost of a reduction or scan over the sub-group, by sub-group function
+ * and by rounds of exchange through shared local memory.
+ * Alone: vebench run collective --axis subgroup_size=16
  *
- * Every kernel runs a chain of dependent operations, four an iteration; what is reported is the
- * time that one of them adds to the chain. With one sub-group per vector engine that is a latency,
- * with many (axis workgroup_size) a rate. The baselines run the chain with each lane keeping its
- * own value. Through SLM a result takes as many rounds of store, barrier and load as the sub-group
- * has lanes in powers of two, an exclusive scan one more; `_slm_group` has work-group barriers,
- * `_slm` sub-group barriers. spirv_kernels/collective.cl has the details. */
+ * Every kernel runs a chain of dependent operations, four per iteration; the value is the time that
+ * one of them adds to the chain. With one sub-group per vector engine that is a latency, with many
+ * (axis workgroup_size) a rate. The baselines run the chain with each lane keeping its own value.
+ * Through SLM a result takes log2(lanes) rounds of store, barrier and load, and one more for an
+ * exclusive scan; `_slm_group` has work-group barriers, `_slm` sub-group barriers.
+ * spirv_kernels/collective.cl has the details. */
 #include "families/collective-reference.h"
 
 #include "measure/common-axes.h"
 
-/* Every step of a float's chain is rounded to half a unit in the last place, of a sum of up to 32
- * terms; the chain halves what came before. */
+/* Each step of a float chain rounds to half a unit in the last place of a sum of up to 32 terms;
+ * the chain halves earlier errors. */
 #define FLOAT_TOLERANCE 4e-6f
 
 #define NONE(bits)                                                                                 \
@@ -82,7 +82,7 @@ static const struct axis axes[] = {
     WORKGROUP_COUNT_AXIS("1", NULL, "1,C"),
 };
 
-/* A tree of operations on fewer and fewer lanes, each outside of the work-items' masks. */
+/* A tree of operations on fewer and fewer lanes, all outside the work-items' execution masks. */
 #define TREE "^\\(W\\).*(add|sel|cmp|mov)"
 
 #define BASELINE(type, what)                                                                       \

@@ -1,6 +1,6 @@
-/* Family `device_arithmetic`: how many operations all vector engines together do, with every
- * hardware thread busy and eight independent chains in each. Alone: vebench run device_arithmetic
- * --axis subgroup_size=16 */
+/* Family `device_arithmetic`: operations per second of all vector engines together, with every
+ * hardware thread busy and eight independent chains in each.
+ * Alone: vebench run device_arithmetic --axis subgroup_size=16 */
 #include "measure/common-axes.h"
 #include "measure/family.h"
 #include "measure/verify.h"
@@ -26,7 +26,7 @@ static void arithmetic_work(const struct configuration *configuration, size_t va
 {
     double items = (double)configuration->workgroup_size * (double)configuration->workgroup_count;
 
-    /* A step multiplies and adds, four times where it takes bytes. */
+    /* A step multiplies and adds: once, or four times for bytes. */
     work->flops = items * CHAINS * STEPS * (variant == INT8 ? 8.0 : 2.0);
     work->units = work->flops / 1e6;
 }

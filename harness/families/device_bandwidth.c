@@ -1,9 +1,9 @@
-/* Family `device_bandwidth`: what all Xe-cores together read, write, copy, and combine (triad),
- * with every hardware thread busy. Alone, from the device's memory: vebench run device_bandwidth
- * --axis working_set=2L
+/* Family `device_bandwidth`: the bandwidth of all Xe-cores together for read, write, copy, and
+ * combine (triad), with every hardware thread busy.
+ * Alone, from the device's memory: vebench run device_bandwidth --axis working_set=2L
  *
- * Each work-group goes through a slice of its own, so a set of a few KiB for each Xe-core stays in
- * its L1, one below L in the L2, and one of 2L in neither. */
+ * Each work-group goes through its own slice, so a set of a few KiB per Xe-core stays in its L1,
+ * one smaller than L in the L2, and one of 2L in neither. */
 #include "measure/common-axes.h"
 #include "measure/family.h"
 #include "measure/verify.h"
@@ -19,7 +19,8 @@ enum { READ, WRITE, COPY, TRIAD };
 #define ELEMENT_BYTES 16u
 #define DWORDS        4u
 
-/* Parts of the working set that one iteration goes through; triad leaves a quarter alone. */
+/* The parts that the working set is divided into, and how many of them an iteration accesses: triad
+ * leaves a quarter unused. */
 static const uint32_t parts[] = {[READ] = 1, [WRITE] = 1, [COPY] = 2, [TRIAD] = 4};
 static const uint32_t moved[] = {[READ] = 1, [WRITE] = 1, [COPY] = 2, [TRIAD] = 3};
 
@@ -71,7 +72,7 @@ static void bandwidth_arguments(const struct workspace *workspace, const struct 
     argument_uint(arguments, launch->iterations);
 }
 
-/* What dword `i` of `out` holds after the last iteration. */
+/* The contents of dword `i` of `out` after the last iteration. */
 static uint32_t written(const uint32_t *in, const struct launch *launch, uint32_t dwords,
                         uint32_t i)
 {
@@ -150,7 +151,8 @@ static const struct axis axes[] = {
      .largest = 1u << 30},
 };
 
-/* The work-groups begin one after the other: one pass more of a few costs less than the others. */
+/* Work-groups start one after the other, so with few passes an additional one costs less than it
+ * does with many. */
 #define FEWEST 6
 
 static const struct variant variants[] = {

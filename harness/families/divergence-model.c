@@ -1,12 +1,12 @@
-/* Family `divergence`, what its rows say: what a path costs.
+/* Family `divergence`: fits the cost of a path.
  *
- * Variants with `paths` paths taken give the cost of each path beyond the first. Conditions in a
- * row make that a constant. In a tree of conditions p neighbouring leaves of a subtree have p - 1
- * conditions above them, of which all paths together meet log2 p even when they do not diverge; the
- * others, (p - 1 - log2 p) in all, or 1 - log2 p / (p - 1) for each further path, are met besides.
+ * Variants that take `paths` paths give the cost of each path beyond the first. With conditions in
+ * a row that is a constant. In a tree, p neighbouring leaves of a subtree have p - 1 conditions
+ * above them, of which every path passes log2 p even without divergence. The others, p - 1 - log2 p
+ * in all or 1 - log2 p / (p - 1) per further path, are additional.
  *
- * The advice compares conditions in a row with a tree of them, by the paths that a sub-group takes:
- * what all paths beyond the first cost, for each work-item of the sub-group. */
+ * The advice compares conditions in a row with a tree, by the number of paths that a sub-group
+ * takes: the cost of all paths beyond the first, per work-item of the sub-group. */
 #include "model/advise.h"
 #include "model/family-model.h"
 #include "model/fit.h"
@@ -26,7 +26,7 @@ static bool is_divergent(const struct record *r)
     return strstr(r->variant, "_divergent") != NULL;
 }
 
-/* With one path taken there is no path beyond the first. */
+/* Drops rows with one path, which have no path beyond the first. */
 static void keep_further_paths(struct row_set *rows, const struct fit *fit)
 {
     size_t kept = 0;
@@ -139,7 +139,7 @@ static enum status advise_paths(struct advising *a, unsigned paths)
     return status;
 }
 
-/* What one further path costs, in terms of the path's own work. */
+/* Advises what one further path costs, relative to the path's own work. */
 static void advise_further(struct advising *a, const struct parameter *p,
                            const struct parameter_parts *parts)
 {

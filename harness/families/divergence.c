@@ -1,17 +1,18 @@
-/* Family `divergence`: what one more path costs when the work-items of a sub-group take different
- * ones. Alone: vebench run divergence --axis subgroup_size=16 --axis paths=1:16:x2
+/* Family `divergence`: the cost of one more path when the work-items of a sub-group take different
+ * ones.
+ * Alone: vebench run divergence --axis subgroup_size=16 --axis paths=1:16:x2
  *
- * A path is six integer operations. Divergent and converged variants run the same machine code
- * with 32 paths in it, either one condition after another (flat) or a tree of them (nested); the
- * arguments decide how many paths a sub-group takes in one step, and each work-item takes one of
- * them either way. The value of a divergent variant is the difference to the converged one per path
- * beyond the first: the path's own instructions, which the sub-group executes once more, and what
- * it takes to get to them. With one path there is no difference, and the row shows what the method
- * makes of nothing. The value of the others is the time of one path with the conditions around it.
+ * A path is six integer operations. Divergent and converged variants run the same machine code with
+ * 32 paths in it, as conditions in a row (flat) or as a tree (nested). The arguments decide how
+ * many paths a sub-group takes in one step; each work-item takes one of them either way. The value
+ * of a divergent variant is its difference from the converged one per path beyond the first: the
+ * path's own instructions, executed once more by the sub-group, and the cost of getting to them.
+ * With one path there is no difference, and the row shows what the method makes of nothing. The
+ * value of the other variants is the time of one path with the conditions around it.
  *
- * One iteration is a turn of as many steps as there are paths, in which each work-item takes every
- * path once. Anything less, and the first iterations would each meet instructions that are not in
- * the instruction cache yet. */
+ * An iteration is a turn of as many steps as there are paths, in which each work-item takes every
+ * path once. With shorter iterations, the first ones would each meet instructions that are not yet
+ * in the instruction cache. */
 #include "measure/common-axes.h"
 #include "measure/verify.h"
 
@@ -19,9 +20,9 @@
 
 #define ITEM_BYTES     sizeof(uint32_t)
 #define PATH_STEPS     2u
-#define OPERATIONS     (3u * PATH_STEPS) /* of one path */
+#define OPERATIONS     (3u * PATH_STEPS) /* per path */
 #define PATHS_MAX      32
-#define AXIS_PATHS     0 /* of the family's own axes */
+#define AXIS_PATHS     0 /* index among the family's own axes */
 #define PATH_CONSTANTS 0x9e3779b9u
 
 enum { VALUES, WITNESS };

@@ -1,5 +1,5 @@
-/* Family `exchange`, what its rows say: what one of the exchanges between the lanes of a sub-group
- * adds to a chain of them, in registers and through shared local memory. */
+/* Family `exchange`: fits what one exchange between the lanes of a sub-group adds to a chain of
+ * them, in registers and through shared local memory. */
 #include "families/chain-model.h"
 #include "model/fit-ladder.h"
 

@@ -1,4 +1,4 @@
-/* Family `exchange` on the page: in registers, or through memory. */
+/* Family `exchange` on the page: registers compared with memory. */
 #include "families/chain-page.h"
 #include "page/family-page.h"
 #include "page/findings-parts.h"
@@ -14,8 +14,8 @@ static const unsigned sizes[SIZES] = {8, 16, 32};
 /* The ways of one exchange at each sub-group size; NULL where a row is missing. */
 struct ways {
     const struct record *registers[SIZES], *slm[SIZES], *barrier[SIZES];
-    unsigned in_registers, in_slm; /* at how many sizes that way wins by more than the intervals */
-    double widest;                 /* half of the widest interval, in the unit of the costs */
+    unsigned in_registers, in_slm; /* number of sizes at which it wins by more than the intervals */
+    double widest;                 /* widest half-width of an interval, in the unit of the costs */
     const char *unit;
 };
 
@@ -26,7 +26,7 @@ static void append(char *text, const char *more)
     snprintf(text + used, FINDING_BYTES - used, "%s", more);
 }
 
-/* The smallest work-group of that size and variant. */
+/* The row of the smallest work-group for this sub-group size and variant. */
 static const struct record *row_at(const struct records *records, const char *family,
                                    const char *variant, unsigned size)
 {
@@ -72,7 +72,7 @@ static struct ways ways_of(const struct records *records, const char *family, co
     return ways;
 }
 
-/* "8 and 32": the sizes at which registers win, or local memory. */
+/* "8 and 32": the sizes at which registers win or, with `in_slm`, local memory. */
 static void list_sizes(char *text, const struct ways *ways, bool in_slm)
 {
     unsigned left = in_slm ? ways->in_slm : ways->in_registers;
@@ -95,7 +95,7 @@ static void list_sizes(char *text, const struct ways *ways, bool in_slm)
     }
 }
 
-/* "28 / 32 / 59", of the sizes that are there. */
+/* "28 / 32 / 59": the costs at the sizes that exist. */
 static void list_costs(char *text, const struct record *const *rows)
 {
     const char *between = "";

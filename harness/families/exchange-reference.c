@@ -63,7 +63,8 @@ void exchange_reference(enum movement movement, unsigned bits, unsigned lanes, u
                 vote(movement, lanes, lane);
         }
     }
-    /* Neither xor nor addition carries from a higher bit to a lower one: once is enough. */
+    /* Neither xor nor addition carries from a higher bit to a lower one, so truncating once is
+     * enough. */
     for (unsigned l = 0; l < lanes; l++)
         lane[l].x &= mask;
 }

@@ -1,14 +1,14 @@
-/* Family `exchange`: what it costs to hand a value to another lane of the sub-group, by a sub-group
+/* Family `exchange`: the cost of handing a value to another lane of the sub-group, by a sub-group
  * function and by the same movement through shared local memory.
  * Alone: vebench run exchange --axis subgroup_size=16
  *
- * Every kernel runs a chain of dependent exchanges, four an iteration, and each lane's value
- * depends on the lane it reads from; what is reported is the time that one exchange adds to the
- * chain. With one sub-group per vector engine that is a latency, with many (axis workgroup_size) a
- * rate. The baselines run the chain with each lane keeping its own value. The exchanges through
- * memory move the same values to the same lanes: `_slm_group` has a work-group barrier between
- * store and load, `_slm` a sub-group barrier; `_global_group` and `_global` do the same through
- * global memory. spirv_kernels/exchange.cl has the details. */
+ * Every kernel runs a chain of dependent exchanges, four per iteration, in which each lane's value
+ * depends on the lane it reads from; the value is the time that one exchange adds to the chain.
+ * With one sub-group per vector engine that is a latency, with many (axis workgroup_size) a rate.
+ * The baselines run the chain with each lane keeping its own value. The exchanges through memory
+ * move the same values to the same lanes: `_slm_group` has a work-group barrier between store and
+ * load, `_slm` a sub-group barrier; `_global_group` and `_global` do the same through global
+ * memory. spirv_kernels/exchange.cl has the details. */
 #include "families/chain.h"
 #include "families/exchange-reference.h"
 
@@ -45,7 +45,7 @@ static const struct exchange exchanges[] = {
     TWO_WAYS(MOVE_SHUFFLE, 32), TWO_WAYS(MOVE_PAIRS, 32),
 };
 
-/* Two slots of up to 64 bits for each work-item. */
+/* Two slots of up to 64 bits per work-item. */
 static size_t scratch_bytes(const struct configuration *c)
 {
     return (size_t)c->workgroup_size * c->workgroup_count * 2 * sizeof(uint64_t);
@@ -107,7 +107,7 @@ static const struct axis axes[] = {
     WORKGROUP_COUNT_AXIS("1", NULL, "1,C"),
 };
 
-/* An exchange in its three ways. `moves` is what the sub-group function compiles to. */
+/* The variants of one exchange. `moves_*` is what the sub-group function compiles to. */
 #define THREE_WAYS(name_, none_, what, moves_xe_hpg, moves_gen12lp)                                \
     {.name = name_,                                                                                \
      .entry_point = "exchange_" name_,                                                             \
@@ -142,11 +142,11 @@ static const struct axis axes[] = {
         }                                                                                          \
     }
 
-/* Any lane of a register by an address register. */
+/* Any lane of a register through an address register. */
 #define INDIRECT "r\\[a0"
-/* One lane as the operand of the instruction that uses it. */
+/* A single lane as the operand of the instruction that uses it. */
 #define ONE_LANE "(add|mov|addc|add3).* r[0-9]+\\.[0-9]+<0;(1,)?0>"
-/* Regions of registers, put in another order. */
+/* Register regions, reordered. */
 #define REGIONS "mov "
 
 #define COMMON_VARIANTS(bits)                                                                      \

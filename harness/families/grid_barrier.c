@@ -1,11 +1,11 @@
-/* Family `grid_barrier`: what it costs that all work-groups of a launch wait for each other, which
- * they do through atomics in global memory. Alone:
+/* Family `grid_barrier`: the cost of a barrier across all work-groups of a launch, built from
+ * atomics in global memory. Alone:
  *   vebench run grid_barrier --axis subgroup_size=16 --axis workgroup_count=C
  *
- * Such launches are cooperative: the driver says how many work-groups are resident together, and
- * more are refused, because they would wait for ever. The timed shape gives the same result without
- * a barrier; in the proof shape each work-group needs what the next one has left, and one after the
- * other is late. */
+ * Such launches are cooperative: the driver says how many work-groups are resident together, and a
+ * launch of more is refused, because it would wait for ever. The timed shape gives the same result
+ * without a barrier; in the proof shape each work-group needs what the next one has stored, and
+ * each starts later than the one before. */
 #include "measure/common-axes.h"
 #include "measure/verify.h"
 
@@ -14,7 +14,7 @@
 
 enum { OUT, WITNESS, SLOTS, ARRIVED };
 
-/* As in the kernels: elements from the counter to the flag. */
+/* Elements from the counter to the flag, as in the kernels. */
 #define FLAG           16u
 #define ARRIVED_VALUES 32u
 
@@ -68,7 +68,8 @@ static void grid_arguments(const struct workspace *workspace, const struct launc
     argument_uint(arguments, late_operations(launch));
 }
 
-/* The last values of all work-items in `values`, and what stands in both halves of `slots`. */
+/* Computes the final values of all work-items in `values`, and the final contents of both halves of
+ * `slots`. */
 static void simulate(const struct launch *launch, uint32_t *values, uint32_t *slots)
 {
     uint32_t items = items_of(&launch->configuration), distance = partner_distance(launch);

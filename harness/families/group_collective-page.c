@@ -1,10 +1,10 @@
-/* Family `group_collective` on the page: by work-group function, or by hand. */
+/* Family `group_collective` on the page: work-group functions compared with hand-written code. */
 #include "page/family-page.h"
 #include "page/plot-place.h"
 
 #include <string.h>
 
-/* A row for each operation, a mark for each way. */
+/* One row per operation, one mark per way. */
 static bool place_group_collective(const struct record *r, struct plot_point *point)
 {
     const char *by_hand = strstr(r->variant, "_slm");

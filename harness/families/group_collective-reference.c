@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 
-/* What a work-item brings to an operation. */
+/* A work-item's input to an operation. */
 static uint32_t brought(const struct chain_lane *lane)
 {
     return (uint32_t)(lane->x ^ lane->c);

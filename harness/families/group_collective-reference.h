@@ -1,4 +1,4 @@
-/* What the kernels of family `group_collective` compute, worked out on the host. */
+/* Host reference for the kernels of family `group_collective`. */
 #ifndef VEBENCH_GROUP_COLLECTIVE_REFERENCE_H
 #define VEBENCH_GROUP_COLLECTIVE_REFERENCE_H
 
@@ -6,7 +6,7 @@
 
 enum group_operation {
     GROUP_NONE,
-    GROUP_BROADCAST, /* of work-item GROUP_OWNER */
+    GROUP_BROADCAST, /* from work-item GROUP_OWNER */
     GROUP_ADD,
     GROUP_MIN,
     GROUP_MAX,
@@ -17,7 +17,7 @@ enum group_operation {
 
 #define GROUP_OWNER 3
 
-/* Replaces x of every work-item of one work-group by what it is after the iterations, 32 bits. The
+/* Replaces x of each work-item of one work-group by its value after the iterations, 32 bits. The
  * `items` work-items, a power of two, repeat `lane[0 .. lanes - 1]`. */
 void group_collective_reference(enum group_operation operation, unsigned items, unsigned lanes,
                                 uint32_t iterations, struct chain_lane *lane);

@@ -1,11 +1,11 @@
-/* Family `group_collective`: what a broadcast, a vote or a reduction over the work-group costs, by
- * work-group function and by hand through shared local memory. Alone: vebench run group_collective
- * --axis subgroup_size=16
+/* Family `group_collective`: the cost of a broadcast, a vote or a reduction over the work-group, by
+ * work-group function and by hand through shared local memory.
+ * Alone: vebench run group_collective --axis subgroup_size=16
  *
- * Every kernel runs a chain of dependent operations, four an iteration; what is reported is the
- * time that one of them adds to the chain. The baselines run the chain with each work-item keeping
- * its own value. All promise the same: the result is every work-item's, and the work-group has met.
- * spirv_kernels/group_collective.cl has the details. */
+ * Every kernel runs a chain of dependent operations, four per iteration; the value is the time that
+ * one of them adds to the chain. The baselines run the chain with each work-item keeping its own
+ * value. All variants guarantee the same: every work-item has the result, and the work-group has
+ * synchronised. spirv_kernels/group_collective.cl has the details. */
 #include "families/group_collective-reference.h"
 
 #include "measure/common-axes.h"
@@ -16,7 +16,7 @@ static const enum group_operation operations[] = {
     GROUP_MAX,  GROUP_OWN_VOTE,  GROUP_ANY,       GROUP_ANY, GROUP_ALL, GROUP_ALL,
 };
 
-/* Work-items with values of their own, of one work-group. */
+/* Work-items of one work-group with values of their own. */
 static unsigned block_lanes(const struct configuration *c)
 {
     unsigned all = CHAIN_PATTERNS * c->subgroup_size;
@@ -96,8 +96,8 @@ static const struct variant variants[] = {
 _Static_assert(sizeof operations / sizeof operations[0] == sizeof variants / sizeof variants[0],
                "each variant is an operation");
 
-/* One meeting of the work-group a step, which is what a barrier is; how many barriers a work-group
- * function makes of it is up to the compiler. */
+/* Counts one synchronisation of the work-group per step, as for a barrier; how many barriers a
+ * work-group function needs for it is up to the compiler. */
 static void group_collective_work(const struct configuration *configuration, size_t variant,
                                   struct work *work)
 {

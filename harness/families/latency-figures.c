@@ -1,17 +1,15 @@
-/* What the parameters of family `latency` say of the device: latencies and capacities of its
- * memory. */
+/* Device figures from the parameters of family `latency`: latencies and capacities of memory. */
 #include "families/latency-model.h"
 #include "predict/family-figures.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Of the 32 steps of a chase: a loop of 3 to 28 cycles around them adds from 0.1 to 0.9 to a step.
- */
+/* The loop's share in one of the 32 steps of a chase: its 3 to 28 cycles add 0.1 to 0.9 to each. */
 #define LOOP_SHARE 0.45
 
-/* Chases in which the sub-group's lanes follow one chain, or one lane does, by the sub-group size:
- * that of one message to a step first. */
+/* Finds the level in chases in which all lanes of the sub-group follow one chain, or one lane does;
+ * tries sub-group sizes in the order that puts one message per step first. */
 static bool find_level(const struct figure_input *input, struct figure_estimate *e,
                        const char *memory, unsigned level)
 {
@@ -45,9 +43,9 @@ static unsigned levels_of(const struct vesim_device *device)
     return device->l1_bytes ? 3 : 2;
 }
 
-/* A level of global memory, counted from its end: 1 is memory, 2 the L3. Which level is which is
- * known only where there are as many as the device has. A step is the load, and the cycle in which
- * the next one is issued. */
+/* A level of global memory, counted from the far end: 1 is memory, 2 the L3. Levels can be
+ * identified only if as many are found as the device has. A step is the load plus the cycle in
+ * which the next one is issued. */
 static bool measure_level(const struct figure_input *input, struct figure_estimate *e,
                           unsigned from_end)
 {
@@ -72,14 +70,13 @@ static bool measure_l3_latency(const struct figure_input *input, struct figure_e
     return measure_level(input, e, 2);
 }
 
-/* Where there is no first level the figure is that of the L3. */
+/* Without a first level the figure is that of the L3. */
 static bool measure_l1_latency(const struct figure_input *input, struct figure_estimate *e)
 {
     return measure_level(input, e, levels_of(input->device));
 }
 
-/* All that is known of a capacity is between which two sizes it lies; the middle is a geometric
- * one. */
+/* A capacity is known only to lie between two sizes, so the value is their geometric mean. */
 static bool measure_capacity(const struct figure_input *input, struct figure_estimate *e,
                              unsigned from_end)
 {

@@ -1,6 +1,5 @@
-/* Family `latency`, what its rows say. Latency: the levels of memory, from pointer chases over
- * working sets. What level is found, at what latency, and what it holds come from the staircase
- * alone. */
+/* Family `latency`: fits the levels of memory from pointer chases over working sets. The number of
+ * levels, their latencies and their capacities come from the staircase alone. */
 #include "families/latency-model.h"
 
 #include "model/advise.h"
@@ -14,10 +13,10 @@
 
 #define FAMILY     LATENCY_FAMILY
 
-#define LEVEL_FORM "median of working sets from %lf to %lf" /* as add_latency() says it */
+#define LEVEL_FORM "median of working sets from %lf to %lf" /* as written by add_latency() */
 
-/* Chases of one hardware thread, in the smallest stride measured: more threads show latency under
- * load, larger strides other sets and pages. */
+/* Keeps chases of one hardware thread at the smallest measured stride: more threads show latency
+ * under load, and larger strides other cache sets and pages. */
 static void keep_unloaded(struct row_set *rows, const struct fit *fit)
 {
     double stride = INFINITY;
@@ -94,7 +93,7 @@ static enum status add_latency(struct fit *fit, const struct row_set *rows, cons
     return STATUS_OK;
 }
 
-/* All that is known of a capacity is between which two sizes it lies. */
+/* A capacity is known only to lie between two sizes. */
 static enum status add_capacity(struct fit *fit, const struct row_set *rows, const char *name,
                                 unsigned number, const struct staircase_level *level)
 {
@@ -159,7 +158,7 @@ bool latency_level_sizes(const struct parameter *latency, double *first, double 
     return sscanf(latency->form, LEVEL_FORM, first, last) == 2;
 }
 
-/* Within a step: between its ends, in ratio. */
+/* Interpolates within a step, on logarithmic scales. */
 static double between(double size, double low_size, double low, double high_size, double high)
 {
     double share = log(size / low_size) / log(high_size / low_size);
@@ -167,7 +166,7 @@ static double between(double size, double low_size, double low, double high_size
     return low * pow(high / low, fmin(fmax(share, 0.0), 1.0));
 }
 
-/* The latency of the level that the working set is of, or what lies between two. */
+/* The latency of the level that holds the working set, or a value between two levels. */
 static bool predict_latency(const struct model *model, const struct record *r, double *value)
 {
     double size = record_parameter(r, "working_set", NAN), first, last, before = 0.0, below = 0.0;
@@ -186,7 +185,7 @@ static bool predict_latency(const struct model *model, const struct record *r, d
             size < first ? between(size, before, below, first, latency->value) : latency->value;
         if (size <= last)
             return true;
-        /* Beyond the last level nothing ends. */
+        /* The last level has no end. */
         if (!latency_level(model, r->variant, r->subgroup_size, level, "capacity"))
             return true;
         before = last;
@@ -195,10 +194,10 @@ static bool predict_latency(const struct model *model, const struct record *r, d
     return false;
 }
 
-/* Is it the latency of a level? Of which, then. */
+/* Is this the latency of a level? If so, sets `level`. */
 static bool level_of(const struct parameter_parts *parts, unsigned *level)
 {
-    int read = 0; /* stays so unless all of the name is as the format has it */
+    int read = 0; /* stays 0 unless the whole name matches the format */
 
     return sscanf(parts->term, "level%u.latency%n", level, &read) == 1 && read;
 }

@@ -1,4 +1,4 @@
-/* What the parts of family `latency` share: the names of its levels. */
+/* Shared by the parts of family `latency`: the names of its levels. */
 #ifndef VEBENCH_LATENCY_MODEL_H
 #define VEBENCH_LATENCY_MODEL_H
 
@@ -6,8 +6,8 @@
 
 #define LATENCY_FAMILY "latency"
 
-/* "level2.latency" into `term`, which has VARIANT_NAME_BYTES; `what`: latency, or capacity. Levels
- * count from 1, the nearest. */
+/* Writes "level2.latency" to `term`, which has VARIANT_NAME_BYTES; `what` is latency or capacity.
+ * Levels count from 1, the nearest. */
 void latency_level_term(char *term, unsigned level, const char *what);
 
 /* The parameter of a level of these chases, or NULL. */

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define STEP 1.3 /* a load that takes so much longer comes from another level */
+#define STEP 1.3 /* ratio from which a slower load comes from another level */
 
-/* The next larger working set whose load takes a step longer, or NULL. */
+/* The next larger working set whose load takes at least STEP times as long, or NULL. */
 static const struct record *next_level(const struct records *records, const struct record *from)
 {
     const struct record *next = NULL, *r;
@@ -70,7 +70,7 @@ static bool place_latency(const struct record *r, struct plot_point *point)
            plot_panel_by_name(r->variant, panels, 4, point);
 }
 
-/* Of the runs of a panel the longest has its levels labelled: others have much the same ones. */
+/* Labels levels only on the longest run of a panel: those of the others are much the same. */
 static bool is_labelled(const struct plot_data *data, size_t first, size_t count)
 {
     for (size_t i = 0; i < data->count; i++) {
@@ -113,7 +113,7 @@ static void latency_run(const struct model *model, struct plot_data *data, size_
     struct plot_point point = data->point[first];
     bool in_cycles = isfinite(model->clock_mhz), labelled = is_labelled(data, first, count);
 
-    /* A model in ns has other levels than the axis. */
+    /* Levels of a model in ns do not match an axis in cycles. */
     for (unsigned level = 1; in_cycles; level++) {
         const struct parameter *latency = latency_level(
             model, point.record->variant, point.record->subgroup_size, level, "latency");

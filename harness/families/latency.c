@@ -1,17 +1,17 @@
-/* Family `latency`: how long one load takes from its issue to its data, by where the data is.
+/* Family `latency`: the time of one load from issue to data, by where the data is.
  * Alone: vebench run latency --axis subgroup_size=16 --axis working_set=16K,32K,2L,3L
  *
  * A pointer chase: the nodes of a working set form one cycle in random order, each holds the
  * address of the next, and a step is one load and nothing else. The working set decides where the
- * nodes are found, in the first level, the last level or memory; the stride between them how many
- * pages they lie in. An iteration goes through the whole working set, so that the slope begins
- * where every line has been met once, but for sets of more than FAR_NODES nodes, which no first
- * level holds: there it goes FAR_NODES on, from where the launch before has ended, after launches
- * that nobody times have gone through all of the set. So each step finds what it would find on a
- * walk round and round, and no launch grows with the set.
+ * nodes are found, in the first level, the last level or memory; the stride between nodes decides
+ * how many pages they occupy. An iteration goes through the whole working set, so that the slope
+ * begins once every line has been touched. Sets of more than FAR_NODES nodes, which no first level
+ * holds, are an exception: an iteration takes FAR_NODES nodes, starting where the launch before
+ * ended, after untimed launches that have gone through the whole set. So each step finds what it
+ * would find on an endless walk round the set, and launches do not grow with it.
  *
- * The value has no baseline: the loop's counter and branch, once in STEPS steps, are worked off
- * while the last load is on its way. More work-groups than one show the latency under load. */
+ * The value has no baseline: the loop's counter and branch, once in STEPS steps, are hidden behind
+ * the last load. More than one work-group shows the latency under load. */
 #include "measure/common-axes.h"
 #include "measure/verify.h"
 
@@ -20,27 +20,27 @@
 #include <string.h>
 
 #define STEPS         32     /* as in spirv_kernels/latency.cl */
-#define LOCAL_BYTES   65536u /* the local memory of the kernels that have some */
+#define LOCAL_BYTES   65536u /* local memory of the kernels that use it */
 #define LEAST_NODES   32u    /* one for each lane */
 #define LINE_BYTES    64u
-#define FAR_NODES     8192u /* of 64 bytes: 512 KiB, a first level of Xe-HPC's */
+#define FAR_NODES     8192u /* of 64 bytes: 512 KiB, the first level of Xe-HPC */
 #define MESSAGE_LANES 16u   /* of Xe-HPG and Gen12LP */
 
 enum { NODES, NEXT, STARTS_OF_SUBGROUPS, STARTS_OF_LANES, LAST, WITNESS };
 
 #define WORD_BYTES 8u
 
-/* The words of a node: addresses in global memory, byte offsets in local memory. Whichever of them
- * they follow, a sub-group's lanes together visit all nodes in the order of the cycle, so that a
- * launch finds in the caches what a launch of any variant has left there. */
-enum { WORD_NEXT, WORD_FAR, WORDS }; /* the next node; the one after as many as there are lanes */
+/* The words of a node: addresses in global memory, byte offsets in local memory. Whichever word
+ * they follow, a sub-group's lanes together visit all nodes in the order of the cycle, so a launch
+ * finds the caches as a launch of any variant has left them. */
+enum { WORD_NEXT, WORD_FAR, WORDS }; /* the next node; the node one step per lane ahead */
 
 enum { OWN_WORKING_SET, OWN_STRIDE };
 
 /* Who follows a chain. */
 enum chain {
-    CHAIN_SUBGROUP, /* all lanes the same */
-    CHAIN_ONE_LANE, /* lane 0, the others none */
+    CHAIN_SUBGROUP, /* all lanes the same one */
+    CHAIN_ONE_LANE, /* lane 0 only */
     CHAIN_LANE,     /* each lane its own */
 };
 
@@ -48,7 +48,7 @@ enum chain {
 static const struct {
     enum chain chain;
     bool is_local;
-    bool is_one_address; /* per message, and the compiler knows */
+    bool is_one_address; /* per message, as the compiler knows */
 } traits[] = {
     {CHAIN_SUBGROUP, false, true}, {CHAIN_ONE_LANE, false, false}, {CHAIN_SUBGROUP, false, false},
     {CHAIN_LANE, false, false},    {CHAIN_SUBGROUP, true, true},   {CHAIN_ONE_LANE, true, false},
@@ -56,13 +56,13 @@ static const struct {
 };
 
 struct cycle {
-    uint64_t first; /* place where the first chain begins next */
+    uint64_t first; /* position from which the first chain starts next */
     uint32_t nodes;
     uint32_t stride;  /* bytes */
     uint32_t order[]; /* node at each position of the cycle */
 };
 
-/* An odd number: steps come in powers of two, and so end at another node after each turn. */
+/* An odd number: step counts are powers of two, so each turn ends at another node. */
 static uint32_t node_count(const struct configuration *c)
 {
     uint32_t nodes = c->own[OWN_WORKING_SET] / c->own[OWN_STRIDE];
@@ -75,14 +75,14 @@ static uint32_t subgroups_of(const struct configuration *c)
     return c->workgroup_size / c->subgroup_size * c->workgroup_count;
 }
 
-/* Nodes that the sub-groups of a work-group go through in an iteration. Work-groups may sit on
- * different Xe-cores, each with a first level of its own. */
+/* Nodes that the sub-groups of a work-group visit in an iteration. Work-groups may sit on different
+ * Xe-cores, each with its own first level. */
 static uint32_t iteration_nodes(const struct configuration *c)
 {
     return node_count(c) < FAR_NODES ? node_count(c) : FAR_NODES;
 }
 
-/* Turns of the loop in an iteration. */
+/* Turns of the loop per iteration. */
 static uint32_t turns_of(const struct configuration *c, size_t variant)
 {
     uint32_t chains = traits[variant].chain == CHAIN_LANE ? c->workgroup_size
@@ -92,7 +92,7 @@ static uint32_t turns_of(const struct configuration *c, size_t variant)
     return (iteration_nodes(c) + together - 1) / together;
 }
 
-/* Iterations that leave in the caches what walking on for ever would. */
+/* Iterations after which the caches are as an endless walk would leave them. */
 static uint32_t latency_warming(const struct configuration *c, size_t variant)
 {
     if (traits[variant].is_local || node_count(c) <= FAR_NODES)
@@ -100,8 +100,8 @@ static uint32_t latency_warming(const struct configuration *c, size_t variant)
     return (node_count(c) + FAR_NODES - 1) / FAR_NODES;
 }
 
-/* Where in the cycle a work-item's chain starts: the sub-groups of a work-group evenly spread,
- * those of other work-groups between them, lanes side by side. */
+/* The position in the cycle where a work-item's chain starts: the sub-groups of a work-group are
+ * evenly spread, those of other work-groups lie between them, and lanes are side by side. */
 static uint64_t start_of(const struct configuration *c, enum chain chain, uint32_t item)
 {
     uint32_t lanes = c->subgroup_size;
@@ -112,7 +112,7 @@ static uint64_t start_of(const struct configuration *c, enum chain chain, uint32
     return chain == CHAIN_LANE ? start + item % lanes : start;
 }
 
-/* The byte offset of what a chain reads at a position. */
+/* The byte offset of what a chain reads at a position of the cycle. */
 static uint32_t offset_at(const struct cycle *cycle, enum chain chain, uint64_t position)
 {
     uint32_t word = chain == CHAIN_LANE ? WORD_FAR : WORD_NEXT;
@@ -144,8 +144,8 @@ static enum status latency_check(const struct device *device, const struct confi
     return check_nodes(c, error);
 }
 
-/* A random order of visiting: any of the cycles through all nodes is equally likely, as with
- * Sattolo's algorithm. */
+/* A random order of visits: all cycles through all nodes are equally likely (Sattolo's
+ * algorithm). */
 static struct cycle *make_cycle(struct prng *prng, const struct configuration *c)
 {
     uint32_t nodes = node_count(c);
@@ -165,7 +165,7 @@ static struct cycle *make_cycle(struct prng *prng, const struct configuration *c
     return cycle;
 }
 
-/* Every node gets the addresses of those that follow it; in local memory, their offsets. */
+/* Writes to each node the addresses of its successors or, in local memory, their offsets. */
 static void write_nodes(struct workspace *workspace, const struct configuration *c,
                         const struct cycle *cycle)
 {
@@ -202,7 +202,7 @@ static void write_starts(struct workspace *workspace, const struct configuration
     }
 }
 
-/* The next launch begins where this one has ended. */
+/* Makes the next launch begin where this one ended. */
 static void walk_on(struct workspace *workspace, const struct configuration *c, struct cycle *cycle,
                     uint64_t way)
 {
@@ -297,7 +297,7 @@ static enum status latency_verify(struct workspace *workspace, const struct laun
     return verify_subgroup_sizes(&workspace->buffers[WITNESS], launch, error);
 }
 
-/* The value is the time of a step: all sub-groups take theirs at the same time. */
+/* The value is the time of a step; all sub-groups take their steps at the same time. */
 static void latency_work(const struct configuration *c, size_t variant, struct work *work)
 {
     enum chain chain = traits[variant].chain;
@@ -311,7 +311,8 @@ static void latency_work(const struct configuration *c, size_t variant, struct w
     work->units = steps;
     work->messages = loads * messages;
     work->bytes = loads * active * (traits[variant].is_local ? sizeof(uint32_t) : sizeof(uint64_t));
-    /* How many nodes of a message lie in the same line, where several do, is up to the cycle. */
+    /* Where a line holds several nodes, the random cycle decides how many of a message's share
+     * one. */
     if (traits[variant].is_local || (chain == CHAIN_LANE && c->own[OWN_STRIDE] < LINE_BYTES))
         return;
     work->lines = chain == CHAIN_LANE ? loads * lanes : fmin(work->messages, loads * active);
@@ -338,7 +339,7 @@ static const struct axis axes[] = {
      .largest = 1u << 20},
 };
 
-/* In the listings of Gen12LP nothing but the surface, 254, tells local memory from global. */
+/* On Gen12LP only the surface, 254, distinguishes local from global memory in the listing. */
 #define GLOBAL_LOADS                                                                               \
     {                                                                                              \
         "load\\.ugm\\.d64.*\\.a64", "a64 qword gathering read"                                     \

@@ -1,5 +1,5 @@
-/* What the parameters of family `launch` say of the device: how it starts work-groups and threads.
- */
+/* Device figures from the parameters of family `launch`: how the device starts work-groups and
+ * threads. */
 #include "predict/family-figures.h"
 
 static bool measure_group_interval(const struct figure_input *input, struct figure_estimate *e)
@@ -7,7 +7,7 @@ static bool measure_group_interval(const struct figure_input *input, struct figu
     return figure_least(input, e, "launch", "dispatch", "per_group");
 }
 
-/* All Xe-cores start threads at the same time. */
+/* All Xe-cores start threads simultaneously. */
 static bool measure_thread_interval(const struct figure_input *input, struct figure_estimate *e)
 {
     if (!figure_least(input, e, "launch", "dispatch", "per_thread"))

@@ -1,7 +1,6 @@
-/* Family `launch`, what its rows say. Launches: what surrounds a kernel, each thing a constant, but
- * for dispatch. One more work-group takes the time in which the device starts one, or that in which
- * its hardware threads are started.
- */
+/* Family `launch`: fits the overheads around a kernel. All are constants except dispatch: one more
+ * work-group takes the time in which the device starts a work-group, or the time in which its
+ * hardware threads are started. */
 #include "model/advise.h"
 #include "model/family-model.h"
 #include "model/fit-bound.h"
@@ -70,7 +69,7 @@ static void advise_dispatch(struct advising *a, const struct parameter *per_grou
     a->said++;
 }
 
-/* Constants of the same variant over sub-group sizes. */
+/* Compares constants of the same variant over sub-group sizes. */
 static enum status advise_constant(struct advising *a, const struct parameter_parts *parts,
                                    const char *unit)
 {

@@ -1,14 +1,15 @@
-/* Family `launch`: what surrounds a kernel. How long an empty one takes by its own timestamps, how
- * fast work-groups are dispatched, how far apart two kernels are, how fine the timestamps are, and
- * what submitting costs by the host's clock. Alone:
+/* Family `launch`: the overheads around a kernel: the duration of an empty one by its own
+ * timestamps, the rate at which work-groups are dispatched, the gap between two kernels, the
+ * resolution of the timestamps, and the cost of submission by the host's clock. Alone:
  *   vebench run launch --axis subgroup_size=16 --axis workgroup_size=16,64
  *
- * Dispatch is a slope: the iterations are the work-groups of the launch, and nothing is taken off.
- * With workgroup_size = subgroup_size a work-group is one hardware thread. Which kind of list the
- * command came from is of the past by then, so there is one for a regular list only. All else is
- * observed, as a mean over a series of launches, because one of them is only tens of ticks long.
+ * Dispatch is a slope: the iterations are the work-groups of the launch, and nothing is subtracted.
+ * With workgroup_size = subgroup_size a work-group is one hardware thread. By then it no longer
+ * matters which kind of list the command came from, so dispatch has a variant for regular lists
+ * only. Everything else is observed, as a mean over a series of launches, because one of them takes
+ * only tens of ticks.
  *
- * On a model the host's clock says how fast the model runs, so what is observed by it is skipped.
+ * On a model the host's clock shows how fast the model runs, so values observed by it are skipped.
  */
 #include "measure/launch.h"
 #include "measure/common-axes.h"
@@ -17,11 +18,11 @@
 
 #include <string.h>
 
-/* Launches behind one observed value. */
+/* Launches averaged into one observed value. */
 #define SERIES 16u
 
-/* Further work-groups from launch to launch of a series that looks for the tick: launches all alike
- * could take an even number of ticks each, and begin an even number apart. */
+/* Work-groups added from launch to launch in a series that measures the tick: identical launches
+ * could each take an even number of ticks, and start an even number apart. */
 #define TICK_GROUPS 37u
 
 enum { COUNTS, WITNESS };
@@ -101,7 +102,7 @@ static enum status launch_verify(struct workspace *workspace, const struct launc
     return STATUS_OK;
 }
 
-/* A list of `kernels` empty kernels, each behind a barrier, and nothing else: executed. */
+/* Executes a list with nothing but `kernels` empty kernels, each behind a barrier. */
 static enum status execute_alone(struct session *session, const struct kernel *kernel,
                                  const struct geometry *geometry, enum list_kind list,
                                  unsigned kernels, struct launch_time *time, struct error *error)
@@ -146,7 +147,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* What one launch of a series says, in ns; for TICK nothing. */
+/* The observation from one launch of a series, in ns; none for TICK. */
 static double reading(size_t variant, const struct launch_time *time, uint64_t hz)
 {
     double duration_ns = ticks_to_ns(launch_ticks(time), hz);

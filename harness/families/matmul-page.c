@@ -1,4 +1,4 @@
-/* Family `matmul` on the page: what a product reaches, under the roofline too. */
+/* Family `matmul` on the page: the throughput of a product, also under the roofline. */
 #include "page/family-page.h"
 #include "page/findings-parts.h"
 #include "page/plot-place.h"
@@ -39,7 +39,7 @@ static void findings_matmul(struct findings *findings, const struct records *rec
     findings_add(findings, advice, text);
 }
 
-/* "broadcast_block_float": panel "float". */
+/* "broadcast_block_float" goes into panel "float". */
 static bool place_matmul(const struct record *r, struct plot_point *point)
 {
     const char *type = strrchr(r->variant, '_');

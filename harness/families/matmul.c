@@ -1,10 +1,10 @@
-/* Family `matmul`: the product of an m x k and a k x n matrix, by how a work-item comes by the
+/* Family `matmul`: the product of an m x k and a k x n matrix, by how a work-item gets its
  * elements: from global memory, through shared local memory, or by broadcasts in the sub-group.
  * Alone: vebench run matmul --axis subgroup_size=16 --axis m=64 --axis n=128 --axis k=32
  *
  * One iteration is one product by the whole launch. No variant has a baseline: the value is the
  * time of a product, and GFLOP/s follows from it (a multiplication and an addition for each of the
- * m n k steps, also where they are ints). Bytes, messages and lines are those of global memory.
+ * m n k steps, for ints as well). Bytes, messages and lines are those of global memory.
  *
  * The elements are small whole numbers, so that any order of summation gives the same sum in all
  * three types, and every element of C is compared exactly. */
@@ -16,11 +16,11 @@
 
 #include <stdlib.h>
 
-#define ROWS           4u /* of C, that a sub-group computes at a time */
-#define SUB_GROUPS_MAX 8u /* that the tiles in shared local memory have room for */
-#define LARGEST        8  /* element of a matrix of floats or ints */
+#define ROWS           4u /* rows of C that a sub-group computes at a time */
+#define SUB_GROUPS_MAX 8u /* for which the tiles in shared local memory have room */
+#define LARGEST        8  /* greatest element of a matrix of floats or ints */
 #define LARGEST_HALF   1
-#define HALF_TERMS     2048u /* the longest sum of products of -1, 0 and 1 that is exact */
+#define HALF_TERMS     2048u /* most products of -1, 0 and 1 with an exact sum */
 
 /* The family's own axes. */
 enum { AXIS_M, AXIS_N, AXIS_K };
@@ -28,12 +28,12 @@ enum { AXIS_M, AXIS_N, AXIS_K };
 enum element_type { FLOAT, HALF, INT, TYPES };
 enum method_of { NAIVE, SLM, WORK_GROUP, BROADCAST, BROADCAST_BLOCK, METHODS };
 
-/* Buffers: a matrix A and one B for each type, then these. */
+/* Buffers: for each type a matrix A and a matrix B, then these. */
 enum { C = 2 * TYPES, WITNESS };
 
-/* C as the host has it. */
+/* The expected C. */
 struct products {
-    uint32_t *bits[TYPES]; /* of m * n elements, owned */
+    uint32_t *bits[TYPES]; /* [m * n] elements each, owned */
 };
 
 static enum element_type type_of(size_t variant)
@@ -98,7 +98,7 @@ static uint32_t float_bits(int32_t value)
     return converted.bits;
 }
 
-/* `count` whole numbers as elements of a type. */
+/* Converts `count` whole numbers to elements of a type. */
 static void convert(enum element_type type, const int32_t *values, size_t count, void *elements)
 {
     uint16_t *halves = elements;
@@ -112,7 +112,7 @@ static void convert(enum element_type type, const int32_t *values, size_t count,
     }
 }
 
-/* Adds the next matrix of a type; `values` gets its elements. */
+/* Adds the next matrix of a type; `values` receives its elements. */
 static enum status add_matrix(struct workspace *workspace, enum element_type type, int32_t *values,
                               size_t count, struct error *error)
 {
@@ -199,7 +199,7 @@ static void matmul_arguments(const struct workspace *workspace, const struct lau
     argument_uint(arguments, 0);
 }
 
-/* Two halves are compared at a time; n is a multiple of 8. */
+/* Compares two halves at a time; n is a multiple of 8. */
 static enum status matmul_verify(struct workspace *workspace, const struct launch *launch,
                                  struct error *error)
 {
@@ -214,8 +214,8 @@ static enum status matmul_verify(struct workspace *workspace, const struct launc
                                : status;
 }
 
-/* Pieces are as many elements of a row as a sub-group has lanes. Block messages move up to 64 bytes
- * and so each of them, at the sizes that have any, in one. */
+/* A piece is as many elements of a row as a sub-group has lanes. Block messages move up to 64
+ * bytes, so at the sizes that support them each piece takes one. */
 static void matmul_work(const struct configuration *configuration, size_t variant,
                         struct work *work)
 {
@@ -223,11 +223,11 @@ static void matmul_work(const struct configuration *configuration, size_t varian
     unsigned bytes = (unsigned)element_bytes(type_of(variant));
     double m = configuration->own[AXIS_M];
     double k = configuration->own[AXIS_K];
-    double columns = configuration->own[AXIS_N] / lanes; /* of tiles */
-    double steps = k / lanes;                            /* through A and B, of each tile */
+    double columns = configuration->own[AXIS_N] / lanes;             /* of tiles */
+    double steps = k / lanes;                                        /* through A and B, per tile */
     double tiles = m / (ROWS * sub_groups(configuration)) * columns; /* of work-groups */
     struct access piece = access_row(lanes, bytes, 0);
-    struct access element = access_column(lanes, bytes, 0); /* one for all lanes */
+    struct access element = access_column(lanes, bytes, 0); /* one element for all lanes */
 
     work->flops = 2 * m * k * configuration->own[AXIS_N];
     work_add_access(work, &piece, m * columns); /* C */
@@ -278,7 +278,8 @@ static const struct axis axes[] = {
 
 #define NO_BLOCKS_OF_32 "Block reads not supported in SIMD32"
 
-/* All methods for one type. `broadcast_*`: a multiplication that has one element for all lanes. */
+/* All methods for one type. `broadcast_*`: the pattern of a multiplication with one element for all
+ * lanes. */
 #define VARIANTS(type, name_of_type, broadcast_xe_hpg, broadcast_gen12lp)                          \
     [(type)*METHODS +                                                                              \
         NAIVE] = {.name = "naive_" name_of_type,                                                   \

@@ -1,9 +1,9 @@
-/* Memory: patterns against each other for each operation and working set, and block against vector
- * against plain accesses, element by element.
+/* Memory: advises on patterns for each operation and working set, and compares block, vector and
+ * plain accesses for elements of each width.
  *
- * Compared is the time of a KiB, which is the same work for every sub-group size: with as many
- * bytes in flight as the bandwidth takes, and between block and vector accesses also over the bytes
- * in flight. */
+ * The cost compared is the time per KiB, which is the same work at every sub-group size, with as
+ * many bytes in flight as saturate the bandwidth; between block and vector accesses also over the
+ * bytes in flight. */
 #include "families/memory-model.h"
 
 #include "model/crossover.h"
@@ -11,15 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 #define KIB           1024.0
-#define FLIGHT_LEAST  6  /* 2^6 bytes in flight, a line */
-#define FLIGHT_MOST   24 /* 2^24 */
+#define FLIGHT_LEAST  6  /* 2^6 bytes in flight: one line */
+#define FLIGHT_MOST   24 /* 2^24 bytes */
 #define FLIGHT_POINTS (FLIGHT_MOST - FLIGHT_LEAST + 1)
 
-/* Variants of one operation in one working set and stride. */
+/* The variants of one operation in one working set and stride. */
 struct spot {
     char operation[VARIANT_NAME_BYTES]; /* "load" */
     char set[VARIANT_NAME_BYTES];       /* "set65536.stride1" */
-    bool has_curves;                    /* latency and bandwidth; else times of a KiB */
+    bool has_curves;                    /* latency and bandwidth; otherwise times per KiB */
 };
 
 static const char *const kinds[] = {"block", "vec", "subgroup"};
@@ -27,7 +27,7 @@ static const char *const kind_names[] = {"block", "vector", "plain"};
 
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
-/* Takes FAMILY.OPERATION_PATTERN.simdN.setB.strideE[.bandwidth]; false for others. */
+/* Parses FAMILY.OPERATION_PATTERN.simdN.setB.strideE[.bandwidth]; false for other names. */
 static bool spot_of(const struct advising *a, size_t index, struct parameter_parts *parts,
                     struct spot *spot)
 {
@@ -56,7 +56,7 @@ static bool same_spot(const struct spot *x, const struct spot *y)
            x->has_curves == y->has_curves;
 }
 
-/* The time of a KiB with the bandwidth used up. */
+/* The time per KiB at full bandwidth. */
 static bool full_cost(const struct parameter *p, bool is_bandwidth, struct estimate *cost)
 {
     *cost = estimate_of(p);
@@ -101,7 +101,7 @@ static const struct choice *best_of_kind(const struct choices *choices, const ch
     return best;
 }
 
-/* The time of a KiB over the bytes in flight; false where the model has no curve. */
+/* The time per KiB over the bytes in flight; false where the model has no curve. */
 static bool curve_of(const struct advising *a, const struct spot *spot, const struct choice *choice,
                      struct estimate costs[FLIGHT_POINTS])
 {

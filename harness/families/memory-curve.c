@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_FLIGHTS 3 /* different q: two parameters, and one to check them */
+#define LEAST_FLIGHTS 3 /* distinct q: two for the parameters, and one to check them */
 #define MORE          "vebench run memory_32 --axis workgroup_size=S,4S,16S"
 
 #define OVERLAPPING   "step = max(latency, q / bandwidth)"
 #define SUCCESSIVE    "step = latency + q / bandwidth"
 
-/* What is found of a curve: a step is `latency` and `per_byte` of each byte. */
+/* The fitted curve: a step takes `latency`, and `per_byte` for each byte. */
 struct curve {
     const char *form;
     struct estimate_of_term {
@@ -21,13 +21,13 @@ struct curve {
         struct interval interval;
         bool is_seen;
     } latency, per_byte;
-    double squares; /* of the relative residuals */
+    double squares; /* sum of squared relative residuals */
     double left_out;
     size_t worst_row;
     double worst_residual;
 };
 
-/* Rows of a curve as the fits want them. */
+/* Rows of a curve in the form that the fits need. */
 struct curve_rows {
     size_t count;
     const double *bytes, *time;
@@ -46,7 +46,8 @@ static void fill(struct curve_rows *c, const struct row_set *rows, double *stora
         squares += pow(rows->sd[i] / rows->y[i], 2.0);
     for (size_t i = 0; i < c->count; i++) {
         c->weights[i] = 1.0 / (c->time[i] * c->time[i]);
-        /* Each as exact as they are on the whole: a lucky one is not to count for more. */
+        /* Gives all rows the average relative error, so that one that happens to be exact does not
+         * count for more. */
         c->sd[i] = c->time[i] * sqrt(squares / (double)c->count);
     }
 }
@@ -69,7 +70,7 @@ static void judge(struct curve *curve, const struct curve_rows *c, const struct 
     }
 }
 
-/* Latency and bytes, or one of them. STATUS_FAILED where the rows do not allow it. */
+/* Fits latency and bytes, or one of them. STATUS_FAILED where the rows do not allow it. */
 static enum status fit_terms(struct curve *curve, struct curve_rows *c, bool latency, bool per_byte,
                              uint64_t seed, struct error *error)
 {
@@ -96,7 +97,7 @@ static enum status fit_terms(struct curve *curve, struct curve_rows *c, bool lat
     return status;
 }
 
-/* One after the other. A term that is not above 0 by its interval is no part of it. */
+/* One after the other: the terms add up. Drops a term whose interval is not above 0. */
 static enum status fit_successive(struct curve *curve, struct curve_rows *c, uint64_t seed,
                                   struct error *error)
 {
@@ -120,7 +121,7 @@ static enum status fit_successive(struct curve *curve, struct curve_rows *c, uin
     return status;
 }
 
-/* Side by side. */
+/* Side by side: the larger term counts. */
 static enum status fit_overlapping(struct curve *curve, const struct curve_rows *c, uint64_t seed,
                                    struct error *error)
 {
@@ -172,7 +173,7 @@ static enum status add_term(struct fit *fit, const struct row_set *rows, const c
     return STATUS_OK;
 }
 
-/* The form that leaves less; STATUS_FAILED where neither can be had. */
+/* The form with the smaller residual; STATUS_FAILED where neither can be fitted. */
 static enum status choose(struct curve *curve, struct curve_rows *c, uint64_t seed,
                           struct error *error)
 {

@@ -1,5 +1,5 @@
-/* What the rows of the memory families advise: how to lay out accesses, and how many of them to
- * have on their way. */
+/* Advice from the rows of the memory families: how to lay out accesses, and how many to keep in
+ * flight. */
 #include "families/memory-page.h"
 
 #include "families/memory-model.h"
@@ -10,11 +10,11 @@
 #include <string.h>
 
 #define FAMILY        "memory_32"
-#define NEARLY        0.9 /* of the best bandwidth is saturated */
+#define NEARLY        0.9 /* share of the best bandwidth that counts as saturated */
 #define LEAST_FLIGHTS 3
 #define LOAD_BYTES    96
 
-/* Hardware threads on each Xe-core that has any. */
+/* Hardware threads per Xe-core in use. */
 static double threads_per_core(const struct record *r)
 {
     double threads = record_threads(r);
@@ -46,8 +46,8 @@ static double gb_per_s(const struct record *r)
     return r->work_bytes / r->loop_ns;
 }
 
-/* The row of a variant with the most, or the fewest, bytes in flight for which `twin` has one, too.
- * Of sub-group sizes 16, which has the most patterns, if it is there. */
+/* The row of a variant with the most, or the fewest, bytes in flight for which `twin` has a row,
+ * too. Prefers sub-groups of 16, for which most patterns exist. */
 static const struct record *busiest(const struct records *records, const char *variant,
                                     const char *twin, bool most)
 {
@@ -82,7 +82,7 @@ static void layout(struct findings *findings, const struct records *records)
     unsigned best = 0;
     size_t used;
 
-    /* A lone thread shows the latency of its messages, which is no advice for a busy device. */
+    /* A single thread shows the latency of its messages, which is no advice for a busy device. */
     if (!item || threads_per_core(item) < 2.0)
         return;
     group = sibling(records, item, variants[1]);
@@ -152,7 +152,7 @@ static void width(struct findings *findings, const struct records *records)
     findings_add(findings, advice, text);
 }
 
-/* Rows that differ from `like` in nothing but how much is on its way. */
+/* Do the rows differ only in the number of bytes in flight? */
 static bool is_same_curve(const struct record *a, const struct record *b)
 {
     return !strcmp(a->variant, b->variant) && a->subgroup_size == b->subgroup_size &&

@@ -1,8 +1,7 @@
-/* Families memory_8 to memory_64, what their rows say. For each pattern, working set and stride the
- * bandwidth over the bytes in flight, q / (latency + q / bandwidth): one step of all work-items
- * asks for q bytes, waits for the latency, and then for as long as the bytes take. Of a single q
- * there is only the time of a KiB.
- */
+/* Families memory_8 to memory_64: fits, for each pattern, working set and stride, the bandwidth
+ * over the bytes in flight, q / (latency + q / bandwidth): one step of all work-items requests q
+ * bytes, waits for the latency, and then for the transfer of the bytes. With a single q there is
+ * only the time per KiB. */
 #include "families/memory-model.h"
 
 #include "families/memory-curve.h"
@@ -13,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEP_ELEMENTS 16.0 /* of a work-item, as the families' kernels have them */
+#define STEP_ELEMENTS 16.0 /* per work-item, as in the families' kernels */
 
 double memory_bytes_in_flight(const struct record *r)
 {
@@ -67,10 +66,10 @@ static void name_curve(char *name, const struct record *r)
     snprintf(name, MODEL_NAME_BYTES, "%.60s.%.30s", rows, set);
 }
 
-/* What the fits of a family work in. */
+/* Working storage for the fits of a family. */
 struct places {
     struct row_set rows;
-    double *bytes, *time; /* of a step of each row; owned */
+    double *bytes, *time; /* per step, for each row; owned */
 };
 
 static enum status fit_place(struct fit *fit, struct places *places, const struct row_run *run)
@@ -89,7 +88,7 @@ static enum status fit_place(struct fit *fit, struct places *places, const struc
     return fit_memory_curve(fit, &places->rows, name, places->bytes, places->time);
 }
 
-/* The rows of a pattern, place by place. */
+/* Fits the rows of a pattern, place by place. */
 static enum status fit_pattern(struct fit *fit, struct places *places, const struct row_set *group)
 {
     const struct record **row = calloc(group->count + 1, sizeof *row);
@@ -143,7 +142,7 @@ static enum status fit_memory(struct fit *fit)
     return status == STATUS_OK ? fit_memory_steps(fit) : status;
 }
 
-/* The time of an iteration: by the place's own curve, or by messages and lines. */
+/* The time of an iteration, from the place's own curve or from messages and lines. */
 static bool predict_iteration(const struct model *model, const struct record *r, double *time)
 {
     double bytes = memory_bytes_in_flight(r);
@@ -159,7 +158,7 @@ static bool predict_iteration(const struct model *model, const struct record *r,
     return true;
 }
 
-/* Of the loop, for a KiB. */
+/* Predicts the time of the loop, per KiB. */
 static bool predict_memory(const struct model *model, const struct record *r, double *value)
 {
     char set[VARIANT_NAME_BYTES], variant[MODEL_NAME_BYTES];
@@ -180,7 +179,7 @@ static bool predict_memory(const struct model *model, const struct record *r, do
 }
 
 const struct family_model family_memory_model = {
-    .family = "memory_", /* all of them */
+    .family = "memory_", /* all memory families */
     .rank = 30,
     .fit = fit_memory,
     .predict = predict_memory,

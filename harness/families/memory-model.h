@@ -1,14 +1,14 @@
-/* What the parts of the memory families' model share. */
+/* Shared by the parts of the memory families' model. */
 #ifndef VEBENCH_MEMORY_MODEL_H
 #define VEBENCH_MEMORY_MODEL_H
 
 #include "model/family-model.h"
 
-/* Bytes that all resident work-items of a row ask for in a step (docs/model.md: q). */
+/* Bytes that all resident work-items of a row request in a step (docs/model.md: q). */
 double memory_bytes_in_flight(const struct record *record);
 
-/* The rows of one working set and stride, as parameter names have them: "set65536.stride1", into
- * VARIANT_NAME_BYTES. */
+/* Writes the row's working set and stride as they appear in parameter names, "set65536.stride1", to
+ * `set`, which has VARIANT_NAME_BYTES. */
 void memory_curve_set(char *set, const struct record *record);
 
 /* The parameter of these rows, "latency" or "bandwidth", or NULL. */

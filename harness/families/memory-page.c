@@ -12,13 +12,13 @@
 
 #define CURVE_STEPS 32
 
-/* Loads, stores, copies. */
+/* Orders loads, then stores, then copies. */
 static unsigned operation_order(const char *variant)
 {
     return !strncmp(variant, "load", 4) ? 0 : !strncmp(variant, "store", 5) ? 1 : 2;
 }
 
-/* "load_vec4": panel "load", and the pattern, with the stride where it is not 1. */
+/* "load_vec4": gives panel "load" and the pattern, with the stride where that is not 1. */
 static bool split_pattern(const struct record *r, struct plot_point *point, char *pattern)
 {
     const char *gap = strchr(r->variant, '_');
@@ -45,7 +45,7 @@ static bool place_pattern(const struct record *r, struct plot_point *point)
 
 static bool place_in_flight(const struct record *r, struct plot_point *point)
 {
-    /* Those that differ most. */
+    /* The patterns that differ most. */
     static const char *const shown[] = {"item", "subgroup", "vec4", "block4", "gather"};
 
     point->x = memory_bytes_in_flight(r);

@@ -1,4 +1,4 @@
-/* What the parts of the memory families' page share. */
+/* Shared by the parts of the memory families' page. */
 #ifndef VEBENCH_MEMORY_PAGE_H
 #define VEBENCH_MEMORY_PAGE_H
 

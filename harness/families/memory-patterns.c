@@ -1,13 +1,13 @@
-/* Families `memory_8` to `memory_64`: what it takes to load, store and copy a KiB, by the pattern
- * in which the lanes of a sub-group go through it. One of them alone, on a full Xe-core: vebench
- * run memory_32 --axis workgroup_size=512 --axis working_set=64K
+/* Families `memory_8` to `memory_64`: the time to load, store and copy a KiB, by the pattern in
+ * which the lanes of a sub-group go through it. One family alone, on a full Xe-core: vebench run
+ * memory_32 --axis workgroup_size=512 --axis working_set=64K
  *
- * All work-items together go through the working set in steps of 16 elements each, and begin anew
- * at its end; an iteration goes through all of it. The working set decides where the data is found,
- * workgroup_size and workgroup_count how much is on its way at a time. The value is the time of the
- * loop as a whole: what it has beside the accesses hides behind them, and variant `none`, which
- * has nothing else, says how much that can be. GB/s, bytes per clock and lines per message are in
- * the CSV. spirv_kernels/memory-patterns.h has the patterns. */
+ * All work-items together go through the working set in steps of 16 elements each, and start over
+ * at its end; an iteration covers all of it. The working set decides where the data is found,
+ * workgroup_size and workgroup_count how much is in flight at a time. The value is the time of the
+ * whole loop: its overhead hides behind the accesses, and variant `none`, which is the overhead
+ * alone, shows how much can hide. GB/s, bytes per clock and lines per message are in the CSV.
+ * spirv_kernels/memory-patterns.h has the patterns. */
 #include "families/memory-patterns.h"
 
 #include "measure/verify.h"
@@ -19,7 +19,7 @@ enum { SRC, DST, SUMS, WITNESS, OFFSETS, COPY_OFFSETS };
 
 struct memory_state {
     uint32_t width; /* bytes of an element */
-    void *expected; /* as large as DST */
+    void *expected; /* same size as DST */
 };
 
 static bool is_loop(size_t variant)
@@ -27,14 +27,14 @@ static bool is_loop(size_t variant)
     return variant == 0;
 }
 
-/* Bytes that all work-items together take in a turn. */
+/* Bytes that all work-items together access in a turn. */
 static uint64_t turn_bytes(const struct memory_walk *walk)
 {
     return (uint64_t)walk->items * MEMORY_ITEMS * walk->stride * walk->width;
 }
 
-/* An odd number: a number of turns that is a power of two then never ends where it began. 0 where
- * the bytes are too few for a step. */
+/* An odd number, so that a power of two of turns never ends where it began. 0 where there are too
+ * few bytes for a step. */
 static uint32_t steps_in(uint32_t bytes, const struct memory_walk *walk)
 {
     uint32_t steps = (uint32_t)(bytes / turn_bytes(walk));
@@ -60,13 +60,14 @@ static struct memory_walk walk_of(uint32_t width, const struct configuration *c,
     }
     if (walk.pattern == MEMORY_STRIDED)
         walk.stride = c->own[MEMORY_OWN_STRIDE];
-    /* The destination of a copy is a step longer, so that every turn leaves its mark. */
+    /* The destination of a copy is one step longer, so that the effect of every turn remains
+     * visible. */
     walk.steps = steps_in(walk.operation == MEMORY_COPY ? bytes / 2 : bytes, &walk);
     walk.dst_steps = walk.operation == MEMORY_COPY ? walk.steps + 1 : walk.steps;
     return walk;
 }
 
-/* Turns of the loop in an iteration, the same in all variants. */
+/* Turns of the loop per iteration, the same for all variants. */
 static uint32_t turns_of(uint32_t width, const struct configuration *c)
 {
     return walk_of(width, c, 0).steps;
@@ -203,7 +204,7 @@ void memory_arguments(const struct workspace *workspace, const struct launch *la
     argument_uint(arguments, walk.stride);
 }
 
-/* What the loop alone adds up: where it stands in each turn. */
+/* The sum that the loop alone computes: its position in each turn. */
 static uint32_t positions_sum(const struct memory_walk *walk, uint32_t turns)
 {
     uint32_t passes = turns / walk->steps;

@@ -1,5 +1,5 @@
-/* What families memory_8, memory_16, memory_32 and memory_64 share: all but the width of an
- * element. A family's file has MEMORY_FAMILY(bits, ...), and says nothing more. */
+/* Shared by families memory_8, memory_16, memory_32 and memory_64: everything but the width of an
+ * element. A family's file consists of MEMORY_FAMILY(bits, ...). */
 #ifndef VEBENCH_MEMORY_PATTERNS_H
 #define VEBENCH_MEMORY_PATTERNS_H
 
@@ -9,7 +9,7 @@
 
 enum { MEMORY_OWN_WORKING_SET, MEMORY_OWN_STRIDE };
 
-/* As in struct family, with the width of an element in bytes. */
+/* As in struct family, with the width of an element in bytes added. */
 void memory_work(uint32_t width, const struct configuration *configuration, size_t variant,
                  struct work *work);
 enum status memory_check(uint32_t width, const struct configuration *configuration, size_t variant,
@@ -27,7 +27,7 @@ void memory_teardown(void *own);
 #define MEMORY_NO_BLOCK                                                                            \
     "the compiler: Block reads not supported in SIMD32, Block writes not supported in SIMD32"
 
-/* Lines of the disassembly: of plain messages and of those with one address. */
+/* Patterns for the disassembly: of plain messages and of those with a single address. */
 #define MEMORY_PLAIN_LOAD  "load\\.ugm\\.d[0-9ux]+\\.a32.*bti\\[0\\]"
 #define MEMORY_PLAIN_STORE "store\\.ugm\\.d[0-9ux]+\\.a32.*bti\\[1\\]"
 #define MEMORY_BLOCK_LOAD  "load\\.ugm\\.d[0-9]+x[0-9]+t\\."
@@ -35,7 +35,7 @@ void memory_teardown(void *own);
 
 #define MEMORY_GEN12_LOAD  "(untyped surface|byte gathering) read"
 #define MEMORY_GEN12_STORE "(untyped surface write|byte scattering write)"
-/* Less than an oword goes as words. */
+/* Blocks smaller than an oword are accessed as words. */
 #define MEMORY_GEN12_BLOCK_LOAD  "(oword aligned block|\\(2\\|M0\\).*byte gathering) read"
 #define MEMORY_GEN12_BLOCK_STORE "(oword block|\\(2\\|M0\\).*byte scattering) write"
 
@@ -52,8 +52,8 @@ void memory_teardown(void *own);
         .instructions = {xe_hpg, gen12lp}, .sizes = SIZE_8 | SIZE_16, .no_size = MEMORY_NO_BLOCK   \
     }
 
-/* The variants of one operation. `plain`, `single` and `wide` are sizes of sub-groups, 0 for all:
- * of most patterns, of the one that goes element by element, and of those that keep an address for
+/* The variants of one operation. `plain`, `single` and `wide` are sub-group sizes, 0 for all: of
+ * most patterns, of the one that goes element by element, and of those that keep an address for
  * each element. */
 #define MEMORY_OPERATION(bits, o, plain, single, wide, xe, gen12, xe_block, gen12_block)           \
     MEMORY_PLAIN(bits, o, item, "16 neighbouring elements a work-item", plain, xe, gen12),         \
@@ -71,7 +71,7 @@ void memory_teardown(void *own);
         MEMORY_PLAIN(bits, o, strided, "`stride` elements from lane to lane", wide, xe, gen12),    \
         MEMORY_PLAIN(bits, o, gather, "anywhere in the working set, at random", wide, xe, gen12)
 
-/* In the order of memory_operation and memory_pattern, behind the loop. */
+/* In the order of memory_operation and memory_pattern, after the loop. */
 #define MEMORY_VARIANTS(bits, wide_load, plain_copy)                                               \
     {.name = "none",                                                                               \
      .entry_point = "memory_" #bits "_none",                                                       \
@@ -102,7 +102,7 @@ void memory_teardown(void *own);
         .largest = 1024                                                                            \
     }
 
-/* The functions that need the width, and the descriptor. */
+/* The functions that depend on the width, and the descriptor. */
 #define MEMORY_FAMILY(bits, wide_load, plain_copy)                                                 \
     static void work_of(const struct configuration *configuration, size_t variant,                 \
                         struct work *work)                                                         \

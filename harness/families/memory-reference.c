@@ -3,9 +3,9 @@
 #include <string.h>
 
 #define LINE_BYTES          64u
-#define MESSAGE_LANES       16u  /* of a message with an address for each lane */
-#define MESSAGE_LANE_BYTES  16u  /* and what it moves for each */
-#define MESSAGE_BLOCK_BYTES 128u /* of a message with one address */
+#define MESSAGE_LANES       16u  /* of a message with an address per lane */
+#define MESSAGE_LANE_BYTES  16u  /* and what it moves per lane */
+#define MESSAGE_BLOCK_BYTES 128u /* of a message with a single address */
 
 /* Elements of one access. */
 static const uint8_t vectors[MEMORY_PATTERNS] = {
@@ -29,7 +29,7 @@ uint32_t memory_total(const struct memory_walk *walk)
     return walk->items * MEMORY_ITEMS * walk->stride;
 }
 
-/* The same within the elements of its sub-group. */
+/* Position of element k of a lane within the elements of its sub-group. */
 static uint32_t place(const struct memory_walk *walk, uint32_t lane, uint32_t k)
 {
     uint32_t n = vectors[walk->pattern];
@@ -74,7 +74,7 @@ static uint64_t element(const struct memory_walk *walk, const void *memory, uint
     return value;
 }
 
-/* The element at an offset, so many steps on. */
+/* The index of the element at an offset, `step` steps on. */
 static uint32_t index_of(const struct memory_walk *walk, uint32_t offset, uint32_t step,
                          uint32_t steps)
 {
@@ -84,8 +84,8 @@ static uint32_t index_of(const struct memory_walk *walk, uint32_t offset, uint32
     return index < limit ? index : index - limit;
 }
 
-/* What a work-item adds in one turn: the words of its vectors, in which small elements lie side by
- * side. */
+/* What a work-item adds up in one turn: the words of its vectors, in which small elements are
+ * packed. */
 static uint32_t turn_sum(const struct memory_walk *walk, const void *src, uint32_t item,
                          uint32_t step)
 {
@@ -120,7 +120,7 @@ uint32_t memory_sum(const struct memory_walk *walk, const void *src, uint32_t it
 void memory_write(const struct memory_walk *walk, const void *src, void *dst, uint32_t turns)
 {
     for (uint32_t step = 0; step < least(walk->dst_steps, turns); step++) {
-        uint32_t last = turns - 1 - (turns - 1 - step) % walk->dst_steps; /* turn that was here */
+        uint32_t last = turns - 1 - (turns - 1 - step) % walk->dst_steps; /* last turn here */
 
         for (uint32_t i = 0; i < walk->items * MEMORY_ITEMS; i++) {
             uint32_t item = i / MEMORY_ITEMS;
@@ -135,8 +135,8 @@ void memory_write(const struct memory_walk *walk, const void *src, void *dst, ui
     }
 }
 
-/* Elements that one message moves for a lane. The compiler joins a work-item's neighbouring
- * elements: to words where they are smaller, else to vectors. */
+/* Elements that one message moves per lane. The compiler combines adjacent elements of a work-item:
+ * into words if they are smaller than these, else into vectors. */
 static uint32_t lane_elements(const struct memory_walk *walk)
 {
     if (walk->pattern == MEMORY_ITEM)
@@ -144,7 +144,7 @@ static uint32_t lane_elements(const struct memory_walk *walk)
     return least(vectors[walk->pattern], MESSAGE_LANE_BYTES / walk->width);
 }
 
-/* Lines of the elements of one message; `k` is its first element in each lane. */
+/* Lines touched by one message; `k` is its first element in each lane. */
 static uint32_t message_lines(const struct memory_walk *walk, uint32_t first_lane, uint32_t lanes,
                               uint32_t k, uint32_t elements)
 {
@@ -190,7 +190,7 @@ static struct memory_messages block_messages(const struct memory_walk *walk)
                                     messages * ((message_bytes + LINE_BYTES - 1) / LINE_BYTES)};
 }
 
-/* Where the compilers differ. */
+/* Do the compilers for Xe-HPG and Gen12LP differ here? */
 static bool is_ambiguous(const struct memory_walk *walk)
 {
     uint32_t lane_bytes = vectors[walk->pattern] * walk->width;

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #define MEMORY     "memory"
-#define LINE_BYTES 64.0 /* of what the rows' lines are counted in */
-#define ACCURACY   0.02 /* of a step, that makes no difference */
+#define LINE_BYTES 64.0 /* the unit of the rows' lines */
+#define ACCURACY   0.02 /* relative error of a step that makes no difference */
 
 enum { LATENCY, PER_MESSAGE, PER_LINE, TERMS };
 
@@ -33,7 +33,7 @@ static size_t operation_bytes(const struct record *r)
     return strcspn(r->variant, "_");
 }
 
-/* By operation, sub-group size and working set. */
+/* Orders by operation, sub-group size and working set. */
 static int by_operation(const void *left, const void *right)
 {
     const struct record *a = *(const struct record *const *)left;
@@ -57,7 +57,7 @@ static void name_step(char *name, const struct record *r)
     snprintf(name, MODEL_NAME_BYTES, "%.60s.set%.0f", start, set_of(r));
 }
 
-/* Steps of an iteration: a copy's bytes are read and written. */
+/* Steps per iteration; a copy both reads and writes its bytes. */
 static double steps_of(const struct record *r)
 {
     double bytes = memory_bytes_in_flight(r);
@@ -99,7 +99,7 @@ static enum status fit_operation(struct fit *fit, struct row_set *rows, const st
     struct form form;
 
     if (run->count <= TERMS)
-        return STATUS_OK; /* nothing would be left to check them by */
+        return STATUS_OK; /* no row would be left to check the terms */
     take_steps(rows, fit, run);
     name_step(name, run->row[0]);
     return fit_equation(fit, name, rows, terms, &problem, &form);

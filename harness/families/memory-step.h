@@ -1,5 +1,5 @@
-/* What a step of one hardware thread takes by its messages and the lines that they touch, whatever
- * the width, the pattern and the stride. */
+/* The time of a step of one hardware thread from its messages and the lines that they touch,
+ * whatever the width, the pattern and the stride. */
 #ifndef VEBENCH_MEMORY_STEP_H
 #define VEBENCH_MEMORY_STEP_H
 
@@ -9,11 +9,11 @@
  *
  *     step = latency + per_message m + per_line l
  *
- * or less, fitted to all rows of one hardware thread that do not spill. */
+ * or a subset of these, fitted to all rows of one hardware thread that do not spill. */
 enum status fit_memory_steps(struct fit *fit);
 
-/* The time of an iteration of the row: of one thread's steps, or as long as the lines of all
- * threads of a core take where that is longer. False where the model has no such equation. */
+/* The time of an iteration of the row: one thread's steps or, if longer, the time that the lines of
+ * all threads of a core take. False where the model has no such equation. */
 bool memory_step_predict(const struct model *model, const struct record *record, double *time);
 
 #endif

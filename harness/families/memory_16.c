@@ -1,5 +1,6 @@
-/* Family `memory_16`: loads, stores and copies of 16-bit elements. Alone: vebench run memory_16
- * memory-patterns.c says what is measured and how. */
+/* Family `memory_16`: loads, stores and copies of 16-bit elements; memory-patterns.c says what is
+ * measured and how.
+ * Alone: vebench run memory_16 */
 #include "families/memory-patterns.h"
 
 MEMORY_FAMILY(16, 0, 0);

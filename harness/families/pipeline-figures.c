@@ -1,5 +1,4 @@
-/* What the parameters of family `pipeline` say of the device: its pipes, branches, sends and
- * barriers. */
+/* Device figures from the parameters of family `pipeline`: pipes, branches, sends and barriers. */
 #include "model/parameter-name.h"
 #include "predict/family-figures.h"
 
@@ -7,11 +6,11 @@
 
 #define FAMILY "pipeline"
 
-/* Instructions on 32-bit lanes have no more of them; sub-groups of 32 take two. */
+/* Most 32-bit lanes of one instruction; sub-groups of 32 need two instructions. */
 #define WIDEST 16u
 
-/* The smallest sub-group size there is a pipeline parameter for: there an instruction takes the
- * fewest cycles that are not latency. 0: there is none. */
+/* The smallest sub-group size with a pipeline parameter: there an instruction takes the fewest
+ * cycles beyond its latency. 0: there is none. */
 static unsigned smallest(const struct figure_input *input, const char *variant)
 {
     for (unsigned size = 8; size <= 32; size *= 2) {
@@ -22,20 +21,20 @@ static unsigned smallest(const struct figure_input *input, const char *variant)
     return 0;
 }
 
-/* Cycles that an instruction of a sub-group occupies a pipe of so many lanes a cycle. */
+/* Cycles for which an instruction of a sub-group occupies a pipe of `lanes` lanes per cycle. */
 static double occupancy(unsigned size, uint64_t lanes)
 {
     return ceil((double)(size < WIDEST ? size : WIDEST) / (double)lanes);
 }
 
-/* Latencies are those of 8 lanes; each cycle that more lanes take adds `wide_step`. */
+/* Latencies are for 8 lanes; each additional cycle for more lanes adds `wide_step`. */
 static double wider(unsigned size, uint64_t lanes)
 {
     return occupancy(size, lanes) - occupancy(8, lanes);
 }
 
-/* A pipe takes whole cycles for an instruction. One that takes a single cycle says only that there
- * are no fewer lanes than the instruction has. */
+/* An instruction occupies a pipe for whole cycles. One that takes a single cycle shows only that
+ * the pipe has at least as many lanes as the instruction. */
 static bool measure_lanes(const struct figure_input *input, struct figure_estimate *e,
                           const char *variant)
 {
@@ -66,7 +65,7 @@ static bool measure_math_lanes(const struct figure_input *input, struct figure_e
     return measure_lanes(input, e, "math_lanes");
 }
 
-/* Between sub-groups of 8 and of 16, in the pipe that takes more cycles for the latter. */
+/* From sub-groups of 8 and of 16, in the pipe where the latter take more cycles. */
 static bool measure_wide_step(const struct figure_input *input, struct figure_estimate *e)
 {
     const struct {
@@ -109,8 +108,8 @@ static bool measure_math_latency(const struct figure_input *input, struct figure
     return measure_latency(input, e, "math", input->device->math_lanes);
 }
 
-/* The accumulator is there so long after the last of the instruction's cycles. Sub-groups of 32
- * take turns with one accumulator. */
+/* The accumulator is available this long after the instruction's last cycle. The halves of a
+ * sub-group of 32 alternate on one accumulator. */
 static bool measure_accumulator_latency(const struct figure_input *input, struct figure_estimate *e)
 {
     unsigned size = smallest(input, "accumulator");
@@ -121,7 +120,7 @@ static bool measure_accumulator_latency(const struct figure_input *input, struct
     return true;
 }
 
-/* A step is the comparison's flag, and then three instructions that hand on registers. */
+/* A step is the comparison's flag and three instructions that pass results in registers. */
 static bool measure_arf_latency(const struct figure_input *input, struct figure_estimate *e)
 {
     unsigned size = smallest(input, "flag");
@@ -134,8 +133,8 @@ static bool measure_arf_latency(const struct figure_input *input, struct figure_
     return true;
 }
 
-/* The loop's counter, the flag of its comparison, the branch; on Gen12LP the compiler puts an
- * instruction before the branch that writes a flag too, a cycle later. */
+/* The loop is its counter, the flag of its comparison and the branch. On Gen12LP the compiler puts
+ * an instruction before the branch that also writes a flag, one cycle later. */
 static bool measure_branch_latency(const struct figure_input *input, struct figure_estimate *e)
 {
     bool one_more = input->device->architecture == VESIM_GEN12LP;
@@ -162,7 +161,7 @@ static bool measure_send_arbitration(const struct figure_input *input, struct fi
     return true;
 }
 
-/* A barrier of one hardware thread: its signal and the release, nothing between. */
+/* A barrier of one hardware thread: its signal and the release, with nothing in between. */
 static bool find_barrier(const struct figure_input *input, struct figure_estimate *e,
                          const char *variant, unsigned size)
 {
@@ -175,8 +174,8 @@ static bool find_barrier(const struct figure_input *input, struct figure_estimat
     return true;
 }
 
-/* The loop's next instruction would be issued when the pipe is free of the one before the barrier;
- * with it, it is issued at the release, a cycle after the signal. */
+/* Without the barrier, the loop's next instruction would be issued when the pipe is free of the one
+ * before; with it, the instruction is issued at the release, one cycle after the signal. */
 static bool measure_barrier_latency(const struct figure_input *input, struct figure_estimate *e)
 {
     unsigned size = smallest(input, "barrier");
@@ -187,14 +186,13 @@ static bool measure_barrier_latency(const struct figure_input *input, struct fig
     return true;
 }
 
-/* The gateway takes the signals of a work-group one after the other. */
+/* The gateway accepts the signals of a work-group one after the other. */
 static bool measure_gateway_interval(const struct figure_input *input, struct figure_estimate *e)
 {
     return figure_time(input, e, FAMILY, "barrier", smallest(input, "barrier"), "per_thread");
 }
 
-/* What a fence adds to a barrier, less the cycle in which the instruction that waits for it is
- * issued. */
+/* What a fence adds to a barrier, less the cycle to issue the instruction that waits for it. */
 static bool measure_fence(const struct figure_input *input, struct figure_estimate *e,
                           const char *variant)
 {

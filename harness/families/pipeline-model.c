@@ -1,6 +1,5 @@
-/* Family `pipeline`, what its rows say. Pipes: what a step of each kind takes, a constant for each
- * sub-group size, and barriers over the hardware threads of the work-group. Baselines say nothing
- * by themselves. */
+/* Family `pipeline`: fits a step of each kind as a constant for each sub-group size, and barriers
+ * over the hardware threads of the work-group. Baselines have no parameters of their own. */
 #include "model/family-model.h"
 #include "model/fit-ladder.h"
 

@@ -1,15 +1,15 @@
-/* Family `pipeline`: what the pipes of a vector engine take, one kind of instruction at a time.
+/* Family `pipeline`: the timing of a vector engine's pipes, one kind of instruction at a time.
  * Alone: vebench run pipeline --axis subgroup_size=8
  *
- * A chain of dependent instructions shows their latency, many independent ones how many lanes the
- * pipe takes in a cycle. Each kernel is there with many steps in an iteration and with few, and the
- * value is the difference, so it knows nothing of the loop. What an iteration of that costs says
- * `loop`. The barriers are here beside those of family `barrier` because here nothing else happens:
- * no thread waits for a port that others use, and fences find nothing outstanding.
+ * A chain of dependent instructions shows their latency, many independent ones show how many lanes
+ * the pipe takes per cycle. Each kernel exists with many steps per iteration and with few, and the
+ * value is the difference, so the loop cancels out. The cost of an iteration of the loop itself is
+ * `loop`. Barriers are measured here as well as in family `barrier` because here nothing else
+ * happens: no thread waits for a port that others use, and fences find nothing outstanding.
  *
  * Chains, stores and fences concern one hardware thread and are measured in work-groups of one
- * sub-group; what shares a pipe or the gateway in larger ones too. There is no chain of 64-bit
- * instructions: for these devices the compiler makes them of 32-bit ones. */
+ * sub-group; what shares a pipe or the gateway is measured in larger ones too. There is no chain of
+ * 64-bit instructions: for these devices the compiler builds them from 32-bit ones. */
 #include "measure/common-axes.h"
 #include "measure/verify.h"
 
@@ -20,9 +20,9 @@ enum { DATA, WITNESS };
 /* As in spirv_kernels/pipeline.cl. */
 #define FEW         8u
 #define MANY        32u
-#define MORE_ROUNDS 4u /* of independent instructions, than the baseline has */
+#define MORE_ROUNDS 4u /* of independent instructions, beyond the baseline's */
 
-#define LARGEST     16777216.0f /* the first whole number to which adding 1 as a float adds nothing */
+#define LARGEST     16777216.0f /* first whole number that adding 1.0f leaves unchanged */
 #define ONE         0x3f800000u /* 1.0f */
 #define MINUS_ONE   0xbf800000u
 #define ODD         0x9e3779b1u
@@ -42,8 +42,8 @@ enum kind {
     BARRIER,
 };
 
-/* In the order of the variants below: what it does, how often in an iteration, how many of them are
- * counted beyond the baseline, and whether more than one sub-group tells anything. */
+/* In the order of the variants below: kind, steps per iteration, units counted beyond the baseline,
+ * and whether more than one sub-group is of interest. */
 static const struct {
     enum kind kind;
     unsigned steps;
@@ -75,7 +75,7 @@ static const struct {
     {BARRIER, 1, 1, false},
 };
 
-/* Values of the kernels whose instructions do not depend on each other. */
+/* Values in the kernels whose instructions are independent. */
 static unsigned values_of(const struct configuration *configuration)
 {
     return configuration->subgroup_size == 32 ? 8 : 16;
@@ -141,8 +141,8 @@ static uint32_t rotate(uint32_t v, unsigned places)
     return v << places | v >> (32u - places);
 }
 
-/* One iteration of a kernel whose result is not known without making all of them; `first` is what
- * the work-item started with. */
+/* One iteration of a kernel whose result can be computed only by running all of them; `first` is
+ * the work-item's start value. */
 static uint32_t iterate(uint32_t v, uint32_t first, uint32_t i, enum kind kind, unsigned steps)
 {
     for (unsigned step = 0; step < steps; step++) {
@@ -164,7 +164,7 @@ static uint32_t iterate(uint32_t v, uint32_t first, uint32_t i, enum kind kind, 
     return v;
 }
 
-/* 1 added to `first` n times, in floats. */
+/* Adds 1 to `first` n times, in floats. */
 static uint32_t sum_of(uint32_t first, uint64_t n)
 {
     uint64_t sum = first + n;
@@ -172,13 +172,13 @@ static uint32_t sum_of(uint32_t first, uint64_t n)
     return sum < (uint64_t)LARGEST ? (uint32_t)sum : (uint32_t)LARGEST;
 }
 
-/* Powers of 2 turn over and, an even number of steps later, are back; then the two bits of the
- * iteration's number go into the exponent. */
+/* An even number of reciprocals leaves a power of 2 as it was; then the low two bits of the
+ * iteration's number are xored into the exponent. */
 static uint32_t power_of(uint32_t first, uint32_t iterations)
 {
     uint32_t mixed = first & 3u;
 
-    /* The numbers 0 to 3 together are 0. */
+    /* The numbers 0 to 3 xor to 0. */
     for (uint32_t i = iterations & ~3u; i < iterations; i++)
         mixed ^= i & 3u;
     return POWER | mixed << 23;
@@ -193,7 +193,7 @@ static uint32_t expected_of(uint32_t first, const struct launch *launch)
     switch (kind) {
     case LOOP:
         return first + n * ODD;
-    case SEND: /* and the last one stored */
+    case SEND: /* plus the last value stored */
         return first + n * ODD + first + (n ? (n - 1) * ODD : 0);
     case ACCUMULATOR:
         return sum_of(first & 0xffu, (uint64_t)n * steps);

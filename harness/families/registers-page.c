@@ -1,4 +1,5 @@
-/* Family `registers` on the page: from how many live values on the compiler spills. */
+/* Family `registers` on the page: the number of live values at which the compiler starts to
+ * spill. */
 #include "page/family-page.h"
 #include "page/findings-parts.h"
 #include "page/plot-place.h"
@@ -12,7 +13,8 @@ static double live_values(const struct record *r)
     return strtod(strchr(r->variant, '_') + 1, NULL);
 }
 
-/* The fewest live values at which an update takes half as long again, or NULL. */
+/* The smallest number of live values at which an update takes at least 1.5 times as long, or
+ * NULL. */
 static const struct record *first_spill(const struct records *records, unsigned size)
 {
     const struct record *first = NULL, *r;

@@ -14,7 +14,8 @@ static uint32_t result_of(const struct registers_ring *ring, uint32_t iterations
                 v[k] = v[k] * 3u + v[(k + ring->step) % ring->values];
         }
     }
-    /* With a step of 1 this is one fold over all values, else one over each vector's elements. */
+    /* With a step of 1 this is one fold over all values, otherwise one per element of the
+     * vectors. */
     for (unsigned element = 0; element < ring->step; element++) {
         uint32_t fold = ring->step == 1 ? folded : 0;
 
@@ -25,8 +26,8 @@ static uint32_t result_of(const struct registers_ring *ring, uint32_t iterations
     return folded;
 }
 
-/* Sums and products with constants keep a difference of one work-item to the next the same, so two
- * work-items stand for all. */
+/* Sums, and products with constants, keep the difference between neighbouring work-items constant,
+ * so two work-items stand for all. */
 void registers_reference(const struct registers_ring *ring, uint32_t iterations, uint32_t seed,
                          uint32_t *constant, uint32_t *slope)
 {

@@ -1,4 +1,4 @@
-/* What the kernels of family `registers` compute, worked out on the host. */
+/* Host reference for the kernels of family `registers`. */
 #ifndef VEBENCH_REGISTERS_REFERENCE_H
 #define VEBENCH_REGISTERS_REFERENCE_H
 
@@ -10,7 +10,7 @@
 struct registers_ring {
     unsigned values;  /* at most REGISTERS_MOST_VALUES */
     unsigned step;    /* value k is updated by value k + step */
-    unsigned updates; /* in an iteration; a multiple of `values` */
+    unsigned updates; /* per iteration; a multiple of `values` */
 };
 
 /* The result of work-item `gid` is *constant + gid * *slope, modulo 2^32. */

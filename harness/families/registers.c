@@ -1,13 +1,14 @@
-/* Family `registers`: what an update of a value costs once the values that are alive outgrow the
- * register file and the compiler keeps some of them in scratch memory. Alone: vebench run registers
- * --axis subgroup_size=16
+/* Family `registers`: the cost of updating a value once the live values outgrow the register file
+ * and the compiler keeps some of them in scratch memory.
+ * Alone: vebench run registers --axis subgroup_size=16
  *
- * A hardware thread has 128 registers of 32 bytes on Gen12LP and Xe-HPG, and a value of 4 bytes
- * takes one of them for every 8 lanes: 128 values fit at sub-groups of 8, 64 at 16, 32 at 32, less
- * what the kernel needs besides. Column spill_bytes says what did not fit. The baseline makes as
- * many updates on 8 or 16 values.
+ * A hardware thread has 128 registers of 32 bytes on Gen12LP and Xe-HPG, and a 4-byte value takes
+ * one of them for every 8 lanes: 128 values fit at sub-groups of 8, 64 at 16, 32 at 32, less what
+ * else the kernel needs. Column spill_bytes shows what did not fit. The baseline makes as many
+ * updates on 8 or 16 values.
  *
- * The large_ variants are compiled for 256 registers, which a thread takes from two. */
+ * The large_ variants are compiled for 256 registers, for which a thread uses the register files of
+ * two. */
 #include "families/registers-reference.h"
 
 #include "measure/common-axes.h"
@@ -15,7 +16,7 @@
 
 enum { OUT, WITNESS };
 
-/* In the order of the table at the end; 0 values: the baselines' ring. */
+/* In the order of the table at the end; 0 values means the baselines' ring. */
 static const struct registers_ring rings[] = {
     {0, 1, 16},   {0, 1, 32},     {0, 1, 64},  {0, 1, 128},   {0, 1, 192},
     {16, 1, 16},  {32, 1, 32},    {64, 1, 64}, {128, 1, 128}, {192, 1, 192},
@@ -136,7 +137,7 @@ static const struct variant variants[] = {
     LARGE(192),
 };
 
-/* Engines with an odd number of threads cannot pair their register files. */
+/* Engines with an odd number of threads cannot pair register files. */
 static enum status registers_check(const struct device *device,
                                    const struct configuration *configuration, size_t variant,
                                    struct error *error)

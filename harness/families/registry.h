@@ -1,5 +1,5 @@
-/* The families of this program, generated from the list at the top of meson.build: what runs them,
- * and what is known of them besides. */
+/* The families of this program, generated from the list at the top of meson.build: how to run them,
+ * and what else is known about them. */
 #ifndef VEBENCH_REGISTRY_H
 #define VEBENCH_REGISTRY_H
 
@@ -9,9 +9,9 @@ struct family_figures_list; /* predict/family-figures.h */
 struct family_pages;        /* page/family-page.h */
 
 extern const struct family_list families;        /* NAME.c: what is measured */
-extern const struct family_models family_models; /* NAME-model.c: what its rows say */
-/* NAME-figures.c: what its parameters say of a device */
+extern const struct family_models family_models; /* NAME-model.c: how its rows are fitted */
+/* NAME-figures.c: what its parameters say about a device */
 extern const struct family_figures_list family_figures;
-extern const struct family_pages family_pages; /* NAME-page.c: what a report shows of it */
+extern const struct family_pages family_pages; /* NAME-page.c: what a report shows */
 
 #endif

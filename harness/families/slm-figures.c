@@ -1,4 +1,4 @@
-/* What the parameters of family `slm` say of the device. */
+/* Device figures from the parameters of family `slm`. */
 #include "predict/family-figures.h"
 
 static bool measure_slm_banks(const struct figure_input *input, struct figure_estimate *e)

@@ -1,8 +1,7 @@
-/* Family `slm`, what its rows say. Shared local memory: an access takes its own time, or that in
- * which the banks of the Xe-core serve everyone's: turns, in each of which a bank gives one word.
- * How many turns an access takes follows from its addresses and the number of banks, which is the
- * one that explains all rows best.
- */
+/* Family `slm`: fits its rows. An access to shared local memory takes its own time or, if that is
+ * longer, the time for the banks of the Xe-core to serve all accesses in turns, in each of which a
+ * bank supplies one word. The number of turns of an access follows from its addresses and the
+ * number of banks, which is the one that explains all rows best. */
 #include "model/advise.h"
 #include "model/family-model.h"
 #include "model/fit-bound.h"
@@ -14,7 +13,7 @@
 #define MESSAGE_LANES 16u
 #define WORDS_MAX     (4u * MESSAGE_LANES)
 #define STRIDE_MAX    65536.0
-#define PADDED_EVERY  32u /* words: as the kernels of the family pad */
+#define PADDED_EVERY  32u /* words: as in the family's kernels */
 #define TELLS_APART                                                                                \
     1.5 /* ratio of sums of squares between the best number of banks and the next                  \
          */
@@ -30,7 +29,7 @@ static const struct bound_terms terms = {
     .command = MORE_STRIDES,
 };
 
-/* The words that the lanes of one message ask for. */
+/* The words that the lanes of one message request. */
 static unsigned words_of(const struct record *r, unsigned *words)
 {
     unsigned lanes = r->subgroup_size < MESSAGE_LANES ? r->subgroup_size : MESSAGE_LANES;
@@ -47,8 +46,8 @@ static unsigned words_of(const struct record *r, unsigned *words)
     return count;
 }
 
-/* Turns of one message: the most words that it wants of any bank. Loads and stores of the same word
- * are one, atomics are not. */
+/* Turns of one message: the most words that it requests of any bank. Loads or stores of the same
+ * word count once, atomics each time. */
 static unsigned turns_of_message(const struct record *r, unsigned banks)
 {
     unsigned words[WORDS_MAX], of_bank[128] = {0}, most = 0;
@@ -69,7 +68,7 @@ static unsigned turns_of_message(const struct record *r, unsigned banks)
     return most;
 }
 
-/* Turns that the banks of an Xe-core take while each of its hardware threads makes one access. */
+/* Turns that the banks of an Xe-core need while each of its hardware threads makes one access. */
 static double turns_of(const struct record *r, unsigned banks)
 {
     double cores = r->workgroup_count;
@@ -85,7 +84,8 @@ static void fill_loads(struct row_set *rows, const struct fit *fit, unsigned ban
         rows->columns[i] = turns_of(&fit->records->record[rows->index[i]], banks);
 }
 
-/* The loop with the access in it, per access: what is taken off elsewhere is hidden behind it. */
+/* Replaces values by the time of the loop including the access, per access: what other fits
+ * subtract hides behind it here. */
 static bool use_loops(struct row_set *rows, const struct fit *fit)
 {
     for (size_t i = 0; i < rows->count; i++) {
@@ -98,7 +98,7 @@ static bool use_loops(struct row_set *rows, const struct fit *fit)
     return true;
 }
 
-/* How badly each number of banks explains all accesses. */
+/* The misfit of all accesses for each number of banks. */
 static enum status weigh_banks(struct fit *fit, double *misfits)
 {
     struct fit_group group;
@@ -116,7 +116,7 @@ static enum status weigh_banks(struct fit *fit, double *misfits)
     return status;
 }
 
-/* The index of the number of banks, or BANK_COUNTS where the rows do not tell. */
+/* The index of the number of banks, or BANK_COUNTS where the rows cannot tell. */
 static size_t choose_banks(const double *misfits)
 {
     size_t best = 0;
@@ -192,7 +192,7 @@ static enum status fit_slm(struct fit *fit)
     return status == STATUS_OK ? fit_accesses(fit, banks) : status;
 }
 
-/* Of the loop, for an access. */
+/* Predicts the time of the loop, per access. */
 static bool predict_slm(const struct model *model, const struct record *r, double *value)
 {
     const struct parameter *banks = model_find(model, FAMILY ".banks");
@@ -205,13 +205,13 @@ static bool predict_slm(const struct model *model, const struct record *r, doubl
     return predict_bound(model, name, &terms, turns_of(r, (unsigned)banks->value), value);
 }
 
-#define LANES       16u /* of a message */
+#define LANES       16u /* per message */
 #define STRIDES_MAX 64u /* words */
 #define BANKS_MAX   1024u
 
-/* The advice: strides to avoid, and from how many hardware threads on they are felt. */
+/* Advises which strides to avoid, and from how many hardware threads on they matter. */
 
-/* Turns of one message whose lanes lie `stride` words apart. */
+/* Turns of one message whose lanes are `stride` words apart. */
 static unsigned turns_at(unsigned stride, unsigned banks)
 {
     unsigned most = 0;
@@ -247,7 +247,7 @@ static void advise_strides(struct advising *a, unsigned banks)
             any ? "" : " none");
 }
 
-/* Hidden: while the turns of all threads take less than one access. */
+/* Conflicts are hidden while the turns of all threads take less than one access. */
 static void advise_access(struct advising *a, const struct parameter *access,
                           const struct parameter_parts *parts, unsigned banks)
 {

@@ -1,4 +1,4 @@
-/* Family `slm` on the page: conflicts by stride. */
+/* Family `slm` on the page: bank conflicts by stride. */
 #include "page/family-page.h"
 #include "page/findings-parts.h"
 #include "page/plot-place.h"
@@ -8,7 +8,7 @@
 
 #define STRIDE_MAX 64
 
-/* A load at stride 1, in the smallest launch. */
+/* The load at stride 1 in the smallest launch. */
 static const struct record *load_at_1(const struct records *records)
 {
     const struct record *best = NULL, *r;
@@ -20,7 +20,7 @@ static const struct record *load_at_1(const struct records *records)
     return best;
 }
 
-/* The load of the same launch at another stride, or NULL. */
+/* The load in the same launch at another stride, or NULL. */
 static const struct record *load_at(const struct records *records, const struct record *like,
                                     unsigned stride)
 {

@@ -20,7 +20,7 @@ static uint32_t initial_word(uint32_t word, uint32_t group, uint32_t seed)
     return (word + 977u * group + seed) * 0x9e3779b1u;
 }
 
-/* One access to element `at`, made `times` times. */
+/* Performs one access to element `at`, `times` times. */
 static void make_access(enum slm_access access, uint32_t at, uint32_t times, uint32_t lid,
                         uint32_t seed, uint32_t *contents, uint32_t *sum)
 {
@@ -49,7 +49,7 @@ static void make_access(enum slm_access access, uint32_t at, uint32_t times, uin
     }
 }
 
-/* All that a work-item does: iterations whose rotation is the same do the same. */
+/* Runs all iterations of a work-item; those with the same rotation do the same. */
 static uint32_t run_work_item(const struct slm_shape *shape, enum slm_access access, bool padded,
                               uint32_t iterations, uint32_t lid, uint32_t seed, uint32_t *contents)
 {

@@ -1,14 +1,14 @@
-/* Family `slm`: what accesses to shared local memory cost by the distance between the lanes' words,
- * with and without padding, and the bandwidth that follows.
+/* Family `slm`: the cost of accesses to shared local memory by the distance between the lanes'
+ * words, with and without padding, and the resulting bandwidth.
  * Alone: vebench run slm --axis stride=1,2,4,8,16,32,33
  *
- * Every sub-group makes eight accesses an iteration that do not depend on each other. Shared local
- * memory has banks, of one word of 32 bits each; lanes whose words are in the same bank take turns,
- * unless it is the same word. The value is the time that one access adds to its sub-group's loop of
- * address arithmetic, while all others of the launch do the same; it grows beyond the baseline only
- * when shared local memory, and not the arithmetic, is what the loop waits for: with one sub-group
- * for strides with many conflicts, with a work-group that fills an Xe-core for all. The column
- * gb_per_s is from the loop as it is. spirv_kernels/slm.cl has the details. */
+ * Every sub-group makes eight independent accesses per iteration. Shared local memory consists of
+ * banks one 32-bit word wide; lanes whose words are in the same bank take turns, unless it is the
+ * same word. The value is the time that one access adds to its sub-group's loop of address
+ * arithmetic, while all other sub-groups of the launch do the same. It exceeds the baseline only
+ * where the loop is limited by shared local memory and not by the arithmetic: with one sub-group
+ * for strides with many conflicts, with a work-group that fills an Xe-core for all strides. The
+ * column gb_per_s is computed from the whole loop. spirv_kernels/slm.cl has the details. */
 #include "families/slm-reference.h"
 
 #include "measure/common-axes.h"
@@ -24,7 +24,7 @@ enum { OUT, CONTENTS, WITNESS };
 static const struct {
     enum slm_access access;
     bool padded;
-    unsigned words; /* that an access moves for each work-item */
+    unsigned words; /* that an access moves per work-item */
 } accesses[] = {
     {SLM_ADDRESSES, false, 0},  {SLM_LOAD, false, 1},         {SLM_STORE, false, 1},
     {SLM_ATOMIC_ADD, false, 1}, {SLM_ADDRESSES, true, 0},     {SLM_LOAD, true, 1},
@@ -40,7 +40,7 @@ static struct slm_shape shape_of(const struct configuration *c, enum slm_access 
 
 static size_t slm_bytes(const struct configuration *configuration)
 {
-    return shape_of(configuration, SLM_LOAD_X4).words * sizeof(uint32_t); /* the most */
+    return shape_of(configuration, SLM_LOAD_X4).words * sizeof(uint32_t); /* the largest */
 }
 
 static enum status slm_check(const struct device *device, const struct configuration *c,
@@ -54,10 +54,10 @@ static enum status slm_check(const struct device *device, const struct configura
     return STATUS_OK;
 }
 
-/* One work-group's worth of expected results. */
+/* The expected results of one work-group. */
 struct expected {
-    uint32_t *contents; /* shape.words of them, owned */
-    uint32_t *gathered; /* a work-item's each, owned */
+    uint32_t *contents; /* [shape.words], owned */
+    uint32_t *gathered; /* one per work-item, owned */
 };
 
 static void slm_teardown(void *own)
@@ -144,7 +144,7 @@ static enum status slm_verify(struct workspace *workspace, const struct launch *
     return verify_subgroup_sizes(&workspace->buffers[WITNESS], launch, error);
 }
 
-/* A message carries 16 lanes at the most. */
+/* A message carries at most 16 lanes. */
 static void slm_work(const struct configuration *c, size_t variant, struct work *work)
 {
     double items = (double)c->workgroup_size * c->workgroup_count;
@@ -171,7 +171,7 @@ static const struct axis axes[] = {
      .largest = 64},
 };
 
-/* Filling and reading all of the memory takes as long as some hundred iterations. */
+/* Filling and reading the whole memory takes as long as several hundred iterations. */
 #define FEWEST .fewest_iterations = 300
 
 static const struct variant variants[] = {

@@ -1,23 +1,25 @@
-/* Family `subgroup_map`: which work-item sits in which sub-group, and on which lane; shown as a
- * map, and asserted. Alone, with the map: vebench run subgroup_map --show --axis subgroup_size=16
- * --axis workgroup_size=11
+/* Family `subgroup_map`: which work-item is in which sub-group and on which lane, shown as a map
+ * and checked.
+ * Alone, with the map: vebench run subgroup_map --show --axis subgroup_size=16 --axis
+ * workgroup_size=11
  *
  * A work-group here is workgroup_size x size_y x size_z work-items. Sub-groups are filled along one
- * dimension, then another, then the third; the last one of a work-group holds what is left over. So
- * a work-group of 7 with sub-groups of at most 16 is one sub-group whose size is 7 and whose
- * maximum size is 16. The value is the number of sub-groups that a work-group turned out to have.
+ * dimension, then another, then the third; the last one of a work-group holds the remainder. So a
+ * work-group of 7 with sub-groups of at most 16 is one sub-group with size 7 and maximum size 16.
+ * The value is the number of sub-groups found in a work-group.
  *
- * Usually x comes first. But where hardware makes the local ids, it walks powers of two, and a
- * driver is free to put another dimension first where x is none: Intel's does so from Xe-HPG on,
- * for kernels which do not insist on an order (compute-runtime,
- * EncodeDispatchKernel::isRuntimeLocalIdsGenerationRequired). x_distance says which it was. */
+ * Usually x comes first. But where hardware generates the local ids, it walks powers of two, and
+ * where x is not one a driver is free to put another dimension first: Intel's does so from Xe-HPG
+ * on, for kernels that do not require a particular order (compute-runtime,
+ * EncodeDispatchKernel::isRuntimeLocalIdsGenerationRequired). x_distance tells which order was
+ * used. */
 #include "measure/common-axes.h"
 #include "measure/launch.h"
 #include "measure/verify.h"
 
 enum { OWN_SIZE_Y, OWN_SIZE_Z };
 
-/* The arrays in the kernel's buffer, in its order. */
+/* The arrays in the kernel's buffer, in order. */
 enum { FIELD_ID, FIELD_LANE, FIELD_SIZE, FIELD_MAX_SIZE, FIELD_COUNT, FIELDS };
 
 static const char *const field_names[FIELDS] = {"get_sub_group_id()", "get_sub_group_local_id()",
@@ -33,7 +35,7 @@ enum { REQUIRED, COMPILER_CHOSEN, X_DISTANCE, CUBE };
 #define CUBE_SIDE   4u
 #define CUBE_GROUPS 2u
 
-/* In which order dimensions can be walked when sub-groups are filled. */
+/* The orders in which dimensions can be walked when sub-groups are filled. */
 static const uint8_t orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
                                     {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
 
@@ -70,7 +72,7 @@ static void map_arguments(const struct workspace *workspace, const struct launch
     argument_buffer(arguments, workspace, 0);
 }
 
-/* Where work-item `place`, counted with x fastest, stands in a work-group whose dimensions are
+/* The position of work-item `place`, counted with x fastest, in a work-group whose dimensions are
  * walked in `order`. */
 static uint32_t walked(const uint32_t size[3], const uint8_t order[3], uint32_t place)
 {
@@ -79,7 +81,7 @@ static uint32_t walked(const uint32_t size[3], const uint8_t order[3], uint32_t 
     return id[order[0]] + size[order[0]] * (id[order[1]] + size[order[1]] * id[order[2]]);
 }
 
-/* What a field has to be for the work-item that is walked over as number `walked_place`. */
+/* The expected value of a field for the work-item at position `walked_place` of the walk. */
 static uint32_t expected(const struct configuration *c, int field, uint32_t walked_place)
 {
     uint32_t items = items_of(c);
@@ -122,8 +124,8 @@ static enum status compare(const uint32_t *found, const struct launch *launch,
     return STATUS_OK;
 }
 
-/* The order of dimensions that the map follows, as an index of `orders`; where it follows none,
- * STATUS_FAILED with what is wrong with x, y, z. */
+/* Finds the order of dimensions that the map follows, as an index into `orders`. STATUS_FAILED
+ * where it follows none, with the mismatch for the order x, y, z. */
 static enum status find_order(const struct workspace *workspace, const struct launch *launch,
                               size_t *order, struct error *error)
 {
@@ -172,14 +174,14 @@ static enum status map_observe(struct workspace *workspace, const struct kernel 
     *value = 0.0;
     if (status == STATUS_OK && launch->variant == X_DISTANCE)
         *value = (double)(ids[1] * c->subgroup_size + lanes[1]) - (double)lanes[0];
-    /* Of work-group 0: each sub-group has one lane 0. */
+    /* In work-group 0: each sub-group has one lane 0. */
     for (uint32_t i = 0; status == STATUS_OK && launch->variant != X_DISTANCE && i < items; i++)
         *value += lanes[i] == 0;
     return status;
 }
 
-/* One row of a work-group, x from 0, as runs of neighbours on equally spaced lanes of a sub-group.
- */
+/* Shows one row of a work-group, x from 0, as runs of neighbours on equally spaced lanes of a
+ * sub-group. */
 static void show_row(FILE *out, const uint32_t *ids, const uint32_t *lanes, uint32_t width)
 {
     const char *separator = "";

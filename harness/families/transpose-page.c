@@ -1,4 +1,4 @@
-/* Family `transpose` on the page: the bandwidth that a transposition gets. */
+/* Family `transpose` on the page: the bandwidth of a transposition. */
 #include "page/family-page.h"
 #include "page/plot-place.h"
 

@@ -3,10 +3,10 @@
  * Alone: vebench run transpose --axis subgroup_size=16 --axis side=256
  *
  * One iteration is one transposition of the whole matrix by the whole launch; `side=S` is one tile.
- * Every variant's baseline moves the same tiles to the same places in rows, and leaves the elements
- * in a tile where they are: what is left is the transposition of a tile. GB/s counts what is loaded
- * and stored, global memory only. A transposition in place that is done twice has done nothing, so
- * odd and even iteration counts have different right results. */
+ * Every variant's baseline moves the same tiles to the same places in rows, without moving elements
+ * within a tile, so the difference is the transposition of a tile. GB/s counts loads and stores of
+ * global memory only. Transposing twice in place changes nothing, so odd and even iteration counts
+ * have different expected results. */
 #include "families/traffic.h"
 #include "measure/common-axes.h"
 #include "measure/verify.h"
@@ -15,8 +15,8 @@
 #include <string.h>
 
 #define ITEM_BYTES sizeof(uint32_t)
-#define AXIS_SIDE  0  /* of the family's own axes */
-#define BATCH      4u /* rows of a tile that a sub-group takes at a time */
+#define AXIS_SIDE  0  /* index among the family's own axes */
+#define BATCH      4u /* rows of a tile that a sub-group processes at a time */
 #define BLOCK_MAX  16u
 
 enum { IN, DATA, WITNESS };
@@ -42,7 +42,7 @@ static bool is_in_place(size_t variant)
     return variant >= IN_PLACE_MOVE;
 }
 
-/* Do sub-groups take tiles of their own? */
+/* Does each sub-group take tiles of its own? */
 static bool is_by_block(size_t variant)
 {
     return variant == MOVE_BLOCK || variant == SHUFFLE || variant == IN_PLACE_MOVE_BLOCK ||
@@ -96,7 +96,7 @@ static enum status transpose_setup(struct workspace *workspace,
     size_t items = (size_t)configuration->workgroup_size * configuration->workgroup_count;
     enum status status = workspace_add(workspace, BUFFER_INPUT, bytes, error);
 
-    /* The matrix that the host expects. */
+    /* The expected matrix. */
     workspace->own = malloc(bytes);
     if (!workspace->own)
         return error_set(error, STATUS_FAILED, "out of memory");
@@ -121,8 +121,8 @@ static void transpose_arguments(const struct workspace *workspace, const struct 
     argument_uint(arguments, side);
 }
 
-/* The blocks of `block` x `block` elements that move as they are: single elements in a
- * transposition, tiles in a baseline. */
+/* The size of the blocks that move unchanged: single elements in a transposition, tiles in a
+ * baseline. */
 static size_t moving_block(const struct launch *launch)
 {
     switch ((enum transpose_variant)launch->variant) {
@@ -169,7 +169,8 @@ static enum status transpose_verify(struct workspace *workspace, const struct la
                                : status;
 }
 
-/* What the work-items above the diagonal of a tile on the matrix's own load and store. */
+/* Counts what the work-items above the diagonal of a tile on the matrix's diagonal load and
+ * store. */
 static void add_diagonal_tile(struct work *work, unsigned lanes, uint32_t pitch_bytes, double times)
 {
     struct access row = access_row(lanes, ITEM_BYTES, 0);
@@ -190,7 +191,7 @@ static void transpose_work(const struct configuration *configuration, size_t var
     uint32_t pitch_bytes = configuration->own[AXIS_SIDE] * ITEM_BYTES;
     double tiles = configuration->own[AXIS_SIDE] / lanes;
     double blocks = configuration->own[AXIS_SIDE] / block_rows(configuration);
-    /* Pieces of rows of the matrix, as long as a sub-group. */
+    /* Pieces of the matrix's rows, each as long as a sub-group. */
     double pieces = tiles * tiles * lanes;
     struct access row = access_row(lanes, ITEM_BYTES, 0);
     struct access column = access_column(lanes, ITEM_BYTES, pitch_bytes);
@@ -199,7 +200,7 @@ static void transpose_work(const struct configuration *configuration, size_t var
     for (unsigned bit = 1; bit < block_rows(configuration); bit *= 2)
         exchanges_per_block += block_rows(configuration) / 2.0;
     work->units = tiles * tiles;
-    /* In place the tiles on the diagonal are loaded and stored twice, as both of a pair. */
+    /* In place, tiles on the diagonal are loaded and stored twice, as both halves of a pair. */
     if (is_by_block(variant) && is_in_place(variant))
         pieces += blocks * block_rows(configuration) * block_rows(configuration) / lanes;
     else if (is_in_place(variant))
@@ -222,7 +223,7 @@ static void transpose_work(const struct configuration *configuration, size_t var
         work->barriers = 2 * tiles * tiles;
     else if (variant == IN_PLACE_SLM || variant == IN_PLACE_SLM_PADDED)
         work->barriers = tiles * (tiles + 1);
-    /* A sub-group of 32 exchanges two blocks at once. */
+    /* A sub-group of 32 exchanges two blocks at a time. */
     else if (variant == SHUFFLE)
         work->exchanges = blocks * tiles * exchanges_per_block;
     else if (variant == IN_PLACE_SHUFFLE)
@@ -244,7 +245,7 @@ static const struct axis axes[] = {
      .largest = 8192},
 };
 
-/* Registers moved by parts, which is what exchanges with a fixed lane become. */
+/* Partial register moves, which is what exchanges with a fixed lane compile to. */
 #define LANE_MOVES "mov [(][248][|].*<[124]>:[df] +r[0-9.]+<([24];1,0|4;4,1|1;1,0)>"
 
 #define SLM_ACCESS                                                                                 \

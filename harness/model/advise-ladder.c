@@ -1,7 +1,7 @@
 /* Costs over the hardware threads of a work-group.
  *
- * Compared is the cost for each work-item: one barrier or exchange serves a whole work-group, so
- * that its cost is divided by the work-group's size. One work-group on each Xe-core. */
+ * Costs are compared per work-item, with one work-group on each Xe-core: one barrier or exchange
+ * serves a whole work-group, so its cost is divided by the work-group's size. */
 #include "model/advise-ladder.h"
 
 #include <math.h>
@@ -111,7 +111,7 @@ static enum status advise_task(struct advising *a, const struct parameter_parts 
     return status;
 }
 
-/* Does the model say of all its equations which sizes were measured? */
+/* Does the model record the measured sizes for all of its equations? */
 static bool knows_sizes(const struct advising *a)
 {
     struct parameter_parts parts;

@@ -1,8 +1,9 @@
-/* Measured rows against each other: variants and sizes that did the same work, by what it took.
+/* Measured rows compared with each other: variants and sizes that did the same work, by the time it
+ * took.
  *
- * Compared is the time of an operation, a byte or a unit of work, whichever the rows declare. Which
- * differences are believed is decided by their probabilities, corrected for their number (Holm
- * 1979). */
+ * The time compared is per operation, per byte or per unit of work, whichever the rows declare. A
+ * difference counts if its probability, corrected for the number of comparisons (Holm 1979), is low
+ * enough. */
 #include "model/advise.h"
 
 #include "base/stats.h"
@@ -32,8 +33,8 @@ static enum measure measure_of(const struct record *r)
     return r->work_bytes > 0.0 && r->loop_ns > 0.0 ? PER_BYTE : PER_UNIT;
 }
 
-/* The loop's own time by its work; its interval is as wide as that of the value. Else the value,
- * for each work-item that it serves. */
+/* The loop's own time divided by its work, with an interval as wide as that of the value; otherwise
+ * the value per work-item served. */
 static struct estimate cost_of(const struct record *r)
 {
     enum measure measure = measure_of(r);
@@ -55,7 +56,8 @@ static int compare_contenders(const void *left, const void *right)
     return (a->cost.value > b->cost.value) - (a->cost.value < b->cost.value);
 }
 
-/* Does another variant of the family count beyond this one? It does less than they do. */
+/* Is this row's variant the baseline of another one in the family? It does less work than they do,
+ * so it cannot compete with them. */
 static bool is_baseline(const struct records *records, const struct record *r)
 {
     for (size_t i = 0; i < records->count; i++) {
@@ -73,8 +75,8 @@ static bool can_contend(const struct records *records, const struct record *r, c
            isfinite(r->ci95_lo_ns) && isfinite(r->ci95_hi_ns) && !is_baseline(records, r);
 }
 
-/* The part of a variant's name that is a type, such as u32, fp16 or int8: where it begins, and its
- * length; 0 where there is none. */
+/* Finds the type in a variant's name, such as u32, fp16 or int8: sets where it begins and returns
+ * its length; 0 where there is none. */
 static size_t type_of(const char *variant, const char **begin)
 {
     for (const char *part = variant; *part; part += *part == '_') {
@@ -99,7 +101,7 @@ static bool same_type(const char *a, const char *b)
     return bytes == type_of(b, &of_b) && !strncmp(of_a, of_b, bytes);
 }
 
-/* Things of another unit or type are not what one could choose instead. */
+/* Rows of another unit or type are not alternatives. */
 static bool same_work(const struct record *a, const struct record *b)
 {
     return same_type(a->variant, b->variant) && !strcmp(a->parameters, b->parameters) &&
@@ -125,7 +127,8 @@ static int compare_by_probability(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Of all but the first, which is the best. `sorted` is room for all. */
+/* Corrects the probabilities of all contenders but the first, which is the best. `sorted` has room
+ * for all of them. */
 static void correct_contenders(struct contender *contenders, size_t count,
                                struct contender **sorted)
 {

@@ -15,7 +15,7 @@ static const struct family_model *model_of(const struct model *model, const char
     return NULL;
 }
 
-/* What the fit said was missing for the family, or NULL. */
+/* What the fit noted as missing for the family, or NULL. */
 static const struct absence *absence_of(const struct model *model, const char *family)
 {
     size_t bytes = strlen(family);

@@ -16,21 +16,21 @@ struct interval {
     double low, high;
 };
 
-/* Draws one replicate of the data and writes what is estimated from it to `values`; false where
- * this replicate allows no estimate. */
+/* Draws one replicate of the data and writes its estimates to `values`; false where the replicate
+ * allows no estimate. */
 typedef bool (*bootstrap_draw)(struct prng *prng, double *values, void *context);
 
-/* The 2.5 % and 97.5 % points of each value over BOOTSTRAP_REPLICATES draws. STATUS_FAILED where
- * fewer than half of them allow an estimate, and when out of memory. */
+/* The 2.5 % and 97.5 % quantiles of each value over BOOTSTRAP_REPLICATES draws. STATUS_FAILED where
+ * fewer than half of the draws allow an estimate, and when out of memory. */
 enum status bootstrap_intervals(bootstrap_draw draw, void *context, size_t value_count,
                                 uint64_t seed, struct interval *intervals, struct error *error);
 
-/* A number of the standard normal distribution (Box and Muller 1958). */
+/* A random number from the standard normal distribution (Box and Muller 1958). */
 double bootstrap_normal(struct prng *prng);
 
-/* Percentiles of few rows are too narrow: they know of the spread of the rows at hand as if it were
- * the spread of all rows. Widens both sides about `centre` from the normal distribution's factor to
- * Student's with `degrees` degrees of freedom; leaves it where that is 0. */
+/* Percentile intervals of few rows are too narrow, as they take the spread of these rows for the
+ * spread of all. Widens both sides about `centre` by the ratio of Student's factor with `degrees`
+ * degrees of freedom to the normal one; leaves the interval alone where `degrees` is 0. */
 void bootstrap_widen(struct interval *interval, double centre, size_t degrees);
 
 #endif

@@ -11,9 +11,9 @@ struct bound_draw {
     struct bound_rows rows;
     const double *y;
     struct bound found;
-    double *drawn;           /* [rows], a replicate; owned, as the next two are */
+    double *drawn;           /* [rows], a replicate; owned, like the next two */
     double *fitted, *spread; /* [rows] */
-    bool is_scattered;       /* further than the measurement explains */
+    bool is_scattered;       /* rows scatter by more than the measurement explains */
 };
 
 static bool draw(struct prng *prng, double *values, void *context)

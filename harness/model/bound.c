@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of some rows: a floor f leaves sum (1 - f u)^2 with u = 1 / y, a slope s sum (1 - s v)^2 with v =
- * load / y. */
+/* Sums over some rows: a floor f leaves a residual of sum (1 - f u)^2 with u = 1 / y, a slope s one
+ * of sum (1 - s v)^2 with v = load / y. */
 struct sums {
     double count, u, uu, v, vv;
 };
@@ -21,7 +21,7 @@ static void add(struct sums *sums, double load, double y, double sign)
     sums->vv += sign * v * v;
 }
 
-/* Below, and from there on; the loads at the division's two sides. */
+/* Rows at the floor and rows at the slope, and the loads on either side of the division. */
 struct division {
     struct sums at_floor, at_slope;
     double last_floor, first_slope;
@@ -37,7 +37,7 @@ static void consider(struct bound *best, const struct division *d, double floor_
         *best = (struct bound){floor_, slope, squares};
 }
 
-/* The bend at the last row of the floor. */
+/* The best fit with the bend exactly at the last row of the floor. */
 static void consider_edge(struct bound *best, const struct division *d)
 {
     const struct sums *f = &d->at_floor, *s = &d->at_slope;
@@ -61,7 +61,7 @@ static void consider_division(struct bound *best, const struct division *d)
     }
 }
 
-/* Without every `portions`-th row from `portion` on; 0: with all. */
+/* Solves without every `portions`-th row from `portion` on; with all rows where `portions` is 0. */
 static bool solve(const struct bound_rows *rows, const double *y, size_t portions, size_t portion,
                   struct bound *found)
 {
@@ -146,7 +146,7 @@ bool bound_solve(const struct bound_rows *rows, const double *y, struct bound *f
     return rows->count > 0 && solve(rows, y, 0, 0, found);
 }
 
-/* What no row is at says nothing of the rows that are left out. */
+/* Zeroes a term that no row is at: it says nothing about the left-out rows. */
 static void keep_seen(struct bound *found, const struct bound_rows *rows, size_t portions,
                       size_t portion)
 {

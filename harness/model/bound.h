@@ -1,9 +1,10 @@
-/* Least squares of what is bounded below by two things: max(floor, slope load), relative to the
- * values, since loads span decades.
+/* Least squares for a value with two lower bounds, max(floor, slope load). Residuals are relative
+ * to the values, since loads span decades.
  *
- * Ordered by load, some first rows are at the floor and all others at the slope. For each such
- * division both are weighted means, and where the two would cross elsewhere than between them, the
- * best on that edge is: the least of them all is the solution, exactly, in a single pass. */
+ * In order of load, the first rows are at the floor and the rest at the slope. For each such
+ * division both terms are weighted means; where these would cross outside the gap between the two
+ * sets of rows, the best solution on its edge is taken. The least of all divisions is the exact
+ * solution, found in a single pass. */
 #ifndef VEBENCH_BOUND_H
 #define VEBENCH_BOUND_H
 
@@ -12,16 +13,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Rows are left out one by one, or, where there are more, in as many portions. */
+/* Rows are left out one by one or, if there are more than this, in this many portions. */
 #define BOUND_PORTIONS 64
 
 struct bound {
-    double floor, slope; /* where all rows are at one of the two, the other is the most that leaves
-                            them there */
-    double squares;      /* of the relative residuals */
+    double floor, slope; /* where all rows are at one of them, the other is the largest value that
+                            keeps them there */
+    double squares;      /* sum of squared relative residuals */
 };
 
-/* Rows in the order of their load. */
+/* Rows sorted by load. */
 struct bound_rows {
     size_t count;
     const double *load; /* [count], borrowed; 0 or more */
@@ -34,11 +35,11 @@ void bound_rows_free(struct bound_rows *rows);
 
 double bound_at(const struct bound *bound, double load);
 
-/* Of `y`, above 0, all rows; false where a value is not. */
+/* Fits all rows to `y`; false where a value is not above 0. */
 bool bound_solve(const struct bound_rows *rows, const double *y, struct bound *found);
 
-/* The root mean square of what each row is off when it is predicted from the others. NaN for fewer
- * than two rows. */
+/* The root mean square error of each row when predicted from the others. NaN for fewer than two
+ * rows. */
 double bound_left_out_rms(const struct bound_rows *rows, const double *y);
 
 #endif

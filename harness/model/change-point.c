@@ -6,31 +6,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOISE_LEAST 0.01 /* relative: smaller differences within a level mean nothing */
+#define NOISE_LEAST 0.01 /* relative: smaller differences within a level are ignored */
 #define NOISE_MOST  0.05 /* where steps are blurred, differences between sizes are not noise */
-#define LEVEL_RATIO 1.15 /* of two levels worth telling apart */
-#define LEVEL_WIDTH 1.5  /* ratio of its last size to its first, at least */
-#define LEVEL_RISE  1.05 /* of its values for each doubling of the size, at most */
+#define LEVEL_RATIO 1.15 /* least ratio of two levels worth telling apart */
+#define LEVEL_WIDTH 1.5  /* least ratio of its last size to its first */
+#define LEVEL_RISE  1.05 /* greatest rise of its values per doubling of the size */
 
-/* A size, with the median of what was measured there. */
+/* A size, with the median of its values. */
 struct stair {
     double size, log_value;
     size_t first, count; /* among the sorted points */
 };
 
-/* A level while the partition is made: stairs first to last. */
+/* A level while the partition is being made: stairs first to last. */
 struct point_span {
     size_t first, last;
     double log_value;
-    size_t count; /* of stairs in it, without those taken for steps */
+    size_t count; /* stairs in it, except those taken for steps */
 };
 
 struct partition {
     struct staircase_point *points; /* sorted by size, then value */
     struct stair *stairs;
     size_t stair_count;
-    double *least;           /* [stair_count + 1], cost of the stairs before */
-    size_t *begin;           /* [stair_count + 1], where the last part of that begins */
+    double *least;           /* [stair_count + 1], cost of the stairs before this one */
+    size_t *begin;           /* [stair_count + 1], where the last part of that partition begins */
     bool *ends_level;        /* [stair_count + 1], whether that part is a level */
     double noise;            /* relative */
     struct point_span *span; /* [stair_count], levels found */
@@ -64,23 +64,24 @@ static void gather_stairs(struct partition *p, size_t count)
     }
 }
 
-/* The median difference of neighbours is within a level, unless steps are most of the staircase. */
+/* Takes the median difference between neighbours as noise: it lies within a level unless most of
+ * the staircase is steps. */
 static void estimate_noise(struct partition *p)
 {
     size_t count = p->stair_count - 1;
 
     for (size_t i = 0; i < count; i++)
         p->least[i] = fabs(p->stairs[i + 1].log_value - p->stairs[i].log_value);
-    /* A median absolute deviation is 1 / 1.4826 of a standard deviation, that of a difference is
-     * root 2 larger. */
+    /* A median absolute deviation is 1 / 1.4826 of a standard deviation; that of a difference is
+     * sqrt(2) times as large. */
     p->noise = count ? 1.4826 / sqrt(2.0) * stats_select_quantile(p->least, count, 0.5) : 0.0;
     p->noise = fmin(fmax(p->noise, NOISE_LEAST), NOISE_MOST);
 }
 
-/* Sums over the stairs of what may be a level, for its mean, its scatter and its slope. */
+/* Sums over the stairs of a candidate level, for its mean, scatter and slope. */
 struct level_sums {
-    double count, away, squares;      /* of the values, from that of the last */
-    double octaves, product, squared; /* of the sizes, from that of the last */
+    double count, away, squares;      /* of the values, relative to the last one */
+    double octaves, product, squared; /* of the sizes, relative to the last one */
 };
 
 static void sum_stair(struct level_sums *s, const struct stair *stair, const struct stair *last)
@@ -95,7 +96,7 @@ static void sum_stair(struct level_sums *s, const struct stair *stair, const str
     s->squared += octaves * octaves;
 }
 
-/* A level is wide, and does not rise: two neighbours within a step are about equal, too. */
+/* A level is wide and flat: flatness alone would also admit two neighbours within a step. */
 static bool may_be_level(const struct level_sums *s, const struct stair *first,
                          const struct stair *last)
 {
@@ -114,7 +115,8 @@ static void consider_split(struct partition *p, size_t begin, size_t end, double
     }
 }
 
-/* Every end takes the cheapest way there: one more stair of a step, or a level from any begin. */
+/* Each end takes the cheapest way to get there: one more stair of a step, or a level from any
+ * earlier begin. */
 static void partition(struct partition *p)
 {
     double level_penalty = 2.0 * log((double)p->stair_count + 1.0) + 1.0;
@@ -152,7 +154,7 @@ static void collect_spans(struct partition *p)
             span->log_value += p->stairs[i].log_value / (double)span->count;
         p->span_count++;
     }
-    /* Found from the back. */
+    /* They were found from the back. */
     for (size_t i = 0; i < p->span_count / 2; i++) {
         struct point_span swapped = p->span[i];
 
@@ -161,8 +163,8 @@ static void collect_spans(struct partition *p)
     }
 }
 
-/* Joins the two closest neighbours until each lies worth telling above the one before: what falls
- * is no level, but noise about one. */
+/* Joins the two closest neighbours until each level lies far enough above the one before. What
+ * falls is not a level but noise about one. */
 static void merge_spans(struct partition *p)
 {
     while (p->span_count > 1) {
@@ -191,7 +193,7 @@ static void merge_spans(struct partition *p)
     }
 }
 
-/* Levels are clear where most sizes belong to one, and lie near it. */
+/* Levels are clear if most sizes lie near the level they belong to. */
 static bool is_clear(const struct partition *p)
 {
     size_t near = 0;
@@ -203,7 +205,7 @@ static bool is_clear(const struct partition *p)
     return 2 * near > p->stair_count;
 }
 
-/* The points of a level, to be drawn again. */
+/* The points of a level, for resampling. */
 struct level_points {
     const struct staircase_point *points;
     size_t count;
@@ -315,7 +317,7 @@ enum status staircase_levels(const struct staircase_point *points, size_t count,
                                p.stair_count);
     }
     for (size_t i = 0; status == STATUS_OK && i < p.span_count; i++) {
-        /* `least` has done its work, and has room for a number for each point. */
+        /* `least` is no longer needed, and has room for one number per point. */
         status = describe_level(&p, &p.span[i], seed, p.least, &levels[i], error);
         *level_count += status == STATUS_OK;
     }

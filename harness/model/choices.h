@@ -1,4 +1,4 @@
-/* Things to choose from, by what they cost, and whether the costs can be told apart. */
+/* Alternatives ranked by cost, and whether their costs can be told apart. */
 #ifndef VEBENCH_CHOICES_H
 #define VEBENCH_CHOICES_H
 
@@ -26,32 +26,32 @@ struct choices {
     size_t count;
 };
 
-/* What two choices may differ in; the others of their aspects are free then. */
+/* The aspect in which two choices have to differ; they may differ in the others as well. */
 enum aspect { ASPECT_ANY, ASPECT_SUBGROUP_SIZE, ASPECT_WORKGROUP_SIZE, ASPECT_VARIANT };
 
 enum status choices_add(struct choices *choices, const struct choice *choice, struct error *error);
 void choices_free(struct choices *choices);
 
-/* The cheapest one that differs from `unlike` in the aspect, or of all where that is NULL; NULL
- * where there is none. */
+/* The cheapest choice that differs from `unlike` in the aspect, or the cheapest of all where
+ * `unlike` is NULL; NULL where there is none. */
 const struct choice *choices_best(const struct choices *choices, const struct choice *unlike,
                                   enum aspect aspect);
 
-/* May the two be alike? Their intervals have a value in common. Stricter than an interval of the
- * difference would be, since the two are the cheapest of many. */
+/* Do the intervals overlap, so that the two may be equal? This is stricter than an interval of the
+ * difference, because the two are the cheapest of many. */
 bool estimates_overlap(const struct estimate *a, const struct estimate *b);
 
-/* b - a, with its interval: relative to a where that surely is above 0 (`*relative`). */
+/* b - a, with its interval; relative to a where a is certainly above 0 (sets `*relative`). */
 struct estimate estimate_margin(const struct estimate *a, const struct estimate *b, bool *relative);
 
-/* Sum of the terms times their factors, as if their errors were independent. */
+/* Sum of terms times factors, with errors treated as independent. */
 struct estimate estimate_sum(const struct estimate *terms, const double *factors, size_t count);
 
-/* A parameter; below resolution it is 0, and up to its interval's high end. */
+/* A parameter as an estimate; one below resolution is 0, up to the high end of its interval. */
 struct estimate estimate_of(const struct parameter *parameter);
 
-/* The best choice under `title`, then for each aspect the best that differs in it, by how much it
- * costs more and whether that is more than noise. */
+/* Prints the best choice under `title`, then for each aspect the best one that differs in it, how
+ * much more it costs, and whether that exceeds the noise. */
 void choices_print(FILE *out, const char *title, const struct choices *choices, const char *unit);
 
 /* "1.234 [1.2, 1.3]" */

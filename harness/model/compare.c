@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEVEL 0.05 /* of the whole family of comparisons */
+#define LEVEL 0.05 /* significance level of all comparisons together */
 
 const char *verdict_name(enum verdict verdict)
 {
@@ -16,7 +16,8 @@ const char *verdict_name(enum verdict verdict)
     return names[verdict];
 }
 
-/* By samples where both files have at least four rounds of it: fewer can never be told apart. */
+/* Compares by samples where both files have at least four rounds of them: with fewer, no difference
+ * could ever be significant. */
 static bool by_ranks(struct comparison *c, const struct compare_options *options)
 {
     double base[SAMPLE_ROUNDS_MAX], new[SAMPLE_ROUNDS_MAX];
@@ -59,8 +60,8 @@ static int compare_probabilities(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Holm's step-down correction: the i-th smallest of m probabilities counts (m - i) times, and never
- * less than the one before it. */
+/* Holm's step-down correction: the i-th smallest of m probabilities is multiplied by (m - i), and
+ * is never less than the one before it. */
 static enum status correct(struct comparisons *comparisons, struct error *error)
 {
     size_t count = comparisons->count;
@@ -91,7 +92,7 @@ static enum verdict judge(const struct comparison *c, double threshold)
     return c->change < 0.0 ? VERDICT_FASTER : VERDICT_SLOWER;
 }
 
-/* The usable records of a file, in order. */
+/* The usable records of a file, sorted. */
 struct index {
     const struct record **sorted;
     size_t count;
@@ -120,8 +121,8 @@ static const struct record *find_same(const struct index *index, const struct re
     return found ? *found : NULL;
 }
 
-/* The row that is the same or, where `size` is not 0, the same but for that sub-group size: with as
- * many work-items in a work-group, else with as many hardware threads. */
+/* Finds the same row or, where `size` is not 0, the same row at that sub-group size: with as many
+ * work-items in a work-group or, failing that, with as many hardware threads. */
 static const struct record *find(const struct index *index, const struct record *wanted,
                                  unsigned size)
 {
@@ -138,14 +139,14 @@ static const struct record *find(const struct index *index, const struct record 
     return find_same(index, &like);
 }
 
-/* A time, and of the size that is compared. */
+/* Is the row a time, and of the sub-group size being compared? */
 static bool takes_part(const struct record *record, unsigned size)
 {
     return record->usable && isfinite(record->ci95_lo_ns) && isfinite(record->ci95_hi_ns) &&
            (!size || record->subgroup_size == size);
 }
 
-/* Rows that are of the size that is compared, and cannot take part. */
+/* Rows of the sub-group size being compared that cannot take part. */
 static size_t count_left_out(const struct records *records, unsigned size)
 {
     size_t count = 0;

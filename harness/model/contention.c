@@ -34,7 +34,7 @@ void contention_end(struct contention *contention)
     *contention = (struct contention){0};
 }
 
-/* The time of the row's baseline for a unit of the row's work, in the row set's unit; NaN. */
+/* The time of the row's baseline per unit of the row's work, in the row set's unit, or NaN. */
 static double baseline_of(const struct contention *contention, const struct fit *fit,
                           const struct record *record)
 {
@@ -67,8 +67,8 @@ bool contention_rows(const struct contention *contention, const struct fit *fit,
     return most > least;
 }
 
-/* Hardware threads on an Xe-core; NaN where the row does not say or they are not all there at once.
- */
+/* Hardware threads on an Xe-core; NaN where the row does not say or they are not all resident at
+ * once. */
 static double contending_threads(const struct record *record)
 {
     return record_threads(record) * record_resident_groups(record);

@@ -1,37 +1,38 @@
-/* What the loop around a cost takes because its threads hold each other up.
+/* The extra time that the loop around a cost takes because its threads get in each other's way.
  *
- * A cost is measured beyond a baseline, the same loop without it. With many threads that loop waits
- * for what they share, and the more it waits the less is left for a cost during which it waits,
- * too: the cost seems to fall with threads. There what is explained is the loop with the cost in
- * it, less the baseline of threads that are not in each other's way. */
+ * A cost is measured relative to a baseline, the same loop without it. With many threads that loop
+ * waits for shared resources, and a cost that waits at the same time partly hides in that wait: it
+ * seems to fall with the number of threads. In that case the fit explains the loop including the
+ * cost, less the baseline of threads that are not in each other's way. */
 #ifndef VEBENCH_CONTENTION_H
 #define VEBENCH_CONTENTION_H
 
 #include "model/fit.h"
 
 struct contention {
-    const struct record **sorted; /* owned: the family's rows, by record_order() */
+    const struct record **sorted; /* owned: the family's rows, sorted by record_order() */
     size_t count;
 };
 
-/* Of the family whose groups these are. */
+/* Prepares for the family that these groups belong to. */
 enum status contention_begin(struct contention *contention, const struct fit *fit,
                              const struct fit_group *group);
 void contention_end(struct contention *contention);
 
-/* Of each of the rows, which are of one variant, what its baseline takes beyond the least that it
- * takes in any of them, to `more`; false where it is nothing, and where a baseline is not there. */
+/* Writes to `more`, for each of the rows, which are of one variant, how much longer its baseline
+ * takes than the shortest among them; false where there is no excess, and where a baseline is
+ * missing. */
 bool contention_rows(const struct contention *contention, const struct fit *fit,
                      const struct row_set *rows, double *more);
 
-/* Fits a baseline over the hardware threads on an Xe-core, m = n r: max(alone, per_thread m). */
+/* Fits a baseline over the hardware threads on an Xe-core, m = n r, as max(alone, per_thread m). */
 enum status contention_fit(struct fit *fit, struct row_set *rows, const char *name);
 
-/* What the row's baseline takes more than alone, in the unit of its value; 0 where the model does
- * not say. */
+/* How much longer the row's baseline takes than alone, in the unit of the row's value; 0 where the
+ * model does not say. */
 double contention_of(const struct model *model, const struct record *record);
 
-/* The value of a row that is a baseline itself. */
+/* The value of a row that is itself a baseline. */
 bool contention_predict(const struct model *model, const struct record *record, double *value);
 
 #endif

@@ -17,7 +17,7 @@ static struct crossing around(const struct estimate *first, const struct estimat
         c.noise_first--;
     while (c.noise_last < count && estimates_overlap(&first[c.noise_last], &second[c.noise_last]))
         c.noise_last++;
-    /* As first and last, not first and end; an empty range stays empty. */
+    /* Turns the half-open range into an inclusive one; an empty range stays empty. */
     if (c.noise_last > c.noise_first) {
         c.noise_last--;
     } else {

@@ -14,9 +14,9 @@ struct csv_reader {
     struct csv_table *table;
     char *at, *end;
     unsigned line;    /* of `at`, from 1 */
-    size_t cell_room; /* of table->cells */
+    size_t cell_room; /* allocated entries of table->cells */
     size_t cell_count;
-    size_t row_room; /* of table->lines */
+    size_t row_room; /* allocated entries of table->lines */
     struct error *error;
 };
 
@@ -67,7 +67,7 @@ static enum status load(struct csv_table *table, const char *path, size_t *bytes
     return STATUS_OK;
 }
 
-/* Puts the cell into the table. */
+/* Appends the cell to the table. */
 static enum status add_cell(struct csv_reader *reader, char *cell)
 {
     if (reader->cell_count == reader->cell_room) {
@@ -83,8 +83,8 @@ static enum status add_cell(struct csv_reader *reader, char *cell)
     return STATUS_OK;
 }
 
-/* From behind an opening quote to behind the closing one; the text is unquoted in place and
- * terminated later, when its end has been looked at. */
+/* Reads from behind an opening quote to behind the closing one. The text is unquoted in place, and
+ * terminated only after the byte at its end has been examined. */
 static enum status read_quoted(struct csv_reader *reader, size_t column, char **end)
 {
     char *to = reader->at;
@@ -106,7 +106,8 @@ static enum status read_quoted(struct csv_reader *reader, size_t column, char **
     }
 }
 
-/* Bytes of the character at `text`, which ends before `end`; 0 where it is none of UTF-8. */
+/* Bytes of the UTF-8 character at `text`, which ends before `end`; 0 where it is not valid
+ * UTF-8. */
 static size_t character_bytes(const unsigned char *text, const unsigned char *end)
 {
     size_t bytes = text[0] < 0x80                      ? 1
@@ -121,7 +122,7 @@ static size_t character_bytes(const unsigned char *text, const unsigned char *en
         if ((text[i] & 0xc0) != 0x80)
             return 0;
     }
-    /* Longer than it had to be, a surrogate, or beyond the last character. */
+    /* Overlong, a surrogate, or beyond the last code point. */
     if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
         (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f))
         return 0;
@@ -137,7 +138,7 @@ static bool is_utf8(const char *text, const char *end)
     return bytes > 0;
 }
 
-/* One field, and what ends it: ',' or '\n'. */
+/* Reads one field and its terminator: ',' or '\n'. */
 static enum status read_field(struct csv_reader *reader, size_t column, char *terminator)
 {
     char *start = reader->at, *end = start;
@@ -316,7 +317,8 @@ enum status csv_table_wrong(const struct csv_table *table, size_t row, size_t co
                      csv_table_cell(table, row, column), what);
 }
 
-/* Digits, sign, point and exponent: strtod() also takes spaces, hexadecimals and names. */
+/* Allows only digits, signs, a point and an exponent: strtod() also takes spaces, hexadecimals and
+ * names. */
 static bool is_decimal(const char *text)
 {
     return text[strspn(text, "+-.0123456789eE")] == '\0';

@@ -1,5 +1,5 @@
-/* What is known of a benchmark family beyond running it: how its rows become parameters, what these
- * predict, and what they advise. Each family that has such knowledge has it in
+/* What is known about a benchmark family beyond running it: how its rows become parameters, what
+ * these predict, and what they advise. For a family with such knowledge it is in
  * harness/families/NAME-model.c, which ends with this descriptor, family_NAME_model. */
 #ifndef VEBENCH_FAMILY_MODEL_H
 #define VEBENCH_FAMILY_MODEL_H
@@ -8,26 +8,27 @@
 #include "model/fit.h"
 
 struct family_model {
-    const char *family; /* "NAME_": all families that begin so */
-    unsigned rank;      /* where its parameters stand in a model: those of lower rank first */
+    const char *family; /* "NAME_" covers all families whose names begin so */
+    unsigned rank;      /* position of its parameters in a model, lowest first */
 
-    /* Adds the family's parameters, and what is absent, to fit->model. STATUS_FAILED only when out
-     * of memory: rows that determine nothing are an absence. */
+    /* Adds the family's parameters, and notes what is absent, in fit->model. Rows that determine
+     * nothing are an absence, not an error: STATUS_FAILED only when out of memory. */
     enum status (*fit)(struct fit *fit);
 
-    /* The value of a row, in the unit that its parameters were fitted in; false where the model has
-     * no parameters for it. NULL: the family's parameters predict no rows. */
+    /* Predicts the value of a row, in the unit that its parameters were fitted in; false where the
+     * model has no parameters for it. NULL: the family's parameters predict no rows. */
     bool (*predict)(const struct model *model, const struct record *record, double *value);
-    bool predicts_loop; /* for a unit of work, baseline and all, and not the row's value */
+    bool predicts_loop; /* predicts the whole loop per unit of work, baseline included, rather than
+                           the row's value */
 
-    /* Says what to choose. NULL: only rows can tell. */
+    /* Advises what to choose. NULL: only rows can tell. */
     enum status (*advise)(struct advising *advising);
 };
 
-/* Whether the family is one of the descriptor's. */
+/* Does the descriptor cover this family? */
 bool family_model_covers(const struct family_model *family, const char *name);
 
-/* The same of the name that a descriptor has: "NAME", or "NAME_" for all that begin so. */
+/* The same for the name in a descriptor: "NAME", or "NAME_" for all families that begin so. */
 bool family_name_covers(const char *covering, const char *name);
 
 #endif

@@ -1,9 +1,9 @@
 /* A cost over the hardware threads of a work-group and the work-groups resident on an Xe-core.
  *
- * The equation is a constant, or more where other rows are predicted better by more: a term for
- * each hardware thread, one for each further work-group, one for both, and a knee, beyond which
- * each thread costs more: there it is no longer their arrival that takes the time but what they
- * share. */
+ * The equation is a constant, extended wherever that predicts left-out rows better by: a term for
+ * each hardware thread, one for each further work-group, one for both, and a knee beyond which each
+ * thread costs more, because there the time goes to what the threads share and no longer to their
+ * arrival. */
 #include "model/fit-ladder.h"
 
 #include "model/contention.h"
@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How an equation says that what the baseline waits for is a part of it. */
+/* Marks an equation that includes the time its baseline waits for. */
 #define CONTENTION " - (baseline(m) - baseline(1))"
 
-/* Terms of the equation; from KNEES on, one for each place where a knee may be. */
+/* Terms of the equation; from KNEES on, one for each possible position of a knee. */
 enum { BASE, PER_THREAD, PER_GROUP, PER_THREAD_AND_GROUP, KNEES };
 
-/* Drops the rows whose work-groups are not all resident. */
+/* Drops rows whose work-groups are not all resident at once. */
 static void keep_resident(struct row_set *rows, const struct fit *fit)
 {
     size_t kept = 0;
@@ -36,7 +36,7 @@ static void keep_resident(struct row_set *rows, const struct fit *fit)
 
 struct ladder_terms {
     struct fit_term term[FORM_TERMS_MAX];
-    double knee[FORM_TERMS_MAX]; /* hardware threads; of the terms from KNEES on */
+    double knee[FORM_TERMS_MAX]; /* hardware threads, for the terms from KNEES on */
     struct form_problem problem;
 };
 
@@ -60,7 +60,8 @@ static size_t distinct_threads(const struct fit *fit, const struct row_set *rows
     return count;
 }
 
-/* Knees may be at every number of threads measured but the outermost, and half-way between two. */
+/* Allows a knee at every measured number of threads except the outermost, and at the geometric mean
+ * of each and the next. */
 static void add_knees(struct ladder_terms *t, const double *threads, size_t count)
 {
     for (size_t i = 1; i + 1 < count; i++) {
@@ -116,7 +117,8 @@ static void fill_columns(const struct ladder_terms *t, const struct fit *fit, st
     }
 }
 
-/* Where the knee is, as a parameter of its own: between the sizes around it. */
+/* Adds the position of the knee as a parameter of its own, with the neighbouring candidates as its
+ * interval. */
 static enum status add_knee(struct fit *fit, const char *name, const struct row_set *rows,
                             const struct ladder_terms *t, const struct form *form)
 {
@@ -130,7 +132,7 @@ static enum status add_knee(struct fit *fit, const char *name, const struct row_
     p = fit_add(fit, name, "knee", "", rows);
     if (!p)
         return fit_out_of_memory(fit);
-    /* All but its value is the equation's, whose parameter is the one before. */
+    /* All but its value is the equation's, as in the parameter before. */
     added = *p;
     *p = p[-1];
     memcpy(p->name, added.name, sizeof p->name);
@@ -141,7 +143,7 @@ static enum status add_knee(struct fit *fit, const char *name, const struct row_
     return STATUS_OK;
 }
 
-/* Are the rows explained better with what their baselines wait for as a part of the cost? */
+/* Are the rows explained better if the waits of their baselines count as part of the cost? */
 static bool is_better(const struct fit *fit, const struct row_set *rows, const double *y,
                       struct form_problem *problem)
 {
@@ -159,7 +161,7 @@ static bool is_better(const struct fit *fit, const struct row_set *rows, const d
            with.left_out_rms < own.left_out_rms;
 }
 
-/* Adds to the rows what their baselines wait for, if that explains them better. */
+/* Adds the waits of the baselines to the rows, if that explains them better. */
 static enum status add_contention(struct fit *fit, struct row_set *rows,
                                   const struct contention *contention, struct form_problem *problem,
                                   bool *added)
@@ -180,7 +182,7 @@ static enum status add_contention(struct fit *fit, struct row_set *rows,
     return STATUS_OK;
 }
 
-/* In the equation of the parameters from `first` on. */
+/* Adds the contention term to the equation of the parameters from `first` on. */
 static void name_contention(struct model *model, size_t first)
 {
     for (size_t i = first; i < model->parameter_count; i++) {
@@ -191,7 +193,7 @@ static void name_contention(struct model *model, size_t first)
     }
 }
 
-/* Between which sizes the parameters from `first` on are measured. */
+/* Records the range of measured sizes in the parameters from `first` on. */
 static void note_threads(const struct fit *fit, size_t first, const struct row_set *rows)
 {
     double least = INFINITY, most = 0.0;
@@ -241,7 +243,7 @@ enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name,
     return status;
 }
 
-/* A term of the ladder of the row's family, variant and sub-group size. */
+/* A term of the ladder for the row's family, variant and sub-group size. */
 static const struct parameter *term_of(const struct model *model, const struct record *r,
                                        const char *term)
 {

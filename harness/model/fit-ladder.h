@@ -1,21 +1,21 @@
 /* Fits a cost over hardware threads n and resident work-groups r: base + per_thread n +
- * per_thread_beyond max(0, n - knee) + per_group (r - 1) + per_thread_and_group n (r - 1), or less.
- */
+ * per_thread_beyond max(0, n - knee) + per_group (r - 1) + per_thread_and_group n (r - 1), or a
+ * subset of these terms. */
 #ifndef VEBENCH_FIT_LADDER_H
 #define VEBENCH_FIT_LADDER_H
 
 #include "model/contention.h"
 
-/* Adds the parameters NAME.base and so on. Rows of more work-groups than are resident at once are
- * dropped from `rows`: they are of several waves. With the rows' `contention`, which may be NULL,
- * what their baselines wait for is a part of the cost where that explains them better. */
+/* Adds the parameters NAME.base and so on. Drops rows with more work-groups than are resident at
+ * once from `rows`, as these run in several waves. With the rows' `contention`, which may be NULL,
+ * the waits of their baselines become part of the cost where that explains the rows better. */
 enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name,
                        const struct contention *contention);
 
-/* A ladder FAMILY.VARIANT.simdN for each variant of the family that has a baseline. */
+/* Fits a ladder FAMILY.VARIANT.simdN for each variant of the family that has a baseline. */
 enum status fit_ladders(struct fit *fit);
 
-/* The value of a row by the ladder of its family, variant and sub-group size. */
+/* The value of a row according to the ladder of its family, variant and sub-group size. */
 bool predict_ladder(const struct model *model, const struct record *record, double *value);
 
 #endif

@@ -1,4 +1,4 @@
-/* The rows that a fitter works on: sets of them, and the groups of a family. */
+/* Row sets for the fits, and the groups of a family's rows. */
 #include "model/fit.h"
 
 #include "base/stats.h"

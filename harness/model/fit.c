@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Clocks as far apart as this, relative, are two. */
+/* Clocks with at least this relative difference are two clocks. */
 #define LEAST_CLOCK_GAP 0.03
 
 enum status fit_out_of_memory(struct fit *fit)
@@ -86,11 +86,12 @@ static void write_equation(char *text, size_t bytes, const struct fit_term *term
     }
 }
 
-/* An equation that is this far off on rows that it has not seen explains nothing. */
+/* An equation with a larger relative error on rows that it has not seen explains nothing. */
 #define LEFT_OUT_MOST 0.15
 
-/* A lone constant has to differ from 0 by its interval, and above what half of its rows can tell
- * from 0: timestamps are rounded alike in all of them, so many rows are no better than one. */
+/* A lone constant is below resolution if its interval includes 0 or if at least half of its rows
+ * cannot be told from 0. Timestamps are rounded alike in all rows, so many rows are no better than
+ * one. */
 static void resolve(struct parameter *p, const struct form *form, const struct row_set *rows)
 {
     size_t unresolved = 0;
@@ -105,7 +106,7 @@ static void resolve(struct parameter *p, const struct form *form, const struct r
         p->interval.high = fmax(p->interval.high, STATS_Z975 * rows->sd[i]);
 }
 
-/* The command that measures the family at more sizes. */
+/* Notes the absence, with the command that measures the family at more sizes. */
 static enum status absent_for_error(struct fit *fit, const char *name, const struct form *form)
 {
     char why[MODEL_TEXT_BYTES], command[MODEL_COMMAND_BYTES];
@@ -118,7 +119,7 @@ static enum status absent_for_error(struct fit *fit, const char *name, const str
     return fit_absent(fit, name, why, command);
 }
 
-/* A cost that no row can tell from nothing is far off itself, and known all the same. */
+/* A cost that cannot be told from 0 has a large relative error, but is known all the same. */
 static bool is_explained(const struct form *form, const struct row_set *rows)
 {
     size_t unresolved = 0;
@@ -209,7 +210,7 @@ static enum status add_sources(struct fit *fit)
     return STATUS_OK;
 }
 
-/* Cycles only if every usable row can be turned into them. */
+/* The model is in cycles only if every usable row can be converted. */
 static void describe_device(struct fit *fit)
 {
     const struct records *records = fit->records;
@@ -230,8 +231,8 @@ static void describe_device(struct fit *fit)
         model->clock_mhz = NAN;
 }
 
-/* Rows that ran at two clocks would make up a device that there is not, with a cache level where
- * the clock stepped. */
+/* Rows measured at two clocks would describe a device that does not exist, with a cache level where
+ * the clock changed. */
 static enum status refuse_two_clocks(struct fit *fit)
 {
     const struct records *records = fit->records;
@@ -258,7 +259,7 @@ static enum status refuse_two_clocks(struct fit *fit)
     return status;
 }
 
-/* Says of a family that has rows why they are not enough. */
+/* Explains for a family that has rows why they are not enough. */
 static enum status nothing_fitted(const struct fit *fit)
 {
     error_set(fit->error, STATUS_FAILED,
@@ -275,7 +276,8 @@ static enum status nothing_fitted(const struct fit *fit)
     return STATUS_FAILED;
 }
 
-/* The family next in rank after `before`, or the first where that is NULL; NULL after the last. */
+/* The next family in rank after `before`, or the first where `before` is NULL; NULL after the
+ * last. */
 static const struct family_model *next_in_rank(const struct family_models *families,
                                                const struct family_model *before)
 {
@@ -330,7 +332,7 @@ static const struct family_model *predicting(const struct model *model, const st
     return NULL;
 }
 
-/* By equations; else by the table of costs. */
+/* Predicts from equations or, failing that, from the table of costs. */
 static bool predict(const struct family_model *family, const struct model *model,
                     const struct record *record, struct fit_prediction *p)
 {

@@ -12,7 +12,7 @@
 struct form_choice {
     const struct form_problem *problem;
     double *design;  /* [rows][columns] of the candidate at hand */
-    double *reduced; /* the same for leaving rows out */
+    double *reduced; /* the same with rows left out */
     double *y;       /* [rows] */
     double *weights; /* [rows]; used only if is_weighted */
     double *reduced_weights;
@@ -65,7 +65,7 @@ static size_t fill_design(const struct form_choice *c, uint32_t terms)
     return columns;
 }
 
-/* The columns that have something in a row other than `left_out`. */
+/* Finds the columns that are nonzero in some row other than `left_out`. */
 static size_t remaining_columns(const struct form_choice *c, size_t columns, size_t left_out,
                                 size_t *kept)
 {
@@ -82,8 +82,8 @@ static size_t remaining_columns(const struct form_choice *c, size_t columns, siz
     return count;
 }
 
-/* The error of predicting a row from the others, where they lack one of its terms: without that
- * term. NaN where even that does not work. */
+/* The error of predicting a row from the others if these lack one of its terms: predicted without
+ * that term. NaN where that fails, too. */
 static double left_out_alone(const struct form_choice *c, size_t columns, size_t left_out)
 {
     const struct form_problem *p = c->problem;
@@ -109,7 +109,7 @@ static double left_out_alone(const struct form_choice *c, size_t columns, size_t
     return p->y[left_out] - predicted;
 }
 
-/* What a row is off when it is predicted from the others. */
+/* The error of a row when it is predicted from the others. */
 static double left_out(const struct form_choice *c, const struct linear_fit *fit, size_t i)
 {
     return isnan(fit->left_out[i]) ? left_out_alone(c, fit->columns, i) : fit->left_out[i];
@@ -158,7 +158,7 @@ static enum status fit_candidate(const struct form_choice *c, uint32_t terms,
                       c->problem->rows, columns, error);
 }
 
-/* The index of the candidate to take, or candidate_count. */
+/* The index of the candidate to take; candidate_count if there is none. */
 static size_t choose(const struct form_choice *c, struct error *error)
 {
     const struct form_problem *p = c->problem;

@@ -20,8 +20,7 @@ struct form_problem {
     /* Sets of terms, one bit each, fewest terms first. */
     uint32_t candidates[FORM_CANDIDATES_MAX];
     size_t candidate_count;
-    /* Terms are costs: a candidate of several terms one of which comes out negative explains
-     * nothing, and is not chosen. */
+    /* Terms are costs: a candidate with several terms is not chosen if one of them is negative. */
     bool is_cost;
 };
 
@@ -30,17 +29,17 @@ struct form {
     size_t count;                        /* of its terms */
     double coefficient[FORM_CHOSEN_MAX]; /* in the order of the bits */
     struct interval interval[FORM_CHOSEN_MAX];
-    double left_out_rms;   /* NaN where rows are as few as terms */
-    double left_out_share; /* the same of errors relative to their rows, each of which counts as no
-                              less than its own interval reaches; NaN as there */
-    size_t worst_row;      /* of the largest residual */
+    double left_out_rms;   /* NaN where there are no more rows than terms */
+    double left_out_share; /* the same for relative errors, each row counting as at least the
+                              half-width of its own interval; NaN as above */
+    size_t worst_row;      /* with the largest residual */
     double worst_residual;
 };
 
-/* The candidate with the least error of rows that are left out; of those within 5 % of it, or
+/* Chooses the candidate with the least error on left-out rows; among those within 5 % of it, or
  * within the rows' own uncertainty, the one with fewest terms. Rows are weighted by 1 / (sd^2 +
- * median sd^2): the exact ones count more, but no one row alone. A term that only a single row has
- * is left out together with that row.
+ * median sd^2), so that exact rows count more but no single row dominates. A term that only one row
+ * has is left out together with that row.
  *
  * STATUS_FAILED where no candidate can be fitted. */
 enum status form_choose(struct form *form, const struct form_problem *problem, uint64_t seed,

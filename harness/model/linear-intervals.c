@@ -8,10 +8,10 @@
 
 struct resampling {
     const struct linear_fit *fit;
-    double *scale;     /* [rows], what a residual of size 1 means in a row */
-    double *residual;  /* [rows], enlarged and scaled, about 0 */
-    double *influence; /* [rows][columns], of a residual of size 1 in a row */
-    bool is_measured;  /* rows scatter no more than their measurement */
+    double *scale;     /* [rows], size of a unit residual in each row */
+    double *residual;  /* [rows], enlarged and scaled, centred on 0 */
+    double *influence; /* [rows][columns], of a unit residual in each row */
+    bool is_measured;  /* rows scatter no more than their measurement explains */
 };
 
 static bool draw_coefficients(struct prng *prng, double *values, void *context)

@@ -1,22 +1,22 @@
-/* The bootstrap of a linear fit. */
+/* Bootstrap intervals for a linear fit. */
 #ifndef VEBENCH_LINEAR_INTERVALS_H
 #define VEBENCH_LINEAR_INTERVALS_H
 
 #include "model/bootstrap.h"
 #include "model/linear.h"
 
-/* 95 % intervals of the coefficients of `fit`, to its `columns`.
+/* 95 % intervals of the coefficients of `fit`, one for each of its `columns`.
  *
- * Rows are resampled by their residuals, since a sweep chooses its sizes and does not draw them:
- * every replicate is the fitted values plus residuals drawn anew, each first enlarged by what the
- * fit took off it, 1 / sqrt(1 - leverage), and scaled from the row it is of to the row it goes to
- * by `row_sd`. A coefficient is linear in the rows, so a replicate's is that of the fit and what
- * its residuals add (fit->influence): nothing is solved again. Intervals are widened by Student's
- * factor for the degrees of freedom.
+ * Residuals are resampled and not rows, since a sweep chooses its sizes rather than drawing them. A
+ * replicate is the fitted values plus residuals drawn anew, each enlarged by 1 / sqrt(1 - leverage)
+ * to undo what the fit took off it, and rescaled by `row_sd` from its own row to the row it is
+ * drawn for. Coefficients are linear in the rows, so a replicate's are those of the fit plus what
+ * its residuals add (fit->influence), and nothing is solved again. Intervals are widened by
+ * Student's factor for the degrees of freedom.
  *
- * Where rows lie closer to the fit than their own measurement is exact (`row_sd`, standard
- * deviations), they scatter by that: the interval is that of the sum of normal errors.
- * STATUS_FAILED as bootstrap_intervals(). */
+ * Where rows lie closer to the fit than their own measurement error (`row_sd`, standard
+ * deviations), that error decides: the interval is that of a sum of normal errors. STATUS_FAILED as
+ * for bootstrap_intervals(). */
 enum status linear_intervals(const struct linear_fit *fit, const double *row_sd, uint64_t seed,
                              struct interval *intervals, struct error *error);
 

@@ -20,8 +20,8 @@ struct system {
     double *tau;    /* [columns] */
     double *x;      /* [columns], of the scaled columns */
     double *r;      /* [rows], residuals of the weighted rows */
-    double *f;      /* [rows], of a refinement */
-    double *g;      /* [columns], of a refinement */
+    double *f;      /* [rows], for refinement */
+    double *g;      /* [columns], for refinement */
     double *storage;
 };
 
@@ -46,7 +46,7 @@ static enum status allocate_system(struct system *s, struct error *error)
     return STATUS_OK;
 }
 
-/* Scales by powers of two, which round nothing. */
+/* Scales by powers of two, which introduce no rounding. */
 static bool fill_system(struct system *s, const double *design, const double *y,
                         const double *weights)
 {
@@ -107,7 +107,7 @@ static bool solve_r(const struct system *s, char transpose, double *vector)
                           vector, s->columns) == 0;
 }
 
-/* How far residual and solution are from r + A x = y and A' r = 0, in long double. */
+/* The defects of residual and solution in r + A x = y and A' r = 0, in long double. */
 static void defects(struct system *s)
 {
     size_t rows = (size_t)s->rows, columns = (size_t)s->columns;
@@ -128,7 +128,8 @@ static void defects(struct system *s)
     }
 }
 
-/* One step for solution and residual together; the length of the step in x, or -1. */
+/* One refinement step for solution and residual together; returns the length of the step in x, or
+ * -1. */
 static double refine(struct system *s)
 {
     size_t rows = (size_t)s->rows, columns = (size_t)s->columns;
@@ -154,7 +155,7 @@ static double refine(struct system *s)
     return sqrt(length);
 }
 
-/* From x = 0 and r = 0 the first step is the plain solution; steps go on while they shrink. */
+/* From x = 0 and r = 0 the first step gives the plain solution; steps go on while they shrink. */
 static enum status solve_system(struct system *s, struct error *error)
 {
     double before = INFINITY;
@@ -171,7 +172,7 @@ static enum status solve_system(struct system *s, struct error *error)
     return STATUS_OK;
 }
 
-/* A coefficient is a sum over the rows' y: the row of inv(R) Q' that has it. */
+/* A coefficient is a weighted sum of the rows' y; the weights are its row of inv(R) Q'. */
 static void find_influence(struct linear_fit *fit, const struct system *s, const double *inverse)
 {
     size_t rows = (size_t)s->rows, columns = (size_t)s->columns;

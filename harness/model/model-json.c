@@ -1,4 +1,4 @@
-/* A model as a file. */
+/* Reads and writes a model as a file. */
 #include "model/model.h"
 
 #include "base/replace-file.h"
@@ -12,15 +12,16 @@
 
 #define FORMAT       "vebench-model-1"
 #define BYTES_MAX    67108864 /* some 100000 parameters */
-#define THREADS_MOST 65536    /* of a work-group: more than any has */
+#define THREADS_MOST 65536    /* of a work-group: more than any device has */
 
-/* JSON has no NaN and no infinity: null. */
+/* JSON has neither NaN nor infinity, so both become null. */
 static json_t *number(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-/* Texts that are no UTF-8, such as the name of a file may be, with question marks in it. */
+/* Where a text is not UTF-8, as a file name may be, its bytes beyond ASCII become question
+ * marks. */
 static json_t *text(const char *bytes)
 {
     json_t *json = json_string(bytes);
@@ -64,7 +65,7 @@ static json_t *source_to_json(const struct source *s)
                      "rows_used", (json_int_t)s->used, "rows_not_ok", (json_int_t)s->unusable);
 }
 
-/* NULL when out of memory: a list that lacks something would be a wrong model. */
+/* NULL when out of memory: an incomplete list would be a wrong model. */
 static json_t *model_to_json(const struct model *model)
 {
     json_t *parameters = json_array(), *costs = json_array();
@@ -112,10 +113,10 @@ enum status model_write(const struct model *model, const char *path, struct erro
     return status;
 }
 
-/* Reads members of one object; the first that is wrong is named in `error`. */
+/* Reads members of one object; `error` names the first bad one. */
 struct member_reader {
     const char *path;
-    const char *where; /* what the object is, before its members' names */
+    const char *where; /* what the object is, for messages */
     const json_t *object;
     enum status status;
     struct error *error;
@@ -161,7 +162,7 @@ static size_t read_count(struct member_reader *r, const char *name)
     return json_is_integer(value) ? (size_t)json_integer_value(value) : 0;
 }
 
-/* Of a model that does not say: 0. */
+/* 0 for a model that does not say. */
 static unsigned read_threads(const json_t *object, size_t end)
 {
     json_int_t threads =
@@ -195,7 +196,7 @@ static void read_parameter(struct member_reader *r, struct parameter *p)
     p->worst_residual = read_member_number(r, "worst_residual");
 }
 
-/* `names` is the set of those so far: a second of the same name would never be found. */
+/* `names` is the set of names so far: a duplicate could never be found. */
 static enum status add_parameter(struct member_reader *r, struct model *model, const json_t *object,
                                  const char *list, json_t *names)
 {
@@ -232,7 +233,7 @@ static enum status read_parameters(struct member_reader *r, struct model *model)
     return r->status;
 }
 
-/* A member that is there and a list, as it is in every file that was written whole. */
+/* A member that must be present and a list, as in every file that was written completely. */
 static const json_t *read_list(struct member_reader *r, const char *name)
 {
     const json_t *list = json_object_get(r->object, name);
@@ -303,7 +304,7 @@ static enum status read_members(struct member_reader *r, struct model *model)
     return r->status == STATUS_OK ? read_sources(r, model) : r->status;
 }
 
-/* Fails for what is too long to be a model before any of it is taken into memory. */
+/* Rejects files too long to be a model before reading them into memory. */
 static enum status load_json(const char *path, json_t **json, struct error *error)
 {
     FILE *file = fopen(path, "rb");

@@ -23,8 +23,8 @@ void model_free(struct model *model)
     model_init(model, model->families);
 }
 
-/* Room for one more of `bytes` each, zeroed; returns the new array, or NULL and the old one stays.
- */
+/* Grows the array by one zeroed element of `bytes`; returns the new array, or NULL, and the old one
+ * stays valid. */
 static void *grow(void *array, size_t count, size_t bytes)
 {
     char *more = realloc(array, (count + 1) * bytes);

@@ -1,5 +1,5 @@
-/* What a fit found out about a device: parameters with their intervals, what is missing, and where
- * all of it came from. */
+/* The result of a fit for a device: parameters with their intervals, what is missing, and the
+ * sources of it all. */
 #ifndef VEBENCH_MODEL_H
 #define VEBENCH_MODEL_H
 
@@ -16,43 +16,42 @@ struct family_model;
 struct parameter {
     char name[MODEL_NAME_BYTES]; /* family.what.simdN.term */
     char unit[32];
-    char form[MODEL_TEXT_BYTES]; /* the equation that it is a term of */
+    char form[MODEL_TEXT_BYTES]; /* the equation that this is a term of */
     double value;
     struct interval interval;             /* 95 % */
-    bool below_resolution;                /* not told apart from nothing: less than interval.high */
-    size_t rows;                          /* that the equation was fitted to */
-    unsigned least_threads, most_threads; /* hardware threads of a work-group in these rows, where
-                                             the equation is over them; else 0 */
-    bool is_cost; /* of a single row: what was measured, and predicts no other */
-    double
-        left_out_error; /* root mean square over the rows of what each is off when it is predicted
-                           from all others, in the unit of the equation; NaN: too few rows */
-    double worst_residual;        /* of the equation, signed, in its unit */
-    char worst[MODEL_TEXT_BYTES]; /* the configuration that has it */
+    bool below_resolution;                /* cannot be told from 0: less than interval.high */
+    size_t rows;                          /* number that the equation was fitted to */
+    unsigned least_threads, most_threads; /* range of hardware threads of a work-group in these
+                                             rows, where the equation is over them; else 0 */
+    bool is_cost;          /* of a single row: a measured cost that predicts no other row */
+    double left_out_error; /* root mean square over the rows of each one's error when predicted from
+                              all others, in the unit of the equation; NaN: too few rows */
+    double worst_residual; /* of the equation, signed, in its unit */
+    char worst[MODEL_TEXT_BYTES]; /* the configuration where it occurs */
 };
 
 /* A parameter that the rows do not determine. */
 struct absence {
     char name[MODEL_NAME_BYTES];
     char why[MODEL_TEXT_BYTES];
-    char command[MODEL_COMMAND_BYTES]; /* that measures what is missing */
+    char command[MODEL_COMMAND_BYTES]; /* that would measure what is missing */
 };
 
 struct source {
     char *path; /* owned */
     size_t rows;
-    size_t unusable; /* of them: not ok, not verified, or without a value */
-    size_t used;     /* of them: at least one parameter is fitted to it */
+    size_t unusable; /* number of them that are not ok, not verified, or without a value */
+    size_t used;     /* number of them that contribute to at least one parameter */
 };
 
-/* The families that a model can speak of: what each knows is in family-model.h. */
+/* The families that a model can cover; family-model.h says what each one knows. */
 struct family_models {
     const struct family_model *const *family;
     size_t count;
 };
 
 struct model {
-    const struct family_models *families; /* borrowed; read and predicted with */
+    const struct family_models *families; /* borrowed; used for reading and predicting */
     char device_name[256];
     char device_uuid[64];
     char device_kind[16]; /* "hardware" or "emulated" */
@@ -60,10 +59,10 @@ struct model {
     double clock_mhz;            /* NaN where the rows have none */
     struct parameter *parameter; /* owned */
     size_t parameter_count;
-    bool
-        without_costs; /* model_find() finds none of them: for a copy that is asked for equations */
-    size_t *by_name;   /* owned; indices of the first `named` parameters, by their names */
-    size_t named;      /* the rest is looked through */
+    bool without_costs;      /* model_find() ignores the costs: for a copy that is to answer from
+                                equations only */
+    size_t *by_name;         /* owned; indices of the first `named` parameters, sorted by name */
+    size_t named;            /* the rest is searched linearly */
     struct absence *absence; /* owned */
     size_t absence_count;
     struct source *source; /* owned */
@@ -73,32 +72,32 @@ struct model {
 void model_init(struct model *model, const struct family_models *families);
 void model_free(struct model *model);
 
-/* A new, zeroed one at the end; NULL when out of memory. Pointers to earlier ones end. */
+/* Appends a zeroed parameter; NULL when out of memory. Invalidates pointers to parameters. */
 struct parameter *model_add_parameter(struct model *model);
 struct absence *model_add_absence(struct model *model);
 struct source *model_add_source(struct model *model, const char *path);
 
-/* Puts the parameters that are of a single row behind the others, as a table of costs; pointers to
- * parameters end. */
+/* Moves the parameters of single rows behind the others, as a table of costs. Invalidates pointers
+ * to parameters. */
 enum status model_part_costs(struct model *model, struct error *error);
 
-/* Sorts the names of the parameters so far, which from now on keep theirs. */
+/* Indexes the parameters so far by name; their names must not change from here on. */
 enum status model_index(struct model *model, struct error *error);
 
-/* The parameter of that name, formed as printf() does, or NULL. */
+/* The parameter with this name, formatted as by printf(), or NULL. */
 const struct parameter *model_find(const struct model *model, const char *format, ...);
 
 /* Its value; `absent` where there is none, 0 where it is below resolution. */
 double model_value(const struct parameter *parameter, double absent);
 
-/* One line for each parameter, the costs of single rows, what is missing, and the files. */
+/* Prints one line for each parameter, the costs of single rows, what is missing, and the files. */
 void model_print(FILE *out, const struct model *model);
 
-/* As JSON (docs/model.md): written to a new file beside `path`, which it then becomes, so that
- * there is never half a model. An existing file is replaced. */
+/* Writes JSON (docs/model.md) to a new file beside `path`, then renames it to `path`, so that there
+ * is never a partial model. Replaces an existing file. */
 enum status model_write(const struct model *model, const char *path, struct error *error);
 
-/* STATUS_FAILED, naming line or member, for what is no model of this version. */
+/* STATUS_FAILED, naming line or member, where the file is not a model of this version. */
 enum status model_read(struct model *model, const struct family_models *families, const char *path,
                        struct error *error);
 

@@ -19,8 +19,8 @@ static int compare_ranked(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The sum of the ranks of the first set, ties sharing theirs; `*tie_term` gets the sum of t^3 - t
- * over groups of t tied values. */
+/* The sum of the ranks of the first set, where tied values share a mean rank; `*tie_term` receives
+ * the sum of t^3 - t over groups of t tied values. */
 static double rank_sum(const struct ranked *sorted, size_t count, double *tie_term)
 {
     double sum = 0.0;
@@ -41,8 +41,8 @@ static double rank_sum(const struct ranked *sorted, size_t count, double *tie_te
     return sum;
 }
 
-/* P(U <= u) for sets of m and n values without ties: of the C(m+n, m) equally likely orders, those
- * with at most u inversions, counted by how many the last element adds. */
+/* P(U <= u) for sets of m and n values without ties: the share of the C(m+n, m) equally likely
+ * orders with at most u inversions, counted by how many the last element adds. */
 static double exact_tail(size_t m, size_t n, size_t u)
 {
     /* ways[j][v]: orders of i values of one set and j of the other with v inversions. */
@@ -55,8 +55,8 @@ static double exact_tail(size_t m, size_t n, size_t u)
     for (size_t j = 0; j <= n; j++)
         ways[j * most] = 1.0; /* i = 0: one order, no inversions */
     for (size_t i = 1; i <= m; i++) {
-        /* j = 0 stays one order without inversions. The largest is either of the first set, and
-         * then has j of the second below it, or of the second. */
+        /* j = 0 remains one order without inversions. The largest element either belongs to the
+         * first set, above j of the second, or to the second set. */
         for (size_t j = 1; j <= n; j++) {
             for (size_t v = i * j + 1; v-- > 0;)
                 ways[j * most + v] =

@@ -24,7 +24,7 @@ static enum status wrong(const struct row_reader *r, size_t column, const char *
     return csv_table_wrong(r->table, r->row, r->places[column], what, r->error);
 }
 
-/* NAME=VALUE, separated by spaces: values are numbers that an axis can have. */
+/* Checks NAME=VALUE pairs, separated by spaces, whose values are numbers that an axis can have. */
 static enum status check_parameters(const struct row_reader *r)
 {
     const char *at = r->fields.parameters;
@@ -43,7 +43,7 @@ static enum status check_parameters(const struct row_reader *r)
     return STATUS_OK;
 }
 
-/* Texts of the device have to fit where they are kept. */
+/* The device's texts have to fit into their fields. */
 static enum status check_lengths(const struct row_reader *r, const struct records *records)
 {
     const struct {
@@ -115,7 +115,7 @@ static enum status read_record(const struct row_reader *r, struct record *record
     return STATUS_OK;
 }
 
-/* All rows have to be of the device of the first. */
+/* All rows have to be from the same device as the first. */
 static enum status check_device(struct records *records, const struct row_reader *r,
                                 const char **uuid)
 {
@@ -227,7 +227,7 @@ int record_order(const void *left, const void *right)
     return order;
 }
 
-/* The same measurement twice would count twice in a fit, and be ambiguous in a comparison. */
+/* A measurement that occurs twice would count twice in a fit, and be ambiguous in a comparison. */
 static enum status check_duplicates(const struct records *records, struct error *error)
 {
     const struct record **sorted = calloc(records->count + 1, sizeof *sorted);

@@ -10,7 +10,7 @@
 
 #define POINTS_MAX 16
 
-/* By what the samples are of. */
+/* Orders samples by the measurement they belong to. */
 static int order_of_kind(const struct samples_row *a, const struct samples_row *b)
 {
     int order = strcmp(a->benchmark, b->benchmark);
@@ -29,7 +29,7 @@ static int order_of_kind(const struct samples_row *a, const struct samples_row *
     return order;
 }
 
-/* Within a kind by round and then by length, so that what is read does not hang on the order of the
+/* Within a kind by round and then by length, so that the result does not depend on the order of the
  * file. */
 static int order_of_rows(const void *left, const void *right)
 {
@@ -82,7 +82,7 @@ void sample_file_free(struct sample_file *file)
     file->row = NULL;
 }
 
-/* The first sample of a kind, or where it would be. */
+/* The first sample of a kind, or its insertion point. */
 static size_t find_kind(const struct sample_file *file, const struct samples_row *kind)
 {
     size_t low = 0, high = file->table.row_count;
@@ -137,7 +137,7 @@ static void collect_rounds(struct rounds *rounds, const struct sample_file *file
     }
 }
 
-/* The slope of a round, or its only value where it is an observation. */
+/* The slope of a round, or its only value where the variant is observed. */
 static double round_value(const struct rounds *rounds, size_t round)
 {
     if (rounds->points[round] == 1 && !(rounds->x[round][0] > 0.0))

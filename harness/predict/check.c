@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Relative to a scale that may be nothing. */
+/* Relative to a scale that may be 0. */
 static double relative(double difference, double scale)
 {
     return difference == 0.0 ? 0.0 : difference / scale;
 }
 
-/* Sums up the rows of one kind; `errors` has room for all. */
+/* Summarises the rows of one kind; `errors` has room for all rows. */
 static void summarise(const struct check *check, enum check_by by, struct check_errors *sum,
                       double *errors)
 {
@@ -34,8 +34,8 @@ static void summarise(const struct check *check, enum check_by by, struct check_
         sum->median = stats_quantile(errors, sum->count, 0.5);
 }
 
-/* By machine code: the loop itself, since what is left after the baseline may be next to nothing.
- */
+/* Predicts the loop itself from machine code, since the value less its baseline may be next to
+ * nothing. */
 static enum status predict_by_code(struct predictor *predictor, struct check_row *row,
                                    struct error *error)
 {
@@ -71,7 +71,7 @@ static bool predict_by_model(const struct model *model, struct check_row *row)
     return true;
 }
 
-/* The rows by the model; returns how many are left, whose `by` is BY_CODE. */
+/* Checks rows by the model; returns how many are left, with `by` set to BY_CODE. */
 static size_t check_by_model(struct check *check, const struct model *model,
                              const struct records *records)
 {
@@ -92,14 +92,14 @@ static size_t check_by_model(struct check *check, const struct model *model,
     return left;
 }
 
-/* Is `index` of `count` among the `most` that are spread evenly over them? */
+/* Is `index` of `count` among `most` indices spread evenly over them? */
 static bool is_among(size_t index, size_t count, size_t most)
 {
     return count <= most || (index + 1) * most / count > index * most / count;
 }
 
-/* Of the `left` rows as many as are asked for by their machine code; those that it says nothing of
- * are taken out. */
+/* Checks as many of the `left` rows as requested by their machine code, and removes those that it
+ * cannot predict. */
 static enum status check_by_code(struct check *check, struct predictor *predictor, size_t left,
                                  size_t most, struct error *error)
 {

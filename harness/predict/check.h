@@ -1,5 +1,6 @@
-/* Predicted against measured. Rows of families that parameters are fitted to are predicted by their
- * equations, or are as the table of costs has them; all others go by their machine code. */
+/* Compares predictions with measurements. Rows of families with fitted parameters are predicted by
+ * their equations or looked up in the table of costs; all others are predicted from their machine
+ * code. */
 #ifndef VEBENCH_CHECK_H
 #define VEBENCH_CHECK_H
 
@@ -14,7 +15,7 @@ struct check_row {
     const char *unit;
     double predicted, measured; /* by code: an iteration of the whole loop, baseline included */
     double error; /* (predicted - measured) / measured; relative to the loop per unit of work where
-                     the measured value may be nothing */
+                     the measured value may be 0 */
     struct resource binds; /* by code */
 };
 
@@ -27,24 +28,23 @@ struct check_errors {
 struct check {
     struct check_row *row; /* owned */
     size_t count;
-    size_t unpredicted; /* usable rows that the model says nothing about */
-    size_t
-        passed_over; /* rows of which only machine code says something, and that were not asked */
+    size_t unpredicted; /* usable rows that could not be predicted */
+    size_t passed_over; /* rows that only machine code could predict, and that were not requested */
     struct check_errors errors[BY_COUNT];
 };
 
-/* Rows by machine code: an emulation takes some tens of milliseconds. */
+/* Number of rows to predict by machine code: an emulation takes some tens of milliseconds. */
 #define CHECK_ALL  SIZE_MAX
 #define CHECK_SOME 50
 
-/* `predictor`: of the model, or NULL to leave out what only machine code says. Of the rows that
- * only machine code says something of, `by_code_most`, spread evenly. STATUS_FAILED where the rows
- * are of another device than the model. */
+/* `predictor` is for the same model, or NULL to leave out rows that only machine code can predict.
+ * Of these at most `by_code_most` are predicted, spread evenly. STATUS_FAILED where the rows are of
+ * another device than the model. */
 enum status check_model(struct check *check, const struct model *model, struct predictor *predictor,
                         const struct records *records, size_t by_code_most, struct error *error);
 void check_free(struct check *check);
 
-/* A line for each row, then median and worst. */
+/* Prints a line for each row, then median and worst. */
 void check_print(FILE *out, const struct check *check);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* oclocInvoke() and oclocFreeOutput() of ocloc_api.h, which is C++. */
+/* oclocInvoke() and oclocFreeOutput() from ocloc_api.h, which is a C++ header. */
 typedef int (*invoke_function)(unsigned count, const char **arguments, uint32_t sources,
                                const uint8_t **source_data, const uint64_t *source_bytes,
                                const char **source_names, uint32_t headers,
@@ -25,11 +25,11 @@ struct outputs {
     char **names;
 };
 
-#define LOG_NAME "stdout.log" /* the output that is what the compiler prints */
+#define LOG_NAME "stdout.log" /* the output that holds the compiler's messages */
 
 static const char library[] = "libocloc.so";
 
-/* A function pointer from what dlsym() gives. */
+/* Stores a symbol from dlsym() as a function pointer. */
 static bool find(void *handle, const char *name, void *function)
 {
     void *found = dlsym(handle, name);
@@ -72,8 +72,8 @@ static enum status refused(const struct outputs *outputs, struct error *error)
     return STATUS_FAILED;
 }
 
-/* The library prints its command line where it fails, whatever it is told. Returns what
- * end_silence() takes: standard output. */
+/* The library prints its command line on failure, whatever its options. Redirects standard output
+ * and returns the original for end_silence(). */
 static int begin_silence(void)
 {
     int kept = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -110,7 +110,7 @@ enum status compiler_compile(const void *spirv, size_t bytes, const char *device
     free_function free_outputs;
     enum status status;
     int standard_output, failed;
-    /* Never closed: the compiler keeps state that does not survive it. */
+    /* Never closed: the compiler keeps state that does not survive unloading. */
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
 
     *compiled = (struct compiled){0};

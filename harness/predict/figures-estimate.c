@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* False where there is none that can be told from nothing. */
+/* False where there is no parameter that can be told from 0. */
 static bool take_parameter(struct figure_estimate *e, const struct parameter *p)
 {
     if (!p || p->below_resolution)

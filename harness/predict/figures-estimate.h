@@ -1,4 +1,4 @@
-/* Figures on their way from a model's parameters to a description. */
+/* Figures being derived from a model's parameters for a description. */
 #ifndef VEBENCH_FIGURES_ESTIMATE_H
 #define VEBENCH_FIGURES_ESTIMATE_H
 
@@ -7,25 +7,24 @@
 struct figure_estimate {
     double value;                     /* in the figure's unit */
     struct interval range;            /* 95 % */
-    char parameter[MODEL_NAME_BYTES]; /* that it comes from; the first of several */
-    bool is_bound; /* all that is known is `range`: the base's figure stands if it lies there */
+    char parameter[MODEL_NAME_BYTES]; /* its source; the first of several */
+    bool is_bound; /* only `range` is known: the base's figure is kept if it lies in it */
 };
 
 /* What a figure is derived from. */
 struct figure_input {
     const struct model *model;
-    const struct vesim_device
-        *device;   /* figures as far as they are measured, the others as in the base */
-    double cycles; /* in a unit of time of the model's parameters */
-    const struct figure_estimate *found; /* [VESIM_FIGURE_COUNT]; without parameter: nothing */
+    const struct vesim_device *device;   /* figures measured so far, the others from the base */
+    double cycles;                       /* per unit of time of the model's parameters */
+    const struct figure_estimate *found; /* [VESIM_FIGURE_COUNT]; no parameter: not found */
 };
 
-/* A parameter in cycles: of the family's rows of that variant and sub-group size, or, TERM empty,
- * the only one of these. False where there is none that can be told from nothing. */
+/* A parameter in cycles: TERM of the family's rows with this variant and sub-group size or, where
+ * TERM is empty, their only one. False where there is none that can be told from 0. */
 bool figure_time(const struct figure_input *input, struct figure_estimate *estimate,
                  const char *family, const char *variant, unsigned subgroup_size, const char *term);
 
-/* The same of the parameter of that name, as it is. */
+/* The same for the parameter named `name`, without conversion. */
 bool figure_value(const struct figure_input *input, struct figure_estimate *estimate,
                   const char *name);
 
@@ -33,15 +32,17 @@ void figure_scale(struct figure_estimate *estimate, double factor);
 void figure_shift(struct figure_estimate *estimate, double by);
 void figure_exact(struct figure_estimate *estimate, double value);
 
-/* Adds `times` another estimate, which may be negative; errors are taken as independent. */
+/* Adds `times` another estimate, where `times` may be negative; errors are treated as
+ * independent. */
 void figure_combine(struct figure_estimate *estimate, double times,
                     const struct figure_estimate *other);
 
-/* The same of the sub-group size that has the least: others may wait for something else besides. */
+/* As figure_time(), for the sub-group size with the least value: others may also wait for something
+ * else. */
 bool figure_least(const struct figure_input *input, struct figure_estimate *estimate,
                   const char *family, const char *variant, const char *term);
 
-/* What the rules have found of another figure. */
+/* What the rules have found for another figure. */
 bool figure_found(const struct figure_input *input, enum vesim_figure_index figure,
                   struct figure_estimate *estimate);
 

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INTEL "8680" /* the vendor's PCI id in an UUID, low byte first */
+#define INTEL "8680" /* the vendor's PCI id in a UUID, low byte first */
 
-/* The PCI device id: Intel's newer drivers have vendor and device at the start of the UUID, older
- * ones show devices that they have no name for by their id, "... [0x56a5]". 0: neither. */
+/* The PCI device id, or 0. Intel's newer drivers have vendor and device at the start of the UUID;
+ * older ones show devices that they have no name for by id, "... [0x56a5]". */
 static unsigned long pci_device_of(const struct model *model)
 {
     const char *bracket = strrchr(model->device_name, '[');
@@ -51,7 +51,7 @@ static enum status load_base(struct vesim_description *description, const struct
     return STATUS_OK;
 }
 
-/* Whole units, within what the figure may be. */
+/* Rounds to whole units, clamped to the figure's valid range. */
 static uint64_t whole(double value, const struct vesim_figure *figure)
 {
     if (!(value > (double)figure->minimum))
@@ -79,7 +79,7 @@ static void take_measured(struct figures *figures, size_t index, const struct fi
              e->is_bound ? ": no more is known" : "");
 }
 
-/* The base's figure stays where it lies within all that is known. */
+/* Keeps the base's figure if it lies within the known range. */
 static void take_bound(struct figures *figures, size_t index, const struct figure_estimate *e,
                        const char *base)
 {
@@ -104,7 +104,7 @@ static void take(struct figures *figures, size_t index, const struct figure_esti
         take_measured(figures, index, estimate);
 }
 
-/* The clock is no family's. */
+/* The clock belongs to no family. */
 static void take_clock(struct figures *figures, const struct model *model, const char *base)
 {
     struct figure_estimate estimate = {.parameter = "clock_mhz"};
@@ -122,7 +122,7 @@ static void measure(struct figures *figures, const struct model *model,
     struct figure_input input = {
         .model = model, .device = &figures->description.device, .found = found};
 
-    /* Without a clock in the model its times are in ns, and the base's clock has to do. */
+    /* A model without a clock has its times in ns, so the base's clock is used. */
     input.cycles = isfinite(model->clock_mhz) ? 1.0 : (double)input.device->core_clock / 1000000.0;
     take_clock(figures, model, base);
     for (size_t f = 0; f < families->count; f++) {

@@ -1,5 +1,5 @@
-/* A model as the figures of a vesim device description: what was measured, and the rest as another
- * description has it. */
+/* Turns a model into the figures of a vesim device description: measured where possible, the rest
+ * from another description. */
 #ifndef VEBENCH_FIGURES_H
 #define VEBENCH_FIGURES_H
 
@@ -10,29 +10,28 @@
 #include <stdbool.h>
 
 struct figures {
-    struct vesim_description
-        description; /* values, rounded to the unit, and where each comes from */
+    struct vesim_description description; /* values, rounded to the unit, and their sources */
     struct {
-        bool measured;            /* otherwise `base` has it, and the source says "assumed" */
-        double value;             /* not rounded */
-        struct interval interval; /* 95 %, within what the figure may be */
+        bool measured; /* otherwise the value is from `base`, and its source says "assumed" */
+        double value;  /* not rounded */
+        struct interval interval; /* 95 %, clamped to the figure's valid range */
     } figure[VESIM_FIGURE_COUNT];
 };
 
-/* The families whose parameters say something of a device: what, is in family-figures.h. */
+/* The families whose parameters determine figures of a device; see family-figures.h. */
 struct family_figures;
 struct family_figures_list {
     const struct family_figures *const *family;
     size_t count;
 };
 
-/* `base` is the name of a built-in description or a path; NULL: the one whose PCI device is the
- * model's by its UUID. STATUS_FAILED, naming what there is, where none is. */
+/* `base` is the name of a built-in description or a path; NULL: the one whose PCI device matches
+ * the model's UUID. STATUS_FAILED, listing the choices, where there is none. */
 enum status figures_of_model(struct figures *figures, const struct model *model,
                              const struct family_figures_list *families, const char *base,
                              struct error *error);
 
-/* Writes a description that `vesim --device PATH` takes, under another name first. */
+/* Writes a description for `vesim --device PATH` to a temporary file, then renames it. */
 enum status figures_write(const struct figures *figures, const char *path, struct error *error);
 
 #endif

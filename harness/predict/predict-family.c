@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Iterations: enough for the caches and the order of the threads to settle, and then as many more
- * as cost about this many executed instructions. */
+/* Iterations: enough for caches and thread order to settle, then as many more as take about
+ * INSTRUCTIONS executed instructions. */
 enum { SETTLING = 4, MORE_LEAST = 4, MORE_MOST = 4096 };
 #define INSTRUCTIONS 1e6
 
-/* Contents do not matter, as long as they are the same each time. */
+/* The contents do not matter, as long as they are always the same. */
 #define CONTENTS_SEED 1u
 
 static enum status take_arguments(const struct arguments *arguments, struct predict_launch *launch,
@@ -55,7 +55,7 @@ static enum status make_launch(const struct family *family, const struct workspa
     return take_arguments(&arguments, made, error);
 }
 
-/* How many more iterations than `launch` has. */
+/* The number of iterations to add to those of `launch`. */
 static uint32_t further_iterations(const struct variant *variant, const struct launch *launch,
                                    const struct outcome *outcome)
 {
@@ -65,7 +65,7 @@ static uint32_t further_iterations(const struct variant *variant, const struct l
     return further < variant->fewest_iterations ? variant->fewest_iterations : further;
 }
 
-/* One kernel's iteration. */
+/* Predicts an iteration of one kernel. */
 static enum status predict_loop(struct predictor *predictor, const struct family *family,
                                 const struct workspace *workspace,
                                 const struct configuration *configuration, size_t variant,
@@ -99,7 +99,7 @@ static enum status predict_loop(struct predictor *predictor, const struct family
     return status;
 }
 
-/* What is predicted of a variant: its loop, or what it costs beyond its baseline, too. */
+/* What to predict for a variant: its loop alone, or also its cost beyond the baseline. */
 enum extent { LOOP_ALONE, LOOP_AND_BASELINE };
 
 static enum status predict_extent(struct predictor *predictor, const struct family *family,

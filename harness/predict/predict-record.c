@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* The value of a family's own axis in the row; false where it does not say. */
+/* The value of one of the family's own axes in the row; false where the row does not have it. */
 static bool read_axis(const struct record *record, const struct axis *axis, unsigned *value)
 {
     double number = record_parameter(record, axis->name, NAN);

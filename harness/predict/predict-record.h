@@ -1,12 +1,13 @@
-/* Predictions for rows of results: what was launched is read off the row. */
+/* Predictions for rows of results, whose launches are reconstructed from the row. */
 #ifndef VEBENCH_PREDICT_RECORD_H
 #define VEBENCH_PREDICT_RECORD_H
 
 #include "model/records.h"
 #include "predict/predict-family.h"
 
-/* STATUS_UNSUPPORTED, with the reason, for rows of families or variants that this program does not
- * have, and as predict_family_loop(): the loop alone is what a row is held against. */
+/* Predicts the loop alone, which is what a row is compared with. STATUS_UNSUPPORTED, with the
+ * reason, for families or variants that this program does not have; otherwise as for
+ * predict_family_loop(). */
 enum status predict_record(struct predictor *predictor, const struct record *record,
                            struct family_prediction *prediction, struct error *error);
 

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a launch: some minutes of the host's time. */
+/* Per launch: some minutes of host time. */
 #define INSTRUCTIONS_MOST UINT64_C(2000000000)
 
-/* A module that has been compiled. */
+/* A compiled module. */
 struct module {
-    const void *spirv; /* borrowed: what it was made from */
+    const void *spirv; /* borrowed: what it was compiled from */
     const char *options;
     struct compiled compiled;
 };
@@ -22,7 +22,7 @@ struct module {
 struct predictor {
     const struct family_list *families;
     struct figures figures;
-    struct vesim_device device; /* the figures, with one of them varied */
+    struct vesim_device device; /* the figures, possibly with one of them varied */
     struct module *module;      /* owned */
     size_t module_count;
 };
@@ -67,7 +67,7 @@ double predictor_clock_mhz(const struct predictor *predictor)
     return (double)predictor->device.core_clock / 1000.0;
 }
 
-/* Work-items of the largest work-group that the driver takes on any of these devices. */
+/* Limits of the driver's largest work-group on any of these devices. */
 enum { LARGEST_GROUP = 1024, LARGEST_SLM = 65536 };
 
 struct predict_topology predictor_topology(const struct predictor *predictor)
@@ -127,7 +127,7 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a && b && !strcmp(a, b));
 }
 
-/* The module's machine code, compiled when first asked for. */
+/* The module's machine code, compiled on first use. */
 static enum status find_module(struct predictor *predictor, const struct predict_kernel *kernel,
                                const struct compiled **compiled, struct error *error)
 {
@@ -156,13 +156,13 @@ static enum status find_module(struct predictor *predictor, const struct predict
     return status;
 }
 
-/* A device at work on one kernel. */
+/* A device running one kernel. */
 struct predict_run {
     struct predictor *predictor;
     const struct predict_kernel *kernel;
     struct vesim_kernel *code;
     struct vesim_gpu *gpu;
-    struct vesim_walk warm; /* the first launch, once its caches were */
+    struct vesim_walk warm; /* the first launch, with warm caches */
 };
 
 static enum status load_kernel(struct predictor *predictor, const struct predict_kernel *kernel,
@@ -196,7 +196,7 @@ static enum status run_open(struct predict_run *run, struct error *error)
     return STATUS_OK;
 }
 
-/* The first `count` buffers of the launch. */
+/* Unmaps the first `count` buffers of the launch. */
 static void unmap_buffers(struct predict_run *run, const struct predict_launch *launch,
                           size_t count)
 {
@@ -206,7 +206,7 @@ static void unmap_buffers(struct predict_run *run, const struct predict_launch *
         vesim_gpu_unmap(run->gpu, launch->buffer[i].address, problem, sizeof problem);
 }
 
-/* Maps copies: every launch finds the same contents. */
+/* Maps copies, so that every launch finds the same contents. */
 static enum status map_buffers(struct predict_run *run, const struct predict_launch *launch,
                                struct error *error)
 {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A resource that is used so much binds, whatever else its users wait for: what waits for it waits
- * behind others. */
+/* From this share on a resource binds, whatever else its users wait for: they queue behind each
+ * other. */
 #define BINDING_SHARE 0.6
 
 /* The difference of two walks. */
@@ -45,7 +45,7 @@ static void add(struct outcome *outcome, const char *name, bool is_bound, double
     outcome->resource_count++;
 }
 
-/* Resources that have only so much to give, by what they gave and what they could have. */
+/* Adds resources with limited capacity, by the share of it that was used. */
 static void add_bounds(struct outcome *outcome, const struct vesim_device *device,
                        const struct spent *spent)
 {
@@ -75,7 +75,7 @@ static void add_bounds(struct outcome *outcome, const struct vesim_device *devic
     add(outcome, "memory bandwidth", true, moved, peak * spent->cycles);
 }
 
-/* What threads wait for: of the cycles of those engines that have any. */
+/* Adds what threads wait for, as shares of the cycles of those engines that have threads. */
 static void add_waits(struct outcome *outcome, const struct spent *spent)
 {
     static const struct {
@@ -97,8 +97,9 @@ static void add_waits(struct outcome *outcome, const struct spent *spent)
             spent->engines * spent->cycles);
 }
 
-/* What binds comes first: the most used resource if it is next to used up. Otherwise what the
- * cycles went to, issue and waits, which are parts of one whole; what is hardly used comes last. */
+/* Sorts what binds to the front: the most used resource if it is close to its limit, then the
+ * shares of the cycles, issue and waits, which are parts of one whole. Lightly used resources come
+ * last. */
 static double weight(const struct resource *resource)
 {
     if (!resource->is_bound)
