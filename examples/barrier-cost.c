@@ -28,7 +28,7 @@ static void show_parameters(const struct vebench_model *model)
     }
 }
 
-/* How far the model is off the rows it was fitted to, on average. */
+/* Prints the model's average error on the rows it was fitted to. */
 static void show_error(const struct vebench_model *model, const struct vebench_rows *rows)
 {
     double sum = 0.0, value;

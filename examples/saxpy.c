@@ -15,7 +15,7 @@
 
 static char error[VESIM_FAULT_MESSAGE_BYTES] = "usage: saxpy DEVICE BINARY";
 
-/* Launches y = 3 * x + y, and says what it took. */
+/* Launches y = 3 * x + y, and prints how long it took. */
 static int launch(struct vesim_gpu *gpu, const struct vesim_kernel *kernel, const char *name)
 {
     const struct vesim_argument arguments[] = {

@@ -2,14 +2,14 @@
 
 #include "timing/cycles.h"
 
-/* When the next line of an Xe-core arrives at its bank. */
+/* When the next line of an Xe-core reaches its bank. */
 static uint64_t next_arrival(struct xe_core *core)
 {
     const struct miss *miss = mshr_next_unsent(&core->load_store.mshr);
     return miss ? miss->start : UINT64_MAX;
 }
 
-/* Completes a miss, and tells its message and, if it writes, its work-group. */
+/* Completes a miss, and informs its message and, if it writes, its work-group. */
 static void complete_miss(struct gpu *gpu, const struct memory_request *request, uint64_t done)
 {
     struct mshr *mshr = &gpu->cores[request->core].load_store.mshr;
@@ -24,7 +24,7 @@ static void complete_miss(struct gpu *gpu, const struct memory_request *request,
 }
 
 /* Sends the lines of an Xe-core that arrive before cycle `until`. Returns the first cycle at which
- * one that its bank took is done. */
+ * a line accepted by its bank is done. */
 static uint64_t arrive(struct gpu *gpu, struct xe_core *core, uint64_t until)
 {
     struct mshr *mshr = &core->load_store.mshr;
@@ -65,7 +65,7 @@ struct arbitration arbiter_serve(struct gpu *gpu, uint64_t until)
         } else {
             struct xe_core *core = &gpu->cores[event_queue_first(order)];
             uint64_t others = event_queue_second_time(order);
-            others = others > arrival ? others : arrival + 1; /* it wins ties */
+            others = others > arrival ? others : arrival + 1; /* `core` wins ties */
             done = arrive(gpu, core, earlier(until, earlier(others, service)));
             event_queue_set(order, core->number, next_arrival(core));
         }

@@ -14,7 +14,7 @@ static void next_group(struct walk *walk)
     walk->all_started = true;
 }
 
-/* The Xe-core that has room and the fewest resident threads; NULL if none has room. */
+/* The Xe-core with room and the fewest resident threads; NULL if none has room. */
 static struct xe_core *choose_core(const struct walk *walk)
 {
     struct xe_core *best = NULL;
@@ -87,7 +87,7 @@ void dispatcher_group_ended(struct walk *walk, struct xe_core *core, struct grou
                                .group = group};
     walk->running--;
     walk->end = time > walk->end ? time : walk->end;
-    if (walk->first_retirement) { /* compact: the array holds one entry for each group slot */
+    if (walk->first_retirement) { /* compact: the array has only one entry per group slot */
         memmove(queue, queue + walk->first_retirement, walk->retirement_count * sizeof(*queue));
         walk->first_retirement = 0;
     }

@@ -1,13 +1,13 @@
-/* Running a walk with the clock: all Xe-cores, on as many host threads as there are.
+/* Running a walk with timing: all Xe-cores, on all available host threads.
  *
- * Xe-cores share the L3, global memory and the dispatcher, and nothing else. What one of them asks
- * of these at cycle t comes back to it no sooner than `lookahead` cycles later, whatever the others
- * do. So time goes by epochs of that length: in each, every Xe-core runs for itself and notes what
- * it asks; at the end, all that was asked is served in the order of time (arbiter.c), as far as
- * that has come: what reaches the L3 after the epoch is served with what the next one asks. That
- * order does not depend on how many host threads ran the Xe-cores, or in which turn. An Xe-core
- * that is alone goes by the same epochs, one after another with nobody to wait for, and moves its
- * bytes at once. */
+ * Xe-cores share only the L3, global memory and the dispatcher. A request to these at cycle t has
+ * no effect on the Xe-core before t + `lookahead`, whatever the others do. Time therefore advances
+ * in epochs of that length: in each, every Xe-core runs independently and records its requests; at
+ * the end, the recorded requests are served in time order (arbiter.c), up to the end of the epoch:
+ * what reaches the L3 later is served with the next epoch's requests. The order does not depend on
+ * the number of host threads or on the order in which they ran the Xe-cores. An Xe-core that is
+ * alone uses the same epochs, but runs them back to back without waiting, and moves its bytes at
+ * once. */
 #include "gpu/arbiter.h"
 #include "gpu/dispatcher.h"
 #include "memory/guard.h"
@@ -20,17 +20,17 @@ struct epoch {
     struct walk *walk;
     struct walk_threads threads;
     struct pool *others; /* host threads; NULL: there are none */
-    struct pool *pool;   /* those that run in this epoch */
+    struct pool *pool;   /* the threads that run in this epoch */
     uint64_t lookahead;
     uint64_t start, until;
-    uint64_t executed; /* in the last one */
-    bool defers;       /* several Xe-cores work on memory */
-    bool lone;         /* a single one does, until its work-groups have ended */
+    uint64_t executed; /* instructions in the last epoch */
+    bool defers;       /* several Xe-cores access memory */
+    bool lone;         /* only one does, until its work-groups end */
     struct xe_core **active;
     uint32_t active_count;
     struct arbitration arbitrated;
-    uint64_t last; /* cycle up to which transfers are carried out */
-    int status;    /* of carrying out transfers */
+    uint64_t last; /* cycle up to which transfers are executed */
+    int status;    /* of executing transfers */
 };
 
 static uint64_t lookahead(const struct vesim_device *device)
@@ -49,8 +49,8 @@ struct core_epoch {
     struct xe_core *core;
 };
 
-/* Runs an Xe-core that is alone at work, epoch after epoch, until the dispatcher is due to learn of
- * a work-group's end. */
+/* Runs the only active Xe-core, epoch after epoch, until the dispatcher is due to learn of a
+ * work-group's end. */
 static void run_lone(struct epoch *epoch, struct xe_core *core, uint64_t budget)
 {
     uint64_t executed = 0, next;
@@ -104,7 +104,7 @@ static void transfer_unguarded(void *context)
     arbiter_transfer(epoch->walk->gpu, epoch->last);
 }
 
-/* The two halves of a round touch nothing in common: times, and bytes. */
+/* The two halves of a round share no data: one handles times, the other bytes. */
 static void arbitrate_half(void *context, uint32_t half)
 {
     struct epoch *epoch = context;
@@ -115,7 +115,7 @@ static void arbitrate_half(void *context, uint32_t half)
         epoch->status = walk_trap(epoch->walk->fault, epoch->walk, address);
 }
 
-/* If there are only loads, their Xe-cores carry them out: the order does not matter. */
+/* Loads alone are left to their Xe-cores, as their order does not matter. */
 static void arbitrate(struct epoch *epoch)
 {
     uint32_t messages = 0;
@@ -127,7 +127,7 @@ static void arbitrate(struct epoch *epoch)
     for (uint32_t i = 0; i < epoch->active_count; i++)
         epoch->active[i]->carried_out = writes;
     if (epoch->lone)
-        return; /* it has been served */
+        return; /* already served */
     epoch->arbitrated = (struct arbitration){UINT64_MAX, UINT64_MAX};
     if (messages == 0)
         return;
@@ -140,7 +140,7 @@ static void arbitrate(struct epoch *epoch)
         arbitrate_half(epoch, 1);
 }
 
-/* The Xe-core that failed first in this epoch, in the GPU's time. */
+/* The Xe-core that failed first in this epoch, in GPU time. */
 static struct xe_core *first_failed(const struct epoch *epoch)
 {
     struct xe_core *first = NULL;
@@ -179,7 +179,7 @@ static void list_active(struct epoch *epoch)
     epoch->defers = running > 1;
 }
 
-/* Tells the dispatcher of work-groups whose last thread has ended, once all their writes are
+/* Reports work-groups whose last thread has ended to the dispatcher, once all their writes are
  * acknowledged. */
 static void end_groups(struct walk *walk, struct xe_core *core)
 {
@@ -194,8 +194,8 @@ static void end_groups(struct walk *walk, struct xe_core *core)
     core->finished_count = waiting;
 }
 
-/* Collects what the Xe-cores did, and finds when the next epoch begins; UINT64_MAX if nothing is
- * left. */
+/* Collects what the Xe-cores did, and determines when the next epoch begins; UINT64_MAX if nothing
+ * is left. */
 static int finish_epoch(struct epoch *epoch)
 {
     struct walk *walk = epoch->walk;

@@ -11,7 +11,7 @@ int event_queue_init(struct event_queue *queue, uint32_t count)
     if (!queue->keys)
         return -1;
     for (uint32_t i = 0; i < 2 * queue->leaves; i++)
-        queue->keys[i] = UINT64_MAX; /* unused leaves come last */
+        queue->keys[i] = UINT64_MAX; /* unused leaves sort last */
     event_queue_clear(queue);
     return 0;
 }

@@ -1,27 +1,27 @@
-/* An event queue: which vector engine or Xe-core acts next. It is a tournament tree: each node
- * holds the earliest of the four below it, so that an update costs three comparisons per level and
- * no branch. The lower number wins ties, so that the order, and with it every timing, depends on
- * the model alone. */
+/* An event queue: which vector engine or Xe-core acts next. It is a tournament tree in which each
+ * node holds the earliest of the four below it, so that an update takes three comparisons per level
+ * and no branches. The lower number wins ties, so the order, and with it all timing, depends only
+ * on the model. */
 #ifndef VESIM_EVENT_QUEUE_H
 #define VESIM_EVENT_QUEUE_H
 
 #include <stdint.h>
 
-/* A key holds the time above the entry's number. Times therefore end at 2^54 cycles: three weeks of
- * a modelled GPU at 10 GHz. */
+/* A key holds the time in the bits above the entry's number, which limits times to 2^54 cycles:
+ * three weeks of a modelled GPU at 10 GHz. */
 enum { EVENT_QUEUE_ENTRY_BITS = 10, EVENT_QUEUE_MAX_ENTRIES = 1 << EVENT_QUEUE_ENTRY_BITS };
 #define EVENT_QUEUE_NEVER (UINT64_MAX >> EVENT_QUEUE_ENTRY_BITS)
 
 struct event_queue {
     uint32_t count;  /* entries, at most EVENT_QUEUE_MAX_ENTRIES; all are always present */
     uint32_t leaves; /* `count` rounded up to a power of 4, at least 4 */
-    uint64_t *keys;  /* the tree: 1 the root, 4n to 4n + 3 below n, `leaves` + n the entry n */
+    uint64_t *keys;  /* the tree: root at 1, children of n at 4n to 4n + 3, entry n at leaves + n */
 };
 
 int event_queue_init(struct event_queue *queue, uint32_t count);
 void event_queue_release(struct event_queue *queue);
 
-/* Leaves every entry without an event. */
+/* Removes the events of all entries. */
 void event_queue_clear(struct event_queue *queue);
 
 static inline uint64_t event_queue_key_time(uint64_t key)
@@ -30,7 +30,7 @@ static inline uint64_t event_queue_key_time(uint64_t key)
     return time == EVENT_QUEUE_NEVER ? UINT64_MAX : time;
 }
 
-/* The earliest of the three beside node `i`. */
+/* The earliest of node `i`'s three siblings. */
 static inline uint64_t event_queue_beside(const uint64_t *keys, uint32_t i)
 {
     uint64_t a = keys[i ^ 1], b = keys[i ^ 2], c = keys[i ^ 3];
@@ -38,8 +38,8 @@ static inline uint64_t event_queue_beside(const uint64_t *keys, uint32_t i)
     return a < c ? a : c;
 }
 
-/* Sets an entry's time; UINT64_MAX: no event. The walk up the tree never reads what it has just
- * written. */
+/* Sets an entry's time; UINT64_MAX: no event. The walk up the tree never reads a key that it has
+ * just written. */
 static inline void event_queue_set(struct event_queue *queue, uint32_t entry, uint64_t time)
 {
     uint64_t *keys = queue->keys;

@@ -1,7 +1,7 @@
-/* Running a walk without the clock, for its results alone: the same threads, registers, memory and
- * barriers, but each thread runs until it has to wait or its turn is over. Xe-cores run beside one
- * another on the host's threads, each with the work-groups that fit it. Time is a count of executed
- * instructions, so that timestamps still grow; they mean nothing more. */
+/* Running a walk without timing, only for its results: the same threads, registers, memory and
+ * barriers, but each thread runs until it has to wait or its turn is over. Xe-cores run in parallel
+ * on host threads, each with as many work-groups as fit. Time is a count of executed instructions,
+ * which only keeps timestamps increasing. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -10,14 +10,14 @@
 #include "gpu/gateway.h"
 #include "memory/guard.h"
 
-/* Instructions in a thread's turn, and in an Xe-core's: enough to be cheap, few enough that a
- * thread which polls memory for another's result does not hold that one up for long. */
+/* Instructions per turn of a thread, and of an Xe-core: enough to be cheap, but few enough that a
+ * thread that polls memory for another's result does not hold up the other for long. */
 enum { THREAD_TURN = 4096, CORE_TURN = 65536 };
 
 enum { QUEUE_THREADS = XE_CORE_MAX_VES * VE_MAX_THREADS };
 
-/* An Xe-core's runnable threads, in the order of their turns. Those that have just started or left
- * a barrier go first, while their registers are still in the host's caches. */
+/* An Xe-core's runnable threads, in the order of their turns. Threads that have just started or
+ * left a barrier go first, while their registers are still in the host's caches. */
 struct queue {
     struct thread_slot *slots[QUEUE_THREADS]; /* a ring */
     uint32_t first, count;
@@ -26,11 +26,11 @@ struct queue {
 struct functional {
     struct walk *walk;
     struct walk_threads threads;
-    pthread_mutex_t lock; /* of the dispatcher */
-    uint64_t start;       /* the time of the round */
+    pthread_mutex_t lock; /* protects the dispatcher */
+    uint64_t start;       /* time at which the round starts */
     struct xe_core *active[POOL_MAX_ITEMS];
     uint32_t active_count;
-    struct queue *queues; /* of each Xe-core */
+    struct queue *queues; /* one per Xe-core */
 };
 
 static void queue_first(struct queue *queue, struct thread_slot *slot)
@@ -56,7 +56,7 @@ static struct thread_slot *queue_take(struct queue *queue)
     return slot;
 }
 
-/* Queues a work-group's threads that have become runnable. */
+/* Queues the threads of a work-group that have become runnable. */
 static void queue_group(struct queue *queue, const struct group *group)
 {
     for (struct thread_slot *slot = group->threads_first; slot; slot = slot->next_of_group)
@@ -64,7 +64,7 @@ static void queue_group(struct queue *queue, const struct group *group)
             queue_first(queue, slot);
 }
 
-/* The effects of a message or a sync beyond registers and memory. */
+/* Applies the effects of a message or a sync beyond registers and memory. */
 static int act(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
                const struct inst *inst, uint64_t now, struct ve_event *event)
 {
@@ -80,7 +80,7 @@ static int act(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
     return 0;
 }
 
-/* Executes an instruction that branches, concerns other threads, reads the clock or is the last,
+/* Executes an instruction that branches, affects other threads, reads the clock or ends the thread,
  * and puts its successor into `next`. `now` counts it. */
 static int step(struct xe_core *core, struct thread_slot *slot, const struct inst *inst,
                 uint64_t now, struct ve_event *event, const struct inst **next)
@@ -130,7 +130,7 @@ static int start_groups(struct functional *functional, struct xe_core *core)
     return status;
 }
 
-/* A work-group has ended: its thread slots go to the next one at once. */
+/* A work-group has ended: gives its thread slots to the next one at once. */
 static int finish_group(struct functional *functional, struct xe_core *core, struct group *group)
 {
     struct walk *walk = functional->walk;
@@ -142,7 +142,7 @@ static int finish_group(struct functional *functional, struct xe_core *core, str
     return start_groups(functional, core);
 }
 
-/* Runs the next thread for its turn. */
+/* Gives the next thread its turn. */
 static int run_next(struct functional *functional, struct xe_core *core)
 {
     struct queue *queue = &functional->queues[core->number];

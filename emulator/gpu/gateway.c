@@ -2,7 +2,7 @@
 
 #include "timing/cycles.h"
 
-/* Releases a work-group whose threads have all signalled. */
+/* Releases a work-group once all its threads have signalled. */
 static void complete(struct xe_core *core, struct group *group, uint64_t now,
                      struct ve_event *event)
 {
@@ -40,7 +40,7 @@ int gateway_signal(struct xe_core *core, struct thread_slot *slot, const struct 
 void gateway_wait(struct ve *ve, struct thread_slot *slot)
 {
     if (!slot->arrived)
-        return; /* waits for nothing */
+        return; /* nothing to wait for */
     if (slot->group->generation > slot->barrier_generation) {
         slot->ready = later(slot->ready, slot->group->release);
         slot->ready_reason = COUNTER_barrier_stall_cycles;

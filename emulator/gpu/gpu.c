@@ -12,7 +12,7 @@
 #include "gpu/walk.h"
 #include "timing/inst-cost.h"
 
-/* As many as the settings ask for, else as many as this process may use of the host. */
+/* As many as the settings ask for, else as many host processors as this process may use. */
 static unsigned host_threads(unsigned wanted)
 {
     cpu_set_t allowed;
@@ -23,7 +23,7 @@ static unsigned host_threads(unsigned wanted)
     return (unsigned)CPU_COUNT(&allowed);
 }
 
-/* Chooses the function that executes a decoded instruction on this GPU, and its cost. */
+/* Selects the function that executes a decoded instruction on this GPU, and its cost. */
 static void bind_inst(void *context, struct inst *inst)
 {
     const struct gpu *gpu = context;
@@ -153,7 +153,7 @@ static void begin_counting(struct gpu *gpu, const struct walker *walker, uint64_
         .threads = groups * walker->threads_per_group,
         .start = start,
         .thread_slots = (uint32_t)(gpu->core_count * gpu->device->ves_per_xe_core *
-                                    gpu->device->threads_per_ve),
+                                   gpu->device->threads_per_ve),
     };
     gpu->memory.counters = (struct counters){{0}};
     for (uint32_t i = 0; i < gpu->core_count; i++)
@@ -192,7 +192,7 @@ static void begin_core(struct xe_core *core, const struct walker *walker, bool c
     core->access.last_state.known = false;
 }
 
-/* Kernels set their own rounding mode; the program's must not leak in. */
+/* Kernels set their own rounding mode: the host program's must not leak in. */
 static int run_walk(struct walk *walk)
 {
     fenv_t environment;
@@ -219,8 +219,7 @@ int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct wa
     walk.program = program_get(gpu->programs, space, walker->kernel_address, fault);
     if (!walk.program)
         return -EFAULT;
-    bool counting =
-        gpu->settings.counters && !gpu->settings.functional; /* what it counts are cycles */
+    bool counting = gpu->settings.counters && !gpu->settings.functional; /* counters count cycles */
     for (uint32_t i = 0; i < gpu->core_count; i++)
         begin_core(&gpu->cores[i], walker, counting);
     if (counting)
@@ -251,7 +250,7 @@ uint64_t gpu_cache_control(struct gpu *gpu, unsigned operations, uint64_t start)
             cache_invalidate(&gpu->cores[i].load_store.l1);
     if (operations & GPU_FLUSH_L3)
         return memory_write_back(&gpu->memory, start);
-    return start; /* the first level is written through: flushing it moves nothing */
+    return start; /* the first level is write-through: a flush moves nothing */
 }
 
 uint64_t gpu_memory_transfer(struct gpu *gpu, const struct memory_traffic *traffic, uint64_t start)

@@ -1,4 +1,4 @@
-/* The modelled GPU below the command streamer: Xe-cores, caches and memory, and their clock. */
+/* The modelled GPU below the command streamer: Xe-cores, caches and memory, with timing. */
 #ifndef VESIM_GPU_H
 #define VESIM_GPU_H
 
@@ -9,7 +9,7 @@
 
 struct gpu;
 
-/* `device` must outlive the gpu. Returns NULL when out of memory. */
+/* `device` must outlive the GPU. Returns NULL when out of memory. */
 struct gpu *gpu_create(const struct vesim_device *device, const struct vesim_settings *settings);
 void gpu_destroy(struct gpu *gpu);
 
@@ -26,7 +26,7 @@ void gpu_limit(struct gpu *gpu, uint64_t instructions);
 void gpu_count(struct gpu *gpu, bool on);
 void gpu_force_trips(struct gpu *gpu, const unsigned *trips, unsigned count); /* borrowed */
 
-/* The last walk and its counters, valid until the next one. Only meaningful with counting on. */
+/* The last walk and its counters, valid until the next walk. Only meaningful if counting. */
 const struct vesim_walk *gpu_last_walk(const struct gpu *gpu);
 
 /* What PIPE_CONTROL asks of the data caches between walks. */
@@ -36,11 +36,11 @@ enum gpu_cache_operation {
     GPU_FLUSH_L3 = 1 << 2,        /* write the device cache back to memory */
 };
 
-/* Carries out a set of gpu_cache_operation flags at cycle `start`; returns when they are done. */
+/* Performs a set of gpu_cache_operation flags at cycle `start`; returns when they are done. */
 uint64_t gpu_cache_control(struct gpu *gpu, unsigned operations, uint64_t start);
 
-/* A copy engine's traffic with memory, for the clock alone (the caller moves the bytes); returns
- * the cycle at which the last byte has arrived. */
+/* Accounts for a copy engine's memory traffic, only for timing (the caller moves the bytes);
+ * returns the cycle at which the last byte arrives. */
 uint64_t gpu_memory_transfer(struct gpu *gpu, const struct memory_traffic *traffic, uint64_t start);
 
 #endif

@@ -2,8 +2,8 @@
 
 #include <time.h>
 
-/* A stretch of this many epochs is run one way and timed as a whole. The slower way is tried again
- * after FIRST_TRIAL to LAST_TRIAL stretches: the more often it has lost, the later. */
+/* This many epochs form a stretch, which is run one way and timed as a whole. The slower way is
+ * tried again after FIRST_TRIAL to LAST_TRIAL stretches: the more often it has lost, the later. */
 enum { STRETCH = 32, FIRST_TRIAL = 8, LAST_TRIAL = 256 };
 
 static uint64_t now_ns(void)
@@ -34,7 +34,7 @@ static void choose(struct host_tuner *tuner)
         tuner->trial_after = FIRST_TRIAL;
         return;
     }
-    if (tuner->alone != better) { /* a trial that lost, or the better way has changed */
+    if (tuner->alone != better) { /* a lost trial, or the better way has changed */
         tuner->trial_after = tuner->stretches == 0 && tuner->trial_after < LAST_TRIAL
                                  ? 2 * tuner->trial_after
                                  : FIRST_TRIAL;

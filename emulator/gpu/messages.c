@@ -1,5 +1,5 @@
-/* What follows from a message: times for the scoreboard, entries for lines outstanding, barriers,
- * and the end of a thread. */
+/* Consequences of a message: times for the scoreboard, entries for outstanding lines, barriers, and
+ * the end of a thread. */
 #include "gpu/gateway.h"
 #include "gpu/xe-core.h"
 #include "timing/cycles.h"
@@ -30,7 +30,7 @@ void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread_slot *slot
     event->finished = group;
 }
 
-/* Records in a message's entry whom its outstanding lines concern. */
+/* Records in a message's entry who waits for its outstanding lines. */
 static void record_waiter(struct xe_core *core, struct thread_slot *slot, const struct inst *inst)
 {
     struct mshr *mshr = &core->load_store.mshr;
@@ -46,7 +46,7 @@ static void record_waiter(struct xe_core *core, struct thread_slot *slot, const 
         slot->group->unseen++;
 }
 
-/* Whether the first level holds a line that the message touches, so that a load may hit it. */
+/* Whether the first level holds a line that the message touches, so a load may hit it. */
 static bool holds_line(const struct load_store *unit, const struct message_access *access)
 {
     for (uint32_t i = 0; unit->l1.sets && i < access->line_count; i++) {

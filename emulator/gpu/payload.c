@@ -45,12 +45,12 @@ static void load_header(struct thread *thread, const struct group *group,
     thread_write32(thread, R0_SCRATCH, (scratch & ~UINT32_C(1023)) | (thread->hardware_id & 1023));
 }
 
-/* Positions of x, y and z in the order in which ids count up, by the Walk Order field. */
+/* Positions of x, y and z in the order in which ids advance, by the Walk Order field. */
 static const uint8_t walk_orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
                                           {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
 
 /* Writes the 16-bit work-item ids that the hardware generates; returns the next free register. Each
- * lane's ids are those of the lane before, advanced by one. */
+ * lane's ids are the previous lane's, advanced by one. */
 static uint32_t generate_local_ids(struct thread *thread, uint32_t at)
 {
     const struct walker *walker = thread->walker;
@@ -110,7 +110,7 @@ int payload_load(struct thread *thread, const struct group *group,
                  const struct vesim_device *device)
 {
     const struct walker *walker = thread->walker;
-    /* The second half of the registers belongs to threads with large register files. */
+    /* The upper half of the registers only exists for threads with large register files. */
     uint32_t registers =
         (walker->grf_registers > 128 ? GRF_COUNT : 128) * (uint32_t)device->grf_bytes;
     memset(thread->registers, 0, registers);

@@ -1,9 +1,9 @@
 /* Threads claim a job's items one by one: first from their own share, then from the others'. A
- * helper that the host does not schedule finds none left and holds nobody up. Helpers spin for the
- * next job for a while, as a walk brings one every few microseconds, and then sleep.
+ * helper that the host does not schedule in time finds none left and delays nobody. Helpers spin
+ * for a while for the next job, as a walk brings one every few microseconds, and then sleep.
  *
- * What different threads write lies in different cache lines where it can: a line that bounces for
- * every item costs as much as several modelled instructions. */
+ * Data written by different threads is in different cache lines where possible: a line that bounces
+ * for every item costs as much as several modelled instructions. */
 #include "gpu/pool.h"
 
 #include <fenv.h>
@@ -17,7 +17,7 @@
 
 #include "memory/guard.h"
 
-/* Spins before a thread goes to sleep: some tens of microseconds. */
+/* Spins before a thread goes to sleep: tens of microseconds. */
 enum { PATIENCE = 4000 };
 
 struct helper {
@@ -36,9 +36,9 @@ struct share {
 struct pool {
     struct helper *helpers;
     unsigned helper_count;
-    struct share *shares; /* of the caller, and of each helper */
-    /* Of the current job. Read only after claiming one of its items: until that item is done, no
-     * other job begins. */
+    struct share *shares; /* of the caller and of each helper */
+    /* The current job. Read only after claiming one of its items: no other job begins until that
+     * item is done. */
     pool_work work;
     void *context;
     unsigned count;
@@ -58,13 +58,13 @@ static void relax(void)
 #endif
 }
 
-/* Items [next, end) of a job are unclaimed. */
+/* A share whose unclaimed items are [next, end). */
 static unsigned long long share_left(unsigned job, unsigned next, unsigned end)
 {
     return (unsigned long long)job << 32 | next << 16 | end;
 }
 
-/* Claims an item of a share. False when none is left. */
+/* Claims an item of a share; false if none is left. */
 static bool claim(struct share *share, unsigned job, unsigned *item)
 {
     unsigned long long left = atomic_load(&share->left);
@@ -88,7 +88,7 @@ static void note_done(struct pool *pool, unsigned items, unsigned all)
     }
 }
 
-/* Claims and does items of a share until none is left. */
+/* Claims and executes items of a share until none is left. */
 static void do_share(struct pool *pool, struct share *share, unsigned job)
 {
     unsigned item, all = 0, items = 0;

@@ -1,4 +1,4 @@
-/* Runs one Xe-core: its vector engines in the order of time. */
+/* Runs one Xe-core: its vector engines in time order. */
 #include <errno.h>
 
 #include "gpu/xe-core.h"
@@ -31,7 +31,7 @@ static uint64_t settle_times(struct xe_core *core, const struct miss_message *me
     return message->destination;
 }
 
-/* The time of what the thread waits for is known now. Returns whether it can issue. */
+/* Called when the time that the thread waits for is known. Returns whether it can issue. */
 static bool wake(struct xe_core *core, struct thread_slot *slot)
 {
     if (slot->state != SLOT_READY || slot->earliest != TIME_PENDING)
@@ -40,7 +40,7 @@ static bool wake(struct xe_core *core, struct thread_slot *slot)
     return true;
 }
 
-/* Tells a message's thread. Returns a bit for its vector engine if that may continue. */
+/* Informs the thread of a message. Returns a bit for its vector engine if that may continue. */
 static uint32_t settle_message(struct xe_core *core, struct miss_message *message)
 {
     struct thread_slot *slot = message->slot;
@@ -53,8 +53,8 @@ static uint32_t settle_message(struct xe_core *core, struct miss_message *messag
     return wake(core, slot) ? UINT32_C(1) << slot->ve : 0;
 }
 
-/* Takes messages that had to wait, so that their engines may send again. Returns a bit for each
- * engine. */
+/* Accepts messages that were held back, so that their engines can send again. Returns a bit for
+ * each such engine. */
 static uint32_t take_held(struct xe_core *core)
 {
     struct message_times times;
@@ -119,7 +119,7 @@ static int run_until(struct xe_core *core, uint64_t until, uint64_t budget)
         if (event.released)
             for (uint32_t i = 0; i < core->device->ves_per_xe_core; i++)
                 update(core, i);
-        else /* ve_run() has chosen the next thread */
+        else /* ve_run() has already chosen the next thread */
             event_queue_set(&core->events, first, core->ves[first].next_time);
         if (event.finished)
             core->finished[core->finished_count++] = event.finished;

@@ -25,7 +25,7 @@ static enum counter scoreboard_reason(const struct thread_slot *slot)
     }
 }
 
-/* Charges the cycles [from, to), in which the thread waited, to its reasons in turn. */
+/* Attributes the cycles [from, to), in which the thread waited, to its reasons in turn. */
 static void charge(struct xe_core *core, const struct thread_slot *slot, uint64_t from, uint64_t to)
 {
     struct counters *counters = &core->counters;
@@ -50,7 +50,7 @@ static void charge(struct xe_core *core, const struct thread_slot *slot, uint64_
               to - from);
 }
 
-/* The thread that has been on the vector engine longest. */
+/* The thread that has been resident on the vector engine longest. */
 static const struct thread_slot *oldest_thread(const struct xe_core *core, const struct ve *ve)
 {
     const struct thread_slot *oldest = NULL;
@@ -69,8 +69,8 @@ void stall_accounting_wait(struct xe_core *core, struct ve *ve, const struct thr
     if (from >= now)
         return;
     ve->accounted_until = now;
-    /* No thread has ended since `from`: those here now were here then, unless they started since.
-     * */
+    /* No thread has ended since `from`, so the current threads were here then, unless they started
+     * later. */
     const struct thread_slot *oldest = oldest_thread(core, ve);
     if (oldest->started > from) {
         uint64_t end = earlier(oldest->started, now);

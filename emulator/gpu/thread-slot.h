@@ -1,5 +1,5 @@
-/* A thread slot of a vector engine: the thread in it, and what the clock and the dispatcher keep
- * about it. And the work-groups that threads belong to. */
+/* A thread slot of a vector engine: the thread in it, and its state for timing and dispatch. Also
+ * the work-groups that threads belong to. */
 #ifndef VESIM_THREAD_SLOT_H
 #define VESIM_THREAD_SLOT_H
 
@@ -8,26 +8,26 @@
 
 enum slot_state {
     SLOT_READY,
-    SLOT_AT_BARRIER, /* in sync.bar, with threads of its work-group still to arrive */
+    SLOT_AT_BARRIER, /* in sync.bar, while threads of its work-group have yet to arrive */
     SLOT_ENDED,
 };
 
 struct thread_slot {
     struct group *group;
-    struct thread_slot *next_of_group, *previous_of_group; /* that have not ended */
+    struct thread_slot *next_of_group, *previous_of_group; /* links threads that have not ended */
     uint64_t started;                     /* cycle at which the thread was dispatched */
-    uint64_t barrier_generation;          /* the group's, when it signalled */
+    uint64_t barrier_generation;          /* the group's generation when it signalled */
     uint64_t slm_visible, global_visible; /* cycles at which all its accesses are visible, */
-    uint32_t unseen;                      /* except this many, for which that is not known yet */
-    bool queued;                          /* waits for its turn (gpu/functional.c) */
+    uint32_t unseen;                      /* except for this many, whose time is not known yet */
+    bool queued;                          /* waiting for its turn (gpu/functional.c) */
     struct scoreboard scoreboard;
 
-    /* Touched by every instruction, so kept close to the beginning of the thread. */
+    /* Used by every instruction, so kept close to the beginning of the thread. */
     uint64_t ready;    /* first cycle at which the thread may issue again */
-    uint64_t earliest; /* the same, including what its next instruction waits for */
-    uint64_t fetched;  /* line that it fetches instructions from: address / line size */
-    uint32_t ve;       /* vector engine of the Xe-core */
-    uint32_t number;   /* of the slot within the vector engine */
+    uint64_t earliest; /* the same, including the dependencies of its next instruction */
+    uint64_t fetched;  /* instruction line that it has fetched: address / line size */
+    uint32_t ve;       /* vector engine within the Xe-core */
+    uint32_t number;   /* of the slot in its vector engine */
     enum slot_state state;
     uint8_t ready_reason; /* enum counter: why it could not issue before `ready` */
     bool arrived;         /* has signalled since its last sync.bar */
@@ -37,14 +37,14 @@ struct thread_slot {
 /* A work-group in flight. */
 struct group {
     uint32_t id[3];
-    uint32_t threads;      /* of the group */
-    uint32_t threads_left; /* not ended: */
+    uint32_t threads;      /* in the group */
+    uint32_t threads_left; /* that have not ended */
     struct thread_slot *threads_first;
-    uint32_t arrived;    /* at the barrier, in this round */
+    uint32_t arrived;    /* signalled in this round of the barrier */
     uint64_t release;    /* cycle at which the last complete barrier releases the threads */
-    uint64_t generation; /* barriers completed */
+    uint64_t generation; /* number of completed barriers */
     uint64_t end;        /* cycle at which the last of its ended threads completes, */
-    uint32_t unseen;     /* except this many stores and atomics, for which that is not known yet */
+    uint32_t unseen;     /* except for this many stores and atomics, whose time is not known yet */
     uint8_t *slm;
     uint32_t slm_bytes;
     uint32_t xe_core;

@@ -1,4 +1,4 @@
-/* A vector engine: which of its threads issues when, and what an instruction costs. */
+/* A vector engine: which of its threads issues when, and the cost of an instruction. */
 #include <errno.h>
 
 #include "gpu/gateway.h"
@@ -12,7 +12,7 @@ static bool leaves_line(const struct xe_core *core, const struct thread_slot *sl
     return (slot->thread.program->address + inst->pc) >> core->line_shift != slot->fetched;
 }
 
-/* When the thread's own dependencies let `inst`, its next instruction, issue. */
+/* When the thread's own dependencies allow `inst`, its next instruction, to issue. */
 static uint64_t dependencies_ready(const struct thread_slot *slot, const struct inst *inst)
 {
     const struct scoreboard *board = &slot->scoreboard;
@@ -24,7 +24,7 @@ static uint64_t dependencies_ready(const struct thread_slot *slot, const struct 
     return inst->function == SYNC_ALLWR ? scoreboard_all_written(board, ready) : ready;
 }
 
-/* Only the thread's own instructions and a barrier's release change this. */
+/* Only changes through the thread's own instructions and a barrier's release. */
 static inline void slot_ready(const struct xe_core *core, struct ve *ve, struct thread_slot *slot)
 {
     const struct inst *inst = &slot->thread.program->insts[slot->thread.index];
@@ -54,7 +54,7 @@ static uint64_t slot_time(const struct ve *ve, uint32_t slot)
     return pipe > own ? pipe : own;
 }
 
-/* The earliest of the threads in `slots`, if earlier than what was found before. */
+/* Chooses the earliest of the threads in `slots`, if earlier than the current choice. */
 static void choose_among(struct ve *ve, uint32_t slots)
 {
     for (; slots; slots &= slots - 1) {
@@ -79,8 +79,8 @@ void ve_choose(struct ve *ve)
     choose_among(ve, ve->taken & up_to_last);
 }
 
-/* The same as ve_choose(), after the chosen thread has issued and changed nothing but its own slot
- * and pipe. */
+/* Like ve_choose(), for when the chosen thread has issued and changed only its own slot and
+ * pipe. */
 static void choose_after_turn(struct ve *ve)
 {
     uint64_t time = slot_time(ve, ve->next_slot);
@@ -90,7 +90,7 @@ static void choose_after_turn(struct ve *ve)
         ve_choose(ve);
 }
 
-/* A fetch that hits the cache concerns nobody else. */
+/* A fetch that hits the cache affects nobody else. */
 static bool fetch_is_shared(const struct xe_core *core, const struct ve *ve)
 {
     const struct inst *inst = ve->slot_inst[ve->next_slot];
@@ -98,16 +98,16 @@ static bool fetch_is_shared(const struct xe_core *core, const struct ve *ve)
     return !cache_peek(&core->instructions, address >> core->line_shift);
 }
 
-/* Whether the next instruction reaches beyond its vector engine: a message, a sync, or one that has
- * to be fetched. */
+/* Whether the next instruction affects more than its vector engine: a message, a sync, or one that
+ * has to be fetched. */
 static bool next_is_shared(const struct xe_core *core, const struct ve *ve)
 {
     uint8_t needs = ve->slot_needs[ve->next_slot];
     return needs && ((needs & NEEDS_OTHERS) || fetch_is_shared(core, ve));
 }
 
-/* The instruction cache: a thread that enters a line that is not there waits for it. Returns for
- * how long. */
+/* The instruction cache: a thread that enters a missing line waits for it. Returns the wait in
+ * cycles. */
 static uint64_t fetch_delay(struct xe_core *core, struct thread_slot *slot, uint64_t address,
                             uint64_t now)
 {
@@ -120,7 +120,7 @@ static uint64_t fetch_delay(struct xe_core *core, struct thread_slot *slot, uint
     return core->device->instruction_miss;
 }
 
-/* An arithmetic or flow instruction that issued at `now`: pipes and scoreboard. */
+/* Updates pipes and scoreboard for an arithmetic or flow instruction issued at `now`. */
 static void retire_local(struct ve *ve, struct thread_slot *slot, const struct inst *inst,
                          uint64_t now, const struct vesim_device *device)
 {
@@ -139,8 +139,8 @@ static void retire_local(struct ve *ve, struct thread_slot *slot, const struct i
         slot->scoreboard.address = now + device->arf_latency;
 }
 
-/* The next instruction is in a line that its thread does not have. Returns whether it has to wait
- * for it; then it tries again when the line is there. */
+/* The next instruction is in a line that its thread does not have. Returns whether the thread has
+ * to wait for the line; if so, it tries again when the line arrives. */
 static bool waits_for_line(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
                            const struct inst *inst, uint64_t now)
 {
@@ -155,7 +155,8 @@ static bool waits_for_line(struct xe_core *core, struct ve *ve, struct thread_sl
     return true;
 }
 
-/* Issues and executes the next instruction, and adds to `event`. 0, or -1 with the fault set. */
+/* Issues and executes the next instruction, and adds to `event`. Returns 0, or -1 with the fault
+ * set. */
 static inline int issue(struct xe_core *core, struct ve *ve, struct ve_event *event)
 {
     struct thread_slot *slot = ve->slots[ve->next_slot];
@@ -198,8 +199,9 @@ static uint64_t add_saturating(uint64_t a, uint64_t b)
     return a < UINT64_MAX - b ? a + b : UINT64_MAX;
 }
 
-/* Whatever acts on what the others share does so in the order of time. Before a barrier has let a
- * thread of its go, none of the others can act on an engine's own instructions. */
+/* Instructions that affect what the engines share execute in time order. The engine's own
+ * instructions may run ahead: nothing can affect them sooner than barrier_latency after another
+ * engine's turn, when a barrier may release one of its waiting threads. */
 int ve_run(struct xe_core *core, struct ve *ve, uint64_t others, uint64_t until, uint64_t budget,
            struct ve_event *event)
 {

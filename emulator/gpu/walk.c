@@ -1,10 +1,10 @@
-/* How a walk stops that does not end. */
+/* Stopping a walk that does not end. */
 #include "gpu/walk.h"
 
 #include <errno.h>
 #include <stdio.h>
 
-/* The thread that goes next, or one that waits. */
+/* The thread that issues next, or else a waiting one. */
 static struct thread_slot *some_slot(const struct xe_core *core)
 {
     const struct ve *next = &core->ves[event_queue_first(&core->events)];
@@ -15,13 +15,13 @@ static struct thread_slot *some_slot(const struct xe_core *core)
     return slot;
 }
 
-/* Without the message. */
+/* The fault, without its message. */
 static struct vesim_fault fault_of(const struct walk *walk, enum vesim_fault_kind kind)
 {
     return (struct vesim_fault){.kind = kind, .kernel = walk->program->address};
 }
 
-/* Names the instruction that a thread stands at. */
+/* Names the instruction at which a thread stopped. */
 int walk_stop_endless(struct walk *walk, struct xe_core *core)
 {
     char advice[80] = "an endless loop?";
@@ -35,7 +35,7 @@ int walk_stop_endless(struct walk *walk, struct xe_core *core)
                      "still running after %llu instructions (%s)", limit, advice);
         *walk->fault = core->fault;
         walk->fault->kind = VESIM_FAULT_LIMIT;
-    } else { /* the last has just ended */
+    } else { /* the last thread has just ended */
         *walk->fault = fault_of(walk, VESIM_FAULT_LIMIT);
         snprintf(walk->fault->message, sizeof(walk->fault->message),
                  "kernel at 0x%llx: still running after %llu instructions (%s)",

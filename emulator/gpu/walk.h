@@ -1,4 +1,4 @@
-/* A walk in progress, inside the GPU: shared by what runs it with the clock and without. */
+/* A walk in progress, inside the GPU: shared by the timed and the functional way to run it. */
 #ifndef VESIM_WALK_H
 #define VESIM_WALK_H
 
@@ -14,21 +14,21 @@
 struct gpu {
     const struct vesim_device *device;
     struct memory_clock memory;
-    struct inst_binder binder; /* by bind_inst() */
+    struct inst_binder binder; /* calls bind_inst() */
     struct program_cache *programs;
     struct xe_core *cores;
     uint32_t core_count;
-    struct event_queue arrivals;    /* Xe-cores by the time of their next arrival at the L3, */
-    struct event_queue transfers;   /* and of their next transfer to carry out: see arbiter.c */
-    struct retirement *retirements; /* room for those of a walk: see dispatcher.c */
-    unsigned threads;               /* of the host, that run a walk */
-    struct pool *pool;              /* made when first needed */
-    struct host_tuner tuner;        /* with it or without */
+    struct event_queue arrivals;    /* Xe-cores by the time of their next arrival at the L3 */
+    struct event_queue transfers;   /* Xe-cores by their next queued transfer: see arbiter.c */
+    struct retirement *retirements; /* room for all those of a walk: see dispatcher.c */
+    unsigned threads;               /* host threads that run a walk */
+    struct pool *pool;              /* created on first use */
+    struct host_tuner tuner;        /* decides whether to use the pool */
     struct vesim_settings settings;
-    struct vesim_walk record; /* of the last walk, when counting */
+    struct vesim_walk record; /* the last walk, if counting */
 };
 
-/* A work-group that has ended: the dispatcher hears of it at `time`. */
+/* A work-group that has ended: the dispatcher learns of it at `time`. */
 struct retirement {
     uint64_t time;
     struct xe_core *core;
@@ -42,29 +42,28 @@ struct walk {
     const struct address_space *space;
     const struct program *program;
     struct vesim_fault *fault;
-    uint32_t next_id[3]; /* work-group that starts next */
+    uint32_t next_id[3]; /* of the next work-group to start */
     bool all_started;
     uint64_t running;         /* work-groups */
-    uint64_t dispatcher_free; /* cycle from which it may start another work-group */
-    uint32_t first_retirement, retirement_count; /* of gpu->retirements, in the order of time */
+    uint64_t dispatcher_free; /* cycle from which it can start another work-group */
+    uint32_t first_retirement, retirement_count; /* in gpu->retirements, sorted by time */
     uint64_t executed;
     uint64_t end;
 };
 
-/* The host threads beside the caller's; NULL if there are none. */
+/* The helper threads beside the caller's; NULL if there are none. */
 struct pool *gpu_pool(struct gpu *gpu);
 
-/* The instruction limit is passed; `core` is one that still runs threads, or NULL. Returns
- * -EFAULT. */
+/* The instruction limit is exceeded; `core` still runs threads, or is NULL. Returns -EFAULT. */
 int walk_stop_endless(struct walk *walk, struct xe_core *core);
 
 /* An access to `address` has trapped: see memory/guard.h. Returns -EFAULT. */
 int walk_trap(struct vesim_fault *fault, const struct walk *walk, uint64_t address);
 
-/* Nothing can run any more. Returns -EFAULT. */
+/* No thread can run any more. Returns -EFAULT. */
 int walk_stop_deadlock(struct walk *walk);
 
-/* Each runs the walk, whose first work-groups have been started, to its end. 0 or -errno. */
+/* Both run the walk, whose first work-groups have been started, to its end. 0 or -errno. */
 int walk_run_timed(struct walk *walk);
 int walk_run_functional(struct walk *walk);
 

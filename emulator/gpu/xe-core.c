@@ -43,7 +43,7 @@ void xe_core_release(struct xe_core *core)
 static uint64_t threads_per_ve(const struct xe_core *core, const struct walker *walker)
 {
     uint64_t threads = core->device->threads_per_ve;
-    if (walker->grf_registers > 128) /* a thread takes the register files of two */
+    if (walker->grf_registers > 128) /* a large register file takes the space of two */
         threads = threads / 2 ? threads / 2 : 1;
     return walker->threads_per_ve && walker->threads_per_ve < threads ? walker->threads_per_ve
                                                                       : threads;
@@ -74,7 +74,7 @@ static struct group *take_group(struct xe_core *core, const struct walker *walke
     return NULL;
 }
 
-/* The vector engine with the fewest threads: a work-group spreads over all of them. */
+/* The vector engine with the fewest threads, so that a work-group spreads over all of them. */
 static uint32_t emptiest_ve(const struct xe_core *core)
 {
     uint32_t best = 0;
@@ -102,7 +102,7 @@ static struct thread_slot *take_slot(struct xe_core *core, uint32_t number)
         if (!core->pool[of_core] && !(core->pool[of_core] = create_slot()))
             return NULL;
         struct thread_slot *slot = core->pool[of_core];
-        memset(slot, 0, offsetof(struct thread_slot, thread.registers)); /* these: payload_load() */
+        memset(slot, 0, offsetof(struct thread_slot, thread.registers)); /* see payload_load() */
         slot->ve = number;
         slot->number = i;
         slot->thread.hardware_id =

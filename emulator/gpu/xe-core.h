@@ -1,5 +1,5 @@
 /* An Xe-core: vector engines with their thread slots, the load/store unit, the barrier gateway and
- * the work-groups that are resident. */
+ * the resident work-groups. */
 #ifndef VESIM_XE_CORE_H
 #define VESIM_XE_CORE_H
 
@@ -16,51 +16,51 @@
 #define VE_MAX_THREADS     16
 #define XE_CORE_MAX_GROUPS 128
 
-/* What an instruction needs that other vector engines need too, bits: perhaps to be fetched; to
- * send a message or to wait for others. */
+/* Why an instruction may affect other vector engines, as bits: it may have to be fetched; it sends
+ * a message or waits for others. */
 enum slot_needs { NEEDS_FETCH = 1, NEEDS_OTHERS = 2 };
 
-/* A vector engine: in-order threads share its pipes, one instruction a cycle to each pipe. */
+/* A vector engine: in-order threads share its pipes, each of which takes one instruction a
+ * cycle. */
 struct ve {
-    struct thread_slot *slots[VE_MAX_THREADS]; /* threads_per_ve; NULL where free */
-    /* For each slot, close together for ve_choose() and ve_run(): its thread's `earliest`,
-     * UINT64_MAX where nobody can issue, its next instruction, that one's pipe, and what it needs
-     * of others (enum slot_needs). */
+    struct thread_slot *slots[VE_MAX_THREADS]; /* threads_per_ve of them; NULL if free */
+    /* For each slot, close together for ve_choose() and ve_run(): its thread's `earliest`
+     * (UINT64_MAX if it cannot issue), the next instruction, its port, and what that needs of
+     * others (enum slot_needs). */
     uint64_t slot_time[VE_MAX_THREADS];
     const struct inst *slot_inst[VE_MAX_THREADS];
     uint8_t slot_port[VE_MAX_THREADS];
     uint8_t slot_needs[VE_MAX_THREADS];
-    uint32_t taken;                 /* a bit for each slot that holds a thread, */
-    uint32_t resident;              /* how many these are, */
-    uint32_t waiting;               /* and of them, at a barrier */
-    uint64_t port_free[PIPE_COUNT]; /* cycle from which a port takes the next instruction, and the
-                                       next message may be sent; PIPE_NONE: always 0 */
-    uint32_t last_slot; /* the thread that issued last: among equals, the next one goes first */
-    uint64_t next_time; /* cycle at which `next_slot` can issue; UINT64_MAX: none can */
+    uint32_t taken;                 /* a bit for each slot that holds a thread */
+    uint32_t resident;              /* number of those slots */
+    uint32_t waiting;               /* those at a barrier */
+    uint64_t port_free[PIPE_COUNT]; /* cycle from which a port accepts the next instruction, or
+                                       the next message can be sent; PIPE_NONE: always 0 */
+    uint32_t last_slot;             /* issued last; among equals the slot after it goes first */
+    uint64_t next_time;             /* cycle at which `next_slot` can issue; UINT64_MAX: none can */
     uint32_t next_slot;
-    uint64_t others_time; /* before it no other slot can issue, unless a thread becomes ready that
-                             could not: started, released, or its message done */
-    uint64_t accounted_until; /* up to here its cycles have gone to the counters; see
-                                 stall-accounting.h */
+    uint64_t others_time;     /* no other slot can issue earlier, unless a thread becomes ready that
+                                 was not: started, released, or its message done */
+    uint64_t accounted_until; /* cycles before this are accounted for; see stall-accounting.h */
 };
 
-/* A work-group that the dispatcher has sent, not before `time`. */
+/* A work-group sent by the dispatcher, to start no earlier than `time`. */
 struct group_start {
     uint32_t id[3];
     uint64_t time;
-    struct group *group; /* what it has become, once started */
+    struct group *group; /* the resident group, once started */
 };
 
 struct xe_core {
     const struct vesim_device *device;
     uint32_t number;
     struct ve ves[XE_CORE_MAX_VES];
-    struct event_queue events; /* the vector engines, by the time of what they issue next */
-    struct thread_slot **pool; /* storage of the slots, made when first needed */
+    struct event_queue events; /* vector engines by the time of their next issue */
+    struct thread_slot **pool; /* storage for slots, created on first use */
     struct group groups[XE_CORE_MAX_GROUPS];
-    struct group_start starts[XE_CORE_MAX_GROUPS]; /* to come */
+    struct group_start starts[XE_CORE_MAX_GROUPS]; /* pending starts */
     uint32_t start_count;
-    struct group *finished[XE_CORE_MAX_GROUPS]; /* whose last thread has ended in this epoch */
+    struct group *finished[XE_CORE_MAX_GROUPS]; /* their last thread has ended in this epoch */
     uint32_t finished_count;
     uint32_t alive; /* threads that have not ended */
     struct {
@@ -69,61 +69,61 @@ struct xe_core {
     } taken; /* as far as the dispatcher knows */
     struct load_store load_store;
     struct transfer_queue transfers;
-    bool carried_out;     /* the queued transfers have been, in the order of all Xe-cores */
-    size_t next_transfer; /* where arbiter.c stands */
+    bool carried_out;     /* queued transfers have been executed in global order */
+    size_t next_transfer; /* position of arbiter.c */
     struct cache instructions;
-    unsigned line_shift;          /* bits of an address within a line */
-    struct message_access access; /* of the message in execution */
-    uint64_t gateway_free;        /* cycle from which the gateway takes the next message */
-    uint64_t dispatch_free;       /* cycle from which the next thread may start */
-    uint64_t executed;            /* instructions, in this epoch */
-    int status; /* 0 or -errno, of this epoch; of a fault the cycle and the text: */
+    unsigned line_shift;          /* log2 of the line size */
+    struct message_access access; /* of the message being executed */
+    uint64_t gateway_free;        /* cycle from which the gateway accepts the next message */
+    uint64_t dispatch_free;       /* cycle from which the next thread can start */
+    uint64_t executed;            /* instructions in this epoch */
+    int status;                   /* 0 or -errno, for this epoch; details of a fault: */
     uint64_t fault_time;
     struct vesim_fault fault;
-    bool counting; /* counts instructions and cycles; the load/store unit always counts */
+    bool counting; /* count instructions and cycles; the load/store unit always counts */
     struct counters counters;
-    uint64_t first_start, last_end; /* of the walk's threads here; kept up when counting */
+    uint64_t first_start, last_end; /* of the walk's threads here; only updated when counting */
 };
 
 int xe_core_init(struct xe_core *core, const struct vesim_device *device, uint32_t number);
 void xe_core_release(struct xe_core *core);
 
-/* Whether a work-group of the walk fits beside those that are resident. */
+/* Whether a work-group of the walk fits next to the resident ones. */
 bool xe_core_has_room(const struct xe_core *core, const struct walker *walker);
 
-/* What the threads of a walk have in common. */
+/* What the threads of a walk share. */
 struct walk_threads {
     const struct walker *walker;
     const struct address_space *space;
     const struct program *program;
-    bool untimed; /* nobody asks the vector engines which thread goes next */
+    bool untimed; /* no vector engine has to know which thread goes next */
 };
 
-/* Takes a thread that has ended from the list of its work-group. */
+/* Removes a thread that has ended from its work-group's list. */
 void group_remove(struct group *group, const struct thread_slot *slot);
 
-/* Makes the work-groups resident that the dispatcher has sent: starts their threads, the first not
- * before the time that the dispatcher says. 0 or -errno. */
+/* Makes the work-groups resident that the dispatcher has sent, and starts their threads, the first
+ * no earlier than the dispatcher says. 0 or -errno. */
 int xe_core_start_groups(struct xe_core *core, const struct walk_threads *walk);
 
-/* Takes over what has been served of what was outstanding: see timing/mshr.h and
+/* Takes over the results of outstanding requests that have been served: see timing/mshr.h and
  * timing/transfer-queue.h. */
 void xe_core_settle(struct xe_core *core);
 
-/* Runs its threads up to cycle `until`, or until `budget` instructions have been executed. What
- * goes to the L3 is left in its miss registers; what moves to and from global memory moves at once,
- * or with `defers` later. */
+/* Runs its threads up to cycle `until`, or until `budget` instructions have been executed. Requests
+ * to the L3 are left in its miss registers; bytes move to and from global memory at once, or later
+ * with `defers`. */
 void xe_core_run(struct xe_core *core, const struct walk_threads *walk, uint64_t until,
                  uint64_t budget, bool defers);
 
 /* Whether it has anything to do. */
 bool xe_core_is_active(const struct xe_core *core);
 
-/* Drops every thread and work-group, whatever they do. */
+/* Drops every thread and work-group, whatever their state. */
 void xe_core_clear(struct xe_core *core);
 
-/* Works out when the thread's own dependencies let its next instruction issue. To be called when it
- * starts, has issued or has been released from a barrier. */
+/* Computes when the thread's own dependencies allow its next instruction to issue. To be called
+ * when it starts, has issued or has been released from a barrier. */
 void ve_slot_ready(struct xe_core *core, struct thread_slot *slot);
 
 /* Parks the thread: it cannot issue until ve_slot_ready(). */
@@ -132,20 +132,21 @@ void ve_park(struct ve *ve, const struct thread_slot *slot);
 /* Recomputes which thread of a vector engine can issue next, and when. */
 void ve_choose(struct ve *ve);
 
-/* What an issued instruction brought about. */
+/* What an issued instruction caused. */
 struct ve_event {
-    struct group *released; /* a work-group whose barrier is complete: its threads may continue */
+    struct group *released; /* a work-group whose barrier is complete: its threads can continue */
     struct group *finished; /* a work-group whose last thread has ended */
 };
 
-/* Issues and executes instructions for as long as the other vector engines, the first of which is
- * due at `others`, cannot come first: up to cycle `until`, or until `budget` have been executed in
- * this epoch. Adds to `event`, and ends with what it adds. 0, or -errno with the fault set. */
+/* Issues and executes instructions while no other vector engine, the first of which is due at
+ * `others`, can come first: up to cycle `until`, or until `budget` instructions have been executed
+ * in this epoch. Adds to `event`, and stops once it has. Returns 0, or -errno with the fault
+ * set. */
 int ve_run(struct xe_core *core, struct ve *ve, uint64_t others, uint64_t until, uint64_t budget,
            struct ve_event *event);
 
-/* Carries a message sent at `now` through for its thread, vector engine and Xe-core. 0, or -1 with
- * the fault set. */
+/* Completes a message sent at `now` for its thread, vector engine and Xe-core. Returns 0, or -1
+ * with the fault set. */
 int ve_retire_send(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
                    const struct inst *inst, uint64_t now, struct ve_event *event);
 
@@ -153,7 +154,8 @@ int ve_retire_send(struct xe_core *core, struct ve *ve, struct thread_slot *slot
 void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread_slot *slot, uint64_t now,
                    struct ve_event *event);
 
-/* Writes a thread's registers as the dispatcher loads them. 0, or -1 with the fault set. */
+/* Writes a thread's registers as the dispatcher initializes them. Returns 0, or -1 with the fault
+ * set. */
 int payload_load(struct thread *thread, const struct group *group,
                  const struct vesim_device *device);
 

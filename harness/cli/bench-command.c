@@ -16,7 +16,7 @@
 #define PATH_BYTES (PATH_MAX + 32)
 #define WORDS_EACH 12
 
-/* Values that the default sweep has not: no row is measured twice. */
+/* Values that are not in the default sweep, so that no row is measured twice. */
 static const struct {
     const char *name;
     const char *words[WORDS_EACH + 1];
@@ -38,13 +38,13 @@ struct bench {
     const volatile sig_atomic_t *stop;
     struct bench_device device;
     char folder[PATH_MAX];
-    char files[SWEEPS_MAX][PATH_BYTES]; /* of rows */
-    const char *paths[SWEEPS_MAX];      /* the same that are there */
+    char files[SWEEPS_MAX][PATH_BYTES]; /* of the results */
+    const char *paths[SWEEPS_MAX];      /* those of `files` that exist */
     size_t count;
-    bool failed; /* some row did */
+    bool failed; /* a row failed */
 };
 
-/* The folder and those above it that are missing; the last has to be new. */
+/* Creates the folder and any missing parents; the last component must not exist yet. */
 static enum status make_folder(struct bench *bench, struct error *error)
 {
     char now[TIME_BYTES];
@@ -95,7 +95,8 @@ static enum status sweep(struct bench *bench, const char *name, const char *cons
     return status;
 }
 
-/* Detail goes with the whole default sweep alone: of a part nobody knows what is in it already. */
+/* Detail is measured only after a complete default sweep: after a partial one it is not known which
+ * rows exist already. */
 static bool wants_detail(const struct bench *bench)
 {
     const struct cli *cli = bench->cli;
@@ -119,8 +120,8 @@ static enum status measure(struct bench *bench, struct error *error)
     return status;
 }
 
-/* The model, and what vebench fit prints of it. A sweep of little may determine no parameter at
- * all, which is no failure of the sweep: there is no model then. */
+/* Fits the model and saves the output of vebench fit. A small sweep may determine no parameter at
+ * all; that is not a failure, there is just no model. */
 static bool fit(const struct bench *bench, char *model, struct error *error)
 {
     char text[PATH_BYTES];
@@ -142,7 +143,7 @@ static bool fit(const struct bench *bench, char *model, struct error *error)
     return fitted;
 }
 
-/* A paragraph behind a number, with its first sentence or all of it bold. */
+/* A numbered paragraph; its first sentence, or all of it, is bold. */
 static void put_finding(FILE *out, size_t number, const struct finding *finding, bool all)
 {
     unsigned width = wrap_width(out);
@@ -176,7 +177,7 @@ static void put_summary(const struct bench *bench, const struct report_summary *
         fprintf(out, "page   %s/report/index.html\n", bench->folder);
 }
 
-/* What was found, on a page and in short. */
+/* Writes the findings as a page and as a summary. */
 static enum status conclude(const struct bench *bench, struct error *error)
 {
     struct report_summary *summary = malloc(sizeof *summary);
@@ -220,7 +221,7 @@ enum status command_bench(const struct cli *cli, const struct run_streams *strea
     if (status == STATUS_OK)
         status = conclude(bench, error);
     else if (bench->count == 0)
-        rmdir(bench->folder); /* if it is still empty */
+        rmdir(bench->folder); /* fails unless it is empty */
     free(bench);
     return status;
 }

@@ -18,7 +18,7 @@
 struct sweep_arguments {
     const char *word[RUN_ARGUMENTS_MAX + 1];
     size_t count;
-    char text[TEXT_BYTES]; /* of words made here */
+    char text[TEXT_BYTES]; /* storage for words made here */
     size_t used;
 };
 
@@ -29,7 +29,7 @@ static void add(struct sweep_arguments *list, const char *word)
     list->word[list->count] = NULL;
 }
 
-/* A word of the first `bytes` of `text` behind `prefix`. */
+/* Adds the word made of `prefix` and the first `bytes` of `text`. */
 static void add_text(struct sweep_arguments *list, const char *prefix, const char *text,
                      size_t bytes)
 {
@@ -43,8 +43,8 @@ static void add_text(struct sweep_arguments *list, const char *prefix, const cha
     add(list, at);
 }
 
-/* Starts a program and waits for it. Interrupts from the keyboard reach it too: it ends, and says
- * so by its exit status. */
+/* Starts a program and waits for it. A keyboard interrupt reaches the program too: it ends, and its
+ * exit status says why. */
 static enum status run_program(const struct sweep_arguments *list, bool shows_output,
                                bool shows_messages, int *code, struct error *error)
 {
@@ -76,8 +76,8 @@ static enum status run_program(const struct sweep_arguments *list, bool shows_ou
     return STATUS_OK;
 }
 
-/* This program, and vesim: beside it once installed, in the next folder where it was built, else
- * wherever PATH has it. */
+/* Finds this program, and vesim: next to it if installed, in the neighbouring folder of a build
+ * tree, else through PATH. */
 enum status bench_find_programs(struct bench_device *device, struct error *error)
 {
     static const char *const places[] = {"vesim", "../emulator/vesim"};
@@ -139,7 +139,7 @@ enum status bench_find_device(struct bench_device *device, const struct cli *cli
     device->is_model = device->model || model;
     if (status != STATUS_OK)
         return status;
-    if (model) { /* under vesim already, as what it was told to be */
+    if (model) { /* already under vesim, which emulates this model */
         device->model = NULL;
         return STATUS_OK;
     }
@@ -171,7 +171,7 @@ static void add_number(struct sweep_arguments *list, uint64_t number)
              (size_t)snprintf(text, sizeof text, "%llu", (unsigned long long)number));
 }
 
-/* The option as it would be given; nothing where it was not and has no default. */
+/* Adds the option as it would be given; nothing if it was not given and has no default. */
 static void add_option(struct sweep_arguments *list, const struct option_row *row,
                        const struct cli *cli)
 {
@@ -241,7 +241,7 @@ enum status bench_run(const struct bench_device *device, const struct cli *cli, 
         if (row->commands & (1u << COMMAND_RUN) && row->commands & (1u << COMMAND_BENCH))
             add_option(&list, row, cli);
     }
-    /* Which one is said by the run. */
+    /* The run itself says which device it uses. */
     if (!device->is_model && !cli->device) {
         add(&list, "--device");
         add(&list, wish && *wish ? wish : "best");

@@ -1,5 +1,5 @@
-/* The sweeps of vebench bench: `vebench run` started on the GPU of this machine, or under vesim on
- * a modelled one. */
+/* The sweeps of vebench bench: starts `vebench run` on this machine's GPU, or under vesim on a
+ * modelled one. */
 #ifndef VEBENCH_BENCH_SWEEP_H
 #define VEBENCH_BENCH_SWEEP_H
 
@@ -11,22 +11,22 @@
 struct bench_device {
     char vebench[PATH_MAX]; /* this program */
     char vesim[PATH_MAX];
-    const char *model; /* the device that vesim is to be, NULL: what Level Zero shows */
-    bool is_model;     /* emulated, whoever started the emulator */
+    const char *model; /* the device that vesim models; NULL: whatever Level Zero reports */
+    bool is_model;     /* emulated, no matter who started the emulator */
 };
 
-/* The device that is asked for by --emulate or by BENCH_DEVICE; else the GPU if one answers; else
- * the modelled Arc A380. Says on `messages` which and why. */
+/* The device that --emulate or BENCH_DEVICE asks for; else the GPU, if one responds; else the
+ * modelled Arc A380. Reports the choice and the reason on `messages`. */
 enum status bench_find_device(struct bench_device *device, const struct cli *cli, FILE *messages,
                               struct error *error);
 
-/* Runs `vebench run --output FILE`, with the options of `cli` that run and bench share and then
- * `words`, up to a NULL, and waits for it. `*code` is its exit status. STATUS_FAILED where it
- * cannot be started or dies. */
-/* Fills in where this program and vesim are. */
+/* Runs `vebench run --output FILE` with the options of `cli` that run and bench share, followed by
+ * `words` up to a NULL, and waits for it. `*code` is its exit status. STATUS_FAILED if it cannot be
+ * started or is killed. */
+/* Fills in the paths of this program and vesim. */
 enum status bench_find_programs(struct bench_device *device, struct error *error);
 
-/* Does vesim run there? */
+/* Whether vesim can be run. */
 bool bench_has_vesim(const struct bench_device *device);
 
 enum status bench_run(const struct bench_device *device, const struct cli *cli, const char *file,

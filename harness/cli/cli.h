@@ -1,6 +1,6 @@
-/* The command line of vebench. Commands and options stand in one table each, in options.c; the
- * parser, the help of each command, docs/command-line.md, the manual page and the completion of
- * shells come from there. */
+/* The command line of vebench. options.c holds one table of commands and one of options; the
+ * parser, the help, docs/command-line.md, the manual page and shell completion are all derived from
+ * them. */
 #ifndef VEBENCH_CLI_H
 #define VEBENCH_CLI_H
 
@@ -43,8 +43,8 @@ enum cli_format { FORMAT_CSV, FORMAT_JSON, FORMAT_JSONL, FORMAT_MARKDOWN, FORMAT
 /* The same for devices and list. */
 enum cli_listing { LISTING_TABLE, LISTING_JSON };
 
-/* What was asked for: a member for each option, NULL, 0, false or empty where it was not given and
- * has no default. */
+/* What was asked for, one member per option: NULL, 0, false or empty if not given and without a
+ * default. */
 struct cli {
     enum command command;
     bool help, version;
@@ -56,7 +56,7 @@ struct cli {
     uint64_t preset;  /* enum preset */
     uint64_t rounds, seed, timeout_s, jobs;
     uint64_t sizes[2]; /* sub-group sizes to compare */
-    double threshold;  /* relative */
+    double threshold;  /* relative change */
     const char *device, *emulate, *output, *samples, *stop, *budget, *model, *base_samples,
         *new_samples, *as_device, *base, *like;
     const char *family, *kernel, *global, *local, *trips, *compiler_options;
@@ -66,7 +66,7 @@ struct cli {
     const char *target, *diff[2];
 };
 
-/* What the words after a command, or the value of an option, are: for the completion of shells. */
+/* What the words after a command, or the value of an option, are; for shell completion. */
 enum word_kind { WORDS_NONE, WORDS_TEXT, WORDS_FILES, WORDS_FOLDER, WORDS_FAMILIES, WORDS_CHOICES };
 
 struct command_row {
@@ -75,11 +75,11 @@ struct command_row {
     const char *summary; /* one line */
     const char *details; /* paragraphs, or NULL */
     enum word_kind kind;
-    const char *choices;    /* of the words, separated by '|' */
-    size_t fewest, most;    /* words */
-    const char *takes;      /* how a message says what the words have to be */
-    const char *needs[4];   /* options that have to be there */
-    const char *example[4]; /* each a command line and what it does, one after the other */
+    const char *choices;    /* for the words, separated by '|' */
+    size_t fewest, most;    /* number of words */
+    const char *takes;      /* what messages say the words must be */
+    const char *needs[4];   /* required options */
+    const char *example[4]; /* pairs: a command line and what it does */
 };
 
 enum option_type {
@@ -93,7 +93,7 @@ enum option_type {
     OPTION_CHOICE,  /* uint64_t: index in `choices` */
 };
 
-/* Of a file that an option names: what the rule of base/file-guard.h goes by. */
+/* What the command does with a file that an option names, for the rules of base/file-guard.h. */
 enum file_role { FILE_NONE, FILE_READ, FILE_WRITTEN };
 
 struct option_row {
@@ -102,12 +102,12 @@ struct option_row {
     enum option_type type;
     enum word_kind kind; /* of its value */
     enum file_role role;
-    unsigned commands;    /* that have it: 1 << COMMAND_... */
-    size_t offset;        /* in struct cli */
-    const char *argument; /* what the help calls its value */
+    unsigned commands;    /* that have it, as bits 1 << COMMAND_... */
+    size_t offset;        /* offset in struct cli */
+    const char *argument; /* name of its value in the help */
     const char *choices;  /* separated by '|' */
     uint64_t least, most;
-    const char *fallback; /* the value where it is not given, NULL: none */
+    const char *fallback; /* default value; NULL: none */
     const char *help;
 };
 
@@ -127,18 +127,19 @@ enum {
     CLI_DONE = 0,
     CLI_FAILED = 1,
     CLI_USAGE = 2,
-    CLI_FOUND = 3,         /* compare: something became slower; check: errors above the threshold */
+    CLI_FOUND = 3,         /* compare: a slowdown; check: errors above the threshold */
     CLI_INTERRUPTED = 130, /* by SIGINT */
     CLI_TERMINATED = 143,  /* by SIGTERM */
 };
 
-/* The row of an option for a command, or NULL where it means nothing there. */
+/* The row of an option for a command, or NULL if the command does not have it. */
 const struct option_row *cli_option(const char *name, enum command command);
 
-/* STATUS_USAGE with one line for anything not understood. Texts stay in argv. */
+/* STATUS_USAGE with a one-line message for anything not understood. Texts are borrowed from
+ * argv. */
 enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *error);
 
-/* Whether the files that the command is to write may be: base/file-guard.h. */
+/* Whether the command may write its output files; the rules are in base/file-guard.h. */
 enum status cli_guard(const struct cli *cli, struct error *error);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nothing is written where there is no base for the description. */
+/* Writes nothing if the description has no base. */
 static enum status write_model(const struct model *model, const struct fit_request *request,
                                struct error *error)
 {
@@ -62,7 +62,7 @@ static enum status check_records(const struct model *model, const char *base,
 
     if (status != STATUS_OK && base)
         return status;
-    if (status != STATUS_OK) /* equations need no description */
+    if (status != STATUS_OK) /* equations alone need no description */
         fprintf(out, "Only rows with an equation are predicted: %s\n", error->text);
     status = check_model(&check, model, predictor, records, all ? CHECK_ALL : CHECK_SOME, error);
     predictor_close(predictor);
@@ -72,7 +72,7 @@ static enum status check_records(const struct model *model, const char *base,
     if (check.count == 0)
         status = error_set(error, STATUS_FAILED, "the model predicts none of the %zu rows",
                            records->count);
-    /* What the table has is no prediction. */
+    /* Values that the table holds are not predictions, so their errors do not count. */
     *exceeded =
         check.errors[BY_EQUATION].median > threshold || check.errors[BY_CODE].median > threshold;
     check_free(&check);
@@ -184,7 +184,7 @@ static enum status compare_files(const struct records *base, const struct record
     return status;
 }
 
-/* Allowed, but nobody should take the one for the other. */
+/* Comparing two devices is allowed, but must not go unnoticed. */
 static void note_devices(const struct records *base, const struct records *new,
                          const struct compare_request *request, FILE *out)
 {

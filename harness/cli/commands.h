@@ -1,4 +1,4 @@
-/* The commands of vebench that work on files alone. What they have to say goes to `out`. */
+/* The commands of vebench that only work on files. They report to `out`. */
 #ifndef VEBENCH_COMMANDS_H
 #define VEBENCH_COMMANDS_H
 
@@ -12,25 +12,26 @@
 #include <stdio.h>
 
 struct fit_request {
-    const char *const *files; /* results */
+    const char *const *files; /* results files */
     size_t count;
-    const char *output; /* gets the model */
+    const char *output; /* model file to write */
     uint64_t seed;
-    const char *as_device; /* gets the vesim description of the device; NULL: none is wanted */
-    const char *base;      /* has what the model lacks, as for figures_of_model() */
+    const char *as_device; /* file for the vesim description of the device; NULL: not written */
+    const char *base;      /* supplies what the model lacks, as for figures_of_model() */
 };
 
 /* Fits a model to the results files, prints it to `out`, and writes it. */
 enum status command_fit(const struct fit_request *request, FILE *out, struct error *error);
 
-/* Compares predictions of a model with results. `base` is the description that has what the model
- * lacks; NULL: by its device. `*exceeded`: a median error is above `threshold`. STATUS_FAILED also
- * where no row can be predicted. `all`: also of rows that have to be emulated, instead of some. */
+/* Compares predictions of a model with results. `base` is the description that supplies what the
+ * model lacks; NULL: chosen by the model's device. Sets `*exceeded` if a median error is above
+ * `threshold`. STATUS_FAILED also if no row can be predicted. `all`: checks every row that has to
+ * be emulated instead of a sample. */
 enum status command_check(const char *model_path, const char *base, const char *const *files,
                           size_t count, double threshold, bool all, FILE *out, bool *exceeded,
                           struct error *error);
 
-/* Says what to choose for the family by the model, and, where there are results files, by their
+/* Advises what to choose for the family, from the model and, if results files are given, from their
  * rows. */
 enum status command_advise(const char *model_path, const char *family, const char *const *files,
                            size_t count, FILE *out, struct error *error);
@@ -38,28 +39,28 @@ enum status command_advise(const char *model_path, const char *family, const cha
 struct compare_request {
     const char *base, *new;                 /* results files */
     const char *base_samples, *new_samples; /* both, or both NULL */
-    double threshold;                       /* a smaller relative change counts as none */
-    unsigned base_size, new_size; /* sub-group sizes to compare with each other, or both 0: rows of
-                                     the same size */
+    double threshold;                       /* smaller relative changes count as none */
+    unsigned base_size, new_size; /* sizes to compare with each other; both 0: rows of the same
+                                     size */
     enum cli_format format;
-    bool all; /* also what did not change */
+    bool all; /* also list what did not change */
 };
 
-/* Says of each measurement that two results files share whether it changed. `*slower`: something
- * became slower. STATUS_FAILED where there is nothing to compare. */
+/* Reports for each measurement that two results files share whether it changed. Sets `*slower` if
+ * anything became slower. STATUS_FAILED if there is nothing to compare. */
 enum status command_compare(const struct compare_request *request, FILE *out, bool *slower,
                             struct error *error);
 
-/* What a report is about, in short. */
+/* Summary of what a report covers. */
 struct report_summary {
     char device_name[256], device_kind[16];
-    size_t ok, skipped, unreliable, failed; /* rows */
+    size_t ok, skipped, unreliable, failed; /* numbers of rows */
     struct findings findings;
 };
 
-/* Writes the page about results files into the folder, with the model of that path unless it is
- * NULL. `*summary` is right even where the page could not be drawn, for want of room say;
- * without rows its counts are 0. */
+/* Writes the page about the results files into the folder, with the model at `model_path` unless
+ * that is NULL. `*summary` is valid even if the page could not be written, for example on a full
+ * disk; without rows its counts are 0. */
 enum status command_report(const char *const *files, size_t count, const char *model_path,
                            const char *folder, struct report_summary *summary, struct error *error);
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Words separated by spaces, of one kind. */
+/* Space-separated words of one kind. */
 static void put_choices(FILE *out, const char *choices)
 {
     for (; *choices; choices++)
@@ -27,7 +27,7 @@ static void put_topics(FILE *out)
         fprintf(out, "%s%s", i ? " " : "", help_topics[i].name);
 }
 
-/* The words there are to choose from; nothing where it is files or free text. */
+/* The possible values; nothing for files and free text. */
 static void put_values(FILE *out, enum word_kind kind, const char *choices)
 {
     if (kind == WORDS_FAMILIES)
@@ -38,7 +38,7 @@ static void put_values(FILE *out, enum word_kind kind, const char *choices)
         put_topics(out);
 }
 
-/* A text between single quotes, for all three shells. */
+/* Single-quoted text, in a form that all three shells accept. */
 static void put_quoted(FILE *out, const char *text)
 {
     fputc('\'', out);
@@ -55,7 +55,7 @@ static bool has(const struct option_row *option, size_t command)
     return option->commands & (1u << command);
 }
 
-/* compgen's arguments for a kind of word. */
+/* Arguments of compgen for a kind of word. */
 static void put_compgen(FILE *out, enum word_kind kind, const char *choices)
 {
     if (kind == WORDS_FILES) {
@@ -118,7 +118,7 @@ static void put_bash(FILE *out)
     fputs("    esac\n}\ncomplete -F _vebench vebench\n", out);
 }
 
-/* A description within the brackets of _arguments. */
+/* A description inside the brackets of zsh's _arguments. */
 static void put_zsh_text(FILE *out, const char *text)
 {
     for (; *text; text++) {

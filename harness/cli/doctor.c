@@ -13,10 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What a driver may take for an answer to all that is asked here. */
+/* Time limit for the driver to answer all queries. */
 #define DRIVER_LIMIT_S 60u
 
-/* So much of the processors by others disturbs. */
+/* Other processes that use more than this fraction of the processors disturb measurements. */
 #define BUSY_PART 0.5
 
 enum diagnosis { DIAGNOSIS_OK, DIAGNOSIS_NOTE, DIAGNOSIS_WRONG };
@@ -42,7 +42,7 @@ static void diagnose(struct doctor *doctor, enum diagnosis diagnosis, const char
     doctor->wrong += diagnosis == DIAGNOSIS_WRONG;
 }
 
-/* The one command for what was said last. */
+/* Prints the command that fixes the problem just reported. */
 static void mend(struct doctor *doctor, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -165,7 +165,7 @@ void doctor_environment(struct doctor *doctor)
         diagnose(doctor, DIAGNOSIS_OK, "environment", "no variable changes what the driver shows");
 }
 
-/* What has to be opened to be asked. */
+/* Checks that need the device to be open. */
 static void ask_device(struct doctor *doctor, size_t index)
 {
     struct session session;
@@ -222,7 +222,7 @@ static void ask_driver(struct doctor *doctor)
         ask_device(doctor, i);
 }
 
-/* A driver that crashes, exits or hangs is a finding. */
+/* Runs in a child process, so that a driver that crashes, exits or hangs is just a finding. */
 static void ask_driver_apart(struct doctor *doctor)
 {
     int state = 0;

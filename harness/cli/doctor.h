@@ -1,4 +1,4 @@
-/* `vebench doctor`: what this machine offers, and what to do about what is wrong. */
+/* `vebench doctor`: what this machine offers, and how to fix what is wrong. */
 #ifndef VEBENCH_DOCTOR_H
 #define VEBENCH_DOCTOR_H
 
@@ -6,22 +6,21 @@
 
 #include <stdio.h>
 
-/* What has been found, counted. */
+/* Counts of the findings. */
 struct doctor {
     FILE *out;
     unsigned wrong;
-    bool no_gpu; /* the machine has none, so that a driver without devices is no wonder */
+    bool no_gpu; /* without a GPU, a driver without devices is no error */
 };
 
-/* Says what the machine's files tell, a line each, and below what is wrong the command that mends
- * it. `processors` that this process may use. */
+/* Reports what the machine's files say, one line each, with the command that fixes what is wrong
+ * below it. `processors`: number that this process may use. */
 void doctor_machine(struct doctor *doctor, const struct machine *machine, unsigned processors);
 
-/* Says what variables that change the driver's mind are set. */
+/* Reports environment variables that change the driver's behaviour. */
 void doctor_environment(struct doctor *doctor);
 
-/* All of it, the driver included, which is asked in a process of its own. Returns how many things
- * are wrong. */
+/* Runs all checks, those of the driver in a child process. Returns the number of problems. */
 unsigned command_doctor(FILE *out);
 
 #endif

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #define NAME_COLUMN   2
-#define TEXT_COLUMN   14 /* of summaries of commands */
-#define OPTION_COLUMN 27 /* of what an option does */
+#define TEXT_COLUMN   14 /* of command summaries */
+#define OPTION_COLUMN 27 /* of option descriptions */
 
 void help_option_name(const struct option_row *option, char *text, size_t bytes)
 {

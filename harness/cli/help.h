@@ -1,4 +1,4 @@
-/* Help, from the tables of options.c: for a terminal, as documentation and as a manual page. */
+/* Help, from the tables of options.c: for terminals, as documentation and as a manual page. */
 #ifndef VEBENCH_HELP_H
 #define VEBENCH_HELP_H
 
@@ -7,7 +7,7 @@
 struct topic_row {
     const char *name;
     const char *summary;
-    void (*put)(FILE *out, unsigned width); /* lines of at most `width` columns where it can */
+    void (*put)(FILE *out, unsigned width); /* lines of at most `width` columns where possible */
 };
 
 extern const struct topic_row help_topics[];
@@ -21,7 +21,7 @@ void help_overview(FILE *out, unsigned width);
 
 void help_command(FILE *out, enum command command, unsigned width);
 
-/* A command or a topic. STATUS_USAGE where the word is neither. */
+/* Help on a command or a topic. STATUS_USAGE if the word is neither. */
 enum status help_word(FILE *out, const char *word, unsigned width, struct error *error);
 
 /* Everything, as Markdown for docs/command-line.md and as a manual page in man(7). */

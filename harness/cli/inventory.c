@@ -195,7 +195,7 @@ static void print_family(FILE *out, const struct family *family)
     }
 }
 
-/* What there is to measure, a line each. */
+/* What can be measured, one line each. */
 static void print_overview(FILE *out)
 {
     size_t widest = 0;

@@ -1,4 +1,4 @@
-/* `vebench devices` and `vebench list`: what is here, for people and as JSON. */
+/* `vebench devices` and `vebench list`: what is available, for people and as JSON. */
 #ifndef VEBENCH_INVENTORY_H
 #define VEBENCH_INVENTORY_H
 
@@ -12,8 +12,8 @@
 enum status inventory_devices(FILE *out, const struct session *session, bool as_json,
                               struct error *error);
 
-/* The families of the list, as JSON all there is, for people their axes and variants; without any,
- * all families, for people a line each. */
+/* Lists the chosen families, or all if none are chosen. JSON has everything; for people, chosen
+ * families come with their axes and variants, all families with one line each. */
 enum status inventory_families(FILE *out, const struct family *const *chosen, size_t count,
                                bool as_json, struct error *error);
 

@@ -1,4 +1,4 @@
-/* vebench isa: machine code judged without being run. */
+/* vebench isa: judges machine code without running it. */
 #ifndef VEBENCH_ISA_COMMAND_H
 #define VEBENCH_ISA_COMMAND_H
 
@@ -9,7 +9,7 @@ struct isa_command {
     struct isa_request request;
     enum table_format format;
     bool listing;        /* the hot loops, instruction by instruction */
-    const char *diff[2]; /* two kernels, targets or sub-group sizes; NULL: none */
+    const char *diff[2]; /* two kernels, targets or sub-group sizes; NULL: no difference */
 };
 
 /* Prints the survey, listing or difference. Same errors as isa_survey_make(). */

@@ -10,7 +10,7 @@
 
 #define INTEL_VENDOR 0x8086u
 
-/* The first line of a file of such a path; empty where there is none. */
+/* The first line of the file at `path`; empty if there is none. */
 static void read_line(const char *root, const char *path, char *text, size_t bytes)
 {
     char whole[2 * MACHINE_PATH + 80];
@@ -36,7 +36,7 @@ static unsigned read_file_number(const char *root, const char *path, int base)
     return (unsigned)strtoul(text, NULL, base);
 }
 
-/* The last part of what a symbolic link names. */
+/* The last path component of a symbolic link's target. */
 static void read_link(const char *root, const char *path, char *name, size_t bytes)
 {
     char whole[2 * MACHINE_PATH + 80], target[512];
@@ -72,7 +72,7 @@ static void look_at_node(struct machine_gpu *gpu, const char *root)
         snprintf(gpu->group, sizeof gpu->group, "%u", (unsigned)node.st_gid);
 }
 
-/* The render node of the card's device: beside the card in its folder `drm`. */
+/* The render node of the card's device, which is next to the card in the device's `drm` folder. */
 static void find_node(struct machine_gpu *gpu, const char *root)
 {
     char path[2 * MACHINE_PATH + 80];
@@ -91,7 +91,7 @@ static void find_node(struct machine_gpu *gpu, const char *root)
         look_at_node(gpu, root);
 }
 
-/* Where i915 and xe have the limits of the clock. */
+/* Where i915 and xe keep the clock limits. */
 static void find_clock(struct machine_gpu *gpu, const char *card, const char *root)
 {
     static const struct {
@@ -148,7 +148,7 @@ static void look_at_gpus(struct machine *machine, const char *root)
     closedir(folder);
 }
 
-/* Render nodes that a process has open. */
+/* Number of render nodes that a process has open. */
 static unsigned openings_of(const char *root, const char *process)
 {
     char path[2 * MACHINE_PATH], name[40];

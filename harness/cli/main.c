@@ -23,8 +23,8 @@ static void request_stop(int signal_number)
     stop_requested = signal_number;
 }
 
-/* The first signal stops when the configurations at hand are done; a second one ends the process at
- * once. */
+/* The first signal stops the run after the configurations in progress; a second one ends the
+ * process at once. */
 static void install_stop_handler(void)
 {
     struct sigaction action;
@@ -58,7 +58,7 @@ static int end(enum status status, const struct error *error)
     return status == STATUS_OK ? CLI_DONE : fail(error);
 }
 
-/* What standard output did not take is an error, unless there is one already. */
+/* A failure to write standard output is an error, unless there already is one. */
 static int close_output(int code)
 {
     struct error error;
@@ -281,9 +281,9 @@ int main(int argc, char **argv)
     if (streams_open_all() != 0)
         return CLI_FAILED;
     setvbuf(stdout, NULL, _IOLBF,
-            0); /* in its place among the messages where both go to one file */
+            0); /* keeps the order of output and messages if both go to one file */
     csv_on_torn_row = warn_of_torn_row;
-    setenv("VESIM_QUIET", "1", 0); /* every row says that it is emulated */
+    setenv("VESIM_QUIET", "1", 0); /* every row already says that it is emulated */
     if (family_check_all(&families, &error) != STATUS_OK ||
         cli_parse(&cli, argc, argv, &error) != STATUS_OK)
         return fail(&error);

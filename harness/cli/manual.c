@@ -8,7 +8,7 @@
 
 #define MARKDOWN_WIDTH 100
 
-/* Markdown: what would begin a tag or end a cell. */
+/* Escapes what would begin a Markdown tag or end a table cell. */
 static void put_markdown(FILE *out, const char *text)
 {
     for (; *text; text++) {

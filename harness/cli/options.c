@@ -1,4 +1,4 @@
-/* Every command and every option of vebench, once. */
+/* The tables of all commands and options of vebench. */
 #include "cli/cli.h"
 
 #include <string.h>
@@ -8,8 +8,8 @@
 #define AT(member)      offsetof(struct cli, member)
 
 #define PRESET_CHOICES  "default|quick|full"            /* in the order of enum preset */
-#define FORMAT_CHOICES  "csv|json|jsonl|markdown|table" /* of enum cli_format */
-#define LISTING_CHOICES "table|json"                    /* of enum cli_listing */
+#define FORMAT_CHOICES  "csv|json|jsonl|markdown|table" /* in the order of enum cli_format */
+#define LISTING_CHOICES "table|json"                    /* in the order of enum cli_listing */
 #define SHELL_CHOICES   "bash|zsh|fish"
 
 const struct command_row cli_commands[COMMANDS] = {

@@ -8,19 +8,19 @@
 #include <string.h>
 
 #define NAMES_MAX    100
-#define OPTION_FIRST 256 /* above all letters: a long option's code is this and its index */
+#define OPTION_FIRST 256 /* above any character: a long option's code is this plus its index */
 
-/* What getopt_long() takes: every name once, whichever commands have it. */
+/* The arguments of getopt_long(): every name once, whichever commands have it. */
 struct names {
     struct option option[NAMES_MAX + 1];
     char letters[2 * NAMES_MAX + 3];
     size_t count;
 };
 
-/* An option as it was given; which row it is depends on the command. */
+/* An option as given; the command decides which row it refers to. */
 struct given {
     const char *name, *value;
-    const char *second; /* value, of an option that takes two */
+    const char *second; /* second value of an option that takes two */
 };
 
 struct parser {
@@ -37,8 +37,8 @@ static void collect_names(struct names *names)
     char *letter = names->letters;
 
     memset(names, 0, sizeof *names);
-    *letter++ = '-'; /* words come in their place, as option 1 */
-    *letter++ = ':'; /* a missing value is ':', not '?' */
+    *letter++ = '-'; /* deliver words in order, as option 1 */
+    *letter++ = ':'; /* report a missing value as ':' instead of '?' */
     for (size_t i = 0; i < cli_option_count && names->count < NAMES_MAX; i++) {
         const struct option_row *row = &cli_options[i];
         size_t other = 0;
@@ -59,7 +59,7 @@ static void collect_names(struct names *names)
     }
 }
 
-/* The name that a code of getopt_long() stands for. */
+/* The name behind a code of getopt_long(). */
 static const char *name_of(const struct names *names, int code)
 {
     if (code >= OPTION_FIRST)
@@ -113,7 +113,7 @@ static enum status no_such_option(enum command command, const char *option, stru
     return STATUS_USAGE;
 }
 
-/* getopt_long() does not know it, or not for sure. */
+/* getopt_long() does not know the option, or finds it ambiguous. */
 static enum status unknown_option(const struct parser *parser, const char *option)
 {
     enum command command;
@@ -133,7 +133,7 @@ static enum status take_word(struct parser *parser, const char *word)
     return STATUS_OK;
 }
 
-/* Does any command have it with two values? */
+/* Whether any command has this option with two values. */
 static bool takes_two(const char *name)
 {
     for (size_t i = 0; i < cli_option_count; i++) {
@@ -157,7 +157,7 @@ static enum status split(struct parser *parser, int argc, char **argv)
 {
     enum status status = STATUS_OK;
 
-    optind = 0; /* glibc: start afresh */
+    optind = 0; /* glibc: reset the scan */
     opterr = 0;
     while (status == STATUS_OK) {
         int tried = optind ? optind : 1;
@@ -179,18 +179,18 @@ static enum status split(struct parser *parser, int argc, char **argv)
             status = take_option(parser, name, value, two ? argv[optind++] : NULL);
         }
     }
-    for (; status == STATUS_OK && optind < argc; optind++) /* behind "--" */
+    for (; status == STATUS_OK && optind < argc; optind++) /* words after "--" */
         status = take_word(parser, argv[optind]);
     return status;
 }
 
-/* A whole number, in decimal or as 0x..., that ends at `*end`. */
+/* A whole number, decimal or 0x..., that ends at `*end`. */
 static bool read_number(const char *text, uint64_t least, uint64_t most, uint64_t *number,
                         const char **end)
 {
     char *stop;
 
-    if (text[0] < '0' || text[0] > '9') /* strtoull() takes signs and spaces */
+    if (text[0] < '0' || text[0] > '9') /* strtoull() would accept signs and spaces */
         return false;
     errno = 0;
     *number = strtoull(text, &stop, 0);
@@ -276,7 +276,7 @@ static enum status apply(struct cli *cli, const struct option_row *row, const ch
     case OPTION_TEXT:
         *(const char **)member = value;
         return STATUS_OK;
-    case OPTION_TWO: /* has no fallback: apply_two() */
+    case OPTION_TWO: /* has no default; see apply_two() */
         return STATUS_OK;
     case OPTION_WORDS:
         snprintf(name, sizeof name, "--%s", row->name);
@@ -293,7 +293,7 @@ static enum status apply(struct cli *cli, const struct option_row *row, const ch
     return STATUS_OK;
 }
 
-/* The defaults of the command, then what was given. */
+/* Applies the command's defaults, then what was given. */
 static enum status apply_all(struct parser *parser)
 {
     struct cli *cli = parser->cli;
@@ -320,7 +320,7 @@ static enum status apply_all(struct parser *parser)
     return status;
 }
 
-/* Is a required option there? Those are all texts. */
+/* Checks that the required options are given; all of them are texts. */
 static enum status check_needs(const struct cli *cli, struct error *error)
 {
     const struct command_row *command = &cli_commands[cli->command];
@@ -348,7 +348,7 @@ static enum status check_words(const struct cli *cli, struct error *error)
     return error_set(error, STATUS_USAGE, "%s takes %s", command->name, command->takes);
 }
 
-/* Options that only go together, or not at all. */
+/* Checks options that need or exclude each other. */
 static enum status check_combination(const struct cli *cli, struct error *error)
 {
     if ((cli->dry_run || cli->build_only) && (cli->output || cli->samples))
@@ -375,7 +375,7 @@ static enum status check_combination(const struct cli *cli, struct error *error)
     return STATUS_OK;
 }
 
-/* --help and --version need nothing else to be right. */
+/* --help and --version work even if the rest of the line is wrong. */
 static void note_help(struct parser *parser)
 {
     for (size_t i = 0; i < parser->given_count; i++) {
@@ -431,6 +431,6 @@ enum status cli_guard(const struct cli *cli, struct error *error)
     }
     for (size_t i = 0; cli_commands[cli->command].kind == WORDS_FILES && i < cli->words.count; i++)
         inputs[input_count++] = (struct guarded_file){"", cli->words.word[i], false};
-    /* A run that goes on keeps what is there. */
+    /* A resumed run keeps the existing files. */
     return file_guard(outputs, output_count, inputs, input_count, cli->force || cli->resume, error);
 }

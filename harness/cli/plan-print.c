@@ -11,7 +11,7 @@ struct total {
     double least_s, most_s;
 };
 
-/* What an earlier run says of a family, as a whole; 0 where it has none of it. */
+/* Seconds that an earlier run took for the whole family; 0 if it did not measure it. */
 static double seconds_before(const struct run_times *times, const struct family *family,
                              size_t configurations)
 {
@@ -23,7 +23,7 @@ static double seconds_before(const struct run_times *times, const struct family 
     return 0.0;
 }
 
-/* "0.4", or "12.0 to 61.5" where it depends on how steady the device is. */
+/* "0.4", or "12.0 to 61.5" if it depends on how steady the device is. */
 static void put_minutes(FILE *out, double least_s, double most_s)
 {
     char text[MINUTES_BYTES];

@@ -1,4 +1,4 @@
-/* `vebench run --dry-run`: what a sweep would measure, and how long that takes. */
+/* `vebench run --dry-run`: what a sweep would measure, and how long it would take. */
 #ifndef VEBENCH_PLAN_PRINT_H
 #define VEBENCH_PLAN_PRINT_H
 
@@ -6,27 +6,27 @@
 
 #include <stdio.h>
 
-/* Seconds a configuration of each family took in an earlier run. */
+/* Seconds per configuration of each family in an earlier run. */
 struct run_times {
     struct {
         char family[48];
-        double seconds; /* of all its configurations together */
+        double seconds; /* total over its configurations */
         size_t configurations;
     } of[SWEEP_FAMILIES_MAX];
     size_t count;
 };
 
-/* Reads them from a results file, from when its rows were written. STATUS_FAILED where it cannot be
- * read or is of another device than `target`. */
+/* Derives them from the times at which a results file's rows were written. STATUS_FAILED if the
+ * file cannot be read or comes from a device other than `target`. */
 enum status run_times_read(struct run_times *times, const char *path, const struct target *target,
                            struct error *error);
 
-/* A line for each family and one for all, with minutes; `lists` each configuration, too. `times`
- * may be NULL. */
+/* Prints a line with minutes for each family and one for the total; with `lists` also each
+ * configuration. `times` may be NULL. */
 void plan_print(FILE *out, const struct sweep *sweep, const struct sweep_request *request,
                 const struct run_times *times, bool lists);
 
-/* One line where configurations are not planned. */
+/* Prints one line if configurations are left out of the plan. */
 void plan_print_gap(FILE *out, const struct sweep *sweep);
 
 #endif

@@ -8,24 +8,24 @@
 #include <math.h>
 #include <string.h>
 
-/* One value with what the uncertain figures make of it: a function to call again and again. */
+/* A value and how the uncertain figures affect it, as a function that can be called repeatedly. */
 struct question {
     struct predictor *predictor;
     enum status (*ask)(struct question *question, double *value, struct error *error);
     const struct family *family;
     const struct configuration *configuration;
     size_t variant;
-    struct family_prediction prediction; /* of the last time */
+    struct family_prediction prediction; /* of the last call */
     const struct kernel_launch *launch;
     struct outcome outcome;
 };
 
 struct answer {
-    double value, low, high; /* 95 % interval of the model's figures */
+    double value, low, high; /* 95 % interval due to the model's figures */
 };
 
-/* Each uncertain figure moves the value by so much; they are independent, so their squares add up.
- */
+/* Each uncertain figure shifts the value independently of the others, so the squares of the shifts
+ * add up. */
 static enum status ask_with_interval(struct question *question, struct answer *answer,
                                      struct error *error)
 {
@@ -72,7 +72,7 @@ static void print_resource(FILE *out, const struct resource *resource)
     fprintf(out, "%s %.0f %%", resource->name, 100.0 * resource->share);
 }
 
-/* "bound by X, 19 % from its bound; then Y 40 %", or what the time goes to. */
+/* "bound by X, 19 % from its bound; then Y 40 %", or where the time goes. */
 static void print_outcome(FILE *out, const struct outcome *outcome)
 {
     const struct resource *first = &outcome->resource[0];
@@ -123,7 +123,7 @@ static enum status print_predicted_variant(struct question *question, FILE *out,
     return STATUS_OK;
 }
 
-/* The device that families are asked about, as far as the model knows it. */
+/* The device as families ask about it, as far as the model knows it. */
 static void fill_device(const struct predictor *predictor, struct device *device)
 {
     struct predict_topology topology = predictor_topology(predictor);

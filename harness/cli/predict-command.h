@@ -1,4 +1,4 @@
-/* vebench predict: what the user asks for, and the answer as text. */
+/* vebench predict: the request, and the answer as text. */
 #ifndef VEBENCH_PREDICT_COMMAND_H
 #define VEBENCH_PREDICT_COMMAND_H
 
@@ -10,7 +10,7 @@
 
 struct predict_request {
     const char *model_path;
-    const char *base; /* description for what the model lacks, or NULL: by the model's device */
+    const char *base; /* description that supplies what the model lacks; NULL: by its device */
     /* Either a family over its axes, */
     const struct family *family;
     const char *axes[PREDICT_WORDS_MAX]; /* NAME=VALUES */
@@ -26,8 +26,8 @@ struct predict_request {
     size_t argument_count;
 };
 
-/* Prints a line for each configuration and variant, or for the launch. STATUS_USAGE, naming option
- * and what to give, for what is missing or cannot be read. */
+/* Prints a line for each configuration and variant, or for the launch. STATUS_USAGE for anything
+ * missing or unreadable, naming the option and what to give. */
 enum status command_predict(const struct predict_request *request, FILE *out, struct error *error);
 
 #endif

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A buffer whose size nobody gave holds this much for each work-item, and no less than that. */
+/* Default size of a buffer: so many bytes per work-item, but at least BUFFER_LEAST. */
 enum { BYTES_PER_ITEM = 64, BUFFER_LEAST = 65536 };
 
 #define FIRST_BUFFER     (UINT64_C(1) << 32)
 #define BUFFER_ALIGNMENT (UINT64_C(1) << 16)
 #define BUFFER_MOST      (UINT64_C(1) << 32)
 
-/* Up to `most` whole numbers from 0 or `least` on, separated by commas. */
+/* Reads up to `most` comma-separated whole numbers, each 0 or at least `least`. */
 static enum status read_list(const char *option, const char *text, unsigned least, unsigned *values,
                              size_t most, size_t *count, struct error *error)
 {
@@ -59,7 +59,7 @@ static enum status read_shape(const struct predict_request *request, struct pred
     return status;
 }
 
-/* What the user gave for an argument, or NULL. */
+/* The value given for an argument, or NULL. */
 static const char *given(const struct predict_request *request, size_t index)
 {
     for (size_t i = 0; i < request->argument_count; i++) {
@@ -72,7 +72,7 @@ static const char *given(const struct predict_request *request, size_t index)
     return NULL;
 }
 
-/* Bytes, with K or M behind the number if need be. */
+/* Bytes, optionally with the suffix K or M. */
 static enum status read_bytes(const char *text, size_t index, uint64_t *bytes, struct error *error)
 {
     char *end;
@@ -92,7 +92,7 @@ static enum status read_bytes(const char *text, size_t index, uint64_t *bytes, s
                      index, text, index);
 }
 
-/* A whole number, or one with a point, as the kernel takes it. */
+/* A number, whole or with a decimal point, in the kernel's representation. */
 static enum status read_size(const char *text, size_t index, size_t bytes, uint64_t *value,
                              struct error *error)
 {

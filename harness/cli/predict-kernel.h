@@ -1,4 +1,4 @@
-/* A launch of somebody's kernel, from what a user says of it. */
+/* A launch of a user's kernel, from its command-line description. */
 #ifndef VEBENCH_PREDICT_KERNEL_H
 #define VEBENCH_PREDICT_KERNEL_H
 
@@ -12,8 +12,8 @@ struct kernel_launch {
     size_t owned_count;
 };
 
-/* Reads the module and the request's texts. Buffers hold zeros. STATUS_USAGE for texts that cannot
- * be read, and for numbers that the kernel takes and nobody gave. */
+/* Reads the module and the texts of the request. Buffers are filled with zeros. STATUS_USAGE for
+ * texts that cannot be read, and for scalar arguments of the kernel that are not given. */
 enum status kernel_launch_make(struct kernel_launch *made, struct predictor *predictor,
                                const struct predict_request *request,
                                struct predict_signature *signature, struct error *error);

@@ -49,7 +49,7 @@ static void describe(const struct family *family, const struct configuration *c,
              c->workgroup_count == 1 ? "" : "s", parameters[0] ? ", " : "", parameters);
 }
 
-/* The line that stays until the next configuration. */
+/* Shows the line that stays until the next configuration. */
 static void show_on_terminal(struct progress *progress, const char *line)
 {
     size_t width = wrap_width(progress->out) - 1;
@@ -88,7 +88,7 @@ void progress_started(struct progress *progress, const struct family *family,
     fflush(progress->out);
 }
 
-/* Every outcome that occurs, once, each with the first reason given for it. */
+/* Each kind of outcome that occurs, once, with the first reason given for it. */
 static void print_outcomes(FILE *out, const struct family *family,
                            const struct measurement *measurements)
 {

@@ -8,10 +8,10 @@
 
 #define COLUMN_WIDTH 19
 
-/* A family of more variants than fit side by side is shown with one on a line. */
+/* Families with more variants than this have one line per variant instead of columns. */
 #define MOST_COLUMNS 6
 
-/* These change which devices Level Zero shows, and as what. */
+/* Prints the variables that change which devices Level Zero reports, and as what. */
 static void print_environment(FILE *out)
 {
     static const char *const names[] = {"ZE_FLAT_DEVICE_HIERARCHY", "ZE_AFFINITY_MASK"};
@@ -101,7 +101,7 @@ void report_cell(const struct measurement *m, bool has_baseline, double clock_mh
         snprintf(text, CELL_BYTES, "%.4g%s", m->value, doubt);
 }
 
-/* By family in the order of the run, then by the axes: the sweep runs in a random order. */
+/* Sorts by family in the order of the run, then by axes, as the sweep runs in random order. */
 static int compare_lines(const void *left, const void *right)
 {
     const struct report_line *a = left;
@@ -156,7 +156,7 @@ static void print_cell(FILE *out, const struct report *report, const struct repo
     fprintf(out, " %*s", COLUMN_WIDTH, cell);
 }
 
-/* Side by side, or one below the other with what was skipped left out. */
+/* Prints variants side by side, or one per line without those that were skipped. */
 static void print_line(FILE *out, const struct report *report, const struct report_line *line)
 {
     const struct family *family = line->family;

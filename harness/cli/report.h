@@ -1,4 +1,4 @@
-/* What a person sees of a run: its progress while it goes on, and a table at the end. */
+/* What a person sees of a run: progress while it lasts, and a table at the end. */
 #ifndef VEBENCH_REPORT_H
 #define VEBENCH_REPORT_H
 
@@ -22,22 +22,22 @@ struct report {
     size_t line_room;
 };
 
-/* Which device, and what numbers from it are. The first thing a run prints. */
+/* Prints which device is used and what numbers from it mean. A run prints this first. */
 void report_device(FILE *out, const struct target *target);
 
-/* The callbacks that make the report keep and show what the sweep finds. */
+/* Callbacks through which the report records and shows the sweep's results. */
 struct sweep_events report_events(struct report *report);
 
-/* The table: one block per family and sub-group size, one line per configuration or, in a family of
- * many variants, per variant. */
+/* Prints one block per family and sub-group size, with one line per configuration or, for families
+ * of many variants, per variant. */
 void report_table(FILE *out, struct report *report);
 
 void report_free(struct report *report);
 
 #define CELL_BYTES 32
 
-/* A variant's value as the table shows it: "12.3 (25)" nanoseconds and cycles, "< 0.4" where the
- * interval includes zero, "skipped", "failed", or with a '?' where it is unreliable. */
+/* A variant's value as the table shows it: "12.3 (25)" for nanoseconds and cycles, "< 0.4" if the
+ * interval includes zero, "skipped", "failed", or with a '?' if it is unreliable. */
 void report_cell(const struct measurement *measurement, bool has_baseline, double clock_mhz,
                  char text[CELL_BYTES]);
 

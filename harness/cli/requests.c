@@ -42,7 +42,7 @@ static enum status copy_words(const struct words *words, const char *name, const
     return STATUS_OK;
 }
 
-/* `--rounds N` is a rule too: N, whatever comes. */
+/* `--rounds N` is a stop rule too: exactly N rounds. */
 static enum status request_stop(const struct cli *cli, struct stop_rule *stop, struct error *error)
 {
     memset(stop, 0, sizeof *stop);
@@ -77,7 +77,7 @@ static enum status request_budget(const char *text, double *seconds, struct erro
     return error_set(error, STATUS_USAGE, "--budget %s: write a time such as 90s, 10m or 2h", text);
 }
 
-/* Those that the words name, or all. */
+/* The families that the words name, or all of them. */
 static enum status add_families(const struct cli *cli, struct sweep_request *request,
                                 struct error *error)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* No file, or one in which not even the header is whole. */
+/* There is no file, or not even its header is complete. */
 static bool is_fresh(const char *path)
 {
     FILE *file = fopen(path, "rb");
@@ -48,7 +48,7 @@ static enum status check_origin(const char *path, const struct results_row *row,
     return STATUS_OK;
 }
 
-/* Is the row where the plan has it? */
+/* Checks that the row is where the plan puts it. */
 static enum status check_place(const struct csv_table *table, size_t index,
                                const struct results_row *row, const struct sweep *sweep,
                                uint64_t seed, struct error *error)
@@ -93,8 +93,8 @@ static enum status read_results(struct resume *resume, const struct csv_table *t
     return status;
 }
 
-/* Samples were written before the rows of their configuration: those of the one to go on with, and
- * of later ones, go. */
+/* Samples are written before the rows of their configuration, so those of the configuration to
+ * resume at, and of later ones, are dropped. */
 static enum status read_kept_samples(struct resume *resume, const struct csv_table *table,
                                      const struct sweep *sweep, struct error *error)
 {

@@ -16,7 +16,7 @@ const char *run_loader(void)
     return path && *path ? path : NULL;
 }
 
-/* All notes as one text, which has to be freed; NULL where there are none. */
+/* Joins all notes into one text that the caller frees; NULL if there are none. */
 static enum status join_notes(const struct words *notes, char **text, struct error *error)
 {
     size_t bytes;
@@ -46,7 +46,7 @@ static enum status join_notes(const struct words *notes, char **text, struct err
     return error_set(error, STATUS_FAILED, "out of memory");
 }
 
-/* What came of it, by outcome; failures stand out. */
+/* Counts by outcome; failures stand out. */
 static void put_counts(FILE *out, const struct sweep_counts *counts, const struct run_files *files)
 {
     fprintf(out, "%zu ok, %zu skipped, %zu unreliable, %s%zu failed%s", counts->ok, counts->skipped,
@@ -64,27 +64,27 @@ static void put_counts(FILE *out, const struct sweep_counts *counts, const struc
     fputc('\n', out);
 }
 
-/* What could be built is the result where nothing is run. */
+/* When nothing is run, the list of what could be built is the result. */
 static FILE *message_stream(const struct cli *cli, const struct run_streams *streams)
 {
     return cli->build_only ? streams->results : streams->messages;
 }
 
-/* A run: a sweep, or one for each device. */
+/* A run: one sweep, or one per device. */
 struct run_command {
     const struct cli *cli;
     struct sweep_request *request;
     const struct run_streams *streams;
     struct sweep *sweep;
-    bool has_files; /* and an identity */
+    bool has_files; /* and therefore an identity */
     char *notes;    /* owned */
     struct run_files files;
     struct run_identity identity;
     struct report report;
-    struct sweep_counts counts; /* of all sweeps */
+    struct sweep_counts counts; /* totals of all sweeps */
 };
 
-/* Tables, where they are asked for or few; rows on standard output are not mixed with them. */
+/* Tables are shown if asked for or if few, but never mixed with rows on standard output. */
 static FILE *table_stream(const struct run_command *run)
 {
     const struct cli *cli = run->cli;
@@ -133,7 +133,7 @@ static enum status run_sweep(struct run_command *run, struct sweep_counts *count
     return status;
 }
 
-/* It goes on as the run that it is. */
+/* Continues under the earlier run's id. */
 static void resume(struct run_command *run)
 {
     const struct resume *resume = &run->files.resume;
@@ -142,7 +142,7 @@ static void resume(struct run_command *run)
     sweep_skip_to(run->sweep, resume->sequence);
 }
 
-/* What all sweeps of the run share. */
+/* Opens what all sweeps of the run share. */
 static enum status open_files(struct run_command *run, struct error *error)
 {
     bool build_only = run->request->build_only;
@@ -173,7 +173,7 @@ static void add_counts(struct sweep_counts *sum, const struct sweep_counts *coun
     sum->excluded += counts->excluded;
 }
 
-/* The sweep on an open device, with its report. */
+/* Sweeps an open device, and reports on it. */
 static enum status measure_sweep(struct run_command *run, struct error *error)
 {
     struct sweep_counts counts = {0};
@@ -187,7 +187,7 @@ static enum status measure_sweep(struct run_command *run, struct error *error)
     return status;
 }
 
-/* The plan instead of the sweep. */
+/* Prints the plan instead of sweeping. */
 static enum status print_plan(const struct run_command *run, struct error *error)
 {
     const struct cli *cli = run->cli;
@@ -205,7 +205,7 @@ static enum status print_plan(const struct run_command *run, struct error *error
     return STATUS_OK;
 }
 
-/* `*devices` gets how many the driver shows. */
+/* `*devices` receives the number of devices that the driver reports. */
 static enum status sweep_device(struct run_command *run, size_t *devices, struct error *error)
 {
     enum status status = sweep_open(&run->sweep, run->request, error);
@@ -235,7 +235,7 @@ static enum status sweep_all(struct run_command *run, struct error *error)
     return status;
 }
 
-/* Files are closed, and what came of it is said, however it ended. */
+/* Closes the files and prints the outcome, however the run ended. */
 static enum status finish(struct run_command *run, enum status status, struct error *error)
 {
     bool build_only = run->request->build_only;

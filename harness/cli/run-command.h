@@ -7,11 +7,11 @@
 #include <signal.h>
 
 struct run_streams {
-    FILE *results;  /* what was found */
-    FILE *messages; /* which device, how far it is */
+    FILE *results;  /* the results themselves */
+    FILE *messages; /* device and progress */
 };
 
-/* Ends early where `*stop` becomes true. */
+/* Ends early if `*stop` becomes true. */
 enum status command_run(const struct cli *cli, const struct run_streams *streams,
                         const volatile sig_atomic_t *stop, struct error *error);
 

@@ -47,7 +47,7 @@ static enum status create_all(struct run_files *files, const struct cli *cli, FI
 {
     enum status status;
 
-    /* What may be replaced has been looked at: cli_guard(). */
+    /* cli_guard() has checked what may be replaced */
     if (cli->force && cli->output)
         unlink(cli->output);
     if (cli->force && cli->samples)
@@ -61,7 +61,7 @@ static enum status create_all(struct run_files *files, const struct cli *cli, FI
     return results_write_header(&files->results, error);
 }
 
-/* What has no row yet begins anew, whatever is there of it. */
+/* A file without rows starts over, whatever it holds. */
 static enum status begin_again(struct csv *csv, const char *path, struct error *error)
 {
     return access(path, F_OK) == 0 ? csv_continue(csv, path, 0, error)

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Seconds since the epoch of "2026-11-22T04:05:06Z"; -1 where it is none. */
+/* Seconds since the epoch for "2026-11-22T04:05:06Z"; -1 if it is not a time. */
 static double seconds_of(const char *text)
 {
     struct tm utc;
@@ -14,12 +14,12 @@ static double seconds_of(const char *text)
     return strptime(text, "%Y-%m-%dT%H:%M:%SZ", &utc) ? (double)timegm(&utc) : -1.0;
 }
 
-/* What the reading is at. */
+/* State of the reading. */
 struct reading {
     struct run_times *times;
     char run_id[64];
     size_t sequence;
-    double last_s; /* when the row before was written */
+    double last_s; /* when the previous row was written */
 };
 
 static void add_row(struct reading *reading, const struct results_row *row)
@@ -37,7 +37,7 @@ static void add_row(struct reading *reading, const struct results_row *row)
         snprintf(times->of[i].family, sizeof times->of[i].family, "%.47s", row->benchmark);
         times->count++;
     }
-    /* How long a run's first configuration took, no row says: it counts neither as time nor as a
+    /* No row says how long a run's first configuration took, so it counts neither as time nor as a
      * configuration. */
     if (same_run && row->sequence != reading->sequence) {
         times->of[i].seconds += now_s - reading->last_s;

@@ -7,14 +7,14 @@
 
 enum style { STYLE_NONE, STYLE_BOLD, STYLE_GOOD, STYLE_BAD, STYLE_DOUBTFUL };
 
-/* Is `out` a terminal that shows styles? Not where NO_COLOR is set to something, nor on a dumb
- * one. */
+/* Whether `out` is a terminal that shows styles: not if NO_COLOR is set to something, nor on a dumb
+ * terminal. */
 bool style_shown(FILE *out);
 
-/* Writes the text in the style where it is shown, else as it is. */
+/* Writes the text, in the style if `out` shows styles. */
 void style_put(FILE *out, enum style style, const char *text);
 
-/* What begins a style, and what ends any; "" where none is shown. */
+/* The sequences that begin a style and that end any style; "" if `out` shows none. */
 const char *style_begin(FILE *out, enum style style);
 const char *style_end(FILE *out);
 

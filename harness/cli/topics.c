@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A term and what it means; a NULL term: a paragraph. */
+/* A term and its meaning; with a NULL term, a paragraph. */
 struct line {
     const char *term, *text;
 };

@@ -15,7 +15,7 @@ unsigned wrap_width(FILE *out)
     return size.ws_col < LEAST_WIDTH ? LEAST_WIDTH : size.ws_col;
 }
 
-/* Characters of UTF-8: all bytes but those that continue one. */
+/* Number of UTF-8 characters: all bytes except continuation bytes. */
 static unsigned columns_of(const char *text, size_t bytes)
 {
     unsigned columns = 0;
@@ -28,7 +28,7 @@ static unsigned columns_of(const char *text, size_t bytes)
 void wrap_put(FILE *out, const char *text, unsigned from, unsigned indent, unsigned width)
 {
     unsigned column = from;
-    int begins = 1; /* nothing stands on this line yet */
+    int begins = 1; /* the line is still empty */
 
     for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
         size_t bytes = strcspn(text, " ");

@@ -4,13 +4,13 @@
 
 #include <stdio.h>
 
-#define WRAP_WIDTH 80 /* of what is no terminal */
+#define WRAP_WIDTH 80 /* if not a terminal */
 
-/* Columns of the terminal that `out` is, at least 40; WRAP_WIDTH where it is none. */
+/* Columns of the terminal behind `out`, at least 40; WRAP_WIDTH if it is not a terminal. */
 unsigned wrap_width(FILE *out);
 
-/* Writes `text` in lines of at most `width` columns, broken at spaces. The cursor is at column
- * `from`; further lines begin at `indent`. Ends the last line. A longer word gets its own line. */
+/* Writes `text` in lines of at most `width` columns, broken at spaces; a longer word gets its own
+ * line. The cursor is at column `from`; further lines begin at `indent`. Ends the last line. */
 void wrap_put(FILE *out, const char *text, unsigned from, unsigned indent, unsigned width);
 
 #endif

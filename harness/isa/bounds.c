@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 
-/* Registers of a thread without the large register file; with it, half as many threads fit. */
+/* Registers per thread without the large register file, with which half as many threads fit. */
 enum { SMALL_FILE = 128 };
 
-/* A port is called after the first pipe that issues through it. */
+/* A port is named after the first pipe that issues through it. */
 static const char *port_name(unsigned port, const struct vesim_device *device)
 {
     static const char *const names[] = {
@@ -30,7 +30,7 @@ static struct isa_bound nothing_of(const char *resource)
     return (struct isa_bound){.line = -1, .of = resource};
 }
 
-/* Adds what an instruction takes of the resource. */
+/* Adds the cycles for which an instruction occupies the resource. */
 static void add(struct isa_bound *bound, uint32_t line, double cycles)
 {
     bound->cycles += cycles;
@@ -46,8 +46,8 @@ static void keep_higher(struct isa_bound *bound, const struct isa_bound *other)
         *bound = *other;
 }
 
-/* Pipes, without and with the reads that collide. Of the latter the instruction is one that has
- * some. */
+/* Bounds of the pipes, without and with operand read conflicts. The latter names an instruction
+ * that has conflicts. */
 static void bound_pipes(const struct vesim_code *code, const struct isa_loop *loop,
                         const unsigned *conflicts, struct isa_bounds *bounds)
 {
@@ -74,7 +74,7 @@ static void bound_pipes(const struct vesim_code *code, const struct isa_loop *lo
     }
 }
 
-/* What all engines send meets in the load/store unit and in the gateway. */
+/* The messages of all vector engines share the load/store unit and the gateway. */
 static void bound_messages(const struct vesim_code *code, const struct isa_loop *loop,
                            struct isa_bound *bound)
 {
@@ -98,7 +98,7 @@ static void bound_messages(const struct vesim_code *code, const struct isa_loop 
     keep_higher(bound, &gateway);
 }
 
-/* The instruction that others wait for the longest. */
+/* Finds the instruction that others wait for longest. */
 static void blame(const struct isa_loop *loop, const struct vesim_wait *waits,
                   struct isa_bound *bound)
 {

@@ -1,4 +1,4 @@
-/* What an audit says in numbers, as one list: audit-figures.def. */
+/* The numbers of an audit as one list: audit-figures.def. */
 #ifndef VEBENCH_ISA_FIGURES_H
 #define VEBENCH_ISA_FIGURES_H
 
@@ -17,7 +17,7 @@ struct isa_figure_info {
 
 extern const struct isa_figure_info isa_figures[ISA_FIGURE_COUNT];
 
-/* NAN where there is none: of a loop, in code that has none. */
+/* NAN if there is no such figure, as for a figure of the loop in code without loops. */
 double isa_figure(const struct isa_audit *audit, enum isa_figure figure);
 
 #endif

@@ -9,7 +9,7 @@
 #define MNEMONICS_MAX 128
 #define NAME_BYTES    32
 
-/* What the two sides of a difference may be. */
+/* What a difference can be taken between. */
 enum side { SIDE_KERNEL, SIDE_TARGET, SIDE_SIZE, SIDE_COUNT };
 
 static bool is_side(const struct isa_entry *entry, enum side side, const char *name)
@@ -27,7 +27,7 @@ static bool is_side(const struct isa_entry *entry, enum side side, const char *n
     }
 }
 
-/* Alike but for that side, and audited. */
+/* Whether both are audited and differ only in `side`. */
 static bool is_pair(const struct isa_entry *a, const struct isa_entry *b, enum side side)
 {
     return !a->refused && !b->refused && !strcmp(a->module, b->module) &&
@@ -36,7 +36,7 @@ static bool is_pair(const struct isa_entry *a, const struct isa_entry *b, enum s
            (side == SIDE_SIZE || a->size == b->size);
 }
 
-/* How often the hot loop has each mnemonic. */
+/* Counts of the hot loop's mnemonics. */
 struct mnemonics {
     struct {
         char name[NAME_BYTES];
@@ -45,7 +45,7 @@ struct mnemonics {
     size_t count;
 };
 
-/* "(W&~f0.0) send.slm (16|M0) …" is send.slm. */
+/* Extracts the mnemonic: send.slm from "(W&~f0.0) send.slm (16|M0) …". */
 static void mnemonic_of(const char *text, char name[NAME_BYTES])
 {
     if (*text == '(')
@@ -126,7 +126,7 @@ static void add_pair(struct difference *difference, const struct isa_entry *a,
     }
 }
 
-/* Adds the pairs of one kind of side; returns how many. */
+/* Adds the pairs for one kind of side; returns their number. */
 static size_t add_pairs(struct difference *difference, const struct isa_survey *survey)
 {
     size_t pairs = 0;

@@ -7,7 +7,7 @@
 
 #define MIX_BYTES 160
 
-/* One of a mix, as "f4 i9 m1": what there is none of is left out. */
+/* Adds one item of a mix such as "f4 i9 m1"; items with a count of 0 are left out. */
 static void add_count(char *text, unsigned count, const char *name)
 {
     size_t used = strlen(text);
@@ -102,7 +102,8 @@ static bool is_alike(const struct isa_entry *a, const struct isa_entry *b)
     return !strcmp(a->module, b->module) && !strcmp(a->target, b->target);
 }
 
-/* Rows of one module for one target, from entry `first` on; returns the first entry of the next. */
+/* Adds the rows of one module and target, starting at entry `first`; returns the first entry after
+ * them. */
 static size_t add_module(struct table *table, const struct isa_survey *survey, size_t first)
 {
     size_t i = first;

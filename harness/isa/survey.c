@@ -71,7 +71,8 @@ static bool says_error(const char *line, size_t bytes)
     return at && at < line + bytes;
 }
 
-/* The line of a compiler's words that says why: the first with "error", else the first. */
+/* The line of the compiler's output that gives the reason: the first with "error", else the
+ * first. */
 static char *reason_of(const char *text)
 {
     const char *line = text, *first = NULL;
@@ -103,7 +104,7 @@ static enum status refuse(struct isa_survey *survey, const struct isa_target *ta
     return entry && entry->refused ? STATUS_OK : out_of_memory(error);
 }
 
-/* A module as the compiler has made it for one target, or has not. */
+/* The outcome of compiling a module for one target. */
 struct build {
     struct compiled compiled;
     struct error error;
@@ -165,7 +166,7 @@ static bool same_options(const char *a, const char *b)
     return a == b || (a && b && !strcmp(a, b));
 }
 
-/* Variants from `first` on that are built alike. */
+/* Adds the variants from `first` on that have the same build flags. */
 static enum status survey_build(struct isa_survey *survey, const struct isa_request *request,
                                 const struct isa_target *target, const struct family *family,
                                 const struct spirv_module *module, const char *options,
@@ -193,7 +194,8 @@ static enum status survey_build(struct isa_survey *survey, const struct isa_requ
     return status;
 }
 
-/* Of a family, for one target and sub-group size: the module once for each of its build flags. */
+/* Surveys a family for one target and sub-group size: its module is compiled once per set of build
+ * flags. */
 static enum status survey_module(struct isa_survey *survey, const struct isa_request *request,
                                  const struct isa_target *target, const struct family *family,
                                  const struct spirv_module *module, struct error *error)

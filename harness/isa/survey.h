@@ -1,4 +1,4 @@
-/* Audits of many kernels: families of benchmarks or a module of one's own, over sub-group sizes and
+/* Audits of many kernels: of benchmark families or of a user's module, over sub-group sizes and
  * targets. */
 #ifndef VEBENCH_ISA_SURVEY_H
 #define VEBENCH_ISA_SURVEY_H
@@ -7,25 +7,25 @@
 #include "measure/family.h"
 
 struct isa_request {
-    const struct family *const *families; /* `family_count`, or a module: */
+    const struct family *const *families; /* `family_count` of them; or a module: */
     size_t family_count;
     const char *spirv_path;
-    const char *options;          /* of the module, for the compiler; or NULL */
+    const char *options;          /* compiler options for the module; or NULL */
     const char *const *overrides; /* "subgroup_size=16", `override_count` of them */
     size_t override_count;
     const char *targets; /* "dg2,tgllp"; NULL: isa_default_targets */
-    const char *kernel;  /* pattern as of a shell for names of kernels and variants; NULL: all */
-    int loop;            /* as for isa_audit_make(); 0: of families, whose outermost loop is what
-                            they measure, that one */
+    const char *kernel;  /* shell pattern for names of kernels and variants; NULL: all */
+    int loop;            /* as for isa_audit_make(); 0: for families their outermost loop, which
+                            is what they measure */
 };
 
-/* One kernel for one target, or what a target says to it. */
+/* One kernel for one target, or why the target refuses it. */
 struct isa_entry {
     const char *target; /* name */
-    char *module;       /* the family, or the file's name */
-    char *kernel;       /* the variant, or the kernel; empty: the whole module is refused */
+    char *module;       /* name of the family or the file */
+    char *kernel;       /* name of the variant or the kernel; empty: the whole module is refused */
     unsigned size;      /* sub-group size of the module; 0: none */
-    char *refused;      /* the compiler's words, or why the code says nothing; NULL: audited */
+    char *refused;      /* compiler's message, or why there is no audit; NULL: audited */
     struct isa_audit audit;
 };
 
@@ -34,12 +34,12 @@ struct isa_entry {
 struct isa_survey {
     struct isa_target *targets[ISA_TARGETS_MAX]; /* owned */
     size_t target_count;
-    struct isa_entry *entries; /* owned; by module, target, size, kernel */
+    struct isa_entry *entries; /* owned; sorted by module, target, size, kernel */
     size_t count, room;
 };
 
-/* STATUS_USAGE for targets, sizes or kernels that there are not. What a compiler refuses is an
- * entry. Free the survey in any case. */
+/* STATUS_USAGE for targets, sizes or kernels that do not exist. What a compiler refuses becomes an
+ * entry, not an error. Free the survey even after an error. */
 enum status isa_survey_make(struct isa_survey *survey, const struct isa_request *request,
                             struct error *error);
 void isa_survey_free(struct isa_survey *survey);

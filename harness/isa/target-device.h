@@ -1,4 +1,4 @@
-/* The device of a target, for those files of this room that judge code by it. */
+/* The device behind a target, for the files of this directory that judge code by it. */
 #ifndef VEBENCH_ISA_TARGET_DEVICE_H
 #define VEBENCH_ISA_TARGET_DEVICE_H
 
@@ -10,7 +10,7 @@
 struct isa_target {
     char name[ISA_TARGET_BYTES], compiler[ISA_TARGET_BYTES];
     bool has_figures;
-    struct vesim_device device; /* where has_figures */
+    struct vesim_device device; /* valid if has_figures */
 };
 
 #endif

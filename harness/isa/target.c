@@ -6,8 +6,9 @@
 
 const char isa_default_targets[] = "dg2,tgllp";
 
-/* Generations by the compiler's names, each with the modelled device that stands for it. "dg2"
- * alone means its first stepping to the compiler, which was never sold and takes other messages. */
+/* Generations by the compiler's names, each with the modelled device that represents it. To the
+ * compiler "dg2" alone means the first stepping, which was never sold and uses different
+ * messages. */
 static const struct {
     const char *name, *device;
 } generations[] = {

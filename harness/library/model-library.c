@@ -1,4 +1,4 @@
-/* The public interface of the model, include/vebench/model.h, on the rooms below. */
+/* Implements the public model interface, include/vebench/model.h. */
 #include "vebench/model.h"
 
 #include "base/version.h"

@@ -1,4 +1,4 @@
-/* A row for each category, sorted by the best value: size in colour, way in shape. */
+/* A row per category, sorted by the best value; colour shows the sub-group size, shape the way. */
 #include "page/plot-view.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define ROW_HEIGHT  19.0
-#define LANE        4.6 /* between the sizes of a row */
+#define LANE        4.6 /* distance between the sub-group sizes of a row */
 #define LABEL_MOST  200.0
 #define ROW_RIGHT   14.0
 #define AXIS_HEIGHT 38.0
@@ -59,7 +59,7 @@ static int descending(const void *left, const void *right)
     return ascending(right, left);
 }
 
-/* Of all marks of the view; values of nothing or less are left out of a logarithmic one. */
+/* Spans all marks of the view; a logarithmic scale leaves out values that are not positive. */
 static struct scale scale_of(const struct plot_view *view)
 {
     bool is_log = strchr(view->plot->log, 'y') != NULL;
@@ -104,7 +104,7 @@ static void draw_axis(FILE *out, const struct plot_view *view, const struct scal
                  view->plot->y_label);
 }
 
-/* Sizes stand a little above each other. */
+/* Offsets the sub-group sizes of a row vertically. */
 static double lane_of(unsigned subgroup_size)
 {
     return subgroup_size == 8 ? -LANE : subgroup_size == 32 ? LANE : 0.0;
@@ -128,7 +128,7 @@ static void draw_dot(FILE *out, const struct plot_view *view, const struct plot_
                  drawing_size_class(mark->subgroup_size), hint);
 }
 
-/* What does not fit is cut, and a hint has it whole. */
+/* A label that does not fit is cut; a hint shows it in full. */
 static void draw_row_label(FILE *out, const char *category, double x, double y)
 {
     size_t most = (size_t)(LABEL_MOST / DRAWING_CHARACTER);

@@ -31,7 +31,7 @@ void drawing_text(FILE *out, double x, double y, enum drawing_anchor anchor, con
 {
     static const char *const anchors[] = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
 
-    /* The last label of an axis stays in the drawing. */
+    /* Keeps the last label of an axis inside the drawing. */
     if (anchor == ANCHOR_MIDDLE && x > DRAWING_WIDTH - WIDEST_LABEL)
         x = fmin(x, DRAWING_WIDTH - 2.0 - 0.6 * DRAWING_CHARACTER * (double)strlen(text));
     fprintf(out, "<text class=\"t %s\" x=\"%.1f\" y=\"%.1f\"%s>", classes, x, y, anchors[anchor]);
@@ -78,7 +78,8 @@ void drawing_put(FILE *out, const char *title, double height, const char *inside
     fprintf(out, "\" viewBox=\"0 0 %g %.0f\">\n%s</svg>\n", DRAWING_WIDTH, height, inside);
 }
 
-/* As in a file, where there is no page to say what var() stands for: its second part is. */
+/* A stand-alone file has no page that defines the variables, so each var() is replaced by its
+ * fallback, the second argument. */
 static void put_style(FILE *out)
 {
     const char *at = drawing_style;

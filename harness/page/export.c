@@ -14,14 +14,14 @@
 #define NOTE_BYTES 256
 #define ZOOM       "1.5"
 
-/* Drawings that are converted at a time. */
+/* Number of drawings converted at a time. */
 #define AT_ONCE 4
 
-/* What the child says when there is no program to become. */
+/* Exit status of a child that finds no program to execute. */
 #define EXIT_NO_PROGRAM 127
 
-/* NAME, or NAME-GROUP with what no file name should have left out. A name that is taken gets a
- * number. */
+/* NAME, or NAME-GROUP without characters unfit for file names. A name that is taken gets a number
+ * appended. */
 static const char *name_of(struct export *export, const struct plot_view *view, const char *group)
 {
     char *name = export->name[export->count];
@@ -88,7 +88,7 @@ static enum status write_data(const struct export *export, const char *name,
     enum status status, closed;
 
     snprintf(path, sizeof path, "%s/%s.csv", export->directory, name);
-    unlink(path); /* of an earlier report: csv_create() never writes over anything */
+    unlink(path); /* from an earlier report: csv_create() never overwrites */
     status = csv_create(&csv, path, error);
     if (status != STATUS_OK)
         return status;
@@ -121,7 +121,7 @@ enum status export_drawing(struct export *export, const struct plot_view *view, 
     return status;
 }
 
-/* Starts the program on one drawing; the child's id, or -1. */
+/* Starts the converter on one drawing. Returns the child's id, or -1. */
 static pid_t start(const char *directory, const char *name)
 {
     char svg[EXPORT_NAME_BYTES + 8], png[EXPORT_NAME_BYTES + 8];

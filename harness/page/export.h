@@ -1,4 +1,4 @@
-/* The drawings as files beside the page. Each says on its face which device it is of. */
+/* The drawings as files next to the page. Each names the device it was measured on. */
 #ifndef VEBENCH_EXPORT_H
 #define VEBENCH_EXPORT_H
 
@@ -15,12 +15,12 @@ struct export
     size_t count;
 };
 
-/* NAME.svg, and NAME.csv with the marks `first` to `first + count`; NAME is of the plot and of the
- * marks' group. `inside` as drawing_write() takes it. */
+/* Writes NAME.svg, and NAME.csv with the `count` marks from `first` on; NAME comes from the plot
+ * and the marks' group. `inside` is as for drawing_write(). */
 enum status export_drawing(struct export *export, const struct plot_view *view, size_t first,
                            size_t count, double height, const char *inside, struct error *error);
 
-/* Makes NAME.png of each drawing with rsvg-convert; without it there are none. */
+/* Makes a NAME.png of each drawing with rsvg-convert; none if that is not installed. */
 enum status export_pictures(const struct export *export, struct error *error);
 
 #endif

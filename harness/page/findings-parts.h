@@ -1,4 +1,4 @@
-/* For what a family finds in its rows. */
+/* Helpers for families that derive findings from their rows. */
 #ifndef VEBENCH_FINDINGS_PARTS_H
 #define VEBENCH_FINDINGS_PARTS_H
 
@@ -7,33 +7,33 @@
 
 #define ESTIMATE_BYTES 64
 
-/* Adds a line while there is room. */
+/* Adds a line if there is room. */
 void findings_add(struct findings *findings, const char *advice, const char *evidence);
 
-/* The row's value in clock cycles, or in ns where its clock is not known. */
+/* The row's value in clock cycles, or in ns if its clock is unknown. */
 struct estimate cost_of(const struct record *record);
 const char *cost_unit(const struct record *record); /* "cycles" or "ns" */
 
 /* a / b. */
 struct estimate ratio_of(struct estimate a, struct estimate b);
 
-/* Is the ratio above 1 by a margin that is worth a line, at the low end of its interval? */
+/* Whether the low end of the ratio's interval exceeds 1 by enough to be worth a line. */
 bool is_worth_it(struct estimate ratio);
 
-/* "12.3 [12.1, 12.4]" into `text` of ESTIMATE_BYTES, which it returns. */
+/* Writes "12.3 [12.1, 12.4]" to `text`, of ESTIMATE_BYTES, and returns it. */
 const char *show(struct estimate estimate, char *text);
 
-/* Rows of sub-groups of 16 come before others: every device has them. `other` may be NULL. */
+/* Prefers rows with sub-groups of 16, which every device has. `other` may be NULL. */
 bool is_preferred(const struct record *record, const struct record *other);
 
-/* Sub-group size, work-group size and number are the same. */
+/* Whether sub-group size, work-group size and number of work-groups are the same. */
 bool is_same_launch(const struct record *a, const struct record *b);
 
-/* The usable row of that variant in the configuration of `like`, or NULL. */
+/* The usable row of that variant in the same configuration as `like`, or NULL. */
 const struct record *sibling(const struct records *records, const struct record *like,
                              const char *variant);
 
-/* The next usable row of family and variant (NULL: any) from `*index` on, or NULL. */
+/* The next usable row of family and variant (NULL: any), starting at `*index`; NULL if none. */
 const struct record *next_row(const struct records *records, const char *family,
                               const char *variant, size_t *index);
 

@@ -23,7 +23,7 @@ struct estimate cost_of(const struct record *r)
 {
     double scale = r->clock_mhz > 0.0 ? r->clock_mhz / 1000.0 : 1.0;
 
-    /* The interval is of the mean, the value is the median. */
+    /* The interval is that of the mean, the value is the median. */
     return (struct estimate){
         r->value * scale,
         {fmin(r->ci95_lo_ns, r->value) * scale, fmax(r->ci95_hi_ns, r->value) * scale}};

@@ -1,4 +1,4 @@
-/* What results say that a kernel on the device should do, in words. */
+/* Advice in words for kernels on the device, derived from the results. */
 #ifndef VEBENCH_FINDINGS_H
 #define VEBENCH_FINDINGS_H
 
@@ -9,7 +9,7 @@
 
 struct family_page;
 
-/* The families that have something to show: what each has is in family-page.h. */
+/* The families that have something to show on the page; see family-page.h. */
 struct family_pages {
     const struct family_page *const *family;
     size_t count;
@@ -25,8 +25,8 @@ struct findings {
     size_t count;
 };
 
-/* What a person would want to know first, the most important at the top. A line is there only if
- * what it compares differs by 5 % at least, at the unfavourable ends of both 95 % intervals. */
+/* What a reader wants to know first, most important at the top. A finding is reported only if the
+ * compared values differ by at least 5 % even at the unfavourable ends of both 95 % intervals. */
 void findings_collect(struct findings *findings, const struct family_pages *pages,
                       const struct records *records);
 

@@ -1,4 +1,4 @@
-/* The first thing on the page: every operation by sub-group size, its best cell marked. */
+/* The top of the page: every operation by sub-group size, with its best cell marked. */
 #include "page/html.h"
 #include "page/page-parts.h"
 #include "page/plot-view.h"
@@ -13,7 +13,7 @@
 static const unsigned map_sizes[SIZES] = {8, 16, 32};
 
 struct cell {
-    const struct plot_mark *mark; /* of the best way; NULL: there is none */
+    const struct plot_mark *mark; /* of the best way; NULL: not measured */
 };
 
 struct map_row {
@@ -70,7 +70,7 @@ static size_t measured_sizes(const struct map_row *row)
     return count;
 }
 
-/* A row of one size alone compares nothing. */
+/* Drops rows with a single size, which compare nothing. */
 static void keep_comparisons(struct map *map)
 {
     size_t kept = 0;
@@ -95,7 +95,7 @@ static const struct plot_mark *best_of(const struct map *map, const struct map_r
     return best;
 }
 
-/* Cannot be told from the best: their intervals meet. */
+/* Whether the mark cannot be told apart from the best: their intervals overlap. */
 static bool is_as_good(const struct plot_mark *mark, const struct plot_mark *best)
 {
     const struct plot_point *a = mark->point, *b = best->point;
@@ -103,7 +103,7 @@ static bool is_as_good(const struct plot_mark *mark, const struct plot_mark *bes
     return mark == best || (isfinite(a->lo) && isfinite(b->lo) && a->lo <= b->hi && b->lo <= a->hi);
 }
 
-/* 0: as good as the best, to 5: four times as bad, or worse. */
+/* From 0, as good as the best, to 5, at least four times as bad. */
 static unsigned shade_of(const struct map *map, const struct plot_mark *mark,
                          const struct plot_mark *best)
 {
@@ -177,7 +177,7 @@ static void put_map(FILE *out, const struct map *map)
     fputs("</table>\n", out);
 }
 
-/* Counts in `*maps` what there was to compare. */
+/* Adds the number of comparisons shown to `*maps`. */
 static enum status put_heat_of(FILE *out, const struct plot *plot, const struct plot_source *source,
                                size_t *maps, struct error *error)
 {

@@ -5,7 +5,7 @@
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
-/* In parts: compilers need not take strings longer than 4095 bytes. */
+/* In parts, as compilers need not accept strings longer than 4095 bytes. */
 const char html_style[] =
     ":root{color-scheme:light dark;--ink:#1b1b1f;--paper:#fff;--dim:#5c5c66;--line:#e2e2e8;"
     "--warn:#9a3b00;--soft:#f5f5f8;--hot:0,114,178}\n"
@@ -77,7 +77,7 @@ const char html_style_of_parts[] =
     "1fr}.filter,.filters,nav,details{display:none}.heat,.heat td,.panels svg{"
     "print-color-adjust:exact;-webkit-print-color-adjust:exact}section{margin:1.4rem 0}}\n";
 
-/* Bytes of the character of UTF-8 that `text` begins with; 0: it is none. */
+/* Length in bytes of the UTF-8 character at the start of `text`; 0 if it is not valid. */
 static size_t character(const char *text)
 {
     const unsigned char *c = (const unsigned char *)text;
@@ -91,7 +91,7 @@ static size_t character(const char *text)
         if ((c[i] & 0xc0) != 0x80)
             return 0;
     }
-    /* Too long, halves of pairs, and beyond the last. */
+    /* Overlong encodings, surrogates, and values above U+10FFFF. */
     if ((bytes == 3 && ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] >= 0xa0))) ||
         (bytes == 4 && ((c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] >= 0x90))))
         return 0;

@@ -6,12 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-/* An interval wider than this part of the value is worth a word. */
+/* An interval wider than this fraction of the value is worth mentioning. */
 #define WIDE         0.1
 
 #define REASON_BYTES 512
 
-/* The text with each number as N: reasons that differ in numbers alone are one. */
+/* Replaces each number by N, so that reasons that differ only in numbers become equal. */
 static void without_numbers(const char *text, char *plain)
 {
     size_t used = 0;
@@ -34,8 +34,8 @@ static bool is_same_reason(const char *a, const char *b)
     return !strcmp(left, right);
 }
 
-/* How many rows of the same family have the same status and reason; 0 if an earlier row counted
- * them. `is_exact` becomes whether their reasons are the same to the digit. */
+/* How many rows of the same family have the same status and reason; 0 if an earlier row has counted
+ * them. `*is_exact`: whether their reasons agree in the numbers too. */
 static size_t count_same(const struct records *records, size_t row, bool *is_exact)
 {
     const struct record *r = &records->record[row];
@@ -136,7 +136,7 @@ void page_put_caveats(FILE *out, const struct records *records)
         put_reasons(out, records);
 }
 
-/* Each value of a column once, in the order of the rows. */
+/* Each distinct value of a column, in the order of the rows. */
 static void put_values(FILE *out, const struct records *records, const char *column)
 {
     const char *last = NULL;
@@ -162,7 +162,7 @@ static void put_values(FILE *out, const struct records *records, const char *col
     fputs("</td></tr>\n", out);
 }
 
-/* On a GPU the clock moves: the lowest and the highest of all rows. */
+/* A GPU's clock varies: prints the lowest and the highest of all rows. */
 static void put_clock(FILE *out, const struct records *records)
 {
     double least = INFINITY, most = 0.0;

@@ -31,7 +31,8 @@ static void put_parameter(FILE *out, const struct parameter *p)
     fputs("</tr>\n", out);
 }
 
-/* The parameters of one family, folded: there may be hundreds. Returns where the next begins. */
+/* Prints the parameters of one family, collapsed, as there may be hundreds. Returns the index after
+ * them. */
 static size_t put_family(FILE *out, const struct model *model, size_t first)
 {
     const char *name = model->parameter[first].name;

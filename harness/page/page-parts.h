@@ -10,11 +10,11 @@
 /* Every operation by sub-group size: heat-map.c. */
 enum status page_put_heat(FILE *out, const struct plot_source *source, struct error *error);
 
-/* A plot with its drawings, which are exported, too: page-plot.c. */
+/* A plot and its drawings, which are also exported: page-plot.c. */
 enum status page_put_plot(FILE *out, const struct plot *plot, const struct plot_source *source,
                           struct export *export, struct error *error);
 
-/* The table of parameters, and what is absent: page-model.c. */
+/* The table of parameters, and what is missing: page-model.c. */
 void page_put_model(FILE *out, const struct model *model);
 
 /* What to keep in mind, and where it was measured: page-caveats.c. */

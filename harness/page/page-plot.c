@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More rows than this are in the CSV beside the page only. */
+/* Longer tables are only in the CSV next to the page. */
 #define TABLE_ROWS_MAX 400
 
 static void put_missing(FILE *out, const struct plot *plot)
@@ -19,7 +19,7 @@ static void put_missing(FILE *out, const struct plot *plot)
     fputs("</code></p></section>\n", out);
 }
 
-/* What colours and shapes stand for. */
+/* Explains colours and shapes. */
 static void put_key(FILE *out, const struct plot_view *view)
 {
     static const char *const shapes[] = {"●", "■", "▲", "◆", "▼", "✚"};

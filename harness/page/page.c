@@ -14,8 +14,7 @@
 
 #define PATH_BYTES 4096
 
-/* Drawings and tables below show the sizes that are ticked: by the style sheet, without a script.
- */
+/* The style sheet hides drawings and tables of sizes that are not ticked, without a script. */
 static const char filters[] =
     "<input class=\"filter\" type=\"checkbox\" id=\"only8\" checked>"
     "<label class=\"filters k s8\" for=\"only8\">8</label>\n"
@@ -25,7 +24,7 @@ static const char filters[] =
     "<label class=\"filters k s32\" for=\"only32\">32 <span class=\"dim\">sub-group sizes "
     "shown</span></label>\n<main>\n";
 
-/* The policy lets the page fetch nothing and run nothing. */
+/* The content security policy lets the page fetch and run nothing. */
 static void put_head(FILE *out, const struct records *records)
 {
     fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
@@ -72,7 +71,7 @@ static void put_findings(FILE *out, const struct plot_source *source)
     fputs("</section>\n", out);
 }
 
-/* The plots' titles, to go to them. */
+/* Links to the plots, by title. */
 static void put_contents(FILE *out, const struct plot_source *source)
 {
     const struct plot *plot = NULL;
@@ -115,7 +114,7 @@ static enum status write_page(const struct plot_source *source, struct export *e
     enum status status;
     FILE *out;
 
-    /* Under another name until it is whole. */
+    /* Written under a temporary name until it is complete. */
     snprintf(path, sizeof path, "%s/index.html", export->directory);
     snprintf(temporary, sizeof temporary, "%s/index.html.part", export->directory);
     out = fopen(temporary, "wb");

@@ -42,7 +42,7 @@ void plot_data_note(struct plot_data *data, const char *format, ...)
     va_end(arguments);
 }
 
-/* As strcmp(), but digits as the number that they are. */
+/* Like strcmp(), but runs of digits compare as numbers. */
 static int compare_names(const char *a, const char *b)
 {
     while (*a && *b) {
@@ -119,7 +119,8 @@ static size_t rows_with(const struct plot_data *data, const char *axis, double v
     return rows;
 }
 
-/* Of values that equally many rows have the smallest; of sub-group sizes 16, which all have. */
+/* Breaks ties between values with equally many rows: prefers the smallest, but sub-group size 16,
+ * which all devices have. */
 static bool is_preferred_value(const char *axis, double value, double other)
 {
     if (!strcmp(axis, "subgroup_size") && (value == 16.0 || other == 16.0))
@@ -185,7 +186,7 @@ void plot_data_slice(struct plot_data *data, const char *axis)
     double value = chosen_value(data, axis);
     size_t kept = 0;
 
-    /* No row has it: nothing to choose. */
+    /* No row has the axis: nothing to choose. */
     if (isnan(value))
         return;
     for (size_t i = 0; i < data->count; i++) {

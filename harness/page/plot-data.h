@@ -11,51 +11,51 @@
 #define PLOT_NOTE_BYTES 400
 
 struct plot_point {
-    unsigned order;                 /* of the panel among the others, before its name */
-    char panel[PLOT_TEXT_BYTES];    /* drawing of its own; "": there is only one */
+    unsigned order;                 /* sorts panels before their names do */
+    char panel[PLOT_TEXT_BYTES];    /* title of a drawing of its own; "": the only one */
     char series[PLOT_TEXT_BYTES];   /* no spaces */
-    char category[PLOT_TEXT_BYTES]; /* of bars; no spaces */
-    const char *style;              /* docs/report.md has them; a literal */
+    char category[PLOT_TEXT_BYTES]; /* for bars; no spaces */
+    const char *style;              /* one of those in docs/report.md; a literal */
     char label[PLOT_TEXT_BYTES];
     double x, y, lo, hi;
-    double in_flight;            /* bytes, as the axis of that name has them; 0: no such axis */
-    const struct record *record; /* that it comes from, or NULL */
+    double in_flight;            /* bytes, as on the in_flight axis; 0: the row has no such axis */
+    const struct record *record; /* the row behind the point, or NULL */
 };
 
 struct plot_data {
     struct plot_point *point; /* owned */
     size_t count, room;
-    char note[PLOT_NOTE_BYTES]; /* what the reader has to know of this data; "" */
+    char note[PLOT_NOTE_BYTES]; /* what the reader has to know about this data; may be empty */
     bool out_of_memory;
 };
 
 void plot_data_free(struct plot_data *data);
 
-/* A copy of `point` at the end. What does not fit into memory is noted in `out_of_memory`. */
+/* Appends a copy of `point`. Sets `out_of_memory` if there is no memory for it. */
 void plot_data_add(struct plot_data *data, const struct plot_point *point);
 
-/* Adds to the note, as printf() does. */
+/* Appends to the note, as printf() does. */
 void plot_data_note(struct plot_data *data, const char *format, ...);
 
-/* By panel, category, series, style and x; numbers in names by their value. */
+/* Sorts by panel, category, series, style and x; numbers in names compare by value. */
 void plot_data_sort(struct plot_data *data);
 
-/* Keeps the rows that have the same value of the axis: the one that most rows have. Says which one
- * in the note, if there was a choice. Axes are those of the families, "threads" (hardware threads
- * of a work-group), "in_flight" and "work_items" of the launch. With "most_" before its name it is
- * the largest value that has at least half as many rows as the fullest one. */
+/* Keeps only the rows that share one value of the axis: the value that most rows have. The note
+ * says which, if there was a choice. Axes are those of the families, "threads" (hardware threads
+ * per work-group), "in_flight", and "work_items" of the launch. With the prefix "most_" it keeps
+ * the largest value that has at least half as many rows as the most common one. */
 void plot_data_slice(struct plot_data *data, const char *axis);
 
-/* The value of such an axis. */
+/* The point's value on such an axis. */
 double plot_axis(const struct plot_point *point, const char *axis);
 
-/* How many different x there are. */
+/* The number of distinct x. */
 size_t plot_data_different_x(const struct plot_data *data);
 
-/* The number of points from `first` on that are in the same panel. */
+/* The number of points from `first` on that share its panel. */
 size_t plot_data_panel(const struct plot_data *data, size_t first);
 
-/* The same for panel and series. */
+/* The number of points from `first` on that share its panel and series. */
 size_t plot_data_run(const struct plot_data *data, size_t first);
 
 #endif

@@ -1,13 +1,13 @@
-/* For the functions that put a row in its place in a plot: see struct plot. */
+/* For functions that place a row in a plot: see struct plot. */
 #ifndef VEBENCH_PLOT_PLACE_H
 #define VEBENCH_PLOT_PLACE_H
 
 #include "page/plot-data.h"
 
-/* Copies to a text of a point, which has PLOT_TEXT_BYTES. */
+/* Copies to a text of a point, which holds PLOT_TEXT_BYTES. */
 void plot_text(char *text, const char *value);
 
-/* Series, or panels, are the sub-group sizes. */
+/* Makes the sub-group size the series, or the panel. */
 void plot_series_by_size(const struct record *record, struct plot_point *point);
 void plot_panel_by_size(const struct record *record, struct plot_point *point);
 
@@ -17,7 +17,7 @@ struct plot_panel {
     const char *panel;
 };
 
-/* Panels in the order of the list; false for names that are not in it. */
+/* Panels in the order of the list; false if the name is not in it. */
 bool plot_panel_by_name(const char *name, const struct plot_panel *list, size_t count,
                         struct plot_point *point);
 

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sub-group size that a text of plot_series_by_size() or plot_panel_by_size() is; 0: none. */
+/* The sub-group size that a text from plot_series_by_size() or plot_panel_by_size() stands for; 0:
+ * none. */
 static unsigned size_of(const char *text)
 {
     unsigned size;
@@ -27,7 +28,7 @@ static struct plot_mark mark_of(const struct plot *plot, const struct plot_point
         mark.subgroup_size = point->record->subgroup_size;
     if (by_series)
         mark.way = "";
-    if (by_panel && plot->shape == PLOT_LINES) { /* sizes side by side compare in one drawing */
+    if (by_panel && plot->shape == PLOT_LINES) { /* one drawing, so that sizes can be compared */
         mark.group = mark.way;
         mark.way = "";
     } else if (by_panel) {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Those that are about no family. */
+/* Plots that belong to no family. */
 static const struct plot common[] = {
     {.name = "predicted",
      .rank = 150,
@@ -21,7 +21,7 @@ static const struct plot common[] = {
      .needs_model = true},
 };
 
-/* Of `next` and `plot` the one that is next in rank after `before`. */
+/* Of `next` and `plot`, the one that follows `before` more closely in rank. */
 static const struct plot *nearer(const struct plot *next, const struct plot *plot,
                                  const struct plot *before)
 {
@@ -48,7 +48,7 @@ double plot_cycles(const struct record *record)
     return record->clock_mhz / 1000.0;
 }
 
-/* The quantity and its interval. A rate has none: it is of the loop's mean time. */
+/* Sets the value and its interval. A rate has no interval: it comes from the loop's mean time. */
 static void set_value(struct plot_point *point, enum plot_value value, const struct record *record)
 {
     switch (value) {

@@ -1,4 +1,4 @@
-/* The plots of a report: which rows, over what, in which series, and what a model says of them. */
+/* The plots of a report: which rows, over which x, in which series, and what a model adds. */
 #ifndef VEBENCH_PLOTS_H
 #define VEBENCH_PLOTS_H
 
@@ -7,7 +7,7 @@
 
 enum plot_shape { PLOT_LINES, PLOT_BARS };
 
-/* What is drawn against `x`. */
+/* The quantity on the y axis. */
 enum plot_value { PLOT_CYCLES, PLOT_GB_PER_S, PLOT_GFLOP_PER_S };
 
 /* What a report is about. */
@@ -15,48 +15,48 @@ struct plot_source {
     const struct records *records;
     const struct model *model; /* NULL: none */
     const struct family_pages *pages;
-    const struct family_list *families;        /* whose kernels can be predicted; NULL: none */
-    const struct family_figures_list *figures; /* to predict them with */
+    const struct family_list *families;        /* to predict kernels with; NULL: none */
+    const struct family_figures_list *figures; /* device figures to predict with */
 };
 
 struct plot {
-    const char *name; /* of the files: NAME.csv, or NAME-PANEL.csv, and the same in .svg and .png */
-    unsigned rank;    /* of lower rank: further up on the page */
+    const char *name; /* of the files: NAME or NAME-PANEL with .csv, .svg and .png */
+    unsigned rank;    /* lower ranks come first on the page */
     const char *title;
     const char *caption; /* how to read it, for the page */
-    const char *command; /* that measures what it shows */
+    const char *command; /* that measures the data */
     enum plot_shape shape;
     const char *x_label;
     const char *y_label;
-    const char *log; /* as the scripts take it: "", "x", "y", "xy", and "10" for decades along x */
+    const char *log; /* as in the plot scripts: "", "x", "y", "xy", and "10" for decades along x */
 
-    /* Of rows of `family`: puts the row in its place (panel, series, x or category), or leaves it
-     * out (false). NULL: `collect` does it all. */
+    /* Places a row of `family` in the plot (panel, series, x or category), or leaves it out
+     * (false). NULL: `collect` does everything. */
     const char *family;
     bool (*place)(const struct record *record, struct plot_point *point);
     enum plot_value y;
-    const char *style;        /* of the points: "points" or "joined"; bars have none */
-    const char *const *slice; /* axes that are held at one value; ends with NULL */
-    bool with_baselines;      /* rows without a baseline, too */
-    unsigned least_x;         /* with fewer different x than this it shows nothing */
+    const char *style;        /* "points" or "joined"; none for bars */
+    const char *const *slice; /* axes held at one value; ends with NULL */
+    bool with_baselines;      /* also rows without a baseline */
+    unsigned least_x;         /* nothing is shown with fewer distinct x */
 
-    /* Adds what the model says, in the same panels and series. NULL: nothing. */
+    /* Adds what the model says to the same panels and series. NULL: nothing. */
     void (*explain)(const struct plot *plot, const struct model *model, struct plot_data *data);
 
     void (*collect)(const struct plot_source *source, struct plot_data *data);
     bool needs_model;
 };
 
-/* The plot next in rank after `before`, or the first where that is NULL; NULL after the last. Those
- * of the families, and those of all rows together. */
+/* The plot next in rank after `before`, the first if that is NULL; NULL after the last. Includes
+ * both the families' plots and those that belong to no family. */
 const struct plot *plots_next(const struct family_pages *pages, const struct plot *before);
 
-/* Fills `data`, sorted by panel; with no points there is nothing to draw. STATUS_FAILED only when
- * out of memory. */
+/* Fills `data`, sorted by panel; no points means nothing to draw. STATUS_FAILED only when out of
+ * memory. */
 enum status plot_collect(const struct plot *plot, const struct plot_source *source,
                          struct plot_data *data, struct error *error);
 
-/* The factor from nanoseconds, as a row has them, to what the plot shows; for PLOT_CYCLES. */
+/* For PLOT_CYCLES: the factor from a row's nanoseconds to what the plot shows. */
 double plot_cycles(const struct record *record);
 
 #endif

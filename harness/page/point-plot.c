@@ -1,4 +1,5 @@
-/* Points over x, with what a model says of them: size in colour, way in shape. */
+/* Points over x, with what a model says about them; colour shows the sub-group size, shape the
+ * way. */
 #include "page/plot-view.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@ struct axes {
     struct scale x, y;
 };
 
-/* Labels that have been written: none goes over another. */
+/* Labels drawn so far, so that none overlaps another. */
 struct labels {
     struct {
         double left, right, base;
@@ -29,7 +30,7 @@ static bool has_style(const struct plot_point *point, const char *style)
     return !strcmp(point->style, style);
 }
 
-/* A curve that says nothing: its band is wider than twice what it says, or it is no number. */
+/* Whether a curve says nothing: not a number, or a band wider than twice the value. */
 static bool is_nothing(const struct plot_point *p)
 {
     return !isfinite(p->y) ||
@@ -53,7 +54,7 @@ static void widen(struct span *span, double value, bool is_log)
     span->high = fmax(span->high, value);
 }
 
-/* What a model says makes room for itself only where it is drawn without rows. */
+/* The model's points extend the axes only if the view shows no rows. */
 static struct axes axes_of(const struct plot_view *view)
 {
     bool log_x = strchr(view->plot->log, 'x') != NULL, log_y = strchr(view->plot->log, 'y') != NULL;
@@ -130,14 +131,14 @@ static double place_y(const struct axes *axes, double y)
     return within(scale_at(&axes->y, fmax(y, low)), axes->y.to, axes->y.from);
 }
 
-/* The next mark of the same line, or `end`. */
+/* Whether two marks belong to the same line. */
 static bool same_line(const struct plot_mark *a, const struct plot_mark *b)
 {
     return !strcmp(a->point->series, b->point->series) &&
            !strcmp(a->point->panel, b->point->panel) && !strcmp(a->point->style, b->point->style);
 }
 
-/* A run of marks as a line, and for a fit the band around it. */
+/* Draws a run of marks as a line, with a band around it for a fit. */
 static void draw_run(FILE *out, const struct axes *axes, const struct plot_mark *marks,
                      size_t count, const char *classes)
 {
@@ -167,7 +168,7 @@ static void draw_band(FILE *out, const struct axes *axes, const struct plot_mark
     fputs("\"/>\n", out);
 }
 
-/* Text at the end of something, unless there is a label already. */
+/* Draws text at the end of a line, unless it would overlap another label. */
 static void draw_label(FILE *out, struct labels *labels, double x, double y, const char *text)
 {
     double width = DRAWING_CHARACTER * (double)strlen(text);
@@ -187,7 +188,7 @@ static void draw_label(FILE *out, struct labels *labels, double x, double y, con
     drawing_text(out, x, y, to_the_left ? ANCHOR_END : ANCHOR_START, "d h", text);
 }
 
-/* A level of memory, or the stretch in which it ends. */
+/* Draws a memory level, or the range in which it ends. */
 static void draw_level(FILE *out, const struct axes *axes, const struct plot_mark *mark)
 {
     const struct plot_point *p = mark->point;
@@ -245,7 +246,7 @@ static void draw_mark(FILE *out, const struct plot_view *view, const struct axes
                  hint);
 }
 
-/* Names of roofs and levels, where there is room for them. */
+/* Names roofs and levels where there is room. */
 static void draw_labels(FILE *out, const struct axes *axes, const struct plot_mark *marks,
                         size_t count)
 {

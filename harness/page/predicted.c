@@ -11,10 +11,10 @@
 
 #define MARGIN 0.15
 
-/* Machine code is executed to be predicted: of more, or of larger launches, a report would take
- * minutes. */
+/* Predicting from machine code means executing it: more rows, or larger launches, would make a
+ * report take minutes. */
 #define KERNEL_ROWS_MAX 200
-#define KERNEL_WORK_MAX 1e6 /* bytes or operations of an iteration */
+#define KERNEL_WORK_MAX 1e6 /* bytes or operations per iteration */
 
 enum { SEEN, UNSEEN, KERNELS, PANELS };
 
@@ -58,10 +58,10 @@ static void add_guides(struct plot_data *data, unsigned order, double least, dou
     }
 }
 
-/* What is collected of one panel. */
+/* The data of one panel. */
 struct panel {
     double least, most;
-    double *errors; /* relative, absolute; as many as rows */
+    double *errors; /* relative, absolute value; as many as rows */
     size_t count;
 };
 
@@ -92,7 +92,7 @@ static void end_panel(struct plot_data *data, struct panel *panel, unsigned orde
                    100.0 * panel->errors[panel->count - 1]);
 }
 
-/* What the model's equations say. */
+/* Collects predictions by the model's equations. */
 static void collect_equations(const struct plot_source *source, const struct check *check,
                               double *errors, struct plot_data *data)
 {
@@ -127,7 +127,7 @@ static bool is_kernel(const struct family_pages *pages, const struct record *r)
     return false;
 }
 
-/* Whole kernels, a few and small ones. */
+/* Chooses whole kernels, only a few and small ones. */
 static size_t choose_kernels(const struct plot_source *source, struct record *chosen)
 {
     const struct records *records = source->records;
@@ -143,7 +143,8 @@ static size_t choose_kernels(const struct plot_source *source, struct record *ch
     return count;
 }
 
-/* The one source of predictions by machine code: `vebench check` has them of everything else. */
+/* Predicts from machine code. Only kernels are checked that way here; `vebench check` covers
+ * everything else too. */
 static enum status check_kernels(struct check *check, const struct plot_source *source,
                                  struct record *chosen, struct error *error)
 {
@@ -165,8 +166,8 @@ static enum status check_kernels(struct check *check, const struct plot_source *
     return status;
 }
 
-/* Iterations of whole loops, with all that is in them. The points keep their rows' family; their
- * rows themselves are gone afterwards. */
+/* Collects iterations of whole loops, with everything in them. The points keep their rows' family,
+ * but the rows themselves do not outlive this. */
 static void collect_kernels(const struct plot_source *source, struct record *chosen, double *errors,
                             struct plot_data *data)
 {

@@ -1,16 +1,17 @@
-/* What a model predicts against what was measured. */
+/* A model's predictions against measurements. */
 #ifndef VEBENCH_PREDICTED_H
 #define VEBENCH_PREDICTED_H
 
 #include "page/plots.h"
 
-/* In a panel each: the rows of files that the model was fitted to, those of other files, and whole
- * kernels, by their machine code. Rows that are a parameter themselves, and those that are not
- * above 0, are left out; the note says how many, and the errors of the others. */
+/* One panel each for rows of files that the model was fitted to, for rows of other files, and for
+ * whole kernels, predicted from their machine code. Leaves out rows that are model parameters
+ * themselves, and rows whose value is not above 0; the note says how many, and gives the errors of
+ * the rest. */
 void predicted_collect(const struct plot_source *source, struct plot_data *data);
 
-/* Was the model fitted to the file of this row, and has it a parameter of the row's family? By the
- * file's last name and its number of rows: files are moved, but seldom changed. */
+/* Whether the model was fitted to this row's file and has a parameter of the row's family. Files
+ * are identified by base name and number of rows, as they are moved more often than changed. */
 bool predicted_is_seen(const struct model *model, const struct record *record);
 
 #endif

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-/* The best row of its kind. */
+/* The best row of a kind. */
 struct best {
     const struct record *record;
-    double rate; /* for each Xe-core that has a work-group */
+    double rate; /* per Xe-core that has a work-group */
 };
 
 static double cores_of(const struct record *r)
@@ -21,7 +21,7 @@ static double rate_of(double work, const struct record *r)
     return work > 0.0 && r->loop_ns > 0.0 ? work / r->loop_ns / cores_of(r) : NAN;
 }
 
-/* Of the page's families by their bytes; NULL: of all by their operations. */
+/* By bytes, of the families of `page`; by operations of all families if that is NULL. */
 static struct best best_rate(const struct records *records, const struct family_page *page)
 {
     struct best best = {NULL, 0.0};
@@ -37,7 +37,7 @@ static struct best best_rate(const struct records *records, const struct family_
     return best;
 }
 
-/* The rows of a family that has points under the roofline. */
+/* Adds the rows of a family that has points under the roofline. */
 static void add_points(const struct records *records, const struct family_page *page,
                        struct plot_data *data)
 {
@@ -57,12 +57,12 @@ static void add_points(const struct records *records, const struct family_page *
     }
 }
 
-/* The axis along x, the same in all panels. */
+/* The x axis, the same in all panels. */
 struct roof_span {
     double from, to;
 };
 
-/* `bandwidth` 0: flat. */
+/* A `bandwidth` of 0 makes a flat roof. */
 static void add_roof(struct plot_data *data, const char *panel, const char *name,
                      const struct roof_span *span, double bandwidth, double compute)
 {
@@ -86,9 +86,9 @@ static void add_roof(struct plot_data *data, const char *panel, const char *name
 #define ROOFS_MAX 4
 
 struct roofs {
-    double peak; /* GB/s of the memory for each of them; NaN: unknown */
+    double peak; /* GB/s of the memory per Xe-core; NaN: unknown */
     struct best compute;
-    const char *name[ROOFS_MAX]; /* of families whose best rate is a roof */
+    const char *name[ROOFS_MAX]; /* families whose best rate is a roof */
     struct best best[ROOFS_MAX];
     size_t count;
 };
@@ -122,7 +122,7 @@ static struct roof_span span_of(const struct plot_data *data, const struct roofs
         span.from = fmin(span.from, data->point[i].x / 2.0);
         span.to = fmax(span.to, data->point[i].x * 2.0);
     }
-    /* So far to the left that every slope is seen. */
+    /* Far enough to the left to show every slope. */
     if (highest > 0.0)
         span.from = fmin(span.from, roofs->compute.rate / highest / 4.0);
     return span;

@@ -3,13 +3,13 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Parts of a linear axis, at the least. */
+/* Minimum number of parts of a linear axis. */
 #define PARTS 4.0
 
-/* More labels than this along a logarithmic axis leave some out. */
+/* A logarithmic axis with more labels than this leaves some out. */
 #define LOG_LABELS 6
 
-/* The round step, 1, 2 or 5 times a power of ten, of which about PARTS make up the span. */
+/* The round step (1, 2 or 5 times a power of ten) that divides the span into about PARTS. */
 static double round_step(double span)
 {
     double raw = span / PARTS, power = pow(10.0, floor(log10(raw))), part = raw / power;

@@ -1,9 +1,10 @@
-/* vesim: modelled Intel GPUs. They execute the machine code that Intel's compiler makes, and keep
- * the time that their figures say. docs/emulator.md says what such a time is, and what it is not.
+/* vesim: modelled Intel GPUs. They execute machine code from Intel's compiler, with timing
+ * according to their figures. docs/emulator.md says what such times mean, and what they do not.
  *
- * The library reads no environment, prints nothing, and keeps no state but in what it hands out
- * (and Intel's assembler library, opened once). Functions that can fail return 0, or -1 with one
- * line in `error` (no newline) that says what, where, and what to do. */
+ * The library reads no environment variables, prints nothing, and keeps no state outside the
+ * objects it returns (except Intel's assembler library, opened once). Functions that can fail
+ * return 0, or -1 with one line in `error` (no newline) that says what failed, where, and what to
+ * do. */
 #ifndef VESIM_H
 #define VESIM_H
 
@@ -18,21 +19,21 @@ extern "C" {
 
 /* Devices. */
 
-/* Which machine language and which command layouts a device speaks. */
+/* The instruction set and command layouts of a device. */
 enum vesim_architecture {
     VESIM_GEN12LP, /* Xe-LP: GPGPU_WALKER, dataport (HDC) messages */
     VESIM_XE_HPG,  /* Xe-HPG, Xe-LPG: COMPUTE_WALKER, LSC messages */
-    VESIM_XE2,     /* Xe2: registers of 64 bytes, 16 lanes native, sub-groups of 16 and 32 */
+    VESIM_XE2,     /* Xe2: 64-byte registers, 16 native lanes, sub-groups of 16 and 32 */
     VESIM_ARCHITECTURE_COUNT,
 };
 
-/* What descriptions call them. */
+/* Their names in descriptions. */
 extern const char *const vesim_architecture_names[VESIM_ARCHITECTURE_COUNT];
 
-/* A device: its figures, each with the unit that figures.def says. */
+/* A device: its figures, in the units given in figures.def. */
 struct vesim_device {
-    char name[64];  /* what `vesim --device` calls it, e.g. "a380" */
-    char title[96]; /* what people call it, e.g. "Arc A380" */
+    char name[64];  /* its name for `vesim --device`, e.g. "a380" */
+    char title[96]; /* its common name, e.g. "Arc A380" */
     enum vesim_architecture architecture;
 #define SECTION(title)
 #define FIGURE(name, unit, minimum, maximum, what) uint64_t name;
@@ -50,7 +51,7 @@ enum vesim_figure_index {
     VESIM_FIGURE_COUNT
 };
 
-/* What figures.def says of a figure. */
+/* A figure's entry in figures.def. */
 struct vesim_figure {
     const char *name, *unit;
     uint64_t minimum, maximum;
@@ -59,17 +60,17 @@ struct vesim_figure {
 
 extern const struct vesim_figure vesim_figures[VESIM_FIGURE_COUNT];
 
-/* Where a device keeps it; `index` is an enum vesim_figure_index. */
+/* Where a device stores a figure; `index` is an enum vesim_figure_index. */
 uint64_t *vesim_device_figure(struct vesim_device *device, size_t index);
 
 #define VESIM_SOURCE_BYTES 160
 
-/* A device with the source of each of its figures. */
+/* A device and the source of each of its figures. */
 struct vesim_description {
     struct vesim_device device;
     char sources[VESIM_FIGURE_COUNT][VESIM_SOURCE_BYTES];
-    /* Between which values a figure lies: of an assumed one what its source says ("assumed LOW to
-     * HIGH: why"), of any other its value. */
+    /* The range of each figure: for an assumed one the range given in its source ("assumed LOW to
+     * HIGH: why"), for any other its value. */
     uint64_t low[VESIM_FIGURE_COUNT], high[VESIM_FIGURE_COUNT];
 };
 
@@ -77,24 +78,24 @@ struct vesim_description {
 const char *const *vesim_device_names(void);
 
 /* Reads a device. `name_or_path` is the name of a built-in one, or the path of a description if it
- * holds a slash or names an existing file. */
+ * contains a slash or names an existing file. */
 int vesim_device_load(struct vesim_device *device, const char *name_or_path, char *error,
                       size_t error_size);
 
-/* The same with the sources. */
+/* Reads a device with the sources of its figures. */
 int vesim_description_load(struct vesim_description *description, const char *name_or_path,
                            char *error, size_t error_size);
 
-/* The same from text; `origin` is what errors call it. */
+/* Reads a description from text; `origin` is its name in errors. */
 int vesim_description_parse(struct vesim_description *description, const char *text,
                             const char *origin, char *error, size_t error_size);
 
-/* Prints every figure with its unit, its source ("assumed" where nobody has published it), and what
- * it means. */
+/* Prints every figure with its unit, its source ("assumed" if nobody has published it), and its
+ * meaning. */
 int vesim_device_describe(FILE *out, const char *name_or_path, char *error, size_t error_size);
 
-/* Counters: what happened during a walk, the execution of one launch. counters.def explains each.
- */
+/* Counters: events during a walk, which is the execution of one launch. counters.def explains
+ * each. */
 enum vesim_counter {
 #define COUNTER(name, what) VESIM_COUNTER_##name,
 #include "vesim/counters.def"
@@ -108,9 +109,9 @@ struct vesim_walk {
     const char *device; /* its name */
     uint32_t simd_width;
     uint64_t groups, threads;
-    uint64_t start, end;                  /* GPU clock cycles */
-    uint64_t first_start, last_end;       /* of its threads */
-    uint32_t peak_threads, thread_slots; /* resident at once; what the device has room for */
+    uint64_t start, end;                 /* GPU clock cycles */
+    uint64_t first_start, last_end;      /* of the walk's threads */
+    uint32_t peak_threads, thread_slots; /* threads resident at once; slots that the device has */
     uint64_t counters[VESIM_COUNTER_COUNT];
 };
 
@@ -118,10 +119,10 @@ struct vesim_walk {
 enum vesim_fault_kind {
     VESIM_FAULT_NONE,
     VESIM_FAULT_PAGE,        /* nothing is mapped at `address` */
-    VESIM_FAULT_INSTRUCTION, /* the instruction or its message has no meaning, or is not known */
-    VESIM_FAULT_LIMIT,       /* more instructions than the settings allow */
+    VESIM_FAULT_INSTRUCTION, /* the instruction or its message is invalid or unknown */
+    VESIM_FAULT_LIMIT,       /* the instruction limit of the settings is exceeded */
     VESIM_FAULT_DEADLOCK,    /* threads at a barrier that others of their work-group never reach */
-    VESIM_FAULT_COMMAND,     /* the command, or what it asks for, has no meaning, or is not known */
+    VESIM_FAULT_COMMAND,     /* the command, or what it asks for, is invalid or unknown */
     VESIM_FAULT_MEMORY,      /* the host is out of memory */
     VESIM_FAULT_KIND_COUNT,
 };
@@ -131,107 +132,108 @@ enum vesim_fault_kind {
 
 struct vesim_fault {
     enum vesim_fault_kind kind;
-    uint64_t address; /* of VESIM_FAULT_PAGE: on the GPU, 48 bits */
-    uint64_t kernel;  /* GPU address of the code that was executed; 0: none was */
-    uint32_t offset;  /* bytes from there to the instruction, if there is one */
+    uint64_t address; /* for VESIM_FAULT_PAGE: GPU address, 48 bits */
+    uint64_t kernel;  /* GPU address of the code being executed; 0: none */
+    uint32_t offset;  /* bytes from `kernel` to the instruction, if there is one */
     uint64_t command; /* GPU address of the command; 0: none, or a launch without a batch */
-    char instruction[VESIM_FAULT_INSTRUCTION_BYTES]; /* the assembler's text of it, or "" */
+    char instruction[VESIM_FAULT_INSTRUCTION_BYTES]; /* assembler text, or "" */
     char message[VESIM_FAULT_MESSAGE_BYTES];         /* one line that says all this; no newline */
 };
 
-/* What the host executes the lanes of an instruction with. All give the same bits. */
+/* How the host executes the lanes of an instruction. All ways give bit-identical results. */
 enum vesim_lanes {
-    VESIM_LANES_BEST,    /* vectors of the widest kind that this host has */
-    VESIM_LANES_PLAIN,   /* vectors that any host has */
-    VESIM_LANES_GENERAL, /* one lane after the other */
+    VESIM_LANES_BEST,    /* the widest vectors of this host */
+    VESIM_LANES_PLAIN,   /* vectors that every host has */
+    VESIM_LANES_GENERAL, /* one lane at a time */
 };
 
-/* How a GPU is run. What it computes, and in what time, depends on none of this but `functional`
- * and `trips`. */
+/* How a GPU is run. Only `functional` and `trips` affect results or times. */
 struct vesim_settings {
-    unsigned host_threads; /* that run walks, at most one for each Xe-core; 0: one for each
-                              processor that the process may use */
-    bool functional;       /* without the clock, for results alone: faster, times mean nothing */
-    bool counters;         /* count what happens, unless functional */
+    unsigned host_threads; /* that run walks, at most one per Xe-core; 0: one for each processor
+                              that the process may use */
+    bool functional;       /* results without timing: faster, but times are meaningless */
+    bool counters;         /* count events, unless functional */
     enum vesim_lanes lanes;
-    uint64_t instruction_limit; /* a walk that executes more of them counts as hung */
-    const char *limit_name;     /* what users set that by, for the message; NULL: nothing */
+    uint64_t instruction_limit; /* a walk that executes more counts as hung */
+    const char *limit_name;     /* the user's name for that limit, for the message; NULL: none */
 
-    /* Loop i of each kernel's code, in the order in which loops end, goes round trips[i] times each
-     * time it is entered; 0: as its condition says. For kernels whose data are not there. Borrowed.
-     */
+    /* Loop i of each kernel's code, in the order in which loops end, iterates trips[i] times each
+     * time it is entered; 0: as its condition says. For kernels without their real data.
+     * Borrowed. */
     const unsigned *trips;
     size_t trip_count;
 
-    /* Called from whichever thread it happens on; may be NULL. */
-    void (*log)(void *context, const char *line); /* one line: GPU hangs and why */
-    bool log_commands;                            /* and every command and walk */
-    void (*walk_done)(void *context, const struct vesim_walk *walk); /* when counting */
-    void *context;                                                   /* of both */
+    /* Called on whichever thread the event occurs; may be NULL. */
+    void (*log)(void *context, const char *line); /* one line: a GPU hang and its reason */
+    bool log_commands;                            /* also log every command and walk */
+    void (*walk_done)(void *context, const struct vesim_walk *walk); /* if counting */
+    void *context;                                                   /* passed to both */
 };
 
-/* The clock, all processors, no counters, 20 billion instructions, nobody to call. */
+/* Timed, on all processors, without counters, with a limit of 20 billion instructions and no
+ * callbacks. */
 struct vesim_settings vesim_settings_default(void);
 
-/* GPUs. As many as there is memory for, each with one address space and engines of its own. */
+/* GPUs, as many as memory permits, each with its own address space and engines. */
 struct vesim_gpu;
 
-/* Opens a GPU: a copy of `device`, run by a copy of `settings` (NULL: the default). */
+/* Opens a GPU with copies of `device` and `settings` (NULL: the default). */
 int vesim_gpu_open(struct vesim_gpu **opened, const struct vesim_device *device,
                    const struct vesim_settings *settings, char *error, size_t error_size);
 
-/* Stops what still runs, and frees the GPU with the memory that vesim_gpu_allocate() made and the
- * jobs that nobody has waited for. NULL: nothing. */
+/* Stops running work and frees the GPU, with the memory from vesim_gpu_allocate() and jobs that
+ * nobody has waited for. Does nothing if NULL. */
 void vesim_gpu_close(struct vesim_gpu *gpu);
 
 /* Memory. */
 
-/* Where the bytes are on the modelled machine, for the clock; an integrated GPU has no difference.
- */
+/* Where the bytes are on the modelled machine, which affects timing only; on an integrated GPU it
+ * makes no difference. */
 enum vesim_memory {
     VESIM_MEMORY_DEVICE,
-    VESIM_MEMORY_HOST, /* behind the link to the host */
+    VESIM_MEMORY_HOST, /* across the link to the host */
 };
 
-/* GPU addresses have 48 bits. Caches are indexed by the low 44 of them, so that times depend on the
- * addresses that a client chooses, and never on where the host puts the bytes. */
+/* GPU addresses have 48 bits. Caches are indexed by the low 44, so times depend on the addresses
+ * that a client chooses, never on where the host puts the bytes. */
 
-/* Host memory and GPU address of a mapping are multiples of this; malloc() gives no less. */
+/* Alignment of a mapping's host memory and GPU address; malloc() guarantees no less. */
 #define VESIM_MEMORY_ALIGNMENT 16
 
-/* Maps host memory at a GPU address. It is borrowed, and must stay there until it is unmapped. */
+/* Maps host memory at a GPU address. The memory is borrowed, and must stay valid until it is
+ * unmapped. */
 int vesim_gpu_map(struct vesim_gpu *gpu, uint64_t address, void *host, size_t bytes,
                   enum vesim_memory memory, char *error, size_t error_size);
 
-/* Maps zeroed memory of the GPU's own. Returns where the host finds it, or NULL with `error`. */
+/* Maps zeroed memory owned by the GPU. Returns its host address, or NULL with `error`. */
 void *vesim_gpu_allocate(struct vesim_gpu *gpu, uint64_t address, size_t bytes,
                          enum vesim_memory memory, char *error, size_t error_size);
 
-/* Waits as vesim_gpu_wait() does, then unmaps what begins at `address`, and frees it if it was
- * allocated. */
+/* Waits like vesim_gpu_wait(), then unmaps the mapping that begins at `address`, and frees the
+ * memory if vesim_gpu_allocate() made it. */
 int vesim_gpu_unmap(struct vesim_gpu *gpu, uint64_t address, char *error, size_t error_size);
 
-/* Kernels: machine code with what a launch has to know, from a device binary ("zebin"), which is
- * what `ocloc --format zebin` makes for one kind of device. */
+/* Kernels: machine code with what a launch needs to know, from a device binary ("zebin"), which
+ * `ocloc --format zebin` makes for one kind of device. */
 struct vesim_kernel;
 
 #define VESIM_ARGUMENTS_MAX 128
 
 enum vesim_argument_kind {
-    VESIM_ARGUMENT_UNUSED, /* by the code that the compiler has made */
+    VESIM_ARGUMENT_UNUSED, /* not used by the compiled code */
     VESIM_ARGUMENT_NUMBER,
     VESIM_ARGUMENT_POINTER, /* to global or constant memory */
     VESIM_ARGUMENT_LOCAL,   /* to shared local memory */
 };
 
 struct vesim_kernel_properties {
-    unsigned sub_group_size;          /* lanes of a thread: 8, 16 or 32 */
-    unsigned required_sub_group_size; /* that the source asks for; 0: none */
-    unsigned registers;               /* of a thread: 128 or 256 */
+    unsigned sub_group_size;          /* lanes per thread: 8, 16 or 32 */
+    unsigned required_sub_group_size; /* required by the source; 0: none */
+    unsigned registers;               /* per thread: 128 or 256 */
     bool has_barrier;
-    uint32_t slm_bytes;     /* of a work-group, without arguments */
-    uint32_t scratch_bytes; /* of a thread: spilled registers and private arrays */
-    const uint8_t *code;    /* machine code, as long as the kernel is loaded */
+    uint32_t slm_bytes;     /* per work-group, without local arguments */
+    uint32_t scratch_bytes; /* per thread: spilled registers and private arrays */
+    const uint8_t *code;    /* machine code, valid while the kernel is loaded */
     size_t code_bytes;
     struct {
         enum vesim_argument_kind kind;
@@ -240,31 +242,31 @@ struct vesim_kernel_properties {
     size_t argument_count;
 };
 
-/* Loads the kernel of that name from a copy of its part of the binary. Where there is none of that
- * name, the error has the names that there are. */
+/* Loads the kernel called `name`, copying its part of the binary. If there is none, the error lists
+ * the names in the binary. */
 int vesim_kernel_load(struct vesim_kernel **loaded, const void *binary, size_t bytes,
                       const char *name, char *error, size_t error_size);
-void vesim_kernel_free(struct vesim_kernel *kernel); /* no job of it may be unfinished */
+void vesim_kernel_free(struct vesim_kernel *kernel); /* all its jobs must have finished */
 
-/* Valid as long as the kernel is loaded. */
+/* Valid while the kernel is loaded. */
 const struct vesim_kernel_properties *vesim_kernel_properties(const struct vesim_kernel *kernel);
 
-/* The name of kernel `index` of a binary, which it lies in; NULL after the last, and for what is no
+/* The name of kernel `index`, stored inside the binary; NULL after the last, and if this is not a
  * device binary. */
 const char *vesim_kernel_name(const void *binary, size_t bytes, size_t index);
 
-/* Work: launches of kernels, and batches of commands. It runs in threads of its own, and is done in
- * the order of submission unless a batch waits at a semaphore. It sees the memory that is mapped
- * when it is submitted. Any thread may submit and wait. */
+/* Work: launches of kernels, and batches of commands. It runs on threads of its own, in the order
+ * of submission unless a batch waits for a semaphore. It sees the memory that is mapped at the time
+ * of submission. Any thread may submit and wait. */
 
 struct vesim_argument {
-    uint64_t value;     /* a number's bits, or a GPU address */
-    size_t local_bytes; /* of shared local memory, where the argument points to that; else 0 */
+    uint64_t value;     /* a scalar's bits, or a GPU address */
+    size_t local_bytes; /* shared local memory for a local pointer argument; else 0 */
 };
 
 struct vesim_launch {
     uint32_t global[3]; /* work-items; multiples of: */
-    uint32_t local[3];  /* work-items of a work-group */
+    uint32_t local[3];  /* work-items per work-group */
     const struct vesim_argument *arguments;
     size_t argument_count;
 };
@@ -273,35 +275,36 @@ enum vesim_engine { VESIM_ENGINE_RENDER, VESIM_ENGINE_COPY, VESIM_ENGINE_COMPUTE
 
 enum vesim_outcome {
     VESIM_DONE,
-    VESIM_FAULTED, /* and has been stopped: memory may have been written */
-    VESIM_DROPPED, /* not begun: work before it on the same engine has faulted */
+    VESIM_FAULTED, /* stopped by a fault; memory may have been written */
+    VESIM_DROPPED, /* not started, because earlier work on the same engine has faulted */
 };
 
 /* How work has ended. */
 struct vesim_result {
     enum vesim_outcome outcome;
-    uint64_t start, end;      /* GPU clock cycles since it was opened */
-    struct vesim_fault fault; /* of VESIM_FAULTED */
-    bool has_walk;            /* of a launch, when counting */
+    uint64_t start, end;      /* GPU clock cycles since the GPU was opened */
+    struct vesim_fault fault; /* if VESIM_FAULTED */
+    bool has_walk;            /* for a launch, if counting */
     struct vesim_walk walk;
 };
 
 struct vesim_job;
 
-/* Launches a kernel. What the driver would put around it (code, arguments, work-item ids, surface
- * states, scratch memory) lies between addresses 0x10000000 and 0xffffffff, where nothing else may
- * be mapped. Data caches are kept, but for the first level, as between kernels of one command list.
- * `*job` takes the launch; NULL for `job`: nobody will ask. */
+/* Launches a kernel. What a driver would supply (code, arguments, work-item ids, surface states,
+ * scratch memory) is placed between addresses 0x10000000 and 0xffffffff, where nothing else may be
+ * mapped. Data caches other than the first level keep their contents, as between kernels of one
+ * command list. `*job` receives the launch; `job` may be NULL if nobody will wait for it. */
 int vesim_gpu_launch(struct vesim_gpu *gpu, const struct vesim_kernel *kernel,
                      const struct vesim_launch *launch, struct vesim_job **job, char *error,
                      size_t error_size);
 
-/* Has an engine execute the commands at a GPU address, up to MI_BATCH_BUFFER_END. Registers and
- * state stay from one batch to the next of an engine. After a fault they are as at the start. */
+/* Makes an engine execute the commands at a GPU address, up to MI_BATCH_BUFFER_END. An engine keeps
+ * its registers and state from batch to batch; a fault resets them. */
 int vesim_gpu_submit(struct vesim_gpu *gpu, enum vesim_engine engine, uint64_t address,
                      struct vesim_job **job, char *error, size_t error_size);
 
-/* Waits for the job to end, writes how to `result` (NULL: nowhere), and frees it. */
+/* Waits for the job to end, stores its outcome in `result` unless that is NULL, and frees the
+ * job. */
 void vesim_job_wait(struct vesim_job *job, struct vesim_result *result);
 
 /* Waits until all work has ended. */

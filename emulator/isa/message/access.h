@@ -1,5 +1,5 @@
-/* What a message moves and, for the clock, the lines that it touches, each once in the order in
- * which they are touched, and the banks. The fast ways and the general one agree on it. */
+/* What a message moves and, for timing, the banks and the distinct cache lines it touches, in the
+ * order of first use. The fast paths and the general one must record the same. */
 #ifndef VESIM_ACCESS_H
 #define VESIM_ACCESS_H
 
@@ -8,33 +8,32 @@
 #include "isa/message/transfer.h"
 #include "isa/thread/thread.h"
 
-/* Lines that a message touches at the most: lanes times components, each across a line's end. */
+/* The most lines that a message touches: lanes times components, each crossing a line boundary. */
 #define ACCESS_MAX_LINES 1024
 
-/* Mappings that are remembered from one message to the next, and entries of the binding table. */
+/* Numbers of mappings and binding table entries remembered from one message to the next. */
 #define ACCESS_MAPPINGS 64
 #define ACCESS_SURFACES 16
 
-/* What the last message did, in the terms that the clock charges for, and what it moves. */
+/* What the last message moved, and what timing charges for it. */
 struct message_access {
     uint32_t line_count;
-    uint64_t highest_line;            /* if there is one */
+    uint64_t highest_line;            /* valid if there is a line */
     uint64_t lines[ACCESS_MAX_LINES]; /* physical address / line size, in the order touched */
-    uint8_t passes[ACCESS_MAX_LINES]; /* of global atomics, for each line: the most lanes that work
-                                         on one element of it */
-    uint32_t slm_cycles; /* shared local memory: cycles that the fullest bank is busy */
+    uint8_t passes[ACCESS_MAX_LINES]; /* global atomics, per line: the most lanes that work on
+                                         one of its elements */
+    uint32_t slm_cycles; /* shared local memory: cycles for which the fullest bank is busy */
     uint32_t bytes;      /* moved to or from registers */
     struct transfer transfer;
     uint8_t *hosts[TRANSFER_MAX_HOSTS];
-    /* Set by whoever runs the thread. */
-    bool later;    /* what is moved from and to global memory is moved by whoever reads this */
-    bool shared;   /* others work on global memory at the same time */
-    bool timeless; /* nobody wants to know what it takes: lines, passes, banks and bytes are left
-                      out */
-    const struct mapping *mappings[ACCESS_MAPPINGS]; /* the last one that an instruction used, by
-                                                        the low bits of its address; NULL: none */
-    struct surface surfaces[ACCESS_SURFACES];        /* the first of the binding table */
-    struct surface_state last_state;                 /* that has been read in this walk */
+    /* Set by the caller that runs the thread. */
+    bool later;    /* global memory transfers are left to the reader of this record */
+    bool shared;   /* others access global memory at the same time */
+    bool timeless; /* no timing wanted: lines, passes, banks and bytes are not recorded */
+    const struct mapping *mappings[ACCESS_MAPPINGS]; /* last mapping used, by the low bits of the
+                                                        instruction's address; NULL: none */
+    struct surface surfaces[ACCESS_SURFACES];        /* first entries of the binding table */
+    struct surface_state last_state;                 /* last one read in this walk */
 };
 
 static inline uint32_t access_all_lanes(unsigned lanes)
@@ -48,7 +47,7 @@ static inline uint32_t access_payload(const struct inst *inst)
     return inst->source_count > 1 ? inst->source[1].offset : ARF_NULL;
 }
 
-/* Begins it for the lanes in `mask`, of the message's. */
+/* Starts the record for those of the message's lanes that are in `mask`. */
 static inline void access_begin(struct message_access *access, const struct inst *inst,
                                 const struct message *message, uint32_t mask)
 {
@@ -64,7 +63,7 @@ static inline void access_begin(struct message_access *access, const struct inst
                     t->shape.element_bytes;
 }
 
-/* Adds the banks of shared local memory, once the addresses are known. */
+/* Records the busy banks of shared local memory; the addresses must be known. */
 static inline void access_add_banks(const struct thread *thread)
 {
     struct message_access *access = thread->access;
@@ -72,7 +71,7 @@ static inline void access_add_banks(const struct thread *thread)
                                     (uint32_t)thread->program->device->slm_banks);
 }
 
-/* Adds a line, unless it is there. Returns its index. */
+/* Adds a line unless it is present; returns its index. */
 static inline uint32_t lines_add(struct message_access *access, uint64_t line)
 {
     uint32_t count = access->line_count;
@@ -88,7 +87,7 @@ static inline uint32_t lines_add(struct message_access *access, uint64_t line)
     return access->line_count++;
 }
 
-/* Adds those of `bytes` bytes from a physical address on. Returns the index of the last. */
+/* Adds the lines of `bytes` bytes starting at a physical address; returns the index of the last. */
 static inline uint32_t lines_add_bytes(const struct thread *thread, uint64_t physical,
                                        uint32_t bytes)
 {

@@ -59,7 +59,8 @@ static uint64_t float_result(enum atomic_operation operation, uint64_t old, uint
     }
 }
 
-/* What an operation leaves in memory. The values are `bytes` wide; what lies above is undefined. */
+/* The value that an operation leaves in memory. Values are `bytes` wide; higher bits are
+ * undefined. */
 static uint64_t atomic_result(enum atomic_operation operation, uint64_t old, unsigned bytes,
                               uint64_t operand0, uint64_t operand1)
 {
@@ -117,7 +118,7 @@ uint64_t atomic_apply(enum atomic_operation operation, void *at, unsigned bytes,
     return operation == ATOMIC_PREDECREMENT ? result & mask : old;
 }
 
-/* Tries the operation until nobody has come between. */
+/* Repeats the operation until no other thread has intervened. */
 #define APPLY(type)                                                                                \
     do {                                                                                           \
         type *word = at, seen = __atomic_load_n(word, __ATOMIC_RELAXED), wanted;                   \
@@ -144,10 +145,10 @@ uint64_t atomic_apply_shared(enum atomic_operation operation, void *at, unsigned
             APPLY(uint32_t);
         APPLY(uint64_t);
     }
-    /* What traps does so before the lock is taken: see memory/guard.h. */
+    /* Any trap happens here, before the lock is taken: see memory/guard.h. */
     __atomic_fetch_or((uint8_t *)at, 0, __ATOMIC_RELAXED);
     __atomic_fetch_or((uint8_t *)at + bytes - 1, 0, __ATOMIC_RELAXED);
-    pthread_mutex_lock(&lock); /* one among its like */
+    pthread_mutex_lock(&lock); /* atomic only with respect to other operations under this lock */
     uint64_t old = atomic_apply(operation, at, bytes, operand0, operand1);
     pthread_mutex_unlock(&lock);
     return old;

@@ -1,6 +1,6 @@
 #include "isa/message/banks.h"
 
-/* The dwords that a transfer takes; of an element of 8 bytes both. */
+/* The dwords that a transfer accesses; an 8-byte element takes two. */
 struct bank_load {
     uint32_t count;
     uint32_t dwords[2 * TRANSFER_MAX_HOSTS];
@@ -28,8 +28,8 @@ static void add_lane(struct bank_load *load, const struct transfer *t, uint8_t *
     }
 }
 
-/* Whether all dwords lie within one row of banks, so that none has two to give: the most common
- * case by far. */
+/* Whether all dwords lie within one row of banks, so that no bank serves two; by far the most
+ * common case. */
 static bool is_one_row(const struct bank_load *load, uint32_t banks)
 {
     uint32_t low = UINT32_MAX, high = 0;
@@ -40,7 +40,7 @@ static bool is_one_row(const struct bank_load *load, uint32_t banks)
     return load->count == 0 || high - low < banks;
 }
 
-/* Lanes that want the same dword share one read; atomics on one dword queue up, each for itself. */
+/* Lanes that access the same dword share one read; atomics on one dword are serialized. */
 static uint32_t fullest_bank(const struct bank_load *load, uint32_t banks, bool share)
 {
     uint32_t busy[128] = {0}, most = 0;

@@ -1,5 +1,5 @@
-/* Where global memory lies for the host. Instructions mostly go on in the mapping that they used
- * last; the Xe-core remembers it. */
+/* Translates global memory to host addresses. An instruction usually stays in the mapping it used
+ * last, which the Xe-core remembers. */
 #ifndef VESIM_LAST_MAPPING_H
 #define VESIM_LAST_MAPPING_H
 

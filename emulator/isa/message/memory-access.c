@@ -4,7 +4,7 @@
 #include "isa/message/last-mapping.h"
 #include "isa/message/surface.h"
 
-/* A message while its addresses are worked out. */
+/* A message whose addresses are being computed. */
 struct request {
     struct thread *thread;
     const struct inst *inst;
@@ -12,13 +12,13 @@ struct request {
     struct transfer *transfer;
     uint8_t **hosts;
     uint64_t base;  /* added to each lane's offset */
-    uint64_t limit; /* offsets from here on are out of bounds: read 0, write nothing */
+    uint64_t limit; /* offsets from here on are out of bounds: they read 0 and write nothing */
     uint64_t offsets[MAX_LANES];
-    uint32_t dwords[MAX_LANES]; /* the same where addresses have 4 bytes: see widen() */
-    bool narrow;                /* the offsets are in `dwords` alone as yet */
+    uint32_t dwords[MAX_LANES]; /* offsets of messages with 4-byte addresses: see widen() */
+    bool narrow;                /* the offsets are still only in `dwords` */
 };
 
-/* A header's sixth dword says where the buffer begins, from there. */
+/* The sixth dword of a header gives the start of the buffer, relative to the general state base. */
 uint64_t memory_stateless_base(const struct thread *thread, const struct inst *inst,
                                const struct message *message)
 {
@@ -28,7 +28,7 @@ uint64_t memory_stateless_base(const struct thread *thread, const struct inst *i
     return base;
 }
 
-/* See R0_SCRATCH of the payload for the header's sixth dword. */
+/* See R0_SCRATCH in gpu/payload.c for the header's sixth dword. */
 int memory_scratch(struct thread *thread, const struct inst *inst, const struct message *message,
                    struct surface *surface)
 {
@@ -42,7 +42,7 @@ int memory_scratch(struct thread *thread, const struct inst *inst, const struct 
     return 0;
 }
 
-/* Where a surface state lies, as a send's extended descriptor says it. */
+/* Offset of the surface state, from a send's extended descriptor. */
 static uint32_t state_offset(const struct inst *inst, uint32_t extended_descriptor)
 {
     return inst->extended_offset ? extended_descriptor & ~UINT32_C(63)
@@ -106,7 +106,7 @@ bool memory_registers_fit(const struct inst *inst)
            (to->kind == OPERAND_REGISTER && to->offset <= GRF_COUNT * (uint32_t)m->grf_bytes);
 }
 
-/* Bytes 0 to 7 of the header, or its third dword; or none but what the descriptor says. */
+/* The offset in a header: bytes 0 to 7 or the third dword, as the descriptor says; 0 if neither. */
 static uint64_t header_offset(const struct message *m, const uint8_t *header)
 {
     uint64_t offset = 0;
@@ -143,11 +143,11 @@ uint64_t memory_block_offset(const struct thread *thread, const struct inst *ins
     return (offset + (uint64_t)(int64_t)m->immediate_offset) & address_mask(m);
 }
 
-/* Lanes are worked on by blocks of a size that the compiler makes vectors of, also where the last
- * one is not full: what lies behind the payload is read and not used. */
+/* Lanes are processed in blocks that the compiler can vectorize, including a partial last one: data
+ * read past the payload is ignored. */
 enum { LANE_BLOCK = 8 };
 
-/* Addresses of 4 bytes, as most messages have them; sums wrap at 32 bits. */
+/* Reads 4-byte addresses, which most messages have; sums wrap at 32 bits. */
 static void read_dwords(struct request *r, const uint8_t *from, uint32_t mask)
 {
     uint32_t added = (uint32_t)r->message->immediate_offset;
@@ -189,7 +189,7 @@ static void read_offsets(struct request *r)
     }
 }
 
-/* Whether each lane's offset is `step` beyond the one before. */
+/* Whether each lane's offset is `step` above the previous lane's. */
 static bool dwords_follow(const struct request *r, uint32_t step)
 {
     unsigned lanes = r->message->shape.lanes, lane = 0;
@@ -212,7 +212,7 @@ static bool offsets_follow(const struct request *r, uint32_t step)
     return gaps == 0;
 }
 
-/* Whether the lanes' elements follow one another without a gap, all of them. */
+/* Whether the elements of all lanes are contiguous. */
 static bool is_run(const struct request *r)
 {
     const struct transfer_shape *shape = &r->message->shape;
@@ -222,7 +222,7 @@ static bool is_run(const struct request *r)
                      : offsets_follow(r, shape->element_bytes);
 }
 
-/* The lowest and the highest of the lanes' offsets; there is a lane. */
+/* The lowest and highest offsets of the lanes; at least one lane must be active. */
 static void find_extent(const struct request *r, uint64_t *low, uint64_t *high)
 {
     *low = UINT64_MAX;
@@ -235,8 +235,8 @@ static void find_extent(const struct request *r, uint64_t *low, uint64_t *high)
     }
 }
 
-/* Atomics on one element go one after the other: `line` has to be gone through as often as the
- * most wanted of its elements is, of those up to `lane` whose addresses are known. */
+/* Atomics on one element are serialized: `line` takes as many passes as the most contended of its
+ * elements, among the lanes up to `lane`, whose addresses are known. */
 static void count_pass(const struct request *r, unsigned lane, uint32_t line)
 {
     struct message_access *access = r->thread->access;
@@ -249,7 +249,7 @@ static void count_pass(const struct request *r, unsigned lane, uint32_t line)
         access->passes[line] = before + 1;
 }
 
-/* All lanes within one piece of memory, of which the offset `low` is at `bytes` for the host and at
+/* Maps all lanes to one piece of memory, where offset `low` is at `bytes` for the host and at
  * `physical` for the caches. */
 static void map_together(struct request *r, uint8_t *bytes, uint64_t physical, uint64_t low,
                          bool run)
@@ -278,7 +278,7 @@ static void map_together(struct request *r, uint8_t *bytes, uint64_t physical, u
                                        r->message->end - r->message->first));
 }
 
-/* The common case: no element is out of bounds, and all lie in one mapping. False if it is not. */
+/* The common case: every element is in bounds and in the same mapping. Returns false otherwise. */
 static bool locate_together(struct request *r)
 {
     bool run = is_run(r);
@@ -307,8 +307,8 @@ static bool locate_together(struct request *r)
     return true;
 }
 
-/* The host's address of one element, NULL when out of bounds, and the index of its line. 0, or -1
- * with the thread's fault set. */
+/* Finds the host address of one element (NULL if out of bounds) and the index of its line. Returns
+ * 0, or -1 with the thread's fault set. */
 static int locate(struct request *r, uint64_t offset, uint8_t **host, uint32_t *line)
 {
     uint32_t bytes = r->transfer->shape.element_bytes;
@@ -361,18 +361,18 @@ int memory_access(struct thread *thread, const struct inst *inst, const struct m
 {
     struct message_access *access = thread->access;
     struct transfer *t = &access->transfer;
-    struct request r; /* its offsets are read before they are used */
+    struct request r; /* uninitialized: offsets are written before they are used */
     r.thread = thread;
     r.inst = inst;
     r.message = message;
     r.transfer = t;
     r.hosts = access->hosts;
     bool local = message->base == BASE_SLM;
-    /* a block has no lanes of its own: any that is active sends it */
+    /* a block message has no lanes of its own: any active lane sends it */
     access_begin(access, inst, message,
                  message->block ? mask != 0 : mask & access_all_lanes(message->lanes));
     if (message->kind == MESSAGE_ATOMIC &&
-        !access->timeless) /* which touches few lines: an element for each lane */
+        !access->timeless) /* few lines: an atomic has one element per lane */
         memset(access->passes, 1, 2u * t->shape.lanes);
     if (!registers_exist(inst, message))
         return thread_fault(thread, inst, "message with registers past the last");

@@ -1,4 +1,4 @@
-/* Loads, stores and atomics of one message: what is behind its addresses, and the record of what
+/* Loads, stores and atomics of one message: finds the memory behind its addresses, and records what
  * it touches. */
 #ifndef VESIM_MEMORY_ACCESS_H
 #define VESIM_MEMORY_ACCESS_H
@@ -6,20 +6,20 @@
 #include "isa/message/surface.h"
 #include "isa/thread/thread.h"
 
-/* Shared local memory does not decode the topmost bits of an address. The compiler relies on it: it
- * sets bit 28 so that no pointer to local memory is null. */
+/* Shared local memory ignores the topmost address bits. The compiler relies on it: it sets bit 28
+ * so that no pointer to local memory is null. */
 #define SLM_ADDRESS_MASK UINT32_C(0x0fffffff)
 
 /* Finds what a load, store or atomic moves for the lanes in `mask` (bits by lane of the message),
- * fills thread->access, and moves it, unless that is to be done later (access->later) and in global
- * memory. `extended_descriptor` names the surface of a bindless message. 0, or -1 with the thread's
+ * fills thread->access, and moves it, unless it is in global memory and access->later defers it.
+ * `extended_descriptor` names the surface of a bindless message. Returns 0, or -1 with the thread's
  * fault set. */
 int memory_access(struct thread *thread, const struct inst *inst, const struct message *message,
                   uint32_t extended_descriptor, uint32_t mask);
 
-/* What the fast ways share with it: the offset of a block message, what the addresses of one that
- * names no surface count from, where the scratch space of one for that lies, and whether a
- * message whose descriptor is immediate keeps to the registers that there are. */
+/* Shared with the fast paths: the offset of a block message, the base address of a message without
+ * a surface, the scratch space of a message that addresses it, and whether a message with an
+ * immediate descriptor stays within the register file. */
 uint64_t memory_block_offset(const struct thread *thread, const struct inst *inst,
                              const struct message *message);
 uint64_t memory_stateless_base(const struct thread *thread, const struct inst *inst,

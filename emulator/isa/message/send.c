@@ -1,9 +1,9 @@
-/* send: from an instruction to the message that its shared function carries out. */
+/* send: from an instruction to the message that its shared function executes. */
 #include "isa/message/send.h"
 
 #include "isa/message/memory-access.h"
 
-/* A descriptor in a0 is not known before the instruction executes. */
+/* A descriptor in a0 is only known when the instruction executes. */
 static int read_descriptors(struct thread *thread, const struct inst *inst,
                             uint32_t *extended_descriptor)
 {
@@ -46,8 +46,8 @@ int execute_send(struct thread *thread, const struct inst *inst)
         return memory_access(thread, inst, message, extended_descriptor,
                              thread_write_mask(thread, inst));
     default:
-        /* Fences and barriers act on the clock and on the work-group; see gpu/messages.c. A
-         * fence's reply carries no data, but it is written. */
+        /* Fences and barriers affect timing and the work-group; see gpu/messages.c. A fence's reply
+         * carries no data, but is written. */
         return 0;
     }
 }

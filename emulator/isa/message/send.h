@@ -4,7 +4,7 @@
 
 #include "isa/thread/thread.h"
 
-/* Carries the message out, its effect on memory included. */
+/* Executes the message, including its effect on memory. */
 int execute_send(struct thread *thread, const struct inst *inst);
 
 #endif

@@ -32,7 +32,7 @@ static int read_state(struct thread *thread, const struct inst *inst, uint64_t a
     }
 }
 
-/* States do not change under a kernel. */
+/* Caches the last state: surface states do not change while a kernel runs. */
 static const struct surface_state *find_state(struct thread *thread, const struct inst *inst,
                                               uint64_t at)
 {
@@ -63,7 +63,7 @@ int surface_by_state(struct thread *thread, const struct inst *inst, uint64_t at
     return 0;
 }
 
-/* Finds the host's memory behind a surface. */
+/* Finds the host memory behind a surface. */
 static void map_surface(const struct address_space *space, struct surface *surface)
 {
     const struct mapping *mapping = address_space_find(space, surface->address, 1);
@@ -75,7 +75,7 @@ static void map_surface(const struct address_space *space, struct surface *surfa
     surface->reach = surface->bytes < left ? surface->bytes : left;
 }
 
-/* One of scratch memory is another for each thread. */
+/* Scratch surfaces are not remembered: they differ from thread to thread. */
 static void remember(struct thread *thread, unsigned index, const struct surface_state *state,
                      const struct surface *surface)
 {

@@ -4,8 +4,8 @@
 
 #include "isa/message/atomic.h"
 
-/* The host's address of a lane's component; NULL when out of bounds. `element` counts from that of
- * the lane, with those that are skipped; `component` without. */
+/* The host address of a lane's component; NULL when out of bounds. `element` counts components from
+ * the lane's first, including skipped ones; `component` excludes them. */
 static inline uint8_t *element_host(const struct transfer *t, uint8_t *const *hosts, unsigned lane,
                                     unsigned component, unsigned element)
 {
@@ -14,7 +14,7 @@ static inline uint8_t *element_host(const struct transfer *t, uint8_t *const *ho
     return hosts[lane] ? hosts[lane] + element * t->shape.element_bytes : NULL;
 }
 
-/* A register that holds more than the element is cleared first. */
+/* Zero-extends the element to the width of its register. */
 static inline void load_element(uint8_t *registers, const uint8_t *at, const struct transfer *t)
 {
     uint64_t value = 0;
@@ -23,7 +23,7 @@ static inline void load_element(uint8_t *registers, const uint8_t *at, const str
     memcpy(registers, &value, t->shape.register_bytes);
 }
 
-/* One component of 32 bits: what programs move most. */
+/* One 32-bit component per lane: the most common transfer. */
 static void load_dwords(const struct transfer *t, uint8_t *const *hosts, uint8_t *registers)
 {
     for (unsigned lane = 0; lane < t->shape.lanes; lane++) {
@@ -43,7 +43,8 @@ static void store_dwords(const struct transfer *t, uint8_t *const *hosts, const 
             memcpy(hosts[lane], payload + lane * 4, 4);
 }
 
-/* Lane by lane, and in a lane by component: of two that go to the same address, the later wins. */
+/* Goes lane by lane, and component by component within a lane: the later of two writes to one
+ * address wins. */
 static void move_elements(const struct transfer *t, uint8_t *const *hosts, const uint8_t *payload,
                           uint8_t *registers)
 {

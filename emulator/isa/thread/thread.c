@@ -29,8 +29,8 @@ int thread_page_fault(struct thread *thread, const struct inst *inst, uint64_t a
     return -1;
 }
 
-/* One bit for each lane of the thread: any (or all) flag bits set in its aligned group of lanes.
- * The group may be wider than the instruction that asks. */
+/* One bit for each lane of the thread: whether any (or all) flag bits of its aligned group of lanes
+ * are set. The group may be wider than the instruction. */
 static uint32_t join_groups(uint32_t bits, unsigned group, bool any)
 {
     if (group == 0 || group > MAX_LANES)

@@ -1,5 +1,5 @@
-/* A hardware thread as programs see it: its registers, which of its lanes run, and what it can
- * reach. What the clock and the dispatcher keep about it is in gpu/thread-slot.h. */
+/* A hardware thread as programs see it: its registers, its active lanes, and what it can access.
+ * Its state for timing and dispatch is in gpu/thread-slot.h. */
 #ifndef VESIM_THREAD_H
 #define VESIM_THREAD_H
 
@@ -17,45 +17,44 @@ struct message_access;
 
 /* Lanes that wait at an instruction. */
 struct waiting {
-    int32_t index; /* in the program */
+    int32_t index; /* of the instruction in the program */
     uint32_t lanes;
 };
 
 struct thread {
-    /* What every instruction touches, close together. */
+    /* Used by every instruction, so kept close together. */
     const struct program *program;
     uint32_t index;  /* of the next instruction in the program */
     uint32_t active; /* lanes that execute */
 
-    /* What every message touches. */
-    const struct message *message; /* the last one sent: of the instruction, or dynamic */
-    struct message_access *access; /* filled by the message that executes; borrowed */
+    /* Used by every message. */
+    const struct message *message; /* last one sent: the instruction's, or dynamic_message */
+    struct message_access *access; /* filled by each message; borrowed */
     const struct walker *walker;
     const struct address_space *space;
-    uint8_t *slm; /* of its work-group, */
+    uint8_t *slm; /* of its work-group */
     uint32_t slm_bytes;
 
     uint32_t dispatched; /* lanes that the thread started with */
     uint32_t waiting_count;
-    struct waiting waiting[MAX_LANES]; /* each lane that does not execute is in one of these */
+    struct waiting waiting[MAX_LANES]; /* every inactive lane is in one of these */
     uint32_t number;                   /* within its work-group */
-    uint32_t hardware_id;              /* of the thread slot in the device */
-    struct message dynamic_message;    /* decoded when it was sent, from descriptors in registers */
+    uint32_t hardware_id;              /* identifies the thread slot in the device */
+    struct message dynamic_message;    /* decoded when sent, for descriptors in registers */
     struct vesim_fault *fault;
-    uint32_t rounds[LOOPS_MAX]; /* of loops whose trips are given, in this entry */
+    uint32_t rounds[LOOPS_MAX]; /* iterations since loop entry, for loops with forced trips */
 
-    /* The integer accumulator at full width, one for each dword of acc0 to acc7. */
+    /* The integer accumulator at full width, one element for each dword of acc0 to acc7. */
     int64_t accumulator[8 * GRF_BYTES_MAX / 4];
     alignas(64) uint8_t registers[REGISTER_FILE_BYTES];
 };
 
-/* Stops the thread: writes what is wrong, where and the disassembled instruction to its fault, of
- * the kind VESIM_FAULT_INSTRUCTION. Returns -1, for the caller to return. */
+/* Stops the thread with a VESIM_FAULT_INSTRUCTION that says what is wrong, where, and names the
+ * disassembled instruction. Returns -1 for the caller to return. */
 int thread_fault(struct thread *thread, const struct inst *inst, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same for an access to `address`, which nothing is mapped at: "`what` unmapped address 0x…".
- */
+/* The same for an access to `address`, where nothing is mapped: "`what` unmapped address 0x…". */
 int thread_page_fault(struct thread *thread, const struct inst *inst, uint64_t address,
                       const char *what);
 
@@ -71,14 +70,14 @@ static inline void thread_write32(struct thread *thread, uint32_t offset, uint32
     memcpy(thread->registers + offset, &value, sizeof(value));
 }
 
-/* Sets what the timestamp register reads. */
+/* Sets the value of the timestamp register. */
 static inline void thread_write_clock(struct thread *thread, uint64_t cycle)
 {
     memcpy(thread->registers + ARF_TM, &cycle, sizeof(cycle));
 }
 
-/* The flag bits from sub-register `flag` on: the 16 of f0.0, f0.1, f1.0 and so on follow one
- * another. */
+/* The flag bits starting at sub-register `flag`: the 16 bits each of f0.0, f0.1, f1.0 and so on are
+ * contiguous. */
 static inline uint64_t thread_flags(const struct thread *thread, unsigned flag)
 {
     uint64_t value;
@@ -86,13 +85,13 @@ static inline uint64_t thread_flags(const struct thread *thread, unsigned flag)
     return value;
 }
 
-/* Where the general registers end. */
+/* The end of the general registers. */
 static inline uint32_t thread_grf_end(const struct thread *thread)
 {
     return GRF_COUNT * (uint32_t)thread->program->device->grf_bytes;
 }
 
-/* The predicate of an instruction that joins bits of several lanes or flags. */
+/* The predicate of an instruction that combines the bits of several lanes or flags. */
 uint32_t thread_joined_predicate(const struct thread *thread, const struct inst *inst);
 
 /* The instruction's predicate for each of its lanes, all ones when it has none. */
@@ -114,13 +113,13 @@ static inline uint32_t thread_active_lanes(const struct thread *thread, const st
     return inst->no_mask ? all : thread->active >> inst->first_lane & all;
 }
 
-/* Those of them that write: passed by the predicate. */
+/* The active lanes that write: those that pass the predicate. */
 static inline uint32_t thread_write_mask(const struct thread *thread, const struct inst *inst)
 {
     return thread_active_lanes(thread, inst) & thread_predicate(thread, inst);
 }
 
-/* Sets the flag bits of the lanes in `mask` to those of `bits`. */
+/* Sets the flag bits of the lanes in `mask` to the values in `bits`. */
 static inline void thread_set_flags(struct thread *thread, const struct inst *inst, uint32_t mask,
                                     uint32_t bits)
 {

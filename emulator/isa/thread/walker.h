@@ -1,7 +1,7 @@
-/* One compute walker command in plain terms: what GPGPU_WALKER (Gen9 to Gen12LP) and
- * COMPUTE_WALKER (Xe-HP and later) ask the thread dispatcher to do, with everything that their
- * interface descriptor, the state base addresses and the front-end state contribute already
- * resolved. The command streamer fills it in; the dispatcher reads it. */
+/* One compute walker command in plain terms: what GPGPU_WALKER (Gen9 to Gen12LP) or COMPUTE_WALKER
+ * (Xe-HP and later) asks the thread dispatcher to do, with the contributions of the interface
+ * descriptor, the state base addresses and the front-end state already resolved. The command
+ * streamer fills it in; the dispatcher reads it. */
 #ifndef VESIM_WALKER_H
 #define VESIM_WALKER_H
 
@@ -10,35 +10,35 @@
 
 /* How work-item ids reach the registers of a thread. */
 enum local_id_source {
-    LOCAL_ID_FROM_MEMORY,   /* the driver wrote them behind the cross-thread data */
+    LOCAL_ID_FROM_MEMORY,   /* the driver wrote them after the cross-thread data */
     LOCAL_ID_FROM_HARDWARE, /* COMPUTE_WALKER generates them ("Generate Local ID") */
 };
 
 struct walker {
     uint64_t kernel_address;   /* GPU virtual address of the first instruction */
-    uint64_t instruction_base; /* base of instruction addresses: what `ip` counts from */
+    uint64_t instruction_base; /* base of instruction addresses, to which `ip` is relative */
 
     uint32_t simd_width;        /* 8, 16 or 32: lanes of one hardware thread */
     uint32_t group_start[3];    /* first work-group id per dimension (x, y, z) */
     uint32_t group_end[3];      /* one past the last work-group id */
     uint32_t threads_per_group; /* hardware threads in a work-group */
-    uint32_t execution_mask;    /* lanes on in the last thread of a work-group; others run full */
+    uint32_t execution_mask;    /* active lanes in a group's last thread; other threads run full */
 
     uint64_t indirect_address;   /* GPU virtual address of the cross-thread data */
-    uint32_t cross_thread_bytes; /* the same for each thread, read from indirect_address; 0: none */
-    uint32_t per_thread_bytes;   /* for thread t of a group, behind the cross-thread data at
-                                    t * per_thread_bytes (LOCAL_ID_FROM_MEMORY); 0: none */
+    uint32_t cross_thread_bytes; /* read from indirect_address by every thread; 0: none */
+    uint32_t per_thread_bytes;   /* thread t's part is at t * per_thread_bytes behind the
+                                    cross-thread data (LOCAL_ID_FROM_MEMORY); 0: none */
     enum local_id_source local_id_source;
-    uint32_t local_id_dimensions; /* 1 to 3: how many ids the hardware emits (x; x,y; x,y,z) */
-    uint32_t local_size[3];       /* work-group size in work-items, for the hardware's ids */
+    uint32_t local_id_dimensions; /* 1 to 3: how many ids the hardware generates (x; x,y; x,y,z) */
+    uint32_t local_size[3];       /* work-group size in work-items, for hardware-generated ids */
     uint32_t walk_order;          /* COMPUTE_WALKER's Walk Order field, 0 to 5; 0 is x y z */
     uint32_t inline_data[8];      /* COMPUTE_WALKER's inline data, one register */
     bool has_inline_data;
 
-    uint32_t slm_bytes;      /* shared local memory of a work-group, as allocated (a power of 2) */
-    uint32_t barriers;       /* named barriers of a work-group, 0 or 1 here */
+    uint32_t slm_bytes;      /* per work-group: the allocated shared local memory (a power of 2) */
+    uint32_t barriers;       /* named barriers per work-group, here 0 or 1 */
     uint32_t grf_registers;  /* 128, or 256 in large-GRF mode */
-    uint32_t threads_per_ve; /* resident threads of a VE at the most: 0 is what the device has */
+    uint32_t threads_per_ve; /* most resident threads per VE; 0: as many as the device has */
 
     uint64_t surface_state_base; /* GPU virtual address */
     uint64_t bindless_surface_base;
@@ -53,7 +53,7 @@ struct walker {
                                           surface_state_base, as r0.5 hands it to the kernel */
 
     bool single_program_flow; /* the kernel starts with cr0's single-program-flow bit set */
-    bool denorm_retain;       /* cr0's start values: keep denormals */
+    bool denorm_retain;       /* initial value in cr0: keep denormals */
     uint32_t rounding_mode;   /* 0 nearest even, 1 up, 2 down, 3 toward zero */
 };
 
