@@ -46,25 +46,11 @@ static int by_set(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Orders by everything but the size of the work-group. */
-static int by_access(const struct record *a, const struct record *b)
-{
-    int order = strcmp(a->benchmark, b->benchmark);
-
-    if (!order)
-        order = strcmp(a->variant, b->variant);
-    if (!order)
-        order = strcmp(a->parameters, b->parameters);
-    if (!order)
-        order = (a->subgroup_size > b->subgroup_size) - (a->subgroup_size < b->subgroup_size);
-    return order;
-}
-
 static int by_flight(const void *left, const void *right)
 {
     const struct record *a = *(const struct record *const *)left;
     const struct record *b = *(const struct record *const *)right;
-    int order = by_access(a, b);
+    int order = record_access_order(a, b);
 
     return order
                ? order
@@ -81,7 +67,7 @@ static const struct record *find_best(const struct fit *fit, const struct record
     double most = 0.0; /* highest rate among the rows of the access before that one */
 
     for (size_t i = 0; i < count; i++) {
-        if (i > 0 && by_access(row[i - 1], row[i]) != 0) {
+        if (i > 0 && record_access_order(row[i - 1], row[i]) != 0) {
             half = i;
             most = 0.0;
         }

@@ -1,20 +1,27 @@
 /* Advice on chains of exchanges: in registers, or through shared local memory. */
 #include "families/chain-model.h"
 
+#include "families/chain-way.h"
 #include "model/advise-ladder.h"
 #include "model/crossover.h"
 
 #include <string.h>
 
-/* The name without the suffix for the way: _slm, _slm_group, _global, _global_group. */
+/* For advise_tasks(): the length of the name without the way. */
 static size_t chain_task(const char *variant)
 {
-    const char *way = strstr(variant, "_slm");
+    size_t task;
 
-    if (!way)
-        way = strstr(variant, "_global");
+    chain_way_of(variant, &task);
+    return task;
+}
 
-    return way ? (size_t)(way - variant) : strlen(variant);
+static const char *memory_of(const char *variant)
+{
+    size_t task;
+    enum chain_way way = chain_way_of(variant, &task);
+
+    return way == CHAIN_GLOBAL || way == CHAIN_GLOBAL_GROUP ? "global memory" : "SLM";
 }
 
 static void print_threads(FILE *out, size_t point, unsigned subgroup_size)
@@ -70,8 +77,7 @@ static void advise_twin(struct advising *a, const struct parameter_parts *twin)
         return;
     crossover = crossover_find(own, slm, count);
     fprintf(a->out, "%s against %s, sub-group %u: ", variant, twin->variant, twin->subgroup_size);
-    print_crossover(a->out, &crossover, twin->subgroup_size,
-                    strstr(twin->variant, "_global") ? "global memory" : "SLM");
+    print_crossover(a->out, &crossover, twin->subgroup_size, memory_of(twin->variant));
 }
 
 enum status advise_chain(struct advising *a)

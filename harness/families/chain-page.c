@@ -1,26 +1,20 @@
 #include "families/chain-page.h"
 
+#include "families/chain-way.h"
 #include "page/plot-place.h"
-
-#include <string.h>
-
-static bool ends_with(const char *text, const char *end)
-{
-    return strlen(text) >= strlen(end) && !strcmp(text + strlen(text) - strlen(end), end);
-}
 
 bool place_chain(const struct record *r, struct plot_point *point)
 {
-    static const char *const ways[] = {"_slm_group", "_slm", "_global_group", "_global", ""};
-    static const char *const names[] = {"slm+barrier", "slm", "global+barrier", "global",
-                                        "registers"};
-    size_t way = 0;
+    static const char *const names[] = {
+        [CHAIN_SLM_GROUP] = "slm+barrier",       [CHAIN_SLM] = "slm",
+        [CHAIN_GLOBAL_GROUP] = "global+barrier", [CHAIN_GLOBAL] = "global",
+        [CHAIN_FUNCTION] = "registers",
+    };
+    size_t task;
+    enum chain_way way = chain_way_of(r->variant, &task);
 
-    while (!ends_with(r->variant, ways[way]))
-        way++;
     plot_panel_by_size(r, point);
     plot_text(point->series, names[way]);
-    snprintf(point->category, sizeof point->category, "%.*s",
-             (int)(strlen(r->variant) - strlen(ways[way])), r->variant);
+    snprintf(point->category, sizeof point->category, "%.*s", (int)task, r->variant);
     return true;
 }

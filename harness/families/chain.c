@@ -1,5 +1,6 @@
 #include "families/chain.h"
 
+#include "families/chain-way.h"
 #include "measure/verify.h"
 
 #include <math.h>
@@ -68,23 +69,18 @@ void chain_arguments(const struct workspace *workspace, const struct launch *lau
     argument_uint(arguments, launch->iterations);
 }
 
-static bool ends_with(const char *name, const char *ending)
-{
-    size_t length = strlen(name), end = strlen(ending);
-
-    return length >= end && !strcmp(name + length - end, ending);
-}
-
 void chain_work(const struct configuration *configuration, const struct variant *variant,
                 unsigned barriers_per_step, struct work *work)
 {
     double subgroups = (double)(work_items(configuration) / configuration->subgroup_size);
+    size_t task;
+    enum chain_way way = chain_way_of(variant->name, &task);
 
     work->units = CHAIN_STEPS;
     if (!variant->baseline)
         return;
     work->exchanges = subgroups * CHAIN_STEPS;
-    if (ends_with(variant->name, "_slm_group") || ends_with(variant->name, "_global_group"))
+    if (way == CHAIN_SLM_GROUP || way == CHAIN_GLOBAL_GROUP)
         work->barriers = (double)configuration->workgroup_count * CHAIN_STEPS * barriers_per_step;
 }
 

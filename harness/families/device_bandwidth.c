@@ -132,15 +132,7 @@ static enum status bandwidth_verify(struct workspace *workspace, const struct la
 }
 
 static const struct axis axes[] = {
-    {.name = "subgroup_size",
-     .means = "work-items per sub-group (SIMD width)",
-     .defaults = "16",
-     .full = "8,16,32",
-     .kind = AXIS_POWER_OF_TWO,
-     .least = 1,
-     .largest = 32},
-    WORKGROUP_SIZE_AXIS("16S", NULL, NULL),
-    WORKGROUP_COUNT_AXIS("T/16", NULL, "C,T/16"),
+    DEVICE_WIDE_AXES,
     {.name = "working_set",
      .means = "bytes that all work-groups go through together; L stands for the last-level cache",
      .defaults = "1M",

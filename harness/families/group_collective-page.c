@@ -1,18 +1,17 @@
 /* Family `group_collective` on the page: work-group functions compared with hand-written code. */
+#include "families/chain-way.h"
 #include "page/family-page.h"
 #include "page/plot-place.h"
-
-#include <string.h>
 
 /* One row per operation, one mark per way. */
 static bool place_group_collective(const struct record *r, struct plot_point *point)
 {
-    const char *by_hand = strstr(r->variant, "_slm");
-    size_t length = by_hand ? (size_t)(by_hand - r->variant) : strlen(r->variant);
+    size_t task;
+    bool by_hand = chain_way_of(r->variant, &task) == CHAIN_SLM;
 
     plot_panel_by_size(r, point);
     plot_text(point->series, by_hand ? "by hand, SLM" : "work-group function");
-    snprintf(point->category, sizeof point->category, "%.*s", (int)length, r->variant);
+    snprintf(point->category, sizeof point->category, "%.*s", (int)task, r->variant);
     return true;
 }
 

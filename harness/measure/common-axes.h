@@ -5,18 +5,16 @@
 
 #include "measure/axes.h"
 
-#define SUBGROUP_SIZE_AXIS                                                                         \
+#define SUBGROUP_SIZE_AXIS_OF(default_values, quick_values, full_values)                           \
     {                                                                                              \
         .name = "subgroup_size", .means = "work-items per sub-group (SIMD width)",                 \
-        .defaults = "8,16,32", .quick = "16", .kind = AXIS_POWER_OF_TWO, .least = 1, .largest = 32 \
+        .defaults = default_values, .quick = quick_values, .full = full_values,                    \
+        .kind = AXIS_POWER_OF_TWO, .least = 1, .largest = 32                                       \
     }
+#define SUBGROUP_SIZE_AXIS SUBGROUP_SIZE_AXIS_OF("8,16,32", "16", NULL)
 
 /* For families in which the preset quick compares sub-group sizes too. */
-#define SUBGROUP_SIZE_AXIS_QUICK_ALL                                                               \
-    {                                                                                              \
-        .name = "subgroup_size", .means = "work-items per sub-group (SIMD width)",                 \
-        .defaults = "8,16,32", .kind = AXIS_POWER_OF_TWO, .least = 1, .largest = 32                \
-    }
+#define SUBGROUP_SIZE_AXIS_QUICK_ALL SUBGROUP_SIZE_AXIS_OF("8,16,32", NULL, NULL)
 
 #define WORKGROUP_SIZE_AXIS(default_values, quick_values, full_values)                             \
     {                                                                                              \
@@ -34,5 +32,11 @@
         .defaults = default_values, .quick = quick_values, .full = full_values,                    \
         .kind = AXIS_COUNT, .least = 1, .largest = 65536                                           \
     }
+
+/* The three of families that measure the whole device: work-groups of 16 sub-groups, as many as it
+ * holds at once. */
+#define DEVICE_WIDE_AXES                                                                           \
+    SUBGROUP_SIZE_AXIS_OF("16", NULL, "8,16,32"), WORKGROUP_SIZE_AXIS("16S", NULL, NULL),          \
+        WORKGROUP_COUNT_AXIS("T/16", NULL, "C,T/16")
 
 #endif

@@ -207,10 +207,8 @@ bool record_same(const struct record *a, const struct record *b)
            !strcmp(a->benchmark, b->benchmark) && !strcmp(a->parameters, b->parameters);
 }
 
-int record_order(const void *left, const void *right)
+int record_access_order(const struct record *a, const struct record *b)
 {
-    const struct record *a = *(const struct record *const *)left;
-    const struct record *b = *(const struct record *const *)right;
     int order = strcmp(a->benchmark, b->benchmark);
 
     if (!order)
@@ -219,6 +217,15 @@ int record_order(const void *left, const void *right)
         order = strcmp(a->parameters, b->parameters);
     if (!order)
         order = (a->subgroup_size > b->subgroup_size) - (a->subgroup_size < b->subgroup_size);
+    return order;
+}
+
+int record_order(const void *left, const void *right)
+{
+    const struct record *a = *(const struct record *const *)left;
+    const struct record *b = *(const struct record *const *)right;
+    int order = record_access_order(a, b);
+
     if (!order)
         order = (a->workgroup_size > b->workgroup_size) - (a->workgroup_size < b->workgroup_size);
     if (!order)

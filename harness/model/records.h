@@ -56,6 +56,9 @@ bool record_same(const struct record *a, const struct record *b);
  * record *const *. */
 int record_order(const void *left, const void *right);
 
+/* The same, leaving out the sizes of work-group and launch. */
+int record_access_order(const struct record *a, const struct record *b);
+
 /* Hardware threads of a work-group. */
 double record_threads(const struct record *record);
 
