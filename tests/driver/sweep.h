@@ -13,6 +13,13 @@
 void sweep_run(struct csv_file *csv, const char *name, const char *const *arguments,
                const char *const *environment);
 
+/*
+ * Runs `vebench run` likewise, with `arguments` behind it (NULL-terminated), and what it prints in
+ * files. Returns its exit status as process_run() does.
+ */
+int sweep_execute(const char *const *arguments, const char *const *environment, const char *out,
+                  const char *err);
+
 /* The modelled device's name; to be set by main(). */
 extern const char *sweep_device;
 

@@ -43,15 +43,11 @@ static void assert_rows_equal(const struct csv_file *a, const struct csv_file *b
 /* The plan for a device needs no compiler: as much as all of the full preset is said at once. */
 static void test_a_plan_says_minutes(void **state)
 {
-    char *const argv[] = {
-        getenv("VESIM"), "--device",  (char *)sweep_device, "--",   getenv("VEBENCH"),
-        "run",           "--dry-run", "--preset",           "full", NULL};
+    static const char *const arguments[] = {"--dry-run", "--preset", "full", NULL};
     char *plan;
 
     (void)state;
-    assert_non_null(argv[0]);
-    assert_non_null(argv[4]);
-    assert_int_equal(process_run(argv, NULL, "plan.out", "plan.err"), 0);
+    assert_int_equal(sweep_execute(arguments, NULL, "plan.out", "plan.err"), 0);
     plan = process_read_file("plan.out");
     assert_non_null(plan);
     assert_non_null(strstr(plan, "minutes"));
@@ -65,24 +61,11 @@ static void test_a_plan_says_minutes(void **state)
 /* Rows that nobody can take are no success. */
 static void test_a_full_disk_ends_the_run(void **state)
 {
-    char *const argv[] = {getenv("VESIM"),
-                          "--device",
-                          (char *)sweep_device,
-                          "--",
-                          getenv("VEBENCH"),
-                          "run",
-                          "barrier",
-                          "--preset",
-                          "quick",
-                          "--output",
-                          "-",
-                          NULL};
+    static const char *const arguments[] = {"barrier", "--preset", "quick", "--output", "-", NULL};
     char *said;
 
     (void)state;
-    assert_non_null(argv[0]);
-    assert_non_null(argv[4]);
-    assert_int_equal(process_run(argv, NULL, "/dev/full", "full.err"), 1);
+    assert_int_equal(sweep_execute(arguments, NULL, "/dev/full", "full.err"), 1);
     said = process_read_file("full.err");
     assert_non_null(said);
     assert_non_null(strstr(said, "No space left on device"));
@@ -95,30 +78,15 @@ static void test_all_devices_in_turn(void **state)
 {
     static const char *const environment[] = {"NEOReadDebugKeys=1", "CreateMultipleRootDevices=2",
                                               NULL};
-    char *const argv[] = {getenv("VESIM"),
-                          "--device",
-                          (char *)sweep_device,
-                          "--",
-                          getenv("VEBENCH"),
-                          "run",
-                          "barrier",
-                          "--device",
-                          "all",
-                          "--preset",
-                          "quick",
-                          "--variant",
-                          "none",
-                          "--force",
-                          "--output",
-                          "all-devices.csv",
-                          NULL};
+    static const char *const arguments[] = {"barrier",  "--device",        "all",  "--preset",
+                                            "quick",    "--variant",       "none", "--force",
+                                            "--output", "all-devices.csv", NULL};
     struct csv_file csv;
     size_t half;
 
     (void)state;
-    assert_non_null(argv[0]);
-    assert_non_null(argv[4]);
-    assert_in_range(process_run(argv, environment, "all-devices.out", "all-devices.err"), 0, 1);
+    assert_in_range(sweep_execute(arguments, environment, "all-devices.out", "all-devices.err"), 0,
+                    1);
     assert_int_equal(csv_file_load(&csv, "all-devices.csv"), 0);
     half = csv.row_count / 2;
     assert_true(half > 0 && csv.row_count == 2 * half);
