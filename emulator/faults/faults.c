@@ -22,11 +22,6 @@ static const char *const names[FAULT_KINDS] = {
     [FAULT_SLOW_DEVICE] = "slow-device",
 };
 
-const char *fault_name(enum fault_kind kind)
-{
-    return names[kind];
-}
-
 static bool is_of_clock(enum fault_kind kind)
 {
     return kind >= FAULT_TIMESTAMP_WRAP;

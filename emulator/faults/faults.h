@@ -52,7 +52,4 @@ double faults_time(const struct faults *faults, double ns);
 /* What is added to the counter, of `hz`, for the wrap to come when it is planned. */
 uint64_t faults_ticks(const struct faults *faults, uint64_t hz);
 
-/* "device-lost" and so on. */
-const char *fault_name(enum fault_kind kind);
-
 #endif

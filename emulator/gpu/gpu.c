@@ -119,11 +119,6 @@ struct pool *gpu_pool(struct gpu *gpu)
     return gpu->pool;
 }
 
-void gpu_limit(struct gpu *gpu, uint64_t instructions)
-{
-    gpu->settings.instruction_limit = instructions;
-}
-
 void gpu_count(struct gpu *gpu, bool on)
 {
     gpu->settings.counters = on;

@@ -22,7 +22,6 @@ int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct wa
 /* Overrides the settings for later walks. */
 void gpu_run_functional(struct gpu *gpu, bool on);
 void gpu_use_threads(struct gpu *gpu, unsigned threads);
-void gpu_limit(struct gpu *gpu, uint64_t instructions);
 void gpu_count(struct gpu *gpu, bool on);
 void gpu_force_trips(struct gpu *gpu, const unsigned *trips, unsigned count); /* borrowed */
 

@@ -74,8 +74,6 @@ ACCESS(batch_read32(struct batch *batch, uint64_t address, uint32_t *value), uin
        *value = __atomic_load_n(host, __ATOMIC_ACQUIRE), "read")
 ACCESS(batch_write32(struct batch *batch, uint64_t address, uint32_t value), uint32_t,
        __atomic_store_n(host, value, __ATOMIC_RELEASE), "write")
-ACCESS(batch_read64(struct batch *batch, uint64_t address, uint64_t *value), uint64_t,
-       *value = __atomic_load_n(host, __ATOMIC_ACQUIRE), "read")
 ACCESS(batch_write64(struct batch *batch, uint64_t address, uint64_t value), uint64_t,
        __atomic_store_n(host, value, __ATOMIC_RELEASE), "write")
 

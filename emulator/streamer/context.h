@@ -137,7 +137,6 @@ int batch_stop(struct batch *batch);
  * their size fault, as no command can express them. */
 int batch_read32(struct batch *batch, uint64_t address, uint32_t *value);
 int batch_write32(struct batch *batch, uint64_t address, uint32_t value);
-int batch_read64(struct batch *batch, uint64_t address, uint64_t *value);
 int batch_write64(struct batch *batch, uint64_t address, uint64_t value);
 
 /* Carries out a set of gpu_cache_operation flags and advances the clock. */

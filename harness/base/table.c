@@ -160,7 +160,8 @@ static enum status write_csv(const struct table *table, FILE *out, struct error 
     return status;
 }
 
-void json_put_string(FILE *out, const char *text)
+/* Writes `text` as a JSON string, quotes included. */
+static void json_put_string(FILE *out, const char *text)
 {
     fputc('"', out);
     for (; *text; text++) {

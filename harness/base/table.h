@@ -42,7 +42,4 @@ void table_number(struct table *table, double number);
 enum status table_write(const struct table *table, enum table_format format, FILE *out,
                         struct error *error);
 
-/* Writes `text` as a JSON string, quotes included. */
-void json_put_string(FILE *out, const char *text);
-
 #endif
