@@ -66,9 +66,9 @@ int main(int argc, char **argv)
     char error[1024] = "give results files of `vebench run barrier`";
     int failed = argc < 2 ||
                  vebench_rows_read(&rows, (const char *const *)argv + 1, (size_t)argc - 1, error,
-                                   sizeof error) ||
-                 vebench_model_fit(&model, rows, 1, error, sizeof error) ||
-                 vebench_model_advise(&advice, model, NULL, "barrier", error, sizeof error);
+                                   sizeof(error)) ||
+                 vebench_model_fit(&model, rows, 1, error, sizeof(error)) ||
+                 vebench_model_advise(&advice, model, NULL, "barrier", error, sizeof(error));
 
     if (!failed) {
         printf("%s%s\n", vebench_model_device_name(model),

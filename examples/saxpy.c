@@ -24,11 +24,11 @@ static int launch(struct vesim_gpu *gpu, const struct vesim_kernel *kernel, cons
     struct vesim_result result;
     struct vesim_job *job;
 
-    if (vesim_gpu_launch(gpu, kernel, &what, &job, error, sizeof error))
+    if (vesim_gpu_launch(gpu, kernel, &what, &job, error, sizeof(error)))
         return -1;
     vesim_job_wait(job, &result);
     if (result.outcome != VESIM_DONE)
-        return snprintf(error, sizeof error, "%s", result.fault.message);
+        return snprintf(error, sizeof(error), "%s", result.fault.message);
     printf("%s: %llu cycles\n", name, (unsigned long long)(result.end - result.start));
     return 0;
 }
@@ -36,9 +36,9 @@ static int launch(struct vesim_gpu *gpu, const struct vesim_kernel *kernel, cons
 static int compute(struct vesim_gpu *gpu, const struct vesim_kernel *kernel)
 {
     static float x[ITEMS] __attribute__((aligned(64)));
-    float *y = vesim_gpu_allocate(gpu, Y, sizeof x, VESIM_MEMORY_DEVICE, error, sizeof error);
+    float *y = vesim_gpu_allocate(gpu, Y, sizeof(x), VESIM_MEMORY_DEVICE, error, sizeof(error));
 
-    if (!y || vesim_gpu_map(gpu, X, x, sizeof x, VESIM_MEMORY_DEVICE, error, sizeof error))
+    if (!y || vesim_gpu_map(gpu, X, x, sizeof(x), VESIM_MEMORY_DEVICE, error, sizeof(error)))
         return -1;
     for (int i = 0; i < ITEMS; i++)
         x[i] = (float)i;
@@ -46,7 +46,7 @@ static int compute(struct vesim_gpu *gpu, const struct vesim_kernel *kernel)
         return -1;
     for (int i = 0; i < ITEMS; i++) {
         if (y[i] != 6.0f * x[i])
-            return snprintf(error, sizeof error, "y[%d] is %g, not %g", i, y[i], 6.0f * x[i]);
+            return snprintf(error, sizeof(error), "y[%d] is %g, not %g", i, y[i], 6.0f * x[i]);
     }
     printf("%d results are right, with sub-groups of %u\n", ITEMS,
            vesim_kernel_properties(kernel)->sub_group_size);
@@ -69,10 +69,10 @@ int main(int argc, char **argv)
     struct vesim_kernel *kernel = NULL;
     struct vesim_gpu *gpu = NULL;
     struct vesim_device device;
-    int failed = argc != 3 || vesim_device_load(&device, argv[1], error, sizeof error) ||
-                 vesim_kernel_load(&kernel, binary, read_file(argv[2], binary, sizeof binary),
-                                   "saxpy", error, sizeof error) ||
-                 vesim_gpu_open(&gpu, &device, NULL, error, sizeof error) || compute(gpu, kernel);
+    int failed = argc != 3 || vesim_device_load(&device, argv[1], error, sizeof(error)) ||
+                 vesim_kernel_load(&kernel, binary, read_file(argv[2], binary, sizeof(binary)),
+                                   "saxpy", error, sizeof(error)) ||
+                 vesim_gpu_open(&gpu, &device, NULL, error, sizeof(error)) || compute(gpu, kernel);
     if (failed)
         fprintf(stderr, "saxpy: %s\n", error);
     vesim_gpu_close(gpu);

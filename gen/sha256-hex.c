@@ -12,7 +12,7 @@ void sha256_hex(const void *bytes, size_t size_bytes, char hex[SHA256_HEX_BYTES]
 
     sha256_init(&context);
     sha256_update(&context, size_bytes, bytes);
-    sha256_digest(&context, sizeof digest, digest);
-    for (size_t i = 0; i < sizeof digest; i++)
+    sha256_digest(&context, sizeof(digest), digest);
+    for (size_t i = 0; i < sizeof(digest); i++)
         snprintf(hex + 2 * i, 3, "%02x", digest[i]);
 }

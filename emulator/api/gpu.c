@@ -8,7 +8,7 @@ int vesim_gpu_open(struct vesim_gpu **opened, const struct vesim_device *device,
                    const struct vesim_settings *settings, char *error, size_t error_size)
 {
     const struct vesim_settings defaults = vesim_settings_default();
-    struct vesim_gpu *gpu = calloc(1, sizeof *gpu);
+    struct vesim_gpu *gpu = calloc(1, sizeof(*gpu));
 
     if (!settings)
         settings = &defaults;

@@ -7,7 +7,7 @@
 
 struct vesim_job *job_new(struct vesim_gpu *gpu, bool is_launch)
 {
-    struct vesim_job *job = calloc(1, sizeof *job);
+    struct vesim_job *job = calloc(1, sizeof(*job));
 
     if (!job)
         return NULL;

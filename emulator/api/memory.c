@@ -67,7 +67,7 @@ void *vesim_gpu_allocate(struct vesim_gpu *gpu, uint64_t address, size_t bytes,
 
     if (check(address, 0, bytes, error, error_size))
         return NULL;
-    allocation = malloc(sizeof *allocation);
+    allocation = malloc(sizeof(*allocation));
     host = calloc(1, bytes);
     if (!allocation || !host) {
         image_error(error, error_size, "out of memory for %zu bytes at 0x%llx", bytes,

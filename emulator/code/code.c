@@ -62,7 +62,7 @@ static int read_code(struct vesim_code *code, const void *bytes, size_t size, ch
     code->program = program_decode(&code->device, &binder, bytes, length, error, error_size);
     if (!code->program)
         return -1;
-    code->instructions = calloc(code->program->count, sizeof *code->instructions);
+    code->instructions = calloc(code->program->count, sizeof(*code->instructions));
     if (!code->instructions) {
         snprintf(error, error_size, "out of memory");
         return -1;
@@ -75,7 +75,7 @@ static int read_code(struct vesim_code *code, const void *bytes, size_t size, ch
 int vesim_code_read(struct vesim_code **made, const struct vesim_device *device, const void *bytes,
                     size_t size, char *error, size_t error_size)
 {
-    struct vesim_code *code = calloc(1, sizeof *code);
+    struct vesim_code *code = calloc(1, sizeof(*code));
 
     if (!code) {
         snprintf(error, error_size, "out of memory");

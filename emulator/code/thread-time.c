@@ -38,7 +38,7 @@ static uint32_t maker_by_distance(const struct thread_time *t, const struct inst
                                     [DISTANCE_LONG] = PIPE_LONG};
     unsigned of = inst->scoreboard.distance_pipe, distance = inst->scoreboard.distance;
     unsigned first = of == DISTANCE_OWN || of == DISTANCE_NONE ? inst->pipe
-                     : of < sizeof named                       ? named[of]
+                     : of < sizeof(named)                      ? named[of]
                                                                : PIPE_FLOAT;
     unsigned last = of == DISTANCE_ALL ? PIPE_LONG : first;
     uint32_t maker = VESIM_NOBODY;
@@ -216,7 +216,7 @@ static void iterate(struct thread_time *t, uint32_t first, uint32_t last, struct
 int vesim_code_thread_time(const struct vesim_code *code, size_t first, size_t last,
                            struct vesim_wait *waits, uint64_t *cycles)
 {
-    struct thread_time *t = calloc(1, sizeof *t);
+    struct thread_time *t = calloc(1, sizeof(*t));
     uint64_t before = 0;
 
     if (!t)
@@ -225,7 +225,7 @@ int vesim_code_thread_time(const struct vesim_code *code, size_t first, size_t l
     t->device = &code->device;
     t->board.single_pipe = t->device->architecture == VESIM_GEN12LP;
     t->before = t->signal = VESIM_NOBODY;
-    memset(&t->makers, 0xff, sizeof t->makers);
+    memset(&t->makers, 0xff, sizeof(t->makers));
     for (unsigned i = 0; i <= SETTLING; i++) {
         before = t->now;
         iterate(t, (uint32_t)first, (uint32_t)last, waits);

@@ -77,7 +77,7 @@ static void write_surfaces(const struct launch_image *image, const struct zebin_
             continue;
         write_argument_surface(image, launch->arguments[argument].value & GPU_ADDRESS_MASK,
                                surfaces + offset);
-        memcpy(surfaces + BINDING_TABLE + index * sizeof offset, &offset, sizeof offset);
+        memcpy(surfaces + BINDING_TABLE + index * sizeof(offset), &offset, sizeof(offset));
     }
     for (size_t i = 0; i < kernel->payload_count; i++) {
         const struct payload *payload = &kernel->payload[i];
@@ -120,12 +120,12 @@ static void write_payload(const struct payload *payload, const struct vesim_devi
     uint32_t words[3] = {0};
     uint64_t value = 0;
     const void *from = words;
-    size_t bytes = sizeof words;
+    size_t bytes = sizeof(words);
 
     switch (payload->kind) {
     case PAYLOAD_LOCAL_SIZE:
     case PAYLOAD_ENQUEUED_LOCAL_SIZE:
-        memcpy(words, launch->local, sizeof words);
+        memcpy(words, launch->local, sizeof(words));
         break;
     case PAYLOAD_GROUP_COUNT:
         for (unsigned i = 0; i < 3; i++)
@@ -144,13 +144,13 @@ static void write_payload(const struct payload *payload, const struct vesim_devi
     case PAYLOAD_VALUE:
     case PAYLOAD_POINTER:
     case PAYLOAD_LOCAL:
-        if (payload->argument >= launch->argument_count || payload->source >= sizeof value)
+        if (payload->argument >= launch->argument_count || payload->source >= sizeof(value))
             return;
         value = payload->kind == PAYLOAD_LOCAL ? offsets[payload->argument]
                                                : launch->arguments[payload->argument].value;
         value >>= 8 * payload->source;
         from = &value;
-        bytes = sizeof value;
+        bytes = sizeof(value);
         break;
     default:
         return;
@@ -172,7 +172,7 @@ static void write_local_ids(const struct zebin_kernel *kernel, const struct vesi
             uint16_t id = (uint16_t)(index % launch->local[i]);
 
             index /= launch->local[i];
-            memcpy(data + i * run + lane * ITEM_ID_BYTES, &id, sizeof id);
+            memcpy(data + i * run + lane * ITEM_ID_BYTES, &id, sizeof(id));
         }
     }
 }
@@ -208,14 +208,14 @@ static bool write_indirect(struct launch_image *image, const struct vesim_device
                                ? kernel->inline_bytes
                                : kernel->cross_thread_bytes;
     uint32_t cross = kernel->cross_thread_bytes - in_register;
-    uint8_t *all = calloc(1, kernel->cross_thread_bytes + sizeof walker->inline_data);
+    uint8_t *all = calloc(1, kernel->cross_thread_bytes + sizeof(walker->inline_data));
     uint8_t *data = map_new(image, INDIRECT_ADDRESS,
                             cross + walker->threads_per_group * per_thread_bytes(kernel) + 4096);
 
     if (all && data) {
         for (size_t i = 0; i < kernel->payload_count; i++)
             write_payload(&kernel->payload[i], device, launch, offsets, all);
-        memcpy(walker->inline_data, all, sizeof walker->inline_data);
+        memcpy(walker->inline_data, all, sizeof(walker->inline_data));
         memcpy(data, all + in_register, cross);
         for (uint32_t t = 0; kernel->has_local_ids && t < walker->threads_per_group; t++)
             write_local_ids(kernel, launch, t, data + cross + t * kernel->per_thread_bytes);
@@ -259,7 +259,7 @@ static void fill_walker(struct walker *walker, const struct vesim_device *device
     walker->execution_mask = rest ? (UINT32_C(1) << rest) - 1 : UINT32_MAX;
     for (unsigned i = 0; i < 3; i++)
         walker->group_end[i] = launch->global[i] / launch->local[i];
-    memcpy(walker->local_size, launch->local, sizeof walker->local_size);
+    memcpy(walker->local_size, launch->local, sizeof(walker->local_size));
     walker->local_id_source = by_hardware ? LOCAL_ID_FROM_HARDWARE : LOCAL_ID_FROM_MEMORY;
     walker->local_id_dimensions = by_hardware && kernel->has_local_ids ? 3 : 0;
     walker->barriers = kernel->barriers ? 1 : 0;
@@ -358,7 +358,7 @@ int launch_image_make(struct launch_image *image, const struct vesim_device *dev
     uint32_t offsets[VESIM_ARGUMENTS_MAX] = {0};
     uint64_t slm_bytes;
 
-    memset(image, 0, sizeof *image);
+    memset(image, 0, sizeof(*image));
     if (check_sizes(device, kernel, launch, error, error_size) ||
         check_arguments(device, kernel, launch, error, error_size))
         return -1;

@@ -77,7 +77,7 @@ static enum payload_kind kind_of(yaml_document_t *document, const yaml_node_t *n
 
     if (!strcmp(type, "arg_bypointer"))
         return pointer_kind(document, node);
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
         if (!strcmp(kinds[i].name, type))
             return kinds[i].kind;
     }

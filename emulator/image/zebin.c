@@ -24,11 +24,11 @@ static bool section_at(const uint8_t *binary, size_t bytes, const Elf64_Ehdr *he
                        struct section *section, const struct section *names)
 {
     Elf64_Shdr entry;
-    uint64_t at = header->e_shoff + index * sizeof entry;
+    uint64_t at = header->e_shoff + index * sizeof(entry);
 
-    if (header->e_shoff > bytes || at + sizeof entry > bytes)
+    if (header->e_shoff > bytes || at + sizeof(entry) > bytes)
         return false;
-    memcpy(&entry, binary + at, sizeof entry);
+    memcpy(&entry, binary + at, sizeof(entry));
     if (entry.sh_offset > bytes || entry.sh_size > bytes - entry.sh_offset)
         return false;
     *section = (struct section){"", binary + entry.sh_offset, entry.sh_size};
@@ -43,9 +43,9 @@ static bool section_at(const uint8_t *binary, size_t bytes, const Elf64_Ehdr *he
 
 static bool is_elf(const uint8_t *binary, size_t bytes, Elf64_Ehdr *header)
 {
-    if (bytes < sizeof *header)
+    if (bytes < sizeof(*header))
         return false;
-    memcpy(header, binary, sizeof *header);
+    memcpy(header, binary, sizeof(*header));
     return !memcmp(header->e_ident, ELFMAG, SELFMAG) && header->e_ident[EI_CLASS] == ELFCLASS64 &&
            header->e_shentsize == sizeof(Elf64_Shdr);
 }
@@ -73,14 +73,14 @@ int zebin_find(const uint8_t *binary, size_t bytes, const char *name, struct zeb
     Elf64_Ehdr header;
     int status;
 
-    memset(kernel, 0, sizeof *kernel);
+    memset(kernel, 0, sizeof(*kernel));
     if (!is_elf(binary, bytes, &header) || !find_section(binary, bytes, &header, ".ze_info", &info))
         return image_error(error, error_size,
                            "no device binary with .ze_info: compile with ocloc --format zebin");
     status = zebin_read_info((const char *)info.bytes, info.size, name, kernel, error, error_size);
     if (status)
         return status;
-    snprintf(code_name, sizeof code_name, CODE_PREFIX "%s", name);
+    snprintf(code_name, sizeof(code_name), CODE_PREFIX "%s", name);
     if (!find_section(binary, bytes, &header, code_name, &code))
         return image_error(error, error_size, "the device binary has no code for kernel %s", name);
     kernel->code = code.bytes;

@@ -99,11 +99,11 @@ static enum status put_markdown(const struct column *columns, size_t count, cons
         if (columns[i].type == COLUMN_TEXT)
             text = *(const char *const *)field ? *(const char *const *)field : "";
         else if (columns[i].type == COLUMN_COUNT64)
-            snprintf(number, sizeof number, "%llu", (unsigned long long)*(const uint64_t *)field);
+            snprintf(number, sizeof(number), "%llu", (unsigned long long)*(const uint64_t *)field);
         else if (columns[i].type == COLUMN_AMOUNT || columns[i].type == COLUMN_REAL)
             csv_format_real(*(const double *)field, number);
         else
-            snprintf(number, sizeof number, "%u", *(const unsigned *)field);
+            snprintf(number, sizeof(number), "%u", *(const unsigned *)field);
         put_markdown_cell(text == number && !strcmp(number, "nan") ? "" : text, csv->file);
     }
     fputs("|\n", csv->file);

@@ -13,7 +13,7 @@
 static enum status open_stream(struct csv *csv, const char *path, int fd, int cause,
                                struct error *error)
 {
-    memset(csv, 0, sizeof *csv);
+    memset(csv, 0, sizeof(*csv));
     csv->path = path;
     if (fd >= 0) {
         csv->file = fdopen(fd, "w");
@@ -36,7 +36,7 @@ enum status csv_create(struct csv *csv, const char *path, struct error *error)
     int cause = errno;
 
     if (fd < 0 && cause == EEXIST) {
-        memset(csv, 0, sizeof *csv);
+        memset(csv, 0, sizeof(*csv));
         return error_set(error, STATUS_FAILED,
                          "%s exists already; results are never overwritten: name another file with "
                          "--output or --samples, move this one away, or go on with --resume",
@@ -60,7 +60,7 @@ enum status csv_continue(struct csv *csv, const char *path, size_t bytes, struct
 
 void csv_attach(struct csv *csv, FILE *file, const char *name)
 {
-    memset(csv, 0, sizeof *csv);
+    memset(csv, 0, sizeof(*csv));
     csv->file = file;
     csv->path = name;
     csv->is_borrowed = true;

@@ -44,7 +44,7 @@ enum status error_set(struct error *error, enum status status, const char *forma
 
     error->status = status;
     va_start(arguments, format);
-    vsnprintf(error->text, sizeof error->text, format, arguments);
+    vsnprintf(error->text, sizeof(error->text), format, arguments);
     va_end(arguments);
     escape(error, 0, false);
     return status;
@@ -56,7 +56,7 @@ void error_append(struct error *error, const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    vsnprintf(error->text + used, sizeof error->text - used, format, arguments);
+    vsnprintf(error->text + used, sizeof(error->text) - used, format, arguments);
     va_end(arguments);
     escape(error, used, true);
 }

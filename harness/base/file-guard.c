@@ -25,8 +25,8 @@ static struct identity identify(const char *path)
 
     if (stat(path, &status) == 0) {
         identity.is_known = true;
-    } else if (strlen(name) <= NAME_MAX && strlen(path) < sizeof folder) {
-        snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash + 1 - path) : 1,
+    } else if (strlen(name) <= NAME_MAX && strlen(path) < sizeof(folder)) {
+        snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash + 1 - path) : 1,
                  slash ? path : ".");
         identity.is_known = stat(folder, &status) == 0;
         strcpy(identity.name, name);

@@ -49,7 +49,7 @@ enum status replace_file(const char *path, void (*print)(FILE *out, const void *
     bool failed;
 
     if (folder >= 0)
-        descriptor = create_beside(folder, temporary, sizeof temporary, name);
+        descriptor = create_beside(folder, temporary, sizeof(temporary), name);
     if (descriptor >= 0)
         file = fdopen(descriptor, "w");
     if (!file) {

@@ -58,7 +58,7 @@ static int compare_doubles(const void *left, const void *right)
 
 void stats_sort(double *values, size_t count)
 {
-    qsort(values, count, sizeof *values, compare_doubles);
+    qsort(values, count, sizeof(*values), compare_doubles);
 }
 
 double stats_quantile(const double *sorted, size_t count, double probability)
@@ -165,7 +165,7 @@ double stats_t975(size_t degrees)
     double g2;
     double g3;
 
-    if (degrees < sizeof table / sizeof table[0])
+    if (degrees < sizeof(table) / sizeof(table[0]))
         return table[degrees];
     /* Cornish-Fisher expansion (Abramowitz and Stegun 26.7.5). */
     n = (double)degrees;

@@ -26,7 +26,7 @@ static void add_cell(struct table *table, const char *text)
 {
     if (table->cell_count == table->room) {
         size_t room = table->room ? 2 * table->room : 64;
-        char **cells = realloc(table->cells, room * sizeof *cells);
+        char **cells = realloc(table->cells, room * sizeof(*cells));
 
         if (!cells) {
             table->out_of_memory = true;
@@ -48,7 +48,7 @@ void table_text(struct table *table, const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
     add_cell(table, text);
 }
@@ -99,7 +99,7 @@ static void put_padded(FILE *out, const char *text, int width, bool to_the_right
 
 static void write_plain(const struct table *table, FILE *out)
 {
-    int *widths = calloc(table->column_count, sizeof *widths);
+    int *widths = calloc(table->column_count, sizeof(*widths));
 
     for (size_t c = 0; widths && c < table->column_count; c++)
         widths[c] = column_width(table, c);

@@ -51,9 +51,9 @@ static enum status make_folder(struct bench *bench, struct error *error)
 
     utc_compact_text(now);
     if (bench->cli->output)
-        snprintf(bench->folder, sizeof bench->folder, "%s", bench->cli->output);
+        snprintf(bench->folder, sizeof(bench->folder), "%s", bench->cli->output);
     else
-        snprintf(bench->folder, sizeof bench->folder, "results/%s", now);
+        snprintf(bench->folder, sizeof(bench->folder), "results/%s", now);
     for (char *at = strchr(bench->folder + 1, '/'); at; at = strchr(at + 1, '/')) {
         *at = '\0';
         if (mkdir(bench->folder, 0777) != 0 && errno != EEXIST)
@@ -111,9 +111,9 @@ static enum status measure(struct bench *bench, struct error *error)
     const char *families[WORDS_MAX + 1] = {NULL};
     enum status status;
 
-    memcpy(families, bench->cli->words.word, bench->cli->words.count * sizeof families[0]);
+    memcpy(families, bench->cli->words.word, bench->cli->words.count * sizeof(families[0]));
     status = sweep(bench, "results", families, error);
-    for (size_t i = 0; status == STATUS_OK && i < sizeof details / sizeof details[0]; i++) {
+    for (size_t i = 0; status == STATUS_OK && i < sizeof(details) / sizeof(details[0]); i++) {
         if (wants_detail(bench))
             status = sweep(bench, details[i].name, details[i].words, error);
     }
@@ -131,7 +131,7 @@ static bool fit(const struct bench *bench, char *model, struct error *error)
     bool fitted;
 
     snprintf(model, PATH_BYTES, "%s/model.json", bench->folder);
-    snprintf(text, sizeof text, "%s/fit.txt", bench->folder);
+    snprintf(text, sizeof(text), "%s/fit.txt", bench->folder);
     out = fopen(text, "w");
     if (!out)
         return false;
@@ -180,7 +180,7 @@ static void put_summary(const struct bench *bench, const struct report_summary *
 /* Writes the findings as a page and as a summary. */
 static enum status conclude(const struct bench *bench, struct error *error)
 {
-    struct report_summary *summary = malloc(sizeof *summary);
+    struct report_summary *summary = malloc(sizeof(*summary));
     char model[PATH_BYTES], page[PATH_BYTES];
     struct error ignored;
     enum status status;
@@ -190,7 +190,7 @@ static enum status conclude(const struct bench *bench, struct error *error)
         return error_set(error, STATUS_FAILED, "out of memory");
     fitted = fit(bench, model, &ignored);
     say(bench, "Drawing the page...");
-    snprintf(page, sizeof page, "%s/report", bench->folder);
+    snprintf(page, sizeof(page), "%s/report", bench->folder);
     status =
         command_report(bench->paths, bench->count, fitted ? model : NULL, page, summary, error);
     if (summary->device_name[0])
@@ -205,7 +205,7 @@ static enum status conclude(const struct bench *bench, struct error *error)
 enum status command_bench(const struct cli *cli, const struct run_streams *streams,
                           const volatile sig_atomic_t *stop, struct error *error)
 {
-    struct bench *bench = calloc(1, sizeof *bench);
+    struct bench *bench = calloc(1, sizeof(*bench));
     enum status status;
 
     if (!bench)

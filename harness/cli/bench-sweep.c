@@ -81,7 +81,7 @@ static enum status run_program(const struct sweep_arguments *list, bool shows_ou
 enum status bench_find_programs(struct bench_device *device, struct error *error)
 {
     static const char *const places[] = {"vesim", "../emulator/vesim"};
-    ssize_t bytes = readlink("/proc/self/exe", device->vebench, sizeof device->vebench - 1);
+    ssize_t bytes = readlink("/proc/self/exe", device->vebench, sizeof(device->vebench) - 1);
     int folder;
 
     if (bytes < 0)
@@ -89,11 +89,11 @@ enum status bench_find_programs(struct bench_device *device, struct error *error
                          strerror(errno));
     device->vebench[bytes] = '\0';
     folder = (int)(strrchr(device->vebench, '/') + 1 - device->vebench);
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        int used = snprintf(device->vesim, sizeof device->vesim, "%.*s%s", folder, device->vebench,
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        int used = snprintf(device->vesim, sizeof(device->vesim), "%.*s%s", folder, device->vebench,
                             places[i]);
 
-        if (used < (int)sizeof device->vesim && access(device->vesim, X_OK) == 0)
+        if (used < (int)sizeof(device->vesim) && access(device->vesim, X_OK) == 0)
             return STATUS_OK;
     }
     strcpy(device->vesim, "vesim");
@@ -133,7 +133,7 @@ enum status bench_find_device(struct bench_device *device, const struct cli *cli
     bool answers = false;
     enum status status;
 
-    memset(device, 0, sizeof *device);
+    memset(device, 0, sizeof(*device));
     status = bench_find_programs(device, error);
     device->model = cli->emulate ? cli->emulate : wish && *wish ? wish : NULL;
     device->is_model = device->model || model;
@@ -168,7 +168,7 @@ static void add_number(struct sweep_arguments *list, uint64_t number)
     char text[24];
 
     add_text(list, "", text,
-             (size_t)snprintf(text, sizeof text, "%llu", (unsigned long long)number));
+             (size_t)snprintf(text, sizeof(text), "%llu", (unsigned long long)number));
 }
 
 /* Adds the option as it would be given; nothing if it was not given and has no default. */

@@ -20,7 +20,7 @@ static enum status write_model(const struct model *model, const struct fit_reque
 
     if (!request->as_device)
         return model_write(model, request->output, error);
-    figures = malloc(sizeof *figures);
+    figures = malloc(sizeof(*figures));
     if (!figures)
         return error_set(error, STATUS_FAILED, "out of memory");
     status = figures_of_model(figures, model, &family_figures, request->base, error);
@@ -148,7 +148,7 @@ static enum status nothing_compared(const struct comparisons *c,
     char sizes[120] = "";
 
     if (request->base_size)
-        snprintf(sizes, sizeof sizes, " at sub-group size %u in the first and %u in the second",
+        snprintf(sizes, sizeof(sizes), " at sub-group size %u in the first and %u in the second",
                  request->base_size, request->new_size);
     return error_set(error, STATUS_FAILED,
                      "there is nothing to compare: the two files have no usable measurement in "
@@ -218,8 +218,8 @@ enum status command_compare(const struct compare_request *request, FILE *out, bo
 
 static void summarize(struct report_summary *summary, const struct records *records)
 {
-    snprintf(summary->device_name, sizeof summary->device_name, "%s", records->device_name);
-    snprintf(summary->device_kind, sizeof summary->device_kind, "%s", records->device_kind);
+    snprintf(summary->device_name, sizeof(summary->device_name), "%s", records->device_name);
+    snprintf(summary->device_kind, sizeof(summary->device_kind), "%s", records->device_kind);
     for (size_t i = 0; i < records->count; i++) {
         const char *status = records->record[i].status;
 
@@ -242,7 +242,7 @@ enum status command_report(const char *const *files, size_t count, const char *m
                                  .figures = &family_figures};
     enum status status = STATUS_OK;
 
-    memset(summary, 0, sizeof *summary);
+    memset(summary, 0, sizeof(*summary));
     model_init(&model, &family_models);
     if (model_path) {
         status = model_read(&model, &family_models, model_path, error);

@@ -36,7 +36,7 @@ static const struct column compare_columns[] = {
     COLUMN(COLUMN_TEXT, parameters, "", "of both"),
 };
 
-#define COLUMN_COUNT (sizeof compare_columns / sizeof compare_columns[0])
+#define COLUMN_COUNT (sizeof(compare_columns) / sizeof(compare_columns[0]))
 
 static int rank_of(enum verdict verdict)
 {
@@ -164,7 +164,7 @@ enum status compare_print(FILE *out, const struct comparisons *comparisons,
                           const struct compare_options *options, enum cli_format format, bool all,
                           struct error *error)
 {
-    const struct comparison **sorted = calloc(comparisons->count + 1, sizeof *sorted);
+    const struct comparison **sorted = calloc(comparisons->count + 1, sizeof(*sorted));
     enum status status = STATUS_OK;
     size_t count = 0;
 
@@ -176,7 +176,7 @@ enum status compare_print(FILE *out, const struct comparisons *comparisons,
         if (all || c->verdict == VERDICT_SLOWER || c->verdict == VERDICT_FASTER)
             sorted[count++] = c;
     }
-    qsort(sorted, count, sizeof *sorted, compare_changes);
+    qsort(sorted, count, sizeof(*sorted), compare_changes);
     if (format == FORMAT_TABLE || format == FORMAT_MARKDOWN)
         put_text(out, sorted, count, comparisons, options, format == FORMAT_MARKDOWN);
     else

@@ -151,7 +151,7 @@ void doctor_environment(struct doctor *doctor)
     };
     unsigned set = 0;
 
-    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+    for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
         const char *value = getenv(variables[i].name);
 
         if (!value || (variables[i].diagnosis == DIAGNOSIS_WRONG && !strcmp(value, "0")))
@@ -172,7 +172,7 @@ static void ask_device(struct doctor *doctor, size_t index)
     struct error error;
     char selector[24];
 
-    snprintf(selector, sizeof selector, "%zu", index);
+    snprintf(selector, sizeof(selector), "%zu", index);
     if (session_connect(&session, run_loader(), &error) != STATUS_OK)
         return;
     if (session_open(&session, selector, 0, &error) != STATUS_OK) {

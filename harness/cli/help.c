@@ -13,7 +13,7 @@ void help_option_name(const struct option_row *option, char *text, size_t bytes)
     char letter[8] = "";
 
     if (option->letter)
-        snprintf(letter, sizeof letter, "-%c, ", option->letter);
+        snprintf(letter, sizeof(letter), "-%c, ", option->letter);
     snprintf(text, bytes, "%s--%s%s%s", letter, option->name, option->argument ? " " : "",
              option->argument ? option->argument : "");
 }
@@ -57,8 +57,8 @@ static void put_option(FILE *out, const struct option_row *option, unsigned widt
     char name[80], text[400];
     bool says_default = option->fallback && option->type != OPTION_FLAG;
 
-    help_option_name(option, name, sizeof name);
-    snprintf(text, sizeof text, "%s%s%s%s", option->help, says_default ? " (default: " : "",
+    help_option_name(option, name, sizeof(name));
+    snprintf(text, sizeof(text), "%s%s%s%s", option->help, says_default ? " (default: " : "",
              says_default ? option->fallback : "", says_default ? ")" : "");
     put_entry(out, name, text, OPTION_COLUMN, width);
 }
@@ -75,7 +75,8 @@ void help_command(FILE *out, enum command command, unsigned width)
         if (cli_options[i].commands & (1u << command))
             put_option(out, &cli_options[i], width);
     }
-    for (size_t i = 0; i < sizeof row->example / sizeof row->example[0] && row->example[i]; i += 2)
+    for (size_t i = 0; i < sizeof(row->example) / sizeof(row->example[0]) && row->example[i];
+         i += 2)
         fprintf(out, "\n  %s\n      %s\n", row->example[i], row->example[i + 1]);
 }
 

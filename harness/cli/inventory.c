@@ -49,7 +49,7 @@ enum status inventory_devices(FILE *out, const struct session *session, bool as_
         const struct device *d = &session->devices.device[i];
         char sizes[80];
 
-        device_subgroup_sizes_text(d, sizes, sizeof sizes);
+        device_subgroup_sizes_text(d, sizes, sizeof(sizes));
         fprintf(out, "%zu  %s%s\n", i, d->name,
                 session->kind == DEVICE_EMULATED ? "  EMULATED" : "");
         fprintf(out, "   pci %s  uuid %s  driver %s\n",
@@ -82,7 +82,7 @@ static struct work example_work(const struct family *family, size_t variant)
     }
     configuration.workgroup_size = values[AXIS_WORKGROUP_SIZE];
     configuration.workgroup_count = values[AXIS_WORKGROUP_COUNT];
-    memcpy(configuration.own, values + COMMON_AXES, sizeof configuration.own);
+    memcpy(configuration.own, values + COMMON_AXES, sizeof(configuration.own));
     return family_work(family, &configuration, variant);
 }
 
@@ -142,7 +142,7 @@ static void print_work(FILE *out, const struct work *work)
     };
     const char *separator = "one iteration: ";
 
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
         if (!(parts[i].amount > 0.0))
             continue;
         fprintf(out, "%s%g %s", separator, parts[i].amount, parts[i].name);

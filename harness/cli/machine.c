@@ -17,7 +17,7 @@ static void read_line(const char *root, const char *path, char *text, size_t byt
     FILE *file;
 
     text[0] = '\0';
-    snprintf(whole, sizeof whole, "%s%s", root, path);
+    snprintf(whole, sizeof(whole), "%s%s", root, path);
     file = fopen(whole, "r");
     if (!file)
         return;
@@ -32,7 +32,7 @@ static unsigned read_file_number(const char *root, const char *path, int base)
 {
     char text[40];
 
-    read_line(root, path, text, sizeof text);
+    read_line(root, path, text, sizeof(text));
     return (unsigned)strtoul(text, NULL, base);
 }
 
@@ -44,8 +44,8 @@ static void read_link(const char *root, const char *path, char *name, size_t byt
     const char *slash;
 
     name[0] = '\0';
-    snprintf(whole, sizeof whole, "%s%s", root, path);
-    length = readlink(whole, target, sizeof target - 1);
+    snprintf(whole, sizeof(whole), "%s%s", root, path);
+    length = readlink(whole, target, sizeof(target) - 1);
     if (length <= 0)
         return;
     target[length] = '\0';
@@ -59,7 +59,7 @@ static void look_at_node(struct machine_gpu *gpu, const char *root)
     struct stat node;
     struct group *group;
 
-    snprintf(path, sizeof path, "%s%s", root, gpu->node);
+    snprintf(path, sizeof(path), "%s%s", root, gpu->node);
     if (stat(path, &node) != 0) {
         gpu->node[0] = '\0';
         return;
@@ -67,9 +67,9 @@ static void look_at_node(struct machine_gpu *gpu, const char *root)
     gpu->may_open = access(path, R_OK | W_OK) == 0;
     group = getgrgid(node.st_gid);
     if (group)
-        snprintf(gpu->group, sizeof gpu->group, "%.31s", group->gr_name);
+        snprintf(gpu->group, sizeof(gpu->group), "%.31s", group->gr_name);
     else
-        snprintf(gpu->group, sizeof gpu->group, "%u", (unsigned)node.st_gid);
+        snprintf(gpu->group, sizeof(gpu->group), "%u", (unsigned)node.st_gid);
 }
 
 /* The render node of the card's device, which is next to the card in the device's `drm` folder. */
@@ -78,13 +78,13 @@ static void find_node(struct machine_gpu *gpu, const char *root)
     char path[2 * MACHINE_PATH + 80];
     DIR *folder;
 
-    snprintf(path, sizeof path, "%s/sys/class/drm/%s/device/drm", root, gpu->card);
+    snprintf(path, sizeof(path), "%s/sys/class/drm/%s/device/drm", root, gpu->card);
     folder = opendir(path);
     if (!folder)
         return;
     for (struct dirent *entry; (entry = readdir(folder));) {
         if (!strncmp(entry->d_name, "renderD", 7))
-            snprintf(gpu->node, sizeof gpu->node, "/dev/dri/%.40s", entry->d_name);
+            snprintf(gpu->node, sizeof(gpu->node), "/dev/dri/%.40s", entry->d_name);
     }
     closedir(folder);
     if (gpu->node[0])
@@ -102,11 +102,11 @@ static void find_clock(struct machine_gpu *gpu, const char *card, const char *ro
     };
     char path[MACHINE_PATH + 40];
 
-    for (size_t i = 0; i < sizeof places / sizeof places[0] && !gpu->most_mhz; i++) {
-        snprintf(gpu->clock, sizeof gpu->clock, "/sys/class/drm/%.20s%s", card, places[i].folder);
-        snprintf(path, sizeof path, "%s/%s", gpu->clock, places[i].least);
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]) && !gpu->most_mhz; i++) {
+        snprintf(gpu->clock, sizeof(gpu->clock), "/sys/class/drm/%.20s%s", card, places[i].folder);
+        snprintf(path, sizeof(path), "%s/%s", gpu->clock, places[i].least);
         gpu->least_mhz = read_file_number(root, path, 10);
-        snprintf(path, sizeof path, "%s/%s", gpu->clock, places[i].most);
+        snprintf(path, sizeof(path), "%s/%s", gpu->clock, places[i].most);
         gpu->most_mhz = read_file_number(root, path, 10);
     }
     if (!gpu->most_mhz)
@@ -124,7 +124,7 @@ static void look_at_gpus(struct machine *machine, const char *root)
     char path[2 * MACHINE_PATH];
     DIR *folder;
 
-    snprintf(path, sizeof path, "%s/sys/class/drm", root);
+    snprintf(path, sizeof(path), "%s/sys/class/drm", root);
     folder = opendir(path);
     if (!folder)
         return;
@@ -133,15 +133,15 @@ static void look_at_gpus(struct machine *machine, const char *root)
 
         if (machine->gpu_count == MACHINE_GPUS_MAX || !is_card(entry->d_name))
             continue;
-        snprintf(path, sizeof path, "/sys/class/drm/%.20s/device/vendor", entry->d_name);
+        snprintf(path, sizeof(path), "/sys/class/drm/%.20s/device/vendor", entry->d_name);
         if (read_file_number(root, path, 16) != INTEL_VENDOR)
             continue;
         machine->gpu_count++;
-        snprintf(gpu->card, sizeof gpu->card, "%.20s", entry->d_name);
-        snprintf(path, sizeof path, "/sys/class/drm/%s/device", gpu->card);
-        read_link(root, path, gpu->pci_address, sizeof gpu->pci_address);
-        snprintf(path, sizeof path, "/sys/class/drm/%s/device/driver", gpu->card);
-        read_link(root, path, gpu->driver, sizeof gpu->driver);
+        snprintf(gpu->card, sizeof(gpu->card), "%.20s", entry->d_name);
+        snprintf(path, sizeof(path), "/sys/class/drm/%s/device", gpu->card);
+        read_link(root, path, gpu->pci_address, sizeof(gpu->pci_address));
+        snprintf(path, sizeof(path), "/sys/class/drm/%s/device/driver", gpu->card);
+        read_link(root, path, gpu->driver, sizeof(gpu->driver));
         find_node(gpu, root);
         find_clock(gpu, entry->d_name, root);
     }
@@ -155,13 +155,13 @@ static unsigned openings_of(const char *root, const char *process)
     unsigned count = 0;
     DIR *folder;
 
-    snprintf(path, sizeof path, "%s/proc/%.20s/fd", root, process);
+    snprintf(path, sizeof(path), "%s/proc/%.20s/fd", root, process);
     folder = opendir(path);
     if (!folder)
         return 0;
     for (struct dirent *entry; (entry = readdir(folder));) {
-        snprintf(path, sizeof path, "/proc/%.20s/fd/%.20s", process, entry->d_name);
-        read_link(root, path, name, sizeof name);
+        snprintf(path, sizeof(path), "/proc/%.20s/fd/%.20s", process, entry->d_name);
+        read_link(root, path, name, sizeof(name));
         count += !strncmp(name, "renderD", 7);
     }
     closedir(folder);
@@ -173,10 +173,10 @@ static void look_at_load(struct machine *machine, const char *root)
     char path[2 * MACHINE_PATH], text[80], self[24];
     DIR *folder;
 
-    read_line(root, "/proc/loadavg", text, sizeof text);
+    read_line(root, "/proc/loadavg", text, sizeof(text));
     machine->load = text[0] ? strtod(text, NULL) : -1.0;
-    snprintf(self, sizeof self, "%ld", (long)getpid());
-    snprintf(path, sizeof path, "%s/proc", root);
+    snprintf(self, sizeof(self), "%ld", (long)getpid());
+    snprintf(path, sizeof(path), "%s/proc", root);
     folder = opendir(path);
     if (!folder)
         return;
@@ -193,8 +193,8 @@ void machine_look(struct machine *machine, const char *root)
     char path[2 * MACHINE_PATH];
     struct stat node;
 
-    memset(machine, 0, sizeof *machine);
-    snprintf(path, sizeof path, "%s/dev/dxg", root);
+    memset(machine, 0, sizeof(*machine));
+    snprintf(path, sizeof(path), "%s/dev/dxg", root);
     machine->has_wsl = stat(path, &node) == 0;
     look_at_gpus(machine, root);
     look_at_load(machine, root);

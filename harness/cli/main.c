@@ -29,7 +29,7 @@ static void install_stop_handler(void)
 {
     struct sigaction action;
 
-    memset(&action, 0, sizeof action);
+    memset(&action, 0, sizeof(action));
     action.sa_handler = request_stop;
     action.sa_flags = (int)SA_RESETHAND;
     sigemptyset(&action.sa_mask);

@@ -28,7 +28,7 @@ static void put_markdown_options(FILE *out, enum command command)
         if (!(option->commands & (1u << command)) || !strcmp(option->name, "help") ||
             !strcmp(option->name, "version"))
             continue;
-        help_option_name(option, name, sizeof name);
+        help_option_name(option, name, sizeof(name));
         fprintf(out, "| `%s` | %s%s| ", name, option->fallback ? option->fallback : "",
                 option->fallback ? " " : "");
         put_markdown(out, option->help);
@@ -57,7 +57,8 @@ static void put_markdown_command(FILE *out, enum command command)
         fputc('\n', out);
         put_markdown_options(out, command);
     }
-    for (size_t i = 0; i < sizeof row->example / sizeof row->example[0] && row->example[i]; i += 2)
+    for (size_t i = 0; i < sizeof(row->example) / sizeof(row->example[0]) && row->example[i];
+         i += 2)
         fprintf(out, "%s    %s  # %s\n", i ? "" : "\n", row->example[i], row->example[i + 1]);
 }
 

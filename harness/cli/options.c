@@ -604,7 +604,7 @@ const struct option_row cli_options[] = {
      .help = "print the version"},
 };
 
-const size_t cli_option_count = sizeof cli_options / sizeof cli_options[0];
+const size_t cli_option_count = sizeof(cli_options) / sizeof(cli_options[0]);
 
 const struct exit_row cli_exits[] = {
     {CLI_DONE, "done"},
@@ -615,7 +615,7 @@ const struct exit_row cli_exits[] = {
     {CLI_TERMINATED, "the same, by SIGTERM"},
 };
 
-const size_t cli_exit_count = sizeof cli_exits / sizeof cli_exits[0];
+const size_t cli_exit_count = sizeof(cli_exits) / sizeof(cli_exits[0]);
 
 const struct option_row *cli_option(const char *name, enum command command)
 {

@@ -36,7 +36,7 @@ static void collect_names(struct names *names)
 {
     char *letter = names->letters;
 
-    memset(names, 0, sizeof *names);
+    memset(names, 0, sizeof(*names));
     *letter++ = '-'; /* deliver words in order, as option 1 */
     *letter++ = ':'; /* report a missing value as ':' instead of '?' */
     for (size_t i = 0; i < cli_option_count && names->count < NAMES_MAX; i++) {
@@ -279,7 +279,7 @@ static enum status apply(struct cli *cli, const struct option_row *row, const ch
     case OPTION_TWO: /* has no default; see apply_two() */
         return STATUS_OK;
     case OPTION_WORDS:
-        snprintf(name, sizeof name, "--%s", row->name);
+        snprintf(name, sizeof(name), "--%s", row->name);
         return add_word(member, name, value, error);
     case OPTION_NUMBER:
         return parse_number(row, value, member, error);
@@ -308,7 +308,7 @@ static enum status apply_all(struct parser *parser)
         const struct option_row *row = cli_option(given->name, cli->command);
         char option[40];
 
-        snprintf(option, sizeof option, "--%s", given->name);
+        snprintf(option, sizeof(option), "--%s", given->name);
         if (!row)
             status = no_such_option(cli->command, option, parser->error);
         else if (row->type == OPTION_TWO)
@@ -325,7 +325,7 @@ static enum status check_needs(const struct cli *cli, struct error *error)
 {
     const struct command_row *command = &cli_commands[cli->command];
 
-    for (size_t i = 0; i < sizeof command->needs / sizeof command->needs[0]; i++) {
+    for (size_t i = 0; i < sizeof(command->needs) / sizeof(command->needs[0]); i++) {
         const struct option_row *row =
             command->needs[i] ? cli_option(command->needs[i], cli->command) : NULL;
 
@@ -389,7 +389,7 @@ enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *erro
     struct parser parser = {.cli = cli, .error = error};
     enum status status;
 
-    memset(cli, 0, sizeof *cli);
+    memset(cli, 0, sizeof(*cli));
     cli->command = COMMAND_HELP;
     collect_names(&parser.names);
     status = split(&parser, argc, argv);
@@ -423,7 +423,7 @@ enum status cli_guard(const struct cli *cli, struct error *error)
 
         if (!path || !(row->commands & (1u << cli->command)) || !strcmp(path, "-"))
             continue;
-        snprintf(names[i], sizeof names[i], "--%s", row->name);
+        snprintf(names[i], sizeof(names[i]), "--%s", row->name);
         if (row->role == FILE_WRITTEN)
             outputs[output_count++] = file;
         else

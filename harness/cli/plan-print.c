@@ -29,9 +29,9 @@ static void put_minutes(FILE *out, double least_s, double most_s)
     char text[MINUTES_BYTES];
 
     if (most_s > 1.2 * least_s)
-        snprintf(text, sizeof text, "%.1f to %.1f", least_s / 60.0, most_s / 60.0);
+        snprintf(text, sizeof(text), "%.1f to %.1f", least_s / 60.0, most_s / 60.0);
     else
-        snprintf(text, sizeof text, "%.1f", least_s / 60.0);
+        snprintf(text, sizeof(text), "%.1f", least_s / 60.0);
     fprintf(out, " %16s\n", text);
 }
 
@@ -40,7 +40,7 @@ static void print_configuration_plan(void *context, const struct family *family,
 {
     char parameters[PARAMETERS_BYTES];
 
-    family_parameters(family, c, parameters, sizeof parameters);
+    family_parameters(family, c, parameters, sizeof(parameters));
     fprintf(context, "  sub-group %u, work-group %u, %u work-group%s%s%s\n", c->subgroup_size,
             c->workgroup_size, c->workgroup_count, c->workgroup_count == 1 ? "" : "s",
             parameters[0] ? ", " : "", parameters);

@@ -112,7 +112,7 @@ static enum status print_predicted_variant(struct question *question, FILE *out,
     }
     if (status != STATUS_OK)
         return status;
-    family_parameters(question->family, c, parameters, sizeof parameters);
+    family_parameters(question->family, c, parameters, sizeof(parameters));
     fprintf(out, "%-24s %10.5g %s (%.5g to %.5g)  sub-group %u, work-group %u x %u%s%s: ",
             question->family->variants[question->variant].name, answer.value,
             family_unit(question->family, question->variant), answer.low, answer.high,
@@ -128,7 +128,7 @@ static void fill_device(const struct predictor *predictor, struct device *device
 {
     struct predict_topology topology = predictor_topology(predictor);
 
-    memset(device, 0, sizeof *device);
+    memset(device, 0, sizeof(*device));
     device->slices = 1;
     device->subslices_per_slice = topology.xe_cores;
     device->eus_per_subslice = topology.engines;

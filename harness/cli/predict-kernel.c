@@ -104,10 +104,10 @@ static enum status read_size(const char *text, size_t index, size_t bytes, uint6
         float single = (float)number;
 
         *value = 0;
-        if (bytes == sizeof single)
-            memcpy(value, &single, sizeof single);
+        if (bytes == sizeof(single))
+            memcpy(value, &single, sizeof(single));
         else
-            memcpy(value, &number, sizeof number);
+            memcpy(value, &number, sizeof(number));
     } else if (*text == '-') {
         *value = (uint64_t)strtoll(text, &end, 0);
     } else {
@@ -219,7 +219,7 @@ enum status kernel_launch_make(struct kernel_launch *made, struct predictor *pre
 {
     enum status status;
 
-    memset(made, 0, sizeof *made);
+    memset(made, 0, sizeof(*made));
     made->kernel.name = request->kernel;
     made->kernel.options = request->options;
     status = read_shape(request, &made->launch, error);

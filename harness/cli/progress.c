@@ -11,7 +11,7 @@
 
 void progress_init(struct progress *progress, FILE *out, enum verbosity verbosity)
 {
-    memset(progress, 0, sizeof *progress);
+    memset(progress, 0, sizeof(*progress));
     progress->out = out;
     progress->verbosity = verbosity;
     progress->is_terminal = isatty(fileno(out)) == 1;
@@ -43,7 +43,7 @@ static void describe(const struct family *family, const struct configuration *c,
 {
     char parameters[LINE_BYTES / 2];
 
-    family_parameters(family, c, parameters, sizeof parameters);
+    family_parameters(family, c, parameters, sizeof(parameters));
     snprintf(text, bytes, "%s: sub-group %u, work-group %u, %u work-group%s%s%s", family->name,
              c->subgroup_size, c->workgroup_size, c->workgroup_count,
              c->workgroup_count == 1 ? "" : "s", parameters[0] ? ", " : "", parameters);
@@ -74,10 +74,10 @@ void progress_started(struct progress *progress, const struct family *family,
         progress->started_s = monotonic_s();
     if (progress->verbosity == VERBOSITY_QUIET)
         return;
-    describe(family, configuration, text, sizeof text);
+    describe(family, configuration, text, sizeof(text));
     if (progress->is_terminal)
-        estimate(progress, index, total, left, sizeof left);
-    snprintf(line, sizeof line, "[%zu/%zu%s] %s", index + 1, total, left, text);
+        estimate(progress, index, total, left, sizeof(left));
+    snprintf(line, sizeof(line), "[%zu/%zu%s] %s", index + 1, total, left, text);
     if (progress->is_terminal && progress->verbosity == VERBOSITY_NORMAL)
         show_on_terminal(progress, line);
     else if (progress->verbosity == VERBOSITY_ALL)
@@ -102,7 +102,7 @@ static void print_outcomes(FILE *out, const struct family *family,
     };
     const char *separator = "";
 
-    for (size_t o = 0; o < sizeof outcomes / sizeof outcomes[0]; o++) {
+    for (size_t o = 0; o < sizeof(outcomes) / sizeof(outcomes[0]); o++) {
         const struct measurement *first = NULL;
         size_t count = 0;
 
@@ -142,7 +142,7 @@ void progress_finished(struct progress *progress, const struct family *family,
     if (progress->verbosity == VERBOSITY_ALL) {
         print_outcomes(progress->out, family, measurements);
     } else if (progress->verbosity == VERBOSITY_NORMAL && any_wrong(family, measurements)) {
-        describe(family, configuration, text, sizeof text);
+        describe(family, configuration, text, sizeof(text));
         clear_line(progress);
         fprintf(progress->out, "%s: ", text);
         print_outcomes(progress->out, family, measurements);

@@ -16,7 +16,7 @@ static void print_environment(FILE *out)
 {
     static const char *const names[] = {"ZE_FLAT_DEVICE_HIERARCHY", "ZE_AFFINITY_MASK"};
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         const char *value = getenv(names[i]);
 
         if (value)
@@ -60,7 +60,7 @@ static void on_finished(void *context, const struct family *family,
         return;
     if (report->line_count == report->line_room) {
         size_t room = report->line_room ? 2 * report->line_room : 32;
-        struct report_line *lines = realloc(report->lines, room * sizeof *lines);
+        struct report_line *lines = realloc(report->lines, room * sizeof(*lines));
 
         if (!lines)
             return;
@@ -70,10 +70,10 @@ static void on_finished(void *context, const struct family *family,
     line = &report->lines[report->line_count];
     line->family = family;
     line->configuration = *configuration;
-    line->measurements = malloc(family->variant_count * sizeof *measurements);
+    line->measurements = malloc(family->variant_count * sizeof(*measurements));
     if (!line->measurements)
         return;
-    memcpy(line->measurements, measurements, family->variant_count * sizeof *measurements);
+    memcpy(line->measurements, measurements, family->variant_count * sizeof(*measurements));
     report->line_count++;
 }
 
@@ -163,7 +163,7 @@ static void print_line(FILE *out, const struct report *report, const struct repo
     bool side_by_side = family->variant_count <= MOST_COLUMNS;
     char parameters[PARAMETERS_BYTES];
 
-    family_parameters(family, &line->configuration, parameters, sizeof parameters);
+    family_parameters(family, &line->configuration, parameters, sizeof(parameters));
     if (side_by_side)
         fprintf(out, "%10u %7u", line->configuration.workgroup_size,
                 line->configuration.workgroup_count);
@@ -186,7 +186,7 @@ static void print_line(FILE *out, const struct report *report, const struct repo
 
 void report_table(FILE *out, struct report *report)
 {
-    qsort(report->lines, report->line_count, sizeof *report->lines, compare_lines);
+    qsort(report->lines, report->line_count, sizeof(*report->lines), compare_lines);
     for (size_t i = 0; i < report->line_count; i++) {
         const struct report_line *line = &report->lines[i];
         const struct report_line *before = i ? line - 1 : NULL;

@@ -37,7 +37,7 @@ static enum status copy_words(const struct words *words, const char *name, const
 {
     if (words->count > room)
         return error_set(error, STATUS_USAGE, "--%s: given more than %zu times", name, room);
-    memcpy(list, words->word, words->count * sizeof *list);
+    memcpy(list, words->word, words->count * sizeof(*list));
     *count = words->count;
     return STATUS_OK;
 }
@@ -45,7 +45,7 @@ static enum status copy_words(const struct words *words, const char *name, const
 /* `--rounds N` is a stop rule too: exactly N rounds. */
 static enum status request_stop(const struct cli *cli, struct stop_rule *stop, struct error *error)
 {
-    memset(stop, 0, sizeof *stop);
+    memset(stop, 0, sizeof(*stop));
     if (cli->stop && cli->rounds)
         return error_set(error, STATUS_USAGE, "--rounds and --stop: give one of them");
     if (cli->stop)
@@ -68,7 +68,7 @@ static enum status request_budget(const char *text, double *seconds, struct erro
     if (!text)
         return STATUS_OK;
     number = strtod(text, &end);
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
         if (end != text && number > 0.0 && number < 1e6 && *end == units[i].letter && !end[1])
             *seconds = number * units[i].seconds;
     }
@@ -173,7 +173,7 @@ enum status request_isa(const struct cli *cli, const struct family **chosen,
     };
     if (!cli->spirv.count)
         status = add_families(cli, &request, error);
-    memcpy(chosen, request.families, request.family_count * sizeof *chosen);
+    memcpy(chosen, request.families, request.family_count * sizeof(*chosen));
     command->request.family_count = request.family_count;
     return status;
 }

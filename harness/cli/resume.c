@@ -87,7 +87,7 @@ static enum status read_results(struct resume *resume, const struct csv_table *t
         if (i == 0 || row.sequence != sequence)
             resume->results_bytes = table->begins[i + 1];
         sequence = row.sequence;
-        snprintf(resume->run_id, sizeof resume->run_id, "%s", row.run_id);
+        snprintf(resume->run_id, sizeof(resume->run_id), "%s", row.run_id);
     }
     resume->sequence = sequence;
     return status;
@@ -132,7 +132,7 @@ enum status resume_plan(struct resume *resume, const struct sweep *sweep, const 
     struct csv_table table;
     enum status status;
 
-    memset(resume, 0, sizeof *resume);
+    memset(resume, 0, sizeof(*resume));
     if (is_fresh(results))
         return STATUS_OK;
     status = csv_read(&table, results, error);

@@ -138,7 +138,7 @@ static void resume(struct run_command *run)
 {
     const struct resume *resume = &run->files.resume;
 
-    memcpy(run->identity.run_id, resume->run_id, sizeof run->identity.run_id);
+    memcpy(run->identity.run_id, resume->run_id, sizeof(run->identity.run_id));
     sweep_skip_to(run->sweep, resume->sequence);
 }
 
@@ -227,7 +227,7 @@ static enum status sweep_all(struct run_command *run, struct error *error)
     for (size_t i = 0; status == STATUS_OK && i < (all ? devices : 1); i++) {
         char index[24];
 
-        snprintf(index, sizeof index, "%zu", i);
+        snprintf(index, sizeof(index), "%zu", i);
         if (all)
             run->request->device = index;
         status = sweep_device(run, &devices, error);

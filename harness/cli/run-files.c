@@ -15,7 +15,7 @@ static const char *output_name(struct run_files *files, const struct cli *cli)
     if (cli->format == FORMAT_TABLE)
         return "-";
     utc_compact_text(now);
-    snprintf(files->default_output, sizeof files->default_output, "vebench-%s.%s", now,
+    snprintf(files->default_output, sizeof(files->default_output), "vebench-%s.%s", now,
              endings[cli->format]);
     return files->default_output;
 }
@@ -92,7 +92,7 @@ static enum status resume_all(struct run_files *files, const struct cli *cli,
 enum status run_files_create(struct run_files *files, const struct cli *cli,
                              const struct sweep *sweep, FILE *out, struct error *error)
 {
-    memset(files, 0, sizeof *files);
+    memset(files, 0, sizeof(*files));
     files->has_rows = cli->format != FORMAT_TABLE;
     if (!cli->resume)
         return create_all(files, cli, out, error);

@@ -10,7 +10,7 @@ static double seconds_of(const char *text)
 {
     struct tm utc;
 
-    memset(&utc, 0, sizeof utc);
+    memset(&utc, 0, sizeof(utc));
     return strptime(text, "%Y-%m-%dT%H:%M:%SZ", &utc) ? (double)timegm(&utc) : -1.0;
 }
 
@@ -34,7 +34,7 @@ static void add_row(struct reading *reading, const struct results_row *row)
     if (i == SWEEP_FAMILIES_MAX || now_s < 0.0)
         return;
     if (i == times->count) {
-        snprintf(times->of[i].family, sizeof times->of[i].family, "%.47s", row->benchmark);
+        snprintf(times->of[i].family, sizeof(times->of[i].family), "%.47s", row->benchmark);
         times->count++;
     }
     /* No row says how long a run's first configuration took, so it counts neither as time nor as a
@@ -43,7 +43,7 @@ static void add_row(struct reading *reading, const struct results_row *row)
         times->of[i].seconds += now_s - reading->last_s;
         times->of[i].configurations++;
     }
-    snprintf(reading->run_id, sizeof reading->run_id, "%.63s", row->run_id);
+    snprintf(reading->run_id, sizeof(reading->run_id), "%.63s", row->run_id);
     reading->sequence = row->sequence;
     reading->last_s = now_s;
 }
@@ -75,7 +75,7 @@ enum status run_times_read(struct run_times *times, const char *path, const stru
     struct csv_table table;
     enum status status = csv_read(&table, path, error);
 
-    memset(times, 0, sizeof *times);
+    memset(times, 0, sizeof(*times));
     if (status != STATUS_OK)
         return status;
     status = read_table(times, &table, target, error);

@@ -40,7 +40,7 @@ static void put_axes(FILE *out, unsigned width)
                "workgroup_count=1,C,4C"},
     };
 
-    put_lines(out, lines, sizeof lines / sizeof lines[0], 16, width);
+    put_lines(out, lines, sizeof(lines) / sizeof(lines[0]), 16, width);
 }
 
 static void put_environment(FILE *out, unsigned width)
@@ -55,7 +55,7 @@ static void put_environment(FILE *out, unsigned width)
         {"ZE_FLAT_DEVICE_HIERARCHY", "Level Zero: whether tiles are devices of their own"},
     };
 
-    put_lines(out, lines, sizeof lines / sizeof lines[0], 28, width);
+    put_lines(out, lines, sizeof(lines) / sizeof(lines[0]), 28, width);
 }
 
 static void put_exits(FILE *out, unsigned width)
@@ -81,4 +81,4 @@ const struct topic_row help_topics[] = {
     {"markdown", "all of the help, as docs/command-line.md has it", help_markdown},
 };
 
-const size_t help_topic_count = sizeof help_topics / sizeof help_topics[0];
+const size_t help_topic_count = sizeof(help_topics) / sizeof(help_topics[0]);

@@ -10,4 +10,4 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_atomic_interval, measure_atomic_interval},
 };
 
-const struct family_figures family_atomics_figures = {rules, sizeof rules / sizeof rules[0]};
+const struct family_figures family_atomics_figures = {rules, sizeof(rules) / sizeof(rules[0])};

@@ -21,7 +21,7 @@ static void findings_atomics(struct findings *findings, const struct records *re
             !is_worth_it(loss))
             continue;
         snprintf(
-            text, sizeof text,
+            text, sizeof(text),
             "A global 32-bit addition by %u work-items to one cell takes %s %s, to a cell each "
             "%s: %s times as much. Reduce in the sub-group first.",
             r->workgroup_size * r->workgroup_count, show(cost_of(r), a), cost_unit(r),
@@ -42,7 +42,7 @@ static bool place_atomics(const struct record *r, struct plot_point *point)
     else if (sharers <= 1.0)
         plot_text(point->series, "a_cell_each");
     else
-        snprintf(point->series, sizeof point->series, "%g_to_a_cell", sharers);
+        snprintf(point->series, sizeof(point->series), "%g_to_a_cell", sharers);
     return true;
 }
 
@@ -65,7 +65,7 @@ static const struct plot plots[] = {
 const struct family_page family_atomics_page = {
     .family = "atomics",
     .plots = plots,
-    .plot_count = sizeof plots / sizeof plots[0],
+    .plot_count = sizeof(plots) / sizeof(plots[0]),
     .findings = findings_atomics,
     .rank = 70,
 };

@@ -41,10 +41,10 @@ static uint64_t float_final(const struct atomic_cell *cell)
     uint32_t bits = (uint32_t)cell->initial;
     float value;
 
-    memcpy(&value, &bits, sizeof value);
+    memcpy(&value, &bits, sizeof(value));
     if (cell->iterations % 2)
         value += (float)(cell->sharers * ATOMICS_STEPS);
-    memcpy(&bits, &value, sizeof bits);
+    memcpy(&bits, &value, sizeof(bits));
     return bits;
 }
 

@@ -98,10 +98,10 @@ static void fill_cells(struct workspace *workspace)
     struct buffer *cells = &workspace->buffers[CELLS];
     uint32_t *words = cells->initial;
 
-    for (size_t i = 0; i < cells->bytes / sizeof *words; i++) {
+    for (size_t i = 0; i < cells->bytes / sizeof(*words); i++) {
         float value = 1000.0f + (float)prng_below(&workspace->prng, 1000);
 
-        memcpy(&words[i], &value, sizeof value);
+        memcpy(&words[i], &value, sizeof(value));
     }
 }
 
@@ -316,7 +316,7 @@ static const struct variant variants[] = {
      .may_spill = true}, /* the compiler's lock uses private memory */
 };
 
-_Static_assert(sizeof operations / sizeof operations[0] == sizeof variants / sizeof variants[0],
+_Static_assert(sizeof(operations) / sizeof(operations[0]) == sizeof(variants) / sizeof(variants[0]),
                "each variant is an operation");
 
 const struct family family_atomics = {
@@ -325,9 +325,9 @@ const struct family family_atomics = {
     .unit = "ns/atomic",
     .baseline_unit = "ns/step",
     .axes = axes,
-    .axis_count = sizeof axes / sizeof axes[0],
+    .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
+    .variant_count = sizeof(variants) / sizeof(variants[0]),
     .argument_slm_bytes = atomics_slm_bytes,
     .work = atomics_work,
     .check = atomics_check,

@@ -101,4 +101,4 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_l3_banks, measure_l3_banks},
 };
 
-const struct family_figures family_bandwidth_figures = {rules, sizeof rules / sizeof rules[0]};
+const struct family_figures family_bandwidth_figures = {rules, sizeof(rules) / sizeof(rules[0])};

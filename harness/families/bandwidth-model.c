@@ -90,21 +90,21 @@ static enum status add_bandwidth(struct fit *fit, const char *name, const struct
     if (!p)
         return fit_out_of_memory(fit);
     fit->used[r - fit->records->record] = true;
-    snprintf(p->unit, sizeof p->unit, "bytes/%s", fit->in_cycles ? "cycle" : "ns");
-    snprintf(p->form, sizeof p->form,
+    snprintf(p->unit, sizeof(p->unit), "bytes/%s", fit->in_cycles ? "cycle" : "ns");
+    snprintf(p->form, sizeof(p->form),
              "the most of any pattern for which twice the bytes in flight get no more");
     p->rows = rows;
     p->value = rate_of(fit, r);
     p->interval.low = p->value * (1.0 - fabs(spread));
     p->interval.high = p->value * (1.0 + fabs(spread));
-    record_describe(r, p->worst, sizeof p->worst);
+    record_describe(r, p->worst, sizeof(p->worst));
     return STATUS_OK;
 }
 
 /* Fits the rows of one working set within the scope. */
 static enum status fit_set(struct fit *fit, const struct scope *scope, const struct row_run *run)
 {
-    const struct record **row = calloc(run->count, sizeof *row), *best;
+    const struct record **row = calloc(run->count, sizeof(*row)), *best;
     char name[MODEL_NAME_BYTES];
     enum status status = STATUS_OK;
     size_t count = 0;
@@ -115,9 +115,9 @@ static enum status fit_set(struct fit *fit, const struct scope *scope, const str
         if (run->row[i]->workgroup_count == (scope->is_device ? run->row[i]->xe_cores : 1))
             row[count++] = run->row[i];
     }
-    qsort(row, count, sizeof *row, by_flight);
+    qsort(row, count, sizeof(*row), by_flight);
     best = find_best(fit, row, count);
-    snprintf(name, sizeof name, FAMILY ".%s.set%.0f", scope->name, set_of(run->row[0]));
+    snprintf(name, sizeof(name), FAMILY ".%s.set%.0f", scope->name, set_of(run->row[0]));
     if (best)
         status = add_bandwidth(fit, name, best, count);
     free(row);
@@ -128,7 +128,7 @@ static enum status fit_sets(struct fit *fit, const struct row_runs *sets)
 {
     enum status status = STATUS_OK;
 
-    for (size_t s = 0; s < sizeof scopes / sizeof scopes[0]; s++) {
+    for (size_t s = 0; s < sizeof(scopes) / sizeof(scopes[0]); s++) {
         for (size_t i = 0; status == STATUS_OK && i < sets->count; i++)
             status = fit_set(fit, &scopes[s], &sets->run[i]);
     }
@@ -138,7 +138,7 @@ static enum status fit_sets(struct fit *fit, const struct row_runs *sets)
 static enum status fit_bandwidth(struct fit *fit)
 {
     const struct records *records = fit->records;
-    const struct record **row = calloc(records->count + 1, sizeof *row);
+    const struct record **row = calloc(records->count + 1, sizeof(*row));
     size_t before = fit->model->parameter_count, count = 0;
     struct row_runs sets;
     enum status status;

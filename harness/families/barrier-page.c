@@ -61,10 +61,10 @@ static void sub_group_size(struct findings *findings, const struct extremes *cho
     loss = ratio_of(cost_of(choice->worst), cost_of(choice->best));
     if (!is_worth_it(loss))
         return;
-    snprintf(advice, sizeof advice, "Where barriers count, ask for sub-groups of %u.",
+    snprintf(advice, sizeof(advice), "Where barriers count, ask for sub-groups of %u.",
              choice->best->subgroup_size);
     snprintf(
-        text, sizeof text,
+        text, sizeof(text),
         "In a work-group of %u a barrier with a local fence takes %s %s; with sub-groups of %u "
         "%s times that.",
         choice->best->workgroup_size, show(cost_of(choice->best), cost), cost_unit(choice->best),
@@ -97,7 +97,7 @@ static void fence(struct findings *findings, const struct records *records,
     if (!is_worth_it(loss))
         return;
     snprintf(
-        text, sizeof text,
+        text, sizeof(text),
         "A local fence: %s %s, a global one: %s, %s times as much (work-group of %u, sub-groups "
         "of %u).",
         show(cost_of(local), a), cost_unit(local), show(cost_of(global), b), show(loss, ratio),
@@ -184,7 +184,7 @@ static const struct plot plots[] = {
 const struct family_page family_barrier_page = {
     .family = "barrier",
     .plots = plots,
-    .plot_count = sizeof plots / sizeof plots[0],
+    .plot_count = sizeof(plots) / sizeof(plots[0]),
     .findings = findings_barrier,
     .rank = 20,
 };

@@ -121,7 +121,7 @@ static const struct reference *find_reference(const struct workspace *workspace,
     reference = &references->reference[references->next];
     references->next = (references->next + 1) % REFERENCES_KEPT;
     if (!reference->sums)
-        reference->sums = malloc(size * sizeof *reference->sums);
+        reference->sums = malloc(size * sizeof(*reference->sums));
     if (!reference->sums)
         return NULL;
     reference->iterations = launch->iterations;
@@ -220,9 +220,9 @@ const struct family family_barrier = {
     .unit = "ns/barrier",
     .baseline_unit = "ns/iteration",
     .axes = axes,
-    .axis_count = sizeof axes / sizeof axes[0],
+    .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
+    .variant_count = sizeof(variants) / sizeof(variants[0]),
     .argument_slm_bytes = barrier_slm_bytes,
     .work = barrier_work,
     .setup = barrier_setup,

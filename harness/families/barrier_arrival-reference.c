@@ -33,7 +33,7 @@ static void run(const struct barrier_arrival_shape *shape, uint32_t iterations, 
 int barrier_arrival_reference(const struct barrier_arrival_shape *shape, uint32_t iterations,
                               uint32_t *values, uint32_t *steps)
 {
-    uint32_t *slots = malloc(shape->workgroup_size * sizeof *slots);
+    uint32_t *slots = malloc(shape->workgroup_size * sizeof(*slots));
 
     if (!slots)
         return -1;

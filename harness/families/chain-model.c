@@ -65,7 +65,7 @@ static void advise_twin(struct advising *a, const struct parameter_parts *twin)
     char variant[VARIANT_NAME_BYTES];
     struct crossover crossover;
 
-    snprintf(variant, sizeof variant, "%.*s", (int)chain_task(twin->variant), twin->variant);
+    snprintf(variant, sizeof(variant), "%.*s", (int)chain_task(twin->variant), twin->variant);
     for (size_t i = 0; i < count; i++) {
         unsigned threads = (unsigned)i + 1;
 

@@ -15,6 +15,6 @@ bool place_chain(const struct record *r, struct plot_point *point)
 
     plot_panel_by_size(r, point);
     plot_text(point->series, names[way]);
-    snprintf(point->category, sizeof point->category, "%.*s", (int)task, r->variant);
+    snprintf(point->category, sizeof(point->category), "%.*s", (int)task, r->variant);
     return true;
 }

@@ -104,7 +104,7 @@ static const uint64_t *find_result(const struct workspace *workspace, const stru
          first += lanes) {
         struct chain_lane lane[CHAIN_VALUES_MAX];
 
-        memcpy(lane, values + first, lanes * sizeof *lane);
+        memcpy(lane, values + first, lanes * sizeof(*lane));
         compute(workspace, launch, first / lanes, lane);
         for (unsigned l = 0; l < lanes; l++)
             kept->x[first + l] = lane[l].x;
@@ -117,7 +117,7 @@ static float as_float(uint64_t bits)
     uint32_t low = (uint32_t)bits;
     float value;
 
-    memcpy(&value, &low, sizeof value);
+    memcpy(&value, &low, sizeof(value));
     return value;
 }
 

@@ -21,5 +21,5 @@ static const struct plot plots[] = {
 const struct family_page family_collective_page = {
     .family = "collective",
     .plots = plots,
-    .plot_count = sizeof plots / sizeof plots[0],
+    .plot_count = sizeof(plots) / sizeof(plots[0]),
 };

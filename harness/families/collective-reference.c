@@ -91,7 +91,7 @@ static void float_reference(const struct collective *collective, unsigned lanes,
     for (unsigned l = 0; l < lanes; l++) {
         uint32_t bits;
 
-        memcpy(&bits, &values[l].x, sizeof bits);
+        memcpy(&bits, &values[l].x, sizeof(bits));
         lane[l].x = bits;
     }
 }

@@ -143,7 +143,8 @@ static const struct variant variants[] = {
     FUNCTION("inclusive_add", "f32", "running sum of floats"),
 };
 
-_Static_assert(sizeof collectives / sizeof collectives[0] == sizeof variants / sizeof variants[0],
+_Static_assert(sizeof(collectives) / sizeof(collectives[0]) ==
+                   sizeof(variants) / sizeof(variants[0]),
                "each variant is a collective");
 
 static void collective_work(const struct configuration *configuration, size_t variant,
@@ -162,9 +163,9 @@ const struct family family_collective = {
     .unit = "ns/collective",
     .baseline_unit = "ns/step",
     .axes = axes,
-    .axis_count = sizeof axes / sizeof axes[0],
+    .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
+    .variant_count = sizeof(variants) / sizeof(variants[0]),
     .argument_slm_bytes = chain_slm_bytes,
     .work = collective_work,
     .check = chain_check,

@@ -60,7 +60,7 @@ static enum status arithmetic_verify(struct workspace *workspace, const struct l
 {
     const struct configuration *c = &launch->configuration;
     size_t items = (size_t)c->workgroup_size * c->workgroup_count;
-    uint32_t *expected = malloc(items * CHAINS * sizeof *expected);
+    uint32_t *expected = malloc(items * CHAINS * sizeof(*expected));
     enum status status;
 
     if (!expected)
@@ -109,9 +109,9 @@ const struct family family_device_arithmetic = {
     .unit = "ns/Mop",
     .baseline_unit = "ns/Mop",
     .axes = axes,
-    .axis_count = sizeof axes / sizeof axes[0],
+    .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
+    .variant_count = sizeof(variants) / sizeof(variants[0]),
     .work = arithmetic_work,
     .setup = arithmetic_setup,
     .arguments = arithmetic_arguments,

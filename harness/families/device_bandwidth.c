@@ -111,7 +111,7 @@ static enum status bandwidth_verify(struct workspace *workspace, const struct la
     uint32_t count = elements_of(c, launch->variant), dwords = count * DWORDS;
     size_t items = (size_t)c->workgroup_size * c->workgroup_count;
     size_t values = launch->variant == READ ? items : dwords;
-    uint32_t *expected = malloc((values + 1) * sizeof *expected);
+    uint32_t *expected = malloc((values + 1) * sizeof(*expected));
     enum status status;
 
     if (!expected)
@@ -176,9 +176,9 @@ const struct family family_device_bandwidth = {
     .unit = "ns/KiB",
     .baseline_unit = "ns/KiB",
     .axes = axes,
-    .axis_count = sizeof axes / sizeof axes[0],
+    .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
+    .variant_count = sizeof(variants) / sizeof(variants[0]),
     .work = bandwidth_work,
     .buffer_bytes = bandwidth_buffer_bytes,
     .setup = bandwidth_setup,

@@ -111,7 +111,7 @@ static enum status add_shape(struct advising *a, const struct parameter *per_pat
 
     if (per_condition)
         terms[1] = estimate_of(per_condition);
-    memcpy(choice.variant, parts->variant, sizeof choice.variant);
+    memcpy(choice.variant, parts->variant, sizeof(choice.variant));
     choice.cost = estimate_sum(terms, factors, 2);
     return choices_add(choices, &choice, a->error);
 }
@@ -129,10 +129,11 @@ static enum status advise_paths(struct advising *a, unsigned paths)
         if (!parameter_parts(p, FAMILY, &parts) || strcmp(parts.term, "per_path") != 0 ||
             paths > parts.subgroup_size)
             continue;
-        snprintf(unit, sizeof unit, "%.*s for each work-item", (int)strcspn(p->unit, "/"), p->unit);
+        snprintf(unit, sizeof(unit), "%.*s for each work-item", (int)strcspn(p->unit, "/"),
+                 p->unit);
         status = add_shape(a, p, &parts, paths, &choices);
     }
-    snprintf(title, sizeof title, "%u paths", paths);
+    snprintf(title, sizeof(title), "%u paths", paths);
     if (status == STATUS_OK)
         status = advise_choices(a, title, &choices, unit);
     choices_free(&choices);

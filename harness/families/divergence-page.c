@@ -22,7 +22,7 @@ static void findings_divergence(struct findings *findings, const struct records 
         return;
     nested = sibling(records, flat, "nested_divergent");
     snprintf(
-        text, sizeof text,
+        text, sizeof(text),
         "With %g paths of a few operations in a sub-group of %u, each further path costs %s %s "
         "in conditions one after another%s%s.",
         record_parameter(flat, "paths", 0.0), flat->subgroup_size, show(cost_of(flat), a),
@@ -60,7 +60,7 @@ static const struct plot plots[] = {
 const struct family_page family_divergence_page = {
     .family = "divergence",
     .plots = plots,
-    .plot_count = sizeof plots / sizeof plots[0],
+    .plot_count = sizeof(plots) / sizeof(plots[0]),
     .findings = findings_divergence,
     .rank = 50,
 };

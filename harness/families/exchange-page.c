@@ -53,8 +53,8 @@ static struct ways ways_of(const struct records *records, const char *family, co
     struct ways ways = {.unit = "cycles"};
     char slm[100], barrier[100];
 
-    snprintf(slm, sizeof slm, "%s_slm", variant);
-    snprintf(barrier, sizeof barrier, "%s_slm_group", variant);
+    snprintf(slm, sizeof(slm), "%s_slm", variant);
+    snprintf(barrier, sizeof(barrier), "%s_slm_group", variant);
     for (unsigned i = 0; i < SIZES; i++) {
         const struct record *r = row_at(records, family, variant, sizes[i]);
 
@@ -86,7 +86,7 @@ static void list_sizes(char *text, const struct ways *ways, bool in_slm)
                   ? cost_of(ways->registers[i]).interval.low > cost_of(ways->slm[i]).interval.high
                   : cost_of(ways->registers[i]).interval.high < cost_of(ways->slm[i]).interval.low))
             continue;
-        snprintf(number, sizeof number, "%u%s", sizes[i],
+        snprintf(number, sizeof(number), "%u%s", sizes[i],
                  left == 1   ? ""
                  : left == 2 ? " and "
                              : ", ");
@@ -105,7 +105,7 @@ static void list_costs(char *text, const struct record *const *rows)
 
         if (!rows[i])
             continue;
-        snprintf(number, sizeof number, "%s%.3g", between, fmax(0.0, cost_of(rows[i]).value));
+        snprintf(number, sizeof(number), "%s%.3g", between, fmax(0.0, cost_of(rows[i]).value));
         append(text, number);
         between = " / ";
     }
@@ -119,7 +119,7 @@ static void tell(struct findings *findings, const struct ways *ways, const char 
 
     list_sizes(list, ways, false);
     if (ways->in_registers) {
-        snprintf(advice, sizeof advice, "%s in registers, by sub-group functions%s%.40s", verb,
+        snprintf(advice, sizeof(advice), "%s in registers, by sub-group functions%s%.40s", verb,
                  ways->in_slm ? ", at sub-groups of " : "", ways->in_slm ? list : "");
     }
     list_sizes(list, ways, true);
@@ -129,10 +129,10 @@ static void tell(struct findings *findings, const struct ways *ways, const char 
         append(advice, list);
     }
     append(advice, ".");
-    snprintf(text, sizeof text, "%s at sub-groups of ", what);
+    snprintf(text, sizeof(text), "%s at sub-groups of ", what);
     for (unsigned i = 0; i < SIZES; i++) {
         if (ways->registers[i]) {
-            snprintf(end, sizeof end, "%s%u", between, sizes[i]);
+            snprintf(end, sizeof(end), "%s%u", between, sizes[i]);
             append(text, end);
             between = " / ";
         }
@@ -143,7 +143,7 @@ static void tell(struct findings *findings, const struct ways *ways, const char 
     list_costs(text, ways->slm);
     append(text, " through local memory within the sub-group, ");
     list_costs(text, ways->barrier);
-    snprintf(end, sizeof end, " with a work-group barrier (%s, each to +-%.2g).", ways->unit,
+    snprintf(end, sizeof(end), " with a work-group barrier (%s, each to +-%.2g).", ways->unit,
              ways->widest);
     append(text, end);
     findings_add(findings, advice, text);
@@ -176,7 +176,7 @@ static const struct plot plots[] = {
 const struct family_page family_exchange_page = {
     .family = "exchange",
     .plots = plots,
-    .plot_count = sizeof plots / sizeof plots[0],
+    .plot_count = sizeof(plots) / sizeof(plots[0]),
     .findings = findings_exchange,
     .rank = 30,
 };

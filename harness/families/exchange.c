@@ -61,7 +61,7 @@ static enum status exchange_setup(struct workspace *workspace,
 
     if (status == STATUS_OK)
         status =
-            workspace_add(workspace, BUFFER_INPUT, CHAIN_PATTERNS * size * sizeof *source, error);
+            workspace_add(workspace, BUFFER_INPUT, CHAIN_PATTERNS * size * sizeof(*source), error);
     if (status == STATUS_OK)
         status = workspace_add(workspace, BUFFER_OUTPUT, scratch_bytes(configuration), error);
     if (status != STATUS_OK)
@@ -182,7 +182,7 @@ static const struct variant variants[] = {
     GLOBAL_WAYS("pairs_u32", "none_u32", "32 bits, neighbours swap (xor 1)"),
 };
 
-_Static_assert(sizeof exchanges / sizeof exchanges[0] == sizeof variants / sizeof variants[0],
+_Static_assert(sizeof(exchanges) / sizeof(exchanges[0]) == sizeof(variants) / sizeof(variants[0]),
                "each variant is an exchange");
 
 static void exchange_work(const struct configuration *configuration, size_t variant,
@@ -197,9 +197,9 @@ const struct family family_exchange = {
     .unit = "ns/exchange",
     .baseline_unit = "ns/step",
     .axes = axes,
-    .axis_count = sizeof axes / sizeof axes[0],
+    .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
+    .variant_count = sizeof(variants) / sizeof(variants[0]),
     .argument_slm_bytes = chain_slm_bytes,
     .work = exchange_work,
     .check = chain_check,

@@ -85,7 +85,7 @@ static void simulate(const struct launch *launch, uint32_t *values, uint32_t *sl
     for (uint32_t iteration = 0; iteration < launch->iterations; iteration++) {
         uint32_t *left = slots + (iteration & 1) * items;
 
-        memcpy(left, values, items * sizeof *values);
+        memcpy(left, values, items * sizeof(*values));
         for (uint32_t i = 0; i < items; i++)
             values[i] = values[i] * 2u + left[(i + distance) % items];
     }
@@ -95,7 +95,7 @@ static enum status check_values(const struct workspace *workspace, const struct 
                                 struct error *error)
 {
     uint32_t items = items_of(&launch->configuration);
-    uint32_t *expected = malloc(3 * (size_t)items * sizeof *expected);
+    uint32_t *expected = malloc(3 * (size_t)items * sizeof(*expected));
     enum status status;
 
     if (!expected)
@@ -169,9 +169,9 @@ const struct family family_grid_barrier = {
     .unit = "ns/barrier",
     .baseline_unit = "ns/iteration",
     .axes = axes,
-    .axis_count = sizeof axes / sizeof axes[0],
+    .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
+    .variant_count = sizeof(variants) / sizeof(variants[0]),
     .work = grid_work,
     .setup = grid_setup,
     .arguments = grid_arguments,

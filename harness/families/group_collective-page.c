@@ -11,7 +11,7 @@ static bool place_group_collective(const struct record *r, struct plot_point *po
 
     plot_panel_by_size(r, point);
     plot_text(point->series, by_hand ? "by hand, SLM" : "work-group function");
-    snprintf(point->category, sizeof point->category, "%.*s", (int)task, r->variant);
+    snprintf(point->category, sizeof(point->category), "%.*s", (int)task, r->variant);
     return true;
 }
 
@@ -34,5 +34,5 @@ static const struct plot plots[] = {
 const struct family_page family_group_collective_page = {
     .family = "group_collective",
     .plots = plots,
-    .plot_count = sizeof plots / sizeof plots[0],
+    .plot_count = sizeof(plots) / sizeof(plots[0]),
 };

@@ -93,7 +93,7 @@ static const struct variant variants[] = {
     TWO_WAYS("all", "own_vote", "does the predicate hold in all work-items"),
 };
 
-_Static_assert(sizeof operations / sizeof operations[0] == sizeof variants / sizeof variants[0],
+_Static_assert(sizeof(operations) / sizeof(operations[0]) == sizeof(variants) / sizeof(variants[0]),
                "each variant is an operation");
 
 /* Counts one synchronisation of the work-group per step, as for a barrier; how many barriers a
@@ -112,9 +112,9 @@ const struct family family_group_collective = {
     .unit = "ns/collective",
     .baseline_unit = "ns/step",
     .axes = axes,
-    .axis_count = sizeof axes / sizeof axes[0],
+    .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
+    .variant_count = sizeof(variants) / sizeof(variants[0]),
     .argument_slm_bytes = chain_slm_bytes,
     .work = group_collective_work,
     .check = group_collective_check,

@@ -18,11 +18,11 @@ static bool find_level(const struct figure_input *input, struct figure_estimate 
     char term[VARIANT_NAME_BYTES];
 
     latency_level_term(term, level, "latency");
-    for (size_t v = 0; v < sizeof variants / sizeof variants[0]; v++) {
+    for (size_t v = 0; v < sizeof(variants) / sizeof(variants[0]); v++) {
         char variant[VARIANT_NAME_BYTES];
 
-        snprintf(variant, sizeof variant, "%s_%s", memory, variants[v]);
-        for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+        snprintf(variant, sizeof(variant), "%s_%s", memory, variants[v]);
+        for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
             if (figure_time(input, e, LATENCY_FAMILY, variant, sizes[s], term))
                 return true;
         }
@@ -84,9 +84,9 @@ static bool measure_capacity(const struct figure_input *input, struct figure_est
 
     if (!measure_level(input, e, from_end))
         return false;
-    memcpy(latency, e->parameter, sizeof latency);
+    memcpy(latency, e->parameter, sizeof(latency));
     *strrchr(latency, '.') = '\0';
-    snprintf(capacity, sizeof capacity, "%.80s.capacity", latency);
+    snprintf(capacity, sizeof(capacity), "%.80s.capacity", latency);
     if (!figure_value(input, e, capacity))
         return false;
     e->value = sqrt(e->range.low * e->range.high);
@@ -113,4 +113,4 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_l3_bytes, measure_l3_bytes},
 };
 
-const struct family_figures family_latency_figures = {rules, sizeof rules / sizeof rules[0]};
+const struct family_figures family_latency_figures = {rules, sizeof(rules) / sizeof(rules[0])};

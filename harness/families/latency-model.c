@@ -76,7 +76,7 @@ static enum status add_latency(struct fit *fit, const struct row_set *rows, cons
 
     if (!p)
         return fit_out_of_memory(fit);
-    snprintf(p->form, sizeof p->form, "median of working sets from %.0f to %.0f bytes",
+    snprintf(p->form, sizeof(p->form), "median of working sets from %.0f to %.0f bytes",
              level->first_size, level->last_size);
     p->rows = level->points;
     p->value = level->value;
@@ -88,7 +88,7 @@ static enum status add_latency(struct fit *fit, const struct row_set *rows, cons
             (p->worst[0] && fabs(residual) <= fabs(p->worst_residual)))
             continue;
         p->worst_residual = residual;
-        record_describe(&fit->records->record[rows->index[i]], p->worst, sizeof p->worst);
+        record_describe(&fit->records->record[rows->index[i]], p->worst, sizeof(p->worst));
     }
     return STATUS_OK;
 }
@@ -104,8 +104,8 @@ static enum status add_capacity(struct fit *fit, const struct row_set *rows, con
     p = add_level(fit, rows, name, number, "capacity");
     if (!p)
         return fit_out_of_memory(fit);
-    snprintf(p->unit, sizeof p->unit, "bytes");
-    snprintf(p->form, sizeof p->form, "at least the low end, less than the high end");
+    snprintf(p->unit, sizeof(p->unit), "bytes");
+    snprintf(p->form, sizeof(p->form), "at least the low end, less than the high end");
     p->rows = level->points;
     p->value = level->last_size;
     p->interval = (struct interval){level->last_size, level->next_size};
@@ -136,7 +136,7 @@ static enum status fit_levels(struct fit *fit, const struct row_set *rows, const
 
 static enum status fit_latency(struct fit *fit)
 {
-    struct staircase_point *points = calloc(fit->records->count + 1, sizeof *points);
+    struct staircase_point *points = calloc(fit->records->count + 1, sizeof(*points));
     struct fit_group group;
     enum status status;
 

@@ -43,15 +43,15 @@ static void findings_latency(struct findings *findings, const struct records *re
     }
     if (!first || !next_level(records, first))
         return;
-    used = (size_t)snprintf(text, sizeof text, "It takes %s %s in %.0f KiB",
+    used = (size_t)snprintf(text, sizeof(text), "It takes %s %s in %.0f KiB",
                             show(cost_of(first), cost), cost_unit(first),
                             record_parameter(first, "working_set", 0.0) / 1024.0);
-    for (r = next_level(records, first); r && used < sizeof text; r = next_level(records, r))
-        used += (size_t)snprintf(text + used, sizeof text - used, ", %s from %.0f KiB",
+    for (r = next_level(records, first); r && used < sizeof(text); r = next_level(records, r))
+        used += (size_t)snprintf(text + used, sizeof(text) - used, ", %s from %.0f KiB",
                                  show(cost_of(r), cost),
                                  record_parameter(r, "working_set", 0.0) / 1024.0);
-    if (used < sizeof text)
-        snprintf(text + used, sizeof text - used, " on.");
+    if (used < sizeof(text))
+        snprintf(text + used, sizeof(text) - used, " on.");
     findings_add(findings, "Keep small what a chain of dependent loads goes through.", text);
 }
 
@@ -98,7 +98,7 @@ static void add_level(struct plot_data *data, const struct plot_point *point,
     level.x = level.lo;
     level.y = edge.y = latency->value;
     if (labelled)
-        snprintf(level.label, sizeof level.label, "%.4g %.20s", latency->value, unit);
+        snprintf(level.label, sizeof(level.label), "%.4g %.20s", latency->value, unit);
     plot_data_add(data, &level);
     if (!capacity)
         return;
@@ -159,7 +159,7 @@ static const struct plot plots[] = {
 const struct family_page family_latency_page = {
     .family = "latency",
     .plots = plots,
-    .plot_count = sizeof plots / sizeof plots[0],
+    .plot_count = sizeof(plots) / sizeof(plots[0]),
     .findings = findings_latency,
     .rank = 90,
 };

@@ -149,7 +149,7 @@ static enum status latency_check(const struct device *device, const struct confi
 static struct cycle *make_cycle(struct prng *prng, const struct configuration *c)
 {
     uint32_t nodes = node_count(c);
-    struct cycle *cycle = malloc(sizeof *cycle + nodes * sizeof *cycle->order);
+    struct cycle *cycle = malloc(sizeof(*cycle) + nodes * sizeof(*cycle->order));
 
     if (!cycle)
         return NULL;
@@ -178,14 +178,14 @@ static void write_nodes(struct workspace *workspace, const struct configuration 
         uint64_t after[WORDS] = {i + 1, i + c->subgroup_size};
         uint64_t addresses[WORDS];
 
-        _Static_assert(sizeof addresses == WORDS * WORD_BYTES, "a word holds an address");
+        _Static_assert(sizeof(addresses) == WORDS * WORD_BYTES, "a word holds an address");
         for (uint32_t word = 0; word < WORDS; word++) {
             enum chain chain = word == WORD_FAR ? CHAIN_LANE : CHAIN_SUBGROUP;
 
             next[node * WORDS + word] = offset_at(cycle, chain, after[word]);
             addresses[word] = base + next[node * WORDS + word];
         }
-        memcpy(nodes + (size_t)node * cycle->stride, addresses, sizeof addresses);
+        memcpy(nodes + (size_t)node * cycle->stride, addresses, sizeof(addresses));
     }
 }
 
@@ -390,9 +390,9 @@ const struct family family_latency = {
     .unit = "ns/step",
     .baseline_unit = "ns/step",
     .axes = axes,
-    .axis_count = sizeof axes / sizeof axes[0],
+    .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
+    .variant_count = sizeof(variants) / sizeof(variants[0]),
     .work = latency_work,
     .check = latency_check,
     .buffer_bytes = latency_buffer_bytes,

@@ -21,4 +21,4 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_thread_dispatch_interval, measure_thread_interval},
 };
 
-const struct family_figures family_launch_figures = {rules, sizeof rules / sizeof rules[0]};
+const struct family_figures family_launch_figures = {rules, sizeof(rules) / sizeof(rules[0])};

@@ -83,7 +83,7 @@ static enum status advise_constant(struct advising *a, const struct parameter_pa
         if (!parameter_parts(&a->model->parameter[i], a->family, &other) || other.term[0] ||
             strcmp(other.variant, parts->variant) != 0)
             continue;
-        memcpy(choice.variant, other.variant, sizeof choice.variant);
+        memcpy(choice.variant, other.variant, sizeof(choice.variant));
         choice.subgroup_size = other.subgroup_size;
         status = choices_add(&choices, &choice, a->error);
     }

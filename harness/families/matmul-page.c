@@ -19,7 +19,7 @@ static void findings_matmul(struct findings *findings, const struct records *rec
         if (!naive || r->work_flops * naive->loop_ns > naive->work_flops * r->loop_ns)
             naive = r;
     }
-    for (size_t i = 0; naive && i < sizeof ways / sizeof ways[0]; i++) {
+    for (size_t i = 0; naive && i < sizeof(ways) / sizeof(ways[0]); i++) {
         r = sibling(records, naive, ways[i]);
         if (r && (!best || r->value < best->value))
             best = r;
@@ -29,9 +29,9 @@ static void findings_matmul(struct findings *findings, const struct records *rec
     gain = ratio_of(cost_of(naive), cost_of(best));
     if (!is_worth_it(gain))
         return;
-    snprintf(advice, sizeof advice, "Share the operands of a matrix product as %s does.",
+    snprintf(advice, sizeof(advice), "Share the operands of a matrix product as %s does.",
              best->variant);
-    snprintf(text, sizeof text,
+    snprintf(text, sizeof(text),
              "%s times as fast as every work-item for itself, at sub-groups of %u: %.3g against "
              "%.3g 10^9 operations per second.",
              show(gain, ratio), best->subgroup_size, best->work_flops / best->loop_ns,
@@ -46,8 +46,9 @@ static bool place_matmul(const struct record *r, struct plot_point *point)
 
     if (!type)
         return false;
-    snprintf(point->panel, sizeof point->panel, "elements of type %s", type + 1);
-    snprintf(point->category, sizeof point->category, "%.*s", (int)(type - r->variant), r->variant);
+    snprintf(point->panel, sizeof(point->panel), "elements of type %s", type + 1);
+    snprintf(point->category, sizeof(point->category), "%.*s", (int)(type - r->variant),
+             r->variant);
     plot_series_by_size(r, point);
     return true;
 }
@@ -82,7 +83,7 @@ static const struct plot plots[] = {
 const struct family_page family_matmul_page = {
     .family = "matmul",
     .plots = plots,
-    .plot_count = sizeof plots / sizeof plots[0],
+    .plot_count = sizeof(plots) / sizeof(plots[0]),
     .findings = findings_matmul,
     .rank = 80,
     .is_kernel = true,

@@ -7,7 +7,7 @@
 
 void matmul_reference(const int32_t *a, const int32_t *b, int32_t *c, size_t m, size_t n, size_t k)
 {
-    memset(c, 0, m * n * sizeof *c);
+    memset(c, 0, m * n * sizeof(*c));
     for (size_t row = 0; row < m; row++) {
         for (size_t j = 0; j < k; j++) {
             for (size_t col = 0; col < n; col++)

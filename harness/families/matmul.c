@@ -132,12 +132,12 @@ static enum status add_matrices(struct workspace *workspace, const unsigned *own
 {
     size_t m = own[AXIS_M], n = own[AXIS_N], k = own[AXIS_K];
     struct products *products = workspace->own;
-    int32_t *a = malloc(m * k * sizeof *a);
-    int32_t *b = malloc(k * n * sizeof *b);
-    int32_t *c = malloc(m * n * sizeof *c);
+    int32_t *a = malloc(m * k * sizeof(*a));
+    int32_t *b = malloc(k * n * sizeof(*b));
+    int32_t *c = malloc(m * n * sizeof(*c));
     enum status status = STATUS_OK;
 
-    products->bits[type] = malloc(m * n * sizeof *products->bits[type]);
+    products->bits[type] = malloc(m * n * sizeof(*products->bits[type]));
     if (!a || !b || !c || !products->bits[type])
         status = error_set(error, STATUS_FAILED, "out of memory");
     if (status == STATUS_OK)
@@ -321,9 +321,9 @@ const struct family family_matmul = {
     .unit = "ns/product",
     .baseline_unit = "ns/product",
     .axes = axes,
-    .axis_count = sizeof axes / sizeof axes[0],
+    .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
+    .variant_count = sizeof(variants) / sizeof(variants[0]),
     .work = matmul_work,
     .check = matmul_check,
     .setup = matmul_setup,

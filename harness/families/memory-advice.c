@@ -25,7 +25,7 @@ struct spot {
 static const char *const kinds[] = {"block", "vec", "subgroup"};
 static const char *const kind_names[] = {"block", "vector", "plain"};
 
-#define KINDS (sizeof kinds / sizeof kinds[0])
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 /* Parses FAMILY.OPERATION_PATTERN.simdN.setB.strideE[.bandwidth]; false for other names. */
 static bool spot_of(const struct advising *a, size_t index, struct parameter_parts *parts,
@@ -42,11 +42,11 @@ static bool spot_of(const struct advising *a, size_t index, struct parameter_par
     end += strlen(".stride");
     end += strspn(end, "0123456789");
     spot->has_curves = !strcmp(end, ".bandwidth");
-    if ((*end && !spot->has_curves) || (size_t)(end - parts->term) >= sizeof spot->set)
+    if ((*end && !spot->has_curves) || (size_t)(end - parts->term) >= sizeof(spot->set))
         return false;
-    snprintf(spot->operation, sizeof spot->operation, "%.*s", (int)strcspn(parts->variant, "_"),
+    snprintf(spot->operation, sizeof(spot->operation), "%.*s", (int)strcspn(parts->variant, "_"),
              parts->variant);
-    snprintf(spot->set, sizeof spot->set, "%.*s", (int)(end - parts->term), parts->term);
+    snprintf(spot->set, sizeof(spot->set), "%.*s", (int)(end - parts->term), parts->term);
     return true;
 }
 
@@ -80,7 +80,7 @@ static enum status collect(struct advising *a, const struct spot *spot, struct c
         if (!spot_of(a, i, &parts, &other) || !same_spot(spot, &other) ||
             !full_cost(&a->model->parameter[i], spot->has_curves, &choice.cost))
             continue;
-        memcpy(choice.variant, parts.variant, sizeof choice.variant);
+        memcpy(choice.variant, parts.variant, sizeof(choice.variant));
         choice.subgroup_size = parts.subgroup_size;
         status = choices_add(choices, &choice, a->error);
     }
@@ -174,8 +174,8 @@ static enum status advise_spot(struct advising *a, const struct spot *spot, cons
     enum status status = collect(a, spot, &choices);
 
     if (status == STATUS_OK && choices.count > 0) {
-        snprintf(title, sizeof title, "%s, %s", spot->operation, spot->set);
-        snprintf(per, sizeof per, "%.*s/KiB%s", (int)strcspn(unit, "/"), unit,
+        snprintf(title, sizeof(title), "%s, %s", spot->operation, spot->set);
+        snprintf(per, sizeof(per), "%.*s/KiB%s", (int)strcspn(unit, "/"), unit,
                  spot->has_curves ? " at full bandwidth" : " as measured");
         status = advise_choices(a, title, &choices, per);
         advise_kinds(a, spot, &choices);

@@ -148,20 +148,20 @@ static enum status add_term(struct fit *fit, const struct row_set *rows, const c
     if (!is_latency && !curve->per_byte.is_seen) {
         char missing[MODEL_NAME_BYTES];
 
-        snprintf(missing, sizeof missing, "%.80s.bandwidth", name);
+        snprintf(missing, sizeof(missing), "%.80s.bandwidth", name);
         return fit_absent(fit, missing, "no row is held up by it", MORE);
     }
     p = fit_add(fit, name, is_latency ? "latency" : "bandwidth", "", rows);
     if (!p)
         return fit_out_of_memory(fit);
-    snprintf(p->form, sizeof p->form, "%s", curve->form);
+    snprintf(p->form, sizeof(p->form), "%s", curve->form);
     if (is_latency) {
-        snprintf(p->unit, sizeof p->unit, "%s", fit_unit(fit));
+        snprintf(p->unit, sizeof(p->unit), "%s", fit_unit(fit));
         p->value = curve->latency.value;
         p->interval = curve->latency.interval;
         p->below_resolution = !curve->latency.is_seen;
     } else {
-        snprintf(p->unit, sizeof p->unit, "bytes/%s", fit->in_cycles ? "cycle" : "ns");
+        snprintf(p->unit, sizeof(p->unit), "bytes/%s", fit->in_cycles ? "cycle" : "ns");
         p->value = 1.0 / curve->per_byte.value;
         p->interval.low = 1.0 / curve->per_byte.interval.high;
         p->interval.high = 1.0 / curve->per_byte.interval.low;
@@ -169,7 +169,7 @@ static enum status add_term(struct fit *fit, const struct row_set *rows, const c
     p->left_out_error = curve->left_out;
     p->worst_residual = curve->worst_residual;
     record_describe(&fit->records->record[rows->index[curve->worst_row]], p->worst,
-                    sizeof p->worst);
+                    sizeof(p->worst));
     return STATUS_OK;
 }
 
@@ -199,8 +199,8 @@ static size_t count_different(const double *numbers, size_t count, double *sorte
 {
     size_t different = count > 0;
 
-    memcpy(sorted, numbers, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, compare_numbers);
+    memcpy(sorted, numbers, count * sizeof(*sorted));
+    qsort(sorted, count, sizeof(*sorted), compare_numbers);
     for (size_t i = 1; i < count; i++)
         different += sorted[i] != sorted[i - 1];
     return different;
@@ -210,7 +210,7 @@ enum status fit_memory_curve(struct fit *fit, struct row_set *rows, const char *
                              const double *bytes, const double *time)
 {
     struct curve_rows c = {.count = rows->count, .bytes = bytes, .time = time};
-    double *storage = calloc(4 * rows->count + 1, sizeof *storage);
+    double *storage = calloc(4 * rows->count + 1, sizeof(*storage));
     enum status status;
     struct curve curve;
     struct error why;

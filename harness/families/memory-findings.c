@@ -93,14 +93,14 @@ static void layout(struct findings *findings, const struct records *records)
     }
     if (!is_worth_it(gain))
         return;
-    used = (size_t)snprintf(text, sizeof text,
+    used = (size_t)snprintf(text, sizeof(text),
                             "32-bit loads with %s: %.3g GB/s %s, %s times that of %s.",
                             show_load(item, load), gb_per_s(best ? group : item), names[best],
                             show(gain, ratio), names[!best]);
     group = sibling(records, lone, variants[1]);
     gain = best ? ratio_of(cost_of(group), cost_of(lone)) : ratio_of(cost_of(lone), cost_of(group));
-    if (is_worth_it(gain) && used < sizeof text)
-        snprintf(text + used, sizeof text - used, " With %s the other is %s times as fast.",
+    if (is_worth_it(gain) && used < sizeof(text))
+        snprintf(text + used, sizeof(text) - used, " With %s the other is %s times as fast.",
                  show_load(lone, load), show(gain, ratio));
     findings_add(findings, advices[best], text);
 }
@@ -139,14 +139,14 @@ static void width(struct findings *findings, const struct records *records)
     gain = ratio_of(cost_of(single), cost_of(best));
     if (!is_worth_it(gain))
         return;
-    snprintf(advice, sizeof advice, "Load %s elements at a time, as %s.",
+    snprintf(advice, sizeof(advice), "Load %s elements at a time, as %s.",
              best->variant + strcspn(best->variant, "0123456789"),
              best == block ? "a sub-group block" : "a vector");
     used = (size_t)snprintf(
-        text, sizeof text, "%.3g GB/s by %s, %s times that of single elements, with %s.",
+        text, sizeof(text), "%.3g GB/s by %s, %s times that of single elements, with %s.",
         gb_per_s(best), best->variant, show(gain, ratio), show_load(single, load));
-    if (block && used < sizeof text)
-        snprintf(text + used, sizeof text - used, " The best %s, %s, gets %.3g GB/s.",
+    if (block && used < sizeof(text))
+        snprintf(text + used, sizeof(text) - used, " The best %s, %s, gets %.3g GB/s.",
                  best == block ? "vector" : "block", (best == block ? vector : block)->variant,
                  gb_per_s(best == block ? vector : block));
     findings_add(findings, advice, text);
@@ -194,10 +194,10 @@ static void saturation(struct findings *findings, const struct records *records)
     gain = ratio_of(cost_of(fewest), cost_of(enough));
     if (!is_worth_it(gain))
         return;
-    snprintf(advice, sizeof advice,
+    snprintf(advice, sizeof(advice),
              "Give each Xe-core at least %.0f hardware threads that load, %.3g KiB in flight.",
              threads_per_core(enough), memory_bytes_in_flight(enough) / 1024.0);
-    snprintf(text, sizeof text,
+    snprintf(text, sizeof(text),
              "With these %s reaches %.0f %% of its best, %.3g GB/s, on one Xe-core: %s times what "
              "%.0f thread%s.",
              enough->variant, 100.0 * gb_per_s(enough) / gb_per_s(best), gb_per_s(best),

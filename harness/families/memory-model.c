@@ -53,7 +53,7 @@ const struct parameter *memory_find(const struct model *model, const char *famil
 {
     char end[2 * VARIANT_NAME_BYTES];
 
-    snprintf(end, sizeof end, "%s.%s", set, term);
+    snprintf(end, sizeof(end), "%s.%s", set, term);
     return parameter_find(model, family, variant, subgroup_size, end);
 }
 
@@ -91,7 +91,7 @@ static enum status fit_place(struct fit *fit, struct places *places, const struc
 /* Fits the rows of a pattern, place by place. */
 static enum status fit_pattern(struct fit *fit, struct places *places, const struct row_set *group)
 {
-    const struct record **row = calloc(group->count + 1, sizeof *row);
+    const struct record **row = calloc(group->count + 1, sizeof(*row));
     struct row_runs runs;
     size_t count = 0;
     enum status status;
@@ -120,7 +120,7 @@ static enum status fit_width(struct fit *fit, const char *family)
         most = group.runs.run[i].count > most ? group.runs.run[i].count : most;
     if (status == STATUS_OK)
         status = row_set_allocate(&places.rows, fit, most);
-    places.bytes = calloc(2 * most + 1, sizeof *places.bytes);
+    places.bytes = calloc(2 * most + 1, sizeof(*places.bytes));
     places.time = places.bytes ? places.bytes + most : NULL;
     if (status == STATUS_OK && !places.bytes)
         status = fit_out_of_memory(fit);
@@ -137,7 +137,7 @@ static enum status fit_memory(struct fit *fit)
     static const char *const widths[] = {"memory_8", "memory_16", "memory_32", "memory_64"};
     enum status status = STATUS_OK;
 
-    for (size_t i = 0; status == STATUS_OK && i < sizeof widths / sizeof widths[0]; i++)
+    for (size_t i = 0; status == STATUS_OK && i < sizeof(widths) / sizeof(widths[0]); i++)
         status = fit_width(fit, widths[i]);
     return status == STATUS_OK ? fit_memory_steps(fit) : status;
 }

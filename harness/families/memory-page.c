@@ -26,7 +26,7 @@ static bool split_pattern(const struct record *r, struct plot_point *point, char
 
     if (!gap)
         return false;
-    snprintf(point->panel, sizeof point->panel, "%.*s of %s-bit elements", (int)(gap - r->variant),
+    snprintf(point->panel, sizeof(point->panel), "%.*s of %s-bit elements", (int)(gap - r->variant),
              r->variant, r->benchmark + strlen("memory_"));
     point->order = operation_order(r->variant);
     if (stride != 1.0)
@@ -51,7 +51,7 @@ static bool place_in_flight(const struct record *r, struct plot_point *point)
     point->x = memory_bytes_in_flight(r);
     if (!split_pattern(r, point, point->series))
         return false;
-    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
+    for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
         if (!strcmp(point->series, shown[i]))
             return true;
     }
@@ -141,7 +141,7 @@ static const struct plot plots[] = {
 const struct family_page family_memory_page = {
     .family = "memory_",
     .plots = plots,
-    .plot_count = sizeof plots / sizeof plots[0],
+    .plot_count = sizeof(plots) / sizeof(plots[0]),
     .findings = findings_memory,
     .rank = 10,
     .roof = "caches",

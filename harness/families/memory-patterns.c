@@ -140,7 +140,7 @@ static enum status add_buffers(struct workspace *workspace, const struct configu
     };
     enum status status = STATUS_OK;
 
-    for (size_t i = 0; status == STATUS_OK && i < sizeof buffers / sizeof buffers[0]; i++)
+    for (size_t i = 0; status == STATUS_OK && i < sizeof(buffers) / sizeof(buffers[0]); i++)
         status = workspace_add(workspace, buffers[i].use, buffers[i].bytes, error);
     return status;
 }
@@ -162,7 +162,7 @@ enum status memory_setup(uint32_t width, struct workspace *workspace, const stru
                         random_below, &workspace->prng);
     memory_make_offsets(workspace->buffers[COPY_OFFSETS].initial, count,
                         walk_of(width, c, copy_gather).steps, random_below, &workspace->prng);
-    memory = calloc(1, sizeof *memory);
+    memory = calloc(1, sizeof(*memory));
     workspace->own = memory;
     if (memory)
         memory->expected = malloc(workspace->buffers[DST].bytes);

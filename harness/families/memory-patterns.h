@@ -129,9 +129,9 @@ void memory_teardown(void *own);
         .unit = "ns/KiB",                                                                          \
         .baseline_unit = "ns/KiB",                                                                 \
         .axes = axes,                                                                              \
-        .axis_count = sizeof axes / sizeof axes[0],                                                \
+        .axis_count = sizeof(axes) / sizeof(axes[0]),                                              \
         .variants = variants,                                                                      \
-        .variant_count = sizeof variants / sizeof variants[0],                                     \
+        .variant_count = sizeof(variants) / sizeof(variants[0]),                                   \
         .work = work_of,                                                                           \
         .check = check,                                                                            \
         .buffer_bytes = memory_buffer_bytes,                                                       \

@@ -52,7 +52,7 @@ static void name_step(char *name, const struct record *r)
 {
     char operation[VARIANT_NAME_BYTES], start[MODEL_NAME_BYTES];
 
-    snprintf(operation, sizeof operation, "%.*s", (int)operation_bytes(r), r->variant);
+    snprintf(operation, sizeof(operation), "%.*s", (int)operation_bytes(r), r->variant);
     parameter_name(start, MEMORY, operation, r->subgroup_size);
     snprintf(name, MODEL_NAME_BYTES, "%.60s.set%.0f", start, set_of(r));
 }
@@ -108,7 +108,7 @@ static enum status fit_operation(struct fit *fit, struct row_set *rows, const st
 enum status fit_memory_steps(struct fit *fit)
 {
     const struct records *records = fit->records;
-    const struct record **row = calloc(records->count + 1, sizeof *row);
+    const struct record **row = calloc(records->count + 1, sizeof(*row));
     struct row_set rows = {0};
     struct row_runs runs;
     enum status status;

@@ -40,7 +40,7 @@ static bool measure_lanes(const struct figure_input *input, struct figure_estima
 {
     static const unsigned sizes[] = {16, 32, 8};
 
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         double width = sizes[i] < WIDEST ? sizes[i] : WIDEST, cycles;
 
         if (!figure_time(input, e, FAMILY, variant, sizes[i], ""))
@@ -73,7 +73,7 @@ static bool measure_wide_step(const struct figure_input *input, struct figure_es
         uint64_t lanes;
     } pipes[] = {{"register", input->device->lanes_32bit}, {"math", input->device->math_lanes}};
 
-    for (size_t i = 0; i < sizeof pipes / sizeof pipes[0]; i++) {
+    for (size_t i = 0; i < sizeof(pipes) / sizeof(pipes[0]); i++) {
         double cycles = wider(16, pipes[i].lanes);
         struct figure_estimate narrow;
 
@@ -232,4 +232,4 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_lsc_fence_latency, measure_global_fence},
 };
 
-const struct family_figures family_pipeline_figures = {rules, sizeof rules / sizeof rules[0]};
+const struct family_figures family_pipeline_figures = {rules, sizeof(rules) / sizeof(rules[0])};

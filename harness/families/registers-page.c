@@ -42,22 +42,22 @@ static void findings_registers(struct findings *findings, const struct records *
 
         if (!spill)
             continue;
-        snprintf(advice + told, sizeof advice - told, "%s%.0f in sub-groups of %u",
+        snprintf(advice + told, sizeof(advice) - told, "%s%.0f in sub-groups of %u",
                  told ? ", " : "Keep fewer 32-bit values alive than ", live_values(spill), size);
-        snprintf(name, sizeof name, "large_%.0f", live_values(spill));
+        snprintf(name, sizeof(name), "large_%.0f", live_values(spill));
         large = sibling(records, spill, name);
-        snprintf(text + used, sizeof text - used, "%sof %.0f at %u lanes by %s %s",
+        snprintf(text + used, sizeof(text) - used, "%sof %.0f at %u lanes by %s %s",
                  used ? "; " : "Spilling slows an update ", live_values(spill), size,
                  show(cost_of(spill), cost), cost_unit(spill));
         used = strlen(text);
-        if (large && used < sizeof text)
-            snprintf(text + used, sizeof text - used, " (large register file: %s)",
+        if (large && used < sizeof(text))
+            snprintf(text + used, sizeof(text) - used, " (large register file: %s)",
                      cost_of(large).interval.low > 0.0 ? show(cost_of(large), cost) : "nothing");
     }
     if (!advice[0])
         return;
-    snprintf(advice + strlen(advice), sizeof advice - strlen(advice), ".");
-    snprintf(text + strlen(text), sizeof text - strlen(text), ".");
+    snprintf(advice + strlen(advice), sizeof(advice) - strlen(advice), ".");
+    snprintf(text + strlen(text), sizeof(text) - strlen(text), ".");
     findings_add(findings, advice, text);
 }
 
@@ -68,7 +68,7 @@ static bool place_registers(const struct record *r, struct plot_point *point)
     if (!gap)
         return false;
     plot_panel_by_size(r, point);
-    snprintf(point->series, sizeof point->series, "%.*s", (int)(gap - r->variant), r->variant);
+    snprintf(point->series, sizeof(point->series), "%.*s", (int)(gap - r->variant), r->variant);
     point->x = strtod(gap + 1, NULL);
     return true;
 }
@@ -94,7 +94,7 @@ static const struct plot plots[] = {
 const struct family_page family_registers_page = {
     .family = "registers",
     .plots = plots,
-    .plot_count = sizeof plots / sizeof plots[0],
+    .plot_count = sizeof(plots) / sizeof(plots[0]),
     .findings = findings_registers,
     .rank = 60,
 };

@@ -62,7 +62,7 @@ static enum status registers_verify(struct workspace *workspace, const struct la
     uint32_t constant, slope;
 
     registers_reference(&ring, launch->iterations, (uint32_t)workspace->seed, &constant, &slope);
-    for (uint32_t i = 0; i < out->bytes / sizeof *found; i++) {
+    for (uint32_t i = 0; i < out->bytes / sizeof(*found); i++) {
         uint32_t expected = constant + i * slope;
 
         if (found[i] != expected) {
@@ -157,9 +157,9 @@ const struct family family_registers = {
     .unit = "ns/update",
     .baseline_unit = "ns/update",
     .axes = axes,
-    .axis_count = sizeof axes / sizeof axes[0],
+    .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
+    .variant_count = sizeof(variants) / sizeof(variants[0]),
     .work = registers_work,
     .check = registers_check,
     .setup = registers_setup,

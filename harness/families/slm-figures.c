@@ -10,4 +10,4 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_slm_banks, measure_slm_banks},
 };
 
-const struct family_figures family_slm_figures = {rules, sizeof rules / sizeof rules[0]};
+const struct family_figures family_slm_figures = {rules, sizeof(rules) / sizeof(rules[0])};

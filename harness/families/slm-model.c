@@ -21,7 +21,7 @@
 
 static const unsigned bank_counts[] = {8, 16, 32, 64, 128};
 
-#define BANK_COUNTS (sizeof bank_counts / sizeof bank_counts[0])
+#define BANK_COUNTS (sizeof(bank_counts) / sizeof(bank_counts[0]))
 
 static const struct bound_terms terms = {
     .floor = {"access", "/access", ""},
@@ -151,8 +151,8 @@ static enum status add_banks(struct fit *fit, size_t best)
 
     if (!p)
         return fit_out_of_memory(fit);
-    snprintf(p->unit, sizeof p->unit, "banks");
-    snprintf(p->form, sizeof p->form, "of 8, 16, 32, 64, 128 the one that explains all accesses");
+    snprintf(p->unit, sizeof(p->unit), "banks");
+    snprintf(p->form, sizeof(p->form), "of 8, 16, 32, 64, 128 the one that explains all accesses");
     p->value = p->interval.low = p->interval.high = bank_counts[best];
     p->rows = count_rows(fit);
     return STATUS_OK;

@@ -37,7 +37,7 @@ static void findings_slm(struct findings *findings, const struct records *record
 {
     const struct record *straight = load_at_1(records), *worst = NULL, *padded, *r;
     char advice[FINDING_BYTES], text[FINDING_BYTES];
-    char list[STRIDE_MAX * sizeof "64, "] = "";
+    char list[STRIDE_MAX * sizeof("64, ")] = "";
     char a[ESTIMATE_BYTES], b[ESTIMATE_BYTES], c[ESTIMATE_BYTES];
 
     if (!straight)
@@ -48,19 +48,19 @@ static void findings_slm(struct findings *findings, const struct records *record
         r = load_at(records, straight, stride);
         if (!r || !is_worth_it(ratio_of(cost_of(r), cost_of(straight))))
             continue;
-        snprintf(list + used, sizeof list - used, "%s%u", used ? ", " : "", stride);
+        snprintf(list + used, sizeof(list) - used, "%s%u", used ? ", " : "", stride);
         if (!worst || r->value > worst->value)
             worst = r;
     }
     if (!worst)
         return;
     padded = sibling(records, worst, "load_padded");
-    snprintf(advice, sizeof advice, "Avoid a stride of %g words in shared local memory%s.",
+    snprintf(advice, sizeof(advice), "Avoid a stride of %g words in shared local memory%s.",
              record_parameter(worst, "stride", 0.0),
              padded && is_worth_it(ratio_of(cost_of(worst), cost_of(padded)))
                  ? "; pad rows of 32 words by one"
                  : "");
-    snprintf(text, sizeof text,
+    snprintf(text, sizeof(text),
              "A load of %u lanes takes %s %s beyond its addresses, at stride 1 %s%s%s. Strides "
              "measured that are slower than 1: %s.",
              worst->subgroup_size, show(cost_of(worst), a), cost_unit(worst),
@@ -97,7 +97,7 @@ static const struct plot plots[] = {
 const struct family_page family_slm_page = {
     .family = "slm",
     .plots = plots,
-    .plot_count = sizeof plots / sizeof plots[0],
+    .plot_count = sizeof(plots) / sizeof(plots[0]),
     .findings = findings_slm,
     .rank = 40,
     .roof = "slm",

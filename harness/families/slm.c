@@ -73,14 +73,14 @@ static enum status slm_setup(struct workspace *workspace, const struct configura
                              struct error *error)
 {
     size_t items = (size_t)c->workgroup_size * c->workgroup_count * sizeof(uint32_t);
-    struct expected *expected = calloc(1, sizeof *expected);
+    struct expected *expected = calloc(1, sizeof(*expected));
     enum status status;
 
     if (!expected)
         return error_set(error, STATUS_FAILED, "out of memory");
     workspace->own = expected;
     expected->contents = malloc(slm_bytes(c));
-    expected->gathered = malloc(c->workgroup_size * sizeof *expected->gathered);
+    expected->gathered = malloc(c->workgroup_size * sizeof(*expected->gathered));
     if (!expected->contents || !expected->gathered)
         return error_set(error, STATUS_FAILED, "out of memory");
     status = workspace_add(workspace, BUFFER_OUTPUT, items, error);
@@ -225,7 +225,7 @@ static const struct variant variants[] = {
      .instructions = {"load\\.slm\\.d32x4", "send"}},
 };
 
-_Static_assert(sizeof accesses / sizeof accesses[0] == sizeof variants / sizeof variants[0],
+_Static_assert(sizeof(accesses) / sizeof(accesses[0]) == sizeof(variants) / sizeof(variants[0]),
                "each variant is an access");
 
 const struct family family_slm = {
@@ -234,9 +234,9 @@ const struct family family_slm = {
     .unit = "ns/access",
     .baseline_unit = "ns/step",
     .axes = axes,
-    .axis_count = sizeof axes / sizeof axes[0],
+    .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
+    .variant_count = sizeof(variants) / sizeof(variants[0]),
     .argument_slm_bytes = slm_bytes,
     .work = slm_work,
     .check = slm_check,

@@ -132,7 +132,7 @@ static enum status find_order(const struct workspace *workspace, const struct la
     enum status status = compare(workspace->buffers[0].result, launch, orders[0], error);
     struct error other;
 
-    for (*order = 0; status != STATUS_OK && *order + 1 < sizeof orders / sizeof orders[0];) {
+    for (*order = 0; status != STATUS_OK && *order + 1 < sizeof(orders) / sizeof(orders[0]);) {
         if (compare(workspace->buffers[0].result, launch, orders[++*order], &other) == STATUS_OK)
             status = STATUS_OK;
     }
@@ -288,9 +288,9 @@ const struct family family_subgroup_map = {
     .unit = "sub-groups",
     .baseline_unit = "sub-groups",
     .axes = axes,
-    .axis_count = sizeof axes / sizeof axes[0],
+    .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
+    .variant_count = sizeof(variants) / sizeof(variants[0]),
     .geometry = map_geometry,
     .check = map_check,
     .setup = map_setup,

@@ -8,7 +8,7 @@ static bool place_transpose(const struct record *r, struct plot_point *point)
 {
     plot_panel_by_size(r, point);
     plot_text(point->category, r->variant);
-    snprintf(point->series, sizeof point->series, "side_%g", record_parameter(r, "side", 0.0));
+    snprintf(point->series, sizeof(point->series), "side_%g", record_parameter(r, "side", 0.0));
     return true;
 }
 
@@ -33,6 +33,6 @@ static const struct plot plots[] = {
 const struct family_page family_transpose_page = {
     .family = "transpose",
     .plots = plots,
-    .plot_count = sizeof plots / sizeof plots[0],
+    .plot_count = sizeof(plots) / sizeof(plots[0]),
     .is_kernel = true,
 };

@@ -144,7 +144,7 @@ static void transpose_blocks(const uint32_t *from, size_t side, size_t block, ui
         for (size_t col = 0; col < side; col += block) {
             for (size_t r = 0; r < block; r++)
                 memcpy(&to[(col + r) * side + row], &from[(row + r) * side + col],
-                       block * sizeof *to);
+                       block * sizeof(*to));
         }
     }
 }
@@ -316,9 +316,9 @@ const struct family family_transpose = {
     .unit = "ns/tile",
     .baseline_unit = "ns/tile",
     .axes = axes,
-    .axis_count = sizeof axes / sizeof axes[0],
+    .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
-    .variant_count = sizeof variants / sizeof variants[0],
+    .variant_count = sizeof(variants) / sizeof(variants[0]),
     .work = transpose_work,
     .check = transpose_check,
     .buffer_bytes = transpose_buffer_bytes,

@@ -46,7 +46,7 @@ static char *text_of(const struct vesim_code *code, uint32_t index)
 {
     char text[TEXT_BYTES];
 
-    vesim_code_text(code, index, text, sizeof text);
+    vesim_code_text(code, index, text, sizeof(text));
     return strdup(text);
 }
 
@@ -56,7 +56,7 @@ static enum status take_lines(struct isa_audit *audit, const struct vesim_code *
 {
     size_t count = loop->last - loop->first + 1;
 
-    audit->lines = calloc(count, sizeof *audit->lines);
+    audit->lines = calloc(count, sizeof(*audit->lines));
     if (!audit->lines)
         return error_set(error, STATUS_FAILED, "out of memory");
     for (audit->line_count = 0; audit->line_count < count; audit->line_count++) {
@@ -82,7 +82,7 @@ static enum status take_lines(struct isa_audit *audit, const struct vesim_code *
 static enum status audit_loop(struct isa_audit *audit, const struct vesim_code *code,
                               const struct isa_loop *loop, unsigned registers, struct error *error)
 {
-    struct isa_instruction_cost *costs = calloc(loop->last - loop->first + 1, sizeof *costs);
+    struct isa_instruction_cost *costs = calloc(loop->last - loop->first + 1, sizeof(*costs));
     enum status status;
 
     if (!costs)
@@ -101,7 +101,7 @@ enum status isa_audit_code(struct isa_audit *audit, const struct vesim_code *cod
     struct isa_loop loops[ISA_LOOPS_MAX];
     enum status status;
 
-    memset(audit, 0, sizeof *audit);
+    memset(audit, 0, sizeof(*audit));
     audit->registers = registers;
     audit->registers_used = vesim_code_registers_used(code);
     audit->code_bytes = (uint32_t)vesim_code_bytes(code);
@@ -127,9 +127,9 @@ enum status isa_audit_make(struct isa_audit *audit, const struct vesim_kernel_pr
     char problem[256];
     enum status status;
 
-    memset(audit, 0, sizeof *audit);
+    memset(audit, 0, sizeof(*audit));
     if (vesim_code_read(&code, &target->device, kernel->code, kernel->code_bytes, problem,
-                        sizeof problem))
+                        sizeof(problem)))
         return error_set(error, STATUS_FAILED, "%s", problem);
     status = isa_audit_code(audit, code, kernel->registers, loop, error);
     vesim_code_free(code);
@@ -145,7 +145,7 @@ void isa_audit_free(struct isa_audit *audit)
     for (size_t i = 0; i < audit->line_count; i++)
         free(audit->lines[i].text);
     free(audit->lines);
-    memset(audit, 0, sizeof *audit);
+    memset(audit, 0, sizeof(*audit));
 }
 
 const char *isa_audit_binds(const struct isa_audit *audit)

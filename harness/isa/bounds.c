@@ -136,8 +136,8 @@ enum status isa_bounds_find(const struct vesim_code *code, const struct isa_loop
                             struct isa_instruction_cost *costs, struct error *error)
 {
     uint32_t count = loop->last - loop->first + 1;
-    unsigned *conflicts = calloc(count, sizeof *conflicts);
-    struct vesim_wait *waits = calloc(count, sizeof *waits);
+    unsigned *conflicts = calloc(count, sizeof(*conflicts));
+    struct vesim_wait *waits = calloc(count, sizeof(*waits));
     enum status status = STATUS_OK;
 
     *bounds = (struct isa_bounds){.threads = (unsigned)vesim_code_device(code)->threads_per_ve};

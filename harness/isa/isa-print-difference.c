@@ -22,7 +22,7 @@ static bool is_side(const struct isa_entry *entry, enum side side, const char *n
     case SIDE_TARGET:
         return !strcmp(entry->target, name);
     default:
-        snprintf(size, sizeof size, "%u", entry->size);
+        snprintf(size, sizeof(size), "%u", entry->size);
         return !strcmp(size, name);
     }
 }
@@ -121,7 +121,7 @@ static void add_pair(struct difference *difference, const struct isa_entry *a,
     for (size_t i = 0; i < mnemonics.count; i++) {
         char what[NAME_BYTES + 8];
 
-        snprintf(what, sizeof what, "loop: %s", mnemonics.entry[i].name);
+        snprintf(what, sizeof(what), "loop: %s", mnemonics.entry[i].name);
         add_row(difference, a, what, mnemonics.entry[i].in[0], mnemonics.entry[i].in[1]);
     }
 }
@@ -151,17 +151,17 @@ static size_t add_pairs(struct difference *difference, const struct isa_survey *
 enum status isa_print_difference(FILE *out, const struct isa_survey *survey, const char *a,
                                  const char *b, enum table_format format, struct error *error)
 {
-    struct table_column named[sizeof difference_columns / sizeof difference_columns[0]];
+    struct table_column named[sizeof(difference_columns) / sizeof(difference_columns[0])];
     struct difference difference = {.a = a, .b = b};
     enum status status = STATUS_OK;
     size_t pairs = 0;
 
-    memcpy(named, difference_columns, sizeof difference_columns);
+    memcpy(named, difference_columns, sizeof(difference_columns));
     if (table_is_for_readers(format)) {
         named[3].name = a;
         named[4].name = b;
     }
-    table_init(&difference.table, named, sizeof named / sizeof named[0]);
+    table_init(&difference.table, named, sizeof(named) / sizeof(named[0]));
     for (; pairs == 0 && difference.side < SIDE_COUNT; difference.side++)
         if ((pairs = add_pairs(&difference, survey)) > 0)
             break;

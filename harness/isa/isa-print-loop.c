@@ -80,7 +80,7 @@ static enum status put_loop(FILE *out, const struct isa_entry *entry, enum table
             audit->bounds.alone, is_markdown ? "\n" : "");
     put_bounds(out, audit, is_markdown ? "- " : "  ");
     fputs(is_markdown ? "\n" : "", out);
-    table_init(&table, loop_columns, sizeof loop_columns / sizeof loop_columns[0]);
+    table_init(&table, loop_columns, sizeof(loop_columns) / sizeof(loop_columns[0]));
     add_lines(&table, entry, false);
     status = table_write(&table, format, out, error);
     table_free(&table);
@@ -98,7 +98,7 @@ enum status isa_print_loops(FILE *out, const struct isa_survey *survey, enum tab
         status = put_loop(out, &survey->entries[i], format, error);
     if (table_is_for_readers(format))
         return status;
-    table_init(&table, keyed_columns, sizeof keyed_columns / sizeof keyed_columns[0]);
+    table_init(&table, keyed_columns, sizeof(keyed_columns) / sizeof(keyed_columns[0]));
     for (size_t i = 0; i < survey->count; i++)
         add_lines(&table, &survey->entries[i], true);
     status = table_write(&table, format, out, error);

@@ -47,7 +47,7 @@ static void add_bounds(struct table *table, const struct isa_audit *audit)
                                              ISA_FIGURE_messages_cycles, ISA_FIGURE_latency_cycles,
                                              ISA_FIGURE_alone_cycles};
 
-    for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
+    for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++) {
         double cycles = isa_figure(audit, bounds[i]);
 
         if (isnan(cycles))
@@ -131,7 +131,7 @@ static enum status print_for_readers(FILE *out, const struct isa_survey *survey,
         struct table table;
         size_t first = i;
 
-        table_init(&table, reader_columns, sizeof reader_columns / sizeof reader_columns[0]);
+        table_init(&table, reader_columns, sizeof(reader_columns) / sizeof(reader_columns[0]));
         i = add_module(&table, survey, i);
         if (table.cell_count) {
             fprintf(out, "\n%s%s, %s\n%s", format == TABLE_MARKDOWN ? "## " : "",
@@ -148,7 +148,7 @@ static enum status print_for_readers(FILE *out, const struct isa_survey *survey,
 
 static const char *const key_columns[] = {"module", "kernel", "subgroup_size", "target"};
 
-enum { KEYS = sizeof key_columns / sizeof key_columns[0], LAST_TEXTS = 3 };
+enum { KEYS = sizeof(key_columns) / sizeof(key_columns[0]), LAST_TEXTS = 3 };
 
 static void add_full_row(struct table *table, const struct isa_entry *entry)
 {
@@ -181,7 +181,7 @@ static enum status print_for_programs(FILE *out, const struct isa_survey *survey
             (struct table_column){key_columns[i], !strcmp(key_columns[i], "subgroup_size")};
     for (size_t i = 0; i < ISA_FIGURE_COUNT; i++)
         columns[KEYS + i] = (struct table_column){isa_figures[i].name, true};
-    table_init(&table, columns, sizeof columns / sizeof columns[0]);
+    table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
     for (size_t i = 0; i < survey->count; i++)
         add_full_row(&table, &survey->entries[i]);
     status = table_write(&table, format, out, error);

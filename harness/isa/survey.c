@@ -23,7 +23,7 @@ static enum status add_target(struct isa_survey *survey, const char *name, size_
 
     if (survey->target_count == ISA_TARGETS_MAX)
         return error_set(error, STATUS_USAGE, "--target: more than %d", ISA_TARGETS_MAX);
-    snprintf(text, sizeof text, "%.*s", (int)bytes, name);
+    snprintf(text, sizeof(text), "%.*s", (int)bytes, name);
     return isa_target_open(&survey->targets[survey->target_count++], text, error);
 }
 
@@ -49,7 +49,7 @@ static struct isa_entry *add_entry(struct isa_survey *survey, const struct isa_t
 
     if (survey->count == survey->room) {
         size_t room = survey->room ? 2 * survey->room : 64;
-        struct isa_entry *more = realloc(survey->entries, room * sizeof *more);
+        struct isa_entry *more = realloc(survey->entries, room * sizeof(*more));
 
         if (!more)
             return NULL;
@@ -123,7 +123,7 @@ static enum status audit_kernel(struct isa_survey *survey, const struct isa_requ
     enum status status;
 
     if (vesim_kernel_load(&kernel, build->compiled.bytes, build->compiled.size, entry_point,
-                          problem, sizeof problem))
+                          problem, sizeof(problem)))
         return refuse(survey, target, module, size, name, problem, error);
     status = isa_audit_make(&audit, vesim_kernel_properties(kernel), target,
                             request->loop || !size ? request->loop : ISA_LOOP_OUTERMOST, error);
@@ -291,7 +291,7 @@ enum status isa_survey_make(struct isa_survey *survey, const struct isa_request 
 {
     enum status status;
 
-    memset(survey, 0, sizeof *survey);
+    memset(survey, 0, sizeof(*survey));
     status = find_targets(survey, request->targets ? request->targets : isa_default_targets, error);
     if (status == STATUS_OK && request->spirv_path)
         status = survey_file(survey, request, error);
@@ -314,5 +314,5 @@ void isa_survey_free(struct isa_survey *survey)
     free(survey->entries);
     for (size_t i = 0; i < survey->target_count; i++)
         isa_target_close(survey->targets[i]);
-    memset(survey, 0, sizeof *survey);
+    memset(survey, 0, sizeof(*survey));
 }

@@ -20,7 +20,7 @@ static const struct {
 
 static const char *device_of(const char *name)
 {
-    for (size_t i = 0; i < sizeof generations / sizeof generations[0]; i++) {
+    for (size_t i = 0; i < sizeof(generations) / sizeof(generations[0]); i++) {
         if (!strcmp(generations[i].name, name))
             return generations[i].device;
     }
@@ -36,26 +36,26 @@ static enum status find(struct isa_target *target, const char *name, struct erro
     const char *device = device_of(name);
     char problem[256];
 
-    if (!*name || strlen(name) >= sizeof target->name)
+    if (!*name || strlen(name) >= sizeof(target->name))
         return error_set(error, STATUS_USAGE,
                          "--target %s: give names such as dg2, tgllp, a770 or the path of a device "
                          "description",
                          name);
-    snprintf(target->name, sizeof target->name, "%s", name);
-    snprintf(target->compiler, sizeof target->compiler, "%s", name);
+    snprintf(target->name, sizeof(target->name), "%s", name);
+    snprintf(target->compiler, sizeof(target->compiler), "%s", name);
     if (!device)
         return STATUS_OK;
-    if (vesim_device_load(&target->device, device, problem, sizeof problem))
+    if (vesim_device_load(&target->device, device, problem, sizeof(problem)))
         return error_set(error, STATUS_USAGE, "--target %s: %s", name, problem);
     target->has_figures = true;
-    snprintf(target->compiler, sizeof target->compiler, "0x%x",
+    snprintf(target->compiler, sizeof(target->compiler), "0x%x",
              (unsigned)target->device.pci_device);
     return STATUS_OK;
 }
 
 enum status isa_target_open(struct isa_target **opened, const char *name, struct error *error)
 {
-    struct isa_target *target = calloc(1, sizeof *target);
+    struct isa_target *target = calloc(1, sizeof(*target));
     enum status status;
 
     *opened = NULL;

@@ -42,7 +42,7 @@ const char *vebench_model_version(void)
 int vebench_rows_read(struct vebench_rows **rows, const char *const *paths, size_t count,
                       char *error, size_t error_bytes)
 {
-    struct vebench_rows *made = calloc(1, sizeof *made);
+    struct vebench_rows *made = calloc(1, sizeof(*made));
     struct error why;
 
     *rows = NULL;
@@ -91,7 +91,7 @@ struct vebench_row vebench_rows_get(const struct vebench_rows *rows, size_t inde
 int vebench_model_fit(struct vebench_model **model, const struct vebench_rows *rows, uint64_t seed,
                       char *error, size_t error_bytes)
 {
-    struct vebench_model *made = calloc(1, sizeof *made);
+    struct vebench_model *made = calloc(1, sizeof(*made));
     struct error why;
 
     *model = NULL;
@@ -108,7 +108,7 @@ int vebench_model_fit(struct vebench_model **model, const struct vebench_rows *r
 int vebench_model_read(struct vebench_model **model, const char *path, char *error,
                        size_t error_bytes)
 {
-    struct vebench_model *made = calloc(1, sizeof *made);
+    struct vebench_model *made = calloc(1, sizeof(*made));
     struct error why;
 
     *model = NULL;
@@ -202,7 +202,7 @@ int vebench_model_advise(struct vebench_advice **advice, const struct vebench_mo
                          const struct vebench_rows *rows, const char *family, char *error,
                          size_t error_bytes)
 {
-    struct vebench_advice *made = calloc(1, sizeof *made);
+    struct vebench_advice *made = calloc(1, sizeof(*made));
     struct error why;
 
     *advice = NULL;

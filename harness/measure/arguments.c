@@ -18,7 +18,7 @@ static void add(struct arguments *arguments, const void *value, size_t bytes, bo
 
 void argument_buffer(struct arguments *arguments, const struct workspace *workspace, size_t index)
 {
-    add(arguments, &workspace->buffers[index].device, sizeof workspace->buffers[index].device,
+    add(arguments, &workspace->buffers[index].device, sizeof(workspace->buffers[index].device),
         false);
 }
 
@@ -29,17 +29,17 @@ void argument_local(struct arguments *arguments, size_t bytes)
 
 void argument_uint(struct arguments *arguments, uint32_t value)
 {
-    add(arguments, &value, sizeof value, false);
+    add(arguments, &value, sizeof(value), false);
 }
 
 void argument_ulong(struct arguments *arguments, uint64_t value)
 {
-    add(arguments, &value, sizeof value, false);
+    add(arguments, &value, sizeof(value), false);
 }
 
 void argument_float(struct arguments *arguments, float value)
 {
-    add(arguments, &value, sizeof value, false);
+    add(arguments, &value, sizeof(value), false);
 }
 
 enum status arguments_set(const struct arguments *arguments, struct session *session,

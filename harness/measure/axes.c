@@ -217,7 +217,7 @@ static int compare_numbers(const void *left, const void *right)
 enum status axis_check_number(const struct axis *axis, unsigned number, struct error *error)
 {
     char text[16];
-    int bytes = snprintf(text, sizeof text, "%u", number);
+    int bytes = snprintf(text, sizeof(text), "%u", number);
 
     return check_limits(axis, text, (size_t)bytes, number, error);
 }
@@ -251,7 +251,7 @@ size_t axis_resolve(const struct axis_values *values, const struct axis_units *u
             number = 1;
         numbers[i] = number < UINT_MAX ? (unsigned)number : UINT_MAX;
     }
-    qsort(numbers, values->count, sizeof *numbers, compare_numbers);
+    qsort(numbers, values->count, sizeof(*numbers), compare_numbers);
     for (size_t i = 0; i < values->count; i++) {
         if (kept == 0 || numbers[i] != numbers[kept - 1])
             numbers[kept++] = numbers[i];

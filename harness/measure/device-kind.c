@@ -35,7 +35,7 @@ const char *device_kind_model_name(void)
     const char *name = NULL;
 
     if (symbol) {
-        memcpy(&device_name, &symbol, sizeof device_name);
+        memcpy(&device_name, &symbol, sizeof(device_name));
         name = device_name();
         if (!name)
             name = "unnamed model";
@@ -50,7 +50,7 @@ bool device_kind_keeps_time(void)
 
     if (!symbol)
         return true;
-    memcpy(&keeps_time, &symbol, sizeof keeps_time);
+    memcpy(&keeps_time, &symbol, sizeof(keeps_time));
     return keeps_time();
 }
 
@@ -61,7 +61,7 @@ double device_kind_model_bandwidth(void)
 
     if (!symbol)
         return 0.0;
-    memcpy(&bandwidth, &symbol, sizeof bandwidth);
+    memcpy(&bandwidth, &symbol, sizeof(bandwidth));
     return bandwidth();
 }
 
@@ -81,7 +81,7 @@ static unsigned drm_vendor(unsigned node_major, unsigned node_minor)
     unsigned vendor = 0;
     FILE *file;
 
-    snprintf(path, sizeof path, "/sys/dev/char/%u:%u/device/vendor", node_major, node_minor);
+    snprintf(path, sizeof(path), "/sys/dev/char/%u:%u/device/vendor", node_major, node_minor);
     file = fopen(path, "r");
     if (!file)
         return 0;
@@ -101,7 +101,7 @@ static bool is_gpu_node(const char *fd_path)
         return false;
     if (major(node.st_rdev) == DRM_MAJOR)
         return drm_vendor(major(node.st_rdev), minor(node.st_rdev)) == INTEL_VENDOR;
-    bytes = readlink(fd_path, target, sizeof target - 1);
+    bytes = readlink(fd_path, target, sizeof(target) - 1);
     if (bytes <= 0)
         return false;
     target[bytes] = '\0';
@@ -121,7 +121,7 @@ enum device_kind device_kind_detect(void)
     for (struct dirent *entry; !found && (entry = readdir(directory));) {
         char path[300];
 
-        snprintf(path, sizeof path, "/proc/self/fd/%s", entry->d_name);
+        snprintf(path, sizeof(path), "/proc/self/fd/%s", entry->d_name);
         found = entry->d_name[0] != '.' && is_gpu_node(path);
     }
     closedir(directory);

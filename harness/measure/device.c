@@ -45,7 +45,7 @@ static enum status read_device_properties(const struct ze_api *api, struct devic
         status = ZE_CALL(api, error, zeDeviceGetComputeProperties, device->handle, &compute);
     if (status != STATUS_OK)
         return status;
-    snprintf(device->name, sizeof device->name, "%.*s", (int)sizeof properties.name - 1,
+    snprintf(device->name, sizeof(device->name), "%.*s", (int)sizeof(properties.name) - 1,
              properties.name);
     device_format_uuid(&properties.uuid, device->uuid);
     device->vendor_id = properties.vendorId;
@@ -65,7 +65,7 @@ static enum status read_device_properties(const struct ze_api *api, struct devic
     device->subgroup_size_count = compute.numSubGroupSizes < ZE_SUBGROUPSIZE_COUNT
                                       ? compute.numSubGroupSizes
                                       : ZE_SUBGROUPSIZE_COUNT;
-    memcpy(device->subgroup_sizes, compute.subGroupSizes, sizeof device->subgroup_sizes);
+    memcpy(device->subgroup_sizes, compute.subGroupSizes, sizeof(device->subgroup_sizes));
     if (api->zeDevicePciGetPropertiesExt &&
         api->zeDevicePciGetPropertiesExt(device->handle, &pci) == ZE_RESULT_SUCCESS) {
         const zes_pci_address_t address = {pci.address.domain, pci.address.bus, pci.address.device,
@@ -84,11 +84,11 @@ static enum status read_device_properties(const struct ze_api *api, struct devic
 static void read_caches(const struct ze_api *api, struct device *device)
 {
     ze_device_cache_properties_t caches[8];
-    uint32_t count = sizeof caches / sizeof caches[0];
+    uint32_t count = sizeof(caches) / sizeof(caches[0]);
 
     device->cache_bytes = device_xe_cores(device) * LEAST_CACHE_PER_XE_CORE;
-    memset(caches, 0, sizeof caches);
-    for (size_t i = 0; i < sizeof caches / sizeof caches[0]; i++)
+    memset(caches, 0, sizeof(caches));
+    for (size_t i = 0; i < sizeof(caches) / sizeof(caches[0]); i++)
         caches[i].stype = ZE_STRUCTURE_TYPE_DEVICE_CACHE_PROPERTIES;
     if (!api->zeDeviceGetCacheProperties ||
         api->zeDeviceGetCacheProperties(device->handle, &count, caches) != ZE_RESULT_SUCCESS)
@@ -102,10 +102,10 @@ static void read_caches(const struct ze_api *api, struct device *device)
 static void read_memory(const struct ze_api *api, struct device *device)
 {
     ze_device_memory_properties_t memories[8];
-    uint32_t count = sizeof memories / sizeof memories[0];
+    uint32_t count = sizeof(memories) / sizeof(memories[0]);
 
-    memset(memories, 0, sizeof memories);
-    for (size_t i = 0; i < sizeof memories / sizeof memories[0]; i++)
+    memset(memories, 0, sizeof(memories));
+    for (size_t i = 0; i < sizeof(memories) / sizeof(memories[0]); i++)
         memories[i].stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_PROPERTIES;
     if (!api->zeDeviceGetMemoryProperties ||
         api->zeDeviceGetMemoryProperties(device->handle, &count, memories) != ZE_RESULT_SUCCESS)
@@ -138,7 +138,7 @@ static bool driver_has_extension(const struct ze_api *api, ze_driver_handle_t dr
     if (api->zeDriverGetExtensionProperties(driver, &count, NULL) != ZE_RESULT_SUCCESS ||
         count == 0)
         return false;
-    extensions = calloc(count, sizeof *extensions);
+    extensions = calloc(count, sizeof(*extensions));
     if (extensions &&
         api->zeDriverGetExtensionProperties(driver, &count, extensions) == ZE_RESULT_SUCCESS) {
         for (uint32_t i = 0; i < count; i++)
@@ -169,12 +169,12 @@ static enum status add_devices_of(const struct ze_api *api, ze_driver_handle_t d
     for (uint32_t i = 0; i < count && list->count < DEVICES_MAX; i++) {
         struct device *device = &list->device[list->count];
 
-        memset(device, 0, sizeof *device);
+        memset(device, 0, sizeof(*device));
         device->driver = driver;
         device->handle = handles[i];
         device->has_kernel_max_group_size = has_max_group_size;
         /* Intel's driver packs major, minor and build number into 8, 8 and 16 bits. */
-        snprintf(device->driver_version, sizeof device->driver_version, "%u.%u.%u",
+        snprintf(device->driver_version, sizeof(device->driver_version), "%u.%u.%u",
                  properties.driverVersion >> 24, properties.driverVersion >> 16 & 0xffu,
                  properties.driverVersion & 0xffffu);
         status = read_device_properties(api, device, error);

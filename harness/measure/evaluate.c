@@ -185,35 +185,35 @@ static void doubt(struct measurement *m, const struct evaluation *e, double half
 {
     m->outcome = OUTCOME_UNRELIABLE;
     if (fabs(m->bend) > LARGEST_BEND) {
-        snprintf(m->reason, sizeof m->reason,
+        snprintf(m->reason, sizeof(m->reason),
                  "time is no straight line over iterations: the last ones take %.3g %% %s than the "
                  "first",
                  100.0 * fabs(m->bend), m->bend > 0.0 ? "longer" : "less");
     } else if (m->r_squared < LEAST_R_SQUARED) {
-        snprintf(m->reason, sizeof m->reason,
+        snprintf(m->reason, sizeof(m->reason),
                  "time is no straight line over iterations (R^2 %.4f, below %.2f)", m->r_squared,
                  LEAST_R_SQUARED);
     } else if (m->mode_gap > 0.0) {
-        snprintf(m->reason, sizeof m->reason,
+        snprintf(m->reason, sizeof(m->reason),
                  "launches of the same length take one of two times, %.3g %% apart: the clock has "
                  "two states",
                  100.0 * m->mode_gap);
     } else if (half > WIDEST_OF_LOOP * fabs(m->iteration_ns / e->units) &&
                half > WIDEST_OF_VALUE * fabs(m->value)) {
-        snprintf(m->reason, sizeof m->reason,
+        snprintf(m->reason, sizeof(m->reason),
                  "unsteady over %u rounds: the interval is +- %.3g ns around %.3g ns", e->rounds,
                  half, m->value);
     } else if (e->spill_bytes > 0) {
-        snprintf(m->reason, sizeof m->reason,
+        snprintf(m->reason, sizeof(m->reason),
                  "the kernel spills %u bytes of registers per thread to memory",
                  (unsigned)e->spill_bytes);
     } else if (e->shortest_ticks <
                (e->fewest_ticks > 0.0 ? e->fewest_ticks : EVALUATION_FEWEST_TICKS)) {
-        snprintf(m->reason, sizeof m->reason, "a launch took only %.0f ticks of the timer",
+        snprintf(m->reason, sizeof(m->reason), "a launch took only %.0f ticks of the timer",
                  e->shortest_ticks);
     } else {
         m->outcome = OUTCOME_OK;
-        snprintf(m->reason, sizeof m->reason, "%s",
+        snprintf(m->reason, sizeof(m->reason), "%s",
                  e->baseline.values && m->ci95_hi < 0.0 ? "faster than its baseline" : "");
     }
 }
@@ -275,7 +275,7 @@ void evaluate_observed(const double *values, size_t stride, unsigned rounds, uns
     m->reason[0] = '\0';
     if (half > WIDEST_OF_VALUE * fabs(m->value)) {
         m->outcome = OUTCOME_UNRELIABLE;
-        snprintf(m->reason, sizeof m->reason,
+        snprintf(m->reason, sizeof(m->reason),
                  "unsteady over %u rounds: the interval is +- %.3g around %.3g", rounds, half,
                  m->value);
     }

@@ -23,7 +23,7 @@ static void create(struct family_kernels *kernels, struct session *session,
                       &error) != STATUS_OK) {
         exclude(kernels, v, OUTCOME_FAILED, error.text);
     } else if (variant->any_size && kernel->compiled_subgroup_size != size) {
-        snprintf(reason, sizeof reason, "the compiler chose sub-groups of %u for this kernel",
+        snprintf(reason, sizeof(reason), "the compiler chose sub-groups of %u for this kernel",
                  (unsigned)kernel->compiled_subgroup_size);
         exclude(kernels, v, OUTCOME_EXCLUDED, reason);
     }
@@ -55,8 +55,8 @@ static void load_all(struct family_kernels *kernels, struct session *session)
     char reason[REASON_BYTES];
     char sizes[80];
 
-    device_subgroup_sizes_text(session->device, sizes, sizeof sizes);
-    snprintf(reason, sizeof reason, "the device has no sub-groups of %u, only of %s", size, sizes);
+    device_subgroup_sizes_text(session->device, sizes, sizeof(sizes));
+    snprintf(reason, sizeof(reason), "the device has no sub-groups of %u, only of %s", size, sizes);
     for (size_t v = 0; v < kernels->image->family->variant_count; v++) {
         if (device_has_subgroup_size(session->device, size))
             load_variant(kernels, session, v);
@@ -68,7 +68,7 @@ static void load_all(struct family_kernels *kernels, struct session *session)
 struct family_kernels *family_kernels_load(const struct module_image *image,
                                            struct session *session)
 {
-    struct family_kernels *kernels = calloc(1, sizeof *kernels);
+    struct family_kernels *kernels = calloc(1, sizeof(*kernels));
 
     if (kernels) {
         kernels->image = image;

@@ -162,7 +162,7 @@ static enum status check_axes(const struct family *family, struct error *error)
     enum status status = STATUS_OK;
 
     for (size_t i = 0; i < family->axis_count; i++) {
-        for (size_t p = 0; status == STATUS_OK && p < sizeof presets / sizeof presets[0]; p++)
+        for (size_t p = 0; status == STATUS_OK && p < sizeof(presets) / sizeof(presets[0]); p++)
             status = axis_parse(&family->axes[i], axis_preset(&family->axes[i], presets[p]),
                                 &values, error);
     }

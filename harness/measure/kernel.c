@@ -121,7 +121,7 @@ enum status kernel_create(struct session *session, ze_module_handle_t module,
     };
     enum status status;
 
-    memset(kernel, 0, sizeof *kernel);
+    memset(kernel, 0, sizeof(*kernel));
     status = ZE_CALL(&session->ze, error, zeKernelCreate, module, &desc, &kernel->handle);
     if (status != STATUS_OK) {
         kernel->handle = NULL;

@@ -40,7 +40,7 @@ static enum status set_iterations(struct session *session, double iterations, st
 {
     uint32_t count = (uint32_t)fmin(iterations, MOST_LEAD_ITERATIONS);
 
-    return kernel_set_argument(session, &session->lead->kernel, 1, sizeof count, &count, error);
+    return kernel_set_argument(session, &session->lead->kernel, 1, sizeof(count), &count, error);
 }
 
 static enum status append(struct session *session, double iterations, struct error *error)
@@ -50,7 +50,7 @@ static enum status append(struct session *session, double iterations, struct err
     enum status status = kernel_set_group_size(session, &lead->kernel, group, error);
 
     if (status == STATUS_OK)
-        status = kernel_set_argument(session, &lead->kernel, 0, sizeof lead->cycles, &lead->cycles,
+        status = kernel_set_argument(session, &lead->kernel, 0, sizeof(lead->cycles), &lead->cycles,
                                      error);
     if (status == STATUS_OK)
         status = set_iterations(session, iterations, error);
@@ -173,7 +173,7 @@ enum status lead_calibrate(struct session *session, struct error *error)
 
 enum status lead_open(struct session *session, struct error *error)
 {
-    struct lead *lead = calloc(1, sizeof *lead);
+    struct lead *lead = calloc(1, sizeof(*lead));
     void *memory = NULL;
     enum status status = STATUS_OK;
 
@@ -190,7 +190,7 @@ enum status lead_open(struct session *session, struct error *error)
         status = kernel_create(session, lead->module, lead->counts ? "spin_counting" : "spin",
                                SUBGROUP_SIZE, &lead->kernel, error);
     if (status == STATUS_OK)
-        status = session_alloc_host(session, sizeof *lead->cycles, &memory, error);
+        status = session_alloc_host(session, sizeof(*lead->cycles), &memory, error);
     lead->cycles = memory;
     if (status == STATUS_OK)
         *lead->cycles = 0;

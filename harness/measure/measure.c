@@ -67,11 +67,11 @@ static void judge_clock(const struct run *run, const struct distribution *clock,
         return;
     if (m->clock_spread > WIDEST_CLOCK) {
         m->outcome = OUTCOME_UNRELIABLE;
-        snprintf(m->reason, sizeof m->reason, "the clock moved between %.0f and %.0f MHz",
+        snprintf(m->reason, sizeof(m->reason), "the clock moved between %.0f and %.0f MHz",
                  clock->p05, clock->p95);
     } else if (lead && !lead->settles) {
         m->outcome = OUTCOME_UNRELIABLE;
-        snprintf(m->reason, sizeof m->reason, "the clock still rises after %.0f ms of work",
+        snprintf(m->reason, sizeof(m->reason), "the clock still rises after %.0f ms of work",
                  lead->spin_ns / 1e6);
     }
 }
@@ -140,7 +140,7 @@ static void note_cut(struct run *run)
 
         if (is_steady(run, v) || (m->outcome != OUTCOME_OK && m->outcome != OUTCOME_UNRELIABLE))
             continue;
-        snprintf(m->reason + used, sizeof m->reason - used,
+        snprintf(m->reason + used, sizeof(m->reason) - used,
                  "%sthe budget ended it after %zu rounds, at a standard error of %.2g %%",
                  used ? "; " : "", m->values.count,
                  100.0 * m->standard_error / fmax(fabs(m->value), 1e-9));
@@ -282,12 +282,12 @@ enum status measure_configuration(struct session *session, const struct family *
         .rounds_max = stop.max * (hardware ? MOST_BATCHES : 1),
     };
     size_t launches = (size_t)run.rounds_max * family->variant_count * run.points;
-    double *room = calloc(EVALUATION_ROOM(stop.max), sizeof *room);
+    double *room = calloc(EVALUATION_ROOM(stop.max), sizeof(*room));
     enum status status = begin(&run, error);
 
-    run.values = calloc(launches, sizeof *run.values);
-    run.samples = calloc(launches, sizeof *run.samples);
-    run.clocks = calloc(launches, sizeof *run.clocks);
+    run.values = calloc(launches, sizeof(*run.values));
+    run.samples = calloc(launches, sizeof(*run.samples));
+    run.clocks = calloc(launches, sizeof(*run.clocks));
     if (status == STATUS_OK && room && run.values && run.samples && run.clocks) {
         status = measure_all(&run, room, error);
         if (status == STATUS_OK)
@@ -343,7 +343,7 @@ enum status measure_build(struct session *session, const struct family *family,
         status = build_variant(&run, v, error);
         if (status != STATUS_OK) {
             m->outcome = status == STATUS_UNSUPPORTED ? OUTCOME_SKIPPED : OUTCOME_FAILED;
-            snprintf(m->reason, sizeof m->reason, "%s", error->text);
+            snprintf(m->reason, sizeof(m->reason), "%s", error->text);
             status = status == STATUS_LOST ? status : STATUS_OK;
         }
     }

@@ -45,7 +45,7 @@ enum status module_image_init(struct module_image *image, const struct family *f
     const struct spirv_module *embedded = family_module(family, subgroup_size);
     enum status status = STATUS_OK;
 
-    memset(image, 0, sizeof *image);
+    memset(image, 0, sizeof(*image));
     image->family = family;
     image->spirv = embedded;
     if (path) {
@@ -60,7 +60,7 @@ void module_image_free(struct module_image *image)
     for (size_t i = 0; i < image->build_count; i++)
         free(image->builds[i].native);
     spirv_file_free(&image->file);
-    memset(image, 0, sizeof *image);
+    memset(image, 0, sizeof(*image));
 }
 
 static void take_native(struct module_build *build, struct session *session,
@@ -96,7 +96,7 @@ void module_image_compile(struct module_image *image, struct session *session)
             module_destroy(session, module);
         } else {
             build->state = BUILD_FAILED;
-            snprintf(build->reason, sizeof build->reason, "%s", error.text);
+            snprintf(build->reason, sizeof(build->reason), "%s", error.text);
         }
     }
     image->compiled = true;
@@ -122,8 +122,8 @@ bool module_image_send(const struct module_image *image, int socket)
         const struct module_build *build = &image->builds[i];
         struct wire_build head = {.index = i, .state = build->state};
 
-        memcpy(head.reason, build->reason, sizeof head.reason);
-        if (!wire_send_parts(socket, WIRE_BUILD, &head, sizeof head, build->native,
+        memcpy(head.reason, build->reason, sizeof(head.reason));
+        if (!wire_send_parts(socket, WIRE_BUILD, &head, sizeof(head), build->native,
                              build->native_bytes))
             return false;
     }
@@ -135,17 +135,17 @@ bool module_image_receive(struct module_image *image, const void *data, size_t b
     const struct wire_build *head = data;
     struct module_build *build;
 
-    if (bytes < sizeof *head || head->index >= image->build_count)
+    if (bytes < sizeof(*head) || head->index >= image->build_count)
         return false;
     build = &image->builds[head->index];
     free(build->native);
-    build->native_bytes = bytes - sizeof *head;
+    build->native_bytes = bytes - sizeof(*head);
     build->native = build->native_bytes ? malloc(build->native_bytes) : NULL;
     if (build->native_bytes && !build->native)
         return false;
     if (build->native)
         memcpy(build->native, head + 1, build->native_bytes);
     build->state = head->state;
-    memcpy(build->reason, head->reason, sizeof build->reason);
+    memcpy(build->reason, head->reason, sizeof(build->reason));
     return true;
 }

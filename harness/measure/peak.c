@@ -20,7 +20,7 @@ double peak_bandwidth(const struct session *session)
     for (uint32_t i = 0; i < count && i < MODULES_MAX; i++) {
         zes_mem_bandwidth_t bandwidth;
 
-        memset(&bandwidth, 0, sizeof bandwidth);
+        memset(&bandwidth, 0, sizeof(bandwidth));
         if (session->ze.zesMemoryGetBandwidth(modules[i], &bandwidth) == ZE_RESULT_SUCCESS)
             sum += (double)bandwidth.maxBandwidth;
     }

@@ -53,7 +53,7 @@ enum status family_axes_resolve(struct family_axes *axes, const struct family *f
     for (size_t i = 0; status == STATUS_OK && i < family->axis_count; i++)
         status = axis_parse(&family->axes[i], axis_preset(&family->axes[i], preset),
                             &axes->values[i], error);
-    memset(axes->asked, 0, sizeof axes->asked);
+    memset(axes->asked, 0, sizeof(axes->asked));
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         size_t bytes = 0;
         const char *values = axis_split(overrides[i], &bytes);
@@ -126,7 +126,7 @@ static struct configuration grid_point(const struct grid *grid, size_t axis_coun
     configuration.subgroup_size = numbers[AXIS_SUBGROUP_SIZE];
     configuration.workgroup_size = numbers[AXIS_WORKGROUP_SIZE];
     configuration.workgroup_count = numbers[AXIS_WORKGROUP_COUNT];
-    memcpy(configuration.own, numbers + COMMON_AXES, sizeof configuration.own);
+    memcpy(configuration.own, numbers + COMMON_AXES, sizeof(configuration.own));
     return configuration;
 }
 
@@ -134,7 +134,7 @@ static enum status add_grid(struct plan *plan, const struct grid *grid, size_t a
                             struct error *error)
 {
     struct configuration *more = realloc(plan->configurations, (plan->count + grid->points + 1) *
-                                                                   sizeof *plan->configurations);
+                                                                   sizeof(*plan->configurations));
 
     if (!more)
         return error_set(error, STATUS_FAILED, "out of memory");
@@ -146,8 +146,8 @@ static enum status add_grid(struct plan *plan, const struct grid *grid, size_t a
 
 static enum status shuffle(struct plan *plan, uint64_t seed, struct error *error)
 {
-    struct configuration *shuffled = calloc(plan->count + 1, sizeof *shuffled);
-    size_t *order = calloc(plan->count + 1, sizeof *order);
+    struct configuration *shuffled = calloc(plan->count + 1, sizeof(*shuffled));
+    size_t *order = calloc(plan->count + 1, sizeof(*order));
     enum status status = STATUS_OK;
 
     if (shuffled && order) {
@@ -198,7 +198,7 @@ enum status plan_check_memory(const struct device *device, const struct family *
 void plan_leave_out(struct plan_gap *gap, const struct family *family, const struct error *error)
 {
     if (gap->count++ == 0)
-        snprintf(gap->reason, sizeof gap->reason, "%s: %.900s", family->name, error->text);
+        snprintf(gap->reason, sizeof(gap->reason), "%s: %.900s", family->name, error->text);
 }
 
 enum status plan_make(struct plan *plan, const struct family *family,
@@ -208,7 +208,7 @@ enum status plan_make(struct plan *plan, const struct family *family,
     struct axis_units units = {1, device_xe_cores(device),
                                device_xe_cores(device) * device_threads_per_xe_core(device),
                                device->cache_bytes};
-    struct grid *grid = malloc(sizeof *grid);
+    struct grid *grid = malloc(sizeof(*grid));
     unsigned sizes[AXIS_VALUES_MAX];
     size_t count = axis_resolve(&axes->values[AXIS_SUBGROUP_SIZE], &units, sizes);
     enum status status = STATUS_OK;

@@ -35,19 +35,19 @@ void run_identity_fill(struct run_identity *identity)
     char now[TIME_BYTES];
     FILE *file = fopen("/dev/urandom", "rb");
 
-    if (!file || fread(random, 1, sizeof random, file) != sizeof random) {
+    if (!file || fread(random, 1, sizeof(random), file) != sizeof(random)) {
         long pid = (long)getpid();
 
-        memcpy(random, &pid, sizeof random);
+        memcpy(random, &pid, sizeof(random));
     }
     if (file)
         fclose(file);
     utc_compact_text(now);
-    snprintf(identity->run_id, sizeof identity->run_id, "%s-%02x%02x%02x%02x", now, random[0],
+    snprintf(identity->run_id, sizeof(identity->run_id), "%s-%02x%02x%02x%02x", now, random[0],
              random[1], random[2], random[3]);
-    if (gethostname(identity->host, sizeof identity->host) != 0)
-        snprintf(identity->host, sizeof identity->host, "unknown");
-    identity->host[sizeof identity->host - 1] = '\0';
+    if (gethostname(identity->host, sizeof(identity->host)) != 0)
+        snprintf(identity->host, sizeof(identity->host), "unknown");
+    identity->host[sizeof(identity->host) - 1] = '\0';
 }
 
 static double or_nothing(bool known, double number)
@@ -120,8 +120,8 @@ static void describe_launch(const struct row *row, struct derived *d)
     const struct launch launch = {*row->configuration, row->variant, 1, LAUNCH_MEASURE};
     struct geometry geometry = family_geometry(row->family, &launch);
 
-    family_parameters(row->family, row->configuration, d->parameters, sizeof d->parameters);
-    snprintf(d->group, sizeof d->group, "%ux%ux%u", geometry.size[0], geometry.size[1],
+    family_parameters(row->family, row->configuration, d->parameters, sizeof(d->parameters));
+    snprintf(d->group, sizeof(d->group), "%ux%ux%u", geometry.size[0], geometry.size[1],
              geometry.size[2]);
     d->baseline = row->family->variants[row->variant].baseline;
 }
@@ -134,7 +134,7 @@ static void driver_environment(char text[ENVIRONMENT_BYTES])
     size_t used = 0;
 
     text[0] = '\0';
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         const char *value = getenv(names[i]);
 
         if (value && used < ENVIRONMENT_BYTES)
@@ -289,6 +289,6 @@ enum status samples_write_row(struct csv *csv, const struct run_identity *identi
         .observed = or_nothing(variant->method == METHOD_OBSERVE, sample->value),
     };
 
-    family_parameters(family, configuration, parameters, sizeof parameters);
+    family_parameters(family, configuration, parameters, sizeof(parameters));
     return columns_write_row(samples_columns, SAMPLES_COLUMNS, &fields, csv, error);
 }

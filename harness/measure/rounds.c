@@ -100,7 +100,7 @@ static enum status perform(struct run *run, size_t variant, uint32_t iterations,
         launch_record(family, &run->workspace, kernel, &launch, family->variants[variant].list,
                       purpose == LAUNCH_MEASURE && !run->primes, error);
 
-    memset(time, 0, sizeof *time);
+    memset(time, 0, sizeof(*time));
     if (status == STATUS_OK && family->variants[variant].method == METHOD_OBSERVE)
         status = family->observe(&run->workspace, kernel, &launch, value, error);
     else if (status == STATUS_OK)
@@ -125,7 +125,7 @@ static bool may_launch(struct run *run, size_t variant, uint32_t iterations)
 
     if (ns <= LONGEST_LAUNCH_NS)
         return true;
-    snprintf(reason, sizeof reason,
+    snprintf(reason, sizeof(reason),
              "an iteration takes %.3g ms: a launch of the %u that a slope needs would take %.3g s, "
              "and kernel drivers reset a GPU that one kernel holds for long; none here takes more "
              "than %.1f s",

@@ -21,7 +21,7 @@ unsigned schedule_processors(void)
 {
     cpu_set_t allowed;
 
-    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+    if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0)
         return 1;
     return (unsigned)CPU_COUNT(&allowed);
 }
@@ -173,7 +173,7 @@ static void finish(struct schedule *schedule, struct worker *worker, const struc
 static bool handle(struct schedule *schedule, struct worker *worker,
                    const struct wire_message *message)
 {
-    if (message->kind == WIRE_TARGET && message->bytes == sizeof schedule->target) {
+    if (message->kind == WIRE_TARGET && message->bytes == sizeof(schedule->target)) {
         memcpy(&schedule->target, message->data, message->bytes);
         schedule->has_target = true;
         schedule->failed_starts = 0;
@@ -182,7 +182,7 @@ static bool handle(struct schedule *schedule, struct worker *worker,
             worker_send(worker);
         return true;
     }
-    if (message->kind == WIRE_START_FAILED && message->bytes == sizeof schedule->start_error) {
+    if (message->kind == WIRE_START_FAILED && message->bytes == sizeof(schedule->start_error)) {
         memcpy(&schedule->start_error, message->data, message->bytes);
         return true;
     }
@@ -226,7 +226,7 @@ static enum status bury(struct schedule *schedule, struct worker *worker, struct
     struct task *task = worker->task;
     char reason[REASON_CHARS];
 
-    worker_bury(worker, reason, sizeof reason);
+    worker_bury(worker, reason, sizeof(reason));
     if (state == WORKER_BUSY) {
         task_fail(task, reason);
         task->state = TASK_DONE;
@@ -279,7 +279,7 @@ enum status schedule_open(struct schedule *schedule, const struct sweep_request 
 {
     enum status status = STATUS_OK;
 
-    memset(schedule, 0, sizeof *schedule);
+    memset(schedule, 0, sizeof(*schedule));
     schedule->request = request;
     schedule->worker_count = 1;
     schedule->measuring_limit = 1;
@@ -306,7 +306,7 @@ static void drop(struct schedule *schedule, bool all)
             continue;
         if (worker->task)
             worker->task->state = TASK_WAITING;
-        worker_bury(worker, reason, sizeof reason);
+        worker_bury(worker, reason, sizeof(reason));
     }
 }
 

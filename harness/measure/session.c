@@ -29,7 +29,7 @@ enum status session_connect(struct session *session, const char *loader, struct 
 {
     enum status status;
 
-    memset(session, 0, sizeof *session);
+    memset(session, 0, sizeof(*session));
     status = ze_api_open(&session->ze, loader, error);
     if (status != STATUS_OK)
         return status;
@@ -41,7 +41,7 @@ enum status session_connect(struct session *session, const char *loader, struct 
     }
     session->kind = device_kind_detect();
     /* The loader knows its version only once initialised. */
-    ze_loader_version(&session->ze, session->loader_version, sizeof session->loader_version);
+    ze_loader_version(&session->ze, session->loader_version, sizeof(session->loader_version));
     return STATUS_OK;
 }
 
@@ -53,11 +53,11 @@ static enum status find_compute_queue(struct session *session, uint32_t *ordinal
     enum status status = ZE_CALL(&session->ze, error, zeDeviceGetCommandQueueGroupProperties,
                                  session->device->handle, &count, NULL);
 
-    memset(groups, 0, sizeof groups);
-    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
+    memset(groups, 0, sizeof(groups));
+    for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
         groups[i].stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES;
-    if (count > sizeof groups / sizeof groups[0])
-        count = sizeof groups / sizeof groups[0];
+    if (count > sizeof(groups) / sizeof(groups[0]))
+        count = sizeof(groups) / sizeof(groups[0]);
     if (status == STATUS_OK)
         status = ZE_CALL(&session->ze, error, zeDeviceGetCommandQueueGroupProperties,
                          session->device->handle, &count, groups);
@@ -153,7 +153,7 @@ void session_target(const struct session *session, struct target *target)
         .timer = session->timer,
         .peak_bandwidth = session->peak_bandwidth,
     };
-    memcpy(target->loader_version, session->loader_version, sizeof target->loader_version);
+    memcpy(target->loader_version, session->loader_version, sizeof(target->loader_version));
 }
 
 void session_close(struct session *session)
@@ -179,7 +179,7 @@ void session_close(struct session *session)
     if (session->context)
         session->ze.zeContextDestroy(session->context);
     ze_api_close(&session->ze);
-    memset(session, 0, sizeof *session);
+    memset(session, 0, sizeof(*session));
 }
 
 enum status session_alloc_device(struct session *session, size_t bytes, void **memory,
@@ -374,7 +374,7 @@ static enum status read_timestamps(struct session *session, unsigned kernel, str
     ze_kernel_timestamp_result_t stamps;
     ze_result_t result;
 
-    memset(&stamps, 0, sizeof stamps);
+    memset(&stamps, 0, sizeof(stamps));
     result = session->ze.zeEventQueryKernelTimestamp(session->events[kernel], &stamps);
     if (result == ZE_RESULT_NOT_READY) {
         return error_set(error, STATUS_FAILED,
@@ -437,7 +437,7 @@ enum status session_execute(struct session *session, struct launch_time *time, s
         status = read_timestamps(session, i, error);
     if (status != STATUS_OK)
         return status;
-    memset(time, 0, sizeof *time);
+    memset(time, 0, sizeof(*time));
     if (session->timed > 0)
         take_time(session, time);
     time->submission_ns = session->submission_end_ns - session->submission_start_ns;

@@ -90,7 +90,7 @@ enum status spirv_file_load(struct spirv_file *file, const char *path,
     size_t size_bytes = 0;
     enum status status;
 
-    memset(file, 0, sizeof *file);
+    memset(file, 0, sizeof(*file));
     status = read_file(path, &file->bytes, &size_bytes, error);
     if (status == STATUS_OK)
         status = check_shape(path, file->bytes, size_bytes, error);
@@ -112,7 +112,7 @@ enum status spirv_file_load(struct spirv_file *file, const char *path,
 void spirv_file_free(struct spirv_file *file)
 {
     free(file->bytes);
-    memset(file, 0, sizeof *file);
+    memset(file, 0, sizeof(*file));
 }
 
 enum status spirv_module_check(const struct spirv_module *module, struct error *error)
@@ -121,7 +121,7 @@ enum status spirv_module_check(const struct spirv_module *module, struct error *
     char what[80];
     enum status status;
 
-    snprintf(what, sizeof what, "the built-in module %s for sub-groups of %u", module->family,
+    snprintf(what, sizeof(what), "the built-in module %s for sub-groups of %u", module->family,
              module->subgroup_size);
     status = check_shape(what, module->bytes, module->size_bytes, error);
     if (status != STATUS_OK)

@@ -67,7 +67,7 @@ enum status stop_parse(const char *text, struct stop_rule *rule, struct error *e
     const char *at = text;
     double number;
 
-    memset(rule, 0, sizeof *rule);
+    memset(rule, 0, sizeof(*rule));
     do {
         if (!(rule->stdrel > 0.0) && take(&at, "stdrel", "%", &number) && number > 0.0 &&
             number < 1.0)

@@ -12,7 +12,7 @@ static enum status parse_spirv(const char *text, const struct spirv_module **rep
 {
     for (size_t i = 0; i < spirv_module_count; i++) {
         char prefix[100];
-        size_t bytes = (size_t)snprintf(prefix, sizeof prefix, "%s:%u=", spirv_modules[i].family,
+        size_t bytes = (size_t)snprintf(prefix, sizeof(prefix), "%s:%u=", spirv_modules[i].family,
                                         spirv_modules[i].subgroup_size);
 
         if (!strncmp(text, prefix, bytes) && text[bytes]) {

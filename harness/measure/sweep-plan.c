@@ -92,7 +92,8 @@ static enum status add_tasks(struct sweep_plan *plan, const struct sweep_request
                              const struct target *target, const struct family *family,
                              const struct plan *grid, struct error *error)
 {
-    struct task *tasks = realloc(plan->tasks, (plan->task_count + grid->count + 1) * sizeof *tasks);
+    struct task *tasks =
+        realloc(plan->tasks, (plan->task_count + grid->count + 1) * sizeof(*tasks));
     enum status status = STATUS_OK;
 
     if (!tasks)
@@ -117,7 +118,7 @@ enum status sweep_plan_make(struct sweep_plan *plan, const struct sweep_request 
 {
     enum status status = STATUS_OK;
 
-    plan->images = calloc(spirv_module_count, sizeof *plan->images);
+    plan->images = calloc(spirv_module_count, sizeof(*plan->images));
     if (!plan->images)
         return out_of_memory(error);
     for (size_t f = 0; status == STATUS_OK && f < request->family_count; f++) {
@@ -157,7 +158,7 @@ void sweep_plan_release(struct sweep_plan *plan)
 void sweep_plan_sum(const struct sweep_plan *plan, const struct family *family,
                     struct sweep_sum *sum)
 {
-    memset(sum, 0, sizeof *sum);
+    memset(sum, 0, sizeof(*sum));
     for (size_t i = 0; i < plan->task_count; i++) {
         const struct task *task = &plan->tasks[i];
 

@@ -9,7 +9,7 @@ static bool matches(const struct family *family, size_t variant, const char *pat
 {
     char name[200];
 
-    snprintf(name, sizeof name, "%s/%s", family->name, family->variants[variant].name);
+    snprintf(name, sizeof(name), "%s/%s", family->name, family->variants[variant].name);
     return fnmatch(pattern, strchr(pattern, '/') ? name : family->variants[variant].name, 0) == 0;
 }
 

@@ -25,7 +25,7 @@ static void share_processors(unsigned processors, unsigned jobs)
 {
     char threads[16];
 
-    snprintf(threads, sizeof threads, "%u", processors > jobs ? processors / jobs : 1);
+    snprintf(threads, sizeof(threads), "%u", processors > jobs ? processors / jobs : 1);
     setenv("VESIM_THREADS", threads, 0);
 }
 
@@ -81,7 +81,7 @@ static enum status set_budget(struct sweep *sweep, struct error *error)
 enum status sweep_open(struct sweep **opened, const struct sweep_request *request,
                        struct error *error)
 {
-    struct sweep *sweep = calloc(1, sizeof *sweep);
+    struct sweep *sweep = calloc(1, sizeof(*sweep));
     enum status status;
 
     *opened = NULL;
@@ -153,7 +153,7 @@ static bool is_at(const struct task *task, const struct sweep_place *place)
         c->subgroup_size != place->subgroup_size || c->workgroup_size != place->workgroup_size ||
         c->workgroup_count != place->workgroup_count)
         return false;
-    family_parameters(task->family, c, parameters, sizeof parameters);
+    family_parameters(task->family, c, parameters, sizeof(parameters));
     return !strcmp(parameters, place->parameters);
 }
 

@@ -11,8 +11,8 @@ enum status task_begin(struct task *task, struct error *error)
     size_t variants = task->family->variant_count;
 
     task_release(task);
-    task->measurements = calloc(variants, sizeof *task->measurements);
-    task->kernels = calloc(variants, sizeof *task->kernels);
+    task->measurements = calloc(variants, sizeof(*task->measurements));
+    task->kernels = calloc(variants, sizeof(*task->kernels));
     if (!task->measurements || !task->kernels)
         return error_set(error, STATUS_FAILED, "out of memory");
     for (size_t v = 0; v < variants; v++)
@@ -76,9 +76,9 @@ static void follow_baseline(struct measurement *variant, const struct measuremen
 
     if (baseline->outcome == OUTCOME_OK)
         return;
-    snprintf(reason, sizeof reason, "no baseline: %.500s", baseline->reason);
+    snprintf(reason, sizeof(reason), "no baseline: %.500s", baseline->reason);
     variant->outcome = baseline->outcome;
-    memcpy(variant->reason, reason, sizeof reason);
+    memcpy(variant->reason, reason, sizeof(reason));
 }
 
 void task_follow_baselines(struct task *task)
@@ -104,14 +104,14 @@ static bool receive_sample(struct task *task, const struct wire_message *message
 {
     if (task->sample_count == task->sample_room) {
         size_t room = 2 * task->sample_room + 64;
-        struct sample *samples = realloc(task->samples, room * sizeof *samples);
+        struct sample *samples = realloc(task->samples, room * sizeof(*samples));
 
         if (!samples)
             return false;
         task->samples = samples;
         task->sample_room = room;
     }
-    return receive_array(&task->samples[task->sample_count++], 1, sizeof *task->samples, message);
+    return receive_array(&task->samples[task->sample_count++], 1, sizeof(*task->samples), message);
 }
 
 static bool receive_text(struct task *task, const struct wire_message *message)
@@ -131,9 +131,9 @@ bool task_receive(struct task *task, const struct wire_message *message)
 
     switch (message->kind) {
     case WIRE_KERNELS:
-        return receive_array(task->kernels, variants, sizeof *task->kernels, message);
+        return receive_array(task->kernels, variants, sizeof(*task->kernels), message);
     case WIRE_MEASUREMENTS:
-        return receive_array(task->measurements, variants, sizeof *task->measurements, message);
+        return receive_array(task->measurements, variants, sizeof(*task->measurements), message);
     case WIRE_SAMPLE:
         return receive_sample(task, message);
     case WIRE_TEXT:

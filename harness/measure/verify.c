@@ -8,7 +8,7 @@ enum status verify_uints(const struct buffer *buffer, const char *name, const ui
 {
     const uint32_t *found = buffer->result;
 
-    if (!memcmp(found, expected, count * sizeof *found))
+    if (!memcmp(found, expected, count * sizeof(*found)))
         return STATUS_OK;
     for (size_t i = 0; i < count; i++) {
         if (found[i] != expected[i]) {
@@ -67,7 +67,7 @@ enum status verify_subgroup_sizes(const struct buffer *buffer, const struct laun
     const uint32_t *found = buffer->result;
     unsigned size = launch->configuration.subgroup_size;
 
-    for (size_t i = 0; i < buffer->bytes / sizeof *found; i++) {
+    for (size_t i = 0; i < buffer->bytes / sizeof(*found); i++) {
         if (found[i] != size) {
             return error_set(error, STATUS_FAILED,
                              "work-item %zu ran in a sub-group of %u instead of %u (0x%08x)", i,

@@ -24,7 +24,7 @@ struct watch *watch_create(void)
 void watch_destroy(struct watch *watch)
 {
     if (watch)
-        munmap(watch, sizeof *watch);
+        munmap(watch, sizeof(*watch));
 }
 
 static uint64_t now_ns(void)

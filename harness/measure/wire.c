@@ -44,7 +44,7 @@ bool wire_send_parts(int socket, enum wire_kind kind, const void *head, size_t h
     size_t bytes = head_bytes + tail_bytes;
     struct header header = {kind, bytes};
 
-    return send_all(socket, &header, sizeof header) && send_all(socket, head, head_bytes) &&
+    return send_all(socket, &header, sizeof(header)) && send_all(socket, head, head_bytes) &&
            send_all(socket, tail, tail_bytes) && send_all(socket, padding, padded(bytes) - bytes);
 }
 
@@ -97,20 +97,20 @@ bool wire_next(struct wire_buffer *buffer, struct wire_message *message)
     size_t there = buffer->end - buffer->begin;
     struct header header;
 
-    if (there < sizeof header)
+    if (there < sizeof(header))
         return false;
-    memcpy(&header, buffer->bytes + buffer->begin, sizeof header);
-    if (there < sizeof header + padded(header.bytes))
+    memcpy(&header, buffer->bytes + buffer->begin, sizeof(header));
+    if (there < sizeof(header) + padded(header.bytes))
         return false;
     message->kind = (enum wire_kind)header.kind;
-    message->data = buffer->bytes + buffer->begin + sizeof header;
+    message->data = buffer->bytes + buffer->begin + sizeof(header);
     message->bytes = header.bytes;
-    buffer->begin += sizeof header + padded(header.bytes);
+    buffer->begin += sizeof(header) + padded(header.bytes);
     return true;
 }
 
 void wire_free(struct wire_buffer *buffer)
 {
     free(buffer->bytes);
-    memset(buffer, 0, sizeof *buffer);
+    memset(buffer, 0, sizeof(*buffer));
 }

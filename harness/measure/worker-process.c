@@ -37,7 +37,7 @@ enum status worker_start(struct worker *worker, const struct worker *others, siz
 {
     int sockets[2];
 
-    memset(worker, 0, sizeof *worker);
+    memset(worker, 0, sizeof(*worker));
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0)
         return cannot_start(error);
     worker->watch = watch_create();
@@ -68,7 +68,7 @@ bool worker_send(struct worker *worker)
     struct order order = {task->sequence, task->family, task->configuration, task->allowance_s};
 
     worker->state = WORKER_BUSY;
-    return wire_send(worker->socket, WIRE_ORDER, &order, sizeof order) &&
+    return wire_send(worker->socket, WIRE_ORDER, &order, sizeof(order)) &&
            (worker->command == WIRE_COMPILE || module_image_send(task->image, worker->socket)) &&
            wire_send(worker->socket, worker->command, NULL, 0);
 }
@@ -133,5 +133,5 @@ void worker_bury(struct worker *worker, char *reason, size_t bytes)
     close(worker->socket);
     watch_destroy(worker->watch);
     wire_free(&worker->in);
-    memset(worker, 0, sizeof *worker);
+    memset(worker, 0, sizeof(*worker));
 }

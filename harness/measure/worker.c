@@ -62,7 +62,7 @@ static struct loaded *new_module(const struct worker_process *worker, struct err
 {
     const struct family *family = worker->order.family;
     unsigned size = worker->order.configuration.subgroup_size;
-    struct loaded *loaded = calloc(1, sizeof *loaded);
+    struct loaded *loaded = calloc(1, sizeof(*loaded));
 
     if (!loaded) {
         error_set(error, STATUS_FAILED, "out of memory");
@@ -97,7 +97,7 @@ static enum status send_sample(void *context, const struct configuration *config
     const struct worker_process *worker = context;
 
     (void)configuration;
-    if (wire_send(worker->socket, WIRE_SAMPLE, sample, sizeof *sample))
+    if (wire_send(worker->socket, WIRE_SAMPLE, sample, sizeof(*sample)))
         return STATUS_OK;
     return error_set(error, STATUS_FAILED, "nobody takes the samples");
 }
@@ -121,7 +121,7 @@ static void check_groups(struct worker_process *worker, const struct family_kern
 static bool send_measurements(const struct worker_process *worker, const struct task *task)
 {
     return wire_send(worker->socket, WIRE_MEASUREMENTS, task->measurements,
-                     task->family->variant_count * sizeof *task->measurements);
+                     task->family->variant_count * sizeof(*task->measurements));
 }
 
 /* Called once there is something to measure. Measuring works without a lead too: rows then have no
@@ -181,7 +181,7 @@ static enum status measure_task(struct worker_process *worker, struct task *task
     task_check(task, worker->request, worker->session.device);
     check_groups(worker, kernels, task);
     task_follow_baselines(task);
-    wire_send(worker->socket, WIRE_KERNELS, kernels->kernels, variants * sizeof *kernels->kernels);
+    wire_send(worker->socket, WIRE_KERNELS, kernels->kernels, variants * sizeof(*kernels->kernels));
     send_measurements(worker, task);
     status = run_configuration(worker, task, error);
     if (status != STATUS_OK)
@@ -225,7 +225,7 @@ static void serve_order(struct worker_process *worker, enum wire_kind kind)
         result.status = serve_compile(worker);
     else
         result.status = serve_measure(worker, &result);
-    wire_send(worker->socket, WIRE_DONE, &result, sizeof result);
+    wire_send(worker->socket, WIRE_DONE, &result, sizeof(result));
 }
 
 static void serve(struct worker_process *worker, const struct wire_message *message)
@@ -273,7 +273,7 @@ static void serve_all(struct worker_process *worker)
     struct target target;
 
     session_target(&worker->session, &target);
-    wire_send(worker->socket, WIRE_TARGET, &target, sizeof target);
+    wire_send(worker->socket, WIRE_TARGET, &target, sizeof(target));
     do {
         while (wire_next(&worker->in, &message))
             serve(worker, &message);
@@ -292,7 +292,7 @@ _Noreturn void worker_main(int socket, struct watch *watch, const struct sweep_r
     if (open_session(&worker, watch, &error) == STATUS_OK)
         serve_all(&worker);
     else
-        wire_send(socket, WIRE_START_FAILED, &error, sizeof error);
+        wire_send(socket, WIRE_START_FAILED, &error, sizeof(error));
     if (!worker.session.lost && worker.session.device) {
         lead_close(&worker.session);
         session_close(&worker.session);

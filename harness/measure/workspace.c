@@ -9,7 +9,7 @@
 
 void workspace_init(struct workspace *workspace, struct session *session, uint64_t seed)
 {
-    memset(workspace, 0, sizeof *workspace);
+    memset(workspace, 0, sizeof(*workspace));
     workspace->session = session;
     workspace->seed = seed;
     prng_seed(&workspace->prng, seed);
@@ -22,7 +22,7 @@ static void fill_random(struct prng *prng, void *memory, size_t bytes)
 
     while (bytes > 0) {
         uint64_t word = prng_next(prng);
-        size_t part = bytes < sizeof word ? bytes : sizeof word;
+        size_t part = bytes < sizeof(word) ? bytes : sizeof(word);
 
         memcpy(at, &word, part);
         at += part;
@@ -35,8 +35,8 @@ static void fill_unwritten(void *memory, size_t bytes)
     static const uint32_t pattern = BUFFER_UNWRITTEN;
     unsigned char *at = memory;
 
-    for (size_t i = 0; i < bytes; i += sizeof pattern)
-        memcpy(at + i, &pattern, bytes - i < sizeof pattern ? bytes - i : sizeof pattern);
+    for (size_t i = 0; i < bytes; i += sizeof(pattern))
+        memcpy(at + i, &pattern, bytes - i < sizeof(pattern) ? bytes - i : sizeof(pattern));
 }
 
 /* The next free address after the buffers so far. */

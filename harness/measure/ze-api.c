@@ -21,7 +21,7 @@ static const struct entry_point entry_points[] = {ZE_API_REQUIRED(REQUIRED)
 
 enum status ze_api_open(struct ze_api *api, const char *path, struct error *error)
 {
-    memset(api, 0, sizeof *api);
+    memset(api, 0, sizeof(*api));
     api->library = dlopen(path ? path : DEFAULT_LOADER, RTLD_NOW | RTLD_LOCAL);
     if (!api->library) {
         return error_set(error, STATUS_FAILED,
@@ -29,7 +29,7 @@ enum status ze_api_open(struct ze_api *api, const char *path, struct error *erro
                          "libze1 and intel-opencl-icd",
                          dlerror());
     }
-    for (size_t i = 0; i < sizeof entry_points / sizeof entry_points[0]; i++) {
+    for (size_t i = 0; i < sizeof(entry_points) / sizeof(entry_points[0]); i++) {
         void *symbol = dlsym(api->library, entry_points[i].name);
 
         if (!symbol && entry_points[i].required) {
@@ -44,14 +44,14 @@ enum status ze_api_open(struct ze_api *api, const char *path, struct error *erro
         }
         /* ISO C cannot convert object pointers to function pointers; in POSIX they have the same
          * representation. */
-        memcpy((char *)api + entry_points[i].offset, &symbol, sizeof symbol);
+        memcpy((char *)api + entry_points[i].offset, &symbol, sizeof(symbol));
     }
     return STATUS_OK;
 }
 
 void ze_api_close(struct ze_api *api)
 {
-    memset(api, 0, sizeof *api);
+    memset(api, 0, sizeof(*api));
 }
 
 void ze_loader_version(const struct ze_api *api, char *text, size_t text_bytes)
@@ -62,9 +62,9 @@ void ze_loader_version(const struct ze_api *api, char *text, size_t text_bytes)
     snprintf(text, text_bytes, "unknown");
     if (!api->zelLoaderGetVersions || api->zelLoaderGetVersions(&count, NULL) != ZE_RESULT_SUCCESS)
         return;
-    if (count > sizeof components / sizeof components[0])
-        count = sizeof components / sizeof components[0];
-    memset(components, 0, sizeof components);
+    if (count > sizeof(components) / sizeof(components[0]))
+        count = sizeof(components) / sizeof(components[0]);
+    memset(components, 0, sizeof(components));
     if (api->zelLoaderGetVersions(&count, components) != ZE_RESULT_SUCCESS)
         return;
     for (size_t i = 0; i < count; i++) {

@@ -54,7 +54,7 @@ static enum status add_sizes(struct advising *a, const struct parameter_parts *p
         struct choice choice = {.subgroup_size = parts->subgroup_size, .workgroup_size = items};
         struct estimate cost;
 
-        memcpy(choice.variant, parts->variant, sizeof choice.variant);
+        memcpy(choice.variant, parts->variant, sizeof(choice.variant));
         if (!advise_ladder_cost(a, parts->variant, parts->subgroup_size,
                                 items / parts->subgroup_size, &cost))
             continue;
@@ -103,8 +103,8 @@ static enum status advise_task(struct advising *a, const struct parameter_parts 
         if (advise_is_base(a, i, &other) && same_task(parts, &other, task))
             status = add_sizes(a, &other, &choices);
     }
-    snprintf(title, sizeof title, "%.*s", (int)task(parts->variant), parts->variant);
-    snprintf(unit, sizeof unit, "%s for each work-item", per);
+    snprintf(title, sizeof(title), "%.*s", (int)task(parts->variant), parts->variant);
+    snprintf(unit, sizeof(unit), "%s for each work-item", per);
     if (status == STATUS_OK)
         status = advise_choices(a, title, &choices, unit);
     choices_free(&choices);

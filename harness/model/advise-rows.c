@@ -184,8 +184,8 @@ static void print_contenders(struct advising *a, const struct contender *contend
 static enum status advise_group(struct advising *a, const struct records *records, size_t first,
                                 bool *done)
 {
-    struct contender *contenders = calloc(records->count, sizeof *contenders);
-    struct contender **sorted = calloc(records->count, sizeof *sorted);
+    struct contender *contenders = calloc(records->count, sizeof(*contenders));
+    struct contender **sorted = calloc(records->count, sizeof(*sorted));
     size_t count = 0;
 
     if (!contenders || !sorted) {
@@ -202,7 +202,7 @@ static enum status advise_group(struct advising *a, const struct records *record
         done[i] = true;
         contenders[count++] = (struct contender){.record = r, .cost = cost_of(r)};
     }
-    qsort(contenders, count, sizeof *contenders, compare_contenders);
+    qsort(contenders, count, sizeof(*contenders), compare_contenders);
     correct_contenders(contenders, count, sorted);
     print_contenders(a, contenders, count);
     free(contenders);
@@ -212,7 +212,7 @@ static enum status advise_group(struct advising *a, const struct records *record
 
 enum status advise_rows(struct advising *a, const struct records *records)
 {
-    bool *done = calloc(records->count + 1, sizeof *done);
+    bool *done = calloc(records->count + 1, sizeof(*done));
     enum status status = STATUS_OK;
 
     if (!done)

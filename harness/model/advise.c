@@ -78,16 +78,16 @@ static enum status add_ranking(struct advice *advice, const char *title,
                                const struct choices *choices, const char *unit, struct error *error)
 {
     struct ranking *more =
-        realloc(advice->ranking, (advice->ranking_count + 1) * sizeof *advice->ranking);
+        realloc(advice->ranking, (advice->ranking_count + 1) * sizeof(*advice->ranking));
     enum status status = STATUS_OK;
 
     if (!more)
         return error_set(error, STATUS_FAILED, "out of memory");
     advice->ranking = more;
     more += advice->ranking_count++;
-    memset(more, 0, sizeof *more);
-    snprintf(more->title, sizeof more->title, "%s", title);
-    snprintf(more->unit, sizeof more->unit, "%s", unit);
+    memset(more, 0, sizeof(*more));
+    snprintf(more->title, sizeof(more->title), "%s", title);
+    snprintf(more->unit, sizeof(more->unit), "%s", unit);
     for (size_t i = 0; status == STATUS_OK && i < choices->count; i++)
         status = choices_add(&more->choices, &choices->choice[i], error);
     return status;
@@ -110,7 +110,7 @@ enum status advise(struct advice *advice, const struct model *model, const struc
     enum status status = records ? fit_same_device(model, records, error) : STATUS_OK;
     size_t bytes = 0;
 
-    memset(advice, 0, sizeof *advice);
+    memset(advice, 0, sizeof(*advice));
     if (status != STATUS_OK)
         return status;
     advising.out = open_memstream(&advice->text, &bytes);
@@ -130,5 +130,5 @@ void advice_free(struct advice *advice)
         choices_free(&advice->ranking[i].choices);
     free(advice->ranking);
     free(advice->text);
-    memset(advice, 0, sizeof *advice);
+    memset(advice, 0, sizeof(*advice));
 }

@@ -10,7 +10,7 @@
 enum status bootstrap_intervals(bootstrap_draw draw, void *context, size_t value_count,
                                 uint64_t seed, struct interval *intervals, struct error *error)
 {
-    double *drawn = calloc(value_count * BOOTSTRAP_REPLICATES + 1, sizeof *drawn);
+    double *drawn = calloc(value_count * BOOTSTRAP_REPLICATES + 1, sizeof(*drawn));
     size_t count = 0;
     struct prng prng;
 

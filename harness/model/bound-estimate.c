@@ -79,7 +79,7 @@ enum status bound_estimate(struct bound_estimate *estimate, const double *load, 
 {
     struct bound_draw b = {.y = y};
     enum status status = bound_rows_sort(&b.rows, load, count, error);
-    double *storage = calloc(3 * count + 1, sizeof *storage);
+    double *storage = calloc(3 * count + 1, sizeof(*storage));
 
     *estimate = (struct bound_estimate){0};
     if (status == STATUS_OK && !storage)

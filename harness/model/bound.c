@@ -112,10 +112,10 @@ static int compare_loads(const void *left, const void *right)
 enum status bound_rows_sort(struct bound_rows *rows, const double *load, size_t count,
                             struct error *error)
 {
-    struct loaded *sorted = calloc(count + 1, sizeof *sorted);
+    struct loaded *sorted = calloc(count + 1, sizeof(*sorted));
 
     *rows = (struct bound_rows){.count = count, .load = load};
-    rows->order = calloc(count + 1, sizeof *rows->order);
+    rows->order = calloc(count + 1, sizeof(*rows->order));
     if (!sorted || !rows->order) {
         free(sorted);
         bound_rows_free(rows);
@@ -123,7 +123,7 @@ enum status bound_rows_sort(struct bound_rows *rows, const double *load, size_t 
     }
     for (size_t i = 0; i < count; i++)
         sorted[i] = (struct loaded){load[i], i};
-    qsort(sorted, count, sizeof *sorted, compare_loads);
+    qsort(sorted, count, sizeof(*sorted), compare_loads);
     for (size_t i = 0; i < count; i++)
         rows->order[i] = sorted[i].index;
     free(sorted);
@@ -133,7 +133,7 @@ enum status bound_rows_sort(struct bound_rows *rows, const double *load, size_t 
 void bound_rows_free(struct bound_rows *rows)
 {
     free(rows->order);
-    memset(rows, 0, sizeof *rows);
+    memset(rows, 0, sizeof(*rows));
 }
 
 double bound_at(const struct bound *bound, double load)

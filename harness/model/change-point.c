@@ -189,7 +189,7 @@ static void merge_spans(struct partition *p)
         a->count += b->count;
         a->last = b->last;
         p->span_count--;
-        memmove(b, b + 1, (p->span_count - closest - 1) * sizeof *b);
+        memmove(b, b + 1, (p->span_count - closest - 1) * sizeof(*b));
     }
 }
 
@@ -256,12 +256,12 @@ static enum status describe_level(const struct partition *p, const struct point_
 
 static enum status allocate_partition(struct partition *p, size_t count, struct error *error)
 {
-    p->points = calloc(count, sizeof *p->points);
-    p->stairs = calloc(count, sizeof *p->stairs);
-    p->least = calloc(count + 1, sizeof *p->least);
-    p->begin = calloc(count + 1, sizeof *p->begin);
-    p->ends_level = calloc(count + 1, sizeof *p->ends_level);
-    p->span = calloc(count, sizeof *p->span);
+    p->points = calloc(count, sizeof(*p->points));
+    p->stairs = calloc(count, sizeof(*p->stairs));
+    p->least = calloc(count + 1, sizeof(*p->least));
+    p->begin = calloc(count + 1, sizeof(*p->begin));
+    p->ends_level = calloc(count + 1, sizeof(*p->ends_level));
+    p->span = calloc(count, sizeof(*p->span));
     if (!p->points || !p->stairs || !p->least || !p->begin || !p->ends_level || !p->span)
         return error_set(error, STATUS_FAILED, "out of memory");
     return STATUS_OK;
@@ -303,8 +303,8 @@ enum status staircase_levels(const struct staircase_point *points, size_t count,
         return status;
     status = allocate_partition(&p, count, error);
     if (status == STATUS_OK) {
-        memcpy(p.points, points, count * sizeof *points);
-        qsort(p.points, count, sizeof *p.points, compare_points);
+        memcpy(p.points, points, count * sizeof(*points));
+        qsort(p.points, count, sizeof(*p.points), compare_points);
         gather_stairs(&p, count);
         estimate_noise(&p);
         partition(&p);

@@ -6,7 +6,7 @@
 
 enum status choices_add(struct choices *choices, const struct choice *choice, struct error *error)
 {
-    struct choice *more = realloc(choices->choice, (choices->count + 1) * sizeof *more);
+    struct choice *more = realloc(choices->choice, (choices->count + 1) * sizeof(*more));
 
     if (!more)
         return error_set(error, STATUS_FAILED, "out of memory");
@@ -18,7 +18,7 @@ enum status choices_add(struct choices *choices, const struct choice *choice, st
 void choices_free(struct choices *choices)
 {
     free(choices->choice);
-    memset(choices, 0, sizeof *choices);
+    memset(choices, 0, sizeof(*choices));
 }
 
 static bool differs(const struct choice *a, const struct choice *b, enum aspect aspect)
@@ -153,7 +153,7 @@ void choices_print(FILE *out, const char *title, const struct choices *choices, 
     else
         fprintf(out, "below resolution, < %.4g", best->cost.interval.high);
     fprintf(out, " %s\n", unit);
-    for (size_t i = 0; i < sizeof aspects / sizeof aspects[0]; i++) {
+    for (size_t i = 0; i < sizeof(aspects) / sizeof(aspects[0]); i++) {
         const struct choice *other = choices_best(choices, best, aspects[i].aspect);
 
         if (!other)

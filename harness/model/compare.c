@@ -65,14 +65,14 @@ static int compare_probabilities(const void *left, const void *right)
 static enum status correct(struct comparisons *comparisons, struct error *error)
 {
     size_t count = comparisons->count;
-    struct comparison **sorted = calloc(count + 1, sizeof *sorted);
+    struct comparison **sorted = calloc(count + 1, sizeof(*sorted));
     double largest = 0.0;
 
     if (!sorted)
         return error_set(error, STATUS_FAILED, "out of memory");
     for (size_t i = 0; i < count; i++)
         sorted[i] = &comparisons->comparison[i];
-    qsort(sorted, count, sizeof *sorted, compare_probabilities);
+    qsort(sorted, count, sizeof(*sorted), compare_probabilities);
     for (size_t i = 0; i < count; i++) {
         largest = fmax(largest, fmin(1.0, (double)(count - i) * sorted[i]->probability));
         sorted[i]->probability = largest;
@@ -102,21 +102,21 @@ static enum status make_index(struct index *index, const struct records *records
                               struct error *error)
 {
     index->count = 0;
-    index->sorted = calloc(records->count + 1, sizeof *index->sorted);
+    index->sorted = calloc(records->count + 1, sizeof(*index->sorted));
     if (!index->sorted)
         return error_set(error, STATUS_FAILED, "out of memory");
     for (size_t i = 0; i < records->count; i++) {
         if (records->record[i].usable)
             index->sorted[index->count++] = &records->record[i];
     }
-    qsort(index->sorted, index->count, sizeof *index->sorted, record_order);
+    qsort(index->sorted, index->count, sizeof(*index->sorted), record_order);
     return STATUS_OK;
 }
 
 static const struct record *find_same(const struct index *index, const struct record *wanted)
 {
     const struct record **found =
-        bsearch(&wanted, index->sorted, index->count, sizeof *index->sorted, record_order);
+        bsearch(&wanted, index->sorted, index->count, sizeof(*index->sorted), record_order);
 
     return found ? *found : NULL;
 }
@@ -187,10 +187,10 @@ enum status compare_records_of(struct comparisons *comparisons, const struct rec
     struct index indices[2] = {{0}};
     enum status status;
 
-    memset(comparisons, 0, sizeof *comparisons);
+    memset(comparisons, 0, sizeof(*comparisons));
     comparisons->left_out_base = count_left_out(base, options->base_size);
     comparisons->left_out_new = count_left_out(new, options->new_size);
-    comparisons->comparison = calloc(base->count + 1, sizeof *comparisons->comparison);
+    comparisons->comparison = calloc(base->count + 1, sizeof(*comparisons->comparison));
     if (!comparisons->comparison)
         return error_set(error, STATUS_FAILED, "out of memory");
     status = make_index(&indices[0], base, error);
@@ -214,5 +214,5 @@ enum status compare_records_of(struct comparisons *comparisons, const struct rec
 void comparisons_free(struct comparisons *comparisons)
 {
     free(comparisons->comparison);
-    memset(comparisons, 0, sizeof *comparisons);
+    memset(comparisons, 0, sizeof(*comparisons));
 }

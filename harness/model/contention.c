@@ -19,12 +19,12 @@ enum status contention_begin(struct contention *contention, const struct fit *fi
     *contention = (struct contention){0};
     for (size_t i = 0; i < runs->count; i++)
         contention->count += runs->run[i].count;
-    contention->sorted = calloc(contention->count + 1, sizeof *contention->sorted);
+    contention->sorted = calloc(contention->count + 1, sizeof(*contention->sorted));
     if (!contention->sorted)
         return error_set(fit->error, STATUS_FAILED, "out of memory");
     for (size_t i = 0; i < contention->count; i++)
         contention->sorted[i] = runs->row[i];
-    qsort(contention->sorted, contention->count, sizeof *contention->sorted, record_order);
+    qsort(contention->sorted, contention->count, sizeof(*contention->sorted), record_order);
     return STATUS_OK;
 }
 
@@ -42,7 +42,7 @@ static double baseline_of(const struct contention *contention, const struct fit 
     const struct record *key = &wanted, **found;
 
     wanted.variant = record->baseline;
-    found = bsearch(&key, contention->sorted, contention->count, sizeof *contention->sorted,
+    found = bsearch(&key, contention->sorted, contention->count, sizeof(*contention->sorted),
                     record_order);
     if (!found || !((*found)->loop_ns > 0.0) || !(record->work_units > 0.0))
         return NAN;
@@ -80,7 +80,7 @@ enum status contention_fit(struct fit *fit, struct row_set *rows, const char *na
     char command[MODEL_COMMAND_BYTES];
     size_t kept = 0;
 
-    snprintf(command, sizeof command, "vebench run %.40s --axis workgroup_size=S,4S,16S,32S,64S",
+    snprintf(command, sizeof(command), "vebench run %.40s --axis workgroup_size=S,4S,16S,32S,64S",
              fit->family);
     terms.command = command;
     for (size_t i = 0; i < rows->count; i++) {

@@ -72,7 +72,7 @@ static enum status add_cell(struct csv_reader *reader, char *cell)
 {
     if (reader->cell_count == reader->cell_room) {
         size_t room = 2 * reader->cell_room + 256;
-        char **cells = realloc(reader->table->cells, room * sizeof *cells);
+        char **cells = realloc(reader->table->cells, room * sizeof(*cells));
 
         if (!cells)
             return out_of_memory(reader->error);
@@ -176,13 +176,13 @@ static enum status note_begin(struct csv_reader *reader, size_t row)
 
     if (row == reader->row_room) {
         size_t room = 2 * reader->row_room + 64;
-        unsigned *lines = realloc(table->lines, room * sizeof *lines);
+        unsigned *lines = realloc(table->lines, room * sizeof(*lines));
         size_t *begins;
 
         if (!lines)
             return out_of_memory(reader->error);
         table->lines = lines;
-        begins = realloc(table->begins, room * sizeof *begins);
+        begins = realloc(table->begins, room * sizeof(*begins));
         if (!begins)
             return out_of_memory(reader->error);
         table->begins = begins;
@@ -211,7 +211,7 @@ static enum status read_row(struct csv_reader *reader, size_t row)
     if (row == 0)
         reader->table->column_count = fields;
     if (fields != reader->table->column_count) {
-        snprintf(text, sizeof text, "the row has %zu fields, the header %zu%s", fields,
+        snprintf(text, sizeof(text), "the row has %zu fields, the header %zu%s", fields,
                  reader->table->column_count,
                  fields > reader->table->column_count
                      ? "; were numbers written with a decimal comma?"
@@ -252,7 +252,7 @@ enum status csv_read(struct csv_table *table, const char *path, struct error *er
     enum status status;
     size_t bytes = 0, rows = 0;
 
-    memset(table, 0, sizeof *table);
+    memset(table, 0, sizeof(*table));
     table->path = malloc(strlen(path) + 1);
     if (!table->path)
         return out_of_memory(error);
@@ -292,7 +292,7 @@ void csv_table_free(struct csv_table *table)
     free(table->cells);
     free(table->lines);
     free(table->begins);
-    memset(table, 0, sizeof *table);
+    memset(table, 0, sizeof(*table));
 }
 
 size_t csv_table_column(const struct csv_table *table, const char *name)

@@ -16,19 +16,19 @@ static enum status add_bound_term(struct fit *fit, const char *name, const struc
     if (!(is_floor ? e->floor_seen : e->slope_seen)) {
         char missing[MODEL_NAME_BYTES];
 
-        snprintf(missing, sizeof missing, "%.60s.%.30s", name, term->name);
+        snprintf(missing, sizeof(missing), "%.60s.%.30s", name, term->name);
         return fit_absent(fit, missing, "it is not what any row waits for", terms->command);
     }
     p = fit_add(fit, name, term->name, term->per, rows);
     if (!p)
         return fit_out_of_memory(fit);
-    snprintf(p->form, sizeof p->form, "max(%s, %s %s)", terms->floor.name, terms->slope.name,
+    snprintf(p->form, sizeof(p->form), "max(%s, %s %s)", terms->floor.name, terms->slope.name,
              terms->slope.factor);
     p->value = is_floor ? e->found.floor : e->found.slope;
     p->interval = is_floor ? e->floor : e->slope;
     p->left_out_error = e->left_out_rms;
     p->worst_residual = e->worst_residual;
-    record_describe(&fit->records->record[rows->index[e->worst_row]], p->worst, sizeof p->worst);
+    record_describe(&fit->records->record[rows->index[e->worst_row]], p->worst, sizeof(p->worst));
     return STATUS_OK;
 }
 

@@ -53,7 +53,7 @@ static size_t distinct_threads(const struct fit *fit, const struct row_set *rows
             at++;
         if ((at < count && threads[at] == n) || count == room)
             continue;
-        memmove(&threads[at + 1], &threads[at], (count - at) * sizeof *threads);
+        memmove(&threads[at + 1], &threads[at], (count - at) * sizeof(*threads));
         threads[at] = n;
         count++;
     }
@@ -72,7 +72,7 @@ static void add_knees(struct ladder_terms *t, const double *threads, size_t coun
 
             t->knee[term] = knees[k];
             t->term[term] = (struct fit_term){.name = "per_thread_beyond", .per = "/thread"};
-            snprintf(t->term[term].factor, sizeof t->term[term].factor, "max(0, n - %.4g)",
+            snprintf(t->term[term].factor, sizeof(t->term[term].factor), "max(0, n - %.4g)",
                      knees[k]);
         }
     }
@@ -94,9 +94,9 @@ static void add_candidates(struct form_problem *problem)
         1u << BASE | 1u << PER_THREAD | 1u << PER_GROUP | 1u << PER_THREAD_AND_GROUP,
     };
 
-    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
+    for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)
         add_candidate(problem, plain[i]);
-    for (size_t i = 1; i < sizeof plain / sizeof plain[0]; i++) {
+    for (size_t i = 1; i < sizeof(plain) / sizeof(plain[0]); i++) {
         for (size_t knee = KNEES; (plain[i] >> PER_THREAD & 1u) && knee < problem->terms; knee++)
             add_candidate(problem, plain[i] | 1u << knee);
     }
@@ -135,8 +135,8 @@ static enum status add_knee(struct fit *fit, const char *name, const struct row_
     /* All but its value is the equation's, as in the parameter before. */
     added = *p;
     *p = p[-1];
-    memcpy(p->name, added.name, sizeof p->name);
-    snprintf(p->unit, sizeof p->unit, "hardware threads");
+    memcpy(p->name, added.name, sizeof(p->name));
+    snprintf(p->unit, sizeof(p->unit), "hardware threads");
     p->value = t->knee[knee];
     p->interval.low = knee > KNEES ? t->knee[knee - 1] : t->knee[knee];
     p->interval.high = knee + 1 < t->problem.terms ? t->knee[knee + 1] : t->knee[knee];
@@ -166,7 +166,7 @@ static enum status add_contention(struct fit *fit, struct row_set *rows,
                                   const struct contention *contention, struct form_problem *problem,
                                   bool *added)
 {
-    double *y = calloc(rows->count, sizeof *y);
+    double *y = calloc(rows->count, sizeof(*y));
 
     *added = false;
     if (!y)
@@ -177,7 +177,7 @@ static enum status add_contention(struct fit *fit, struct row_set *rows,
         *added = is_better(fit, rows, y, problem);
     }
     if (*added)
-        memcpy(rows->y, y, rows->count * sizeof *y);
+        memcpy(rows->y, y, rows->count * sizeof(*y));
     free(y);
     return STATUS_OK;
 }
@@ -189,7 +189,7 @@ static void name_contention(struct model *model, size_t first)
         struct parameter *p = &model->parameter[i];
         size_t used = strlen(p->form);
 
-        snprintf(p->form + used, sizeof p->form - used, CONTENTION);
+        snprintf(p->form + used, sizeof(p->form) - used, CONTENTION);
     }
 }
 
@@ -228,7 +228,7 @@ enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name,
     if (rows->count == 0)
         return STATUS_OK;
     add_knees(&t, threads,
-              distinct_threads(fit, rows, threads, sizeof threads / sizeof threads[0]));
+              distinct_threads(fit, rows, threads, sizeof(threads) / sizeof(threads[0])));
     add_candidates(&t.problem);
     fill_columns(&t, fit, rows);
     if (contention)

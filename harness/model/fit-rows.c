@@ -12,10 +12,10 @@
 enum status row_set_allocate(struct row_set *rows, const struct fit *fit, size_t most)
 {
     rows->count = 0;
-    rows->index = calloc(most + 1, sizeof *rows->index);
-    rows->y = calloc(most + 1, sizeof *rows->y);
-    rows->sd = calloc(most + 1, sizeof *rows->sd);
-    rows->columns = calloc((most + 1) * FORM_TERMS_MAX, sizeof *rows->columns);
+    rows->index = calloc(most + 1, sizeof(*rows->index));
+    rows->y = calloc(most + 1, sizeof(*rows->y));
+    rows->sd = calloc(most + 1, sizeof(*rows->sd));
+    rows->columns = calloc((most + 1) * FORM_TERMS_MAX, sizeof(*rows->columns));
     if (rows->index && rows->y && rows->sd && rows->columns)
         return STATUS_OK;
     row_set_free(rows);
@@ -28,7 +28,7 @@ void row_set_free(struct row_set *rows)
     free(rows->y);
     free(rows->sd);
     free(rows->columns);
-    memset(rows, 0, sizeof *rows);
+    memset(rows, 0, sizeof(*rows));
 }
 
 static bool is_time(const struct record *record)
@@ -74,7 +74,7 @@ static int by_group(const void *left, const void *right)
 enum status fit_begin(struct fit *fit, const char *family, struct fit_group *group)
 {
     const struct records *records = fit->records;
-    const struct record **row = calloc(records->count + 1, sizeof *row);
+    const struct record **row = calloc(records->count + 1, sizeof(*row));
     char command[MODEL_COMMAND_BYTES];
     enum status status;
     size_t count = 0;
@@ -87,7 +87,7 @@ enum status fit_begin(struct fit *fit, const char *family, struct fit_group *gro
     status = row_runs_make(&group->runs, row, count, by_group, fit->error);
     if (status != STATUS_OK || count > 0)
         return status == STATUS_OK ? row_set_allocate(&group->rows, fit, count) : status;
-    snprintf(command, sizeof command, "vebench run %s", family);
+    snprintf(command, sizeof(command), "vebench run %s", family);
     return fit_absent(fit, family, "no usable row of this family", command);
 }
 

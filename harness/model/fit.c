@@ -48,11 +48,11 @@ struct parameter *fit_add(struct fit *fit, const char *name, const char *term, c
 
     if (!parameter)
         return NULL;
-    snprintf(parameter->name, sizeof parameter->name, "%.60s%s%.30s", name, term[0] ? "." : "",
+    snprintf(parameter->name, sizeof(parameter->name), "%.60s%s%.30s", name, term[0] ? "." : "",
              term);
     if (!per[0] && rows->count)
         per = unit_per(fit->records->record[rows->index[0]].unit);
-    snprintf(parameter->unit, sizeof parameter->unit, "%s%.20s", fit_unit(fit), per);
+    snprintf(parameter->unit, sizeof(parameter->unit), "%s%.20s", fit_unit(fit), per);
     parameter->rows = rows->count;
     parameter->left_out_error = NAN;
     for (size_t i = 0; i < rows->count; i++)
@@ -66,9 +66,9 @@ enum status fit_absent(struct fit *fit, const char *name, const char *why, const
 
     if (!absence)
         return fit_out_of_memory(fit);
-    snprintf(absence->name, sizeof absence->name, "%s", name);
-    snprintf(absence->why, sizeof absence->why, "%s", why);
-    snprintf(absence->command, sizeof absence->command, "%s", command);
+    snprintf(absence->name, sizeof(absence->name), "%s", name);
+    snprintf(absence->why, sizeof(absence->why), "%s", why);
+    snprintf(absence->command, sizeof(absence->command), "%s", command);
     return STATUS_OK;
 }
 
@@ -111,10 +111,10 @@ static enum status absent_for_error(struct fit *fit, const char *name, const str
 {
     char why[MODEL_TEXT_BYTES], command[MODEL_COMMAND_BYTES];
 
-    snprintf(why, sizeof why,
+    snprintf(why, sizeof(why),
              "the best equation is %.0f %% off on rows that are left out, more than %.0f %%",
              100.0 * form->left_out_share, 100.0 * LEFT_OUT_MOST);
-    snprintf(command, sizeof command, "vebench run %.*s --preset full", (int)strcspn(name, "."),
+    snprintf(command, sizeof(command), "vebench run %.*s --preset full", (int)strcspn(name, "."),
              name);
     return fit_absent(fit, name, why, command);
 }
@@ -138,13 +138,14 @@ static enum status add_term(struct fit *fit, const char *name, const struct row_
 
     if (!p)
         return fit_out_of_memory(fit);
-    snprintf(p->form, sizeof p->form, "%s", equation);
+    snprintf(p->form, sizeof(p->form), "%s", equation);
     p->value = form->coefficient[column];
     p->interval = form->interval[column];
     resolve(p, form, rows);
     p->left_out_error = form->left_out_rms;
     p->worst_residual = form->worst_residual;
-    record_describe(&fit->records->record[rows->index[form->worst_row]], p->worst, sizeof p->worst);
+    record_describe(&fit->records->record[rows->index[form->worst_row]], p->worst,
+                    sizeof(p->worst));
     return STATUS_OK;
 }
 
@@ -169,7 +170,7 @@ enum status fit_equation(struct fit *fit, const char *name, const struct row_set
         form->count = 0;
         return absent_for_error(fit, name, form);
     }
-    write_equation(equation, sizeof equation, terms, problem, form->terms);
+    write_equation(equation, sizeof(equation), terms, problem, form->terms);
     for (size_t t = 0; status == STATUS_OK && t < problem->terms; t++) {
         if ((form->terms >> t) & 1u)
             status = add_term(fit, name, rows, &terms[t], form, column++, equation);
@@ -216,10 +217,10 @@ static void describe_device(struct fit *fit)
     const struct records *records = fit->records;
     struct model *model = fit->model;
 
-    memcpy(model->device_name, records->device_name, sizeof model->device_name);
-    memcpy(model->device_uuid, records->device_uuid, sizeof model->device_uuid);
-    memcpy(model->device_kind, records->device_kind, sizeof model->device_kind);
-    memcpy(model->driver_version, records->driver_version, sizeof model->driver_version);
+    memcpy(model->device_name, records->device_name, sizeof(model->device_name));
+    memcpy(model->device_uuid, records->device_uuid, sizeof(model->device_uuid));
+    memcpy(model->device_kind, records->device_kind, sizeof(model->device_kind));
+    memcpy(model->driver_version, records->driver_version, sizeof(model->driver_version));
     fit->in_cycles = true;
     for (size_t i = 0; i < records->count; i++) {
         if (!records->record[i].usable)
@@ -236,7 +237,7 @@ static void describe_device(struct fit *fit)
 static enum status refuse_two_clocks(struct fit *fit)
 {
     const struct records *records = fit->records;
-    double *clocks = calloc(records->count + 1, sizeof *clocks);
+    double *clocks = calloc(records->count + 1, sizeof(*clocks));
     enum status status = STATUS_OK;
     struct two_modes modes;
     size_t count = 0;
@@ -300,7 +301,7 @@ enum status fit_model(struct model *model, const struct family_models *families,
     enum status status = STATUS_OK;
 
     model_init(model, families);
-    fit.used = calloc(records->count + 1, sizeof *fit.used);
+    fit.used = calloc(records->count + 1, sizeof(*fit.used));
     if (!fit.used)
         return fit_out_of_memory(&fit);
     describe_device(&fit);

@@ -24,7 +24,7 @@ static enum status allocate_choice(struct form_choice *c, const struct form_prob
                                    struct error *error)
 {
     size_t cells = p->rows * FORM_CHOSEN_MAX;
-    double *at = calloc(2 * cells + 3 * p->rows, sizeof *at);
+    double *at = calloc(2 * cells + 3 * p->rows, sizeof(*at));
 
     c->problem = p;
     c->design = at;
@@ -41,7 +41,7 @@ static void weigh_forms(struct form_choice *c)
 {
     const struct form_problem *p = c->problem;
 
-    memcpy(c->y, p->row_sd, p->rows * sizeof *c->y);
+    memcpy(c->y, p->row_sd, p->rows * sizeof(*c->y));
     c->typical_sd = stats_select_quantile(c->y, p->rows, 0.5);
     c->is_weighted = c->typical_sd > 0.0;
     for (size_t i = 0; c->is_weighted && i < p->rows; i++)
@@ -196,7 +196,7 @@ static void describe_form(struct form *form, const struct form_choice *c,
     form->count = fit->columns;
     form->left_out_rms = left_out_rms(c, fit);
     form->left_out_share = left_out_share(c, fit);
-    memcpy(form->coefficient, fit->coefficient, fit->columns * sizeof *form->coefficient);
+    memcpy(form->coefficient, fit->coefficient, fit->columns * sizeof(*form->coefficient));
     for (size_t i = 0; i < fit->rows; i++) {
         if (fabs(fit->residual[i]) > fabs(form->worst_residual)) {
             form->worst_residual = fit->residual[i];
@@ -213,7 +213,7 @@ enum status form_choose(struct form *form, const struct form_problem *problem, u
     enum status status;
     size_t chosen;
 
-    memset(form, 0, sizeof *form);
+    memset(form, 0, sizeof(*form));
     if (problem->rows == 0 || problem->candidate_count == 0)
         return error_set(error, STATUS_FAILED, "there are no rows to fit");
     status = allocate_choice(&choice, problem, error);

@@ -19,7 +19,7 @@ static bool draw_coefficients(struct prng *prng, double *values, void *context)
     const struct resampling *r = context;
     size_t rows = r->fit->rows, columns = r->fit->columns;
 
-    memcpy(values, r->fit->coefficient, columns * sizeof *values);
+    memcpy(values, r->fit->coefficient, columns * sizeof(*values));
     for (size_t i = 0; i < rows; i++) {
         double drawn = r->residual[prng_below(prng, (uint32_t)rows)];
 
@@ -71,7 +71,7 @@ enum status linear_intervals(const struct linear_fit *fit, const double *row_sd,
 
     if (fit->columns > BOOTSTRAP_VALUES_MAX)
         return error_set(error, STATUS_FAILED, "more than %d coefficients", BOOTSTRAP_VALUES_MAX);
-    r.scale = calloc((2 + fit->columns) * fit->rows, sizeof *r.scale);
+    r.scale = calloc((2 + fit->columns) * fit->rows, sizeof(*r.scale));
     if (!r.scale)
         return error_set(error, STATUS_FAILED, "out of memory");
     r.residual = r.scale + fit->rows;

@@ -28,7 +28,7 @@ struct system {
 static enum status allocate_system(struct system *s, struct error *error)
 {
     size_t rows = (size_t)s->rows, columns = (size_t)s->columns;
-    double *at = calloc(2 * rows * columns + 4 * rows + 4 * columns, sizeof *at);
+    double *at = calloc(2 * rows * columns + 4 * rows + 4 * columns, sizeof(*at));
 
     if (!at)
         return error_set(error, STATUS_FAILED, "out of memory");
@@ -82,7 +82,7 @@ static enum status decompose(struct system *s, struct error *error)
 {
     size_t rows = (size_t)s->rows;
 
-    memcpy(s->qr, s->matrix, rows * (size_t)s->columns * sizeof *s->qr);
+    memcpy(s->qr, s->matrix, rows * (size_t)s->columns * sizeof(*s->qr));
     if (LAPACKE_dgeqrf(LAPACK_COL_MAJOR, s->rows, s->columns, s->qr, s->rows, s->tau) != 0)
         return error_set(error, STATUS_FAILED, "LAPACK cannot decompose the design");
     for (lapack_int j = 0; j < s->columns; j++) {
@@ -194,7 +194,7 @@ static enum status find_errors(struct linear_fit *fit, struct system *s, struct 
     size_t rows = (size_t)s->rows, columns = (size_t)s->columns;
     double *inverse = s->matrix; /* no longer needed */
 
-    memcpy(inverse, s->qr, rows * columns * sizeof *inverse);
+    memcpy(inverse, s->qr, rows * columns * sizeof(*inverse));
     if (LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'U', 'N', s->columns, inverse, s->rows) != 0 ||
         LAPACKE_dorgqr(LAPACK_COL_MAJOR, s->rows, s->columns, s->columns, s->qr, s->rows, s->tau) !=
             0)
@@ -264,7 +264,7 @@ static void judge_fit(struct linear_fit *fit, const struct system *s)
 
 static enum status allocate_fit(struct linear_fit *fit, struct error *error)
 {
-    double *at = calloc((4 + fit->columns) * fit->rows + 2 * fit->columns, sizeof *at);
+    double *at = calloc((4 + fit->columns) * fit->rows + 2 * fit->columns, sizeof(*at));
 
     if (!at)
         return error_set(error, STATUS_FAILED, "out of memory");
@@ -307,7 +307,7 @@ enum status linear_fit(struct linear_fit *fit, const double *design, const doubl
     struct system system = {.rows = (lapack_int)rows, .columns = (lapack_int)columns};
     enum status status;
 
-    memset(fit, 0, sizeof *fit);
+    memset(fit, 0, sizeof(*fit));
     if (columns == 0 || rows < columns)
         return error_set(error, STATUS_FAILED, "%zu rows cannot determine %zu coefficients", rows,
                          columns);
@@ -334,5 +334,5 @@ enum status linear_fit(struct linear_fit *fit, const double *design, const doubl
 void linear_fit_free(struct linear_fit *fit)
 {
     free(fit->storage);
-    memset(fit, 0, sizeof *fit);
+    memset(fit, 0, sizeof(*fit));
 }

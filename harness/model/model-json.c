@@ -175,10 +175,10 @@ static void read_parameter(struct member_reader *r, struct parameter *p)
 {
     const json_t *interval = json_object_get(r->object, "interval95");
 
-    read_text(r, "name", p->name, sizeof p->name);
-    read_text(r, "unit", p->unit, sizeof p->unit);
-    read_text(r, "form", p->form, sizeof p->form);
-    read_text(r, "worst_configuration", p->worst, sizeof p->worst);
+    read_text(r, "name", p->name, sizeof(p->name));
+    read_text(r, "unit", p->unit, sizeof(p->unit));
+    read_text(r, "form", p->form, sizeof(p->form));
+    read_text(r, "worst_configuration", p->worst, sizeof(p->worst));
     p->value = read_member_number(r, "value");
     p->interval.low = read_value(r, "interval95", json_array_get(interval, 0));
     p->interval.high = read_value(r, "interval95", json_array_get(interval, 1));
@@ -206,7 +206,7 @@ static enum status add_parameter(struct member_reader *r, struct model *model, c
 
     if (!p)
         return error_set(r->error, STATUS_FAILED, "out of memory");
-    snprintf(where, sizeof where, "%s[%zu].", list, model->parameter_count - 1);
+    snprintf(where, sizeof(where), "%s[%zu].", list, model->parameter_count - 1);
     p->is_cost = !strcmp(list, "costs");
     read_parameter(&of_parameter, p);
     if (of_parameter.status == STATUS_OK && json_object_get(names, p->name))
@@ -221,7 +221,7 @@ static enum status read_parameters(struct member_reader *r, struct model *model)
     static const char *const lists[] = {"parameters", "costs"};
     json_t *names = json_object();
 
-    for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++) {
+    for (size_t l = 0; l < sizeof(lists) / sizeof(lists[0]); l++) {
         const json_t *list = json_object_get(r->object, lists[l]);
 
         if (!json_is_array(list))
@@ -254,9 +254,9 @@ static enum status read_absences(struct member_reader *r, struct model *model)
 
         if (!absence)
             return error_set(r->error, STATUS_FAILED, "out of memory");
-        read_text(&of_absence, "name", absence->name, sizeof absence->name);
-        read_text(&of_absence, "why", absence->why, sizeof absence->why);
-        read_text(&of_absence, "command", absence->command, sizeof absence->command);
+        read_text(&of_absence, "name", absence->name, sizeof(absence->name));
+        read_text(&of_absence, "why", absence->why, sizeof(absence->why));
+        read_text(&of_absence, "command", absence->command, sizeof(absence->command));
         r->status = of_absence.status;
     }
     return r->status;
@@ -289,10 +289,10 @@ static enum status read_sources(struct member_reader *r, struct model *model)
 
 static enum status read_members(struct member_reader *r, struct model *model)
 {
-    read_text(r, "device_name", model->device_name, sizeof model->device_name);
-    read_text(r, "device_uuid", model->device_uuid, sizeof model->device_uuid);
-    read_text(r, "device_kind", model->device_kind, sizeof model->device_kind);
-    read_text(r, "driver_version", model->driver_version, sizeof model->driver_version);
+    read_text(r, "device_name", model->device_name, sizeof(model->device_name));
+    read_text(r, "device_uuid", model->device_uuid, sizeof(model->device_uuid));
+    read_text(r, "device_kind", model->device_kind, sizeof(model->device_kind));
+    read_text(r, "driver_version", model->driver_version, sizeof(model->driver_version));
     model->clock_mhz = read_member_number(r, "clock_mhz");
     if (model->clock_mhz <= 0.0)
         wrong_member(r, "clock_mhz", "not above 0");

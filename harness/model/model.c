@@ -7,7 +7,7 @@
 
 void model_init(struct model *model, const struct family_models *families)
 {
-    memset(model, 0, sizeof *model);
+    memset(model, 0, sizeof(*model));
     model->families = families;
     model->clock_mhz = NAN;
 }
@@ -36,7 +36,7 @@ static void *grow(void *array, size_t count, size_t bytes)
 
 struct parameter *model_add_parameter(struct model *model)
 {
-    struct parameter *more = grow(model->parameter, model->parameter_count, sizeof *more);
+    struct parameter *more = grow(model->parameter, model->parameter_count, sizeof(*more));
 
     if (!more)
         return NULL;
@@ -46,7 +46,7 @@ struct parameter *model_add_parameter(struct model *model)
 
 struct absence *model_add_absence(struct model *model)
 {
-    struct absence *more = grow(model->absence, model->absence_count, sizeof *more);
+    struct absence *more = grow(model->absence, model->absence_count, sizeof(*more));
 
     if (!more)
         return NULL;
@@ -56,7 +56,7 @@ struct absence *model_add_absence(struct model *model)
 
 struct source *model_add_source(struct model *model, const char *path)
 {
-    struct source *more = grow(model->source, model->source_count, sizeof *more);
+    struct source *more = grow(model->source, model->source_count, sizeof(*more));
     char *copy = malloc(strlen(path) + 1);
 
     if (more)
@@ -72,7 +72,7 @@ struct source *model_add_source(struct model *model, const char *path)
 
 enum status model_part_costs(struct model *model, struct error *error)
 {
-    struct parameter *parted = calloc(model->parameter_count + 1, sizeof *parted);
+    struct parameter *parted = calloc(model->parameter_count + 1, sizeof(*parted));
     size_t count = 0;
 
     if (!parted)
@@ -101,8 +101,8 @@ static int by_name(const void *left, const void *right)
 
 enum status model_index(struct model *model, struct error *error)
 {
-    const struct parameter **sorted = calloc(model->parameter_count + 1, sizeof *sorted);
-    size_t *more = realloc(model->by_name, (model->parameter_count + 1) * sizeof *more);
+    const struct parameter **sorted = calloc(model->parameter_count + 1, sizeof(*sorted));
+    size_t *more = realloc(model->by_name, (model->parameter_count + 1) * sizeof(*more));
 
     if (more)
         model->by_name = more;
@@ -112,7 +112,7 @@ enum status model_index(struct model *model, struct error *error)
     }
     for (size_t i = 0; i < model->parameter_count; i++)
         sorted[i] = &model->parameter[i];
-    qsort(sorted, model->parameter_count, sizeof *sorted, by_name);
+    qsort(sorted, model->parameter_count, sizeof(*sorted), by_name);
     for (size_t i = 0; i < model->parameter_count; i++)
         more[i] = (size_t)(sorted[i] - model->parameter);
     model->named = model->parameter_count;
@@ -144,7 +144,7 @@ const struct parameter *model_find(const struct model *model, const char *format
     va_list arguments;
 
     va_start(arguments, format);
-    vsnprintf(name, sizeof name, format, arguments);
+    vsnprintf(name, sizeof(name), format, arguments);
     va_end(arguments);
     found = find_named(model, name);
     for (size_t i = model->named; !found && i < model->parameter_count; i++) {

@@ -30,7 +30,7 @@ bool parameter_parts(const struct parameter *parameter, const char *family,
         return false;
     variant = parameter->name + bytes + 1;
     end = strstr(variant, ".simd");
-    if (!end || (size_t)(end - variant) >= sizeof parts->variant)
+    if (!end || (size_t)(end - variant) >= sizeof(parts->variant))
         return false;
     variant_bytes = (size_t)(end - variant);
     memcpy(parts->variant, variant, variant_bytes);
@@ -49,7 +49,7 @@ bool parameter_is_of(const struct parameter *parameter, const char *family, cons
     if (variant)
         parameter_name(start, family, variant, subgroup_size);
     else
-        snprintf(start, sizeof start, "%.20s", family);
+        snprintf(start, sizeof(start), "%.20s", family);
     bytes = strlen(start);
     return !strncmp(parameter->name, start, bytes) &&
            (parameter->name[bytes] == '.' || parameter->name[bytes] == '\0');

@@ -47,7 +47,7 @@ static double exact_tail(size_t m, size_t n, size_t u)
 {
     /* ways[j][v]: orders of i values of one set and j of the other with v inversions. */
     static const size_t most = EXACT_MAX * EXACT_MAX + 1;
-    double *ways = calloc((EXACT_MAX + 1) * most, sizeof *ways);
+    double *ways = calloc((EXACT_MAX + 1) * most, sizeof(*ways));
     double total = 0.0, tail = 0.0;
 
     if (!ways)
@@ -85,7 +85,7 @@ static double normal_two_sided(double u, double m, double n, double tie_term)
 double rank_test(const double *a, size_t a_count, const double *b, size_t b_count)
 {
     size_t count = a_count + b_count;
-    struct ranked *all = calloc(count + 1, sizeof *all);
+    struct ranked *all = calloc(count + 1, sizeof(*all));
     double tie_term, u, m = (double)a_count, n = (double)b_count;
 
     if (!all || a_count == 0 || b_count == 0) {
@@ -94,7 +94,7 @@ double rank_test(const double *a, size_t a_count, const double *b, size_t b_coun
     }
     for (size_t i = 0; i < count; i++)
         all[i] = (struct ranked){i < a_count ? a[i] : b[i - a_count], i < a_count};
-    qsort(all, count, sizeof *all, compare_ranked);
+    qsort(all, count, sizeof(*all), compare_ranked);
     u = rank_sum(all, count, &tie_term) - m * (m + 1.0) / 2.0;
     free(all);
     if (a_count <= EXACT_MAX && b_count <= EXACT_MAX && !(tie_term > 0.0)) {

@@ -51,13 +51,13 @@ static enum status check_lengths(const struct row_reader *r, const struct record
         const char *text;
         size_t room;
     } texts[] = {
-        {RESULTS_device_name, r->fields.device_name, sizeof records->device_name},
-        {RESULTS_device_uuid, r->fields.device_uuid, sizeof records->device_uuid},
-        {RESULTS_device_kind, r->fields.device_kind, sizeof records->device_kind},
-        {RESULTS_driver_version, r->fields.driver_version, sizeof records->driver_version},
+        {RESULTS_device_name, r->fields.device_name, sizeof(records->device_name)},
+        {RESULTS_device_uuid, r->fields.device_uuid, sizeof(records->device_uuid)},
+        {RESULTS_device_kind, r->fields.device_kind, sizeof(records->device_kind)},
+        {RESULTS_driver_version, r->fields.driver_version, sizeof(records->driver_version)},
     };
 
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         if (strlen(texts[i].text) >= texts[i].room)
             return wrong(r, texts[i].column, "and so on is longer than any of ours");
     }
@@ -123,10 +123,10 @@ static enum status check_device(struct records *records, const struct row_reader
         return STATUS_FAILED;
     if (!*uuid) {
         *uuid = r->fields.device_uuid;
-        snprintf(records->device_name, sizeof records->device_name, "%s", r->fields.device_name);
-        snprintf(records->device_uuid, sizeof records->device_uuid, "%s", *uuid);
-        snprintf(records->device_kind, sizeof records->device_kind, "%s", r->fields.device_kind);
-        snprintf(records->driver_version, sizeof records->driver_version, "%s",
+        snprintf(records->device_name, sizeof(records->device_name), "%s", r->fields.device_name);
+        snprintf(records->device_uuid, sizeof(records->device_uuid), "%s", *uuid);
+        snprintf(records->device_kind, sizeof(records->device_kind), "%s", r->fields.device_kind);
+        snprintf(records->driver_version, sizeof(records->driver_version), "%s",
                  r->fields.driver_version);
     }
     if (strcmp(*uuid, r->fields.device_uuid) != 0 ||
@@ -152,7 +152,7 @@ static enum status add_table(struct records *records, const struct csv_table *ta
 
     if (status != STATUS_OK)
         return status;
-    more = realloc(records->record, (records->count + table->row_count + 1) * sizeof *more);
+    more = realloc(records->record, (records->count + table->row_count + 1) * sizeof(*more));
     if (!more)
         return error_set(error, STATUS_FAILED, "out of memory");
     records->record = more;
@@ -237,14 +237,14 @@ int record_order(const void *left, const void *right)
 /* A measurement that occurs twice would count twice in a fit, and be ambiguous in a comparison. */
 static enum status check_duplicates(const struct records *records, struct error *error)
 {
-    const struct record **sorted = calloc(records->count + 1, sizeof *sorted);
+    const struct record **sorted = calloc(records->count + 1, sizeof(*sorted));
     enum status status = STATUS_OK;
 
     if (!sorted)
         return error_set(error, STATUS_FAILED, "out of memory");
     for (size_t i = 0; i < records->count; i++)
         sorted[i] = &records->record[i];
-    qsort(sorted, records->count, sizeof *sorted, record_order);
+    qsort(sorted, records->count, sizeof(*sorted), record_order);
     for (size_t i = 1; status == STATUS_OK && i < records->count; i++) {
         if (!record_same(sorted[i - 1], sorted[i]))
             continue;
@@ -263,8 +263,8 @@ enum status records_read(struct records *records, const char *const *paths, size
     const char *uuid = NULL;
     enum status status = STATUS_OK;
 
-    memset(records, 0, sizeof *records);
-    records->tables = calloc(count, sizeof *records->tables);
+    memset(records, 0, sizeof(*records));
+    records->tables = calloc(count, sizeof(*records->tables));
     if (!records->tables)
         return error_set(error, STATUS_FAILED, "out of memory");
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
@@ -287,7 +287,7 @@ void records_free(struct records *records)
         csv_table_free(&records->tables[i]);
     free(records->tables);
     free(records->record);
-    memset(records, 0, sizeof *records);
+    memset(records, 0, sizeof(*records));
 }
 
 double record_parameter(const struct record *record, const char *name, double absent)

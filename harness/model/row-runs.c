@@ -22,20 +22,20 @@ enum status row_runs_make(struct row_runs *runs, const struct record **row, size
                           row_order *order, struct error *error)
 {
     *runs = (struct row_runs){.row = row};
-    runs->run = calloc(count + 1, sizeof *runs->run);
+    runs->run = calloc(count + 1, sizeof(*runs->run));
     if (!row || !runs->run) {
         row_runs_free(runs);
         return error_set(error, STATUS_FAILED, "out of memory");
     }
-    qsort(row, count, sizeof *row, order);
+    qsort(row, count, sizeof(*row), order);
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || order(&row[i - 1], &row[i]) != 0)
             runs->run[runs->count++] = (struct row_run){.row = &row[i]};
         runs->run[runs->count - 1].count++;
     }
     for (size_t i = 0, at = 0; i < runs->count; at += runs->run[i++].count)
-        qsort(&row[at], runs->run[i].count, sizeof *row, by_place);
-    qsort(runs->run, runs->count, sizeof *runs->run, by_first_row);
+        qsort(&row[at], runs->run[i].count, sizeof(*row), by_place);
+    qsort(runs->run, runs->count, sizeof(*runs->run), by_first_row);
     return STATUS_OK;
 }
 
@@ -43,5 +43,5 @@ void row_runs_free(struct row_runs *runs)
 {
     free(runs->row);
     free(runs->run);
-    memset(runs, 0, sizeof *runs);
+    memset(runs, 0, sizeof(*runs));
 }

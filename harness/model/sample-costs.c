@@ -51,14 +51,14 @@ static enum status read_rows(struct sample_file *file, struct error *error)
 
     if (status != STATUS_OK)
         return status;
-    file->row = calloc(file->table.row_count + 1, sizeof *file->row);
+    file->row = calloc(file->table.row_count + 1, sizeof(*file->row));
     if (!file->row)
         return error_set(error, STATUS_FAILED, "out of memory");
     for (size_t i = 0; status == STATUS_OK && i < file->table.row_count; i++)
         status = columns_read_row(&file->table, samples_columns, SAMPLES_COLUMNS, places, i,
                                   &file->row[i], error);
     if (status == STATUS_OK)
-        qsort(file->row, file->table.row_count, sizeof *file->row, order_of_rows);
+        qsort(file->row, file->table.row_count, sizeof(*file->row), order_of_rows);
     return status;
 }
 
@@ -118,7 +118,7 @@ static void collect_rounds(struct rounds *rounds, const struct sample_file *file
         .workgroup_count = record->workgroup_count,
     };
 
-    memset(rounds, 0, sizeof *rounds);
+    memset(rounds, 0, sizeof(*rounds));
     for (size_t i = find_kind(file, &kind); i < file->table.row_count; i++) {
         const struct samples_row *row = &file->row[i];
         size_t r = row->round, p;
@@ -147,8 +147,8 @@ static double round_value(const struct rounds *rounds, size_t round)
 
 size_t sample_costs(const struct sample_file *file, const struct record *record, double *costs)
 {
-    struct rounds *own = malloc(sizeof *own);
-    struct rounds *baseline = malloc(sizeof *baseline);
+    struct rounds *own = malloc(sizeof(*own));
+    struct rounds *baseline = malloc(sizeof(*baseline));
     double units = record->work_units > 0.0 ? record->work_units : 1.0;
     bool has_baseline = record->baseline[0] != '\0';
     size_t count = 0;

@@ -119,7 +119,7 @@ static void draw_dot(FILE *out, const struct plot_view *view, const struct plot_
 
     y += lane_of(mark->subgroup_size);
     if (isfinite(p->lo) && isfinite(p->hi) && p->lo < p->hi) {
-        snprintf(classes, sizeof classes, "w %s", drawing_size_class(mark->subgroup_size));
+        snprintf(classes, sizeof(classes), "w %s", drawing_size_class(mark->subgroup_size));
         drawing_line(out, scale_at(scale, lo), y, scale_at(scale, fmin(p->hi, scale->high)), y,
                      classes);
     }
@@ -135,9 +135,9 @@ static void draw_row_label(FILE *out, const char *category, double x, double y)
     char text[PLOT_TEXT_BYTES + 4];
 
     if (strlen(category) <= most)
-        snprintf(text, sizeof text, "%s", category);
+        snprintf(text, sizeof(text), "%s", category);
     else
-        snprintf(text, sizeof text, "%.*s…", (int)most - 1, category);
+        snprintf(text, sizeof(text), "%.*s…", (int)most - 1, category);
     for (char *c = text; *c; c++)
         *c = *c == '_' ? ' ' : *c;
     drawing_text(out, x, y, ANCHOR_END, "", text);
@@ -146,13 +146,13 @@ static void draw_row_label(FILE *out, const char *category, double x, double y)
 double plot_draw_dots(FILE *out, const struct plot_view *view, size_t first, size_t count)
 {
     struct scale scale = scale_of(view);
-    struct rows *rows = malloc(sizeof *rows);
+    struct rows *rows = malloc(sizeof(*rows));
     double bottom;
 
     if (!rows)
         return 0.0;
     collect_rows(rows, view, first, count);
-    qsort(rows->row, rows->count, sizeof rows->row[0],
+    qsort(rows->row, rows->count, sizeof(rows->row[0]),
           less_is_better(view) ? ascending : descending);
     bottom = ROWS_TOP + ROW_HEIGHT * (double)rows->count;
     scale.from = label_width(rows);

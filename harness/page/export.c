@@ -55,7 +55,7 @@ static enum status write_points(struct csv *csv, const struct export *export,
                                           "style",  "label", "device", "device_kind"};
     enum status status;
 
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+    for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
         csv_text(csv, columns[i]);
     status = csv_end_row(csv, error);
     for (size_t i = first; status == STATUS_OK && i < first + count; i++) {
@@ -87,7 +87,7 @@ static enum status write_data(const struct export *export, const char *name,
     struct csv csv = {.path = path};
     enum status status, closed;
 
-    snprintf(path, sizeof path, "%s/%s.csv", export->directory, name);
+    snprintf(path, sizeof(path), "%s/%s.csv", export->directory, name);
     unlink(path); /* from an earlier report: csv_create() never overwrites */
     status = csv_create(&csv, path, error);
     if (status != STATUS_OK)
@@ -109,9 +109,9 @@ enum status export_drawing(struct export *export, const struct plot_view *view, 
     if (export->count == EXPORTS_MAX)
         return STATUS_OK;
     name = name_of(export, view, group);
-    snprintf(path, sizeof path, "%s/%s.svg", export->directory, name);
-    snprintf(title, sizeof title, "%s%s%s", view->plot->title, group[0] ? ": " : "", group);
-    snprintf(note, sizeof note, "%.100s%s", export->records->device_name,
+    snprintf(path, sizeof(path), "%s/%s.svg", export->directory, name);
+    snprintf(title, sizeof(title), "%s%s%s", view->plot->title, group[0] ? ": " : "", group);
+    snprintf(note, sizeof(note), "%.100s%s", export->records->device_name,
              is_hardware(export->records) ? "" : ", EMULATED: a model's times, not a GPU's");
     status = drawing_write(path, title, note, height, inside, error);
     if (status == STATUS_OK)
@@ -129,8 +129,8 @@ static pid_t start(const char *directory, const char *name)
 
     if (child != 0)
         return child;
-    snprintf(svg, sizeof svg, "%s.svg", name);
-    snprintf(png, sizeof png, "%s.png", name);
+    snprintf(svg, sizeof(svg), "%s.svg", name);
+    snprintf(png, sizeof(png), "%s.png", name);
     if (chdir(directory) == 0)
         execlp("rsvg-convert", "rsvg-convert", "--zoom", ZOOM, "-o", png, svg, (char *)NULL);
     _exit(EXIT_NO_PROGRAM);

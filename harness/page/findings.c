@@ -14,8 +14,8 @@ void findings_add(struct findings *findings, const char *advice, const char *evi
 
     if (findings->count == FINDINGS_MAX)
         return;
-    snprintf(line->advice, sizeof line->advice, "%s", advice);
-    snprintf(line->evidence, sizeof line->evidence, "%s", evidence);
+    snprintf(line->advice, sizeof(line->advice), "%s", advice);
+    snprintf(line->evidence, sizeof(line->evidence), "%s", evidence);
     findings->count++;
 }
 
@@ -95,7 +95,7 @@ void findings_collect(struct findings *findings, const struct family_pages *page
 {
     const struct family_page *page = NULL;
 
-    memset(findings, 0, sizeof *findings);
+    memset(findings, 0, sizeof(*findings));
     while ((page = family_pages_next(pages, page))) {
         if (page->findings)
             page->findings(findings, records);

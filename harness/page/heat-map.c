@@ -189,7 +189,7 @@ static enum status put_heat_of(FILE *out, const struct plot *plot, const struct 
     if (status != STATUS_OK)
         return status;
     status = plot_view_make(&view, plot, &data, error);
-    map = calloc(1, sizeof *map);
+    map = calloc(1, sizeof(*map));
     if (status == STATUS_OK && map) {
         map->view = &view;
         collect(map);

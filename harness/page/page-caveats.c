@@ -201,7 +201,7 @@ void page_put_environment(FILE *out, const struct records *records)
         html_put(out, records->tables[t].path);
         fprintf(out, ", %zu rows</td></tr>\n", records->tables[t].row_count);
     }
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+    for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
         put_values(out, records, columns[i]);
     put_clock(out, records);
     fputs("</table>\n", out);

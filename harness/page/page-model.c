@@ -43,7 +43,7 @@ static size_t put_family(FILE *out, const struct model *model, size_t first)
            model->parameter[end].is_cost == model->parameter[first].is_cost &&
            !strncmp(model->parameter[end].name, name, bytes))
         end++;
-    snprintf(family, sizeof family, "%.*s", (int)bytes, name);
+    snprintf(family, sizeof(family), "%.*s", (int)bytes, name);
     fputs("<details><summary>", out);
     html_put(out, family);
     fprintf(out,

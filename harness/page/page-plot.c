@@ -27,7 +27,7 @@ static void put_key(FILE *out, const struct plot_view *view)
     bool any = false;
 
     fputs("<p class=\"key\">", out);
-    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+    for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
         bool used = false;
 
         for (size_t i = 0; i < view->count; i++)

@@ -115,8 +115,8 @@ static enum status write_page(const struct plot_source *source, struct export *e
     FILE *out;
 
     /* Written under a temporary name until it is complete. */
-    snprintf(path, sizeof path, "%s/index.html", export->directory);
-    snprintf(temporary, sizeof temporary, "%s/index.html.part", export->directory);
+    snprintf(path, sizeof(path), "%s/index.html", export->directory);
+    snprintf(temporary, sizeof(temporary), "%s/index.html.part", export->directory);
     out = fopen(temporary, "wb");
     if (!out)
         return error_set(error, STATUS_FAILED, "cannot write %s: %s", temporary, strerror(errno));
@@ -141,7 +141,7 @@ enum status page_write(const struct plot_source *source, const char *directory, 
     if (mkdir(directory, 0777) != 0 && errno != EEXIST)
         return error_set(error, STATUS_FAILED, "cannot make the folder %s: %s", directory,
                          strerror(errno));
-    export = calloc(1, sizeof *export);
+    export = calloc(1, sizeof(*export));
     if (!export)
         return error_set(error, STATUS_FAILED, "out of memory");
     export->directory = directory;

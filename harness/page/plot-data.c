@@ -13,14 +13,14 @@
 void plot_data_free(struct plot_data *data)
 {
     free(data->point);
-    memset(data, 0, sizeof *data);
+    memset(data, 0, sizeof(*data));
 }
 
 void plot_data_add(struct plot_data *data, const struct plot_point *point)
 {
     if (data->count == data->room) {
         size_t room = data->room ? 2 * data->room : 64;
-        struct plot_point *more = realloc(data->point, room * sizeof *more);
+        struct plot_point *more = realloc(data->point, room * sizeof(*more));
 
         if (!more) {
             data->out_of_memory = true;
@@ -38,7 +38,7 @@ void plot_data_note(struct plot_data *data, const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    vsnprintf(data->note + used, sizeof data->note - used, format, arguments);
+    vsnprintf(data->note + used, sizeof(data->note) - used, format, arguments);
     va_end(arguments);
 }
 
@@ -86,7 +86,7 @@ static int compare_points(const void *left, const void *right)
 void plot_data_sort(struct plot_data *data)
 {
     if (data->count)
-        qsort(data->point, data->count, sizeof *data->point, compare_points);
+        qsort(data->point, data->count, sizeof(*data->point), compare_points);
 }
 
 double plot_axis(const struct plot_point *point, const char *axis)

@@ -9,12 +9,12 @@ void plot_text(char *text, const char *value)
 
 void plot_series_by_size(const struct record *r, struct plot_point *point)
 {
-    snprintf(point->series, sizeof point->series, "SIMD%u", r->subgroup_size);
+    snprintf(point->series, sizeof(point->series), "SIMD%u", r->subgroup_size);
 }
 
 void plot_panel_by_size(const struct record *r, struct plot_point *point)
 {
-    snprintf(point->panel, sizeof point->panel, "sub-groups of %u", r->subgroup_size);
+    snprintf(point->panel, sizeof(point->panel), "sub-groups of %u", r->subgroup_size);
 }
 
 bool plot_panel_by_name(const char *name, const struct plot_panel *list, size_t count,

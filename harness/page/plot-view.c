@@ -65,12 +65,12 @@ enum status plot_view_make(struct plot_view *view, const struct plot *plot,
                            const struct plot_data *data, struct error *error)
 {
     *view = (struct plot_view){.plot = plot};
-    view->mark = calloc(data->count ? data->count : 1, sizeof *view->mark);
+    view->mark = calloc(data->count ? data->count : 1, sizeof(*view->mark));
     if (!view->mark)
         return error_set(error, STATUS_FAILED, "out of memory");
     for (; view->count < data->count; view->count++)
         view->mark[view->count] = mark_of(plot, &data->point[view->count]);
-    qsort(view->mark, view->count, sizeof *view->mark, by_group);
+    qsort(view->mark, view->count, sizeof(*view->mark), by_group);
     for (size_t i = 0; i < view->count; i++)
         add_way(view, &view->mark[i]);
     return STATUS_OK;
@@ -126,7 +126,7 @@ void plot_view_hint(const struct plot_view *view, const struct plot_mark *mark,
     append(hint, ", ", p->category);
     append(hint, ", ", mark->way);
     if (mark->subgroup_size) {
-        snprintf(text, sizeof text, "sub-groups of %u", mark->subgroup_size);
+        snprintf(text, sizeof(text), "sub-groups of %u", mark->subgroup_size);
         append(hint, ", ", text);
     }
     if (!p->category[0] && view->plot->x_label) {
@@ -134,13 +134,13 @@ void plot_view_hint(const struct plot_view *view, const struct plot_mark *mark,
         char value[SCALE_TEXT_BYTES];
 
         scale_text(&scale, p->x, value);
-        snprintf(text, sizeof text, "%s %s", view->plot->x_label, value);
+        snprintf(text, sizeof(text), "%s %s", view->plot->x_label, value);
         append(hint, ", ", text);
     }
     if (isfinite(p->lo) && isfinite(p->hi) && p->lo < p->hi)
-        snprintf(text, sizeof text, "%.4g (%.4g to %.4g) ", p->y, p->lo, p->hi);
+        snprintf(text, sizeof(text), "%.4g (%.4g to %.4g) ", p->y, p->lo, p->hi);
     else
-        snprintf(text, sizeof text, "%.4g ", p->y);
+        snprintf(text, sizeof(text), "%.4g ", p->y);
     append(hint, ": ", text);
     append(hint, "", view->plot->y_label);
 }

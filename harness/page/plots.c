@@ -38,7 +38,7 @@ const struct plot *plots_next(const struct family_pages *pages, const struct plo
         for (size_t p = 0; p < pages->family[i]->plot_count; p++)
             next = nearer(next, &pages->family[i]->plots[p], before);
     }
-    for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
+    for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
         next = nearer(next, &common[i], before);
     return next;
 }
@@ -88,7 +88,7 @@ static void collect_plot_rows(const struct plot *plot, const struct records *rec
 enum status plot_collect(const struct plot *plot, const struct plot_source *source,
                          struct plot_data *data, struct error *error)
 {
-    memset(data, 0, sizeof *data);
+    memset(data, 0, sizeof(*data));
     if (plot->collect) {
         plot->collect(source, data);
     } else {

@@ -197,7 +197,7 @@ static void draw_level(FILE *out, const struct axes *axes, const struct plot_mar
 
     if (!is_on(axes, p->lo, p->y) || !(p->hi > p->lo))
         return;
-    snprintf(classes, sizeof classes, has_style(p, "edge") ? "l e %s" : "l %s",
+    snprintf(classes, sizeof(classes), has_style(p, "edge") ? "l e %s" : "l %s",
              drawing_size_class(mark->subgroup_size));
     drawing_line(out, within(scale_at(&axes->x, p->lo), axes->x.from, axes->x.to), y,
                  within(scale_at(&axes->x, p->hi), axes->x.from, axes->x.to), y, classes);
@@ -217,7 +217,7 @@ static void draw_line_of(FILE *out, const struct plot_view *view, const struct a
     }
     if (count < 2 || has_style(p, "points"))
         return;
-    snprintf(classes, sizeof classes, "%s %s", has_style(p, "fit") ? "l" : "w",
+    snprintf(classes, sizeof(classes), "%s %s", has_style(p, "fit") ? "l" : "w",
              drawing_size_class(marks->subgroup_size));
     if (has_style(p, "fit"))
         draw_band(out, axes, marks, count);
@@ -238,7 +238,7 @@ static void draw_mark(FILE *out, const struct plot_view *view, const struct axes
         return;
     y = place_y(axes, p->y);
     if (p->hi > p->lo && isfinite(p->hi - p->lo)) {
-        snprintf(classes, sizeof classes, "w %s", drawing_size_class(mark->subgroup_size));
+        snprintf(classes, sizeof(classes), "w %s", drawing_size_class(mark->subgroup_size));
         drawing_line(out, x, place_y(axes, p->lo), x, place_y(axes, p->hi), classes);
     }
     plot_view_hint(view, mark, hint);
@@ -257,7 +257,7 @@ static void draw_labels(FILE *out, const struct axes *axes, const struct plot_ma
         bool last = i + 1 == count || !same_line(&marks[i], &marks[i + 1]);
         char text[PLOT_TEXT_BYTES];
 
-        snprintf(text, sizeof text, "%s", has_style(p, "roof") && last ? p->series : p->label);
+        snprintf(text, sizeof(text), "%s", has_style(p, "roof") && last ? p->series : p->label);
         for (char *c = text; *c; c++)
             *c = *c == '_' ? ' ' : *c;
         if (plot_mark_is_measured(&marks[i]) || !is_on(axes, p->x, p->y))

@@ -48,8 +48,8 @@ static void add_guides(struct plot_data *data, unsigned order, double least, dou
     for (size_t i = 0; i < 3; i++) {
         struct plot_point point = {.style = "guide", .order = order};
 
-        snprintf(point.panel, sizeof point.panel, "%s", panels[order]);
-        snprintf(point.series, sizeof point.series, "%s", names[i]);
+        snprintf(point.panel, sizeof(point.panel), "%s", panels[order]);
+        snprintf(point.series, sizeof(point.series), "%s", names[i]);
         for (unsigned end = 0; end < 2; end++) {
             point.x = end ? most : least;
             point.y = point.lo = point.hi = point.x * factors[i];
@@ -70,8 +70,8 @@ static void add_row(struct plot_data *data, struct panel *panel, unsigned order,
 {
     struct plot_point point = {.style = "points", .record = row->record};
 
-    snprintf(point.panel, sizeof point.panel, "%s", panels[order]);
-    snprintf(point.series, sizeof point.series, "%s", row->record->benchmark);
+    snprintf(point.panel, sizeof(point.panel), "%s", panels[order]);
+    snprintf(point.series, sizeof(point.series), "%s", row->record->benchmark);
     point.x = row->measured;
     point.order = order;
     point.y = point.lo = point.hi = row->predicted;
@@ -203,8 +203,8 @@ void predicted_collect(const struct plot_source *source, struct plot_data *data)
     if (!source->model ||
         check_model(&check, source->model, NULL, source->records, CHECK_ALL, &ignored) != STATUS_OK)
         return;
-    errors = calloc(2 * rows, sizeof *errors);
-    chosen = calloc(rows, sizeof *chosen);
+    errors = calloc(2 * rows, sizeof(*errors));
+    chosen = calloc(rows, sizeof(*chosen));
     if (errors && chosen) {
         collect_equations(source, &check, errors, data);
         collect_kernels(source, chosen, errors, data);

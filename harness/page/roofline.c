@@ -48,7 +48,7 @@ static void add_points(const struct records *records, const struct family_page *
         if (!r->usable || !family_page_covers(page, r->benchmark) ||
             !page->under_roofline(r, &point))
             continue;
-        memcpy(point.series, point.category, sizeof point.series);
+        memcpy(point.series, point.category, sizeof(point.series));
         point.category[0] = '\0';
         point.x = r->work_flops / r->work_bytes;
         point.y = point.lo = point.hi = rate_of(r->work_flops, r);
@@ -71,11 +71,11 @@ static void add_roof(struct plot_data *data, const char *panel, const char *name
 
     if (bandwidth > 0.0 && meets <= span->from)
         return;
-    snprintf(point.panel, sizeof point.panel, "%s", panel);
+    snprintf(point.panel, sizeof(point.panel), "%s", panel);
     if (bandwidth > 0.0)
-        snprintf(point.series, sizeof point.series, "%s_%.3g_GB/s", name, bandwidth);
+        snprintf(point.series, sizeof(point.series), "%s_%.3g_GB/s", name, bandwidth);
     else
-        snprintf(point.series, sizeof point.series, "%s", name);
+        snprintf(point.series, sizeof(point.series), "%s", name);
     for (unsigned end = 0; end < 2; end++) {
         point.x = end ? fmin(meets, span->to) : span->from;
         point.y = point.lo = point.hi = bandwidth > 0.0 ? bandwidth * point.x : compute;
@@ -181,7 +181,7 @@ void roofline_collect(const struct plot_source *source, struct plot_data *data)
     for (size_t i = 0; i < points; i += plot_data_panel(data, i)) {
         char panel[PLOT_TEXT_BYTES];
 
-        memcpy(panel, data->point[i].panel, sizeof panel);
+        memcpy(panel, data->point[i].panel, sizeof(panel));
         add_roofs(data, panel, &roofs, &span);
     }
     note_roofs(data, &roofs, cores);

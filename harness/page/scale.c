@@ -88,7 +88,7 @@ void scale_text(const struct scale *scale, double value, char text[SCALE_TEXT_BY
                  thousands ? "k" : "");
         return;
     }
-    for (; value >= 1024.0 && unit + 1 < sizeof binary / sizeof binary[0]; unit++)
+    for (; value >= 1024.0 && unit + 1 < sizeof(binary) / sizeof(binary[0]); unit++)
         value /= 1024.0;
     snprintf(text, SCALE_TEXT_BYTES, "%.4g %s", value, binary[unit]);
 }

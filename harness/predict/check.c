@@ -132,11 +132,11 @@ enum status check_model(struct check *check, const struct model *model, struct p
     enum status status = fit_same_device(model, records, error);
     double *errors;
 
-    memset(check, 0, sizeof *check);
+    memset(check, 0, sizeof(*check));
     if (status != STATUS_OK)
         return status;
-    check->row = calloc(records->count + 1, sizeof *check->row);
-    errors = calloc(records->count + 1, sizeof *errors);
+    check->row = calloc(records->count + 1, sizeof(*check->row));
+    errors = calloc(records->count + 1, sizeof(*errors));
     if (check->row && errors)
         status = check_by_code(check, predictor, check_by_model(check, model, records),
                                by_code_most, error);
@@ -155,7 +155,7 @@ enum status check_model(struct check *check, const struct model *model, struct p
 void check_free(struct check *check)
 {
     free(check->row);
-    memset(check, 0, sizeof *check);
+    memset(check, 0, sizeof(*check));
 }
 
 static void print_errors(FILE *out, const struct check *check, const struct check_errors *errors,
@@ -165,7 +165,7 @@ static void print_errors(FILE *out, const struct check *check, const struct chec
 
     if (!errors->count)
         return;
-    record_describe(check->row[errors->worst_row].record, text, sizeof text);
+    record_describe(check->row[errors->worst_row].record, text, sizeof(text));
     fprintf(out, "%zu rows %s: median error %.2f %%, worst %.2f %% (%s)\n", errors->count, what,
             100.0 * errors->median, 100.0 * errors->worst, text);
 }
@@ -178,7 +178,7 @@ void check_print(FILE *out, const struct check *check)
     for (size_t i = 0; i < check->count; i++) {
         const struct check_row *row = &check->row[i];
 
-        record_describe(row->record, text, sizeof text);
+        record_describe(row->record, text, sizeof(text));
         fprintf(out, "%12.5g %12.5g %+7.2f %%  %s, %s", row->predicted, row->measured,
                 100.0 * row->error, row->unit, text);
         if (row->by == BY_CODE && row->binds.name)

@@ -34,7 +34,7 @@ static bool find(void *handle, const char *name, void *function)
 {
     void *found = dlsym(handle, name);
 
-    memcpy(function, &found, sizeof found);
+    memcpy(function, &found, sizeof(found));
     return found != NULL;
 }
 

@@ -12,7 +12,7 @@ static bool take_parameter(struct figure_estimate *e, const struct parameter *p)
     if (!p || p->below_resolution)
         return false;
     *e = (struct figure_estimate){.value = p->value, .range = p->interval};
-    memcpy(e->parameter, p->name, sizeof e->parameter);
+    memcpy(e->parameter, p->name, sizeof(e->parameter));
     return true;
 }
 

@@ -40,13 +40,13 @@ static enum status load_base(struct vesim_description *description, const struct
     char text[512];
 
     for (const char *const *name = vesim_device_names(); !base && id && *name; name++) {
-        if (vesim_description_load(description, *name, text, sizeof text) == 0 &&
+        if (vesim_description_load(description, *name, text, sizeof(text)) == 0 &&
             description->device.pci_device == id)
             return STATUS_OK;
     }
     if (!base)
         return no_base(model, error);
-    if (vesim_description_load(description, base, text, sizeof text))
+    if (vesim_description_load(description, base, text, sizeof(text)))
         return error_set(error, STATUS_FAILED, "%s", text);
     return STATUS_OK;
 }
@@ -143,23 +143,23 @@ enum status figures_of_model(struct figures *figures, const struct model *model,
                              struct error *error)
 {
     struct vesim_device *device = &figures->description.device;
-    char name[sizeof device->name];
+    char name[sizeof(device->name)];
     enum status status;
 
-    memset(figures, 0, sizeof *figures);
+    memset(figures, 0, sizeof(*figures));
     status = load_base(&figures->description, model, base, error);
     if (status != STATUS_OK)
         return status;
-    memcpy(name, device->name, sizeof name);
+    memcpy(name, device->name, sizeof(name));
     for (size_t i = 0; i < VESIM_FIGURE_COUNT; i++) {
         figures->figure[i].value = (double)*vesim_device_figure(device, i);
         figures->figure[i].interval =
             (struct interval){figures->figure[i].value, figures->figure[i].value};
         snprintf(figures->description.sources[i], VESIM_SOURCE_BYTES, "assumed, as in %.63s", name);
     }
-    snprintf(device->name, sizeof device->name, "%.56s-fitted", name);
+    snprintf(device->name, sizeof(device->name), "%.56s-fitted", name);
     if (model->device_name[0])
-        snprintf(device->title, sizeof device->title, "%.80s, as fitted", model->device_name);
+        snprintf(device->title, sizeof(device->title), "%.80s, as fitted", model->device_name);
     measure(figures, model, families, name);
     return STATUS_OK;
 }

@@ -47,9 +47,9 @@ static enum status make_launch(const struct family *family, const struct workspa
     struct geometry geometry = family_geometry(family, launch);
     struct arguments arguments = {0};
 
-    memset(made, 0, sizeof *made);
-    memcpy(made->local, geometry.size, sizeof made->local);
-    memcpy(made->count, geometry.count, sizeof made->count);
+    memset(made, 0, sizeof(*made));
+    memcpy(made->local, geometry.size, sizeof(made->local));
+    memcpy(made->count, geometry.count, sizeof(made->count));
     family->arguments(workspace, launch, &arguments);
     take_buffers(workspace, made);
     return take_arguments(&arguments, made, error);

@@ -30,7 +30,7 @@ struct predictor {
 enum status predictor_open(struct predictor **opened, const struct predictor_settings *settings,
                            struct error *error)
 {
-    struct predictor *predictor = calloc(1, sizeof *predictor);
+    struct predictor *predictor = calloc(1, sizeof(*predictor));
     enum status status;
 
     if (!predictor)
@@ -141,13 +141,13 @@ static enum status find_module(struct predictor *predictor, const struct predict
             same_text(predictor->module[i].options, kernel->options))
             return STATUS_OK;
     }
-    more = realloc(predictor->module, (predictor->module_count + 1) * sizeof *more);
+    more = realloc(predictor->module, (predictor->module_count + 1) * sizeof(*more));
     if (!more)
         return error_set(error, STATUS_FAILED, "out of memory");
     predictor->module = more;
     more += predictor->module_count;
     *more = (struct module){.spirv = kernel->spirv, .options = kernel->options};
-    snprintf(device, sizeof device, "0x%x", (unsigned)predictor->device.pci_device);
+    snprintf(device, sizeof(device), "0x%x", (unsigned)predictor->device.pci_device);
     status = compiler_compile(kernel->spirv, kernel->spirv_bytes, device, kernel->options,
                               &more->compiled, error);
     if (status == STATUS_OK)
@@ -173,7 +173,7 @@ static enum status load_kernel(struct predictor *predictor, const struct predict
     char problem[ERROR_TEXT_BYTES];
 
     if (status == STATUS_OK && vesim_kernel_load(code, compiled->bytes, compiled->size,
-                                                 kernel->name, problem, sizeof problem))
+                                                 kernel->name, problem, sizeof(problem)))
         status = error_set(error, STATUS_FAILED, "%s", problem);
     return status;
 }
@@ -191,7 +191,7 @@ static enum status run_open(struct predict_run *run, struct error *error)
     settings.instruction_limit = INSTRUCTIONS_MOST;
     settings.trips = kernel->trips;
     settings.trip_count = kernel->trip_count;
-    if (vesim_gpu_open(&run->gpu, &run->predictor->device, &settings, problem, sizeof problem))
+    if (vesim_gpu_open(&run->gpu, &run->predictor->device, &settings, problem, sizeof(problem)))
         return error_set(error, STATUS_FAILED, "%s", problem);
     return STATUS_OK;
 }
@@ -203,7 +203,7 @@ static void unmap_buffers(struct predict_run *run, const struct predict_launch *
     char problem[ERROR_TEXT_BYTES];
 
     for (size_t i = 0; i < count; i++)
-        vesim_gpu_unmap(run->gpu, launch->buffer[i].address, problem, sizeof problem);
+        vesim_gpu_unmap(run->gpu, launch->buffer[i].address, problem, sizeof(problem));
 }
 
 /* Maps copies, so that every launch finds the same contents. */
@@ -215,7 +215,7 @@ static enum status map_buffers(struct predict_run *run, const struct predict_lau
     for (size_t i = 0; i < launch->buffer_count; i++) {
         const struct predict_buffer *buffer = &launch->buffer[i];
         void *copy = vesim_gpu_allocate(run->gpu, buffer->address, buffer->bytes,
-                                        VESIM_MEMORY_DEVICE, problem, sizeof problem);
+                                        VESIM_MEMORY_DEVICE, problem, sizeof(problem));
 
         if (!copy) {
             unmap_buffers(run, launch, i);
@@ -243,7 +243,7 @@ static enum status run_mapped(struct predict_run *run, const struct predict_laun
         made.local[i] = launch->local[i];
         made.global[i] = launch->local[i] * launch->count[i];
     }
-    if (vesim_gpu_launch(run->gpu, run->code, &made, &job, problem, sizeof problem))
+    if (vesim_gpu_launch(run->gpu, run->code, &made, &job, problem, sizeof(problem)))
         return error_set(error, STATUS_FAILED, "%s", problem);
     vesim_job_wait(job, &result);
     if (result.outcome != VESIM_DONE)
@@ -291,7 +291,7 @@ enum status predict_signature(struct predictor *predictor, const struct predict_
     struct vesim_kernel *code = NULL;
     enum status status = load_kernel(predictor, kernel, &code, error);
 
-    memset(signature, 0, sizeof *signature);
+    memset(signature, 0, sizeof(*signature));
     if (status != STATUS_OK)
         return status;
     if (vesim_kernel_properties(code)->argument_count > PREDICT_ARGUMENTS_MAX)
@@ -308,7 +308,7 @@ enum status predict_begin(struct predict_run **begun, struct predictor *predicto
                           struct outcome *outcome, struct error *error)
 {
     const struct vesim_walk nothing = {0};
-    struct predict_run *run = calloc(1, sizeof *run);
+    struct predict_run *run = calloc(1, sizeof(*run));
     struct vesim_walk cold;
     enum status status;
 

@@ -92,7 +92,7 @@ static void add_waits(struct outcome *outcome, const struct spent *spent)
         {VESIM_COUNTER_supply_stall_cycles, "instruction supply"},
     };
 
-    for (size_t i = 0; i < sizeof waits / sizeof waits[0]; i++)
+    for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++)
         add(outcome, waits[i].name, false, spent->counter[waits[i].counter],
             spent->engines * spent->cycles);
 }
@@ -125,11 +125,11 @@ void resources_judge(struct outcome *outcome, const struct vesim_device *device,
         VESIM_COUNTER_control_instructions,
     };
 
-    memset(outcome, 0, sizeof *outcome);
+    memset(outcome, 0, sizeof(*outcome));
     outcome->cycles = spent.cycles / parts;
-    for (size_t i = 0; i < sizeof issued / sizeof issued[0]; i++)
+    for (size_t i = 0; i < sizeof(issued) / sizeof(issued[0]); i++)
         outcome->instructions += spent.counter[issued[i]] / parts;
     add_bounds(outcome, device, &spent);
     add_waits(outcome, &spent);
-    qsort(outcome->resource, outcome->resource_count, sizeof outcome->resource[0], by_weight);
+    qsort(outcome->resource, outcome->resource_count, sizeof(outcome->resource[0]), by_weight);
 }

@@ -27,8 +27,8 @@ static struct vesim_gpu *open_gpu(unsigned which, const struct vesim_settings *s
     struct vesim_device device;
     struct vesim_gpu *gpu = NULL;
 
-    if (vesim_device_load(&device, devices[which], error, sizeof error) ||
-        vesim_gpu_open(&gpu, &device, settings, error, sizeof error))
+    if (vesim_device_load(&device, devices[which], error, sizeof(error)) ||
+        vesim_gpu_open(&gpu, &device, settings, error, sizeof(error)))
         fail_msg("%s", error);
     return gpu;
 }
@@ -38,14 +38,14 @@ static struct vesim_kernel *load(unsigned which, const char *name)
     struct vesim_kernel *kernel = NULL;
 
     if (vesim_kernel_load(&kernel, binaries[which].bytes, binaries[which].size, name, error,
-                          sizeof error))
+                          sizeof(error)))
         fail_msg("%s", error);
     return kernel;
 }
 
 static void *allocate(struct vesim_gpu *gpu, uint64_t address, size_t bytes)
 {
-    void *host = vesim_gpu_allocate(gpu, address, bytes, VESIM_MEMORY_DEVICE, error, sizeof error);
+    void *host = vesim_gpu_allocate(gpu, address, bytes, VESIM_MEMORY_DEVICE, error, sizeof(error));
 
     if (!host)
         fail_msg("%s", error);
@@ -58,7 +58,7 @@ static struct vesim_result run(struct vesim_gpu *gpu, const struct vesim_kernel 
     struct vesim_result result;
     struct vesim_job *job;
 
-    if (vesim_gpu_launch(gpu, kernel, launch, &job, error, sizeof error))
+    if (vesim_gpu_launch(gpu, kernel, launch, &job, error, sizeof(error)))
         fail_msg("%s", error);
     vesim_job_wait(job, &result);
     return result;
@@ -68,7 +68,7 @@ static uint64_t bits_of(float value)
 {
     uint32_t bits;
 
-    memcpy(&bits, &value, sizeof bits);
+    memcpy(&bits, &value, sizeof(bits));
     return bits;
 }
 
@@ -97,7 +97,8 @@ static void launch_computes(void **state)
         assert_int_equal(properties->arguments[1].kind, VESIM_ARGUMENT_POINTER);
         assert_int_equal(bits_of(2.0f), saxpy_arguments[0].value);
         assert_non_null(x);
-        assert_int_equal(vesim_gpu_map(gpu, X, x, 1024, VESIM_MEMORY_HOST, error, sizeof error), 0);
+        assert_int_equal(vesim_gpu_map(gpu, X, x, 1024, VESIM_MEMORY_HOST, error, sizeof(error)),
+                         0);
         y = allocate(gpu, Y, 1024);
         for (unsigned i = 0; i < 256; i++)
             x[i] = (float)i;
@@ -241,7 +242,7 @@ static void two_gpus_share_nothing(void **state)
     }
     for (unsigned i = 0; i < 8; i++)
         assert_int_equal(
-            vesim_gpu_launch(gpus[i % 2], kernels[i % 2], &saxpy, &jobs[i], error, sizeof error),
+            vesim_gpu_launch(gpus[i % 2], kernels[i % 2], &saxpy, &jobs[i], error, sizeof(error)),
             0);
     for (unsigned i = 0; i < 8; i++) {
         struct vesim_result result;
@@ -274,26 +275,27 @@ static void maps_do_not_overlap(void **state)
     assert_non_null(host);
     allocate(gpu, X, 4096);
     expect_refused(
-        vesim_gpu_map(gpu, X + 4080, host, 4096, VESIM_MEMORY_DEVICE, error, sizeof error),
+        vesim_gpu_map(gpu, X + 4080, host, 4096, VESIM_MEMORY_DEVICE, error, sizeof(error)),
         "4096 bytes at 0x100000ff0 overlap");
-    assert_null(vesim_gpu_allocate(gpu, X, 16, VESIM_MEMORY_HOST, error, sizeof error));
+    assert_null(vesim_gpu_allocate(gpu, X, 16, VESIM_MEMORY_HOST, error, sizeof(error)));
     assert_non_null(strstr(error, "overlap"));
     expect_refused(
-        vesim_gpu_map(gpu, X + 4096, host + 8, 64, VESIM_MEMORY_DEVICE, error, sizeof error),
+        vesim_gpu_map(gpu, X + 4096, host + 8, 64, VESIM_MEMORY_DEVICE, error, sizeof(error)),
         "multiples of 16");
-    expect_refused(vesim_gpu_map(gpu, X + 4096, NULL, 64, VESIM_MEMORY_DEVICE, error, sizeof error),
-                   "NULL");
-    expect_refused(vesim_gpu_map(gpu, X + 4096, host, 0, VESIM_MEMORY_DEVICE, error, sizeof error),
+    expect_refused(
+        vesim_gpu_map(gpu, X + 4096, NULL, 64, VESIM_MEMORY_DEVICE, error, sizeof(error)), "NULL");
+    expect_refused(vesim_gpu_map(gpu, X + 4096, host, 0, VESIM_MEMORY_DEVICE, error, sizeof(error)),
                    "not empty");
     expect_refused(vesim_gpu_map(gpu, UINT64_C(0xfffffffff000), host, 8192, VESIM_MEMORY_DEVICE,
-                                 error, sizeof error),
+                                 error, sizeof(error)),
                    "48 bits");
-    assert_null(vesim_gpu_allocate(gpu, Y, SIZE_MAX / 2, VESIM_MEMORY_DEVICE, error, sizeof error));
+    assert_null(
+        vesim_gpu_allocate(gpu, Y, SIZE_MAX / 2, VESIM_MEMORY_DEVICE, error, sizeof(error)));
     assert_non_null(strstr(error, "48 bits"));
-    expect_refused(vesim_gpu_unmap(gpu, X + 16, error, sizeof error), "nothing that is mapped");
-    assert_int_equal(vesim_gpu_unmap(gpu, X, error, sizeof error), 0);
+    expect_refused(vesim_gpu_unmap(gpu, X + 16, error, sizeof(error)), "nothing that is mapped");
+    assert_int_equal(vesim_gpu_unmap(gpu, X, error, sizeof(error)), 0);
     assert_int_equal(
-        vesim_gpu_map(gpu, X + 4080, host, 4096, VESIM_MEMORY_DEVICE, error, sizeof error), 0);
+        vesim_gpu_map(gpu, X + 4080, host, 4096, VESIM_MEMORY_DEVICE, error, sizeof(error)), 0);
     vesim_gpu_close(gpu);
     vesim_gpu_close(NULL);
     free(host);
@@ -304,7 +306,7 @@ static void expect_no_launch(struct vesim_gpu *gpu, const struct vesim_kernel *k
 {
     struct vesim_job *job;
 
-    expect_refused(vesim_gpu_launch(gpu, kernel, &launch, &job, error, sizeof error), message);
+    expect_refused(vesim_gpu_launch(gpu, kernel, &launch, &job, error, sizeof(error)), message);
 }
 
 static void bad_launches_are_refused(void **state)
@@ -364,7 +366,8 @@ static void hostile_images(void **state)
 
         assert_non_null(part);
         memcpy(part, whole.bytes, bytes);
-        assert_int_equal(vesim_kernel_load(&kernel, part, bytes, "saxpy", error, sizeof error), -1);
+        assert_int_equal(vesim_kernel_load(&kernel, part, bytes, "saxpy", error, sizeof(error)),
+                         -1);
         assert_null(vesim_kernel_name(part, bytes, 0));
         free(part);
     }
@@ -374,8 +377,8 @@ static void hostile_images(void **state)
         struct vesim_job *job;
 
         whole.bytes[at] ^= (uint8_t)(1u << i % 8);
-        if (!vesim_kernel_load(&kernel, whole.bytes, whole.size, "saxpy", error, sizeof error)) {
-            if (!vesim_gpu_launch(gpu, kernel, &saxpy, &job, error, sizeof error)) {
+        if (!vesim_kernel_load(&kernel, whole.bytes, whole.size, "saxpy", error, sizeof(error))) {
+            if (!vesim_gpu_launch(gpu, kernel, &saxpy, &job, error, sizeof(error))) {
                 vesim_job_wait(job, &result);
                 assert_true((result.outcome == VESIM_FAULTED) ==
                             (result.fault.kind != VESIM_FAULT_NONE));
@@ -400,10 +403,10 @@ static void names_of_kernels(void **state)
         name = vesim_kernel_name(binaries[0].bytes, binaries[0].size, count);
     assert_int_equal(count - 1, 4);
     expect_refused(vesim_kernel_load(&kernel, binaries[0].bytes, binaries[0].size, "nobody", error,
-                                     sizeof error),
+                                     sizeof(error)),
                    "no kernel nobody; there are");
     assert_non_null(strstr(error, "saxpy"));
-    expect_refused(vesim_kernel_load(&kernel, "no ELF", 6, "k", error, sizeof error),
+    expect_refused(vesim_kernel_load(&kernel, "no ELF", 6, "k", error, sizeof(error)),
                    "no device binary");
 }
 
@@ -413,7 +416,7 @@ static void write_store(uint32_t *batch, uint64_t address, uint32_t value)
     const uint32_t commands[] = {0x10000002, (uint32_t)address, (uint32_t)(address >> 32), value,
                                  0x05000000};
 
-    memcpy(batch, commands, sizeof commands);
+    memcpy(batch, commands, sizeof(commands));
 }
 
 static void batches_run_and_fault(void **state)
@@ -427,7 +430,7 @@ static void batches_run_and_fault(void **state)
     for (int engine = VESIM_ENGINE_RENDER; engine <= VESIM_ENGINE_COMPUTE; engine++) {
         write_store(batch, Y + 4, 17 + (uint32_t)engine);
         assert_int_equal(
-            vesim_gpu_submit(gpu, (enum vesim_engine)engine, X, &job, error, sizeof error), 0);
+            vesim_gpu_submit(gpu, (enum vesim_engine)engine, X, &job, error, sizeof(error)), 0);
         vesim_job_wait(job, &result);
         assert_int_equal(result.outcome, VESIM_DONE);
         assert_false(result.has_walk);
@@ -435,7 +438,7 @@ static void batches_run_and_fault(void **state)
     }
     write_store(batch, UINT64_C(0x5000), 1);
     write_store(batch + 512, Y, 99);
-    assert_int_equal(vesim_gpu_submit(gpu, VESIM_ENGINE_RENDER, X, &job, error, sizeof error), 0);
+    assert_int_equal(vesim_gpu_submit(gpu, VESIM_ENGINE_RENDER, X, &job, error, sizeof(error)), 0);
     vesim_job_wait(job, &result);
     assert_int_equal(result.outcome, VESIM_FAULTED);
     assert_int_equal(result.fault.kind, VESIM_FAULT_PAGE);
@@ -444,19 +447,19 @@ static void batches_run_and_fault(void **state)
     assert_int_equal(result.fault.kernel, 0);
     /* the engine begins anew; what nobody asks for runs, too */
     assert_int_equal(
-        vesim_gpu_submit(gpu, VESIM_ENGINE_RENDER, X + 2048, NULL, error, sizeof error), 0);
+        vesim_gpu_submit(gpu, VESIM_ENGINE_RENDER, X + 2048, NULL, error, sizeof(error)), 0);
     vesim_gpu_wait(gpu);
     assert_int_equal(data[0], 99);
     /* nothing is mapped where the batch should be; one behind it is dropped, or begins anew */
-    assert_int_equal(vesim_gpu_submit(gpu, VESIM_ENGINE_COPY, 0x1000, &job, error, sizeof error),
+    assert_int_equal(vesim_gpu_submit(gpu, VESIM_ENGINE_COPY, 0x1000, &job, error, sizeof(error)),
                      0);
     assert_int_equal(
-        vesim_gpu_submit(gpu, VESIM_ENGINE_COPY, X + 2048, &behind, error, sizeof error), 0);
+        vesim_gpu_submit(gpu, VESIM_ENGINE_COPY, X + 2048, &behind, error, sizeof(error)), 0);
     vesim_job_wait(job, &result);
     assert_int_equal(result.fault.kind, VESIM_FAULT_PAGE);
     vesim_job_wait(behind, &result);
     assert_int_not_equal(result.outcome, VESIM_FAULTED);
-    expect_refused(vesim_gpu_submit(gpu, (enum vesim_engine)3, X, &job, error, sizeof error),
+    expect_refused(vesim_gpu_submit(gpu, (enum vesim_engine)3, X, &job, error, sizeof(error)),
                    "no engine 3");
     vesim_gpu_close(gpu);
 }
@@ -467,7 +470,7 @@ static uint32_t *write_wait(uint32_t *batch, uint64_t address)
     const uint32_t wait[] = {0x0e000002 | 1 << 15 | 5 << 12, 0, (uint32_t)address,
                              (uint32_t)(address >> 32)};
 
-    memcpy(batch, wait, sizeof wait);
+    memcpy(batch, wait, sizeof(wait));
     return batch + 4;
 }
 
@@ -501,10 +504,10 @@ static void work_behind_a_fault_is_dropped(void **state)
     write_store(batch + 512, Y + 4, 99);
     for (unsigned i = 0; i < 3; i++)
         assert_int_equal(
-            vesim_gpu_submit(gpu, VESIM_ENGINE_RENDER, batches[i], &jobs[i], error, sizeof error),
+            vesim_gpu_submit(gpu, VESIM_ENGINE_RENDER, batches[i], &jobs[i], error, sizeof(error)),
             0);
     assert_int_equal(
-        vesim_gpu_submit(gpu, VESIM_ENGINE_COMPUTE, X + 2048, NULL, error, sizeof error), 0);
+        vesim_gpu_submit(gpu, VESIM_ENGINE_COMPUTE, X + 2048, NULL, error, sizeof(error)), 0);
     __atomic_store_n(data, 1, __ATOMIC_RELEASE);
     for (unsigned i = 0; i < 3; i++)
         vesim_job_wait(jobs[i], &results[i]);
@@ -528,7 +531,7 @@ static void batch_waits_for_the_host(void **state)
 
     (void)state;
     write_store(write_wait(batch, Y), Y + 4, 5);
-    assert_int_equal(vesim_gpu_submit(gpu, VESIM_ENGINE_COMPUTE, X, &job, error, sizeof error), 0);
+    assert_int_equal(vesim_gpu_submit(gpu, VESIM_ENGINE_COMPUTE, X, &job, error, sizeof(error)), 0);
     assert_int_equal(flag[1], 0);
     __atomic_store_n(flag, 1, __ATOMIC_RELEASE);
     vesim_job_wait(job, &result);
@@ -536,7 +539,7 @@ static void batch_waits_for_the_host(void **state)
     assert_int_equal(flag[1], 5);
     /* one that waits for ever does not keep the GPU open */
     flag[0] = 0;
-    assert_int_equal(vesim_gpu_submit(gpu, VESIM_ENGINE_COMPUTE, X, &job, error, sizeof error), 0);
+    assert_int_equal(vesim_gpu_submit(gpu, VESIM_ENGINE_COMPUTE, X, &job, error, sizeof(error)), 0);
     vesim_gpu_close(gpu);
 }
 
@@ -553,9 +556,9 @@ static void code_is_read(void **state)
         uint64_t cycles = 0;
         char text[128];
 
-        assert_int_equal(vesim_device_load(&device, devices[which], error, sizeof error), 0);
+        assert_int_equal(vesim_device_load(&device, devices[which], error, sizeof(error)), 0);
         assert_int_equal(vesim_code_read(&code, &device, properties->code, properties->code_bytes,
-                                         error, sizeof error),
+                                         error, sizeof(error)),
                          0);
         assert_true(vesim_code_count(code) >= 5 && vesim_code_count(code) <= 64);
         for (size_t i = 0; i < vesim_code_count(code); i++) {
@@ -572,7 +575,7 @@ static void code_is_read(void **state)
         assert_true(loads >= 1);
         assert_true(loops == 1 && cycles > 1);
         assert_true(vesim_code_registers_used(code) > 2);
-        vesim_code_text(code, vesim_code_count(code) - 1, text, sizeof text);
+        vesim_code_text(code, vesim_code_count(code) - 1, text, sizeof(text));
         assert_non_null(strstr(text, "EOT"));
         vesim_code_free(code);
         for (size_t bytes = 0; bytes < properties->code_bytes; bytes += 8) {
@@ -580,11 +583,11 @@ static void code_is_read(void **state)
 
             assert_non_null(part);
             memcpy(part, properties->code, bytes);
-            if (vesim_code_read(&code, &device, part, bytes, error, sizeof error) == 0)
+            if (vesim_code_read(&code, &device, part, bytes, error, sizeof(error)) == 0)
                 vesim_code_free(code); /* what follows the end of the thread is padding */
             free(part);
         }
-        expect_refused(vesim_code_read(&code, &device, properties->code, 16, error, sizeof error),
+        expect_refused(vesim_code_read(&code, &device, properties->code, 16, error, sizeof(error)),
                        "never ends its thread");
         vesim_kernel_free(kernel);
     }

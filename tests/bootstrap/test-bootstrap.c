@@ -101,7 +101,7 @@ static void test_packages_of_each_system(void **state)
     };
 
     (void)state;
-    for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
+    for (size_t i = 0; i < sizeof(systems) / sizeof(systems[0]); i++) {
         char *build = packages("build", systems[i].system);
         char *test = packages("test", systems[i].system);
 

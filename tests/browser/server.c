@@ -27,7 +27,7 @@ static void send_all(int connection, const char *text, size_t bytes)
 static void answer(int connection, const char *status, const char *body)
 {
     char head[200];
-    int bytes = snprintf(head, sizeof head,
+    int bytes = snprintf(head, sizeof(head),
                          "HTTP/1.1 %s\r\nContent-Type: text/html; charset=utf-8\r\n"
                          "Content-Length: %zu\r\nConnection: close\r\n\r\n",
                          status, strlen(body));
@@ -95,12 +95,12 @@ static void *run(void *argument)
 static bool listen_somewhere(struct server *server)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t bytes = sizeof address;
+    socklen_t bytes = sizeof(address);
 
     server->listener = socket(AF_INET, SOCK_STREAM, 0);
     if (server->listener < 0)
         return false;
-    if (bind(server->listener, (struct sockaddr *)&address, sizeof address) != 0 ||
+    if (bind(server->listener, (struct sockaddr *)&address, sizeof(address)) != 0 ||
         listen(server->listener, 8) != 0 ||
         getsockname(server->listener, (struct sockaddr *)&address, &bytes) != 0) {
         close(server->listener);
@@ -112,7 +112,7 @@ static bool listen_somewhere(struct server *server)
 
 bool server_start(struct server *server, const char *page)
 {
-    memset(server, 0, sizeof *server);
+    memset(server, 0, sizeof(*server));
     server->page = page;
     atomic_init(&server->is_stopping, false);
     if (!listen_somewhere(server)) {

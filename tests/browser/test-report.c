@@ -37,7 +37,7 @@ static char *page_with_probe(void)
     assert_non_null(probe);
     at = strstr(page, policy);
     assert_non_null(at);
-    bytes = strlen(page) + strlen(probe) + sizeof allowed + 64;
+    bytes = strlen(page) + strlen(probe) + sizeof(allowed) + 64;
     all = malloc(bytes);
     assert_non_null(all);
     snprintf(all, bytes, "%.*s%s%s<script>%s</script>", (int)(at - page), page, allowed,
@@ -57,10 +57,10 @@ static void open_page(const struct server *server, unsigned width, bool is_dark)
     int status;
 
     assert_non_null(mkdtemp(profile));
-    snprintf(size, sizeof size, "--window-size=%u,1000", width);
-    snprintf(url, sizeof url, "http://127.0.0.1:%u/", server->port);
-    snprintf(data, sizeof data, "--user-data-dir=%s", profile);
-    snprintf(colours, sizeof colours, "--blink-settings=preferredColorScheme=%d", is_dark ? 0 : 1);
+    snprintf(size, sizeof(size), "--window-size=%u,1000", width);
+    snprintf(url, sizeof(url), "http://127.0.0.1:%u/", server->port);
+    snprintf(data, sizeof(data), "--user-data-dir=%s", profile);
+    snprintf(colours, sizeof(colours), "--blink-settings=preferredColorScheme=%d", is_dark ? 0 : 1);
     {
         char *const arguments[] = {"chromium",
                                    "--headless",
@@ -95,7 +95,7 @@ static void check_log(void)
     char *log = process_read_file("browser.log");
 
     assert_non_null(log);
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         if (strstr(log, bad[i]))
             fail_msg("the browser complains: %.300s", strstr(log, bad[i]));
     }
@@ -119,7 +119,7 @@ static void check_fact(const char *fact)
     static const char *const wrong[] = {"twice ", "wide ", "cut ", "over "};
     unsigned width, height, shapes;
 
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         if (!strncmp(fact, wrong[i], strlen(wrong[i])))
             fail_msg("on the page: %s", fact);
     }
@@ -140,10 +140,10 @@ static void check_page(void)
     facts = strstr(dom, "FACTS\n");
     assert_non_null(facts);
     assert_non_null(strstr(facts, "END OF FACTS"));
-    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
+    for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++) {
         char line[TEXT_BYTES];
 
-        snprintf(line, sizeof line, "\nfigure %s\n", figures[i]);
+        snprintf(line, sizeof(line), "\nfigure %s\n", figures[i]);
         if (!strstr(facts, line))
             fail_msg("the page has no plot %s", figures[i]);
     }
@@ -158,7 +158,7 @@ static void test_in_browser(void **state)
     char *page = page_with_probe();
 
     (void)state;
-    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+    for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
         struct server server;
 
         assert_true(server_start(&server, page));

@@ -101,7 +101,7 @@ static void expect_predicted(const struct check *check, const char *family, doub
 
     for (size_t i = 0; i < check->count; i++) {
         if (check->row[i].by == BY_CODE && !strcmp(check->row[i].record->benchmark, family)) {
-            assert_true(count < sizeof errors / sizeof errors[0]);
+            assert_true(count < sizeof(errors) / sizeof(errors[0]));
             errors[count++] = fabs(check->row[i].error);
         }
     }
@@ -154,7 +154,7 @@ static void unseen_kernels_are_predicted(void **state)
     char path[64];
 
     (void)state;
-    snprintf(path, sizeof path, "%s-default.csv", sweep_device);
+    snprintf(path, sizeof(path), "%s-default.csv", sweep_device);
     check_sweep(&check, path);
 }
 

@@ -22,7 +22,7 @@ static void simulate_group(const struct barrier_arguments *a, uint32_t group, ui
 
 void barrier_simulate(const struct barrier_arguments *arguments, uint32_t *data)
 {
-    uint32_t *slots = calloc(arguments->workgroup_size, sizeof *slots);
+    uint32_t *slots = calloc(arguments->workgroup_size, sizeof(*slots));
 
     for (uint32_t group = 0; slots && group < arguments->workgroup_count; group++)
         simulate_group(arguments, group, slots, data);

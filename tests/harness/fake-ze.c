@@ -134,10 +134,10 @@ static ze_result_t ZE_APICALL set_argument(ze_kernel_handle_t kernel, uint32_t i
 {
     if (is_lead(kernel)) {
         if (index == 1)
-            memcpy(&machine.spins, value, sizeof machine.spins);
+            memcpy(&machine.spins, value, sizeof(machine.spins));
         return ZE_RESULT_SUCCESS;
     }
-    if (index >= ARGUMENTS || (value && bytes > sizeof machine.arguments[0]))
+    if (index >= ARGUMENTS || (value && bytes > sizeof(machine.arguments[0])))
         return ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX;
     machine.argument_bytes[index] = bytes;
     machine.arguments[index] = 0;
@@ -168,8 +168,8 @@ static void run_kernel(void)
     uint32_t *data;
     uint32_t *witness;
 
-    memcpy(&data, &machine.arguments[0], sizeof data);
-    memcpy(&witness, &machine.arguments[1], sizeof witness);
+    memcpy(&data, &machine.arguments[0], sizeof(data));
+    memcpy(&witness, &machine.arguments[1], sizeof(witness));
     barrier_simulate(&a, data);
     for (size_t i = 0; i < (size_t)a.workgroup_size * a.workgroup_count; i++)
         witness[i] = fake.witness ? fake.witness : subgroup_size;
@@ -336,8 +336,8 @@ void fake_lead(struct session *session)
 
 void fake_open(struct session *session, struct kernel *kernels)
 {
-    memset(&machine, 0, sizeof machine);
-    memset(&fake, 0, sizeof fake);
+    memset(&machine, 0, sizeof(machine));
+    memset(&fake, 0, sizeof(fake));
     prng_seed(&machine.noise, 1);
     fake.launch_ns = 3000.0;
     fake.spin_ns = 10.0;
@@ -349,7 +349,7 @@ void fake_open(struct session *session, struct kernel *kernels)
     machine.device.max_group_size = 512;
     machine.device.subgroup_sizes[0] = 16;
     machine.device.subgroup_size_count = 1;
-    memset(session, 0, sizeof *session);
+    memset(session, 0, sizeof(*session));
     session->device = &machine.device;
     session->kind = DEVICE_EMULATED;
     session->timer.hz = HZ;
@@ -373,7 +373,7 @@ void fake_open(struct session *session, struct kernel *kernels)
     session->ze.zeMemAllocDevice = alloc_device;
     session->ze.zeMemFree = mem_free;
 
-    memset(kernels, 0, FAKE_VARIANTS * sizeof *kernels);
+    memset(kernels, 0, FAKE_VARIANTS * sizeof(*kernels));
     for (size_t v = 0; v < FAKE_VARIANTS; v++) {
         kernels[v].handle = (ze_kernel_handle_t)(void *)&machine.handles[v];
         kernels[v].compiled_subgroup_size = 16;

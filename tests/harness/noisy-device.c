@@ -127,7 +127,7 @@ static void measure(double cost_ns, const struct stop_rule *stop, uint64_t seed,
     fake.iteration_ns[THING] = LOOP_NS + cost_ns;
     prng_seed(&now.prng, seed);
     fake_lead(&session);
-    memset(measured, 0, VARIANTS * sizeof *measured);
+    memset(measured, 0, VARIANTS * sizeof(*measured));
     now.start_ns = HUGE_VAL;
     assert_int_equal(lead_calibrate(&session, &error), STATUS_OK);
     now.start_ns = now.now_ns;

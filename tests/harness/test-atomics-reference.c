@@ -86,10 +86,10 @@ static void test_floats(void **state)
     uint32_t bits;
 
     (void)state;
-    memcpy(&bits, &value, sizeof bits);
+    memcpy(&bits, &value, sizeof(bits));
     cell.initial = bits;
     value += SHARERS * 4; /* an odd number of iterations: one more up than down */
-    memcpy(&bits, &value, sizeof bits);
+    memcpy(&bits, &value, sizeof(bits));
     assert_true(atomics_final(&cell, 0) == bits);
     cell.iterations++;
     assert_true(atomics_final(&cell, 0) == cell.initial);

@@ -48,7 +48,7 @@ static void test_parts(void **state)
     assert_int_equal(numbers[0], 1);
     assert_int_equal(numbers[1], 21);
     assert_int_equal(numbers[2], 42);
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
         assert_int_equal(axis_parse(&count_axis, wrong[i], &values, &error), STATUS_USAGE);
 }
 

@@ -10,8 +10,8 @@
 static void assert_agrees(const struct barrier_arguments *a)
 {
     size_t count = (size_t)a->workgroup_size * a->workgroup_count;
-    uint32_t *data = malloc(count * sizeof *data);
-    uint32_t *sums = malloc(a->workgroup_size * sizeof *sums);
+    uint32_t *data = malloc(count * sizeof(*data));
+    uint32_t *sums = malloc(a->workgroup_size * sizeof(*sums));
     uint32_t sum_per_group = 0;
     struct prng prng;
 
@@ -45,7 +45,7 @@ static void test_shapes(void **state)
     };
 
     (void)state;
-    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+    for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++)
         assert_agrees(&shapes[i]);
 }
 

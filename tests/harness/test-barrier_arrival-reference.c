@@ -13,7 +13,7 @@ static void iterate(const struct barrier_arrival_shape *shape, uint32_t i, uint3
 {
     uint32_t left[ITEMS_MAX];
 
-    memcpy(left, v, shape->workgroup_size * sizeof *v);
+    memcpy(left, v, shape->workgroup_size * sizeof(*v));
     for (uint32_t lid = 0; lid < shape->workgroup_size; lid++) {
         uint32_t span = shape->span_mask + 1;
         uint32_t partner = lid / span * span + (lid % span + 1) % span;
@@ -50,7 +50,7 @@ static void test_shapes(void **state)
     };
 
     (void)state;
-    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+    for (size_t s = 0; s < sizeof(shapes) / sizeof(shapes[0]); s++) {
         expect(&shapes[s], 0);
         expect(&shapes[s], 1);
         expect(&shapes[s], 2);

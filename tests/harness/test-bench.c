@@ -18,7 +18,7 @@ static int bench(const char *command)
     char script[600];
     char *argv[] = {"/bin/sh", "-c", script, vebench, NULL};
 
-    snprintf(script, sizeof script, "rm -rf test-bench.d; exec \"$0\" bench %s", command);
+    snprintf(script, sizeof(script), "rm -rf test-bench.d; exec \"$0\" bench %s", command);
     return process_run(argv, NULL, OUT, ERR);
 }
 

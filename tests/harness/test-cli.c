@@ -278,7 +278,7 @@ static void test_corrupt_module(void **state)
     write_file("noise.spv", "this is not SPIR-V, 32 bytes....", 32);
     assert_refused(NULL, LIST("run", "--spirv", "barrier:16=noise.spv"), 1,
                    LIST("noise.spv", "no SPIR-V"));
-    write_file("truncated.spv", truncated, sizeof truncated);
+    write_file("truncated.spv", truncated, sizeof(truncated));
     assert_refused(NULL, LIST("run", "--spirv", "barrier:16=truncated.spv"), 1,
                    LIST("truncated.spv", "corrupt"));
     assert_refused(NULL, LIST("run", "--spirv", "barrier:16=absent.spv"), 1, LIST("absent.spv"));
@@ -374,7 +374,7 @@ static void test_help(void **state)
                                            "predict", "advise", "devices", "list", "completion"};
 
     (void)state;
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
         char *one = output_of(LIST(commands[i], "--help"));
         char *other = output_of(LIST("help", commands[i]));
 
@@ -407,7 +407,7 @@ static char *completions(const char *words)
     char script[1000];
     char *argv[] = {"/bin/bash", "--norc", "-c", script, vebench, NULL};
 
-    snprintf(script, sizeof script,
+    snprintf(script, sizeof(script),
              "eval \"$(\"$0\" completion bash)\" || exit 1; COMP_WORDS=(vebench %s); "
              "COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _vebench; echo \" ${COMPREPLY[*]} \"",
              words);

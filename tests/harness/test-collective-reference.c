@@ -72,7 +72,7 @@ static float as_float(uint64_t bits)
     uint32_t low = (uint32_t)bits;
     float value;
 
-    memcpy(&value, &low, sizeof value);
+    memcpy(&value, &low, sizeof(value));
     return value;
 }
 
@@ -85,7 +85,7 @@ static void test_floats(void **state)
     } cases[] = {{COLLECTIVE_REDUCE, 0.25}, {COLLECTIVE_NONE, 0.0625}};
 
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct collective collective = {cases[i].kind, OPERATION_ADD, FLOAT_BITS};
         struct chain_lane lane[LANES];
         double x = 0.5;

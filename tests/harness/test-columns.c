@@ -58,7 +58,7 @@ static void test_clear(void **state)
     struct samples_row row;
 
     (void)state;
-    memset(&row, 0x5a, sizeof row);
+    memset(&row, 0x5a, sizeof(row));
     columns_clear(samples_columns, SAMPLES_COLUMNS, &row);
     assert_null(row.benchmark);
     assert_true(row.ns != row.ns);
@@ -112,12 +112,12 @@ static void test_json(void **state)
     json_t *rows;
 
     (void)state;
-    write_row(ROWS_JSON, text, sizeof text);
+    write_row(ROWS_JSON, text, sizeof(text));
     rows = json_loads(text, 0, NULL);
     assert_int_equal(json_array_size(rows), 2);
     assert_row(json_array_get(rows, 1));
     json_decref(rows);
-    write_row(ROWS_JSONL, text, sizeof text);
+    write_row(ROWS_JSONL, text, sizeof(text));
     second = strchr(text, '\n') + 1;
     rows = json_loads(second, 0, NULL);
     assert_row(rows);
@@ -130,7 +130,7 @@ static void test_markdown(void **state)
     char text[4096];
 
     (void)state;
-    write_row(ROWS_MARKDOWN, text, sizeof text);
+    write_row(ROWS_MARKDOWN, text, sizeof(text));
     assert_non_null(strstr(text, "| run_id | benchmark | "));
     assert_non_null(strstr(text,
                            "|\n|  | a\\|b \"c\",d |  | 16 | 0 | 0 | 0 | 0 | 1234567890123 | 0 | "

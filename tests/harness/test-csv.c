@@ -18,7 +18,7 @@ static void assert_content(const char *expected)
     size_t bytes;
 
     assert_non_null(file);
-    bytes = fread(text, 1, sizeof text - 1, file);
+    bytes = fread(text, 1, sizeof(text) - 1, file);
     text[bytes] = '\0';
     fclose(file);
     assert_string_equal(text, expected);
@@ -87,7 +87,7 @@ static void test_locale(void **state)
     int found = 0;
 
     (void)state;
-    for (size_t i = 0; !found && i < sizeof commas / sizeof commas[0]; i++)
+    for (size_t i = 0; !found && i < sizeof(commas) / sizeof(commas[0]); i++)
         found = setlocale(LC_ALL, commas[i]) != NULL;
     csv_format_real(1234.5, text);
     setlocale(LC_ALL, "C");

@@ -15,14 +15,14 @@ static int fill_list(void **state)
                                         "Intel(R) UHD Graphics 770"};
 
     (void)state;
-    memset(&list, 0, sizeof list);
+    memset(&list, 0, sizeof(list));
     list.count = 3;
     for (unsigned i = 0; i < 3; i++) {
         struct device *device = &list.device[i];
 
-        snprintf(device->name, sizeof device->name, "%s", names[i]);
-        snprintf(device->uuid, sizeof device->uuid, "8680a056-0000-0000-0000-00000000000%u", i);
-        snprintf(device->pci_address, sizeof device->pci_address, "0000:0%u:00.0", i + 3);
+        snprintf(device->name, sizeof(device->name), "%s", names[i]);
+        snprintf(device->uuid, sizeof(device->uuid), "8680a056-0000-0000-0000-00000000000%u", i);
+        snprintf(device->pci_address, sizeof(device->pci_address), "0000:0%u:00.0", i + 3);
     }
     return 0;
 }

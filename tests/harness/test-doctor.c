@@ -16,7 +16,7 @@ static void folder(const char *path)
 {
     char whole[300];
 
-    snprintf(whole, sizeof whole, "%s%s", root, path);
+    snprintf(whole, sizeof(whole), "%s%s", root, path);
     assert_int_equal(mkdir(whole, 0777), 0);
 }
 
@@ -25,7 +25,7 @@ static void file(const char *path, const char *text)
     char whole[300];
     FILE *out;
 
-    snprintf(whole, sizeof whole, "%s%s", root, path);
+    snprintf(whole, sizeof(whole), "%s%s", root, path);
     out = fopen(whole, "w");
     assert_non_null(out);
     fputs(text, out);
@@ -36,7 +36,7 @@ static void link_to(const char *path, const char *target)
 {
     char whole[300];
 
-    snprintf(whole, sizeof whole, "%s%s", root, path);
+    snprintf(whole, sizeof(whole), "%s%s", root, path);
     assert_int_equal(symlink(target, whole), 0);
 }
 
@@ -64,7 +64,7 @@ static int make_tree(void **state)
 
     (void)state;
     assert_non_null(mkdtemp(root));
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+    for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++)
         folder(folders[i]);
     link_to("/sys/class/drm/card0/device", "../../../0000:03:00.0");
     link_to("/sys/class/drm/card1/device", "../../../other");
@@ -85,7 +85,7 @@ static int remove_tree(void **state)
     char command[80];
 
     (void)state;
-    snprintf(command, sizeof command, "rm -r %s", root);
+    snprintf(command, sizeof(command), "rm -r %s", root);
     return system(command);
 }
 

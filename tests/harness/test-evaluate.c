@@ -46,7 +46,7 @@ static struct measurement evaluated(const struct evaluation *e)
     double room[EVALUATION_ROOM(ROUNDS)];
     struct measurement m;
 
-    memset(&m, 0, sizeof m);
+    memset(&m, 0, sizeof(m));
     evaluate(e, room, &m);
     return m;
 }
@@ -167,11 +167,11 @@ static enum status created(unsigned required, unsigned compiled_for, struct erro
     struct session session;
     struct kernel kernel;
 
-    memset(&session, 0, sizeof session);
+    memset(&session, 0, sizeof(session));
     session.device = &device;
     session.ze.zeKernelCreate = create;
     session.ze.zeKernelGetProperties = properties_of;
-    memset(&compiled, 0, sizeof compiled);
+    memset(&compiled, 0, sizeof(compiled));
     compiled.requiredSubgroupSize = required;
     compiled.maxSubgroupSize = compiled_for;
     return kernel_create(&session, NULL, "kernel", 16, &kernel, error);

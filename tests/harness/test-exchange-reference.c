@@ -53,7 +53,7 @@ static void test_directions(void **state)
     };
 
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct chain_lane lane[4] = {{0, 0, 1, 0}, {0, 0, 10, 0}, {0, 0, 100, 0}, {0, 0, 1000, 0}};
 
         exchange_reference(cases[i].movement, 64, 4, 1, source, lane);
@@ -100,7 +100,7 @@ static void test_votes(void **state)
     };
 
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct chain_lane lane[4] = {{0, 0, 4, 4}, {1, 0, 10, 100}, {1, 0, 4, 4}, {3, 0, 4, 4}};
 
         /* Low bits of lane 1: 1, then 3, 1, 3 with d and 1 throughout with e. */

@@ -61,7 +61,7 @@ static uint32_t walk(const struct configuration *c, size_t variant, uint32_t sta
         } else {
             uint64_t address;
 
-            memcpy(&address, at, sizeof address);
+            memcpy(&address, at, sizeof(address));
             at = (const unsigned char *)(uintptr_t)address;
         }
     }
@@ -122,7 +122,7 @@ static const struct configuration shapes[] = {
 static void test_chains(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+    for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
         set_up(&shapes[i]);
         for (size_t v = 0; v < latency()->variant_count; v++)
             check_variant(&shapes[i], v);
@@ -148,7 +148,7 @@ static void test_one_cycle(void **state)
 static void test_iterations_reach_everything(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+    for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
         const struct configuration *c = &shapes[i];
 
         set_up(c);

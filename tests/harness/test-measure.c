@@ -22,8 +22,8 @@ static int open_fake(void **state)
 {
     (void)state;
     fake_open(&session, kernels);
-    memset(measurements, 0, sizeof measurements);
-    memset(&rule, 0, sizeof rule);
+    memset(measurements, 0, sizeof(measurements));
+    memset(&rule, 0, sizeof(rule));
     allowance_s = 0.0;
     return 0;
 }
@@ -132,12 +132,12 @@ static void test_repeatable(void **state)
 
     fake.noise_ns = 500.0;
     assert_int_equal(measure(NULL, &error), STATUS_OK);
-    memcpy(first, measurements, sizeof first);
+    memcpy(first, measurements, sizeof(first));
     open_fake(state);
     fake.noise_ns = 500.0;
     assert_int_equal(measure(NULL, &error), STATUS_OK);
     for (size_t v = 0; v < FAKE_VARIANTS; v++) {
-        assert_memory_equal(&first[v].values, &measurements[v].values, sizeof first[v].values);
+        assert_memory_equal(&first[v].values, &measurements[v].values, sizeof(first[v].values));
         assert_true(first[v].ci95_lo == measurements[v].ci95_lo);
     }
 }
@@ -315,7 +315,7 @@ static void test_lost_in_the_last_batch(void **state)
     rule.min = rule.max = 4;
     assert_int_equal(measure(NULL, &error), STATUS_OK);
     all = fake.launches;
-    memset(measurements, 0, sizeof measurements);
+    memset(measurements, 0, sizeof(measurements));
     fake.hangs_after = 2 * all - 10;
     assert_int_equal(measure(NULL, &error), STATUS_LOST);
     assert_true(session.lost);

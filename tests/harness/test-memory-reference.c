@@ -239,7 +239,7 @@ static void test_all_variants(void **state)
     };
 
     (void)state;
-    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+    for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
         check_family("memory_8", &shapes[i]);
         check_family("memory_16", &shapes[i]);
         check_family("memory_32", &shapes[i]);

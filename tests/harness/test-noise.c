@@ -194,7 +194,7 @@ static void test_every_disturbance(void **state)
     (void)state;
     print_message("| disturbance | holds the truth | ok | holds it or says so | error, ns | half "
                   "width, ns | rounds |\n");
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const struct case_of_noise *c = &cases[i];
         struct outcome_rates rates = run(c);
 
@@ -216,7 +216,7 @@ static void test_noise_scales(void **state)
     struct outcome_rates before = {0};
 
     (void)state;
-    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+    for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
         struct case_of_noise c = {"30 rounds", {.noise = levels[i]}, COST_NS, THIRTY, 0, 0, 0};
         struct outcome_rates rates = run(&c);
 

@@ -133,9 +133,9 @@ static void test_data(void **state)
     assert_int_equal(page_write(&source, folder, &error), STATUS_OK);
     data = fopen("test-page/barrier-work-group-barrier-global-fence.csv", "rb");
     assert_non_null(data);
-    assert_non_null(fgets(line, sizeof line, data));
+    assert_non_null(fgets(line, sizeof(line), data));
     assert_string_equal(line, "series,x,y,lo,hi,style,label,device,device_kind\r\n");
-    assert_non_null(fgets(line, sizeof line, data));
+    assert_non_null(fgets(line, sizeof(line), data));
     assert_string_equal(line, "SIMD16,16,243.2,241.2,245.2,points,,A <GPU> & more,emulated\r\n");
     fclose(data);
     records_free(&records);
@@ -182,7 +182,7 @@ static void test_model(void **state)
     assert_non_null(strstr(page, "work_group_local.simd16.per_thread"));
     assert_non_null(strstr(page, "vebench run slm"));
     free(page);
-    snprintf(model.device_name, sizeof model.device_name, "another");
+    snprintf(model.device_name, sizeof(model.device_name), "another");
     assert_int_equal(page_write(&source, folder, &error), STATUS_FAILED);
     assert_non_null(strstr(error.text, "the model is of another"));
     model_free(&model);
@@ -248,12 +248,12 @@ static void add_hostile(struct model *model)
 
     assert_non_null(parameter);
     assert_non_null(absence);
-    snprintf(parameter->name, sizeof parameter->name, "%s", bad);
-    snprintf(parameter->unit, sizeof parameter->unit, "%.30s", bad);
-    snprintf(parameter->form, sizeof parameter->form, "%s", bad);
-    snprintf(absence->name, sizeof absence->name, "%s", bad);
-    snprintf(absence->why, sizeof absence->why, "%s", bad);
-    snprintf(absence->command, sizeof absence->command, "%s", bad);
+    snprintf(parameter->name, sizeof(parameter->name), "%s", bad);
+    snprintf(parameter->unit, sizeof(parameter->unit), "%.30s", bad);
+    snprintf(parameter->form, sizeof(parameter->form), "%s", bad);
+    snprintf(absence->name, sizeof(absence->name), "%s", bad);
+    snprintf(absence->why, sizeof(absence->why), "%s", bad);
+    snprintf(absence->command, sizeof(absence->command), "%s", bad);
 }
 
 static void test_hostile(void **state)
@@ -272,9 +272,9 @@ static void test_hostile(void **state)
         fail_msg("%s", error.text);
     model_init(&model, &family_models);
     add_hostile(&model);
-    snprintf(model.device_name, sizeof model.device_name, "%s", records.device_name);
-    snprintf(model.device_kind, sizeof model.device_kind, "%s", records.device_kind);
-    snprintf(model.device_uuid, sizeof model.device_uuid, "%s", records.device_uuid);
+    snprintf(model.device_name, sizeof(model.device_name), "%s", records.device_name);
+    snprintf(model.device_kind, sizeof(model.device_kind), "%s", records.device_kind);
+    snprintf(model.device_uuid, sizeof(model.device_uuid), "%s", records.device_uuid);
     if (page_write(&source, folder, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     page = read_page();

@@ -30,7 +30,7 @@ static enum status plan_family(struct plan *plan, const char *name, enum preset 
     enum status status;
 
     assert_non_null(family);
-    memset(gap, 0, sizeof *gap);
+    memset(gap, 0, sizeof(*gap));
     status = family_axes_resolve(&axes, family, preset, &axis, axis != NULL, error);
     assert_int_equal(status, STATUS_OK);
     return plan_make(plan, family, &axes, on, 1, gap, error);

@@ -232,7 +232,7 @@ static void test_correction(void **state)
     static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h",
                                         "i", "j", "k", "l", "m", "n", "o"};
     const struct compare_options options = {.threshold = 0.01};
-    const size_t count = sizeof names / sizeof names[0];
+    const size_t count = sizeof(names) / sizeof(names[0]);
     struct comparisons comparisons;
     struct records first, second;
     struct error error;

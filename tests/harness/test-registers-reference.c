@@ -68,7 +68,7 @@ static void test_rings(void **state)
                                                   {192, 1, 192}, {64, 16, 64}, {192, 16, 192}};
 
     (void)state;
-    for (size_t r = 0; r < sizeof rings / sizeof rings[0]; r++) {
+    for (size_t r = 0; r < sizeof(rings) / sizeof(rings[0]); r++) {
         for (uint32_t iterations = 0; iterations < 12; iterations++)
             expect(&rings[r], iterations);
         expect(&rings[r], 1000);

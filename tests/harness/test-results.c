@@ -93,15 +93,15 @@ static void test_rows(void **state)
 
     file = fopen(path, "r");
     assert_non_null(file);
-    read_line(file, line, sizeof line);
+    read_line(file, line, sizeof(line));
     assert_string_equal(line, promised);
-    read_line(file, line, sizeof line);
+    read_line(file, line, sizeof(line));
     assert_int_equal(count_commas(line), count_commas(promised));
     assert_non_null(strstr(line, ",barrier,work_group_local,16,16,64,1,300,3,1,2,3.5,4,5,6,0.25,"
                                  "3.25,4.75,3.5,ns/barrier,,0.9995,regular,global,0,0,256,1,ok,,"));
     assert_non_null(strstr(line, ",emulated,"));
     assert_non_null(strstr(line, ",abc,,64x1x1,none,7,9,103.5,1,,,,1,,,,,,"));
-    read_line(file, line, sizeof line);
+    read_line(file, line, sizeof(line));
     assert_int_equal(count_commas(line), count_commas(promised));
     assert_non_null(strstr(line, ",barrier,none,16,,64,1,,0,,,,,,,,,,,ns/iteration,,,regular,,,,,,"
                                  "skipped,no such size,"));

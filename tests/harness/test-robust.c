@@ -97,7 +97,7 @@ static void test_coverage(void **state)
 
     (void)state;
     prng_seed(&prng, 2);
-    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+    for (size_t c = 0; c < sizeof(counts) / sizeof(counts[0]); c++) {
         unsigned holds = 0;
 
         for (unsigned trial = 0; trial < 4000; trial++) {

@@ -59,7 +59,7 @@ static void assert_agrees(uint32_t stride, uint32_t iterations, enum slm_access 
     simulate(&shape, access, padded, iterations, 12345, slots, expected);
     slm_reference(&shape, access, padded, iterations, 1, 12345, contents, gathered);
     assert_memory_equal(contents, slots, bytes);
-    assert_memory_equal(gathered, expected, sizeof gathered);
+    assert_memory_equal(gathered, expected, sizeof(gathered));
     free(contents);
     free(slots);
 }
@@ -70,8 +70,8 @@ static void test_agrees_with_simulation(void **state)
     static const uint32_t iterations[] = {0, 1, 7, 8, 9, 100};
 
     (void)state;
-    for (size_t s = 0; s < sizeof strides / sizeof strides[0]; s++) {
-        for (size_t i = 0; i < sizeof iterations / sizeof iterations[0]; i++) {
+    for (size_t s = 0; s < sizeof(strides) / sizeof(strides[0]); s++) {
+        for (size_t i = 0; i < sizeof(iterations) / sizeof(iterations[0]); i++) {
             for (int access = SLM_ADDRESSES; access <= SLM_ATOMIC_ADD; access++) {
                 assert_agrees(strides[s], iterations[i], (enum slm_access)access, false);
                 if (access != SLM_ADDRESSES_X4 && access != SLM_LOAD_X4)
@@ -94,7 +94,7 @@ static void test_words_are_distinct(void **state)
         for (uint32_t lid = 0; lid < 256; lid++) {
             uint32_t word = lid * stride % span + lid * shape.power / span;
 
-            assert_true(word < sizeof taken);
+            assert_true(word < sizeof(taken));
             assert_false(taken[word]);
             taken[word] = true;
         }

@@ -66,7 +66,7 @@ static void test_student(void **state)
                  {11, 2.201}, {29, 2.04523}, {60, 2.00030}, {1000, 1.96234}};
 
     (void)state;
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
         assert_near(stats_t975(table[i].degrees), table[i].t, 0.001);
     assert_true(isnan(stats_t975(0)));
 }
@@ -99,10 +99,10 @@ static void test_select(void **state)
     for (size_t count = 1; count <= 101; count++) {
         for (size_t i = 0; i < count; i++)
             values[i] = (double)(i * i % (count % 2 ? 1009 : 5));
-        for (size_t p = 0; p < sizeof probabilities / sizeof probabilities[0]; p++) {
+        for (size_t p = 0; p < sizeof(probabilities) / sizeof(probabilities[0]); p++) {
             double selected;
 
-            memcpy(moved, values, sizeof moved);
+            memcpy(moved, values, sizeof(moved));
             selected = stats_select_quantile(moved, count, probabilities[p]);
             stats_sort(moved, count);
             assert_near(selected, stats_quantile(moved, count, probabilities[p]), 0.0);

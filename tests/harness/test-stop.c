@@ -30,7 +30,7 @@ static void test_refuses(void **state)
         "min=5%",    "min=5;max=10", "max=5,max=6,x", "stdrel=-0.5%"};
 
     (void)state;
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         struct stop_rule rule;
         struct error error;
 

@@ -26,7 +26,7 @@ static void assemble(const char *text)
     char whole[4096];
     size_t used = 0;
 
-    for (; *text && used + 2 < sizeof whole; text++) {
+    for (; *text && used + 2 < sizeof(whole); text++) {
         if (*text != '#' && *text != '^')
             whole[used++] = *text;
         else if (is_hpg())
@@ -44,7 +44,7 @@ static struct isa_audit audit_of(const char *text, unsigned registers)
     char problem[256];
 
     assemble(text);
-    if (vesim_code_read(&code, &machine.device, machine.code, 0x10000, problem, sizeof problem))
+    if (vesim_code_read(&code, &machine.device, machine.code, 0x10000, problem, sizeof(problem)))
         fail_msg("%s", problem);
     if (isa_audit_code(&audit, code, registers, 0, &error) != STATUS_OK)
         fail_msg("%s", error.text);
@@ -87,7 +87,7 @@ static void test_dependent(void **state)
     double alone;
 
     (void)state;
-    format(text, sizeof text, dependent, 10);
+    format(text, sizeof(text), dependent, 10);
     audit = audit_of(text, REGISTERS);
     assert_int_equal(audit.loop_count, 1);
     assert_int_equal(audit.hot.instructions, 4);
@@ -117,7 +117,7 @@ static void test_large_file(void **state)
     char text[1024];
 
     (void)state;
-    format(text, sizeof text, dependent, 10);
+    format(text, sizeof(text), dependent, 10);
     audit = audit_of(text, 256);
     assert_int_equal(audit.bounds.threads, machine.device.threads_per_ve / 2);
     isa_audit_free(&audit);
@@ -132,7 +132,7 @@ static void test_as_run(void **state)
 
     (void)state;
     for (unsigned i = 0; i < 2; i++) {
-        format(text, sizeof text, dependent, i ? 300 : 100);
+        format(text, sizeof(text), dependent, i ? 300 : 100);
         assemble(text);
         assert_int_equal(machine_run(&machine), 0); /* the code is fetched */
         assert_int_equal(machine_run(&machine), 0);
@@ -149,7 +149,7 @@ static double reads_of(const char *sources, unsigned lanes, uint64_t passes)
     char text[1024];
     double issue = (double)(passes * (lanes / 8) + (machine.device.alu_ports == 1 ? 4 : 2)), cycles;
 
-    snprintf(text, sizeof text,
+    snprintf(text, sizeof(text),
              "LOOP:\n"
              "mad (%u|M0) r30.0<1>:f %s\n"
              "mov (8|M0) r40.0<1>:f 1.0:f\n"
@@ -191,7 +191,7 @@ static void test_messages(void **state)
     char text[1024];
 
     (void)state;
-    snprintf(text, sizeof text, "LOOP:\n%s%s" COUNT_DOWN,
+    snprintf(text, sizeof(text), "LOOP:\n%s%s" COUNT_DOWN,
              is_hpg() ? "send.slm (16|M0) r17 r15 null:0 0x0 0x04280500 {$8}\n"
                       : "send.dc1 (16|M0) r17 r15 null 0x0 0x04205EFE {$8}\n",
              "mov (16|M0) r20.0<1>:d r17.0<8;8,1>:d {$8.dst}\n");
@@ -225,7 +225,8 @@ static void test_loops(void **state)
     assert_int_equal(audit.hot.instructions, 2);
     isa_audit_free(&audit);
     assert_int_equal(
-        vesim_code_read(&code, &machine.device, machine.code, 0x10000, problem, sizeof problem), 0);
+        vesim_code_read(&code, &machine.device, machine.code, 0x10000, problem, sizeof(problem)),
+        0);
     assert_int_equal(isa_loops(code, loops), 2);
     assert_int_equal(loops[0].depth, 2);
     assert_int_equal(loops[1].depth, 1);
@@ -246,13 +247,14 @@ static void test_no_loop(void **state)
     assert_true(audit.all.instructions >= 3);
     isa_audit_free(&audit);
     assert_int_equal(
-        vesim_code_read(&code, &machine.device, machine.code, 0x10000, problem, sizeof problem), 0);
+        vesim_code_read(&code, &machine.device, machine.code, 0x10000, problem, sizeof(problem)),
+        0);
     assert_int_equal(isa_audit_code(&audit, code, REGISTERS, 1, &error), STATUS_USAGE);
     assert_non_null(strstr(error.text, "0 loops"));
     vesim_code_free(code);
     memset(machine.code, 0, 0x10000);
     assert_int_equal(
-        vesim_code_read(&code, &machine.device, machine.code, 0x10000, problem, sizeof problem),
+        vesim_code_read(&code, &machine.device, machine.code, 0x10000, problem, sizeof(problem)),
         -1);
     assert_non_null(strstr(problem, "never ends"));
 }

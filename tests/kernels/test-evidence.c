@@ -40,12 +40,12 @@ static size_t count_matches(const char *directory, const char *kernel, const cha
     regex_t regex;
     FILE *file;
 
-    snprintf(path, sizeof path, "%s/listings/%s_KernelHeap.asm", directory, kernel);
+    snprintf(path, sizeof(path), "%s/listings/%s_KernelHeap.asm", directory, kernel);
     file = fopen(path, "r");
     if (!file)
         fail_msg("no listing %s", path);
     assert_int_equal(regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB), 0);
-    while (fgets(line, sizeof line, file)) {
+    while (fgets(line, sizeof(line), file)) {
         if (strncmp(line, "//", 2) != 0 && regexec(&regex, line, 0, NULL, 0) == 0)
             count++;
     }
@@ -83,7 +83,7 @@ static void check_target(const struct compiled_for *target)
 
         if (strcmp(module->family, family->name) != 0)
             continue;
-        snprintf(directory, sizeof directory, "evidence-%s-%s-%u", family->name, target->device,
+        snprintf(directory, sizeof(directory), "evidence-%s-%s-%u", family->name, target->device,
                  module->subgroup_size);
         assert_int_equal(
             compile_listings(module, target->device, target->disassembly_device, directory), 0);
@@ -95,7 +95,7 @@ static void check_target(const struct compiled_for *target)
 static void the_cost_is_in_the_machine_code(void **state)
 {
     (void)state;
-    for (size_t t = 0; t < sizeof targets / sizeof targets[0]; t++)
+    for (size_t t = 0; t < sizeof(targets) / sizeof(targets[0]); t++)
         check_target(&targets[t]);
 }
 

@@ -22,7 +22,7 @@ static struct vebench_rows *read_rows(void)
 {
     struct vebench_rows *rows;
 
-    if (vebench_rows_read(&rows, &path, 1, error, sizeof error))
+    if (vebench_rows_read(&rows, &path, 1, error, sizeof(error)))
         fail_msg("%s", error);
     return rows;
 }
@@ -31,7 +31,7 @@ static struct vebench_model *fit(const struct vebench_rows *rows)
 {
     struct vebench_model *model;
 
-    if (vebench_model_fit(&model, rows, 1, error, sizeof error))
+    if (vebench_model_fit(&model, rows, 1, error, sizeof(error)))
         fail_msg("%s", error);
     return model;
 }
@@ -61,8 +61,8 @@ static void test_model(void **state)
     assert_true(vebench_model_is_emulated(model));
     assert_non_null(strstr(vebench_model_device_name(model), "0x56a5"));
     assert_true(vebench_model_clock_mhz(model) == 2450.0);
-    assert_int_equal(vebench_model_write(model, MODEL, error, sizeof error), 0);
-    assert_int_equal(vebench_model_read(&again, MODEL, error, sizeof error), 0);
+    assert_int_equal(vebench_model_write(model, MODEL, error, sizeof(error)), 0);
+    assert_int_equal(vebench_model_read(&again, MODEL, error, sizeof(error)), 0);
     assert_int_equal(vebench_model_parameter_count(again), vebench_model_parameter_count(model));
     for (size_t i = 0; i < vebench_model_parameter_count(model); i++) {
         p = vebench_model_parameter(model, i);
@@ -95,7 +95,8 @@ static void test_advice(void **state)
     struct vebench_choice best;
 
     (void)state;
-    assert_int_equal(vebench_model_advise(&advice, model, rows, "barrier", error, sizeof error), 0);
+    assert_int_equal(vebench_model_advise(&advice, model, rows, "barrier", error, sizeof(error)),
+                     0);
     assert_int_equal(vebench_advice_ranking_count(advice), 1);
     assert_string_equal(vebench_advice_title(advice, 0), "work_group_local");
     best = vebench_advice_choice(advice, 0, vebench_advice_best(advice, 0));
@@ -104,7 +105,8 @@ static void test_advice(void **state)
     assert_true(best.low <= best.cost && best.cost <= best.high && best.subgroup_size > 0);
     assert_non_null(strstr(vebench_advice_text(advice), vebench_advice_unit(advice, 0)));
     vebench_advice_free(advice);
-    assert_int_equal(vebench_model_advise(&advice, model, NULL, "nobody", error, sizeof error), -1);
+    assert_int_equal(vebench_model_advise(&advice, model, NULL, "nobody", error, sizeof(error)),
+                     -1);
     assert_null(advice);
     assert_non_null(strstr(error, "nobody"));
     vebench_model_free(model);
@@ -119,13 +121,13 @@ static void test_errors(void **state)
     char little[8];
 
     (void)state;
-    assert_int_equal(vebench_rows_read(&rows, &missing, 1, error, sizeof error), -1);
+    assert_int_equal(vebench_rows_read(&rows, &missing, 1, error, sizeof(error)), -1);
     assert_null(rows);
     assert_non_null(strstr(error, missing));
-    assert_int_equal(vebench_model_read(&model, path, error, sizeof error), -1);
+    assert_int_equal(vebench_model_read(&model, path, error, sizeof(error)), -1);
     assert_null(model);
-    assert_int_equal(vebench_model_read(&model, path, little, sizeof little), -1);
-    assert_int_equal(strlen(little), sizeof little - 1);
+    assert_int_equal(vebench_model_read(&model, path, little, sizeof(little)), -1);
+    assert_int_equal(strlen(little), sizeof(little) - 1);
     vebench_rows_free(NULL);
     vebench_model_free(NULL);
     vebench_advice_free(NULL);

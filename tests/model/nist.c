@@ -21,7 +21,7 @@ static void read_parameters(struct nist *set, FILE *file)
 
     assert_true(set->parameters <= NIST_PARAMETERS_MAX);
     for (size_t i = 0; i < set->parameters; i++) {
-        assert_true(next_line(file, line, sizeof line));
+        assert_true(next_line(file, line, sizeof(line)));
         assert_int_equal(sscanf(line, "%lf %lf", &set->certified[i], &set->deviation[i]), 2);
     }
 }
@@ -33,7 +33,7 @@ static void read_rows(struct nist *set, FILE *file)
         char line[256];
         int used = 0, at = 0;
 
-        assert_true(next_line(file, line, sizeof line));
+        assert_true(next_line(file, line, sizeof(line)));
         assert_int_equal(sscanf(line, "%lf%n", &set->y[i], &at), 1);
         for (unsigned j = 0; j < set->predictors; j++) {
             assert_int_equal(sscanf(line + at, "%lf%n", &set->x[i][j], &used), 1);
@@ -47,13 +47,13 @@ void nist_read(struct nist *set, const char *folder, const char *name)
     char path[1024], line[256];
     FILE *file;
 
-    memset(set, 0, sizeof *set);
+    memset(set, 0, sizeof(*set));
     set->predictors = 1;
-    snprintf(path, sizeof path, "%s/%s.dat", folder, name);
+    snprintf(path, sizeof(path), "%s/%s.dat", folder, name);
     file = fopen(path, "r");
     if (!file)
         fail_msg("cannot read %s", path);
-    while (next_line(file, line, sizeof line)) {
+    while (next_line(file, line, sizeof(line))) {
         sscanf(line, "polynomial %u", &set->polynomial);
         sscanf(line, "predictors %u", &set->predictors);
         sscanf(line, "r_squared %lf", &set->r_squared);

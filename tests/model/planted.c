@@ -51,11 +51,11 @@ void planted_describe(const char *name, const char *base, const struct planted_f
     char path[256], line[512], unit[64];
     size_t changed = 0;
 
-    snprintf(path, sizeof path, "%s.device", name);
+    snprintf(path, sizeof(path), "%s.device", name);
     to = fopen(path, "w");
     assert_non_null(from);
     assert_non_null(to);
-    while (fgets(line, sizeof line, from)) {
+    while (fgets(line, sizeof(line), from)) {
         const struct planted_figure *figure = figure_of(line, figures, count);
 
         if (figure && sscanf(line, "%*s = %*s %63s", unit) == 1) {
@@ -81,8 +81,8 @@ void planted_sweep(const char *name, char *output, const char *const *arguments)
 
     assert_non_null(argv[0]);
     assert_non_null(argv[4]);
-    snprintf(device, sizeof device, "./%s.device", name);
-    snprintf(log, sizeof log, "%s.log", name);
+    snprintf(device, sizeof(device), "./%s.device", name);
+    snprintf(log, sizeof(log), "%s.log", name);
     for (; *arguments; arguments++) {
         assert_true(count + 1 < ARGUMENTS_MAX);
         argv[count++] = (char *)(uintptr_t)*arguments;
@@ -110,7 +110,7 @@ void planted_fit(struct model *model, const char *name, const char *const *argum
     char output[256];
     const char *const paths[] = {output};
 
-    snprintf(output, sizeof output, "%s.csv", name);
+    snprintf(output, sizeof(output), "%s.csv", name);
     planted_sweep(name, output, arguments);
     fit_files(model, paths, 1);
 }
@@ -123,7 +123,7 @@ void planted_fit_sweeps(struct model *model, const char *name,
 
     assert_true(count <= SWEEPS_MAX);
     for (size_t i = 0; i < count; i++) {
-        snprintf(output[i], sizeof output[i], "%s-%zu.csv", name, i);
+        snprintf(output[i], sizeof(output[i]), "%s-%zu.csv", name, i);
         planted_sweep(name, output[i], sweeps[i]);
         paths[i] = output[i];
     }

@@ -12,7 +12,7 @@ static const char header[] =
 
 void rows_open(struct row_writer *writer, const char *path, const char *benchmark)
 {
-    memset(writer, 0, sizeof *writer);
+    memset(writer, 0, sizeof(*writer));
     writer->path = path;
     writer->benchmark = benchmark;
     writer->file = fopen(path, "wb");
@@ -25,7 +25,7 @@ void rows_add(struct row_writer *writer, const struct row_values *v)
     char lines[32] = "";
 
     if (v->lines > 0.0)
-        snprintf(lines, sizeof lines, "%.10g", v->lines);
+        snprintf(lines, sizeof(lines), "%.10g", v->lines);
     fprintf(writer->file,
             "emulated,GPU,%s,1.3,%.10g,%s,%s,%u,%u,%u,3,%.10g,%.10g,%.10g,%.10g,%s,0,1,%s,%s,%s,"
             "%.10g,1,%.10g,%.10g,%s,,,,8,128\r\n",

@@ -282,9 +282,9 @@ static void test_nothing_known(void **state)
     assert_non_null(strstr(error.text, "vebench run exchange --preset full"));
     assert_null(advice.text);
     absence = model_add_absence(&model);
-    snprintf(absence->name, sizeof absence->name, "slm.banks");
-    snprintf(absence->why, sizeof absence->why, "few strides");
-    snprintf(absence->command, sizeof absence->command, "vebench run slm --axis stride=8");
+    snprintf(absence->name, sizeof(absence->name), "slm.banks");
+    snprintf(absence->why, sizeof(absence->why), "few strides");
+    snprintf(absence->command, sizeof(absence->command), "vebench run slm --axis stride=8");
     assert_int_equal(ask("slm", NULL), STATUS_FAILED);
     assert_non_null(strstr(error.text, "few strides"));
     assert_non_null(strstr(error.text, "vebench run slm --axis stride=8 --output slm.csv"));

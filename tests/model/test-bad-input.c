@@ -24,11 +24,11 @@ static char good[16384]; /* the text of GOOD */
 static char *read_file(const char *path)
 {
     FILE *file = fopen(path, "rb");
-    char *text = calloc(1, sizeof good);
+    char *text = calloc(1, sizeof(good));
 
     assert_non_null(file);
     assert_non_null(text);
-    assert_true(fread(text, 1, sizeof good - 1, file) < sizeof good - 1);
+    assert_true(fread(text, 1, sizeof(good) - 1, file) < sizeof(good) - 1);
     fclose(file);
     return text;
 }
@@ -157,14 +157,14 @@ static void assert_refused(const char *words)
 /* GOOD with the first `from` at or after line `line` replaced. */
 static void write_changed(unsigned line, const char *from, const char *to)
 {
-    char text[sizeof good + 256];
+    char text[sizeof(good) + 256];
     const char *at = good;
 
     for (unsigned i = 1; i < line; i++)
         at = strchr(at, '\n') + 1;
     at = strstr(at, from);
     assert_non_null(at);
-    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, to, at + strlen(from));
+    snprintf(text, sizeof(text), "%.*s%s%s", (int)(at - good), good, to, at + strlen(from));
     write_text(BAD, text);
 }
 
@@ -229,7 +229,7 @@ static void test_other_files(void **state)
 
 static void test_rows(void **state)
 {
-    char text[2 * sizeof good];
+    char text[2 * sizeof(good)];
 
     (void)state;
     /* A row that is there twice, and another device. */
@@ -250,13 +250,13 @@ static void test_long_ones(void **state)
     size_t used = 0;
 
     (void)state;
-    while (used + 16 < sizeof text)
+    while (used + 16 < sizeof(text))
         used += (size_t)snprintf(text + used, 16, "%zu,", used);
     strcpy(text + used - 1, "\n");
     write_text(BAD, text);
     assert_refused("more columns than any");
-    memset(text, 'x', sizeof text);
-    strcpy(text + sizeof text - 3, "\n");
+    memset(text, 'x', sizeof(text));
+    strcpy(text + sizeof(text) - 3, "\n");
     write_text(BAD, text);
     assert_refused(BAD ":1, field 1: a field longer than 65536");
 }
@@ -265,7 +265,7 @@ static void test_long_ones(void **state)
 static void test_other_order(void **state)
 {
     static const char extra[] = "later,";
-    char text[sizeof good + 1024] = "\xef\xbb\xbf";
+    char text[sizeof(good) + 1024] = "\xef\xbb\xbf";
     FILE *sink = tmpfile();
     struct error error;
     const char *at;
@@ -304,7 +304,7 @@ static void test_devices(void **state)
     /* To compare two devices is allowed, but said. */
     assert_int_equal(run(COMPARE_NEW, BAD, out, &error), STATUS_OK);
     rewind(out);
-    assert_non_null(fgets(text, sizeof text, out));
+    assert_non_null(fgets(text, sizeof(text), out));
     assert_non_null(strstr(text, "two devices"));
     fclose(out);
 }
@@ -330,11 +330,11 @@ static void assert_model_refused(const char *words)
 
 static void assert_model_change_refused(const char *from, const char *to, const char *words)
 {
-    char *text = read_file(MODEL), changed[sizeof good + 256];
+    char *text = read_file(MODEL), changed[sizeof(good) + 256];
     const char *at = strstr(text, from);
 
     assert_non_null(at);
-    snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    snprintf(changed, sizeof(changed), "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
     write_text(BAD, changed);
     free(text);
     assert_model_refused(words);

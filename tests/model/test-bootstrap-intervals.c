@@ -58,7 +58,7 @@ static void test_coverage(void **state)
     const unsigned trials = 250;
 
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         unsigned covered = count_covered(cases[i].rows, cases[i].noise, cases[i].row_sd, trials);
 
         /* Of 95 % of 500; few rows cannot know their own spread well. */

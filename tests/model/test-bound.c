@@ -85,8 +85,9 @@ static void test_left_out(void **state)
 
         others = rows;
         others.count--;
-        memmove(&others.load[left], &rows.load[left + 1], (rows.count - left - 1) * sizeof *rows.y);
-        memmove(&others.y[left], &rows.y[left + 1], (rows.count - left - 1) * sizeof *rows.y);
+        memmove(&others.load[left], &rows.load[left + 1],
+                (rows.count - left - 1) * sizeof(*rows.y));
+        memmove(&others.y[left], &rows.y[left + 1], (rows.count - left - 1) * sizeof(*rows.y));
         sort(&of_others, &others);
         assert_true(bound_solve(&of_others, others.y, &found));
         bound_rows_free(&of_others);
@@ -124,7 +125,7 @@ static void test_not_seen(void **state)
     assert_true(e.floor_seen && !e.slope_seen);
     assert_near(e.found.floor, 9.0, 1e-9);
     assert_near(e.found.slope, 9.0 / 8.0, 1e-9);
-    memcpy(rows.y, (double[]){6.0, 12.0, 24.0}, 3 * sizeof rows.y[0]);
+    memcpy(rows.y, (double[]){6.0, 12.0, 24.0}, 3 * sizeof(rows.y[0]));
     e = estimate(&rows);
     assert_true(!e.floor_seen && e.slope_seen);
     assert_near(e.found.slope, 3.0, 1e-9);

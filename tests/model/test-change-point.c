@@ -71,7 +71,7 @@ static void test_published(void **state)
     char path[1024];
 
     (void)state;
-    snprintf(path, sizeof path, "%s/max-1550-tile.csv", folder);
+    snprintf(path, sizeof(path), "%s/max-1550-tile.csv", folder);
     paths[0] = path;
     if (records_read(&records, paths, 1, &error) != STATUS_OK)
         fail_msg("%s", error.text);

@@ -16,8 +16,8 @@ static struct figures figures;
 static void start_model(const char *device_name, const char *uuid, double clock_mhz)
 {
     model_init(&model, &family_models);
-    snprintf(model.device_name, sizeof model.device_name, "%s", device_name);
-    snprintf(model.device_uuid, sizeof model.device_uuid, "%s", uuid);
+    snprintf(model.device_name, sizeof(model.device_name), "%s", device_name);
+    snprintf(model.device_uuid, sizeof(model.device_uuid), "%s", uuid);
     model.clock_mhz = clock_mhz;
 }
 
@@ -26,7 +26,7 @@ static void add_range(const char *name, double value, double low, double high)
     struct parameter *p = model_add_parameter(&model);
 
     assert_non_null(p);
-    snprintf(p->name, sizeof p->name, "%s", name);
+    snprintf(p->name, sizeof(p->name), "%s", name);
     p->value = value;
     p->interval = (struct interval){low, high};
 }
@@ -145,9 +145,9 @@ static void add_levels(const char *variant, const double *cycles, const double *
     for (unsigned level = 1; cycles[level - 1] > 0.0; level++) {
         char name[96];
 
-        snprintf(name, sizeof name, "latency.%s.simd16.level%u.latency", variant, level);
+        snprintf(name, sizeof(name), "latency.%s.simd16.level%u.latency", variant, level);
         add(name, cycles[level - 1]);
-        snprintf(name, sizeof name, "latency.%s.simd16.level%u.capacity", variant, level);
+        snprintf(name, sizeof(name), "latency.%s.simd16.level%u.capacity", variant, level);
         if (capacities[level] > 0.0)
             add_range(name, capacities[level - 1], capacities[level - 1], capacities[level]);
     }
@@ -299,12 +299,12 @@ static void test_file(void **state)
     derive("iris-xe");
     if (figures_write(&figures, PATH, &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    if (vesim_description_load(&read, "./" PATH, text, sizeof text) != 0)
+    if (vesim_description_load(&read, "./" PATH, text, sizeof(text)) != 0)
         fail_msg("%s", text);
     assert_string_equal(read.device.name, "iris-xe-fitted");
     assert_string_equal(read.device.title, "GPU, as fitted");
     assert_memory_equal(&read.device.pci_device, &figures.description.device.pci_device,
-                        sizeof read.device - offsetof(struct vesim_device, pci_device));
+                        sizeof(read.device) - offsetof(struct vesim_device, pci_device));
     assert_string_equal(read.sources[VESIM_FIGURE_fpu_latency],
                         source_of(VESIM_FIGURE_fpu_latency));
     assert_string_equal(read.sources[VESIM_FIGURE_slices], "assumed, as in iris-xe");

@@ -226,10 +226,10 @@ static void test_file_and_back(void **state)
     assert_true(check.errors[BY_EQUATION].median < 0.01);
     assert_int_equal(check.unpredicted, 1);
     check_free(&check);
-    memcpy(again.device_uuid, "uuid-2", sizeof "uuid-2"); /* another of the same type */
+    memcpy(again.device_uuid, "uuid-2", sizeof("uuid-2")); /* another of the same type */
     assert_int_equal(check_model(&check, &again, NULL, &records, CHECK_ALL, &error), STATUS_OK);
     check_free(&check);
-    memcpy(again.device_name, "GPU 2", sizeof "GPU 2");
+    memcpy(again.device_name, "GPU 2", sizeof("GPU 2"));
     assert_int_equal(check_model(&check, &again, NULL, &records, CHECK_ALL, &error), STATUS_FAILED);
     assert_non_null(strstr(error.text, "GPU 2"));
     model_free(&again);
@@ -324,7 +324,7 @@ static void test_nothing_half_written(void **state)
     assert_non_null(strstr(error.text, "none of the 1 rows"));
     file = fopen(JSON, "rb");
     assert_non_null(file);
-    assert_non_null(fgets(kept, sizeof kept, file));
+    assert_non_null(fgets(kept, sizeof(kept), file));
     fclose(file);
     assert_string_equal(kept, "before");
     unlink(JSON);

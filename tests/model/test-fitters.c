@@ -77,7 +77,7 @@ static void add_latency(struct row_writer *w, unsigned bytes, double cycles)
 {
     char parameters[64];
 
-    snprintf(parameters, sizeof parameters, "working_set=%u stride=64", bytes);
+    snprintf(parameters, sizeof(parameters), "working_set=%u stride=64", bytes);
     rows_add(w, &(struct row_values){"global_scalar", parameters, 16, 16, 1, cycles / 2.0, 0.01,
                                      .unit = "ns/step"});
 }
@@ -124,7 +124,7 @@ static void test_divergence(void **state)
         double p = paths, conditions = 1.0 - log2(p) / (p - 1.0);
         char parameters[32];
 
-        snprintf(parameters, sizeof parameters, "paths=%u", paths);
+        snprintf(parameters, sizeof(parameters), "paths=%u", paths);
         rows_add(&writer,
                  &(struct row_values){"nested_divergent", parameters, 16, 16, 1,
                                       (42.0 + 37.0 * conditions) / 2.0, 0.01, .unit = "ns/path"});
@@ -194,7 +194,7 @@ static void test_slm(void **state)
 
     (void)state;
     rows_open(&writer, CSV, "slm");
-    for (size_t i = 0; i < sizeof strides / sizeof strides[0]; i++) {
+    for (size_t i = 0; i < sizeof(strides) / sizeof(strides[0]); i++) {
         for (unsigned threads = 4; threads <= 16; threads *= 2) {
             unsigned common = 16;
             char parameters[32];
@@ -203,7 +203,7 @@ static void test_slm(void **state)
             while (strides[i] % common)
                 common /= 2;
             cycles = fmax(20.0, 1.5 * common * threads);
-            snprintf(parameters, sizeof parameters, "stride=%u", strides[i]);
+            snprintf(parameters, sizeof(parameters), "stride=%u", strides[i]);
             rows_add(&writer, &(struct row_values){"load", parameters, 16, 16 * threads, 1,
                                                    (cycles - 10.0) / 2.0, 0.01, .unit = "ns/access",
                                                    .loop_ns = cycles / 2.0, .bytes = 1024,
@@ -283,7 +283,7 @@ static void add_step(struct row_writer *writer, unsigned pattern, double off)
     double cycles = (100.0 + 10.0 * messages + 3.0 * lines) * (1.0 + off);
     char variant[32];
 
-    snprintf(variant, sizeof variant, "load_pattern%u", pattern);
+    snprintf(variant, sizeof(variant), "load_pattern%u", pattern);
     rows_add(writer,
              &(struct row_values){variant, "working_set=65536 stride=1", 16, 16, 1, cycles / 2.0,
                                   0.001, .unit = "ns/KiB", .loop_ns = cycles / 2.0, .bytes = 1024,
@@ -388,7 +388,7 @@ static void test_atomics(void **state)
         double cycles = fmax(20.0, 3.0 * fmin(32.0, sharers));
         char parameters[32];
 
-        snprintf(parameters, sizeof parameters, "sharers=%u spacing=1", sharers);
+        snprintf(parameters, sizeof(parameters), "sharers=%u spacing=1", sharers);
         rows_add(&writer, &(struct row_values){"global_add_u32", parameters, 16, 32, 1,
                                                (cycles - 10.0) / 2.0, 0.01, .unit = "ns/atomic",
                                                .loop_ns = cycles / 2.0});

@@ -54,7 +54,7 @@ static void fit_ladder_of(const char *name, const struct level *levels, unsigned
     struct model model;
     struct error error;
 
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
     if (records_read(&records, paths, 1, &error) != STATUS_OK ||
         fit_model(&model, &family_models, &records, 1, &error) != STATUS_OK)
         fail_msg("%s", error.text);
@@ -112,7 +112,7 @@ static void disturb(const char *name, const struct level *levels, size_t count, 
     struct error error;
     struct prng prng;
 
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
     assert_int_equal(records_read(&records, paths, 1, &error), STATUS_OK);
     prng_seed(&prng, 11);
     for (unsigned trial = 0; trial < 400; trial++) {

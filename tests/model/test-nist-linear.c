@@ -62,7 +62,7 @@ static void check_set(const struct expectation *expected)
 static void test_certified(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof expectations / sizeof expectations[0]; i++)
+    for (size_t i = 0; i < sizeof(expectations) / sizeof(expectations[0]); i++)
         check_set(&expectations[i]);
 }
 

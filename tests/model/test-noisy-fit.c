@@ -23,7 +23,7 @@ static void write_sweep(const struct disturbance *disturbance, uint64_t seed)
     struct row_writer writer;
 
     rows_open(&writer, CSV, "barrier");
-    for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
+    for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
         double cost_ns = (BASE + PER_THREAD * threads[i]) / CLOCK_GHZ;
         struct disturbance d = *disturbance;
         struct measurement m;
@@ -109,12 +109,12 @@ static void test_noise(void **state)
     struct rates before = {0};
 
     (void)state;
-    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+    for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
         const struct disturbance d = {.noise = levels[i]};
         struct rates rates;
         char text[64];
 
-        snprintf(text, sizeof text, "noise of %g %%", 100.0 * levels[i]);
+        snprintf(text, sizeof(text), "noise of %g %%", 100.0 * levels[i]);
         rates = fit_all(&d, text);
         if (i) {
             double growth = levels[i] / levels[i - 1];

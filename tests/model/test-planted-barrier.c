@@ -43,7 +43,7 @@ static double of(const struct planted_device *device, const char *name)
 
 static void make(struct planted_device *device, const char *name, uint64_t seed)
 {
-    memcpy(device->figure, figures, sizeof figures);
+    memcpy(device->figure, figures, sizeof(figures));
     planted_draw(device->figure, COUNT(figures), seed);
     planted_describe(name, base_description, device->figure, COUNT(figures));
     planted_fit(&device->model, name, sweep);
@@ -84,7 +84,7 @@ static void test_barriers(void **state)
     for (size_t i = 0; i < COUNT(devices); i++) {
         char name[64];
 
-        snprintf(name, sizeof name, "planted-barrier-%zu", i);
+        snprintf(name, sizeof(name), "planted-barrier-%zu", i);
         make(&devices[i], name, 100 + i);
         check_local(&devices[i]);
         assert_true(

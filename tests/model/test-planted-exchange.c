@@ -33,7 +33,7 @@ static void test_exchange(void **state)
 
     (void)state;
     for (size_t i = 0; i < 2; i++) {
-        memcpy(drawn[i], figures, sizeof figures);
+        memcpy(drawn[i], figures, sizeof(figures));
         planted_draw(drawn[i], COUNT(figures), 3 + 4 * i);
         planted_describe("planted-exchange", base_description, drawn[i], COUNT(figures));
         planted_fit(&models[i], "planted-exchange", sweep);

@@ -102,7 +102,7 @@ static void check_unseen(const char *name, const struct model *model)
     struct error error;
     char output[256];
 
-    snprintf(output, sizeof output, "%s-unseen.csv", name);
+    snprintf(output, sizeof(output), "%s-unseen.csv", name);
     planted_sweep(name, output, kernels);
     path = output;
     if (records_read(&records, &path, 1, &error) != STATUS_OK ||
@@ -141,7 +141,7 @@ static void check_device(const char *name, const char *base, const struct device
 
 static void start(struct device_drawn *device, uint64_t seed)
 {
-    memcpy(device->figure, drawn, sizeof drawn);
+    memcpy(device->figure, drawn, sizeof(drawn));
     device->count = COUNT(drawn);
     planted_draw(device->figure, device->count, seed);
 }

@@ -45,7 +45,7 @@ static void test_latency(void **state)
         struct planted_figure drawn[COUNT(figures)];
         struct model model;
 
-        memcpy(drawn, figures, sizeof figures);
+        memcpy(drawn, figures, sizeof(figures));
         planted_draw(drawn, COUNT(drawn), seed);
         planted_describe("planted-latency", base_description, drawn, COUNT(drawn));
         planted_fit(&model, "planted-latency", sweep);

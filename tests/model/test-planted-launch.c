@@ -27,7 +27,7 @@ static void test_launch(void **state)
         struct planted_figure drawn[COUNT(figures)];
         struct model model;
 
-        memcpy(drawn, figures, sizeof figures);
+        memcpy(drawn, figures, sizeof(figures));
         planted_draw(drawn, COUNT(drawn), seed);
         planted_describe("planted-launch", base_description, drawn, COUNT(drawn));
         planted_fit(&model, "planted-launch", sweep);

@@ -36,7 +36,7 @@ static void sweep_device(struct planted_figure *drawn, struct model *model,
                                  "stride=1",
                                  NULL};
 
-    memcpy(drawn, figures, sizeof figures);
+    memcpy(drawn, figures, sizeof(figures));
     planted_draw(drawn, COUNT(figures), seed);
     planted_describe("planted-memory", base_description, drawn, COUNT(figures));
     planted_fit(model, "planted-memory", sweep);

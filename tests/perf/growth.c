@@ -54,19 +54,19 @@ static void add_block(struct results *r)
         add(r, "exchange", "shuffle", 16 * n, "", "exchange", 3.0 + 0.5 * n);
     }
     for (unsigned set = 0; set < 4; set++) {
-        snprintf(place, sizeof place, " working_set=%zu stride=1",
+        snprintf(place, sizeof(place), " working_set=%zu stride=1",
                  (size_t)65536 + 64 * (4 * (r->block / VARIANTS) + set));
         for (unsigned n = 1; n <= 64; n *= 4)
             add(r, "memory_32", "load", 16 * n, place, "KiB", fmax(300.0 / n, 12.0));
     }
     for (unsigned stride = 1; stride <= 16; stride *= 2) {
-        snprintf(place, sizeof place, " stride=%u", stride);
+        snprintf(place, sizeof(place), " stride=%u", stride);
         add(r, "slm", "load", 16, place, "access", fmax(20.0, 4.0 * stride));
-        snprintf(place, sizeof place, " sharers=%u", stride);
+        snprintf(place, sizeof(place), " sharers=%u", stride);
         add(r, "atomics", "global", 16, place, "atomic", fmax(20.0, 4.0 * stride));
     }
     for (size_t size = 1024; size <= (size_t)1 << 24; size *= 4) {
-        snprintf(place, sizeof place, " working_set=%zu stride=64", size);
+        snprintf(place, sizeof(place), " working_set=%zu stride=64", size);
         add(r, "latency", "global", 16, place, "load", size < 100000 ? 30.0 : 200.0);
     }
     add(r, "pipeline", "add", 16, "", "step", 4.0);
@@ -120,7 +120,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: growth VEBENCH\n");
         return 2;
     }
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         if (write_results("growth-base.csv", sizes[i], 0.0) ||
             write_results("growth-new.csv", sizes[i], 5.0))
             return 1;

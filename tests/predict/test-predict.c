@@ -138,7 +138,7 @@ static void test_interval(void **state)
     model.clock_mhz = 2450.0;
     fitted = model_add_parameter(&model);
     assert_non_null(fitted);
-    snprintf(fitted->name, sizeof fitted->name, "pipeline.register.simd8");
+    snprintf(fitted->name, sizeof(fitted->name), "pipeline.register.simd8");
     fitted->value = 10.0;
     fitted->interval = (struct interval){9.75, 10.25};
     if (predictor_open(

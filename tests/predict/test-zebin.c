@@ -49,7 +49,7 @@ static void test_kernel(void **state)
 
         compile(devices[i], &compiled);
         assert_int_equal(
-            zebin_find(compiled.bytes, compiled.size, "n_body", &kernel, error, sizeof error), 0);
+            zebin_find(compiled.bytes, compiled.size, "n_body", &kernel, error, sizeof(error)), 0);
         assert_int_equal(kernel.simd_width, 16);
         assert_int_equal(kernel.barriers, 1);
         assert_int_equal(kernel.argument_count, 5);
@@ -75,7 +75,7 @@ static void test_no_such_kernel(void **state)
     (void)state;
     compile(a380, &compiled);
     assert_int_equal(
-        zebin_find(compiled.bytes, compiled.size, "nobody", &kernel, error, sizeof error), -1);
+        zebin_find(compiled.bytes, compiled.size, "nobody", &kernel, error, sizeof(error)), -1);
     assert_non_null(strstr(error, "no kernel nobody"));
     assert_non_null(strstr(error, "n_body"));
     compiled_free(&compiled);
@@ -97,7 +97,7 @@ static void test_broken(void **state)
         struct zebin_kernel kernel;
 
         memcpy(part, compiled.bytes, bytes);
-        assert_int_equal(zebin_find(part, bytes, "n_body", &kernel, error, sizeof error), -1);
+        assert_int_equal(zebin_find(part, bytes, "n_body", &kernel, error, sizeof(error)), -1);
         free(part);
     }
     for (size_t i = 0; i < 2048; i++) {
@@ -107,7 +107,7 @@ static void test_broken(void **state)
 
         compiled.bytes[at] = (uint8_t)(before ^ (1u << i % 8));
         found +=
-            zebin_find(compiled.bytes, compiled.size, "n_body", &kernel, error, sizeof error) == 0;
+            zebin_find(compiled.bytes, compiled.size, "n_body", &kernel, error, sizeof(error)) == 0;
         compiled.bytes[at] = before;
     }
     assert_true(found > 0);
@@ -119,7 +119,7 @@ static void expect_info(const char *text, const char *message)
     struct zebin_kernel kernel = {0};
     char error[512];
 
-    assert_int_equal(zebin_read_info(text, strlen(text), "k", &kernel, error, sizeof error), -1);
+    assert_int_equal(zebin_read_info(text, strlen(text), "k", &kernel, error, sizeof(error)), -1);
     if (!strstr(error, message))
         fail_msg("\"%s\" lacks \"%s\"", error, message);
 }
@@ -153,23 +153,24 @@ static void test_bindless(void **state)
     const struct vesim_argument argument = {.value = UINT64_C(0x500000000)};
     const struct vesim_launch launch = {{16, 1, 1}, {16, 1, 1}, &argument, 1};
     const struct mapping mapping = {
-        .address = argument.value, .size = sizeof memory, .host = memory};
+        .address = argument.value, .size = sizeof(memory), .host = memory};
 
     (void)state;
     for (size_t i = 0; i < 2; i++) {
-        struct zebin_kernel kernel = {.code = code, .code_bytes = sizeof code};
+        struct zebin_kernel kernel = {.code = code, .code_bytes = sizeof(code)};
         struct address_space space = {0};
         struct launch_image image;
         struct vesim_device device;
         const uint32_t *data, *surface;
         char error[512];
 
-        assert_int_equal(zebin_read_info(text, strlen(text), "k", &kernel, error, sizeof error), 0);
+        assert_int_equal(zebin_read_info(text, strlen(text), "k", &kernel, error, sizeof(error)),
+                         0);
         assert_int_equal(kernel.payload[0].kind, PAYLOAD_SURFACE);
-        assert_int_equal(vesim_device_load(&device, devices[i], error, sizeof error), 0);
+        assert_int_equal(vesim_device_load(&device, devices[i], error, sizeof(error)), 0);
         assert_int_equal(address_space_add(&space, &mapping), 0);
         assert_int_equal(
-            launch_image_make(&image, &device, &kernel, &launch, &space, error, sizeof error), 0);
+            launch_image_make(&image, &device, &kernel, &launch, &space, error, sizeof(error)), 0);
         data = address_space_host(&image.space, image.walker.indirect_address, 4);
         assert_non_null(data);
         surface = address_space_host(
@@ -191,10 +192,10 @@ static void test_refused_module(void **state)
     struct error error;
 
     (void)state;
-    assert_int_equal(compiler_compile(no_module, sizeof no_module, a380, NULL, &compiled, &error),
+    assert_int_equal(compiler_compile(no_module, sizeof(no_module), a380, NULL, &compiled, &error),
                      STATUS_FAILED);
     assert_int_equal(
-        compiler_compile(no_module, sizeof no_module, "0xabcd", NULL, &compiled, &error),
+        compiler_compile(no_module, sizeof(no_module), "0xabcd", NULL, &compiled, &error),
         STATUS_FAILED);
     assert_null(compiled.bytes);
 }
