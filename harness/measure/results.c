@@ -92,6 +92,7 @@ struct derived {
     char group[40];
     const char *baseline; /* name, or NULL */
     double loop_ns;       /* one iteration of the variant's own loop, NaN if it has none */
+    double reference_ns;  /* the same of the variant that it is compared with */
 };
 
 /* A per-iteration quantity as a rate of the variant's own loop; NaN if not applicable. */
@@ -232,7 +233,14 @@ static void fill_work(struct results_row *f, const struct row *row, const struct
     f->gb_per_s = rate(d->work.bytes, d);
     f->bytes_per_clock_per_xe_core = bytes_per_clock(d, &row->target->device);
     f->gflop_per_s = rate(d->work.flops, d);
+    f->reference = row->family->variants[row->variant].reference;
+    f->ratio = d->loop_ns / d->reference_ns;
     f->peak_fraction = rate(d->work.bytes, d) / or_absent(row->target->peak_bandwidth / 1e9);
+}
+
+static double loop_of(const struct measurement *m)
+{
+    return m && m->values.count > 0 && m->iteration_ns > 0.0 ? m->iteration_ns : NAN;
 }
 
 enum status results_write_row(struct csv *csv, const struct row *row, struct error *error)
@@ -244,7 +252,8 @@ enum status results_write_row(struct csv *csv, const struct row *row, struct err
         .measured = m->values.count > 0,
         .timed = m->values.count > 0 && m->is_time,
         .work = family_work(row->family, row->configuration, row->variant),
-        .loop_ns = m->values.count > 0 && m->iteration_ns > 0.0 ? m->iteration_ns : NAN,
+        .loop_ns = loop_of(m),
+        .reference_ns = loop_of(row->reference),
     };
 
     describe_launch(row, &d);

@@ -35,6 +35,7 @@ struct row {
     size_t variant;              /* index in the family's variants */
     const struct kernel *kernel; /* handle NULL if there is none */
     const struct measurement *measurement;
+    const struct measurement *reference; /* of the variant it is compared with; NULL: none */
     const char *kernel_sha256;
     size_t sequence; /* of the configuration in the run, from 0 */
     uint64_t seed;

@@ -21,7 +21,7 @@ static const char promised[] =
     "kernel_sha256,parameters,group,baseline,sequence,seed,loop_ns,work_units,work_bytes,"
     "work_messages,work_lines,work_barriers,work_exchanges,work_flops,lines_per_message,gb_per_s,"
     "bytes_per_clock_per_xe_core,gflop_per_s,xe_cores,threads_per_xe_core,peak_gb_per_s,"
-    "peak_fraction,outliers,bend,notes,clock_spread,lead_ms,environment";
+    "peak_fraction,outliers,bend,notes,clock_spread,lead_ms,environment,reference,ratio";
 
 static size_t count_commas(const char *text)
 {
@@ -110,6 +110,50 @@ static void test_rows(void **state)
     fake_close();
 }
 
+/* The last two columns: what a row is compared with, and how many times as long it takes. */
+static void test_reference(void **state)
+{
+    const struct family *family = family_find(&families, "transpose");
+    const struct configuration configuration = {16, 64, 1, {64}};
+    const struct run_identity identity = {"id", "host", NULL};
+    const struct measurement copy = {.values = {.count = 3}, .iteration_ns = 200.0};
+    const struct measurement measured = {.values = {.count = 3}, .iteration_ns = 500.0};
+    struct target target = {.kind = DEVICE_EMULATED};
+    struct kernel kernel = {0};
+    struct row row = {.identity = &identity,
+                      .target = &target,
+                      .family = family,
+                      .configuration = &configuration,
+                      .variant = family_variant(family, "slm"),
+                      .kernel = &kernel,
+                      .measurement = &measured,
+                      .reference = &copy,
+                      .kernel_sha256 = "abc"};
+    struct error error;
+    struct csv csv;
+    char line[2000];
+    FILE *file;
+
+    (void)state;
+    assert_int_equal(family_reference(family, row.variant), family_variant(family, "copy"));
+    assert_int_equal(family_reference(family, family_variant(family, "copy")), VARIANTS_MAX);
+    unlink(path);
+    assert_int_equal(csv_create(&csv, path, &error), STATUS_OK);
+    assert_int_equal(results_write_row(&csv, &row, &error), STATUS_OK);
+    row.reference = NULL;
+    assert_int_equal(results_write_row(&csv, &row, &error), STATUS_OK);
+    assert_int_equal(csv_close(&csv, &error), STATUS_OK);
+    file = fopen(path, "r");
+    assert_non_null(file);
+    read_line(file, line, sizeof(line));
+    assert_non_null(strstr(line, ",copy,2.5"));
+    read_line(file, line, sizeof(line));
+    assert_non_null(strstr(line, ",copy,"));
+    assert_string_equal(strrchr(line, ','), ",");
+    fclose(file);
+    unlink(path);
+}
+
 /* An emulated device never gets a measured clock, and cycles follow the clock. */
 static void test_clock(void **state)
 {
@@ -133,6 +177,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_reference),
         cmocka_unit_test(test_clock),
     };
 
