@@ -108,6 +108,12 @@ struct family {
     const struct variant *variants;
     size_t variant_count;
 
+    /* How the names of variants are made, for the columns op, type and way of results
+     * (measure/variant-name.h). */
+    const char *ways;      /* ways to do the same, as they begin or end names: "slm slm_group" */
+    const char *plain_way; /* of variants with a baseline whose name has none; NULL: no way */
+    const char *type;      /* data type of variants whose name has none; NULL: no type */
+
     /* SLM that a work-group gets through kernel arguments, in bytes; NULL: none. */
     size_t (*argument_slm_bytes)(const struct configuration *configuration);
 

@@ -3,6 +3,7 @@
 #define VEBENCH_RESULTS_H
 
 #include "base/csv.h"
+#include "measure/axis-columns.h"
 #include "measure/measure.h"
 #include "measure/target.h"
 
@@ -15,7 +16,8 @@
 struct run_identity {
     char run_id[RUN_ID_BYTES]; /* UTC start time and random digits: unique across machines */
     char host[HOST_BYTES];
-    const char *notes; /* from the user, "KEY=VALUE; KEY=VALUE"; NULL: none */
+    const char *notes;               /* from the user, "KEY=VALUE; KEY=VALUE"; NULL: none */
+    const struct axis_columns *axes; /* columns of every row; borrowed */
 };
 
 void run_identity_fill(struct run_identity *identity);
@@ -41,10 +43,12 @@ struct row {
     uint64_t seed;
 };
 
-enum status results_write_header(struct csv *csv, struct error *error);
+enum status results_write_header(struct csv *csv, const struct axis_columns *axes,
+                                 struct error *error);
 enum status results_write_row(struct csv *csv, const struct row *row, struct error *error);
 
-enum status samples_write_header(struct csv *csv, struct error *error);
+enum status samples_write_header(struct csv *csv, const struct axis_columns *axes,
+                                 struct error *error);
 enum status samples_write_row(struct csv *csv, const struct run_identity *identity,
                               const struct family *family,
                               const struct configuration *configuration,
