@@ -12,6 +12,7 @@ static const char *const names[FAULT_KINDS] = {
     [FAULT_DEVICE_LOST] = "device-lost",
     [FAULT_HANG] = "hang",
     [FAULT_PAGE_FAULT] = "page-fault",
+    [FAULT_WRONG_LANE] = "wrong-lane",
     [FAULT_OUT_OF_MEMORY] = "out-of-memory",
     [FAULT_TIMESTAMP_WRAP] = "timestamp-wrap",
     [FAULT_CLOCK_RAMP] = "clock-ramp",

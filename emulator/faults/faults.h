@@ -13,6 +13,7 @@ enum fault_kind {
     FAULT_DEVICE_LOST, /* it and all later ones of the process are refused with EIO */
     FAULT_HANG,        /* it never ends */
     FAULT_PAGE_FAULT,  /* it ends as if it had touched unmapped memory */
+    FAULT_WRONG_LANE,  /* in each of its kernels a lane starts with the work-item id of another */
     /* At an allocation. */
     FAULT_OUT_OF_MEMORY, /* ENOMEM */
     /* Of the timestamp counter, from a time on. */

@@ -106,6 +106,15 @@ static uint32_t state_register_id(uint32_t hardware_id, const struct vesim_devic
     return (hardware_id & 7) | (hardware_id >> 3 & 3) << 4 | hardware_id >> 5 << 7;
 }
 
+/* The x ids of the lanes come first: the lowest bit of the first lane's flips, so that it does
+ * another's work, and nobody its own. */
+static void disturb_local_id(struct thread *thread, const struct group *group, uint32_t at)
+{
+    const uint32_t *id = group->id, *start = thread->walker->group_start;
+    if (thread->number == 0 && id[0] == start[0] && id[1] == start[1] && id[2] == start[2])
+        thread->registers[at] ^= 1;
+}
+
 int payload_load(struct thread *thread, const struct group *group,
                  const struct vesim_device *device)
 {
@@ -127,6 +136,8 @@ int payload_load(struct thread *thread, const struct group *group,
     uint32_t at = (uint32_t)device->grf_bytes;
     if (walker->local_id_source == LOCAL_ID_FROM_HARDWARE)
         at = generate_local_ids(thread, at);
+    if (walker->wrong_lane && at > (uint32_t)device->grf_bytes)
+        disturb_local_id(thread, group, (uint32_t)device->grf_bytes);
     if (device->architecture >= VESIM_XE_HPG) {
         if (walker->has_inline_data)
             memcpy(thread->registers + at, walker->inline_data, sizeof(walker->inline_data));
@@ -138,5 +149,7 @@ int payload_load(struct thread *thread, const struct group *group,
         copy_from(thread, walker->indirect_address, walker->cross_thread_bytes,
                   at + walker->per_thread_bytes))
         return -1;
+    if (walker->wrong_lane && walker->per_thread_bytes > 0)
+        disturb_local_id(thread, group, at);
     return 0;
 }

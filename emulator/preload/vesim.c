@@ -33,11 +33,11 @@ static const char usage[] =
     "  --threads   of the host, to run the GPU on (default: one for each processor there is)\n"
     "  --describe  print every figure of a device, with unit, meaning and source\n"
     "  --list      print the built-in devices\n"
-    "  --fault     what goes wrong: device-lost, hang, page-fault at a submission, out-of-memory "
-    "at\n"
-    "              an allocation, WHEN: N, N-M or N+; timestamp-wrap, clock-ramp, clock-step, "
-    "drift,\n"
-    "              noise, throttling, slow-device from a time of the GPU on, WHEN: such as 2ms\n"
+    "  --fault     what goes wrong: device-lost, hang, page-fault, wrong-lane at a submission,\n"
+    "              out-of-memory at an allocation, WHEN: N, N-M or N+; timestamp-wrap, "
+    "clock-ramp,\n"
+    "              clock-step, drift, noise, throttling, slow-device from a time of the GPU on,\n"
+    "              WHEN: such as 2ms\n"
     "  --verbose   log the program's requests and the GPU's commands on stderr\n"
     "  --quiet     do not say that the GPU is a model; errors are still told\n";
 

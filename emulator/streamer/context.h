@@ -115,8 +115,9 @@ struct batch {
     unsigned level;
     uint64_t commands;
     bool ended;
-    bool skip;      /* MI_SET_PREDICATE turned the commands behind it into no-ops */
-    bool is_launch; /* of a walker, without commands */
+    bool skip;       /* MI_SET_PREDICATE turned the commands behind it into no-ops */
+    bool is_launch;  /* of a walker, without commands */
+    bool wrong_lane; /* a planned fault: in each walker */
     struct vesim_fault fault;
 };
 

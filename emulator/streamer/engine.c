@@ -259,6 +259,7 @@ static int execute_planned_fault(struct batch *batch)
     }
     if (faults_strike(faults, FAULT_PAGE_FAULT))
         return batch_page_fault(batch, batch->pc, "planned fault: access");
+    batch->wrong_lane = faults_strike(faults, FAULT_WRONG_LANE);
     return 0;
 }
 

@@ -72,16 +72,18 @@ static int check(struct batch *batch, const struct walker *walker)
 
 int walker_run(struct batch *batch, const struct walker *walker)
 {
+    struct walker faulty = *walker;
     struct cs *cs = batch->cs;
     uint64_t end = cs->clock;
 
+    faulty.wrong_lane = batch->wrong_lane;
     if (check(batch, walker))
         return -EFAULT;
     for (int i = 0; i < 3; i++) {
         if (walker->group_start[i] >= walker->group_end[i])
             return 0; /* an empty walk, as on hardware */
     }
-    if (gpu_walk(cs->gpu, batch->space, walker, cs->clock, &end, &batch->fault))
+    if (gpu_walk(cs->gpu, batch->space, &faulty, cs->clock, &end, &batch->fault))
         return batch_stop(batch);
     if (cs->settings.log_commands)
         cs_log(cs,

@@ -200,6 +200,7 @@ static enum status serve_measure(struct worker_process *worker, struct error *er
     watch_enter(worker->session.watch, WATCH_SETUP, HOST_LIMIT_NS);
     if (!module->kernels)
         module->kernels = family_kernels_load(&module->image, &worker->session);
+    watch_enter(worker->session.watch, WATCH_SETUP, HOST_LIMIT_NS); /* loading may compile */
     if (status == STATUS_OK && !module->kernels)
         status = error_set(error, STATUS_FAILED, "out of memory");
     if (status == STATUS_OK)

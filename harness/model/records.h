@@ -12,8 +12,7 @@
 struct record {
     const struct csv_table *table;
     unsigned line; /* in the file, for messages */
-    const char *benchmark, *variant, *baseline, *reference, *unit;
-    const char *parameters, *status, *reason;
+    const char *benchmark, *variant, *baseline, *unit, *parameters, *status, *reason;
     unsigned subgroup_size;   /* work-items */
     unsigned workgroup_size;  /* work-items */
     unsigned workgroup_count; /* work-groups */

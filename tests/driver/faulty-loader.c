@@ -17,18 +17,34 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <level_zero/ze_api.h>
 
-enum kind { NONE, CRASH, EXIT, HANG, LOST, UNKNOWN, MEMORY, BUILD, NOT_READY, STALE, BITS64 };
+enum kind {
+    NONE,
+    CRASH,
+    EXIT,
+    HANG,
+    LOST,
+    UNKNOWN,
+    MEMORY,
+    BUILD,
+    NOT_READY,
+    STALE,
+    UNMAP,
+    BITS64
+};
 
 static const char *const kinds[] = {
     [NONE] = "none",           [CRASH] = "crash",     [EXIT] = "exit",     [HANG] = "hang",
     [LOST] = "lost",           [UNKNOWN] = "unknown", [MEMORY] = "memory", [BUILD] = "build",
-    [NOT_READY] = "not-ready", [STALE] = "stale",     [BITS64] = "64-bit",
+    [NOT_READY] = "not-ready", [STALE] = "stale",     [UNMAP] = "unmap",   [BITS64] = "64-bit",
 };
+
+enum { PAGE_BYTES = 4096 };
 
 static bool struck; /* in this process */
 
@@ -130,6 +146,31 @@ FAULTY(zeCommandQueueExecuteCommandLists,
 FAULTY(zeEventHostSynchronize, (ze_event_handle_t event, uint64_t timeout), event, timeout)
 FAULTY(zeContextDestroy, (ze_context_handle_t context), context)
 
+/* The page that the last copy of a list goes to, where results are read from. */
+static char *results;
+
+EXPORT ze_result_t ZE_APICALL zeCommandListAppendMemoryCopy(ze_command_list_handle_t list, void *to,
+                                                            const void *from, size_t bytes,
+                                                            ze_event_handle_t signal,
+                                                            uint32_t count,
+                                                            ze_event_handle_t *events)
+{
+    ze_result_t(ZE_APICALL * next)(ze_command_list_handle_t, void *, const void *, size_t,
+                                   ze_event_handle_t, uint32_t, ze_event_handle_t *);
+
+    results = (char *)to - (uintptr_t)to % PAGE_BYTES;
+    *(void **)&next = dlsym(RTLD_NEXT, "zeCommandListAppendMemoryCopy");
+    return next(list, to, from, bytes, signal, count, events);
+}
+
+/* Who reads the results now crashes. */
+static void unmap_results(void)
+{
+    signal(SIGSEGV, SIG_DFL);
+    if (!results || mprotect(results, PAGE_BYTES, PROT_NONE) != 0)
+        abort();
+}
+
 /* What the event answered before, kept for as many events as a session has. */
 static ze_kernel_timestamp_result_t *stamps_before(ze_event_handle_t event)
 {
@@ -163,6 +204,8 @@ EXPORT ze_result_t ZE_APICALL zeEventQueryKernelTimestamp(ze_event_handle_t even
     result = next(event, stamps);
     if (kind == STALE)
         *stamps = *before;
+    if (kind == UNMAP)
+        unmap_results();
     *before = *stamps;
     return result;
 }

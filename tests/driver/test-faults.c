@@ -156,6 +156,9 @@ static const struct fault {
     {"unknown", "zeCommandQueueExecuteCommandLists", AT_TIMING, "ZE_RESULT_ERROR_UNKNOWN", false},
     {"not-ready", "zeEventHostSynchronize", AT_TIMING, "did not finish within 4 s", false},
     {"stale", "zeEventQueryKernelTimestamp", AT_TIMING, "timestamps of the launch before", false},
+    /* Verification, of launches that calibrate and of timed ones. */
+    {"unmap", "zeEventQueryKernelTimestamp", AT_CALIBRATION, "crashed during verification", false},
+    {"unmap", "zeEventQueryKernelTimestamp", AT_TIMING, "crashed during verification", false},
     /* A call that never returns: whoever watches ends the worker. */
     {"hang", "zeCommandQueueExecuteCommandLists", AT_TIMING, "no answer from driver and device",
      false},
@@ -244,7 +247,7 @@ static void test_a_compiler_that_says_no_fails_all_rows_of_its_module(void **sta
     csv_file_free(&csv);
 }
 
-/* Somewhere in the run, which makes some 300 submissions and 100 allocations. */
+/* Somewhere in the run, which makes some 130 submissions and 100 allocations. */
 static const struct device_fault {
     const char *text;
     const char *reason;
@@ -252,6 +255,8 @@ static const struct device_fault {
     {"device-lost:60", "ZE_RESULT_ERROR"},
     {"hang:60", "did not finish within 4 s"},
     {"page-fault:60", "ZE_RESULT_ERROR_DEVICE_LOST"},
+    {"wrong-lane:60", "wrong result after"},
+    {"wrong-lane:112", "wrong result after"},
     /* Intel's driver ends the process. */
     {"out-of-memory:60", "the worker process crashed during"},
 };

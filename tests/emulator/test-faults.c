@@ -33,7 +33,7 @@ static void assert_refused(const char *text, const char *words)
 
 static void test_text(void **state)
 {
-    struct faults faults = parse("hang:3-5,clock-step:2ms,page-fault,device-lost:7+");
+    struct faults faults = parse("hang:3-5,clock-step:2ms,page-fault,device-lost:7+,wrong-lane:2");
 
     (void)state;
     assert_true(faults.when[FAULT_HANG].planned);
@@ -43,6 +43,7 @@ static void test_text(void **state)
     assert_int_equal(faults.when[FAULT_PAGE_FAULT].first, 1);
     assert_int_equal(faults.when[FAULT_PAGE_FAULT].last, 1);
     assert_true(faults.when[FAULT_DEVICE_LOST].last == UINT64_MAX);
+    assert_int_equal(faults.when[FAULT_WRONG_LANE].last, 2);
     assert_false(faults.when[FAULT_NOISE].planned);
     assert_refused("fire", "there is no fault fire; there are device-lost, hang,");
     assert_refused("hang:0", "hang:N, N-M or N+");

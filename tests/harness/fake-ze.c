@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define HZ              19200000u
 #define COPIES_MAX      8
@@ -13,6 +14,7 @@
 #define ALLOCATIONS_MAX 64
 #define KERNELS_MAX     2
 #define LEAD            99u /* variant of the lead's kernel */
+#define PAGE_BYTES      4096u
 
 struct fake_device fake;
 
@@ -39,11 +41,17 @@ static struct {
     unsigned events[KERNELS_MAX];
     struct lead lead;
     uint64_t cycles;
+    uint64_t *cycles_at; /* where the lead's kernel writes them */
     double now_ns;
     struct prng noise;
     ze_kernel_timestamp_result_t stamps[KERNELS_MAX];
     void *allocations[ALLOCATIONS_MAX];
 } machine;
+
+static ze_result_t interfere(const char *call)
+{
+    return fake.interfere ? fake.interfere(call) : ZE_RESULT_SUCCESS;
+}
 
 static ze_result_t ZE_APICALL event_host_reset(ze_event_handle_t event)
 {
@@ -133,7 +141,9 @@ static ze_result_t ZE_APICALL set_argument(ze_kernel_handle_t kernel, uint32_t i
                                            const void *value)
 {
     if (is_lead(kernel)) {
-        if (index == 1)
+        if (index == 0)
+            memcpy(&machine.cycles_at, value, sizeof(machine.cycles_at));
+        else if (index == 1)
             memcpy(&machine.spins, value, sizeof(machine.spins));
         return ZE_RESULT_SUCCESS;
     }
@@ -173,7 +183,7 @@ static void run_kernel(void)
     barrier_simulate(&a, data);
     for (size_t i = 0; i < (size_t)a.workgroup_size * a.workgroup_count; i++)
         witness[i] = fake.witness ? fake.witness : subgroup_size;
-    if (machine.variant == fake.wrong_data_variant ||
+    if (machine.variant == fake.wrong_data_variant || fake.wrong_data_variant == FAKE_ANY_VARIANT ||
         (proof && machine.variant == fake.wrong_proof_variant))
         data[a.workgroup_size / 2] ^= 1;
 }
@@ -220,7 +230,7 @@ static void keep_time(uint32_t iterations)
         if (end - start > fake.longest_ns)
             fake.longest_ns = end - start;
         if (machine.kernels[k] == LEAD)
-            machine.cycles = (uint64_t)(machine.kernel_spins[k] * fake.spin_cycles);
+            *machine.cycles_at = (uint64_t)(machine.kernel_spins[k] * fake.spin_cycles);
     }
     /* An odd gap, so that launches start at every phase of the tick. */
     machine.now_ns += 1237.7;
@@ -230,10 +240,14 @@ static void keep_time(uint32_t iterations)
 static ze_result_t ZE_APICALL execute(ze_command_queue_handle_t queue, uint32_t count,
                                       ze_command_list_handle_t *lists, ze_fence_handle_t fence)
 {
+    ze_result_t result = interfere("zeCommandQueueExecuteCommandLists");
+
     (void)queue;
     (void)count;
     (void)lists;
     (void)fence;
+    if (result != ZE_RESULT_SUCCESS)
+        return result;
     run_copies(false);
     if (!fake.computes_nothing && machine.variant != LEAD)
         run_kernel();
@@ -248,7 +262,7 @@ static ze_result_t ZE_APICALL event_wait(ze_event_handle_t event, uint64_t timeo
     (void)timeout;
     if (fake.hangs || (fake.hangs_after && fake.launches >= fake.hangs_after))
         return ZE_RESULT_NOT_READY;
-    return ZE_RESULT_SUCCESS;
+    return interfere("zeEventHostSynchronize");
 }
 
 static ze_result_t ZE_APICALL queue_wait(ze_command_queue_handle_t queue, uint64_t timeout)
@@ -261,15 +275,31 @@ static ze_result_t ZE_APICALL queue_wait(ze_command_queue_handle_t queue, uint64
 static ze_result_t ZE_APICALL query_timestamp(ze_event_handle_t event,
                                               ze_kernel_timestamp_result_t *result)
 {
+    ze_result_t interfered = interfere("zeEventQueryKernelTimestamp");
+
     *result = machine.stamps[(unsigned *)(void *)event - machine.events];
-    return ZE_RESULT_SUCCESS;
+    return interfered;
+}
+
+/* Rounded up to whole pages, and to one at least. */
+static size_t pages(size_t bytes)
+{
+    return (bytes / PAGE_BYTES + 1) * PAGE_BYTES;
+}
+
+void fake_unmap_results(void)
+{
+    for (size_t i = 0; i < machine.copy_count; i++) {
+        if (machine.copies[i].after_kernel)
+            mprotect(machine.copies[i].to, pages(machine.copies[i].bytes), PROT_NONE);
+    }
 }
 
 static ze_result_t allocate(size_t bytes, void **memory)
 {
     for (size_t i = 0; i < ALLOCATIONS_MAX; i++) {
         if (!machine.allocations[i]) {
-            *memory = machine.allocations[i] = malloc(bytes);
+            *memory = machine.allocations[i] = aligned_alloc(PAGE_BYTES, pages(bytes));
             return *memory ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
         }
     }
@@ -291,11 +321,13 @@ static ze_result_t ZE_APICALL alloc_device(ze_context_handle_t context,
                                            size_t alignment, ze_device_handle_t device,
                                            void **memory)
 {
+    ze_result_t result = interfere("zeMemAllocDevice");
+
     (void)context;
     (void)desc;
     (void)alignment;
     (void)device;
-    return allocate(bytes, memory);
+    return result == ZE_RESULT_SUCCESS ? allocate(bytes, memory) : result;
 }
 
 static ze_result_t ZE_APICALL mem_free(ze_context_handle_t context, void *memory)
@@ -323,9 +355,20 @@ size_t fake_close(void)
     return live;
 }
 
+ze_kernel_handle_t fake_kernel(size_t variant)
+{
+    return (ze_kernel_handle_t)(void *)&machine.handles[variant];
+}
+
+void fake_restart(void)
+{
+    machine.now_ns = 0.0;
+    prng_seed(&machine.noise, 1);
+}
+
 void fake_lead(struct session *session)
 {
-    machine.lead.kernel.handle = (ze_kernel_handle_t)(void *)&machine.handles[FAKE_VARIANTS];
+    machine.lead.kernel.handle = fake_kernel(FAKE_VARIANTS);
     machine.lead.kernel.max_group_size = 512;
     machine.lead.iterations = 1;
     machine.lead.settles = true;
@@ -338,7 +381,7 @@ void fake_open(struct session *session, struct kernel *kernels)
 {
     memset(&machine, 0, sizeof(machine));
     memset(&fake, 0, sizeof(fake));
-    prng_seed(&machine.noise, 1);
+    fake_restart();
     fake.launch_ns = 3000.0;
     fake.spin_ns = 10.0;
     for (size_t v = 0; v < FAKE_VARIANTS; v++)
@@ -375,7 +418,7 @@ void fake_open(struct session *session, struct kernel *kernels)
 
     memset(kernels, 0, FAKE_VARIANTS * sizeof(*kernels));
     for (size_t v = 0; v < FAKE_VARIANTS; v++) {
-        kernels[v].handle = (ze_kernel_handle_t)(void *)&machine.handles[v];
+        kernels[v].handle = fake_kernel(v);
         kernels[v].compiled_subgroup_size = 16;
         kernels[v].max_group_size = 512;
     }

@@ -8,8 +8,9 @@
 
 #include <stdint.h>
 
-#define FAKE_VARIANTS   9
-#define FAKE_NO_VARIANT 99u
+#define FAKE_VARIANTS    9
+#define FAKE_NO_VARIANT  99u
+#define FAKE_ANY_VARIANT 98u
 
 struct fake_device {
     /* Behaviour, set by the test. */
@@ -30,6 +31,9 @@ struct fake_device {
     bool separate_domains;                 /* global time runs from another start */
     double spin_ns;                        /* of one iteration of the session's lead */
     double spin_cycles;                    /* what it counts meanwhile; 0: it cannot */
+    ze_result_t (*interfere)(
+        const char *call); /* comes before each call that can go wrong, and has
+                              its result unless it returns a success; or NULL */
 
     /* What happened. */
     unsigned launches;
@@ -45,6 +49,16 @@ void fake_open(struct session *session, struct kernel *kernels);
 
 /* Gives the session a lead, which fake_close() takes away again. */
 void fake_lead(struct session *session);
+
+/* Begins its time and its noise again, so that what follows does not depend on what was before. */
+void fake_restart(void);
+
+/* Takes away the memory that the list being executed has its results copied to: who reads it then
+ * crashes. */
+void fake_unmap_results(void);
+
+/* The handle that stands for a variant's kernel, or the lead's for FAKE_VARIANTS. */
+ze_kernel_handle_t fake_kernel(size_t variant);
 
 /* Frees what the code under test has not, and returns how many allocations that were. */
 size_t fake_close(void);

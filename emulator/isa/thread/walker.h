@@ -55,6 +55,8 @@ struct walker {
     bool single_program_flow; /* the kernel starts with cr0's single-program-flow bit set */
     bool denorm_retain;       /* initial value in cr0: keep denormals */
     uint32_t rounding_mode;   /* 0 nearest even, 1 up, 2 down, 3 toward zero */
+
+    bool wrong_lane; /* a planned fault: a lane of the walk's first thread has a wrong id */
 };
 
 #endif
