@@ -47,9 +47,11 @@ enum cli_listing { LISTING_TABLE, LISTING_JSON };
  * default. */
 struct cli {
     enum command command;
+    char *const *argv; /* all of it */
     bool help, version;
     bool resume;
     struct words words; /* after the command */
+    bool mpi, each;
     bool json, show, dry_run, build_only, detail, all, force, table, quiet, verbose;
     uint64_t format;  /* enum cli_format */
     uint64_t listing; /* enum cli_listing */

@@ -7,6 +7,7 @@
 #include "cli/doctor.h"
 #include "cli/help.h"
 #include "cli/inventory.h"
+#include "cli/join.h"
 #include "cli/requests.h"
 #include "cli/run-command.h"
 #include "cli/wrap.h"
@@ -106,13 +107,16 @@ static int show_families(const struct cli *cli)
     return end(status, &error);
 }
 
+static struct ranks ranks; /* of --mpi */
+
 static int run(const struct cli *cli)
 {
     const struct run_streams streams = {stdout, stderr};
     struct error error;
 
     install_stop_handler();
-    return end(command_run(cli, &streams, &stop_requested, &error), &error);
+    return end(command_run(cli, cli->mpi ? &ranks : NULL, &streams, &stop_requested, &error),
+               &error);
 }
 
 static int bench(const struct cli *cli)
@@ -268,6 +272,10 @@ static int act(const struct cli *cli)
         printf("vebench %s\n", vebench_version());
     else if (cli->help && cli->command != COMMAND_HELP)
         help_command(stdout, cli->command, wrap_width(stdout));
+    else if (cli->mpi && ranks_join(cli, &ranks, &error) != STATUS_OK)
+        return fail(&error);
+    else if (ranks.rank > 0) /* only rank 0 writes files */
+        return end(command_follow(cli, &ranks, &error), &error);
     else
         return cli_guard(cli, &error) == STATUS_OK ? commands[cli->command](cli) : fail(&error);
     return CLI_DONE;

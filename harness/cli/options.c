@@ -347,6 +347,17 @@ const struct option_row cli_options[] = {
      .most = 256,
      .help = "configurations measured side by side on a model (default: one for each processor); "
              "the rows are the same for any number"},
+    {.name = "mpi",
+     .type = OPTION_FLAG,
+     .commands = IN(RUN),
+     .offset = AT(mpi),
+     .help = "started by mpirun, one process for each GPU: the sweep is dealt out to them while it "
+             "runs, and the first writes all rows (docs/many-gpus.md)"},
+    {.name = "each",
+     .type = OPTION_FLAG,
+     .commands = IN(RUN),
+     .offset = AT(each),
+     .help = "with --mpi: every GPU measures the whole sweep, for vebench fleet"},
     {.name = "spirv",
      .type = OPTION_WORDS,
      .kind = WORDS_TEXT,

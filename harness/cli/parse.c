@@ -362,6 +362,19 @@ static enum status check_combination(const struct cli *cli, struct error *error)
                          "bench makes a page of one device; run takes --device all");
     if (cli->device && !strcmp(cli->device, "all") && cli->resume)
         return error_set(error, STATUS_USAGE, "--resume goes on with one device, not with all");
+    if (cli->each && !cli->mpi)
+        return error_set(error, STATUS_USAGE,
+                         "--each is for --mpi: every rank measures everything");
+    if (cli->mpi && cli->device && !strcmp(cli->device, "all"))
+        return error_set(error, STATUS_USAGE,
+                         "--mpi: every rank has a GPU of its own, so --device all has no meaning");
+    if (cli->mpi && cli->jobs)
+        return error_set(error, STATUS_USAGE,
+                         "--mpi: a rank measures one configuration at a time; start more ranks "
+                         "instead of --jobs");
+    if (cli->each && cli->samples)
+        return error_set(error, STATUS_USAGE,
+                         "--samples and --each: samples do not say which rank took them");
     if (cli->command == COMMAND_FIT && cli->base && !cli->as_device)
         return error_set(error, STATUS_USAGE, "fit takes --base for --as-device only");
     if (cli->command == COMMAND_PREDICT && cli->spirv.count > 1)
@@ -391,6 +404,7 @@ enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *erro
 
     memset(cli, 0, sizeof(*cli));
     cli->command = COMMAND_HELP;
+    cli->argv = argv;
     collect_names(&parser.names);
     status = split(&parser, argc, argv);
     if (status != STATUS_OK)

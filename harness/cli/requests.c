@@ -110,6 +110,7 @@ enum status request_sweep(const struct cli *cli, FILE *show, struct sweep_reques
         .timeout_s = (unsigned)cli->timeout_s,
         .jobs = (unsigned)cli->jobs,
         .show = cli->show ? show : NULL,
+        .each = cli->each,
     };
     status = request_stop(cli, &request->options.stop, error);
     if (status == STATUS_OK)

@@ -31,13 +31,16 @@ static enum status differs(const char *path, const char *what, const char *their
                      path, what, theirs, ours);
 }
 
+/* A sweep that was dealt out has rows of several devices that are alike. */
 static enum status check_origin(const char *path, const struct results_row *row,
-                                const struct target *target, struct error *error)
+                                const struct target *target, bool dealt, struct error *error)
 {
     const struct device *device = &target->device;
 
-    if (strcmp(row->device_uuid, device->uuid) != 0)
+    if (!dealt && strcmp(row->device_uuid, device->uuid) != 0)
         return differs(path, "device", row->device_uuid, device->uuid, error);
+    if (strcmp(row->device_name, device->name) != 0)
+        return differs(path, "device", row->device_name, device->name, error);
     if (strcmp(row->device_kind, device_kind_name(target->kind)) != 0)
         return differs(path, "a device that is", row->device_kind, device_kind_name(target->kind),
                        error);
@@ -51,13 +54,14 @@ static enum status check_origin(const char *path, const struct results_row *row,
 /* Checks that the row is where the plan puts it. */
 static enum status check_place(const struct csv_table *table, size_t index,
                                const struct results_row *row, const struct sweep *sweep,
-                               uint64_t seed, struct error *error)
+                               unsigned rank, uint64_t seed, struct error *error)
 {
     const struct sweep_place place = {row->benchmark, row->subgroup_size, row->workgroup_size,
                                       row->workgroup_count, row->parameters};
     size_t sequence = row->sequence;
 
-    if (row->seed == seed && sweep_sequence(sweep, &place, &sequence) && sequence == row->sequence)
+    if (row->seed == seed && sweep_sequence(sweep, &place, rank, &sequence) &&
+        sequence == row->sequence)
         return STATUS_OK;
     return error_set(
         error, STATUS_FAILED,
@@ -66,12 +70,47 @@ static enum status check_place(const struct csv_table *table, size_t index,
         table->path, table->lines[index + 1]);
 }
 
+/* The rank that measured the row, if every rank measures everything; otherwise 0. */
+static enum status find_rank(const char *path, const struct results_row *row,
+                             const struct sweep *sweep, bool each, unsigned *rank,
+                             struct error *error)
+{
+    const struct gpu *gpu;
+
+    *rank = 0;
+    if (!each)
+        return STATUS_OK;
+    gpu = row->rank < RANKS_MAX ? sweep_gpu(sweep, (size_t)row->rank) : NULL;
+    if (!gpu || strcmp(gpu->host, row->host) != 0)
+        return error_set(
+            error, STATUS_FAILED,
+            "cannot go on with %s: its rows of rank %g on %s have no rank in this run; "
+            "start as many, on the same machines",
+            path, row->rank, row->host);
+    *rank = (unsigned)row->rank;
+    return STATUS_OK;
+}
+
+/* The rows of a configuration begin; those of the one before are whole. */
+static void begin_configuration(struct resume *resume, const struct csv_table *table, size_t index,
+                                const struct results_row *row, unsigned rank, unsigned *rank_before)
+{
+    if (index > 0)
+        resume->of_rank[*rank_before]++;
+    resume->results_bytes = table->begins[index + 1];
+    resume->sequence = row->sequence;
+    resume->of_rank[rank] = row->sequence;
+    *rank_before = rank;
+}
+
 static enum status read_results(struct resume *resume, const struct csv_table *table,
-                                const struct sweep *sweep, uint64_t seed, struct error *error)
+                                const struct sweep *sweep, const struct resume_request *request,
+                                struct error *error)
 {
     size_t places[RESULTS_COLUMNS];
     struct results_row row;
-    size_t sequence = 0;
+    unsigned rank, before = 0;
+    double measured_by = 0.0;
     enum status status =
         columns_find(table, results_columns, RESULTS_COLUMNS, "results", places, error);
 
@@ -79,17 +118,24 @@ static enum status read_results(struct resume *resume, const struct csv_table *t
     for (size_t i = 0; status == STATUS_OK && i < table->row_count; i++) {
         status = columns_read_row(table, results_columns, RESULTS_COLUMNS, places, i, &row, error);
         if (status == STATUS_OK)
-            status = check_origin(table->path, &row, sweep_target(sweep), error);
+            status = find_rank(table->path, &row, sweep, request->each, &rank, error);
         if (status == STATUS_OK)
-            status = check_place(table, i, &row, sweep, seed, error);
+            status = check_origin(table->path, &row, &sweep_gpu(sweep, rank)->target,
+                                  !request->each && row.rank >= 0.0, error);
+        if (status == STATUS_OK)
+            status = check_place(table, i, &row, sweep, rank, request->seed, error);
         if (status != STATUS_OK)
             return status;
-        if (i == 0 || row.sequence != sequence)
-            resume->results_bytes = table->begins[i + 1];
-        sequence = row.sequence;
+        if (i == 0 || row.sequence != resume->sequence || rank != before)
+            begin_configuration(resume, table, i, &row, rank, &before);
+        else if (row.rank >= 0.0 && row.rank != measured_by)
+            return error_set(error, STATUS_FAILED,
+                             "cannot go on with %s: several ranks have measured the same, as "
+                             "--each has it, which was not given",
+                             table->path);
+        measured_by = row.rank;
         snprintf(resume->run_id, sizeof(resume->run_id), "%s", row.run_id);
     }
-    resume->sequence = sequence;
     return status;
 }
 
@@ -113,7 +159,7 @@ static enum status read_kept_samples(struct resume *resume, const struct csv_tab
             return status;
         place = (struct sweep_place){row.benchmark, row.subgroup_size, row.workgroup_size,
                                      row.workgroup_count, row.parameters};
-        if (!sweep_sequence(sweep, &place, &sequence))
+        if (!sweep_sequence(sweep, &place, 0, &sequence))
             return error_set(error, STATUS_FAILED,
                              "cannot go on with %s: its row in line %u is not in the plan of this "
                              "run",
@@ -126,9 +172,10 @@ static enum status read_kept_samples(struct resume *resume, const struct csv_tab
     return status;
 }
 
-enum status resume_plan(struct resume *resume, const struct sweep *sweep, const char *results,
-                        const char *samples, uint64_t seed, struct error *error)
+enum status resume_plan(struct resume *resume, const struct sweep *sweep,
+                        const struct resume_request *request, struct error *error)
 {
+    const char *results = request->results, *samples = request->samples;
     struct csv_table table;
     enum status status;
 
@@ -139,7 +186,7 @@ enum status resume_plan(struct resume *resume, const struct sweep *sweep, const 
     if (status != STATUS_OK)
         return status;
     resume->has_rows = table.row_count > 0;
-    status = read_results(resume, &table, sweep, seed, error);
+    status = read_results(resume, &table, sweep, request, error);
     csv_table_free(&table);
     if (status != STATUS_OK || !samples || !resume->has_rows)
         return status;

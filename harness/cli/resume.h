@@ -5,11 +5,18 @@
 #include "measure/results.h"
 #include "measure/sweep.h"
 
+struct resume_request {
+    const char *results, *samples; /* paths; samples may be NULL */
+    uint64_t seed;
+    bool each; /* every rank measures everything */
+};
+
 struct resume {
-    bool has_rows;             /* false: nothing was done, so the run starts over */
-    size_t results_bytes;      /* bytes of the results file to keep */
-    size_t samples_bytes;      /* bytes of the samples file to keep */
-    size_t sequence;           /* configuration to resume at */
+    bool has_rows;        /* false: nothing was done, so the run starts over */
+    size_t results_bytes; /* bytes of the results file to keep */
+    size_t samples_bytes; /* bytes of the samples file to keep */
+    size_t sequence;      /* configuration to resume at; with --each of every rank: */
+    size_t of_rank[RANKS_MAX];
     char run_id[RUN_ID_BYTES]; /* of the resumed run */
 };
 
@@ -17,7 +24,7 @@ struct resume {
  * is measured again, as its rows may be incomplete. STATUS_FAILED, saying what differs, if the rows
  * are not from this sweep: from another device, driver or version, or from a plan requested with
  * other options. */
-enum status resume_plan(struct resume *resume, const struct sweep *sweep, const char *results,
-                        const char *samples, uint64_t seed, struct error *error);
+enum status resume_plan(struct resume *resume, const struct sweep *sweep,
+                        const struct resume_request *request, struct error *error);
 
 #endif

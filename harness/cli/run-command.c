@@ -5,6 +5,7 @@
 #include "cli/requests.h"
 #include "cli/run-files.h"
 #include "cli/style.h"
+#include "measure/agent.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -139,7 +140,10 @@ static void resume(struct run_command *run)
     const struct resume *resume = &run->files.resume;
 
     memcpy(run->identity.run_id, resume->run_id, sizeof(run->identity.run_id));
-    sweep_skip_to(run->sweep, resume->sequence);
+    if (!run->cli->each)
+        sweep_skip_to(run->sweep, 0, resume->sequence);
+    for (unsigned rank = 0; run->cli->each && sweep_gpu(run->sweep, rank); rank++)
+        sweep_skip_to(run->sweep, rank, resume->of_rank[rank]);
 }
 
 /* Opens what all sweeps of the run share. */
@@ -258,8 +262,20 @@ static enum status finish(struct run_command *run, enum status status, struct er
                      run->counts.failed);
 }
 
-enum status command_run(const struct cli *cli, const struct run_streams *streams,
-                        const volatile sig_atomic_t *stop, struct error *error)
+enum status command_follow(const struct cli *cli, const struct ranks *ranks, struct error *error)
+{
+    struct sweep_request request;
+    enum status status = request_sweep(cli, stdout, &request, error);
+
+    request.ranks = ranks;
+    if (status == STATUS_OK)
+        status = sweep_check(&request, error);
+    return status == STATUS_OK ? agent_serve(&request, error) : status;
+}
+
+enum status command_run(const struct cli *cli, const struct ranks *ranks,
+                        const struct run_streams *streams, const volatile sig_atomic_t *stop,
+                        struct error *error)
 {
     struct sweep_request request;
     struct run_command run = {.cli = cli, .request = &request, .streams = streams};
@@ -268,6 +284,7 @@ enum status command_run(const struct cli *cli, const struct run_streams *streams
         request_sweep(cli, rows_on_output ? streams->messages : streams->results, &request, error);
 
     request.stop = stop;
+    request.ranks = ranks;
     if (status == STATUS_OK)
         status = sweep_check(&request, error);
     if (status == STATUS_OK)

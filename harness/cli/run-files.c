@@ -71,8 +71,9 @@ static enum status begin_again(struct csv *csv, const char *path, struct error *
 static enum status resume_all(struct run_files *files, const struct cli *cli,
                               const struct sweep *sweep, struct error *error)
 {
+    const struct resume_request request = {cli->output, cli->samples, cli->seed, cli->each};
     struct resume *resume = &files->resume;
-    enum status status = resume_plan(resume, sweep, cli->output, cli->samples, cli->seed, error);
+    enum status status = resume_plan(resume, sweep, &request, error);
 
     if (status == STATUS_OK)
         status = resume->has_rows

@@ -45,9 +45,13 @@ void run_identity_fill(struct run_identity *identity)
     utc_compact_text(now);
     snprintf(identity->run_id, sizeof(identity->run_id), "%s-%02x%02x%02x%02x", now, random[0],
              random[1], random[2], random[3]);
-    if (gethostname(identity->host, sizeof(identity->host)) != 0)
-        snprintf(identity->host, sizeof(identity->host), "unknown");
-    identity->host[sizeof(identity->host) - 1] = '\0';
+}
+
+void host_name(char host[HOST_BYTES])
+{
+    if (gethostname(host, HOST_BYTES) != 0)
+        snprintf(host, HOST_BYTES, "unknown");
+    host[HOST_BYTES - 1] = '\0';
 }
 
 static double or_nothing(bool known, double number)
@@ -150,7 +154,8 @@ static void fill_origin(struct results_row *f, const struct row *row, const stru
 
     f->run_id = row->identity->run_id;
     f->time_utc = d->now;
-    f->host = row->identity->host;
+    f->host = row->host;
+    f->rank = or_nothing(row->rank >= 0, row->rank);
     f->device_kind = device_kind_name(target->kind);
     f->device_name = device->name;
     f->device_uuid = device->uuid;

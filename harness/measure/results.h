@@ -14,11 +14,13 @@
 /* What all rows of a run have in common. */
 struct run_identity {
     char run_id[RUN_ID_BYTES]; /* UTC start time and random digits: unique across machines */
-    char host[HOST_BYTES];
-    const char *notes; /* from the user, "KEY=VALUE; KEY=VALUE"; NULL: none */
+    const char *notes;         /* from the user, "KEY=VALUE; KEY=VALUE"; NULL: none */
 };
 
 void run_identity_fill(struct run_identity *identity);
+
+/* The name of this machine. */
+void host_name(char host[HOST_BYTES]);
 
 /* The current time as "2026-01-31T12:00:00Z". */
 void utc_text(char text[TIME_BYTES]);
@@ -30,6 +32,8 @@ void utc_compact_text(char text[TIME_BYTES]);
 struct row {
     const struct run_identity *identity;
     const struct target *target;
+    const char *host; /* the machine that has the target */
+    int rank;         /* of the process that measured; -1: there was one only */
     const struct family *family;
     const struct configuration *configuration;
     size_t variant;              /* index in the family's variants */

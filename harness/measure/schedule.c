@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-/* How far past the first unfinished task work may be given out: what a fault of this process can
- * cost. */
+/* How far past the first unfinished task work may be given out, for each GPU: what a fault of this
+ * process can cost. */
 #define WINDOW  64u
 #define POLL_MS 100
 /* A GPU that has been reset may take seconds to come back. */
@@ -37,38 +37,43 @@ static bool is_host_timed(const struct task *task)
     return false;
 }
 
-/* Number of tasks in this state that use the image, or any image if it is NULL. */
-static size_t count_tasks(const struct schedule *schedule, enum task_state state,
-                          const struct module_image *image)
+/* Is a worker compiling this image? */
+static bool is_compiling(const struct schedule *schedule, const struct module_image *image)
 {
-    size_t count = 0;
+    for (size_t i = 0; i < schedule->worker_count; i++) {
+        const struct worker *worker = &schedule->workers[i];
 
-    for (size_t i = schedule->first; i < schedule->task_count; i++)
-        count += schedule->tasks[i].state == state && (!image || schedule->tasks[i].image == image);
-    return count;
+        if (worker->task && worker->command == WIRE_COMPILE && worker->task->image == image)
+            return true;
+    }
+    return false;
 }
 
-/* On a GPU, a concurrent compilation may take host time from a measurement, so it is not allowed if
- * host time matters. */
-static bool may_run_beside(const struct schedule *schedule, const struct task *task,
+/* A compilation may take host time from a measurement on the same machine, so the two are not
+ * allowed side by side on a GPU if host time matters to the measurement. */
+static bool may_run_beside(const struct schedule *schedule, unsigned gpu, const struct task *task,
                            enum wire_kind command)
 {
-    if (command == WIRE_MEASURE)
-        return count_tasks(schedule, TASK_MEASURING, NULL) < schedule->measuring_limit &&
-               !(schedule->keeps_workers && is_host_timed(task) &&
-                 count_tasks(schedule, TASK_COMPILING, NULL) > 0);
-    for (size_t i = schedule->first; schedule->keeps_workers && i < schedule->task_count; i++) {
-        if (schedule->tasks[i].state == TASK_MEASURING && is_host_timed(&schedule->tasks[i]))
+    size_t measuring = 0;
+
+    for (size_t i = 0; i < schedule->worker_count; i++) {
+        const struct worker *worker = &schedule->workers[i];
+
+        if (!worker->task || strcmp(schedule->gpus[worker->gpu].host, schedule->gpus[gpu].host))
+            continue;
+        measuring += worker->command == WIRE_MEASURE && worker->gpu == gpu;
+        if (schedule->keeps_workers && worker->command != command &&
+            is_host_timed(command == WIRE_MEASURE ? task : worker->task))
             return false;
     }
-    return true;
+    return command == WIRE_COMPILE || measuring < schedule->measuring_limit;
 }
 
-/* The next thing to do, or NULL. A measurement that waits for the compilers to finish holds back
- * further compilations. */
-static struct task *pick(const struct schedule *schedule, enum wire_kind *command)
+/* The next thing to do on a GPU, or NULL. A measurement that waits for the compilers to finish
+ * holds back further compilations. */
+static struct task *pick(const struct schedule *schedule, unsigned gpu, enum wire_kind *command)
 {
-    size_t end = schedule->first + WINDOW;
+    size_t end = schedule->first + WINDOW * schedule->gpu_count;
     bool waits = false;
 
     if (end > schedule->task_count)
@@ -76,33 +81,37 @@ static struct task *pick(const struct schedule *schedule, enum wire_kind *comman
     for (size_t i = schedule->first; i < end; i++) {
         struct task *task = &schedule->tasks[i];
 
-        if (task->state != TASK_WAITING)
+        if (task->state != TASK_WAITING || (task->is_bound && task->gpu != gpu))
             continue;
         *command = task->image->compiled ? WIRE_MEASURE : WIRE_COMPILE;
-        if (*command == WIRE_COMPILE &&
-            (waits || count_tasks(schedule, TASK_COMPILING, task->image) > 0))
+        if (*command == WIRE_COMPILE && (waits || is_compiling(schedule, task->image)))
             continue;
-        if (may_run_beside(schedule, task, *command))
+        if (may_run_beside(schedule, gpu, task, *command))
             return task;
         waits = waits || (schedule->keeps_workers && is_host_timed(task));
     }
     return NULL;
 }
 
-/* An idle worker, or a free slot for a new one. */
-static struct worker *free_worker(struct schedule *schedule)
+/* A worker that has something to do, and what: an idle one, or a free slot for a new one. NULL if
+ * there is none. */
+static struct worker *free_worker(struct schedule *schedule, struct task **task,
+                                  enum wire_kind *command)
 {
-    struct worker *vacant = NULL;
+    static const enum worker_state order[] = {WORKER_IDLE, WORKER_NONE};
 
-    for (size_t i = 0; i < schedule->worker_count; i++) {
-        struct worker *worker = &schedule->workers[i];
+    for (size_t k = 0; k < 2; k++) {
+        for (size_t i = 0; i < schedule->worker_count; i++) {
+            struct worker *worker = &schedule->workers[i];
 
-        if (worker->state == WORKER_IDLE)
-            return worker;
-        if (worker->state == WORKER_NONE && !vacant)
-            vacant = worker;
+            if (worker->state != order[k] || schedule->gpus[worker->gpu].lost)
+                continue;
+            *task = pick(schedule, worker->gpu, command);
+            if (*task)
+                return worker;
+        }
     }
-    return vacant;
+    return NULL;
 }
 
 /* Gives the task its share of the remaining time, in proportion to the estimates of the unfinished
@@ -110,14 +119,16 @@ static struct worker *free_worker(struct schedule *schedule)
 static void allow(const struct schedule *schedule, struct task *task)
 {
     double left_s = schedule->ends_s - monotonic_s(), sum_s = 0.0;
+    double side_by_side = (double)schedule->gpu_count;
 
     if (!(schedule->ends_s > 0.0))
         return;
     for (size_t i = schedule->first; i < schedule->task_count; i++) {
-        if (schedule->tasks[i].state != TASK_DONE)
+        if (schedule->tasks[i].state < TASK_DONE)
             sum_s += schedule->tasks[i].estimate.least;
     }
-    task->allowance_s = fmax(1e-3, left_s * task->estimate.least / fmax(sum_s, 1e-9));
+    task->allowance_s =
+        fmax(1e-3, side_by_side * left_s * task->estimate.least / fmax(sum_s, 1e-9));
 }
 
 static enum status give_out(struct schedule *schedule, struct error *error)
@@ -126,11 +137,11 @@ static enum status give_out(struct schedule *schedule, struct error *error)
     struct worker *worker;
     struct task *task;
 
-    while ((worker = free_worker(schedule)) && (task = pick(schedule, &command))) {
+    while ((worker = free_worker(schedule, &task, &command))) {
         enum status status = task_begin(task, error);
 
         if (status == STATUS_OK) {
-            task_check(task, schedule->request, &schedule->target.device);
+            task_check(task, schedule->request, &schedule->gpus[worker->gpu].target.device);
             task_follow_baselines(task);
         }
         if (status == STATUS_OK && worker->state == WORKER_NONE)
@@ -139,6 +150,7 @@ static enum status give_out(struct schedule *schedule, struct error *error)
         if (status != STATUS_OK)
             return status;
         task->state = command == WIRE_COMPILE ? TASK_COMPILING : TASK_MEASURING;
+        task->gpu = worker->gpu;
         worker->task = task;
         worker->command = command;
         allow(schedule, task);
@@ -169,21 +181,35 @@ static void finish(struct schedule *schedule, struct worker *worker, const struc
         worker_dismiss(worker);
 }
 
+static bool take_hello(struct schedule *schedule, unsigned rank, const struct rank_hello *hello)
+{
+    struct gpu *gpu = &schedule->gpus[rank];
+
+    if (rank_hello_check(hello, schedule->request->ranks, rank, &gpu->start_error) != STATUS_OK)
+        return false;
+    memcpy(gpu->host, hello->host, sizeof(gpu->host));
+    return true;
+}
+
 /* False if the message makes no sense. */
 static bool handle(struct schedule *schedule, struct worker *worker,
                    const struct wire_message *message)
 {
-    if (message->kind == WIRE_TARGET && message->bytes == sizeof(schedule->target)) {
-        memcpy(&schedule->target, message->data, message->bytes);
-        schedule->has_target = true;
-        schedule->failed_starts = 0;
+    struct gpu *gpu = &schedule->gpus[worker->gpu];
+
+    if (message->kind == WIRE_HELLO && message->bytes == sizeof(struct rank_hello))
+        return take_hello(schedule, worker->gpu, message->data);
+    if (message->kind == WIRE_TARGET && message->bytes == sizeof(gpu->target)) {
+        memcpy(&gpu->target, message->data, message->bytes);
+        gpu->has_target = true;
+        gpu->failed_starts = 0;
         worker->state = WORKER_IDLE;
         if (worker->task)
             worker_send(worker);
         return true;
     }
-    if (message->kind == WIRE_START_FAILED && message->bytes == sizeof(schedule->start_error)) {
-        memcpy(&schedule->start_error, message->data, message->bytes);
+    if (message->kind == WIRE_START_FAILED && message->bytes == sizeof(gpu->start_error)) {
+        memcpy(&gpu->start_error, message->data, message->bytes);
         return true;
     }
     if (!worker->task)
@@ -197,29 +223,65 @@ static bool handle(struct schedule *schedule, struct worker *worker,
     return task_receive(worker->task, message);
 }
 
-/* The driver would not open. If it never did, that is final; otherwise a reset may be under way. */
-static enum status start_failed(struct schedule *schedule, const char *reason, struct error *error)
+/* Nothing more is measured on the GPU; what is bound to it is left out. STATUS_LOST if it was the
+ * last one. */
+static enum status lose(struct schedule *schedule, unsigned rank, struct error *error)
 {
-    const struct timespec pause = {1, 0};
+    const struct gpu *lost = &schedule->gpus[rank];
+    bool last = true;
 
-    if (!schedule->start_error.text[0])
-        error_set(&schedule->start_error, STATUS_LOST, "%s", reason);
-    else if (!schedule->has_target) {
-        *error = schedule->start_error;
-        return error->status;
-    }
-    if (++schedule->failed_starts == STARTS_MAX)
+    schedule->gpus[rank].lost = true;
+    for (size_t i = 0; i < schedule->gpu_count; i++)
+        last = last && schedule->gpus[i].lost;
+    if (last)
         return error_set(error, STATUS_LOST,
                          "the device cannot be opened any more: %.600s; run with --resume when it "
                          "is back",
-                         schedule->start_error.text);
-    schedule->start_error.text[0] = '\0';
-    if (schedule->target.kind == DEVICE_HARDWARE)
+                         lost->start_error.text);
+    for (size_t i = schedule->first; i < schedule->task_count; i++) {
+        struct task *task = &schedule->tasks[i];
+
+        if (!task->is_bound || task->gpu != rank || task->state != TASK_WAITING)
+            continue;
+        task->state = TASK_LEFT_OUT;
+        schedule->abandoned++;
+    }
+    return STATUS_OK;
+}
+
+/* Of a rank among others, messages say which. */
+static enum status never_opened(const struct schedule *schedule, unsigned rank, struct error *error)
+{
+    const struct gpu *gpu = &schedule->gpus[rank];
+
+    if (schedule->gpu_count == 1) {
+        *error = gpu->start_error;
+        return error->status;
+    }
+    return error_set(error, gpu->start_error.status, "rank %u%s%s: %.900s", rank,
+                     gpu->host[0] ? " on " : "", gpu->host, gpu->start_error.text);
+}
+
+/* The driver would not open. If it never did, that is final; otherwise a reset may be under way. */
+static enum status start_failed(struct schedule *schedule, unsigned rank, const char *reason,
+                                struct error *error)
+{
+    const struct timespec pause = {1, 0};
+    struct gpu *gpu = &schedule->gpus[rank];
+
+    if (!gpu->start_error.text[0])
+        error_set(&gpu->start_error, STATUS_LOST, "%s", reason);
+    else if (!gpu->has_target)
+        return never_opened(schedule, rank, error);
+    if (++gpu->failed_starts == STARTS_MAX)
+        return gpu->has_target ? lose(schedule, rank, error) : never_opened(schedule, rank, error);
+    gpu->start_error.text[0] = '\0';
+    if (gpu->target.kind == DEVICE_HARDWARE)
         nanosleep(&pause, NULL);
     return STATUS_OK;
 }
 
-/* Handles the end of a worker's stream. */
+/* Handles the end of a worker. */
 static enum status bury(struct schedule *schedule, struct worker *worker, struct error *error)
 {
     enum worker_state state = worker->state;
@@ -233,22 +295,55 @@ static enum status bury(struct schedule *schedule, struct worker *worker, struct
     } else if (state == WORKER_STARTING) {
         if (task)
             task->state = TASK_WAITING;
-        return start_failed(schedule, reason, error);
+        return start_failed(schedule, worker->gpu, reason, error);
     }
     return STATUS_OK;
+}
+
+/* The agent of another rank is gone, and its worker with it. */
+static enum status bury_agent(struct schedule *schedule, struct worker *worker, struct error *error)
+{
+    struct gpu *gpu = &schedule->gpus[worker->gpu];
+    struct task *task = worker->task;
+    bool busy = worker->state == WORKER_BUSY;
+    char reason[REASON_CHARS];
+
+    snprintf(reason, sizeof(reason), "rank %u%s%s is gone", worker->gpu, gpu->host[0] ? " on " : "",
+             gpu->host);
+    worker_lose(worker);
+    if (task && busy)
+        task_fail(task, reason);
+    if (task)
+        task->state = busy ? TASK_DONE : TASK_WAITING;
+    if (!gpu->has_target && gpu->start_error.text[0]) { /* why it has been given up */
+        *error = gpu->start_error;
+        return error->status;
+    }
+    error_set(&gpu->start_error, STATUS_LOST, "%s", reason);
+    if (!gpu->has_target)
+        return error_set(error, STATUS_FAILED, "%s before it has opened its GPU", reason);
+    return lose(schedule, worker->gpu, error);
 }
 
 static enum status take_messages(struct schedule *schedule, struct worker *worker,
                                  struct error *error)
 {
     bool open = wire_fill(&worker->in, worker->socket, false);
+    enum status status = STATUS_OK;
     struct wire_message message;
 
-    while (wire_next(&worker->in, &message)) {
-        if (!handle(schedule, worker, &message))
+    while (status == STATUS_OK && wire_next(&worker->in, &message)) {
+        if (worker->is_remote && message.kind == WIRE_ENDED &&
+            message.bytes == sizeof(worker->end)) {
+            memcpy(&worker->end, message.data, message.bytes);
+            status = bury(schedule, worker, error);
+        } else if (!handle(schedule, worker, &message)) {
             open = false;
+        }
     }
-    return open ? STATUS_OK : bury(schedule, worker, error);
+    if (status != STATUS_OK || open)
+        return status;
+    return worker->is_remote ? bury_agent(schedule, worker, error) : bury(schedule, worker, error);
 }
 
 static enum status wait_for_messages(struct schedule *schedule, struct error *error)
@@ -259,7 +354,7 @@ static enum status wait_for_messages(struct schedule *schedule, struct error *er
     nfds_t count = 0;
 
     for (size_t i = 0; i < schedule->worker_count; i++) {
-        if (schedule->workers[i].state == WORKER_NONE)
+        if (schedule->workers[i].state == WORKER_NONE || schedule->workers[i].state == WORKER_LOST)
             continue;
         worker_enforce_limit(&schedule->workers[i]);
         polled[count] = (struct pollfd){.fd = schedule->workers[i].socket, .events = POLLIN};
@@ -274,6 +369,35 @@ static enum status wait_for_messages(struct schedule *schedule, struct error *er
     return status;
 }
 
+/* One worker of each GPU. */
+static void place_workers(struct schedule *schedule, const struct sweep_request *request)
+{
+    const struct ranks *ranks = request->ranks;
+
+    schedule->gpu_count = schedule->worker_count = ranks ? ranks->count : 1;
+    schedule->measuring_limit = 1;
+    host_name(schedule->gpus[0].host);
+    for (unsigned rank = 1; rank < schedule->gpu_count; rank++)
+        schedule->workers[rank] =
+            (struct worker){.gpu = rank, .is_remote = true, .socket = ranks->streams[rank]};
+}
+
+/* Is there a GPU that has not been opened? Starts the workers that open them. */
+static bool open_gpus(struct schedule *schedule, enum status *status, struct error *error)
+{
+    bool waits = false;
+
+    for (size_t i = 0; *status == STATUS_OK && i < schedule->gpu_count; i++) {
+        if (schedule->gpus[i].has_target)
+            continue;
+        waits = true;
+        if (schedule->workers[i].state == WORKER_NONE)
+            *status = worker_start(&schedule->workers[i], schedule->workers, schedule->worker_count,
+                                   schedule->request, error);
+    }
+    return waits;
+}
+
 enum status schedule_open(struct schedule *schedule, const struct sweep_request *request,
                           struct error *error)
 {
@@ -281,17 +405,15 @@ enum status schedule_open(struct schedule *schedule, const struct sweep_request 
 
     memset(schedule, 0, sizeof(*schedule));
     schedule->request = request;
-    schedule->worker_count = 1;
-    schedule->measuring_limit = 1;
-    while (status == STATUS_OK && !schedule->has_target) {
+    place_workers(schedule, request);
+    while (open_gpus(schedule, &status, error) && status == STATUS_OK) {
         if (request->stop && *request->stop)
             return error_set(error, STATUS_INTERRUPTED, "interrupted");
-        if (schedule->workers[0].state == WORKER_NONE)
-            status = worker_start(&schedule->workers[0], NULL, 0, request, error);
-        if (status == STATUS_OK)
-            status = wait_for_messages(schedule, error);
+        status = wait_for_messages(schedule, error);
     }
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    return gpus_check(schedule->gpus, schedule->gpu_count, request->each, error);
 }
 
 /* Ends the workers at once, except those that are measuring unless `all` is set. */
@@ -301,13 +423,25 @@ static void drop(struct schedule *schedule, bool all)
         struct worker *worker = &schedule->workers[i];
         char reason[REASON_CHARS];
 
-        if (worker->state == WORKER_NONE ||
+        if (worker->state == WORKER_NONE || worker->state == WORKER_LOST ||
             (!all && worker->state == WORKER_BUSY && worker->command == WIRE_MEASURE))
             continue;
         if (worker->task)
             worker->task->state = TASK_WAITING;
-        worker_bury(worker, reason, sizeof(reason));
+        if (worker->is_remote)
+            worker_lose(worker);
+        else
+            worker_bury(worker, reason, sizeof(reason));
     }
+}
+
+static bool is_measuring(const struct schedule *schedule)
+{
+    for (size_t i = 0; i < schedule->worker_count; i++) {
+        if (schedule->workers[i].task && schedule->workers[i].command == WIRE_MEASURE)
+            return true;
+    }
+    return false;
 }
 
 enum status schedule_step(struct schedule *schedule, struct error *error)
@@ -316,7 +450,7 @@ enum status schedule_step(struct schedule *schedule, struct error *error)
 
     if (schedule->request->stop && *schedule->request->stop) {
         drop(schedule, false);
-        if (count_tasks(schedule, TASK_MEASURING, NULL) == 0)
+        if (!is_measuring(schedule))
             return error_set(error, STATUS_INTERRUPTED, "interrupted");
     } else {
         status = give_out(schedule, error);
@@ -349,4 +483,8 @@ void schedule_close(struct schedule *schedule)
 {
     let_leave(schedule);
     drop(schedule, true);
+    for (size_t i = 0; i < schedule->worker_count; i++) {
+        if (schedule->workers[i].is_remote && schedule->workers[i].state != WORKER_LOST)
+            worker_lose(&schedule->workers[i]);
+    }
 }

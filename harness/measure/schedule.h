@@ -1,12 +1,13 @@
 /* Assigns work to workers: tasks are given out in order, modules are compiled before the tasks that
- * need them, and workers that die are replaced. */
+ * need them, and workers that die are replaced. Over many GPUs, a worker belongs to one of them; a
+ * task goes to whichever is free first, or to the one that it is bound to. */
 #ifndef VEBENCH_SCHEDULE_H
 #define VEBENCH_SCHEDULE_H
 
 #include "measure/task.h"
 #include "measure/worker-process.h"
 
-#define JOBS_MAX 256
+#define JOBS_MAX (RANKS_MAX + 1)
 
 struct schedule {
     const struct sweep_request *request;
@@ -14,27 +15,27 @@ struct schedule {
     size_t task_count;
     size_t first; /* all tasks before it are done and collected by the caller */
 
-    struct worker workers[JOBS_MAX];
-    size_t worker_count;    /* that may run concurrently */
-    size_t measuring_limit; /* how many of them may be measuring */
-    bool keeps_workers;     /* reuses them for further tasks, while nothing fails */
-    double ends_s;          /* deadline for everything, by the monotonic clock; 0: none */
-    struct target target;   /* as reported by the last worker */
-    bool has_target;
-    unsigned failed_starts;   /* in a row */
-    struct error start_error; /* of the last one */
+    struct worker workers[JOBS_MAX]; /* the first of each GPU come first, in the order of ranks */
+    size_t worker_count;             /* that may run concurrently */
+    size_t measuring_limit;          /* how many of a GPU's may be measuring */
+    bool keeps_workers;              /* reuses them for further tasks, while nothing fails */
+    double ends_s;                   /* deadline for everything, by the monotonic clock; 0: none */
+    struct gpu gpus[RANKS_MAX];      /* by rank */
+    size_t gpu_count;
+    size_t abandoned; /* tasks left out because the GPU that they were bound to is lost */
 };
 
-/* Starts one worker and waits until its session is open; `target` is known from then on. */
+/* Starts one worker for each GPU and waits until its session is open; targets are known from then
+ * on. */
 enum status schedule_open(struct schedule *schedule, const struct sweep_request *request,
                           struct error *error);
 
 /* Gives out work and waits for some of it; tasks in state TASK_DONE have their results.
  * STATUS_INTERRUPTED, once running measurements are done, if the user asked to stop; STATUS_LOST if
- * no worker can open the device any more. */
+ * no GPU can be opened any more. */
 enum status schedule_step(struct schedule *schedule, struct error *error);
 
-/* Ends all workers. */
+/* Ends all workers, and the agents of other ranks. */
 void schedule_close(struct schedule *schedule);
 
 /* Number of processors that this process may run on. */

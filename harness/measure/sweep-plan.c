@@ -18,7 +18,7 @@ static enum status find_image(struct sweep_plan *plan, const struct sweep_reques
 {
     enum status status;
 
-    for (size_t i = 0; i < plan->image_count; i++) {
+    for (size_t i = plan->own_images; i < plan->image_count; i++) {
         *image = &plan->images[i];
         if ((*image)->family == family && (*image)->spirv->subgroup_size == size)
             return STATUS_OK;
@@ -89,9 +89,10 @@ static bool consider(struct sweep_plan *plan, const struct sweep_request *reques
 }
 
 static enum status add_tasks(struct sweep_plan *plan, const struct sweep_request *request,
-                             const struct target *target, const struct family *family,
+                             const struct target *target, size_t family_index,
                              const struct plan *grid, struct error *error)
 {
+    const struct family *family = request->families[family_index];
     struct task *tasks =
         realloc(plan->tasks, (plan->task_count + grid->count + 1) * sizeof(*tasks));
     enum status status = STATUS_OK;
@@ -100,7 +101,11 @@ static enum status add_tasks(struct sweep_plan *plan, const struct sweep_request
         return out_of_memory(error);
     plan->tasks = tasks;
     for (size_t i = 0; status == STATUS_OK && i < grid->count; i++) {
-        struct task task = {.family = family, .configuration = grid->configurations[i]};
+        struct task task = {.family = family,
+                            .configuration = grid->configurations[i],
+                            .family_index = family_index,
+                            .gpu = plan->gpu,
+                            .is_bound = plan->is_bound};
 
         task.sequence = plan->sequence++;
         if (!consider(plan, request, target, &task))
@@ -113,14 +118,13 @@ static enum status add_tasks(struct sweep_plan *plan, const struct sweep_request
     return status;
 }
 
-enum status sweep_plan_make(struct sweep_plan *plan, const struct sweep_request *request,
+static enum status plan_gpu(struct sweep_plan *plan, const struct sweep_request *request,
                             const struct target *target, struct error *error)
 {
     enum status status = STATUS_OK;
 
-    plan->images = calloc(spirv_module_count, sizeof(*plan->images));
-    if (!plan->images)
-        return out_of_memory(error);
+    plan->sequence = 0;
+    plan->own_images = plan->image_count;
     for (size_t f = 0; status == STATUS_OK && f < request->family_count; f++) {
         const struct family *family = request->families[f];
         struct family_axes axes;
@@ -132,9 +136,35 @@ enum status sweep_plan_make(struct sweep_plan *plan, const struct sweep_request 
             status = plan_make(&grid, family, &axes, &target->device, request->options.seed,
                                &plan->gap, error);
         if (status == STATUS_OK)
-            status = add_tasks(plan, request, target, family, &grid, error);
+            status = add_tasks(plan, request, target, f, &grid, error);
         plan_free(&grid);
     }
+    return status;
+}
+
+static int compare_tasks(const void *a, const void *b)
+{
+    const struct task *x = a, *y = b;
+
+    if (x->sequence != y->sequence)
+        return x->sequence < y->sequence ? -1 : 1;
+    return (x->gpu > y->gpu) - (x->gpu < y->gpu);
+}
+
+enum status sweep_plan_make(struct sweep_plan *plan, const struct sweep_request *request,
+                            const struct gpu *gpus, size_t gpu_count, struct error *error)
+{
+    size_t plans = request->each ? gpu_count : 1;
+    enum status status = STATUS_OK;
+
+    plan->is_bound = request->each;
+    plan->images = calloc(plans * spirv_module_count, sizeof(*plan->images));
+    if (!plan->images)
+        return out_of_memory(error);
+    for (plan->gpu = 0; status == STATUS_OK && plan->gpu < plans; plan->gpu++)
+        status = plan_gpu(plan, request, &gpus[plan->gpu].target, error);
+    if (plans > 1 && plan->tasks)
+        qsort(plan->tasks, plan->task_count, sizeof(*plan->tasks), compare_tasks);
     if (status != STATUS_OK || plan->task_count > 0)
         return status;
     return plan->gap.count

@@ -11,16 +11,20 @@ struct sweep_plan {
     size_t task_count;
     size_t sequence; /* of the next configuration planned. Counts those left out, so that the order
                         of launches, which depends on it, is the same as in a sweep that has them */
+    unsigned gpu;    /* rank of the GPU that is planned for */
+    bool is_bound;   /* only that GPU measures what is planned */
     size_t excluded; /* variants in configurations that did not become tasks */
     struct plan_gap gap;
-    struct module_image *images; /* owned */
-    size_t image_count;
+    struct module_image *images; /* owned; a GPU's own where tasks are bound to it */
+    size_t image_count, own_images;
 };
 
-/* STATUS_USAGE if there is nothing to measure. The plan borrows `request`, must start zeroed, and
- * must be released whatever the outcome. */
+/* With `each` in the request, the plans of all GPUs, one configuration after another, each on one
+ * GPU after another; otherwise one plan for all of them. STATUS_USAGE if there is nothing to
+ * measure. The plan borrows `request`, must start zeroed, and must be released whatever the
+ * outcome. */
 enum status sweep_plan_make(struct sweep_plan *plan, const struct sweep_request *request,
-                            const struct target *target, struct error *error);
+                            const struct gpu *gpus, size_t gpu_count, struct error *error);
 void sweep_plan_release(struct sweep_plan *plan);
 
 /* Totals the tasks of one family of the request. */

@@ -29,6 +29,24 @@ static void share_processors(unsigned processors, unsigned jobs)
     setenv("VESIM_THREADS", threads, 0);
 }
 
+static bool is_model(const struct sweep *sweep)
+{
+    return sweep_target(sweep)->kind == DEVICE_EMULATED;
+}
+
+/* A rank measures one configuration at a time. In rank 0 a compiler runs beside it, as below. */
+static void set_rank_jobs(struct sweep *sweep)
+{
+    const struct ranks *ranks = sweep->request->ranks;
+    struct schedule *schedule = &sweep->schedule;
+
+    if (is_model(sweep))
+        share_processors(schedule_processors(), ranks->local_count);
+    else if (schedule_processors() > 1)
+        schedule->worker_count++; /* of GPU 0, like all slots that are zero */
+    schedule->keeps_workers = !is_model(sweep);
+}
+
 /* A model's results depend on its history, so each configuration gets a worker of its own: its rows
  * then do not depend on which others ran before it or beside it. A GPU is kept awake by one worker
  * at a time, with a compiler beside it if there is a processor for it. */
@@ -36,8 +54,12 @@ static enum status set_jobs(struct sweep *sweep, struct error *error)
 {
     struct schedule *schedule = &sweep->schedule;
     unsigned processors = schedule_processors(), jobs = sweep->request->jobs;
-    bool model = schedule->target.kind == DEVICE_EMULATED;
+    bool model = is_model(sweep);
 
+    if (sweep->request->ranks) {
+        set_rank_jobs(sweep);
+        return STATUS_OK;
+    }
     if (!model && jobs > 1)
         return error_set(error, STATUS_USAGE,
                          "--jobs %u: a GPU is measured by one worker at a time; more are for "
@@ -92,7 +114,8 @@ enum status sweep_open(struct sweep **opened, const struct sweep_request *reques
     if (status == STATUS_OK)
         status = set_jobs(sweep, error);
     if (status == STATUS_OK)
-        status = sweep_plan_make(&sweep->plan, request, sweep_target(sweep), error);
+        status = sweep_plan_make(&sweep->plan, request, sweep->schedule.gpus,
+                                 sweep->schedule.gpu_count, error);
     if (status == STATUS_OK)
         status = set_budget(sweep, error);
     if (status != STATUS_OK) {
@@ -107,7 +130,12 @@ enum status sweep_open(struct sweep **opened, const struct sweep_request *reques
 
 const struct target *sweep_target(const struct sweep *sweep)
 {
-    return &sweep->schedule.target;
+    return &sweep->schedule.gpus[0].target;
+}
+
+const struct gpu *sweep_gpu(const struct sweep *sweep, size_t rank)
+{
+    return rank < sweep->schedule.gpu_count ? &sweep->schedule.gpus[rank] : NULL;
 }
 
 void sweep_sum(const struct sweep *sweep, const struct family *family, struct sweep_sum *sum)
@@ -117,7 +145,7 @@ void sweep_sum(const struct sweep *sweep, const struct family *family, struct sw
 
 unsigned sweep_jobs(const struct sweep *sweep)
 {
-    return (unsigned)sweep->schedule.measuring_limit;
+    return (unsigned)(sweep->schedule.measuring_limit * sweep->schedule.gpu_count);
 }
 
 size_t sweep_left_out(const struct sweep *sweep, const char **reason)
@@ -173,10 +201,11 @@ static size_t first_from(const struct sweep *sweep, size_t sequence)
     return low;
 }
 
-bool sweep_sequence(const struct sweep *sweep, const struct sweep_place *place, size_t *sequence)
+bool sweep_sequence(const struct sweep *sweep, const struct sweep_place *place, unsigned rank,
+                    size_t *sequence)
 {
     for (size_t i = first_from(sweep, *sequence); i < sweep->plan.task_count; i++) {
-        if (is_at(&sweep->plan.tasks[i], place)) {
+        if (sweep->plan.tasks[i].gpu == rank && is_at(&sweep->plan.tasks[i], place)) {
             *sequence = sweep->plan.tasks[i].sequence;
             return true;
         }
@@ -184,9 +213,14 @@ bool sweep_sequence(const struct sweep *sweep, const struct sweep_place *place, 
     return false;
 }
 
-void sweep_skip_to(struct sweep *sweep, size_t sequence)
+void sweep_skip_to(struct sweep *sweep, unsigned rank, size_t sequence)
 {
-    sweep->schedule.first = first_from(sweep, sequence);
+    size_t end = first_from(sweep, sequence);
+
+    for (size_t i = 0; i < end; i++) {
+        if (sweep->plan.tasks[i].gpu == rank)
+            sweep->plan.tasks[i].state = TASK_LEFT_OUT;
+    }
 }
 
 static void count_outcome(struct sweep_counts *counts, enum row_outcome outcome)
@@ -200,12 +234,15 @@ static void count_outcome(struct sweep_counts *counts, enum row_outcome outcome)
 
 static enum status write_rows(struct sweep *sweep, const struct task *task, struct error *error)
 {
+    const struct gpu *gpu = &sweep->schedule.gpus[task->gpu];
     enum status status = STATUS_OK;
 
     for (size_t v = 0; status == STATUS_OK && v < task->family->variant_count; v++) {
         struct row row = {
             .identity = sweep->identity,
-            .target = sweep_target(sweep),
+            .target = &gpu->target,
+            .host = gpu->host,
+            .rank = sweep->request->ranks ? (int)task->gpu : -1,
             .family = task->family,
             .configuration = &task->configuration,
             .variant = v,
@@ -269,13 +306,32 @@ static enum status take_all_done(struct sweep *sweep, struct error *error)
 
         if (task->state == TASK_WAITING)
             break;
-        show_start(sweep, task);
-        if (task->state != TASK_DONE)
+        if (task->state != TASK_LEFT_OUT)
+            show_start(sweep, task);
+        if (task->state < TASK_DONE)
             break;
-        status = take_done(sweep, task, error);
+        if (task->state == TASK_DONE)
+            status = take_done(sweep, task, error);
         schedule->first++;
     }
     return status;
+}
+
+/* Rows are missing whose GPU is gone, while the others have gone on. */
+static enum status check_whole(const struct sweep *sweep, struct error *error)
+{
+    if (sweep->schedule.abandoned == 0)
+        return STATUS_OK;
+    error_set(error, STATUS_LOST,
+              "%zu configurations were not measured:", sweep->schedule.abandoned);
+    for (size_t i = 0; i < sweep->schedule.gpu_count; i++) {
+        const struct gpu *gpu = &sweep->schedule.gpus[i];
+
+        if (gpu->lost)
+            error_append(error, " %.300s;", gpu->start_error.text);
+    }
+    error_append(error, " --resume measures them");
+    return STATUS_LOST;
 }
 
 enum status sweep_run(struct sweep *sweep, const struct run_identity *identity, struct csv *results,
@@ -299,5 +355,5 @@ enum status sweep_run(struct sweep *sweep, const struct run_identity *identity, 
             status = write_error.status;
         }
     }
-    return status;
+    return status == STATUS_OK ? check_whole(sweep, error) : status;
 }

@@ -6,6 +6,7 @@
 
 #include "measure/estimate.h"
 #include "measure/measure.h"
+#include "measure/ranks.h"
 #include "measure/results.h"
 #include "measure/target.h"
 
@@ -37,6 +38,8 @@ struct sweep_request {
     double budget_s;                   /* for the whole sweep; 0: unlimited */
     unsigned jobs;                     /* concurrent workers; 0: one per processor. A GPU has one */
     const volatile sig_atomic_t *stop; /* set by a signal handler; may be NULL */
+    const struct ranks *ranks;         /* of a run over many GPUs; NULL: this process's only */
+    bool each;                         /* every rank measures the whole sweep */
     /* Opens a worker's session in place of session_connect() and session_open(); NULL: those. */
     enum status (*connect)(struct session *session, struct watch *watch, struct error *error);
 };
@@ -81,6 +84,9 @@ enum status sweep_open(struct sweep **opened, const struct sweep_request *reques
                        struct error *error);
 const struct target *sweep_target(const struct sweep *sweep);
 
+/* The GPU of a rank, NULL if there is no such rank; without ranks, there is rank 0. */
+const struct gpu *sweep_gpu(const struct sweep *sweep, size_t rank);
+
 /* Totals of one family in the plan. */
 struct sweep_sum {
     size_t configurations;
@@ -108,10 +114,12 @@ struct sweep_place {
     const char *parameters;
 };
 
-/* Finds its sequence number, searching from `*sequence` on. False if the plan has none there. */
-bool sweep_sequence(const struct sweep *sweep, const struct sweep_place *place, size_t *sequence);
+/* Finds its sequence number, searching from `*sequence` on, in the plan of a rank; 0 unless each
+ * rank has its own. False if the plan has none there. */
+bool sweep_sequence(const struct sweep *sweep, const struct sweep_place *place, unsigned rank,
+                    size_t *sequence);
 /* Skips configurations with smaller numbers: an earlier run has written their rows. */
-void sweep_skip_to(struct sweep *sweep, size_t sequence);
+void sweep_skip_to(struct sweep *sweep, unsigned rank, size_t sequence);
 
 /* `results` and `samples` may be NULL. STATUS_LOST and STATUS_INTERRUPTED end the sweep early; the
  * file then has all rows measured so far, in the order of the plan. */

@@ -7,13 +7,17 @@
 #include "measure/measure.h"
 #include "measure/module-image.h"
 
-enum task_state { TASK_WAITING, TASK_COMPILING, TASK_MEASURING, TASK_DONE };
+/* A task that is left out gets no rows in this run. */
+enum task_state { TASK_WAITING, TASK_COMPILING, TASK_MEASURING, TASK_DONE, TASK_LEFT_OUT };
 
 struct task {
     const struct family *family;
     struct configuration configuration;
     struct module_image *image; /* borrowed; shared between tasks */
     size_t sequence;            /* in the plan */
+    size_t family_index;        /* of its family in the request */
+    unsigned gpu;               /* rank of the GPU that measures it */
+    bool is_bound;              /* to that GPU; otherwise whichever is free takes it */
     struct duration estimate;
     double allowance_s; /* time for its rounds; 0: unlimited */
     size_t variants;    /* taking part, as far as is known without compiling */

@@ -1,6 +1,5 @@
-/* Messages between a sweep and its workers, over a socket. Both ends are the same forked program,
- * so messages are structures as laid out in memory, and pointers in them to the program's constants
- * are valid at both ends. */
+/* Messages between a sweep and its workers, over a socket. Both ends are the same program with the
+ * same request, on machines of one kind, so messages are structures as laid out in memory. */
 #ifndef VEBENCH_WIRE_H
 #define VEBENCH_WIRE_H
 
@@ -14,6 +13,9 @@ enum wire_kind {
     WIRE_BUILD,   /* struct wire_build, then the machine code: part of the order's module */
     WIRE_COMPILE, /* answered by a WIRE_BUILD per build, then WIRE_DONE */
     WIRE_MEASURE, /* answered by WIRE_KERNELS to WIRE_TEXT, then WIRE_DONE */
+    /* From the sweep to the agent of another rank (agent.h). */
+    WIRE_START, /* a worker; answered by WIRE_TARGET or WIRE_START_FAILED */
+    WIRE_LEAVE, /* let the worker exit when it has finished; answered by WIRE_ENDED */
     /* From a worker. */
     WIRE_TARGET,       /* struct target: the session is open */
     WIRE_START_FAILED, /* struct error: it could not be opened, and the worker exits */
@@ -22,6 +24,9 @@ enum wire_kind {
     WIRE_SAMPLE,       /* struct sample */
     WIRE_TEXT,         /* for people to read */
     WIRE_DONE,         /* struct error, whose status is that of the order */
+    /* From an agent. */
+    WIRE_HELLO, /* struct rank_hello, before anything else */
+    WIRE_ENDED, /* struct error: how the worker has ended, whatever it was doing */
 };
 
 struct wire_message {

@@ -32,8 +32,9 @@ struct worker_process {
     struct loaded *loaded[SIZES_MAX]; /* of the current family */
     size_t loaded_count;
     struct wire_buffer in;
-    struct order order;    /* the current one */
-    struct loaded *module; /* its module; NULL: unavailable, for this reason: */
+    struct order order;          /* the current one */
+    const struct family *family; /* its family */
+    struct loaded *module;       /* its module; NULL: unavailable, for this reason: */
     struct error module_error;
 };
 
@@ -60,7 +61,7 @@ static struct loaded *loaded_before(const struct worker_process *worker)
 
 static struct loaded *new_module(const struct worker_process *worker, struct error *error)
 {
-    const struct family *family = worker->order.family;
+    const struct family *family = worker->family;
     unsigned size = worker->order.configuration.subgroup_size;
     struct loaded *loaded = calloc(1, sizeof(*loaded));
 
@@ -81,6 +82,7 @@ static void take_order(struct worker_process *worker, const struct order *order)
     if (worker->loaded_count && worker->order.family != order->family)
         unload(worker);
     worker->order = *order;
+    worker->family = worker->request->families[order->family];
     worker->module = loaded_before(worker);
     if (worker->module)
         return;
@@ -192,8 +194,7 @@ static enum status measure_task(struct worker_process *worker, struct task *task
 
 static enum status serve_measure(struct worker_process *worker, struct error *error)
 {
-    struct task task = {.family = worker->order.family,
-                        .configuration = worker->order.configuration};
+    struct task task = {.family = worker->family, .configuration = worker->order.configuration};
     struct loaded *module = worker->module;
     enum status status = task_begin(&task, error);
 
@@ -231,7 +232,7 @@ static void serve_order(struct worker_process *worker, enum wire_kind kind)
 
 static void serve(struct worker_process *worker, const struct wire_message *message)
 {
-    if (message->kind == WIRE_ORDER)
+    if (message->kind == WIRE_ORDER && message->bytes == sizeof(struct order))
         take_order(worker, message->data);
     else if (message->kind == WIRE_BUILD && worker->module && !worker->module->kernels)
         module_image_receive(&worker->module->image, message->data, message->bytes);
@@ -256,6 +257,7 @@ static enum status open_session(struct worker_process *worker, struct watch *wat
                                 struct error *error)
 {
     const struct sweep_request *request = worker->request;
+    char index[24] = ""; /* of the device that is this rank's */
     enum status status;
 
     if (request->connect)
@@ -264,7 +266,11 @@ static enum status open_session(struct worker_process *worker, struct watch *wat
     if (status != STATUS_OK)
         return status;
     worker->session.watch = watch;
-    return session_open(&worker->session, request->device, request->timeout_s, error);
+    if (request->ranks && !request->device)
+        snprintf(index, sizeof(index), "%zu",
+                 request->ranks->local_rank % worker->session.devices.count);
+    return session_open(&worker->session, index[0] ? index : request->device, request->timeout_s,
+                        error);
 }
 
 static void serve_all(struct worker_process *worker)

@@ -9,7 +9,7 @@
 /* The configuration to measure, which also determines the module. */
 struct order {
     size_t sequence; /* of the configuration in the run */
-    const struct family *family;
+    size_t family;   /* index in the request's families */
     struct configuration configuration;
     double allowance_s; /* time for its rounds; 0: unlimited */
 };

@@ -35,15 +35,19 @@ enum kind {
     NOT_READY,
     STALE,
     UNMAP,
-    BITS64
+    BITS64,
+    PARENT,
+    IDLE
 };
 
 static const char *const kinds[] = {
     [NONE] = "none",           [CRASH] = "crash",     [EXIT] = "exit",     [HANG] = "hang",
     [LOST] = "lost",           [UNKNOWN] = "unknown", [MEMORY] = "memory", [BUILD] = "build",
     [NOT_READY] = "not-ready", [STALE] = "stale",     [UNMAP] = "unmap",   [BITS64] = "64-bit",
+    [PARENT] = "parent",       [IDLE] = "idle",
 };
 
+#define IDLE_US 100000
 enum { PAGE_BYTES = 4096 };
 
 static bool struck; /* in this process */
@@ -101,6 +105,12 @@ static ze_result_t strike(enum kind kind)
     case HANG:
         for (;;)
             pause();
+    case PARENT: /* of the worker process */
+        kill(getppid(), SIGKILL);
+        break;
+    case IDLE: /* the device takes its time, and the host has nothing to do */
+        usleep(IDLE_US);
+        break;
     case LOST:
         return ZE_RESULT_ERROR_DEVICE_LOST;
     case UNKNOWN:

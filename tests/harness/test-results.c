@@ -21,7 +21,7 @@ static const char promised[] =
     "kernel_sha256,parameters,group,baseline,sequence,seed,loop_ns,work_units,work_bytes,"
     "work_messages,work_lines,work_barriers,work_exchanges,work_flops,lines_per_message,gb_per_s,"
     "bytes_per_clock_per_xe_core,gflop_per_s,xe_cores,threads_per_xe_core,peak_gb_per_s,"
-    "peak_fraction,outliers,bend,notes,clock_spread,lead_ms,environment";
+    "peak_fraction,outliers,bend,notes,clock_spread,lead_ms,environment,rank";
 
 static size_t count_commas(const char *text)
 {
@@ -43,7 +43,7 @@ static void test_rows(void **state)
 {
     const struct family *family = family_find(&families, "barrier");
     const struct configuration configuration = {16, 64, 1, {0}};
-    const struct run_identity identity = {"id", "host"};
+    const struct run_identity identity = {"id", NULL};
     struct measurement measured = {.outcome = OUTCOME_OK,
                                    .verified = 1,
                                    .iterations = 300,
@@ -65,6 +65,8 @@ static void test_rows(void **state)
     struct target target;
     struct row row = {.identity = &identity,
                       .target = &target,
+                      .host = "host",
+                      .rank = -1,
                       .family = family,
                       .configuration = &configuration,
                       .variant = 3,

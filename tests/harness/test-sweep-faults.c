@@ -125,7 +125,7 @@ static enum status run_sweep(const char *path, struct sweep_counts *counts, stru
         .options = {.stop = {0.005, ROUNDS, ROUNDS}, .seed = 1},
         .connect = fake_worker_connect,
     };
-    struct run_identity identity = {.run_id = "test", .host = "test"};
+    struct run_identity identity = {.run_id = "test"};
     struct sweep *sweep;
     struct csv csv;
     enum status status, closed;

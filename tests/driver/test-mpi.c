@@ -1,0 +1,347 @@
+/*
+ * vebench run --mpi over four ranks, each on a modelled GPU of its own: the rows are those of one
+ * process, whoever measures them; a rank that is lost costs one configuration; a run goes on where
+ * it ended; a GPU that is slower than the others is found.
+ *
+ * Argument: the modelled device. MPIEXEC starts ranks; it is empty where this build has no MPI.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "csv-file.h"
+#include "process.h"
+
+enum { WORDS_MAX = 160, NAME_CHARS = 1200 };
+enum { RANKS = 4, CONFIGURATIONS = 6, VARIANTS = 2, ROWS = CONFIGURATIONS * VARIANTS };
+
+static const char *device;
+static struct csv_file alone; /* what one process without MPI measures */
+
+/* A command line under construction. */
+struct command {
+    char *word[WORDS_MAX];
+    size_t count;
+};
+
+static void add(struct command *command, const char *word)
+{
+    assert_true(command->count + 1 < WORDS_MAX);
+    command->word[command->count++] = (char *)word;
+}
+
+/* The sweep: six configurations of two variants. */
+static void add_sweep(struct command *command, const char *output)
+{
+    static const char *const words[] = {
+        "run",       "barrier",
+        "--axis",    "subgroup_size=16,32",
+        "--axis",    "workgroup_size=32,64,128",
+        "--axis",    "workgroup_count=1",
+        "--variant", "work_group_none",
+        "-q",        "--output",
+    };
+
+    add(command, getenv("VEBENCH"));
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+        add(command, words[i]);
+    add(command, output);
+}
+
+/* So many ranks, each below a vesim of its own, of a device with a fault unless it is NULL, and
+ * with settings of the environment unless they are NULL. The words of vebench follow. */
+static void add_ranks(struct command *command, const char *count, const char *modelled,
+                      const char *fault, const char *const *settings)
+{
+    add(command, command->count ? ":" : getenv("MPIEXEC"));
+    add(command, "-n");
+    add(command, count);
+    if (settings)
+        add(command, "env");
+    for (; settings && *settings; settings++)
+        add(command, *settings);
+    add(command, getenv("VESIM"));
+    add(command, "--device");
+    add(command, modelled);
+    if (fault) {
+        add(command, "--fault");
+        add(command, fault);
+    }
+    add(command, "--");
+}
+
+/* Four ranks on sound devices. */
+static void add_four(struct command *command, const char *output)
+{
+    add_ranks(command, "4", device, NULL, NULL);
+    add_sweep(command, output);
+    add(command, "--mpi");
+}
+
+static int run(struct command *command, const char *log)
+{
+    int code;
+
+    command->word[command->count] = NULL;
+    code = process_run(command->word, NULL, log, log);
+    if (code != 0)
+        process_show_file(log);
+    return code;
+}
+
+static void assert_says(const char *log, const char *text)
+{
+    char *said = process_read_file(log);
+
+    assert_non_null(said);
+    assert_non_null(strstr(said, text));
+    free(said);
+}
+
+/* As measured by one process, but for who measured it and when. */
+static void assert_row_is_known(const struct csv_file *csv, size_t row, size_t known)
+{
+    for (size_t c = 0; c < csv->column_count; c++) {
+        const char *column = csv_file_column(csv, c);
+
+        if (strcmp(column, "run_id") != 0 && strcmp(column, "time_utc") != 0 &&
+            strcmp(column, "rank") != 0)
+            assert_string_equal(csv_file_field(csv, row, column),
+                                csv_file_field(&alone, known, column));
+    }
+}
+
+static int measure_alone(void **state)
+{
+    struct command command = {.count = 0};
+
+    (void)state;
+    add(&command, getenv("VESIM"));
+    add(&command, "--device");
+    add(&command, device);
+    add(&command, "--");
+    add_sweep(&command, "mpi-alone.csv");
+    remove("mpi-alone.csv");
+    assert_int_equal(run(&command, "mpi-alone.out"), 0);
+    assert_int_equal(csv_file_load(&alone, "mpi-alone.csv"), 0);
+    assert_int_equal(alone.row_count, ROWS);
+    return 0;
+}
+
+static int forget(void **state)
+{
+    (void)state;
+    csv_file_free(&alone);
+    return 0;
+}
+
+static void test_ranks_share_a_sweep(void **state)
+{
+    struct command command = {.count = 0};
+    struct csv_file csv;
+    bool seen[RANKS] = {false};
+    unsigned ranks = 0;
+
+    (void)state;
+    remove("mpi-dealt.csv");
+    add_four(&command, "mpi-dealt.csv");
+    assert_int_equal(run(&command, "mpi-dealt.out"), 0);
+    assert_int_equal(csv_file_load(&csv, "mpi-dealt.csv"), 0);
+    assert_int_equal(csv.row_count, ROWS);
+    for (size_t row = 0; row < csv.row_count; row++) {
+        unsigned long rank = strtoul(csv_file_field(&csv, row, "rank"), NULL, 10);
+
+        assert_row_is_known(&csv, row, row);
+        assert_true(rank < RANKS);
+        ranks += !seen[rank];
+        seen[rank] = true;
+    }
+    assert_true(ranks > 1);
+    csv_file_free(&csv);
+}
+
+/* The first three lines, in which a row has been begun. */
+static void cut_file(const char *path)
+{
+    char *text = process_read_file(path), *at = text;
+    FILE *file;
+
+    assert_non_null(text);
+    for (int line = 0; line < 4; line++)
+        at = strchr(at, '\n') + 1;
+    file = fopen(path, "wb");
+    assert_non_null(file);
+    fwrite(text, 1, (size_t)(at - text) + 10, file);
+    assert_int_equal(fclose(file), 0);
+    free(text);
+}
+
+static void test_a_shared_sweep_goes_on(void **state)
+{
+    struct command command = {.count = 0};
+    struct csv_file csv;
+
+    (void)state;
+    cut_file("mpi-dealt.csv");
+    add_four(&command, "mpi-dealt.csv");
+    add(&command, "--resume");
+    assert_int_equal(run(&command, "mpi-resumed.out"), 0);
+    assert_int_equal(csv_file_load(&csv, "mpi-dealt.csv"), 0);
+    assert_int_equal(csv.row_count, ROWS);
+    for (size_t row = 0; row < csv.row_count; row++)
+        assert_row_is_known(&csv, row, row);
+    csv_file_free(&csv);
+}
+
+/* Three ranks, and one whose agent is killed by its worker in the middle of a measurement. */
+static void add_one_that_dies(struct command *command, const char *output, bool each)
+{
+    static char loader[NAME_CHARS];
+    const char *const settings[] = {loader, "FAULT=parent@zeCommandQueueExecuteCommandLists:3+",
+                                    "FAULT_COUNT=mpi-fault-count", NULL};
+
+    snprintf(loader, sizeof(loader), "VEBENCH_ZE_LOADER=%s", getenv("FAULTY_LOADER"));
+    add_ranks(command, "3", device, NULL, NULL);
+    add_sweep(command, output);
+    add(command, "--mpi");
+    if (each)
+        add(command, "--each");
+    add_ranks(command, "1", device, NULL, settings);
+    add_sweep(command, output);
+    add(command, "--mpi");
+    if (each)
+        add(command, "--each");
+    remove("mpi-fault-count");
+    remove(output);
+}
+
+static void test_a_lost_rank_costs_one_configuration(void **state)
+{
+    struct command command = {.count = 0};
+    struct csv_file csv;
+    unsigned failed = 0;
+
+    (void)state;
+    add_one_that_dies(&command, "mpi-lost.csv", false);
+    assert_int_equal(run(&command, "mpi-lost.out"), 1); /* rows failed */
+    assert_int_equal(csv_file_load(&csv, "mpi-lost.csv"), 0);
+    assert_int_equal(csv.row_count, ROWS);
+    for (size_t row = 0; row < csv.row_count; row++) {
+        if (strcmp(csv_file_field(&csv, row, "status"), "failed") != 0) {
+            assert_row_is_known(&csv, row, row);
+            continue;
+        }
+        failed++;
+        assert_string_equal(csv_file_field(&csv, row, "rank"), "3");
+        assert_non_null(strstr(csv_file_field(&csv, row, "reason"), "rank 3 on "));
+    }
+    assert_int_equal(failed, VARIANTS);
+    csv_file_free(&csv);
+}
+
+/* With --each, what only that rank could measure is missing until it is back. */
+static void test_each_goes_on_after_a_loss(void **state)
+{
+    struct command lossy = {.count = 0}, again = {.count = 0};
+    struct csv_file csv;
+    unsigned failed = 0;
+
+    (void)state;
+    add_one_that_dies(&lossy, "mpi-each.csv", true);
+    assert_int_equal(run(&lossy, "mpi-each-lost.out"), 1);
+    assert_says("mpi-each-lost.out", "--resume measures them");
+    add_four(&again, "mpi-each.csv");
+    add(&again, "--each");
+    add(&again, "--resume");
+    assert_int_equal(run(&again, "mpi-each.out"), 0);
+    assert_int_equal(csv_file_load(&csv, "mpi-each.csv"), 0);
+    assert_int_equal(csv.row_count, RANKS * ROWS);
+    for (size_t row = 0; row < csv.row_count; row++) {
+        size_t sequence = strtoul(csv_file_field(&csv, row, "sequence"), NULL, 10);
+
+        if (strcmp(csv_file_field(&csv, row, "status"), "failed") == 0)
+            failed++;
+        else
+            assert_row_is_known(&csv, row, sequence * VARIANTS + row % VARIANTS);
+    }
+    assert_int_equal(failed, VARIANTS);
+    csv_file_free(&csv);
+}
+
+static void test_unlike_devices_do_not_share(void **state)
+{
+    struct command command = {.count = 0};
+
+    (void)state;
+    remove("mpi-unlike.csv");
+    add_ranks(&command, "1", device, NULL, NULL);
+    add_sweep(&command, "mpi-unlike.csv");
+    add(&command, "--mpi");
+    add_ranks(&command, "1", "iris-xe", NULL, NULL);
+    add_sweep(&command, "mpi-unlike.csv");
+    add(&command, "--mpi");
+    assert_int_equal(run(&command, "mpi-unlike.out"), 2);
+    assert_says("mpi-unlike.out", "with --each every one measures all of it");
+}
+
+static void test_other_words_are_refused(void **state)
+{
+    struct command command = {.count = 0};
+
+    (void)state;
+    remove("mpi-words.csv");
+    add_ranks(&command, "1", device, NULL, NULL);
+    add_sweep(&command, "mpi-words.csv");
+    add(&command, "--mpi");
+    add_ranks(&command, "1", device, NULL, NULL);
+    add_sweep(&command, "mpi-others.csv");
+    add(&command, "--mpi");
+    assert_int_equal(run(&command, "mpi-words.out"), 2);
+    assert_says("mpi-words.out", "was started with other words than rank 0");
+}
+
+static void test_nonsense_from_the_environment(void **state)
+{
+    static const char *const nonsense[] = {"VEBENCH_RANKS=", "VEBENCH_RANKS=1",
+                                           "VEBENCH_RANKS=2 2 0 1 3", "VEBENCH_RANKS=0 2 0 1 999",
+                                           "VEBENCH_RANKS=0 1 0 1 x"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(nonsense) / sizeof(*nonsense); i++) {
+        const char *const environment[] = {nonsense[i], NULL};
+        char *argv[] = {getenv("VEBENCH"), "run", "--mpi", NULL};
+
+        assert_int_equal(process_run(argv, environment, "/dev/null", "mpi-nonsense.out"), 1);
+        assert_says("mpi-nonsense.out", "makes no sense");
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ranks_share_a_sweep),
+        cmocka_unit_test(test_a_shared_sweep_goes_on),
+        cmocka_unit_test(test_a_lost_rank_costs_one_configuration),
+        cmocka_unit_test(test_each_goes_on_after_a_loss),
+        cmocka_unit_test(test_unlike_devices_do_not_share),
+        cmocka_unit_test(test_other_words_are_refused),
+        cmocka_unit_test(test_nonsense_from_the_environment),
+    };
+    const char *mpiexec = getenv("MPIEXEC");
+
+    if (argc != 2)
+        return 2;
+    if (!mpiexec || !*mpiexec) {
+        puts("skipped: vebench-mpi is not built, for which libmpich-dev and mpich are missing");
+        return 77;
+    }
+    device = argv[1];
+    return cmocka_run_group_tests(tests, measure_alone, forget);
+}
