@@ -50,7 +50,7 @@ bool faults_strike(const struct faults *faults, enum fault_kind kind);
 
 /* The time that the timestamp counter shows at `ns` of GPU time; never falls. */
 double faults_time(const struct faults *faults, double ns);
-/* What is added to the counter, of `hz`, for the wrap to come when it is planned. */
+/* Where the counter, of `hz`, begins for the wrap to come when it is planned; 0: none is. */
 uint64_t faults_ticks(const struct faults *faults, uint64_t hz);
 
 #endif

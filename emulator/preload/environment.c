@@ -113,6 +113,7 @@ int environment_read(struct vesim_device *device, struct vesim_settings *setting
     *settings = vesim_settings_default();
     settings->log = log_to_stderr;
     settings->limit_name = "VESIM_INSTRUCTION_LIMIT";
+    settings->follows_host = true;
     if (variable("VESIM_COUNTERS")) {
         settings->counters = true;
         settings->walk_done = append_counters;

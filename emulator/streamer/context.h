@@ -7,6 +7,7 @@
 #include "gpu/gpu.h"
 #include "layout/layout.h"
 #include "streamer/cs.h"
+#include "streamer/device-time.h"
 
 /* The longest command there is: an 8-bit length field that excludes the first two dwords. */
 #define COMMAND_DWORDS_MAX 257
@@ -52,7 +53,8 @@ struct state {
 
 struct queued_job {
     struct cs_job job;
-    uint64_t sequence; /* order of submission over all contexts */
+    uint64_t sequence;     /* order of submission over all contexts */
+    uint64_t submitted_ns; /* the host's monotonic time then */
     struct queued_job *next;
 };
 
@@ -86,6 +88,7 @@ struct cs {
     pthread_cond_t progress;     /* a job has ended: what waits at a semaphore may look again */
     struct cs_context *contexts; /* all of them */
     struct cs_context *turn;     /* who executes now, or NULL */
+    struct device_time time;     /* also read without the lock by whose turn it is */
     uint64_t sequence;
     bool has_hung;        /* a context has been reset */
     uint64_t last_job_ns; /* the host's monotonic time at which a job began or ended last */
@@ -140,7 +143,11 @@ int batch_read32(struct batch *batch, uint64_t address, uint32_t *value);
 int batch_write32(struct batch *batch, uint64_t address, uint32_t value);
 int batch_write64(struct batch *batch, uint64_t address, uint64_t value);
 
-/* Carries out a set of gpu_cache_operation flags and advances the clock. */
+/* A PIPE_CONTROL that waits for all work, with a set of gpu_cache_operation flags: advances the
+ * clock by what both take. */
+void pipe_control_flush(struct cs *cs, unsigned operations);
+
+/* Carries out such flags as part of another command, and advances the clock. */
 static inline void cache_control(struct batch *batch, unsigned operations)
 {
     struct cs *cs = batch->cs;
@@ -148,22 +155,9 @@ static inline void cache_control(struct batch *batch, unsigned operations)
     clock_advance(cs, gpu_cache_control(cs->gpu, operations, cs->clock));
 }
 
-/* What a timestamp counter shows at `cycles` of the core clock if it stood still for `idle` of
- * them, as a context's own does while others run. */
-uint64_t cs_ticks(const struct cs *cs, uint64_t cycles, uint64_t idle);
-
-/* Cycles up to now in which the context had no turn. */
-uint64_t context_idle_cycles(const struct cs_context *context);
-
-/* The context's own time, for CTX_TIMESTAMP. */
-uint64_t context_active_cycles(const struct cs_context *context);
-
 /* Yields the GPU for about `microseconds` or until something has changed, then takes it back.
  * Returns 0, or -ECANCELED when the context is to stop. */
 int context_yield(struct cs_context *context, uint64_t sequence, unsigned microseconds);
-
-/* The host's monotonic clock. */
-uint64_t host_time_ns(void);
 
 /* Whether to give up on what the context has waited for since `since_ns`: another context was
  * reset, and for seconds nothing has run that could still signal it. i915's heartbeat resets such a

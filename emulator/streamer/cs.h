@@ -4,7 +4,7 @@
  * Submission is asynchronous: each context has a thread of its own that executes its batches in
  * order. Contexts take turns on the GPU, in the order of submission; one that waits at a semaphore
  * lets the others run, as time slicing does on hardware. The clock counts core cycles and moves by
- * the GPU's work alone, never by the host's time. */
+ * the GPU's work alone; what timestamps show may follow the host between (device-time.h). */
 #ifndef VESIM_CS_H
 #define VESIM_CS_H
 
@@ -36,6 +36,9 @@ void cs_destroy(struct cs *cs);
  * timestamp that has not been written; on hardware, whose counters run from power-on, no program
  * sees one that small. */
 #define TICKS_AT_START (UINT64_C(1) << 16)
+/* So much less a context's own counter shows: it begins with the context, and is no copy of the
+ * device's. */
+#define CONTEXT_TICKS_LATER (UINT64_C(1) << 15)
 
 /* Ticks of the timestamp counter at the GPU's present time. */
 uint64_t cs_timestamp(struct cs *cs);

@@ -11,41 +11,11 @@
 #include "streamer/context.h"
 #include "streamer/walker-common.h"
 
-__extension__ typedef unsigned __int128 uint128; /* cycles times hertz overflow 64 bits */
-
 /* i915's default heartbeat interval (CONFIG_DRM_I915_HEARTBEAT_INTERVAL). */
 #define HEARTBEAT_NS UINT64_C(2500000000)
 
 /* How often a batch that hangs by plan checks whether it is cancelled. */
 #define HANG_LOOK_US 100000
-
-static uint64_t ticks_in(const struct vesim_device *device, uint64_t cycles)
-{
-    return (uint64_t)((uint128)cycles * device->timestamp_frequency / (device->core_clock * 1000));
-}
-
-uint64_t cs_ticks(const struct cs *cs, uint64_t cycles, uint64_t idle)
-{
-    const struct vesim_device *device = cs->device;
-    double hz = (double)device->timestamp_frequency, cycle_ns = 1e6 / (double)device->core_clock;
-    double time;
-
-    if (!cs->faults)
-        return TICKS_AT_START + ticks_in(device, cycles - idle);
-    time = faults_time(cs->faults, (double)cycles * cycle_ns) - (double)idle * cycle_ns;
-    return TICKS_AT_START + faults_ticks(cs->faults, device->timestamp_frequency) +
-           (uint64_t)(time / 1e9 * hz);
-}
-
-uint64_t context_idle_cycles(const struct cs_context *context)
-{
-    return context->cs->clock - context_active_cycles(context);
-}
-
-uint64_t context_active_cycles(const struct cs_context *context)
-{
-    return context->active_cycles + (context->cs->clock - context->turn_start);
-}
 
 void cs_log(const struct cs *cs, const char *format, ...)
 {
@@ -68,6 +38,7 @@ struct cs *cs_create(const struct vesim_device *device, const struct vesim_setti
         return NULL;
     cs->device = device;
     cs->settings = *settings;
+    device_time_start(cs);
     cs->gpu = gpu_create(device, settings);
     if (!cs->gpu) {
         free(cs);
@@ -93,9 +64,26 @@ void cs_destroy(struct cs *cs)
     free(cs);
 }
 
+/* Lock held. Whether anything is executing or about to; what waits at a semaphore is not. */
+static bool is_busy(const struct cs *cs)
+{
+    bool busy = cs->turn != NULL;
+
+    for (const struct cs_context *context = cs->contexts; context; context = context->next)
+        busy |= context->first != NULL || context->wants_turn;
+    return busy;
+}
+
 uint64_t cs_timestamp(struct cs *cs)
 {
-    return cs_ticks(cs, __atomic_load_n(&cs->clock, __ATOMIC_RELAXED), 0);
+    uint64_t ticks;
+
+    pthread_mutex_lock(&cs->lock);
+    if (!is_busy(cs))
+        device_time_idle_until(cs, host_time_ns());
+    ticks = cs_ticks(cs, __atomic_load_n(&cs->clock, __ATOMIC_RELAXED));
+    pthread_mutex_unlock(&cs->lock);
+    return ticks;
 }
 
 /* Lock held. The turn goes to the oldest job among those that want it. */
@@ -165,6 +153,7 @@ int context_yield(struct cs_context *context, uint64_t sequence, unsigned micros
 {
     struct cs *cs = context->cs;
     struct timespec until = deadline(microseconds);
+    uint64_t clock = cs->clock;
     bool cancelled;
 
     pthread_mutex_lock(&cs->lock);
@@ -172,17 +161,11 @@ int context_yield(struct cs_context *context, uint64_t sequence, unsigned micros
     if (!context->cancelled)
         pthread_cond_timedwait(&cs->progress, &cs->lock, &until);
     take_turn(context, sequence);
+    if (cs->clock == clock) /* no other context has run: it waits for the host */
+        device_time_idle_until(cs, host_time_ns());
     cancelled = context->cancelled;
     pthread_mutex_unlock(&cs->lock);
     return cancelled ? -ECANCELED : 0;
-}
-
-uint64_t host_time_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
 bool context_is_abandoned(struct cs_context *context, uint64_t since_ns)
@@ -205,10 +188,8 @@ bool context_is_abandoned(struct cs_context *context, uint64_t since_ns)
  * written is not shadowed by stale lines. */
 static void kernel_flush(struct cs_context *context, unsigned operations)
 {
-    struct cs *cs = context->cs;
-
     if (context->engine != CS_ENGINE_COPY)
-        clock_advance(cs, gpu_cache_control(cs->gpu, operations, cs->clock));
+        pipe_control_flush(context->cs, operations);
 }
 
 struct guarded_batch {
@@ -354,6 +335,7 @@ static void *context_thread(void *argument)
             bool sound;
 
             take_turn(context, queued->sequence);
+            device_time_idle_until(cs, queued->submitted_ns + cs->device->submission_latency);
             cs->last_job_ns = host_time_ns();
             pthread_mutex_unlock(&cs->lock);
             sound = execute(context, queued);
@@ -361,6 +343,7 @@ static void *context_thread(void *argument)
             context->hung = !sound;
             cs->has_hung |= !sound;
             cs->last_job_ns = host_time_ns();
+            device_time_work_ended(cs);
             end_turn(context);
             pthread_cond_broadcast(&cs->progress);
         }
@@ -452,6 +435,7 @@ int cs_submit(struct cs_context *context, const struct cs_job *job)
         status = -EIO;
     } else {
         queued->sequence = cs->sequence++;
+        queued->submitted_ns = host_time_ns();
         *context->last = queued;
         context->last = &queued->next;
         pthread_cond_broadcast(&cs->changed);

@@ -14,7 +14,7 @@ static int post_sync_write(struct batch *batch, unsigned operation, uint64_t add
     case POST_SYNC_IMMEDIATE:
         return batch_write64(batch, address, immediate);
     case POST_SYNC_TIMESTAMP:
-        return batch_write64(batch, address, cs_ticks(batch->cs, batch->cs->clock, 0));
+        return batch_write64(batch, address, cs_ticks(batch->cs, batch->cs->clock));
     default:
         return batch_fault(batch, "post-sync operation %u is not modelled", operation);
     }
@@ -36,6 +36,15 @@ static unsigned cache_operations(const struct pipe_control *command)
     return operations;
 }
 
+void pipe_control_flush(struct cs *cs, unsigned operations)
+{
+    uint64_t start = cs->clock + cs->device->pipe_control_latency;
+
+    if (operations)
+        start = gpu_cache_control(cs->gpu, operations, start) + cs->device->cache_flush_latency;
+    clock_advance(cs, start);
+}
+
 int command_pipe_control(struct batch *batch, const uint32_t *d, uint32_t count)
 {
     const struct pipe_control command = pipe_control_unpack(d);
@@ -46,8 +55,8 @@ int command_pipe_control(struct batch *batch, const uint32_t *d, uint32_t count)
     if (command.lri_post_sync || command.store_data_index)
         return batch_fault(batch, "PIPE_CONTROL with flags 0x%" PRIx32 " is not modelled", d[1]);
     operations = cache_operations(&command);
-    if (operations)
-        cache_control(batch, operations);
+    if (operations || command.streamer_stall)
+        pipe_control_flush(batch->cs, operations);
     return post_sync_write(batch, command.post_sync, command.address, command.data);
 }
 
@@ -60,5 +69,6 @@ int command_flush_dw(struct batch *batch, const uint32_t *d, uint32_t count)
         return batch_fault(batch, "MI_FLUSH_DW has %" PRIu32 " dwords", count);
     if (command.store_data_index && command.post_sync)
         return batch_fault(batch, "MI_FLUSH_DW to the status page is not modelled");
+    pipe_control_flush(batch->cs, 0);
     return post_sync_write(batch, command.post_sync, command.address, command.data & data_mask);
 }

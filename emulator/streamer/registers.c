@@ -57,11 +57,11 @@ int register_read(struct batch *batch, uint32_t offset, uint32_t *value)
     switch (RENDER_BLOCK + offset % BLOCK_BYTES) {
     case REG_TIMESTAMP:
     case REG_TIMESTAMP + 4:
-        ticks = cs_ticks(batch->cs, batch->cs->clock, 0);
+        ticks = cs_ticks(batch->cs, batch->cs->clock);
         break;
     case REG_CTX_TIMESTAMP:
     case REG_CTX_TIMESTAMP + 4:
-        ticks = cs_ticks(batch->cs, batch->cs->clock, context_idle_cycles(context));
+        ticks = context_ticks(batch->cs, batch->cs->clock, context_away_cycles(context));
         break;
     default:
         *value = context->registers.block[offset % BLOCK_BYTES / 4];

@@ -93,10 +93,10 @@ static int write_timestamps(struct batch *batch, uint64_t address, uint64_t cont
     const struct vesim_device *device = batch->device;
     const struct cs *cs = batch->cs;
     uint64_t ticks[4] = {
-        cs_ticks(cs, start, start - context_start),
-        cs_ticks(cs, start, 0),
-        cs_ticks(cs, cs->clock, context_idle_cycles(batch->context)),
-        cs_ticks(cs, cs->clock, 0),
+        context_ticks(cs, start, start - context_start),
+        cs_ticks(cs, start),
+        context_ticks(cs, cs->clock, context_away_cycles(batch->context)),
+        cs_ticks(cs, cs->clock),
     };
 
     for (uint32_t i = 0; i < 4; i++) {

@@ -147,12 +147,15 @@ enum vesim_lanes {
     VESIM_LANES_GENERAL, /* one lane at a time */
 };
 
-/* How a GPU is run. Only `functional` and `trips` affect results or times. */
+/* How a GPU is run. Only `functional`, `trips` and `follows_host` affect results or times. */
 struct vesim_settings {
     unsigned host_threads; /* that run walks, at most one per Xe-core; 0: one for each processor
                               that the process may use */
     bool functional;       /* results without timing: faster, but times are meaningless */
     bool counters;         /* count events, unless functional */
+    bool follows_host;     /* while the GPU has nothing to do, its timestamps go on with the host's
+                              monotonic clock; no duration of work depends on that. Else they
+                              stand still */
     enum vesim_lanes lanes;
     uint64_t instruction_limit; /* a walk that executes more counts as hung */
     const char *limit_name;     /* the user's name for that limit, for the message; NULL: none */

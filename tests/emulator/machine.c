@@ -10,20 +10,31 @@
 
 static sem_t finished;
 
-struct machine *machine_start(const char *device, enum cs_engine engine)
+static struct machine *make(const char *device, enum cs_engine engine, bool follows_host)
 {
-    const struct vesim_settings settings = vesim_settings_default();
+    struct vesim_settings settings = vesim_settings_default();
     struct machine *machine = calloc(1, sizeof(*machine));
     char error[256];
 
     assert_non_null(machine);
     assert_int_equal(vesim_device_load(&machine->device, device, error, sizeof(error)), 0);
+    settings.follows_host = follows_host;
     machine->cs = cs_create(&machine->device, &settings);
     assert_non_null(machine->cs);
     machine->context = cs_context_create(machine->cs, engine);
     assert_non_null(machine->context);
     assert_int_equal(sem_init(&finished, 0, 0), 0);
     return machine;
+}
+
+struct machine *machine_start(const char *device, enum cs_engine engine)
+{
+    return make(device, engine, false);
+}
+
+struct machine *machine_start_following(const char *device, enum cs_engine engine)
+{
+    return make(device, engine, true);
 }
 
 void machine_stop(struct machine *machine)

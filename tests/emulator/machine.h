@@ -28,8 +28,15 @@ struct machine {
     uint32_t data[MACHINE_BYTES / 4];
 };
 
+/* Timestamps of the a380, 19.2 MHz at a clock of 2.45 GHz. What the kernel driver wraps around a
+ * submission takes FLUSH_CYCLES at either end: 300 for a PIPE_CONTROL, 500 for its flush. */
+#define A380_TICKS(cycles) (TICKS_AT_START + (uint64_t)(cycles)*48 / 6125)
+#define FLUSH_CYCLES       800
+
 /* Fails the test on errors. The machine's memory is zero. */
 struct machine *machine_start(const char *device, enum cs_engine engine);
+/* The same, with timestamps that follow the host's clock. */
+struct machine *machine_start_following(const char *device, enum cs_engine engine);
 void machine_stop(struct machine *machine);
 
 /* Copies the command dwords to MACHINE_BATCH. */

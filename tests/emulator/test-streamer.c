@@ -27,6 +27,13 @@ static int start(void **state)
     return 0;
 }
 
+static int start_following(void **state)
+{
+    *state = machine_start_following("a380", CS_ENGINE_RENDER);
+    fake_gpu = (struct fake_gpu){.walk_cycles = 1000};
+    return 0;
+}
+
 static int end(void **state)
 {
     machine_stop(*state);
@@ -165,7 +172,9 @@ static void writes_post_sync(void **state)
     assert_int_equal(m->data[0], 0x12);
     assert_int_equal(m->data[1], 0x34);
     memcpy(&ticks, &m->data[2], 8);
-    assert_int_equal(ticks, cs_timestamp(m->cs));
+    assert_int_equal(ticks,
+                     A380_TICKS(2 * FLUSH_CYCLES)); /* the first one flushes, the second not */
+    assert_int_equal(cs_timestamp(m->cs), A380_TICKS(2 * FLUSH_CYCLES + 300 + FLUSH_CYCLES));
     assert_int_equal(m->data[4], 0x56);
     assert_int_equal(m->data[5], 0x78);
     assert_true(fake_gpu.cache_operations != 0);
@@ -190,7 +199,49 @@ static void waits_for_the_host(void **state)
     __atomic_store_n(&m->data[0], 1, __ATOMIC_RELEASE);
     machine_wait(m);
     assert_int_equal(m->data[1], 42);
-    assert_int_equal(cs_timestamp(m->cs), TICKS_AT_START); /* the host's time is not the GPU's */
+    assert_int_equal(cs_timestamp(m->cs), A380_TICKS(2 * FLUSH_CYCLES)); /* not the host's time */
+}
+
+#define SLEEP_TICKS (19200000 / 50) /* of sleep_a_little(), 20 ms */
+
+/* Two timestamps with a stall of 300 cycles between them. */
+static const uint32_t stamp_twice[] = {MI(0x24, 4), 0x2358,  DATA(0), 0x7a000004, 1u << 20,
+                                       0,           0,       0,       0,          MI(0x24, 4),
+                                       0x2358,      DATA(1), END};
+
+/* Idle time is the host's, in pairs of ticks; what the GPU does takes the same time in every run.
+ */
+static void follows_the_host_while_idle(void **state)
+{
+    struct machine *m = *state;
+    uint64_t start = FLUSH_CYCLES; /* of the first timestamp, in cycles of work */
+
+    for (unsigned run = 0; run < 3; run++) {
+        uint64_t before = cs_timestamp(m->cs), after;
+
+        sleep_a_little();
+        after = cs_timestamp(m->cs);
+        assert_true(after >= before + SLEEP_TICKS);
+        assert_true(machine_run(m, stamp_twice, sizeof(stamp_twice) / 4));
+        assert_true(m->data[0] >= after + 8 * 19); /* the latency of a submission, 8 us */
+        assert_int_equal((m->data[0] - A380_TICKS(start)) % 2, 0);
+        assert_int_equal(m->data[1] - m->data[0], A380_TICKS(start + 300) - A380_TICKS(start));
+        assert_true(cs_timestamp(m->cs) >= m->data[1]);
+        start += 300 + 2 * FLUSH_CYCLES;
+    }
+}
+
+static void follows_the_host_at_semaphores(void **state)
+{
+    struct machine *m = *state;
+    uint64_t before = cs_timestamp(m->cs);
+
+    machine_load(m, wait_for_one, sizeof(wait_for_one) / 4);
+    machine_submit(m, m->context, MACHINE_BATCH);
+    sleep_a_little();
+    __atomic_store_n(&m->data[0], 1, __ATOMIC_RELEASE);
+    machine_wait(m);
+    assert_true(cs_timestamp(m->cs) >= before + SLEEP_TICKS);
 }
 
 static void waits_for_another_context(void **state)
@@ -388,6 +439,8 @@ int main(void)
         TEST(ends_conditionally),
         TEST(writes_post_sync),
         TEST(waits_for_the_host),
+        cmocka_unit_test_setup_teardown(follows_the_host_while_idle, start_following, end),
+        cmocka_unit_test_setup_teardown(follows_the_host_at_semaphores, start_following, end),
         TEST(waits_for_another_context),
         TEST(stops_waiting_when_destroyed),
         TEST(hang_ends_the_context_alone),

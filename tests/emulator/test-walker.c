@@ -127,17 +127,18 @@ static void decodes_compute_walker(void **state)
 static void keeps_time(void **state)
 {
     struct machine *m = start("a380", CS_ENGINE_COMPUTE);
-    uint32_t ticks = 19200; /* 2 450 000 cycles at 2.45 GHz are 1 ms */
+    const uint64_t walk = 2450000; /* cycles at 2.45 GHz: 1 ms */
+    const uint64_t first = FLUSH_CYCLES + walk, second = first + walk;
 
     (void)state;
     assert_true(RUN(m, STATE_BASE_ADDRESS, COMPUTE_WALKER(0, 1, 0, DATA(0)),
                     COMPUTE_WALKER(0, 1, 3, DATA(8)), MI(0x24, 4), 0x2358, DATA(16), END));
-    assert_int_equal(m->data[8], TICKS_AT_START + ticks);
-    assert_int_equal(m->data[9], TICKS_AT_START + ticks);
-    assert_int_equal(m->data[10], TICKS_AT_START + 2 * ticks);
-    assert_int_equal(m->data[11], TICKS_AT_START + 2 * ticks);
-    assert_int_equal(m->data[16], TICKS_AT_START + 2 * ticks);
-    assert_int_equal(cs_timestamp(m->cs), TICKS_AT_START + 2 * ticks);
+    assert_int_equal(m->data[8], A380_TICKS(first) - CONTEXT_TICKS_LATER);
+    assert_int_equal(m->data[9], A380_TICKS(first));
+    assert_int_equal(m->data[10], A380_TICKS(second) - CONTEXT_TICKS_LATER);
+    assert_int_equal(m->data[11], A380_TICKS(second));
+    assert_int_equal(m->data[16], A380_TICKS(second));
+    assert_int_equal(cs_timestamp(m->cs), A380_TICKS(second + FLUSH_CYCLES));
     machine_stop(m);
 }
 
@@ -146,16 +147,17 @@ static void context_time_is_its_own(void **state)
     struct machine *m = start("a380", CS_ENGINE_COMPUTE);
     struct cs_context *other = cs_context_create(m->cs, CS_ENGINE_COMPUTE);
     const uint32_t walk[] = {STATE_BASE_ADDRESS, COMPUTE_WALKER(0, 1, 0, DATA(0)), END};
+    const uint64_t before = FLUSH_CYCLES + 2450000 + FLUSH_CYCLES; /* of the other context */
 
     (void)state;
     machine_load(m, walk, sizeof(walk) / 4);
     machine_submit(m, other, MACHINE_BATCH);
     machine_wait(m);
     assert_true(RUN(m, STATE_BASE_ADDRESS, COMPUTE_WALKER(0, 1, 3, DATA(8)), END));
-    assert_int_equal(m->data[8], TICKS_AT_START);
-    assert_int_equal(m->data[9], TICKS_AT_START + 19200);
-    assert_int_equal(m->data[10], TICKS_AT_START + 19200);
-    assert_int_equal(m->data[11], TICKS_AT_START + 38400);
+    assert_int_equal(m->data[8], A380_TICKS(FLUSH_CYCLES) - CONTEXT_TICKS_LATER);
+    assert_int_equal(m->data[9], A380_TICKS(before + FLUSH_CYCLES));
+    assert_int_equal(m->data[10], A380_TICKS(FLUSH_CYCLES + 2450000) - CONTEXT_TICKS_LATER);
+    assert_int_equal(m->data[11], A380_TICKS(before + FLUSH_CYCLES + 2450000));
     cs_context_destroy(other, false);
     machine_stop(m);
 }

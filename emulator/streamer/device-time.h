@@ -1,0 +1,49 @@
+/* The device's time: what its timestamp counters show.
+ *
+ * It goes on by the GPU's work, in core cycles, and, in a session that follows the host, by the
+ * host's monotonic clock while the GPU has nothing to do. The two are kept apart: no cycle of the
+ * model depends on the host, and idle time is whole pairs of ticks, so that what a program sees of
+ * a kernel's duration is the same in every run. */
+#ifndef VESIM_DEVICE_TIME_H
+#define VESIM_DEVICE_TIME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct cs;
+struct cs_context;
+
+struct device_time {
+    uint64_t host_start_ns; /* the host's monotonic clock when the device was opened */
+    uint64_t idle_ticks;    /* in which the GPU had nothing to do; even */
+    uint64_t ahead_ticks;   /* by which the device's time is before the host's: work can take
+                               longer in its time than in the host's */
+};
+
+/* The host's monotonic clock. */
+uint64_t host_time_ns(void);
+
+/* The device was opened now. */
+void device_time_start(struct cs *cs);
+
+/* Lock held. The GPU had nothing to do until the host's time `host_ns`; no effect if its own time
+ * is past that already, or does not follow the host's. */
+void device_time_idle_until(struct cs *cs, uint64_t host_ns);
+
+/* Lock held. The GPU has ended its work for now. */
+void device_time_work_ended(struct cs *cs);
+
+/* What the timestamp counter shows at core cycle `cycles`. */
+uint64_t cs_ticks(const struct cs *cs, uint64_t cycles);
+
+/* What a context's own counter shows then, which stood still for `away` cycles in which others ran,
+ * and while the GPU was idle. */
+uint64_t context_ticks(const struct cs *cs, uint64_t cycles, uint64_t away);
+
+/* Cycles up to now in which the context had no turn. */
+uint64_t context_away_cycles(const struct cs_context *context);
+
+/* The context's own time, for CTX_TIMESTAMP. */
+uint64_t context_active_cycles(const struct cs_context *context);
+
+#endif
