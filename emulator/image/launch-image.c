@@ -257,8 +257,12 @@ static void fill_walker(struct walker *walker, const struct vesim_device *device
     walker->simd_width = kernel->simd_width;
     walker->threads_per_group = (items + kernel->simd_width - 1) / kernel->simd_width;
     walker->execution_mask = rest ? (UINT32_C(1) << rest) - 1 : UINT32_MAX;
-    for (unsigned i = 0; i < 3; i++)
-        walker->group_end[i] = launch->global[i] / launch->local[i];
+    for (unsigned i = 0; i < 3; i++) {
+        walker->group_start[i] = launch->first_group[i];
+        walker->group_end[i] = launch->group_count[i]
+                                   ? launch->first_group[i] + launch->group_count[i]
+                                   : launch->global[i] / launch->local[i];
+    }
     memcpy(walker->local_size, launch->local, sizeof(walker->local_size));
     walker->local_id_source = by_hardware ? LOCAL_ID_FROM_HARDWARE : LOCAL_ID_FROM_MEMORY;
     walker->local_id_dimensions = by_hardware && kernel->has_local_ids ? 3 : 0;
@@ -287,6 +291,21 @@ static int check_sizes(const struct vesim_device *device, const struct zebin_ker
                            "a work-group of %llu work-items; an Xe-core holds %llu threads of %u",
                            (unsigned long long)items, (unsigned long long)threads,
                            kernel->simd_width);
+    return 0;
+}
+
+static int check_groups(const struct vesim_launch *launch, char *error, size_t error_size)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        uint32_t groups = launch->global[i] / launch->local[i];
+
+        if (launch->first_group[i] >= groups ||
+            launch->group_count[i] > groups - launch->first_group[i])
+            return image_error(error, error_size,
+                               "%u work-groups from the one with id %u, in dimension %u: the "
+                               "launch has %u",
+                               launch->group_count[i], launch->first_group[i], i, groups);
+    }
     return 0;
 }
 
@@ -360,6 +379,7 @@ int launch_image_make(struct launch_image *image, const struct vesim_device *dev
 
     memset(image, 0, sizeof(*image));
     if (check_sizes(device, kernel, launch, error, error_size) ||
+        check_groups(launch, error, error_size) ||
         check_arguments(device, kernel, launch, error, error_size))
         return -1;
     slm_bytes = allocate_locals(kernel, launch, offsets);

@@ -62,7 +62,7 @@ struct cli {
     const char *device, *emulate, *output, *samples, *stop, *budget, *model, *base_samples,
         *new_samples, *as_device, *base, *like;
     const char *family, *kernel, *global, *local, *trips, *compiler_options;
-    struct words axes, spirv, arguments, variants, notes;
+    struct words axes, spirv, arguments, buffers, variants, notes;
     uint64_t loop;
     bool loop_listing;
     const char *target, *diff[2];

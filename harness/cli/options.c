@@ -90,7 +90,8 @@ const struct command_row cli_commands[COMMANDS] = {
                          .details =
                              "Takes a benchmark family over its axes (--family), or any kernel of "
                              "a SPIR-V module with its launch (--spirv, --kernel, --global, "
-                             "--local). The answer has an interval and says what binds the kernel.",
+                             "--local). The answer has an interval, over what is assumed of the "
+                             "device, and says what binds the kernel and what its time is.",
                          .kind = WORDS_FILES,
                          .fewest = 1,
                          .most = 1,
@@ -525,6 +526,15 @@ const struct option_row cli_options[] = {
      .argument = "INDEX=VALUE",
      .help = "an argument: a number, or the bytes of memory it points to (default: 64 for each "
              "work-item)"},
+    {.name = "buffer",
+     .type = OPTION_WORDS,
+     .kind = WORDS_TEXT,
+     .commands = IN(PREDICT),
+     .offset = AT(buffers),
+     .argument = "INDEX=CONTENTS",
+     .help = "what is in the memory that an argument points to: zeros (the default), iota (0, 1, 2 "
+             "..., 32 bits each), random:SEED[:LIMIT], float:SEED (from 0 to 1), or a file, "
+             "which has the size then"},
     {.name = "trips",
      .type = OPTION_TEXT,
      .kind = WORDS_TEXT,

@@ -1,124 +1,95 @@
 #include "cli/predict-command.h"
 
 #include "cli/predict-kernel.h"
+#include "cli/predict-print.h"
+#include "cli/spirv-check.h"
 #include "families/registry.h"
 #include "measure/plan.h"
+#include "predict/interval.h"
 #include "predict/predict-family.h"
+#include "predict/sample.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A value and how the uncertain figures affect it, as a function that can be called repeatedly. */
-struct question {
+/* The time depends on what is in the buffers where random numbers change it by this share. */
+#define CONTENTS_MATTER 0.02
+
+/* What is asked of the predictor, again and again as its figures change. */
+struct asked {
     struct predictor *predictor;
-    enum status (*ask)(struct question *question, double *value, struct error *error);
+    struct question_progress progress;
     const struct family *family;
     const struct configuration *configuration;
     size_t variant;
-    struct family_prediction prediction; /* of the last call */
-    const struct kernel_launch *launch;
-    struct outcome outcome;
+    const struct sample *sample;
 };
 
-struct answer {
-    double value, low, high; /* 95 % interval due to the model's figures */
-};
-
-/* Each uncertain figure shifts the value independently of the others, so the squares of the shifts
- * add up. */
-static enum status ask_with_interval(struct question *question, struct answer *answer,
-                                     struct error *error)
+static double ns_of(const struct predictor *predictor, double cycles)
 {
-    size_t count = predictor_uncertain(question->predictor);
-    struct question other = *question;
-    double squares = 0.0;
-    enum status status = question->ask(question, &answer->value, error);
+    return cycles * 1000.0 / predictor_clock_mhz(predictor);
+}
 
-    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-        double part = predictor_vary(question->predictor, i), value, change;
+static void show_progress(void *context, size_t done, size_t of)
+{
+    question_progress_show(&((struct asked *)context)->progress, done, of);
+}
 
-        status = other.ask(&other, &value, error);
-        change = status == STATUS_OK ? part * (value - answer->value) : 0.0;
-        squares += change * change;
-    }
-    predictor_vary(question->predictor, SIZE_MAX);
-    answer->low = answer->value - sqrt(squares);
-    answer->high = answer->value + sqrt(squares);
+static enum status ask_family(void *context, double *value, struct error *error)
+{
+    const struct asked *asked = context;
+    struct family_prediction prediction;
+    enum status status = predict_family(asked->predictor, asked->family, asked->configuration,
+                                        asked->variant, &prediction, error);
+
+    *value = status == STATUS_OK ? prediction.value : NAN;
     return status;
 }
 
-static enum status ask_family(struct question *question, double *value, struct error *error)
+static enum status ask_sample(void *context, double *value, struct error *error)
 {
-    enum status status =
-        predict_family(question->predictor, question->family, question->configuration,
-                       question->variant, &question->prediction, error);
+    const struct asked *asked = context;
+    enum status status = sample_again(asked->sample, value, error);
 
-    *value = question->prediction.value;
-    question->outcome = question->prediction.outcome;
+    *value = status == STATUS_OK ? ns_of(asked->predictor, *value) : NAN;
     return status;
 }
 
-static enum status ask_kernel(struct question *question, double *value, struct error *error)
+static enum status print_predicted_variant(struct asked *asked, FILE *out, struct error *error)
 {
-    enum status status = predict_launch(question->predictor, &question->launch->kernel,
-                                        &question->launch->launch, &question->outcome, error);
-
-    *value = question->outcome.cycles * 1000.0 / predictor_clock_mhz(question->predictor);
-    return status;
-}
-
-static void print_resource(FILE *out, const struct resource *resource)
-{
-    fprintf(out, "%s %.0f %%", resource->name, 100.0 * resource->share);
-}
-
-/* "bound by X, 19 % from its bound; then Y 40 %", or where the time goes. */
-static void print_outcome(FILE *out, const struct outcome *outcome)
-{
-    const struct resource *first = &outcome->resource[0];
-
-    if (outcome->resource_count == 0)
-        return;
-    if (first->is_bound)
-        fprintf(out, "bound by %s, %.0f %% from its bound", first->name,
-                100.0 * (1.0 / first->share - 1.0));
-    else
-        fprintf(out, "%s takes %.0f %%", first->name, 100.0 * first->share);
-    if (outcome->resource_count > 1) {
-        fputs("; then ", out);
-        print_resource(out, &outcome->resource[1]);
-    }
-}
-
-static void print_head(FILE *out, const struct model *model, const struct predictor *predictor)
-{
-    fprintf(out, "%s%s, %.0f MHz, %zu figures with an interval\n", model->device_name,
-            strcmp(model->device_kind, "emulated") == 0 ? " (emulated)" : "",
-            predictor_clock_mhz(predictor), predictor_uncertain(predictor));
-}
-
-static enum status print_predicted_variant(struct question *question, FILE *out,
-                                           struct error *error)
-{
-    const struct configuration *c = question->configuration;
+    const struct configuration *c = asked->configuration;
+    const struct question question = {.predictor = asked->predictor,
+                                      .context = asked,
+                                      .ask = ask_family,
+                                      .progress = show_progress,
+                                      .draws_most = SIZE_MAX};
+    const char *name = asked->family->variants[asked->variant].name;
+    const char *unit = family_unit(asked->family, asked->variant);
+    struct family_prediction prediction;
     char parameters[256] = "";
     struct answer answer;
-    enum status status = ask_with_interval(question, &answer, error);
+    enum status status =
+        predict_family(asked->predictor, asked->family, c, asked->variant, &prediction, error);
 
     if (status == STATUS_UNSUPPORTED) {
-        fprintf(out, "%-24s not predicted: %s\n",
-                question->family->variants[question->variant].name, error->text);
+        fprintf(out, "%-24s not predicted: %s\n", name, error->text);
         return STATUS_OK;
     }
+    if (status == STATUS_OK)
+        status = answer_with_interval(&question, prediction.value, &answer, error);
+    question_progress_clear(&asked->progress);
     if (status != STATUS_OK)
         return status;
-    family_parameters(question->family, c, parameters, sizeof(parameters));
-    fprintf(out, "%-24s %10.5g %s (%.5g to %.5g)  sub-group %u, work-group %u x %u%s%s: ",
-            question->family->variants[question->variant].name, answer.value,
-            family_unit(question->family, question->variant), answer.low, answer.high,
-            c->subgroup_size, c->workgroup_count, c->workgroup_size, parameters[0] ? ", " : "",
-            parameters);
-    print_outcome(out, &question->outcome);
+    family_parameters(asked->family, c, parameters, sizeof(parameters));
+    fprintf(out, "%-24s ", name);
+    predict_print_answer(out, &answer, unit);
+    fprintf(out, "  sub-group %u, work-group %u x %u%s%s: ", c->subgroup_size, c->workgroup_count,
+            c->workgroup_size, parameters[0] ? ", " : "", parameters);
+    predict_print_bound(out, &prediction.outcome);
+    if (answer.cause_count) {
+        fputs("; ", out);
+        predict_print_cause(out, &answer.cause[0], unit);
+    }
     fputc('\n', out);
     return STATUS_OK;
 }
@@ -138,18 +109,18 @@ static void fill_device(const struct predictor *predictor, struct device *device
     device->cache_bytes = topology.cache_bytes;
 }
 
-static enum status print_configuration(struct question *question, const struct device *device,
-                                       FILE *out, struct error *error)
+static enum status print_configuration(struct asked *asked, const struct device *device, FILE *out,
+                                       struct error *error)
 {
-    const struct family *family = question->family;
+    const struct family *family = asked->family;
     enum status status = STATUS_OK;
 
     for (size_t v = 0; status == STATUS_OK && v < family->variant_count; v++) {
-        question->variant = v;
+        asked->variant = v;
         if (family->check)
-            status = family->check(device, question->configuration, v, error);
+            status = family->check(device, asked->configuration, v, error);
         if (status == STATUS_OK) {
-            status = print_predicted_variant(question, out, error);
+            status = print_predicted_variant(asked, out, error);
         } else if (status == STATUS_UNSUPPORTED) {
             fprintf(out, "%-24s not predicted: %s\n", family->variants[v].name, error->text);
             status = STATUS_OK;
@@ -164,8 +135,7 @@ static enum status predict_a_family(struct predictor *predictor, const struct mo
                                     const struct predict_request *request, FILE *out,
                                     struct error *error)
 {
-    struct question question = {
-        .predictor = predictor, .ask = ask_family, .family = request->family};
+    struct asked asked = {.predictor = predictor, .family = request->family};
     struct plan_gap gap = {.count = 0};
     struct family_axes axes;
     struct device device;
@@ -175,41 +145,98 @@ static enum status predict_a_family(struct predictor *predictor, const struct mo
 
     if (status != STATUS_OK)
         return status;
-    print_head(out, model, predictor);
+    question_progress_init(&asked.progress);
+    predict_print_head(out, model, predictor);
     fill_device(predictor, &device);
     status = plan_make(&plan, request->family, &axes, &device, 0, &gap, error);
     for (size_t i = 0; status == STATUS_OK && i < plan.count; i++) {
-        question.configuration = &plan.configurations[i];
-        status = print_configuration(&question, &device, out, error);
+        asked.configuration = &plan.configurations[i];
+        status = print_configuration(&asked, &device, out, error);
     }
     plan_free(&plan);
     return status;
+}
+
+/* The same time with other numbers in the buffers of which nobody has said what is in them: does it
+ * depend on them? Then the interval has both. */
+static void try_other_contents(struct kernel_launch *made, const struct sample *sample,
+                               struct answer *answer)
+{
+    struct sample other = *sample;
+    struct error error;
+    double cycles, ns;
+    enum status status;
+
+    if (made->unsaid_count == 0)
+        return;
+    status = kernel_launch_fill(made, &other.again, &error);
+    memcpy(other.again.first_run, sample->again.first_run, sizeof(other.again.first_run));
+    memcpy(other.again.count_run, sample->again.count_run, sizeof(other.again.count_run));
+    if (status == STATUS_OK)
+        status = sample_again(&other, &cycles, &error);
+    if (status != STATUS_OK) {
+        fprintf(
+            stderr,
+            "vebench: what is in the buffers decides what the kernel does (with random numbers: "
+            "%s); the prediction is for zeros: say with --buffer what is in them\n",
+            error.text);
+        return;
+    }
+    ns = ns_of(sample->predictor, cycles);
+    if (fabs(ns / answer->value - 1.0) < CONTENTS_MATTER)
+        return;
+    fprintf(stderr,
+            "vebench: what is in the buffers matters: %.5g ns with zeros, %.5g ns with random "
+            "numbers; the interval has both: say with --buffer what is in them\n",
+            answer->value, ns);
+    answer->low *= fmin(ns / answer->value, 1.0);
+    answer->high *= fmax(ns / answer->value, 1.0);
+}
+
+static enum status answer_kernel(struct asked *asked, struct kernel_launch *made,
+                                 const struct sample *sample, struct answer *answer,
+                                 struct error *error)
+{
+    const struct question question = {.predictor = asked->predictor,
+                                      .context = asked,
+                                      .ask = ask_sample,
+                                      .progress = show_progress,
+                                      .draws_most = sample->draws_most};
+    enum status status = answer_with_interval(
+        &question, ns_of(asked->predictor, sample->outcome.cycles), answer, error);
+
+    question_progress_clear(&asked->progress);
+    if (status != STATUS_OK)
+        return status;
+    answer->low *= 1.0 - fmin(sample->spread, 1.0);
+    answer->high *= 1.0 + sample->spread;
+    try_other_contents(made, sample, answer);
+    return STATUS_OK;
 }
 
 static enum status predict_a_kernel(struct predictor *predictor, const struct model *model,
                                     const struct predict_request *request, FILE *out,
                                     struct error *error)
 {
-    struct question question = {.predictor = predictor, .ask = ask_kernel};
     struct predict_signature signature;
     struct kernel_launch made;
+    struct sample sample;
+    struct asked asked = {.predictor = predictor, .sample = &sample};
     struct answer answer;
     enum status status = kernel_launch_make(&made, predictor, request, &signature, error);
 
     if (status != STATUS_OK)
         return status;
-    question.launch = &made;
-    status = ask_with_interval(&question, &answer, error);
+    question_progress_init(&asked.progress);
+    spirv_check(request->spirv_path, stderr);
+    status = sample_launch(&sample, predictor, &made.kernel, &made.launch, error);
+    if (status == STATUS_OK)
+        status = answer_kernel(&asked, &made, &sample, &answer, error);
     if (status == STATUS_OK) {
-        print_head(out, model, predictor);
-        fprintf(out, "%s: %.5g ns (%.5g to %.5g), %.0f instructions of %u lanes", request->kernel,
-                answer.value, answer.low, answer.high, question.outcome.instructions,
-                signature.simd_width);
-        if (signature.spill_bytes)
-            fprintf(out, ", spills %u bytes a thread", signature.spill_bytes);
-        fputs(": ", out);
-        print_outcome(out, &question.outcome);
-        fputc('\n', out);
+        const struct predicted_kernel predicted = {request->kernel, &signature, &sample, &answer};
+
+        predict_print_head(out, model, predictor);
+        predict_print_kernel(out, predictor, &predicted);
     }
     kernel_launch_free(&made);
     return status;
@@ -223,6 +250,14 @@ static enum status check_request(const struct predict_request *request, struct e
         return error_set(error, STATUS_USAGE,
                          "predict --spirv needs --kernel NAME, --global X[,Y[,Z]] and "
                          "--local X[,Y[,Z]]");
+    if (request->family &&
+        (request->kernel || request->global || request->local || request->options ||
+         request->trips || request->argument_count || request->buffer_count))
+        return error_set(error, STATUS_USAGE,
+                         "--kernel, --global, --local, --arg, --buffer, --trips and --options are "
+                         "for predict --spirv; a family's launches are its own");
+    if (request->spirv_path && request->axis_count)
+        return error_set(error, STATUS_USAGE, "--axis is for predict --family");
     for (size_t i = 0; request->family && i < request->axis_count; i++) {
         if (!family_has_axis(request->family, request->axes[i]))
             return error_set(error, STATUS_USAGE, "--axis %s: family %s has no such axis",

@@ -24,9 +24,12 @@ struct predict_request {
     const char *trips;                        /* N[,N...], or NULL */
     const char *arguments[PREDICT_WORDS_MAX]; /* INDEX=VALUE */
     size_t argument_count;
+    const char *buffers[PREDICT_WORDS_MAX]; /* INDEX=CONTENTS */
+    size_t buffer_count;
 };
 
-/* Prints a line for each configuration and variant, or for the launch. STATUS_USAGE for anything
+/* Prints a line for each configuration and variant, or what there is to say of the launch. Warnings
+ * and, on a terminal, progress go to standard error. STATUS_USAGE for anything
  * missing or unreadable, naming the option and what to give. */
 enum status command_predict(const struct predict_request *request, FILE *out, struct error *error);
 

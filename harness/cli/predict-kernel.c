@@ -1,5 +1,6 @@
 #include "cli/predict-kernel.h"
 
+#include "cli/predict-contents.h"
 #include "measure/spirv-file.h"
 
 #include <errno.h>
@@ -59,14 +60,14 @@ static enum status read_shape(const struct predict_request *request, struct pred
     return status;
 }
 
-/* The value given for an argument, or NULL. */
-static const char *given(const struct predict_request *request, size_t index)
+/* The value given for an argument, the last one of several, or NULL. */
+static const char *given(const char *const *words, size_t count, size_t index)
 {
-    for (size_t i = 0; i < request->argument_count; i++) {
+    while (count-- > 0) {
         char *end;
-        unsigned long number = strtoul(request->arguments[i], &end, 10);
+        unsigned long number = strtoul(words[count], &end, 10);
 
-        if (end != request->arguments[i] && *end == '=' && number == index)
+        if (end != words[count] && *end == '=' && number == index)
             return end + 1;
     }
     return NULL;
@@ -119,16 +120,34 @@ static enum status read_size(const char *text, size_t index, size_t bytes, uint6
     return STATUS_OK;
 }
 
+/* Memory with these contents; NULL for zeros. */
+static enum status make_contents(struct kernel_launch *made, const struct contents *contents,
+                                 uint64_t bytes, const void **memory, struct error *error)
+{
+    void *filled;
+
+    *memory = NULL;
+    if (contents->rule == CONTENTS_ZEROS)
+        return STATUS_OK;
+    filled = malloc(bytes);
+    if (!filled)
+        return error_set(error, STATUS_FAILED, "out of memory for a buffer of %llu bytes",
+                         (unsigned long long)bytes);
+    made->owned[made->owned_count++] = filled;
+    *memory = filled;
+    return contents_fill(contents, filled, bytes, error);
+}
+
 static enum status add_buffer(struct kernel_launch *made, size_t index, uint64_t bytes,
-                              struct error *error)
+                              const struct contents *contents, struct error *error)
 {
     struct predict_launch *launch = &made->launch;
     uint64_t address = FIRST_BUFFER;
-    void *host = calloc(1, bytes);
+    const void *host;
+    enum status status = make_contents(made, contents, bytes, &host, error);
 
-    if (!host)
-        return error_set(error, STATUS_FAILED, "out of memory for argument %zu", index);
-    made->owned[made->owned_count++] = host;
+    if (status != STATUS_OK)
+        return status;
     if (launch->buffer_count) {
         const struct predict_buffer *last = &launch->buffer[launch->buffer_count - 1];
 
@@ -150,19 +169,60 @@ static uint64_t work_items(const struct predict_launch *launch)
     return items;
 }
 
+/* The bytes of a buffer: as --arg says, or those of the file it is filled from, or many. */
+static enum status buffer_bytes(const struct predict_launch *launch, const char *text, size_t index,
+                                const struct contents *contents, uint64_t *bytes,
+                                struct error *error)
+{
+    if (text)
+        return read_bytes(text, index, bytes, error);
+    if (contents->rule == CONTENTS_FILE)
+        return contents_file_bytes(contents, bytes, error);
+    *bytes = work_items(launch) * BYTES_PER_ITEM;
+    *bytes = *bytes < BUFFER_LEAST ? BUFFER_LEAST : *bytes > BUFFER_MOST ? BUFFER_MOST : *bytes;
+    return STATUS_OK;
+}
+
+static enum status add_memory(struct kernel_launch *made, const struct predict_request *request,
+                              size_t index, const char *text, struct error *error)
+{
+    const char *rule = given(request->buffers, request->buffer_count, index);
+    struct contents contents = {.rule = CONTENTS_ZEROS};
+    enum status status = STATUS_OK;
+    uint64_t bytes = 0;
+    char name[32];
+
+    snprintf(name, sizeof(name), "--buffer %zu", index);
+    if (rule)
+        status = contents_read(&contents, name, rule, error);
+    if (status == STATUS_OK)
+        status = buffer_bytes(&made->launch, text, index, &contents, &bytes, error);
+    if (status != STATUS_OK)
+        return status;
+    made->unsaid[made->launch.buffer_count] = !rule;
+    made->unsaid_count += !rule;
+    return add_buffer(made, index, bytes, &contents, error);
+}
+
 static enum status add_argument(struct kernel_launch *made, const struct predict_request *request,
                                 const struct predict_signature *signature, size_t index,
                                 struct error *error)
 {
     enum argument_kind kind = signature->argument[index].kind;
-    const char *text = given(request, index);
-    uint64_t bytes = work_items(&made->launch) * BYTES_PER_ITEM;
-    enum status status = STATUS_OK;
+    const char *text = given(request->arguments, request->argument_count, index);
+    uint64_t bytes;
+    enum status status;
 
     if (kind == ARGUMENT_UNUSED)
         return STATUS_OK;
     made->launch.argument[index].bytes = signature->argument[index].bytes;
-    if (!text && kind != ARGUMENT_BUFFER)
+    if (kind != ARGUMENT_BUFFER && given(request->buffers, request->buffer_count, index))
+        return error_set(error, STATUS_USAGE,
+                         "--buffer %zu: argument %zu of %s is no global memory", index, index,
+                         request->kernel);
+    if (kind == ARGUMENT_BUFFER)
+        return add_memory(made, request, index, text, error);
+    if (!text)
         return error_set(error, STATUS_USAGE, "argument %zu of %s is %s: give --arg %zu=%s", index,
                          request->kernel,
                          kind == ARGUMENT_NUMBER ? "a number" : "shared local memory", index,
@@ -170,34 +230,38 @@ static enum status add_argument(struct kernel_launch *made, const struct predict
     if (kind == ARGUMENT_NUMBER)
         return read_size(text, index, signature->argument[index].bytes,
                          &made->launch.argument[index].value, error);
-    if (text)
-        status = read_bytes(text, index, &bytes, error);
-    else
-        bytes = bytes < BUFFER_LEAST ? BUFFER_LEAST : bytes > BUFFER_MOST ? BUFFER_MOST : bytes;
-    if (status != STATUS_OK)
-        return status;
-    if (kind == ARGUMENT_BUFFER)
-        return add_buffer(made, index, bytes, error);
+    status = read_bytes(text, index, &bytes, error);
     made->launch.argument[index].is_local = true;
-    made->launch.argument[index].bytes = bytes;
+    made->launch.argument[index].bytes = status == STATUS_OK ? bytes : 0;
+    return status;
+}
+
+static enum status check_words(const char *option, const char *value, const char *const *words,
+                               size_t count, const struct predict_signature *signature,
+                               const char *kernel, struct error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        char *end;
+        unsigned long index = strtoul(words[i], &end, 10);
+
+        if (end == words[i] || *end != '=' || !end[1] || index >= signature->argument_count)
+            return error_set(error, STATUS_USAGE, "%s %s: give INDEX=%s; %s has arguments 0 to %zu",
+                             option, words[i], value, kernel,
+                             signature->argument_count ? signature->argument_count - 1 : 0);
+    }
     return STATUS_OK;
 }
 
 static enum status check_given(const struct predict_request *request,
                                const struct predict_signature *signature, struct error *error)
 {
-    for (size_t i = 0; i < request->argument_count; i++) {
-        char *end;
-        unsigned long index = strtoul(request->arguments[i], &end, 10);
+    enum status status = check_words("--arg", "VALUE", request->arguments, request->argument_count,
+                                     signature, request->kernel, error);
 
-        if (end == request->arguments[i] || *end != '=' || !end[1] ||
-            index >= signature->argument_count)
-            return error_set(error, STATUS_USAGE,
-                             "--arg %s: give INDEX=VALUE; %s has arguments 0 to %zu",
-                             request->arguments[i], request->kernel,
-                             signature->argument_count ? signature->argument_count - 1 : 0);
-    }
-    return STATUS_OK;
+    if (status == STATUS_OK)
+        status = check_words("--buffer", "CONTENTS", request->buffers, request->buffer_count,
+                             signature, request->kernel, error);
+    return status;
 }
 
 static enum status load_module(struct kernel_launch *made, const char *path, struct error *error)
@@ -237,6 +301,25 @@ enum status kernel_launch_make(struct kernel_launch *made, struct predictor *pre
         status = add_argument(made, request, signature, i, error);
     if (status != STATUS_OK)
         kernel_launch_free(made);
+    return status;
+}
+
+enum status kernel_launch_fill(struct kernel_launch *made, struct predict_launch *other,
+                               struct error *error)
+{
+    struct contents contents = {.rule = CONTENTS_RANDOM, .seed = 1, .limit = UINT64_C(1) << 32};
+    enum status status = STATUS_OK;
+
+    *other = made->launch;
+    for (size_t i = 0; i < other->buffer_count; i++)
+        contents.limit = other->buffer[i].bytes / sizeof(uint64_t) < contents.limit
+                             ? other->buffer[i].bytes / sizeof(uint64_t)
+                             : contents.limit;
+    for (size_t i = 0; status == STATUS_OK && contents.limit && i < other->buffer_count; i++) {
+        if (made->unsaid[i])
+            status = make_contents(made, &contents, other->buffer[i].bytes, &other->buffer[i].host,
+                                   error);
+    }
     return status;
 }
 

@@ -8,15 +8,24 @@
 struct kernel_launch {
     struct predict_kernel kernel;
     struct predict_launch launch;
-    void *owned[PREDICT_ARGUMENTS_MAX + 1];
+    void *owned[2 * PREDICT_ARGUMENTS_MAX + 1];
     size_t owned_count;
+    bool unsaid[PREDICT_ARGUMENTS_MAX]; /* of launch.buffer: nobody has said what is in it */
+    size_t unsaid_count;
 };
 
-/* Reads the module and the texts of the request. Buffers are filled with zeros. STATUS_USAGE for
- * texts that cannot be read, and for scalar arguments of the kernel that are not given. */
+/* Reads the module and the texts of the request. Buffers of which they do not say what is in them
+ * are filled with zeros. STATUS_USAGE for texts that cannot be read, and for scalar arguments of
+ * the kernel that are not given. */
 enum status kernel_launch_make(struct kernel_launch *made, struct predictor *predictor,
                                const struct predict_request *request,
                                struct predict_signature *signature, struct error *error);
+
+/* Makes `other` the same launch with random numbers where nobody has said what is in a buffer:
+ * numbers that are elements of the smallest buffer, should they be. Owned by `made`. */
+enum status kernel_launch_fill(struct kernel_launch *made, struct predict_launch *other,
+                               struct error *error);
+
 void kernel_launch_free(struct kernel_launch *made);
 
 #endif

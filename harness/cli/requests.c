@@ -148,6 +148,9 @@ enum status request_predict(const struct cli *cli, struct predict_request *reque
     if (status == STATUS_OK)
         status = copy_words(&cli->arguments, "arg", request->arguments, PREDICT_WORDS_MAX,
                             &request->argument_count, error);
+    if (status == STATUS_OK)
+        status = copy_words(&cli->buffers, "buffer", request->buffers, PREDICT_WORDS_MAX,
+                            &request->buffer_count, error);
     if (status == STATUS_OK && cli->family)
         status = request_family(cli->family, &request->family, error);
     return status;

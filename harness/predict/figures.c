@@ -79,20 +79,52 @@ static void take_measured(struct figures *figures, size_t index, const struct fi
              e->is_bound ? ": no more is known" : "");
 }
 
+/* "assumed 1 to 4, as in a380", which is how a description says a range. */
+static void say_assumed(struct figures *figures, size_t index, const char *base)
+{
+    const struct interval *range = &figures->figure[index].interval;
+
+    snprintf(figures->description.sources[index], VESIM_SOURCE_BYTES,
+             "assumed %.0f to %.0f: as in %.63s", ceil(range->low), floor(range->high), base);
+}
+
+/* A figure that nothing is measured of. */
+static void take_base(struct figures *figures, size_t index, const char *base)
+{
+    const struct vesim_description *description = &figures->description;
+    char *source = figures->description.sources[index], published[VESIM_SOURCE_BYTES];
+
+    figures->figure[index].value =
+        (double)*vesim_device_figure(&figures->description.device, index);
+    figures->figure[index].interval =
+        (struct interval){(double)description->low[index], (double)description->high[index]};
+    if (description->low[index] < description->high[index]) {
+        say_assumed(figures, index, base);
+        return;
+    }
+    memcpy(published, source, sizeof(published));
+    snprintf(source, VESIM_SOURCE_BYTES, "as in %.30s: %.120s", base, published);
+}
+
 /* Keeps the base's figure if it lies within the known range. */
 static void take_bound(struct figures *figures, size_t index, const struct figure_estimate *e,
                        const char *base)
 {
     double known = (double)*vesim_device_figure(&figures->description.device, index);
+    struct interval *range = &figures->figure[index].interval;
 
     if (known < e->range.low || known > e->range.high) {
         take_measured(figures, index, e);
         return;
     }
     snprintf(figures->description.sources[index], VESIM_SOURCE_BYTES,
-             "assumed, as in %.40s; from %.6g to %.6g by %.64s", base,
+             "as in %.40s; from %.6g to %.6g by %.64s", base,
              within(e->range.low, &vesim_figures[index]),
              within(e->range.high, &vesim_figures[index]), e->parameter);
+    range->low = fmax(range->low, e->range.low);
+    range->high = fmin(range->high, e->range.high);
+    if (range->low < range->high)
+        say_assumed(figures, index, base);
 }
 
 static void take(struct figures *figures, size_t index, const struct figure_estimate *estimate,
@@ -151,12 +183,8 @@ enum status figures_of_model(struct figures *figures, const struct model *model,
     if (status != STATUS_OK)
         return status;
     memcpy(name, device->name, sizeof(name));
-    for (size_t i = 0; i < VESIM_FIGURE_COUNT; i++) {
-        figures->figure[i].value = (double)*vesim_device_figure(device, i);
-        figures->figure[i].interval =
-            (struct interval){figures->figure[i].value, figures->figure[i].value};
-        snprintf(figures->description.sources[i], VESIM_SOURCE_BYTES, "assumed, as in %.63s", name);
-    }
+    for (size_t i = 0; i < VESIM_FIGURE_COUNT; i++)
+        take_base(figures, i, name);
     snprintf(device->name, sizeof(device->name), "%.56s-fitted", name);
     if (model->device_name[0])
         snprintf(device->title, sizeof(device->title), "%.80s, as fitted", model->device_name);
@@ -172,10 +200,9 @@ static void print_figures(FILE *out, const void *context)
 
     fprintf(out,
             "# A device as a model of `vebench fit` has it. Each figure: value unit | where it\n"
-            "# comes from; \"assumed\" where the model says nothing of it.\n"
+            "# comes from; \"as in\" where the model says nothing of it.\n"
             "name = %s\ntitle = %s\narchitecture = %s\n",
-            device->name, device->title,
-            device->architecture == VESIM_XE_HPG ? "xe-hpg" : "gen12lp");
+            device->name, device->title, vesim_architecture_names[device->architecture]);
 #define SECTION(title) fprintf(out, "\n# %s\n", title);
 #define FIGURE(name, unit, minimum, maximum, what)                                                 \
     fprintf(out,                                                                                   \

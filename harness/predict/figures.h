@@ -12,9 +12,10 @@
 struct figures {
     struct vesim_description description; /* values, rounded to the unit, and their sources */
     struct {
-        bool measured; /* otherwise the value is from `base`, and its source says "assumed" */
-        double value;  /* not rounded */
-        struct interval interval; /* 95 %, clamped to the figure's valid range */
+        bool measured;            /* otherwise the value is from `base` */
+        double value;             /* not rounded */
+        struct interval interval; /* 95 %, clamped to the figure's valid range; where not measured
+                                     what the base assumes, or twice the value */
     } figure[VESIM_FIGURE_COUNT];
 };
 

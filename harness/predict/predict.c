@@ -22,7 +22,9 @@ struct module {
 struct predictor {
     const struct family_list *families;
     struct figures figures;
-    struct vesim_device device; /* the figures, possibly with one of them varied */
+    struct uncertainty uncertainty;
+    struct uncertainty_draws draws;
+    struct vesim_device device; /* the figures, or others that are possible */
     struct module *module;      /* owned */
     size_t module_count;
 };
@@ -42,7 +44,9 @@ enum status predictor_open(struct predictor **opened, const struct predictor_set
         return status;
     }
     predictor->families = settings->families;
-    predictor->device = predictor->figures.description.device;
+    uncertainty_find(&predictor->uncertainty, &predictor->figures);
+    uncertainty_draw(&predictor->draws, &predictor->uncertainty);
+    predictor_restore(predictor);
     *opened = predictor;
     return STATUS_OK;
 }
@@ -87,39 +91,42 @@ struct predict_topology predictor_topology(const struct predictor *predictor)
     };
 }
 
-/* Half of a figure's 95 % interval; 0 where it has none. */
-static double half_width(const struct figures *figures, size_t index)
+const struct uncertainty *predictor_uncertainty(const struct predictor *predictor)
 {
-    const struct interval *interval = &figures->figure[index].interval;
-    double half = (interval->high - interval->low) / 2.0;
-
-    return figures->figure[index].measured && index != VESIM_FIGURE_core_clock && half > 0.0 &&
-                   isfinite(half)
-               ? half
-               : 0.0;
+    return &predictor->uncertainty;
 }
 
-size_t predictor_uncertain(const struct predictor *predictor)
+const struct uncertainty_draws *predictor_draws(const struct predictor *predictor)
 {
-    size_t count = 0;
-
-    for (size_t i = 0; i < VESIM_FIGURE_COUNT; i++)
-        count += half_width(&predictor->figures, i) > 0.0;
-    return count;
+    return &predictor->draws;
 }
 
-double predictor_vary(struct predictor *predictor, size_t index)
+double predictor_figure(const struct predictor *predictor, size_t index)
+{
+    struct vesim_device device = predictor->device;
+
+    return (double)*vesim_device_figure(&device, index);
+}
+
+void predictor_take(struct predictor *predictor, size_t index, double value)
+{
+    const struct vesim_figure *figure = &vesim_figures[index];
+    double within = fmin(fmax(value, (double)figure->minimum), (double)figure->maximum);
+
+    *vesim_device_figure(&predictor->device, index) = (uint64_t)llround(within);
+}
+
+void predictor_take_draw(struct predictor *predictor, size_t draw)
+{
+    predictor_restore(predictor);
+    for (size_t f = 0; f < predictor->uncertainty.count; f++)
+        predictor_take(predictor, predictor->uncertainty.figure[f].index,
+                       predictor->draws.value[draw][f]);
+}
+
+void predictor_restore(struct predictor *predictor)
 {
     predictor->device = predictor->figures.description.device;
-    for (size_t i = 0; i < VESIM_FIGURE_COUNT; i++) {
-        double half = half_width(&predictor->figures, i);
-
-        if (half > 0.0 && index-- == 0) {
-            *vesim_device_figure(&predictor->device, i) += (uint64_t)ceil(half);
-            return half / ceil(half);
-        }
-    }
-    return 0.0;
 }
 
 static bool same_text(const char *a, const char *b)
@@ -163,6 +170,7 @@ struct predict_run {
     struct vesim_kernel *code;
     struct vesim_gpu *gpu;
     struct vesim_walk warm; /* the first launch, with warm caches */
+    uint64_t instructions_most;
 };
 
 static enum status load_kernel(struct predictor *predictor, const struct predict_kernel *kernel,
@@ -188,7 +196,7 @@ static enum status run_open(struct predict_run *run, struct error *error)
     if (status != STATUS_OK)
         return status;
     settings.counters = true;
-    settings.instruction_limit = INSTRUCTIONS_MOST;
+    settings.instruction_limit = run->instructions_most;
     settings.trips = kernel->trips;
     settings.trip_count = kernel->trip_count;
     if (vesim_gpu_open(&run->gpu, &run->predictor->device, &settings, problem, sizeof(problem)))
@@ -221,7 +229,8 @@ static enum status map_buffers(struct predict_run *run, const struct predict_lau
             unmap_buffers(run, launch, i);
             return error_set(error, STATUS_FAILED, "%s", problem);
         }
-        memcpy(copy, buffer->host, buffer->bytes);
+        if (buffer->host)
+            memcpy(copy, buffer->host, buffer->bytes);
     }
     return STATUS_OK;
 }
@@ -242,10 +251,18 @@ static enum status run_mapped(struct predict_run *run, const struct predict_laun
     for (unsigned i = 0; i < 3; i++) {
         made.local[i] = launch->local[i];
         made.global[i] = launch->local[i] * launch->count[i];
+        made.first_group[i] = launch->first_run[i];
+        made.group_count[i] = launch->count_run[i];
     }
     if (vesim_gpu_launch(run->gpu, run->code, &made, &job, problem, sizeof(problem)))
         return error_set(error, STATUS_FAILED, "%s", problem);
     vesim_job_wait(job, &result);
+    if (result.outcome != VESIM_DONE && result.fault.kind == VESIM_FAULT_LIMIT)
+        return error_set(error, STATUS_FAILED,
+                         "kernel %s executes more than %llu instructions, in the end at %s: say "
+                         "how often its loops go round (--trips), or launch fewer work-items",
+                         run->kernel->name, (unsigned long long)run->instructions_most,
+                         result.fault.instruction);
     if (result.outcome != VESIM_DONE)
         return error_set(error, STATUS_FAILED, "kernel %s: %s", run->kernel->name,
                          result.fault.message);
@@ -316,6 +333,7 @@ enum status predict_begin(struct predict_run **begun, struct predictor *predicto
         return error_set(error, STATUS_FAILED, "out of memory");
     run->predictor = predictor;
     run->kernel = kernel;
+    run->instructions_most = INSTRUCTIONS_MOST;
     status = run_open(run, error);
     if (status == STATUS_OK)
         status = run_launch(run, launch, &cold, error);
@@ -348,14 +366,24 @@ void predict_end(struct predict_run *run)
     free(run);
 }
 
-enum status predict_launch(struct predictor *predictor, const struct predict_kernel *kernel,
-                           const struct predict_launch *launch, struct outcome *outcome,
-                           struct error *error)
+enum status predict_once(struct predictor *predictor, const struct predict_kernel *kernel,
+                         const struct predict_launch *launch, const struct predict_once *how,
+                         struct outcome *outcome, struct error *error)
 {
-    struct predict_run *run;
-    enum status status = predict_begin(&run, predictor, kernel, launch, outcome, error);
+    const struct vesim_walk nothing = {0};
+    struct predict_run run = {.predictor = predictor,
+                              .kernel = kernel,
+                              .instructions_most = how->instructions_most ? how->instructions_most
+                                                                          : INSTRUCTIONS_MOST};
+    struct vesim_walk walk = {0};
+    enum status status = run_open(&run, error);
 
+    for (int launches = how->caches == PREDICT_WARM ? 2 : 1; status == STATUS_OK && launches > 0;
+         launches--)
+        status = run_launch(&run, launch, &walk, error);
     if (status == STATUS_OK)
-        predict_end(run);
+        resources_judge(outcome, &predictor->device, &nothing, &walk, 1.0);
+    vesim_gpu_close(run.gpu);
+    vesim_kernel_free(run.code);
     return status;
 }

@@ -4,8 +4,8 @@
 #define VEBENCH_PREDICT_H
 
 #include "base/error.h"
-#include "model/bootstrap.h"
 #include "model/model.h"
+#include "predict/uncertainty.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,13 +27,14 @@ struct predict_kernel {
 
 struct predict_buffer {
     uint64_t address; /* on the GPU */
-    const void *host; /* borrowed: contents when a launch begins */
+    const void *host; /* borrowed: contents when a launch begins; NULL: zeros */
     size_t bytes;
 };
 
 struct predict_launch {
-    uint32_t local[3]; /* work-items of a work-group */
-    uint32_t count[3]; /* work-groups */
+    uint32_t local[3];                   /* work-items of a work-group */
+    uint32_t count[3];                   /* work-groups */
+    uint32_t first_run[3], count_run[3]; /* those of them that run; a count of 0: all that follow */
     struct {
         size_t bytes;   /* 0: the argument is not set */
         bool is_local;  /* `bytes` bytes of shared local memory */
@@ -52,10 +53,19 @@ struct resource {
     double share;  /* 0 to 1 */
 };
 
+/* A part of the time. */
+#define PART_LAUNCH "start and end of the launch"
+struct part {
+    const char *name;
+    double share; /* 0 to 1 */
+};
+
 /* The cost of one launch, or of one more iteration of it. */
 struct outcome {
     double cycles;
     double instructions;
+    struct part part[RESOURCES_MAX]; /* what the time is, all parts together 1; largest first */
+    size_t part_count;
     struct resource resource[RESOURCES_MAX]; /* most important first */
     size_t resource_count;
 };
@@ -92,15 +102,20 @@ void predictor_close(struct predictor *predictor);
 enum status predict_signature(struct predictor *predictor, const struct predict_kernel *kernel,
                               struct predict_signature *signature, struct error *error);
 
-/* Predicts the whole launch, with caches warm from an earlier one. */
-enum status predict_launch(struct predictor *predictor, const struct predict_kernel *kernel,
-                           const struct predict_launch *launch, struct outcome *outcome,
-                           struct error *error);
+/* A launch emulated once: with caches as an earlier one has left them, or empty. */
+enum predict_caches { PREDICT_WARM, PREDICT_COLD };
+struct predict_once {
+    enum predict_caches caches;
+    uint64_t instructions_most; /* 0: as many as any emulation may take */
+};
+enum status predict_once(struct predictor *predictor, const struct predict_kernel *kernel,
+                         const struct predict_launch *launch, const struct predict_once *how,
+                         struct outcome *outcome, struct error *error);
 
 /* A kernel prepared for more launches with more iterations. */
 struct predict_run;
 
-/* Launches it as predict_launch() does. `kernel` and the predictor's figures must not change until
+/* Launches it with warm caches. `kernel` and the predictor's figures must not change until
  * predict_end(), which is to be called only after STATUS_OK. */
 enum status predict_begin(struct predict_run **begun, struct predictor *predictor,
                           const struct predict_kernel *kernel, const struct predict_launch *launch,
@@ -112,13 +127,18 @@ enum status predict_more(struct predict_run *run, const struct predict_launch *l
                          double iterations, struct outcome *outcome, struct error *error);
 void predict_end(struct predict_run *run);
 
-/* The number of figures that were measured with an interval. */
-size_t predictor_uncertain(const struct predictor *predictor);
+/* What the predictor does not know exactly, and draws of it; both live as long as it does. */
+const struct uncertainty *predictor_uncertainty(const struct predictor *predictor);
+const struct uncertainty_draws *predictor_draws(const struct predictor *predictor);
 
-/* Raises uncertain figure `index` for the following predictions and keeps the others; SIZE_MAX
- * restores all. Figures are whole numbers, so the step may exceed half of the interval: returns
- * half of the interval as a share of the step, by which to scale a change in the prediction. */
-double predictor_vary(struct predictor *predictor, size_t index);
+/* The value of a figure, an enum vesim_figure_index, at the moment. */
+double predictor_figure(const struct predictor *predictor, size_t index);
+
+/* For the following predictions: gives a figure another value, which is rounded and kept within
+ * what it may be; gives all uncertain figures those of a draw; gives all their own values back. */
+void predictor_take(struct predictor *predictor, size_t index, double value);
+void predictor_take_draw(struct predictor *predictor, size_t draw);
+void predictor_restore(struct predictor *predictor);
 
 struct predict_topology {
     unsigned xe_cores, engines, threads; /* per device, per Xe-core, per engine */

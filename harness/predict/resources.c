@@ -1,5 +1,6 @@
 #include "predict/resources.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,6 +98,60 @@ static void add_waits(struct outcome *outcome, const struct spent *spent)
             spent->engines * spent->cycles);
 }
 
+static void add_part(struct outcome *outcome, const char *name, double share)
+{
+    if (share > 0.0 && outcome->part_count < RESOURCES_MAX)
+        outcome->part[outcome->part_count++] = (struct part){name, share};
+}
+
+static int by_share(const void *left, const void *right)
+{
+    double a = ((const struct part *)left)->share, b = ((const struct part *)right)->share;
+
+    return (a < b) - (a > b);
+}
+
+/* The cycles before the first thread's start and after the last one's end. */
+static double outside_threads(const struct vesim_walk *walk)
+{
+    return walk->threads
+               ? (double)(walk->first_start - walk->start) + (double)(walk->end - walk->last_end)
+               : 0.0;
+}
+
+/* Says what the time is: first what the launch takes around its threads, then what the engines that
+ * have threads do, or wait for, in the rest. */
+static void add_parts(struct outcome *outcome, const struct spent *spent, double outside)
+{
+    static const struct {
+        enum vesim_counter counter;
+        const char *name;
+    } parts[] = {
+        {VESIM_COUNTER_issue_cycles, "issuing instructions"},
+        {VESIM_COUNTER_distance_stall_cycles, "latency of arithmetic"},
+        {VESIM_COUNTER_token_stall_cycles, "memory and math messages"},
+        {VESIM_COUNTER_register_stall_cycles, "flags, addresses, accumulators"},
+        {VESIM_COUNTER_pipe_stall_cycles, "busy pipes"},
+        {VESIM_COUNTER_send_stall_cycles, "turns to send"},
+        {VESIM_COUNTER_barrier_stall_cycles, "barriers"},
+        {VESIM_COUNTER_branch_stall_cycles, "taken branches"},
+        {VESIM_COUNTER_supply_stall_cycles, "instruction supply"},
+    };
+    double inside = fmax(spent->cycles - outside, 0.0), sum = 0.0, of;
+
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+        sum += spent->counter[parts[i].counter];
+    of = fmax(sum, spent->engines * inside);
+    if (!(spent->cycles > 0.0) || !(of > 0.0))
+        return;
+    add_part(outcome, PART_LAUNCH, outside / spent->cycles);
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+        add_part(outcome, parts[i].name,
+                 inside / spent->cycles * spent->counter[parts[i].counter] / of);
+    add_part(outcome, "engines without threads", inside / spent->cycles * (of - sum) / of);
+    qsort(outcome->part, outcome->part_count, sizeof(outcome->part[0]), by_share);
+}
+
 /* Sorts what binds to the front: the most used resource if it is close to its limit, then the
  * shares of the cycles, issue and waits, which are parts of one whole. Lightly used resources come
  * last. */
@@ -131,5 +186,6 @@ void resources_judge(struct outcome *outcome, const struct vesim_device *device,
         outcome->instructions += spent.counter[issued[i]] / parts;
     add_bounds(outcome, device, &spent);
     add_waits(outcome, &spent);
+    add_parts(outcome, &spent, outside_threads(more) - outside_threads(fewer));
     qsort(outcome->resource, outcome->resource_count, sizeof(outcome->resource[0]), by_weight);
 }

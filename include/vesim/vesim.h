@@ -272,6 +272,11 @@ struct vesim_launch {
     uint32_t local[3];  /* work-items per work-group */
     const struct vesim_argument *arguments;
     size_t argument_count;
+
+    /* Which work-groups run: `group_count` from `first_group` on, in each dimension; a count of 0
+     * stands for all that follow. Their ids, and the sizes that the kernel sees, are those of the
+     * whole launch. */
+    uint32_t first_group[3], group_count[3];
 };
 
 enum vesim_engine { VESIM_ENGINE_RENDER, VESIM_ENGINE_COPY, VESIM_ENGINE_COMPUTE };

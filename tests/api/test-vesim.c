@@ -146,6 +146,36 @@ static void launch_has_three_dimensions(void **state)
     }
 }
 
+/* Some of the work-groups: these alone run, with the ids and sizes of the whole launch. */
+static void launch_runs_some_groups(void **state)
+{
+    static const struct vesim_argument arguments[] = {{.value = Y}};
+    struct vesim_launch launch = {.global = {6, 4, 10},
+                                  .local = {3, 2, 5},
+                                  .first_group = {1, 0, 1},
+                                  .group_count = {0, 1, 1},
+                                  .arguments = arguments,
+                                  .argument_count = 1};
+    (void)state;
+    for (unsigned which = 0; which < 2; which++) {
+        struct vesim_gpu *gpu = open_gpu(which, NULL);
+        struct vesim_kernel *kernel = load(which, "identity");
+        uint32_t *out = allocate(gpu, Y, 6 * 4 * 10 * 16);
+
+        assert_int_equal(run(gpu, kernel, &launch).outcome, VESIM_DONE);
+        for (uint32_t i = 0; i < 240; i++) {
+            uint32_t id[3] = {i % 6, i / 6 % 4, i / 24};
+            bool runs = id[0] >= 3 && id[1] < 2 && id[2] >= 5;
+
+            assert_int_equal(out[4 * i + 2], runs ? 6 | 4 << 8 | 10 << 16 : 0);
+            assert_int_equal(out[4 * i + 3],
+                             runs ? id[0] / 3 | id[1] / 2 << 8 | id[2] / 5 << 16 : 0);
+        }
+        vesim_kernel_free(kernel);
+        vesim_gpu_close(gpu);
+    }
+}
+
 static void launch_has_local_memory(void **state)
 {
     static const struct vesim_argument arguments[] = {{.value = Y}, {.local_bytes = 256}};
@@ -321,6 +351,13 @@ static void bad_launches_are_refused(void **state)
     expect_no_launch(gpu, kernel, launch, "256 work-items in work-groups of 100, in dimension 0");
     launch.local[0] = 0;
     expect_no_launch(gpu, kernel, launch, "neither may be 0");
+    launch = saxpy;
+    launch.first_group[0] = 4;
+    expect_no_launch(gpu, kernel, launch,
+                     "from the one with id 4, in dimension 0: the launch has 4");
+    launch.first_group[0] = 2;
+    launch.group_count[0] = UINT32_MAX;
+    expect_no_launch(gpu, kernel, launch, "4294967295 work-groups from the one with id 2");
     launch = saxpy;
     launch.global[2] = 0;
     expect_no_launch(gpu, kernel, launch, "dimension 2");
@@ -611,6 +648,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(launch_computes),
         cmocka_unit_test(launch_has_three_dimensions),
+        cmocka_unit_test(launch_runs_some_groups),
         cmocka_unit_test(launch_has_local_memory),
         cmocka_unit_test(unmapped_argument_faults),
         cmocka_unit_test(instruction_limit_faults),

@@ -3,6 +3,8 @@
 
 #include "cli/predict-kernel.h"
 #include "families/registry.h"
+#include "predict/interval.h"
+#include "predict/sample.h"
 
 #include <string.h>
 
@@ -129,14 +131,14 @@ static double cycles_of(const struct predict_request *request)
 {
     struct predict_signature signature;
     struct kernel_launch made;
-    struct outcome outcome;
+    struct sample sample;
     struct error error;
 
     if (kernel_launch_make(&made, predictor, request, &signature, &error) != STATUS_OK ||
-        predict_launch(predictor, &made.kernel, &made.launch, &outcome, &error) != STATUS_OK)
+        sample_launch(&sample, predictor, &made.kernel, &made.launch, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     kernel_launch_free(&made);
-    return outcome.cycles;
+    return sample.outcome.cycles;
 }
 
 /* A loop of so many rounds takes so much longer: its own time is the same each round. */
@@ -156,31 +158,201 @@ static void test_trips(void **state)
     assert_float_equal((cycles[2] - cycles[1]) / (cycles[1] - cycles[0]), 1.0, 0.02);
 }
 
+static enum status ask_again(void *context, double *value, struct error *error)
+{
+    return sample_again(context, value, error);
+}
+
 /* A work-group that no Xe-core holds, and memory that is not there: errors that say so. */
 static void test_faults(void **state)
 {
     struct predict_request request = n_body();
     struct predict_signature signature;
     struct kernel_launch made;
-    struct outcome outcome;
+    struct sample sample;
     struct error error;
 
     (void)state;
     request.global = request.local = "8192";
     assert_int_equal(kernel_launch_make(&made, predictor, &request, &signature, &error), STATUS_OK);
-    assert_int_equal(predict_launch(predictor, &made.kernel, &made.launch, &outcome, &error),
+    assert_int_equal(sample_launch(&sample, predictor, &made.kernel, &made.launch, &error),
                      STATUS_FAILED);
     assert_non_null(strstr(error.text, "a work-group of 8192 work-items"));
     kernel_launch_free(&made);
 }
 
+/* What a buffer holds: by rule, from a file of which it has the size, and zeros. */
+static void test_contents(void **state)
+{
+    static const uint32_t numbers[] = {7, 8, 9};
+    struct predict_request request = n_body();
+    struct predict_signature signature;
+    struct kernel_launch made;
+    struct predict_launch other;
+    struct error error;
+    const uint32_t *words;
+    FILE *file = fopen("contents.bin", "wb");
+
+    (void)state;
+    assert_non_null(file);
+    assert_int_equal(fwrite(numbers, sizeof(numbers), 1, file), 1);
+    assert_int_equal(fclose(file), 0);
+    request.buffers[0] = "0=contents.bin";
+    request.buffers[1] = "1=iota";
+    request.buffer_count = 2;
+    assert_int_equal(kernel_launch_make(&made, predictor, &request, &signature, &error), STATUS_OK);
+    assert_int_equal(made.launch.buffer[0].bytes, sizeof(numbers));
+    assert_memory_equal(made.launch.buffer[0].host, numbers, sizeof(numbers));
+    words = made.launch.buffer[1].host;
+    assert_int_equal(words[0], 0);
+    assert_int_equal(words[100], 100);
+    assert_int_equal(made.unsaid_count, 0);
+    kernel_launch_free(&made);
+    request.buffers[0] = "0=random:5:10";
+    request.buffer_count = 1;
+    assert_int_equal(kernel_launch_make(&made, predictor, &request, &signature, &error), STATUS_OK);
+    words = made.launch.buffer[0].host;
+    for (size_t i = 0; i < made.launch.buffer[0].bytes / sizeof(*words); i++)
+        assert_true(words[i] < 10);
+    assert_null(made.launch.buffer[1].host);
+    assert_int_equal(made.unsaid_count, 1);
+    assert_int_equal(kernel_launch_fill(&made, &other, &error), STATUS_OK);
+    assert_ptr_equal(other.buffer[0].host, words);
+    words = other.buffer[1].host;
+    for (size_t i = 0; i < other.buffer[1].bytes / sizeof(*words); i++)
+        assert_true(words[i] < other.buffer[0].bytes / 8);
+    kernel_launch_free(&made);
+    remove("contents.bin");
+}
+
+static void test_bad_contents(void **state)
+{
+    static const struct {
+        const char *word, *message;
+    } bad[] = {
+        {"0=random", "give zeros, iota, random:SEED[:LIMIT]"},
+        {"0=random:x", "give zeros"},
+        {"0=random:1:0", "their limit is 1 to"},
+        {"0=random:1:2:3", "give zeros"},
+        {"0=float:", "give zeros"},
+        {"0=no-such-file", "cannot read no-such-file"},
+        {"0=.", "no file with anything in it"},
+        {"2=iota", "argument 2 of n_body is no global memory"},
+        {"9=iota", "--buffer 9=iota: give INDEX=CONTENTS"},
+    };
+    struct predict_request request = n_body();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        request.buffers[0] = bad[i].word;
+        request.buffer_count = 1;
+        expect_error(&request, bad[i].message);
+    }
+}
+
+/* Of a launch too long to be emulated whole, parts are: they say the same of one whose work-groups
+ * are alike. */
+static void test_sample(void **state)
+{
+    struct predict_request request = {.spirv_path = module_path,
+                                      .kernel = "stencil_2d",
+                                      .global = "1024,512",
+                                      .local = "64,1",
+                                      .arguments = {"0=2M", "1=2M"},
+                                      .argument_count = 2};
+    struct predict_signature signature;
+    struct sample whole, sample;
+    struct kernel_launch made;
+    struct error error;
+
+    (void)state;
+    if (kernel_launch_make(&made, predictor, &request, &signature, &error) != STATUS_OK ||
+        sample_launch(&whole, predictor, &made.kernel, &made.launch, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    assert_true(whole.groups_run == whole.groups && whole.spread == 0.0);
+    kernel_launch_free(&made);
+    request.global = "32768,2048";
+    request.arguments[0] = "0=256M";
+    request.arguments[1] = "1=256M";
+    if (kernel_launch_make(&made, predictor, &request, &signature, &error) != STATUS_OK ||
+        sample_launch(&sample, predictor, &made.kernel, &made.launch, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    kernel_launch_free(&made);
+    assert_true(sample.groups_run < sample.groups / 10.0);
+    assert_near(sample.outcome.instructions, 128.0 * whole.outcome.instructions,
+                0.1 * sample.outcome.instructions);
+    assert_true(sample.outcome.cycles > 50.0 * whole.outcome.cycles);
+}
+
+/* The interval holds the time on a device with an assumed figure at either end of its range. */
+static void test_interval(void **state)
+{
+    struct predict_request request = n_body();
+    struct predict_signature signature;
+    struct kernel_launch made;
+    struct sample sample;
+    struct answer answer;
+    struct question question = {.predictor = predictor, .context = &sample, .ask = ask_again};
+    struct error error;
+
+    (void)state;
+    if (kernel_launch_make(&made, predictor, &request, &signature, &error) != STATUS_OK ||
+        sample_launch(&sample, predictor, &made.kernel, &made.launch, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    question.draws_most = sample.draws_most;
+    if (answer_with_interval(&question, sample.outcome.cycles, &answer, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(answer.draws, UNCERTAINTY_DRAWS);
+    assert_true(answer.low < answer.value && answer.value < answer.high);
+    assert_true(answer.cause_count > 0);
+    for (unsigned end = 0; end < 2; end++) {
+        double cycles;
+
+        predictor_take(predictor, VESIM_FIGURE_dispatch_latency, end ? 5000.0 : 500.0);
+        predictor_take(predictor, VESIM_FIGURE_retire_latency, end ? 5000.0 : 200.0);
+        assert_int_equal(sample_again(&sample, &cycles, &error), STATUS_OK);
+        predictor_restore(predictor);
+        assert_true(answer.low <= cycles && cycles <= answer.high);
+    }
+    question.draws_most = 1;
+    assert_int_equal(answer_with_interval(&question, sample.outcome.cycles, &answer, &error),
+                     STATUS_OK);
+    assert_int_equal(answer.draws, 0);
+    kernel_launch_free(&made);
+}
+
+/* The parts of the time are all of it. */
+static void test_parts(void **state)
+{
+    struct predict_request request = n_body();
+    struct predict_signature signature;
+    struct kernel_launch made;
+    struct sample sample;
+    struct error error;
+    double sum = 0.0, launch = 0.0;
+
+    (void)state;
+    if (kernel_launch_make(&made, predictor, &request, &signature, &error) != STATUS_OK ||
+        sample_launch(&sample, predictor, &made.kernel, &made.launch, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    kernel_launch_free(&made);
+    for (size_t i = 0; i < sample.outcome.part_count; i++) {
+        sum += sample.outcome.part[i].share;
+        if (!strcmp(sample.outcome.part[i].name, PART_LAUNCH))
+            launch = sample.outcome.part[i].share;
+    }
+    assert_float_equal(sum, 1.0, 1e-9);
+    assert_true(launch * sample.outcome.cycles >= 1500.0); /* A380: 1000 before and 500 behind */
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_launch),
-        cmocka_unit_test(test_bad_words),
-        cmocka_unit_test(test_trips),
-        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_launch),   cmocka_unit_test(test_bad_words),
+        cmocka_unit_test(test_trips),    cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_contents), cmocka_unit_test(test_bad_contents),
+        cmocka_unit_test(test_sample),   cmocka_unit_test(test_interval),
+        cmocka_unit_test(test_parts),
     };
 
     if (argc < 2)

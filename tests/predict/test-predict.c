@@ -2,8 +2,10 @@
 #include "test.h"
 
 #include "families/registry.h"
+#include "predict/interval.h"
 #include "predict/predict-family.h"
 
+#include <math.h>
 #include <string.h>
 
 static struct predictor *open_predictor(const char *base)
@@ -123,40 +125,132 @@ static void test_unsupported(void **state)
     predictor_close(predictor);
 }
 
-/* A figure with an interval moves predictions by its part of a whole cycle, and back. */
-static void test_interval(void **state)
+struct asked {
+    struct predictor *predictor;
+    const struct configuration *configuration;
+};
+
+static enum status ask_matmul(void *context, double *value, struct error *error)
 {
-    struct configuration c = {16, 32, 1, {16, 32, 32}};
-    struct family_prediction before, after;
+    const struct asked *asked = context;
+
+    (void)error;
+    *value = predict(asked->predictor, "matmul", "naive_float", asked->configuration).value;
+    return STATUS_OK;
+}
+
+static enum status ask_transpose(void *context, double *value, struct error *error)
+{
+    const struct asked *asked = context;
+
+    (void)error;
+    *value = predict(asked->predictor, "transpose", "store_column", asked->configuration).value;
+    return STATUS_OK;
+}
+
+static struct predictor *open_fitted(struct model *model, double value, struct interval interval)
+{
     struct predictor *predictor;
     struct parameter *fitted;
-    struct model model;
     struct error error;
 
-    (void)state;
-    model_init(&model, &family_models);
-    model.clock_mhz = 2450.0;
-    fitted = model_add_parameter(&model);
+    model_init(model, &family_models);
+    model->clock_mhz = 2450.0;
+    fitted = model_add_parameter(model);
     assert_non_null(fitted);
     snprintf(fitted->name, sizeof(fitted->name), "pipeline.register.simd8");
-    fitted->value = 10.0;
-    fitted->interval = (struct interval){9.75, 10.25};
+    fitted->value = value;
+    fitted->interval = interval;
     if (predictor_open(
             &predictor,
             &(struct predictor_settings){
-                .model = &model, .figures = &family_figures, .families = &families, .base = "a380"},
+                .model = model, .figures = &family_figures, .families = &families, .base = "a380"},
             &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    assert_int_equal(predictor_uncertain(predictor), 1);
-    before = predict(predictor, "matmul", "naive_float", &c);
-    assert_float_equal(predictor_vary(predictor, 0), 0.25, 1e-9);
-    after = predict(predictor, "matmul", "naive_float", &c);
-    assert_true(after.value > 1.01 * before.value);
-    assert_float_equal(predictor_vary(predictor, SIZE_MAX), 0.0, 0.0);
-    after = predict(predictor, "matmul", "naive_float", &c);
-    assert_true(after.value == before.value);
+    return predictor;
+}
+
+/* A figure that is measured to a quarter of a cycle moves predictions by its part of a whole one,
+ * in either direction; the figures that are assumed move them as well. */
+static void test_interval(void **state)
+{
+    struct configuration c = {16, 32, 1, {16, 32, 32}};
+    struct model model;
+    struct predictor *predictor = open_fitted(&model, 10.0, (struct interval){9.75, 10.25});
+    const struct uncertainty *uncertainty = predictor_uncertainty(predictor);
+    struct asked asked = {predictor, &c};
+    const struct question question = {
+        .predictor = predictor, .context = &asked, .ask = ask_matmul, .draws_most = 6};
+    double before = predict(predictor, "matmul", "naive_float", &c).value, raised;
+    struct answer answer;
+    struct error error;
+
+    (void)state;
+    assert_int_equal(uncertainty->fine_count, 1);
+    assert_int_equal(uncertainty->fine[0].index, VESIM_FIGURE_fpu_latency);
+    assert_true(uncertainty->count > 10 && uncertainty->figure[0].assumed);
+    predictor_take(predictor, VESIM_FIGURE_fpu_latency, 11.0);
+    raised = predict(predictor, "matmul", "naive_float", &c).value;
+    assert_true(raised > 1.01 * before);
+    predictor_restore(predictor);
+    assert_true(predict(predictor, "matmul", "naive_float", &c).value == before);
+    assert_int_equal(answer_with_interval(&question, before, &answer, &error), STATUS_OK);
+    assert_true(answer.high - before > 0.249 * (raised - before));
+    assert_true(before - answer.low > 0.249 * (raised - before));
     predictor_close(predictor);
     model_free(&model);
+}
+
+/* A transpose by columns takes as long again where a line takes two cycles, which is in the range
+ * of what is assumed: its interval has that time, and the figure is named. */
+static void test_assumed(void **state)
+{
+    struct configuration c = {32, 64, 1, {128}};
+    struct predictor *predictor = open_predictor("a380");
+    struct asked asked = {predictor, &c};
+    const struct question question = {
+        .predictor = predictor, .context = &asked, .ask = ask_transpose, .draws_most = 8};
+    double before = predict(predictor, "transpose", "store_column", &c).value, slower;
+    struct answer answer;
+    struct error error;
+
+    (void)state;
+    predictor_take(predictor, VESIM_FIGURE_l1_line_interval, 2.0);
+    slower = predict(predictor, "transpose", "store_column", &c).value;
+    predictor_restore(predictor);
+    assert_true(slower > 1.5 * before);
+    assert_int_equal(answer_with_interval(&question, before, &answer, &error), STATUS_OK);
+    assert_true(answer.low <= before && slower <= answer.high);
+    assert_true(answer.cause_count > 0);
+    assert_string_equal(answer.cause[0].figure, "l1_line_interval");
+    assert_true(answer.cause[0].assumed);
+    predictor_close(predictor);
+}
+
+/* Each figure has a value from each part of its range, always the same ones. */
+static void test_draws(void **state)
+{
+    struct predictor *predictor = open_predictor("a380"), *again = open_predictor("a380");
+    const struct uncertainty *uncertainty = predictor_uncertainty(predictor);
+    const struct uncertainty_draws *draws = predictor_draws(predictor);
+
+    (void)state;
+    assert_memory_equal(draws, predictor_draws(again), sizeof(*draws));
+    for (size_t f = 0; f < uncertainty->count; f++) {
+        const struct uncertain_figure *figure = &uncertainty->figure[f];
+        double middle = (figure->low + figure->high) / 2.0, least = INFINITY, most = 0.0;
+        size_t below = 0;
+
+        for (size_t d = 0; d < UNCERTAINTY_DRAWS; d++) {
+            least = fmin(least, draws->value[d][f]);
+            most = fmax(most, draws->value[d][f]);
+            below += draws->value[d][f] < middle;
+        }
+        assert_true(least >= figure->low && most <= figure->high);
+        assert_true(below >= UNCERTAINTY_DRAWS / 4 && below <= 3 * UNCERTAINTY_DRAWS / 4);
+    }
+    predictor_close(again);
+    predictor_close(predictor);
 }
 
 static void test_no_base(void **state)
@@ -182,7 +276,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_barrier),  cmocka_unit_test(test_repeatable),
         cmocka_unit_test(test_bound),    cmocka_unit_test(test_unsupported),
-        cmocka_unit_test(test_interval), cmocka_unit_test(test_no_base),
+        cmocka_unit_test(test_interval), cmocka_unit_test(test_assumed),
+        cmocka_unit_test(test_draws),    cmocka_unit_test(test_no_base),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

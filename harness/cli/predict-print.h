@@ -1,0 +1,43 @@
+/* Predictions as text. */
+#ifndef VEBENCH_PREDICT_PRINT_H
+#define VEBENCH_PREDICT_PRINT_H
+
+#include "predict/interval.h"
+#include "predict/sample.h"
+
+#include <stdio.h>
+
+/* The device, and what is known of its figures. */
+void predict_print_head(FILE *out, const struct model *model, const struct predictor *predictor);
+
+/* "12.5 ns (11 to 14)", or that it is not determined. */
+void predict_print_answer(FILE *out, const struct answer *answer, const char *unit);
+
+/* "bound by X, 19 % from its bound; then Y 40 %", or where the time goes. */
+void predict_print_bound(FILE *out, const struct outcome *outcome);
+
+/* "l1_line_interval, assumed 1 to 2 cycles, makes it 11 to 14 ns" */
+void predict_print_cause(FILE *out, const struct cause *cause, const char *unit);
+
+struct predicted_kernel {
+    const char *name;
+    const struct predict_signature *signature;
+    const struct sample *sample;
+    const struct answer *answer; /* ns */
+};
+
+/* Everything there is to say of a launch. */
+void predict_print_kernel(FILE *out, const struct predictor *predictor,
+                          const struct predicted_kernel *predicted);
+
+/* A line on standard error, where that is a terminal, that is overwritten and taken away. */
+struct question_progress {
+    bool is_terminal;
+    size_t width; /* of the line that is there */
+};
+
+void question_progress_init(struct question_progress *progress);
+void question_progress_show(struct question_progress *progress, size_t done, size_t of);
+void question_progress_clear(struct question_progress *progress);
+
+#endif

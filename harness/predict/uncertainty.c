@@ -1,0 +1,64 @@
+#include "predict/uncertainty.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A figure of which half the interval is less than this share of its value is known exactly. */
+#define EXACT      0.005
+
+#define DRAWS_SEED UINT64_C(15)
+
+/* Times count in the cycles of this clock; its own interval is that of the host's reading. The
+ * other figures here say what the machine is, not how long anything takes. */
+static bool is_of_time(size_t index)
+{
+    switch (index) {
+    case VESIM_FIGURE_pci_device:
+    case VESIM_FIGURE_pci_revision:
+    case VESIM_FIGURE_core_clock:
+    case VESIM_FIGURE_timestamp_frequency:
+    case VESIM_FIGURE_local_memory:
+    case VESIM_FIGURE_system_memory:
+        return false;
+    default:
+        return true;
+    }
+}
+
+void uncertainty_find(struct uncertainty *uncertainty, const struct figures *figures)
+{
+    uncertainty->count = uncertainty->fine_count = 0;
+    for (size_t i = 0; i < VESIM_FIGURE_COUNT; i++) {
+        const struct interval *range = &figures->figure[i].interval;
+        const struct uncertain_figure figure = {i, !figures->figure[i].measured, range->low,
+                                                range->high};
+        double half = (range->high - range->low) / 2.0;
+
+        if (!is_of_time(i) || !isfinite(half) || !(half > 0.0))
+            continue;
+        if (llround(range->low) != llround(range->high))
+            uncertainty->figure[uncertainty->count++] = figure;
+        else if (half > EXACT * figures->figure[i].value)
+            uncertainty->fine[uncertainty->fine_count++] = figure;
+    }
+}
+
+void uncertainty_draw(struct uncertainty_draws *draws, const struct uncertainty *uncertainty)
+{
+    struct prng prng;
+
+    prng_seed(&prng, DRAWS_SEED);
+    for (size_t f = 0; f < uncertainty->count; f++) {
+        const struct uncertain_figure *figure = &uncertainty->figure[f];
+        double low = ceil(figure->low - 0.5), high = floor(figure->high + 0.5);
+        size_t order[UNCERTAINTY_DRAWS];
+
+        prng_permutation(&prng, order, UNCERTAINTY_DRAWS);
+        for (size_t d = 0; d < UNCERTAINTY_DRAWS; d++) {
+            double within = (double)prng_below(&prng, 1u << 20) / (double)(1u << 20);
+            double share = ((double)order[d] + within) / UNCERTAINTY_DRAWS;
+
+            draws->value[d][f] = fmin(floor(low + share * (high - low + 1.0)), high);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/* The figures of a predictor that are not known exactly, and devices that have others of their
+ * possible values. Assumed figures may have any value of the range in their source; measured ones
+ * any of their 95 % interval. */
+#ifndef VEBENCH_UNCERTAINTY_H
+#define VEBENCH_UNCERTAINTY_H
+
+#include "base/prng.h"
+#include "predict/figures.h"
+
+struct uncertain_figure {
+    size_t index; /* enum vesim_figure_index */
+    bool assumed; /* otherwise measured */
+    double low, high;
+};
+
+struct uncertainty {
+    struct uncertain_figure figure[VESIM_FIGURE_COUNT]; /* several whole values are possible */
+    size_t count;
+    struct uncertain_figure fine[VESIM_FIGURE_COUNT]; /* measured to less than a whole unit */
+    size_t fine_count;
+};
+
+void uncertainty_find(struct uncertainty *uncertainty, const struct figures *figures);
+
+#define UNCERTAINTY_DRAWS 24
+
+/* A Latin hypercube: in the draws together, each figure has a value from each part of its range.
+ * The same figures always give the same draws. */
+struct uncertainty_draws {
+    double value[UNCERTAINTY_DRAWS][VESIM_FIGURE_COUNT]; /* of uncertainty.figure[] */
+};
+
+void uncertainty_draw(struct uncertainty_draws *draws, const struct uncertainty *uncertainty);
+
+#endif
