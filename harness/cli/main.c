@@ -289,7 +289,8 @@ int main(int argc, char **argv)
     if (streams_open_all() != 0)
         return CLI_FAILED;
     setvbuf(stdout, NULL, _IOLBF,
-            0); /* keeps the order of output and messages if both go to one file */
+            0);               /* keeps the order of output and messages if both go to one file */
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit fails, as on a full disk */
     csv_on_torn_row = warn_of_torn_row;
     setenv("VESIM_QUIET", "1", 0); /* every row already says that it is emulated */
     if (family_check_all(&families, &error) != STATUS_OK ||

@@ -100,6 +100,12 @@ static FILE *table_stream(const struct run_command *run)
     return cli->table || cli->words.count ? run->streams->results : NULL;
 }
 
+/* Only a CSV file of its own can be gone on with. */
+static bool can_resume(const struct run_command *run)
+{
+    return run->cli->format == FORMAT_CSV && run->files.has_rows && !run->files.results.is_borrowed;
+}
+
 static enum status run_sweep(struct run_command *run, struct sweep_counts *counts,
                              struct error *error)
 {
@@ -123,6 +129,9 @@ static enum status run_sweep(struct run_command *run, struct sweep_counts *count
         sweep_run(run->sweep, &run->identity,
                   cli->build_only || !run->files.has_rows ? NULL : &run->files.results,
                   run->files.samples.file ? &run->files.samples : NULL, &events, counts, error);
+    if (status == STATUS_FAILED && can_resume(run))
+        error_append(error, "; what is measured is kept: run again with --resume --output %s",
+                     run->files.results.path);
     if (status == STATUS_INTERRUPTED || status == STATUS_LOST)
         fputc('\n', messages);
     progress_end(&run->report.progress);

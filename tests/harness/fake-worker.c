@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+enum device_kind fake_worker_kind = DEVICE_HARDWARE;
 const struct session *fake_worker_session;
 unsigned fake_worker_compiled_size = 16;
 
@@ -81,7 +82,7 @@ enum status fake_worker_connect(struct session *session, struct watch *watch, st
     snprintf(device.name, sizeof(device.name), "made of functions");
     session->device = &device;
     session->devices.count = 1;
-    session->kind = DEVICE_HARDWARE;
+    session->kind = fake_worker_kind;
     session->watch = watch;
     session->ze.zeModuleCreate = create_module;
     session->ze.zeModuleDestroy = destroy_module;

@@ -5,8 +5,11 @@
 
 #include "fake-ze.h"
 
-/* As `connect` of a struct sweep_request. The session counts as one on hardware. */
+/* As `connect` of a struct sweep_request. */
 enum status fake_worker_connect(struct session *session, struct watch *watch, struct error *error);
+
+/* What the device counts as; hardware by default. */
+extern enum device_kind fake_worker_kind;
 
 /* Of the worker that this process is; NULL: it is none. */
 extern const struct session *fake_worker_session;

@@ -1,0 +1,277 @@
+/*
+ * A run that ended at any instant goes on to the same rows: none lost, none twice.
+ *
+ * Argument: the modelled device.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "csv-file.h"
+#include "process.h"
+#include "sweep.h"
+
+enum { NAME_CHARS = 128, MS = 1000000 };
+
+static bool is_of_the_run(const char *column)
+{
+    return strcmp(column, "run_id") == 0 || strcmp(column, "time_utc") == 0;
+}
+
+static void assert_rows_equal(const struct csv_file *a, const struct csv_file *b, size_t rows)
+{
+    for (size_t row = 0; row < rows; row++) {
+        for (size_t c = 0; c < a->column_count; c++) {
+            const char *column = csv_file_column(a, c);
+
+            if (!is_of_the_run(column))
+                assert_string_equal(csv_file_field(a, row, column), csv_file_field(b, row, column));
+        }
+    }
+}
+
+static const char *const small_sweep[] = {
+    "run",       "barrier",
+    "--axis",    "subgroup_size=16",
+    "--axis",    "workgroup_size=16,32,64",
+    "--axis",    "workgroup_count=1",
+    "--variant", "work_group_none",
+    "--jobs",    "1",
+    "--resume",
+};
+
+enum { VARIANTS = 2, ROWS = 3 * VARIANTS };
+
+static const char whole_rows[] = "resume-whole.csv", whole_samples[] = "resume-whole-samples.csv";
+static struct csv_file rows_of_whole, samples_of_whole;
+
+static int start_run(const char *output, const char *samples)
+{
+    enum { BEFORE = 9 };
+    char err[NAME_CHARS];
+    char *argv[BEFORE + sizeof(small_sweep) / sizeof(*small_sweep) + 1] = {
+        getenv("VESIM"), "--device", (char *)sweep_device, "--", getenv("VEBENCH")};
+    size_t count = 5;
+
+    for (size_t i = 0; i < sizeof(small_sweep) / sizeof(*small_sweep); i++)
+        argv[count++] = (char *)small_sweep[i];
+    argv[count++] = "--output";
+    argv[count++] = (char *)output;
+    argv[count++] = "--samples";
+    argv[count++] = (char *)samples;
+    assert_true(count < sizeof(argv) / sizeof(*argv));
+    snprintf(err, sizeof(err), "%s.err", output);
+    return process_start(argv, NULL, "/dev/null", err);
+}
+
+static void write_part(const char *path, const char *text, size_t bytes)
+{
+    FILE *file = fopen(path, "wb");
+
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, bytes, file), bytes);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The rows of one run, as `whole` has them. */
+static void assert_complete(const char *path, const struct csv_file *whole)
+{
+    struct csv_file csv;
+
+    assert_int_equal(csv_file_load(&csv, path), 0);
+    assert_int_equal(csv.row_count, whole->row_count);
+    assert_rows_equal(&csv, whole, whole->row_count);
+    for (size_t row = 1; row < csv.row_count; row++)
+        assert_string_equal(csv_file_field(&csv, row, "run_id"), csv_file_field(&csv, 0, "run_id"));
+    csv_file_free(&csv);
+}
+
+/* The byte behind so many line ends. */
+static size_t behind_lines(const char *text, size_t lines)
+{
+    const char *at = text;
+
+    while (lines-- > 0)
+        at = strchr(at, '\n') + 1;
+    return (size_t)(at - text);
+}
+
+static int measure_whole(void **state)
+{
+    (void)state;
+    remove(whole_rows);
+    remove(whole_samples);
+    assert_int_equal(process_wait(start_run(whole_rows, whole_samples)), 0);
+    assert_int_equal(csv_file_load(&rows_of_whole, whole_rows), 0);
+    assert_int_equal(csv_file_load(&samples_of_whole, whole_samples), 0);
+    assert_int_equal(rows_of_whole.row_count, ROWS);
+    return 0;
+}
+
+static int free_whole(void **state)
+{
+    (void)state;
+    csv_file_free(&rows_of_whole);
+    csv_file_free(&samples_of_whole);
+    return 0;
+}
+
+static void test_cut_anywhere(void **state)
+{
+    static const char rows[] = "resume-cut.csv", samples[] = "resume-cut-samples.csv";
+    char *text = process_read_file(whole_rows), *samples_text = process_read_file(whole_samples);
+    const size_t cuts[] = {
+        100,                                  /* in the header */
+        behind_lines(text, 1),                /* after it */
+        behind_lines(text, 2) + 200,          /* in a row */
+        behind_lines(text, 1 + VARIANTS),     /* after a configuration */
+        behind_lines(text, 2 + VARIANTS) - 1, /* in a row's end */
+        strlen(text),                         /* nothing is missing */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cuts) / sizeof(*cuts); i++) {
+        write_part(rows, text, cuts[i]);
+        /* All samples but the last half row: more than the rows need, as after a sudden end. */
+        write_part(samples, samples_text, strlen(samples_text) - 20);
+        assert_int_equal(process_wait(start_run(rows, samples)), 0);
+        assert_complete(rows, &rows_of_whole);
+        assert_complete(samples, &samples_of_whole);
+    }
+    free(text);
+    free(samples_text);
+}
+
+/* Without time to say anything, again and again, each time a little later. */
+static void test_killed(void **state)
+{
+    static const char rows[] = "resume-killed.csv", samples[] = "resume-killed-samples.csv";
+    long delay_ms = 60;
+    unsigned kills = 0;
+    int status;
+
+    (void)state;
+    remove(rows);
+    remove(samples);
+    do {
+        struct timespec delay = {delay_ms / 1000, delay_ms % 1000 * MS};
+        int pid = start_run(rows, samples);
+
+        assert_true(pid > 0);
+        nanosleep(&delay, NULL);
+        kill(pid, SIGKILL);
+        status = process_wait(pid);
+        assert_true(status == 0 || status == 128 + SIGKILL);
+        kills += status != 0;
+        delay_ms += delay_ms / 2;
+    } while (status != 0);
+    assert_true(kills > 0);
+    assert_complete(rows, &rows_of_whole);
+    assert_complete(samples, &samples_of_whole);
+}
+
+/* Files that may not grow beyond so many bytes, as on a disk that is full then: an error, and what
+ * there is stays. */
+static void run_with_room(rlim_t bytes, const char *rows, const char *samples, const char *words)
+{
+    struct rlimit before, limit;
+    char err[NAME_CHARS], *said;
+    int pid;
+
+    remove(rows);
+    remove(samples);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    limit = before;
+    limit.rlim_cur = bytes;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    pid = start_run(rows, samples);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_int_equal(process_wait(pid), 1);
+    snprintf(err, sizeof(err), "%s.err", rows);
+    said = process_read_file(err);
+    if (!strstr(said, "cannot write to resume-full") || !strstr(said, "File too large") ||
+        !strstr(said, words))
+        fail_msg("with room for %lu bytes: \"%s\"", (unsigned long)bytes, said);
+    free(said);
+}
+
+static void test_no_room(void **state)
+{
+    static const char rows[] = "resume-full.csv", samples[] = "resume-full-samples.csv";
+    static const struct {
+        rlim_t bytes;
+        const char *words;
+    } cases[] = {
+        {700, ""}, /* in the header */
+        {2500, "; what is measured is kept: run again with --resume --output resume-full.csv"},
+        {3800, "; what is measured is kept: run again with --resume --output resume-full.csv"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        run_with_room(cases[i].bytes, rows, samples, cases[i].words);
+        assert_int_equal(process_wait(start_run(rows, samples)), 0);
+        assert_complete(rows, &rows_of_whole);
+        assert_complete(samples, &samples_of_whole);
+    }
+}
+
+/* Rows that are none of this sweep stay alone, and the file as it is. */
+static void test_other_runs_are_refused(void **state)
+{
+    static const char rows[] = "resume-other.csv";
+    char *argv[] = {
+        getenv("VESIM"),
+        "--device",
+        (char *)sweep_device,
+        "--",
+        getenv("VEBENCH"),
+        "run",
+        "barrier",
+        "--axis",
+        "subgroup_size=8",
+        "--axis",
+        "workgroup_size=64",
+        "--resume",
+        "--output",
+        (char *)rows,
+        NULL,
+    };
+    char *before = process_read_file(whole_rows), *after, *said;
+
+    (void)state;
+    assert_non_null(before);
+    write_part(rows, before, strlen(before));
+    assert_int_equal(process_run(argv, NULL, "/dev/null", "resume-other.err"), 1);
+    after = process_read_file(rows);
+    assert_string_equal(before, after);
+    said = process_read_file("resume-other.err");
+    assert_non_null(strstr(said, "not in the plan of this run"));
+    free(before);
+    free(after);
+    free(said);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cut_anywhere),
+        cmocka_unit_test(test_killed),
+        cmocka_unit_test(test_no_room),
+        cmocka_unit_test(test_other_runs_are_refused),
+    };
+    if (argc != 2)
+        return 2;
+    sweep_device = argv[1];
+    return cmocka_run_group_tests(tests, measure_whole, free_whole);
+}
