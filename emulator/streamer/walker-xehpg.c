@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "layout/surface-state.h"
 #include "streamer/commands.h"
 #include "streamer/walker-common.h"
 
@@ -57,6 +56,8 @@ static void use_compute_walker(struct batch *batch, const struct compute_walker 
     walker->indirect_address =
         (batch->context->state.general_base + body->indirect_offset) & GPU_ADDRESS_MASK;
 
+    /* Kernels without scratch memory run with whatever CFE_STATE has left behind. */
+    walker->scratch_surface_offset = batch->context->state.scratch_surface;
     walker->walk_order = body->walk_order;
     if (body->generate_local_id)
         walker->local_id_source = LOCAL_ID_FROM_HARDWARE;
@@ -64,26 +65,6 @@ static void use_compute_walker(struct batch *batch, const struct compute_walker 
     walker->has_inline_data = body->emit_inline;
     if (walker->has_inline_data)
         memcpy(walker->inline_data, command->inline_data, sizeof(walker->inline_data));
-}
-
-/* The surface state that scratch messages go through says where and how much. */
-static int use_scratch(struct batch *batch, struct walker *walker)
-{
-    const struct state *state = &batch->context->state;
-    uint32_t d[render_surface_state_dwords] = {0};
-    struct render_surface_state surface;
-
-    if (!state->scratch_surface)
-        return 0;
-    for (uint32_t i = 0; i < render_surface_state_dwords; i++) {
-        if (batch_read32(batch, state->surface_base + state->scratch_surface + 4 * i, &d[i]))
-            return -EFAULT;
-    }
-    surface = render_surface_state_unpack(d);
-    walker->scratch_surface_offset = state->scratch_surface;
-    walker->scratch_address = surface.address;
-    walker->scratch_bytes_per_thread = surface.pitch + 1;
-    return 0;
 }
 
 /* {context start, global start, context end, global end}, a dword each, on Xe2 a qword each. */
@@ -162,7 +143,7 @@ int command_compute_walker(struct batch *batch, const uint32_t *d, uint32_t coun
     use_compute_walker(batch, &command, &walker);
     if (body->indirect_parameter_enable && walker_indirect_dimensions(batch, walker.group_end))
         return -EFAULT;
-    if (use_scratch(batch, &walker) || walker_run(batch, &walker))
+    if (walker_run(batch, &walker))
         return -EFAULT;
     return post_sync(batch, &command.post_sync, context_start, start);
 }

@@ -189,12 +189,27 @@ static enum status add_devices_of(const struct ze_api *api, ze_driver_handle_t d
     return STATUS_OK;
 }
 
+/* Why no GPU may have answered, and the way out. */
+static enum status no_gpu(struct error *error, const char *detail)
+{
+    const char *modelled = getenv("VESIM_DEVICE");
+
+    if (modelled)
+        return error_set(error, STATUS_FAILED,
+                         "the installed Intel driver does not open the modelled GPU %s%s: "
+                         "docs/devices.md says which driver knows which device; vebench doctor "
+                         "says which one is installed",
+                         modelled, detail);
+    return error_set(error, STATUS_FAILED,
+                     "no Intel GPU answers through Level Zero%s: install the Debian package "
+                     "intel-opencl-icd, and check that /dev/dri/renderD* exists and that you may "
+                     "open it (group render)",
+                     detail);
+}
+
 enum status device_list_fill(const struct ze_api *api, struct device_list *list,
                              struct error *error)
 {
-    static const char no_gpu[] =
-        "no Intel GPU answers through Level Zero: install the Debian package intel-opencl-icd, and "
-        "check that /dev/dri/renderD* exists and that you may open it (group render)";
     ze_driver_handle_t drivers[DRIVERS_MAX];
     uint32_t driver_count = 0;
     ze_result_t result = api->zeInit(ZE_INIT_FLAG_GPU_ONLY);
@@ -202,8 +217,10 @@ enum status device_list_fill(const struct ze_api *api, struct device_list *list,
 
     list->count = 0;
     if (result != ZE_RESULT_SUCCESS) {
-        return error_set(error, STATUS_FAILED, "%s (zeInit returned %s)", no_gpu,
-                         ze_result_name(result));
+        char detail[80];
+
+        snprintf(detail, sizeof(detail), " (zeInit returned %s)", ze_result_name(result));
+        return no_gpu(error, detail);
     }
     status = ZE_CALL(api, error, zeDriverGet, &driver_count, NULL);
     if (driver_count > DRIVERS_MAX)
@@ -213,7 +230,7 @@ enum status device_list_fill(const struct ze_api *api, struct device_list *list,
     for (uint32_t i = 0; status == STATUS_OK && i < driver_count; i++)
         status = add_devices_of(api, drivers[i], list, error);
     if (status == STATUS_OK && list->count == 0)
-        status = error_set(error, STATUS_FAILED, "%s", no_gpu);
+        status = no_gpu(error, "");
     return status;
 }
 

@@ -87,7 +87,7 @@ static void built_in_devices_are_sound(void **state)
             fail_msg("%s", error);
         assert_string_equal(device.name, *name);
     }
-    assert_int_equal(count, 6);
+    assert_int_equal(count, 11);
     assert_int_equal(vesim_device_load(&device, "a380", error, sizeof(error)), 0);
     assert_int_equal(device.pci_device, 0x56a5);
     assert_int_equal(device.architecture, VESIM_XE_HPG);
@@ -148,7 +148,7 @@ static void says_what_to_do_about_files(void **state)
     (void)state;
     assert_int_equal(vesim_device_load(&device, "a999", error, sizeof(error)), -1);
     assert_non_null(strstr(error, "no device 'a999'"));
-    assert_non_null(strstr(error, "a380 a770 iris-xe uhd770 b580 lunar-lake"));
+    assert_non_null(strstr(error, "a380 a750 a770 b580 iris-xe uhd770 alder-lake raptor-lake"));
     assert_int_equal(vesim_device_load(&device, "./not/there", error, sizeof(error)), -1);
     assert_non_null(strstr(error, "./not/there: No such file"));
     assert_int_equal(vesim_device_load(&device, "/", error, sizeof(error)), -1);

@@ -47,8 +47,8 @@ struct walker {
     uint32_t binding_table_offset; /* bytes from surface_state_base */
     uint32_t sampler_state_offset; /* bytes from dynamic_state_base */
 
-    uint64_t scratch_address;          /* GPU virtual address; 0: the kernel has no scratch space */
-    uint32_t scratch_bytes_per_thread; /* a power of 2 */
+    uint64_t scratch_address;          /* Gen12LP: GPU virtual address; 0: no scratch space */
+    uint32_t scratch_bytes_per_thread; /* Gen12LP: a power of 2 */
     uint32_t scratch_surface_offset;   /* Xe-HP and later: the scratch surface state, bytes from
                                           surface_state_base, as r0.5 hands it to the kernel */
 
