@@ -129,14 +129,19 @@ static size_t count_lines(const char *path)
     return lines;
 }
 
-/* A run that gets the signal when its first configuration is in the file. */
+/* A run that gets the signal, as from a terminal together with its workers, when its first
+ * configuration is in the file. */
 static void stop_by(int signal_number, const char *name, int expected)
 {
     const struct timespec pause = {0, PAUSE_NS};
     char output[NAME_CHARS], out[NAME_CHARS], err[NAME_CHARS];
     char *argv[] = {
-        getenv("VESIM"), "--device", (char *)sweep_device, "--",   getenv("VEBENCH"),
-        "run",           "barrier",  "--output",           output, NULL,
+        "setsid",   getenv("VESIM"),
+        "--device", (char *)sweep_device,
+        "--",       getenv("VEBENCH"),
+        "run",      "barrier",
+        "--output", output,
+        NULL,
     };
     struct csv_file csv;
     char *said;
@@ -150,7 +155,7 @@ static void stop_by(int signal_number, const char *name, int expected)
     assert_true(pid > 0);
     for (int i = 0; i < PAUSES_MAX && count_lines(output) < 2; i++)
         nanosleep(&pause, NULL);
-    kill(pid, signal_number);
+    assert_int_equal(kill(-pid, signal_number), 0);
     assert_int_equal(process_wait(pid), expected);
 
     /* Whole configurations in their order, none of them hurt, and a report of them. */

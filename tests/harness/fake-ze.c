@@ -235,6 +235,7 @@ static void keep_time(uint32_t iterations)
     /* An odd gap, so that launches start at every phase of the tick. */
     machine.now_ns += 1237.7;
     fake.launches++;
+    fake.leads += machine.kernels[0] == LEAD && machine.variant != LEAD;
 }
 
 static ze_result_t ZE_APICALL execute(ze_command_queue_handle_t queue, uint32_t count,
@@ -259,7 +260,9 @@ static ze_result_t ZE_APICALL execute(ze_command_queue_handle_t queue, uint32_t 
 static ze_result_t ZE_APICALL event_wait(ze_event_handle_t event, uint64_t timeout)
 {
     (void)event;
-    (void)timeout;
+    if (!fake.first_wait_ns)
+        fake.first_wait_ns = timeout;
+    fake.last_wait_ns = timeout;
     if (fake.hangs || (fake.hangs_after && fake.launches >= fake.hangs_after))
         return ZE_RESULT_NOT_READY;
     return interfere("zeEventHostSynchronize");

@@ -37,7 +37,9 @@ struct fake_device {
 
     /* What happened. */
     unsigned launches;
-    double longest_ns; /* of them */
+    unsigned leads;                       /* launches behind a lead */
+    double longest_ns;                    /* of them */
+    uint64_t first_wait_ns, last_wait_ns; /* how long the host would have waited for them */
 };
 
 /* The one device of the process. */

@@ -175,7 +175,9 @@ static void test_noise_handling_is_bounded(void **state)
 /* 24 cycles in 10 ns; what a launch takes besides is known, and taken off. */
 static void test_counts_the_clock(void **state)
 {
+    struct seen seen = {0};
     struct error error;
+    unsigned before;
 
     (void)state;
     session.kind = DEVICE_HARDWARE;
@@ -184,7 +186,11 @@ static void test_counts_the_clock(void **state)
     assert_int_equal(lead_calibrate(&session, &error), STATUS_OK);
     assert_true(session.lead->settles);
     assert_near(session.lead->spin_ns, 2e6, 1.0);
-    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    before = fake.launches;
+    assert_int_equal(measure(&seen, &error), STATUS_OK);
+    /* A lead holds the clock for all launches but the short ones before those that are timed, which
+     * come before it, and those of the three proofs. */
+    assert_int_equal(fake.leads, fake.launches - before - seen.count - 3);
     assert_int_equal(measurements[3].outcome, OUTCOME_OK);
     assert_true(measurements[3].clock_counted);
     assert_near(measurements[3].clock_mhz, 2400.0, 3.0);
@@ -215,15 +221,17 @@ static void test_a_moving_clock_is_unreliable(void **state)
 
 static void test_quiet_gpu(void **state)
 {
+    struct seen seen = {0};
     struct error error;
 
     (void)state;
     session.kind = DEVICE_HARDWARE;
     fake.iteration_ns[3] = 131.0;
-    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    assert_int_equal(measure(&seen, &error), STATUS_OK);
     assert_int_equal(measurements[3].outcome, OUTCOME_OK);
-    /* Ten, and half as many again. */
+    /* Ten, and half as many again, and no second batch. */
     assert_int_equal(measurements[3].values.count, 15);
+    assert_int_equal(seen.count, 15 * 5 * FAKE_VARIANTS);
     assert_near(measurements[3].value, 31.0, 0.3);
 }
 
@@ -288,6 +296,35 @@ static void test_wrong_subgroup_size(void **state)
     assert_non_null(strstr(measurements[0].reason, "sub-group of 8 instead of 16"));
 }
 
+/* Work-groups that wait for each other, and are more than the device holds. */
+static ze_result_t ZE_APICALL holds_one(ze_kernel_handle_t kernel, uint32_t *groups)
+{
+    (void)kernel;
+    *groups = 1;
+    return ZE_RESULT_SUCCESS;
+}
+
+static void test_a_deadlock_is_refused(void **state)
+{
+    const struct configuration configuration = {16, 64, 2, {0}};
+    const struct measure_options options = {rule, 1, 0.0};
+    struct family family = *family_find(&families, "barrier");
+    struct variant variants[FAKE_VARIANTS];
+    struct error error;
+
+    (void)state;
+    memcpy(variants, family.variants, sizeof(variants));
+    variants[3].cooperative = true;
+    family.variants = variants;
+    session.ze.zeKernelSuggestMaxCooperativeGroupCount = holds_one;
+    assert_int_equal(measure_configuration(&session, &family, &configuration, 0, kernels, &options,
+                                           NULL, NULL, measurements, &error),
+                     STATUS_OK);
+    assert_int_equal(measurements[3].outcome, OUTCOME_SKIPPED);
+    assert_non_null(strstr(measurements[3].reason, "they would wait for ever"));
+    assert_int_equal(measurements[4].outcome, OUTCOME_OK);
+}
+
 static void test_hang(void **state)
 {
     struct error error;
@@ -299,6 +336,29 @@ static void test_hang(void **state)
     assert_int_equal(fake.launches, 1);
     assert_int_equal(measurements[0].outcome, OUTCOME_FAILED);
     assert_non_null(strstr(measurements[0].reason, "did not finish"));
+}
+
+/* How long a launch may take is not known before the calibration; then it is 5 s and fifty times
+ * the longest one. */
+static void test_the_calibration_limits_waiting(void **state)
+{
+    struct error error;
+
+    (void)state;
+    session.kind = DEVICE_HARDWARE;
+    session.timeout_ns = UINT64_C(10000000000000);
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    assert_int_equal(fake.first_wait_ns, session.timeout_ns);
+    assert_int_equal(fake.last_wait_ns, UINT64_C(5000000000) + 50 * session.expected_ns);
+    assert_true(session.expected_ns > 0);
+    /* Of a configuration to come nothing is known. */
+    fake.first_wait_ns = 0;
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    assert_int_equal(fake.first_wait_ns, session.timeout_ns);
+    /* The timeout is the limit of all. */
+    session.timeout_ns = UINT64_C(3000000000);
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    assert_int_equal(fake.last_wait_ns, session.timeout_ns);
 }
 
 /* A device that is lost in the third batch ends the configuration; the variant at hand says why,
@@ -464,7 +524,9 @@ int main(void)
         TEST(test_barrier_that_does_nothing),
         TEST(test_wrong_baseline),
         TEST(test_wrong_subgroup_size),
+        TEST(test_a_deadlock_is_refused),
         TEST(test_hang),
+        TEST(test_the_calibration_limits_waiting),
         TEST(test_lost_in_the_last_batch),
         TEST(test_stale_timestamps),
         TEST(test_kernel_without_time),

@@ -48,6 +48,14 @@ static void test_timer(void **state)
     assert_int_equal(timer_init(&timer, 0, 32, &error), STATUS_FAILED);
     assert_int_equal(timer_init(&timer, 5000, 32, &error), STATUS_FAILED);
     assert_int_equal(timer_init(&timer, 19200000, 0, &error), STATUS_FAILED);
+    /* The limits themselves. */
+    assert_int_equal(timer_init(&timer, 1000000, 24, &error), STATUS_OK);
+    assert_int_equal(timer_init(&timer, 999999, 24, &error), STATUS_FAILED);
+    assert_int_equal(timer_init(&timer, UINT64_C(10000000000), 64, &error), STATUS_OK);
+    assert_int_equal(timer_init(&timer, UINT64_C(10000000001), 64, &error), STATUS_FAILED);
+    assert_int_equal(timer_init(&timer, 1000, 32, &error), STATUS_OK);
+    assert_int_equal(timer_init(&timer, 1001, 32, &error), STATUS_FAILED);
+    assert_int_equal(timer_init(&timer, 19200000, 23, &error), STATUS_FAILED);
 }
 
 static void test_step(void **state)
