@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/completion.h"
 #include "cli/doctor.h"
+#include "cli/fleet-command.h"
 #include "cli/help.h"
 #include "cli/inventory.h"
 #include "cli/join.h"
@@ -149,6 +150,16 @@ static int compare(const struct cli *cli)
     return slower ? CLI_FOUND : CLI_DONE;
 }
 
+static int fleet(const struct cli *cli)
+{
+    struct error error;
+    bool slower;
+
+    if (command_fleet(cli, stdout, &slower, &error) != STATUS_OK)
+        return fail(&error);
+    return slower ? CLI_FOUND : CLI_DONE;
+}
+
 static int report(const struct cli *cli)
 {
     struct report_summary summary;
@@ -248,19 +259,13 @@ static int completion(const struct cli *cli)
 }
 
 static int (*const commands[COMMANDS])(const struct cli *cli) = {
-    [COMMAND_BENCH] = bench,
-    [COMMAND_RUN] = run,
-    [COMMAND_REPORT] = report,
-    [COMMAND_COMPARE] = compare,
-    [COMMAND_FIT] = fit,
-    [COMMAND_CHECK] = check,
-    [COMMAND_PREDICT] = predict,
-    [COMMAND_ADVISE] = advise_on,
-    [COMMAND_DEVICES] = show_devices,
-    [COMMAND_DOCTOR] = doctor,
-    [COMMAND_LIST] = show_families,
-    [COMMAND_ISA] = audit_code,
-    [COMMAND_HELP] = help,
+    [COMMAND_BENCH] = bench,           [COMMAND_RUN] = run,
+    [COMMAND_REPORT] = report,         [COMMAND_COMPARE] = compare,
+    [COMMAND_FLEET] = fleet,           [COMMAND_FIT] = fit,
+    [COMMAND_CHECK] = check,           [COMMAND_PREDICT] = predict,
+    [COMMAND_ADVISE] = advise_on,      [COMMAND_DEVICES] = show_devices,
+    [COMMAND_DOCTOR] = doctor,         [COMMAND_LIST] = show_families,
+    [COMMAND_ISA] = audit_code,        [COMMAND_HELP] = help,
     [COMMAND_COMPLETION] = completion,
 };
 

@@ -62,6 +62,19 @@ const struct command_row cli_commands[COMMANDS] = {
                                      "what a driver update changed",
                                      "vebench compare results.csv results.csv --sizes 16,32",
                                      "sub-groups of 32 against sub-groups of 16"}},
+    [COMMAND_FLEET] = {.name = "fleet",
+                       .words = "RESULTS.csv...",
+                       .summary = "say which GPUs are slower than their peers, and in what",
+                       .details =
+                           "Takes what vebench run --mpi --each has measured, or the files of "
+                           "three or more GPUs. Each figure is held against the median of the same "
+                           "on GPUs of the same name; a GPU is named where it is slower beyond the "
+                           "noise of the measurements and beyond how its peers differ.",
+                       .kind = WORDS_FILES,
+                       .fewest = 1,
+                       .most = WORDS_MAX,
+                       .takes = "results files",
+                       .example = {"vebench fleet all.csv", "the slow ones among many GPUs"}},
     [COMMAND_FIT] = {.name = "fit",
                      .words = "RESULTS.csv...",
                      .summary = "fit a model of the device to results",
@@ -241,7 +254,7 @@ const struct option_row cli_options[] = {
     {.name = "format",
      .type = OPTION_CHOICE,
      .kind = WORDS_CHOICES,
-     .commands = IN(COMPARE),
+     .commands = IN(COMPARE) | IN(FLEET),
      .offset = AT(format),
      .argument = "FORMAT",
      .choices = FORMAT_CHOICES,
@@ -249,10 +262,10 @@ const struct option_row cli_options[] = {
      .help = "table for people, markdown for a pull request; csv, json or jsonl for programs"},
     {.name = "all",
      .type = OPTION_FLAG,
-     .commands = IN(COMPARE) | IN(CHECK),
+     .commands = IN(COMPARE) | IN(FLEET) | IN(CHECK),
      .offset = AT(all),
-     .help = "compare: also what stayed the same or cannot be told; check: also every row that has "
-             "to be emulated, instead of fifty"},
+     .help = "compare: also what stayed the same or cannot be told; fleet: every figure of every "
+             "GPU; check: also every row that has to be emulated, instead of fifty"},
     {.name = "variant",
      .type = OPTION_WORDS,
      .kind = WORDS_TEXT,
@@ -425,7 +438,7 @@ const struct option_row cli_options[] = {
     {.name = "threshold",
      .type = OPTION_PERCENT,
      .kind = WORDS_TEXT,
-     .commands = IN(COMPARE),
+     .commands = IN(COMPARE) | IN(FLEET),
      .offset = AT(threshold),
      .argument = "PERCENT",
      .fallback = "1",
@@ -631,7 +644,9 @@ const struct exit_row cli_exits[] = {
     {CLI_DONE, "done"},
     {CLI_FAILED, "something failed; standard error says what"},
     {CLI_USAGE, "the command line is wrong"},
-    {CLI_FOUND, "compare: something became slower; check: errors above the threshold"},
+    {CLI_FOUND,
+     "compare: something became slower; fleet: a GPU is slower than its peers; check: errors above "
+     "the threshold"},
     {CLI_INTERRUPTED, "interrupted; rows measured so far are in the file"},
     {CLI_TERMINATED, "the same, by SIGTERM"},
 };

@@ -1,6 +1,7 @@
 #include "model/compare.h"
 
 #include "base/stats.h"
+#include "model/holm.h"
 #include "model/rank-test.h"
 
 #include <math.h>
@@ -50,35 +51,6 @@ static void weigh(struct comparison *c, const struct compare_options *options)
         c->probability = erfc(fabs(difference) / (half / STATS_Z975) / sqrt(2.0));
     else
         c->probability = difference == 0.0 ? 1.0 : 0.0;
-}
-
-static int compare_probabilities(const void *left, const void *right)
-{
-    double a = (*(struct comparison *const *)left)->probability;
-    double b = (*(struct comparison *const *)right)->probability;
-
-    return (a > b) - (a < b);
-}
-
-/* Holm's step-down correction: the i-th smallest of m probabilities is multiplied by (m - i), and
- * is never less than the one before it. */
-static enum status correct(struct comparisons *comparisons, struct error *error)
-{
-    size_t count = comparisons->count;
-    struct comparison **sorted = calloc(count + 1, sizeof(*sorted));
-    double largest = 0.0;
-
-    if (!sorted)
-        return error_set(error, STATUS_FAILED, "out of memory");
-    for (size_t i = 0; i < count; i++)
-        sorted[i] = &comparisons->comparison[i];
-    qsort(sorted, count, sizeof(*sorted), compare_probabilities);
-    for (size_t i = 0; i < count; i++) {
-        largest = fmax(largest, fmin(1.0, (double)(count - i) * sorted[i]->probability));
-        sorted[i]->probability = largest;
-    }
-    free(sorted);
-    return STATUS_OK;
 }
 
 static enum verdict judge(const struct comparison *c, double threshold)
@@ -198,7 +170,8 @@ enum status compare_records_of(struct comparisons *comparisons, const struct rec
         status = make_index(&indices[1], new, error);
     if (status == STATUS_OK) {
         pair(comparisons, base, new, indices, options);
-        status = correct(comparisons, error);
+        status = holm_correct(&comparisons->comparison->probability, comparisons->count,
+                              sizeof(*comparisons->comparison), error);
     }
     free(indices[0].sorted);
     free(indices[1].sorted);

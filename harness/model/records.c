@@ -88,6 +88,10 @@ static enum status read_record(const struct row_reader *r, struct record *record
         .parameters = f->parameters,
         .status = f->status,
         .reason = f->reason,
+        .host = f->host,
+        .device_name = f->device_name,
+        .device_uuid = f->device_uuid,
+        .rank = f->rank,
         .subgroup_size = f->subgroup_size,
         .workgroup_size = f->workgroup_size,
         .workgroup_count = f->workgroup_count,
@@ -115,10 +119,13 @@ static enum status read_record(const struct row_reader *r, struct record *record
     return STATUS_OK;
 }
 
-/* All rows have to be from the same device as the first. */
-static enum status check_device(struct records *records, const struct row_reader *r,
+/* All rows have to be from the same device as the first, or from one that is alike where a sweep
+ * was dealt out to ranks. */
+static enum status check_device(struct records *records, const struct row_reader *r, bool fleet,
                                 const char **uuid)
 {
+    bool alike = r->fields.rank >= 0.0;
+
     if (check_lengths(r, records) != STATUS_OK)
         return STATUS_FAILED;
     if (!*uuid) {
@@ -129,7 +136,9 @@ static enum status check_device(struct records *records, const struct row_reader
         snprintf(records->driver_version, sizeof(records->driver_version), "%s",
                  r->fields.driver_version);
     }
-    if (strcmp(*uuid, r->fields.device_uuid) != 0 ||
+    if (fleet)
+        return STATUS_OK;
+    if ((!alike && strcmp(*uuid, r->fields.device_uuid) != 0) ||
         strcmp(records->device_name, r->fields.device_name) != 0 ||
         strcmp(records->device_kind, r->fields.device_kind) != 0) {
         return error_set(r->error, STATUS_FAILED,
@@ -142,7 +151,7 @@ static enum status check_device(struct records *records, const struct row_reader
     return STATUS_OK;
 }
 
-static enum status add_table(struct records *records, const struct csv_table *table,
+static enum status add_table(struct records *records, const struct csv_table *table, bool fleet,
                              const char **uuid, struct error *error)
 {
     size_t places[RESULTS_COLUMNS];
@@ -163,7 +172,7 @@ static enum status add_table(struct records *records, const struct csv_table *ta
         status = columns_read_row(table, results_columns, RESULTS_COLUMNS, places, row,
                                   &reader.fields, error);
         if (status == STATUS_OK)
-            status = check_device(records, &reader, uuid);
+            status = check_device(records, &reader, fleet, uuid);
         if (status == STATUS_OK)
             status = read_record(&reader, record);
         if (status == STATUS_OK) {
@@ -248,17 +257,19 @@ static enum status check_duplicates(const struct records *records, struct error 
     for (size_t i = 1; status == STATUS_OK && i < records->count; i++) {
         if (!record_same(sorted[i - 1], sorted[i]))
             continue;
-        status = error_set(error, STATUS_FAILED,
-                           "%s:%u and %s:%u are the same measurement (%.60s %.60s): give each once",
-                           sorted[i - 1]->table->path, sorted[i - 1]->line, sorted[i]->table->path,
-                           sorted[i]->line, sorted[i]->benchmark, sorted[i]->variant);
+        status =
+            error_set(error, STATUS_FAILED,
+                      "%s:%u and %s:%u are the same measurement (%.60s %.60s): give each once%s",
+                      sorted[i - 1]->table->path, sorted[i - 1]->line, sorted[i]->table->path,
+                      sorted[i]->line, sorted[i]->benchmark, sorted[i]->variant,
+                      sorted[i]->rank >= 0.0 ? "; rows of many GPUs are for vebench fleet" : "");
     }
     free(sorted);
     return status;
 }
 
-enum status records_read(struct records *records, const char *const *paths, size_t count,
-                         struct error *error)
+static enum status read_all(struct records *records, const char *const *paths, size_t count,
+                            bool fleet, struct error *error)
 {
     const char *uuid = NULL;
     enum status status = STATUS_OK;
@@ -272,13 +283,25 @@ enum status records_read(struct records *records, const char *const *paths, size
         if (status != STATUS_OK)
             break;
         records->table_count++;
-        status = add_table(records, &records->tables[i], &uuid, error);
+        status = add_table(records, &records->tables[i], fleet, &uuid, error);
     }
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !fleet)
         status = check_duplicates(records, error);
     if (status != STATUS_OK)
         records_free(records);
     return status;
+}
+
+enum status records_read(struct records *records, const char *const *paths, size_t count,
+                         struct error *error)
+{
+    return read_all(records, paths, count, false, error);
+}
+
+enum status records_read_fleet(struct records *records, const char *const *paths, size_t count,
+                               struct error *error)
+{
+    return read_all(records, paths, count, true, error);
 }
 
 void records_free(struct records *records)

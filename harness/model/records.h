@@ -13,6 +13,8 @@ struct record {
     const struct csv_table *table;
     unsigned line; /* in the file, for messages */
     const char *benchmark, *variant, *baseline, *unit, *parameters, *status, *reason;
+    const char *host, *device_name, *device_uuid;
+    double rank;              /* of the process that measured it; NaN where there was one only */
     unsigned subgroup_size;   /* work-items */
     unsigned workgroup_size;  /* work-items */
     unsigned workgroup_count; /* work-groups */
@@ -29,7 +31,7 @@ struct record {
         work_flops; /* per iteration of the whole launch; 0 where not applicable */
 };
 
-/* The rows of one or more files, all from one device. */
+/* The rows of one or more files, all from one device or from devices that shared a sweep. */
 struct records {
     struct csv_table *tables; /* owned */
     size_t table_count;
@@ -47,6 +49,10 @@ struct records {
  * duplicate rows, and rows from more than one device. */
 enum status records_read(struct records *records, const char *const *paths, size_t count,
                          struct error *error);
+
+/* The same for rows of any devices, which may have measured the same. */
+enum status records_read_fleet(struct records *records, const char *const *paths, size_t count,
+                               struct error *error);
 void records_free(struct records *records);
 
 /* Are the two rows the same measurement, with equal benchmark, variant, sizes and parameters? */

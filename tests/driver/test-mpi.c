@@ -5,6 +5,7 @@
  *
  * Argument: the modelled device. MPIEXEC starts ranks; it is empty where this build has no MPI.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -275,6 +276,42 @@ static void test_each_goes_on_after_a_loss(void **state)
     csv_file_free(&csv);
 }
 
+/* One of four is slower: it is named, and no other. */
+static void test_a_slow_gpu_is_found(void **state)
+{
+    struct command command = {.count = 0};
+    char *argv[] = {getenv("VEBENCH"), "fleet", "--format", "csv", "mpi-slow.csv", NULL};
+    struct csv_file csv;
+
+    (void)state;
+    remove("mpi-slow.csv");
+    add_ranks(&command, "2", device, NULL, NULL);
+    add_sweep(&command, "mpi-slow.csv");
+    add(&command, "--mpi");
+    add(&command, "--each");
+    add_ranks(&command, "1", device, "slow-device", NULL);
+    add_sweep(&command, "mpi-slow.csv");
+    add(&command, "--mpi");
+    add(&command, "--each");
+    add_ranks(&command, "1", device, NULL, NULL);
+    add_sweep(&command, "mpi-slow.csv");
+    add(&command, "--mpi");
+    add(&command, "--each");
+    assert_int_equal(run(&command, "mpi-slow.out"), 0);
+    assert_int_equal(process_run(argv, NULL, "mpi-fleet.csv", "mpi-fleet.err"), 3);
+    assert_int_equal(csv_file_load(&csv, "mpi-fleet.csv"), 0);
+    assert_int_equal(csv.row_count, ROWS); /* all of its figures */
+    for (size_t row = 0; row < csv.row_count; row++) {
+        assert_string_equal(csv_file_field(&csv, row, "rank"), "2");
+        assert_true(fabs(strtod(csv_file_field(&csv, row, "change"), NULL) - 19.0) < 1.0);
+    }
+    csv_file_free(&csv);
+    argv[2] = "mpi-dealt.csv"; /* in which nothing was measured twice */
+    argv[3] = NULL;
+    assert_int_equal(process_run(argv, NULL, "mpi-fleet.out", "mpi-fleet.out"), 1);
+    assert_says("mpi-fleet.out", "there are no peers to compare");
+}
+
 static void test_unlike_devices_do_not_share(void **state)
 {
     struct command command = {.count = 0};
@@ -330,6 +367,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_a_shared_sweep_goes_on),
         cmocka_unit_test(test_a_lost_rank_costs_one_configuration),
         cmocka_unit_test(test_each_goes_on_after_a_loss),
+        cmocka_unit_test(test_a_slow_gpu_is_found),
         cmocka_unit_test(test_unlike_devices_do_not_share),
         cmocka_unit_test(test_other_words_are_refused),
         cmocka_unit_test(test_nonsense_from_the_environment),
