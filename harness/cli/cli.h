@@ -17,6 +17,7 @@ enum command {
     COMMAND_REPORT,
     COMMAND_COMPARE,
     COMMAND_FLEET,
+    COMMAND_PLAUSIBLE,
     COMMAND_FIT,
     COMMAND_CHECK,
     COMMAND_PREDICT,
@@ -130,7 +131,7 @@ enum {
     CLI_DONE = 0,
     CLI_FAILED = 1,
     CLI_USAGE = 2,
-    CLI_FOUND = 3,         /* compare: a slowdown; fleet: a slow GPU; check: errors above the threshold */
+    CLI_FOUND = 3,         /* something was found to be slower, or off */
     CLI_INTERRUPTED = 130, /* by SIGINT */
     CLI_TERMINATED = 143,  /* by SIGTERM */
 };

@@ -9,6 +9,7 @@
 #include "cli/help.h"
 #include "cli/inventory.h"
 #include "cli/join.h"
+#include "cli/plausible-command.h"
 #include "cli/requests.h"
 #include "cli/run-command.h"
 #include "cli/wrap.h"
@@ -160,6 +161,16 @@ static int fleet(const struct cli *cli)
     return slower ? CLI_FOUND : CLI_DONE;
 }
 
+static int plausible(const struct cli *cli)
+{
+    struct error error;
+    bool out_of_line;
+
+    if (command_plausible(cli, stdout, &out_of_line, &error) != STATUS_OK)
+        return fail(&error);
+    return out_of_line ? CLI_FOUND : CLI_DONE;
+}
+
 static int report(const struct cli *cli)
 {
     struct report_summary summary;
@@ -259,13 +270,21 @@ static int completion(const struct cli *cli)
 }
 
 static int (*const commands[COMMANDS])(const struct cli *cli) = {
-    [COMMAND_BENCH] = bench,           [COMMAND_RUN] = run,
-    [COMMAND_REPORT] = report,         [COMMAND_COMPARE] = compare,
-    [COMMAND_FLEET] = fleet,           [COMMAND_FIT] = fit,
-    [COMMAND_CHECK] = check,           [COMMAND_PREDICT] = predict,
-    [COMMAND_ADVISE] = advise_on,      [COMMAND_DEVICES] = show_devices,
-    [COMMAND_DOCTOR] = doctor,         [COMMAND_LIST] = show_families,
-    [COMMAND_ISA] = audit_code,        [COMMAND_HELP] = help,
+    [COMMAND_BENCH] = bench,
+    [COMMAND_RUN] = run,
+    [COMMAND_REPORT] = report,
+    [COMMAND_COMPARE] = compare,
+    [COMMAND_FLEET] = fleet,
+    [COMMAND_PLAUSIBLE] = plausible,
+    [COMMAND_FIT] = fit,
+    [COMMAND_CHECK] = check,
+    [COMMAND_PREDICT] = predict,
+    [COMMAND_ADVISE] = advise_on,
+    [COMMAND_DEVICES] = show_devices,
+    [COMMAND_DOCTOR] = doctor,
+    [COMMAND_LIST] = show_families,
+    [COMMAND_ISA] = audit_code,
+    [COMMAND_HELP] = help,
     [COMMAND_COMPLETION] = completion,
 };
 

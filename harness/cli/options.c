@@ -75,6 +75,19 @@ const struct command_row cli_commands[COMMANDS] = {
                        .most = WORDS_MAX,
                        .takes = "results files",
                        .example = {"vebench fleet all.csv", "the slow ones among many GPUs"}},
+    [COMMAND_PLAUSIBLE] = {.name = "plausible",
+                           .words = "RESULTS.csv...",
+                           .summary = "hold results against published figures",
+                           .details =
+                               "Says of each figure that others have published of the device what "
+                               "these results have, by how much they differ, and who published it. "
+                               "What differs by more than other kernels explain is out of line.",
+                           .kind = WORDS_FILES,
+                           .fewest = 1,
+                           .most = WORDS_MAX,
+                           .takes = "results files",
+                           .example = {"vebench plausible results.csv",
+                                       "whether these results can be right"}},
     [COMMAND_FIT] = {.name = "fit",
                      .words = "RESULTS.csv...",
                      .summary = "fit a model of the device to results",
@@ -254,7 +267,7 @@ const struct option_row cli_options[] = {
     {.name = "format",
      .type = OPTION_CHOICE,
      .kind = WORDS_CHOICES,
-     .commands = IN(COMPARE) | IN(FLEET),
+     .commands = IN(COMPARE) | IN(FLEET) | IN(PLAUSIBLE),
      .offset = AT(format),
      .argument = "FORMAT",
      .choices = FORMAT_CHOICES,
@@ -645,8 +658,8 @@ const struct exit_row cli_exits[] = {
     {CLI_FAILED, "something failed; standard error says what"},
     {CLI_USAGE, "the command line is wrong"},
     {CLI_FOUND,
-     "compare: something became slower; fleet: a GPU is slower than its peers; check: errors above "
-     "the threshold"},
+     "compare: something became slower; fleet: a GPU is slower than its peers; plausible: a "
+     "figure is out of line; check: errors above the threshold"},
     {CLI_INTERRUPTED, "interrupted; rows measured so far are in the file"},
     {CLI_TERMINATED, "the same, by SIGTERM"},
 };

@@ -28,7 +28,7 @@ struct figure {
 static const struct figure figures[] = {
 #define ROW(what, source, published, unit, basis, bound, measure, device, components, type, why)   \
     {what, source, published, unit, basis, bound, measure, {device, components, type}, why},
-#include "published-figures.def"
+#include "model/published-figures.def"
 #undef ROW
 };
 
