@@ -11,7 +11,7 @@ static void findings_atomics(struct findings *findings, const struct records *re
     char text[FINDING_BYTES], a[ESTIMATE_BYTES], b[ESTIMATE_BYTES], c[ESTIMATE_BYTES];
 
     for (size_t i = 0; (r = next_row(records, "atomics", "global_add_u32", &i));) {
-        if (record_parameter(r, "sharers", 0.0) == 1.0 && is_preferred(r, apart))
+        if (record_parameter(r, "sharers", 0.0) == 1.0 && is_busier(r, apart))
             apart = r;
     }
     for (size_t i = 0; apart && (r = next_row(records, "atomics", "global_add_u32", &i));) {
@@ -26,7 +26,7 @@ static void findings_atomics(struct findings *findings, const struct records *re
             "%s: %s times as much. Reduce in the sub-group first.",
             r->workgroup_size * r->workgroup_count, show(cost_of(r), a), cost_unit(r),
             show(cost_of(apart), b), show(loss, c));
-        findings_add(findings, "Spread atomics over several cells.", text);
+        findings_add(findings, r, "Spread atomics over several cells.", text);
         return;
     }
 }

@@ -69,7 +69,7 @@ static void sub_group_size(struct findings *findings, const struct extremes *cho
         "%s times that.",
         choice->best->workgroup_size, show(cost_of(choice->best), cost), cost_unit(choice->best),
         choice->worst->subgroup_size, show(loss, ratio));
-    findings_add(findings, advice, text);
+    findings_add(findings, choice->best, advice, text);
 }
 
 /* The row with a local fence for the largest work-group measured. */
@@ -102,8 +102,8 @@ static void fence(struct findings *findings, const struct records *records,
         "of %u).",
         show(cost_of(local), a), cost_unit(local), show(cost_of(global), b), show(loss, ratio),
         local->workgroup_size, local->subgroup_size);
-    findings_add(findings, "Fence global memory at a barrier only where it is what is shared.",
-                 text);
+    findings_add(findings, local,
+                 "Fence global memory at a barrier only where it is what is shared.", text);
 }
 
 static void findings_barrier(struct findings *findings, const struct records *records)

@@ -13,9 +13,8 @@ static void findings_divergence(struct findings *findings, const struct records 
     char text[FINDING_BYTES], a[ESTIMATE_BYTES], b[ESTIMATE_BYTES];
 
     for (size_t i = 0; (r = next_row(records, "divergence", "flat_divergent", &i));) {
-        if (is_preferred(r, flat) ||
-            (r->subgroup_size == flat->subgroup_size &&
-             record_parameter(r, "paths", 0.0) > record_parameter(flat, "paths", 0.0)))
+        if (is_busier(r, flat) || (!is_busier(flat, r) && record_parameter(r, "paths", 0.0) >
+                                                              record_parameter(flat, "paths", 0.0)))
             flat = r;
     }
     if (!flat || !(cost_of(flat).interval.low > 0.0))
@@ -28,7 +27,7 @@ static void findings_divergence(struct findings *findings, const struct records 
         record_parameter(flat, "paths", 0.0), flat->subgroup_size, show(cost_of(flat), a),
         cost_unit(flat), nested ? ", in a tree of conditions " : "",
         nested ? show(cost_of(nested), b) : "");
-    findings_add(findings, "Keep the lanes of a sub-group on one path.", text);
+    findings_add(findings, flat, "Keep the lanes of a sub-group on one path.", text);
 }
 
 static bool place_divergence(const struct record *r, struct plot_point *point)

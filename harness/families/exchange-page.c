@@ -13,6 +13,7 @@ static const unsigned sizes[SIZES] = {8, 16, 32};
 
 /* The ways of one exchange at each sub-group size; NULL where a row is missing. */
 struct ways {
+    const struct record *like; /* the busiest row: all have as many threads */
     const struct record *registers[SIZES], *slm[SIZES], *barrier[SIZES];
     unsigned in_registers, in_slm; /* number of sizes at which it wins by more than the intervals */
     double widest;                 /* widest half-width of an interval, in the unit of the costs */
@@ -26,19 +27,31 @@ static void append(char *text, const char *more)
     snprintf(text + used, FINDING_BYTES - used, "%s", more);
 }
 
-/* The row of the smallest work-group for this sub-group size and variant. */
-static const struct record *row_at(const struct records *records, const char *family,
-                                   const char *variant, unsigned size)
+/* The busiest launch of a variant. */
+static const struct record *busiest(const struct records *records, const char *family,
+                                    const char *variant)
 {
     const struct record *best = NULL, *r;
 
     for (size_t i = 0; (r = next_row(records, family, variant, &i));) {
-        if (r->subgroup_size == size &&
-            (!best || (double)r->workgroup_size * r->workgroup_count <
-                          (double)best->workgroup_size * best->workgroup_count))
+        if (is_busier(r, best))
             best = r;
     }
     return best;
+}
+
+/* The row for this sub-group size with as many threads as `like`: sizes are compared alike. */
+static const struct record *row_at(const struct records *records, const struct record *like,
+                                   unsigned size)
+{
+    const struct record *r;
+
+    for (size_t i = 0; (r = next_row(records, like->benchmark, like->variant, &i));) {
+        if (r->subgroup_size == size && record_threads(r) == record_threads(like) &&
+            r->workgroup_count == like->workgroup_count)
+            return r;
+    }
+    return NULL;
 }
 
 static void widen(struct ways *ways, const struct record *r)
@@ -50,13 +63,13 @@ static void widen(struct ways *ways, const struct record *r)
 
 static struct ways ways_of(const struct records *records, const char *family, const char *variant)
 {
-    struct ways ways = {.unit = "cycles"};
+    struct ways ways = {.unit = "cycles", .like = busiest(records, family, variant)};
     char slm[100], barrier[100];
 
     snprintf(slm, sizeof(slm), "%s_slm", variant);
     snprintf(barrier, sizeof(barrier), "%s_slm_group", variant);
-    for (unsigned i = 0; i < SIZES; i++) {
-        const struct record *r = row_at(records, family, variant, sizes[i]);
+    for (unsigned i = 0; ways.like && i < SIZES; i++) {
+        const struct record *r = row_at(records, ways.like, sizes[i]);
 
         if (!r || !(ways.slm[i] = sibling(records, r, slm)))
             continue;
@@ -146,7 +159,7 @@ static void tell(struct findings *findings, const struct ways *ways, const char 
     snprintf(end, sizeof(end), " with a work-group barrier (%s, each to +-%.2g).", ways->unit,
              ways->widest);
     append(text, end);
-    findings_add(findings, advice, text);
+    findings_add(findings, ways->like, advice, text);
 }
 
 static void findings_exchange(struct findings *findings, const struct records *records)

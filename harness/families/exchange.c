@@ -160,6 +160,9 @@ static const struct axis axes[] = {
         THREE_WAYS("pairs_u" bits, "none_u" bits, bits " bits, neighbours swap (xor 1)", REGIONS,  \
                    REGIONS)
 
+/* Half the threads of an Xe-core at least: what the ways cost where others wait for their turn. */
+static const char *const points[] = {"subgroup_size=16 workgroup_size=64S", NULL};
+
 static const struct variant variants[] = {
     COMMON_VARIANTS("32"),
     THREE_WAYS("broadcast_index_u32", "none_u32", "32 bits of a lane known at run time to all",
@@ -198,6 +201,7 @@ const struct family family_exchange = {
     .baseline_unit = "ns/step",
     .axes = axes,
     .axis_count = sizeof(axes) / sizeof(axes[0]),
+    .points = points,
     .variants = variants,
     .variant_count = sizeof(variants) / sizeof(variants[0]),
     .argument_slm_bytes = chain_slm_bytes,

@@ -52,7 +52,7 @@ static void findings_latency(struct findings *findings, const struct records *re
                                  record_parameter(r, "working_set", 0.0) / 1024.0);
     if (used < sizeof(text))
         snprintf(text + used, sizeof(text) - used, " on.");
-    findings_add(findings, "Keep small what a chain of dependent loads goes through.", text);
+    findings_add(findings, first, "Keep small what a chain of dependent loads goes through.", text);
 }
 
 static bool place_latency(const struct record *r, struct plot_point *point)

@@ -16,7 +16,7 @@ static void findings_matmul(struct findings *findings, const struct records *rec
     struct estimate gain;
 
     for (size_t i = 0; (r = next_row(records, "matmul", "naive_float", &i));) {
-        if (!naive || r->work_flops * naive->loop_ns > naive->work_flops * r->loop_ns)
+        if (record_is_busy(r) && is_busier(r, naive))
             naive = r;
     }
     for (size_t i = 0; naive && i < sizeof(ways) / sizeof(ways[0]); i++) {
@@ -36,7 +36,7 @@ static void findings_matmul(struct findings *findings, const struct records *rec
              "%.3g 10^9 operations per second.",
              show(gain, ratio), best->subgroup_size, best->work_flops / best->loop_ns,
              naive->work_flops / naive->loop_ns);
-    findings_add(findings, advice, text);
+    findings_add(findings, best, advice, text);
 }
 
 /* "broadcast_block_float" goes into panel "float". */
@@ -51,6 +51,13 @@ static bool place_matmul(const struct record *r, struct plot_point *point)
              r->variant);
     plot_series_by_size(r, point);
     return true;
+}
+
+static const char *matmul_operand(const struct record *r)
+{
+    const char *type = strrchr(r->variant, '_');
+
+    return type ? type + 1 : "";
 }
 
 static const char *const by_matrix[] = {"threads", "workgroup_count", "m", "n", "k", NULL};
@@ -87,5 +94,6 @@ const struct family_page family_matmul_page = {
     .findings = findings_matmul,
     .rank = 80,
     .is_kernel = true,
+    .operand = matmul_operand,
     .under_roofline = place_matmul,
 };

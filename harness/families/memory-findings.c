@@ -12,33 +12,11 @@
 #define FAMILY        "memory_32"
 #define NEARLY        0.9 /* share of the best bandwidth that counts as saturated */
 #define LEAST_FLIGHTS 3
-#define LOAD_BYTES    96
 
-/* Hardware threads per Xe-core in use. */
-static double threads_per_core(const struct record *r)
+/* Hardware threads on each Xe-core in use. */
+static double threads_of(const struct record *r)
 {
-    double threads = record_threads(r);
-    double cores =
-        r->xe_cores && r->workgroup_count > r->xe_cores ? r->xe_cores : r->workgroup_count;
-    double resident = threads * r->workgroup_count / cores;
-
-    return r->threads_per_xe_core ? fmin(resident, r->threads_per_xe_core) : resident;
-}
-
-/* "4 hardware threads of 16 lanes on each of 8 Xe-cores" */
-static const char *show_load(const struct record *r, char *text)
-{
-    double threads = threads_per_core(r);
-    unsigned cores =
-        r->xe_cores && r->workgroup_count > r->xe_cores ? r->xe_cores : r->workgroup_count;
-
-    if (cores == 1)
-        snprintf(text, LOAD_BYTES, "%.0f hardware thread%s of %u lanes on one Xe-core", threads,
-                 threads == 1.0 ? "" : "s", r->subgroup_size);
-    else
-        snprintf(text, LOAD_BYTES, "%.0f hardware thread%s of %u lanes on each of %u Xe-cores",
-                 threads, threads == 1.0 ? "" : "s", r->subgroup_size, cores);
-    return text;
+    return record_occupancy(r).threads;
 }
 
 static double gb_per_s(const struct record *r)
@@ -78,12 +56,12 @@ static void layout(struct findings *findings, const struct records *records)
     const struct record *lone = busiest(records, variants[0], variants[1], false);
     const struct record *group;
     struct estimate gain;
-    char text[FINDING_BYTES], ratio[ESTIMATE_BYTES], load[LOAD_BYTES];
+    char text[FINDING_BYTES], ratio[ESTIMATE_BYTES], load[OCCUPANCY_BYTES];
     unsigned best = 0;
     size_t used;
 
     /* A single thread shows the latency of its messages, which is no advice for a busy device. */
-    if (!item || threads_per_core(item) < 2.0)
+    if (!item || !record_is_busy(item))
         return;
     group = sibling(records, item, variants[1]);
     gain = ratio_of(cost_of(group), cost_of(item));
@@ -93,16 +71,15 @@ static void layout(struct findings *findings, const struct records *records)
     }
     if (!is_worth_it(gain))
         return;
-    used = (size_t)snprintf(text, sizeof(text),
-                            "32-bit loads with %s: %.3g GB/s %s, %s times that of %s.",
-                            show_load(item, load), gb_per_s(best ? group : item), names[best],
-                            show(gain, ratio), names[!best]);
+    used = (size_t)snprintf(text, sizeof(text), "32-bit loads: %.3g GB/s %s, %s times that of %s.",
+                            gb_per_s(best ? group : item), names[best], show(gain, ratio),
+                            names[!best]);
     group = sibling(records, lone, variants[1]);
     gain = best ? ratio_of(cost_of(group), cost_of(lone)) : ratio_of(cost_of(lone), cost_of(group));
     if (is_worth_it(gain) && used < sizeof(text))
         snprintf(text + used, sizeof(text) - used, " With %s the other is %s times as fast.",
-                 show_load(lone, load), show(gain, ratio));
-    findings_add(findings, advices[best], text);
+                 record_occupancy_text(lone, load), show(gain, ratio));
+    findings_add(findings, item, advices[best], text);
 }
 
 /* The fastest of the patterns in the configuration of `like`, or NULL. */
@@ -127,11 +104,11 @@ static void width(struct findings *findings, const struct records *records)
                                          "load_block8"};
     const struct record *single = busiest(records, "load_subgroup", "load_vec4", true);
     const struct record *vector, *block, *best;
-    char advice[FINDING_BYTES], text[FINDING_BYTES], ratio[ESTIMATE_BYTES], load[LOAD_BYTES];
+    char advice[FINDING_BYTES], text[FINDING_BYTES], ratio[ESTIMATE_BYTES];
     struct estimate gain;
     size_t used;
 
-    if (!single)
+    if (!single || !record_is_busy(single))
         return;
     vector = fastest(records, single, vectors, 4);
     block = fastest(records, single, blocks, 4);
@@ -142,14 +119,14 @@ static void width(struct findings *findings, const struct records *records)
     snprintf(advice, sizeof(advice), "Load %s elements at a time, as %s.",
              best->variant + strcspn(best->variant, "0123456789"),
              best == block ? "a sub-group block" : "a vector");
-    used = (size_t)snprintf(
-        text, sizeof(text), "%.3g GB/s by %s, %s times that of single elements, with %s.",
-        gb_per_s(best), best->variant, show(gain, ratio), show_load(single, load));
+    used =
+        (size_t)snprintf(text, sizeof(text), "%.3g GB/s by %s, %s times that of single elements.",
+                         gb_per_s(best), best->variant, show(gain, ratio));
     if (block && used < sizeof(text))
         snprintf(text + used, sizeof(text) - used, " The best %s, %s, gets %.3g GB/s.",
                  best == block ? "vector" : "block", (best == block ? vector : block)->variant,
                  gb_per_s(best == block ? vector : block));
-    findings_add(findings, advice, text);
+    findings_add(findings, best, advice, text);
 }
 
 /* Do the rows differ only in the number of bytes in flight? */
@@ -196,14 +173,13 @@ static void saturation(struct findings *findings, const struct records *records)
         return;
     snprintf(advice, sizeof(advice),
              "Give each Xe-core at least %.0f hardware threads that load, %.3g KiB in flight.",
-             threads_per_core(enough), memory_bytes_in_flight(enough) / 1024.0);
+             threads_of(enough), memory_bytes_in_flight(enough) / 1024.0);
     snprintf(text, sizeof(text),
              "With these %s reaches %.0f %% of its best, %.3g GB/s, on one Xe-core: %s times what "
              "%.0f thread%s.",
              enough->variant, 100.0 * gb_per_s(enough) / gb_per_s(best), gb_per_s(best),
-             show(gain, ratio), threads_per_core(fewest),
-             threads_per_core(fewest) == 1.0 ? " gets" : "s get");
-    findings_add(findings, advice, text);
+             show(gain, ratio), threads_of(fewest), threads_of(fewest) == 1.0 ? " gets" : "s get");
+    findings_add(findings, best, advice, text);
 }
 
 void findings_memory(struct findings *findings, const struct records *records)

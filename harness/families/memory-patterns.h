@@ -102,6 +102,14 @@ void memory_teardown(void *own);
         .largest = 1024                                                                            \
     }
 
+/* With few and with many bytes in flight: what advice rests on. Of one width; the others would say
+ * much the same. */
+#define MEMORY_POINTS_8
+#define MEMORY_POINTS_16
+#define MEMORY_POINTS_32                                                                           \
+    "subgroup_size=16 workgroup_size=8S", "subgroup_size=16 workgroup_size=64S",
+#define MEMORY_POINTS_64
+
 /* The functions that depend on the width, and the descriptor. */
 #define MEMORY_FAMILY(bits, wide_load, plain_copy)                                                 \
     static void work_of(const struct configuration *configuration, size_t variant,                 \
@@ -122,6 +130,7 @@ void memory_teardown(void *own);
         return memory_setup(bits / 8, workspace, configuration, error);                            \
     }                                                                                              \
     static const struct axis axes[] = {MEMORY_AXES};                                               \
+    static const char *const points[] = {MEMORY_POINTS_##bits NULL};                               \
     static const struct variant variants[] = {MEMORY_VARIANTS(bits, wide_load, plain_copy)};       \
     const struct family family_memory_##bits = {                                                   \
         .name = "memory_" #bits,                                                                   \
@@ -130,6 +139,7 @@ void memory_teardown(void *own);
         .baseline_unit = "ns/KiB",                                                                 \
         .axes = axes,                                                                              \
         .axis_count = sizeof(axes) / sizeof(axes[0]),                                              \
+        .points = points,                                                                          \
         .variants = variants,                                                                      \
         .variant_count = sizeof(variants) / sizeof(variants[0]),                                   \
         .work = work_of,                                                                           \

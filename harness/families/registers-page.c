@@ -34,6 +34,7 @@ static const struct record *first_spill(const struct records *records, unsigned 
 static void findings_registers(struct findings *findings, const struct records *records)
 {
     char advice[FINDING_BYTES] = "", text[FINDING_BYTES] = "", cost[ESTIMATE_BYTES];
+    const struct record *rests_on = NULL;
 
     for (unsigned size = 8; size <= 32; size *= 2) {
         const struct record *spill = first_spill(records, size), *large;
@@ -42,6 +43,7 @@ static void findings_registers(struct findings *findings, const struct records *
 
         if (!spill)
             continue;
+        rests_on = spill;
         snprintf(advice + told, sizeof(advice) - told, "%s%.0f in sub-groups of %u",
                  told ? ", " : "Keep fewer 32-bit values alive than ", live_values(spill), size);
         snprintf(name, sizeof(name), "large_%.0f", live_values(spill));
@@ -54,11 +56,11 @@ static void findings_registers(struct findings *findings, const struct records *
             snprintf(text + used, sizeof(text) - used, " (large register file: %s)",
                      cost_of(large).interval.low > 0.0 ? show(cost_of(large), cost) : "nothing");
     }
-    if (!advice[0])
+    if (!rests_on)
         return;
     snprintf(advice + strlen(advice), sizeof(advice) - strlen(advice), ".");
     snprintf(text + strlen(text), sizeof(text) - strlen(text), ".");
-    findings_add(findings, advice, text);
+    findings_add(findings, rests_on, advice, text);
 }
 
 static bool place_registers(const struct record *r, struct plot_point *point)

@@ -8,13 +8,13 @@
 
 #define STRIDE_MAX 64
 
-/* The load at stride 1 in the smallest launch. */
+/* The load at stride 1 in the busiest launch. */
 static const struct record *load_at_1(const struct records *records)
 {
     const struct record *best = NULL, *r;
 
     for (size_t i = 0; (r = next_row(records, "slm", "load", &i));) {
-        if (record_parameter(r, "stride", 0.0) == 1.0 && is_preferred(r, best))
+        if (record_parameter(r, "stride", 0.0) == 1.0 && is_busier(r, best))
             best = r;
     }
     return best;
@@ -66,7 +66,7 @@ static void findings_slm(struct findings *findings, const struct records *record
              worst->subgroup_size, show(cost_of(worst), a), cost_unit(worst),
              show(cost_of(straight), b), padded ? ", padded " : "",
              padded ? show(cost_of(padded), c) : "", list);
-    findings_add(findings, advice, text);
+    findings_add(findings, worst, advice, text);
 }
 
 static bool place_slm(const struct record *r, struct plot_point *point)

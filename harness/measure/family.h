@@ -103,6 +103,11 @@ struct family {
     const struct axis *axes;
     size_t axis_count;
 
+    /* Configurations that all presets but `full` add to the product of the axes, such as a launch
+     * that fills an Xe-core: "subgroup_size=16 workgroup_size=64S". An axis left out has the first
+     * of its default values. Ends with NULL; NULL: none. */
+    const char *const *points;
+
     const struct variant *variants;
     size_t variant_count;
 

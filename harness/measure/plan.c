@@ -54,6 +54,7 @@ enum status family_axes_resolve(struct family_axes *axes, const struct family *f
         status = axis_parse(&family->axes[i], axis_preset(&family->axes[i], preset),
                             &axes->values[i], error);
     memset(axes->asked, 0, sizeof(axes->asked));
+    axes->has_points = preset != PRESET_FULL && family->points;
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         size_t bytes = 0;
         const char *values = axis_split(overrides[i], &bytes);
@@ -63,6 +64,7 @@ enum status family_axes_resolve(struct family_axes *axes, const struct family *f
             continue;
         status = axis_parse(axis, values, &axes->values[axis - family->axes], error);
         axes->asked[axis - family->axes] = true;
+        axes->has_points = false;
     }
     if (status == STATUS_OK)
         status = check_subgroup_sizes(family, &axes->values[AXIS_SUBGROUP_SIZE], error);
@@ -144,6 +146,53 @@ static enum status add_grid(struct plan *plan, const struct grid *grid, size_t a
     return STATUS_OK;
 }
 
+/* Replaces the values of the axes by those of a point. */
+static enum status take_point(struct family_axes *axes, const struct family *family,
+                              const char *point, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < family->axis_count; i++)
+        axes->values[i].count = 1;
+    while (status == STATUS_OK && *point) {
+        size_t bytes = strcspn(point, " "), name = strcspn(point, "=");
+        const struct axis *axis = find_axis(family, point, name);
+        char value[32] = "";
+
+        if (axis && name < bytes)
+            snprintf(value, sizeof(value), "%.*s", (int)(bytes - name - 1), point + name + 1);
+        status = value[0] ? axis_parse(axis, value, &axes->values[axis - family->axes], error)
+                          : error_set(error, STATUS_USAGE, "family %s has no point '%s'",
+                                      family->name, point);
+        point += bytes;
+        point += strspn(point, " ");
+    }
+    return status;
+}
+
+static enum status add_point(struct plan *plan, const struct family *family,
+                             const struct family_axes *axes, const char *point,
+                             const struct axis_units *units, struct grid *grid,
+                             struct plan_gap *gap, struct error *error)
+{
+    struct family_axes *one = malloc(sizeof(*one));
+    unsigned size[AXIS_VALUES_MAX];
+    enum status status = STATUS_OK;
+
+    if (!one)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    *one = *axes;
+    status = take_point(one, family, point, error);
+    if (status == STATUS_OK) {
+        axis_resolve(&one->values[AXIS_SUBGROUP_SIZE], units, size);
+        status = make_grid(grid, family, one, *units, size[0], gap, error);
+    }
+    if (status == STATUS_OK)
+        status = add_grid(plan, grid, family->axis_count, error);
+    free(one);
+    return status;
+}
+
 static enum status shuffle(struct plan *plan, uint64_t seed, struct error *error)
 {
     struct configuration *shuffled = calloc(plan->count + 1, sizeof(*shuffled));
@@ -222,6 +271,8 @@ enum status plan_make(struct plan *plan, const struct family *family,
         if (status == STATUS_OK)
             status = add_grid(plan, grid, family->axis_count, error);
     }
+    for (size_t i = 0; status == STATUS_OK && axes->has_points && family->points[i]; i++)
+        status = add_point(plan, family, axes, family->points[i], &units, grid, gap, error);
     if (status == STATUS_OK)
         status = shuffle(plan, seed, error);
     free(grid);

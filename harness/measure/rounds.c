@@ -31,11 +31,11 @@ double *run_values(const struct run *run, unsigned round, size_t variant)
 
 double run_fewest_ticks(const struct device *device, bool hardware, const struct configuration *c)
 {
-    double most = (double)device_xe_cores(device) * device_threads_per_xe_core(device);
+    double core = device_threads_per_xe_core(device);
     double busy =
         device_busy_threads(device, c->subgroup_size, c->workgroup_size, c->workgroup_count);
 
-    return !hardware && most > 0.0 && 2.0 * busy >= most ? EVALUATION_FEWEST_TICKS_WIDE
+    return !hardware && core > 0.0 && 2.0 * busy >= core ? EVALUATION_FEWEST_TICKS_WIDE
                                                          : EVALUATION_FEWEST_TICKS;
 }
 

@@ -200,6 +200,41 @@ double record_resident_groups(const struct record *r)
     return groups * record_threads(r) <= (double)r->threads_per_xe_core ? groups : NAN;
 }
 
+struct occupancy record_occupancy(const struct record *r)
+{
+    double groups = r->workgroup_count;
+    struct occupancy o = {.cores = r->xe_cores ? fmin(groups, r->xe_cores) : groups,
+                          .capacity = r->threads_per_xe_core ? r->threads_per_xe_core : NAN};
+
+    /* fmin() ignores the NaN. */
+    o.threads = fmin(ceil(record_threads(r) * groups / o.cores), o.capacity);
+    return o;
+}
+
+const char *record_occupancy_text(const struct record *r, char text[OCCUPANCY_BYTES])
+{
+    struct occupancy o = record_occupancy(r);
+    char threads[40] = "one hardware thread", cores[40] = "";
+
+    if (o.threads > 1.0 && isfinite(o.capacity))
+        snprintf(threads, sizeof(threads), "%.0f of %.0f hardware threads", o.threads, o.capacity);
+    else if (o.threads > 1.0)
+        snprintf(threads, sizeof(threads), "%.0f hardware threads", o.threads);
+    if (o.cores > 1.0)
+        snprintf(cores, sizeof(cores), " on each of %.0f Xe-cores", o.cores);
+    else if (o.threads > 1.0)
+        snprintf(cores, sizeof(cores), " on one Xe-core");
+    snprintf(text, OCCUPANCY_BYTES, "%s%s", threads, cores);
+    return text;
+}
+
+bool record_is_busy(const struct record *record)
+{
+    struct occupancy o = record_occupancy(record);
+
+    return isfinite(o.capacity) ? 2.0 * o.threads >= o.capacity : o.threads >= 8.0;
+}
+
 double record_scale(const struct record *record, double value)
 {
     bool may_be_nothing = record->ci95_lo_ns <= 0.0 && record->ci95_hi_ns >= 0.0;

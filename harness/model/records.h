@@ -72,6 +72,24 @@ double record_threads(const struct record *record);
  * they are not all resident at once and the time spans several waves. */
 double record_resident_groups(const struct record *record);
 
+/* How much of the device a row's launch keeps busy. */
+struct occupancy {
+    double cores;    /* Xe-cores that have work */
+    double threads;  /* hardware threads on each of them */
+    double capacity; /* that such an Xe-core holds; NaN where the row does not say */
+};
+
+struct occupancy record_occupancy(const struct record *record);
+
+#define OCCUPANCY_BYTES 96
+
+/* "one hardware thread", "64 of 128 hardware threads on each of 8 Xe-cores". Returns `text`. */
+const char *record_occupancy_text(const struct record *record, char text[OCCUPANCY_BYTES]);
+
+/* Are enough threads busy to show what an Xe-core can do, rather than what one of its threads waits
+ * for: half of those it holds, or eight where the row does not say? */
+bool record_is_busy(const struct record *record);
+
 /* The reference for a relative change of the row's value: the value itself or, where its interval
  * includes 0, the loop in which the change would be felt. Not negative. */
 double record_scale(const struct record *record, double value);

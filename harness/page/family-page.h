@@ -17,6 +17,10 @@ struct family_page {
     /* Adds the findings that the family's rows support. NULL: none. */
     void (*findings)(struct findings *findings, const struct records *records);
 
+    /* The type of the elements that the row's operations are with: "float", "half", "int". Busy
+     * rows give the compute roof of panels of that type. NULL: no row of the family does. */
+    const char *(*operand)(const struct record *record);
+
     bool is_kernel;   /* a whole kernel, predicted from its machine code */
     const char *roof; /* the roofline roof given by the family's best byte rate; NULL: none */
 

@@ -7,8 +7,14 @@
 
 #define ESTIMATE_BYTES 64
 
-/* Adds a line if there is room. */
-void findings_add(struct findings *findings, const char *advice, const char *evidence);
+/* Adds a line if there is room. The advice says how busy the device was in the row that it rests
+ * on. */
+void findings_add(struct findings *findings, const struct record *row, const char *advice,
+                  const char *evidence);
+
+/* Which of two rows says more about a busy device: the one that keeps more threads busy, of equals
+ * the one with sub-groups of 16, which every device has. `other` may be NULL. */
+bool is_busier(const struct record *record, const struct record *other);
 
 /* The row's value in clock cycles, or in ns if its clock is unknown. */
 struct estimate cost_of(const struct record *record);
@@ -22,9 +28,6 @@ bool is_worth_it(struct estimate ratio);
 
 /* Writes "12.3 [12.1, 12.4]" to `text`, of ESTIMATE_BYTES, and returns it. */
 const char *show(struct estimate estimate, char *text);
-
-/* Prefers rows with sub-groups of 16, which every device has. `other` may be NULL. */
-bool is_preferred(const struct record *record, const struct record *other);
 
 /* Whether sub-group size, work-group size and number of work-groups are the same. */
 bool is_same_launch(const struct record *a, const struct record *b);

@@ -8,13 +8,16 @@
 
 #define WORTH 1.05
 
-void findings_add(struct findings *findings, const char *advice, const char *evidence)
+void findings_add(struct findings *findings, const struct record *row, const char *advice,
+                  const char *evidence)
 {
     struct finding *line = &findings->line[findings->count];
+    char load[OCCUPANCY_BYTES];
 
     if (findings->count == FINDINGS_MAX)
         return;
-    snprintf(line->advice, sizeof(line->advice), "%s", advice);
+    snprintf(line->advice, sizeof(line->advice), "%.*s Seen with %s.",
+             (int)(FINDING_BYTES - OCCUPANCY_BYTES - 20), advice, record_occupancy_text(row, load));
     snprintf(line->evidence, sizeof(line->evidence), "%s", evidence);
     findings->count++;
 }
@@ -53,9 +56,18 @@ const char *show(struct estimate e, char *text)
     return text;
 }
 
-bool is_preferred(const struct record *r, const struct record *other)
+static double busy_threads(const struct record *r)
 {
-    return !other || ((r->subgroup_size == 16) > (other->subgroup_size == 16));
+    struct occupancy o = record_occupancy(r);
+
+    return o.threads * o.cores;
+}
+
+bool is_busier(const struct record *r, const struct record *other)
+{
+    if (!other || busy_threads(r) != busy_threads(other))
+        return !other || busy_threads(r) > busy_threads(other);
+    return (r->subgroup_size == 16) > (other->subgroup_size == 16);
 }
 
 bool is_same_launch(const struct record *a, const struct record *b)

@@ -16,7 +16,7 @@ struct family_pages {
 };
 
 struct finding {
-    char advice[FINDING_BYTES];   /* what to do */
+    char advice[FINDING_BYTES];   /* what to do, and how busy a device it was seen on */
     char evidence[FINDING_BYTES]; /* the numbers behind it, with intervals */
 };
 

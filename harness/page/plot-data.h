@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #define PLOT_TEXT_BYTES 80
-#define PLOT_NOTE_BYTES 400
+#define PLOT_NOTE_BYTES 800
 
 struct plot_point {
     unsigned order;                 /* sorts panels before their names do */

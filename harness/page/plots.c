@@ -85,6 +85,35 @@ static void collect_plot_rows(const struct plot *plot, const struct records *rec
         plot_data_slice(data, plot->slice[i]);
 }
 
+static double busy_threads(const struct record *r)
+{
+    struct occupancy o = record_occupancy(r);
+
+    return o.cores * o.threads;
+}
+
+/* Says how much of the device the rows kept busy. */
+static void note_occupancy(struct plot_data *data)
+{
+    const struct record *least = NULL, *most = NULL;
+    char text[OCCUPANCY_BYTES];
+
+    for (size_t i = 0; i < data->count; i++) {
+        const struct record *r = data->point[i].record;
+
+        if (r && (!least || busy_threads(r) < busy_threads(least)))
+            least = r;
+        if (r && (!most || busy_threads(r) > busy_threads(most)))
+            most = r;
+    }
+    if (!most)
+        return;
+    if (busy_threads(least) < busy_threads(most))
+        plot_data_note(data, " Busy: from %s", record_occupancy_text(least, text));
+    plot_data_note(data, "%s%s.", busy_threads(least) < busy_threads(most) ? " to " : " Busy: ",
+                   record_occupancy_text(most, text));
+}
+
 enum status plot_collect(const struct plot *plot, const struct plot_source *source,
                          struct plot_data *data, struct error *error)
 {
@@ -95,6 +124,7 @@ enum status plot_collect(const struct plot *plot, const struct plot_source *sour
         collect_plot_rows(plot, source->records, data);
         if (plot_data_different_x(data) < plot->least_x)
             data->count = 0;
+        note_occupancy(data);
         plot_data_sort(data);
         if (source->model && plot->explain)
             plot->explain(plot, source->model, data);

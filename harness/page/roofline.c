@@ -11,28 +11,33 @@ struct best {
     double rate; /* per Xe-core that has a work-group */
 };
 
-static double cores_of(const struct record *r)
-{
-    return r->xe_cores && r->workgroup_count > r->xe_cores ? r->xe_cores : r->workgroup_count;
-}
-
 static double rate_of(double work, const struct record *r)
 {
-    return work > 0.0 && r->loop_ns > 0.0 ? work / r->loop_ns / cores_of(r) : NAN;
+    return work > 0.0 && r->loop_ns > 0.0 ? work / r->loop_ns / record_occupancy(r).cores : NAN;
 }
 
-/* By bytes, of the families of `page`; by operations of all families if that is NULL. */
-static struct best best_rate(const struct records *records, const struct family_page *page)
+/* By operations with elements of a type or, if `type` is NULL, by bytes. Only rows that keep an
+ * Xe-core busy bound others. */
+static void find_best(struct best *best, const struct records *records,
+                      const struct family_page *page, const char *type)
+{
+    for (size_t i = 0; i < records->count; i++) {
+        const struct record *r = &records->record[i];
+        double rate = rate_of(type ? r->work_flops : r->work_bytes, r);
+
+        if (r->usable && rate > best->rate && record_is_busy(r) &&
+            family_page_covers(page, r->benchmark) && (!type || !strcmp(page->operand(r), type)))
+            *best = (struct best){r, rate};
+    }
+}
+
+static struct best best_compute(const struct plot_source *source, const char *type)
 {
     struct best best = {NULL, 0.0};
 
-    for (size_t i = 0; i < records->count; i++) {
-        const struct record *r = &records->record[i];
-        double rate = rate_of(page ? r->work_bytes : r->work_flops, r);
-
-        if (!r->usable || !(rate > best.rate) || (page && !family_page_covers(page, r->benchmark)))
-            continue;
-        best = (struct best){r, rate};
+    for (size_t i = 0; i < source->pages->count; i++) {
+        if (source->pages->family[i]->operand)
+            find_best(&best, source->records, source->pages->family[i], type);
     }
     return best;
 }
@@ -62,14 +67,14 @@ struct roof_span {
     double from, to;
 };
 
-/* A `bandwidth` of 0 makes a flat roof. */
+/* A `bandwidth` of 0 makes a flat roof, a `compute` of 0 one that rises all the way. */
 static void add_roof(struct plot_data *data, const char *panel, const char *name,
                      const struct roof_span *span, double bandwidth, double compute)
 {
-    double meets = bandwidth > 0.0 ? compute / bandwidth : span->to;
+    double meets = bandwidth > 0.0 && compute > 0.0 ? compute / bandwidth : span->to;
     struct plot_point point = {.style = "roof"};
 
-    if (bandwidth > 0.0 && meets <= span->from)
+    if ((bandwidth > 0.0 && meets <= span->from) || (!(bandwidth > 0.0) && !(compute > 0.0)))
         return;
     snprintf(point.panel, sizeof(point.panel), "%s", panel);
     if (bandwidth > 0.0)
@@ -86,8 +91,7 @@ static void add_roof(struct plot_data *data, const char *panel, const char *name
 #define ROOFS_MAX 4
 
 struct roofs {
-    double peak; /* GB/s of the memory per Xe-core; NaN: unknown */
-    struct best compute;
+    double peak;                 /* GB/s of the memory per Xe-core; NaN: unknown */
     const char *name[ROOFS_MAX]; /* families whose best rate is a roof */
     struct best best[ROOFS_MAX];
     size_t count;
@@ -95,14 +99,14 @@ struct roofs {
 
 static struct roofs roofs_of(const struct plot_source *source, double peak)
 {
-    struct roofs roofs = {.peak = peak, .compute = best_rate(source->records, NULL)};
+    struct roofs roofs = {.peak = peak};
     const struct family_page *page = NULL;
 
     while ((page = family_pages_next(source->pages, page)) && roofs.count < ROOFS_MAX) {
         struct best best = {NULL, 0.0};
 
         if (page->roof)
-            best = best_rate(source->records, page);
+            find_best(&best, source->records, page, NULL);
         if (!best.record)
             continue;
         roofs.name[roofs.count] = page->roof;
@@ -114,25 +118,24 @@ static struct roofs roofs_of(const struct plot_source *source, double peak)
 static struct roof_span span_of(const struct plot_data *data, const struct roofs *roofs)
 {
     struct roof_span span = {INFINITY, 0.0};
-    double highest = roofs->peak > 0.0 ? roofs->peak : 0.0;
+    double highest = roofs->peak > 0.0 ? roofs->peak : 0.0, lowest = INFINITY;
 
     for (size_t i = 0; i < roofs->count; i++)
         highest = fmax(highest, roofs->best[i].rate);
     for (size_t i = 0; i < data->count; i++) {
         span.from = fmin(span.from, data->point[i].x / 2.0);
         span.to = fmax(span.to, data->point[i].x * 2.0);
+        lowest = fmin(lowest, data->point[i].y);
     }
-    /* Far enough to the left to show every slope. */
+    /* Far enough to the left to show every slope, up to the points' height at least. */
     if (highest > 0.0)
-        span.from = fmin(span.from, roofs->compute.rate / highest / 4.0);
+        span.from = fmin(span.from, lowest / highest / 4.0);
     return span;
 }
 
 static void add_roofs(struct plot_data *data, const char *panel, const struct roofs *roofs,
-                      const struct roof_span *span)
+                      const struct roof_span *span, double compute)
 {
-    double compute = roofs->compute.rate;
-
     add_roof(data, panel, "compute", span, 0.0, compute);
     if (roofs->peak > 0.0)
         add_roof(data, panel, "memory", span, roofs->peak, compute);
@@ -142,21 +145,47 @@ static void add_roofs(struct plot_data *data, const char *panel, const struct ro
 
 static void note_best(struct plot_data *data, const char *what, const struct best *best)
 {
+    char text[OCCUPANCY_BYTES];
+
     if (best->record)
-        plot_data_note(data, " %s: measured, %s %s, %u x %u work-items.", what,
-                       best->record->benchmark, best->record->variant,
-                       best->record->workgroup_count, best->record->workgroup_size);
+        plot_data_note(data, " %s: measured, %s %s, %s.", what, best->record->benchmark,
+                       best->record->variant, record_occupancy_text(best->record, text));
+    else
+        plot_data_note(data, " %s: no roof, no row keeps half the threads of an Xe-core busy.",
+                       what);
 }
 
 static void note_roofs(struct plot_data *data, const struct roofs *roofs, double cores)
 {
     plot_data_note(data, " All is for one Xe-core of those in use.");
-    note_best(data, "compute", &roofs->compute);
     for (size_t i = 0; i < roofs->count; i++)
         note_best(data, roofs->name[i], &roofs->best[i]);
     if (roofs->peak > 0.0)
         plot_data_note(data, " memory: %.4g GB/s as the device states it, for %g Xe-core%s.",
                        roofs->peak * cores, cores, cores == 1.0 ? "" : "s");
+}
+
+/* The panel of points from `first` on gets its roofs. */
+static void roof_panel(const struct plot_source *source, struct plot_data *data, size_t first,
+                       const struct roofs *roofs, const struct roof_span *span)
+{
+    const struct record *r = data->point[first].record;
+    const struct family_page *page = NULL;
+    struct best compute;
+    char panel[PLOT_TEXT_BYTES], what[PLOT_TEXT_BYTES];
+    const char *type;
+
+    for (size_t i = 0; i < source->pages->count && !page; i++) {
+        if (source->pages->family[i]->under_roofline &&
+            family_page_covers(source->pages->family[i], r->benchmark))
+            page = source->pages->family[i];
+    }
+    type = page && page->operand ? page->operand(r) : "";
+    compute = best_compute(source, type);
+    memcpy(panel, data->point[first].panel, sizeof(panel));
+    add_roofs(data, panel, roofs, span, compute.rate);
+    snprintf(what, sizeof(what), "compute, %s", type);
+    note_best(data, what, &compute);
 }
 
 void roofline_collect(const struct plot_source *source, struct plot_data *data)
@@ -174,15 +203,11 @@ void roofline_collect(const struct plot_source *source, struct plot_data *data)
         return;
     plot_data_slice(data, "most_work_items");
     plot_data_sort(data);
-    cores = cores_of(data->point[0].record);
+    cores = record_occupancy(data->point[0].record).cores;
     roofs = roofs_of(source, data->point[0].record->peak_gb_per_s / cores);
     span = span_of(data, &roofs);
     points = data->count;
-    for (size_t i = 0; i < points; i += plot_data_panel(data, i)) {
-        char panel[PLOT_TEXT_BYTES];
-
-        memcpy(panel, data->point[i].panel, sizeof(panel));
-        add_roofs(data, panel, &roofs, &span);
-    }
     note_roofs(data, &roofs, cores);
+    for (size_t i = 0; i < points; i += plot_data_panel(data, i))
+        roof_panel(source, data, i, &roofs, &span);
 }

@@ -210,6 +210,117 @@ static void test_no_advice(void **state)
     unlink(path);
 }
 
+static void add_load(FILE *file, const char *variant, unsigned workgroup_size, double ns_per_kib)
+{
+    double ns = ns_per_kib * workgroup_size / 16.0; /* an iteration loads a KiB for 16 work-items */
+
+    fprintf(file,
+            "emulated,GPU,uuid,1.3,2000,memory_32,%s,16,%u,1,3,%g,%g,%g,%g,ns/KiB,0,1,ok,,"
+            "working_set=65536 stride=1,,%g,%u,%u,,,,,,host,8,128\r\n",
+            variant, workgroup_size, ns_per_kib, ns_per_kib * 0.99, ns_per_kib * 1.01, ns_per_kib,
+            ns, workgroup_size / 16, workgroup_size * 64);
+}
+
+static void add_product(FILE *file, const char *family, const char *variant, unsigned groups,
+                        double flops, double ns)
+{
+    fprintf(file,
+            "emulated,GPU,uuid,1.3,2000,%s,%s,16,256,%u,3,%g,%g,%g,%g,ns/product,0,1,ok,,,,%g,1,"
+            "4096,,,,,%g,host,8,128\r\n",
+            family, variant, groups, ns, ns, ns, ns, ns, flops);
+}
+
+static void write_loads(const char *path, unsigned busiest)
+{
+    FILE *file = fopen(path, "wb");
+
+    assert_non_null(file);
+    fprintf(file, "%.*s,xe_cores,threads_per_xe_core\r\n", (int)(strlen(header) - 2), header);
+    for (unsigned size = 16; size <= busiest; size *= 8) {
+        add_load(file, "load_subgroup", size, 1000.0 / size);
+        add_load(file, "load_item", size, 4000.0 / size);
+        add_load(file, "load_vec4", size, 500.0 / size);
+    }
+    add_product(file, "matmul", "slm_float", 1, 65536.0, 1000.0);
+    add_product(file, "matmul", "slm_int", 1, 65536.0, 1000.0);
+    add_product(file, "device_arithmetic", "fp32", 64, 8e6, 1000.0);
+    add_product(file, "device_arithmetic", "int8", 64, 64e6, 1000.0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void read_loads(struct records *records, const char *path, unsigned busiest)
+{
+    const char *const paths[] = {path};
+    struct error error;
+
+    write_loads(path, busiest);
+    if (records_read(records, paths, 1, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+}
+
+/* How to lay out accesses is said of an Xe-core that has work, with the part of it that has, and
+ * not of one thread that waits for its messages. */
+static void test_occupancy(void **state)
+{
+    static const char path[] = "test-page-occupancy.tmp.csv";
+    struct records records;
+    struct findings findings;
+
+    (void)state;
+    read_loads(&records, path, 128);
+    findings_collect(&findings, &family_pages, &records);
+    assert_int_equal(findings.count, 0);
+    records_free(&records);
+    read_loads(&records, path, 1024);
+    findings_collect(&findings, &family_pages, &records);
+    assert_int_equal(findings.count, 3);
+    for (size_t i = 0; i < findings.count; i++)
+        assert_non_null(strstr(findings.line[i].advice,
+                               " Seen with 64 of 128 hardware threads on one Xe-core."));
+    records_free(&records);
+    unlink(path);
+}
+
+static const struct plot_point *roof_of(const struct plot_data *points, const char *panel,
+                                        const char *series)
+{
+    for (size_t i = 0; i < points->count; i++) {
+        if (!strcmp(points->point[i].style, "roof") && strstr(points->point[i].panel, panel) &&
+            !strncmp(points->point[i].series, series, strlen(series)))
+            return &points->point[i];
+    }
+    return NULL;
+}
+
+/* A roof is of its panel's type, and of rows that keep an Xe-core busy. */
+static void test_roofline(void **state)
+{
+    static const char path[] = "test-page-roofline.tmp.csv";
+    struct records records;
+    struct plot_source source = {.records = &records, .pages = &family_pages};
+    struct plot_data points;
+    struct error error;
+
+    (void)state;
+    read_loads(&records, path, 128);
+    assert_int_equal(plot_collect(find_plot("roofline"), &source, &points, &error), STATUS_OK);
+    assert_non_null(roof_of(&points, "float", "compute"));
+    assert_near(roof_of(&points, "float", "compute")->y, 1000.0, 1e-6);
+    assert_null(roof_of(&points, "int", "compute"));
+    assert_null(roof_of(&points, "float", "caches"));
+    assert_non_null(strstr(points.note, "compute, float: measured, device_arithmetic fp32, 128 of "
+                                        "128 hardware threads on each of 8 Xe-cores."));
+    assert_non_null(strstr(points.note, "compute, int: no roof"));
+    plot_data_free(&points);
+    records_free(&records);
+    read_loads(&records, path, 1024);
+    assert_int_equal(plot_collect(find_plot("roofline"), &source, &points, &error), STATUS_OK);
+    assert_non_null(roof_of(&points, "float", "caches"));
+    plot_data_free(&points);
+    records_free(&records);
+    unlink(path);
+}
+
 /* What anybody may have written into a results file or a model. */
 static const char bad[] = "</title><script>alert(1)</script><meta http-equiv=refresh "
                           "content=0;url=//x>&'_";
@@ -303,9 +414,10 @@ static void test_no_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_data),    cmocka_unit_test(test_page),
-        cmocka_unit_test(test_model),   cmocka_unit_test(test_no_advice),
-        cmocka_unit_test(test_hostile), cmocka_unit_test(test_no_folder),
+        cmocka_unit_test(test_data),      cmocka_unit_test(test_page),
+        cmocka_unit_test(test_model),     cmocka_unit_test(test_no_advice),
+        cmocka_unit_test(test_hostile),   cmocka_unit_test(test_no_folder),
+        cmocka_unit_test(test_occupancy), cmocka_unit_test(test_roofline),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -64,6 +64,62 @@ static void test_values_are_checked_as_the_device_has_them(void **state)
     plan_free(&plan);
 }
 
+static bool is_planned(const struct plan *plan, unsigned lanes, unsigned items)
+{
+    for (size_t i = 0; i < plan->count; i++) {
+        if (plan->configurations[i].subgroup_size == lanes &&
+            plan->configurations[i].workgroup_size == items)
+            return true;
+    }
+    return false;
+}
+
+/* A family's points are beside the product of its axes, until an axis is asked for. */
+static void test_points(void **state)
+{
+    struct plan_gap gap;
+    struct error error;
+    struct plan plan;
+
+    (void)state;
+    assert_int_equal(plan_family(&plan, "exchange", PRESET_DEFAULT, NULL, &device, &gap, &error),
+                     STATUS_OK);
+    assert_int_equal(plan.count, 4);
+    assert_true(is_planned(&plan, 16, 16) && is_planned(&plan, 16, 1024));
+    assert_false(is_planned(&plan, 8, 512));
+    plan_free(&plan);
+    assert_int_equal(
+        plan_family(&plan, "exchange", PRESET_DEFAULT, "subgroup_size=8,16", &device, &gap, &error),
+        STATUS_OK);
+    assert_int_equal(plan.count, 2);
+    plan_free(&plan);
+    assert_int_equal(plan_family(&plan, "exchange", PRESET_FULL, NULL, &device, &gap, &error),
+                     STATUS_OK);
+    assert_false(is_planned(&plan, 16, 1024));
+    plan_free(&plan);
+}
+
+static void test_a_wrong_point_is_refused(void **state)
+{
+    static const char *const wrong[] = {"subgroup_size=16 nonsense=3", "stride", "subgroup_size=x"};
+    struct family family = *family_find(&families, "exchange");
+    const char *points[] = {NULL, NULL};
+    struct family_axes axes;
+    struct plan_gap gap;
+    struct error error;
+    struct plan plan;
+
+    (void)state;
+    family.points = points;
+    assert_int_equal(family_axes_resolve(&axes, &family, PRESET_DEFAULT, NULL, 0, &error),
+                     STATUS_OK);
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        points[0] = wrong[i];
+        assert_int_equal(plan_make(&plan, &family, &axes, &device, 1, &gap, &error), STATUS_USAGE);
+        plan_free(&plan);
+    }
+}
+
 static void test_a_multiple_does_not_wrap(void **state)
 {
     struct device large = device;
@@ -199,6 +255,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values_are_checked_as_the_device_has_them),
+        cmocka_unit_test(test_points),
+        cmocka_unit_test(test_a_wrong_point_is_refused),
         cmocka_unit_test(test_a_multiple_does_not_wrap),
         cmocka_unit_test(test_unlike_slices),
         cmocka_unit_test(test_local_memory),
