@@ -116,7 +116,7 @@ static void read_memory(const struct ze_api *api, struct device *device)
     }
 }
 
-static void read_float_atomics(const struct ze_api *api, struct device *device)
+static void read_float_support(const struct ze_api *api, struct device *device)
 {
     ze_float_atomic_ext_properties_t atomics = {.stype =
                                                     ZE_STRUCTURE_TYPE_FLOAT_ATOMIC_EXT_PROPERTIES};
@@ -124,8 +124,45 @@ static void read_float_atomics(const struct ze_api *api, struct device *device)
                                             .pNext = &atomics};
 
     if (api->zeDeviceGetModuleProperties &&
-        api->zeDeviceGetModuleProperties(device->handle, &module) == ZE_RESULT_SUCCESS)
+        api->zeDeviceGetModuleProperties(device->handle, &module) == ZE_RESULT_SUCCESS) {
         device->float_atomics = atomics.fp32Flags;
+        device->has_fp64 = module.flags & ZE_DEVICE_MODULE_FLAG_FP64;
+    }
+}
+
+/* Of Intel's extension for dot products (level_zero/ze_intel_gpu.h), which not every loader's
+ * headers have. Drivers answer since 24.05. */
+#define STRUCTURE_DOT_PRODUCTS ((ze_structure_type_t)0x00030013)
+#define DOT_PRODUCTS_DPAS      ZE_BIT(1)
+
+struct dot_products {
+    ze_structure_type_t stype;
+    void *pNext;
+    uint32_t flags; /* 0 if the driver does not answer: dp4a would be there */
+};
+
+/* Older drivers know two kinds of device with systolic engines, by PCI id (pci.ids): DG2 and Ponte
+ * Vecchio. */
+static bool is_known_systolic(uint32_t id)
+{
+    return (id >= 0x4f80 && id <= 0x4f88) || (id >= 0x5690 && id <= 0x56c1) ||
+           (id >= 0x0bd0 && id <= 0x0be5);
+}
+
+static void read_matrix_lanes(const struct ze_api *api, struct device *device)
+{
+    struct dot_products products = {.stype = STRUCTURE_DOT_PRODUCTS};
+    ze_device_module_properties_t module = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES,
+                                            .pNext = &products};
+    bool systolic = false;
+
+    if (api->zeDeviceGetModuleProperties &&
+        api->zeDeviceGetModuleProperties(device->handle, &module) == ZE_RESULT_SUCCESS)
+        systolic = products.flags ? products.flags & DOT_PRODUCTS_DPAS
+                                  : is_known_systolic(device->device_id);
+    /* The extension's functions are for the smallest sub-group that the device has. */
+    if (systolic)
+        device->matrix_lanes = device_has_subgroup_size(device, 8) ? 8 : 16;
 }
 
 static bool driver_has_extension(const struct ze_api *api, ze_driver_handle_t driver,
@@ -182,7 +219,8 @@ static enum status add_devices_of(const struct ze_api *api, ze_driver_handle_t d
             return status;
         read_caches(api, device);
         read_memory(api, device);
-        read_float_atomics(api, device);
+        read_float_support(api, device);
+        read_matrix_lanes(api, device);
         if (device->vendor_id == INTEL_VENDOR_ID)
             list->count++;
     }

@@ -35,6 +35,9 @@ struct device {
     uint64_t memory_bytes;   /* of the largest memory; 0 if unknown */
     bool is_integrated;      /* shares the host's memory */
     uint32_t float_atomics;  /* ZE_DEVICE_FP_ATOMIC_EXT_FLAG_* for floats; 0 also if unknown */
+    bool has_fp64;           /* doubles */
+    uint32_t matrix_lanes; /* the sub-group size of OpenCL's matrix functions; 0: the device has no
+                              systolic engines */
     uint32_t subgroup_size_count;
     uint32_t subgroup_sizes[ZE_SUBGROUPSIZE_COUNT];
     bool has_kernel_max_group_size; /* the driver reports it per kernel */

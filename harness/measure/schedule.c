@@ -12,6 +12,8 @@
  * process can cost. */
 #define WINDOW  64u
 #define POLL_MS 100
+/* Of a run whose time is over: 0 would mean no limit. */
+#define LEAST_SHARE_S 1e-3
 /* A GPU that has been reset may take seconds to come back. */
 #define STARTS_MAX    4u
 #define REASON_CHARS  300
@@ -114,21 +116,18 @@ static struct worker *free_worker(struct schedule *schedule, struct task **task,
     return NULL;
 }
 
-/* Gives the task its share of the remaining time, in proportion to the estimates of the unfinished
- * tasks. Steady configurations finish early and leave their time to those with wide intervals. */
-static void allow(const struct schedule *schedule, struct task *task)
+double schedule_share(const struct schedule *schedule, const struct task *task, double now_s)
 {
-    double left_s = schedule->ends_s - monotonic_s(), sum_s = 0.0;
+    double left_s = schedule->ends_s - now_s, sum_s = 0.0;
     double side_by_side = (double)schedule->gpu_count;
 
     if (!(schedule->ends_s > 0.0))
-        return;
+        return 0.0;
     for (size_t i = schedule->first; i < schedule->task_count; i++) {
         if (schedule->tasks[i].state < TASK_DONE)
             sum_s += schedule->tasks[i].estimate.least;
     }
-    task->allowance_s =
-        fmax(1e-3, side_by_side * left_s * task->estimate.least / fmax(sum_s, 1e-9));
+    return fmax(LEAST_SHARE_S, side_by_side * left_s * task->estimate.least / fmax(sum_s, 1e-9));
 }
 
 static enum status give_out(struct schedule *schedule, struct error *error)
@@ -144,6 +143,12 @@ static enum status give_out(struct schedule *schedule, struct error *error)
             task_check(task, schedule->request, &schedule->gpus[worker->gpu].target.device);
             task_follow_baselines(task);
         }
+        /* What the device cannot do is not compiled either: that may fail. */
+        if (status == STATUS_OK && task_is_settled(task)) {
+            task->gpu = worker->gpu;
+            task->state = TASK_DONE;
+            continue;
+        }
         if (status == STATUS_OK && worker->state == WORKER_NONE)
             status = worker_start(worker, schedule->workers, schedule->worker_count,
                                   schedule->request, error);
@@ -153,7 +158,7 @@ static enum status give_out(struct schedule *schedule, struct error *error)
         task->gpu = worker->gpu;
         worker->task = task;
         worker->command = command;
-        allow(schedule, task);
+        task->allowance_s = schedule_share(schedule, task, monotonic_s());
         if (worker->state == WORKER_IDLE)
             worker_send(worker);
     }

@@ -35,6 +35,12 @@ enum status schedule_open(struct schedule *schedule, const struct sweep_request 
  * no GPU can be opened any more. */
 enum status schedule_step(struct schedule *schedule, struct error *error);
 
+/* The seconds that an unfinished task may take of the time left until `ends_s`: in proportion to
+ * the estimates of the unfinished tasks, itself included, and on each GPU side by side. Steady ones
+ * finish early and so leave time to those with wide intervals that come later. Never 0, which means
+ * no limit, unless there is no deadline. */
+double schedule_share(const struct schedule *schedule, const struct task *task, double now_s);
+
 /* Ends all workers, and the agents of other ranks. */
 void schedule_close(struct schedule *schedule);
 

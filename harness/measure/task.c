@@ -91,6 +91,15 @@ void task_follow_baselines(struct task *task)
     }
 }
 
+bool task_is_settled(const struct task *task)
+{
+    for (size_t v = 0; v < task->family->variant_count; v++) {
+        if (task->measurements[v].outcome == OUTCOME_OK)
+            return false;
+    }
+    return true;
+}
+
 static bool receive_array(void *array, size_t count, size_t element_bytes,
                           const struct wire_message *message)
 {

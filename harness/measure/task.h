@@ -48,6 +48,9 @@ void task_take_out(struct task *task, size_t variant, const struct error *error)
 /* Takes out variants whose baseline is out. */
 void task_follow_baselines(struct task *task);
 
+/* Is no variant left to run? */
+bool task_is_settled(const struct task *task);
+
 /* Takes in a message about the task. False if it makes no sense or memory ran out. */
 struct wire_message;
 bool task_receive(struct task *task, const struct wire_message *message);

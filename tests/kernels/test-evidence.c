@@ -1,7 +1,8 @@
 /* Every family says which machine instructions carry the cost of each variant. Are they in what
  * Intel's compiler makes of it, and does the baseline lack them, or have fewer of them?
  *
- * Argument: a family. Its modules are compiled for DG2 (Xe-HPG) and for Tiger Lake (Gen12LP). */
+ * Argument: a family. Its modules are compiled for DG2 (Xe-HPG) and for Tiger Lake (Gen12LP), as
+ * far as such a device can run them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,6 +16,7 @@
 
 #include "compile.h"
 #include "families/registry.h"
+#include "measure/device.h"
 #include "measure/family.h"
 
 enum { PATH_CHARS = 512, LINE_CHARS = 1024 };
@@ -23,11 +25,13 @@ struct compiled_for {
     const char *device;             /* as ocloc compile wants it */
     const char *disassembly_device; /* as ocloc disasm wants it */
     bool is_xe_hpg;
+    bool has_fp64;
+    unsigned matrix_lanes;
 };
 
 static const struct compiled_for targets[] = {
-    {"acm-g11", "dg2", true},
-    {"tgllp", "tgllp", false},
+    {"acm-g11", "dg2", true, false, 8},
+    {"tgllp", "tgllp", false, false, 0},
 };
 
 static const struct family *family;
@@ -75,13 +79,56 @@ static void check_variant(const char *directory, const struct compiled_for *targ
     }
 }
 
+/* The first default value of each axis. */
+static struct configuration first_values(unsigned size)
+{
+    const struct axis_units units = {size, 8, 1024, 4u << 20};
+    unsigned first[AXES_MAX] = {0};
+    struct configuration c;
+
+    for (size_t i = 0; i < family->axis_count; i++) {
+        struct axis_values values;
+        unsigned numbers[AXIS_VALUES_MAX];
+        struct error error;
+
+        assert_int_equal(axis_parse(&family->axes[i], family->axes[i].defaults, &values, &error),
+                         STATUS_OK);
+        axis_resolve(&values, &units, numbers);
+        first[i] = numbers[0];
+    }
+    c = (struct configuration){size, first[AXIS_WORKGROUP_SIZE], first[AXIS_WORKGROUP_COUNT], {0}};
+    memcpy(c.own, first + COMMON_AXES, sizeof(c.own));
+    return c;
+}
+
+/* Can a device of that kind run any variant? What none can is not compiled for it either. */
+static bool is_compiled(const struct compiled_for *target, unsigned size)
+{
+    const struct device device = {.subgroup_size_count = 3,
+                                  .subgroup_sizes = {8, 16, 32},
+                                  .float_atomics = UINT32_MAX,
+                                  .max_group_size = 1024,
+                                  .max_slm_bytes = 65536,
+                                  .has_fp64 = target->has_fp64,
+                                  .matrix_lanes = target->matrix_lanes};
+    struct configuration c = first_values(size);
+    struct error ignored;
+
+    for (size_t v = 0; v < family->variant_count; v++) {
+        if (!family->check || family->check(&device, &c, v, &ignored) == STATUS_OK)
+            return true;
+    }
+    return false;
+}
+
 static void check_target(const struct compiled_for *target)
 {
     for (size_t i = 0; i < spirv_module_count; i++) {
         const struct spirv_module *module = &spirv_modules[i];
         char directory[PATH_CHARS / 2];
 
-        if (strcmp(module->family, family->name) != 0)
+        if (strcmp(module->family, family->name) != 0 ||
+            !is_compiled(target, module->subgroup_size))
             continue;
         snprintf(directory, sizeof(directory), "evidence-%s-%s-%u", family->name, target->device,
                  module->subgroup_size);

@@ -11,7 +11,7 @@
 #include "isa/execute/execute.h"
 #include "isa/execute/operand.h"
 
-enum { COLUMNS_MAX = 16, ARRAY_DEPTH = 8 };
+enum { COLUMNS_MAX = 16, ARRAY_DEPTH = 8, GROUP_MAX = 8 };
 
 static unsigned group_elements(const struct inst *inst)
 {
@@ -40,53 +40,82 @@ static float float_element(const struct thread *thread, const struct operand *op
     return operand->type == TYPE_HF ? half_to_float(bits) : bfloat_to_float(bits);
 }
 
-/* The initial value of a result element. Integer sums wrap, as the encoding has no saturation. */
-static uint32_t integer_product(const struct thread *thread, const struct inst *inst, unsigned row,
+/* The two factors, unpacked: each element takes part in several products. */
+union factors {
+    struct {
+        int32_t first[ARRAY_DEPTH * COLUMNS_MAX * GROUP_MAX];
+        int32_t second[ARRAY_DEPTH * ARRAY_DEPTH * GROUP_MAX];
+    } integer;
+    struct {
+        float first[ARRAY_DEPTH * COLUMNS_MAX * 2];
+        float second[ARRAY_DEPTH * ARRAY_DEPTH * 2];
+    } real;
+};
+
+static void unpack(const struct thread *thread, const struct inst *inst, union factors *factors)
+{
+    unsigned group = group_elements(inst), first = inst->systolic_depth * inst->lanes * group;
+    unsigned second = ((inst->systolic_repeat - 1) * ARRAY_DEPTH + inst->systolic_depth) * group;
+    if (inst->destination.type == TYPE_F) {
+        for (unsigned i = 0; i < first; i++)
+            factors->real.first[i] = float_element(thread, &inst->source[1], i);
+        for (unsigned i = 0; i < second; i++)
+            factors->real.second[i] = float_element(thread, &inst->source[2], i);
+        return;
+    }
+    for (unsigned i = 0; i < first; i++)
+        factors->integer.first[i] = element(thread, &inst->source[1], i);
+    for (unsigned i = 0; i < second; i++)
+        factors->integer.second[i] = element(thread, &inst->source[2], i);
+}
+
+/* Integer sums wrap, as the encoding has no saturation. */
+static uint32_t integer_product(const union factors *factors, const struct inst *inst, unsigned row,
                                 unsigned column)
 {
     unsigned group = group_elements(inst);
     uint32_t sum = 0;
     for (unsigned d = 0; d < inst->systolic_depth; d++)
         for (unsigned k = 0; k < group; k++)
-            sum +=
-                (uint32_t)(element(thread, &inst->source[1],
-                                   (d * inst->lanes + column) * group + k) *
-                           element(thread, &inst->source[2], (row * ARRAY_DEPTH + d) * group + k));
+            sum += (uint32_t)(factors->integer.first[(d * inst->lanes + column) * group + k] *
+                              factors->integer.second[(row * ARRAY_DEPTH + d) * group + k]);
     return sum;
 }
 
 /* Products are added one by one, each sum rounded to single precision. */
-static float float_product(const struct thread *thread, const struct inst *inst, unsigned row,
+static float float_product(const union factors *factors, const struct inst *inst, unsigned row,
                            unsigned column, float sum)
 {
     for (unsigned d = 0; d < inst->systolic_depth; d++)
         for (unsigned k = 0; k < 2; k++)
-            sum += float_element(thread, &inst->source[1], (d * inst->lanes + column) * 2 + k) *
-                   float_element(thread, &inst->source[2], (row * ARRAY_DEPTH + d) * 2 + k);
+            sum += factors->real.first[(d * inst->lanes + column) * 2 + k] *
+                   factors->real.second[(row * ARRAY_DEPTH + d) * 2 + k];
     return sum;
 }
 
-static uint32_t product(const struct thread *thread, const struct inst *inst, unsigned row,
+static uint32_t product(const union factors *factors, const struct inst *inst, unsigned row,
                         unsigned column, uint32_t addend)
 {
     if (inst->destination.type == TYPE_F) {
         float sum;
         memcpy(&sum, &addend, sizeof(sum));
-        sum = float_product(thread, inst, row, column, sum);
+        sum = float_product(factors, inst, row, column, sum);
         memcpy(&addend, &sum, sizeof(sum));
         return sum == sum ? addend : FLOAT_NAN;
     }
-    return addend + integer_product(thread, inst, row, column);
+    return addend + integer_product(factors, inst, row, column);
 }
 
 static int execute_dpas(struct thread *thread, const struct inst *inst)
 {
     uint32_t result[ARRAY_DEPTH][COLUMNS_MAX], mask = thread_write_mask(thread, inst);
     const struct operand *to = &inst->destination, *addend = &inst->source[0];
+    union factors factors;
+    unpack(thread, inst, &factors);
     for (unsigned row = 0; row < inst->systolic_repeat; row++)
         for (unsigned column = 0; column < inst->lanes; column++) {
             uint32_t offset = addend->offset + (row * inst->lanes + column) * 4;
-            result[row][column] = product(thread, inst, row, column,
+            result[row][column] = product(&factors, inst, row, column,
                                           addend->is_null ? 0 : thread_read32(thread, offset));
         }
     for (unsigned row = 0; row < inst->systolic_repeat; row++)

@@ -1,0 +1,144 @@
+/* Family `device_matrix`: operations per second of the systolic engines, by OpenCL's matrix
+ * functions (cl_intel_subgroup_matrix_multiply_accumulate), with several threads on each. By
+ * default those of one Xe-core, since a model takes long over them. Those of the whole device:
+ * vebench run device_matrix --axis workgroup_size=16S
+ *     --axis workgroup_count=T/16
+ *
+ * The functions are for one sub-group size of a device: 8 where it has that, 16 elsewhere. */
+#include "measure/common-axes.h"
+#include "measure/family.h"
+#include "measure/verify.h"
+
+#include <stdlib.h>
+
+enum { OUT, WITNESS };
+
+/* In the order of the table at the end. */
+enum { INT8, FP16, BF16 };
+
+/* As in the kernels. */
+#define CHAINS    4u
+#define STEPS     8u
+#define ROWS      8u
+#define ROW_BYTES 32u
+
+/* The operands, 32 bits of a row of A and of a column of B over and over, and what a step adds: the
+ * sum of their products, eight times. Sums of floats are exact up to 2^24. */
+static const struct {
+    uint32_t a, b, product;
+    unsigned bytes; /* of an element */
+} operands[] = {
+    [INT8] = {0x04030201, 0x01020101, 8 * (1 * 1 + 2 * 1 + 3 * 2 + 4 * 1), 1},
+    [FP16] = {0x40003c00, 0x42003c00, 8 * (1 * 1 + 2 * 3), 2},
+    [BF16] = {0x40003f80, 0x40403f80, 8 * (1 * 1 + 2 * 3), 2},
+};
+
+static enum status matrix_check(const struct device *device,
+                                const struct configuration *configuration, size_t variant,
+                                struct error *error)
+{
+    (void)variant;
+    if (!device->matrix_lanes && configuration->subgroup_size == 16)
+        return error_set(error, STATUS_UNSUPPORTED, "the device has no matrix engines");
+    if (configuration->subgroup_size != device->matrix_lanes)
+        return error_set(error, STATUS_EXCLUDED,
+                         "the device's matrix functions are for sub-groups of %u",
+                         device->matrix_lanes);
+    return STATUS_OK;
+}
+
+static size_t items_of(const struct configuration *c)
+{
+    return (size_t)c->workgroup_size * c->workgroup_count;
+}
+
+static void matrix_work(const struct configuration *configuration, size_t variant,
+                        struct work *work)
+{
+    double elements = ROW_BYTES / operands[variant].bytes;
+
+    work->flops = (double)items_of(configuration) * ROWS * elements * 2.0 * CHAINS * STEPS;
+    work->units = work->flops / 1e6;
+}
+
+static enum status matrix_setup(struct workspace *workspace,
+                                const struct configuration *configuration, struct error *error)
+{
+    size_t items = items_of(configuration);
+    enum status status =
+        workspace_add(workspace, BUFFER_OUTPUT, items * CHAINS * ROWS * sizeof(uint32_t), error);
+
+    if (status == STATUS_OK)
+        status = workspace_add(workspace, BUFFER_OUTPUT, items * sizeof(uint32_t), error);
+    return status;
+}
+
+static void matrix_arguments(const struct workspace *workspace, const struct launch *launch,
+                             struct arguments *arguments)
+{
+    argument_buffer(arguments, workspace, OUT);
+    argument_buffer(arguments, workspace, WITNESS);
+    argument_uint(arguments, operands[launch->variant].a);
+    argument_uint(arguments, operands[launch->variant].b);
+    argument_uint(arguments, launch->iterations);
+}
+
+static enum status matrix_verify(struct workspace *workspace, const struct launch *launch,
+                                 struct error *error)
+{
+    const struct configuration *c = &launch->configuration;
+    size_t values = items_of(c) * CHAINS * ROWS;
+    uint32_t grown = operands[launch->variant].product * STEPS * launch->iterations;
+    uint32_t *expected = malloc(values * sizeof(*expected));
+    enum status status;
+
+    if (!expected)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    for (size_t i = 0; i < values; i++) {
+        size_t chain = i / ROWS % CHAINS, item = i / ROWS / CHAINS;
+
+        expected[i] = (uint32_t)(item % c->workgroup_size % 64u + chain) + grown;
+    }
+    status = verify_uints(&workspace->buffers[OUT], "out", expected, values, launch, error);
+    free(expected);
+    if (status == STATUS_OK)
+        status = verify_subgroup_sizes(&workspace->buffers[WITNESS], launch, error);
+    return status;
+}
+
+static const struct axis axes[] = {
+    SUBGROUP_SIZE_AXIS_OF("8,16", NULL, NULL),
+    WORKGROUP_SIZE_AXIS("64S", NULL, "16S"),
+    WORKGROUP_COUNT_AXIS("1", NULL, "T/16"),
+};
+
+static const struct variant variants[] = {
+    {.name = "int8",
+     .entry_point = "device_matrix_int8",
+     .means = "products of bytes, sums of 32-bit integers",
+     .instructions = {"dpas", NULL}},
+    {.name = "fp16",
+     .entry_point = "device_matrix_fp16",
+     .means = "products of halves, sums of floats",
+     .instructions = {"dpas", NULL}},
+    {.name = "bf16",
+     .entry_point = "device_matrix_bf16",
+     .means = "products of bfloat16, sums of floats",
+     .instructions = {"dpas", NULL}},
+};
+
+const struct family family_device_matrix = {
+    .name = "device_matrix",
+    .measures = "matrix products by the systolic engines",
+    .unit = "ns/Mop",
+    .baseline_unit = "ns/Mop",
+    .axes = axes,
+    .axis_count = sizeof(axes) / sizeof(axes[0]),
+    .variants = variants,
+    .variant_count = sizeof(variants) / sizeof(variants[0]),
+    .work = matrix_work,
+    .check = matrix_check,
+    .setup = matrix_setup,
+    .arguments = matrix_arguments,
+    .verify = matrix_verify,
+};
