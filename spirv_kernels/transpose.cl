@@ -7,14 +7,11 @@
  * flight before the first result is needed. In the block kernels each sub-group takes whole tiles
  * of its own into its registers.
  *
- *  - move          the baseline: tiles move to their new place but the elements in them do not, so
- *                  every access is a piece of a row. The difference from it is the transposition
- *                  of the tiles.
+ *  - copy          what the others are compared with: rows are loaded and stored where they were
  *  - store_column, load_column   without any exchange: rows are loaded and columns stored, or the
  *                  other way round. In place there are both of either.
  *  - slm, slm_padded   through shared local memory, where rows are as long as the tile is wide or
  *                  one element longer
- *  - move_block    the baseline of shuffle
  *  - shuffle       log2(rows) rounds of exchanges between lanes, no memory
  *
  *   in             side * side elements, row by row; side is a power of two
@@ -92,7 +89,7 @@ static uint column_piece(uint row, uint col, uint pitch)
         WITNESS;                                                                                   \
     }
 
-WALK_KERNEL(transpose_move, row_piece, top + r + b, left, row_piece, left + r + b, top)
+WALK_KERNEL(transpose_copy, row_piece, top + r + b, left, row_piece, top + r + b, left)
 WALK_KERNEL(transpose_store_column, row_piece, top + r + b, left, column_piece, left, top + r + b)
 WALK_KERNEL(transpose_load_column, column_piece, top, left + r + b, row_piece, left + r + b, top)
 
@@ -153,53 +150,20 @@ static void transpose_block(uint *v)
     }
 }
 
-static void keep_block(uint *v)
+KERNEL transpose_shuffle(global const uint *in, global uint *data, global uint *witness,
+                         uint iterations, uint side, uint pitch)
 {
-    (void)v;
-}
+    uint lane = get_sub_group_local_id();
 
-#define BLOCK_KERNEL(name, change)                                                                 \
-    KERNEL name(global const uint *in, global uint *data, global uint *witness, uint iterations,   \
-                uint side, uint pitch)                                                             \
-    {                                                                                              \
-        uint lane = get_sub_group_local_id();                                                      \
-        FOR_EACH_TILE(BLOCK, LANES, get_sub_group_id(), get_num_sub_groups())                      \
-        {                                                                                          \
-            uint v[BLOCK];                                                                         \
-            uint from = row_piece(row * BLOCK, col * LANES, side);                                 \
-            uint to = (col * LANES + lane / BLOCK * BLOCK) * pitch + row * BLOCK + lane % BLOCK;   \
-            UNROLL for (uint r = 0; r < BLOCK; r++, from += side) v[r] = in[from];                 \
-            change(v);                                                                             \
-            UNROLL for (uint r = 0; r < BLOCK; r++, to += pitch) data[to] = v[r];                  \
-        }                                                                                          \
-        WITNESS;                                                                                   \
-    }
-
-BLOCK_KERNEL(transpose_move_block, keep_block)
-BLOCK_KERNEL(transpose_shuffle, transpose_block)
-
-KERNEL transpose_in_place_move(global uint *data, global uint *witness, uint iterations, uint side,
-                               uint pitch)
-{
-    FOR_EACH_PAIR(LANES, 0, 1)
+    FOR_EACH_TILE(BLOCK, LANES, get_sub_group_id(), get_num_sub_groups())
     {
-        uint top = row * LANES, left = opposite(row, distance, side / LANES) * LANES;
+        uint v[BLOCK];
+        uint from = row_piece(row * BLOCK, col * LANES, side);
+        uint to = (col * LANES + lane / BLOCK * BLOCK) * pitch + row * BLOCK + lane % BLOCK;
 
-        FOR_EACH_BATCH
-        {
-            uint v[BATCH], w[BATCH];
-
-            UNROLL for (uint b = 0; b < BATCH; b++)
-            {
-                v[b] = data[row_piece(top + r + b, left, side)];
-                w[b] = data[row_piece(left + r + b, top, side)];
-            }
-            UNROLL for (uint b = 0; b < BATCH; b++)
-            {
-                data[row_piece(left + r + b, top, pitch)] = v[b];
-                data[row_piece(top + r + b, left, pitch)] = w[b];
-            }
-        }
+        UNROLL for (uint r = 0; r < BLOCK; r++, from += side) v[r] = in[from];
+        transpose_block(v);
+        UNROLL for (uint r = 0; r < BLOCK; r++, to += pitch) data[to] = v[r];
     }
     WITNESS;
 }
@@ -293,28 +257,29 @@ IN_PLACE_SLM_KERNEL(transpose_in_place_slm_padded, LANES + 1)
 #define OF_FIRST(block) ((block) == 0)
 #endif
 
-#define IN_PLACE_BLOCK_KERNEL(name, change)                                                        \
-    KERNEL name(global uint *data, global uint *witness, uint iterations, uint side, uint pitch)   \
-    {                                                                                              \
-        uint lane = get_sub_group_local_id() % BLOCK;                                              \
-        FOR_EACH_PAIR(BLOCK, get_sub_group_id(), get_num_sub_groups())                             \
-        {                                                                                          \
-            uint top = row * BLOCK, left = opposite(row, distance, side / BLOCK) * BLOCK;          \
-            uint v[BLOCKS][BLOCK];                                                                 \
-            UNROLL for (uint n = 0; n < BLOCKS; n++)                                               \
-            {                                                                                      \
-                uint from = OF_FIRST(n) ? top * side + left + lane : left * side + top + lane;     \
-                UNROLL for (uint r = 0; r < BLOCK; r++, from += side) v[n][r] = data[from];        \
-            }                                                                                      \
-            UNROLL for (uint n = 0; n < BLOCKS; n++)                                               \
-            {                                                                                      \
-                uint to = OF_FIRST(n) ? left * pitch + top + lane : top * pitch + left + lane;     \
-                change(v[n]);                                                                      \
-                UNROLL for (uint r = 0; r < BLOCK; r++, to += pitch) data[to] = v[n][r];           \
-            }                                                                                      \
-        }                                                                                          \
-        WITNESS;                                                                                   \
-    }
+KERNEL transpose_in_place_shuffle(global uint *data, global uint *witness, uint iterations,
+                                  uint side, uint pitch)
+{
+    uint lane = get_sub_group_local_id() % BLOCK;
 
-IN_PLACE_BLOCK_KERNEL(transpose_in_place_move_block, keep_block)
-IN_PLACE_BLOCK_KERNEL(transpose_in_place_shuffle, transpose_block)
+    FOR_EACH_PAIR(BLOCK, get_sub_group_id(), get_num_sub_groups())
+    {
+        uint top = row * BLOCK, left = opposite(row, distance, side / BLOCK) * BLOCK;
+        uint v[BLOCKS][BLOCK];
+
+        UNROLL for (uint n = 0; n < BLOCKS; n++)
+        {
+            uint from = OF_FIRST(n) ? top * side + left + lane : left * side + top + lane;
+
+            UNROLL for (uint r = 0; r < BLOCK; r++, from += side) v[n][r] = data[from];
+        }
+        UNROLL for (uint n = 0; n < BLOCKS; n++)
+        {
+            uint to = OF_FIRST(n) ? left * pitch + top + lane : top * pitch + left + lane;
+
+            transpose_block(v[n]);
+            UNROLL for (uint r = 0; r < BLOCK; r++, to += pitch) data[to] = v[n][r];
+        }
+    }
+    WITNESS;
+}

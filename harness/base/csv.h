@@ -1,6 +1,5 @@
 /* RFC 4180 CSV: comma-separated fields, quoted where necessary, in UTF-8, with a decimal point
- * whatever the locale. Lines end in a single line feed, which every CSV reader accepts and the
- * usual text tools need. */
+ * whatever the locale. Lines end in CR LF. */
 #ifndef VEBENCH_CSV_H
 #define VEBENCH_CSV_H
 

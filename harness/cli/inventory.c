@@ -94,10 +94,11 @@ static json_t *variant_json(const struct family *family, size_t index)
                              "messages", w.messages, "lines", w.lines, "barriers", w.barriers,
                              "exchanges", w.exchanges, "flops", w.flops);
 
-    return json_pack("{ss ss ss ss? ss ss? ss? so}", "name", v->name, "means", v->means,
-                     "entry_point", v->entry_point, "baseline", v->baseline, "unit",
-                     family_unit(family, index), "instructions_xe_hpg", v->instructions.xe_hpg,
-                     "instructions_gen12lp", v->instructions.gen12lp, "work_per_iteration", work);
+    return json_pack("{ss ss ss ss? ss? ss ss? ss? so}", "name", v->name, "means", v->means,
+                     "entry_point", v->entry_point, "baseline", v->baseline, "reference",
+                     v->reference, "unit", family_unit(family, index), "instructions_xe_hpg",
+                     v->instructions.xe_hpg, "instructions_gen12lp", v->instructions.gen12lp,
+                     "work_per_iteration", work);
 }
 
 static json_t *family_json(const struct family *family)
@@ -160,6 +161,8 @@ static void print_variant(FILE *out, const struct family *family, size_t index)
     fprintf(out, "      %-22s %s, in %s", v->name, v->means, family_unit(family, index));
     if (v->baseline)
         fprintf(out, " beyond %s", v->baseline);
+    if (v->reference)
+        fprintf(out, ", compared with %s", v->reference);
     fputc('\n', out);
     if (work.bytes + work.messages + work.lines + work.barriers + work.exchanges + work.flops >
         0.0) {

@@ -156,6 +156,23 @@ static void print_cell(FILE *out, const struct report *report, const struct repo
     fprintf(out, " %*s", COLUMN_WIDTH, cell);
 }
 
+/* ", 12.3 GB/s, 1.4 times copy" for a variant without a baseline. */
+static void print_rate(FILE *out, const struct report_line *line, size_t variant)
+{
+    const struct family *family = line->family;
+    size_t reference = family_reference(family, variant);
+    double own_ns = line->measurements[variant].iteration_ns;
+    double bytes = family_work(family, &line->configuration, variant).bytes;
+
+    if (family->variants[variant].baseline || !(own_ns > 0.0))
+        return;
+    if (bytes > 0.0)
+        fprintf(out, ", %.3g GB/s", bytes / own_ns);
+    if (reference != VARIANTS_MAX && line->measurements[reference].iteration_ns > 0.0)
+        fprintf(out, ", %.3g times %s", own_ns / line->measurements[reference].iteration_ns,
+                family->variants[reference].name);
+}
+
 /* Prints variants side by side, or one per line without those that were skipped. */
 static void print_line(FILE *out, const struct report *report, const struct report_line *line)
 {
@@ -177,8 +194,11 @@ static void print_line(FILE *out, const struct report *report, const struct repo
         if (!side_by_side)
             fprintf(out, "    %-28s", family->variants[v].name);
         print_cell(out, report, line, v);
-        if (!side_by_side)
-            fprintf(out, "  %s\n", family_unit(family, v));
+        if (side_by_side)
+            continue;
+        fprintf(out, "  %s", family_unit(family, v));
+        print_rate(out, line, v);
+        fputc('\n', out);
     }
     if (side_by_side)
         fprintf(out, "%s%s\n", parameters[0] ? "  " : "", parameters);

@@ -172,6 +172,7 @@ static enum status open_files(struct run_command *run, struct error *error)
     run->has_files = true;
     run_identity_fill(&run->identity);
     run->identity.notes = run->notes;
+    run->identity.axes = &run->files.axes;
     if (run->files.resume.has_rows)
         resume(run);
     return STATUS_OK;

@@ -1,6 +1,7 @@
 #include "cli/run-files.h"
 
 #include "base/columns.h"
+#include "families/registry.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -35,7 +36,7 @@ static enum status create_samples(struct run_files *files, const struct cli *cli
     enum status status = csv_create(&files->samples, cli->samples, error);
 
     if (status == STATUS_OK)
-        return samples_write_header(&files->samples, error);
+        return samples_write_header(&files->samples, &files->axes, error);
     if (!files->results.is_borrowed)
         unlink(files->results.path);
     csv_close(&files->results, &ignored);
@@ -58,7 +59,7 @@ static enum status create_all(struct run_files *files, const struct cli *cli, FI
     if (status != STATUS_OK || !files->has_rows)
         return status;
     files->results.format = (enum row_format)cli->format;
-    return results_write_header(&files->results, error);
+    return results_write_header(&files->results, &files->axes, error);
 }
 
 /* A file without rows starts over, whatever it holds. */
@@ -86,15 +87,21 @@ static enum status resume_all(struct run_files *files, const struct cli *cli,
     if (status != STATUS_OK || resume->has_rows)
         return status;
     if (cli->samples)
-        status = samples_write_header(&files->samples, error);
-    return status == STATUS_OK ? results_write_header(&files->results, error) : status;
+        status = samples_write_header(&files->samples, &files->axes, error);
+    return status == STATUS_OK ? results_write_header(&files->results, &files->axes, error)
+                               : status;
 }
 
 enum status run_files_create(struct run_files *files, const struct cli *cli,
                              const struct sweep *sweep, FILE *out, struct error *error)
 {
+    enum status status;
+
     memset(files, 0, sizeof(*files));
     files->has_rows = cli->format != FORMAT_TABLE;
+    status = axis_columns_fill(&files->axes, &families, error);
+    if (status != STATUS_OK)
+        return status;
     if (!cli->resume)
         return create_all(files, cli, out, error);
     if (!cli->output || !strcmp(cli->output, "-") || cli->format != FORMAT_CSV)

@@ -11,7 +11,8 @@ struct run_files {
     struct csv results; /* has no rows if the format is a table, which the caller prints there */
     struct csv samples; /* its file is NULL if not asked for */
     bool has_rows;
-    struct resume resume; /* of --resume; zero without it */
+    struct axis_columns axes; /* of both */
+    struct resume resume;     /* of --resume; zero without it */
 };
 
 /* Creates both files with their headers, or neither; with --resume, opens those of an earlier run

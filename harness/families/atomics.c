@@ -328,6 +328,7 @@ const struct family family_atomics = {
     .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
     .variant_count = sizeof(variants) / sizeof(variants[0]),
+    .ways = "global local",
     .argument_slm_bytes = atomics_slm_bytes,
     .work = atomics_work,
     .check = atomics_check,

@@ -244,6 +244,7 @@ const struct family family_barrier_arrival = {
     .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
     .variant_count = sizeof(variants) / sizeof(variants[0]),
+    .ways = "together late",
     .argument_slm_bytes = arrival_slm_bytes,
     .work = arrival_work,
     .check = arrival_check,

@@ -192,6 +192,7 @@ const struct family family_divergence = {
     .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
     .variant_count = sizeof(variants) / sizeof(variants[0]),
+    .ways = "uniform converged divergent",
     .work = divergence_work,
     .check = divergence_check,
     .setup = divergence_setup,

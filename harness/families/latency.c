@@ -393,6 +393,7 @@ const struct family family_latency = {
     .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
     .variant_count = sizeof(variants) / sizeof(variants[0]),
+    .ways = "scalar one_lane uniform divergent",
     .work = latency_work,
     .check = latency_check,
     .buffer_bytes = latency_buffer_bytes,

@@ -324,6 +324,7 @@ const struct family family_matmul = {
     .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
     .variant_count = sizeof(variants) / sizeof(variants[0]),
+    .ways = "naive slm work_group broadcast broadcast_block",
     .work = matmul_work,
     .check = matmul_check,
     .setup = matmul_setup,

@@ -84,6 +84,8 @@ void memory_teardown(void *own);
         MEMORY_OPERATION(bits, copy, plain_copy, plain_copy, SIZE_8 | SIZE_16, MEMORY_PLAIN_STORE, \
                          MEMORY_GEN12_STORE, MEMORY_BLOCK_STORE, MEMORY_GEN12_BLOCK_STORE)
 
+#define MEMORY_WAYS "item subgroup vec2 vec4 vec8 vec16 block1 block2 block4 block8 strided gather"
+
 #define MEMORY_AXES                                                                                \
     SUBGROUP_SIZE_AXIS, WORKGROUP_SIZE_AXIS("S", NULL, "S,8S,512"),                                \
         WORKGROUP_COUNT_AXIS("1", NULL, "1,C,8C"),                                                 \
@@ -142,6 +144,8 @@ void memory_teardown(void *own);
         .points = points,                                                                          \
         .variants = variants,                                                                      \
         .variant_count = sizeof(variants) / sizeof(variants[0]),                                   \
+        .ways = MEMORY_WAYS,                                                                       \
+        .type = "u" #bits,                                                                         \
         .work = work_of,                                                                           \
         .check = check,                                                                            \
         .buffer_bytes = memory_buffer_bytes,                                                       \

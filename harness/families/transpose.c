@@ -3,10 +3,10 @@
  * Alone: vebench run transpose --axis subgroup_size=16 --axis side=256
  *
  * One iteration is one transposition of the whole matrix by the whole launch; `side=S` is one tile.
- * Every variant's baseline moves the same tiles to the same places in rows, without moving elements
- * within a tile, so the difference is the transposition of a tile. GB/s counts loads and stores of
- * global memory only. Transposing twice in place changes nothing, so odd and even iteration counts
- * have different expected results. */
+ * No part of a transposition can be left out of it to make a baseline, so its time is the whole
+ * loop's, and its `ratio` is to a copy of the matrix by the same loop. GB/s counts loads and stores
+ * of global memory only. Transposing twice in place changes nothing, so odd and even iteration
+ * counts have different expected results. */
 #include "families/traffic.h"
 #include "measure/common-axes.h"
 #include "measure/verify.h"
@@ -22,31 +22,27 @@
 enum { IN, DATA, WITNESS };
 
 enum transpose_variant {
-    MOVE,
+    COPY,
     STORE_COLUMN,
     LOAD_COLUMN,
     SLM,
     SLM_PADDED,
-    MOVE_BLOCK,
     SHUFFLE,
-    IN_PLACE_MOVE,
     IN_PLACE_COLUMNS,
     IN_PLACE_SLM,
     IN_PLACE_SLM_PADDED,
-    IN_PLACE_MOVE_BLOCK,
     IN_PLACE_SHUFFLE,
 };
 
 static bool is_in_place(size_t variant)
 {
-    return variant >= IN_PLACE_MOVE;
+    return variant >= IN_PLACE_COLUMNS;
 }
 
 /* Does each sub-group take tiles of its own? */
 static bool is_by_block(size_t variant)
 {
-    return variant == MOVE_BLOCK || variant == SHUFFLE || variant == IN_PLACE_MOVE_BLOCK ||
-           variant == IN_PLACE_SHUFFLE;
+    return variant == SHUFFLE || variant == IN_PLACE_SHUFFLE;
 }
 
 /* Rows that a sub-group holds in registers. */
@@ -121,31 +117,11 @@ static void transpose_arguments(const struct workspace *workspace, const struct 
     argument_uint(arguments, side);
 }
 
-/* The size of the blocks that move unchanged: single elements in a transposition, tiles in a
- * baseline. */
-static size_t moving_block(const struct launch *launch)
+static void transpose_matrix(const uint32_t *from, size_t side, uint32_t *to)
 {
-    switch ((enum transpose_variant)launch->variant) {
-    case MOVE:
-    case IN_PLACE_MOVE:
-        return launch->configuration.subgroup_size;
-    case MOVE_BLOCK:
-    case IN_PLACE_MOVE_BLOCK:
-        return block_rows(&launch->configuration);
-    default:
-        return 1;
-    }
-}
-
-/* Transposes a matrix of blocks. */
-static void transpose_blocks(const uint32_t *from, size_t side, size_t block, uint32_t *to)
-{
-    for (size_t row = 0; row < side; row += block) {
-        for (size_t col = 0; col < side; col += block) {
-            for (size_t r = 0; r < block; r++)
-                memcpy(&to[(col + r) * side + row], &from[(row + r) * side + col],
-                       block * sizeof(*to));
-        }
+    for (size_t row = 0; row < side; row++) {
+        for (size_t col = 0; col < side; col++)
+            to[col * side + row] = from[row * side + col];
     }
 }
 
@@ -157,11 +133,12 @@ static enum status transpose_verify(struct workspace *workspace, const struct la
     const uint32_t *expected = workspace->own;
     enum status status;
 
-    if (!is_in_place(launch->variant))
-        transpose_blocks(workspace->buffers[IN].initial, side, moving_block(launch),
-                         workspace->own);
+    if (launch->variant == COPY)
+        expected = workspace->buffers[IN].initial;
+    else if (!is_in_place(launch->variant))
+        transpose_matrix(workspace->buffers[IN].initial, side, workspace->own);
     else if (launch->iterations % 2)
-        transpose_blocks(data->initial, side, moving_block(launch), workspace->own);
+        transpose_matrix(data->initial, side, workspace->own);
     else
         expected = data->initial;
     status = verify_uints(data, "data", expected, side * side, launch, error);
@@ -254,59 +231,50 @@ static const struct axis axes[] = {
     }
 
 static const struct variant variants[] = {
-    [MOVE] = {.name = "move",
-              .entry_point = "transpose_move",
-              .means = "tiles move in rows, elements stay where they are in them"},
+    [COPY] = {.name = "copy",
+              .entry_point = "transpose_copy",
+              .means = "rows are loaded and stored where they were, nothing is transposed"},
     [STORE_COLUMN] = {.name = "store_column",
                       .entry_point = "transpose_store_column",
                       .means = "loads rows, stores columns",
-                      .baseline = "move"},
+                      .reference = "copy"},
     [LOAD_COLUMN] = {.name = "load_column",
                      .entry_point = "transpose_load_column",
                      .means = "loads columns, stores rows",
-                     .baseline = "move"},
+                     .reference = "copy"},
     [SLM] = {.name = "slm",
              .entry_point = "transpose_slm",
              .means = "through a tile in shared local memory",
-             .baseline = "move",
+             .reference = "copy",
              .instructions = SLM_ACCESS},
     [SLM_PADDED] = {.name = "slm_padded",
                     .entry_point = "transpose_slm_padded",
                     .means = "the same, rows of the tile one element longer",
-                    .baseline = "move",
+                    .reference = "copy",
                     .instructions = SLM_ACCESS},
-    [MOVE_BLOCK] = {.name = "move_block",
-                    .entry_point = "transpose_move_block",
-                    .means = "tiles move in rows through registers, a tile for each sub-group"},
     [SHUFFLE] = {.name = "shuffle",
                  .entry_point = "transpose_shuffle",
                  .means = "tiles in registers, exchanges within the sub-group",
-                 .baseline = "move_block",
+                 .reference = "copy",
                  .instructions = {LANE_MOVES, LANE_MOVES}},
-    [IN_PLACE_MOVE] = {.name = "in_place_move",
-                       .entry_point = "transpose_in_place_move",
-                       .means = "in place: opposite tiles change places in rows"},
     [IN_PLACE_COLUMNS] = {.name = "in_place_columns",
                           .entry_point = "transpose_in_place_columns",
                           .means = "in place: loads and stores rows and columns",
-                          .baseline = "in_place_move"},
+                          .reference = "copy"},
     [IN_PLACE_SLM] = {.name = "in_place_slm",
                       .entry_point = "transpose_in_place_slm",
                       .means = "in place: through two tiles in shared local memory",
-                      .baseline = "in_place_move",
+                      .reference = "copy",
                       .instructions = SLM_ACCESS},
     [IN_PLACE_SLM_PADDED] = {.name = "in_place_slm_padded",
                              .entry_point = "transpose_in_place_slm_padded",
                              .means = "in place: the same, rows of the tiles one element longer",
-                             .baseline = "in_place_move",
+                             .reference = "copy",
                              .instructions = SLM_ACCESS},
-    [IN_PLACE_MOVE_BLOCK] = {.name = "in_place_move_block",
-                             .entry_point = "transpose_in_place_move_block",
-                             .means = "in place: opposite tiles, a pair for each sub-group"},
     [IN_PLACE_SHUFFLE] = {.name = "in_place_shuffle",
                           .entry_point = "transpose_in_place_shuffle",
                           .means = "in place: exchanges within the sub-group",
-                          .baseline = "in_place_move_block",
+                          .reference = "copy",
                           .instructions = {LANE_MOVES, LANE_MOVES}},
 };
 
@@ -319,6 +287,8 @@ const struct family family_transpose = {
     .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
     .variant_count = sizeof(variants) / sizeof(variants[0]),
+    .ways = "store_column load_column columns slm slm_padded shuffle",
+    .type = "u32",
     .work = transpose_work,
     .check = transpose_check,
     .buffer_bytes = transpose_buffer_bytes,

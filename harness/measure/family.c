@@ -50,6 +50,13 @@ size_t family_baseline(const struct family *family, size_t variant)
     return name ? family_variant(family, name) : VARIANTS_MAX;
 }
 
+size_t family_reference(const struct family *family, size_t variant)
+{
+    const char *name = family->variants[variant].reference;
+
+    return name ? family_variant(family, name) : VARIANTS_MAX;
+}
+
 bool variant_has_size(const struct variant *variant, unsigned subgroup_size)
 {
     unsigned bit = subgroup_size == 8 ? SIZE_8 : subgroup_size == 16 ? SIZE_16 : SIZE_32;
@@ -123,6 +130,13 @@ static const char *variant_defect(const struct family *family, size_t index)
         if (baseline == VARIANTS_MAX || family->variants[baseline].baseline ||
             family->variants[baseline].method != METHOD_SLOPE || variant->method != METHOD_SLOPE)
             return "a variant's baseline is none of its variants, or cannot be one";
+    }
+    if (variant->reference) {
+        size_t reference = family_reference(family, index);
+
+        if (reference == VARIANTS_MAX || family->variants[reference].method != METHOD_SLOPE ||
+            variant->method != METHOD_SLOPE)
+            return "a variant is compared with none of the family's, or with one without a loop";
     }
     if (variant->method == METHOD_OBSERVE && (!family->observe || !variant->unit))
         return "an observed variant needs a unit and observe()";

@@ -63,10 +63,12 @@ enum { SIZE_8 = 1, SIZE_16 = 2, SIZE_32 = 4 };
 struct variant {
     const char *name;
     const char *entry_point;
-    const char *means;    /* one line for `vebench list` */
-    const char *baseline; /* the variant whose slope in the same configuration is subtracted; NULL:
-                             none, the value is the variant's own */
-    const char *unit;     /* NULL: the family's `unit`, or `baseline_unit` if baseline is NULL */
+    const char *means;     /* one line for `vebench list` */
+    const char *baseline;  /* the variant whose slope in the same configuration is subtracted; NULL:
+                              none, the value is the variant's own */
+    const char *reference; /* the variant without a baseline whose loop this one's is compared with,
+                              as a ratio; NULL: none */
+    const char *unit;      /* NULL: the family's `unit`, or `baseline_unit` if baseline is NULL */
     struct evidence instructions;
     const char *build_flags;    /* for the driver's compiler, or NULL */
     unsigned sizes;             /* sub-group sizes that have a kernel, SIZE_* or'ed; 0: all */
@@ -110,6 +112,12 @@ struct family {
 
     const struct variant *variants;
     size_t variant_count;
+
+    /* How the names of variants are made, for the columns op, type and way of results
+     * (measure/variant-name.h). */
+    const char *ways;      /* ways to do the same, as they begin or end names: "slm slm_group" */
+    const char *plain_way; /* of variants with a baseline whose name has none; NULL: no way */
+    const char *type;      /* data type of variants whose name has none; NULL: no type */
 
     /* SLM that a work-group gets through kernel arguments, in bytes; NULL: none. */
     size_t (*argument_slm_bytes)(const struct configuration *configuration);
@@ -184,6 +192,9 @@ size_t family_baseline(const struct family *family, size_t variant);
 
 /* Does this variant have a kernel for sub-groups of this size? */
 bool variant_has_size(const struct variant *variant, unsigned subgroup_size);
+
+/* Index of the variant that a variant is compared with, or VARIANTS_MAX if there is none. */
+size_t family_reference(const struct family *family, size_t variant);
 
 /* The unit of a variant's value. */
 const char *family_unit(const struct family *family, size_t variant);

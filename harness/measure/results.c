@@ -3,6 +3,7 @@
 #include "base/columns.h"
 #include "base/version.h"
 #include "measure/clock.h"
+#include "measure/variant-name.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,9 +94,11 @@ struct derived {
     bool timed; /* measured, with values in nanoseconds */
     struct work work;
     char parameters[PARAMETERS_BYTES];
+    struct variant_name name;
     char group[40];
     const char *baseline; /* name, or NULL */
     double loop_ns;       /* one iteration of the variant's own loop, NaN if it has none */
+    double reference_ns;  /* the same of the variant that it is compared with */
 };
 
 /* A per-iteration quantity as a rate of the variant's own loop; NaN if not applicable. */
@@ -114,9 +117,10 @@ static double bytes_per_clock(const struct derived *d, const struct device *devi
     return rate(d->work.bytes, d) / (d->clock_mhz / 1000.0) / device_xe_cores(device);
 }
 
-enum status results_write_header(struct csv *csv, struct error *error)
+enum status results_write_header(struct csv *csv, const struct axis_columns *axes,
+                                 struct error *error)
 {
-    return columns_write_header(results_columns, RESULTS_COLUMNS, csv, error);
+    return axis_columns_write_header(axes, results_columns, RESULTS_COLUMNS, csv, error);
 }
 
 static void describe_launch(const struct row *row, struct derived *d)
@@ -128,6 +132,7 @@ static void describe_launch(const struct row *row, struct derived *d)
     snprintf(d->group, sizeof(d->group), "%ux%ux%u", geometry.size[0], geometry.size[1],
              geometry.size[2]);
     d->baseline = row->family->variants[row->variant].baseline;
+    variant_name_split(row->family, row->variant, &d->name);
 }
 
 /* The environment variables that affect which devices the driver shows and how. */
@@ -178,6 +183,9 @@ static void fill_configuration(struct results_row *f, const struct row *row,
 
     f->benchmark = row->family->name;
     f->variant = variant->name;
+    f->op = d->name.op;
+    f->type = d->name.type;
+    f->way = d->name.way;
     f->subgroup_size = row->configuration->subgroup_size;
     f->subgroup_size_compiled = or_nothing(d->has_kernel, row->kernel->compiled_subgroup_size);
     f->workgroup_size = row->configuration->workgroup_size;
@@ -237,7 +245,14 @@ static void fill_work(struct results_row *f, const struct row *row, const struct
     f->gb_per_s = rate(d->work.bytes, d);
     f->bytes_per_clock_per_xe_core = bytes_per_clock(d, &row->target->device);
     f->gflop_per_s = rate(d->work.flops, d);
+    f->reference = row->family->variants[row->variant].reference;
+    f->ratio = d->loop_ns / d->reference_ns;
     f->peak_fraction = rate(d->work.bytes, d) / or_absent(row->target->peak_bandwidth / 1e9);
+}
+
+static double loop_of(const struct measurement *m)
+{
+    return m && m->values.count > 0 && m->iteration_ns > 0.0 ? m->iteration_ns : NAN;
 }
 
 enum status results_write_row(struct csv *csv, const struct row *row, struct error *error)
@@ -249,7 +264,8 @@ enum status results_write_row(struct csv *csv, const struct row *row, struct err
         .measured = m->values.count > 0,
         .timed = m->values.count > 0 && m->is_time,
         .work = family_work(row->family, row->configuration, row->variant),
-        .loop_ns = m->values.count > 0 && m->iteration_ns > 0.0 ? m->iteration_ns : NAN,
+        .loop_ns = loop_of(m),
+        .reference_ns = loop_of(row->reference),
     };
 
     describe_launch(row, &d);
@@ -263,12 +279,14 @@ enum status results_write_row(struct csv *csv, const struct row *row, struct err
     fill_configuration(&fields, row, &d);
     fill_values(&fields, m, &d);
     fill_work(&fields, row, &d);
-    return columns_write_row(results_columns, RESULTS_COLUMNS, &fields, csv, error);
+    return axis_columns_write_row(row->identity->axes, results_columns, RESULTS_COLUMNS, &fields,
+                                  sizeof(fields), row->family, row->configuration, csv, error);
 }
 
-enum status samples_write_header(struct csv *csv, struct error *error)
+enum status samples_write_header(struct csv *csv, const struct axis_columns *axes,
+                                 struct error *error)
 {
-    return columns_write_header(samples_columns, SAMPLES_COLUMNS, csv, error);
+    return axis_columns_write_header(axes, samples_columns, SAMPLES_COLUMNS, csv, error);
 }
 
 enum status samples_write_row(struct csv *csv, const struct run_identity *identity,
@@ -278,6 +296,7 @@ enum status samples_write_row(struct csv *csv, const struct run_identity *identi
 {
     const struct variant *variant = &family->variants[sample->variant];
     char parameters[PARAMETERS_BYTES];
+    struct variant_name name;
     const struct samples_row fields = {
         .run_id = identity->run_id,
         .benchmark = family->name,
@@ -292,8 +311,13 @@ enum status samples_write_row(struct csv *csv, const struct run_identity *identi
         .ns = or_nothing(variant->method == METHOD_SLOPE, sample->value),
         .parameters = parameters,
         .observed = or_nothing(variant->method == METHOD_OBSERVE, sample->value),
+        .op = name.op,
+        .type = name.type,
+        .way = name.way,
     };
 
     family_parameters(family, configuration, parameters, sizeof(parameters));
-    return columns_write_row(samples_columns, SAMPLES_COLUMNS, &fields, csv, error);
+    variant_name_split(family, sample->variant, &name);
+    return axis_columns_write_row(identity->axes, samples_columns, SAMPLES_COLUMNS, &fields,
+                                  sizeof(fields), family, configuration, csv, error);
 }

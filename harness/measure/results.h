@@ -3,6 +3,7 @@
 #define VEBENCH_RESULTS_H
 
 #include "base/csv.h"
+#include "measure/axis-columns.h"
 #include "measure/measure.h"
 #include "measure/target.h"
 
@@ -13,8 +14,9 @@
 
 /* What all rows of a run have in common. */
 struct run_identity {
-    char run_id[RUN_ID_BYTES]; /* UTC start time and random digits: unique across machines */
-    const char *notes;         /* from the user, "KEY=VALUE; KEY=VALUE"; NULL: none */
+    char run_id[RUN_ID_BYTES];       /* UTC start time and random digits: unique across machines */
+    const char *notes;               /* from the user, "KEY=VALUE; KEY=VALUE"; NULL: none */
+    const struct axis_columns *axes; /* columns of every row; borrowed */
 };
 
 void run_identity_fill(struct run_identity *identity);
@@ -39,15 +41,18 @@ struct row {
     size_t variant;              /* index in the family's variants */
     const struct kernel *kernel; /* handle NULL if there is none */
     const struct measurement *measurement;
+    const struct measurement *reference; /* of the variant it is compared with; NULL: none */
     const char *kernel_sha256;
     size_t sequence; /* of the configuration in the run, from 0 */
     uint64_t seed;
 };
 
-enum status results_write_header(struct csv *csv, struct error *error);
+enum status results_write_header(struct csv *csv, const struct axis_columns *axes,
+                                 struct error *error);
 enum status results_write_row(struct csv *csv, const struct row *row, struct error *error);
 
-enum status samples_write_header(struct csv *csv, struct error *error);
+enum status samples_write_header(struct csv *csv, const struct axis_columns *axes,
+                                 struct error *error);
 enum status samples_write_row(struct csv *csv, const struct run_identity *identity,
                               const struct family *family,
                               const struct configuration *configuration,

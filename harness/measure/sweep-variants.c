@@ -28,7 +28,9 @@ bool sweep_needs(const struct sweep_request *request, const struct family *famil
     bool needed = is_asked_for(request, family, variant);
 
     for (size_t v = 0; !needed && v < family->variant_count; v++)
-        needed = family_baseline(family, v) == variant && is_asked_for(request, family, v);
+        needed =
+            (family_baseline(family, v) == variant || family_reference(family, v) == variant) &&
+            is_asked_for(request, family, v);
     return needed;
 }
 

@@ -238,6 +238,7 @@ static enum status write_rows(struct sweep *sweep, const struct task *task, stru
     enum status status = STATUS_OK;
 
     for (size_t v = 0; status == STATUS_OK && v < task->family->variant_count; v++) {
+        size_t reference = family_reference(task->family, v);
         struct row row = {
             .identity = sweep->identity,
             .target = &gpu->target,
@@ -248,6 +249,7 @@ static enum status write_rows(struct sweep *sweep, const struct task *task, stru
             .variant = v,
             .kernel = &task->kernels[v],
             .measurement = &task->measurements[v],
+            .reference = reference == VARIANTS_MAX ? NULL : &task->measurements[reference],
             .kernel_sha256 = task->image->spirv->sha256,
             .sequence = task->sequence,
             .seed = sweep->request->options.seed,

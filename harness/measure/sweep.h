@@ -69,7 +69,7 @@ enum status sweep_check(const struct sweep_request *request, struct error *error
 enum status sweep_check_pattern(const struct sweep_request *request, const char *pattern,
                                 struct error *error);
 
-/* Is the variant requested, or the baseline of one that is? */
+/* Is the variant requested, or the baseline or the reference of one that is? */
 bool sweep_needs(const struct sweep_request *request, const struct family *family, size_t variant);
 
 /* The file that replaces a family's module in the request, or NULL. */

@@ -56,14 +56,15 @@ static int compare_contenders(const void *left, const void *right)
     return (a->cost.value > b->cost.value) - (a->cost.value < b->cost.value);
 }
 
-/* Is this row's variant the baseline of another one in the family? It does less work than they do,
- * so it cannot compete with them. */
-static bool is_baseline(const struct records *records, const struct record *r)
+/* Is this row's variant the baseline or the reference of another one in the family? It does less
+ * work than they do, so it cannot compete with them. */
+static bool is_standard(const struct records *records, const struct record *r)
 {
     for (size_t i = 0; i < records->count; i++) {
         const struct record *other = &records->record[i];
 
-        if (!strcmp(other->benchmark, r->benchmark) && !strcmp(other->baseline, r->variant))
+        if (!strcmp(other->benchmark, r->benchmark) &&
+            (!strcmp(other->baseline, r->variant) || !strcmp(other->reference, r->variant)))
             return true;
     }
     return false;
@@ -72,7 +73,7 @@ static bool is_baseline(const struct records *records, const struct record *r)
 static bool can_contend(const struct records *records, const struct record *r, const char *family)
 {
     return r->usable && !strcmp(r->benchmark, family) && unit_is_time(r->unit) &&
-           isfinite(r->ci95_lo_ns) && isfinite(r->ci95_hi_ns) && !is_baseline(records, r);
+           isfinite(r->ci95_lo_ns) && isfinite(r->ci95_hi_ns) && !is_standard(records, r);
 }
 
 /* Finds the type in a variant's name, such as u32, fp16 or int8: sets where it begins and returns

@@ -84,6 +84,7 @@ static enum status read_record(const struct row_reader *r, struct record *record
         .benchmark = f->benchmark,
         .variant = f->variant,
         .baseline = f->baseline,
+        .reference = f->reference,
         .unit = f->unit,
         .parameters = f->parameters,
         .status = f->status,

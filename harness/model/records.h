@@ -12,7 +12,8 @@
 struct record {
     const struct csv_table *table;
     unsigned line; /* in the file, for messages */
-    const char *benchmark, *variant, *baseline, *unit, *parameters, *status, *reason;
+    const char *benchmark, *variant, *baseline, *reference, *unit;
+    const char *parameters, *status, *reason;
     const char *host, *device_name, *device_uuid;
     double rank;              /* of the process that measured it; NaN where there was one only */
     unsigned subgroup_size;   /* work-items */

@@ -5,6 +5,7 @@
 #include "families/registry.h"
 #include "measure/clock.h"
 #include "measure/results.h"
+#include "measure/variant-name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,8 @@ static const char promised[] =
     "kernel_sha256,parameters,group,baseline,sequence,seed,loop_ns,work_units,work_bytes,"
     "work_messages,work_lines,work_barriers,work_exchanges,work_flops,lines_per_message,gb_per_s,"
     "bytes_per_clock_per_xe_core,gflop_per_s,xe_cores,threads_per_xe_core,peak_gb_per_s,"
-    "peak_fraction,outliers,bend,notes,clock_spread,lead_ms,environment,rank";
+    "peak_fraction,outliers,bend,notes,clock_spread,lead_ms,environment,reference,ratio,op,"
+    "type,way,rank";
 
 static size_t count_commas(const char *text)
 {
@@ -43,7 +45,8 @@ static void test_rows(void **state)
 {
     const struct family *family = family_find(&families, "barrier");
     const struct configuration configuration = {16, 64, 1, {0}};
-    const struct run_identity identity = {"id", NULL};
+    struct axis_columns axes;
+    const struct run_identity identity = {.run_id = "id", .axes = &axes};
     struct measurement measured = {.outcome = OUTCOME_OK,
                                    .verified = 1,
                                    .iterations = 300,
@@ -78,14 +81,16 @@ static void test_rows(void **state)
     struct error error;
     struct csv csv;
     char line[2000];
+    size_t columns;
     FILE *file;
 
     (void)state;
     fake_open(&session, kernels);
     session_target(&session, &target);
     unlink(path);
+    assert_int_equal(axis_columns_fill(&axes, &families, &error), STATUS_OK);
     assert_int_equal(csv_create(&csv, path, &error), STATUS_OK);
-    assert_int_equal(results_write_header(&csv, &error), STATUS_OK);
+    assert_int_equal(results_write_header(&csv, &axes, &error), STATUS_OK);
     assert_int_equal(results_write_row(&csv, &row, &error), STATUS_OK);
     row.measurement = &skipped;
     row.kernel = &no_kernel;
@@ -96,20 +101,136 @@ static void test_rows(void **state)
     file = fopen(path, "r");
     assert_non_null(file);
     read_line(file, line, sizeof(line));
-    assert_string_equal(line, promised);
+    assert_memory_equal(line, promised, strlen(promised));
+    assert_non_null(strstr(line, ",op,type,way,rank,size_y,"));
+    columns = count_commas(line);
+    assert_int_equal(columns, count_commas(promised) + axes.count);
     read_line(file, line, sizeof(line));
-    assert_int_equal(count_commas(line), count_commas(promised));
+    assert_int_equal(count_commas(line), columns);
     assert_non_null(strstr(line, ",barrier,work_group_local,16,16,64,1,300,3,1,2,3.5,4,5,6,0.25,"
                                  "3.25,4.75,3.5,ns/barrier,,0.9995,regular,global,0,0,256,1,ok,,"));
     assert_non_null(strstr(line, ",emulated,"));
     assert_non_null(strstr(line, ",abc,,64x1x1,none,7,9,103.5,1,,,,1,,,,,,"));
     read_line(file, line, sizeof(line));
-    assert_int_equal(count_commas(line), count_commas(promised));
+    assert_int_equal(count_commas(line), columns);
     assert_non_null(strstr(line, ",barrier,none,16,,64,1,,0,,,,,,,,,,,ns/iteration,,,regular,,,,,,"
                                  "skipped,no such size,"));
     fclose(file);
     unlink(path);
     fake_close();
+}
+
+/* What a row is compared with, and how many times as long it takes. */
+static void test_reference(void **state)
+{
+    const struct family *family = family_find(&families, "transpose");
+    const struct configuration configuration = {16, 64, 1, {64}};
+    struct axis_columns axes = {.count = 0};
+    const struct run_identity identity = {.run_id = "id", .axes = &axes};
+    const struct measurement copy = {.values = {.count = 3}, .iteration_ns = 200.0};
+    const struct measurement measured = {.values = {.count = 3}, .iteration_ns = 500.0};
+    struct target target = {.kind = DEVICE_EMULATED};
+    struct kernel kernel = {0};
+    struct row row = {.identity = &identity,
+                      .target = &target,
+                      .host = "host",
+                      .rank = -1,
+                      .family = family,
+                      .configuration = &configuration,
+                      .variant = family_variant(family, "slm"),
+                      .kernel = &kernel,
+                      .measurement = &measured,
+                      .reference = &copy,
+                      .kernel_sha256 = "abc"};
+    struct error error;
+    struct csv csv;
+    char line[2000];
+    FILE *file;
+
+    (void)state;
+    assert_int_equal(family_reference(family, row.variant), family_variant(family, "copy"));
+    assert_int_equal(family_reference(family, family_variant(family, "copy")), VARIANTS_MAX);
+    unlink(path);
+    assert_int_equal(csv_create(&csv, path, &error), STATUS_OK);
+    assert_int_equal(results_write_row(&csv, &row, &error), STATUS_OK);
+    row.reference = NULL;
+    assert_int_equal(results_write_row(&csv, &row, &error), STATUS_OK);
+    assert_int_equal(csv_close(&csv, &error), STATUS_OK);
+    file = fopen(path, "r");
+    assert_non_null(file);
+    read_line(file, line, sizeof(line));
+    assert_non_null(strstr(line, ",copy,2.5,transpose,u32,slm"));
+    read_line(file, line, sizeof(line));
+    assert_non_null(strstr(line, ",copy,,transpose,"));
+    fclose(file);
+    unlink(path);
+}
+
+static void assert_name(const char *family_name, const char *variant, const char *op,
+                        const char *type, const char *way)
+{
+    const struct family *family = family_find(&families, family_name);
+    struct variant_name name;
+
+    variant_name_split(family, family_variant(family, variant), &name);
+    assert_string_equal(name.op, op);
+    assert_string_equal(name.type, type);
+    assert_string_equal(name.way, way);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    assert_name("exchange", "shuffle_u32_slm_group", "shuffle", "u32", "slm_group");
+    assert_name("exchange", "broadcast_index_u32", "broadcast_index", "u32", "function");
+    assert_name("exchange", "none_u8", "none", "u8", "");
+    assert_name("exchange", "any_slm", "any", "", "slm");
+    assert_name("atomics", "global_add_u32_ordered", "add_ordered", "u32", "global");
+    assert_name("matmul", "broadcast_block_half", "matmul", "f16", "broadcast_block");
+    assert_name("transpose", "in_place_slm_padded", "in_place", "u32", "slm_padded");
+    assert_name("memory_8", "load_vec16", "load", "u8", "vec16");
+    assert_name("barrier", "work_group_local", "work_group_local", "", "");
+}
+
+/* The three words are of one variant of a family: grouping by them mixes no measurements. */
+static void test_names_differ(void **state)
+{
+    static struct variant_name names[VARIANTS_MAX];
+
+    (void)state;
+    for (size_t f = 0; f < families.count; f++) {
+        const struct family *family = families.family[f];
+
+        for (size_t v = 0; v < family->variant_count; v++) {
+            variant_name_split(family, v, &names[v]);
+            assert_true(names[v].op[0]);
+            for (size_t other = 0; other < v; other++) {
+                if (!strcmp(names[v].op, names[other].op) &&
+                    !strcmp(names[v].type, names[other].type) &&
+                    !strcmp(names[v].way, names[other].way))
+                    fail_msg("%s: %s and %s have one name", family->name, family->variants[v].name,
+                             family->variants[other].name);
+            }
+        }
+    }
+}
+
+/* An axis cannot be called as a column is: both would be one. */
+static void test_axis_columns(void **state)
+{
+    const struct axis wrong[] = {{.name = "subgroup_size"},
+                                 {.name = "workgroup_size"},
+                                 {.name = "workgroup_count"},
+                                 {.name = "seed"}};
+    const struct family family = {.name = "wrong", .axes = wrong, .axis_count = 4};
+    const struct family *const list[] = {&family};
+    const struct family_list one = {list, 1};
+    struct axis_columns axes;
+    struct error error;
+
+    (void)state;
+    assert_int_equal(axis_columns_fill(&axes, &one, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "seed"));
 }
 
 /* An emulated device never gets a measured clock, and cycles follow the clock. */
@@ -134,7 +255,9 @@ static void test_clock(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_rows),         cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_rows),         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_names_differ), cmocka_unit_test(test_axis_columns),
         cmocka_unit_test(test_clock),
     };
 

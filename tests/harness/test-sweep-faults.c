@@ -9,6 +9,7 @@
 #include "csv-file.h"
 #include "fake-worker.h"
 #include "families/registry.h"
+#include "measure/axis-columns.h"
 #include "measure/sweep.h"
 
 #include <signal.h>
@@ -125,7 +126,8 @@ static enum status run_sweep(const char *path, struct sweep_counts *counts, stru
         .options = {.stop = {0.005, ROUNDS, ROUNDS}, .seed = 1},
         .connect = fake_worker_connect,
     };
-    struct run_identity identity = {.run_id = "test"};
+    struct axis_columns axes;
+    struct run_identity identity = {.run_id = "test", .axes = &axes};
     struct sweep *sweep;
     struct csv csv;
     enum status status, closed;
@@ -135,7 +137,8 @@ static enum status run_sweep(const char *path, struct sweep_counts *counts, stru
     remove(path);
     memset(counts, 0, sizeof(*counts));
     assert_int_equal(csv_create(&csv, path, error), STATUS_OK);
-    assert_int_equal(results_write_header(&csv, error), STATUS_OK);
+    assert_int_equal(axis_columns_fill(&axes, &families, error), STATUS_OK);
+    assert_int_equal(results_write_header(&csv, &axes, error), STATUS_OK);
     status = sweep_open(&sweep, &request, error);
     if (status == STATUS_OK) {
         status = sweep_run(sweep, &identity, &csv, NULL, &events, counts, error);

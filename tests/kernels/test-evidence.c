@@ -68,6 +68,8 @@ static void check_variant(const char *directory, const struct compiled_for *targ
 
     if (!pattern || !variant_has_size(variant, size))
         return;
+    if (baseline == VARIANTS_MAX)
+        baseline = family_reference(family, index);
     with = count_matches(directory, variant->entry_point, pattern);
     if (baseline != VARIANTS_MAX)
         without = count_matches(directory, family->variants[baseline].entry_point, pattern);

@@ -91,7 +91,7 @@ static void test_bound(void **state)
     struct configuration c = {32, 64, 1, {128}};
     struct predictor *predictor = open_predictor("a380");
     struct family_prediction columns = predict(predictor, "transpose", "store_column", &c);
-    struct family_prediction rows = predict(predictor, "transpose", "move", &c);
+    struct family_prediction rows = predict(predictor, "transpose", "copy", &c);
 
     (void)state;
     assert_string_equal(columns.outcome.resource[0].name, "cache lines of the load/store unit");
