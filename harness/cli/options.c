@@ -15,12 +15,11 @@
 const struct command_row cli_commands[COMMANDS] = {
     [COMMAND_BENCH] = {.name = "bench",
                        .words = "[FAMILY...]",
-                       .summary = "measure, fit a model, make the page, and say what was found",
+                       .summary = "measure, fit a model, make the page, and print the findings",
                        .details =
-                           "Measures on the Intel GPU of this machine if one answers, else on a "
-                           "modelled one, under vesim: the results say which. Rows, model and page "
-                           "go into a folder; the headline of each finding goes to standard "
-                           "output.",
+                           "Measures on this machine's Intel GPU if there is one, otherwise on a "
+                           "modelled one under vesim; the results say which. Rows, model and page "
+                           "go into a folder, the headline of each finding to standard output.",
                        .kind = WORDS_FAMILIES,
                        .most = WORDS_MAX,
                        .example = {"vebench bench --preset quick", "a first answer in two minutes",
@@ -30,7 +29,7 @@ const struct command_row cli_commands[COMMANDS] = {
                      .words = "[FAMILY...]",
                      .summary = "measure benchmark families over their axes",
                      .details =
-                         "Measures the families named, or all of them, and writes a row for each "
+                         "Measures the named families, or all of them, and writes a row for each "
                          "configuration and variant. Results go to standard output, progress and "
                          "messages to standard error.",
                      .kind = WORDS_FAMILIES,
@@ -42,8 +41,8 @@ const struct command_row cli_commands[COMMANDS] = {
     [COMMAND_REPORT] = {.name = "report",
                         .words = "RESULTS.csv...",
                         .summary = "make a page with findings and plots",
-                        .details = "Writes one HTML page that needs nothing else, and its plots as "
-                                   "SVG, PNG and CSV, into a folder.",
+                        .details = "Writes a self-contained HTML page, and its plots as SVG, PNG "
+                                   "and CSV, into a folder.",
                         .kind = WORDS_FILES,
                         .fewest = 1,
                         .most = WORDS_MAX,
@@ -53,7 +52,7 @@ const struct command_row cli_commands[COMMANDS] = {
                                     "writes page/index.html"}},
     [COMMAND_COMPARE] = {.name = "compare",
                          .words = "BASE.csv NEW.csv",
-                         .summary = "say of each measurement whether it became faster or slower",
+                         .summary = "say for each measurement whether it became faster or slower",
                          .kind = WORDS_FILES,
                          .fewest = 2,
                          .most = 2,
@@ -92,8 +91,8 @@ const struct command_row cli_commands[COMMANDS] = {
                      .words = "RESULTS.csv...",
                      .summary = "fit a model of the device to results",
                      .details =
-                         "Each parameter of the model has its unit, a 95 % interval, and the "
-                         "error it makes on rows left out.",
+                         "Each parameter of the model has its unit, a 95 % interval, and its error "
+                         "on held-out rows.",
                      .kind = WORDS_FILES,
                      .fewest = 1,
                      .most = WORDS_MAX,
@@ -103,7 +102,7 @@ const struct command_row cli_commands[COMMANDS] = {
                                  "the model that predict and advise take"}},
     [COMMAND_CHECK] = {.name = "check",
                        .words = "MODEL.json RESULTS.csv...",
-                       .summary = "hold a model's predictions against other results",
+                       .summary = "compare a model's predictions with other results",
                        .kind = WORDS_FILES,
                        .fewest = 2,
                        .most = WORDS_MAX,
@@ -112,12 +111,13 @@ const struct command_row cli_commands[COMMANDS] = {
                                    "errors of rows that the model was not fitted to"}},
     [COMMAND_PREDICT] = {.name = "predict",
                          .words = "MODEL.json",
-                         .summary = "say how long a kernel takes, from its machine code",
+                         .summary = "predict how long a kernel takes, from its machine code",
                          .details =
-                             "Takes a benchmark family over its axes (--family), or any kernel of "
-                             "a SPIR-V module with its launch (--spirv, --kernel, --global, "
-                             "--local). The answer has an interval, over what is assumed of the "
-                             "device, and says what binds the kernel and what its time is.",
+                             "Predicts a benchmark family over its axes (--family), or any kernel "
+                             "of a SPIR-V module with its launch (--spirv, --kernel, --global, "
+                             "--local). The prediction has an interval, which covers what is "
+                             "assumed of the device, and says what limits the kernel and where "
+                             "its time goes.",
                          .kind = WORDS_FILES,
                          .fewest = 1,
                          .most = 1,
@@ -126,29 +126,29 @@ const struct command_row cli_commands[COMMANDS] = {
                                      "every barrier of the default sweep",
                                      "vebench predict model.json --spirv k.spv --kernel sum "
                                      "--global 65536 --local 256",
-                                     "a kernel of one's own"}},
+                                     "a kernel of your own"}},
     [COMMAND_ADVISE] = {.name = "advise",
                         .words = "MODEL.json [RESULTS.csv...]",
-                        .summary = "say which sizes and variants to choose",
-                        .details = "The best sub-group size, work-group size and variant, by how "
-                                   "much, and where one way overtakes another. Results rank what "
-                                   "was measured.",
+                        .summary = "recommend sizes and variants",
+                        .details = "Names the best sub-group size, work-group size and variant, by "
+                                   "how much they win, and where one way overtakes another. If "
+                                   "results are given, it also ranks what they measured.",
                         .kind = WORDS_FILES,
                         .fewest = 1,
                         .most = WORDS_MAX,
                         .takes = "a model",
                         .needs = {"family"},
                         .example = {"vebench advise model.json --family exchange results.csv",
-                                    "shuffles or SLM"}},
+                                    "shuffles, or SLM?"}},
     [COMMAND_ISA] = {.name = "isa",
                      .words = "[FAMILY...]",
-                     .summary = "judge kernels by their machine code, without a GPU",
+                     .summary = "analyse kernels by their machine code, without a GPU",
                      .details =
-                         "Compiles offline with Intel's compiler, and says of each kernel and "
-                         "target how many instructions it has by pipe, in all and in the hot loop, "
-                         "its messages, registers and scratch memory, and how long an iteration of "
-                         "the loop takes at least, by what. What a target refuses is a line in the "
-                         "compiler's words.",
+                         "Compiles offline with Intel's compiler, and says for each kernel and "
+                         "target how many instructions it has by pipe, in total and in the hot "
+                         "loop, its messages, registers and scratch memory, and the least time of "
+                         "an iteration of the loop and what sets it. If the compiler refuses a "
+                         "kernel for a target, a line quotes it.",
                      .kind = WORDS_FAMILIES,
                      .most = WORDS_MAX,
                      .takes = "benchmark families",
@@ -163,11 +163,11 @@ const struct command_row cli_commands[COMMANDS] = {
                                      "the modelled Arc A380"}},
     [COMMAND_DOCTOR] = {.name = "doctor",
                         .words = "",
-                        .summary = "say what this machine offers, and what mends what is wrong",
-                        .details = "Looks at kernel driver, nodes and rights, clock, load, loader, "
-                                   "driver, system management, variables and vesim. Below what is "
-                                   "wrong is the command that mends it. The exit status is 1 where "
-                                   "anything is."},
+                        .summary = "check this machine, and say how to fix what is wrong",
+                        .details = "Checks kernel driver, device nodes and permissions, clock, "
+                                   "load, loader, driver, system management, environment variables "
+                                   "and vesim. Below each problem is the command that fixes it. "
+                                   "The exit status is 1 if there is any."},
     [COMMAND_LIST] = {.name = "list",
                       .words = "[FAMILY...]",
                       .kind = WORDS_FAMILIES,
@@ -181,14 +181,14 @@ const struct command_row cli_commands[COMMANDS] = {
                       .takes = "one command or topic"},
     [COMMAND_COMPLETION] = {.name = "completion",
                             .words = "SHELL",
-                            .summary = "write what a shell needs to complete vebench's words",
+                            .summary = "print the completion script for a shell",
                             .kind = WORDS_CHOICES,
                             .choices = SHELL_CHOICES,
                             .fewest = 1,
                             .most = 1,
                             .takes = "the name of a shell: bash, zsh or fish",
                             .example = {"eval \"$(vebench completion bash)\"",
-                                        "in ~/.bashrc, or what zsh and fish have for it"}},
+                                        "in ~/.bashrc, or the equivalent for zsh and fish"}},
 };
 
 const struct option_row cli_options[] = {
@@ -215,8 +215,8 @@ const struct option_row cli_options[] = {
      .offset = AT(device),
      .argument = "SELECTOR",
      .help =
-         "index, UUID, PCI address or a part of the name, as vebench devices has them; best: the "
-         "discrete one with most Xe-cores; all (run): one after the other, into one file"},
+         "index, UUID, PCI address or part of the name, as vebench devices prints them; best: the "
+         "discrete one with the most Xe-cores; all (run): one after the other, into one file"},
     {.name = "output",
      .letter = 'o',
      .type = OPTION_TEXT,
@@ -234,26 +234,26 @@ const struct option_row cli_options[] = {
      .commands = IN(BENCH),
      .offset = AT(output),
      .argument = "FOLDER",
-     .help = "the folder to make (default: results/<UTC time>)"},
+     .help = "the folder to create (default: results/<UTC time>)"},
     {.name = "emulate",
      .type = OPTION_TEXT,
      .kind = WORDS_TEXT,
      .commands = IN(BENCH),
      .offset = AT(emulate),
      .argument = "DEVICE",
-     .help = "measure this modelled device whether there is a GPU or not (vesim --list has them)"},
+     .help = "measure this modelled device, even if there is a GPU (vesim --list names them)"},
     {.name = "detail",
      .type = OPTION_FLAG,
      .commands = IN(BENCH),
      .offset = AT(detail),
-     .help = "more points on a few axes, as always on a GPU: levels of memory, bytes in flight, "
+     .help = "more points on a few axes (always on for a GPU): levels of memory, bytes in flight, "
              "strides, a busy Xe-core"},
     {.name = "resume",
      .type = OPTION_FLAG,
      .commands = IN(RUN),
      .offset = AT(resume),
-     .help = "go on with the FILE of --output, which a run of the same families, axes, preset and "
-             "seed has left behind, however it ended"},
+     .help = "continue the FILE of --output that a run with the same families, axes, preset and "
+             "seed has left, however it ended"},
     {.name = "format",
      .type = OPTION_CHOICE,
      .kind = WORDS_CHOICES,
@@ -262,7 +262,7 @@ const struct option_row cli_options[] = {
      .argument = "FORMAT",
      .choices = FORMAT_CHOICES,
      .fallback = "csv",
-     .help = "of the results: csv, which all other commands read, json, jsonl (an object in each "
+     .help = "of the results: csv, which all other commands read, json, jsonl (one object per "
              "line), markdown, or table, for people"},
     {.name = "format",
      .type = OPTION_CHOICE,
@@ -277,8 +277,8 @@ const struct option_row cli_options[] = {
      .type = OPTION_FLAG,
      .commands = IN(COMPARE) | IN(FLEET) | IN(CHECK),
      .offset = AT(all),
-     .help = "compare: also what stayed the same or cannot be told; fleet: every figure of every "
-             "GPU; check: also every row that has to be emulated, instead of fifty"},
+     .help = "compare: also list what stayed the same or cannot be told; fleet: every figure of "
+             "every GPU; check: emulate all rows that need it, instead of fifty"},
     {.name = "variant",
      .type = OPTION_WORDS,
      .kind = WORDS_TEXT,
@@ -292,7 +292,7 @@ const struct option_row cli_options[] = {
      .commands = IN(BENCH) | IN(RUN),
      .offset = AT(notes),
      .argument = "KEY=VALUE",
-     .help = "goes into the column notes of every row"},
+     .help = "put this into the column notes of every row"},
     {.name = "output",
      .letter = 'o',
      .type = OPTION_TEXT,
@@ -301,7 +301,7 @@ const struct option_row cli_options[] = {
      .commands = IN(REPORT),
      .offset = AT(output),
      .argument = "FOLDER",
-     .help = "the folder to make"},
+     .help = "the folder to create"},
     {.name = "output",
      .letter = 'o',
      .type = OPTION_TEXT,
@@ -310,7 +310,7 @@ const struct option_row cli_options[] = {
      .commands = IN(FIT),
      .offset = AT(output),
      .argument = "MODEL.json",
-     .help = "the file that gets the model"},
+     .help = "the file for the model"},
     {.name = "samples",
      .type = OPTION_TEXT,
      .kind = WORDS_FILES,
@@ -318,7 +318,7 @@ const struct option_row cli_options[] = {
      .commands = IN(RUN),
      .offset = AT(samples),
      .argument = "FILE",
-     .help = "every timed launch as CSV"},
+     .help = "write every timed launch to this file, as CSV"},
     {.name = "rounds",
      .type = OPTION_NUMBER,
      .kind = WORDS_TEXT,
@@ -328,7 +328,7 @@ const struct option_row cli_options[] = {
      .least = 2,
      .most = 10000,
      .help =
-         "repetitions of each configuration (default: 3 on a model, as --stop has it on a GPU)"},
+         "repetitions of each configuration (default: 3 on a model, as --stop decides on a GPU)"},
     {.name = "stop",
      .type = OPTION_TEXT,
      .kind = WORDS_TEXT,
@@ -344,8 +344,8 @@ const struct option_row cli_options[] = {
      .offset = AT(budget),
      .argument = "TIME",
      .help =
-         "for the whole run, as 90s, 10m or 2h: on a GPU rounds beyond the fewest go where rows "
-         "are not steady, and rows that got less say so; a model has no such rounds"},
+         "time limit of the whole run, such as 90s, 10m or 2h: on a GPU rounds beyond the minimum "
+         "go to unsteady rows, and rows cut short say so; a model has no such rounds"},
     {.name = "seed",
      .type = OPTION_NUMBER,
      .kind = WORDS_TEXT,
@@ -354,7 +354,7 @@ const struct option_row cli_options[] = {
      .argument = "N",
      .most = 0xffffffffu,
      .fallback = "0x5eed",
-     .help = "of buffer contents, of the order of everything, and of resampling"},
+     .help = "seed of buffer contents, of every random order, and of resampling"},
     {.name = "timeout",
      .type = OPTION_NUMBER,
      .kind = WORDS_TEXT,
@@ -363,7 +363,7 @@ const struct option_row cli_options[] = {
      .argument = "SECONDS",
      .least = 1,
      .most = 1000000,
-     .help = "for one launch (default: 20 on a GPU, 300 on a model)"},
+     .help = "time limit of a launch (default: 20 on a GPU, 300 on a model)"},
     {.name = "jobs",
      .type = OPTION_NUMBER,
      .kind = WORDS_TEXT,
@@ -372,14 +372,14 @@ const struct option_row cli_options[] = {
      .argument = "N",
      .least = 1,
      .most = 256,
-     .help = "configurations measured side by side on a model (default: one for each processor); "
+     .help = "configurations measured in parallel on a model (default: one for each processor); "
              "the rows are the same for any number"},
     {.name = "mpi",
      .type = OPTION_FLAG,
      .commands = IN(RUN),
      .offset = AT(mpi),
-     .help = "started by mpirun, one process for each GPU: the sweep is dealt out to them while it "
-             "runs, and the first writes all rows (docs/many-gpus.md)"},
+     .help = "under mpirun, one process for each GPU: they share the sweep while it runs, and the "
+             "first writes all rows (docs/many-gpus.md)"},
     {.name = "each",
      .type = OPTION_FLAG,
      .commands = IN(RUN),
@@ -391,12 +391,12 @@ const struct option_row cli_options[] = {
      .commands = IN(RUN),
      .offset = AT(spirv),
      .argument = "FAMILY:SIZE=FILE",
-     .help = "a module instead of the built-in one"},
+     .help = "a module to use instead of the built-in one"},
     {.name = "show",
      .type = OPTION_FLAG,
      .commands = IN(RUN),
      .offset = AT(show),
-     .help = "print what families have to show of their launches, such as the map of subgroup_map"},
+     .help = "print what families can show of their launches, such as the map of subgroup_map"},
     {.name = "dry-run",
      .type = OPTION_FLAG,
      .commands = IN(RUN),
@@ -409,7 +409,7 @@ const struct option_row cli_options[] = {
      .commands = IN(RUN),
      .offset = AT(like),
      .argument = "RESULTS.csv",
-     .help = "with --dry-run: minutes from when the rows of an earlier run were written"},
+     .help = "with --dry-run: take times from when the rows of an earlier run were written"},
     {.name = "build-only",
      .type = OPTION_FLAG,
      .commands = IN(RUN),
@@ -420,24 +420,24 @@ const struct option_row cli_options[] = {
      .type = OPTION_FLAG,
      .commands = IN(RUN) | IN(REPORT) | IN(FIT),
      .offset = AT(force),
-     .help = "replace files that exist already; never those that are read"},
+     .help = "replace existing files, but never those that are read"},
     {.name = "table",
      .type = OPTION_FLAG,
      .commands = IN(BENCH) | IN(RUN),
      .offset = AT(table),
-     .help = "print the tables (always where families are named)"},
+     .help = "print the tables (always if families are named)"},
     {.name = "quiet",
      .letter = 'q',
      .type = OPTION_FLAG,
      .commands = IN(BENCH) | IN(RUN),
      .offset = AT(quiet),
-     .help = "no progress and no messages but errors"},
+     .help = "no progress, and no messages except errors"},
     {.name = "verbose",
      .letter = 'v',
      .type = OPTION_FLAG,
      .commands = IN(BENCH) | IN(RUN),
      .offset = AT(verbose),
-     .help = "a line for each configuration"},
+     .help = "print a line for each configuration"},
     {.name = "model",
      .type = OPTION_TEXT,
      .kind = WORDS_FILES,
@@ -445,9 +445,8 @@ const struct option_row cli_options[] = {
      .commands = IN(REPORT),
      .offset = AT(model),
      .argument = "MODEL.json",
-     .help = "what vebench fit made of these or other results of the device: drawn with the "
-             "measurements, "
-             "and its predictions against them"},
+     .help = "a model that vebench fit made of these or other results of the device: plotted with "
+             "the measurements, and its predictions against them"},
     {.name = "threshold",
      .type = OPTION_PERCENT,
      .kind = WORDS_TEXT,
@@ -455,7 +454,7 @@ const struct option_row cli_options[] = {
      .offset = AT(threshold),
      .argument = "PERCENT",
      .fallback = "1",
-     .help = "a smaller change counts as none"},
+     .help = "ignore smaller changes"},
     {.name = "threshold",
      .type = OPTION_PERCENT,
      .kind = WORDS_TEXT,
@@ -463,7 +462,7 @@ const struct option_row cli_options[] = {
      .offset = AT(threshold),
      .argument = "PERCENT",
      .fallback = "5",
-     .help = "how large the median error may be"},
+     .help = "the largest median error that passes"},
     {.name = "sizes",
      .type = OPTION_PAIR,
      .kind = WORDS_TEXT,
@@ -472,9 +471,8 @@ const struct option_row cli_options[] = {
      .argument = "N,M",
      .least = 1,
      .most = 1024,
-     .help = "rows of sub-group size N in the first file against those of M in the second, which "
-             "may be "
-             "the same file"},
+     .help = "compare rows of sub-group size N in the first file with those of size M in the "
+             "second, which may be the same file"},
     {.name = "base-samples",
      .type = OPTION_TEXT,
      .kind = WORDS_FILES,
@@ -482,7 +480,7 @@ const struct option_row cli_options[] = {
      .commands = IN(COMPARE),
      .offset = AT(base_samples),
      .argument = "FILE",
-     .help = "what run --samples kept of the first file: compares rounds by their ranks"},
+     .help = "samples (run --samples) of the first file: compares rounds by their ranks"},
     {.name = "new-samples",
      .type = OPTION_TEXT,
      .kind = WORDS_FILES,
@@ -490,7 +488,7 @@ const struct option_row cli_options[] = {
      .commands = IN(COMPARE),
      .offset = AT(new_samples),
      .argument = "FILE",
-     .help = "the same of the second file"},
+     .help = "the same for the second file"},
     {.name = "as-device",
      .type = OPTION_TEXT,
      .kind = WORDS_FILES,
@@ -498,7 +496,7 @@ const struct option_row cli_options[] = {
      .commands = IN(FIT),
      .offset = AT(as_device),
      .argument = "FILE",
-     .help = "the model also as a description for vesim --device"},
+     .help = "also write the model as a device description, for vesim --device"},
     {.name = "base",
      .type = OPTION_TEXT,
      .kind = WORDS_TEXT,
@@ -507,8 +505,8 @@ const struct option_row cli_options[] = {
      .offset = AT(base),
      .argument = "DEVICE",
      .help =
-         "the vesim description that has what the model lacks (default: the built-in one of the "
-         "model's device)"},
+         "the vesim description that supplies what the model lacks (default: the built-in one of "
+         "the model's device)"},
     {.name = "family",
      .type = OPTION_TEXT,
      .kind = WORDS_FAMILIES,
@@ -558,16 +556,17 @@ const struct option_row cli_options[] = {
      .commands = IN(PREDICT),
      .offset = AT(buffers),
      .argument = "INDEX=CONTENTS",
-     .help = "what is in the memory that an argument points to: zeros (the default), iota (0, 1, 2 "
-             "..., 32 bits each), random:SEED[:LIMIT], float:SEED (from 0 to 1), or a file, "
-             "which has the size then"},
+     .help =
+         "contents of the memory that an argument points to: zeros (the default), iota (0, 1, 2 "
+         "..., 32 bits each), random:SEED[:LIMIT], float:SEED (from 0 to 1), or a file, "
+         "which has the size then"},
     {.name = "trips",
      .type = OPTION_TEXT,
      .kind = WORDS_TEXT,
      .commands = IN(PREDICT),
      .offset = AT(trips),
      .argument = "N[,N...]",
-     .help = "how often the kernel's loops go round, in the order in which they end; 0: as their "
+     .help = "trip counts of the kernel's loops, in the order in which they end; 0: as their "
              "conditions say"},
     {.name = "options",
      .type = OPTION_TEXT,
@@ -575,7 +574,7 @@ const struct option_row cli_options[] = {
      .commands = IN(PREDICT) | IN(ISA),
      .offset = AT(compiler_options),
      .argument = "TEXT",
-     .help = "for the compiler"},
+     .help = "options for the compiler"},
     {.name = "target",
      .type = OPTION_TEXT,
      .kind = WORDS_TEXT,
@@ -591,7 +590,7 @@ const struct option_row cli_options[] = {
      .commands = IN(ISA),
      .offset = AT(kernel),
      .argument = "PATTERN",
-     .help = "only kernels and variants of such names, with * and ? as in a shell"},
+     .help = "only kernels and variants with matching names; * and ? as in a shell"},
     {.name = "loop",
      .type = OPTION_NUMBER,
      .kind = WORDS_TEXT,
@@ -600,20 +599,20 @@ const struct option_row cli_options[] = {
      .argument = "N",
      .least = 1,
      .most = 64,
-     .help = "the loop to look at, in the order in which they end (default: the innermost, of a "
-             "family the outermost, which it measures)"},
+     .help = "the loop to show, counted in the order in which they end (default: the innermost; "
+             "for a family the outermost, which it measures)"},
     {.name = "listing",
      .type = OPTION_FLAG,
      .commands = IN(ISA),
      .offset = AT(loop_listing),
-     .help = "the loop, instruction by instruction"},
+     .help = "show the loop, instruction by instruction"},
     {.name = "diff",
      .type = OPTION_TWO,
      .kind = WORDS_TEXT,
      .commands = IN(ISA),
      .offset = AT(diff),
      .argument = "A B",
-     .help = "what differs between two kernels, targets or sub-group sizes"},
+     .help = "show what differs between two kernels, targets or sub-group sizes"},
     {.name = "format",
      .type = OPTION_CHOICE,
      .kind = WORDS_CHOICES,
@@ -622,7 +621,7 @@ const struct option_row cli_options[] = {
      .argument = "NAME",
      .choices = FORMAT_CHOICES,
      .fallback = "table",
-     .help = "for readers table or markdown; csv, json and jsonl have every figure"},
+     .help = "table or markdown for people; csv, json and jsonl have every figure"},
     {.name = "json",
      .type = OPTION_FLAG,
      .commands = IN(DEVICES) | IN(LIST),

@@ -28,13 +28,14 @@ static void put_axes(FILE *out, unsigned width)
 {
     static const struct line lines[] = {
         {NULL, "Every family has the axes subgroup_size, workgroup_size and workgroup_count, and "
-               "axes of its own (vebench list). A preset gives all of them values; --axis "
-               "NAME=V1,V2,... gives one other values:"},
+               "may have its own (vebench list). A preset gives values to all of them; --axis "
+               "NAME=V1,V2,... replaces those of one axis:"},
         {"64, 64K, 4M", "numbers"},
         {"64:1024:x2", "64, 128, 256, 512, 1024"},
         {"1:9:+2", "1, 3, 5, 7, 9"},
         {"S, 2S", "multiples of the sub-group size"},
         {"C, 4C", "multiples of the device's Xe-cores"},
+        {"T, T/16", "multiples and fractions of its hardware threads"},
         {"L, 4L", "multiples of its last-level cache, in bytes"},
         {NULL, "Example: vebench run barrier --axis workgroup_size=64:1024:x2 --axis "
                "workgroup_count=1,C,4C"},
@@ -46,10 +47,10 @@ static void put_axes(FILE *out, unsigned width)
 static void put_environment(FILE *out, unsigned width)
 {
     static const struct line lines[] = {
-        {"BENCH_DEVICE", "the same as --emulate for bench, for `ninja bench`"},
-        {"BENCH_DETAIL", "not empty: the same as --detail for bench"},
+        {"BENCH_DEVICE", "the same as bench --emulate, for `ninja bench`"},
+        {"BENCH_DETAIL", "if not empty, the same as bench --detail"},
         {"BENCH_GPU", "the GPU that bench measures, as --device names it (default: best)"},
-        {"NO_COLOR", "not empty: no colours and no bold on a terminal"},
+        {"NO_COLOR", "if not empty, no colours and no bold on a terminal"},
         {"VEBENCH_ZE_LOADER", "the Level Zero loader to open instead of libze_loader.so.1"},
         {"ZE_AFFINITY_MASK", "Level Zero: which devices it shows"},
         {"ZE_FLAT_DEVICE_HIERARCHY", "Level Zero: whether tiles are devices of their own"},
