@@ -72,7 +72,7 @@ int main(int argc, char **argv)
 
     if (!failed) {
         printf("%s%s\n", vebench_model_device_name(model),
-               vebench_model_is_emulated(model) ? ", emulated: no measurement of hardware" : "");
+               vebench_model_is_emulated(model) ? ", emulated: not a measurement of hardware" : "");
         show_parameters(model);
         show_error(model, rows);
         show_best(advice);

@@ -65,7 +65,7 @@ static int read_words(struct module *module, const char *path)
     }
     module->word_count = (size_t)bytes / 4;
     if (fread(module->words, 4, module->word_count, in) != module->word_count) {
-        fail(path, "could not be read to its end");
+        fail(path, "could not be read completely");
         goto out;
     }
     status = 0;
@@ -164,7 +164,7 @@ static int check_entry_points(const struct module *module, const char *path)
     for (size_t i = 0; i < module->entry_point_count; i++) {
         const struct entry_point *entry = &module->entry_points[i];
         if (!is_identifier(entry->name))
-            return fail(path, "the entry point's name \"%s\" is no identifier", entry->name);
+            return fail(path, "the entry point's name \"%s\" is not an identifier", entry->name);
         unsigned required = has_any_size(entry->name) ? 0 : module->subgroup_size;
         if (entry->subgroup_size != required) {
             return fail(path, "%s requires sub-group size %u instead of %u (0: none)", entry->name,
@@ -178,9 +178,9 @@ int module_load(struct module *module, const char *family, const char *size, con
 {
     module->family = family;
     if (!is_identifier(family))
-        return fail(path, "the family \"%s\" is no identifier", family);
+        return fail(path, "the family \"%s\" is not an identifier", family);
     if (parse_size(&module->subgroup_size, size) != 0)
-        return fail(path, "the sub-group size \"%s\" is no power of two", size);
+        return fail(path, "the sub-group size \"%s\" is not a power of two", size);
     if (read_words(module, path) != 0 || validate_and_parse(module, path) != 0)
         return -1;
     if (check_entry_points(module, path) != 0)

@@ -14,8 +14,8 @@ static int check(uint64_t address, uintptr_t host, size_t bytes, char *error, si
     if (address % VESIM_MEMORY_ALIGNMENT == 0 && host % VESIM_MEMORY_ALIGNMENT == 0 && bytes)
         return 0;
     return image_error(error, error_size,
-                       "%zu bytes at 0x%llx: memory and its address are multiples of %d, and it is "
-                       "not empty",
+                       "%zu bytes at 0x%llx: size and address have to be multiples of %d, and the "
+                       "size not 0",
                        bytes, (unsigned long long)address, VESIM_MEMORY_ALIGNMENT);
 }
 
@@ -116,6 +116,6 @@ int vesim_gpu_unmap(struct vesim_gpu *gpu, uint64_t address, char *error, size_t
     pthread_mutex_unlock(&gpu->lock);
     if (!status)
         return 0;
-    return image_error(error, error_size, "nothing that is mapped begins at 0x%llx",
+    return image_error(error, error_size, "no mapping begins at 0x%llx",
                        (unsigned long long)address);
 }

@@ -143,22 +143,24 @@ static int read_figure(struct reader *reader, size_t index, char *value)
 
     if (!source)
         return refuse(reader,
-                      "'%s' has no source; write '| where it comes from' behind the "
-                      "unit, or '| assumed'",
+                      "'%s' has no source; write '| where it comes from' after the unit, or '| "
+                      "assumed'",
                       figure->name);
     *source++ = '\0';
     source = trim(source);
     if (!*source || strlen(source) >= VESIM_SOURCE_BYTES)
         return refuse(reader,
-                      "the source of '%s' must have 1 to %d bytes; write 'assumed' where "
-                      "there is none",
+                      "the source of '%s' must have 1 to %d bytes; write 'assumed' if there is "
+                      "none",
                       figure->name, VESIM_SOURCE_BYTES - 1);
 
     value = trim(value);
     errno = 0;
     number = isdigit((unsigned char)*value) ? strtoull(value, &unit, 0) : 0;
     if (!isdigit((unsigned char)*value) || errno || (*unit && !isspace((unsigned char)*unit)))
-        return refuse(reader, "'%.40s' is no value for '%s'; give an unsigned integer and its unit",
+        return refuse(reader,
+                      "'%.40s' is not a value for '%s'; give an unsigned integer and its "
+                      "unit",
                       value, figure->name);
     unit = trim(unit);
     if (strcmp(unit, figure->unit) != 0)
@@ -186,7 +188,7 @@ static int read_line(struct reader *reader, char *line)
         return 0;
     value = strchr(name, '=');
     if (!value)
-        return refuse(reader, "'%.40s' is no 'name = value'; correct it or begin the line with #",
+        return refuse(reader, "'%.40s' is not 'name = value'; correct it or begin the line with #",
                       name);
     *value++ = '\0';
     name = trim(name);
@@ -228,7 +230,7 @@ static int check_complete(struct reader *reader)
     }
     if (device->l1_bytes && !device->l1_ways) {
         reader->line = reader->figure_lines[VESIM_FIGURE_l1_ways];
-        return refuse(reader, "'l1_ways' is 0 but 'l1_bytes' is not; give the cache its ways");
+        return refuse(reader, "'l1_ways' is 0 but 'l1_bytes' is not; give the number of ways");
     }
     return 0;
 }

@@ -40,12 +40,14 @@ static int load_file(struct vesim_description *description, const char *path, ch
         goto out;
     }
     if (used > DESCRIPTION_BYTES_MAX) {
-        snprintf(error, error_size, "%s: larger than %d bytes; this is no device description", path,
-                 DESCRIPTION_BYTES_MAX);
+        snprintf(error, error_size,
+                 "%s: larger than %d bytes; this is not a device "
+                 "description",
+                 path, DESCRIPTION_BYTES_MAX);
         goto out;
     }
     if (memchr(text, '\0', used)) {
-        snprintf(error, error_size, "%s: holds a zero byte; a device description is text", path);
+        snprintf(error, error_size, "%s: contains a zero byte; a device description is text", path);
         goto out;
     }
     text[used] = '\0';

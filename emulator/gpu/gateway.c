@@ -27,7 +27,7 @@ int gateway_signal(struct xe_core *core, struct thread_slot *slot, const struct 
 {
     if (slot->arrived)
         return thread_fault(&slot->thread, inst,
-                            "second signal of a barrier without a wait between");
+                            "second signal to a barrier without a wait in between");
     slot->arrived = true;
     slot->barrier_generation = slot->group->generation;
     uint64_t accepted = later(now, core->gateway_free);

@@ -94,7 +94,7 @@ static int check_walker(const struct gpu *gpu, const struct walker *walker,
     if (!wrong)
         return 0;
     fault->kind = VESIM_FAULT_COMMAND;
-    snprintf(fault->message, sizeof(fault->message), "walker at kernel 0x%llx asks for %s",
+    snprintf(fault->message, sizeof(fault->message), "walker of kernel 0x%llx requests %s",
              (unsigned long long)walker->kernel_address, wrong);
     return -EFAULT;
 }

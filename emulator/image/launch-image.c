@@ -315,7 +315,7 @@ static int check_slm(const struct vesim_device *device, uint64_t bytes, char *er
     if (bytes <= device->slm_bytes_per_xe_core)
         return 0;
     return image_error(error, error_size,
-                       "a work-group wants %llu bytes of shared local memory, an Xe-core has %llu",
+                       "a work-group needs %llu bytes of shared local memory, an Xe-core has %llu",
                        (unsigned long long)bytes,
                        (unsigned long long)device->slm_bytes_per_xe_core);
 }
@@ -325,7 +325,7 @@ static int check_arguments(const struct vesim_device *device, const struct zebin
 {
     if (launch->argument_count < kernel->argument_count ||
         launch->argument_count > VESIM_ARGUMENTS_MAX)
-        return image_error(error, error_size, "the kernel has %u arguments, %zu are given",
+        return image_error(error, error_size, "the kernel has %u arguments, but %zu are given",
                            kernel->argument_count, launch->argument_count);
     for (size_t i = 0; i < launch->argument_count; i++) {
         if (check_slm(device, launch->arguments[i].local_bytes, error, error_size))
@@ -343,7 +343,7 @@ static int add_memory(struct launch_image *image, const struct address_space *me
         if (mapping->address < LAUNCH_ADDRESS_END &&
             mapping->address + mapping->size > LAUNCH_ADDRESS_FIRST)
             return image_error(error, error_size,
-                               "memory is mapped at 0x%llx; a launch takes 0x%llx to 0x%llx for "
+                               "memory is mapped at 0x%llx; a launch needs 0x%llx to 0x%llx for "
                                "itself",
                                (unsigned long long)mapping->address,
                                (unsigned long long)LAUNCH_ADDRESS_FIRST,

@@ -176,7 +176,7 @@ static int read_kernel(yaml_document_t *document, const yaml_node_t *node,
     if (kernel->scratch_bytes > ZEBIN_SCRATCH_MAX || kernel->slm_bytes > ZEBIN_SLM_MAX ||
         kernel->per_thread_bytes > ZEBIN_PER_THREAD_MAX)
         return image_error(error, error_size,
-                           "a kernel with more memory of its own than hardware has");
+                           "a kernel with more private memory than hardware supports");
     status = read_payload(document, node, kernel, error, error_size);
     return status ? status : read_binding_table(document, node, kernel, error, error_size);
 }

@@ -66,8 +66,7 @@ static int add_object(struct node_file *file, const struct drm_i915_gem_exec_obj
         return -ENOENT;
     if (!(object->flags & EXEC_OBJECT_PINNED) || object->relocation_count ||
         object->offset % PAGE_BYTES) {
-        node_log(file->node, "buffer %u is not at an address of the program's choice",
-                 object->handle);
+        node_log(file->node, "buffer %u is not pinned at a page-aligned address", object->handle);
         return -EINVAL;
     }
     status = check_userptr(buffer);

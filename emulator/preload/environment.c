@@ -51,8 +51,8 @@ static int read_number(const char *name, uint64_t most, uint64_t *number, char *
     errno = 0;
     read = strtoull(value, &end, 0);
     if (*value < '0' || *value > '9' || *end || errno || read < 1 || read > most) {
-        snprintf(error, error_size, "%s is '%.64s': it takes a number from 1 to %" PRIu64, name,
-                 value, most);
+        snprintf(error, error_size, "%s is '%.64s': give a number from 1 to %" PRIu64, name, value,
+                 most);
         return -1;
     }
     *number = read;
@@ -74,7 +74,7 @@ static int read_choice(const char *name, const char *const *words, unsigned *cho
     }
     if (!value)
         return 0;
-    used = snprintf(error, error_size, "%s is '%.64s': it takes one of", name, value);
+    used = snprintf(error, error_size, "%s is '%.64s': give one of", name, value);
     for (unsigned i = 0; words[i] && used > 0 && (size_t)used < error_size; i++)
         used += snprintf(error + used, error_size - (size_t)used, " %s", words[i]);
     return -1;

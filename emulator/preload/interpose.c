@@ -92,8 +92,8 @@ static void say_that_it_is_a_model(void)
 
     if (node && !(quiet && *quiet))
         fprintf(stderr,
-                "vesim: the GPU is a model of %s: times by the host's clock are the "
-                "emulation's, times by the GPU's timestamps the model's (--quiet: do not say)\n",
+                "vesim: the GPU is a model of %s: the host's clock times the emulation, the GPU's "
+                "timestamps the model (--quiet turns this line off)\n",
                 node->device.title);
 }
 

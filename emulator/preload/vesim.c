@@ -109,7 +109,7 @@ static int parse(int argc, char **argv, struct options *options)
             break;
         case 't':
             if (!is_count(optarg))
-                return usage_error("--threads takes a number from 1 on, not ", optarg);
+                return usage_error("--threads takes a number from 1, not ", optarg);
             options->threads = optarg;
             break;
         case 'l':

@@ -84,7 +84,7 @@ int register_write(struct batch *batch, uint32_t offset, uint32_t value)
     }
     slot = other_slot(&registers->other, offset);
     if (slot < 0)
-        return batch_fault(batch, "writes more than %d registers that are not the streamer's",
+        return batch_fault(batch, "writes more than %d registers that the model does not know",
                            OTHER_REGISTERS_MAX);
     registers->other.offsets[slot] = offset;
     registers->other.values[slot] = value;

@@ -32,7 +32,7 @@ int command_semaphore_wait(struct batch *batch, const uint32_t *d, uint32_t coun
         if (compare_holds(command.compare_operation, memory, command.data))
             return 0;
         if (context_is_abandoned(batch->context, since))
-            return batch_fault(batch, "waits at a semaphore for a context that was reset");
+            return batch_fault(batch, "waits on a semaphore for a context that was reset");
         status = context_yield(batch->context, batch->sequence, wait);
         if (status)
             return status;

@@ -39,7 +39,7 @@ enum status csv_create(struct csv *csv, const char *path, struct error *error)
         memset(csv, 0, sizeof(*csv));
         return error_set(error, STATUS_FAILED,
                          "%s exists already; results are never overwritten: name another file with "
-                         "--output or --samples, move this one away, or go on with --resume",
+                         "--output or --samples, move this one away, or continue it with --resume",
                          path);
     }
     return open_stream(csv, path, fd, cause, error);

@@ -52,7 +52,7 @@ static enum status check_folder(const struct guarded_file *file, bool force, str
     const struct dirent *entry;
 
     if (!folder)
-        return error_set(error, STATUS_FAILED, "%s %s is no folder that can be read", file->option,
+        return error_set(error, STATUS_FAILED, "%s %s is not a readable folder", file->option,
                          file->path);
     while (status == STATUS_OK && (entry = readdir(folder))) {
         struct stat inside;
@@ -68,8 +68,8 @@ static enum status check_folder(const struct guarded_file *file, bool force, str
                  (!S_ISREG(inside.st_mode) && !S_ISDIR(inside.st_mode)) ||
                  (S_ISREG(inside.st_mode) && inside.st_nlink > 1))
             status = error_set(error, STATUS_FAILED,
-                               "%s %s holds %s, which is no file of its own: writing there could "
-                               "reach what lies elsewhere",
+                               "%s %s contains %s, which is a link or not a regular file: writing "
+                               "there could change files elsewhere; name another folder",
                                file->option, file->path, entry->d_name);
     }
     closedir(folder);
@@ -85,7 +85,7 @@ static enum status check_existing(const struct guarded_file *file, bool force, s
     if (file->is_folder && S_ISDIR(status.st_mode))
         return check_folder(file, force, error);
     if (file->is_folder || !S_ISREG(status.st_mode))
-        return error_set(error, STATUS_FAILED, "%s %s exists already and is no %s: name another",
+        return error_set(error, STATUS_FAILED, "%s %s exists already and is not a %s: name another",
                          file->option, file->path,
                          file->is_folder ? "folder" : "regular file, so it is not replaced");
     if (!force)
@@ -105,8 +105,8 @@ enum status file_guard(const struct guarded_file *outputs, size_t output_count,
         for (size_t j = 0; j < input_count; j++) {
             if (are_same(outputs[i].path, inputs[j].path))
                 return error_set(error, STATUS_FAILED,
-                                 "%s %s is the same file as %s, which is read: it is never "
-                                 "replaced",
+                                 "%s %s is the same file as %s, which is an input and never "
+                                 "replaced: name another",
                                  outputs[i].option, outputs[i].path, inputs[j].path);
         }
         for (size_t j = 0; j < i; j++) {

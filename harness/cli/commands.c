@@ -153,7 +153,7 @@ static enum status nothing_compared(const struct comparisons *c,
     return error_set(error, STATUS_FAILED,
                      "there is nothing to compare: the two files have no usable measurement in "
                      "common%s; %zu are only in the first and %zu only in the second, and %zu and "
-                     "%zu rows are of no use (not ok, not verified, or no time)",
+                     "%zu rows are unusable (not ok, not verified, or no time)",
                      sizes, c->only_base, c->only_new, c->left_out_base, c->left_out_new);
 }
 

@@ -62,12 +62,13 @@ static void judge_clock(struct doctor *doctor, const struct machine_gpu *gpu)
     bool xe = strstr(gpu->clock, "freq0") != NULL;
 
     if (!gpu->most_mhz)
-        diagnose(doctor, DIAGNOSIS_NOTE, "clock", "%s says nothing of its limits", gpu->card);
+        diagnose(doctor, DIAGNOSIS_NOTE, "clock", "%s does not report its limits", gpu->card);
     else if (gpu->least_mhz == gpu->most_mhz)
         diagnose(doctor, DIAGNOSIS_OK, "clock", "%s is held at %u MHz", gpu->card, gpu->most_mhz);
     else {
         diagnose(doctor, DIAGNOSIS_NOTE, "clock",
-                 "%s moves between %u and %u MHz; it is observed, and to hold it is better",
+                 "%s varies between %u and %u MHz; vebench observes it, but a fixed clock is "
+                 "better",
                  gpu->card, gpu->least_mhz, gpu->most_mhz);
         mend(doctor, "echo %u | sudo tee %s/%s", gpu->most_mhz, gpu->clock,
              xe ? "min_freq" : "gt_min_freq_mhz");
@@ -89,8 +90,8 @@ static void judge_gpu(struct doctor *doctor, const struct machine_gpu *gpu)
         mend(doctor, "sudo udevadm trigger --subsystem-match=drm --action=add");
     } else if (!gpu->may_open) {
         diagnose(doctor, DIAGNOSIS_WRONG, "node",
-                 "%s may not be opened by you, but by group %s (log in "
-                 "again after the command)",
+                 "%s may only be opened by group %s, which you are not in (log in again after the "
+                 "command)",
                  gpu->node, gpu->group);
         mend(doctor, "sudo usermod -a -G %s \"$USER\"", gpu->group);
     } else {
@@ -102,11 +103,10 @@ static void judge_gpu(struct doctor *doctor, const struct machine_gpu *gpu)
 static void judge_load(struct doctor *doctor, const struct machine *machine, unsigned processors)
 {
     if (machine->load > BUSY_PART * processors) {
-        diagnose(
-            doctor, DIAGNOSIS_WRONG, "load",
-            "%.1f processes want the %u processors: host times and the turns of a model's workers "
-            "suffer",
-            machine->load, processors);
+        diagnose(doctor, DIAGNOSIS_WRONG, "load",
+                 "%.1f processes compete for %u processors: host times and the workers of a model "
+                 "suffer",
+                 machine->load, processors);
         mend(doctor, "top -o %%CPU");
     } else if (machine->load >= 0.0) {
         diagnose(doctor, DIAGNOSIS_OK, "load", "%.1f processes on %u processors", machine->load,
@@ -114,7 +114,9 @@ static void judge_load(struct doctor *doctor, const struct machine *machine, uns
     }
     if (machine->openings && machine->gpu_count) {
         diagnose(doctor, DIAGNOSIS_NOTE, "load",
-                 "%u openings of render nodes by others, who may use a GPU", machine->openings);
+                 "other processes hold render nodes open (%u times) and may be using a "
+                 "GPU",
+                 machine->openings);
         mend(doctor, "sudo fuser -v /dev/dri/renderD*");
     }
 }
@@ -142,12 +144,14 @@ void doctor_environment(struct doctor *doctor)
     } variables[] = {
         {"ZE_AFFINITY_MASK", "hides devices", DIAGNOSIS_NOTE},
         {"ZE_FLAT_DEVICE_HIERARCHY", "decides whether tiles are devices", DIAGNOSIS_NOTE},
-        {"ZES_ENABLE_SYSMAN", "makes system management the older way's", DIAGNOSIS_NOTE},
-        {"ZE_ENABLE_NULL_DRIVER", "puts a driver that does nothing first", DIAGNOSIS_WRONG},
-        {"NEOReadDebugKeys", "has the driver read its debug keys", DIAGNOSIS_WRONG},
-        {"ZE_ENABLE_VALIDATION_LAYER", "has every call checked, which takes its time",
+        {"ZES_ENABLE_SYSMAN", "selects the older interface of system management", DIAGNOSIS_NOTE},
+        {"ZE_ENABLE_NULL_DRIVER",
+         "puts a driver that does nothing before the real "
+         "one",
          DIAGNOSIS_WRONG},
-        {"ZE_ENABLE_TRACING_LAYER", "has every call traced, which takes its time", DIAGNOSIS_WRONG},
+        {"NEOReadDebugKeys", "makes the driver read its debug keys", DIAGNOSIS_WRONG},
+        {"ZE_ENABLE_VALIDATION_LAYER", "has every call checked, which takes time", DIAGNOSIS_WRONG},
+        {"ZE_ENABLE_TRACING_LAYER", "has every call traced, which takes time", DIAGNOSIS_WRONG},
     };
     unsigned set = 0;
 
@@ -186,7 +190,7 @@ static void ask_device(struct doctor *doctor, size_t index)
              device_xe_cores(session.device), session.kind == DEVICE_EMULATED ? ", EMULATED" : "");
     if (session.kind == DEVICE_HARDWARE && !(session.peak_bandwidth > 0.0))
         diagnose(doctor, DIAGNOSIS_NOTE, "system management",
-                 "does not say what the memory can move; clocks are counted by a kernel instead");
+                 "does not report the memory bandwidth; clocks are counted by a kernel instead");
     else if (session.kind == DEVICE_HARDWARE)
         diagnose(doctor, DIAGNOSIS_OK, "system management", "answers");
     session_close(&session);
@@ -239,7 +243,10 @@ static void ask_driver_apart(struct doctor *doctor)
         _exit((int)(doctor->wrong - before));
     }
     if (child < 0) {
-        diagnose(doctor, DIAGNOSIS_WRONG, "driver", "no process to ask it in: %s", strerror(errno));
+        diagnose(doctor, DIAGNOSIS_WRONG, "driver",
+                 "cannot start a process to ask it: "
+                 "%s",
+                 strerror(errno));
         return;
     }
     while (waitpid(child, &state, 0) < 0 && errno == EINTR)
@@ -273,7 +280,7 @@ unsigned command_doctor(FILE *out)
     struct machine machine;
 
     if (device_kind_model_name()) {
-        diagnose(&doctor, DIAGNOSIS_NOTE, "GPU", "this is vesim, as %s: a model, and no GPU",
+        diagnose(&doctor, DIAGNOSIS_NOTE, "GPU", "this is vesim as %s: a model, not a GPU",
                  device_kind_model_name());
     } else {
         machine_look(&machine, "");

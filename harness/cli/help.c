@@ -94,7 +94,7 @@ enum status help_word(FILE *out, const char *word, unsigned width, struct error 
             return STATUS_OK;
         }
     }
-    error_set(error, STATUS_USAGE, "there is no help on %s; there is on", word);
+    error_set(error, STATUS_USAGE, "there is no help on %s, only on", word);
     for (size_t i = 0; i < COMMANDS; i++)
         error_append(error, " %s,", cli_commands[i].name);
     for (size_t i = 0; i < help_topic_count; i++)

@@ -102,7 +102,7 @@ static enum status no_such_option(enum command command, const char *option, stru
 {
     const char *separator = "";
 
-    error_set(error, STATUS_USAGE, "%s is no option of vebench %s; it has ", option,
+    error_set(error, STATUS_USAGE, "%s is not an option of vebench %s, which has ", option,
               cli_commands[command].name);
     for (size_t i = 0; i < cli_option_count; i++) {
         if (!(cli_options[i].commands & (1u << command)))
@@ -356,12 +356,14 @@ static enum status check_combination(const struct cli *cli, struct error *error)
                          "--%s measures nothing, so it takes no --output and no --samples",
                          cli->dry_run ? "dry-run" : "build-only");
     if (cli->like && !cli->dry_run)
-        return error_set(error, STATUS_USAGE, "--like says how long things take: for --dry-run");
+        return error_set(error, STATUS_USAGE,
+                         "--like is for --dry-run, which estimates how long a "
+                         "sweep takes");
     if (cli->device && !strcmp(cli->device, "all") && cli->command == COMMAND_BENCH)
         return error_set(error, STATUS_USAGE,
-                         "bench makes a page of one device; run takes --device all");
+                         "bench makes the page of a single device; run takes --device all");
     if (cli->device && !strcmp(cli->device, "all") && cli->resume)
-        return error_set(error, STATUS_USAGE, "--resume goes on with one device, not with all");
+        return error_set(error, STATUS_USAGE, "--resume continues a run on one device, not on all");
     if (cli->each && !cli->mpi)
         return error_set(error, STATUS_USAGE,
                          "--each is for --mpi: every rank measures everything");
@@ -374,13 +376,14 @@ static enum status check_combination(const struct cli *cli, struct error *error)
                          "instead of --jobs");
     if (cli->each && cli->samples)
         return error_set(error, STATUS_USAGE,
-                         "--samples and --each: samples do not say which rank took them");
+                         "--samples and --each do not go together: samples do not say which rank "
+                         "took them");
     if (cli->command == COMMAND_FIT && cli->base && !cli->as_device)
-        return error_set(error, STATUS_USAGE, "fit takes --base for --as-device only");
+        return error_set(error, STATUS_USAGE, "fit takes --base only with --as-device");
     if (cli->command == COMMAND_PREDICT && cli->spirv.count > 1)
         return error_set(error, STATUS_USAGE, "predict takes one --spirv");
     if (cli->command == COMMAND_ISA && cli->spirv.count + (cli->words.count > 0) > 1)
-        return error_set(error, STATUS_USAGE, "isa takes families or one --spirv FILE");
+        return error_set(error, STATUS_USAGE, "isa takes either families or one --spirv FILE");
     if (cli->diff[0] && cli->loop_listing)
         return error_set(error, STATUS_USAGE, "--diff and --listing do not go together");
     if (!cli->base_samples != !cli->new_samples)

@@ -75,8 +75,10 @@ void plan_print_gap(FILE *out, const struct sweep *sweep)
     size_t count = sweep_left_out(sweep, &reason);
 
     if (count)
-        fprintf(out, "%zu configuration%s not planned: more than the device can do; %s%s\n", count,
-                count == 1 ? "" : "s", count == 1 ? "" : "the first of ", reason);
+        fprintf(out,
+                "%zu configuration%s not planned, because the device cannot run them: "
+                "%s%s\n",
+                count, count == 1 ? "" : "s", count == 1 ? "" : "the first of ", reason);
 }
 
 void plan_print(FILE *out, const struct sweep *sweep, const struct sweep_request *request,
@@ -95,14 +97,14 @@ void plan_print(FILE *out, const struct sweep *sweep, const struct sweep_request
     put_minutes(out, total.least_s, total.most_s);
     plan_print_gap(out, sweep);
     if (sweep_target(sweep)->kind == DEVICE_HARDWARE)
-        fputs("The first figure is for rows that are steady at once, the second for none that "
+        fputs("The first figure is for rows that are all steady at once, the second for none that "
               "is.\n",
               out);
     else
         fprintf(out, "With %u worker%s, each on a processor of its own.\n", jobs,
                 jobs == 1 ? "" : "s side by side");
     if (!times)
-        fputs("Minutes are right to a factor of two or so; --like RESULTS.csv takes them from an "
-              "earlier run of this machine.\n",
+        fputs("Minutes are accurate to a factor of about two; --like RESULTS.csv takes them from "
+              "an earlier run on this machine.\n",
               out);
 }

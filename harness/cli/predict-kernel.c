@@ -37,8 +37,9 @@ static enum status read_list(const char *option, const char *text, unsigned leas
         at = end + 1;
     }
     return error_set(error, STATUS_USAGE,
-                     "%s %s: give 1 to %zu whole numbers from %u, separated by commas", option,
-                     text, most, least);
+                     "%s %s: give 1 to %zu whole numbers of at least %u, separated by "
+                     "commas",
+                     option, text, most, least);
 }
 
 static enum status read_shape(const struct predict_request *request, struct predict_launch *launch,

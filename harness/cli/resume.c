@@ -26,7 +26,7 @@ static enum status differs(const char *path, const char *what, const char *their
                            struct error *error)
 {
     return error_set(error, STATUS_FAILED,
-                     "cannot go on with %s: its rows are of %s %s, and this run is of %s; take the "
+                     "cannot resume %s: its rows are from %s %s, and this run is on %s; take the "
                      "same device, driver and version, or begin another file",
                      path, what, theirs, ours);
 }
@@ -65,8 +65,8 @@ static enum status check_place(const struct csv_table *table, size_t index,
         return STATUS_OK;
     return error_set(
         error, STATUS_FAILED,
-        "cannot go on with %s: its row in line %u is not in the plan of this run; give "
-        "the families, axes, preset and seed that it began with",
+        "cannot resume %s: its row in line %u is not in the plan of this run; give the families, "
+        "axes, preset and seed of the first run",
         table->path, table->lines[index + 1]);
 }
 
@@ -84,8 +84,8 @@ static enum status find_rank(const char *path, const struct results_row *row,
     if (!gpu || strcmp(gpu->host, row->host) != 0)
         return error_set(
             error, STATUS_FAILED,
-            "cannot go on with %s: its rows of rank %g on %s have no rank in this run; "
-            "start as many, on the same machines",
+            "cannot resume %s: its rows of rank %g on %s have no rank in this run; start as many "
+            "ranks, on the same machines",
             path, row->rank, row->host);
     *rank = (unsigned)row->rank;
     return STATUS_OK;
@@ -130,8 +130,8 @@ static enum status read_results(struct resume *resume, const struct csv_table *t
             begin_configuration(resume, table, i, &row, rank, &before);
         else if (row.rank >= 0.0 && row.rank != measured_by)
             return error_set(error, STATUS_FAILED,
-                             "cannot go on with %s: several ranks have measured the same, as "
-                             "--each has it, which was not given",
+                             "cannot resume %s: several ranks have measured the same "
+                             "configuration, which takes --each",
                              table->path);
         measured_by = row.rank;
         snprintf(resume->run_id, sizeof(resume->run_id), "%s", row.run_id);
@@ -161,8 +161,7 @@ static enum status read_kept_samples(struct resume *resume, const struct csv_tab
                                      row.workgroup_count, row.parameters};
         if (!sweep_sequence(sweep, &place, 0, &sequence))
             return error_set(error, STATUS_FAILED,
-                             "cannot go on with %s: its row in line %u is not in the plan of this "
-                             "run",
+                             "cannot resume %s: its row in line %u is not in the plan of this run",
                              table->path, table->lines[i + 1]);
         if (sequence >= resume->sequence) {
             resume->samples_bytes = table->begins[i + 1];
@@ -192,7 +191,7 @@ enum status resume_plan(struct resume *resume, const struct sweep *sweep,
         return status;
     if (is_fresh(samples))
         return error_set(error, STATUS_FAILED,
-                         "cannot go on with %s: the samples of its rows are not in %s; leave out "
+                         "cannot resume %s: the samples of its rows are not in %s; leave out "
                          "--samples, or begin another file",
                          results, samples);
     status = csv_read(&table, samples, error);

@@ -56,7 +56,7 @@ static void put_counts(FILE *out, const struct sweep_counts *counts, const struc
     if (counts->excluded)
         fprintf(out,
                 "; %zu combinations left out, which mean nothing, repeat another or were not "
-                "asked for",
+                "requested",
                 counts->excluded);
     if (!files)
         fputs("; nothing was run", out);

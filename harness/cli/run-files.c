@@ -106,7 +106,7 @@ enum status run_files_create(struct run_files *files, const struct cli *cli,
         return create_all(files, cli, out, error);
     if (!cli->output || !strcmp(cli->output, "-") || cli->format != FORMAT_CSV)
         return error_set(error, STATUS_USAGE,
-                         "--resume goes on with a CSV file: name it with --output");
+                         "--resume continues a CSV file: name it with --output");
     return resume_all(files, cli, sweep, error);
 }
 

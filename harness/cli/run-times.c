@@ -61,8 +61,9 @@ static enum status read_table(struct run_times *times, const struct csv_table *t
         status = columns_read_row(table, results_columns, RESULTS_COLUMNS, places, i, &row, error);
         if (status == STATUS_OK && strcmp(row.device_name, target->device.name) != 0)
             status = error_set(error, STATUS_FAILED,
-                               "--like %s: its rows are of %s, and this run is of %s", table->path,
-                               row.device_name, target->device.name);
+                               "--like %s: its rows are from %s, and this run is on "
+                               "%s",
+                               table->path, row.device_name, target->device.name);
         if (status == STATUS_OK)
             add_row(&reading, &row);
     }

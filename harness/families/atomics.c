@@ -77,18 +77,20 @@ static enum status atomics_check(const struct device *device, const struct confi
     bool local = operations[variant].local, one_subgroup = c->workgroup_size == c->subgroup_size;
 
     if (c->workgroup_size < c->subgroup_size)
-        return error_set(error, STATUS_EXCLUDED, "a work-group of %u fills no sub-group of %u",
+        return error_set(error, STATUS_EXCLUDED,
+                         "a work-group of %u does not fill a sub-group of "
+                         "%u",
                          c->workgroup_size, c->subgroup_size);
     if (local && operations[variant].bits == 64 && !one_subgroup)
         return error_set(
             error, STATUS_UNSUPPORTED,
-            "64-bit atomics in local memory are a lock of the compiler's, whose time is "
-            "chance where several sub-groups want it; take work-groups of one");
+            "64-bit atomics in local memory compile to a lock, whose time is random if several "
+            "sub-groups contend for it; take work-groups of one sub-group");
     if (operations[variant].kind == ATOMIC_FLOAT && !has_float_add(device, local) &&
         1u << shift_of(c, local) > c->subgroup_size)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "the device adds no floats atomically in this memory, and the time of the "
-                         "compiler's loop is chance where several sub-groups share a cell");
+                         "the device has no atomic float addition in this memory, and the time of "
+                         "the compiler's loop is random if several sub-groups share a cell");
     return STATUS_OK;
 }
 
@@ -177,8 +179,8 @@ static enum status verify_cell(const struct workspace *workspace, const struct l
         total += sums[2 * i];
     if (!atomics_total_is_right(&cell, total))
         return error_set(error, STATUS_FAILED,
-                         "wrong result after %u iterations: what work-items %zu to %zu got cannot "
-                         "add up to 0x%llx",
+                         "wrong result after %u iterations: the values that work-items %zu to %zu "
+                         "got cannot add up to 0x%llx",
                          (unsigned)launch->iterations, first, last, (unsigned long long)total);
     expected = atomics_final(&cell, total);
     if (element(cells->result, index, bits) != expected)
@@ -203,7 +205,7 @@ static enum status verify_between(const struct workspace *workspace, const struc
 
         if (!is_cell && element(cells->result, i, bits) != element(cells->initial, i, bits))
             return error_set(error, STATUS_FAILED,
-                             "after %u iterations element %zu has changed, which is no cell",
+                             "after %u iterations element %zu has changed, which is not a cell",
                              (unsigned)launch->iterations, i);
     }
     return STATUS_OK;

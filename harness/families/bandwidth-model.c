@@ -152,7 +152,7 @@ static enum status fit_bandwidth(struct fit *fit)
         status = fit_sets(fit, &sets);
     row_runs_free(&sets);
     if (status == STATUS_OK && fit->model->parameter_count == before)
-        status = fit_absent(fit, FAMILY, "no access is measured with twice the bytes in flight",
+        status = fit_absent(fit, FAMILY, "no access was measured with twice the bytes in flight",
                             MORE_TO_COME);
     return status;
 }

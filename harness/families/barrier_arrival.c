@@ -67,9 +67,12 @@ static enum status arrival_check(const struct device *device,
     (void)device;
     (void)variant;
     if (configuration->workgroup_size < 2 * configuration->subgroup_size)
-        return error_set(error, STATUS_EXCLUDED, "one sub-group has nobody to wait for");
+        return error_set(error, STATUS_EXCLUDED, "a single sub-group has nothing to wait for");
     if (configuration->own[OWN_OPERATIONS] % CHAIN)
-        return error_set(error, STATUS_EXCLUDED, "work is done in chains of %u operations", CHAIN);
+        return error_set(error, STATUS_EXCLUDED,
+                         "the work comes in chains of %u "
+                         "operations",
+                         CHAIN);
     return STATUS_OK;
 }
 

@@ -36,7 +36,9 @@ enum status chain_check(const struct device *device, const struct configuration 
     (void)device;
     (void)variant;
     if (configuration->workgroup_size < configuration->subgroup_size)
-        return error_set(error, STATUS_EXCLUDED, "a work-group of %u fills no sub-group of %u",
+        return error_set(error, STATUS_EXCLUDED,
+                         "a work-group of %u does not fill a sub-group of "
+                         "%u",
                          configuration->workgroup_size, configuration->subgroup_size);
     return STATUS_OK;
 }

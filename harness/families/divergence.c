@@ -55,7 +55,7 @@ static enum status divergence_check(const struct device *device,
     (void)variant;
     if (configuration->own[AXIS_PATHS] <= configuration->subgroup_size)
         return STATUS_OK;
-    return error_set(error, STATUS_EXCLUDED, "a sub-group of %u takes %u paths at the most",
+    return error_set(error, STATUS_EXCLUDED, "a sub-group of %u takes at most %u paths",
                      configuration->subgroup_size, configuration->subgroup_size);
 }
 

@@ -47,7 +47,7 @@ static enum status group_collective_check(const struct device *device,
     unsigned items = configuration->workgroup_size;
 
     if (items & (items - 1))
-        return error_set(error, STATUS_EXCLUDED, "a work-group of %u is no power of two", items);
+        return error_set(error, STATUS_EXCLUDED, "a work-group of %u is not a power of two", items);
     return chain_check(device, configuration, variant, error);
 }
 

@@ -138,7 +138,7 @@ static enum status latency_check(const struct device *device, const struct confi
         return error_set(error, STATUS_EXCLUDED, "a work-group smaller than a sub-group");
     if (traits[variant].is_local && c->own[OWN_WORKING_SET] > LOCAL_BYTES) {
         return error_set(error, STATUS_EXCLUDED,
-                         "the working set is %u bytes, a work-group has %u of local memory",
+                         "the working set is %u bytes, but a work-group has %u of local memory",
                          c->own[OWN_WORKING_SET], LOCAL_BYTES);
     }
     return check_nodes(c, error);

@@ -56,7 +56,8 @@ static enum status launch_check(const struct device *device,
                          "its iterations are its work-groups: measured with workgroup_count=1");
     if (variant >= SUBMISSION && device_kind_detect() != DEVICE_HARDWARE)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "by the host's clock, which is not the time of a modelled device");
+                         "it is timed by the host's clock, which does not apply to a modelled "
+                         "device");
     return STATUS_OK;
 }
 

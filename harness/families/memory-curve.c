@@ -149,7 +149,7 @@ static enum status add_term(struct fit *fit, const struct row_set *rows, const c
         char missing[MODEL_NAME_BYTES];
 
         snprintf(missing, sizeof(missing), "%.80s.bandwidth", name);
-        return fit_absent(fit, missing, "no row is held up by it", MORE);
+        return fit_absent(fit, missing, "no row is limited by it", MORE);
     }
     p = fit_add(fit, name, is_latency ? "latency" : "bandwidth", "", rows);
     if (!p)

@@ -92,7 +92,7 @@ static enum status pipeline_check(const struct device *device, const struct conf
     (void)device;
     if (!traits[variant].in_groups && c->workgroup_size > c->subgroup_size)
         return error_set(error, STATUS_EXCLUDED,
-                         "it concerns a hardware thread alone: measured with workgroup_size=S");
+                         "it concerns a single hardware thread: measured with workgroup_size=S");
     return STATUS_OK;
 }
 

@@ -145,7 +145,7 @@ static enum status registers_check(const struct device *device,
     (void)configuration;
     if (variants[variant].build_flags && device->threads_per_eu % 2 != 0)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "a large register file is that of two threads, and the device's vector "
+                         "a large register file takes that of two threads, and the device's vector "
                          "engines have %u",
                          device->threads_per_eu);
     return STATUS_OK;

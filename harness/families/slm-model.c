@@ -185,7 +185,7 @@ static enum status fit_slm(struct fit *fit)
     banks = choose_banks(misfits);
     if (status == STATUS_OK && banks == BANK_COUNTS)
         return fit_absent(fit, FAMILY ".banks",
-                          "the strides do not tell how many there are, so there are no turns",
+                          "the strides do not tell how many there are, so turns are unknown",
                           MORE_STRIDES);
     if (status == STATUS_OK)
         status = add_banks(fit, banks);

@@ -49,7 +49,9 @@ static enum status slm_check(const struct device *device, const struct configura
     (void)device;
     (void)variant;
     if (c->workgroup_size < c->subgroup_size)
-        return error_set(error, STATUS_EXCLUDED, "a work-group of %u fills no sub-group of %u",
+        return error_set(error, STATUS_EXCLUDED,
+                         "a work-group of %u does not fill a sub-group of "
+                         "%u",
                          c->workgroup_size, c->subgroup_size);
     return STATUS_OK;
 }

@@ -115,7 +115,8 @@ static enum status compare(const uint32_t *found, const struct launch *launch,
 
             if (*found != wanted) {
                 return error_set(error, STATUS_FAILED,
-                                 "work-item %u of work-group %u: %s is %u, by its place it is %u",
+                                 "work-item %u of work-group %u: %s is %u, but by its position it "
+                                 "should be %u",
                                  (unsigned)(i % items), (unsigned)(i / items), field_names[field],
                                  (unsigned)*found, (unsigned)wanted);
             }

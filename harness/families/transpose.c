@@ -72,8 +72,9 @@ static enum status transpose_check(const struct device *device,
                          side / tile);
     if (!is_by_block(variant) && configuration->workgroup_size / lanes * BATCH > lanes)
         return error_set(error, STATUS_EXCLUDED,
-                         "a tile of %u rows has %u each for %u sub-groups at the most", lanes,
-                         BATCH, lanes / BATCH);
+                         "a tile of %u rows gives %u rows each to at most %u "
+                         "sub-groups",
+                         lanes, BATCH, lanes / BATCH);
     return STATUS_OK;
 }
 

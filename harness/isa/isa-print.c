@@ -116,11 +116,11 @@ static size_t add_module(struct table *table, const struct isa_survey *survey, s
 }
 
 static const char legend[] =
-    "issue, reads, messages, latency: cycles that an iteration of the loop takes at least, of one\n"
-    "thread on each vector engine of a full Xe-core, because of its fullest pipe, of that with\n"
-    "operand reads that collide, of what takes messages, and of the dependencies of one thread\n"
-    "divided by the threads of an engine. alone: of a thread that has the Xe-core to itself.\n"
-    "registers: used/given, and bytes of scratch memory. All by the figures of a model.\n";
+    "issue, reads, messages, latency: lower bounds on the cycles of an iteration of the loop, for "
+    "one\nthread of each vector engine on a full Xe-core, by its busiest pipe, by that pipe with "
+    "colliding\noperand reads, by the units that take messages, and by the dependencies of one "
+    "thread divided\nby the threads of an engine. alone: for a thread that has the Xe-core to "
+    "itself.\nregisters: used/given, and bytes of scratch memory. All by the figures of a model.\n";
 
 static enum status print_for_readers(FILE *out, const struct isa_survey *survey,
                                      enum table_format format, struct error *error)

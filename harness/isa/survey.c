@@ -149,8 +149,8 @@ static void build_module(struct build *build, const struct isa_target *target, c
     if (build->status == STATUS_OK && !isa_target_has_figures(target)) {
         compiled_free(&build->compiled);
         build->status = error_set(&build->error, STATUS_FAILED,
-                                  "the compiler knows it, but there are no figures of it to judge "
-                                  "by: give --target the path of a device description");
+                                  "the compiler knows it, but vebench has no figures for it: give "
+                                  "--target the path of a device description");
     }
 }
 

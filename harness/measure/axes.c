@@ -48,10 +48,10 @@ static enum status no_value(const struct axis *axis, const char *text, size_t by
                             struct error *error)
 {
     return error_set(error, STATUS_USAGE,
-                     "axis %s: '%.*s' is no value; give whole numbers from %u (64K for 65536), "
-                     "ranges such as 64:1024:x2 or 1:9:+2, or multiples of the sub-group size "
-                     "(S, 2S), of the device's Xe-cores (C) or of its last-level cache (L), "
-                     "separated by commas",
+                     "axis %s: '%.*s' is not a value; give whole numbers from %u (64K for 65536), "
+                     "ranges such as 64:1024:x2 or 1:9:+2, or multiples of the sub-group size (S, "
+                     "2S), of the device's Xe-cores (C), of its hardware threads (T, T/16) or of "
+                     "its last-level cache (L), separated by commas",
                      axis->name, (int)bytes, text, axis->least);
 }
 
@@ -83,7 +83,7 @@ static enum status check_limits(const struct axis *axis, const char *text, size_
     }
     if (axis->kind == AXIS_POWER_OF_TWO && !is_power_of_two(number)) {
         return error_set(error, STATUS_USAGE,
-                         "axis %s: %.*s is no power of two; the kernels address memory through "
+                         "axis %s: %.*s is not a power of two; the kernels address memory through "
                          "power-of-two masks, so use 8, 16, 32, 64, ...",
                          axis->name, (int)bytes, text);
     }
@@ -132,7 +132,7 @@ static enum status parse_value(const struct axis *axis, const char *text, size_t
     if (number == 0 || number > axis->largest)
         return no_value(axis, text, bytes, error);
     if (axis->kind == AXIS_POWER_OF_TWO && !is_power_of_two(number)) {
-        return error_set(error, STATUS_USAGE, "axis %s: %.*s is no power of two", axis->name,
+        return error_set(error, STATUS_USAGE, "axis %s: %.*s is not a power of two", axis->name,
                          (int)bytes, text);
     }
     return STATUS_OK;

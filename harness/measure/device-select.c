@@ -53,7 +53,7 @@ static enum status refuse(const struct device_list *list, const char *selector, 
                           struct error *error)
 {
     error_set(error, STATUS_USAGE,
-              "--device %s means %s; choose by index, UUID, PCI address or a part of the name:",
+              "--device %s matches %s; choose by index, UUID, PCI address or a part of the name:",
               selector, matches ? "more than one GPU" : "no GPU here");
     append_list(list, error);
     return STATUS_USAGE;

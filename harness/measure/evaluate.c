@@ -186,12 +186,12 @@ static void doubt(struct measurement *m, const struct evaluation *e, double half
     m->outcome = OUTCOME_UNRELIABLE;
     if (fabs(m->bend) > LARGEST_BEND) {
         snprintf(m->reason, sizeof(m->reason),
-                 "time is no straight line over iterations: the last ones take %.3g %% %s than the "
-                 "first",
+                 "time is not a straight line over iterations: the last ones take %.3g %% %s than "
+                 "the first",
                  100.0 * fabs(m->bend), m->bend > 0.0 ? "longer" : "less");
     } else if (m->r_squared < LEAST_R_SQUARED) {
         snprintf(m->reason, sizeof(m->reason),
-                 "time is no straight line over iterations (R^2 %.4f, below %.2f)", m->r_squared,
+                 "time is not a straight line over iterations (R^2 %.4f, below %.2f)", m->r_squared,
                  LEAST_R_SQUARED);
     } else if (m->mode_gap > 0.0) {
         snprintf(m->reason, sizeof(m->reason),

@@ -15,8 +15,8 @@ static enum status refuse_what_deadlocks(struct session *session, const struct v
     status = kernel_resident_groups(session, kernel, &resident, error);
     if (status == STATUS_OK && groups > resident) {
         return error_set(error, STATUS_UNSUPPORTED,
-                         "%llu work-groups wait for each other, and the device holds %u of them "
-                         "at a time: they would wait for ever",
+                         "%llu work-groups wait for each other, and the device holds only %u of "
+                         "them at a time: they would wait for ever",
                          (unsigned long long)groups, resident);
     }
     return status;

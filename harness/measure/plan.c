@@ -32,8 +32,7 @@ static enum status check_subgroup_sizes(const struct family *family,
         if (family_module(family, sizes[i]))
             continue;
         error_set(error, STATUS_USAGE,
-                  "axis subgroup_size: %u is no sub-group size of family %s; "
-                  "it has kernels for",
+                  "axis subgroup_size: %u is not a sub-group size of family %s; it has kernels for",
                   sizes[i], family->name);
         for (size_t m = 0; m < spirv_module_count; m++) {
             if (!strcmp(spirv_modules[m].family, family->name))

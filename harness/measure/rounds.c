@@ -127,8 +127,8 @@ static bool may_launch(struct run *run, size_t variant, uint32_t iterations)
         return true;
     snprintf(reason, sizeof(reason),
              "an iteration takes %.3g ms: a launch of the %u that a slope needs would take %.3g s, "
-             "and kernel drivers reset a GPU that one kernel holds for long; none here takes more "
-             "than %.1f s",
+             "and kernel drivers reset a GPU that one kernel occupies for too long; the limit here "
+             "is %.1f s",
              run->iteration_ns[variant] / 1e6, iterations, ns / 1e9, LONGEST_LAUNCH_NS / 1e9);
     end_variant(run, variant, OUTCOME_SKIPPED, reason);
     return false;

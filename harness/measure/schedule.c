@@ -326,7 +326,7 @@ static enum status bury_agent(struct schedule *schedule, struct worker *worker, 
     }
     error_set(&gpu->start_error, STATUS_LOST, "%s", reason);
     if (!gpu->has_target)
-        return error_set(error, STATUS_FAILED, "%s before it has opened its GPU", reason);
+        return error_set(error, STATUS_FAILED, "%s before it had opened its GPU", reason);
     return lose(schedule, worker->gpu, error);
 }
 

@@ -54,7 +54,7 @@ static enum status check_shape(const char *what, const unsigned char *bytes, siz
     if (size_bytes < HEADER_BYTES || size_bytes % 4 != 0 || first_word(bytes) != MAGIC) {
         return error_set(
             error, STATUS_FAILED,
-            "%s is no SPIR-V module (%zu bytes): build it with clang and llvm-spirv as "
+            "%s is not a SPIR-V module (%zu bytes): build it with clang and llvm-spirv as "
             "spirv_kernels/ does",
             what, size_bytes);
     }

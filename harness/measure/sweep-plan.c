@@ -75,8 +75,8 @@ static bool consider(struct sweep_plan *plan, const struct sweep_request *reques
     longest_s = estimate_longest_launch(target, task->family, &task->configuration, takes_part);
     if (target->kind == DEVICE_HARDWARE && longest_s * 1e9 > LONGEST_LAUNCH_NS) {
         error_set(&error, STATUS_UNSUPPORTED,
-                  "a launch may take %.1f s, and kernel drivers reset a GPU that one kernel holds "
-                  "for seconds",
+                  "a launch may take %.1f s, and kernel drivers reset a GPU that one kernel "
+                  "occupies for seconds",
                   longest_s);
         plan_leave_out(&plan->gap, task->family, &error);
         return false;

@@ -62,7 +62,7 @@ static enum status set_jobs(struct sweep *sweep, struct error *error)
     }
     if (!model && jobs > 1)
         return error_set(error, STATUS_USAGE,
-                         "--jobs %u: a GPU is measured by one worker at a time; more are for "
+                         "--jobs %u: only one worker at a time measures a GPU; more are for "
                          "modelled devices",
                          jobs);
     if (jobs == 0)
@@ -89,9 +89,9 @@ static enum status set_budget(struct sweep *sweep, struct error *error)
     least_s /= sweep_jobs(sweep);
     if (least_s > budget_s)
         return error_set(error, STATUS_USAGE,
-                         "--budget: the fewest rounds take about %.1f minutes, not %.1f; take "
-                         "fewer families or values, or --preset quick (--dry-run says what takes "
-                         "how long)",
+                         "--budget: the minimum of rounds takes about %.1f minutes, not %.1f; take "
+                         "fewer families or values, or --preset quick (--dry-run shows the time of "
+                         "each family)",
                          least_s / 60.0, budget_s / 60.0);
     if (sweep_target(sweep)->kind != DEVICE_HARDWARE)
         return STATUS_OK;

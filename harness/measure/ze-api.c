@@ -35,8 +35,8 @@ enum status ze_api_open(struct ze_api *api, const char *path, struct error *erro
         if (!symbol && entry_points[i].required) {
             enum status status =
                 error_set(error, STATUS_FAILED,
-                          "the Level Zero loader lacks %s: it is too old, or no Level Zero loader; "
-                          "install the Debian package libze1",
+                          "the Level Zero loader lacks %s: it is too old, or not a Level Zero "
+                          "loader; install the Debian package libze1",
                           entry_points[i].name);
 
             ze_api_close(api);

@@ -136,8 +136,8 @@ enum status advise_tasks(struct advising *a, advise_task_bytes task)
         fprintf(a->out, "Work-groups of one sub-group to %u work-items, one on each Xe-core%s.\n",
                 ADVISE_ITEMS_MAX,
                 knows_sizes(a)
-                    ? "; sizes below the least and beyond the largest measured are left out"
-                    : "; the model does not say which of them were measured, and beyond "
-                      "these the equations are extrapolated");
+                    ? "; sizes outside the measured range are left out"
+                    : "; the model does not say which sizes were measured, and outside that range "
+                      "the equations are extrapolated");
     return status;
 }

@@ -35,7 +35,7 @@ static enum status nothing_to_say(const struct model *model, const char *family,
 
     if (has_records)
         return error_set(error, STATUS_FAILED,
-                         "neither the model nor the results have usable figures of family %s; "
+                         "neither the model nor the results have usable figures for family %s; "
                          "measure it: vebench run %s --output %s.csv",
                          family, family, family);
     if (absence)
@@ -63,7 +63,7 @@ static enum status collect(struct advising *a, const struct records *records)
 
     fprintf(a->out, "%s, %s\n", a->model->device_name,
             strcmp(a->model->device_kind, "hardware") != 0
-                ? "EMULATED: a model's figures, no measurement of hardware"
+                ? "EMULATED: a model's figures, not a measurement of hardware"
                 : "hardware");
     if (known && known->advise)
         status = known->advise(a);

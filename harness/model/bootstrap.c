@@ -34,7 +34,7 @@ enum status bootstrap_intervals(bootstrap_draw draw, void *context, size_t value
     }
     free(drawn);
     if (2 * count < BOOTSTRAP_REPLICATES)
-        return error_set(error, STATUS_FAILED, "most resamples of the rows allow no estimate");
+        return error_set(error, STATUS_FAILED, "most resamples of the rows give no estimate");
     return STATUS_OK;
 }
 

@@ -312,8 +312,8 @@ enum status staircase_levels(const struct staircase_point *points, size_t count,
         merge_spans(&p);
         if (p.span_count > STAIRCASE_LEVELS_MAX || !is_clear(&p))
             status = error_set(error, STATUS_FAILED,
-                               "no clear levels: a level is at least two sizes of about the same "
-                               "value, and most of the %zu sizes are on one",
+                               "no clear levels: a level takes at least two sizes of about the "
+                               "same value, and most of the %zu sizes have to be on one",
                                p.stair_count);
     }
     for (size_t i = 0; status == STATUS_OK && i < p.span_count; i++) {

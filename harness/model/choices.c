@@ -114,7 +114,7 @@ void margin_print(FILE *out, const struct estimate *best, const struct estimate 
 
     if (!isfinite(scale * margin.value) || !isfinite(scale * margin.interval.low) ||
         !isfinite(scale * margin.interval.high)) {
-        fputs(" costs more than can be put in numbers", out);
+        fputs(" costs more, but by how much cannot be said", out);
         return;
     }
     fprintf(out, " costs %.3g%s [%.3g, %.3g] more, %s the noise", scale * margin.value,

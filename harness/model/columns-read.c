@@ -12,8 +12,8 @@ enum status columns_find(const struct csv_table *table, const struct column *col
         places[i] = csv_table_column(table, columns[i].name);
         if (columns[i].required && places[i] == SIZE_MAX)
             return error_set(error, STATUS_FAILED,
-                             "%s:1: there is no column %s: this is no %s file of this version of "
-                             "vebench (docs/csv.md)",
+                             "%s:1: there is no column %s: this is not a %s file of this version "
+                             "of vebench (docs/csv.md)",
                              table->path, columns[i].name, what);
     }
     return STATUS_OK;
@@ -25,12 +25,12 @@ static const char *wrong_number(enum column_type type, double number)
     bool whole = type == COLUMN_SIZE || type == COLUMN_COUNT || type == COLUMN_COUNT64;
 
     if (type == COLUMN_SIZE && !(number >= 1.0))
-        return "is no whole number from 1";
+        return "is not a whole number from 1";
     if (type != COLUMN_REAL && number < 0.0)
         return "is negative";
     if (whole &&
         (number != floor(number) || number > (type == COLUMN_COUNT64 ? COUNT64_MAX : COUNT_MAX)))
-        return "is no whole number, or too large";
+        return "is not a whole number, or too large";
     return NULL;
 }
 

@@ -54,7 +54,7 @@ static enum status load(struct csv_table *table, const char *path, size_t *bytes
         used += got;
         if (used > CSV_BYTES_MAX) {
             fclose(file);
-            return error_set(error, STATUS_FAILED, "%s is longer than %u bytes: no results file",
+            return error_set(error, STATUS_FAILED, "%s is longer than %u bytes: not a results file",
                              path, CSV_BYTES_MAX);
         }
     }
@@ -164,7 +164,7 @@ static enum status read_field(struct csv_reader *reader, size_t column, char *te
     if ((size_t)(end - start) > CSV_FIELD_BYTES_MAX)
         return wrong_cell(reader, column, "a field longer than 65536 bytes");
     if (!is_utf8(start, end))
-        return wrong_cell(reader, column, "text that is no UTF-8");
+        return wrong_cell(reader, column, "text that is not UTF-8");
     *terminator = *reader->at++;
     *end = '\0';
     return add_cell(reader, start);
@@ -202,7 +202,7 @@ static enum status read_row(struct csv_reader *reader, size_t row)
 
     while (status == STATUS_OK && terminator == ',') {
         if (fields == CSV_COLUMNS_MAX)
-            return wrong_cell(reader, fields, "more columns than any file of ours has");
+            return wrong_cell(reader, fields, "more columns than any vebench file has");
         status = read_field(reader, fields, &terminator);
         fields += status == STATUS_OK;
     }
@@ -261,7 +261,7 @@ enum status csv_read(struct csv_table *table, const char *path, struct error *er
     if (status == STATUS_OK && bytes == 0)
         status = error_set(error, STATUS_FAILED, "%s is empty", path);
     if (status == STATUS_OK && memchr(table->text, '\0', bytes))
-        status = error_set(error, STATUS_FAILED, "%s is no text: it has a NUL byte", path);
+        status = error_set(error, STATUS_FAILED, "%s is not text: it has a NUL byte", path);
     reader.at = table->text;
     reader.end = table->text ? table->text + bytes : NULL;
     if (bytes > strlen(BYTE_ORDER_MARK) &&
@@ -336,8 +336,10 @@ enum status csv_table_number(const struct csv_table *table, size_t row, size_t c
     *number = strtod(text, &end);
     if (*end == ',')
         return csv_table_wrong(table, row, column,
-                               "is no finite number: was it written with a decimal comma?", error);
+                               "is not a finite number: was it written with a decimal "
+                               "comma?",
+                               error);
     if (*end || !isfinite(*number) || !is_decimal(text))
-        return csv_table_wrong(table, row, column, "is no finite number", error);
+        return csv_table_wrong(table, row, column, "is not a finite number", error);
     return STATUS_OK;
 }

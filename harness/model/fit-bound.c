@@ -17,7 +17,7 @@ static enum status add_bound_term(struct fit *fit, const char *name, const struc
         char missing[MODEL_NAME_BYTES];
 
         snprintf(missing, sizeof(missing), "%.60s.%.30s", name, term->name);
-        return fit_absent(fit, missing, "it is not what any row waits for", terms->command);
+        return fit_absent(fit, missing, "no row waits for it", terms->command);
     }
     p = fit_add(fit, name, term->name, term->per, rows);
     if (!p)

@@ -36,7 +36,7 @@ enum status fit_same_device(const struct model *model, const struct records *rec
         !strcmp(model->device_kind, records->device_kind))
         return STATUS_OK;
     return error_set(error, STATUS_FAILED,
-                     "the model is of %s (%s, %s), the results are of %s (%s, %s)",
+                     "the model is of %s (%s, %s), the results are from %s (%s, %s)",
                      model->device_name, model->device_kind, model->device_uuid,
                      records->device_name, records->device_kind, records->device_uuid);
 }
@@ -112,7 +112,7 @@ static enum status absent_for_error(struct fit *fit, const char *name, const str
     char why[MODEL_TEXT_BYTES], command[MODEL_COMMAND_BYTES];
 
     snprintf(why, sizeof(why),
-             "the best equation is %.0f %% off on rows that are left out, more than %.0f %%",
+             "the best equation is %.0f %% off on held-out rows, more than %.0f %%",
              100.0 * form->left_out_share, 100.0 * LEFT_OUT_MOST);
     snprintf(command, sizeof(command), "vebench run %.*s --preset full", (int)strcspn(name, "."),
              name);
@@ -251,9 +251,9 @@ static enum status refuse_two_clocks(struct fit *fit)
     if (robust_two_modes(clocks, count, LEAST_CLOCK_GAP, &modes)) {
         status =
             error_set(fit->error, STATUS_FAILED,
-                      "the rows ran at two clocks, about %.0f and %.0f MHz (column "
-                      "clock_mhz), %.0f %% of them at the rarer: fit the rows of one clock, or "
-                      "measure again with the clock held",
+                      "the rows ran at two clocks, about %.0f and %.0f MHz (column clock_mhz), "
+                      "%.0f %% of them at the rarer: fit the rows of one clock, or measure again "
+                      "at a fixed clock",
                       exp(modes.low), exp(modes.high), 100.0 * modes.share);
     }
     free(clocks);

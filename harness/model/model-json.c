@@ -134,7 +134,7 @@ static void read_text(struct member_reader *r, const char *name, char *to, size_
     const char *value = json_string_value(json_object_get(r->object, name));
 
     if (!value)
-        wrong_member(r, name, "missing or no text");
+        wrong_member(r, name, "missing or not a text");
     else if (strlen(value) >= bytes)
         wrong_member(r, name, "too long");
     else
@@ -144,7 +144,7 @@ static void read_text(struct member_reader *r, const char *name, char *to, size_
 static double read_value(struct member_reader *r, const char *name, const json_t *value)
 {
     if (!value || (!json_is_number(value) && !json_is_null(value)))
-        wrong_member(r, name, "missing or no number");
+        wrong_member(r, name, "missing or not a number");
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
@@ -158,7 +158,7 @@ static size_t read_count(struct member_reader *r, const char *name)
     const json_t *value = json_object_get(r->object, name);
 
     if (!json_is_integer(value) || json_integer_value(value) < 0)
-        wrong_member(r, name, "missing or no number of things");
+        wrong_member(r, name, "missing or not a count");
     return json_is_integer(value) ? (size_t)json_integer_value(value) : 0;
 }
 
@@ -183,7 +183,9 @@ static void read_parameter(struct member_reader *r, struct parameter *p)
     p->interval.low = read_value(r, "interval95", json_array_get(interval, 0));
     p->interval.high = read_value(r, "interval95", json_array_get(interval, 1));
     if (!(p->interval.low <= p->interval.high))
-        wrong_member(r, "interval95", "no interval: an end is missing, or they are swapped");
+        wrong_member(r, "interval95",
+                     "not an interval: an end is missing, or the ends are "
+                     "swapped");
     if (!json_is_number(json_object_get(r->object, "value")))
         wrong_member(r, "value", "no number");
     if (!json_is_boolean(json_object_get(r->object, "below_resolution")))
@@ -225,7 +227,7 @@ static enum status read_parameters(struct member_reader *r, struct model *model)
         const json_t *list = json_object_get(r->object, lists[l]);
 
         if (!json_is_array(list))
-            wrong_member(r, lists[l], "missing or no list");
+            wrong_member(r, lists[l], "missing or not a list");
         for (size_t i = 0; r->status == STATUS_OK && i < json_array_size(list); i++)
             r->status = add_parameter(r, model, json_array_get(list, i), lists[l], names);
     }
@@ -239,7 +241,7 @@ static const json_t *read_list(struct member_reader *r, const char *name)
     const json_t *list = json_object_get(r->object, name);
 
     if (!json_is_array(list))
-        wrong_member(r, name, "missing or no list");
+        wrong_member(r, name, "missing or not a list");
     return list;
 }
 
@@ -273,7 +275,7 @@ static enum status read_sources(struct member_reader *r, struct model *model)
         struct source *source;
 
         if (!file) {
-            wrong_member(&of_source, "file", "missing or no text");
+            wrong_member(&of_source, "file", "missing or not a text");
             return of_source.status;
         }
         source = model_add_source(model, file);
@@ -315,7 +317,9 @@ static enum status load_json(const char *path, json_t **json, struct error *erro
         return error_set(error, STATUS_FAILED, "cannot read %s: %s", path, strerror(errno));
     if (fstat(fileno(file), &stat) != 0 || S_ISDIR(stat.st_mode) || stat.st_size > BYTES_MAX) {
         fclose(file);
-        return error_set(error, STATUS_FAILED, "%s is no model: a folder, or longer than %d bytes",
+        return error_set(error, STATUS_FAILED,
+                         "%s is not a model: it is a folder, or longer than "
+                         "%d bytes",
                          path, BYTES_MAX);
     }
     *json = json_loadf(file, JSON_REJECT_DUPLICATES, &where);
@@ -339,8 +343,8 @@ enum status model_read(struct model *model, const struct family_models *families
         return status;
     if (!format || strcmp(format, FORMAT) != 0)
         status = error_set(error, STATUS_FAILED,
-                           "%s: this is no model that this version of `vebench fit` has written: "
-                           "its format is '%.40s', not '%s'",
+                           "%s was not written by this version of `vebench fit`: its format is "
+                           "'%.40s', not '%s'",
                            path, format ? format : "", FORMAT);
     else
         status = read_members(&reader, model);

@@ -189,7 +189,7 @@ static void print_costs(FILE *out, const struct model *model)
         first++;
     if (first == model->parameter_count)
         return;
-    fprintf(out, "Table of %zu costs, each as its one row has it: they predict no other row\n",
+    fprintf(out, "Table of %zu costs, each from a single row: they predict no other row\n",
             model->parameter_count - first);
     for (size_t i = first; i < model->parameter_count; i++) {
         print_value(out, &model->parameter[i]);
@@ -201,7 +201,7 @@ void model_print(FILE *out, const struct model *model)
 {
     fprintf(out, "%s, %s, driver %s\n", model->device_name,
             strcmp(model->device_kind, "hardware") != 0
-                ? "EMULATED: a model's figures, no measurement of hardware"
+                ? "EMULATED: a model's figures, not a measurement of hardware"
                 : "hardware",
             model->driver_version);
     for (size_t i = 0; i < model->parameter_count && !model->parameter[i].is_cost; i++)

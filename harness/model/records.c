@@ -37,7 +37,7 @@ static enum status check_parameters(const struct row_reader *r)
         value = strtod(at[name] == '=' ? at + name + 1 : "", &end);
         if (name == 0 || at[name] != '=' || end == at + name + 1 || (*end != '\0' && *end != ' ') ||
             !(value >= 0.0 && value <= PARAMETER_MAX))
-            return wrong(r, RESULTS_parameters, "is no list of NAME=NUMBER");
+            return wrong(r, RESULTS_parameters, "is not a list of NAME=NUMBER");
         at = *end ? end + 1 : end;
     }
     return STATUS_OK;
@@ -143,8 +143,8 @@ static enum status check_device(struct records *records, const struct row_reader
         strcmp(records->device_name, r->fields.device_name) != 0 ||
         strcmp(records->device_kind, r->fields.device_kind) != 0) {
         return error_set(r->error, STATUS_FAILED,
-                         "%s:%u: this row is of %s (%s, %s), the first one of %s (%s, %s); give "
-                         "files of one device",
+                         "%s:%u: this row is from %s (%s, %s), the first one from %s (%s, %s); "
+                         "give files of one device",
                          r->table->path, r->table->lines[r->row + 1], r->fields.device_name,
                          r->fields.device_kind, r->fields.device_uuid, records->device_name,
                          records->device_kind, *uuid);

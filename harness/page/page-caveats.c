@@ -96,8 +96,8 @@ static void put_precision(FILE *out, const struct records *records)
             wide += r->ci95_hi_ns - r->ci95_lo_ns > WIDE * fabs(r->value);
     }
     fprintf(out,
-            "<li>Of %zu times, %zu cannot be told from nothing by their own interval, and %zu more "
-            "have a 95 %% interval wider than %.0f %% of the value.</li>\n",
+            "<li>Of %zu times, %zu cannot be told from 0 by their own interval, and %zu more have "
+            "a 95 %% interval wider than %.0f %% of the value.</li>\n",
             times, nothing, wide, 100.0 * WIDE);
     if (few)
         fprintf(out, "<li>%zu times come from fewer than 10 rounds.</li>\n", few);
@@ -118,19 +118,20 @@ void page_put_caveats(FILE *out, const struct records *records)
 
     fputs("<h2 id=\"caveats\">What to keep in mind</h2>\n<ul>\n", out);
     if (!is_hardware)
-        fputs("<li>Emulated: the times follow from the machine code that Intel's compiler made and "
-              "from the figures of a device description (<code>vesim --describe</code>), some of "
-              "which are assumed. They are no measurement of hardware.</li>\n",
+        fputs("<li>Emulated: the times follow from the machine code that Intel's compiler "
+              "generated and from the figures of a device description (<code>vesim "
+              "--describe</code>), some of which are assumed. They are not measurements of "
+              "hardware.</li>\n",
               out);
     fprintf(out,
-            "<li>%zu of %zu rows are measured and verified; the other %zu take no part in anything "
-            "above: %zu skipped, %zu noisy (unreliable), %zu failed.</li>\n",
+            "<li>%zu of %zu rows are measured and verified; the other %zu are not used above: %zu "
+            "skipped, %zu noisy (unreliable), %zu failed.</li>\n",
             records->count - records->unusable, records->count, records->unusable,
             count_status(records, "skipped"), count_status(records, "unreliable"),
             count_status(records, "failed"));
     put_precision(out, records);
-    fputs("<li>An interval is of the rounds of one run. What another run, driver or temperature "
-          "would change is not in it.</li>\n</ul>\n",
+    fputs("<li>An interval covers the rounds of one run, not what another run, driver or "
+          "temperature would change.</li>\n</ul>\n",
           out);
     if (records->unusable)
         put_reasons(out, records);

@@ -187,12 +187,12 @@ void check_print(FILE *out, const struct check *check)
     }
     print_errors(out, check, &check->errors[BY_EQUATION], "by equation");
     print_errors(out, check, &check->errors[BY_TABLE],
-                 "as the table of costs has them, which predicts nothing");
+                 "from the table of costs, which predicts nothing");
     print_errors(out, check, &check->errors[BY_CODE],
-                 "by machine code, that no parameter was fitted to");
+                 "by machine code, which no parameter was fitted to");
     if (check->passed_over)
-        fprintf(out, "%zu more rows that only their machine code says something of: --all\n",
+        fprintf(out, "%zu more rows can only be predicted by their machine code: --all\n",
                 check->passed_over);
     if (check->unpredicted)
-        fprintf(out, "%zu rows that the model says nothing about\n", check->unpredicted);
+        fprintf(out, "%zu rows cannot be predicted\n", check->unpredicted);
 }

@@ -41,7 +41,7 @@ static bool find(void *handle, const char *name, void *function)
 static enum status no_compiler(struct error *error)
 {
     return error_set(error, STATUS_FAILED,
-                     "%s: Intel's offline compiler is not there; it comes with the Debian package "
+                     "%s: Intel's offline compiler is missing; install the Debian package "
                      "intel-opencl-icd",
                      library);
 }
@@ -59,7 +59,7 @@ static enum status take_binary(const struct outputs *outputs, struct compiled *c
         memcpy(compiled->bytes, outputs->data[i], compiled->size);
         return STATUS_OK;
     }
-    return error_set(error, STATUS_FAILED, "the compiler has made nothing");
+    return error_set(error, STATUS_FAILED, "the compiler produced no code");
 }
 
 static enum status refused(const struct outputs *outputs, struct error *error)

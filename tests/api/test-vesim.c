@@ -315,14 +315,14 @@ static void maps_do_not_overlap(void **state)
     expect_refused(
         vesim_gpu_map(gpu, X + 4096, NULL, 64, VESIM_MEMORY_DEVICE, error, sizeof(error)), "NULL");
     expect_refused(vesim_gpu_map(gpu, X + 4096, host, 0, VESIM_MEMORY_DEVICE, error, sizeof(error)),
-                   "not empty");
+                   "the size not 0");
     expect_refused(vesim_gpu_map(gpu, UINT64_C(0xfffffffff000), host, 8192, VESIM_MEMORY_DEVICE,
                                  error, sizeof(error)),
                    "48 bits");
     assert_null(
         vesim_gpu_allocate(gpu, Y, SIZE_MAX / 2, VESIM_MEMORY_DEVICE, error, sizeof(error)));
     assert_non_null(strstr(error, "48 bits"));
-    expect_refused(vesim_gpu_unmap(gpu, X + 16, error, sizeof(error)), "nothing that is mapped");
+    expect_refused(vesim_gpu_unmap(gpu, X + 16, error, sizeof(error)), "no mapping begins");
     assert_int_equal(vesim_gpu_unmap(gpu, X, error, sizeof(error)), 0);
     assert_int_equal(
         vesim_gpu_map(gpu, X + 4080, host, 4096, VESIM_MEMORY_DEVICE, error, sizeof(error)), 0);
@@ -366,7 +366,7 @@ static void bad_launches_are_refused(void **state)
     expect_no_launch(gpu, kernel, launch, "a work-group of");
     launch = saxpy;
     launch.argument_count = 2;
-    expect_no_launch(gpu, kernel, launch, "has 3 arguments, 2 are given");
+    expect_no_launch(gpu, kernel, launch, "has 3 arguments, but 2 are given");
     launch.arguments = arguments;
     launch.argument_count = VESIM_ARGUMENTS_MAX + 1;
     expect_no_launch(gpu, kernel, launch, "129 are given");
@@ -444,7 +444,7 @@ static void names_of_kernels(void **state)
                    "no kernel nobody; there are");
     assert_non_null(strstr(error, "saxpy"));
     expect_refused(vesim_kernel_load(&kernel, "no ELF", 6, "k", error, sizeof(error)),
-                   "no device binary");
+                   "not a device binary");
 }
 
 /* MI_STORE_DATA_IMM of a dword, and MI_BATCH_BUFFER_END. */

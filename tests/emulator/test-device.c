@@ -116,10 +116,11 @@ static void refuses_what_is_wrong(void **state)
     expect_refusal("fpu_latency", "fpu_latency = 0 cycles | x", "is 0 cycles", "between 1 and 100");
     expect_refusal("fpu_latency", "fpu_latency = 101 cycles | x", "'fpu_latency'", "between");
     expect_refusal("fpu_latency", "fpu_latency = -1 cycles | x", "'-1 cycles'", "unsigned");
-    expect_refusal("fpu_latency", "fpu_latency = 1.5 cycles | x", "no value", "unsigned");
-    expect_refusal("fpu_latency", "fpu_latency = 99999999999999999999 cycles | x", "no value", "");
+    expect_refusal("fpu_latency", "fpu_latency = 1.5 cycles | x", "not a value", "unsigned");
+    expect_refusal("fpu_latency", "fpu_latency = 99999999999999999999 cycles | x", "not a value",
+                   "");
     expect_refusal("fpu_latency", "fpu_latency = fast | x", "'fast'", "'fpu_latency'");
-    expect_refusal("fpu_latency", "fpu_latency 10 cycles | x", "no 'name = value'", "#");
+    expect_refusal("fpu_latency", "fpu_latency 10 cycles | x", "not 'name = value'", "#");
     expect_refusal("fpu_latency", "fpu_latencies = 10 cycles | x", "no figure 'fpu_latencies'",
                    "--describe");
     expect_refusal("fpu_latency", "fpu_latency = 10 cycles | x\nfpu_latency = 10 cycles | x",

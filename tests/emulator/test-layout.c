@@ -66,7 +66,7 @@ static void fields_do_not_overlap(void **state)
         }
         if (line->high < line->low || line->high > most ||
             32 * line->dword + line->high >= 32 * dwords)
-            fail_msg("%s: %s is no field of its %u dwords", layout, line->name, dwords);
+            fail_msg("%s: %s is not a field of its %u dwords", layout, line->name, dwords);
         for (unsigned bit = line->low; bit <= line->high; bit++) {
             if (taken[32 * line->dword + bit]++)
                 fail_msg("%s: bit %u of dword %u has two fields, one of them %s", layout, bit,

@@ -131,7 +131,7 @@ static void test_usage(void **state)
                    LIST("--base", "--as-device"));
     assert_refused(NULL, LIST("--nosuch", "run"), 2, LIST("--nosuch", "vebench --help"));
     assert_refused(NULL, LIST("run", "--as-device", "x"), 2,
-                   LIST("--as-device is no option of vebench run", "--preset"));
+                   LIST("--as-device is not an option of vebench run", "--preset"));
     assert_refused(NULL, LIST("compare", "a", "b", "--sizes", "-8,16"), 2, LIST("--sizes -8,16"));
     assert_refused(NULL, LIST("compare", "a", "b", "--sizes", "8,"), 2, LIST("--sizes 8,"));
     assert_refused(NULL, LIST("compare", "a", "b", "--sizes", "0,8"), 2, LIST("--sizes 0,8"));
@@ -187,7 +187,7 @@ static void test_compare(void **state)
     assert_refused(NULL, LIST("compare", "one.csv", "two.csv"), 1, LIST("nothing to compare"));
     write_results("two.csv", "a", 25.0, "unreliable");
     assert_refused(NULL, LIST("compare", "one.csv", "two.csv"), 1,
-                   LIST("nothing to compare", "0 and 1 rows are of no use"));
+                   LIST("nothing to compare", "0 and 1 rows are unusable"));
     unlink("one.csv");
     unlink("two.csv");
 }
@@ -205,23 +205,23 @@ static void test_overwriting(void **state)
                                NULL),
                      0);
     assert_refused(NULL, LIST("fit", "guard/in.csv", "-o", "guard/in.csv", "-f"), 1,
-                   LIST("--output guard/in.csv", "which is read"));
+                   LIST("--output guard/in.csv", "which is an input"));
     assert_refused(NULL, LIST("fit", "guard/in.csv", "-o", "guard/soft", "-f"), 1,
-                   LIST("guard/soft", "which is read"));
+                   LIST("guard/soft", "which is an input"));
     assert_refused(NULL, LIST("fit", "guard/in.csv", "-o", "guard/hard", "-f"), 1,
-                   LIST("guard/hard", "which is read"));
+                   LIST("guard/hard", "which is an input"));
     assert_refused(NULL, LIST("fit", "guard/in.csv", "-o", "new", "--as-device", "guard/../new"), 2,
                    LIST("name the same file"));
     assert_refused(NULL, LIST("fit", "guard/in.csv", "-o", "new", "--as-device", "guard/in.csv"), 1,
-                   LIST("--as-device", "which is read"));
+                   LIST("--as-device", "which is an input"));
     assert_refused(NULL, LIST("fit", "guard/in.csv", "-o", "guard/other"), 1,
                    LIST("guard/other exists already", "--force"));
     assert_refused(NULL, LIST("fit", "guard/in.csv", "-o", "/dev/null", "-f"), 1,
-                   LIST("/dev/null", "no regular file"));
+                   LIST("/dev/null", "not a regular file"));
     assert_refused(NULL, LIST("report", "guard/in.csv", "-o", "guard/full"), 1,
                    LIST("guard/full", "not empty", "--force"));
     assert_refused(NULL, LIST("report", "guard/in.csv", "-o", "guard/odd", "-f"), 1,
-                   LIST("guard/odd holds index.html"));
+                   LIST("guard/odd contains index.html"));
     assert_refused(NULL, LIST("report", "guard/in.csv", "-o", "guard/soft", "-f"), 1,
                    LIST("guard/soft"));
     assert_int_equal(stat("guard/in.csv", &status), 0);
@@ -277,7 +277,7 @@ static void test_corrupt_module(void **state)
     (void)state;
     write_file("noise.spv", "this is not SPIR-V, 32 bytes....", 32);
     assert_refused(NULL, LIST("run", "--spirv", "barrier:16=noise.spv"), 1,
-                   LIST("noise.spv", "no SPIR-V"));
+                   LIST("noise.spv", "not a SPIR-V"));
     write_file("truncated.spv", truncated, sizeof(truncated));
     assert_refused(NULL, LIST("run", "--spirv", "barrier:16=truncated.spv"), 1,
                    LIST("truncated.spv", "corrupt"));

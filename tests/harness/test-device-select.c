@@ -60,7 +60,7 @@ static void test_selectors(void **state)
     assert_chosen("UHD", 2);
     assert_refused("770", "more than one");
     assert_refused("arc", "more than one");
-    assert_refused("3", "means");
+    assert_refused("3", "matches");
     assert_refused("xe2", "no GPU");
     assert_refused("", "no GPU");
 }

@@ -105,7 +105,7 @@ static void test_bends(void **state)
     struct measurement m;
 
     (void)state;
-    assert_doubted(&e, "no straight line");
+    assert_doubted(&e, "not a straight line");
     e = straight(500.0); /* 3 %: the interval holds the slopes of both ends */
     m = evaluated(&e);
     assert_int_equal(m.outcome, OUTCOME_OK);

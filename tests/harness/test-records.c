@@ -95,7 +95,7 @@ static void test_refusals(void **state)
     assert_refused(text, ":2, column ns_mean");
     strcpy(text, header);
     add_row(text, "a", INFINITY, 1.0, "ok");
-    assert_refused(text, "no finite number");
+    assert_refused(text, "not a finite number");
     strcpy(text, header);
     add_row(text, "a", 30.0, 1.0, "ok");
     memcpy(strstr(text, ",100,1,"), ",-10,1,", 7);

@@ -193,21 +193,22 @@ static void test_broken_files(void **state)
 static void test_numbers(void **state)
 {
     (void)state;
-    assert_change_refused(",2000,", ",nan,", BAD ":3, column clock_mhz: 'nan' is no finite number");
+    assert_change_refused(",2000,", ",nan,",
+                          BAD ":3, column clock_mhz: 'nan' is not a finite number");
     assert_change_refused(",2000,", ",inf,", BAD ":3, column clock_mhz");
-    assert_change_refused(",2000,", ",1e999,", "no finite number");
-    assert_change_refused(",2000,", ",0x7d0,", "no finite number");
-    assert_change_refused(",2000,", ",\" 2000\",", "no finite number");
+    assert_change_refused(",2000,", ",1e999,", "not a finite number");
+    assert_change_refused(",2000,", ",0x7d0,", "not a finite number");
+    assert_change_refused(",2000,", ",\" 2000\",", "not a finite number");
     assert_change_refused(",2000,", ",-1,", "column clock_mhz: '-1' is negative");
     assert_change_refused(",2000,", ",\"1,5\",", "decimal comma");
     assert_change_refused(",2000,", ",1,5,", BAD ":3, field 32: the row has 32 fields");
     assert_change_refused(",16,32,1,", ",16,32.5,1,", BAD ":3, column workgroup_size: '32.5'");
     assert_change_refused(",16,32,1,", ",16,1e300,1,",
-                          "column workgroup_size: '1e300' is no whole");
+                          "column workgroup_size: '1e300' is not a whole");
     assert_change_refused(",16,32,1,", ",-16,32,1,",
-                          "column subgroup_size: '-16' is no whole number from 1");
+                          "column subgroup_size: '-16' is not a whole number from 1");
     assert_change_refused(",16,32,1,", ",0,32,1,",
-                          "column subgroup_size: '0' is no whole number from 1");
+                          "column subgroup_size: '0' is not a whole number from 1");
     assert_change_refused(",16,32,1,", ",16,32,,", "column workgroup_count: ''");
     assert_change_refused(",100,1,", ",-100,1,", BAD ":3, column loop_ns: '-100' is negative");
     assert_change_refused(",21.75,", ",23.75,", BAD ":3, column ci95_lo_ns: '23.75' is above");
@@ -234,9 +235,9 @@ static void test_rows(void **state)
     (void)state;
     /* A row that is there twice, and another device. */
     assert_change_refused(",16,32,1,", ",16,16,1,", BAD ":2 and " BAD ":3 are the same");
-    assert_change_refused("uuid-1", "uuid-2", BAD ":3: this row is of GPU (emulated, uuid-2)");
-    assert_change_refused("emulated", "\xaemulated", BAD ":3, field 1: text that is no UTF-8");
-    assert_change_refused("emulated", "\xed\xa0\x80", "no UTF-8");
+    assert_change_refused("uuid-1", "uuid-2", BAD ":3: this row is from GPU (emulated, uuid-2)");
+    assert_change_refused("emulated", "\xaemulated", BAD ":3, field 1: text that is not UTF-8");
+    assert_change_refused("emulated", "\xed\xa0\x80", "not UTF-8");
     assert_change_refused("emulated", "hardware", "give files of one device");
     memset(text, 'x', 400);
     text[400] = '\0';
@@ -355,7 +356,7 @@ static void test_models(void **state)
     unlink(BAD);
     assert_model_refused("cannot read " BAD);
     mkdir(BAD, 0777);
-    assert_model_refused(BAD " is no model: a folder");
+    assert_model_refused(BAD " is not a model: it is a folder");
     rmdir(BAD);
     assert_model_change_refused("vebench-model-1", "vebench-model-2",
                                 "its format is 'vebench-model-2', not 'vebench-model-1'");

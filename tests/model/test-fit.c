@@ -293,8 +293,8 @@ static void test_bad_models(void **state)
 {
     (void)state;
     assert_model_refused("{\"format\": \"vebench-model-1\",\n ", ":2:");
-    assert_model_refused("{}", "no model");
-    assert_model_refused("{\"format\": \"vebench-model-99\"}", "no model");
+    assert_model_refused("{}", "not written by");
+    assert_model_refused("{\"format\": \"vebench-model-99\"}", "not written by");
     assert_model_refused("{\"format\": \"vebench-model-1\", \"device_name\": 3}", "device_name");
     assert_model_refused(
         "{\"format\": \"vebench-model-1\", \"device_name\": \"\", \"device_uuid\": "

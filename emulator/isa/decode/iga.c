@@ -80,7 +80,7 @@ static void open_library(void)
 #undef X
     if (missing)
         snprintf(open_error, sizeof(open_error),
-                 "libiga64 has no function %s: vesim needs that of libigc1 1.0.12504 or later",
+                 "libiga64 has no function %s: vesim needs the one of libigc1 1.0.12504 or later",
                  missing);
     else
         fit_register_names();

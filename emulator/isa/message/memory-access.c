@@ -375,7 +375,7 @@ int memory_access(struct thread *thread, const struct inst *inst, const struct m
         !access->timeless) /* few lines: an atomic has one element per lane */
         memset(access->passes, 1, 2u * t->shape.lanes);
     if (!registers_exist(inst, message))
-        return thread_fault(thread, inst, "message with registers past the last");
+        return thread_fault(thread, inst, "message with registers beyond the last");
     if (set_base(&r, extended_descriptor))
         return -1;
     read_offsets(&r);

@@ -28,7 +28,10 @@ static int read_state(struct thread *thread, const struct inst *inst, uint64_t a
     case SURFACE_TYPE_NULL:
         return 0;
     default:
-        return thread_fault(thread, inst, "surface of type %u, which is no buffer", surface.type);
+        return thread_fault(thread, inst,
+                            "surface of type %u, which is not a "
+                            "buffer",
+                            surface.type);
     }
 }
 
