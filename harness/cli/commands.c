@@ -5,11 +5,15 @@
 #include "model/advise.h"
 #include "model/compare.h"
 #include "page/page.h"
+#include "page/side-by-side.h"
 #include "predict/check.h"
 #include "predict/figures.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* A smaller relative change counts as none in a report; as the default of compare. */
+#define CHANGE_THRESHOLD 0.01
 
 /* Writes nothing if the description has no base. */
 static enum status write_model(const struct model *model, const struct fit_request *request,
@@ -231,6 +235,38 @@ static void summarize(struct report_summary *summary, const struct records *reco
     findings_collect(&summary->findings, &family_pages, records);
 }
 
+/* Sets two results side by side if they share measurements; otherwise does nothing. */
+static enum status report_changes(const char *const *files, const char *folder,
+                                  struct report_summary *summary, struct error *error)
+{
+    const struct compare_options options = {.threshold = CHANGE_THRESHOLD};
+    struct records base, new;
+    struct comparisons comparisons = {0};
+    enum status status = records_read(&base, &files[0], 1, error);
+
+    if (status != STATUS_OK)
+        return status;
+    status = records_read(&new, &files[1], 1, error);
+    if (status != STATUS_OK) {
+        records_free(&base);
+        return status;
+    }
+    status = compare_records_of(&comparisons, &base, &new, &options, error);
+    summary->is_side_by_side = comparisons.count > 0;
+    summary->compared = comparisons.count;
+    summary->slower = comparisons.verdicts[VERDICT_SLOWER];
+    summary->faster = comparisons.verdicts[VERDICT_FASTER];
+    if (status == STATUS_OK && summary->is_side_by_side) {
+        const struct side_by_side sides = {files[0], files[1], &comparisons, options.threshold};
+
+        status = side_by_side_write(&sides, folder, error);
+    }
+    comparisons_free(&comparisons);
+    records_free(&base);
+    records_free(&new);
+    return status;
+}
+
 enum status command_report(const char *const *files, size_t count, const char *model_path,
                            const char *folder, struct report_summary *summary, struct error *error)
 {
@@ -243,6 +279,11 @@ enum status command_report(const char *const *files, size_t count, const char *m
     enum status status = STATUS_OK;
 
     memset(summary, 0, sizeof(*summary));
+    if (count == 2 && !model_path) {
+        status = report_changes(files, folder, summary, error);
+        if (status != STATUS_OK || summary->is_side_by_side)
+            return status;
+    }
     model_init(&model, &family_models);
     if (model_path) {
         status = model_read(&model, &family_models, model_path, error);

@@ -56,11 +56,14 @@ struct report_summary {
     char device_name[256], device_kind[16];
     size_t ok, skipped, unreliable, failed; /* numbers of rows */
     struct findings findings;
+    bool is_side_by_side; /* of two files that hold the same measurements: */
+    size_t compared, slower, faster;
 };
 
 /* Writes the page about the results files into the folder, with the model at `model_path` unless
- * that is NULL. `*summary` is valid even if the page could not be written, for example on a full
- * disk; without rows its counts are 0. */
+ * that is NULL. Two files that hold the same measurements are set side by side. `*summary` is valid
+ * even if the page could not be written, for example on a full disk; without rows its counts are 0.
+ */
 enum status command_report(const char *const *files, size_t count, const char *model_path,
                            const char *folder, struct report_summary *summary, struct error *error);
 

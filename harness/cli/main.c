@@ -179,6 +179,9 @@ static int report(const struct cli *cli)
     if (command_report(cli->words.word, cli->words.count, cli->model, cli->output, &summary,
                        &error) != STATUS_OK)
         return fail(&error);
+    if (summary.is_side_by_side)
+        printf("Of %zu measurements in both, %zu became slower and %zu faster.\n", summary.compared,
+               summary.slower, summary.faster);
     for (size_t i = 0; i < summary.findings.count; i++)
         printf("%2zu. %s %s\n", i + 1, summary.findings.line[i].advice,
                summary.findings.line[i].evidence);

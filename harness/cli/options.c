@@ -42,14 +42,19 @@ const struct command_row cli_commands[COMMANDS] = {
                         .words = "RESULTS.csv...",
                         .summary = "make a page with findings and plots",
                         .details = "Writes a self-contained HTML page, and its plots as SVG, PNG "
-                                   "and CSV, into a folder.",
+                                   "and CSV, into a folder. Two "
+                                   "files with the same measurements are set side by side: what "
+                                   "changed, the largest change first. Others are parts of one "
+                                   "result.",
                         .kind = WORDS_FILES,
                         .fewest = 1,
                         .most = WORDS_MAX,
                         .takes = "results files",
                         .needs = {"output"},
                         .example = {"vebench report results.csv --output page",
-                                    "writes page/index.html"}},
+                                    "writes page/index.html",
+                                    "vebench report before.csv after.csv --output changes",
+                                    "what changed from one to the other"}},
     [COMMAND_COMPARE] = {.name = "compare",
                          .words = "BASE.csv NEW.csv",
                          .summary = "say for each measurement whether it became faster or slower",

@@ -178,6 +178,7 @@ static const struct plot plots[] = {
      .place = place_barrier,
      .style = "points",
      .slice = by_count,
+     .in_heat_map = true,
      .explain = explain_barrier},
 };
 

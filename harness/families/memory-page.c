@@ -134,6 +134,7 @@ static const struct plot plots[] = {
      .family = "memory_32",
      .place = place_pattern,
      .slice = by_load,
+     .varies = "in_flight",
      .with_baselines = true,
      .y = PLOT_GB_PER_S},
 };

@@ -160,6 +160,8 @@ enum status compare_records_of(struct comparisons *comparisons, const struct rec
     enum status status;
 
     memset(comparisons, 0, sizeof(*comparisons));
+    comparisons->base = base;
+    comparisons->new = new;
     comparisons->left_out_base = count_left_out(base, options->base_size);
     comparisons->left_out_new = count_left_out(new, options->new_size);
     comparisons->comparison = calloc(base->count + 1, sizeof(*comparisons->comparison));

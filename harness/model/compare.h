@@ -23,7 +23,8 @@ struct comparison {
 };
 
 struct comparisons {
-    struct comparison *comparison; /* owned */
+    const struct records *base, *new; /* borrowed */
+    struct comparison *comparison;    /* owned */
     size_t count;
     size_t verdicts[VERDICT_COUNT];
     size_t only_base, only_new;         /* usable rows missing from the other file */

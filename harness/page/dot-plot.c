@@ -59,6 +59,13 @@ static int descending(const void *left, const void *right)
     return ascending(right, left);
 }
 
+/* Where a value is drawn: what costs less than a cycle, or seems to cost less than nothing, stands
+ * at the end of the axis, which would otherwise be mostly of its noise. */
+static double place_of(const struct plot_view *view, double value, bool is_log)
+{
+    return less_is_better(view) ? fmax(value, is_log ? 1.0 : 0.0) : value;
+}
+
 /* Spans all marks of the view; a logarithmic scale leaves out values that are not positive. */
 static struct scale scale_of(const struct plot_view *view)
 {
@@ -67,11 +74,11 @@ static struct scale scale_of(const struct plot_view *view)
 
     for (size_t i = 0; i < view->count; i++) {
         const struct plot_point *p = view->mark[i].point;
-        double hi = isfinite(p->hi) ? fmax(p->hi, p->y) : p->y;
+        double y = place_of(view, p->y, is_log), hi = isfinite(p->hi) ? fmax(p->hi, y) : y;
 
-        if (is_log && !(p->y > 0.0))
+        if (is_log && !(y > 0.0))
             continue;
-        low = fmin(low, p->y);
+        low = fmin(low, y);
         high = fmax(high, hi);
     }
     return low <= high ? scale_over(low, high, is_log, false) : scale_over(0.0, 1.0, false, false);

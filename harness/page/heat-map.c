@@ -9,6 +9,7 @@
 
 #define SIZES        3
 #define MAP_ROWS_MAX 128
+#define NOTHING      0.5 /* cycles */
 
 static const unsigned map_sizes[SIZES] = {8, 16, 32};
 
@@ -23,6 +24,7 @@ struct map_row {
 
 struct map {
     const struct plot_view *view;
+    double x; /* at which lines are compared; NaN: there is no x */
     struct map_row row[MAP_ROWS_MAX];
     size_t count;
 };
@@ -32,8 +34,35 @@ static bool is_better(const struct plot_view *view, double a, double b)
     return view->plot->y == PLOT_CYCLES ? a < b : a > b;
 }
 
+static bool has_x(const struct plot_view *view)
+{
+    return view->plot->shape == PLOT_LINES;
+}
+
+/* The largest x at which two sub-group sizes were measured; NaN if there is none. */
+static double common_x(const struct plot_view *view)
+{
+    double largest = NAN;
+
+    for (size_t i = 0; i < view->count; i++) {
+        const struct plot_mark *a = &view->mark[i];
+
+        for (size_t j = 0; j < i && plot_mark_is_measured(a); j++) {
+            const struct plot_mark *b = &view->mark[j];
+
+            if (plot_mark_is_measured(b) && a->point->x == b->point->x &&
+                a->subgroup_size != b->subgroup_size && !(a->point->x <= largest))
+                largest = a->point->x;
+        }
+    }
+    return largest;
+}
+
+/* The row of a mark, which is made if it is not there; NULL if the mark stands in none. */
 static struct map_row *row_of(struct map *map, const struct plot_mark *mark)
 {
+    if (!plot_mark_is_measured(mark) || (has_x(map->view) && mark->point->x != map->x))
+        return NULL;
     for (size_t i = 0; i < map->count; i++) {
         if (!strcmp(map->row[i].group, mark->group) &&
             !strcmp(map->row[i].category, mark->point->category))
@@ -47,9 +76,10 @@ static struct map_row *row_of(struct map *map, const struct plot_mark *mark)
 
 static void collect(struct map *map)
 {
+    map->x = has_x(map->view) ? common_x(map->view) : NAN;
     for (size_t i = 0; i < map->view->count; i++) {
         const struct plot_mark *mark = &map->view->mark[i];
-        struct map_row *row = plot_mark_is_measured(mark) ? row_of(map, mark) : NULL;
+        struct map_row *row = row_of(map, mark);
 
         for (size_t s = 0; row && s < SIZES; s++) {
             struct cell *cell = &row->cell[s];
@@ -95,20 +125,32 @@ static const struct plot_mark *best_of(const struct map *map, const struct map_r
     return best;
 }
 
-/* Whether the mark cannot be told apart from the best: their intervals overlap. */
-static bool is_as_good(const struct plot_mark *mark, const struct plot_mark *best)
+/* Costs below half a cycle are nothing, and shown as such. */
+static bool is_nothing(const struct map *map, const struct plot_mark *mark)
+{
+    return map->view->plot->y == PLOT_CYCLES && mark->point->y < NOTHING;
+}
+
+/* Whether the mark cannot be told apart from the best: their intervals overlap, or both are
+ * nothing. */
+static bool is_as_good(const struct map *map, const struct plot_mark *mark,
+                       const struct plot_mark *best)
 {
     const struct plot_point *a = mark->point, *b = best->point;
 
-    return mark == best || (isfinite(a->lo) && isfinite(b->lo) && a->lo <= b->hi && b->lo <= a->hi);
+    return mark == best || is_nothing(map, mark) ||
+           (isfinite(a->lo) && isfinite(b->lo) && a->lo <= b->hi && b->lo <= a->hi);
 }
 
-/* From 0, as good as the best, to 5, at least four times as bad. */
+/* From 0, as good as the best, to 5, at least four times as bad. A cost that is nothing counts as
+ * one cycle. */
 static unsigned shade_of(const struct map *map, const struct plot_mark *mark,
                          const struct plot_mark *best)
 {
-    double a = fmax(mark->point->y, 1e-9), b = fmax(best->point->y, 1e-9);
-    double ratio = map->view->plot->y == PLOT_CYCLES ? a / b : b / a;
+    bool cycles = map->view->plot->y == PLOT_CYCLES;
+    double least = cycles ? 1.0 : 1e-9;
+    double a = fmax(mark->point->y, least), b = fmax(best->point->y, least);
+    double ratio = cycles ? a / b : b / a;
 
     return ratio < 1.05   ? 0
            : ratio < 1.25 ? 1
@@ -129,9 +171,9 @@ static void put_cell(FILE *out, const struct map *map, const struct plot_mark *m
     }
     plot_view_hint(map->view, mark, hint);
     fprintf(out, "<td class=\"h%u%s\" title=\"", shade_of(map, mark, best),
-            is_as_good(mark, best) ? " best" : "");
+            is_as_good(map, mark, best) ? " best" : "");
     html_put(out, hint);
-    if (map->view->plot->y == PLOT_CYCLES && !(mark->point->y > 0.01))
+    if (is_nothing(map, mark))
         fputs("\">≈ 0</td>", out);
     else
         fprintf(out, mark->point->y < 1000.0 ? "\">%.3g</td>" : "\">%.0f</td>", mark->point->y);
@@ -159,10 +201,18 @@ static void put_map(FILE *out, const struct map *map)
     html_put(out, map->view->plot->title);
     fputs("</a> <span class=\"dim\">", out);
     html_put(out, map->view->plot->y_label);
-    fputs("</span></caption>\n<tr><th></th>", out);
+    if (has_x(map->view)) {
+        struct scale scale = {.is_bytes = strstr(map->view->plot->x_label, "bytes") != NULL};
+        char text[SCALE_TEXT_BYTES];
+
+        scale_text(&scale, map->x, text);
+        fprintf(out, ", %s ", text);
+        html_put(out, map->view->plot->x_label);
+    }
+    fputs("</span></caption>\n<thead><tr><th></th>", out);
     for (size_t s = 0; s < SIZES; s++)
         fprintf(out, "<th scope=\"col\" class=\"k s%u\">%u</th>", map_sizes[s], map_sizes[s]);
-    fputs("<th></th></tr>\n", out);
+    fputs("<th></th></tr></thead>\n<tbody>", out);
     for (size_t i = 0; i < map->count; i++) {
         const struct map_row *row = &map->row[i];
 
@@ -174,7 +224,7 @@ static void put_map(FILE *out, const struct map *map)
         group = row->group;
         put_map_row(out, map, row);
     }
-    fputs("</table>\n", out);
+    fputs("</tbody></table>\n", out);
 }
 
 /* Adds the number of comparisons shown to `*maps`. */
@@ -219,8 +269,9 @@ enum status page_put_heat(FILE *out, const struct plot_source *source, struct er
         "rates, as the head says; hints have their intervals.</p>\n<div class=\"heat\">\n",
         out);
     while (status == STATUS_OK && (plot = plots_next(source->pages, plot)))
-        status =
-            plot->shape == PLOT_BARS ? put_heat_of(out, plot, source, &maps, error) : STATUS_OK;
+        status = plot->shape == PLOT_BARS || plot->in_heat_map
+                     ? put_heat_of(out, plot, source, &maps, error)
+                     : STATUS_OK;
     fputs("</div>\n", out);
     if (!maps)
         fputs("<p>No operation was measured at two of the sizes: nothing can be compared. "

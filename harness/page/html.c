@@ -39,20 +39,21 @@ const char html_style[] =
     ".panels{display:grid;gap:1rem 2rem;"
     "grid-template-columns:repeat(auto-fit,minmax(min(100%,27rem),1fr))}\n"
     ".panels svg{width:100%;max-width:42rem;height:auto;display:block}\n"
-    ".scroll{overflow-x:auto;max-height:26rem}code{overflow-wrap:anywhere;background:var(--soft);"
+    ".wide,.scroll{overflow-x:auto}.scroll{max-height:26rem}code{overflow-wrap:anywhere;background:"
+    "var(--soft);"
     "padding:0 .2em}\n"
     "details{margin:.4rem 0}summary{cursor:pointer;color:var(--dim);font-size:.9rem}\n"
     "nav{margin:1.6rem 0;padding:.7rem 1rem;background:var(--soft);border-radius:.4rem}"
     "nav ul{list-style:none;margin:.2rem 0 0;padding:0;columns:16rem;column-gap:2rem}"
-    "nav li{margin:.15rem 0;break-inside:avoid}\n";
+    "nav li{padding:.15rem 0;break-inside:avoid}\n";
 
 const char html_style_of_parts[] =
     ".heat{columns:22rem;column-gap:2.2rem}.heat table{break-inside:auto;margin:0 0 1rem;"
     "table-layout:fixed;font-size:.82rem;line-height:1.35}"
     ".heat caption{text-align:left;font-weight:600;padding:.2rem 0;break-after:avoid}"
     ".heat caption .dim{font-weight:400}"
-    ".heat tr{break-inside:avoid}.heat th{font-weight:400;width:38%;overflow:hidden;"
-    "text-overflow:ellipsis;padding-right:.4rem}"
+    ".heat tr,.heat thead{break-inside:avoid}.heat th{font-weight:400;width:38%;white-space:normal;"
+    "padding-right:.4rem}"
     ".heat td,.heat th[scope=col]{width:14.5%;text-align:center;padding:.08rem "
     "0;white-space:nowrap;"
     "border:2px solid var(--paper);font-variant-numeric:tabular-nums}"
@@ -72,7 +73,8 @@ const char html_style_of_parts[] =
     "#only16:not(:checked)~main tr.s16,#only32:not(:checked)~main tr.s32{display:none}\n"
     "@media (prefers-color-scheme:dark){.k.s8{--k:#56b4e9}.k.s16{--k:#ff9d5c}.k.s32{--k:#3fd1a0}}\n"
     "@media print{:root{--ink:#000;--paper:#fff;--dim:#444;--line:#bbb;--warn:#000;--soft:#fff;"
-    "color-scheme:light}figure svg,tr,li{break-inside:avoid}h2,h3{break-after:avoid}"
+    "color-scheme:light}figure svg,.panels>div,tr,li{break-inside:avoid}h2,h3,figcaption,.key{"
+    "break-after:avoid}.wide,.scroll{overflow:visible;max-height:none}"
     "html{font-size:10.5px}body{font-size:1rem;max-width:none}.panels{grid-template-columns:1fr "
     "1fr}.filter,.filters,nav,details{display:none}.heat,.heat td,.panels svg{"
     "print-color-adjust:exact;-webkit-print-color-adjust:exact}section{margin:1.4rem 0}}\n";

@@ -3,39 +3,14 @@
 #include "model/fit.h"
 #include "page/findings.h"
 #include "page/html.h"
+#include "page/page-file.h"
 #include "page/page-parts.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#define PATH_BYTES 4096
-
-/* The style sheet hides drawings and tables of sizes that are not ticked, without a script. */
-static const char filters[] =
-    "<input class=\"filter\" type=\"checkbox\" id=\"only8\" checked>"
-    "<label class=\"filters k s8\" for=\"only8\">8</label>\n"
-    "<input class=\"filter\" type=\"checkbox\" id=\"only16\" checked>"
-    "<label class=\"filters k s16\" for=\"only16\">16</label>\n"
-    "<input class=\"filter\" type=\"checkbox\" id=\"only32\" checked>"
-    "<label class=\"filters k s32\" for=\"only32\">32 <span class=\"dim\">sub-group sizes "
-    "shown</span></label>\n<main>\n";
-
-/* The content security policy lets the page fetch and run nothing. */
-static void put_head(FILE *out, const struct records *records)
+static void put_device(FILE *out, const struct records *records)
 {
-    fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-          "style-src 'unsafe-inline'\">\n<title>",
-          out);
-    html_put(out, records->device_name);
-    fprintf(out, "</title>\n<style>\n%s%s%s</style></head><body>\n", drawing_style, html_style,
-            html_style_of_parts);
-    fputs(filters, out);
     html_element(out, "h1", records->device_name);
     if (strcmp(records->device_kind, "hardware") != 0)
         fputs("\n<p class=\"emulated\">Emulated. Every time on this page is a model's, not a "
@@ -93,7 +68,7 @@ static enum status put_page(FILE *out, const struct plot_source *source, struct 
     const struct plot *plot = NULL;
     enum status status;
 
-    put_head(out, source->records);
+    put_device(out, source->records);
     status = page_put_heat(out, source, error);
     put_findings(out, source);
     put_contents(out, source);
@@ -103,50 +78,26 @@ static enum status put_page(FILE *out, const struct plot_source *source, struct 
         page_put_model(out, source->model);
     page_put_caveats(out, source->records);
     page_put_environment(out, source->records);
-    fputs("</main></body></html>\n", out);
-    return status;
-}
-
-static enum status write_page(const struct plot_source *source, struct export *export,
-                              struct error *error)
-{
-    char path[PATH_BYTES], temporary[PATH_BYTES];
-    enum status status;
-    FILE *out;
-
-    /* Written under a temporary name until it is complete. */
-    snprintf(path, sizeof(path), "%s/index.html", export->directory);
-    snprintf(temporary, sizeof(temporary), "%s/index.html.part", export->directory);
-    out = fopen(temporary, "wb");
-    if (!out)
-        return error_set(error, STATUS_FAILED, "cannot write %s: %s", temporary, strerror(errno));
-    status = put_page(out, source, export, error);
-    if (fclose(out) != 0 && status == STATUS_OK)
-        status = error_set(error, STATUS_FAILED, "cannot write %s: %s", temporary, strerror(errno));
-    if (status == STATUS_OK && rename(temporary, path) != 0)
-        status = error_set(error, STATUS_FAILED, "cannot write %s: %s", path, strerror(errno));
-    if (status != STATUS_OK)
-        unlink(temporary);
     return status;
 }
 
 enum status page_write(const struct plot_source *source, const char *directory, struct error *error)
 {
     struct export *export;
+    struct page_file file;
     enum status status =
         source->model ? fit_same_device(source->model, source->records, error) : STATUS_OK;
 
     if (status != STATUS_OK)
         return status;
-    if (mkdir(directory, 0777) != 0 && errno != EEXIST)
-        return error_set(error, STATUS_FAILED, "cannot make the folder %s: %s", directory,
-                         strerror(errno));
     export = calloc(1, sizeof(*export));
     if (!export)
         return error_set(error, STATUS_FAILED, "out of memory");
     export->directory = directory;
     export->records = source->records;
-    status = write_page(source, export, error);
+    status = page_file_open(&file, directory, source->records->device_name, error);
+    if (status == STATUS_OK)
+        status = page_file_close(&file, put_page(file.out, source, export, error), error);
     if (status == STATUS_OK)
         status = export_pictures(export, error);
     free(export);

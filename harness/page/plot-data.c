@@ -197,6 +197,15 @@ void plot_data_slice(struct plot_data *data, const char *axis)
     note_slice(data, axis, value);
 }
 
+bool plot_data_varies(const struct plot_data *data, const char *axis)
+{
+    for (size_t i = 1; i < data->count; i++) {
+        if (plot_axis(&data->point[i], axis) != plot_axis(&data->point[0], axis))
+            return true;
+    }
+    return false;
+}
+
 size_t plot_data_different_x(const struct plot_data *data)
 {
     size_t different = 0;

@@ -49,6 +49,9 @@ void plot_data_slice(struct plot_data *data, const char *axis);
 /* The point's value on such an axis. */
 double plot_axis(const struct plot_point *point, const char *axis);
 
+/* Whether rows differ in their value on such an axis. */
+bool plot_data_varies(const struct plot_data *data, const char *axis);
+
 /* The number of distinct x. */
 size_t plot_data_different_x(const struct plot_data *data);
 

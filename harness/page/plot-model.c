@@ -28,7 +28,9 @@ static void row_run(const struct model *model, struct plot_data *data, size_t fi
         struct plot_point point = plot_beside(&data->point[i], "fit");
         struct fit_prediction prediction;
 
-        if (!fit_predict(model, data->point[i].record, &prediction) || prediction.from_table)
+        /* Nothing is not drawn: it is what a fit says that found no cost. */
+        if (!fit_predict(model, data->point[i].record, &prediction) || prediction.from_table ||
+            !(prediction.value > 0.0))
             continue;
         point.x = data->point[i].x;
         point.y = prediction.value * plot_cycles(data->point[i].record);

@@ -81,6 +81,8 @@ static void collect_plot_rows(const struct plot *plot, const struct records *rec
         if (isfinite(point.x) && isfinite(point.y))
             plot_data_add(data, &point);
     }
+    if (plot->varies && !plot_data_varies(data, plot->varies))
+        data->count = 0;
     for (size_t i = 0; plot->slice[i]; i++)
         plot_data_slice(data, plot->slice[i]);
 }

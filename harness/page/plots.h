@@ -39,6 +39,8 @@ struct plot {
     const char *const *slice; /* axes held at one value; ends with NULL */
     bool with_baselines;      /* also rows without a baseline */
     unsigned least_x;         /* nothing is shown with fewer distinct x */
+    const char *varies;       /* nor where all rows have one value of this axis; NULL: no matter */
+    bool in_heat_map;         /* lines: costs at the largest x are shown by sub-group size, too */
 
     /* Adds what the model says to the same panels and series. NULL: nothing. */
     void (*explain)(const struct plot *plot, const struct model *model, struct plot_data *data);

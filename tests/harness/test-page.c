@@ -7,6 +7,7 @@
 #include "page/findings.h"
 #include "page/page.h"
 #include "page/predicted.h"
+#include "page/side-by-side.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,16 +45,22 @@ static void write_results(const char *path)
     assert_int_equal(fclose(file), 0);
 }
 
-static char *read_page(void)
+/* The whole file as text; the caller frees it. */
+static char *read_text(const char *path)
 {
     char *text = calloc(1, 1u << 22);
-    FILE *file = fopen("test-page/index.html", "rb");
+    FILE *file = fopen(path, "rb");
 
     assert_non_null(text);
     assert_non_null(file);
     assert_true(fread(text, 1, (1u << 22) - 1, file) > 0);
     fclose(file);
     return text;
+}
+
+static char *read_page(void)
+{
+    return read_text("test-page/index.html");
 }
 
 static void read_results(struct records *records, const char *path)
@@ -96,6 +103,77 @@ static void test_page(void **state)
     assert_int_equal(access("test-page/barrier-work-group-barrier-local-fence.svg", R_OK), 0);
     assert_int_equal(access("test-page/latency.csv", R_OK), -1);
     assert_int_equal(access("test-page/index.html.part", R_OK), -1);
+    free(page);
+    records_free(&records);
+    unlink(path);
+}
+
+/* What changed stands there by size, and says of what devices it is. */
+static void test_side_by_side(void **state)
+{
+    static const char path[] = "test-page-side.tmp.csv";
+    const struct compare_options options = {.threshold = 0.01};
+    struct records base, new;
+    struct comparisons comparisons;
+    struct side_by_side sides = {"before <1>.csv", "after.csv", &comparisons, 0.01};
+    struct error error;
+    char *page, *large, *small;
+
+    (void)state;
+    read_results(&base, path);
+    read_results(&new, path);
+    for (size_t i = 0; i < 2; i++) {
+        double factor = i ? 0.2 : 1.5;
+        struct record *r = &new.record[i];
+
+        r->mean_ns *= factor;
+        r->ci95_lo_ns *= factor;
+        r->ci95_hi_ns *= factor;
+    }
+    assert_int_equal(compare_records_of(&comparisons, &base, &new, &options, &error), STATUS_OK);
+    if (side_by_side_write(&sides, folder, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    page = read_page();
+    assert_non_null(strstr(page, "<b>1 became slower</b> and <b>1 faster</b>"));
+    assert_non_null(strstr(page, "before &lt;1&gt;.csv"));
+    assert_non_null(strstr(page, "Emulated."));
+    assert_null(strstr(page, "A <GPU>"));
+    large = strstr(page, "<td class=\"number\">-80 %");
+    small = strstr(page, "<td class=\"number\">+50 %");
+    assert_true(large && small && large < small);
+    free(page);
+    page = read_text("test-page/changes.svg");
+    assert_non_null(strstr(page, "A &lt;GPU&gt; &amp; more, EMULATED"));
+    free(page);
+    page = read_text("test-page/changes.csv");
+    assert_non_null(strstr(page, "FASTER,-0.8"));
+    assert_non_null(strstr(page, ",emulated,A <GPU> & more,emulated\r\n"));
+    free(page);
+    comparisons_free(&comparisons);
+    records_free(&base);
+    records_free(&new);
+    unlink(path);
+}
+
+/* Sub-group sizes of a line are compared at the largest work-group that two of them have. */
+static void test_heat_map(void **state)
+{
+    static const char path[] = "test-page-heat.tmp.csv";
+    struct records records;
+    struct plot_source source = {.records = &records, .pages = &family_pages};
+    struct error error;
+    char *page;
+
+    (void)state;
+    read_results(&records, path);
+    records.record[10].variant = records.record[0].variant; /* 256 work-items, global fence */
+    records.record[10].subgroup_size = 32;
+    if (page_write(&source, folder, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    page = read_page();
+    assert_non_null(strstr(page, ", 256 work-items of the work-group</span>"));
+    assert_non_null(strstr(page, "local fence</th><td class=\"none\""));
+    assert_null(strstr(page, "nothing can be compared"));
     free(page);
     records_free(&records);
     unlink(path);
@@ -414,10 +492,11 @@ static void test_no_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_data),      cmocka_unit_test(test_page),
-        cmocka_unit_test(test_model),     cmocka_unit_test(test_no_advice),
-        cmocka_unit_test(test_hostile),   cmocka_unit_test(test_no_folder),
-        cmocka_unit_test(test_occupancy), cmocka_unit_test(test_roofline),
+        cmocka_unit_test(test_data),         cmocka_unit_test(test_page),
+        cmocka_unit_test(test_side_by_side), cmocka_unit_test(test_heat_map),
+        cmocka_unit_test(test_model),        cmocka_unit_test(test_no_advice),
+        cmocka_unit_test(test_hostile),      cmocka_unit_test(test_no_folder),
+        cmocka_unit_test(test_occupancy),    cmocka_unit_test(test_roofline),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

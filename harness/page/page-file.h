@@ -1,0 +1,25 @@
+/* The file of a page: complete under its name or not there at all, with the style sheet and the
+ * boxes that show and hide sub-group sizes. */
+#ifndef VEBENCH_PAGE_FILE_H
+#define VEBENCH_PAGE_FILE_H
+
+#include "base/error.h"
+
+#include <stdio.h>
+
+#define PAGE_PATH_BYTES 4096
+
+struct page_file {
+    FILE *out; /* inside the page's <main> */
+    char path[PAGE_PATH_BYTES], temporary[PAGE_PATH_BYTES];
+};
+
+/* Makes the folder if it is not there, and begins its index.html. */
+enum status page_file_open(struct page_file *file, const char *folder, const char *title,
+                           struct error *error);
+
+/* Ends and publishes the page if `status`, of what was written into it, is STATUS_OK; drops it
+ * otherwise, and returns that status. */
+enum status page_file_close(struct page_file *file, enum status status, struct error *error);
+
+#endif
