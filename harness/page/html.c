@@ -74,7 +74,8 @@ const char html_style_of_parts[] =
     "@media (prefers-color-scheme:dark){.k.s8{--k:#56b4e9}.k.s16{--k:#ff9d5c}.k.s32{--k:#3fd1a0}}\n"
     "@media print{:root{--ink:#000;--paper:#fff;--dim:#444;--line:#bbb;--warn:#000;--soft:#fff;"
     "color-scheme:light}figure svg,.panels>div,tr,li{break-inside:avoid}h2,h3,figcaption,.key{"
-    "break-after:avoid}.wide,.scroll{overflow:visible;max-height:none}"
+    "break-after:avoid}section,figcaption{break-inside:avoid}.wide,.scroll{overflow:visible;max-"
+    "height:none}"
     "html{font-size:10.5px}body{font-size:1rem;max-width:none}.panels{grid-template-columns:1fr "
     "1fr}.filter,.filters,nav,details{display:none}.heat,.heat td,.panels svg{"
     "print-color-adjust:exact;-webkit-print-color-adjust:exact}section{margin:1.4rem 0}}\n";

@@ -63,9 +63,11 @@ static void put_absences(FILE *out, const struct model *model)
 {
     if (model->absence_count == 0)
         return;
-    fputs("<h3>What the rows do not determine</h3>\n<div class=\"scroll\"><table><tr><th>parameter"
-          "</th><th>why</th><th>what would supply it</th></tr>\n",
-          out);
+    fprintf(out,
+            "<h3>What the rows do not determine</h3>\n<details><summary>%zu parameters, and what "
+            "would supply them</summary>\n<div class=\"scroll\"><table><tr><th>parameter</th>"
+            "<th>why</th><th>what would supply it</th></tr>\n",
+            model->absence_count);
     for (size_t i = 0; i < model->absence_count; i++) {
         const struct absence *a = &model->absence[i];
 
@@ -76,7 +78,7 @@ static void put_absences(FILE *out, const struct model *model)
         html_element(out, "code", a->command);
         fputs("</td></tr>\n", out);
     }
-    fputs("</table></div>\n", out);
+    fputs("</table></div></details>\n", out);
 }
 
 void page_put_model(FILE *out, const struct model *model)
