@@ -1,5 +1,6 @@
 #include "cli/isa-command.h"
 
+#include "cli/isa-page.h"
 #include "isa/isa-print.h"
 
 enum status command_isa(const struct isa_command *command, FILE *out, struct error *error)
@@ -7,7 +8,11 @@ enum status command_isa(const struct isa_command *command, FILE *out, struct err
     struct isa_survey survey;
     enum status status = isa_survey_make(&survey, &command->request, error);
 
-    if (status == STATUS_OK && command->diff[0])
+    if (status == STATUS_OK && command->folder) {
+        status = isa_page_write(&survey, command->folder, error);
+        if (status == STATUS_OK)
+            fprintf(out, "%s/isa.html\n", command->folder);
+    } else if (status == STATUS_OK && command->diff[0])
         status = isa_print_difference(out, &survey, command->diff[0], command->diff[1],
                                       command->format, error);
     else if (status == STATUS_OK && command->listing)

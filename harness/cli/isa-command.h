@@ -9,6 +9,7 @@ struct isa_command {
     struct isa_request request;
     enum table_format format;
     bool listing;        /* the hot loops, instruction by instruction */
+    const char *folder;  /* the audit as a page; NULL: as text */
     const char *diff[2]; /* two kernels, targets or sub-group sizes; NULL: no difference */
 };
 

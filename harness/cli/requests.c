@@ -173,6 +173,7 @@ enum status request_isa(const struct cli *cli, const struct family **chosen,
                     .loop = (int)cli->loop},
         .format = (enum table_format)cli->format,
         .listing = cli->loop_listing,
+        .folder = cli->output,
         .diff = {cli->diff[0], cli->diff[1]},
     };
     if (!cli->spirv.count)

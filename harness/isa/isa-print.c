@@ -1,44 +1,16 @@
 #include "isa/isa-print.h"
 
 #include "isa/isa-figures.h"
+#include "isa/isa-text.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MIX_BYTES 160
-
-/* Adds one item of a mix such as "f4 i9 m1"; items with a count of 0 are left out. */
-static void add_count(char *text, unsigned count, const char *name)
-{
-    size_t used = strlen(text);
-
-    if (count)
-        snprintf(text + used, MIX_BYTES - used, "%s%u %s", used ? ", " : "", count, name);
-}
-
-static void describe_pipes(const struct isa_mix *mix, char *text)
-{
-    text[0] = '\0';
-    for (enum isa_pipe pipe = ISA_FLOAT; pipe <= ISA_SYSTOLIC; pipe++)
-        add_count(text, mix->pipe[pipe], isa_pipe_name(pipe));
-}
-
-static void describe_messages(const struct isa_mix *mix, char *text)
-{
-    static const char *const names[VESIM_MESSAGE_COUNT] = {
-        "load",       "store",   "atomic", "SLM load", "SLM store",
-        "SLM atomic", "scratch", "fence",  "barrier",  "other"};
-
-    text[0] = '\0';
-    for (size_t i = 0; i < VESIM_MESSAGE_COUNT; i++)
-        add_count(text, mix->message[i], names[i]);
-}
-
 static const struct table_column reader_columns[] = {
     {"kernel", false},      {"size", true},      {"instr.", true},    {"loop", true},
-    {"in the loop", false}, {"messages", false}, {"registers", true}, {"issue", true},
-    {"reads", true},        {"messages", true},  {"latency", true},   {"alone", true},
-    {"bound by", false},
+    {"in the loop", false}, {"messages", false}, {"registers", true}, {"SLM", true},
+    {"issue", true},        {"reads", true},     {"messages", true},  {"latency", true},
+    {"alone", true},        {"bound by", false},
 };
 
 static void add_bounds(struct table *table, const struct isa_audit *audit)
@@ -60,10 +32,9 @@ static void add_bounds(struct table *table, const struct isa_audit *audit)
 static void add_reader_row(struct table *table, const struct isa_entry *entry)
 {
     const struct isa_audit *audit = &entry->audit;
-    char pipes[MIX_BYTES], messages[MIX_BYTES];
+    const struct isa_mix *mix = audit->loop_count ? &audit->hot : &audit->all;
+    char text[ISA_TEXT_BYTES];
 
-    describe_pipes(audit->loop_count ? &audit->hot : &audit->all, pipes);
-    describe_messages(audit->loop_count ? &audit->hot : &audit->all, messages);
     table_text(table, "%s", entry->kernel);
     if (audit->required_width && audit->required_width != audit->width)
         table_text(table, "%u, not %u", audit->width, audit->required_width);
@@ -71,15 +42,16 @@ static void add_reader_row(struct table *table, const struct isa_entry *entry)
         table_number(table, audit->width);
     table_number(table, audit->all.instructions);
     table_text(table, audit->loop_count ? "%u" : "-", audit->hot.instructions);
-    table_text(table, "%s", pipes);
-    table_text(table, "%s", messages);
+    table_text(table, "%s", isa_pipes_text(mix, text));
+    table_text(table, "%s", isa_messages_text(mix, text));
     if (audit->scratch_bytes)
         table_text(table, "%u/%u + %u B", audit->registers_used, audit->registers,
                    audit->scratch_bytes);
     else
         table_text(table, "%u/%u", audit->registers_used, audit->registers);
+    table_number(table, audit->slm_bytes);
     add_bounds(table, audit);
-    table_text(table, "%s", audit->loop_count ? isa_bound_name(audit->bounds.highest) : "no loop");
+    table_text(table, "%s", isa_bound_text(audit, text));
 }
 
 static void put_refusals(FILE *out, const struct isa_survey *survey, enum table_format format)
@@ -120,7 +92,9 @@ static const char legend[] =
     "one\nthread of each vector engine on a full Xe-core, by its busiest pipe, by that pipe with "
     "colliding\noperand reads, by the units that take messages, and by the dependencies of one "
     "thread divided\nby the threads of an engine. alone: for a thread that has the Xe-core to "
-    "itself.\nregisters: used/given, and bytes of scratch memory. All by the figures of a model.\n";
+    "itself.\nbound by: the largest of them, and the instruction with the largest share of it.\n"
+    "registers: used/given, and bytes of scratch memory; SLM: bytes of a work-group, arguments\n"
+    "excluded. All by the figures of a model.\n";
 
 static enum status print_for_readers(FILE *out, const struct isa_survey *survey,
                                      enum table_format format, struct error *error)

@@ -39,6 +39,7 @@ const char html_style[] =
     ".panels{display:grid;gap:1rem 2rem;"
     "grid-template-columns:repeat(auto-fit,minmax(min(100%,27rem),1fr))}\n"
     ".panels svg{width:100%;max-width:42rem;height:auto;display:block}\n"
+    ".wide table{font-size:.82rem}.wide td{white-space:nowrap}.wide td.wrap{white-space:normal}"
     ".wide,.scroll{overflow-x:auto}.scroll{max-height:26rem}code{overflow-wrap:anywhere;background:"
     "var(--soft);"
     "padding:0 .2em}\n"

@@ -37,14 +37,14 @@ static enum status cannot_write(const char *path, struct error *error)
     return error_set(error, STATUS_FAILED, "cannot write %s: %s", path, strerror(errno));
 }
 
-enum status page_file_open(struct page_file *file, const char *folder, const char *title,
-                           struct error *error)
+enum status page_file_open(struct page_file *file, const char *folder, const char *name,
+                           const char *title, struct error *error)
 {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return error_set(error, STATUS_FAILED, "cannot make the folder %s: %s", folder,
                          strerror(errno));
-    snprintf(file->path, sizeof(file->path), "%s/index.html", folder);
-    snprintf(file->temporary, sizeof(file->temporary), "%s/index.html.part", folder);
+    snprintf(file->path, sizeof(file->path), "%s/%s", folder, name);
+    snprintf(file->temporary, sizeof(file->temporary), "%s/%s.part", folder, name);
     file->out = fopen(file->temporary, "wb");
     if (!file->out)
         return cannot_write(file->temporary, error);

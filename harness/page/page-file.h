@@ -9,14 +9,18 @@
 
 #define PAGE_PATH_BYTES 4096
 
+/* The pages of a folder. */
+#define PAGE_INDEX "index.html" /* the report */
+#define PAGE_ISA   "isa.html"   /* the audit of machine code */
+
 struct page_file {
     FILE *out; /* inside the page's <main> */
     char path[PAGE_PATH_BYTES], temporary[PAGE_PATH_BYTES];
 };
 
-/* Makes the folder if it is not there, and begins its index.html. */
-enum status page_file_open(struct page_file *file, const char *folder, const char *title,
-                           struct error *error);
+/* Makes the folder if it is not there, and begins its page `name`. */
+enum status page_file_open(struct page_file *file, const char *folder, const char *name,
+                           const char *title, struct error *error);
 
 /* Ends and publishes the page if `status`, of what was written into it, is STATUS_OK; drops it
  * otherwise, and returns that status. */

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void put_device(FILE *out, const struct records *records)
 {
@@ -46,9 +47,10 @@ static void put_findings(FILE *out, const struct plot_source *source)
     fputs("</section>\n", out);
 }
 
-/* Links to the plots, by title. */
-static void put_contents(FILE *out, const struct plot_source *source)
+/* Links to the plots, by title, and to a page on machine code if the folder has one. */
+static void put_contents(FILE *out, const struct plot_source *source, const char *folder)
 {
+    char machine_code[PAGE_PATH_BYTES];
     const struct plot *plot = NULL;
 
     fputs("<nav><b>On this page</b><ul>\n", out);
@@ -59,7 +61,11 @@ static void put_contents(FILE *out, const struct plot_source *source)
     }
     if (source->model)
         fputs("<li><a href=\"#model\">Parameters of the model</a></li>\n", out);
-    fputs("<li><a href=\"#caveats\">What to keep in mind</a></li>\n</ul></nav>\n", out);
+    fputs("<li><a href=\"#caveats\">What to keep in mind</a></li>\n", out);
+    snprintf(machine_code, sizeof(machine_code), "%s/%s", folder, PAGE_ISA);
+    if (access(machine_code, F_OK) == 0)
+        fputs("<li><a href=\"" PAGE_ISA "\">Machine code</a></li>\n", out);
+    fputs("</ul></nav>\n", out);
 }
 
 static enum status put_page(FILE *out, const struct plot_source *source, struct export *export,
@@ -71,7 +77,7 @@ static enum status put_page(FILE *out, const struct plot_source *source, struct 
     put_device(out, source->records);
     status = page_put_heat(out, source, error);
     put_findings(out, source);
-    put_contents(out, source);
+    put_contents(out, source, export->directory);
     while (status == STATUS_OK && (plot = plots_next(source->pages, plot)))
         status = page_put_plot(out, plot, source, export, error);
     if (source->model)
@@ -95,7 +101,7 @@ enum status page_write(const struct plot_source *source, const char *directory, 
         return error_set(error, STATUS_FAILED, "out of memory");
     export->directory = directory;
     export->records = source->records;
-    status = page_file_open(&file, directory, source->records->device_name, error);
+    status = page_file_open(&file, directory, PAGE_INDEX, source->records->device_name, error);
     if (status == STATUS_OK)
         status = page_file_close(&file, put_page(file.out, source, export, error), error);
     if (status == STATUS_OK)
