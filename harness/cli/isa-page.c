@@ -44,12 +44,14 @@ static void put_size(FILE *out, const struct isa_audit *audit)
         put_number(out, audit->width);
 }
 
+/* What binds the loop comes first: the mixes at the end are long. */
 static void put_row(FILE *out, const struct isa_entry *entry)
 {
     static const enum isa_figure figures[] = {
-        ISA_FIGURE_registers_used, ISA_FIGURE_scratch_bytes, ISA_FIGURE_slm_bytes,
-        ISA_FIGURE_issue_cycles,   ISA_FIGURE_reads_cycles,  ISA_FIGURE_messages_cycles,
-        ISA_FIGURE_latency_cycles, ISA_FIGURE_alone_cycles,
+        ISA_FIGURE_issue_cycles,      ISA_FIGURE_reads_cycles, ISA_FIGURE_messages_cycles,
+        ISA_FIGURE_latency_cycles,    ISA_FIGURE_alone_cycles, ISA_FIGURE_registers_used,
+        ISA_FIGURE_scratch_bytes,     ISA_FIGURE_slm_bytes,    ISA_FIGURE_instructions,
+        ISA_FIGURE_loop_instructions,
     };
     const struct isa_audit *audit = &entry->audit;
     const struct isa_mix *mix = audit->loop_count ? &audit->hot : &audit->all;
@@ -59,17 +61,16 @@ static void put_row(FILE *out, const struct isa_entry *entry)
     html_put(out, entry->kernel);
     fputs("</td>", out);
     put_size(out, audit);
-    put_number(out, audit->all.instructions);
-    put_number(out, isa_figure(audit, ISA_FIGURE_loop_instructions));
-    html_element(out, "td", isa_pipes_text(mix, text));
-    html_element(out, "td", isa_messages_text(mix, text));
-    for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
-        put_number(out, isa_figure(audit, figures[i]));
     fputs("<td title=\"", out);
     html_put(out, isa_audit_binds(audit));
     fputs("\">", out);
     html_put(out, isa_bound_text(audit, text));
-    fputs("</td></tr>\n", out);
+    fputs("</td>", out);
+    for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+        put_number(out, isa_figure(audit, figures[i]));
+    html_element(out, "td", isa_pipes_text(mix, text));
+    html_element(out, "td", isa_messages_text(mix, text));
+    fputs("</tr>\n", out);
 }
 
 static void put_refused(FILE *out, const struct isa_entry *entry)
@@ -85,19 +86,18 @@ static void put_refused(FILE *out, const struct isa_entry *entry)
 
 static void put_table(FILE *out, const struct isa_survey *survey, size_t first, size_t end)
 {
-    static const char *const titles[] = {"sub-group", "instructions", "loop"};
-    static const char *const numbers[] = {"registers", "scratch",  "SLM",     "issue",
-                                          "reads",     "messages", "latency", "alone"};
+    static const char *const numbers[] = {"issue",        "reads",     "messages", "latency",
+                                          "alone",        "registers", "scratch",  "SLM",
+                                          "instructions", "loop"};
 
     fputs("<h3>", out);
     html_put(out, survey->entries[first].target);
-    fputs("</h3>\n<div class=\"wide\"><table><tr><th>kernel</th>", out);
-    for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
-        fprintf(out, "<th class=\"number\">%s</th>", titles[i]);
-    fputs("<th>in the loop</th><th>messages</th>", out);
+    fputs("</h3>\n<div class=\"wide\"><table><tr><th>kernel</th><th class=\"number\">sub-group</th>"
+          "<th>bound by</th>",
+          out);
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
         fprintf(out, "<th class=\"number\">%s</th>", numbers[i]);
-    fputs("<th>bound by</th></tr>\n", out);
+    fputs("<th>in the loop</th><th>its messages</th></tr>\n", out);
     for (size_t i = first; i < end; i++) {
         if (survey->entries[i].refused)
             put_refused(out, &survey->entries[i]);
@@ -155,14 +155,14 @@ static void put_head(FILE *out, bool has_report)
     if (has_report)
         fputs("<p><a href=\"index.html\">To the report</a></p>\n", out);
     fputs(
-        "<p class=\"dim\">Instructions in all and in the hot loop, by pipe, and messages by kind; "
-        "without a loop, of the whole kernel. Registers that the code names; scratch bytes of a "
-        "thread, spilled registers among them; SLM bytes of a work-group. Then cycles that an "
-        "iteration takes at least, of one thread on each vector engine of a full Xe-core: by its "
-        "fullest pipe, by operand reads that collide, by messages, by dependencies shared among "
-        "the threads of an engine; and of a thread alone. The last column has the largest, and "
-        "the instruction with most of it, which its hint has whole. isa.csv has every "
-        "figure.</p>\n",
+        "<p class=\"dim\">The hot loop of each kernel takes at least so many cycles an iteration, "
+        "of one thread on each vector engine of a full Xe-core: by its fullest pipe (issue), with "
+        "operand reads that collide, by messages, and by dependencies, shared among the threads of "
+        "an engine; alone is a thread without others. The largest binds; beside it stands the "
+        "instruction with most of it, which its hint has whole. Registers are those that the code "
+        "names, scratch the bytes of a thread, spilled registers among them, SLM those of a "
+        "work-group. Instructions are of the whole kernel and of the loop; without a loop, mixes "
+        "are of the whole. isa.csv has every figure.</p>\n",
         out);
 }
 
