@@ -350,7 +350,8 @@ enum status side_by_side_write(const struct side_by_side *sides, const char *fol
                                struct error *error)
 {
     struct page_file file;
-    enum status status = page_file_open(&file, folder, PAGE_INDEX, "Two results side by side", error);
+    enum status status =
+        page_file_open(&file, folder, PAGE_INDEX, "Two results side by side", error);
 
     if (status == STATUS_OK)
         status = page_file_close(&file, put_page(file.out, sides, folder, error), error);
