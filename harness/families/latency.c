@@ -349,6 +349,13 @@ static const struct axis axes[] = {
         "load\\.slm\\.d32", "FE .*(untyped surface|byte gathering) read"                           \
     }
 
+/* With these, sub-groups of 16 have a set in every octave from 16K to 1M and one of half the
+ * last-level cache: a level that holds four times as much as the one before has two sets wherever
+ * it ends, which is what its latency and its capacity are found from. */
+static const char *const points[] = {
+    "subgroup_size=16 working_set=32K", "subgroup_size=16 working_set=128K",
+    "subgroup_size=16 working_set=512K", "subgroup_size=16 working_set=L/2", NULL};
+
 static const struct variant variants[] = {
     {.name = "global_scalar",
      .entry_point = "latency_scalar",
@@ -391,6 +398,7 @@ const struct family family_latency = {
     .baseline_unit = "ns/step",
     .axes = axes,
     .axis_count = sizeof(axes) / sizeof(axes[0]),
+    .points = points,
     .variants = variants,
     .variant_count = sizeof(variants) / sizeof(variants[0]),
     .ways = "scalar one_lane uniform divergent",

@@ -4,6 +4,7 @@
 #include "families/registry.h"
 #include "measure/estimate.h"
 #include "measure/plan.h"
+#include "model/change-point.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -118,6 +119,73 @@ static void test_a_wrong_point_is_refused(void **state)
         assert_int_equal(plan_make(&plan, &family, &axes, &device, 1, &gap, &error), STATUS_USAGE);
         plan_free(&plan);
     }
+}
+
+#define SETS_MAX 16
+
+/* The sets that the default preset walks with sub-groups of 16. */
+static size_t default_sets(double sets[SETS_MAX])
+{
+    struct plan_gap gap;
+    struct error error;
+    struct plan plan;
+    size_t count = 0;
+
+    assert_int_equal(plan_family(&plan, "latency", PRESET_DEFAULT, NULL, &device, &gap, &error),
+                     STATUS_OK);
+    for (size_t i = 0; i < plan.count; i++) {
+        if (plan.configurations[i].subgroup_size == 16 && count < SETS_MAX)
+            sets[count++] = plan.configurations[i].own[0];
+    }
+    plan_free(&plan);
+    return count;
+}
+
+/* Two caches and a memory. A cache that is too small answers for the part that it holds. */
+static double planted_latency(double set, double first, double second)
+{
+    static const double cycles[] = {40.0, 190.0, 600.0};
+    double in_first = set <= first ? 1.0 : set < 2.0 * first ? 2.0 * first / set - 1.0 : 0.0;
+    double in_second = set <= second ? 1.0 : set < 2.0 * second ? 2.0 * second / set - 1.0 : 0.0;
+
+    return in_first * cycles[0] +
+           (1.0 - in_first) * (in_second * cycles[1] + (1.0 - in_second) * cycles[2]);
+}
+
+static void expect_levels(const double *sets, size_t count, double first, double second)
+{
+    struct staircase_level levels[STAIRCASE_LEVELS_MAX];
+    struct staircase_point points[SETS_MAX];
+    size_t found;
+    struct error error;
+
+    for (size_t i = 0; i < count; i++)
+        points[i] = (struct staircase_point){sets[i], planted_latency(sets[i], first, second), 0.5};
+    if (staircase_levels(points, count, 1, levels, &found, &error) != STATUS_OK)
+        fail_msg("caches of %.0f and %.0f bytes: %s", first, second, error.text);
+    if (found != 3)
+        fail_msg("caches of %.0f and %.0f bytes: %zu levels", first, second, found);
+    assert_near(levels[0].value, 40.0, 4.0);
+    assert_near(levels[1].value, 190.0, 19.0);
+    assert_near(levels[2].value, 600.0, 60.0);
+    assert_true(levels[0].last_size <= first && first < levels[0].next_size);
+    assert_true(levels[1].last_size <= second && second < levels[1].next_size);
+}
+
+/* No capacity is missed because the default's sets lie on its wrong sides. */
+static void test_every_level_has_its_sets(void **state)
+{
+    double sets[SETS_MAX];
+    size_t count = default_sets(sets), planted = 0;
+
+    (void)state;
+    for (double first = 32768.0; first <= 1048576.0; first *= 1.19) {
+        for (double second = 8.0 * first; second <= device.cache_bytes; second *= 1.19) {
+            expect_levels(sets, count, first, second);
+            planted++;
+        }
+    }
+    assert_true(planted > 50);
 }
 
 static void test_a_multiple_does_not_wrap(void **state)
@@ -255,6 +323,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values_are_checked_as_the_device_has_them),
+        cmocka_unit_test(test_every_level_has_its_sets),
         cmocka_unit_test(test_points),
         cmocka_unit_test(test_a_wrong_point_is_refused),
         cmocka_unit_test(test_a_multiple_does_not_wrap),
