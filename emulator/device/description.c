@@ -171,7 +171,8 @@ static int read_figure(struct reader *reader, size_t index, char *value)
                       "'%s' is %" PRIu64 " %s; it must lie between %" PRIu64 " and %" PRIu64,
                       figure->name, number, figure->unit, figure->minimum, figure->maximum);
 
-    if (index == VESIM_FIGURE_line_bytes && number & (number - 1))
+    if ((index == VESIM_FIGURE_line_bytes || index == VESIM_FIGURE_tlb_page_bytes) &&
+        number & (number - 1))
         return refuse(reader, "'%s' is %" PRIu64 " bytes; it must be a power of 2", figure->name,
                       number);
 

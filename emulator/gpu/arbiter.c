@@ -9,18 +9,21 @@ static uint64_t next_arrival(struct xe_core *core)
     return miss ? miss->start : UINT64_MAX;
 }
 
-/* Completes a miss, and informs its message and, if it writes, its work-group. */
-static void complete_miss(struct gpu *gpu, const struct memory_request *request, uint64_t done)
+/* Completes a miss whose line is done by now but for the translation of its page, and informs its
+ * message and, if it writes, its work-group. Returns when it is complete. */
+static uint64_t complete_miss(struct gpu *gpu, const struct memory_request *request, uint64_t done)
 {
     struct mshr *mshr = &gpu->cores[request->core].load_store.mshr;
-    const struct miss_message *message =
-        mshr_message(mshr, mshr_miss(mshr, request->number)->message);
+    const struct miss *miss = mshr_miss(mshr, request->number);
+    const struct miss_message *message = mshr_message(mshr, miss->message);
+    done += miss->translation;
     mshr_fill(mshr, request->number, done);
     if (message->kind == MESSAGE_LOAD || message->outstanding)
-        return;
+        return done;
     message->group->unseen--;
     if (message->visible > message->group->end)
         message->group->end = message->visible;
+    return done;
 }
 
 /* Sends the lines of an Xe-core that arrive before cycle `until`. Returns the first cycle at which
@@ -38,8 +41,7 @@ static uint64_t arrive(struct gpu *gpu, struct xe_core *core, uint64_t until)
                                          .kind = miss->kind,
                                          .passes = miss->passes};
         if (memory_arrive(&gpu->memory, &request, &done)) {
-            complete_miss(gpu, &request, done);
-            first_done = earlier(first_done, done);
+            first_done = earlier(first_done, complete_miss(gpu, &request, done));
         } else {
             until = earlier(until, memory_next(&gpu->memory));
         }
@@ -61,7 +63,7 @@ struct arbitration arbiter_serve(struct gpu *gpu, uint64_t until)
         if (service <= arrival) {
             struct memory_request request;
             done = memory_serve(&gpu->memory, &request);
-            complete_miss(gpu, &request, done);
+            done = complete_miss(gpu, &request, done);
         } else {
             struct xe_core *core = &gpu->cores[event_queue_first(order)];
             uint64_t others = event_queue_second_time(order);

@@ -8,8 +8,13 @@
 int load_store_init(struct load_store *unit, const struct vesim_device *device)
 {
     *unit = (struct load_store){.device = device};
-    if (mshr_init(&unit->mshr, (uint32_t)device->l1_mshrs))
+    if (mshr_init(&unit->mshr, (uint32_t)device->l1_mshrs) ||
+        cache_init(&unit->tlb, device->tlb_entries, (uint32_t)device->tlb_ways, 1))
         return -1;
+    cache_scatter(&unit->tlb);
+    if (device->tlb_page_bytes > device->line_bytes)
+        unit->line_page_shift =
+            (unsigned)__builtin_ctzll(device->tlb_page_bytes / device->line_bytes);
     return cache_init(&unit->l1, device->l1_bytes, (uint32_t)device->l1_ways,
                       (uint32_t)device->line_bytes);
 }
@@ -50,6 +55,7 @@ void load_store_release(struct load_store *unit)
     while (unit->held_count)
         drop_first_held(unit);
     cache_release(&unit->l1);
+    cache_release(&unit->tlb);
     mshr_release(&unit->mshr);
 }
 
@@ -107,6 +113,20 @@ static struct miss *add_miss(struct passage *p, uint64_t line, bool fills)
     return miss;
 }
 
+/* Cycles until the translation of a line's page is known. Walks do not wait for one another. */
+static uint32_t translate(struct load_store *unit, uint64_t line, uint64_t start)
+{
+    uint64_t page = line >> unit->line_page_shift, victim;
+    if (!unit->tlb.sets)
+        return 0;
+    struct cache_line *known = cache_find(&unit->tlb, page);
+    if (known)
+        return known->ready > start ? (uint32_t)(known->ready - start) : 0;
+    count(&unit->counters, COUNTER_tlb_misses, 1);
+    cache_insert(&unit->tlb, page, start + unit->device->tlb_miss_latency, false, &victim);
+    return (uint32_t)unit->device->tlb_miss_latency;
+}
+
 /* The same, for the L3 to serve: allocates a register. A message whose first line has got one is
  * sent as a whole. */
 static struct miss *send_to_l3(struct passage *p, uint64_t line, bool fills)
@@ -118,6 +138,7 @@ static struct miss *send_to_l3(struct passage *p, uint64_t line, bool fills)
     struct miss *miss = add_miss(p, line, fills);
     if (!miss)
         return NULL;
+    miss->translation = translate(p->unit, line, p->start);
     miss->holder = mshr->next;
     mshr->free[mshr->next] = TIME_PENDING;
     mshr->next = mshr->next + 1 < mshr->registers ? mshr->next + 1 : 0;

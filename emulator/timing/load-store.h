@@ -27,7 +27,9 @@ struct held_message {
 struct load_store {
     const struct vesim_device *device;
     struct cache l1;
-    uint64_t free; /* cycle from which the unit accepts the next line or bank access */
+    struct cache tlb;         /* a line is a page, ready when its walk is over */
+    unsigned line_page_shift; /* from a line's number to its page's */
+    uint64_t free;            /* cycle from which the unit accepts the next line or bank access */
     struct mshr mshr;
     struct held_message held[LOAD_STORE_MAX_HELD]; /* a queue, a ring */
     uint32_t held_first, held_count;

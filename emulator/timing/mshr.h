@@ -27,10 +27,11 @@ struct miss {
     uint32_t message; /* number of the message that waits for it */
     uint32_t brought; /* number of the miss that fetches this line; its own if it goes to the L3 */
     uint32_t holder;  /* which of the registers it holds */
-    uint8_t kind;     /* enum message_kind */
-    uint8_t passes;   /* of an atomic */
-    bool fills;       /* it is filled into the first level */
-    bool told;        /* the unit knows when it is done */
+    uint32_t translation; /* cycles added for its page */
+    uint8_t kind;         /* enum message_kind */
+    uint8_t passes;       /* of an atomic */
+    bool fills;           /* it is filled into the first level */
+    bool told;            /* the unit knows when it is done */
 };
 
 struct miss_message {

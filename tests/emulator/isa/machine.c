@@ -106,6 +106,7 @@ void machine_finish(struct machine *machine)
 void machine_create(struct machine *machine, const char *device)
 {
     machine_load(machine, device);
+    machine->device.tlb_entries = 0; /* else the first access to each page would be in all times */
     machine_finish(machine);
 }
 

@@ -84,6 +84,24 @@ static void test_last_level_capacity(void **state)
     machine_destroy(&machine);
 }
 
+/* Four pages of 64 lines: a fifth costs a walk for each page in each round. */
+static void test_translation(void **state)
+{
+    (void)state;
+    machine_load(&machine, device);
+    machine.device.l1_bytes = 0;
+    machine.device.tlb_entries = machine.device.tlb_ways = 4;
+    machine.device.tlb_page_bytes = 4096;
+    machine_finish(&machine);
+    gpu_count(machine.gpu, true);
+    uint64_t hit = machine.device.l3_hit_latency, walk = machine.device.tlb_miss_latency;
+    expect_round(256, 0, hit, hit + walk);
+    assert_int_equal(counted(COUNTER_tlb_misses), 0);
+    expect_round(320, 5, hit, hit + walk);
+    assert_int_equal(counted(COUNTER_tlb_misses), 5);
+    machine_destroy(&machine);
+}
+
 static int create(void **state)
 {
     (void)state;
@@ -339,6 +357,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_first_level_capacity),
         cmocka_unit_test(test_last_level_capacity),
+        cmocka_unit_test(test_translation),
         cmocka_unit_test_setup_teardown(test_lines_of_a_stride, create, destroy),
         cmocka_unit_test_setup_teardown(test_lines_of_vectors, create, destroy),
         cmocka_unit_test_setup_teardown(test_lines_of_a_block, create, destroy),
