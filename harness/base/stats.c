@@ -175,6 +175,48 @@ double stats_t975(size_t degrees)
     return STATS_Z975 + g1 / n + g2 / (n * n) + g3 / (n * n * n);
 }
 
+/* The continued fraction of the incomplete beta function (Abramowitz and Stegun 26.5.8), by Lentz's
+ * algorithm. */
+static double beta_fraction(double a, double b, double x)
+{
+    enum { TERMS_MOST = 1000 };
+    const double tiny = 1e-300;
+    double c = 1.0, d = 1.0 - (a + b) * x / (a + 1.0), f;
+
+    d = 1.0 / (fabs(d) < tiny ? tiny : d);
+    f = d;
+    for (int m = 1; m < TERMS_MOST; m++) {
+        double n = 2.0 * m;
+        double terms[] = {m * (b - m) * x / ((a + n - 1.0) * (a + n)),
+                          -(a + m) * (a + b + m) * x / ((a + n) * (a + n + 1.0))};
+        double change = 1.0;
+
+        for (int i = 0; i < 2; i++) {
+            d = 1.0 + terms[i] * d;
+            d = 1.0 / (fabs(d) < tiny ? tiny : d);
+            c = 1.0 + terms[i] / c;
+            c = fabs(c) < tiny ? tiny : c;
+            change *= d * c;
+        }
+        f *= change;
+        if (fabs(change - 1.0) < 1e-14)
+            break;
+    }
+    return f;
+}
+
+double stats_student(double t, double degrees)
+{
+    double a = degrees / 2.0, b = 0.5, x = degrees / (degrees + t * t), front;
+
+    if (isinf(t))
+        return 0.0;
+    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
+    if (x < (a + 1.0) / (a + b + 2.0))
+        return front * beta_fraction(a, b, x) / a;
+    return x >= 1.0 ? 1.0 : 1.0 - front * beta_fraction(b, a, 1.0 - x) / b;
+}
+
 size_t stats_find_change(const double *values, size_t count)
 {
     double n = (double)count, sum = 0.0, largest = 0.0;

@@ -51,6 +51,10 @@ double stats_select_quantile(double *values, size_t count, double probability);
  * 95 % interval; at least 1, NaN for 0. Within 0.1 % of the exact value. */
 double stats_t975(size_t degrees);
 
+/* The probability that Student's t with `degrees` degrees of freedom, which need not be whole, lies
+ * at least as far from 0 as `t`. `degrees` > 0; 0 for an infinite t, NaN for NaN. */
+double stats_student(double t, double degrees);
+
 /* Finds a change of level in a series: the number of values before the change by Pettitt's test
  * (1979), which depends only on the order of the values; 0 if chance produces such a series more
  * than one time in ten. */

@@ -7,16 +7,47 @@ static bool measure_group_interval(const struct figure_input *input, struct figu
     return figure_least(input, e, "launch", "dispatch", "per_group");
 }
 
-/* All Xe-cores start threads simultaneously. */
+/* What the threads of these work-groups take themselves, cycles: no more than this. */
+#define THREAD_MOST 500.0
+
+/* All Xe-cores start threads simultaneously. Where their places come free more slowly than threads
+ * start, which nothing measures, it is known only that these start no more slowly than that. */
 static bool measure_thread_interval(const struct figure_input *input, struct figure_estimate *e)
 {
+    double places = (double)(input->device->ves_per_xe_core * input->device->threads_per_ve);
+    double freed = ((double)input->most[VESIM_FIGURE_group_retire_latency] + THREAD_MOST) / places;
+
     if (!figure_least(input, e, "launch", "dispatch", "per_thread"))
         return false;
     figure_scale(e, figure_xe_cores(input));
+    e->is_bound = e->value <= freed;
+    if (e->is_bound)
+        e->range.low = 0.0;
     return true;
 }
 
+/* An empty kernel takes the start and the end of a launch, of which only the sum matters and can be
+ * told, and a thread in between: its start, its instructions, which may have to be fetched, and its
+ * last message. How long that is depends on figures that nothing measures: from nothing to twice
+ * what is assumed. */
+#define EMPTY_THREAD 50.0 /* cycles */
+
+static bool measure_either_end(const struct figure_input *input, struct figure_estimate *e)
+{
+    double thread = EMPTY_THREAD + (double)input->device->instruction_miss;
+
+    if (!figure_least(input, e, "launch", "duration", ""))
+        return false;
+    figure_shift(e, -thread);
+    e->range.low -= thread;
+    e->range.high += thread;
+    figure_scale(e, 0.5);
+    return e->value > 0.0;
+}
+
 static const struct figure_rule rules[] = {
+    {VESIM_FIGURE_dispatch_latency, measure_either_end},
+    {VESIM_FIGURE_retire_latency, measure_either_end},
     {VESIM_FIGURE_group_dispatch_interval, measure_group_interval},
     {VESIM_FIGURE_thread_dispatch_interval, measure_thread_interval},
 };

@@ -14,8 +14,9 @@ struct figure_estimate {
 /* What a figure is derived from. */
 struct figure_input {
     const struct model *model;
-    const struct vesim_device *device;   /* figures measured so far, the others from the base */
-    double cycles;                       /* per unit of time of the model's parameters */
+    const struct vesim_device *device; /* figures measured so far, the others from the base */
+    const uint64_t *most; /* [VESIM_FIGURE_COUNT]: the most that each may be as the base has it */
+    double cycles;        /* per unit of time of the model's parameters */
     const struct figure_estimate *found; /* [VESIM_FIGURE_COUNT]; no parameter: not found */
 };
 

@@ -151,8 +151,10 @@ static void measure(struct figures *figures, const struct model *model,
                     const struct family_figures_list *families, const char *base)
 {
     struct figure_estimate found[VESIM_FIGURE_COUNT] = {{0}};
-    struct figure_input input = {
-        .model = model, .device = &figures->description.device, .found = found};
+    struct figure_input input = {.model = model,
+                                 .device = &figures->description.device,
+                                 .most = figures->description.high,
+                                 .found = found};
 
     /* A model without a clock has its times in ns, so the base's clock is used. */
     input.cycles = isfinite(model->clock_mhz) ? 1.0 : (double)input.device->core_clock / 1000000.0;

@@ -43,6 +43,17 @@ void uncertainty_find(struct uncertainty *uncertainty, const struct figures *fig
     }
 }
 
+/* Of banks hardware has a power of two. */
+static double of_hardware(size_t index, double value, double low, double high)
+{
+    double power;
+
+    if (index != VESIM_FIGURE_slm_banks && index != VESIM_FIGURE_l3_banks)
+        return value;
+    power = exp2(floor(log2(value) + 0.5));
+    return power >= low && power <= high ? power : value;
+}
+
 void uncertainty_draw(struct uncertainty_draws *draws, const struct uncertainty *uncertainty)
 {
     struct prng prng;
@@ -58,7 +69,8 @@ void uncertainty_draw(struct uncertainty_draws *draws, const struct uncertainty 
             double within = (double)prng_below(&prng, 1u << 20) / (double)(1u << 20);
             double share = ((double)order[d] + within) / UNCERTAINTY_DRAWS;
 
-            draws->value[d][f] = fmin(floor(low + share * (high - low + 1.0)), high);
+            draws->value[d][f] = of_hardware(
+                figure->index, fmin(floor(low + share * (high - low + 1.0)), high), low, high);
         }
     }
 }

@@ -71,6 +71,23 @@ static void test_student(void **state)
     assert_true(isnan(stats_t975(0)));
 }
 
+/* Tables of Student's t have its points to five digits; one degree is Cauchy's distribution; many
+ * are the normal one. */
+static void test_student_tail(void **state)
+{
+    (void)state;
+    assert_near(stats_student(12.7062, 1.0), 0.05, 1e-6);
+    assert_near(stats_student(2.22814, 10.0), 0.05, 1e-6);
+    assert_near(stats_student(4.58689, 10.0), 0.001, 1e-7);
+    assert_near(stats_student(1.0, 1.0), 0.5, 1e-12);
+    assert_near(stats_student(5.0, 1e7) / erfc(5.0 / sqrt(2.0)), 1.0, 1e-4);
+    assert_near(stats_student(0.0, 5.0), 1.0, 1e-12);
+    assert_near(stats_student(-2.22814, 10.0), 0.05, 1e-6);
+    assert_true(stats_student(INFINITY, 3.0) == 0.0);
+    assert_true(stats_student(1e100, 3.0) < 1e-100);
+    assert_true(isnan(stats_student(NAN, 3.0)));
+}
+
 static void test_change(void **state)
 {
     double values[30], few[] = {1.0, 1.0, 2.0};
@@ -116,7 +133,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_line),         cmocka_unit_test(test_uncertainty_of_slope),
         cmocka_unit_test(test_distribution), cmocka_unit_test(test_student),
-        cmocka_unit_test(test_change),       cmocka_unit_test(test_select),
+        cmocka_unit_test(test_student_tail), cmocka_unit_test(test_change),
+        cmocka_unit_test(test_select),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
