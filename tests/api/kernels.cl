@@ -6,7 +6,7 @@ kernel void saxpy(float a, global const float *x, global float *y)
     y[i] += a * x[i];
 }
 
-/* What a work-item is told, in three dimensions. */
+/* The ids and sizes that a work-item sees, in three dimensions. */
 kernel void identity(global uint *out)
 {
     size_t i = (get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) +
@@ -18,7 +18,7 @@ kernel void identity(global uint *out)
     out[4 * i + 3] = get_group_id(0) | get_group_id(1) << 8 | get_group_id(2) << 16;
 }
 
-/* Work-groups in reverse, by way of shared local memory that an argument points to. */
+/* Reverses each work-group through shared local memory that an argument points to. */
 kernel void reverse(global uint *data, local uint *tile)
 {
     size_t i = get_local_id(0), n = get_local_size(0);

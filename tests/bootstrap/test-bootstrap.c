@@ -1,5 +1,5 @@
-/* What ./bootstrap and tests/roots/root say when they are asked for nothing, for nonsense, or for
- * what is not there. Installs, builds and makes nothing. */
+/* What ./bootstrap and tests/roots/root say when called without arguments, with nonsense, or for
+ * something missing. Nothing is installed or built. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -36,8 +36,8 @@ static void answer(int connection, const char *status, const char *body)
     send_all(connection, body, strlen(body));
 }
 
-/* The request, which ends with an empty line; false where none comes. Browsers open connections
- * that they do not use. */
+/* Reads the request, which ends with an empty line; false if none comes, as browsers open
+ * connections that they do not use. */
 static bool read_request(int connection, char *text)
 {
     size_t used = 0;

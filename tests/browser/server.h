@@ -1,4 +1,4 @@
-/* Serves one page on a socket of this machine and keeps what was asked for. For tests only. */
+/* Serves one page on a local socket and records the requests. For tests only. */
 #ifndef TESTS_BROWSER_SERVER_H
 #define TESTS_BROWSER_SERVER_H
 
@@ -22,7 +22,7 @@ struct server {
 };
 
 /* Answers "/" with the page and everything else with 404, until server_stop(). false, with a line
- * on stderr, where there is no socket to be had. */
+ * on stderr, if no socket can be opened. */
 bool server_start(struct server *server, const char *page);
 void server_stop(struct server *server);
 

@@ -1,7 +1,7 @@
 /* The report in a browser: a short sweep on a modelled device, a model fitted to it, and the page
- * of both, opened in headless Chromium as wide as a telephone and as a desk. No error, every plot
- * there, not empty and legible, nothing asked for but the page. Without Chromium the test is
- * skipped. */
+ * of both, opened in headless Chromium at phone and desktop widths. There must be no error, every
+ * plot present, filled and legible, and no request for anything but the page. Without Chromium the
+ * test is skipped. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,8 +47,8 @@ static char *page_with_probe(void)
     return all;
 }
 
-/* Opens the served page in a window so wide; what the browser says is in dom.html and browser.log.
- */
+/* Opens the served page in a window of this width; the browser's output goes to dom.html and
+ * browser.log. */
 static void open_page(const struct server *server, unsigned width, bool is_dark)
 {
     char profile[] = "chromium-XXXXXX";
@@ -105,7 +105,7 @@ static void check_log(void)
 static void check_requests(const struct server *server)
 {
     for (size_t i = 0; i < server->request_count; i++) {
-        /* Browsers ask for an icon of their own accord. */
+        /* Browsers request an icon on their own. */
         if (strncmp(server->request[i], "GET / ", 6) != 0 &&
             strncmp(server->request[i], "GET /favicon.ico ", 17) != 0)
             fail_msg("the page asks for more: %s", server->request[i]);
@@ -113,7 +113,7 @@ static void check_requests(const struct server *server)
     assert_true(server->request_count > 0);
 }
 
-/* One line of what the probe found. */
+/* One line of the probe's findings. */
 static void check_fact(const char *fact)
 {
     static const char *const wrong[] = {"twice ", "wide ", "cut ", "over "};

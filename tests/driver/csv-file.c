@@ -40,7 +40,7 @@ static int read_field(const char **in, char **out)
     return end;
 }
 
-/* No more than one cell for each delimiter, and one without. */
+/* At most one cell per delimiter, and one more. */
 static size_t count_cells(const char *text)
 {
     size_t count = 1;

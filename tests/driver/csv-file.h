@@ -1,4 +1,4 @@
-/* Reads CSV as RFC 4180 defines it: quoted fields may hold commas, quotes and line breaks. */
+/* Reads CSV as RFC 4180 defines it: quoted fields may contain commas, quotes and line breaks. */
 #ifndef TESTS_DRIVER_CSV_FILE_H
 #define TESTS_DRIVER_CSV_FILE_H
 

@@ -67,7 +67,7 @@ static void test_arc_a380(void **state)
     check_build(device);
 }
 
-/* Has no sub-groups of 8: those configurations are skipped, the others accepted. */
+/* This device has no sub-groups of 8: those configurations are skipped, the others accepted. */
 static void test_ponte_vecchio(void **state)
 {
     (void)state;

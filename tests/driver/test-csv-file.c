@@ -1,4 +1,4 @@
-/* The reader the other tests here rest on. */
+/* The reader that the other tests here rely on. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -62,7 +62,7 @@ static void no_row_fails(void **state)
     }
 }
 
-/* Rows of a family and, unless it is NULL, of a variant, which are ok. */
+/* The number of ok rows of a family and, unless it is NULL, of a variant. */
 static size_t count_ok(const char *family, const char *variant)
 {
     size_t count = 0;
@@ -113,7 +113,7 @@ static void expect_predicted(const struct check *check, const char *family, doub
     assert_true(errors[count - 1] <= worst);
 }
 
-/* The fit has had them all; what is left to check are products and transpositions. */
+/* The fit has used all other rows; products and transpositions are left to check. */
 static void keep_unseen(struct records *records)
 {
     for (size_t i = 0; i < records->count; i++) {

@@ -114,7 +114,7 @@ static void test_header(void **state)
         assert_string_equal(csv_file_column(&sweep, i), columns[i]);
 }
 
-/* Work-group sizes are the sub-group size, twice that, 64, 128, 256 and 512, each one once. */
+/* Work-group sizes are the sub-group size, twice that, 64, 128, 256 and 512, each once. */
 static void test_every_configuration_is_there(void **state)
 {
     (void)state;
@@ -197,7 +197,7 @@ static void test_statistics_are_ordered(void **state)
 
 /*
  * What must hold on any device: a loop takes time, a sub-group barrier compiles to nothing, and a
- * work-group barrier is more than nothing. A nanosecond is what the timer's tick leaves open.
+ * work-group barrier costs something. The timer's tick leaves a nanosecond of uncertainty.
  */
 static void test_costs_make_sense(void **state)
 {

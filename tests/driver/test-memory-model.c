@@ -97,7 +97,7 @@ static void assert_faster(const struct csv_file *csv, const char *operation, con
         fail_msg("%s: %g GB/s by %s, %g by %s", operation, a, quick, b, slow);
 }
 
-/* Where something else binds both: neither is more than a twentieth slower. */
+/* Something else limits both: neither is more than a twentieth slower. */
 static void assert_alike(const struct csv_file *csv, const char *operation, const char *one,
                          const char *other)
 {
@@ -120,8 +120,8 @@ static void test_side_by_side_beats_item_by_item(void **state)
     }
 }
 
-/* Messages bind accesses to bytes; lines bind those to 32 bits, and vectors whose lanes lie far
- * apart. */
+/* Byte accesses are limited by messages; 32-bit accesses, and vectors whose lanes lie far apart, by
+ * lines. */
 static void test_wider_is_faster_until_lines_bind(void **state)
 {
     (void)state;
@@ -184,7 +184,8 @@ static int first_of_kernel(size_t row)
     return 1;
 }
 
-/* As many kernels as families declare lines per message are counted with just that. */
+/* For each number of lines per message that families declare, as many kernels have exactly that
+ * count. */
 static void test_declared_lines_are_counted(void **state)
 {
     static const double ratios[] = {1, 2, 4, 8, 16};
@@ -236,7 +237,7 @@ static double latency_cycles(const char *variant, size_t rank)
     return 0;
 }
 
-/* Where there is a first level, it is quicker than the last one; memory is slower than both. */
+/* The first level, if there is one, is faster than the last; memory is slower than both. */
 static void test_farther_is_slower(void **state)
 {
     static const char *const variants[] = {"global_scalar", "global_one_lane", "global_uniform",
@@ -253,7 +254,7 @@ static void test_farther_is_slower(void **state)
     }
 }
 
-/* One address for each lane takes longer than one for all; local memory is quicker than global. */
+/* One address for each lane takes longer than one for all; local memory is faster than global. */
 static void test_more_addresses_are_slower(void **state)
 {
     double slm = 0, slm_divergent = 0;

@@ -226,7 +226,7 @@ static void test_no_room(void **state)
     }
 }
 
-/* Rows that are none of this sweep stay alone, and the file as it is. */
+/* Rows of another sweep are not touched, and the file stays as it is. */
 static void test_other_runs_are_refused(void **state)
 {
     static const char rows[] = "resume-other.csv";

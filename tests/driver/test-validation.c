@@ -31,7 +31,7 @@ static void remove_traces(const char *pattern)
     }
 }
 
-/* How many of the dynamic linker's traces, one for each process, name the library. */
+/* The number of traces of the dynamic linker, one for each process, that name the library. */
 static size_t count_traces_with(const char *pattern, const char *library)
 {
     glob_t found;
@@ -56,7 +56,7 @@ static void test_calls_are_valid(void **state)
     const char *const environment[] = {
         "ZE_ENABLE_VALIDATION_LAYER=1",
         "ZE_ENABLE_PARAMETER_VALIDATION=1",
-        /* Without a trace nothing would tell a clean run from one where no layer was loaded. */
+        /* Only the trace tells a clean run from one in which no layer was loaded. */
         "LD_DEBUG=files",
         trace,
         NULL,

@@ -1,5 +1,5 @@
-/* A gpu that executes nothing: for tests of the command streamer, and of programs that do not look
- * at what kernels compute. A walk takes 1000 cycles; FAKE_GPU_LOG=1 prints the walker. */
+/* A gpu that executes nothing: for tests of the command streamer, and of programs that ignore what
+ * kernels compute. A walk takes 1000 cycles; FAKE_GPU_LOG=1 prints the walker. */
 #include "gpu/gpu.h"
 
 #include <errno.h>

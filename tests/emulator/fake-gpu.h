@@ -5,7 +5,7 @@
 
 #include "isa/thread/walker.h"
 
-/* What the fake gpu was asked for, and how it is to behave. */
+/* What was requested from the fake gpu, and how it is to behave. */
 extern struct fake_gpu {
     struct walker last;
     unsigned walks;

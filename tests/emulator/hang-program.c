@@ -84,7 +84,7 @@ static ze_event_handle_t make_event(ze_event_pool_handle_t *pool)
     return event;
 }
 
-/* Launches the kernel, or the copy to `page`, twice: after the first the context is lost. */
+/* Launches the kernel, or the copy to `page`, twice: the first loses the context. */
 static void launch(ze_kernel_handle_t kernel, void *flag, void *page)
 {
     const ze_command_queue_desc_t queue_description = {.stype =

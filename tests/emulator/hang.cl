@@ -1,4 +1,4 @@
-/* Kernels that a GPU does not survive. */
+/* Kernels that hang a GPU. */
 
 kernel void bad_pointer(global uint *flag, ulong address)
 {

@@ -244,7 +244,7 @@ static void check_memory_kinds(void)
     }
 }
 
-/* Allocates device memory until it ends, which must be in an error, and then gives it back. */
+/* Allocates device memory until that fails, which must be an error, and then frees it. */
 static void check_memory_end(void)
 {
     const ze_device_mem_alloc_desc_t description = {.stype =

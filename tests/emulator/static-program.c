@@ -1,4 +1,4 @@
-/* Linked statically: a program that nothing can be preloaded into. */
+/* A statically linked program, into which nothing can be preloaded. */
 #include <stdio.h>
 
 int main(void)

@@ -1,5 +1,5 @@
-/* What the preloaded library reads from the environment: the settings that it leads to, and what is
- * said of values that make no sense. */
+/* What the preloaded library reads from the environment: the resulting settings, and the messages
+ * about bad values. */
 #include "isa/test.h"
 
 #include <stdlib.h>

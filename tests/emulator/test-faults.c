@@ -55,7 +55,7 @@ static void test_text(void **state)
     assert_refused("hangs", "there is no fault hangs");
 }
 
-/* What a child meets, its parent does not meet again. */
+/* A fault that a child has met does not strike its parent again. */
 static void test_counts_hold_over_processes(void **state)
 {
     struct faults faults = parse("hang:2");
@@ -106,7 +106,7 @@ static void test_time(void **state)
     }
 }
 
-/* Both counters come to their end when it is planned, and not before. */
+/* Both counters wrap at the planned time, and not before. */
 static void test_wrap(void **state)
 {
     struct faults faults = parse("timestamp-wrap:2ms");

@@ -1,4 +1,4 @@
-/* The command streamer's own commands, and batches that mean harm. */
+/* The command streamer's own commands, and malicious batches. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -291,7 +291,7 @@ static void hang_ends_the_context_alone(void **state)
     cs_context_destroy(other, false);
 }
 
-/* Each of these must end as a hang, and in nothing worse. */
+/* Each of these must end as a hang and nothing worse. */
 static void survives_hostile_batches(void **state)
 {
     static const struct {
@@ -349,8 +349,8 @@ static uint32_t next_random(uint32_t *state)
     return *state >> 8;
 }
 
-/* Commands of sound length with dwords that are half of the time an address, so that the batch
- * comes far. */
+/* Commands of valid length whose dwords are addresses half of the time, so that the batch gets
+ * far. */
 static void fill_with_commands(struct machine *m, uint32_t *seed)
 {
     static const uint32_t headers[] = {MI(0x00, 1),

@@ -1,5 +1,5 @@
-/* Device descriptions from hostile hands: the reader takes or refuses them. What it takes
- * names the device and gives every figure within its range, and the device works. */
+/* Hostile device descriptions: the reader accepts or refuses them. An accepted one names the device
+ * and gives every figure within its range, and the device works. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "vesim/vesim.h"
 
 #define KERNEL_ADDRESS UINT64_C(0x100000)
-#define L3_BYTES_MAX   UINT64_C(33554432) /* larger ones cost more time than they tell */
+#define L3_BYTES_MAX   UINT64_C(33554432) /* larger ones cost more time than they are worth */
 
 static void require(bool condition)
 {
@@ -72,7 +72,7 @@ static void run_kernel(struct vesim_device *device)
     uint64_t end;
 
     if (device->architecture > VESIM_XE_HPG)
-        return; /* its machine code takes a decoder that not every system has */
+        return; /* its machine code needs a decoder that not every system has */
     device->slices = device->xe_cores_per_slice = 1;
     gpu = gpu_create(device, &settings);
     require(gpu != NULL);

@@ -1,7 +1,6 @@
 /* A fuzz target without libFuzzer: runs every file of its corpus, then mutations of them that
- * depend on nothing but a fixed seed, so that a failure comes back.
- *     fuzz-TARGET RUNS SECONDS FOLDER|FILE...
- * stops at whichever comes first; with 0 runs just the inputs themselves are run. */
+ * depend only on a fixed seed, so that failures are reproducible. fuzz-TARGET RUNS SECONDS
+ * FOLDER|FILE... stops at whichever comes first; with 0 runs only the inputs themselves are run. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -17,7 +16,7 @@
 #define SEEDS_MAX       512
 #define HANG_SECONDS    60 /* an input that takes longer is a failure as well */
 
-/* The sanitizers' way to say that the process is about to end; not there without them. */
+/* The sanitizers' hook for the end of the process; absent without them. */
 void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
 
 struct input {
@@ -32,7 +31,7 @@ static const uint8_t *current;
 static size_t current_size;
 static uint64_t random_state = UINT64_C(0x9e3779b97f4a7c15);
 
-/* Keeps the input that is being run, for a look at it later. Called when all is lost already. */
+/* Saves the current input for later inspection. Called when the process is about to die. */
 static void save_input(void)
 {
     static const char path[] = "fuzz-failure";
@@ -59,7 +58,7 @@ static uint32_t random_below(uint32_t limit)
     return (uint32_t)((random_state >> 32) % limit);
 }
 
-/* A copy of exactly the input's size, so that a sanitizer sees reads behind it. */
+/* A copy of exactly the input's size, so that a sanitizer sees reads beyond it. */
 static void run(const uint8_t *data, size_t size)
 {
     uint8_t *copy = malloc(size ? size : 1);

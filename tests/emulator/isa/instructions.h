@@ -1,4 +1,4 @@
-/* What tests of single instructions share: one machine, and programs that leave eight dwords. */
+/* Shared by tests of single instructions: one machine, and programs that leave eight dwords. */
 #ifndef TEST_INSTRUCTIONS_H
 #define TEST_INSTRUCTIONS_H
 
@@ -27,7 +27,7 @@ void run_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void expect(const uint32_t expected[8]);
 void expect_floats(const float expected[8]);
 
-/* The program stops, and the fault says `what`. */
+/* The program stops with a fault that says `what`. */
 void expect_fault(const char *text, const char *what);
 
 #endif

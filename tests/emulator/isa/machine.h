@@ -9,7 +9,7 @@
 #include "timing/counters.h"
 #include "vesim/vesim.h"
 
-/* Where the machine's memory lies, as the GPU sees it. */
+/* GPU addresses of the machine's memory. */
 enum {
     MACHINE_CODE = 0x100000,     /* kernels */
     MACHINE_SURFACES = 0x200000, /* surface states, then the binding table at +0x1000 */
@@ -22,7 +22,7 @@ struct machine {
     struct vesim_settings settings;
     struct gpu *gpu;
     struct address_space space;
-    struct walker walker; /* one work-group of one SIMD8 thread until a test changes it */
+    struct walker walker; /* one work-group of one SIMD8 thread unless a test changes it */
     uint8_t *code, *surfaces;
     uint32_t *data;
     uint64_t cycles; /* of the last run */
@@ -30,7 +30,7 @@ struct machine {
     struct vesim_fault fault;
 };
 
-/* `device` is a built-in one's name. Fails the test if that cannot be. */
+/* `device` is the name of a built-in device. Fails the test on errors. */
 void machine_create(struct machine *machine, const char *device);
 
 /* The same with figures changed by the test before the GPU is made: load, change, finish. */
@@ -50,11 +50,11 @@ struct counters machine_counters(const struct machine *machine);
 /* Runs `text` by the walker, failing the test on a fault. */
 void machine_run_ok(struct machine *machine, const char *text);
 
-/* Whether TEST_XE names that way of running machines: functional, general (without the fast path).
- */
+/* Whether TEST_XE names this mode of running machines: functional, general (without the fast
+ * path). */
 bool test_wants(const char *way);
 
-/* Numbers for tests to draw: the same ones in every run. */
+/* Random numbers for tests: the same in every run. */
 uint32_t machine_random(void);
 
 #endif

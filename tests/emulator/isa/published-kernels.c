@@ -113,8 +113,8 @@ static void emit_addresses(uint32_t threads_per_group, unsigned item_bytes, unsi
          at, item_bytes, at, threads_per_group, at, shift, at, at, at);
 }
 
-/* Cycles that as many bodies more take, with every thread slot of an Xe-core taken: the others,
- * which share nothing that the bodies use, take as many. */
+/* Cycles that so many more bodies take, with every thread slot of an Xe-core taken. The other
+ * Xe-cores share nothing that the bodies use, so they take as many. */
 static uint64_t body_cycles(void (*body)(const struct published_run *), unsigned bodies,
                             const struct published_run *run)
 {
@@ -202,7 +202,7 @@ double published_affine_per_lane(const struct published_run *run)
     return per_lane(published_affine(run), run->device);
 }
 
-/* What waits for the `distance`-th last instruction of a pipe. */
+/* A wait for the `distance`-th last instruction of a pipe. */
 static const char *at(const char *pipe, unsigned distance)
 {
     static char wait[8];

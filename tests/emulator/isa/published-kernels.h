@@ -3,7 +3,7 @@
 #ifndef TEST_PUBLISHED_KERNELS_H
 #define TEST_PUBLISHED_KERNELS_H
 
-/* What a kernel is run with. */
+/* The parameters of a kernel. */
 struct published_run {
     const char *device; /* a built-in one, or one of those made from it: a750, uhd730, iris-xe-13 */
     unsigned components; /* of the vectors it works on, or chains beside one another */

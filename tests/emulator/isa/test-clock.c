@@ -69,7 +69,7 @@ static void test_independent_stream(void **state)
                      16 * machine.device.math_latency);
 }
 
-/* Elements of 16 bits: as many lanes as the device says. */
+/* 16-bit elements: as many lanes as the device description says. */
 static void test_narrow_elements(void **state)
 {
     (void)state;
@@ -79,7 +79,7 @@ static void test_narrow_elements(void **state)
         16 * 16 / halves);
     assert_int_equal(sixteen("", "(W) add (16|M0) r20.0<1>:w r30.0<16;16,1>:w 1:w\n"),
                      16 * 16 / words);
-    /* one wide operand, and it is a wide instruction */
+    /* one wide operand makes it a wide instruction */
     assert_int_equal(sixteen("", "(W) add (16|M0) r20.0<1>:d r30.0<16;16,1>:w 1:w\n"), 16 * 2);
 }
 
@@ -100,8 +100,8 @@ static uint64_t mad(const char *sources)
     return sixteen("", body);
 }
 
-/* An instruction that reads a register for two of its three operands reads it again; one value for
- * all lanes and accumulators are no such operands. */
+/* An instruction that reads a register for two of its three operands reads it again; uniform values
+ * and accumulators do not count. */
 static void test_same_register(void **state)
 {
     (void)state;
@@ -115,7 +115,7 @@ static void test_same_register(void **state)
     assert_int_equal(mad("acc0.0<8;1>:f acc0.0<8;1>:f r34.0<1>:f"), 16 * 2);
 }
 
-/* Each lane's element through an address of its own: a lane in a cycle. */
+/* Each lane's element through an address of its own: one lane per cycle. */
 static void test_gathered_source(void **state)
 {
     (void)state;
@@ -181,7 +181,7 @@ static void test_threads_hide_latency(void **state)
     machine.walker.threads_per_group = (uint32_t)machine.device.ves_per_xe_core * 4;
     uint64_t four_each = sixteen("", body);
     assert_int_equal(four_each, one);
-    /* but not a stream that fills it, once all of them have started */
+    /* but not streams that fill it, once all threads have started */
     char stream[2048] = "";
     for (unsigned i = 0; i < 16; i++)
         strcat(stream, "(W) add (8|M0) r20.0<1>:d r30.0<8;8,1>:d 1:w\n");

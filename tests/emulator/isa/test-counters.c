@@ -84,7 +84,7 @@ struct expectation {
     uint64_t each; /* for one repetition */
 };
 
-/* Each repetition takes `cycles` and adds what is listed, and to the other stalls nothing. */
+/* Each repetition takes `cycles` and adds what is listed, and nothing to the other stalls. */
 static void expect(const char *body, uint64_t cycles, const struct expectation *list)
 {
     struct counters added = sixteen(body);

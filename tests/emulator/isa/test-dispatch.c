@@ -60,7 +60,7 @@ static void test_group_rate(void **state)
         assert_int_equal(cycles_with(groups, 1) - one, (groups - 1) * d->group_dispatch_interval);
 }
 
-/* Threads that stay for a while, so that all that fit are there together. */
+/* Threads that stay for a while, so that all that fit are resident together. */
 static void assemble_long_work(void)
 {
     char text[8192] = "";
@@ -90,8 +90,8 @@ static void test_occupancy_by_threads(void **state)
     machine.walker.threads_per_ve = 0;
 }
 
-/* A work-group that finds no room starts when the dispatcher has heard of an end, and then takes as
- * long as that one did. */
+/* A work-group that finds no room starts when the dispatcher has learned of an end, and then takes
+ * as long as the one that ended. */
 static void test_retirement(void **state)
 {
     const struct vesim_device *d = &machine.device;
@@ -115,7 +115,7 @@ static void test_occupancy_by_slm(void **state)
     assert_int_equal(peak_with(5 * cores(), 4), fit * cores() * 4);
     machine.walker.slm_bytes = 32768;
     assert_int_equal(peak_with(7 * cores(), 4), 2 * fit * cores() * 4);
-    /* the second lot starts when the first has ended */
+    /* the second batch starts when the first has ended */
     uint64_t one_lot = cycles_with(2 * fit, 4), two_lots = cycles_with(2 * fit * cores() + 1, 4);
     assert_true(two_lots > one_lot);
     machine.walker.slm_bytes = 0;
@@ -131,10 +131,9 @@ static void test_occupancy_by_barriers(void **state)
     assert_true(peak_with(3 * 32 * cores(), 1) > machine.device.barriers_per_xe_core * cores());
 }
 
-/* Rounds of signal and wait. All threads of the group signal as soon as they are let go: the
- * gateway takes them one after another, and the last one's arrival starts the latency. Vector
- * engines send one message per send_arbitration, all of them together more than the gateway
- * takes. */
+/* Rounds of signal and wait. All threads of the group signal as soon as they are released: the
+ * gateway takes them one after another, and the last arrival starts the latency. Vector engines
+ * send one message per send_arbitration, together more than the gateway takes. */
 static uint64_t barrier_round(void)
 {
     char text[8192];
@@ -160,7 +159,7 @@ static void test_barrier_of_1_to_64_threads(void **state)
     machine.walker.group_end[0] = 1;
     for (uint32_t threads = 1; threads <= 64; threads++) {
         machine.walker.threads_per_group = threads;
-        /* while the first lot's 16 signals pass, the engines send their next ones */
+        /* while the first 16 signals pass, the engines send their next ones */
         assert_true(d->ves_per_xe_core * d->gateway_interval >= d->send_arbitration);
         assert_int_equal(barrier_round(),
                          16 * (d->barrier_latency + (threads - 1) * d->gateway_interval));

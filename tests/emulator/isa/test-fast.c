@@ -1,6 +1,6 @@
-/* The fast path against the general one: each instruction below runs both ways, and in both builds
- * of the fast path, on threads with random registers, flags and active lanes; all of the
- * registers have to come out alike. */
+/* The fast path against the general one: each instruction below runs by both, and in both builds of
+ * the fast path, on threads with random registers, flags and active lanes; all registers have to be
+ * equal afterwards. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@
 static struct machine machine;
 static const char *device = "a380";
 
-/* Numbers at the edges come up often: zeros, ones, infinities, NaNs, denormals. */
+/* Edge cases come up often: zeros, ones, infinities, NaNs, denormals. */
 static uint32_t random_register(void)
 {
     static const uint32_t edges[] = {0,          1,          UINT32_MAX, 0x80000000, 0x7fffffff,
@@ -217,7 +217,7 @@ static void test_same_bits(void **state)
 
 static unsigned mutants;
 
-/* The instruction with a few bits of its encoding turned over: other operations, types, regions,
+/* The instruction with a few bits of its encoding flipped: other operations, types, regions,
  * modifiers, masks and widths, as far as they can be decoded. */
 static void check_mutants(const char *text)
 {

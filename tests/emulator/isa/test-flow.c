@@ -1,5 +1,5 @@
-/* Control flow: each form of branch and call over lanes that part. Distances in registers count
- * from the branch; every instruction that they pass is 16 bytes long. */
+/* Control flow: each form of branch and call with lanes that diverge. Distances in registers count
+ * from the branch; every instruction that they skip is 16 bytes long. */
 #include "instructions.h"
 
 /* brd backward: a loop that each lane leaves in its own time. */
@@ -46,7 +46,7 @@ static void test_branch_converging(void **state)
                        "add (8|M0) r20.0<1>:d r20.0<8;8,1>:d 1:w {@1}";
     run_format(text, 3);
     expect((uint32_t[]){22, 22, 22, 27, 27, 27, 27, 27});
-    run_format(text, 8); /* all of them: what is between is skipped */
+    run_format(text, 8); /* all of them branch: what is in between is skipped */
     expect((uint32_t[]){2, 2, 2, 2, 2, 2, 2, 2});
 }
 
@@ -74,8 +74,8 @@ static void test_nested_loops(void **state)
     expect((uint32_t[]){100, 103, 103, 106, 109, 112, 115, 118});
 }
 
-/* Loops go round as often as somebody says, each time they are entered: the inner one is r15, which
- * no lane would leave before 1000. */
+/* Loops run for a given trip count each time they are entered: the inner one is r15, which no lane
+ * would leave before 1000. */
 static void test_given_trips(void **state)
 {
     const char *loops = "mov (8|M0) r20.0<1>:d 0:w {@1}\n"

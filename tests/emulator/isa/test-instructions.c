@@ -291,7 +291,7 @@ static void test_rounding(void **state)
                             0x1p24f + 6, 0x1p24f + 6});
 }
 
-/* Lanes return at different places and meet behind the call, those that did not call too. */
+/* Lanes return at different places and reconverge after the call, with those that did not call. */
 static void test_call(void **state)
 {
     (void)state;
@@ -318,7 +318,7 @@ static void test_call(void **state)
     assert_int_equal(strncmp(machine.fault.instruction, "ret (8|M0)", 10), 0);
 }
 
-/* Code ends with its functions, which lie behind the end of the thread. */
+/* Code ends with its functions, which follow the end of the thread. */
 static void test_length_with_functions(void **state)
 {
     (void)state;

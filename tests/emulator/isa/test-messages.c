@@ -1,6 +1,6 @@
-/* Messages the fast way against the general one: each message below is sent both ways, in both
- * builds of the fast way, by threads with random addresses, data, flags and active lanes.
- * Registers, memory, faults and what the clock is told have to come out alike. */
+/* Messages by the fast path against the general one: each message below is sent by both, in both
+ * builds of the fast path, by threads with random addresses, data, flags and active lanes.
+ * Registers, memory, faults and what the clock is told have to be equal. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@
 
 enum { ROUNDS = 400, PAGE = 4096, SLM_BYTES = 1000 };
 
-/* Two mappings that follow one another for the GPU and not for the host; nothing behind them. */
+/* Two mappings that are adjacent for the GPU but not for the host; nothing is mapped after them. */
 enum { DATA = 0x400000, BEHIND = DATA + PAGE, NOWHERE = BEHIND + PAGE };
 
 /* Binding table entries. */
@@ -51,7 +51,7 @@ struct memory {
     uint8_t data[PAGE], apart[64], behind[PAGE], slm[SLM_BYTES];
 };
 
-/* One way of sending, with all that it may change. */
+/* One way of sending, with all state that it may change. */
 struct side {
     struct thread thread;
     struct message_access access;
@@ -317,7 +317,7 @@ static void write_addresses(struct thread *thread, const struct message *message
     bool near = machine_random() % 4;
     for (unsigned lane = 0; lane < MAX_LANES; lane++) {
         uint64_t offset = offset_of(pattern, lane, from, stride), address = DATA + offset;
-        if (!near && machine_random() % 8 == 0) /* one that hides among the others */
+        if (!near && machine_random() % 8 == 0) /* one address that differs from the others */
             address = offset = machine_random();
         if (machine_random() % 64 == 0) /* canonical, or in another place with the same low bits */
             address |= machine_random() % 2 ? UINT64_C(0xffff) << 48 : UINT64_C(7) << 32;
@@ -368,7 +368,7 @@ static void note_host(void *context, uint8_t *host, uint32_t offset, uint32_t by
         side->hosts[offset + i] = host + i;
 }
 
-/* Sends it, and moves what has been left for later. */
+/* Sends it, and performs the deferred moves. */
 static void send(struct side *side, const struct inst *inst, execute_function execute)
 {
     struct thread *thread = &side->thread;
@@ -426,7 +426,7 @@ static void compare(const char *name)
         compare_accounts(name);
 }
 
-/* The modes are without the clock, with it, and with it while other Xe-cores are at work. */
+/* The modes are without the clock, with it, and with it while other Xe-cores are active. */
 static void check_function(const struct sent *sent, struct inst *inst, execute_function function)
 {
     for (unsigned round = 0; round < ROUNDS; round++) {
@@ -480,7 +480,7 @@ static void test_avx2(void **state)
     check_all(fast_message_select_avx2);
 }
 
-/* Registers that are not there fault the general way, as do results that have nowhere to go. */
+/* Registers out of range fault in the general path, and so do results that have nowhere to go. */
 static void test_registers(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* One walk on any number of host threads: the same cycles, counters and memory, to the bit,
- * whatever the Xe-cores do to one another. */
+/* One walk on any number of host threads gives the same cycles, counters and memory, to the bit,
+ * however the Xe-cores interact. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +95,7 @@ static struct outcome run_with(unsigned threads, bool functional)
     return outcome;
 }
 
-/* Runs the emitted kernel twice on each number of host threads and hands over what came of it. */
+/* Runs the emitted kernel twice on each number of host threads and returns the results. */
 static void run_all(struct outcome outcomes[RUNS], uint32_t threads, uint32_t groups,
                     bool functional)
 {
@@ -173,9 +173,9 @@ static void test_races(void **state)
     release(outcomes);
 }
 
-/* A thread sees what it has stored as soon as it asks, in the first level too, before the others
- * do: the difference that it stores in the end is 0. And loads of the same line by others do not
- * see it in parts. */
+/* A thread sees its own stores at once, in the first level too, before other threads do: the
+ * difference that it stores in the end is 0. Loads of the same line by others never see part of a
+ * store. */
 static void test_own_stores(void **state)
 {
     struct outcome outcomes[RUNS];
@@ -249,7 +249,7 @@ static void test_fences(void **state)
     release(outcomes);
 }
 
-/* Threads all over the device store to where no memory is: the first by the clock is named. */
+/* Threads all over the device store to unmapped memory: the first one by the clock is named. */
 static void test_faults(void **state)
 {
     struct outcome outcomes[RUNS];
@@ -270,7 +270,8 @@ static void test_faults(void **state)
     release(outcomes);
 }
 
-/* Without the clock, the order of work-groups is free, and what depends on it: sums do not. */
+/* Without the clock, the order of work-groups is free, and so are results that depend on it; sums
+ * do not. */
 static void test_functional(void **state)
 {
     struct outcome outcomes[RUNS];
@@ -298,7 +299,7 @@ static void test_functional(void **state)
     release(outcomes);
 }
 
-/* Work-groups that wait for one another: each for all others that are resident to have come. */
+/* Work-groups that wait for one another: each until all other resident ones have arrived. */
 static void test_waiting_for_others(void **state)
 {
     struct outcome outcomes[RUNS];

@@ -1,4 +1,5 @@
-/* Requests to the node that more than one test makes. What must not fail, fails the test. */
+/* Requests to the node that several tests make. A failure fails the test, except where an errno is
+ * returned. */
 #ifndef TEST_I915_H
 #define TEST_I915_H
 

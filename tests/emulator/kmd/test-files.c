@@ -1,5 +1,5 @@
-/* How programs come to the node: descriptors and the files that tell of it. Run this under
- * `vesim --device a380`. */
+/* How programs find the node: descriptors, and the files that describe it. Run this under `vesim
+ * --device a380`. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -72,7 +72,7 @@ static void files_are_there(void **state)
     closedir(folder);
 }
 
-/* Each way to ask for one and the same thing. */
+/* Each way to query the same thing. */
 static void every_way_tells_the_same(void **state)
 {
     static const char node[] = "/dev/dri/renderD128", pci[] = "/sys/dev/char/226:128/device";

@@ -62,7 +62,7 @@ static void protected_user_pointers_are_refused(void **state)
     }
 }
 
-/* A buffer stays where a submission has put it, until it is closed or another takes its place. */
+/* A buffer stays where a submission has bound it, until it is closed or another replaces it. */
 static void bindings_outlive_submissions(void **state)
 {
     uint32_t context = create_context(), batch_handle = create(4096), data_handle = create(4096),
@@ -122,7 +122,7 @@ static void program_handler(int number)
     siglongjmp(back, 1);
 }
 
-/* The program touches what it may not, and has a handler for that. */
+/* The program touches memory that it may not, and has a handler for that. */
 static void trap_of_the_program(void *page)
 {
     handled = 0;
@@ -131,11 +131,11 @@ static void trap_of_the_program(void *page)
     assert_int_equal(handled, SIGSEGV);
 }
 
-/* Where nobody else's memory comes to lie once a page has gone: a hole among other mappings may be
- * filled by any thread of the process before the GPU gets there. */
+/* An address that no other mapping takes once its page is gone: any thread of the process may fill
+ * a hole among other mappings before the GPU gets there. */
 #define FAR_AWAY ((void *)(uintptr_t)0x200000000000)
 
-/* The GPU is stopped, and only it: the program's own traps stay the program's. */
+/* Only the GPU is stopped: the program's own traps remain the program's. */
 static void user_memory_may_go(void **state)
 {
     const struct sigaction action = {.sa_handler = program_handler, .sa_flags = SA_NODEFER};
@@ -185,7 +185,7 @@ static void user_memory_may_go(void **state)
     close_buffer(batch_handle);
 }
 
-/* A trap that nobody handles ends the process as ever. */
+/* A trap without a handler ends the process as usual. */
 static void traps_end_the_process(void **state)
 {
     const struct rlimit no_core = {0, 0};
@@ -229,7 +229,8 @@ static uint32_t context_in(uint32_t vm)
     return argument.ctx_id;
 }
 
-/* What one context has bound, all see whose address space it is, and no other. */
+/* What one context has bound is visible to all contexts that share its address space, and to no
+ * other. */
 static void address_spaces_are_shared(void **state)
 {
     struct drm_i915_gem_vm_control vm = {0}, none = {.vm_id = 77};
@@ -279,7 +280,7 @@ static void address_spaces_are_shared(void **state)
     close_buffer(data_handle);
 }
 
-/* Pages stay for the mapping, whatever becomes of the handle. */
+/* Pages stay as long as they are mapped, whatever happens to the handle. */
 static void mappings_outlive_handles(void **state)
 {
     struct drm_i915_gem_mmap_offset where = {.flags = I915_MMAP_OFFSET_WB};

@@ -31,7 +31,7 @@ static void refuses_what_it_does_not_know(void **state)
     assert_int_equal(request(_IOWR('d', 0x56, int), &(int){0}), EINVAL); /* too small */
 }
 
-/* As the kernel: an address with nothing behind it is EFAULT, wherever it stands. */
+/* Like the kernel: an unmapped address gives EFAULT, wherever it occurs. */
 static void survives_bad_addresses(void **state)
 {
     const uint64_t bad = 4096, beyond = UINT64_C(1) << 60;
@@ -63,7 +63,8 @@ static void survives_bad_addresses(void **state)
     assert_int_equal(execute(nowhere, 1, 0), EFAULT);
 }
 
-/* The first version of a structure ends early; what it lacks is zero, not what lies behind it. */
+/* The first version of a structure is shorter; the missing fields are zero, not the memory after
+ * it. */
 static void takes_short_structures(void **state)
 {
     struct {
@@ -284,7 +285,8 @@ static void survives_random_requests(void **state)
             random = random * 1664525 + 1013904223;
             words[i] = random >> 29 ? random >> 28 : 0; /* small, and no pointer */
         }
-        /* Those that follow pointers get none from us; the kernel would say EFAULT to bad ones. */
+        /* Requests that follow pointers get none here; the kernel would answer bad ones with
+         * EFAULT. */
         if (number == 0x00 || number == 0x40 + DRM_I915_GETPARAM ||
             number == 0x40 + DRM_I915_QUERY || number == 0x40 + DRM_I915_GEM_EXECBUFFER2 ||
             number == 0x40 + DRM_I915_GEM_CONTEXT_SETPARAM ||

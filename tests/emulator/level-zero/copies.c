@@ -10,7 +10,7 @@ enum { BYTES = 192 * 1024 };
 
 enum submission { REGULAR, IMMEDIATE_SYNCHRONOUS, IMMEDIATE_ASYNCHRONOUS, SUBMISSIONS };
 
-/* A list to append to, and how it comes to its end. */
+/* A list to append to, and how it is completed. */
 struct target {
     uint32_t ordinal;
     enum submission submission;
@@ -41,7 +41,7 @@ static void barrier(struct target *target)
     CHECK(zeCommandListAppendBarrier(target->list, NULL, 0, NULL));
 }
 
-/* Everything that was appended has happened, and the list takes more. */
+/* Waits for everything that was appended; afterwards the list can be appended to again. */
 static void finish(struct target *target)
 {
     if (target->submission == REGULAR) {
@@ -63,7 +63,7 @@ static void close_target(struct target *target)
     l0_destroy_events(&target->events);
 }
 
-/* A buffer of one kind, and the host's idea of what it holds. */
+/* A buffer of one kind, and the contents that the host expects. */
 struct area {
     enum memory_kind kind;
     uint8_t *memory;
@@ -84,7 +84,7 @@ static struct area make_area(enum memory_kind kind, uint32_t seed)
     return area;
 }
 
-/* Brings what is wanted into the memory. */
+/* Writes the expected contents to the memory. */
 static void upload(struct target *target, struct area *area)
 {
     if (area->kind == MEMORY_DEVICE)
@@ -113,7 +113,7 @@ static void release(struct area *area)
     free(area->wanted);
 }
 
-/* Sizes around those at which copies change their way (bytes, 16 bytes, cache lines, pages, the
+/* Sizes around those at which copies change their method (bytes, 16 bytes, cache lines, pages, the
  * copy engine's rows), at offsets that do and do not share an alignment. */
 static void copy_lines(struct target *target, struct area *to, struct area *from)
 {
@@ -218,8 +218,8 @@ static void fill(struct target *target, struct area *area, size_t at, const uint
         area->wanted[at + i] = pattern[i % pattern_size];
 }
 
-/* All sizes of pattern that the group takes; lengths that are and are not whole patterns where it
- * takes those, too: the copy engine fills whole pixels only. */
+/* All pattern sizes that the group supports; lengths that are whole patterns and, if the group
+ * supports them, others: the copy engine fills whole pixels only. */
 static void check_fills(struct target *target, enum memory_kind kind)
 {
     static const size_t repeats[] = {1, 2, 7, 33, 300};
@@ -290,7 +290,7 @@ int main(void)
 
             for (enum memory_kind to = 0; to < MEMORY_KINDS; to++) {
                 for (enum memory_kind from = 0; from < MEMORY_KINDS; from++) {
-                    /* the way of submission has no part in where memory is: all pairs once */
+                    /* how a copy is submitted does not depend on where memory is: all pairs once */
                     if (submission == REGULAR || to == from)
                         check_copies(&target, to, from);
                 }

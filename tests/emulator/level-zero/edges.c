@@ -36,7 +36,7 @@ static void nothing_to_do(uint32_t ordinal)
     free(wanted);
 }
 
-/* Onto the same place, which changes nothing, and onto places that touch but do not overlap. */
+/* Onto the same place, which changes nothing, and onto adjacent places that do not overlap. */
 static void neighbours(uint32_t ordinal)
 {
     ze_command_list_handle_t list =
@@ -62,8 +62,8 @@ static void neighbours(uint32_t ordinal)
     free(wanted);
 }
 
-/* The host reads and writes what the device has written, and the other way round, with nothing in
- * between but the end of the kernel; on memory of each kind that both see. */
+/* The host reads and writes what the device has written, and vice versa, with nothing in between
+ * but the end of the kernel, on each kind of memory that both see. */
 static void in_turns(enum memory_kind kind)
 {
     ze_command_list_handle_t list = l0_immediate(l0_context, 0, ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
@@ -130,7 +130,7 @@ static void at_once(enum memory_kind kind)
     l0_free(l0_context, kind, data);
 }
 
-/* A pool that the host does not see orders what the device does. */
+/* An event pool that the host does not see still orders the device's work. */
 static void events_of_the_device(void)
 {
     const ze_event_pool_desc_t description = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
@@ -171,7 +171,7 @@ static void events_of_the_device(void)
     l0_free(l0_context, MEMORY_SHARED, data);
 }
 
-/* There is no other process to hand memory to: an error, and all goes on. */
+/* Memory cannot be passed to another process: an error, after which everything still works. */
 static void handles_for_others(void)
 {
     uint8_t *data = l0_allocate(l0_context, MEMORY_DEVICE, BYTES);

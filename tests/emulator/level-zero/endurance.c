@@ -77,7 +77,7 @@ int main(int argc, char **argv)
     l0_arguments(kernel, data, 1);
     CHECK(zeCommandListAppendLaunchKernel(list, kernel, &one, NULL, 0, NULL));
     CHECK(zeCommandListClose(list));
-    /* in the first part, driver and model take what they keep */
+    /* in the first part, driver and model allocate what they keep */
     rounds(queue, list, immediate, data, copy, count / 2);
     before = resident_kb();
     rounds(queue, list, immediate, data, copy, count - count / 2);

@@ -57,9 +57,9 @@ static void host_signals(uint32_t ordinal)
     CHECK(zeCommandQueueDestroy(queue));
 }
 
-/* One list copies on, when the other has copied. The device itself makes the events ready for the
- * next round. Queues of one engine execute in the order of submission, so that only those of two
- * may wait for what comes later. */
+/* One list copies after the other has copied. The device itself resets the events for the next
+ * round. Queues of one engine execute in order of submission, so only queues of two engines may
+ * wait for a later submission. */
 static void two_lists(uint32_t ordinal, uint32_t other, bool waiting_first)
 {
     ze_command_queue_handle_t queues[2] = {l0_queue(l0_context, ordinal),

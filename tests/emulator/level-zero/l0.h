@@ -1,5 +1,5 @@
-/* What the Level Zero tests of the device side share. A failing call or check ends the program with
- * the line on stderr. */
+/* Shared by the Level Zero tests that use a device. A failing call or check ends the program with
+ * its line on stderr. */
 #ifndef L0_H
 #define L0_H
 

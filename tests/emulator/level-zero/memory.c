@@ -1,5 +1,5 @@
-/* Where memory ends, what the driver says then, and that what is freed goes back to the host; and
- * host memory that the device may not have. */
+/* The end of memory: what the driver says, and that freed memory goes back to the host; and host
+ * memory that the device may not access. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,8 @@ static void too_large(void)
                       ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
 }
 
-/* A device with memory of its own: all of it, then an error, and after a free it goes on. */
+/* A device with its own memory: allocates all of it, then gets an error, and succeeds again after a
+ * free. */
 static void until_full(uint64_t total)
 {
     ze_result_t result = ZE_RESULT_SUCCESS;
@@ -47,7 +48,7 @@ static void until_full(uint64_t total)
     }
     printf("%d blocks of %d MB, then 0x%x\n", count, BLOCK >> 20, (unsigned)result);
     EXPECT_RESULT(result, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
-    /* the driver speaks of 95 % of what it can have */
+    /* the driver reports 95 % of what it can allocate */
     EXPECT((uint64_t)count * BLOCK > total / 20 * 19 && (uint64_t)count * BLOCK < total / 19 * 20);
     for (int round = 0; round < 3; round++) {
         CHECK(zeMemFree(l0_context, blocks[round]));
@@ -87,7 +88,7 @@ static void goes_back(enum memory_kind kind)
     long before = 0, full = 0;
     void *memory;
 
-    /* twice: in the first round the model and the driver take what they keep */
+    /* twice: in the first round the model and the driver allocate what they keep */
     for (int round = 0; round < 2; round++) {
         before = resident();
         memory = l0_allocate(l0_context, kind, FILLED);
@@ -105,8 +106,8 @@ static void goes_back(enum memory_kind kind)
     EXPECT(!GIVES_BACK || resident() < before + (FILLED >> 22));
 }
 
-/* The device reads what the program may only read, through a copy that the driver makes when the
- * node refuses the pages. */
+/* The device reads memory that is read-only to the program, through a copy that the driver makes
+ * when the node refuses the pages. */
 static void read_only_page(void)
 {
     ze_command_list_handle_t list = l0_immediate(l0_context, 0, ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);

@@ -11,7 +11,7 @@ enum { THREADS = 4, ROUNDS = 6, ITEMS = 4096, BYTES = ITEMS * 4, QUEUES = 3 };
 
 static const char *spirv;
 
-/* Copies in, adds, copies out: by another queue each round. */
+/* Copies in, adds, copies out, each round by another queue. */
 static void *work(void *argument)
 {
     const uint32_t number = (uint32_t)(uintptr_t)argument;

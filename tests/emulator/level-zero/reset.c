@@ -1,5 +1,5 @@
-/* One queue is lost to a kernel that faults, another waits on the GPU for what that kernel would
- * have signalled: it is reset too, and the program gets its errors and can end. */
+/* One queue is lost to a faulting kernel; another waits on the GPU for that kernel's signal. It is
+ * reset too, and the program gets its errors and can end. */
 #include <stdio.h>
 
 #include "l0.h"

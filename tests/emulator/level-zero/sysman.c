@@ -1,5 +1,5 @@
-/* What the driver's system management says of the modelled device: it finds the device by the
- * descriptor that it holds, and its clock in sysfs. The argument is the clock in MHz. */
+/* What the driver's system management reports about the modelled device: it finds the device by its
+ * open descriptor, and the clock in sysfs. The argument is the clock in MHz. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -112,7 +112,7 @@ static void expect_order(cl_event event)
     EXPECT(queued <= submitted && submitted < started && started < ended);
 }
 
-/* Work-groups add up their part of memory that came from the host in one of three ways. */
+/* Work-groups sum their part of memory that comes from the host in one of three ways. */
 static void sums(cl_mem_flags flags)
 {
     const size_t items = ITEMS, group = GROUP;
@@ -148,7 +148,8 @@ static void sums(cl_mem_flags flags)
     free(in);
 }
 
-/* Fill, copy, a rectangle, a map that the host writes through, and a kernel on what came of it. */
+/* Fill, copy, a rectangle, a map that the host writes through, and a kernel that uses the
+ * result. */
 static void buffers(void)
 {
     const size_t items = ITEMS, origin[3] = {16, 2, 0}, target[3] = {64, 5, 0},

@@ -52,7 +52,7 @@ static void test_replaces_the_least_recently_used(void **state)
     assert_null(cache_find(&cache, 4));
     assert_non_null(cache_find(&cache, 0));
     assert_non_null(cache_find(&cache, 8));
-    insert(1, false, &victim); /* another set: nobody has to leave */
+    insert(1, false, &victim); /* another set: nothing is evicted */
     assert_non_null(cache_find(&cache, 0));
     assert_non_null(cache_find(&cache, 8));
 }

@@ -53,7 +53,7 @@ static int destroy(void **state)
     return 0;
 }
 
-/* What is known of requests, by their numbers. */
+/* The state of requests, by their numbers. */
 static uint64_t answered[64];
 
 static void ask(uint32_t number, enum message_kind kind, uint64_t line, uint64_t now)
@@ -73,7 +73,7 @@ static void serve(uint64_t until)
     }
 }
 
-/* A request with nobody after it. */
+/* A request with no other after it. */
 static uint64_t line_at(enum message_kind kind, uint64_t line, uint64_t now, uint32_t passes)
 {
     struct memory_request request = {
@@ -100,7 +100,7 @@ static uint64_t atomic_line(uint64_t line, uint64_t now, uint32_t passes)
     return line_at(MESSAGE_ATOMIC, line, now, passes);
 }
 
-/* Another line of the same bank, which the cache holds then. */
+/* Another line of the same bank, which is then in the cache. */
 static uint64_t other_line_of_bank(uint64_t line)
 {
     for (uint64_t other = line + 1;; other++) {
@@ -128,7 +128,7 @@ static void test_latencies(void **state)
     assert_int_equal(atomic_line(9, 5000, 1), 5000 + MEMORY);
 }
 
-/* As many lines as the cache has stay; one more in a set of them, and that set misses. */
+/* As many lines as the cache holds stay; with one more in a set, that set misses. */
 /* Blocks of as many lines as there are sets begin 7 sets apart. */
 static uint64_t set_of(uint64_t line)
 {
@@ -143,7 +143,7 @@ static void test_capacity(void **state)
         read_line(line, 0);
     for (uint64_t line = 0; line < SETS * WAYS; line++, now += 1000)
         assert_int_equal(read_line(line, now), now + L3);
-    read_line(SETS * WAYS, now); /* from now on 17 lines go round in one set */
+    read_line(SETS * WAYS, now); /* from now on 17 lines compete for one set */
     for (unsigned round = 0; round < 2; round++)
         for (uint64_t line = 0; line <= SETS * WAYS; line++) {
             now += 1000;
@@ -158,7 +158,7 @@ static void test_bandwidth_at_saturation(void **state)
     assert_int_equal(memory.channels.line_cost, LINE_COST * 1024);
     for (uint64_t i = 0; i < 1000; i++) /* all at once: the channels take one after another */
         assert_int_equal(read_line(i, 0), i * LINE_COST + MEMORY);
-    uint64_t now = 1000 * LINE_COST; /* at the rate of the channels nobody waits */
+    uint64_t now = 1000 * LINE_COST; /* at the rate of the channels nothing waits */
     for (uint64_t i = 0; i < 1000; i++, now += LINE_COST)
         assert_int_equal(read_line(10000 + i, now), now + MEMORY);
     /* 1000 lines copied past the cache */
@@ -207,7 +207,7 @@ static void test_banks(void **state)
     assert_int_equal(answered[1], 90000001 + L3);
 }
 
-/* Answers what the unit has sent to the L3, as nobody else asks it anything. */
+/* Answers what the unit has sent to the L3, which serves no one else here. */
 static void answer_all(void)
 {
     struct miss *miss;
@@ -267,7 +267,7 @@ static void test_first_level_capacity(void **state)
     for (unsigned round = 0; round < 3; round++)
         for (uint64_t line = 0; line < lines; line++, now += 1000)
             assert_int_equal(load(line, 1, now).destination, now + (round ? L1 : MEMORY));
-    load(lines, 1, now); /* from now on 9 lines go round in set 0 */
+    load(lines, 1, now); /* from now on 9 lines compete for set 0 */
     for (unsigned round = 0; round < 3; round++)
         for (uint64_t line = 0; line <= lines; line++) {
             now += 1000;
@@ -327,8 +327,8 @@ static void test_fences(void **state)
     assert_int_equal(load(5, 1, 8000).destination, 8000 + L1);
 }
 
-/* The L3 serves by the time at which a line arrives, whoever was the first to say that it will: one
- * that arrives at 22000 is no concern of one that arrives at 20000. */
+/* The L3 serves lines in order of arrival, whichever was announced first: one that arrives at 22000
+ * does not delay one that arrives at 20000. */
 static void test_order_of_arrival(void **state)
 {
     (void)state;
@@ -345,8 +345,8 @@ static void test_order_of_arrival(void **state)
     assert_int_equal(answered[39], 10000 + 39 * 3 + L3);
 }
 
-/* Lines that miss take the channels when their banks find them missing: one that stands behind
- * atomics takes them later than one of an idle bank that arrives after it. */
+/* Lines that miss take the channels when their banks find them missing: one queued behind atomics
+ * takes them later than one that arrives after it at an idle bank. */
 static void test_channels_in_order(void **state)
 {
     const uint64_t far = 4 * 4 * 4 * 4 * 4096; /* no digit that counts: the bank is the same */
@@ -361,8 +361,8 @@ static void test_channels_in_order(void **state)
     assert_int_equal(answered[41], 10002 + MEMORY);
 }
 
-/* With as many lines on their way as there are registers, the next message waits for the first of
- * them, and those behind it for that; what is in the first level need not. */
+/* With as many lines in flight as there are registers, the next message waits for the first of
+ * them, and later messages wait behind it; hits in the first level do not. */
 static void test_registers(void **state)
 {
     static struct message_access access;

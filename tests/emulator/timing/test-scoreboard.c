@@ -124,7 +124,7 @@ static void test_cause(void **state)
     struct inst inst = at_distance(PIPE_FLOAT, DISTANCE_FLOAT, 1);
     assert_int_equal(scoreboard_cause(&board, &inst, 5), SCOREBOARD_CAUSE_DISTANCE);
     assert_int_equal(scoreboard_cause(&board, &inst, 50), SCOREBOARD_CAUSE_NONE);
-    inst.reads_flag = true; /* what comes last holds it back */
+    inst.reads_flag = true; /* the last of them delays it */
     assert_int_equal(scoreboard_cause(&board, &inst, 5), SCOREBOARD_CAUSE_REGISTER);
     inst.scoreboard.token_use = TOKEN_DESTINATION;
     inst.scoreboard.token = 1;
