@@ -191,7 +191,7 @@ static void catch_signals(void)
     static const int fatal[] = {SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     size_t count = sizeof(fatal) / sizeof(*fatal);
 
-    if (__sanitizer_set_death_callback) { /* which has its own ways with all but the first */
+    if (__sanitizer_set_death_callback) { /* it handles all but the first itself */
         __sanitizer_set_death_callback(save_input);
         count = 1;
     }
@@ -213,7 +213,7 @@ int main(int argc, char **argv)
     catch_signals();
     for (int i = 3; i < argc; i++)
         load(argv[i]);
-    qsort(seeds, seed_count, sizeof(*seeds), by_name); /* a folder has no order of its own */
+    qsort(seeds, seed_count, sizeof(*seeds), by_name); /* a folder has no order */
     for (size_t i = 0; i < seed_count; i++) {
         alarm(HANG_SECONDS);
         run(seeds[i].data, seeds[i].size);

@@ -1,5 +1,5 @@
-/* Results from hostile hands, as far as their reader takes them: the fits end, and a model that
- * comes of them can be written and read, and predicts what it can. */
+/* Hostile results that their reader accepts: the fits terminate, and the resulting model can be
+ * written and read, and predicts what it can. */
 #include "fuzz.h"
 
 #include "families/registry.h"
@@ -11,7 +11,7 @@
 
 #define FILE_NAME "fuzz-fit.csv"
 #define MODEL     "fuzz-fit.json"
-#define ROWS_MAX  24 /* more cost time and tell nothing new */
+#define ROWS_MAX  24 /* more cost time and show nothing new */
 
 static void use(const struct model *model, const struct records *records)
 {
@@ -21,7 +21,7 @@ static void use(const struct model *model, const struct records *records)
 
     require(model_write(model, MODEL, &error) == STATUS_OK);
     if (model_read(&again, &family_models, MODEL, &error) != STATUS_OK) {
-        /* Names of variants longer than any of ours are cut off, and may then be alike. */
+        /* Names of variants longer than any real one are cut off, and may then be equal. */
         require(strstr(error.text, "there twice") != NULL);
         return;
     }

@@ -1,6 +1,6 @@
-/* Machine code from hostile hands: the first byte says which device and how many lanes and
- * threads, the second what the walker hands over, the rest is the kernel. It runs on a small GPU
- * whose memory is the code itself, surface states and data, each just as large as it says. */
+/* Hostile machine code: the first byte selects device, lanes and threads, the second what the
+ * walker passes on, the rest is the kernel. It runs on a small GPU whose memory is the code itself,
+ * surface states and data, each exactly as large as declared. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ enum {
     DATA_BYTES = 4096,
 };
 
-/* Few Xe-cores and a small cache: making the GPU anew for each input is what takes the time. */
+/* Few Xe-cores and a small cache: most time goes into creating the GPU for each input. */
 static void load_devices(struct vesim_device devices[2])
 {
     static const char *const names[2] = {"a380", "iris-xe"};

@@ -1,5 +1,5 @@
-/* Models from hostile hands: taken or refused. One that is taken can be printed, asked about every
- * family, and written; what is written reads as the same again. */
+/* Hostile models are accepted or refused. An accepted one can be printed, asked about every family,
+ * and written; the written file reads back as the same model. */
 #include "fuzz.h"
 
 #include "families/registry.h"

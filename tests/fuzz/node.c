@@ -1,10 +1,9 @@
-/* i915 requests from hostile hands. The input is an arena of memory, then requests: a byte that
- * picks one and the bytes of its structure. A quadword with the mark of ARENA_MARK in its upper
- * half is a pointer into the arena, in requests as in the arena itself; whatever else could be an
- * address of this process is made one that nothing is mapped at. Addresses also come about
- * otherwise, of two halves at an odd place or of what a request has written: so what the node
- * copies for a program, it copies from and to the arena alone. A program may have its own heap
- * written over; a fuzzer may not. */
+/* Hostile i915 requests. The input is an arena of memory, then requests: a byte that picks one and
+ * the bytes of its structure. A quadword with ARENA_MARK in its upper half is a pointer into the
+ * arena, in requests as well as in the arena itself; whatever else could be an address of this
+ * process is replaced by an unmapped one. Addresses may also arise from two halves at an odd place,
+ * or from what a request has written; so the node may only copy from and to the arena. A program
+ * may have its own heap overwritten; a fuzzer may not. */
 #include <errno.h>
 #include <i915_drm.h>
 #include <stdlib.h>
@@ -53,8 +52,8 @@ static const unsigned long requests[] = {
 static uint8_t *arena;
 static struct memory untouched; /* the node's, before the first input */
 
-/* Between pages that cannot be touched: an answer that the program asks to be written over the end
- * of its own arena must not hit the fuzzer. */
+/* Between inaccessible pages: an answer that the program asks to be written beyond its own arena
+ * must not hit the fuzzer. */
 static uint8_t *make_arena(void)
 {
     enum { GUARD_BYTES = 1 << 20 };
@@ -104,9 +103,8 @@ static void translate_pointers(uint8_t *bytes, size_t size)
     }
 }
 
-/* What a program may do to itself is of no use here: to wait for a GPU that it has made wait for
- * ever, and to let the GPU write to all of its own memory. Returns whether the request is to be
- * made. */
+/* What a program may do to itself is useless here: waiting for a GPU that it has made wait for
+ * ever, and having the GPU write to all of its own memory. Returns whether to make the request. */
 static bool tame(struct node_file *file, unsigned long request, void *argument)
 {
     if (request == DRM_IOCTL_I915_GEM_WAIT) {
@@ -193,6 +191,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     node_release(file);
     if (node->memory.used_local || node->memory.used_system)
         abort();              /* something was forgotten */
-    node->memory = untouched; /* physical addresses would come to an end one day */
+    node->memory = untouched; /* physical addresses would run out eventually */
     return 0;
 }

@@ -1,5 +1,5 @@
-/* Results and samples files from hostile hands: taken or refused, with one line that says why. What
- * is taken is what the readers promise, and can be compared with itself. */
+/* Hostile results and samples files are accepted or refused, with one line that says why. Accepted
+ * ones are as the readers promise, and can be compared with themselves. */
 #include "fuzz.h"
 
 #include "hostile-file.h"
@@ -42,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bool has_samples;
 
     hostile_file(FILE_NAME, data, size);
-    /* With columns of both, a file may be both. */
+    /* A file with the columns of both may be both. */
     has_samples = sample_file_read(&samples, FILE_NAME, &error) == STATUS_OK;
     if (records_read(&records, paths, 1, &error) == STATUS_OK) {
         for (size_t i = 0; i < records.count; i++)

@@ -1,5 +1,5 @@
-/* Batch buffers from hostile hands: the first byte says which device and engine, the rest is the
- * batch. A second buffer holds data that it may point to. */
+/* Hostile batch buffers: the first byte selects device and engine, the rest is the batch. A second
+ * buffer holds data that it may point to. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #define BATCH_ADDRESS UINT64_C(0x100000)
 #define DATA_ADDRESS  UINT64_C(0x7fff00000000)
 #define DATA_BYTES    1024
-#define COMMANDS      3000 /* of the streamer's own limit, what is left to an input */
+#define COMMANDS      3000 /* the share of the streamer's own limit that an input may use */
 
 static const char *const device_names_used[2] = {"a380", "iris-xe"};
 static struct vesim_device devices[2];
@@ -26,7 +26,7 @@ static void load_devices(void)
     }
 }
 
-/* A buffer of exactly `size` bytes, so that a sanitizer sees what misses it. */
+/* A buffer of exactly `size` bytes, so that a sanitizer sees accesses outside it. */
 static uint8_t *map(struct address_space *space, uint64_t address, size_t size)
 {
     uint8_t *host = calloc(1, size);
@@ -56,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     batch = calloc(1, sizeof(*batch));
     if (!cs || !context || !batch)
         abort();
-    /* Without a thread: what waits at a semaphore is told to stop at once. */
+    /* Without a thread: a wait on a semaphore is told to stop at once. */
     context->cs = cs;
     context->engine = (enum cs_engine)((data[0] >> 1) % 3);
     context->cancelled = true;

@@ -1,5 +1,5 @@
-/* A naive simulation of the kernels of family `barrier`, written from the kernel's source and not
- * from the reference it is there to check. */
+/* A naive simulation of the kernels of family `barrier`, written from the kernel's source, not from
+ * the reference that it checks. */
 #ifndef TESTS_HARNESS_BARRIER_SIMULATION_H
 #define TESTS_HARNESS_BARRIER_SIMULATION_H
 

@@ -53,7 +53,7 @@ static const struct family family = {
     .verify = verify,
 };
 
-/* Of the measurement at hand. */
+/* Of the current measurement. */
 static struct {
     struct disturbance disturbance;
     double start_ns; /* when the lead was calibrated */
@@ -74,8 +74,8 @@ double noisy_normal(struct prng *prng)
     return radius * cos(TURN * uniform(prng));
 }
 
-/* How long work of `work_ns` takes when the device has been busy for `busy_ns`: its clock is
- * 1 - ramp exp(-t / ramp_ns) by then. */
+/* The time of work of `work_ns` after the device has been busy for `busy_ns`: its clock is then 1 -
+ * ramp exp(-t / ramp_ns). */
 static double ramped(const struct disturbance *d, double busy_ns, double work_ns)
 {
     double lacks = d->ramp * exp(-busy_ns / d->ramp_ns), takes = work_ns;

@@ -1,5 +1,5 @@
-/* A family of two variants on a fake device whose time is disturbed in known ways, measured as any
- * other: for tests of what comes of the disturbance. */
+/* A family of two variants on a fake device whose time is disturbed in known ways, measured like
+ * any other, to test the effect of the disturbance. */
 #ifndef TESTS_HARNESS_NOISY_DEVICE_H
 #define TESTS_HARNESS_NOISY_DEVICE_H
 
@@ -13,8 +13,8 @@ struct disturbance {
     double step;         /* relative change of all times at `step_at` */
     double step_at;      /* part of the run, 0 to 1 */
     double two_clocks;   /* every other launch, by chance, takes this much longer, relative */
-    double ramp;         /* of its clock that the device lacks when it has been idle */
-    double ramp_ns;      /* time constant in which it gets there */
+    double ramp;         /* share of its clock that the device lacks after being idle */
+    double ramp_ns;      /* time constant of its recovery */
     double curvature;    /* by how much a launch of 100 us takes longer than its iterations make it,
                             relative; longer launches in proportion to their length */
 };

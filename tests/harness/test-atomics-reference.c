@@ -20,7 +20,7 @@ static struct atomic_cell make_cell(enum atomic_kind kind, unsigned bits)
                                 .iterations = ITERATIONS};
 }
 
-/* Work-items take turns; every operation by itself. */
+/* Work-items take turns, one operation at a time. */
 static void simulate(unsigned bits, uint64_t *value, uint64_t *total)
 {
     uint64_t mask = UINT64_MAX >> (64 - bits);
@@ -66,7 +66,8 @@ static void test_baselines(void **state)
     assert_int_equal(atomics_loop(3, 2), ((((3 ^ 0) + 3) ^ 1) + 3));
 }
 
-/* Every try of one work-item either succeeds or was beaten: between 28 and 140 successes. */
+/* Every attempt of a work-item either succeeds or loses to another's: between 28 and 140
+ * successes. */
 static void test_exchanges(void **state)
 {
     struct atomic_cell cell = make_cell(ATOMIC_EXCHANGE, 32);

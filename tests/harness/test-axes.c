@@ -19,7 +19,7 @@ static void test_values(void **state)
 
     (void)state;
     assert_int_equal(axis_parse(&size_axis, "512,S,2S,64", &values, &error), STATUS_OK);
-    /* Ascending, and each once: 2S is 64 for sub-groups of 32. */
+    /* Ascending, without duplicates: 2S is 64 for sub-groups of 32. */
     assert_int_equal(axis_resolve(&values, &units, numbers), 3);
     assert_int_equal(numbers[0], 32);
     assert_int_equal(numbers[1], 64);
@@ -33,7 +33,7 @@ static void test_values(void **state)
     assert_int_equal(numbers[0], 3);
 }
 
-/* Groups of so many threads that fill the device, and what is no such number. */
+/* The number of groups of so many threads that fills the device, and invalid numbers. */
 static void test_parts(void **state)
 {
     static const char *const wrong[] = {"T/", "T/0", "T/x", "8/2", "/2", "T/2/2", "8K/2"};

@@ -1,4 +1,4 @@
-/* vebench bench from end to end, on a modelled device. argv[1] is the program. */
+/* vebench bench end to end, on a modelled device. argv[1] is the program. */
 #include "test.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ static int bench(const char *command)
     return process_run(argv, NULL, OUT, ERR);
 }
 
-/* A small sweep: findings, totals and three paths on stdout; the model and the page are there. */
+/* A small sweep: findings, totals and three paths on stdout; the model and the page exist. */
 static void test_whole(void **state)
 {
     char *text;
@@ -48,7 +48,7 @@ static void test_whole(void **state)
     free(text);
 }
 
-/* What cannot be measured leaves no folder behind. */
+/* A failed measurement leaves no folder behind. */
 static void test_refusals(void **state)
 {
     char *text;

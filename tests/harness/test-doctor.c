@@ -1,5 +1,5 @@
-/* What vebench doctor reads from a machine's files, here a tree of the test's own, and what it says
- * to each thing that is wrong. */
+/* What vebench doctor reads from a machine's files, here a tree made by the test, and what it says
+ * about each problem. */
 #include "test.h"
 
 #include "cli/doctor.h"
@@ -40,7 +40,7 @@ static void link_to(const char *path, const char *target)
     assert_int_equal(symlink(target, whole), 0);
 }
 
-/* A card of Intel's under xe, one of somebody else's, and a process that has its node open. */
+/* An Intel card under xe, a card of another vendor, and a process that has its node open. */
 static int make_tree(void **state)
 {
     static const char *const folders[] = {"/sys",
@@ -118,7 +118,7 @@ static void test_an_empty_tree_is_read(void **state)
     assert_false(machine.has_wsl);
 }
 
-/* What is said; has to be freed. */
+/* The output; to be freed. */
 static char *said(const struct machine *machine, unsigned *wrong)
 {
     struct doctor doctor = {.wrong = 0};

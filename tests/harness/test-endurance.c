@@ -1,6 +1,6 @@
-/* A sweep of very many configurations: neither it nor its workers have more descriptors or more
- * memory at the end than after a tenth of it. On a GPU one worker measures them all; of a model's
- * workers each measures one. */
+/* A sweep of very many configurations: neither it nor its workers have more descriptors or memory
+ * at the end than after a tenth of it. On a GPU one worker measures them all; on a model each
+ * worker measures one. */
 #include "test.h"
 
 #include "fake-worker.h"
@@ -16,7 +16,7 @@
 
 enum { AXIS_VALUES = 100, LIST_BYTES = 600 };
 
-/* What an allocator may keep at hand. */
+/* What an allocator may keep in reserve. */
 #define GROWTH_MAX_KB 1024
 
 struct footprint {
@@ -140,7 +140,7 @@ static const struct axis axes[] = {
 static const struct variant variants[] = {
     {.name = "none", .entry_point = "barrier_none", .means = "a loop"}};
 
-/* Under a name that there are modules of. */
+/* Under a name that has modules. */
 static const struct family family = {
     .name = "barrier",
     .unit = "ns/iteration",

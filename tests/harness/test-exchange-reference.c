@@ -39,8 +39,8 @@ static void test_movements(void **state)
     assert_moves(MOVE_REVERSE, same);
 }
 
-/* Directions, which an even number of steps hides: each lane adds ten to the power of its number
- * to what it gets, in decimal digits that say who has handled the value. */
+/* Directions, which an even number of steps hides: each lane adds ten to the power of its number to
+ * what it gets, so the decimal digits say which lanes have handled the value. */
 static void test_directions(void **state)
 {
     static const struct {
@@ -48,7 +48,7 @@ static void test_directions(void **state)
         uint64_t lane_0; /* the value lane 0 ends with, lanes 0 to 3 */
     } cases[] = {
         {MOVE_UP, 1111},   /* it began at lane 0, and went over 1, 2, 3 to 0 */
-        {MOVE_DOWN, 1111}, /* the other way round */
+        {MOVE_DOWN, 1111}, /* in the other direction */
         {MOVE_PAIRS, 22},  {MOVE_REVERSE, 2002}, {MOVE_BROADCAST, 3001},
     };
 
@@ -86,8 +86,8 @@ static void test_width_and_key(void **state)
     assert_int_equal(lane[0].x, 0x80);
 }
 
-/* Lane 0 alone has the predicate (x is 0 in its low bits) at first; d is for a vote won, e for one
- * lost. */
+/* At first only in lane 0 the predicate holds (x is 0 in its low bits); d is for a vote won, e for
+ * one lost. */
 static void test_votes(void **state)
 {
     static const struct {

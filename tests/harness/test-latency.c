@@ -1,5 +1,5 @@
-/* Family `latency` on memory that is the host's: its nodes are walked as the kernels do, with the
- * addresses that they hold, and verify() has to agree with where that leads. */
+/* Family `latency` on host memory: its nodes are walked as the kernels do, by the addresses in
+ * them, and verify() has to agree with the result. */
 #include "test.h"
 
 #include "base/prng.h"
@@ -68,7 +68,7 @@ static uint32_t walk(const struct configuration *c, size_t variant, uint32_t sta
     return has(variant, "slm") ? start : (uint32_t)(at - nodes);
 }
 
-/* What the kernel of a variant leaves after so many turns of its loop. */
+/* What the kernel of a variant leaves after so many iterations of its loop. */
 static void simulate(const struct configuration *c, size_t variant, uint32_t turns)
 {
     const uint32_t *starts =
@@ -85,7 +85,7 @@ static void simulate(const struct configuration *c, size_t variant, uint32_t tur
     }
 }
 
-/* The loop's turns are the fifth argument. */
+/* The trip count of the loop is the fifth argument. */
 static uint32_t turns_of(const struct launch *launch)
 {
     struct arguments arguments = {.count = 0};
@@ -130,7 +130,7 @@ static void test_chains(void **state)
     }
 }
 
-/* One cycle: as many steps as there are nodes lead back, and no fewer. */
+/* One cycle: it takes as many steps as there are nodes to get back, and no fewer. */
 static void test_one_cycle(void **state)
 {
     const struct configuration *c = &shapes[0];
@@ -144,7 +144,7 @@ static void test_one_cycle(void **state)
     tear_down();
 }
 
-/* An iteration takes every work-group to every node, but for sets that no first level holds. */
+/* In an iteration every work-group visits every node, except in sets that no first level holds. */
 static void test_iterations_reach_everything(void **state)
 {
     (void)state;
@@ -166,7 +166,7 @@ static void test_iterations_reach_everything(void **state)
     }
 }
 
-/* However large the set: a launch is as long as any other, the next one goes on where it has ended,
+/* However large the set, all launches are equally long, each continues where the last one ended,
  * and enough of them go all the way round. */
 static void test_large_sets_are_walked_in_pieces(void **state)
 {

@@ -20,7 +20,7 @@ static void test_by_hand(void **state)
     assert_int_equal(c[3], -32 + 50 + 72);
 }
 
-/* Every element as a sum of its own, for a shape whose three sizes differ. */
+/* Every element as a separate sum, for a shape whose three sizes differ. */
 static void test_element_by_element(void **state)
 {
     enum { M = 5, N = 7, K = 11 };

@@ -1,6 +1,5 @@
-/* Families `memory_8` to `memory_64` on memory that is the host's: their kernels, played through
- * turn by turn as the OpenCL C says, have to leave what verify() expects, and nothing else may
- * pass. */
+/* Families `memory_8` to `memory_64` on host memory: their kernels, simulated iteration by
+ * iteration from the OpenCL C, have to leave what verify() expects, and nothing else may pass. */
 #include "test.h"
 
 #include "fake-ze.h"
@@ -206,7 +205,7 @@ static void check_variant(const struct family *family, const struct configuratio
         dst[workspace.buffers[DST].bytes - 1] ^= 1;
         sums[0]++;
         assert_int_equal(family->verify(&workspace, &launch, &error), STATUS_FAILED);
-        /* A turn too few; the loop alone has nothing to show for one where it stands still. */
+        /* One iteration too few; the loop alone does not show it if its position stands still. */
         if (play.total == play.span && !strcmp(name, "none"))
             continue;
         play.turns--;

@@ -1,7 +1,7 @@
-/* Noise, drift, outliers, curvature and steps of the clock on a device that is hardware to the
- * measuring code: its errors have to be as large as its intervals say, or the row has to say that
- * it is unreliable. Every trial is a whole measurement of a cost that is known, with a seed of its
- * own. docs/reliability.md has the figures. */
+/* Noise, drift, outliers, curvature and steps of the clock on a device that the measuring code
+ * takes for hardware: errors have to be as large as the intervals say, or the row has to be
+ * unreliable. Every trial is a whole measurement of a known cost, with its own seed.
+ * docs/reliability.md has the figures. */
 #include "test.h"
 
 #include "noisy-device.h"
@@ -32,7 +32,7 @@ struct case_of_noise {
     double most_error;        /* ns; 0: of no interest */
 };
 
-/* Rounds as by default, or so many whatever comes. */
+/* Rounds by the default rule, or a fixed number. */
 #define BY_DEFAULT                                                                                 \
     {                                                                                              \
         0, 0, 0                                                                                    \
@@ -142,8 +142,8 @@ static const struct case_of_noise cases[] = {
     {"a step of 30 %, no cost", {.noise = 0.003, .step = 0.3}, 0.0, BY_DEFAULT, 0.0, 1.0, 0.0},
 };
 
-/* What the cost truly was, and what else may be called so: after a step the cost at either clock;
- * on a bent line its slope where it begins (the fewest iterations are 65 us). */
+/* The true cost, and what else counts as true: after a step the cost at either clock; on a bent
+ * line its slope at the start (the fewest iterations are 65 us). */
 static void truth_of(const struct case_of_noise *c, double truth[2])
 {
     const struct disturbance *d = &c->disturbance;
@@ -209,7 +209,7 @@ static void test_every_disturbance(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Error and interval grow alike, and with the noise; the interval is no wider than it has to be. */
+/* Error and interval grow alike with the noise; the interval is no wider than necessary. */
 static void test_noise_scales(void **state)
 {
     static const double levels[] = {0.003, 0.01};

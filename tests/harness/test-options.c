@@ -1,4 +1,4 @@
-/* The tables of the command line hold together. */
+/* The tables of the command line are consistent. */
 #include "test.h"
 
 #include "cli/cli.h"
@@ -49,7 +49,7 @@ static enum status parse(struct cli *cli, char **words)
 
 #define PARSE(cli, ...) parse(cli, (char *[]){"vebench", __VA_ARGS__, NULL})
 
-/* Defaults by command; options before, between and behind words; what stands behind "--". */
+/* Defaults by command; options before, between and after words; words after "--". */
 static void test_parse(void **state)
 {
     struct cli cli;

@@ -1,4 +1,4 @@
-/* The rank test against probabilities that can be counted by hand or are in tables. */
+/* The rank test against probabilities counted by hand or taken from tables. */
 #include "test.h"
 
 #include "model/rank-test.h"
@@ -44,7 +44,7 @@ static void test_ties_and_nothing(void **state)
     assert_near(rank_test(same, 0, same, 6), 1.0, 1e-12);
 }
 
-/* The approximation meets the exact count where both can be had. */
+/* The approximation agrees with the exact count where both are available. */
 static void test_approximation(void **state)
 {
     double a[21], b[21];

@@ -1,5 +1,5 @@
 /* The reference of family `registers` against its kernels written out: a ring per work-item, a ring
- * that goes round more than once, vectors as rows of a matrix. */
+ * of several turns, vectors as rows of a matrix. */
 #include "test.h"
 
 #include "families/registers-reference.h"

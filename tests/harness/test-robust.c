@@ -1,4 +1,4 @@
-/* Robust statistics against values worked out by hand, and against what they are there for. */
+/* Robust statistics against values worked out by hand, and against their purpose. */
 #include "test.h"
 
 #include "base/robust.h"
@@ -42,7 +42,7 @@ static void test_mean(void **state)
     struct prng prng;
 
     (void)state;
-    /* Nobody knows which of three is wrong. */
+    /* Of three values it is unknown which one is wrong. */
     assert_near(mean.mean, 3.0, 1e-12);
     assert_near(mean.standard_error, sqrt(7.0 / 3.0), 1e-12);
     assert_int_equal(mean.degrees, 2);
@@ -58,7 +58,7 @@ static void test_mean(void **state)
     assert_int_equal(robust_wild(values, COUNT, 0.0, room), 2);
 }
 
-/* Values in steps: most are alike, and the others no wild ones. */
+/* Quantised values: most are equal, and the others are not outliers. */
 static void test_mean_of_steps(void **state)
 {
     double values[COUNT], room[COUNT];

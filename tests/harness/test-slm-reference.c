@@ -81,7 +81,7 @@ static void test_agrees_with_simulation(void **state)
     }
 }
 
-/* No two work-items share a word, and a work-group's lie as close as the stride allows. */
+/* No two work-items share a word, and those of a work-group lie as close as the stride allows. */
 static void test_words_are_distinct(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The stop rule: what it is told, what it refuses, and when it is content. */
+/* The stop rule: how it is parsed, what it refuses, and when it stops. */
 #include "test.h"
 
 #include "measure/stop.h"
@@ -62,7 +62,7 @@ static void test_is_content(void **state)
     (void)state;
     assert_true(stop_is_steady(&rule, -100.0, 1.0, 0.0));
     assert_false(stop_is_steady(&rule, 100.0, 1.1, 0.0));
-    /* Beside a loop of 100 a value of 0 need not be known better than one of 10. */
+    /* In a loop of 100, a value of 0 need not be known better than one of 10. */
     assert_true(stop_is_steady(&rule, 0.0, 0.1, 100.0));
     assert_false(stop_is_steady(&rule, 0.0, 0.11, 100.0));
 }

@@ -1,4 +1,4 @@
-/* Messages and lines of accesses that can be counted by hand. */
+/* Messages and lines of accesses, counted by hand. */
 #include "test.h"
 
 #include "families/traffic.h"
@@ -30,7 +30,7 @@ static void test_rows(void **state)
     count(&aligned, 3, 192, 3, 3);
     count(&across, 1, 64, 1, 2);
     count(&wide, 1, 128, 2, 2);
-    /* Both messages touch the one line. */
+    /* Both messages touch the same line. */
     count(&halves, 1, 64, 2, 2);
 }
 

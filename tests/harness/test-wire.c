@@ -1,4 +1,4 @@
-/* Messages between a sweep and its workers: whole, in order, whatever pieces they come in. */
+/* Messages between a sweep and its workers arrive whole and in order, however they are split. */
 #include "test.h"
 
 #include "measure/wire.h"
@@ -49,7 +49,7 @@ static void test_small_and_empty_messages(void **state)
     assert_true(wire_next(&buffer, &message));
     assert_memory_equal(message.data, "defg", 4);
     assert_false(wire_next(&buffer, &message));
-    /* Nothing is there, and nothing has ended. */
+    /* Nothing has arrived, and nothing has ended. */
     assert_true(wire_fill(&buffer, sockets[1], false));
     assert_false(wire_next(&buffer, &message));
     wire_free(&buffer);
@@ -87,7 +87,7 @@ static void test_large_message(void **state)
     free(bytes);
 }
 
-/* What came before the end is still there, half a message is none. */
+/* What came before the end can still be read; half a message is not one. */
 static void test_end(void **state)
 {
     struct wire_buffer buffer = {0};
@@ -103,7 +103,7 @@ static void test_end(void **state)
     assert_int_equal(message.kind, WIRE_DONE);
     assert_false(wire_next(&buffer, &message));
     wire_free(&buffer);
-    /* To nobody: no signal, but false. */
+    /* Without a receiver: false, and no signal. */
     close(sockets[1]);
     assert_false(wire_send(sockets[0], WIRE_DONE, "x", 1));
     sockets[1] = dup(sockets[0]);

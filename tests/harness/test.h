@@ -1,4 +1,4 @@
-/* What every unit test of the harness includes: cmocka with the headers it expects before it. */
+/* Included by every unit test of the harness: cmocka with the headers it expects before it. */
 #ifndef TESTS_HARNESS_TEST_H
 #define TESTS_HARNESS_TEST_H
 

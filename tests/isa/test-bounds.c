@@ -1,5 +1,5 @@
-/* Loops of a few instructions: their bounds by hand, and their times as the modelled GPU runs them.
- * Argument: the device. */
+/* Loops of a few instructions: their bounds by hand, and their times on the modelled GPU. Argument:
+ * the device. */
 #include "machine.h"
 #include "test.h"
 
@@ -123,7 +123,7 @@ static void test_large_file(void **state)
     isa_audit_free(&audit);
 }
 
-/* What one thread alone takes is what the modelled GPU takes. */
+/* The time computed for one thread alone is what the modelled GPU takes. */
 static void test_as_run(void **state)
 {
     struct isa_audit audit;

@@ -1,4 +1,4 @@
-/* Surveys of families and of a module of one's own, compiled offline; argument: the module. */
+/* Surveys of families and of a user's module, compiled offline; argument: the module. */
 #include "test.h"
 
 #include "families/registry.h"
@@ -43,7 +43,7 @@ static const struct isa_entry *entry_of(const struct isa_survey *survey, const c
     return NULL;
 }
 
-/* A work-group barrier is a fence and a signal more, and waits. */
+/* A work-group barrier adds a fence and a signal, and waits. */
 static void test_family(void **state)
 {
     static const char *const targets[] = {"dg2", "tgllp"};
@@ -72,7 +72,8 @@ static void test_family(void **state)
     isa_survey_free(&survey);
 }
 
-/* What a target refuses is an entry in the compiler's words, beside those that it does not. */
+/* A kernel that the compiler refuses for a target gives an entry with the compiler's message,
+ * beside the others. */
 static void test_refused(void **state)
 {
     struct isa_request request = barriers("none", "no-such-gpu,dg2");

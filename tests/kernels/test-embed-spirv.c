@@ -117,7 +117,7 @@ static void write_renamed(const char *path, const char *name, const char *other)
     fail_msg("no module");
 }
 
-/* A kernel may leave its size open only under a name that says so. */
+/* A kernel may leave its size open only if its name says so. */
 static void test_open_sizes_are_stated(void **state)
 {
     (void)state;

@@ -85,7 +85,7 @@ static int is_barrier_instruction(const struct instruction *instruction)
     return 0;
 }
 
-/* Fails unless `variant` is `baseline` with instructions of a barrier put in. */
+/* Fails unless `variant` is `baseline` plus the instructions of a barrier. */
 static void compare(const struct listing *baseline, const struct listing *variant, const char *name,
                     struct difference *difference)
 {
@@ -134,7 +134,7 @@ static void check_difference(const struct difference *difference, const struct v
         assert_string_equal(difference->extra[difference->count - 1]->text, "(W) sync.bar null");
 }
 
-/* A send of 32 lanes is two of 16. */
+/* A send of 32 lanes takes two of 16. */
 static void check_loop(const struct listing *listing, unsigned subgroup_size,
                        const struct difference *difference)
 {

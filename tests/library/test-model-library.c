@@ -1,5 +1,5 @@
-/* The public interface of the model: what it hands out is what the rows and the fit have, and what
- * cannot be done says why. */
+/* The public interface of the model: it returns what the rows and the fit have, and errors say
+ * why. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +49,7 @@ static void test_rows(void **state)
     vebench_rows_free(rows);
 }
 
-/* A model that is written and read again says the same. */
+/* A model that is written and read again is the same. */
 static void test_model(void **state)
 {
     struct vebench_rows *rows = read_rows();

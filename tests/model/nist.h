@@ -10,7 +10,7 @@
 #define NIST_PREDICTORS_MAX 6
 
 struct nist {
-    unsigned polynomial; /* its degree, or 0 */
+    unsigned polynomial; /* the degree of a polynomial, or 0 */
     unsigned predictors;
     double r_squared;
     size_t parameters;

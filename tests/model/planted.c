@@ -31,7 +31,7 @@ double planted_value(const struct planted_figure *figures, size_t count, const c
     return NAN;
 }
 
-/* The figure whose line it is, or NULL. */
+/* The figure that the line gives, or NULL. */
 static const struct planted_figure *figure_of(const char *line,
                                               const struct planted_figure *figures, size_t count)
 {

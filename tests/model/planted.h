@@ -1,4 +1,4 @@
-/* Devices whose figures nobody knows but the test: swept by vebench under vesim, then fitted. */
+/* Devices whose figures only the test knows: swept by vebench under vesim, then fitted. */
 #ifndef TESTS_MODEL_PLANTED_H
 #define TESTS_MODEL_PLANTED_H
 
@@ -10,10 +10,10 @@ struct planted_figure {
     unsigned value; /* drawn by planted_draw() */
 };
 
-/* Values between least and most, by the seed. */
+/* Draws values between least and most, by the seed. */
 void planted_draw(struct planted_figure *figures, size_t count, uint64_t seed);
 
-/* The value of a figure that has been drawn. */
+/* The value that was drawn for a figure. */
 double planted_value(const struct planted_figure *figures, size_t count, const char *name);
 
 /* Describes a device in NAME.device: that of the file `base` with the figures changed. The running
@@ -37,7 +37,7 @@ void planted_fit_sweeps(struct model *model, const char *name,
  * value; prints the comparison. */
 void planted_assert(const struct model *model, const char *name, double truth);
 
-/* The parameter's value. The running test fails where it is absent. */
+/* The parameter's value. The running test fails if it is absent. */
 double planted_fitted(const struct model *model, const char *name);
 
 /* Fails the running test unless a parameter of models[1] is that much more than in models[0],

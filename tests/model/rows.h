@@ -14,7 +14,7 @@ struct row_writer {
     double clock_mhz;        /* 0: 2000 */
 };
 
-/* Where a row lies, and what was measured there. */
+/* The configuration of a row, and what was measured there. */
 struct row_values {
     const char *variant, *parameters;
     unsigned subgroup_size, workgroup_size, workgroup_count;

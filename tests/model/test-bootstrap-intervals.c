@@ -1,4 +1,5 @@
-/* Do intervals hold the truth as often as they say, and are they the same for the same seed? */
+/* Do intervals contain the truth as often as they claim, and are they the same for the same
+ * seed? */
 #include "test.h"
 
 #include "model/linear-intervals.h"
@@ -61,7 +62,7 @@ static void test_coverage(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         unsigned covered = count_covered(cases[i].rows, cases[i].noise, cases[i].row_sd, trials);
 
-        /* Of 95 % of 500; few rows cannot know their own spread well. */
+        /* 95 % of 500 expected; few rows cannot estimate their own spread well. */
         assert_true(covered >= 0.91 * 2.0 * trials);
         assert_true(covered <= 0.99 * 2.0 * trials);
     }

@@ -1,5 +1,5 @@
-/* The larger of two bounds: is the solution the least there is, and what does it say of rows that
- * are all at one of the two? */
+/* The larger of two bounds: is the solution the minimum, and what does it say of rows that all
+ * attain the same bound? */
 #include "test.h"
 
 #include "base/prng.h"
@@ -42,7 +42,7 @@ static void sort(struct bound_rows *sorted, const struct rows *rows)
     assert_int_equal(bound_rows_sort(sorted, rows->load, rows->count, &error), STATUS_OK);
 }
 
-/* Nothing near it or anywhere in reach is less. */
+/* Nothing near it, or anywhere in range, is less. */
 static void test_least(void **state)
 {
     struct bound_rows sorted;
@@ -68,7 +68,7 @@ static void test_least(void **state)
     }
 }
 
-/* One by one as by hand; 200 rows in portions come to about the same. */
+/* One by one as by hand; 200 rows in groups give about the same. */
 static void test_left_out(void **state)
 {
     struct rows rows, others;
@@ -115,7 +115,7 @@ static struct bound_estimate estimate(const struct rows *rows)
     return e;
 }
 
-/* What no row is at is not seen, and is at most what would not show. */
+/* A bound that no row attains is not seen; it is at most what would not show. */
 static void test_not_seen(void **state)
 {
     struct rows rows = {{2.0, 4.0, 8.0}, {9.0, 9.0, 9.0}, {0.01, 0.01, 0.01}, 3};

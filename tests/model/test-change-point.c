@@ -1,5 +1,5 @@
-/* The levels of latency staircases, as published and as they come out of measurements: blurred,
- * incomplete, noisy. Argument: the folder of the staircases. */
+/* The levels of latency staircases, as published and as measured: blurred, incomplete, noisy.
+ * Argument: the folder of the staircases. */
 #include "test.h"
 
 #include "model/change-point.h"
@@ -114,7 +114,7 @@ static void assert_unclear(const struct staircase *s)
     assert_non_null(strstr(error.text, "no clear levels"));
 }
 
-/* One size is no level, however far from its neighbours it lies; nor is a size the first of one. */
+/* A single size is not a level, however far it lies from its neighbours, nor the start of one. */
 static void test_lone_sizes(void **state)
 {
     static const struct expected levels[] = {{200, 1 * MIB, 8 * MIB}};
@@ -156,7 +156,7 @@ static void test_slope(void **state)
     assert_unclear(&s);
 }
 
-/* What falls is noise about a level. */
+/* A falling latency is noise around a level. */
 static void test_never_falls(void **state)
 {
     static const struct expected levels[] = {{100, 32 * KIB, 64 * KIB}, {300, 1 * MIB, INFINITY}};
@@ -169,7 +169,7 @@ static void test_never_falls(void **state)
     assert_levels(&s, levels, 2, 0.11);
 }
 
-/* Out of order, each size several times, 3 % of noise, one value far out, sizes left out. */
+/* Out of order, each size several times, 3 % of noise, one outlier, missing sizes. */
 static void test_noise_ties_gaps(void **state)
 {
     static const struct expected levels[] = {
@@ -193,7 +193,7 @@ static void test_noise_ties_gaps(void **state)
     assert_levels(&s, levels, 3, 0.04);
 }
 
-/* A level that is not there must not be found: noise alone is one level, for any seed. */
+/* No level may be invented: noise alone is one level, for any seed. */
 static void test_flat(void **state)
 {
     (void)state;
@@ -212,7 +212,7 @@ static void test_flat(void **state)
     }
 }
 
-/* Its interval has to hold a level's true value as often as it says. */
+/* The interval has to contain a level's true value as often as it claims. */
 static void test_coverage(void **state)
 {
     unsigned covered = 0, trials = 400;

@@ -186,7 +186,7 @@ static void test_levels(void **state)
     ASSERT_MEASURED(l1_hit_latency, 160, "level1");
     ASSERT_MEASURED(memory_latency, 400, "level2");
     ASSERT_ASSUMED(l1_bytes, 0);
-    /* Which of three the two are nobody knows. */
+    /* It is unknown which two of the three levels these are. */
     derive("a380");
     ASSERT_ASSUMED(l1_hit_latency, 45);
     ASSERT_ASSUMED(memory_latency, 600);
@@ -227,7 +227,7 @@ static void test_bandwidths(void **state)
     derive("iris-xe");
     ASSERT_MEASURED(l1_line_interval, 3, "bandwidth.core.set65536");
     ASSERT_MEASURED(memory_bandwidth, 60000, "bandwidth.device.set33554432");
-    ASSERT_ASSUMED(l3_banks, 8); /* that the L3 holds 64 KiB is not known */
+    ASSERT_ASSUMED(l3_banks, 8); /* it is not known that the L3 holds 64 KiB */
     add_levels("global_uniform", latencies, sizes);
     derive("iris-xe"); /* a line every 3 cycles for each Xe-core: 2 a cycle for all */
     ASSERT_ASSUMED(l3_banks, 8);

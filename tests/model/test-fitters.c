@@ -1,4 +1,4 @@
-/* The fitters of each family against rows made of known parameters, in cycles at 2000 MHz. */
+/* The fitters of each family against rows computed from known parameters, in cycles at 2000 MHz. */
 #include "test.h"
 
 #include "families/registry.h"
@@ -95,7 +95,7 @@ static void test_latency(void **state)
         add_latency(&writer, bytes, 201.0);
     add_latency(&writer, 16384 * KIB, 600.0);
     add_latency(&writer, 32768 * KIB, 602.0);
-    /* Loaded, and in another stride: other questions. */
+    /* Under load, and at another stride: not the same latency. */
     rows_add(&writer, &(struct row_values){"global_scalar", "working_set=4096 stride=64", 16, 16, 8,
                                            900.0, 0.01, .unit = "ns/step"});
     rows_add(&writer, &(struct row_values){"global_scalar", "working_set=4096 stride=4096", 16, 16,
@@ -168,7 +168,7 @@ static void test_launch(void **state)
     release();
 }
 
-/* Groups of few threads do not tell how long a thread takes. */
+/* Groups of few threads do not determine how long a thread takes. */
 static void test_launch_of_few_threads(void **state)
 {
     struct row_writer writer;
@@ -218,7 +218,7 @@ static void test_slm(void **state)
     release();
 }
 
-/* Strides of 1 and 32 are the same conflicts with 8, 16 and 32 banks. */
+/* Strides of 1 and 32 have the same conflicts with 8, 16 and 32 banks. */
 static void test_slm_banks_unknown(void **state)
 {
     const char *const paths[] = {CSV};
@@ -290,8 +290,8 @@ static void add_step(struct row_writer *writer, unsigned pattern, double off)
                                   .messages = messages, .lines = lines});
 }
 
-/* Patterns that no row was fitted to are predicted by their messages and lines; what a single row
- * had is a cost of the table, and no equation. */
+/* Patterns that were not fitted are predicted by their messages and lines; a value from a single
+ * row is a cost in the table, not an equation. */
 static void test_memory_steps(void **state)
 {
     const char *const paths[] = {CSV};
@@ -353,7 +353,7 @@ static void add_pipeline(struct row_writer *w, const char *variant, unsigned siz
                                      .unit = "ns/instruction"});
 }
 
-/* A barrier of 40 cycles and 2 for each thread; baselines are no parameters. */
+/* A barrier of 40 cycles and 2 for each thread; baselines are not parameters. */
 static void test_pipeline(void **state)
 {
     struct row_writer writer;
@@ -376,8 +376,8 @@ static void test_pipeline(void **state)
     release();
 }
 
-/* An atomic of 20 cycles by itself, and 3 for each lane that wants the same element. The baseline
- * would take off 10. */
+/* An atomic of 20 cycles by itself, and 3 for each lane that uses the same element. The baseline
+ * would subtract 10. */
 static void test_atomics(void **state)
 {
     struct row_writer writer;
@@ -410,8 +410,8 @@ static void add_traffic(struct row_writer *w, const char *variant, unsigned item
                                      .loop_ns = 65536.0 / bytes_per_cycle / 2.0});
 }
 
-/* The best pattern that more bytes in flight do not help: another one is faster, but still grows.
- */
+/* The best pattern that more bytes in flight do not speed up: another one is faster, but still
+ * grows. */
 static void test_bandwidth(void **state)
 {
     struct row_writer writer;

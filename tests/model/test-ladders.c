@@ -1,5 +1,5 @@
-/* Ladders of published devices, read from CSV and fitted: levels have to come out of steps that are
- * blurred, of sizes that are missing, and of sizes that are there twice. Argument: their folder. */
+/* Ladders of published devices, read from CSV and fitted: levels have to be found despite blurred
+ * steps, missing sizes and duplicate sizes. Argument: their folder. */
 #include "test.h"
 
 #include "base/prng.h"
@@ -89,8 +89,8 @@ static void test_gaps(void **state)
     fit_ladder_of("max-1550-gaps.csv", levels, 3, 1e-6);
 }
 
-/* One of the levels that the authors state? A long tail of a step may pull a level down by some per
- * cent. */
+/* Is it one of the levels that the authors state? A long tail of a step may pull a level down by a
+ * few per cent. */
 static bool is_stated(const struct staircase_level *found, const struct level *levels, size_t count,
                       double ns_to_cycles)
 {
@@ -101,8 +101,8 @@ static bool is_stated(const struct staircase_level *found, const struct level *l
     return false;
 }
 
-/* With noise, ties and sizes that are missing, in any order, no level is found that is not stated:
- * what cannot be told is no level, or no staircase. */
+/* With noise, ties and missing sizes, in any order, no level is found that is not stated: if the
+ * data are unclear, there is no level, or no staircase. */
 static void disturb(const char *name, const struct level *levels, size_t count, double mhz)
 {
     unsigned all = 0, fewer = 0, unclear = 0, wrong = 0;

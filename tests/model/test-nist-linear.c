@@ -84,7 +84,7 @@ static void test_left_out(void **state)
     linear_fit_free(&fit);
 }
 
-/* A weight of 3 is the row three times. */
+/* A weight of 3 counts the row three times. */
 static void test_weights(void **state)
 {
     static const double design[] = {1, 0, 1, 1, 1, 5}, y[] = {1, 2, 4}, weights[] = {1, 3, 1};

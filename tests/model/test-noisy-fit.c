@@ -1,6 +1,6 @@
-/* From noisy launches to a model: sweeps of a known ladder, measured row by row under noise with a
- * seed of its own, written as CSV, read, fitted. Parameters' intervals have to hold the truth about
- * as often as they say, and to grow with the noise. */
+/* From noisy launches to a model: sweeps of a known ladder, measured row by row under noise with
+ * its own seed, written as CSV, read, fitted. The parameters' intervals have to contain the truth
+ * about as often as they claim, and to grow with the noise. */
 #include "test.h"
 
 #include "families/registry.h"
@@ -73,7 +73,7 @@ static void add_trial(struct rates *rates, uint64_t seed)
     rates->base += holds(base, BASE);
     if (per_thread)
         rates->per_thread += holds(per_thread, PER_THREAD);
-    /* Terms that are not there share the slope with it: counted, not averaged. */
+    /* Spurious terms share the slope with it: counted, not averaged. */
     if (per_thread && model.parameter_count == 2) {
         rates->right_form++;
         rates->half += (per_thread->interval.high - per_thread->interval.low) / 2.0;

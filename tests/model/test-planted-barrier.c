@@ -1,4 +1,4 @@
-/* Barriers of devices with seeded, unusual figures: does the fit return them? Argument: the
+/* Barriers of devices with seeded, unusual figures: does the fit recover them? Argument: the
  * description that they are put into. */
 #include "test.h"
 
@@ -60,8 +60,8 @@ static void check_local(const struct planted_device *device)
     planted_assert(&device->model, "barrier.work_group_local.simd16.base", one_thread - gateway);
 }
 
-/* A global fence waits for the loop's own store besides, whose share no figure states: it drops out
- * of the difference of two devices. */
+/* A global fence also waits for the loop's own store, whose share no figure states: it cancels in
+ * the difference of two devices. */
 static void check_global(const struct planted_device *a, const struct planted_device *b)
 {
     static const char base[] = "barrier.work_group_global.simd16.base";

@@ -9,8 +9,8 @@ static const char *base_description;
 
 static const char *const sweep[] = {"divergence", "--axis", "subgroup_size=16", NULL};
 
-/* The loop without conditions has one branch for each path. Conditions in a row are jumped over
- * where no lane takes the path; where one does, that jump is not made. */
+/* The loop without conditions has one branch for each path. Consecutive conditions are jumped over
+ * if no lane takes the path; if one does, that jump is not taken. */
 static void test_divergence(void **state)
 {
     struct planted_figure drawn[2] = {{"branch_latency", 10, 30, 0}, {"branch_latency", 35, 60, 0}};

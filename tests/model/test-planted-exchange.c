@@ -25,7 +25,7 @@ static double of(const struct planted_figure *drawn, const char *name)
 }
 
 /* A step of the chain through local memory waits for one load; with a barrier each thread's message
- * besides takes the gateway. What is in registers knows neither. */
+ * also occupies the gateway. Exchanges in registers need neither. */
 static void test_exchange(void **state)
 {
     struct planted_figure drawn[2][COUNT(figures)];

@@ -1,7 +1,6 @@
-/* Devices with seeded, unusual figures, swept, fitted, and written down as devices again: do the
- * figures come back, and do they predict kernels that were not in the sweep? Arguments:
- * descriptions that they are put into, of a device with a first level of cache and of one without.
- */
+/* Devices with seeded, unusual figures, swept, fitted, and written as device descriptions again:
+ * are the figures recovered, and do they predict kernels that were not in the sweep? Arguments:
+ * descriptions that they are put into, of a device with a first-level cache and of one without. */
 #include "test.h"
 
 #include "families/registry.h"
@@ -91,7 +90,7 @@ static void check_figure(struct figures *figures, const struct planted_figure *p
         assert_near(fitted, planted->value, TOLERANCE * planted->value);
 }
 
-/* Kernels that no figure was fitted to, on the device with all these figures. */
+/* Kernels that were not fitted, on the device with all these figures. */
 static void check_unseen(const char *name, const struct model *model)
 {
     static const char *const kernels[] = {"transpose", "matmul", "--preset", "quick", NULL};

@@ -1,4 +1,4 @@
-/* Dispatch on devices with seeded, unusual figures: does the fit return them? Argument: the
+/* Dispatch on devices with seeded, unusual figures: does the fit recover them? Argument: the
  * description that they are put into. */
 #include "test.h"
 

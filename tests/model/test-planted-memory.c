@@ -13,7 +13,7 @@
 
 static const char *base_description;
 
-/* Caches small enough for a sweep of seconds to reach the memory. */
+/* Caches small enough that a sweep of seconds reaches the memory. */
 static const struct planted_figure figures[] = {
     {"l1_bytes", 65536, 65536, 0},         {"l3_bytes", 65536, 65536, 0},
     {"l1_line_interval", 2, 5, 0},         {"memory_latency", 500, 1500, 0},
@@ -87,7 +87,7 @@ static double fitted_latency(const struct model *model)
     return p->value;
 }
 
-/* What a step takes besides is the same on both devices. */
+/* The rest of a step's time is the same on both devices. */
 static void test_memory(void **state)
 {
     struct planted_figure first[COUNT(figures)], second[COUNT(figures)];

@@ -1,7 +1,7 @@
-/* How fast vesim runs plain kernels, beside Oclgrind, an interpreter of OpenCL kernels: work-items
- * a second of host processor time, of a launch alone. Both are asked in turn, and the rows are
- * medians, so that what else the host does falls on both. Results have to agree; speed is printed
- * and not judged. Oclgrind gets one worker thread: the figures are those of one core. */
+/* How fast vesim runs plain kernels, compared with Oclgrind, an interpreter of OpenCL kernels:
+ * work-items per second of host processor time, for a launch alone. The two alternate, and the rows
+ * are medians, so that other load on the host affects both. Results have to agree; speed is
+ * printed, not judged. Oclgrind gets one worker thread: the figures are those of one core. */
 #include "plain.h"
 
 #include <errno.h>
@@ -38,7 +38,7 @@ static void start(struct worker *worker, char *const argv[])
     int to[2], from[2];
     if (pipe(to) || pipe(from))
         fail("pipe", strerror(errno));
-    /* Or a later worker would hold this one's input open. */
+    /* Otherwise a later worker would keep this one's input open. */
     fcntl(to[1], F_SETFD, FD_CLOEXEC);
     fcntl(from[0], F_SETFD, FD_CLOEXEC);
     worker->pid = fork();
@@ -166,13 +166,13 @@ static void stop(struct worker *worker)
     free(worker->out);
 }
 
-/* Its first line that says something, or false where there is none to run. */
+/* Its first line that is not empty, or false if it cannot be run. */
 static bool oclgrind_version(char *line, int size)
 {
     FILE *output = popen("oclgrind --version 2>/dev/null", "r");
     bool found = false;
     char rest[80];
-    /* Read to the end: it must not fail for want of a reader. */
+    /* Reads to the end: it must not fail for lack of a reader. */
     while (output && fgets(found ? rest : line, found ? (int)sizeof(rest) : size, output)) {
         if (found)
             continue;

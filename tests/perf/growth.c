@@ -1,6 +1,6 @@
-/* How long `fit`, `check` and `compare` take for more and more rows: a line for each, and what four
- * times the rows cost: 4 where the growth is linear, a little more for n log n, 16 for n squared.
- *     growth VEBENCH */
+/* How long `fit`, `check` and `compare` take for more and more rows: a line for each, and the cost
+ * of four times the rows: 4 if growth is linear, a little more for n log n, 16 for n squared.
+ * growth VEBENCH */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "process.h"
 
-#define VARIANTS 25 /* of a family; more rows are more of each */
+#define VARIANTS 25 /* of a family; more rows mean more of each */
 
 static const char header[] =
     "device_kind,device_name,device_uuid,driver_version,clock_mhz,benchmark,variant,"
@@ -25,7 +25,7 @@ struct results {
     double change; /* of every seventh row */
 };
 
-/* A row of so many work-items. Its scatter is of the size that a run of hardware has. */
+/* A row of so many work-items. Its scatter is as large as in a run on hardware. */
 static void add(struct results *r, const char *family, const char *variant, unsigned items,
                 const char *parameters, const char *unit, double ns)
 {
@@ -93,7 +93,7 @@ static double now_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Seconds that a command takes, or -1 where it ends otherwise than expected. */
+/* Seconds that a command takes, or -1 if it does not end as expected. */
 static double time_command(char *const argv[], int expected)
 {
     double start = now_s();

@@ -1,6 +1,6 @@
 /* Plain kernels, as anybody would write them: OpenCL C 1.2, no sub-groups, no extensions. The same
- * source goes through SPIR-V to vesim and as text to Oclgrind. All have the same arguments, and
- * those that need one a factor behind them. */
+ * source goes through SPIR-V to vesim and as text to Oclgrind. All have the same arguments,
+ * followed by a factor in those that need one. */
 
 kernel void vector_add(global const uint *a, global const uint *b, global uint *out, uint count)
 {

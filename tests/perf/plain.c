@@ -1,6 +1,6 @@
 #include "plain.h"
 
-/* Large enough that what a launch costs by itself hardly counts, even at the goal: Oclgrind takes
+/* Large enough that the launch overhead hardly counts, even at the target speed: Oclgrind takes
  * about half a second for each. */
 const struct plain_kernel plain_kernels[] = {
     {"vector_add", false, 262144, {262144, 1}, {64, 1}, 262144, 262144, 0},

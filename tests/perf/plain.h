@@ -1,5 +1,6 @@
-/* The plain kernels of plain-kernels.cl, and what a program that runs them for against-oclgrind.c
- * is made of: worker.c, which takes requests, and one of the backends, which runs kernels. */
+/* The plain kernels of plain-kernels.cl, and the parts of a program that runs them for
+ * against-oclgrind.c: worker.c, which takes requests, and one of the backends, which runs
+ * kernels. */
 #ifndef TESTS_PERF_PLAIN_H
 #define TESTS_PERF_PLAIN_H
 
@@ -19,7 +20,7 @@ struct plain_kernel {
 extern const struct plain_kernel plain_kernels[]; /* up to the one without a name */
 
 /* A worker reads the index of a kernel (a uint32_t) from its standard input, runs it once, and
- * writes this and the output behind it. It ends with its input. */
+ * writes this struct, followed by the output. It ends when its input ends. */
 struct plain_reply {
     double processor_s, wall_s; /* of the launch alone, all threads of the process */
 };

@@ -78,7 +78,7 @@ int main(int argc, char **argv)
     uint32_t index;
     if (argc != 2)
         fail("usage", "worker FILE");
-    /* What libraries print must not get between the replies. */
+    /* Output of libraries must not get between the replies. */
     FILE *replies = fdopen(dup(STDOUT_FILENO), "wb");
     if (!replies || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
         fail("standard output", "cannot be set aside");

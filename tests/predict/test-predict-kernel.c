@@ -141,7 +141,7 @@ static double cycles_of(const struct predict_request *request)
     return sample.outcome.cycles;
 }
 
-/* A loop of so many rounds takes so much longer: its own time is the same each round. */
+/* A loop takes longer in proportion to its trips: an iteration always takes the same time. */
 static void test_trips(void **state)
 {
     struct predict_request request = n_body();

@@ -1,4 +1,4 @@
-/* Device binaries: what the compiler makes is read, and what is none is refused. */
+/* Device binaries: the compiler's are read, and invalid ones are refused. */
 #include "test.h"
 
 #include "image/launch-image.h"
@@ -81,8 +81,8 @@ static void test_no_such_kernel(void **state)
     compiled_free(&compiled);
 }
 
-/* Wherever a binary ends or one of its bytes is another: an error or a kernel, and no access beyond
- * (which the build with sanitizers would see). */
+/* Wherever a binary is cut off or one of its bytes changed: an error or a kernel, and no access out
+ * of bounds (which the build with sanitizers would see). */
 static void test_broken(void **state)
 {
     struct compiled compiled;
@@ -140,7 +140,7 @@ static void test_bad_info(void **state)
                 "more surfaces");
 }
 
-/* An argument that current compilers reach by a surface state of its own. */
+/* An argument that current compilers access through its own surface state. */
 static void test_bindless(void **state)
 {
     static const char text[] =

@@ -69,7 +69,7 @@ static void tickets(void)
         assert_int_equal(out[COUNT + i], COUNT + 1 + i);
         assert_int_equal(out[2 * COUNT + i], 3 * i);
         assert_int_equal(out[3 * COUNT + i], 5 * i);
-        /* of the exchanged, all but the last, and the 0 from the beginning */
+        /* of the exchanged values, all but the last, and the initial 0 */
         assert_int_equal(out[4 * COUNT + i], i < last ? i : i + 1);
         assert_int_equal(out[5 * COUNT + i], 2 * i + 2);
     }

@@ -37,7 +37,7 @@
 OPERATIONS(int)
 OPERATIONS(uint)
 
-/* A ticket for everyone, out of each operation that returns one. */
+/* A ticket for each work-item, from each operation that returns one. */
 KERNEL void tickets(global uint *counters, global uint *out)
 {
     size_t id = get_global_id(0), n = get_global_size(0);
@@ -74,7 +74,7 @@ KERNEL void local_tickets(global uint *out)
     out[get_global_size(0) + get_global_id(0)] = *(volatile local uint *)&plain;
 }
 
-/* Sum and greatest of floats by compare and exchange. */
+/* Sum and maximum of floats by compare and exchange. */
 KERNEL void float_exchange(global const float *in, volatile global uint *out)
 {
     float x = in[get_global_id(0)];

@@ -1,4 +1,4 @@
-/* What a sub-group does together, for every type. */
+/* Collective operations of a sub-group, for every type. */
 #include "sub-group.h"
 
 #define COLLECTIVES(type)                                                                          \

@@ -5,7 +5,7 @@
 
 enum { COUNT = 180, LOCAL = 60 };
 
-/* One whole number in, one out, by a function of the host. */
+/* One integer in, one out, computed by a function of the host. */
 static void map(const char *kernel, int32_t low, int32_t high, int32_t (*reference)(int32_t))
 {
     int32_t *in = runtime_buffer(COUNT * 4), *out = runtime_buffer(COUNT * 4), expected[COUNT];
@@ -242,8 +242,7 @@ static int32_t step(int32_t operation, int32_t x, int32_t y)
     return x ^ y;
 }
 
-/* What the kernel does between two tests of its inner loop, as a table of cases; false to end it.
- */
+/* What the kernel does between two tests of its inner loop, as a table of cases; false ends it. */
 static bool interpret(int32_t in, int32_t *at, int32_t *a, int32_t *b)
 {
     switch ((*at * 5 + *a) % 7) {

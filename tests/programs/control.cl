@@ -1,4 +1,4 @@
-/* Lanes that part: nested branches, loops, switches, returns, calls, private arrays. */
+/* Divergent lanes: nested branches, loops, switches, returns, calls, private arrays. */
 #include "sub-group.h"
 
 KERNEL void nested(global const int *in, global int *out)
@@ -85,7 +85,7 @@ KERNEL void early_return(global const int *in, global int *out)
     out[get_global_id(0)] = steps;
 }
 
-/* Sub-groups of which some lanes are gone meet barriers none the less. */
+/* Sub-groups that have lost some lanes still reach barriers. */
 KERNEL void barriers_in_loop(global int *out, local int *shared, int rounds)
 {
     int id = get_local_id(0), n = get_local_size(0);

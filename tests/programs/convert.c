@@ -244,12 +244,12 @@ static void from_floats(bool half)
     launch.arguments[0] = half ? BUFFER(halves) : BUFFER(floats);
     launch.arguments[1] = BUFFER(out);
     runtime_launch(&launch);
-    /* The compiler converts halves to longs by way of dwords, which hold every half but infinity.
-     */
+    /* The compiler converts halves to longs through dwords, which hold every half except
+     * infinity. */
     for (unsigned i = 0; half && i < ITEMS * 36; i++)
         if (i % 36 >= 24 && i % 36 < 32 && isinf(values[i / 36]))
             expected[i] = out[i];
-    for (unsigned i = 0; i < ITEMS * 36; i++) /* every NaN is as good as another */
+    for (unsigned i = 0; i < ITEMS * 36; i++) /* all NaNs are equivalent */
         if (i % 36 >= 32 && isnan(values[i / 36]) &&
             (half ? (out[i] & 0x7fffffff) > 0x7f800000 : (out[i] & 0x7fff) > 0x7c00))
             out[i] = expected[i];

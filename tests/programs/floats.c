@@ -290,7 +290,7 @@ static void half_vectors(void)
     }
 }
 
-/* Denormals stay what they are, or become zeros: all of them one way. */
+/* Denormals are either all kept or all flushed to zero. */
 static void denormals(void)
 {
     float *a = runtime_buffer(COUNT * 4), *out = runtime_buffer(COUNT * 12);

@@ -1,4 +1,5 @@
-/* Arithmetic and mathematics in single and half precision, and double where there is any. */
+/* Arithmetic and mathematics in single and half precision, and in double precision if the device
+ * has it. */
 #include "sub-group.h"
 
 KERNEL void arithmetic(global const float *a, global const float *b, global float *out)

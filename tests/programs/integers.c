@@ -47,7 +47,7 @@ static wide extend(uint64_t raw, int bits, bool is_signed)
     return is_signed ? (wide)((int64_t)(raw << shift) >> shift) : (wide)(raw << shift >> shift);
 }
 
-/* What the kernel works out for one pair of operands; of each result the low bits count. */
+/* What the kernel computes for one pair of operands; the low bits of each result count. */
 static void reference(wide x, wide y, int bits, bool is_signed, unsigned_wide to[RESULTS])
 {
     const wide low = is_signed ? -((wide)1 << (bits - 1)) : 0;

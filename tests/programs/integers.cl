@@ -1,4 +1,4 @@
-/* Whole-number arithmetic of every width: 24 results for each pair of operands. */
+/* Integer arithmetic of every width: 24 results for each pair of operands. */
 #include "sub-group.h"
 
 /* A shift count or rotation that the width allows. */
@@ -60,7 +60,7 @@ KERNEL void dword_only(global const int *a, global const int *b, global int *out
     to[7] = (x > 0) + (y < 0) * 2 + (x == y) * 4 + ((uint)x <= (uint)y) * 8;
 }
 
-/* Wide arithmetic out of narrow: carries, full products, shifts across words. */
+/* Wide arithmetic built from narrow: carries, full products, shifts across words. */
 KERNEL void multiword(global const ulong *a, global const ulong *b, global ulong *out)
 {
     size_t id = get_global_id(0);

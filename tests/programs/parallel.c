@@ -66,7 +66,7 @@ static void reduce_work_group(void)
     }
     runtime_launch(&(struct launch){
         "parallel", "reduce_work_group", {GROUPS}, {LOCAL}, {BUFFER(in), BUFFER(out)}});
-    for (unsigned i = 0; i < COUNT * 5; i++) /* any and all are true or not */
+    for (unsigned i = 0; i < COUNT * 5; i++) /* any and all only have to be zero or nonzero alike */
         if (i % 5 >= 3)
             out[i] = out[i] != 0;
     expect_bytes("work-group functions", out, expected, 4, COUNT * 5);

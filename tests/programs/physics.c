@@ -127,7 +127,7 @@ static void fft(void)
     expect_floats("spectrum", out, expected, N * 2, 4, 2e-5);
 }
 
-/* Points near the edge of the set depend on the last bit: all but a few have to agree. */
+/* Points near the edge of the set depend on the last bit, so a few may differ. */
 static void mandelbrot(void)
 {
     enum { W = 48, H = 24 };

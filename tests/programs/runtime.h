@@ -1,6 +1,6 @@
 /* Kernels on a Level Zero device, for tests that compare whole outputs with the host: memory that
- * both sides see, one call to run a kernel, comparisons that name the first difference. What goes
- * wrong fails the cmocka test that runs. */
+ * both sides see, one call to run a kernel, comparisons that name the first difference. Any error
+ * fails the running cmocka test. */
 #ifndef TESTS_PROGRAMS_RUNTIME_H
 #define TESTS_PROGRAMS_RUNTIME_H
 
@@ -40,10 +40,10 @@ bool runtime_has_double(void);
 bool runtime_has_half(void);
 bool runtime_has_long_atomics(void);
 
-/* Whether it is an Xe-HPG GPU, by its PCI id: Level Zero does not tell. */
+/* Whether it is an Xe-HPG GPU, by its PCI id: Level Zero does not say. */
 bool runtime_has_matrix_engines(void);
 
-/* Whether the build flags ask for division and square root rounded as IEEE 754 has it. */
+/* Whether the build flags ask for division and square root rounded as IEEE 754 requires. */
 bool runtime_divides_exactly(void);
 
 /* Zeroed host memory that the device reads and writes (not shared memory: a driver that moves it on

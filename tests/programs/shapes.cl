@@ -1,4 +1,4 @@
-/* Ranges of one to three dimensions, and what a work-item is told about itself. */
+/* Ranges of one to three dimensions, and the ids and sizes that a work-item sees. */
 #include "sub-group.h"
 
 KERNEL void identity(global uint *out)
@@ -25,7 +25,7 @@ KERNEL void sub_group_identity(global uint *out)
     to[3] = get_sub_group_size();
 }
 
-/* Only y counts: the ids of the other dimensions may not be generated. */
+/* Only y is used: the ids of the other dimensions may not be generated. */
 KERNEL void only_y(global uint *out)
 {
     atomic_add(out + get_global_id(1), get_local_id(1) + 1);

@@ -1,4 +1,4 @@
-/* More live values than registers: they go to scratch space and come back. */
+/* More live values than registers: they are spilled to scratch space and filled again. */
 #include "sub-group.h"
 
 KERNEL void spills(global const int *in, global int *out)

@@ -1,4 +1,4 @@
-/* Block reads and writes of every element and every number of them. */
+/* Block reads and writes of every element type and every number of elements. */
 #include "sub-group.h"
 
 #define BLOCK(type, name, vector, count)                                                           \

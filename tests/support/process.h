@@ -16,7 +16,7 @@ int process_start(char *const argv[], const char *const *environment, const char
                   const char *stderr_path);
 int process_wait(int pid);
 
-/* The whole file with a NUL behind it, to be freed by the caller; NULL if it cannot be read. */
+/* The whole file with a terminating NUL, to be freed by the caller; NULL if it cannot be read. */
 char *process_read_file(const char *path);
 
 /* Prints the file on stderr, for a reader of a failed test's log. */

@@ -16,8 +16,7 @@
 
 static void the_family_on_the_page_measures(void **state)
 {
-    /* More than one row of a size: of a single one a fit says what it cost, and predicts nothing.
-     */
+    /* More than one row of a size: from a single one a fit makes a cost, which predicts nothing. */
     static const char *const arguments[] = {"multiply", "--axis", "workgroup_size=S,64,256", NULL};
     struct csv_file csv;
 
@@ -36,7 +35,7 @@ static void the_family_on_the_page_measures(void **state)
     csv_file_free(&csv);
 }
 
-/* Runs vebench, which has to succeed; what it says is left in `said`. */
+/* Runs vebench, which has to succeed; its output is left in `said`. */
 static void run(const char *const *arguments, const char *said)
 {
     char *argv[12] = {getenv("VEBENCH")};
@@ -60,7 +59,7 @@ static void assert_in_file(const char *path, const char *wanted)
     free(text);
 }
 
-/* After the sweep above, whose rows are there. */
+/* Runs after the sweep above, whose rows it uses. */
 static void its_rows_are_fitted_and_drawn(void **state)
 {
     static const char *const fit[] = {"fit",           "a380-template.csv", "--output",
