@@ -1,5 +1,7 @@
 #include "base/columns.h"
 
+#include "base/text.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -74,19 +76,6 @@ static enum status put_json(const struct column *columns, size_t count, const vo
     return status;
 }
 
-/* A CSV field as a Markdown cell: escapes '|', which would end the cell, and line feeds, which
- * would end the table. */
-static void put_markdown_cell(const char *text, FILE *out)
-{
-    fputs("| ", out);
-    for (; *text; text++) {
-        if (*text == '|')
-            fputc('\\', out);
-        fputc(strchr("\r\n", *text) ? ' ' : *text, out);
-    }
-    fputc(' ', out);
-}
-
 static enum status put_markdown(const struct column *columns, size_t count, const void *row,
                                 struct csv *csv, struct error *error)
 {
@@ -104,7 +93,9 @@ static enum status put_markdown(const struct column *columns, size_t count, cons
             csv_format_real(*(const double *)field, number);
         else
             snprintf(number, sizeof(number), "%u", *(const unsigned *)field);
-        put_markdown_cell(text == number && !strcmp(number, "nan") ? "" : text, csv->file);
+        fputs("| ", csv->file);
+        text_put_markdown(csv->file, text == number && !strcmp(number, "nan") ? "" : text);
+        fputc(' ', csv->file);
     }
     fputs("|\n", csv->file);
     return csv_flush(csv, error);

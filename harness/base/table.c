@@ -1,6 +1,7 @@
 #include "base/table.h"
 
 #include "base/csv.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -115,20 +116,11 @@ static void write_plain(const struct table *table, FILE *out)
     free(widths);
 }
 
-static void put_markdown_text(FILE *out, const char *text)
-{
-    for (; *text; text++) {
-        if (strchr("|\\`*_<>", *text))
-            fputc('\\', out);
-        fputc(*text == '\n' ? ' ' : *text, out);
-    }
-}
-
 static void write_markdown(const struct table *table, FILE *out)
 {
     for (size_t c = 0; c < table->column_count; c++) {
         fputs(c ? " | " : "| ", out);
-        put_markdown_text(out, table->columns[c].name);
+        text_put_markdown(out, table->columns[c].name);
     }
     fputs(" |\n|", out);
     for (size_t c = 0; c < table->column_count; c++)
@@ -138,7 +130,7 @@ static void write_markdown(const struct table *table, FILE *out)
         bool is_first = i % table->column_count == 0;
 
         fputs(is_first ? "| " : " | ", out);
-        put_markdown_text(out, table->cells[i]);
+        text_put_markdown(out, table->cells[i]);
         if ((i + 1) % table->column_count == 0)
             fputs(" |\n", out);
     }

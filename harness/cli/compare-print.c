@@ -1,5 +1,6 @@
 #include "cli/compare-print.h"
 
+#include "base/text.h"
 #include "cli/style.h"
 #include "model/compare-rows.h"
 
@@ -22,10 +23,12 @@ static void put_markdown_line(FILE *out, const struct comparison *c)
 {
     char place[COMPARISON_PLACE_BYTES];
 
-    fprintf(out, "| %s | %+.2f %% ± %.2f | %.4g | %.4g %s | ", verdict_name(c->verdict),
-            100.0 * c->change, 100.0 * c->change_error, c->base->mean_ns, c->new->mean_ns,
-            c->base->unit);
-    fprintf(out, "%s |\n", comparison_place(c, place));
+    fprintf(out, "| %s | %+.2f %% ± %.2f | %.4g | %.4g ", verdict_name(c->verdict),
+            100.0 * c->change, 100.0 * c->change_error, c->base->mean_ns, c->new->mean_ns);
+    text_put_markdown(out, c->base->unit);
+    fputs(" | ", out);
+    text_put_markdown(out, comparison_place(c, place));
+    fputs(" |\n", out);
 }
 
 static void put_totals(FILE *out, const struct comparisons *c,

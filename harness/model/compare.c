@@ -71,8 +71,9 @@ static void weigh(struct comparison *c, const struct compare_options *options)
     double scale = record_scale(c->base, c->base->mean_ns);
     double difference = c->new->mean_ns - c->base->mean_ns;
 
-    c->change = difference / scale;
-    c->change_error = half / scale;
+    /* Nothing stays nothing, whatever its scale. */
+    c->change = difference == 0.0 ? 0.0 : difference / scale;
+    c->change_error = half == 0.0 ? 0.0 : half / scale;
     c->by_ranks = by_ranks(c, options);
     if (!c->by_ranks)
         c->probability = by_intervals(c);

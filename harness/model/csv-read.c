@@ -1,5 +1,7 @@
 #include "model/csv-read.h"
 
+#include "base/text.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -262,6 +264,8 @@ enum status csv_read(struct csv_table *table, const char *path, struct error *er
         status = error_set(error, STATUS_FAILED, "%s is empty", path);
     if (status == STATUS_OK && memchr(table->text, '\0', bytes))
         status = error_set(error, STATUS_FAILED, "%s is not text: it has a NUL byte", path);
+    if (status == STATUS_OK)
+        text_tame(table->text, bytes);
     reader.at = table->text;
     reader.end = table->text ? table->text + bytes : NULL;
     if (bytes > strlen(BYTE_ORDER_MARK) &&

@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include "base/replace-file.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -138,7 +139,7 @@ static void read_text(struct member_reader *r, const char *name, char *to, size_
     else if (strlen(value) >= bytes)
         wrong_member(r, name, "too long");
     else
-        strcpy(to, value);
+        text_tame(strcpy(to, value), strlen(value));
 }
 
 static double read_value(struct member_reader *r, const char *name, const json_t *value)
@@ -281,6 +282,7 @@ static enum status read_sources(struct member_reader *r, struct model *model)
         source = model_add_source(model, file);
         if (!source)
             return error_set(r->error, STATUS_FAILED, "out of memory");
+        text_tame(source->path, strlen(source->path));
         source->rows = read_count(&of_source, "rows");
         source->used = read_count(&of_source, "rows_used");
         source->unusable = read_count(&of_source, "rows_not_ok");

@@ -183,6 +183,15 @@ static void test_compare(void **state)
     text = process_read_file(OUT);
     assert_non_null(strstr(text, "| SLOWER | +25.00 % ± "));
     free(text);
+    /* a name is no markup, and steers no terminal */
+    write_results("one.csv", "a|<b>\x1b[2J", 20.0, "ok");
+    write_results("two.csv", "a|<b>\x1b[2J", 25.0, "ok");
+    assert_int_equal(process_run(argv, NULL, OUT, ERR), 3);
+    text = process_read_file(OUT);
+    assert_non_null(strstr(text, "barrier a\\|\\<b\\>?[2J, sub-group 16"));
+    assert_null(strchr(text, '\x1b'));
+    free(text);
+    write_results("one.csv", "a", 20.0, "ok");
     write_results("two.csv", "b", 25.0, "ok");
     assert_refused(NULL, LIST("compare", "one.csv", "two.csv"), 1, LIST("nothing to compare"));
     write_results("two.csv", "a", 25.0, "unreliable");

@@ -1,6 +1,7 @@
 /* Results files read back: what is wrong with one is said with line and column. */
 #include "test.h"
 
+#include "base/text.h"
 #include "model/compare.h"
 
 #include <math.h>
@@ -112,6 +113,16 @@ static void test_refusals(void **state)
     assert_refused("a,b\r\n\"1,2\r\n", "within quotes");
     assert_refused("a,b\r\n\"1\"x,2\r\n", "closing quote");
     assert_refused("a,a\r\n1,2\r\n", "two columns");
+}
+
+/* Names cannot steer a terminal; other bytes stay as they are. */
+static void test_tame(void **state)
+{
+    char text[] = "a\x1b[2J\tb\r\n\rc\x7f\xc2\x9b\xc3\xa9\n";
+
+    (void)state;
+    text_tame(text, strlen(text));
+    assert_string_equal(text, "a?[2J\tb\r\n?c???\xc3\xa9\n");
 }
 
 static unsigned torn_line;
@@ -292,10 +303,11 @@ static void test_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_correction), cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_torn_last_row),
-        cmocka_unit_test(test_quotes),     cmocka_unit_test(test_long_field),
-        cmocka_unit_test(test_verdicts),   cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_correction),    cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_tame),          cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_torn_last_row), cmocka_unit_test(test_quotes),
+        cmocka_unit_test(test_long_field),    cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_sizes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
