@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
+#include "browser.h"
 #include "process.h"
-#include "server.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,96 +22,6 @@
 #define LEAST_WIDTH 250 /* of a plot on a screen of 400 */
 
 static const char folder[] = "report-page";
-
-/* The page, with a script at its end that its policy allows. */
-static char *page_with_probe(void)
-{
-    static const char policy[] = "default-src 'none'; ";
-    static const char allowed[] = "default-src 'none'; script-src 'unsafe-inline'; ";
-    char *page = process_read_file("report-page/index.html");
-    char *probe = process_read_file(PROBE);
-    char *at, *all;
-    size_t bytes;
-
-    assert_non_null(page);
-    assert_non_null(probe);
-    at = strstr(page, policy);
-    assert_non_null(at);
-    bytes = strlen(page) + strlen(probe) + sizeof(allowed) + 64;
-    all = malloc(bytes);
-    assert_non_null(all);
-    snprintf(all, bytes, "%.*s%s%s<script>%s</script>", (int)(at - page), page, allowed,
-             at + strlen(policy), probe);
-    free(page);
-    free(probe);
-    return all;
-}
-
-/* Opens the served page in a window of this width; the browser's output goes to dom.html and
- * browser.log. */
-static void open_page(const struct server *server, unsigned width, bool is_dark)
-{
-    char profile[] = "chromium-XXXXXX";
-    char size[TEXT_BYTES], url[TEXT_BYTES], data[TEXT_BYTES], colours[TEXT_BYTES];
-    char *const remove[] = {"rm", "-rf", profile, NULL};
-    int status;
-
-    assert_non_null(mkdtemp(profile));
-    snprintf(size, sizeof(size), "--window-size=%u,1000", width);
-    snprintf(url, sizeof(url), "http://127.0.0.1:%u/", server->port);
-    snprintf(data, sizeof(data), "--user-data-dir=%s", profile);
-    snprintf(colours, sizeof(colours), "--blink-settings=preferredColorScheme=%d", is_dark ? 0 : 1);
-    {
-        char *const arguments[] = {"chromium",
-                                   "--headless",
-                                   "--no-sandbox",
-                                   "--disable-gpu",
-                                   "--disable-quic",
-                                   "--no-first-run",
-                                   "--disable-background-networking",
-                                   "--disable-component-update",
-                                   "--disable-sync",
-                                   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-                                   "--enable-logging=stderr",
-                                   "--v=0",
-                                   "--dump-dom",
-                                   data,
-                                   size,
-                                   colours,
-                                   url,
-                                   NULL};
-
-        status = process_run(arguments, NULL, "dom.html", "browser.log");
-    }
-    process_run(remove, NULL, "/dev/null", "/dev/null");
-    if (status != 0)
-        process_show_file("browser.log");
-    assert_int_equal(status, 0);
-}
-
-static void check_log(void)
-{
-    static const char *const bad[] = {"CONSOLE", "Refused to", "ERR_"};
-    char *log = process_read_file("browser.log");
-
-    assert_non_null(log);
-    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        if (strstr(log, bad[i]))
-            fail_msg("the browser complains: %.300s", strstr(log, bad[i]));
-    }
-    free(log);
-}
-
-static void check_requests(const struct server *server)
-{
-    for (size_t i = 0; i < server->request_count; i++) {
-        /* Browsers request an icon on their own. */
-        if (strncmp(server->request[i], "GET / ", 6) != 0 &&
-            strncmp(server->request[i], "GET /favicon.ico ", 17) != 0)
-            fail_msg("the page asks for more: %s", server->request[i]);
-    }
-    assert_true(server->request_count > 0);
-}
 
 /* One line of the probe's findings. */
 static void check_fact(const char *fact)
@@ -155,17 +65,17 @@ static void check_page(void)
 static void test_in_browser(void **state)
 {
     static const unsigned widths[] = {1400, 400, 1400};
-    char *page = page_with_probe();
+    char *page = browser_page("report-page/index.html");
 
     (void)state;
     for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
         struct server server;
 
         assert_true(server_start(&server, page));
-        open_page(&server, widths[i], i == 2);
+        browser_open(&server, widths[i], i == 2);
         server_stop(&server);
-        check_log();
-        check_requests(&server);
+        browser_check_log();
+        browser_check_requests(&server);
         check_page();
     }
     free(page);
@@ -248,11 +158,8 @@ int main(void)
         cmocka_unit_test(test_no_addresses),
         cmocka_unit_test(test_in_browser),
     };
-    char *const version[] = {"chromium", "--version", NULL};
 
-    if (process_run(version, NULL, "/dev/null", "/dev/null") != 0) {
-        puts("skipped: no chromium (Debian package chromium)");
+    if (!browser_is_there())
         return EXIT_SKIP;
-    }
     return cmocka_run_group_tests(tests, make_page, NULL);
 }
