@@ -206,6 +206,25 @@ static size_t count_different(const double *numbers, size_t count, double *sorte
     return different;
 }
 
+/* The mean over two numbers of bytes in flight is the time of neither: keeps the rows with the
+ * fewest. */
+static void keep_fewest(struct row_set *rows, const double *bytes)
+{
+    double fewest = INFINITY;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < rows->count; i++)
+        fewest = fmin(fewest, bytes[i]);
+    for (size_t i = 0; i < rows->count; i++) {
+        if (bytes[i] > fewest)
+            continue;
+        rows->index[kept] = rows->index[i];
+        rows->y[kept] = rows->y[i];
+        rows->sd[kept++] = rows->sd[i];
+    }
+    rows->count = kept;
+}
+
 enum status fit_memory_curve(struct fit *fit, struct row_set *rows, const char *name,
                              const double *bytes, const double *time)
 {
@@ -219,6 +238,7 @@ enum status fit_memory_curve(struct fit *fit, struct row_set *rows, const char *
         return fit_out_of_memory(fit);
     if (count_different(bytes, rows->count, storage) < LEAST_FLIGHTS) {
         free(storage);
+        keep_fewest(rows, bytes);
         return fit_constant(fit, name, rows);
     }
     fill(&c, rows, storage);

@@ -34,6 +34,31 @@ static void keep_resident(struct row_set *rows, const struct fit *fit)
     rows->count = kept;
 }
 
+/* How far two costs may be apart to be the same. */
+#define SAME 0.15
+
+static double threads_of(const struct fit *fit, const struct row_set *rows, size_t i)
+{
+    return record_threads(&fit->records->record[rows->index[i]]);
+}
+
+/* Two rows of different numbers of threads and different costs leave none to check a line by, and
+ * their mean is the cost of neither: keeps the one with fewer threads. */
+static void keep_checkable(struct row_set *rows, const struct fit *fit)
+{
+    size_t fewer;
+
+    if (rows->count != 2 || threads_of(fit, rows, 0) == threads_of(fit, rows, 1) ||
+        fabs(rows->y[0] - rows->y[1]) <= fmax(SAME * fmax(fabs(rows->y[0]), fabs(rows->y[1])),
+                                              3.0 * (rows->sd[0] + rows->sd[1])))
+        return;
+    fewer = threads_of(fit, rows, 0) < threads_of(fit, rows, 1) ? 0 : 1;
+    rows->index[0] = rows->index[fewer];
+    rows->y[0] = rows->y[fewer];
+    rows->sd[0] = rows->sd[fewer];
+    rows->count = 1;
+}
+
 struct ladder_terms {
     struct fit_term term[FORM_TERMS_MAX];
     double knee[FORM_TERMS_MAX]; /* hardware threads, for the terms from KNEES on */
@@ -225,6 +250,7 @@ enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name,
     struct form form;
 
     keep_resident(rows, fit);
+    keep_checkable(rows, fit);
     if (rows->count == 0)
         return STATUS_OK;
     add_knees(&t, threads,

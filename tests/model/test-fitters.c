@@ -346,6 +346,46 @@ static void test_exchange(void **state)
     release();
 }
 
+/* One thread and a busy Xe-core: of two costs that differ the mean is the cost of neither, so the
+ * one of one thread stays; two that are alike are one cost. */
+static void test_two_numbers_of_threads(void **state)
+{
+    struct row_writer writer;
+
+    (void)state;
+    rows_open(&writer, CSV, "exchange");
+    for (unsigned n = 1; n <= 64; n *= 64) {
+        rows_add(&writer, &(struct row_values){"shuffle_u32", NULL, 16, 16 * n, 1,
+                                               n == 1 ? 23.0 : 39.5, 0.01, .unit = "ns/exchange"});
+        rows_add(&writer, &(struct row_values){"rotate_u32", NULL, 16, 16 * n, 1,
+                                               n == 1 ? 20.0 : 20.2, 0.01, .unit = "ns/exchange"});
+    }
+    fit_rows(&writer);
+    assert_value("exchange.shuffle_u32.simd16.base", 46.0, "cycles/exchange");
+    assert_true(find("exchange.shuffle_u32.simd16.base")->is_cost);
+    assert_value("exchange.rotate_u32.simd16.base", 40.2, "cycles/exchange");
+    assert_false(find("exchange.rotate_u32.simd16.base")->is_cost);
+    release();
+}
+
+/* Nor is the mean of two numbers of bytes in flight: three show a latency and a bandwidth. */
+static void test_two_flights(void **state)
+{
+    struct row_writer writer;
+
+    (void)state;
+    rows_open(&writer, CSV, "memory_32");
+    for (unsigned n = 1; n <= 8; n *= 8)
+        rows_add(&writer,
+                 &(struct row_values){"copy_vec4", "working_set=65536 stride=1", 16, 16 * n, 1,
+                                      n == 1 ? 40.0 : 10.0, 0.01, .unit = "ns/KiB",
+                                      .loop_ns = n == 1 ? 40.0 : 10.0, .bytes = 1024});
+    fit_rows(&writer);
+    assert_near(find("memory_32.copy_vec4.simd16.set65536.stride1")->value, 80.0, 1.0);
+    assert_true(find("memory_32.copy_vec4.simd16.set65536.stride1")->is_cost);
+    release();
+}
+
 static void add_pipeline(struct row_writer *w, const char *variant, unsigned size, unsigned threads,
                          double cycles)
 {
@@ -442,12 +482,20 @@ static void test_bandwidth(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_latency),      cmocka_unit_test(test_divergence),
-        cmocka_unit_test(test_launch),       cmocka_unit_test(test_launch_of_few_threads),
-        cmocka_unit_test(test_slm),          cmocka_unit_test(test_slm_banks_unknown),
-        cmocka_unit_test(test_exchange),     cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_memory_steps), cmocka_unit_test(test_pipeline),
-        cmocka_unit_test(test_atomics),      cmocka_unit_test(test_bandwidth),
+        cmocka_unit_test(test_latency),
+        cmocka_unit_test(test_divergence),
+        cmocka_unit_test(test_launch),
+        cmocka_unit_test(test_launch_of_few_threads),
+        cmocka_unit_test(test_slm),
+        cmocka_unit_test(test_slm_banks_unknown),
+        cmocka_unit_test(test_two_numbers_of_threads),
+        cmocka_unit_test(test_two_flights),
+        cmocka_unit_test(test_exchange),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_memory_steps),
+        cmocka_unit_test(test_pipeline),
+        cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_bandwidth),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
