@@ -1,7 +1,7 @@
 #include "predict/interval.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 /* Fewer draws say nothing of a range. */
 enum { DRAWS_LEAST = 6 };
@@ -107,6 +107,14 @@ static enum status ask_ends(struct asking *asking, size_t figure, struct error *
     return STATUS_OK;
 }
 
+static int by_effect(const void *left, const void *right)
+{
+    const struct cause *a = left, *b = right;
+    double a_effect = fabs(a->at_high - a->at_low), b_effect = fabs(b->at_high - b->at_low);
+
+    return (a_effect < b_effect) - (a_effect > b_effect);
+}
+
 static enum status ask_causes(struct asking *asking, struct error *error)
 {
     size_t count = predictor_uncertainty(asking->question->predictor)->count;
@@ -130,6 +138,8 @@ static enum status ask_causes(struct asking *asking, struct error *error)
         asked[figure] = true;
         status = ask_ends(asking, figure, error);
     }
+    qsort(asking->answer->cause, asking->answer->cause_count, sizeof(asking->answer->cause[0]),
+          by_effect);
     return status;
 }
 
