@@ -193,6 +193,31 @@ static void try_other_contents(struct kernel_launch *made, const struct sample *
     answer->high *= fmax(ns / answer->value, 1.0);
 }
 
+/* Loops of which --trips says how often they go round may not be entered at all: then they go round
+ * no more often where it says more. */
+static void check_trips(const struct sample *sample)
+{
+    const struct predict_once how = {.caches = PREDICT_COLD};
+    struct predict_kernel more = *sample->kernel;
+    struct outcome outcomes[2];
+    struct error error;
+    bool given = false;
+
+    for (size_t i = 0; i < more.trip_count; i++) {
+        given = given || more.trips[i];
+        more.trips[i] += more.trips[i] > 0;
+    }
+    if (given &&
+        predict_once(sample->predictor, sample->kernel, &sample->again, &how, &outcomes[0],
+                     &error) == STATUS_OK &&
+        predict_once(sample->predictor, &more, &sample->again, &how, &outcomes[1], &error) ==
+            STATUS_OK &&
+        outcomes[0].instructions == outcomes[1].instructions)
+        fputs("vebench: --trips changes nothing: with what is in the buffers and arguments none of "
+              "these loops is entered (--buffer, --arg), or the kernel has none\n",
+              stderr);
+}
+
 static enum status answer_kernel(struct asked *asked, struct kernel_launch *made,
                                  const struct sample *sample, struct answer *answer,
                                  struct error *error)
@@ -230,8 +255,10 @@ static enum status predict_a_kernel(struct predictor *predictor, const struct mo
     question_progress_init(&asked.progress);
     spirv_check(request->spirv_path, stderr);
     status = sample_launch(&sample, predictor, &made.kernel, &made.launch, error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        check_trips(&sample);
         status = answer_kernel(&asked, &made, &sample, &answer, error);
+    }
     if (status == STATUS_OK) {
         const struct predicted_kernel predicted = {request->kernel, &signature, &sample, &answer};
 
