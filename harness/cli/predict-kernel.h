@@ -12,6 +12,7 @@ struct kernel_launch {
     size_t owned_count;
     bool unsaid[PREDICT_ARGUMENTS_MAX]; /* of launch.buffer: nobody has said what is in it */
     size_t unsaid_count;
+    char objection[300]; /* what spirv-val refuses in the module; or "" */
 };
 
 /* Reads the module and the texts of the request. Buffers of which they do not say what is in them

@@ -61,7 +61,9 @@ static enum status check_shape(const char *what, const unsigned char *bytes, siz
     return STATUS_OK;
 }
 
-static enum status validate(const char *path, const unsigned char *bytes, size_t size_bytes,
+/* A module whose parts cannot be read is corrupt; others may be such as no rule of SPIR-V allows.
+ */
+static enum status validate(const char *path, struct spirv_file *file, size_t size_bytes,
                             struct error *error)
 {
     spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
@@ -72,11 +74,14 @@ static enum status validate(const char *path, const unsigned char *bytes, size_t
     if (!context || !words) {
         status = error_set(error, STATUS_FAILED, "out of memory");
     } else {
-        memcpy(words, bytes, size_bytes);
-        if (spvValidateBinary(context, words, size_bytes / 4, &diagnostic) != SPV_SUCCESS) {
+        memcpy(words, file->bytes, size_bytes);
+        if (spvBinaryParse(context, NULL, words, size_bytes / 4, NULL, NULL, &diagnostic) !=
+            SPV_SUCCESS)
             status = error_set(error, STATUS_FAILED, "%s is a corrupt SPIR-V module: %.300s", path,
-                               diagnostic ? diagnostic->error : "it does not validate");
-        }
+                               diagnostic ? diagnostic->error : "it cannot be read");
+        else if (spvValidateBinary(context, words, size_bytes / 4, &diagnostic) != SPV_SUCCESS)
+            snprintf(file->objection, sizeof(file->objection), "%s",
+                     diagnostic ? diagnostic->error : "it does not validate");
     }
     spvDiagnosticDestroy(diagnostic);
     free(words);
@@ -84,8 +89,7 @@ static enum status validate(const char *path, const unsigned char *bytes, size_t
     return status;
 }
 
-enum status spirv_file_load(struct spirv_file *file, const char *path,
-                            const struct spirv_module *replaced, struct error *error)
+enum status spirv_file_read(struct spirv_file *file, const char *path, struct error *error)
 {
     size_t size_bytes = 0;
     enum status status;
@@ -95,17 +99,37 @@ enum status spirv_file_load(struct spirv_file *file, const char *path,
     if (status == STATUS_OK)
         status = check_shape(path, file->bytes, size_bytes, error);
     if (status == STATUS_OK)
-        status = validate(path, file->bytes, size_bytes, error);
+        status = validate(path, file, size_bytes, error);
     if (status != STATUS_OK) {
         spirv_file_free(file);
         return status;
     }
     sha256_hex(file->bytes, size_bytes, file->sha256);
-    if (replaced)
-        file->module = *replaced;
     file->module.bytes = file->bytes;
     file->module.size_bytes = size_bytes;
     file->module.sha256 = file->sha256;
+    return STATUS_OK;
+}
+
+enum status spirv_file_load(struct spirv_file *file, const char *path,
+                            const struct spirv_module *replaced, struct error *error)
+{
+    enum status status = spirv_file_read(file, path, error);
+    struct spirv_module own = file->module;
+
+    if (status != STATUS_OK)
+        return status;
+    if (file->objection[0]) {
+        status = error_set(error, STATUS_FAILED, "%s is a corrupt SPIR-V module: %s", path,
+                           file->objection);
+        spirv_file_free(file);
+        return status;
+    }
+    if (replaced)
+        file->module = *replaced;
+    file->module.bytes = own.bytes;
+    file->module.size_bytes = own.size_bytes;
+    file->module.sha256 = own.sha256;
     return STATUS_OK;
 }
 
