@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include "fake-worker.h"
+#include "measure/axis-columns.h"
 #include "measure/common-axes.h"
 #include "measure/sweep.h"
 
@@ -174,7 +175,10 @@ static void run_sweep(void)
         .jobs = 1,
         .connect = fake_worker_connect,
     };
-    struct run_identity identity = {.run_id = "test"};
+    static const struct family *const only[] = {&family};
+    static const struct family_list list = {only, 1};
+    struct axis_columns columns;
+    struct run_identity identity = {.run_id = "test", .axes = &columns};
     size_t done = 0;
     struct sweep_events events = {ignore_start, look_at_parent, &done};
     struct sweep_counts counts;
@@ -186,6 +190,7 @@ static void run_sweep(void)
     list_numbers(numbers_text, "number", AXIS_VALUES);
     remove("endurance.csv");
     assert_int_equal(csv_create(&csv, "endurance.csv", &error), STATUS_OK);
+    assert_int_equal(axis_columns_fill(&columns, &list, &error), STATUS_OK);
     assert_int_equal(sweep_open(&sweep, &request, &error), STATUS_OK);
     assert_int_equal(sweep_run(sweep, &identity, &csv, NULL, &events, &counts, &error), STATUS_OK);
     sweep_close(sweep);

@@ -305,11 +305,17 @@ static void test_interval(void **state)
     assert_int_equal(answer.draws, UNCERTAINTY_DRAWS);
     assert_true(answer.low < answer.value && answer.value < answer.high);
     assert_true(answer.cause_count > 0);
-    for (unsigned end = 0; end < 2; end++) {
+    static const struct {
+        enum vesim_figure_index figure;
+        double value;
+    } ends[] = {{VESIM_FIGURE_dispatch_latency, 500.0},
+                {VESIM_FIGURE_dispatch_latency, 5000.0},
+                {VESIM_FIGURE_retire_latency, 200.0},
+                {VESIM_FIGURE_retire_latency, 5000.0}};
+    for (size_t end = 0; end < sizeof(ends) / sizeof(ends[0]); end++) {
         double cycles;
 
-        predictor_take(predictor, VESIM_FIGURE_dispatch_latency, end ? 5000.0 : 500.0);
-        predictor_take(predictor, VESIM_FIGURE_retire_latency, end ? 5000.0 : 200.0);
+        predictor_take(predictor, ends[end].figure, ends[end].value);
         assert_int_equal(sample_again(&sample, &cycles, &error), STATUS_OK);
         predictor_restore(predictor);
         assert_true(answer.low <= cycles && cycles <= answer.high);
