@@ -18,6 +18,7 @@ static int compute(struct vesim_gpu *gpu, const struct vesim_kernel *kernel)
 {
     static float x[ITEMS] __attribute__((aligned(64)));
     float *y = vesim_gpu_allocate(gpu, Y, sizeof(x), VESIM_MEMORY_DEVICE, error, sizeof(error));
+
     if (!y || vesim_gpu_map(gpu, X, x, sizeof(x), VESIM_MEMORY_DEVICE, error, sizeof(error)))
         return -1;
     for (int i = 0; i < ITEMS; i++)
@@ -55,6 +56,7 @@ int main(int argc, char **argv)
     int failed = argc != 3 || vesim_device_load(&device, argv[1], error, sizeof(error)) ||
                  vesim_kernel_load(&kernel, binary, bytes, "saxpy", error, sizeof(error)) ||
                  vesim_gpu_open(&gpu, &device, NULL, error, sizeof(error)) || compute(gpu, kernel);
+
     if (failed)
         fprintf(stderr, "saxpy: %s\n", error);
     vesim_gpu_close(gpu);

@@ -55,6 +55,7 @@ static void write_row(FILE *out, const struct module *module, size_t index)
 static int write_table(const char *path, const struct module *modules, size_t count)
 {
     FILE *out = fopen(path, "w");
+
     if (!out) {
         fprintf(stderr, "embed-spirv: cannot write %s: %s\n", path, strerror(errno));
         return -1;
@@ -92,6 +93,7 @@ int main(int argc, char **argv)
     int status = 0;
     for (size_t i = 0; i < count && status == 0; i++) {
         char **row = argv + 3 + 3 * i;
+
         status = module_load(&modules[i], row[0], row[1], row[2]);
     }
     if (status == 0)

@@ -18,6 +18,7 @@ enum { MODULE_BYTES_MAX = 16 * 1024 * 1024 };
 static int fail(const char *path, const char *format, ...)
 {
     va_list args;
+
     fprintf(stderr, "embed-spirv: %s: ", path);
     va_start(args, format);
     vfprintf(stderr, format, args);
@@ -30,6 +31,7 @@ static int parse_size(unsigned *size, const char *text)
 {
     char *end;
     unsigned long value = strtoul(text, &end, 10);
+
     if (end == text || *end || value == 0 || value > 1024 || (value & (value - 1)) != 0)
         return -1;
     *size = (unsigned)value;
@@ -39,6 +41,7 @@ static int parse_size(unsigned *size, const char *text)
 static int is_identifier(const char *name)
 {
     const char *letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+
     return *name && name[strspn(name, letters)] == '\0';
 }
 
@@ -46,6 +49,7 @@ static int read_words(struct module *module, const char *path)
 {
     int status = -1;
     FILE *in = fopen(path, "rb");
+
     if (!in)
         return fail(path, "%s", strerror(errno));
     if (fseek(in, 0, SEEK_END) != 0) {
@@ -79,6 +83,7 @@ static spv_result_t on_header(void *user_data, spv_endianness_t endian, uint32_t
                               uint32_t reserved)
 {
     struct module *module = user_data;
+
     (void)endian, (void)magic, (void)generator, (void)id_bound, (void)reserved;
     module->version_major = version >> 16 & 0xff;
     module->version_minor = version >> 8 & 0xff;
@@ -92,6 +97,7 @@ static spv_result_t add_entry_point(struct module *module, const spv_parsed_inst
     size_t length = strlen(name);
     struct entry_point *entry_points =
         realloc(module->entry_points, (module->entry_point_count + 1) * sizeof(*entry_points));
+
     if (!entry_points)
         return SPV_ERROR_OUT_OF_MEMORY;
     module->entry_points = entry_points;
@@ -132,6 +138,7 @@ static int validate_and_parse(struct module *module, const char *path)
 {
     spv_diagnostic diagnostic = NULL;
     spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_2);
+
     if (!context)
         return fail(path, "SPIRV-Tools has no context for SPIR-V 1.2");
     spv_const_binary_t binary = {module->words, module->word_count};
@@ -163,6 +170,7 @@ static int check_entry_points(const struct module *module, const char *path)
         return fail(path, "no entry point");
     for (size_t i = 0; i < module->entry_point_count; i++) {
         const struct entry_point *entry = &module->entry_points[i];
+
         if (!is_identifier(entry->name))
             return fail(path, "the entry point's name \"%s\" is not an identifier", entry->name);
         unsigned required = has_any_size(entry->name) ? 0 : module->subgroup_size;

@@ -51,10 +51,9 @@ static void job_done(void *owner)
 {
     struct vesim_job *job = owner;
     struct vesim_gpu *gpu = job->gpu;
-    bool forgotten;
 
     pthread_mutex_lock(&gpu->lock);
-    forgotten = job->is_forgotten;
+    bool forgotten = job->is_forgotten;
     job->is_done = true;
     gpu->running--;
     if (forgotten)

@@ -106,11 +106,9 @@ static void free_allocation(struct vesim_gpu *gpu, uint64_t address)
 
 int vesim_gpu_unmap(struct vesim_gpu *gpu, uint64_t address, char *error, size_t error_size)
 {
-    int status;
-
     vesim_gpu_wait(gpu);
     pthread_mutex_lock(&gpu->lock);
-    status = address_space_remove(&gpu->space, address);
+    int status = address_space_remove(&gpu->space, address);
     if (!status)
         free_allocation(gpu, address & GPU_ADDRESS_MASK);
     pthread_mutex_unlock(&gpu->lock);

@@ -16,11 +16,10 @@ static int make_image(struct vesim_job *job, const struct vesim_kernel *kernel,
                       const struct vesim_launch *launch, char *error, size_t error_size)
 {
     struct vesim_gpu *gpu = job->gpu;
-    int status;
 
     pthread_mutex_lock(&gpu->lock);
-    status = launch_image_make(&job->image, &gpu->device, &kernel->image, launch, &gpu->space,
-                               error, error_size);
+    int status = launch_image_make(&job->image, &gpu->device, &kernel->image, launch, &gpu->space,
+                                   error, error_size);
     pthread_mutex_unlock(&gpu->lock);
     return status;
 }
@@ -45,15 +44,13 @@ int vesim_gpu_submit(struct vesim_gpu *gpu, enum vesim_engine engine, uint64_t a
                      struct vesim_job **job, char *error, size_t error_size)
 {
     struct address_space space;
-    struct vesim_job *made;
-    int status;
 
     if (engine > VESIM_ENGINE_COMPUTE)
         return image_error(error, error_size, "there is no engine %d", (int)engine);
     pthread_mutex_lock(&gpu->lock);
-    status = address_space_copy(&space, &gpu->space);
+    int status = address_space_copy(&space, &gpu->space);
     pthread_mutex_unlock(&gpu->lock);
-    made = status ? NULL : job_new(gpu, false);
+    struct vesim_job *made = status ? NULL : job_new(gpu, false);
     if (!made) {
         address_space_release(&space);
         return image_error(error, error_size, "out of memory for a batch");

@@ -29,12 +29,11 @@ static unsigned collisions(const struct vesim_device *device, const int register
     size_t count = 0;
 
     for (unsigned i = 0; i < SOURCES; i++) {
-        struct register_bank bank;
         bool taken = false;
 
         if (registers[i] == NO_REGISTER)
             continue;
-        bank = bank_of(device, registers[i]);
+        struct register_bank bank = bank_of(device, registers[i]);
         for (size_t j = 0; j < count; j++)
             taken |= banks[j].bank == bank.bank && banks[j].bundle == bank.bundle;
         same_bundle += taken;

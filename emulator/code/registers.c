@@ -24,13 +24,12 @@ bool source_registers(const struct program *program, const struct inst *inst, un
                       unsigned *first, unsigned *count)
 {
     const struct operand *operand = &inst->source[source];
-    unsigned whole;
 
     if (source >= inst->source_count)
         return false;
     if (inst->pipe != PIPE_SEND)
         return operand_registers(program, operand, inst->lanes, first, count);
-    whole = source ? inst->payload1_registers : inst->message.payload0_registers;
+    unsigned whole = source ? inst->payload1_registers : inst->message.payload0_registers;
     return operand_registers(program, operand, 1, first, count) && (*count = whole) > 0;
 }
 

@@ -37,13 +37,12 @@ static void print_description(FILE *out, const struct vesim_description *descrip
 int vesim_device_describe(FILE *out, const char *name_or_path, char *error, size_t error_size)
 {
     struct vesim_description *description = malloc(sizeof(*description));
-    int status;
 
     if (!description) {
         snprintf(error, error_size, "%s: out of memory", name_or_path);
         return -1;
     }
-    status = vesim_description_load(description, name_or_path, error, error_size);
+    int status = vesim_description_load(description, name_or_path, error, error_size);
     if (status == 0)
         print_description(out, description);
     free(description);

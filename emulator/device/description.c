@@ -48,12 +48,11 @@ struct reader {
 __attribute__((format(printf, 2, 3))) static int refuse(struct reader *reader, const char *format,
                                                         ...)
 {
-    int used;
     va_list arguments;
 
-    used = reader->line ? snprintf(reader->error, reader->error_size, "%s:%u: ", reader->origin,
-                                   reader->line)
-                        : snprintf(reader->error, reader->error_size, "%s: ", reader->origin);
+    int used = reader->line ? snprintf(reader->error, reader->error_size, "%s:%u: ", reader->origin,
+                                       reader->line)
+                            : snprintf(reader->error, reader->error_size, "%s: ", reader->origin);
     if (used < 0 || (size_t)used >= reader->error_size)
         return -1;
     va_start(arguments, format);
@@ -65,11 +64,9 @@ __attribute__((format(printf, 2, 3))) static int refuse(struct reader *reader, c
 /* Cuts white space off both ends, in place. */
 static char *trim(char *text)
 {
-    char *end;
-
     while (isspace((unsigned char)*text))
         text++;
-    end = text + strlen(text);
+    char *end = text + strlen(text);
     while (end > text && isspace((unsigned char)end[-1]))
         end--;
     *end = '\0';
@@ -134,7 +131,6 @@ static int read_figure(struct reader *reader, size_t index, char *value)
 {
     const struct vesim_figure *figure = &vesim_figures[index];
     char *source = strchr(value, '|'), *unit;
-    uint64_t number;
 
     if (reader->figure_lines[index])
         return refuse(reader, "'%s' was given in line %u already; remove one of the two",
@@ -156,7 +152,7 @@ static int read_figure(struct reader *reader, size_t index, char *value)
 
     value = trim(value);
     errno = 0;
-    number = isdigit((unsigned char)*value) ? strtoull(value, &unit, 0) : 0;
+    uint64_t number = isdigit((unsigned char)*value) ? strtoull(value, &unit, 0) : 0;
     if (!isdigit((unsigned char)*value) || errno || (*unit && !isspace((unsigned char)*unit)))
         return refuse(reader,
                       "'%.40s' is not a value for '%s'; give an unsigned integer and its "
@@ -183,11 +179,11 @@ static int read_figure(struct reader *reader, size_t index, char *value)
 
 static int read_line(struct reader *reader, char *line)
 {
-    char *name = trim(line), *value;
+    char *name = trim(line);
 
     if (!*name || *name == '#')
         return 0;
-    value = strchr(name, '=');
+    char *value = strchr(name, '=');
     if (!value)
         return refuse(reader, "'%.40s' is not 'name = value'; correct it or begin the line with #",
                       name);
@@ -210,7 +206,6 @@ static int read_line(struct reader *reader, char *line)
 static int check_complete(struct reader *reader)
 {
     const struct vesim_device *device = &reader->description->device;
-    uint64_t grf_bytes;
 
     reader->line = 0;
     for (int i = 0; i < HEADER_COUNT; i++) {
@@ -223,7 +218,7 @@ static int check_complete(struct reader *reader)
             return refuse(reader, "the figure '%s' is missing; add a line '%s = ... %s | source'",
                           vesim_figures[i].name, vesim_figures[i].name, vesim_figures[i].unit);
     }
-    grf_bytes = device->architecture >= VESIM_XE2 ? 64 : 32;
+    uint64_t grf_bytes = device->architecture >= VESIM_XE2 ? 64 : 32;
     if (device->grf_bytes != grf_bytes) {
         reader->line = reader->figure_lines[VESIM_FIGURE_grf_bytes];
         return refuse(reader, "'grf_bytes' is %" PRIu64 "; registers of %s have %" PRIu64,

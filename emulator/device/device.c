@@ -62,7 +62,6 @@ int vesim_description_load(struct vesim_description *description, const char *na
                            char *error, size_t error_size)
 {
     struct stat status;
-    int used;
 
     if (!strchr(name_or_path, '/')) {
         for (const struct embedded_text *text = embedded_texts; text->name; text++) {
@@ -74,10 +73,10 @@ int vesim_description_load(struct vesim_description *description, const char *na
     if (strchr(name_or_path, '/') || stat(name_or_path, &status) == 0)
         return load_file(description, name_or_path, error, error_size);
 
-    used = snprintf(error, error_size,
-                    "there is no device '%s'; give the path of a description or"
-                    " one of:",
-                    name_or_path);
+    int used = snprintf(error, error_size,
+                        "there is no device '%s'; give the path of a description or"
+                        " one of:",
+                        name_or_path);
     for (const struct embedded_text *text = embedded_texts; text->name; text++) {
         if (used > 0 && (size_t)used < error_size)
             used += snprintf(error + used, error_size - (size_t)used, " %s", text->name);
@@ -89,13 +88,12 @@ int vesim_device_load(struct vesim_device *device, const char *name_or_path, cha
                       size_t error_size)
 {
     struct vesim_description *description = malloc(sizeof(*description));
-    int status;
 
     if (!description) {
         snprintf(error, error_size, "%s: out of memory", name_or_path);
         return -1;
     }
-    status = vesim_description_load(description, name_or_path, error, error_size);
+    int status = vesim_description_load(description, name_or_path, error, error_size);
     if (status == 0)
         *device = description->device;
     free(description);

@@ -115,11 +115,10 @@ int faults_parse(struct faults *faults, const char *text, char *error, size_t er
 bool faults_strike(const struct faults *faults, enum fault_kind kind)
 {
     const struct fault_when *when = faults ? &faults->when[kind] : NULL;
-    uint64_t number;
 
     if (!when || !when->planned)
         return false;
-    number = __atomic_add_fetch(&faults->counts[kind], 1, __ATOMIC_RELAXED);
+    uint64_t number = __atomic_add_fetch(&faults->counts[kind], 1, __ATOMIC_RELAXED);
     return number >= when->first && number <= when->last;
 }
 

@@ -6,6 +6,7 @@
 static uint64_t next_arrival(struct xe_core *core)
 {
     const struct miss *miss = mshr_next_unsent(&core->load_store.mshr);
+
     return miss ? miss->start : UINT64_MAX;
 }
 
@@ -16,6 +17,7 @@ static uint64_t complete_miss(struct gpu *gpu, const struct memory_request *requ
     struct mshr *mshr = &gpu->cores[request->core].load_store.mshr;
     const struct miss *miss = mshr_miss(mshr, request->number);
     const struct miss_message *message = mshr_message(mshr, miss->message);
+
     done += miss->translation;
     mshr_fill(mshr, request->number, done);
     if (message->kind == MESSAGE_LOAD || message->outstanding)
@@ -33,6 +35,7 @@ static uint64_t arrive(struct gpu *gpu, struct xe_core *core, uint64_t until)
     struct mshr *mshr = &core->load_store.mshr;
     uint64_t first_done = UINT64_MAX, done;
     const struct miss *miss;
+
     while ((miss = mshr_next_unsent(mshr)) && miss->start < until) {
         struct memory_request request = {.line = miss->line,
                                          .time = miss->start,
@@ -40,6 +43,7 @@ static uint64_t arrive(struct gpu *gpu, struct xe_core *core, uint64_t until)
                                          .number = mshr->unsent++,
                                          .kind = miss->kind,
                                          .passes = miss->passes};
+
         if (memory_arrive(&gpu->memory, &request, &done)) {
             first_done = earlier(first_done, complete_miss(gpu, &request, done));
         } else {
@@ -53,20 +57,24 @@ struct arbitration arbiter_serve(struct gpu *gpu, uint64_t until)
 {
     struct event_queue *order = &gpu->arrivals;
     struct arbitration arbitration = {UINT64_MAX, UINT64_MAX};
+
     for (uint32_t i = 0; i < gpu->core_count; i++)
         event_queue_set(order, i, next_arrival(&gpu->cores[i]));
     for (;;) {
         uint64_t arrival = event_queue_first_time(order), service = memory_next(&gpu->memory), done;
+
         arbitration.next = earlier(arrival, service);
         if (arbitration.next >= until)
             return arbitration;
         if (service <= arrival) {
             struct memory_request request;
+
             done = memory_serve(&gpu->memory, &request);
             done = complete_miss(gpu, &request, done);
         } else {
             struct xe_core *core = &gpu->cores[event_queue_first(order)];
             uint64_t others = event_queue_second_time(order);
+
             others = others > arrival ? others : arrival + 1; /* `core` wins ties */
             done = arrive(gpu, core, earlier(until, earlier(others, service)));
             event_queue_set(order, core->number, next_arrival(core));
@@ -78,12 +86,14 @@ struct arbitration arbiter_serve(struct gpu *gpu, uint64_t until)
 static uint64_t next_transfer_time(const struct xe_core *core)
 {
     const struct queued_transfer *next = transfer_queue_at(&core->transfers, core->next_transfer);
+
     return next ? next->time : UINT64_MAX;
 }
 
 void arbiter_transfer(struct gpu *gpu, uint64_t last)
 {
     struct event_queue *order = &gpu->transfers;
+
     for (uint32_t i = 0; i < gpu->core_count; i++) {
         gpu->cores[i].next_transfer = 0;
         event_queue_set(order, i, next_transfer_time(&gpu->cores[i]));
@@ -92,6 +102,7 @@ void arbiter_transfer(struct gpu *gpu, uint64_t last)
         struct xe_core *core = &gpu->cores[event_queue_first(order)];
         const struct queued_transfer *next =
             transfer_queue_at(&core->transfers, core->next_transfer);
+
         if (next->time <= last)
             queued_transfer_execute(next);
         core->next_transfer += next->bytes;

@@ -6,6 +6,7 @@
 static void next_group(struct walk *walk)
 {
     const struct walker *walker = walk->walker;
+
     for (unsigned i = 0; i < 3; i++) {
         if (++walk->next_id[i] < walker->group_end[i])
             return;
@@ -18,8 +19,10 @@ static void next_group(struct walk *walk)
 static struct xe_core *choose_core(const struct walk *walk)
 {
     struct xe_core *best = NULL;
+
     for (uint32_t i = 0; i < walk->gpu->core_count; i++) {
         struct xe_core *core = &walk->gpu->cores[i];
+
         if (xe_core_has_room(core, walk->walker) &&
             (!best || core->taken.threads < best->taken.threads))
             best = core;
@@ -30,6 +33,7 @@ static struct xe_core *choose_core(const struct walk *walk)
 static void note_occupancy(struct gpu *gpu)
 {
     uint32_t threads = 0;
+
     for (uint32_t i = 0; i < gpu->core_count; i++)
         threads += gpu->cores[i].taken.threads;
     if (threads > gpu->record.peak_threads)
@@ -41,6 +45,7 @@ static void start_group(struct walk *walk, struct xe_core *core, uint64_t now)
     const struct walker *walker = walk->walker;
     uint64_t start = now > walk->dispatcher_free ? now : walk->dispatcher_free;
     struct group_start *group = &core->starts[core->start_count++];
+
     walk->dispatcher_free = start + walk->gpu->device->group_dispatch_interval;
     group->time = start;
     memcpy(group->id, walk->next_id, sizeof(group->id));
@@ -55,6 +60,7 @@ static void start_group(struct walk *walk, struct xe_core *core, uint64_t now)
 void dispatcher_start_groups(struct walk *walk, uint64_t now)
 {
     struct xe_core *core;
+
     while (!walk->all_started && (core = choose_core(walk))) {
         start_group(walk, core, now);
         if (walk->gpu->settings.counters)
@@ -85,6 +91,7 @@ void dispatcher_group_ended(struct walk *walk, struct xe_core *core, struct grou
                       added = {.time = time + walk->gpu->device->group_retire_latency,
                                .core = core,
                                .group = group};
+
     walk->running--;
     walk->end = time > walk->end ? time : walk->end;
     if (walk->first_retirement) { /* compact: the array has only one entry per group slot */
@@ -118,6 +125,7 @@ void dispatcher_advance(struct walk *walk, uint64_t until)
 {
     while (walk->retirement_count) {
         struct retirement *next = &walk->gpu->retirements[walk->first_retirement];
+
         if (next->time >= until)
             return;
         uint64_t now = next->time;

@@ -36,6 +36,7 @@ struct epoch {
 static uint64_t lookahead(const struct vesim_device *device)
 {
     uint64_t least = earlier(device->l3_hit_latency, device->memory_latency);
+
     if (device->llc_bytes)
         least = earlier(least, device->llc_latency);
     if (device->host_link_bandwidth)
@@ -53,7 +54,8 @@ struct core_epoch {
  * work-group's end. */
 static void run_lone(struct epoch *epoch, struct xe_core *core, uint64_t budget)
 {
-    uint64_t executed = 0, next;
+    uint64_t executed = 0;
+
     for (;;) {
         xe_core_run(core, &epoch->threads, epoch->until, budget - executed, false);
         epoch->arbitrated = arbiter_serve(epoch->walk->gpu, epoch->until);
@@ -61,7 +63,7 @@ static void run_lone(struct epoch *epoch, struct xe_core *core, uint64_t budget)
         if (core->status || core->finished_count || executed >= budget)
             return;
         xe_core_settle(core);
-        next = earlier(epoch->arbitrated.next, event_queue_first_time(&core->events));
+        uint64_t next = earlier(epoch->arbitrated.next, event_queue_first_time(&core->events));
         if (next == UINT64_MAX)
             return;
         epoch->until = next + epoch->lookahead;
@@ -74,6 +76,7 @@ static void run_unguarded(void *context)
     struct epoch *epoch = part->epoch;
     const struct walk *walk = epoch->walk;
     uint64_t budget = walk->gpu->settings.instruction_limit - walk->executed;
+
     if (epoch->lone)
         run_lone(epoch, part->core, budget);
     else
@@ -85,6 +88,7 @@ static void run_core(void *context, uint32_t item)
     struct epoch *epoch = context;
     struct core_epoch part = {epoch, epoch->active[item]};
     uint64_t address;
+
     if (memory_guard_run(epoch->walk->space, run_unguarded, &part, &address))
         part.core->status = walk_trap(&part.core->fault, epoch->walk, address);
 }
@@ -101,6 +105,7 @@ static void run_cores(struct epoch *epoch)
 static void transfer_unguarded(void *context)
 {
     const struct epoch *epoch = context;
+
     arbiter_transfer(epoch->walk->gpu, epoch->last);
 }
 
@@ -109,6 +114,7 @@ static void arbitrate_half(void *context, uint32_t half)
 {
     struct epoch *epoch = context;
     uint64_t address;
+
     if (half == 0)
         epoch->arbitrated = arbiter_serve(epoch->walk->gpu, epoch->until);
     else if (memory_guard_run(epoch->walk->space, transfer_unguarded, epoch, &address))
@@ -120,6 +126,7 @@ static void arbitrate(struct epoch *epoch)
 {
     uint32_t messages = 0;
     bool writes = epoch->last != UINT64_MAX;
+
     for (uint32_t i = 0; i < epoch->active_count; i++) {
         messages += mshr_message_count(&epoch->active[i]->load_store.mshr);
         writes |= epoch->active[i]->transfers.writes;
@@ -144,8 +151,10 @@ static void arbitrate(struct epoch *epoch)
 static struct xe_core *first_failed(const struct epoch *epoch)
 {
     struct xe_core *first = NULL;
+
     for (uint32_t i = 0; i < epoch->active_count; i++) {
         struct xe_core *core = epoch->active[i];
+
         if (core->status && (!first || core->fault_time < first->fault_time))
             first = core;
     }
@@ -168,9 +177,11 @@ static bool is_over(const struct walk *walk)
 static void list_active(struct epoch *epoch)
 {
     uint32_t running = 0;
+
     epoch->active_count = 0;
     for (uint32_t i = 0; i < epoch->walk->gpu->core_count; i++) {
         struct xe_core *core = &epoch->walk->gpu->cores[i];
+
         if (!xe_core_is_active(core))
             continue;
         epoch->active[epoch->active_count++] = core;
@@ -184,8 +195,10 @@ static void list_active(struct epoch *epoch)
 static void end_groups(struct walk *walk, struct xe_core *core)
 {
     uint32_t waiting = 0;
+
     for (uint32_t i = 0; i < core->finished_count; i++) {
         struct group *group = core->finished[i];
+
         if (group->unseen)
             core->finished[waiting++] = group;
         else
@@ -200,6 +213,7 @@ static int finish_epoch(struct epoch *epoch)
 {
     struct walk *walk = epoch->walk;
     struct xe_core *failed = first_failed(epoch);
+
     epoch->last = failed ? failed->fault_time : UINT64_MAX;
     arbitrate(epoch);
     epoch->start = earlier(epoch->arbitrated.first_done, epoch->arbitrated.next);
@@ -212,6 +226,7 @@ static int finish_epoch(struct epoch *epoch)
     }
     for (uint32_t i = 0; i < epoch->active_count; i++) {
         struct xe_core *core = epoch->active[i];
+
         epoch->executed += core->executed;
         end_groups(walk, core);
         epoch->start = earlier(epoch->start, event_queue_first_time(&core->events));
@@ -226,6 +241,7 @@ static int finish_epoch(struct epoch *epoch)
 static int run_epoch(struct epoch *epoch)
 {
     struct walk *walk = epoch->walk;
+
     epoch->until = epoch->start + epoch->lookahead;
     dispatcher_advance(walk, epoch->until);
     list_active(epoch);
@@ -241,6 +257,7 @@ static int run_epoch(struct epoch *epoch)
 static void settle_unguarded(void *context)
 {
     const struct walk *walk = context;
+
     for (uint32_t i = 0; i < walk->gpu->core_count; i++)
         xe_core_settle(&walk->gpu->cores[i]);
 }
@@ -248,6 +265,7 @@ static void settle_unguarded(void *context)
 static int settle_all(struct walk *walk)
 {
     uint64_t address;
+
     if (memory_guard_run(walk->space, settle_unguarded, walk, &address))
         return walk_trap(walk->fault, walk, address);
     return 0;
@@ -265,6 +283,7 @@ int walk_run_timed(struct walk *walk)
         .active = active,
     };
     int status = 0;
+
     list_active(&epoch);
     if (epoch.defers)
         epoch.others = gpu_pool(gpu);

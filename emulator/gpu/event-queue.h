@@ -27,6 +27,7 @@ void event_queue_clear(struct event_queue *queue);
 static inline uint64_t event_queue_key_time(uint64_t key)
 {
     uint64_t time = key >> EVENT_QUEUE_ENTRY_BITS;
+
     return time == EVENT_QUEUE_NEVER ? UINT64_MAX : time;
 }
 
@@ -34,6 +35,7 @@ static inline uint64_t event_queue_key_time(uint64_t key)
 static inline uint64_t event_queue_beside(const uint64_t *keys, uint32_t i)
 {
     uint64_t a = keys[i ^ 1], b = keys[i ^ 2], c = keys[i ^ 3];
+
     a = a < b ? a : b;
     return a < c ? a : c;
 }
@@ -46,8 +48,10 @@ static inline void event_queue_set(struct event_queue *queue, uint32_t entry, ui
     uint64_t key =
         (time < EVENT_QUEUE_NEVER ? time : EVENT_QUEUE_NEVER) << EVENT_QUEUE_ENTRY_BITS | entry;
     uint32_t i = queue->leaves + entry;
+
     for (keys[i] = key; i > 1; keys[i] = key) {
         uint64_t beside = event_queue_beside(keys, i);
+
         key = beside < key ? beside : key;
         i /= 4;
     }
@@ -69,8 +73,10 @@ static inline uint64_t event_queue_first_time(const struct event_queue *queue)
 static inline uint64_t event_queue_second_time(const struct event_queue *queue)
 {
     uint64_t second = UINT64_MAX;
+
     for (uint32_t i = queue->leaves + event_queue_first(queue); i > 1; i /= 4) {
         uint64_t beside = event_queue_beside(queue->keys, i);
+
         second = beside < second ? beside : second;
     }
     return event_queue_key_time(second);

@@ -50,6 +50,7 @@ static void queue_last(struct queue *queue, struct thread_slot *slot)
 static struct thread_slot *queue_take(struct queue *queue)
 {
     struct thread_slot *slot = queue->slots[queue->first];
+
     queue->first = (queue->first + 1) % QUEUE_THREADS;
     queue->count--;
     slot->queued = false;
@@ -86,6 +87,7 @@ static int step(struct xe_core *core, struct thread_slot *slot, const struct ins
                 uint64_t now, struct ve_event *event, const struct inst **next)
 {
     const struct program *program = slot->thread.program;
+
     slot->thread.index = (uint32_t)inst->next;
     if (inst->reads_clock)
         thread_write_clock(&slot->thread, now - 1);
@@ -108,8 +110,10 @@ static int run_thread(struct xe_core *core, struct thread_slot *slot, uint64_t s
 {
     const struct inst *inst = &slot->thread.program->insts[slot->thread.index];
     uint64_t end = core->executed + THREAD_TURN;
+
     while (core->executed < end && slot->state == SLOT_READY) {
         const struct inst *first = inst;
+
         for (; inst->is_plain; inst++)
             if (inst->execute(&slot->thread, inst))
                 return -EFAULT;
@@ -125,6 +129,7 @@ static int start_groups(struct functional *functional, struct xe_core *core)
     struct queue *queue = &functional->queues[core->number];
     uint32_t count = core->start_count;
     int status = xe_core_start_groups(core, &functional->threads);
+
     for (uint32_t i = count; !status && i-- > 0;)
         queue_group(queue, core->starts[i].group);
     return status;
@@ -134,6 +139,7 @@ static int start_groups(struct functional *functional, struct xe_core *core)
 static int finish_group(struct functional *functional, struct xe_core *core, struct group *group)
 {
     struct walk *walk = functional->walk;
+
     pthread_mutex_lock(&functional->lock);
     walk->running--;
     dispatcher_retire(core, walk->walker, group);
@@ -148,6 +154,7 @@ static int run_next(struct functional *functional, struct xe_core *core)
     struct queue *queue = &functional->queues[core->number];
     struct thread_slot *slot = queue_take(queue);
     struct ve_event event = {0};
+
     if (run_thread(core, slot, functional->start, &event))
         return -EFAULT;
     if (slot->state == SLOT_READY)
@@ -173,6 +180,7 @@ static void run_work_groups_unguarded(void *context)
     struct xe_core *core = part->core;
     uint64_t budget = walk->gpu->settings.instruction_limit - walk->executed;
     uint64_t turn = budget < CORE_TURN ? budget : CORE_TURN;
+
     core->executed = 0;
     core->status = start_groups(functional, core);
     while (!core->status && functional->queues[core->number].count && core->executed < turn)
@@ -184,6 +192,7 @@ static void run_work_groups(void *context, uint32_t item)
     struct functional *functional = context;
     struct core_round part = {functional, functional->active[item]};
     uint64_t address;
+
     if (memory_guard_run(functional->walk->space, run_work_groups_unguarded, &part, &address))
         part.core->status = walk_trap(&part.core->fault, functional->walk, address);
 }
@@ -191,6 +200,7 @@ static void run_work_groups(void *context, uint32_t item)
 static void list_occupied(struct functional *functional)
 {
     struct gpu *gpu = functional->walk->gpu;
+
     functional->active_count = 0;
     for (uint32_t i = 0; i < gpu->core_count; i++)
         if (xe_core_is_active(&gpu->cores[i]))
@@ -202,8 +212,10 @@ static int finish_round(struct functional *functional)
     struct walk *walk = functional->walk;
     struct xe_core *alive = NULL;
     uint64_t executed = 0;
+
     for (uint32_t i = 0; i < functional->active_count; i++) {
         struct xe_core *core = functional->active[i];
+
         executed += core->executed;
         if (core->status) {
             *walk->fault = core->fault;
@@ -229,6 +241,7 @@ int walk_run_functional(struct walk *walk)
     };
     uint64_t start = walk->end;
     int status = 0;
+
     functional.queues = calloc(walk->gpu->core_count, sizeof(*functional.queues));
     if (!functional.queues)
         return -ENOMEM;

@@ -16,6 +16,7 @@
 static unsigned host_threads(unsigned wanted)
 {
     cpu_set_t allowed;
+
     if (wanted)
         return wanted;
     if (sched_getaffinity(0, sizeof(allowed), &allowed))
@@ -27,6 +28,7 @@ static unsigned host_threads(unsigned wanted)
 static void bind_inst(void *context, struct inst *inst)
 {
     const struct gpu *gpu = context;
+
     inst_select(inst, gpu->settings.lanes);
     inst_set_cost(inst, gpu->device);
 }
@@ -34,6 +36,7 @@ static void bind_inst(void *context, struct inst *inst)
 struct gpu *gpu_create(const struct vesim_device *device, const struct vesim_settings *settings)
 {
     struct gpu *gpu = calloc(1, sizeof(*gpu));
+
     if (!gpu)
         return NULL;
     gpu->device = device;
@@ -80,6 +83,7 @@ static int check_walker(const struct gpu *gpu, const struct walker *walker,
                         struct vesim_fault *fault)
 {
     const char *wrong = NULL;
+
     if (walker->simd_width != 8 && walker->simd_width != 16 && walker->simd_width != 32)
         wrong = "a SIMD width that is not 8, 16 or 32";
     else if (walker->threads_per_group == 0 ||
@@ -137,6 +141,7 @@ const struct vesim_walk *gpu_last_walk(const struct gpu *gpu)
 static void begin_counting(struct gpu *gpu, const struct walker *walker, uint64_t start)
 {
     uint64_t sequence = gpu->record.device ? gpu->record.sequence + 1 : 0, groups = 1;
+
     for (unsigned i = 0; i < 3; i++)
         groups *= walker->group_end[i] - walker->group_start[i];
     gpu->record = (struct vesim_walk){
@@ -158,10 +163,12 @@ static void begin_counting(struct gpu *gpu, const struct walker *walker, uint64_
 static void finish_counting(struct gpu *gpu, uint64_t end)
 {
     struct vesim_walk *record = &gpu->record;
+
     record->end = end;
     record->first_start = UINT64_MAX;
     for (uint32_t i = 0; i < gpu->core_count; i++) {
         struct xe_core *core = &gpu->cores[i];
+
         stall_accounting_end(core, end);
         counters_add(record->counters, &core->counters);
         counters_add(record->counters, &core->load_store.counters);
@@ -191,6 +198,7 @@ static void begin_core(struct xe_core *core, const struct walker *walker, bool c
 static int run_walk(struct walk *walk)
 {
     fenv_t environment;
+
     fegetenv(&environment);
     fesetenv(FE_DFL_ENV);
     int status = walk->gpu->settings.functional ? walk_run_functional(walk) : walk_run_timed(walk);
@@ -202,6 +210,7 @@ int gpu_walk(struct gpu *gpu, const struct address_space *space, const struct wa
              uint64_t start, uint64_t *end, struct vesim_fault *fault)
 {
     struct walk walk = {.gpu = gpu, .walker = walker, .space = space, .fault = fault};
+
     *end = start;
     *fault = (struct vesim_fault){.kernel = walker->kernel_address};
     for (unsigned i = 0; i < 3; i++) {

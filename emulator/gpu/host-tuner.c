@@ -9,6 +9,7 @@ enum { STRETCH = 32, FIRST_TRIAL = 8, LAST_TRIAL = 256 };
 static uint64_t now_ns(void)
 {
     struct timespec time;
+
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
@@ -21,6 +22,7 @@ void host_tuner_start(struct host_tuner *tuner)
 void host_tuner_stop(struct host_tuner *tuner)
 {
     uint64_t now = now_ns();
+
     tuner->spent_ns += now - tuner->since_ns;
     tuner->since_ns = now;
 }
@@ -29,6 +31,7 @@ void host_tuner_stop(struct host_tuner *tuner)
 static void choose(struct host_tuner *tuner)
 {
     bool better = tuner->cost_ns[true] < tuner->cost_ns[false];
+
     if (tuner->cost_ns[!tuner->alone] == 0) {
         tuner->alone = !tuner->alone;
         tuner->trial_after = FIRST_TRIAL;
@@ -54,6 +57,7 @@ void host_tuner_note(struct host_tuner *tuner, uint64_t executed)
     if (tuner->executed) {
         double cost = (double)tuner->spent_ns / (double)tuner->executed;
         double *known = &tuner->cost_ns[tuner->alone];
+
         *known = *known == 0 ? cost : (*known + cost) / 2;
         choose(tuner);
     }

@@ -8,6 +8,7 @@ void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread_slot *slot
                    struct ve_event *event)
 {
     struct group *group = slot->group;
+
     slot->state = SLOT_ENDED;
     ve_park(ve, slot);
     ve->slots[slot->number] = NULL;
@@ -35,6 +36,7 @@ static void record_waiter(struct xe_core *core, struct thread_slot *slot, const 
 {
     struct mshr *mshr = &core->load_store.mshr;
     struct miss_message *message = mshr_message(mshr, mshr->end_message - 1);
+
     message->slot = slot;
     message->group = slot->group;
     if (inst->scoreboard.token_use == TOKEN_SET)
@@ -51,6 +53,7 @@ static bool holds_line(const struct load_store *unit, const struct message_acces
 {
     for (uint32_t i = 0; unit->l1.sets && i < access->line_count; i++) {
         const struct cache_line *line = cache_peek(&unit->l1, access->lines[i]);
+
         if (line && !(line->ready & LINE_PENDING))
             return true;
     }
@@ -62,6 +65,7 @@ static int retire_access(struct xe_core *core, struct ve *ve, struct thread_slot
 {
     const struct message *message = slot->thread.message;
     const struct message_access *access = slot->thread.access;
+
     *times = load_store_access(&core->load_store, message, access, (uint32_t)(ve - core->ves), now);
     ve->port_free[PIPE_SEND] = later(ve->port_free[PIPE_SEND], times->accepted);
     if (message->base == BASE_SLM) {
@@ -90,6 +94,7 @@ static uint64_t retire_fence(struct xe_core *core, struct thread_slot *slot,
     uint64_t visible = slot->unseen ? TIME_PENDING : slot->global_visible;
     uint64_t done =
         load_store_fence(&core->load_store, slot->thread.message, slot->slm_visible, visible, now);
+
     if (done == TIME_PENDING)
         record_waiter(core, slot, inst);
     return done;
@@ -100,6 +105,7 @@ int ve_retire_send(struct xe_core *core, struct ve *ve, struct thread_slot *slot
 {
     const struct message *message = slot->thread.message;
     struct message_times times = {now, now + 1, now + core->device->other_send_latency, now};
+
     slot->ready = now + 1;
     uint64_t payload = message->payload0_registers + message->payload1_registers;
     ve->port_free[PIPE_SEND] = now + later(core->device->send_arbitration, payload);

@@ -24,6 +24,7 @@ static void load_header(struct thread *thread, const struct group *group,
 {
     const struct walker *walker = thread->walker;
     bool hpg = device->architecture >= VESIM_XE_HPG;
+
     thread_write32(thread, R0_INDIRECT_DATA,
                    (uint32_t)(walker->indirect_address - walker->general_state_base) &
                        ~UINT32_C(63));
@@ -58,6 +59,7 @@ static uint32_t generate_local_ids(struct thread *thread, uint32_t at)
     const uint32_t grf_bytes = thread_grf_end(thread) / GRF_COUNT;
     uint32_t run = (walker->simd_width * 2 + grf_bytes - 1) / grf_bytes * grf_bytes;
     uint32_t index = thread->number * walker->simd_width, size[3], id[3];
+
     for (unsigned i = 0; i < 3; i++) {
         size[i] = walker->local_size[order[i]] ? walker->local_size[order[i]] : 1;
         id[i] = i == 2 ? index : index % size[i];
@@ -66,6 +68,7 @@ static uint32_t generate_local_ids(struct thread *thread, uint32_t at)
     for (uint32_t lane = 0; lane < walker->simd_width; lane++) {
         for (unsigned i = 0; i < 3; i++) {
             uint16_t value = (uint16_t)id[i];
+
             if (order[i] < walker->local_id_dimensions)
                 memcpy(thread->registers + at + order[i] * run + lane * 2, &value, sizeof(value));
         }
@@ -111,6 +114,7 @@ static uint32_t state_register_id(uint32_t hardware_id, const struct vesim_devic
 static void disturb_local_id(struct thread *thread, const struct group *group, uint32_t at)
 {
     const uint32_t *id = group->id, *start = thread->walker->group_start;
+
     if (thread->number == 0 && id[0] == start[0] && id[1] == start[1] && id[2] == start[2])
         thread->registers[at] ^= 1;
 }
@@ -122,6 +126,7 @@ int payload_load(struct thread *thread, const struct group *group,
     /* The upper half of the registers only exists for threads with large register files. */
     uint32_t registers =
         (walker->grf_registers > 128 ? GRF_COUNT : 128) * (uint32_t)device->grf_bytes;
+
     memset(thread->registers, 0, registers);
     memset(thread->registers + ARF_NULL, 0, REGISTER_FILE_BYTES - ARF_NULL);
     load_header(thread, group, device);

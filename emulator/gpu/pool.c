@@ -68,8 +68,10 @@ static unsigned long long share_left(unsigned job, unsigned next, unsigned end)
 static bool claim(struct share *share, unsigned job, unsigned *item)
 {
     unsigned long long left = atomic_load(&share->left);
+
     for (;;) {
         unsigned next = left >> 16 & 0xffff, end = left & 0xffff;
+
         if ((unsigned)(left >> 32) != job || next == end)
             return false;
         if (atomic_compare_exchange_weak(&share->left, &left, share_left(job, next + 1, end))) {
@@ -92,6 +94,7 @@ static void note_done(struct pool *pool, unsigned items, unsigned all)
 static void do_share(struct pool *pool, struct share *share, unsigned job)
 {
     unsigned item, all = 0, items = 0;
+
     for (; claim(share, job, &item); items++) {
         all = pool->count;
         pool->work(pool->context, item);
@@ -103,6 +106,7 @@ static void do_share(struct pool *pool, struct share *share, unsigned job)
 static void take_part(struct pool *pool, unsigned job, unsigned number)
 {
     unsigned threads = pool->helper_count + 1;
+
     for (unsigned i = 0; i < threads; i++)
         do_share(pool, &pool->shares[(number + i) % threads], job);
 }
@@ -112,6 +116,7 @@ static unsigned next_job(struct pool *pool, unsigned last)
 {
     for (unsigned i = 0; i < PATIENCE; i++) {
         unsigned job = atomic_load(&pool->job);
+
         if (atomic_load(&pool->closing))
             return 0;
         if (job != last)
@@ -131,6 +136,7 @@ static void *help(void *argument)
 {
     struct helper *helper = argument;
     unsigned job = 0;
+
     fesetenv(FE_DFL_ENV);
     while ((job = next_job(helper->pool, job)))
         take_part(helper->pool, job, helper->number);
@@ -140,6 +146,7 @@ static void *help(void *argument)
 static int start_helper(struct helper *helper)
 {
     sigset_t before;
+
     memory_guard_block_signals(&before);
     int status = pthread_create(&helper->thread, NULL, help, helper);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -149,6 +156,7 @@ static int start_helper(struct helper *helper)
 struct pool *pool_create(unsigned helpers)
 {
     struct pool *pool = aligned_alloc(alignof(struct pool), sizeof(*pool));
+
     if (!pool)
         return NULL;
     memset(pool, 0, sizeof(*pool));
@@ -194,6 +202,7 @@ void pool_destroy(struct pool *pool)
 static void post(struct pool *pool, pool_work work, void *context, uint32_t count)
 {
     unsigned job = atomic_load(&pool->job) + 1, threads = pool->helper_count + 1;
+
     job += job == 0;
     pool->work = work;
     pool->context = context;

@@ -14,6 +14,7 @@ static void update(struct xe_core *core, uint32_t ve)
 static bool fence_waits(const struct mshr *mshr, uint32_t fence)
 {
     const struct thread_slot *slot = mshr_message(mshr, fence)->slot;
+
     for (uint32_t i = mshr->first_message; slot && i != fence; i++)
         if (mshr_message(mshr, i)->slot == slot && !mshr_message(mshr, i)->settled)
             return true;
@@ -24,6 +25,7 @@ static bool fence_waits(const struct mshr *mshr, uint32_t fence)
 static uint64_t settle_times(struct xe_core *core, const struct miss_message *message)
 {
     struct thread_slot *slot = message->slot;
+
     if (message->kind == MESSAGE_FENCE)
         return later(message->destination, slot->global_visible) + core->device->lsc_fence_latency;
     slot->global_visible = later(slot->global_visible, message->visible);
@@ -44,6 +46,7 @@ static bool wake(struct xe_core *core, struct thread_slot *slot)
 static uint32_t settle_message(struct xe_core *core, struct miss_message *message)
 {
     struct thread_slot *slot = message->slot;
+
     message->settled = true;
     if (!slot)
         return 0;
@@ -59,9 +62,11 @@ static uint32_t take_held(struct xe_core *core)
 {
     struct message_times times;
     uint32_t number, ve, touched = 0;
+
     while (load_store_take_held(&core->load_store, &number, &ve, &times)) {
         const struct miss_message *message = mshr_message(&core->load_store.mshr, number);
         struct thread_slot *slot = message->slot;
+
         core->ves[ve].port_free[PIPE_SEND] = times.accepted;
         touched |= UINT32_C(1) << ve;
         if (slot && message->token != NO_TOKEN) {
@@ -78,8 +83,10 @@ static uint32_t settle_messages(struct xe_core *core)
 {
     struct mshr *mshr = &core->load_store.mshr;
     uint32_t touched = 0;
+
     for (uint32_t i = mshr->first_message; i != mshr->end_message; i++) {
         struct miss_message *message = mshr_message(mshr, i);
+
         if (message->settled || message->outstanding ||
             (message->kind == MESSAGE_FENCE && fence_waits(mshr, i)))
             continue;
@@ -92,9 +99,9 @@ void xe_core_settle(struct xe_core *core)
 {
     struct transfer_queue *queue = &core->transfers;
     const struct queued_transfer *transfer;
-    uint32_t touched;
+
     load_store_settle(&core->load_store);
-    touched = settle_messages(core);
+    uint32_t touched = settle_messages(core);
     if (core->load_store.held_count)
         touched |= take_held(core) | settle_messages(core);
     mshr_retire(&core->load_store.mshr);
@@ -110,6 +117,7 @@ static int run_until(struct xe_core *core, uint64_t until, uint64_t budget)
 {
     while (core->executed < budget) {
         uint32_t first = event_queue_first(&core->events);
+
         if (event_queue_first_time(&core->events) >= until)
             break;
         struct ve_event event = {0};

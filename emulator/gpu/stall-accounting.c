@@ -15,6 +15,7 @@ void stall_accounting_begin(struct xe_core *core, uint64_t start)
 static enum counter scoreboard_reason(const struct thread_slot *slot)
 {
     const struct inst *inst = &slot->thread.program->insts[slot->thread.index];
+
     switch (scoreboard_cause(&slot->scoreboard, inst, slot->ready)) {
     case SCOREBOARD_CAUSE_DISTANCE:
         return COUNTER_distance_stall_cycles;
@@ -29,17 +30,20 @@ static enum counter scoreboard_reason(const struct thread_slot *slot)
 static void charge(struct xe_core *core, const struct thread_slot *slot, uint64_t from, uint64_t to)
 {
     struct counters *counters = &core->counters;
+
     if (slot->state == SLOT_AT_BARRIER) {
         count(counters, COUNTER_barrier_stall_cycles, to - from);
         return;
     }
     if (from < slot->ready) {
         uint64_t end = earlier(to, slot->ready);
+
         count(counters, (enum counter)slot->ready_reason, end - from);
         from = end;
     }
     if (from < to && from < slot->earliest) {
         uint64_t end = earlier(to, slot->earliest);
+
         count(counters, scoreboard_reason(slot), end - from);
         from = end;
     }
@@ -54,8 +58,10 @@ static void charge(struct xe_core *core, const struct thread_slot *slot, uint64_
 static const struct thread_slot *oldest_thread(const struct xe_core *core, const struct ve *ve)
 {
     const struct thread_slot *oldest = NULL;
+
     for (uint64_t i = 0; i < core->device->threads_per_ve; i++) {
         const struct thread_slot *slot = ve->slots[i];
+
         if (slot && (!oldest || slot->started < oldest->started))
             oldest = slot;
     }
@@ -66,6 +72,7 @@ void stall_accounting_wait(struct xe_core *core, struct ve *ve, const struct thr
                            uint64_t now)
 {
     uint64_t from = ve->accounted_until;
+
     if (from >= now)
         return;
     ve->accounted_until = now;
@@ -74,11 +81,13 @@ void stall_accounting_wait(struct xe_core *core, struct ve *ve, const struct thr
     const struct thread_slot *oldest = oldest_thread(core, ve);
     if (oldest->started > from) {
         uint64_t end = earlier(oldest->started, now);
+
         count(&core->counters, COUNTER_idle_cycles, end - from);
         from = end;
     }
     if (from < now && slot->started > from) {
         uint64_t end = earlier(slot->started, now);
+
         charge(core, oldest, from, end);
         from = end;
     }
@@ -97,6 +106,7 @@ static enum counter instruction_counter(const struct inst *inst)
         [PIPE_SEND] = COUNTER_send_instructions,
         [PIPE_NONE] = COUNTER_control_instructions,
     };
+
     return inst->is_flow ? COUNTER_control_instructions : (enum counter)counters[inst->pipe];
 }
 
@@ -115,6 +125,7 @@ void stall_accounting_end(struct xe_core *core, uint64_t end)
 {
     for (uint64_t i = 0; i < core->device->ves_per_xe_core; i++) {
         struct ve *ve = &core->ves[i];
+
         count(&core->counters, COUNTER_idle_cycles,
               later(end, ve->accounted_until) - ve->accounted_until);
         ve->accounted_until = end;

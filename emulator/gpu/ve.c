@@ -17,6 +17,7 @@ static uint64_t dependencies_ready(const struct thread_slot *slot, const struct 
 {
     const struct scoreboard *board = &slot->scoreboard;
     uint64_t ready = scoreboard_ready(board, inst, slot->ready);
+
     if (inst->opcode != OP_sync)
         return ready;
     if (inst->function == SYNC_ALLRD)
@@ -29,6 +30,7 @@ static inline void slot_ready(const struct xe_core *core, struct ve *ve, struct 
 {
     const struct inst *inst = &slot->thread.program->insts[slot->thread.index];
     uint32_t number = slot->number;
+
     slot->earliest = dependencies_ready(slot, inst);
     ve->slot_time[number] = slot->earliest;
     ve->slot_inst[number] = inst;
@@ -51,6 +53,7 @@ void ve_park(struct ve *ve, const struct thread_slot *slot)
 static uint64_t slot_time(const struct ve *ve, uint32_t slot)
 {
     uint64_t pipe = ve->port_free[ve->slot_port[slot]], own = ve->slot_time[slot];
+
     return pipe > own ? pipe : own;
 }
 
@@ -60,6 +63,7 @@ static void choose_among(struct ve *ve, uint32_t slots)
     for (; slots; slots &= slots - 1) {
         uint32_t slot = (uint32_t)__builtin_ctz(slots);
         uint64_t time = slot_time(ve, slot);
+
         if (time < ve->next_time) {
             ve->others_time = ve->next_time;
             ve->next_time = time;
@@ -73,6 +77,7 @@ static void choose_among(struct ve *ve, uint32_t slots)
 void ve_choose(struct ve *ve)
 {
     uint32_t up_to_last = (UINT32_C(2) << ve->last_slot) - 1;
+
     ve->next_time = ve->others_time = UINT64_MAX;
     /* round robin from the one after the last */
     choose_among(ve, ve->taken & ~up_to_last);
@@ -84,6 +89,7 @@ void ve_choose(struct ve *ve)
 static void choose_after_turn(struct ve *ve)
 {
     uint64_t time = slot_time(ve, ve->next_slot);
+
     if (time < ve->others_time)
         ve->next_time = time;
     else
@@ -95,6 +101,7 @@ static bool fetch_is_shared(const struct xe_core *core, const struct ve *ve)
 {
     const struct inst *inst = ve->slot_inst[ve->next_slot];
     uint64_t address = ve->slots[ve->next_slot]->thread.program->address + inst->pc;
+
     return !cache_peek(&core->instructions, address >> core->line_shift);
 }
 
@@ -103,6 +110,7 @@ static bool fetch_is_shared(const struct xe_core *core, const struct ve *ve)
 static bool next_is_shared(const struct xe_core *core, const struct ve *ve)
 {
     uint8_t needs = ve->slot_needs[ve->next_slot];
+
     return needs && ((needs & NEEDS_OTHERS) || fetch_is_shared(core, ve));
 }
 
@@ -112,6 +120,7 @@ static uint64_t fetch_delay(struct xe_core *core, struct thread_slot *slot, uint
                             uint64_t now)
 {
     uint64_t line = address >> core->line_shift, victim;
+
     slot->fetched = line;
     struct cache_line *cached = cache_find(&core->instructions, line);
     if (cached)
@@ -125,6 +134,7 @@ static void retire_local(struct ve *ve, struct thread_slot *slot, const struct i
                          uint64_t now, const struct vesim_device *device)
 {
     uint64_t done = now + inst->latency;
+
     slot->ready = now + 1;
     if (inst->pipe < PIPE_SEND)
         ve->port_free[inst->port] = now + inst->occupancy;
@@ -145,6 +155,7 @@ static bool waits_for_line(struct xe_core *core, struct ve *ve, struct thread_sl
                            const struct inst *inst, uint64_t now)
 {
     uint64_t delay = fetch_delay(core, slot, slot->thread.program->address + inst->pc, now);
+
     if (delay == 0)
         return false;
     if (core->counting)
@@ -162,6 +173,7 @@ static inline int issue(struct xe_core *core, struct ve *ve, struct ve_event *ev
     struct thread_slot *slot = ve->slots[ve->next_slot];
     const struct inst *inst = ve->slot_inst[ve->next_slot];
     uint64_t now = ve->next_time;
+
     if ((ve->slot_needs[ve->next_slot] & NEEDS_FETCH) && waits_for_line(core, ve, slot, inst, now))
         return 0;
     if (core->counting)
@@ -206,6 +218,7 @@ int ve_run(struct xe_core *core, struct ve *ve, uint64_t others, uint64_t until,
            struct ve_event *event)
 {
     uint64_t limit, released = add_saturating(others, core->device->barrier_latency);
+
     others = others < until ? others : until;
     released = released < until ? released : until;
     do {

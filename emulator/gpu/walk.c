@@ -9,6 +9,7 @@ static struct thread_slot *some_slot(const struct xe_core *core)
 {
     const struct ve *next = &core->ves[event_queue_first(&core->events)];
     struct thread_slot *slot = next->next_time != UINT64_MAX ? next->slots[next->next_slot] : NULL;
+
     for (uint64_t i = 0; !slot && i < core->device->ves_per_xe_core; i++)
         for (uint64_t j = 0; !slot && j < core->device->threads_per_ve; j++)
             slot = core->ves[i].slots[j];
@@ -27,6 +28,7 @@ int walk_stop_endless(struct walk *walk, struct xe_core *core)
     char advice[80] = "an endless loop?";
     unsigned long long limit = walk->gpu->settings.instruction_limit;
     struct thread_slot *slot = core ? some_slot(core) : NULL;
+
     if (walk->gpu->settings.limit_name)
         snprintf(advice, sizeof(advice), "an endless loop? %.40s sets another limit",
                  walk->gpu->settings.limit_name);

@@ -43,6 +43,7 @@ void xe_core_release(struct xe_core *core)
 static uint64_t threads_per_ve(const struct xe_core *core, const struct walker *walker)
 {
     uint64_t threads = core->device->threads_per_ve;
+
     if (walker->grf_registers > 128) /* a large register file takes the space of two */
         threads = threads / 2 ? threads / 2 : 1;
     return walker->threads_per_ve && walker->threads_per_ve < threads ? walker->threads_per_ve
@@ -52,6 +53,7 @@ static uint64_t threads_per_ve(const struct xe_core *core, const struct walker *
 bool xe_core_has_room(const struct xe_core *core, const struct walker *walker)
 {
     uint64_t slots = core->device->ves_per_xe_core * threads_per_ve(core, walker);
+
     return core->taken.groups < core->device->groups_per_xe_core &&
            core->taken.threads + walker->threads_per_group <= slots &&
            core->taken.slm_bytes + walker->slm_bytes <= core->device->slm_bytes_per_xe_core &&
@@ -62,6 +64,7 @@ static struct group *take_group(struct xe_core *core, const struct walker *walke
 {
     for (uint32_t i = 0; i < XE_CORE_MAX_GROUPS; i++) {
         struct group *group = &core->groups[i];
+
         if (group->used)
             continue;
         *group = (struct group){.used = true, .xe_core = core->number, .number = i};
@@ -78,6 +81,7 @@ static struct group *take_group(struct xe_core *core, const struct walker *walke
 static uint32_t emptiest_ve(const struct xe_core *core)
 {
     uint32_t best = 0;
+
     for (uint32_t i = 1; i < core->device->ves_per_xe_core; i++)
         if (core->ves[i].resident < core->ves[best].resident)
             best = i;
@@ -87,6 +91,7 @@ static uint32_t emptiest_ve(const struct xe_core *core)
 static struct thread_slot *create_slot(void)
 {
     struct thread_slot *slot = aligned_alloc(_Alignof(struct thread_slot), sizeof(*slot));
+
     if (slot)
         memset(slot, 0, sizeof(*slot));
     return slot;
@@ -95,6 +100,7 @@ static struct thread_slot *create_slot(void)
 static struct thread_slot *take_slot(struct xe_core *core, uint32_t number)
 {
     struct ve *ve = &core->ves[number];
+
     for (uint32_t i = 0; i < core->device->threads_per_ve; i++) {
         if (ve->slots[i])
             continue;
@@ -142,6 +148,7 @@ static int start_thread(struct xe_core *core, const struct walk_threads *walk, s
     uint32_t all = walker->simd_width >= 32 ? UINT32_MAX : (1u << walker->simd_width) - 1;
     bool last = number + 1 == walker->threads_per_group;
     struct thread_slot *slot = take_slot(core, emptiest_ve(core));
+
     if (!slot)
         return -ENOMEM;
     slot->thread.program = walk->program;
@@ -176,9 +183,11 @@ static int start_thread(struct xe_core *core, const struct walk_threads *walk, s
 int xe_core_start_groups(struct xe_core *core, const struct walk_threads *walk)
 {
     int status = 0;
+
     for (uint32_t i = 0; i < core->start_count; i++) {
         struct group_start *start = &core->starts[i];
         struct group *group = start->group = take_group(core, walk->walker);
+
         if (!group)
             return -ENOMEM;
         memcpy(group->id, start->id, sizeof(group->id));
@@ -202,6 +211,7 @@ void xe_core_clear(struct xe_core *core)
     }
     for (uint64_t i = 0; i < core->device->ves_per_xe_core; i++) {
         struct ve *ve = &core->ves[i];
+
         memset(ve->slots, 0, sizeof(ve->slots));
         memset(ve->slot_time, 0xff, sizeof(ve->slot_time));
         ve->taken = ve->resident = ve->waiting = 0;

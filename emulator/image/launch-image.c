@@ -375,14 +375,13 @@ int launch_image_make(struct launch_image *image, const struct vesim_device *dev
                       const struct address_space *memory, char *error, size_t error_size)
 {
     uint32_t offsets[VESIM_ARGUMENTS_MAX] = {0};
-    uint64_t slm_bytes;
 
     memset(image, 0, sizeof(*image));
     if (check_sizes(device, kernel, launch, error, error_size) ||
         check_groups(launch, error, error_size) ||
         check_arguments(device, kernel, launch, error, error_size))
         return -1;
-    slm_bytes = allocate_locals(kernel, launch, offsets);
+    uint64_t slm_bytes = allocate_locals(kernel, launch, offsets);
     if (check_slm(device, slm_bytes, error, error_size))
         return -1;
     fill_walker(&image->walker, device, kernel, launch);

@@ -161,7 +161,6 @@ static int read_kernel(yaml_document_t *document, const yaml_node_t *node,
 {
     const yaml_node_t *environment = value_of(document, node, "execution_env");
     const yaml_node_t *attributes = value_of(document, node, "user_attributes");
-    int status;
 
     kernel->required_width = number_of(document, attributes, "intel_reqd_sub_group_size");
     kernel->simd_width = number_of(document, environment, "simd_size");
@@ -177,7 +176,7 @@ static int read_kernel(yaml_document_t *document, const yaml_node_t *node,
         kernel->per_thread_bytes > ZEBIN_PER_THREAD_MAX)
         return image_error(error, error_size,
                            "a kernel with more private memory than hardware supports");
-    status = read_payload(document, node, kernel, error, error_size);
+    int status = read_payload(document, node, kernel, error, error_size);
     return status ? status : read_binding_table(document, node, kernel, error, error_size);
 }
 

@@ -71,13 +71,13 @@ int zebin_find(const uint8_t *binary, size_t bytes, const char *name, struct zeb
     char code_name[256];
     struct section info, code;
     Elf64_Ehdr header;
-    int status;
 
     memset(kernel, 0, sizeof(*kernel));
     if (!is_elf(binary, bytes, &header) || !find_section(binary, bytes, &header, ".ze_info", &info))
         return image_error(error, error_size,
                            "not a device binary with .ze_info: compile with ocloc --format zebin");
-    status = zebin_read_info((const char *)info.bytes, info.size, name, kernel, error, error_size);
+    int status =
+        zebin_read_info((const char *)info.bytes, info.size, name, kernel, error, error_size);
     if (status)
         return status;
     snprintf(code_name, sizeof(code_name), CODE_PREFIX "%s", name);

@@ -105,12 +105,11 @@ static int set_balanced(struct node *node, struct gem_context *context, uint64_t
 {
     struct i915_context_engines_load_balance balance;
     struct i915_engine_class_instance first;
-    unsigned slot;
     int status = user_read(&balance, address, sizeof(balance));
 
     if (status)
         return status;
-    slot = balance.engine_index;
+    unsigned slot = balance.engine_index;
     if (slot >= context->slot_count || context->slots[slot].valid || balance.num_siblings == 0)
         return -EINVAL;
     status = user_read(&first, address + sizeof(balance), sizeof(first));
@@ -135,17 +134,15 @@ static int set_engines(struct node *node, struct gem_context *context,
 {
     struct i915_context_param_engines map;
     struct i915_engine_class_instance engines[ENGINE_SLOTS_MAX];
-    uint64_t count, address;
-    int status;
 
     if (is_running(context))
         return -EINVAL;
     if (param->size < sizeof(map))
         return -EINVAL;
-    count = (param->size - sizeof(map)) / sizeof(engines[0]);
+    uint64_t count = (param->size - sizeof(map)) / sizeof(engines[0]);
     if (count > ENGINE_SLOTS_MAX)
         return -EINVAL;
-    status = user_read(&map, param->value, sizeof(map));
+    int status = user_read(&map, param->value, sizeof(map));
     if (!status)
         status = user_read(engines, param->value + sizeof(map), count * sizeof(engines[0]));
     if (status)
@@ -162,7 +159,7 @@ static int set_engines(struct node *node, struct gem_context *context,
             return status;
         context->slots[i].valid = true;
     }
-    address = map.extensions;
+    uint64_t address = map.extensions;
     for (unsigned i = 0; address; i++) {
         struct i915_user_extension extension;
 
@@ -265,12 +262,11 @@ out:
 int ioctl_context_destroy(struct node_file *file, void *argument)
 {
     const struct drm_i915_gem_context_destroy *request = argument;
-    struct gem_context *context;
 
     if (request->ctx_id == 0)
         return -ENOENT; /* the default context stays */
     pthread_mutex_lock(&file->node->lock);
-    context = file_take_context(file, request->ctx_id);
+    struct gem_context *context = file_take_context(file, request->ctx_id);
     pthread_mutex_unlock(&file->node->lock);
     if (!context)
         return -ENOENT;
@@ -281,12 +277,11 @@ int ioctl_context_destroy(struct node_file *file, void *argument)
 int ioctl_context_getparam(struct node_file *file, void *argument)
 {
     struct drm_i915_gem_context_param *param = argument;
-    const struct gem_context *context;
     uint32_t id = 0;
     int status = 0;
 
     pthread_mutex_lock(&file->node->lock);
-    context = file_context(file, param->ctx_id);
+    const struct gem_context *context = file_context(file, param->ctx_id);
     if (!context) {
         status = -ENOENT;
     } else {
@@ -318,12 +313,10 @@ int ioctl_context_getparam(struct node_file *file, void *argument)
 int ioctl_context_setparam(struct node_file *file, void *argument)
 {
     const struct drm_i915_gem_context_param *param = argument;
-    struct gem_context *context;
-    int status;
 
     pthread_mutex_lock(&file->node->lock);
-    context = file_context(file, param->ctx_id);
-    status = context ? set_param(file, context, param) : -ENOENT;
+    struct gem_context *context = file_context(file, param->ctx_id);
+    int status = context ? set_param(file, context, param) : -ENOENT;
     pthread_mutex_unlock(&file->node->lock);
     return status;
 }
@@ -331,12 +324,11 @@ int ioctl_context_setparam(struct node_file *file, void *argument)
 int ioctl_reset_stats(struct node_file *file, void *argument)
 {
     struct drm_i915_reset_stats *stats = argument;
-    const struct gem_context *context;
 
     if (stats->flags)
         return -EINVAL;
     pthread_mutex_lock(&file->node->lock);
-    context = file_context(file, stats->ctx_id);
+    const struct gem_context *context = file_context(file, stats->ctx_id);
     if (context) {
         stats->reset_count = 0; /* for administrators only */
         stats->batch_active = 0;

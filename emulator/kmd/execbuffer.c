@@ -58,9 +58,6 @@ static int add_object(struct node_file *file, const struct drm_i915_gem_exec_obj
                       struct submission *submission, struct address_space *space)
 {
     struct buffer_object *buffer = file_buffer(file, object->handle);
-    const struct mapping *there;
-    struct mapping mapping;
-    int status;
 
     if (!buffer)
         return -ENOENT;
@@ -69,11 +66,11 @@ static int add_object(struct node_file *file, const struct drm_i915_gem_exec_obj
         node_log(file->node, "buffer %u is not pinned at a page-aligned address", object->handle);
         return -EINVAL;
     }
-    status = check_userptr(buffer);
+    int status = check_userptr(buffer);
     if (status)
         return status;
-    mapping = mapping_of(buffer, object->offset);
-    there = address_space_find(space, mapping.address, mapping.size);
+    struct mapping mapping = mapping_of(buffer, object->offset);
+    const struct mapping *there = address_space_find(space, mapping.address, mapping.size);
     /* Like i915, accept an object that is listed twice: drivers list what a kernel may reach
      * indirectly beside its arguments. */
     status = there && there->host == mapping.host ? 0 : address_space_add(space, &mapping);
@@ -144,8 +141,6 @@ static int submit(struct node_file *file, const struct drm_i915_gem_execbuffer2 
 {
     uint32_t last = request->buffer_count - 1;
     struct gem_context *context = file_context(file, i915_execbuffer2_get_context_id(*request));
-    struct cs_context *engine;
-    struct cs_job job;
     int status;
 
     if (!context)
@@ -154,7 +149,8 @@ static int submit(struct node_file *file, const struct drm_i915_gem_execbuffer2 
         file->node->is_lost = true;
     if (file->node->is_lost)
         return -EIO;
-    engine = gem_context_engine(file->node, context, request->flags & I915_EXEC_RING_MASK);
+    struct cs_context *engine =
+        gem_context_engine(file->node, context, request->flags & I915_EXEC_RING_MASK);
     if (!engine)
         return -EINVAL;
     submission->buffers = calloc((size_t)request->buffer_count + context->vm->binding_count,
@@ -169,7 +165,7 @@ static int submit(struct node_file *file, const struct drm_i915_gem_execbuffer2 
     status = add_bound(context->vm, objects, submission, space);
     if (status)
         return status;
-    job = (struct cs_job){
+    struct cs_job job = {
         .space = *space,
         .batch_address = objects[request->flags & I915_EXEC_BATCH_FIRST ? 0 : last].offset +
                          request->batch_start_offset,
@@ -198,13 +194,12 @@ int ioctl_gem_execbuffer2(struct node_file *file, void *argument)
     const struct drm_i915_gem_execbuffer2 *request = argument;
     struct node *node = file->node;
     struct address_space space = {0};
-    struct drm_i915_gem_exec_object2 *objects;
     struct submission *submission;
     int status = check_request(request);
 
     if (status)
         return status;
-    objects = read_objects(request, &status);
+    struct drm_i915_gem_exec_object2 *objects = read_objects(request, &status);
     if (!objects)
         return status;
     submission = calloc(1, sizeof(*submission));

@@ -23,12 +23,13 @@ struct buffer_object *file_buffer(const struct node_file *file, uint32_t handle)
 static uint32_t add_buffer(struct node_file *file, struct buffer_object *buffer)
 {
     struct buffer_object **grown;
-    uint32_t slot = 0, slots;
+    uint32_t slot = 0;
 
     while (slot < file->buffer_slots && file->buffers[slot])
         slot++;
     if (slot == file->buffer_slots) {
-        slots = slot ? slot * 2 : 64;
+        uint32_t slots = slot ? slot * 2 : 64;
+
         grown = realloc(file->buffers, slots * sizeof(*grown));
         if (!grown)
             return 0;
@@ -56,16 +57,14 @@ static int finish_create(struct node_file *file, struct buffer_object *buffer, u
 int ioctl_gem_create(struct node_file *file, void *argument)
 {
     struct drm_i915_gem_create *create = argument;
-    struct buffer_object *buffer;
-    int status;
 
     if (create->size == 0)
         return -EINVAL;
     if (faults_strike(file->node->faults, FAULT_OUT_OF_MEMORY))
         return -ENOMEM;
     pthread_mutex_lock(&file->node->lock);
-    buffer = buffer_create(file->node, create->size, false);
-    status = finish_create(file, buffer, &create->handle);
+    struct buffer_object *buffer = buffer_create(file->node, create->size, false);
+    int status = finish_create(file, buffer, &create->handle);
     if (!status)
         create->size = buffer->size;
     pthread_mutex_unlock(&file->node->lock);
@@ -82,11 +81,11 @@ static int read_regions(const struct node *node,
                         struct placement *placement)
 {
     struct drm_i915_gem_memory_class_instance regions[2];
-    int status;
 
     if (extension->num_regions == 0 || extension->num_regions > 2)
         return -EINVAL;
-    status = user_read(regions, extension->regions, extension->num_regions * sizeof(regions[0]));
+    int status =
+        user_read(regions, extension->regions, extension->num_regions * sizeof(regions[0]));
     if (status)
         return status;
     for (uint32_t i = 0; i < extension->num_regions; i++) {
@@ -106,11 +105,10 @@ static int read_create_extensions(const struct node *node, uint64_t address,
 {
     for (unsigned i = 0; address; i++) {
         struct drm_i915_gem_create_ext_memory_regions extension;
-        int status;
 
         if (i == EXTENSIONS_MAX)
             return -E2BIG;
-        status = user_read(&extension.base, address, sizeof(extension.base));
+        int status = user_read(&extension.base, address, sizeof(extension.base));
         if (!status && extension.base.name != I915_GEM_CREATE_EXT_MEMORY_REGIONS)
             status = -EINVAL;
         if (!status)
@@ -150,15 +148,14 @@ int ioctl_gem_create_ext(struct node_file *file, void *argument)
 int ioctl_gem_userptr(struct node_file *file, void *argument)
 {
     struct drm_i915_gem_userptr *userptr = argument;
-    int status;
 
     if (userptr->user_size == 0 || (userptr->user_ptr | userptr->user_size) & PAGE_MASK ||
         userptr->user_size > GPU_ADDRESS_MASK || userptr->user_ptr > GPU_ADDRESS_MASK)
         return -EINVAL;
     pthread_mutex_lock(&file->node->lock);
-    status = finish_create(file,
-                           buffer_create_userptr(file->node, userptr->user_ptr, userptr->user_size),
-                           &userptr->handle);
+    int status = finish_create(
+        file, buffer_create_userptr(file->node, userptr->user_ptr, userptr->user_size),
+        &userptr->handle);
     pthread_mutex_unlock(&file->node->lock);
     return status;
 }
@@ -166,10 +163,9 @@ int ioctl_gem_userptr(struct node_file *file, void *argument)
 int ioctl_gem_close(struct node_file *file, void *argument)
 {
     const struct drm_gem_close *request = argument;
-    struct buffer_object *buffer;
 
     pthread_mutex_lock(&file->node->lock);
-    buffer = file_buffer(file, request->handle);
+    struct buffer_object *buffer = file_buffer(file, request->handle);
     if (buffer) {
         file->buffers[request->handle - 1] = NULL;
         bindings_forget(file, buffer);
@@ -182,11 +178,10 @@ int ioctl_gem_close(struct node_file *file, void *argument)
 /* Where the program finds the buffer in the node's file. */
 static int mmap_offset(struct node_file *file, uint32_t handle, uint64_t *offset, uint64_t *size)
 {
-    const struct buffer_object *buffer;
     int status = 0;
 
     pthread_mutex_lock(&file->node->lock);
-    buffer = file_buffer(file, handle);
+    const struct buffer_object *buffer = file_buffer(file, handle);
     if (!buffer)
         status = -ENOENT;
     else if (buffer->userptr)
@@ -238,14 +233,13 @@ int ioctl_gem_mmap(struct node_file *file, void *argument)
     struct drm_i915_gem_mmap *request = argument;
     uint64_t offset, size;
     int status = mmap_offset(file, request->handle, &offset, &size);
-    void *mapped;
 
     if (status)
         return status;
     if (request->offset & PAGE_MASK || request->offset > size ||
         request->size > size - request->offset)
         return -EINVAL;
-    mapped = mmap(NULL, request->size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *mapped = mmap(NULL, request->size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapped == MAP_FAILED)
         return -errno;
     status = node_map(file, offset + request->offset, request->size, mapped);
@@ -306,13 +300,12 @@ static int wait_idle(struct node_file *file, uint32_t handle, int64_t timeout_ns
 {
     struct node *node = file->node;
     struct timespec deadline = {0};
-    struct buffer_object *buffer;
     int status = 0;
 
     if (timeout_ns > 0)
         deadline = deadline_after(timeout_ns);
     pthread_mutex_lock(&node->lock);
-    buffer = file_buffer(file, handle);
+    struct buffer_object *buffer = file_buffer(file, handle);
     if (!buffer) {
         pthread_mutex_unlock(&node->lock);
         return -ENOENT;
@@ -349,10 +342,9 @@ int ioctl_gem_set_domain(struct node_file *file, void *argument)
 int ioctl_gem_busy(struct node_file *file, void *argument)
 {
     struct drm_i915_gem_busy *request = argument;
-    const struct buffer_object *buffer;
 
     pthread_mutex_lock(&file->node->lock);
-    buffer = file_buffer(file, request->handle);
+    const struct buffer_object *buffer = file_buffer(file, request->handle);
     if (buffer) /* who reads (upper half) and who writes: the render engine stands for all */
         request->busy = buffer->busy ? 0x10001 : 0;
     pthread_mutex_unlock(&file->node->lock);

@@ -58,13 +58,13 @@ static int serve(const struct handler *handler, struct node_file *file, unsigned
         uint64_t aligned;
     } copy = {{0}};
     size_t size = _IOC_SIZE(request);
-    int status, written = 0;
+    int written = 0;
 
     if (size < handler->argument_size)
         return -EINVAL;
     if (size > sizeof(copy))
         size = sizeof(copy);
-    status = user_read(copy.bytes, (uintptr_t)argument, size);
+    int status = user_read(copy.bytes, (uintptr_t)argument, size);
     if (status)
         return status;
     status = handler->serve(file, copy.bytes);
@@ -76,7 +76,6 @@ static int serve(const struct handler *handler, struct node_file *file, unsigned
 int node_ioctl(struct node_file *file, unsigned long request, void *argument)
 {
     unsigned number = _IOC_NR(request);
-    int status;
 
     if (file->node->disowned)
         return -EIO; /* inherited over fork(2) */
@@ -85,7 +84,7 @@ int node_ioctl(struct node_file *file, unsigned long request, void *argument)
     for (size_t i = 0; i < sizeof(handlers) / sizeof(*handlers); i++) {
         if (handlers[i].number != number)
             continue;
-        status = serve(&handlers[i], file, request, argument);
+        int status = serve(&handlers[i], file, request, argument);
         if (status || number != DRM_COMMAND_BASE + DRM_I915_REG_READ)
             node_log(file->node, "%s: %s", handlers[i].name, status ? strerror(-status) : "ok");
         return status;

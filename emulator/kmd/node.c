@@ -108,10 +108,8 @@ void node_release(struct node_file *file)
     if (node->disowned) /* inherited by a forked child: its threads are not here */
         return;
     for (uint32_t i = 0; i < file->context_slots; i++) {
-        struct gem_context *context;
-
         pthread_mutex_lock(&node->lock);
-        context = file_take_context(file, i);
+        struct gem_context *context = file_take_context(file, i);
         pthread_mutex_unlock(&node->lock);
         if (context)
             gem_context_free(context, true);

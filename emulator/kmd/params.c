@@ -35,7 +35,6 @@ int ioctl_getparam(struct node_file *file, void *argument)
     const struct vesim_device *device = &file->node->device;
     const struct drm_i915_getparam *request = argument;
     uint64_t xe_cores = device->slices * device->xe_cores_per_slice, value;
-    int answer;
 
     switch (request->param) {
     case I915_PARAM_CHIPSET_ID:
@@ -89,7 +88,7 @@ int ioctl_getparam(struct node_file *file, void *argument)
         node_log(file->node, "parameter %d is not modelled", request->param);
         return -EINVAL;
     }
-    answer = (int)value;
+    int answer = (int)value;
     return user_write((uintptr_t)request->value, &answer, sizeof(answer));
 }
 

@@ -108,12 +108,11 @@ static int fill_reply(struct node *node, const struct drm_i915_query_item *item,
 static int answer_item(struct node *node, uint64_t address, union reply *reply)
 {
     struct drm_i915_query_item item;
-    int size;
 
     if (user_read(&item, address, sizeof(item)))
         return -EFAULT;
     memset(reply, 0, sizeof(*reply));
-    size = fill_reply(node, &item, reply);
+    int size = fill_reply(node, &item, reply);
     if (size > 0 && item.length) {
         if (item.length < size)
             size = -EINVAL;

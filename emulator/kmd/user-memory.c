@@ -16,11 +16,10 @@ static int copy(copy_function *function, void *ours, uint64_t address, size_t si
 {
     const struct iovec here = {ours, size};
     const struct iovec there = {(void *)(uintptr_t)address, size};
-    ssize_t copied;
 
     if (size == 0)
         return 0;
-    copied = function(getpid(), &here, 1, &there, 1, 0);
+    ssize_t copied = function(getpid(), &here, 1, &there, 1, 0);
     if (copied == (ssize_t)size)
         return 0;
     if (copied >= 0 || errno == EFAULT)

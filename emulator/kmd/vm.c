@@ -55,13 +55,12 @@ struct vm *vm_find(const struct node_file *file, uint32_t id)
 int ioctl_vm_create(struct node_file *file, void *argument)
 {
     struct drm_i915_gem_vm_control *request = argument;
-    struct vm *vm;
     int status = -ENOMEM;
 
     if (request->flags || request->extensions)
         return -EINVAL;
     pthread_mutex_lock(&file->node->lock);
-    vm = vm_create();
+    struct vm *vm = vm_create();
     if (vm) {
         status = vm_add(file, vm, &request->vm_id);
         vm_put(vm);
@@ -73,12 +72,11 @@ int ioctl_vm_create(struct node_file *file, void *argument)
 int ioctl_vm_destroy(struct node_file *file, void *argument)
 {
     const struct drm_i915_gem_vm_control *request = argument;
-    struct vm *vm;
 
     if (request->flags || request->extensions)
         return -EINVAL;
     pthread_mutex_lock(&file->node->lock);
-    vm = vm_find(file, request->vm_id);
+    struct vm *vm = vm_find(file, request->vm_id);
     if (vm) {
         file->vms[request->vm_id - 1] = NULL;
         vm_put(vm);

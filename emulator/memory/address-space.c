@@ -24,11 +24,10 @@ static size_t first_ending_above(const struct address_space *space, uint64_t add
 static int make_room(struct address_space *space)
 {
     struct mapping *grown;
-    size_t capacity;
 
     if (space->count < space->capacity)
         return 0;
-    capacity = space->capacity ? space->capacity * 2 : 32;
+    size_t capacity = space->capacity ? space->capacity * 2 : 32;
     grown = realloc(space->mappings, capacity * sizeof(*grown));
     if (!grown)
         return -ENOMEM;
@@ -40,13 +39,12 @@ static int make_room(struct address_space *space)
 int address_space_add(struct address_space *space, const struct mapping *mapping)
 {
     struct mapping added = *mapping;
-    size_t at;
 
     added.address &= GPU_ADDRESS_MASK;
     if (added.size == 0 || added.size > GPU_ADDRESS_MASK + 1 - added.address)
         return -EINVAL;
 
-    at = first_ending_above(space, added.address);
+    size_t at = first_ending_above(space, added.address);
     if (at < space->count && space->mappings[at].address < added.address + added.size)
         return -EEXIST;
     if (make_room(space))
@@ -74,10 +72,8 @@ int address_space_copy(struct address_space *to, const struct address_space *fro
 
 int address_space_remove(struct address_space *space, uint64_t address)
 {
-    size_t at;
-
     address &= GPU_ADDRESS_MASK;
-    at = first_ending_above(space, address);
+    size_t at = first_ending_above(space, address);
     if (at == space->count || space->mappings[at].address != address)
         return -ENOENT;
     space->count--;
@@ -89,14 +85,11 @@ int address_space_remove(struct address_space *space, uint64_t address)
 const struct mapping *address_space_find(const struct address_space *space, uint64_t address,
                                          uint64_t size)
 {
-    const struct mapping *mapping;
-    size_t at;
-
     address &= GPU_ADDRESS_MASK;
-    at = first_ending_above(space, address);
+    size_t at = first_ending_above(space, address);
     if (at == space->count)
         return NULL;
-    mapping = &space->mappings[at];
+    const struct mapping *mapping = &space->mappings[at];
     if (address < mapping->address || size > mapping->address + mapping->size - address)
         return NULL;
     return mapping;

@@ -24,6 +24,7 @@ static int write_header(FILE *out)
 static void write_text(FILE *out, const char *text)
 {
     bool plain = true;
+
     for (const char *c = text; *c; c++)
         plain &= *c != '"' && *c != ',' && *c != '\r' && *c != '\n';
     if (plain) {
@@ -43,6 +44,7 @@ static void write_text(FILE *out, const char *text)
 static double average_threads(const struct vesim_walk *walk)
 {
     uint64_t cycles = walk->last_end - walk->first_start;
+
     if (cycles == 0)
         return 0;
     return (double)walk->counters[VESIM_COUNTER_thread_cycles] / (double)cycles;
@@ -68,6 +70,7 @@ int counters_file_append(const char *path, const struct vesim_walk *walk)
 {
     struct stat status;
     FILE *file = fopen(path, "ae");
+
     if (!file)
         return -1;
     int result = flock(fileno(file), LOCK_EX);

@@ -44,12 +44,11 @@ static int read_number(const char *name, uint64_t most, uint64_t *number, char *
 {
     const char *value = variable(name);
     char *end = NULL;
-    unsigned long long read;
 
     if (!value)
         return 0;
     errno = 0;
-    read = strtoull(value, &end, 0);
+    unsigned long long read = strtoull(value, &end, 0);
     if (*value < '0' || *value > '9' || *end || errno || read < 1 || read > most) {
         snprintf(error, error_size, "%s is '%.64s': give a number from 1 to %" PRIu64, name, value,
                  most);
@@ -64,7 +63,6 @@ static int read_choice(const char *name, const char *const *words, unsigned *cho
                        size_t error_size)
 {
     const char *value = variable(name);
-    int used;
 
     for (unsigned i = 0; value && words[i]; i++) {
         if (strcmp(value, words[i]) == 0) {
@@ -74,7 +72,7 @@ static int read_choice(const char *name, const char *const *words, unsigned *cho
     }
     if (!value)
         return 0;
-    used = snprintf(error, error_size, "%s is '%.64s': give one of", name, value);
+    int used = snprintf(error, error_size, "%s is '%.64s': give one of", name, value);
     for (unsigned i = 0; words[i] && used > 0 && (size_t)used < error_size; i++)
         used += snprintf(error + used, error_size - (size_t)used, " %s", words[i]);
     return -1;

@@ -21,11 +21,9 @@ struct node_file *interpose_file(int fd)
 /* Takes the descriptor, which is or is about to be closed, from its file. */
 static void forget(int fd)
 {
-    struct node_file *file;
-
     if (!interpose_file(fd))
         return;
-    file = __atomic_exchange_n(&files[fd], NULL, __ATOMIC_ACQ_REL);
+    struct node_file *file = __atomic_exchange_n(&files[fd], NULL, __ATOMIC_ACQ_REL);
     if (file)
         node_release(file);
 }

@@ -13,15 +13,12 @@
 
 static FILE *open_stream(const struct sysfs_entry *entry, const char *mode)
 {
-    FILE *stream;
-    int fd;
-
     if (!entry)
         return NULL;
-    fd = interpose_open_entry(entry, *mode == 'r' && !strchr(mode, '+') ? O_RDONLY : O_RDWR);
+    int fd = interpose_open_entry(entry, *mode == 'r' && !strchr(mode, '+') ? O_RDONLY : O_RDWR);
     if (fd < 0)
         return NULL;
-    stream = fdopen(fd, "r");
+    FILE *stream = fdopen(fd, "r");
     if (!stream)
         close(fd);
     return stream;

@@ -151,11 +151,9 @@ static int our_scandir(const char *path, struct dirent ***names, filter_function
     if (!folder)
         return -1;
     while ((entry = read_folder(folder))) {
-        struct dirent **grown;
-
         if (filter && !filter(entry))
             continue;
-        grown = realloc(found, ((size_t)count + 1) * sizeof(struct dirent *));
+        struct dirent **grown = realloc(found, ((size_t)count + 1) * sizeof(struct dirent *));
         if (grown)
             found = grown;
         if (!grown || !(found[count] = malloc(sizeof(*entry)))) {

@@ -13,8 +13,7 @@ static void *map(map_function *next, struct node_file *file, void *address, size
                  int protection, int flags, off_t offset)
 {
     const int placing = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_32BIT);
-    int type = flags & MAP_TYPE, status;
-    void *mapped;
+    int type = flags & MAP_TYPE;
 
     if ((type != MAP_SHARED && type != MAP_SHARED_VALIDATE) || offset < 0 || offset % PAGE_BYTES) {
         errno = EINVAL;
@@ -22,10 +21,10 @@ static void *map(map_function *next, struct node_file *file, void *address, size
     }
     size = (size + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
     /* reserves the address, with all the checks of mmap */
-    mapped = next(address, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | placing, -1, 0);
+    void *mapped = next(address, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | placing, -1, 0);
     if (mapped == MAP_FAILED)
         return mapped;
-    status = node_map(file, (uint64_t)offset, size, mapped);
+    int status = node_map(file, (uint64_t)offset, size, mapped);
     if (!status && protection != (PROT_READ | PROT_WRITE) && mprotect(mapped, size, protection))
         status = -errno;
     if (!status)

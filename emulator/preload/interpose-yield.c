@@ -7,6 +7,7 @@ EXPORT int sched_yield(void)
 {
     enum { PATIENCE_US = 200 };
     struct node *node = node_if_made();
+
     if (node && cs_wait_progress(node->cs, PATIENCE_US))
         return 0;
     NEXT(sched_yield, int, void);

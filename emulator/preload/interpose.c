@@ -64,8 +64,6 @@ static void fill_table(void)
 
 const struct sysfs_entry *interpose_find(const char *path, bool *ours)
 {
-    const struct sysfs_entry *entry;
-
     /* The table is made at the first path that may be in it, not at start-up: most processes that
      * inherit the preload (shells, compilers) never come to that. */
     *ours = path && (strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/sys/", 5) == 0);
@@ -77,7 +75,7 @@ const struct sysfs_entry *interpose_find(const char *path, bool *ours)
     *ours = sysfs_owns(path);
     if (!*ours)
         return NULL;
-    entry = sysfs_find(path);
+    const struct sysfs_entry *entry = sysfs_find(path);
     if (!entry)
         errno = ENOENT;
     return entry;
@@ -101,7 +99,6 @@ static int open_node(int flags)
 {
     static pthread_once_t said = PTHREAD_ONCE_INIT;
     struct node *node = node_get();
-    struct node_file *file;
     int fd;
 
     if (!node) {
@@ -110,7 +107,7 @@ static int open_node(int flags)
     }
     pthread_once(&said, say_that_it_is_a_model);
     interpose_guard_signals();
-    file = node_open(node, &fd);
+    struct node_file *file = node_open(node, &fd);
     if (!file)
         return -1;
     if (interpose_keep(fd, file))
@@ -124,7 +121,6 @@ static int open_node(int flags)
 int interpose_open_entry(const struct sysfs_entry *entry, int flags)
 {
     size_t length = strlen(entry->content);
-    int fd;
 
     if (entry->kind == SYSFS_NODE)
         return open_node(flags);
@@ -132,7 +128,7 @@ int interpose_open_entry(const struct sysfs_entry *entry, int flags)
         errno = EACCES;
         return -1;
     }
-    fd = memfd_create("vesim sysfs", flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
+    int fd = memfd_create("vesim sysfs", flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
     if (fd < 0)
         return -1;
     if (write(fd, entry->content, length) != (ssize_t)length || lseek(fd, 0, SEEK_SET)) {
@@ -230,15 +226,13 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
     NEXT(ioctl, int, int, unsigned long, ...)
     struct node_file *file = interpose_file(fd);
     va_list arguments;
-    void *argument;
-    int status;
 
     va_start(arguments, request);
-    argument = va_arg(arguments, void *);
+    void *argument = va_arg(arguments, void *);
     va_end(arguments);
     if (!file)
         return next(fd, request, argument);
-    status = node_ioctl(file, request, argument);
+    int status = node_ioctl(file, request, argument);
     if (status < 0) {
         errno = -status;
         return -1;

@@ -31,11 +31,10 @@ static int make_folder(char *folder, size_t size)
 {
     const char *base = getenv("XDG_RUNTIME_DIR");
     struct stat status;
-    int used;
 
     if (!base || base[0] != '/' || has_separator(base) || access(base, W_OK))
         base = "/tmp";
-    used = snprintf(folder, size, "%s/vesim-%u", base, (unsigned)getuid());
+    int used = snprintf(folder, size, "%s/vesim-%u", base, (unsigned)getuid());
     if (used < 0 || (size_t)used >= size) {
         errno = ENAMETOOLONG;
         return -1;
@@ -54,13 +53,12 @@ static int make_folder(char *folder, size_t size)
 static int make_link(const char *target, const char *link)
 {
     char there[PATH_MAX];
-    ssize_t length;
 
     if (symlink(target, link) == 0)
         return 0;
     if (errno != EEXIST)
         return -1;
-    length = readlink(link, there, sizeof(there) - 1);
+    ssize_t length = readlink(link, there, sizeof(there) - 1);
     if (length < 0)
         return -1;
     there[length] = '\0';

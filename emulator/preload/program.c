@@ -77,12 +77,10 @@ static const char *rights_refuse(int fd)
 /* The interpreter of a script's first line; false if it is none. */
 static bool read_interpreter(const char *line, char *path, size_t size)
 {
-    size_t length;
-
     if (strncmp(line, "#!", 2) != 0)
         return false;
     line += 2 + strspn(line + 2, " \t");
-    length = strcspn(line, " \t\n");
+    size_t length = strcspn(line, " \t\n");
     if (length == 0 || length >= size)
         return false;
     memcpy(path, line, length);
@@ -112,11 +110,10 @@ const char *program_refuses_preload(const char *path)
             char text[PATH_MAX];
         } start = {.text = ""};
         int fd = open(path, O_RDONLY | O_CLOEXEC);
-        ssize_t bytes;
 
         if (fd < 0)
             return NULL;
-        bytes = pread(fd, &start, sizeof(start) - 1, 0);
+        ssize_t bytes = pread(fd, &start, sizeof(start) - 1, 0);
         path = NULL;
         if (bytes >= (ssize_t)sizeof(start.elf) &&
             memcmp(start.elf.e_ident, ELFMAG, SELFMAG) == 0) {

@@ -176,10 +176,8 @@ static bool normalise(const char *path, char clean[SYSFS_PATH_MAX])
     if (*path != '/')
         return false;
     while (*path) {
-        size_t length;
-
         path += strspn(path, "/");
-        length = strcspn(path, "/");
+        size_t length = strcspn(path, "/");
         if (length == 0)
             break;
         if (length == 1 && *path == '.') {
@@ -291,7 +289,6 @@ static const char *name_in(const char *path, const char *folder)
 const char *sysfs_name(const char *folder, size_t index, enum sysfs_kind *kind)
 {
     char clean[SYSFS_PATH_MAX];
-    const char *name;
 
     if (!normalise(folder, clean))
         return NULL;
@@ -299,7 +296,7 @@ const char *sysfs_name(const char *folder, size_t index, enum sysfs_kind *kind)
     for (size_t i = 0; i < entry_count + link_count; i++) {
         bool is_link = i >= entry_count;
 
-        name = name_in(is_link ? links[i - entry_count].path : entries[i].path, clean);
+        const char *name = name_in(is_link ? links[i - entry_count].path : entries[i].path, clean);
         if (name && index-- == 0) {
             *kind = is_link ? SYSFS_FOLDER : entries[i].kind;
             return name;

@@ -177,13 +177,12 @@ static int prepend(const char *variable, const char *first)
 {
     const char *rest = getenv(variable);
     char *value;
-    int status;
 
     if (!rest || !*rest)
         return setenv(variable, first, 1);
     if (asprintf(&value, "%s:%s", first, rest) < 0)
         return -1;
-    status = setenv(variable, value, 1);
+    int status = setenv(variable, value, 1);
     free(value);
     return status;
 }
@@ -240,7 +239,6 @@ static int run(const struct options *options)
 {
     char error[PATH_MAX + 512], library[PATH_MAX], program[PATH_MAX];
     struct vesim_device device;
-    const char *why;
 
     if (vesim_device_load(&device, options->device, error, sizeof(error))) {
         fprintf(stderr, "vesim: %s\n", error);
@@ -257,9 +255,9 @@ static int run(const struct options *options)
         fprintf(stderr, "vesim: %s\n", error);
         return 1;
     }
-    why = program_find(options->program[0], program, sizeof(program))
-              ? NULL
-              : program_refuses_preload(program);
+    const char *why = program_find(options->program[0], program, sizeof(program))
+                          ? NULL
+                          : program_refuses_preload(program);
     if (why) {
         fprintf(stderr, "vesim: %s %s\n", options->program[0], why);
         return 126;

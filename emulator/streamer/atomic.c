@@ -69,7 +69,6 @@ int command_atomic(struct batch *batch, const uint32_t *d, uint32_t count)
     uint32_t operation = command.opcode & 0x1f;
     bool qword = command.data_size == 1;
     uint64_t operand1 = 0, operand2 = 0, old, new;
-    void *host;
 
     if (count != (command.inline_data ? 11 : 3))
         return batch_fault(batch, "MI_ATOMIC has %" PRIu32 " dwords", count);
@@ -81,7 +80,7 @@ int command_atomic(struct batch *batch, const uint32_t *d, uint32_t count)
     if (!command.inline_data && operation != ATOMIC_INCREMENT && operation != ATOMIC_DECREMENT)
         return batch_fault(batch, "MI_ATOMIC with operands in registers is not modelled");
 
-    host = address_space_host(batch->space, command.address, qword ? 8 : 4);
+    void *host = address_space_host(batch->space, command.address, qword ? 8 : 4);
     if (!host)
         return batch_page_fault(batch, command.address, "atomic");
     if (command.address % (qword ? 8 : 4))

@@ -154,7 +154,6 @@ static int dispatch(struct batch *batch, const uint32_t *d, uint32_t count)
 int batch_execute(struct batch *batch)
 {
     uint32_t d[COMMAND_DWORDS_MAX] = {0}, count = 0;
-    int status;
 
     while (!batch->ended) {
         if (batch->commands++ == BATCH_COMMANDS_MAX)
@@ -163,7 +162,7 @@ int batch_execute(struct batch *batch)
         if (batch->commands % CANCEL_CHECK_COMMANDS == 0 &&
             __atomic_load_n(&batch->context->cancelled, __ATOMIC_RELAXED))
             return -ECANCELED;
-        status = fetch(batch, d, &count);
+        int status = fetch(batch, d, &count);
         if (status)
             return status;
         if (batch->cs->settings.log_commands)

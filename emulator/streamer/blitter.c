@@ -88,7 +88,7 @@ static int block_copy(struct batch *batch, const uint32_t *d, uint32_t count)
 {
     const struct xy_block_copy_blt command = xy_block_copy_blt_unpack(d);
     uint32_t pixel = pixel_bytes(command.color_depth);
-    struct rectangle to, from;
+    struct rectangle to;
 
     if (count < xy_block_copy_blt_dwords)
         return batch_fault(batch, "XY_BLOCK_COPY_BLT has %" PRIu32 " dwords", count);
@@ -98,7 +98,7 @@ static int block_copy(struct batch *batch, const uint32_t *d, uint32_t count)
         return batch_fault(batch, "blits from tiled surfaces are not modelled");
     if (command.source_x_offset || command.source_y_offset)
         return batch_fault(batch, "blits with a surface offset are not modelled");
-    from = to;
+    struct rectangle from = to;
     from.pitch = command.source_pitch + UINT64_C(1);
     from.address = command.source_address + command.source_y1 * from.pitch +
                    (uint64_t)command.source_x1 * pixel;

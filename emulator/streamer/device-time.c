@@ -75,11 +75,10 @@ static uint64_t work_ticks(const struct cs *cs, uint64_t cycles, uint64_t away)
 {
     const struct vesim_device *device = cs->device;
     double hz = (double)device->timestamp_frequency, cycle_ns = 1e6 / (double)device->core_clock;
-    double time;
 
     if (!cs->faults)
         return ticks_in(device, cycles - away);
-    time = faults_time(cs->faults, (double)cycles * cycle_ns) - (double)away * cycle_ns;
+    double time = faults_time(cs->faults, (double)cycles * cycle_ns) - (double)away * cycle_ns;
     return (uint64_t)(time / 1e9 * hz);
 }
 

@@ -76,12 +76,10 @@ static bool is_busy(const struct cs *cs)
 
 uint64_t cs_timestamp(struct cs *cs)
 {
-    uint64_t ticks;
-
     pthread_mutex_lock(&cs->lock);
     if (!is_busy(cs))
         device_time_idle_until(cs, host_time_ns());
-    ticks = cs_ticks(cs, __atomic_load_n(&cs->clock, __ATOMIC_RELAXED));
+    uint64_t ticks = cs_ticks(cs, __atomic_load_n(&cs->clock, __ATOMIC_RELAXED));
     pthread_mutex_unlock(&cs->lock);
     return ticks;
 }
@@ -154,7 +152,6 @@ int context_yield(struct cs_context *context, uint64_t sequence, unsigned micros
     struct cs *cs = context->cs;
     struct timespec until = deadline(microseconds);
     uint64_t clock = cs->clock;
-    bool cancelled;
 
     pthread_mutex_lock(&cs->lock);
     end_turn(context);
@@ -163,7 +160,7 @@ int context_yield(struct cs_context *context, uint64_t sequence, unsigned micros
     take_turn(context, sequence);
     if (cs->clock == clock) /* no other context has run: it waits for the host */
         device_time_idle_until(cs, host_time_ns());
-    cancelled = context->cancelled;
+    bool cancelled = context->cancelled;
     pthread_mutex_unlock(&cs->lock);
     return cancelled ? -ECANCELED : 0;
 }
@@ -247,10 +244,8 @@ static int execute_planned_fault(struct batch *batch)
 /* The commands, within what i915 wraps around a submission. */
 static int execute_batch(struct batch *batch)
 {
-    int status;
-
     kernel_flush(batch->context, GPU_INVALIDATE_DATA);
-    status = execute_planned_fault(batch);
+    int status = execute_planned_fault(batch);
     if (!status)
         status = execute_guarded(batch, NULL);
     kernel_flush(batch->context, GPU_FLUSH_DATA | GPU_FLUSH_L3);
@@ -322,23 +317,20 @@ static void *context_thread(void *argument)
 {
     struct cs_context *context = argument;
     struct cs *cs = context->cs;
-    struct queued_job *queued;
 
     pthread_mutex_lock(&cs->lock);
     for (;;) {
         while (!context->first && !context->closing)
             pthread_cond_wait(&cs->changed, &cs->lock);
-        queued = take_job(context);
+        struct queued_job *queued = take_job(context);
         if (!queued)
             break;
         if (!context->hung && !context->cancelled) {
-            bool sound;
-
             take_turn(context, queued->sequence);
             device_time_idle_until(cs, queued->submitted_ns + cs->device->submission_latency);
             cs->last_job_ns = host_time_ns();
             pthread_mutex_unlock(&cs->lock);
-            sound = execute(context, queued);
+            bool sound = execute(context, queued);
             pthread_mutex_lock(&cs->lock);
             context->hung = !sound;
             cs->has_hung |= !sound;
@@ -358,10 +350,9 @@ static void *context_thread(void *argument)
 static int start_thread(struct cs_context *context)
 {
     sigset_t before;
-    int status;
 
     memory_guard_block_signals(&before);
-    status = pthread_create(&context->thread, NULL, context_thread, context);
+    int status = pthread_create(&context->thread, NULL, context_thread, context);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return status;
 }
@@ -412,10 +403,8 @@ void cs_context_destroy(struct cs_context *context, bool cancel)
 
 bool cs_context_hung(struct cs_context *context)
 {
-    bool hung;
-
     pthread_mutex_lock(&context->cs->lock);
-    hung = context->hung;
+    bool hung = context->hung;
     pthread_mutex_unlock(&context->cs->lock);
     return hung;
 }

@@ -48,13 +48,12 @@ void pipe_control_flush(struct cs *cs, unsigned operations)
 int command_pipe_control(struct batch *batch, const uint32_t *d, uint32_t count)
 {
     const struct pipe_control command = pipe_control_unpack(d);
-    unsigned operations;
 
     if (count != pipe_control_dwords)
         return batch_fault(batch, "PIPE_CONTROL has %" PRIu32 " dwords instead of 6", count);
     if (command.lri_post_sync || command.store_data_index)
         return batch_fault(batch, "PIPE_CONTROL with flags 0x%" PRIx32 " is not modelled", d[1]);
-    operations = cache_operations(&command);
+    unsigned operations = cache_operations(&command);
     if (operations || command.streamer_stall)
         pipe_control_flush(batch->cs, operations);
     return post_sync_write(batch, command.post_sync, command.address, command.data);

@@ -45,12 +45,12 @@ int register_read(struct batch *batch, uint32_t offset, uint32_t *value)
 {
     const struct cs_context *context = batch->context;
     uint64_t ticks;
-    int slot;
 
     if (check_offset(batch, offset))
         return -EFAULT;
     if (!in_own_block(context, offset)) {
-        slot = other_slot(&context->registers.other, offset);
+        int slot = other_slot(&context->registers.other, offset);
+
         *value = slot < 0 ? 0 : context->registers.other.values[slot];
         return 0;
     }
@@ -74,7 +74,6 @@ int register_read(struct batch *batch, uint32_t offset, uint32_t *value)
 int register_write(struct batch *batch, uint32_t offset, uint32_t value)
 {
     struct registers *registers = &batch->context->registers;
-    int slot;
 
     if (check_offset(batch, offset))
         return -EFAULT;
@@ -82,7 +81,7 @@ int register_write(struct batch *batch, uint32_t offset, uint32_t value)
         registers->block[offset % BLOCK_BYTES / 4] = value;
         return 0;
     }
-    slot = other_slot(&registers->other, offset);
+    int slot = other_slot(&registers->other, offset);
     if (slot < 0)
         return batch_fault(batch, "writes more than %d registers that the model does not know",
                            OTHER_REGISTERS_MAX);

@@ -13,7 +13,6 @@ int command_semaphore_wait(struct batch *batch, const uint32_t *d, uint32_t coun
     uint32_t memory;
     unsigned wait = POLL_MICROSECONDS_MIN;
     uint64_t since = host_time_ns();
-    int status;
 
     /* Gen12 has a fifth dword, a token for its scheduler. */
     if (count != 4 && count != 5)
@@ -33,7 +32,7 @@ int command_semaphore_wait(struct batch *batch, const uint32_t *d, uint32_t coun
             return 0;
         if (context_is_abandoned(batch->context, since))
             return batch_fault(batch, "waits on a semaphore for a context that was reset");
-        status = context_yield(batch->context, batch->sequence, wait);
+        int status = context_yield(batch->context, batch->sequence, wait);
         if (status)
             return status;
         if (wait < POLL_MICROSECONDS_MAX)

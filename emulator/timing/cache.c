@@ -35,6 +35,7 @@ struct cache_line *cache_peek_further(const struct cache *cache, struct cache_li
 struct cache_line *cache_touch(struct cache_line *set, struct cache_line *way)
 {
     struct cache_line line = *way;
+
     memmove(set + 1, set, (size_t)(way - set) * sizeof(*set));
     set[0] = line;
     return set;
@@ -67,6 +68,7 @@ void cache_write(struct cache *cache, struct cache_line *line)
 void cache_drop(struct cache *cache, uint64_t line)
 {
     struct cache_line *cached = cache_peek(cache, line);
+
     if (!cached)
         return;
     cache->dirty -= is_dirty(cache, cached);
@@ -100,6 +102,7 @@ void cache_invalidate(struct cache *cache)
 uint64_t cache_clean(struct cache *cache)
 {
     uint64_t dirty = cache->dirty;
+
     cache->dirty = 0;
     if (++cache->cleaning || !cache->sets)
         return dirty;

@@ -63,6 +63,7 @@ static inline struct cache_line *cache_set(const struct cache *cache, uint64_t l
 {
     uint64_t block = modulus_quotient(cache->set_of, line);
     uint64_t set = line - block * cache->sets;
+
     if (cache->scattered) /* permutes each block of lines, without conflicts inside it */
         set = modulus_rest(cache->set_of, set + 7 * block);
     return cache->lines + set * cache->ways_max;

@@ -9,6 +9,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
 static unsigned widest_element(const struct inst *inst)
 {
     unsigned bytes = inst->destination.is_null ? 0 : type_bytes((enum type)inst->destination.type);
+
     for (unsigned i = 0; i < inst->source_count; i++)
         bytes = (unsigned)larger(bytes, type_bytes((enum type)inst->source[i].type));
     return bytes;
@@ -80,6 +81,7 @@ static uint64_t occupancy(const struct inst *inst, const struct vesim_device *de
 {
     uint64_t lanes = inst->is_flow || inst->pipe >= PIPE_SEND ? 1 : inst->lanes;
     uint64_t width = pipe_width(inst, device), cycles = (lanes + width - 1) / width;
+
     if (is_wide_product(inst))
         cycles *= 2;
     if (reads_register_twice(inst, device->grf_bytes))
@@ -91,6 +93,7 @@ static uint64_t occupancy(const struct inst *inst, const struct vesim_device *de
 static void set_systolic_cost(struct inst *inst, const struct vesim_device *device)
 {
     uint64_t rows = inst->systolic_repeat, added = device->systolic_latency_8;
+
     added = added > device->systolic_latency ? added - device->systolic_latency : 0;
     inst->occupancy = (uint8_t)(rows * device->systolic_interval);
     inst->latency = (uint16_t)(device->systolic_latency + added * (rows - 1) / 7);
@@ -101,6 +104,7 @@ static void set_systolic_cost(struct inst *inst, const struct vesim_device *devi
 static uint8_t port_of(const struct inst *inst, const struct vesim_device *device)
 {
     bool shared = inst->pipe == PIPE_INTEGER || inst->pipe == PIPE_LONG;
+
     return shared && device->alu_ports == 1 ? PIPE_FLOAT : inst->pipe;
 }
 

@@ -23,6 +23,7 @@ void load_store_share(struct load_store *unit, bool slm)
 {
     const struct vesim_device *device = unit->device;
     uint64_t bytes = slm ? device->l1_bytes_beside_slm : device->l1_bytes;
+
     if (device->l1_bytes)
         cache_use_ways(&unit->l1, (uint32_t)(device->l1_ways * bytes / device->l1_bytes));
 }
@@ -35,6 +36,7 @@ static struct held_message *held_at(struct load_store *unit, uint32_t index)
 static void drop_first_held(struct load_store *unit)
 {
     struct held_message *held = held_at(unit, 0);
+
     free(held->lines);
     free(held->passes);
     *held = (struct held_message){0};
@@ -73,6 +75,7 @@ struct passage {
 static struct miss_message *enter(struct passage *p)
 {
     struct mshr *mshr = &p->unit->mshr;
+
     if (p->entered)
         return mshr_message(mshr, p->number);
     struct miss_message *entry = mshr_add_message(mshr);
@@ -95,6 +98,7 @@ static struct miss *add_miss(struct passage *p, uint64_t line, bool fills)
     struct mshr *mshr = &p->unit->mshr;
     struct miss_message *entry = enter(p);
     struct miss *miss = entry ? mshr_add_miss(mshr) : NULL;
+
     if (!miss) {
         p->unit->failed = true;
         return NULL;
@@ -117,6 +121,7 @@ static struct miss *add_miss(struct passage *p, uint64_t line, bool fills)
 static uint32_t translate(struct load_store *unit, uint64_t line, uint64_t start)
 {
     uint64_t page = line >> unit->line_page_shift, victim;
+
     if (!unit->tlb.sets)
         return 0;
     struct cache_line *known = cache_find(&unit->tlb, page);
@@ -133,6 +138,7 @@ static struct miss *send_to_l3(struct passage *p, uint64_t line, bool fills)
 {
     struct mshr *mshr = &p->unit->mshr;
     uint64_t free = mshr->free[mshr->next];
+
     if (free != TIME_PENDING)
         p->start = later(p->start, free);
     struct miss *miss = add_miss(p, line, fills);
@@ -156,6 +162,7 @@ static uint64_t load_line(struct passage *p, uint64_t line)
     struct load_store *unit = p->unit;
     bool cached = is_cached(unit, p->message);
     struct cache_line *known = cached ? cache_find(&unit->l1, line) : NULL;
+
     if (known) {
         count(&unit->counters, COUNTER_l1_hit_lines, 1);
         if (!(known->ready & LINE_PENDING))
@@ -200,6 +207,7 @@ static struct message_times access_slm(struct load_store *unit, const struct mes
                                        const struct message_access *access, uint64_t now)
 {
     uint64_t start = later(now, unit->free), cycles = access->slm_cycles;
+
     unit->free = start + cycles;
     count_slm(unit, access);
     uint64_t latency =
@@ -222,6 +230,7 @@ static void count_message(struct load_store *unit, const struct message *message
         [MESSAGE_STORE] = COUNTER_store_lines,
         [MESSAGE_ATOMIC] = COUNTER_atomic_lines,
     };
+
     count(&unit->counters, (enum counter)messages[message->kind], 1);
     count(&unit->counters, COUNTER_queue_cycles, later(now, unit->free) - now);
     if (message->base == BASE_SLM)
@@ -236,11 +245,13 @@ static void pass(struct passage *p, const uint64_t *lines, const uint8_t *passes
     struct load_store *unit = p->unit;
     const struct message *message = p->message;
     struct message_times *times = &p->times;
+
     p->start = later(p->time, unit->free);
     *times = (struct message_times){
         .accepted = p->start, .destination = p->start + 1, .visible = p->start};
     for (uint32_t i = 0; i < count; i++) {
         uint64_t done = TIME_PENDING;
+
         if (message->kind == MESSAGE_LOAD)
             done = load_line(p, lines[i]);
         else
@@ -268,6 +279,7 @@ static void pass(struct passage *p, const uint64_t *lines, const uint8_t *passes
 static void keep_times(struct passage *p)
 {
     struct miss_message *entry = mshr_message(&p->unit->mshr, p->number);
+
     entry->destination = p->times.destination;
     entry->visible = p->times.visible;
     p->times.visible = TIME_PENDING;
@@ -280,6 +292,7 @@ static bool has_to_wait(const struct load_store *unit, const struct message *mes
                         const struct message_access *access)
 {
     const struct mshr *mshr = &unit->mshr;
+
     if (access->line_count == 0)
         return false;
     if (unit->held_count)
@@ -298,6 +311,7 @@ static bool hold(struct passage *p, const struct message_access *access, uint32_
     struct held_message *held = held_at(unit, unit->held_count);
     size_t bytes = access->line_count * sizeof(*held->lines);
     struct miss_message *entry = enter(p);
+
     *held = (struct held_message){.message = *p->message,
                                   .number = p->number,
                                   .ve = ve,
@@ -321,6 +335,7 @@ struct message_times load_store_access(struct load_store *unit, const struct mes
                                        uint64_t now)
 {
     struct passage p = {.unit = unit, .message = message, .time = now, .start = now};
+
     count_message(unit, message, access, now);
     if (message->base == BASE_SLM)
         return access_slm(unit, message, access, now);
@@ -336,6 +351,7 @@ bool load_store_take_held(struct load_store *unit, uint32_t *number, uint32_t *v
                           struct message_times *times)
 {
     struct held_message *held = held_at(unit, 0);
+
     if (unit->held_count == 0 || unit->mshr.free[unit->mshr.next] == TIME_PENDING)
         return false;
     struct miss_message *entry = mshr_message(&unit->mshr, held->number);
@@ -373,10 +389,13 @@ static void tell(struct load_store *unit, struct miss *miss, uint32_t number)
 void load_store_settle(struct load_store *unit)
 {
     struct mshr *mshr = &unit->mshr;
+
     for (uint32_t i = mshr->first_miss; i != mshr->end_miss; i++) {
         struct miss *miss = mshr_miss(mshr, i);
+
         if (miss->done == TIME_PENDING && miss->brought != i) {
             uint64_t brought = mshr_miss(mshr, miss->brought)->done;
+
             if (brought != TIME_PENDING)
                 mshr_fill(mshr, i, later(miss->start + unit->device->l1_hit_latency, brought));
         }
@@ -390,6 +409,7 @@ static uint64_t defer_fence(struct load_store *unit, const struct message *messa
                             uint64_t start)
 {
     struct miss_message *entry = mshr_add_message(&unit->mshr);
+
     if (!entry) {
         unit->failed = true;
         return start;
@@ -404,6 +424,7 @@ uint64_t load_store_fence(struct load_store *unit, const struct message *message
 {
     const struct vesim_device *device = unit->device;
     uint64_t start = later(now, unit->free);
+
     unit->free = start + 1;
     count(&unit->counters, COUNTER_fence_messages, 1);
     count(&unit->counters, COUNTER_queue_cycles, start - now);

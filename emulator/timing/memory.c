@@ -15,6 +15,7 @@ static struct lane lane_of(const struct vesim_device *device, uint64_t bandwidth
     /* bytes / (MB/s) in cycles: bytes * kHz / (MB/s * 1000) */
     uint64_t cost =
         bandwidth ? device->line_bytes * device->core_clock * FRACTION / (bandwidth * 1000) : 0;
+
     return (struct lane){.line_cost = bandwidth && cost == 0 ? 1 : cost};
 }
 
@@ -51,6 +52,7 @@ void memory_clock_release(struct memory_clock *memory)
 static uint64_t take(struct lane *lane, uint64_t lines, uint64_t now)
 {
     uint64_t start = later(now * FRACTION, lane->free);
+
     lane->free = start + lines * lane->line_cost;
     return start / FRACTION;
 }
@@ -66,6 +68,7 @@ static void enter_llc(struct memory_clock *memory, uint64_t line, uint64_t ready
                       uint64_t now)
 {
     uint64_t victim;
+
     if (cache_insert(&memory->llc, line, ready, dirty, &victim))
         take(&memory->channels, 1, now);
 }
@@ -93,6 +96,7 @@ static void allocate(struct memory_clock *memory, uint64_t line, uint64_t ready,
                      uint64_t now)
 {
     uint64_t victim;
+
     memory->host_dirty += dirty && is_across(memory, line);
     if (cache_insert(&memory->l3, line, ready, dirty, &victim))
         write_back(memory, victim, now);
@@ -102,6 +106,7 @@ static void allocate(struct memory_clock *memory, uint64_t line, uint64_t ready,
 static uint64_t fetch(struct memory_clock *memory, uint64_t line, uint64_t start)
 {
     const struct vesim_device *device = memory->device;
+
     if (is_across(memory, line))
         return take(&memory->link_in, 1, start) + device->host_link_latency;
     struct cache_line *cached = cache_find(&memory->llc, line);
@@ -115,6 +120,7 @@ static uint64_t fetch(struct memory_clock *memory, uint64_t line, uint64_t start
 static uint64_t fill(struct memory_clock *memory, uint64_t line, uint64_t start, bool dirty)
 {
     uint64_t ready = fetch(memory, line, start);
+
     count(&memory->counters, COUNTER_memory_lines, 1);
     allocate(memory, line, ready, dirty, start);
     return ready;
@@ -124,6 +130,7 @@ static uint64_t fill(struct memory_clock *memory, uint64_t line, uint64_t start,
 static uint64_t allocate_store(struct memory_clock *memory, uint64_t line, uint64_t start)
 {
     uint64_t done = start + memory->device->l3_hit_latency;
+
     count(&memory->counters, COUNTER_allocated_lines, 1);
     allocate(memory, line, done, true, start);
     return done;
@@ -133,6 +140,7 @@ static uint64_t allocate_store(struct memory_clock *memory, uint64_t line, uint6
 static void write_cached(struct memory_clock *memory, struct cache_line *cached)
 {
     uint64_t dirty = memory->l3.dirty;
+
     cache_write(&memory->l3, cached);
     if (is_across(memory, cached->line))
         memory->host_dirty += memory->l3.dirty - dirty;
@@ -144,6 +152,7 @@ static uint64_t work(struct memory_clock *memory, const struct memory_request *r
 {
     const struct vesim_device *device = memory->device;
     struct cache_line *cached = cache_find(&memory->l3, request->line);
+
     if (request->kind == MESSAGE_ATOMIC) /* the last pass gives the result */
         start += device->atomic_interval * (request->passes - 1u);
     if (!cached)
@@ -168,6 +177,7 @@ static bool push(struct memory_clock *memory, const struct memory_request *reque
     if (memory->queued == memory->queue_room) {
         struct memory_request *grown =
             realloc(memory->queue, 2 * memory->queue_room * sizeof(*grown));
+
         if (!grown)
             return false;
         memory->queue = grown;
@@ -184,6 +194,7 @@ static struct memory_request pop(struct memory_clock *memory)
 {
     struct memory_request *queue = memory->queue, first = queue[0], last = queue[--memory->queued];
     uint32_t at = 0, child;
+
     for (; (child = 2 * at + 1) < memory->queued; at = child) {
         child += child + 1 < memory->queued && before(&queue[child + 1], &queue[child]);
         if (before(&last, &queue[child]))
@@ -199,8 +210,10 @@ static struct memory_request pop(struct memory_clock *memory)
 static uint32_t bank_of(const struct memory_clock *memory, uint64_t line)
 {
     uint64_t sum = 0;
+
     for (uint32_t weight = 1; weight < 9; weight += 2) {
         uint64_t rest = modulus_quotient(memory->banks, line);
+
         sum += weight * (line - rest * memory->banks.number);
         line = rest;
     }
@@ -212,6 +225,7 @@ bool memory_arrive(struct memory_clock *memory, struct memory_request *request, 
     const struct vesim_device *device = memory->device;
     uint64_t *free = &memory->bank_free[bank_of(memory, request->line) % MEMORY_MAX_BANKS];
     uint64_t arrival = request->time;
+
     request->time = later(arrival, *free);
     request->order = memory->arrived++;
     *free = request->time +
@@ -238,6 +252,7 @@ uint64_t memory_write_back(struct memory_clock *memory, uint64_t now)
     uint64_t dirty = cache_clean(&memory->l3), bytes = memory->device->line_bytes;
     struct memory_traffic traffic = {.device = (dirty - memory->host_dirty) * bytes,
                                      .to_host = memory->host_dirty * bytes};
+
     memory->host_dirty = 0;
     return memory_stream(memory, &traffic, now);
 }
@@ -247,6 +262,7 @@ static uint64_t stream(const struct memory_clock *memory, struct lane *lane, uin
                        uint64_t now)
 {
     uint64_t lines = (bytes + memory->device->line_bytes - 1) / memory->device->line_bytes;
+
     if (lines == 0)
         return now;
     take(lane, lines, now);
@@ -257,6 +273,7 @@ uint64_t memory_stream(struct memory_clock *memory, const struct memory_traffic 
                        uint64_t now)
 {
     uint64_t end = stream(memory, &memory->channels, traffic->device, now);
+
     end = later(end, stream(memory, &memory->link_in, traffic->from_host, now));
     return later(end, stream(memory, &memory->link_out, traffic->to_host, now));
 }

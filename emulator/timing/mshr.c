@@ -36,6 +36,7 @@ void mshr_clear(struct mshr *mshr)
 static void *grow_ring(void *ring, size_t bytes, uint32_t room, uint32_t first, uint32_t end)
 {
     char *from = ring, *to = malloc(2 * room * bytes);
+
     for (uint32_t i = first; to && i != end; i++)
         memcpy(to + (i & (2 * room - 1)) * bytes, from + (i & (room - 1)) * bytes, bytes);
     if (to)
@@ -48,6 +49,7 @@ struct miss *mshr_add_miss(struct mshr *mshr)
     if (mshr->end_miss - mshr->first_miss == mshr->miss_room) {
         struct miss *grown = grow_ring(mshr->misses, sizeof(*grown), mshr->miss_room,
                                        mshr->first_miss, mshr->end_miss);
+
         if (!grown)
             return NULL;
         mshr->misses = grown;
@@ -61,6 +63,7 @@ struct miss_message *mshr_add_message(struct mshr *mshr)
     if (mshr_message_count(mshr) == mshr->message_room) {
         struct miss_message *grown = grow_ring(mshr->messages, sizeof(*grown), mshr->message_room,
                                                mshr->first_message, mshr->end_message);
+
         if (!grown)
             return NULL;
         mshr->messages = grown;
@@ -73,6 +76,7 @@ void mshr_fill(struct mshr *mshr, uint32_t number, uint64_t done)
 {
     struct miss *miss = mshr_miss(mshr, number);
     struct miss_message *message = mshr_message(mshr, miss->message);
+
     miss->done = done;
     message->outstanding--;
     message->visible = later(message->visible, done);
@@ -84,6 +88,7 @@ void mshr_retire(struct mshr *mshr)
 {
     while (mshr->first_message != mshr->end_message) {
         const struct miss_message *message = mshr_message(mshr, mshr->first_message);
+
         if (!message->settled)
             return;
         mshr->first_message++;

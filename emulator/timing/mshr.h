@@ -100,6 +100,7 @@ static inline struct miss *mshr_next_unsent(struct mshr *mshr)
 {
     for (; mshr->unsent != mshr->end_miss; mshr->unsent++) {
         struct miss *miss = mshr_miss(mshr, mshr->unsent);
+
         if (miss->brought == mshr->unsent)
             return miss;
     }

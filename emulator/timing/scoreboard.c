@@ -4,6 +4,7 @@ enum scoreboard_cause scoreboard_cause(const struct scoreboard *board, const str
                                        uint64_t now)
 {
     uint64_t ready = scoreboard_ready(board, inst, now);
+
     if (ready <= now)
         return SCOREBOARD_CAUSE_NONE;
     if (inst->scoreboard.distance && scoreboard_distance_wait(board, inst) == ready)

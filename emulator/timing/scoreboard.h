@@ -47,6 +47,7 @@ static inline uint64_t scoreboard_distance_wait(const struct scoreboard *board,
                                     [DISTANCE_LONG] = PIPE_LONG,
                                     [DISTANCE_MATH] = PIPE_MATH};
     unsigned distance = inst->scoreboard.distance, of = inst->scoreboard.distance_pipe;
+
     if (board->single_pipe)
         return scoreboard_nth_last(board, 0, distance);
     if (of == DISTANCE_ALL)
@@ -77,6 +78,7 @@ static inline uint64_t scoreboard_register_wait(const struct scoreboard *board,
                                                 const struct inst *inst)
 {
     uint64_t ready = inst->reads_flag ? board->flag : 0;
+
     if (inst->reads_accumulator)
         ready = scoreboard_later(ready, board->accumulator);
     if (inst->reads_address)

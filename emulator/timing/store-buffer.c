@@ -21,6 +21,7 @@ static struct store_chunk *find(const struct store_buffer *buffer, uintptr_t blo
 {
     uint32_t mask = buffer->capacity - 1;
     uint32_t at = (uint32_t)(block * UINT64_C(0x9e3779b97f4a7c15) >> 32) & mask;
+
     while (buffer->chunks[at].mask && buffer->chunks[at].block != block)
         at = (at + 1) & mask;
     return &buffer->chunks[at];
@@ -29,6 +30,7 @@ static struct store_chunk *find(const struct store_buffer *buffer, uintptr_t blo
 static int grow_chunks(struct store_buffer *buffer)
 {
     struct store_buffer grown = {.capacity = buffer->capacity ? 2 * buffer->capacity : 64};
+
     grown.chunks = calloc(grown.capacity, sizeof(*grown.chunks));
     if (!grown.chunks)
         return -1;
@@ -53,9 +55,11 @@ struct visit {
 static void add(void *context, uint8_t *host, uint32_t offset, uint32_t bytes)
 {
     struct visit *visit = context;
+
     for (uint32_t i = 0; i < bytes; i++) {
         uintptr_t at = (uintptr_t)host + i;
         struct store_buffer *buffer = visit->buffer;
+
         if (2 * buffer->count >= buffer->capacity && grow_chunks(buffer)) {
             visit->failed = true;
             return;
@@ -71,9 +75,11 @@ static void add(void *context, uint8_t *host, uint32_t offset, uint32_t bytes)
 static void overlay(void *context, uint8_t *host, uint32_t offset, uint32_t bytes)
 {
     struct visit *visit = context;
+
     for (uint32_t i = 0; i < bytes; i++) {
         uintptr_t at = (uintptr_t)host + i;
         const struct store_chunk *chunk = find(visit->read, at / STORE_CHUNK_BYTES);
+
         if (chunk->mask >> at % STORE_CHUNK_BYTES & 1)
             visit->registers[offset + i] = chunk->bytes[at % STORE_CHUNK_BYTES];
     }
@@ -83,6 +89,7 @@ int store_buffer_add(struct store_buffer *buffer, const struct transfer *transfe
                      uint8_t *const *hosts, const uint8_t *payload)
 {
     struct visit visit = {.buffer = buffer, .payload = payload};
+
     transfer_visit(transfer, hosts, add, &visit);
     return visit.failed ? -1 : 0;
 }
@@ -91,6 +98,7 @@ void store_buffer_overlay(const struct store_buffer *buffer, const struct transf
                           uint8_t *const *hosts, uint8_t *registers)
 {
     struct visit visit = {.read = buffer, .registers = registers + transfer->destination};
+
     if (buffer->count)
         transfer_visit(transfer, hosts, overlay, &visit);
 }

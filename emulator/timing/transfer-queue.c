@@ -14,6 +14,7 @@ static uint8_t *make_room(struct transfer_queue *queue, size_t bytes)
     if (queue->used + bytes > queue->capacity) {
         size_t capacity = queue->capacity ? 2 * queue->capacity : 65536;
         uint8_t *grown = realloc(queue->bytes, capacity);
+
         if (!grown)
             return NULL;
         queue->bytes = grown;
@@ -31,6 +32,7 @@ int transfer_queue_add(struct transfer_queue *queue, struct thread *thread, uint
     size_t hosts = transfer->host_count * sizeof(*access->hosts);
     size_t bytes = sizeof(struct queued_transfer) + hosts + transfer->shape.payload_bytes;
     uint8_t *at = make_room(queue, bytes);
+
     if (!at)
         return -1;
     struct queued_transfer *added = (struct queued_transfer *)(void *)at;
@@ -60,6 +62,7 @@ void queued_transfer_execute(const struct queued_transfer *queued)
     const struct transfer *transfer = &queued->transfer;
     uint8_t *const *hosts = (uint8_t *const *)(const void *)(queued + 1);
     const uint8_t *payload = (const uint8_t *)(hosts + transfer->host_count);
+
     transfer_move(transfer, hosts, payload, queued->thread->registers, false);
 }
 
@@ -73,6 +76,7 @@ void transfer_queue_clear(struct transfer_queue *queue)
 void transfer_queue_load_through(const struct transfer_queue *queue, struct thread *thread)
 {
     const struct message_access *access = thread->access;
+
     transfer_move(&access->transfer, access->hosts, NULL, thread->registers, false);
     store_buffer_overlay(&queue->stores, &access->transfer, access->hosts, thread->registers);
 }

@@ -32,13 +32,11 @@ static int emit_text(FILE *out, const char *path)
 
 int main(int argc, char **argv)
 {
-    FILE *out;
-
     if (argc < 3) {
         fprintf(stderr, "usage: embed-text OUTPUT FILE...\n");
         return 2;
     }
-    out = fopen(argv[1], "wb");
+    FILE *out = fopen(argv[1], "wb");
     if (!out) {
         perror(argv[1]);
         return 1;

@@ -57,7 +57,6 @@ static enum status put_json(const struct column *columns, size_t count, const vo
 {
     json_t *object = json_object();
     bool failed = !object;
-    enum status status;
 
     for (size_t i = 0; !failed && i < count; i++)
         failed = json_object_set_new(
@@ -70,7 +69,7 @@ static enum status put_json(const struct column *columns, size_t count, const vo
     if (csv->format == ROWS_JSONL)
         fputc('\n', csv->file);
     json_decref(object);
-    status = csv_flush(csv, error);
+    enum status status = csv_flush(csv, error);
     if (status == STATUS_OK && failed)
         status = error_set(error, STATUS_FAILED, "cannot write a row of JSON to %s", csv->path);
     return status;

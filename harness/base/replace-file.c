@@ -17,10 +17,8 @@ static enum status cannot_write(const char *path, struct error *error)
 static int create_beside(int folder, char *name, size_t bytes, const char *final)
 {
     for (unsigned attempt = 0; attempt < 100; attempt++) {
-        int descriptor;
-
         snprintf(name, bytes, "%s.%ld.%u", final, (long)getpid(), attempt);
-        descriptor =
+        int descriptor =
             openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (descriptor >= 0 || errno != EEXIST)
             return descriptor;
@@ -46,7 +44,6 @@ enum status replace_file(const char *path, void (*print)(FILE *out, const void *
     char temporary[PATH_MAX];
     enum status status = STATUS_OK;
     FILE *file = NULL;
-    bool failed;
 
     if (folder >= 0)
         descriptor = create_beside(folder, temporary, sizeof(temporary), name);
@@ -58,7 +55,7 @@ enum status replace_file(const char *path, void (*print)(FILE *out, const void *
             close(descriptor);
     } else {
         print(file, context);
-        failed = ferror(file) != 0;
+        bool failed = ferror(file) != 0;
         failed |= fclose(file) != 0;
         if (failed || renameat(folder, temporary, folder, name) != 0)
             status = cannot_write(path, error);

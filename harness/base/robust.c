@@ -68,14 +68,13 @@ static double reach_of(const double *sorted, size_t count, double least_sd, doub
 
 size_t robust_wild(double *values, size_t count, double least_sd, double *room)
 {
-    double reach, median;
     size_t wild = 0;
 
     if (count < FEWEST_TO_JUDGE)
         return 0;
     stats_sort(values, count);
-    reach = reach_of(values, count, least_sd, room);
-    median = stats_quantile(values, count, 0.5);
+    double reach = reach_of(values, count, least_sd, room);
+    double median = stats_quantile(values, count, 0.5);
     for (size_t i = 0; i < count; i++)
         wild += fabs(values[i] - median) > reach;
     return wild;
@@ -129,12 +128,12 @@ static double biweight(const double *values, size_t count, double reach)
 struct robust_mean robust_mean(double *values, size_t count, double least_sd, double *room)
 {
     struct robust_mean mean = {NAN, NAN, 0, 0};
-    double reach, influence = 0.0, slope = 0.0, n = (double)count;
+    double influence = 0.0, slope = 0.0, n = (double)count;
 
     if (count < FEWEST_TO_JUDGE)
         return plain_mean(values, count);
     stats_sort(values, count);
-    reach = reach_of(values, count, least_sd, room);
+    double reach = reach_of(values, count, least_sd, room);
     if (!(reach > 0.0))
         return plain_mean(values, count);
     mean.mean = biweight(values, count, reach);
@@ -164,7 +163,6 @@ bool robust_two_modes(double *values, size_t count, double least_gap, struct two
 {
     size_t smallest = (size_t)ceil(SMALLEST_GROUP * (double)count);
     double sum = 0.0, squares = 0.0, low = 0.0, low_squares = 0.0, best = HUGE_VAL;
-    double gap;
     size_t split = 0;
 
     if (smallest < 2)
@@ -176,11 +174,11 @@ bool robust_two_modes(double *values, size_t count, double least_gap, struct two
         squares += (values[i] - values[0]) * (values[i] - values[0]);
     }
     for (size_t k = 1; k + smallest <= count; k++) {
-        double off = values[k - 1] - values[0], n = (double)k, m = (double)(count - k), within;
+        double off = values[k - 1] - values[0], n = (double)k, m = (double)(count - k);
 
         low += off;
         low_squares += off * off;
-        within =
+        double within =
             low_squares - low * low / n + (squares - low_squares) - (sum - low) * (sum - low) / m;
         if (k < smallest || within >= best)
             continue;
@@ -190,7 +188,7 @@ bool robust_two_modes(double *values, size_t count, double least_gap, struct two
         modes->high = values[0] + (sum - low) / m;
         modes->share = fmin(n, m) / (double)count;
     }
-    gap = split > 0 ? modes->high - modes->low : 0.0;
+    double gap = split > 0 ? modes->high - modes->low : 0.0;
     return gap > least_gap && gap > APART * sqrt(fmax(best, 0.0) / (double)count) &&
            values[split] - values[split - 1] > CLEAR * gap;
 }

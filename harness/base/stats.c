@@ -63,13 +63,10 @@ void stats_sort(double *values, size_t count)
 
 double stats_quantile(const double *sorted, size_t count, double probability)
 {
-    double position;
-    size_t below;
-
     if (count == 0)
         return NAN;
-    position = probability * (double)(count - 1);
-    below = (size_t)position;
+    double position = probability * (double)(count - 1);
+    size_t below = (size_t)position;
     if (below + 1 >= count)
         return sorted[count - 1];
     return sorted[below] + (position - (double)below) * (sorted[below + 1] - sorted[below]);
@@ -117,7 +114,7 @@ static void put_in_place(double *values, size_t count, size_t wanted)
 
 double stats_select_quantile(double *values, size_t count, double probability)
 {
-    double position = count ? probability * (double)(count - 1) : 0.0, next;
+    double position = count ? probability * (double)(count - 1) : 0.0;
     size_t below = (size_t)position;
 
     if (count == 0)
@@ -125,7 +122,7 @@ double stats_select_quantile(double *values, size_t count, double probability)
     put_in_place(values, count, below);
     if (below + 1 >= count)
         return values[below];
-    next = values[below + 1];
+    double next = values[below + 1];
     for (size_t i = below + 2; i < count; i++)
         next = fmin(next, values[i]);
     return values[below] + (position - (double)below) * (next - values[below]);
@@ -159,19 +156,15 @@ double stats_t975(size_t degrees)
     /* For the few degrees for which the expansion below is poor. */
     static const double table[] = {NAN,     12.7062, 4.30265, 3.18245, 2.77645, 2.57058,
                                    2.44691, 2.36462, 2.30600, 2.26216, 2.22814};
-    double n;
     double z2 = STATS_Z975 * STATS_Z975;
-    double g1;
-    double g2;
-    double g3;
 
     if (degrees < sizeof(table) / sizeof(table[0]))
         return table[degrees];
     /* Cornish-Fisher expansion (Abramowitz and Stegun 26.7.5). */
-    n = (double)degrees;
-    g1 = STATS_Z975 * (z2 + 1.0) / 4.0;
-    g2 = STATS_Z975 * (5.0 * z2 * z2 + 16.0 * z2 + 3.0) / 96.0;
-    g3 = STATS_Z975 * (3.0 * z2 * z2 * z2 + 19.0 * z2 * z2 + 17.0 * z2 - 15.0) / 384.0;
+    double n = (double)degrees;
+    double g1 = STATS_Z975 * (z2 + 1.0) / 4.0;
+    double g2 = STATS_Z975 * (5.0 * z2 * z2 + 16.0 * z2 + 3.0) / 96.0;
+    double g3 = STATS_Z975 * (3.0 * z2 * z2 * z2 + 19.0 * z2 * z2 + 17.0 * z2 - 15.0) / 384.0;
     return STATS_Z975 + g1 / n + g2 / (n * n) + g3 / (n * n * n);
 }
 
@@ -181,10 +174,10 @@ static double beta_fraction(double a, double b, double x)
 {
     enum { TERMS_MOST = 1000 };
     const double tiny = 1e-300;
-    double c = 1.0, d = 1.0 - (a + b) * x / (a + 1.0), f;
+    double c = 1.0, d = 1.0 - (a + b) * x / (a + 1.0);
 
     d = 1.0 / (fabs(d) < tiny ? tiny : d);
-    f = d;
+    double f = d;
     for (int m = 1; m < TERMS_MOST; m++) {
         double n = 2.0 * m;
         double terms[] = {m * (b - m) * x / ((a + n - 1.0) * (a + n)),
@@ -207,11 +200,11 @@ static double beta_fraction(double a, double b, double x)
 
 double stats_student(double t, double degrees)
 {
-    double a = degrees / 2.0, b = 0.5, x = degrees / (degrees + t * t), front;
+    double a = degrees / 2.0, b = 0.5, x = degrees / (degrees + t * t);
 
     if (isinf(t))
         return 0.0;
-    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
+    double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
     if (x < (a + 1.0) / (a + b + 2.0))
         return front * beta_fraction(a, b, x) / a;
     return x >= 1.0 ? 1.0 : 1.0 - front * beta_fraction(b, a, 1.0 - x) / b;

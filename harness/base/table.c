@@ -139,11 +139,10 @@ static void write_markdown(const struct table *table, FILE *out)
 static enum status write_csv(const struct table *table, FILE *out, struct error *error)
 {
     struct csv csv = {.file = out, .path = "the output"};
-    enum status status;
 
     for (size_t c = 0; c < table->column_count; c++)
         csv_text(&csv, table->columns[c].name);
-    status = csv_end_row(&csv, error);
+    enum status status = csv_end_row(&csv, error);
     for (size_t i = 0; status == STATUS_OK && i < table->cell_count; i++) {
         csv_text(&csv, table->cells[i]);
         if ((i + 1) % table->column_count == 0)

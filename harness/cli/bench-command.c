@@ -79,10 +79,9 @@ static enum status sweep(struct bench *bench, const char *name, const char *cons
 {
     char *file = bench->files[bench->count];
     int code = CLI_FAILED;
-    enum status status;
 
     snprintf(file, PATH_BYTES, "%s/%s.csv", bench->folder, name);
-    status = bench_run(&bench->device, bench->cli, file, words, &code, error);
+    enum status status = bench_run(&bench->device, bench->cli, file, words, &code, error);
     if (status == STATUS_OK && access(file, R_OK) == 0)
         bench->paths[bench->count++] = file;
     if (status == STATUS_OK && (code == CLI_INTERRUPTED || *bench->stop))
@@ -109,10 +108,9 @@ static bool wants_detail(const struct bench *bench)
 static enum status measure(struct bench *bench, struct error *error)
 {
     const char *families[WORDS_MAX + 1] = {NULL};
-    enum status status;
 
     memcpy(families, bench->cli->words.word, bench->cli->words.count * sizeof(families[0]));
-    status = sweep(bench, "results", families, error);
+    enum status status = sweep(bench, "results", families, error);
     for (size_t i = 0; status == STATUS_OK && i < sizeof(details) / sizeof(details[0]); i++) {
         if (wants_detail(bench))
             status = sweep(bench, details[i].name, details[i].words, error);
@@ -127,16 +125,14 @@ static bool fit(const struct bench *bench, char *model, struct error *error)
     char text[PATH_BYTES];
     struct fit_request request = {
         .files = bench->paths, .count = bench->count, .output = model, .seed = bench->cli->seed};
-    FILE *out;
-    bool fitted;
 
     snprintf(model, PATH_BYTES, "%s/model.json", bench->folder);
     snprintf(text, sizeof(text), "%s/fit.txt", bench->folder);
-    out = fopen(text, "w");
+    FILE *out = fopen(text, "w");
     if (!out)
         return false;
     say(bench, "Fitting the model...");
-    fitted = command_fit(&request, out, error) == STATUS_OK;
+    bool fitted = command_fit(&request, out, error) == STATUS_OK;
     if (!fitted)
         fprintf(out, "no model: %s\n", error->text);
     fclose(out);
@@ -183,15 +179,13 @@ static enum status conclude(const struct bench *bench, struct error *error)
     struct report_summary *summary = malloc(sizeof(*summary));
     char model[PATH_BYTES], page[PATH_BYTES];
     struct error ignored;
-    enum status status;
-    bool fitted;
 
     if (!summary)
         return error_set(error, STATUS_FAILED, "out of memory");
-    fitted = fit(bench, model, &ignored);
+    bool fitted = fit(bench, model, &ignored);
     say(bench, "Drawing the page...");
     snprintf(page, sizeof(page), "%s/report", bench->folder);
-    status =
+    enum status status =
         command_report(bench->paths, bench->count, fitted ? model : NULL, page, summary, error);
     if (summary->device_name[0])
         put_summary(bench, summary, fitted ? model : NULL, status == STATUS_OK);
@@ -206,14 +200,13 @@ enum status command_bench(const struct cli *cli, const struct run_streams *strea
                           const volatile sig_atomic_t *stop, struct error *error)
 {
     struct bench *bench = calloc(1, sizeof(*bench));
-    enum status status;
 
     if (!bench)
         return error_set(error, STATUS_FAILED, "out of memory");
     bench->cli = cli;
     bench->streams = streams;
     bench->stop = stop;
-    status = bench_find_device(&bench->device, cli, streams->messages, error);
+    enum status status = bench_find_device(&bench->device, cli, streams->messages, error);
     if (status == STATUS_OK)
         status = make_folder(bench, error);
     if (status == STATUS_OK)

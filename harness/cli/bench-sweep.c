@@ -49,7 +49,7 @@ static enum status run_program(const struct sweep_arguments *list, bool shows_ou
                                bool shows_messages, int *code, struct error *error)
 {
     posix_spawn_file_actions_t actions;
-    int failed, wait_status = 0;
+    int wait_status = 0;
     pid_t child;
 
     posix_spawn_file_actions_init(&actions);
@@ -58,7 +58,7 @@ static enum status run_program(const struct sweep_arguments *list, bool shows_ou
     if (!shows_messages)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     fflush(NULL);
-    failed =
+    int failed =
         posix_spawnp(&child, list->word[0], &actions, NULL, (char *const *)list->word, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (failed)
@@ -82,13 +82,12 @@ enum status bench_find_programs(struct bench_device *device, struct error *error
 {
     static const char *const places[] = {"vesim", "../emulator/vesim"};
     ssize_t bytes = readlink("/proc/self/exe", device->vebench, sizeof(device->vebench) - 1);
-    int folder;
 
     if (bytes < 0)
         return error_set(error, STATUS_FAILED, "cannot find out where this program is: %s",
                          strerror(errno));
     device->vebench[bytes] = '\0';
-    folder = (int)(strrchr(device->vebench, '/') + 1 - device->vebench);
+    int folder = (int)(strrchr(device->vebench, '/') + 1 - device->vebench);
     for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
         int used = snprintf(device->vesim, sizeof(device->vesim), "%.*s%s", folder, device->vebench,
                             places[i]);
@@ -116,11 +115,10 @@ static enum status gpu_answers(const struct bench_device *device, bool *answers,
 {
     struct sweep_arguments list = {.count = 0};
     int code = 1;
-    enum status status;
 
     add(&list, device->vebench);
     add(&list, "devices");
-    status = run_program(&list, false, false, &code, error);
+    enum status status = run_program(&list, false, false, &code, error);
     *answers = code == 0;
     return status;
 }
@@ -131,10 +129,9 @@ enum status bench_find_device(struct bench_device *device, const struct cli *cli
     const char *wish = getenv("BENCH_DEVICE");
     const char *model = device_kind_model_name();
     bool answers = false;
-    enum status status;
 
     memset(device, 0, sizeof(*device));
-    status = bench_find_programs(device, error);
+    enum status status = bench_find_programs(device, error);
     device->model = cli->emulate ? cli->emulate : wish && *wish ? wish : NULL;
     device->is_model = device->model || model;
     if (status != STATUS_OK)

@@ -20,14 +20,13 @@ static enum status write_model(const struct model *model, const struct fit_reque
                                struct error *error)
 {
     struct figures *figures;
-    enum status status;
 
     if (!request->as_device)
         return model_write(model, request->output, error);
     figures = malloc(sizeof(*figures));
     if (!figures)
         return error_set(error, STATUS_FAILED, "out of memory");
-    status = figures_of_model(figures, model, &family_figures, request->base, error);
+    enum status status = figures_of_model(figures, model, &family_figures, request->base, error);
     if (status == STATUS_OK)
         status = model_write(model, request->output, error);
     if (status == STATUS_OK)
@@ -129,11 +128,9 @@ static enum status read_samples(const struct compare_request *request,
                                 struct sample_file samples[2], struct compare_options *options,
                                 struct error *error)
 {
-    enum status status;
-
     if (!request->base_samples)
         return STATUS_OK;
-    status = sample_file_read(&samples[0], request->base_samples, error);
+    enum status status = sample_file_read(&samples[0], request->base_samples, error);
     if (status != STATUS_OK)
         return status;
     status = sample_file_read(&samples[1], request->new_samples, error);

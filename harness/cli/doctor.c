@@ -201,7 +201,6 @@ static void ask_driver(struct doctor *doctor)
     struct session session;
     struct ze_api api;
     struct error error;
-    size_t count;
 
     if (ze_api_open(&api, run_loader(), &error) != STATUS_OK) {
         diagnose(doctor, DIAGNOSIS_WRONG, "loader", "%s", error.text);
@@ -217,7 +216,7 @@ static void ask_driver(struct doctor *doctor)
         mend(doctor, "sudo apt install intel-opencl-icd");
         return;
     }
-    count = session.devices.count;
+    size_t count = session.devices.count;
     diagnose(doctor, DIAGNOSIS_OK, "loader", "Level Zero %s", session.loader_version);
     diagnose(doctor, DIAGNOSIS_OK, "driver", "Intel's, version %s",
              session.devices.device[0].driver_version);
@@ -230,10 +229,9 @@ static void ask_driver(struct doctor *doctor)
 static void ask_driver_apart(struct doctor *doctor)
 {
     int state = 0;
-    pid_t child;
 
     fflush(NULL);
-    child = fork();
+    pid_t child = fork();
     if (child == 0) {
         unsigned before = doctor->wrong;
 

@@ -111,7 +111,6 @@ static enum status put_rows(FILE *out, const struct fleet *fleet, enum table_for
         {"parameters", false},
     };
     struct table table;
-    enum status status;
 
     table_init(&table, columns, sizeof(columns) / sizeof(*columns));
     for (size_t i = 0; i < fleet->figure_count; i++) {
@@ -140,7 +139,7 @@ static enum status put_rows(FILE *out, const struct fleet *fleet, enum table_for
         table_number(&table, record->workgroup_count);
         table_text(&table, "%s", record->parameters);
     }
-    status = table_write(&table, format, out, error);
+    enum status status = table_write(&table, format, out, error);
     table_free(&table);
     return status;
 }

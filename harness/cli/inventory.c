@@ -37,10 +37,9 @@ static json_t *device_json(const struct session *session, size_t index)
 enum status inventory_devices(FILE *out, const struct session *session, bool as_json,
                               struct error *error)
 {
-    json_t *root;
-
     if (as_json) {
-        root = json_array();
+        json_t *root = json_array();
+
         for (size_t i = 0; i < session->devices.count; i++)
             json_array_append_new(root, device_json(session, i));
         return dump(out, root, error);
@@ -226,10 +225,10 @@ enum status inventory_families(FILE *out, const struct family *const *chosen, si
 {
     const struct family *const *list = count ? chosen : families.family;
     size_t all = count ? count : families.count;
-    json_t *root;
 
     if (as_json) {
-        root = json_array();
+        json_t *root = json_array();
+
         for (size_t i = 0; i < all; i++)
             json_array_append_new(root, family_json(list[i]));
         return dump(out, root, error);

@@ -170,14 +170,12 @@ static enum status write_figures(const struct isa_survey *survey, const char *fo
                                  struct error *error)
 {
     char path[PAGE_PATH_BYTES];
-    enum status status;
-    FILE *out;
 
     snprintf(path, sizeof(path), "%s/isa.csv", folder);
-    out = fopen(path, "wb");
+    FILE *out = fopen(path, "wb");
     if (!out)
         return error_set(error, STATUS_FAILED, "cannot write %s: %s", path, strerror(errno));
-    status = isa_print_survey(out, survey, TABLE_CSV, error);
+    enum status status = isa_print_survey(out, survey, TABLE_CSV, error);
     if (fclose(out) != 0 && status == STATUS_OK)
         status = error_set(error, STATUS_FAILED, "cannot write %s: %s", path, strerror(errno));
     return status;

@@ -18,14 +18,13 @@ static enum status execute_helper(char *const *argv, struct error *error)
     char self[PATH_MAX], copy[PATH_MAX], helper[PATH_MAX + 40];
     char *words[WORDS_PASSED_MAX + 3] = {helper, self};
     ssize_t bytes = readlink("/proc/self/exe", self, sizeof(self) - 1);
-    const char *folder;
 
     if (bytes < 0)
         return error_set(error, STATUS_FAILED, "cannot find out where this program is: %s",
                          strerror(errno));
     self[bytes] = '\0';
     memcpy(copy, self, sizeof(copy));
-    folder = dirname(copy);
+    const char *folder = dirname(copy);
     for (size_t i = 1; argv[i]; i++) {
         if (i > WORDS_PASSED_MAX)
             return error_set(error, STATUS_USAGE, "--mpi: too many words");
@@ -70,16 +69,14 @@ static bool next_number(char **text, unsigned most, unsigned *number)
 
 static bool read_ranks(char *text, struct ranks *ranks)
 {
-    unsigned first, end;
-
     if (!next_number(&text, RANKS_MAX, &ranks->rank) ||
         !next_number(&text, RANKS_MAX, &ranks->count) ||
         !next_number(&text, RANKS_MAX, &ranks->local_rank) ||
         !next_number(&text, RANKS_MAX, &ranks->local_count) || ranks->rank >= ranks->count ||
         ranks->local_count == 0)
         return false;
-    first = ranks->rank == 0 ? 1 : 0;
-    end = ranks->rank == 0 ? ranks->count : 1;
+    unsigned first = ranks->rank == 0 ? 1 : 0;
+    unsigned end = ranks->rank == 0 ? ranks->count : 1;
     for (unsigned i = first; i < end; i++) {
         unsigned descriptor;
 

@@ -14,11 +14,10 @@
 static void read_line(const char *root, const char *path, char *text, size_t bytes)
 {
     char whole[2 * MACHINE_PATH + 80];
-    FILE *file;
 
     text[0] = '\0';
     snprintf(whole, sizeof(whole), "%s%s", root, path);
-    file = fopen(whole, "r");
+    FILE *file = fopen(whole, "r");
     if (!file)
         return;
     if (fgets(text, (int)bytes, file))
@@ -40,16 +39,14 @@ static unsigned read_file_number(const char *root, const char *path, int base)
 static void read_link(const char *root, const char *path, char *name, size_t bytes)
 {
     char whole[2 * MACHINE_PATH + 80], target[512];
-    ssize_t length;
-    const char *slash;
 
     name[0] = '\0';
     snprintf(whole, sizeof(whole), "%s%s", root, path);
-    length = readlink(whole, target, sizeof(target) - 1);
+    ssize_t length = readlink(whole, target, sizeof(target) - 1);
     if (length <= 0)
         return;
     target[length] = '\0';
-    slash = strrchr(target, '/');
+    const char *slash = strrchr(target, '/');
     snprintf(name, bytes, "%.*s", (int)bytes - 1, slash ? slash + 1 : target);
 }
 
@@ -57,7 +54,6 @@ static void look_at_node(struct machine_gpu *gpu, const char *root)
 {
     char path[2 * MACHINE_PATH + 80];
     struct stat node;
-    struct group *group;
 
     snprintf(path, sizeof(path), "%s%s", root, gpu->node);
     if (stat(path, &node) != 0) {
@@ -65,7 +61,7 @@ static void look_at_node(struct machine_gpu *gpu, const char *root)
         return;
     }
     gpu->may_open = access(path, R_OK | W_OK) == 0;
-    group = getgrgid(node.st_gid);
+    struct group *group = getgrgid(node.st_gid);
     if (group)
         snprintf(gpu->group, sizeof(gpu->group), "%.31s", group->gr_name);
     else
@@ -76,10 +72,9 @@ static void look_at_node(struct machine_gpu *gpu, const char *root)
 static void find_node(struct machine_gpu *gpu, const char *root)
 {
     char path[2 * MACHINE_PATH + 80];
-    DIR *folder;
 
     snprintf(path, sizeof(path), "%s/sys/class/drm/%s/device/drm", root, gpu->card);
-    folder = opendir(path);
+    DIR *folder = opendir(path);
     if (!folder)
         return;
     for (struct dirent *entry; (entry = readdir(folder));) {
@@ -122,10 +117,9 @@ static bool is_card(const char *name)
 static void look_at_gpus(struct machine *machine, const char *root)
 {
     char path[2 * MACHINE_PATH];
-    DIR *folder;
 
     snprintf(path, sizeof(path), "%s/sys/class/drm", root);
-    folder = opendir(path);
+    DIR *folder = opendir(path);
     if (!folder)
         return;
     for (struct dirent *entry; (entry = readdir(folder));) {
@@ -153,10 +147,9 @@ static unsigned openings_of(const char *root, const char *process)
 {
     char path[2 * MACHINE_PATH], name[40];
     unsigned count = 0;
-    DIR *folder;
 
     snprintf(path, sizeof(path), "%s/proc/%.20s/fd", root, process);
-    folder = opendir(path);
+    DIR *folder = opendir(path);
     if (!folder)
         return 0;
     for (struct dirent *entry; (entry = readdir(folder));) {
@@ -171,13 +164,12 @@ static unsigned openings_of(const char *root, const char *process)
 static void look_at_load(struct machine *machine, const char *root)
 {
     char path[2 * MACHINE_PATH], text[80], self[24];
-    DIR *folder;
 
     read_line(root, "/proc/loadavg", text, sizeof(text));
     machine->load = text[0] ? strtod(text, NULL) : -1.0;
     snprintf(self, sizeof(self), "%ld", (long)getpid());
     snprintf(path, sizeof(path), "%s/proc", root);
-    folder = opendir(path);
+    DIR *folder = opendir(path);
     if (!folder)
         return;
     for (struct dirent *entry; (entry = readdir(folder));) {

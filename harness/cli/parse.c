@@ -403,13 +403,12 @@ static void note_help(struct parser *parser)
 enum status cli_parse(struct cli *cli, int argc, char **argv, struct error *error)
 {
     struct parser parser = {.cli = cli, .error = error};
-    enum status status;
 
     memset(cli, 0, sizeof(*cli));
     cli->command = COMMAND_HELP;
     cli->argv = argv;
     collect_names(&parser.names);
-    status = split(&parser, argc, argv);
+    enum status status = split(&parser, argc, argv);
     if (status != STATUS_OK)
         return status;
     note_help(&parser);

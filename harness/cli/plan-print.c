@@ -50,13 +50,12 @@ static void print_family_plan(FILE *out, const struct sweep *sweep, const struct
                               const struct run_times *times, struct total *total)
 {
     bool model = sweep_target(sweep)->kind == DEVICE_EMULATED;
-    double before, least, most;
     struct sweep_sum sum;
 
     sweep_sum(sweep, family, &sum);
-    before = seconds_before(times, family, sum.configurations);
-    least = sum.seconds.least + (model ? sum.compile_s : 0.0);
-    most = sum.seconds.most + sum.compile_s;
+    double before = seconds_before(times, family, sum.configurations);
+    double least = sum.seconds.least + (model ? sum.compile_s : 0.0);
+    double most = sum.seconds.most + sum.compile_s;
     least /= sweep_jobs(sweep);
     most /= sweep_jobs(sweep);
     if (before > 0.0)

@@ -15,7 +15,6 @@ static enum status put_table(FILE *out, const struct plausibilities *all, enum t
     };
     bool readers = table_is_for_readers(format);
     struct table table;
-    enum status status;
 
     table_init(&table, columns, sizeof(columns) / sizeof(*columns));
     for (size_t i = 0; i < all->count; i++) {
@@ -40,7 +39,7 @@ static enum status put_table(FILE *out, const struct plausibilities *all, enum t
             table_text(&table, "%s/%s", p->published->benchmark, p->published->variant);
         table_text(&table, "%s", p->published->source);
     }
-    status = table_write(&table, format, out, error);
+    enum status status = table_write(&table, format, out, error);
     table_free(&table);
     return status;
 }

@@ -163,12 +163,11 @@ static void try_other_contents(struct kernel_launch *made, const struct sample *
 {
     struct sample other = *sample;
     struct error error;
-    double cycles, ns;
-    enum status status;
+    double cycles;
 
     if (made->unsaid_count == 0)
         return;
-    status = kernel_launch_fill(made, &other.again, &error);
+    enum status status = kernel_launch_fill(made, &other.again, &error);
     memcpy(other.again.first_run, sample->again.first_run, sizeof(other.again.first_run));
     memcpy(other.again.count_run, sample->again.count_run, sizeof(other.again.count_run));
     if (status == STATUS_OK)
@@ -181,7 +180,7 @@ static void try_other_contents(struct kernel_launch *made, const struct sample *
             error.text);
         return;
     }
-    ns = ns_of(sample->predictor, cycles);
+    double ns = ns_of(sample->predictor, cycles);
     if (fabs(ns / answer->value - 1.0) < CONTENTS_MATTER)
         return;
     fprintf(stderr,

@@ -95,14 +95,13 @@ static enum status fill_from_file(const char *path, void *memory, size_t bytes, 
 static uint32_t element(const struct contents *contents, struct prng *prng, size_t index)
 {
     uint32_t bits = (uint32_t)index;
-    float value;
 
     if (contents->rule == CONTENTS_IOTA)
         return bits;
     bits = (uint32_t)(prng_next(prng) >> 32);
     if (contents->rule == CONTENTS_RANDOM)
         return (uint32_t)((bits * contents->limit) >> 32);
-    value = (float)(bits >> 8) / (float)(1u << 24);
+    float value = (float)(bits >> 8) / (float)(1u << 24);
     memcpy(&bits, &value, sizeof(bits));
     return bits;
 }

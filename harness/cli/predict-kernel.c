@@ -28,10 +28,9 @@ static enum status read_list(const char *option, const char *text, unsigned leas
 
     for (*count = 0; *count < most;) {
         char *end;
-        unsigned long value;
 
         errno = 0;
-        value = strtoul(at, &end, 10);
+        unsigned long value = strtoul(at, &end, 10);
         if (errno || end == at || *at == '-' || value < least || value > INT_MAX)
             break;
         values[(*count)++] = (unsigned)value;
@@ -130,12 +129,10 @@ static enum status read_size(const char *text, size_t index, size_t bytes, uint6
 static enum status make_contents(struct kernel_launch *made, const struct contents *contents,
                                  uint64_t bytes, const void **memory, struct error *error)
 {
-    void *filled;
-
     *memory = NULL;
     if (contents->rule == CONTENTS_ZEROS)
         return STATUS_OK;
-    filled = malloc(bytes);
+    void *filled = malloc(bytes);
     if (!filled)
         return error_set(error, STATUS_FAILED, "out of memory for a buffer of %llu bytes",
                          (unsigned long long)bytes);
@@ -217,7 +214,6 @@ static enum status add_argument(struct kernel_launch *made, const struct predict
     enum argument_kind kind = signature->argument[index].kind;
     const char *text = given(request->arguments, request->argument_count, index);
     uint64_t bytes;
-    enum status status;
 
     if (kind == ARGUMENT_UNUSED)
         return STATUS_OK;
@@ -236,7 +232,7 @@ static enum status add_argument(struct kernel_launch *made, const struct predict
     if (kind == ARGUMENT_NUMBER)
         return read_size(text, index, signature->argument[index].bytes,
                          &made->launch.argument[index].value, error);
-    status = read_bytes(text, index, &bytes, error);
+    enum status status = read_bytes(text, index, &bytes, error);
     made->launch.argument[index].is_local = true;
     made->launch.argument[index].bytes = status == STATUS_OK ? bytes : 0;
     return status;
@@ -291,11 +287,10 @@ static enum status try_objected(struct kernel_launch *made, struct predictor *pr
                                 const char *path, struct error *error)
 {
     struct predict_signature signature;
-    pid_t child;
     int ended = 0;
 
     fflush(NULL);
-    child = fork();
+    pid_t child = fork();
     if (child < 0)
         return error_set(error, STATUS_FAILED, "cannot start a process: %s", strerror(errno));
     if (child == 0)
@@ -315,12 +310,10 @@ enum status kernel_launch_make(struct kernel_launch *made, struct predictor *pre
                                const struct predict_request *request,
                                struct predict_signature *signature, struct error *error)
 {
-    enum status status;
-
     memset(made, 0, sizeof(*made));
     made->kernel.name = request->kernel;
     made->kernel.options = request->options;
-    status = read_shape(request, &made->launch, error);
+    enum status status = read_shape(request, &made->launch, error);
     if (status == STATUS_OK && request->trips)
         status = read_list("--trips", request->trips, 0, made->kernel.trips, PREDICT_TRIPS_MAX,
                            &made->kernel.trip_count, error);

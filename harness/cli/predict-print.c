@@ -125,11 +125,9 @@ void question_progress_init(struct question_progress *progress)
 
 void question_progress_show(struct question_progress *progress, size_t done, size_t of)
 {
-    int width;
-
     if (!progress->is_terminal)
         return;
-    width = fprintf(stderr, "\rother figures: %zu of at most %zu", done, of);
+    int width = fprintf(stderr, "\rother figures: %zu of at most %zu", done, of);
     progress->width = width > 0 ? (size_t)width : 0;
 }
 

@@ -22,12 +22,11 @@ static void estimate(const struct progress *progress, size_t index, size_t total
                      size_t bytes)
 {
     double elapsed = monotonic_s() - progress->started_s;
-    unsigned left_s;
 
     text[0] = '\0';
     if (index == 0)
         return;
-    left_s = (unsigned)(elapsed / (double)index * (double)(total - index) + 0.5);
+    unsigned left_s = (unsigned)(elapsed / (double)index * (double)(total - index) + 0.5);
     snprintf(text, bytes, ", about %u:%02u left", left_s / 60, left_s % 60);
 }
 

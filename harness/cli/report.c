@@ -53,7 +53,6 @@ static void on_finished(void *context, const struct family *family,
                         const struct measurement *measurements)
 {
     struct report *report = context;
-    struct report_line *line;
 
     progress_finished(&report->progress, family, configuration, measurements);
     if (!report->keeps_lines)
@@ -67,7 +66,7 @@ static void on_finished(void *context, const struct family *family,
         report->lines = lines;
         report->line_room = room;
     }
-    line = &report->lines[report->line_count];
+    struct report_line *line = &report->lines[report->line_count];
     line->family = family;
     line->configuration = *configuration;
     line->measurements = malloc(family->variant_count * sizeof(*measurements));

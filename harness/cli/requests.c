@@ -62,12 +62,11 @@ static enum status request_budget(const char *text, double *seconds, struct erro
         double seconds;
     } units[] = {{'s', 1.0}, {'m', 60.0}, {'h', 3600.0}};
     char *end = NULL;
-    double number;
 
     *seconds = 0.0;
     if (!text)
         return STATUS_OK;
-    number = strtod(text, &end);
+    double number = strtod(text, &end);
     for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
         if (end != text && number > 0.0 && number < 1e6 && *end == units[i].letter && !end[1])
             *seconds = number * units[i].seconds;
@@ -98,8 +97,6 @@ static enum status add_families(const struct cli *cli, struct sweep_request *req
 enum status request_sweep(const struct cli *cli, FILE *show, struct sweep_request *request,
                           struct error *error)
 {
-    enum status status;
-
     *request = (struct sweep_request){
         .preset = (enum preset)cli->preset,
         .options = {.seed = cli->seed},
@@ -112,7 +109,7 @@ enum status request_sweep(const struct cli *cli, FILE *show, struct sweep_reques
         .show = cli->show ? show : NULL,
         .each = cli->each,
     };
-    status = request_stop(cli, &request->options.stop, error);
+    enum status status = request_stop(cli, &request->options.stop, error);
     if (status == STATUS_OK)
         status = request_budget(cli->budget, &request->budget_s, error);
     if (status == STATUS_OK)
@@ -130,8 +127,6 @@ enum status request_sweep(const struct cli *cli, FILE *show, struct sweep_reques
 enum status request_predict(const struct cli *cli, struct predict_request *request,
                             struct error *error)
 {
-    enum status status;
-
     *request = (struct predict_request){
         .model_path = cli->words.word[0],
         .base = cli->base,
@@ -143,8 +138,8 @@ enum status request_predict(const struct cli *cli, struct predict_request *reque
         .local = cli->local,
         .trips = cli->trips,
     };
-    status = copy_words(&cli->axes, "axis", request->axes, PREDICT_WORDS_MAX, &request->axis_count,
-                        error);
+    enum status status = copy_words(&cli->axes, "axis", request->axes, PREDICT_WORDS_MAX,
+                                    &request->axis_count, error);
     if (status == STATUS_OK)
         status = copy_words(&cli->arguments, "arg", request->arguments, PREDICT_WORDS_MAX,
                             &request->argument_count, error);

@@ -75,12 +75,10 @@ static enum status find_rank(const char *path, const struct results_row *row,
                              const struct sweep *sweep, bool each, unsigned *rank,
                              struct error *error)
 {
-    const struct gpu *gpu;
-
     *rank = 0;
     if (!each)
         return STATUS_OK;
-    gpu = row->rank < RANKS_MAX ? sweep_gpu(sweep, (size_t)row->rank) : NULL;
+    const struct gpu *gpu = row->rank < RANKS_MAX ? sweep_gpu(sweep, (size_t)row->rank) : NULL;
     if (!gpu || strcmp(gpu->host, row->host) != 0)
         return error_set(
             error, STATUS_FAILED,
@@ -152,13 +150,12 @@ static enum status read_kept_samples(struct resume *resume, const struct csv_tab
 
     resume->samples_bytes = table->bytes;
     for (size_t i = 0; status == STATUS_OK && i < table->row_count; i++) {
-        struct sweep_place place;
-
         status = columns_read_row(table, samples_columns, SAMPLES_COLUMNS, places, i, &row, error);
         if (status != STATUS_OK)
             return status;
-        place = (struct sweep_place){row.benchmark, row.subgroup_size, row.workgroup_size,
-                                     row.workgroup_count, row.parameters};
+        struct sweep_place place =
+            (struct sweep_place){row.benchmark, row.subgroup_size, row.workgroup_size,
+                                 row.workgroup_count, row.parameters};
         if (!sweep_sequence(sweep, &place, 0, &sequence))
             return error_set(error, STATUS_FAILED,
                              "cannot resume %s: its row in line %u is not in the plan of this run",
@@ -176,12 +173,11 @@ enum status resume_plan(struct resume *resume, const struct sweep *sweep,
 {
     const char *results = request->results, *samples = request->samples;
     struct csv_table table;
-    enum status status;
 
     memset(resume, 0, sizeof(*resume));
     if (is_fresh(results))
         return STATUS_OK;
-    status = csv_read(&table, results, error);
+    enum status status = csv_read(&table, results, error);
     if (status != STATUS_OK)
         return status;
     resume->has_rows = table.row_count > 0;

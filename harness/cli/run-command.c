@@ -21,7 +21,6 @@ const char *run_loader(void)
 static enum status join_notes(const struct words *notes, char **text, struct error *error)
 {
     size_t bytes;
-    FILE *out;
 
     *text = NULL;
     if (notes->count == 0)
@@ -35,7 +34,7 @@ static enum status join_notes(const struct words *notes, char **text, struct err
                              "--note %s: write KEY=VALUE, without semicolons and line breaks",
                              note);
     }
-    out = open_memstream(text, &bytes);
+    FILE *out = open_memstream(text, &bytes);
     if (!out)
         return error_set(error, STATUS_FAILED, "out of memory");
     for (size_t i = 0; i < notes->count; i++)
@@ -113,7 +112,6 @@ static enum status run_sweep(struct run_command *run, struct sweep_counts *count
     FILE *messages = message_stream(cli, run->streams);
     struct sweep_events events = report_events(&run->report);
     FILE *table = table_stream(run);
-    enum status status;
 
     run->report.target = sweep_target(run->sweep);
     run->report.keeps_lines = table != NULL;
@@ -125,7 +123,7 @@ static enum status run_sweep(struct run_command *run, struct sweep_counts *count
         report_device(messages, run->report.target);
         plan_print_gap(messages, run->sweep);
     }
-    status =
+    enum status status =
         sweep_run(run->sweep, &run->identity,
                   cli->build_only || !run->files.has_rows ? NULL : &run->files.results,
                   run->files.samples.file ? &run->files.samples : NULL, &events, counts, error);

@@ -46,14 +46,12 @@ static enum status create_samples(struct run_files *files, const struct cli *cli
 static enum status create_all(struct run_files *files, const struct cli *cli, FILE *out,
                               struct error *error)
 {
-    enum status status;
-
     /* cli_guard() has checked what may be replaced */
     if (cli->force && cli->output)
         unlink(cli->output);
     if (cli->force && cli->samples)
         unlink(cli->samples);
-    status = create(&files->results, output_name(files, cli), out, error);
+    enum status status = create(&files->results, output_name(files, cli), out, error);
     if (status == STATUS_OK && cli->samples)
         status = create_samples(files, cli, error);
     if (status != STATUS_OK || !files->has_rows)
@@ -95,11 +93,9 @@ static enum status resume_all(struct run_files *files, const struct cli *cli,
 enum status run_files_create(struct run_files *files, const struct cli *cli,
                              const struct sweep *sweep, FILE *out, struct error *error)
 {
-    enum status status;
-
     memset(files, 0, sizeof(*files));
     files->has_rows = cli->format != FORMAT_TABLE;
-    status = axis_columns_fill(&files->axes, &families, error);
+    enum status status = axis_columns_fill(&files->axes, &families, error);
     if (status != STATUS_OK)
         return status;
     if (!cli->resume)
@@ -113,7 +109,7 @@ enum status run_files_create(struct run_files *files, const struct cli *cli,
 enum status run_files_close(struct run_files *files, struct error *error)
 {
     struct error other;
-    enum status status = STATUS_OK, samples;
+    enum status status = STATUS_OK;
 
     if (files->has_rows)
         status = columns_write_end(&files->results, error);
@@ -121,7 +117,7 @@ enum status run_files_close(struct run_files *files, struct error *error)
         *error = other;
         status = STATUS_FAILED;
     }
-    samples = csv_close(&files->samples, &other);
+    enum status samples = csv_close(&files->samples, &other);
     if (status == STATUS_OK && samples != STATUS_OK) {
         *error = other;
         status = samples;

@@ -173,7 +173,7 @@ static enum status verify_cell(const struct workspace *workspace, const struct l
         .sharers = (uint32_t)(last - first + 1),
         .iterations = launch->iterations,
     };
-    uint64_t total = 0, expected;
+    uint64_t total = 0;
 
     for (size_t i = first; i <= last; i++)
         total += sums[2 * i];
@@ -182,7 +182,7 @@ static enum status verify_cell(const struct workspace *workspace, const struct l
                          "wrong result after %u iterations: the values that work-items %zu to %zu "
                          "got cannot add up to 0x%llx",
                          (unsigned)launch->iterations, first, last, (unsigned long long)total);
-    expected = atomics_final(&cell, total);
+    uint64_t expected = atomics_final(&cell, total);
     if (element(cells->result, index, bits) != expected)
         return error_set(error, STATUS_FAILED,
                          "wrong result after %u iterations: cell %zu is 0x%llx, the host computes "

@@ -21,11 +21,10 @@ static bool find_bandwidth(const struct figure_input *input, struct figure_estim
 
     for (size_t i = 0; i < input->model->parameter_count; i++) {
         const struct parameter *p = &input->model->parameter[i];
-        double bytes;
 
         if (strncmp(p->name, search->prefix, length) != 0)
             continue;
-        bytes = strtod(p->name + length, NULL);
+        double bytes = strtod(p->name + length, NULL);
         if (bytes < search->least || bytes > search->most || (found && p->value <= e->value))
             continue;
         found = figure_value(input, e, p->name);

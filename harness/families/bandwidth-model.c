@@ -104,7 +104,7 @@ static enum status add_bandwidth(struct fit *fit, const char *name, const struct
 /* Fits the rows of one working set within the scope. */
 static enum status fit_set(struct fit *fit, const struct scope *scope, const struct row_run *run)
 {
-    const struct record **row = calloc(run->count, sizeof(*row)), *best;
+    const struct record **row = calloc(run->count, sizeof(*row));
     char name[MODEL_NAME_BYTES];
     enum status status = STATUS_OK;
     size_t count = 0;
@@ -116,7 +116,7 @@ static enum status fit_set(struct fit *fit, const struct scope *scope, const str
             row[count++] = run->row[i];
     }
     qsort(row, count, sizeof(*row), by_flight);
-    best = find_best(fit, row, count);
+    const struct record *best = find_best(fit, row, count);
     snprintf(name, sizeof(name), FAMILY ".%s.set%.0f", scope->name, set_of(run->row[0]));
     if (best)
         status = add_bandwidth(fit, name, best, count);
@@ -141,13 +141,12 @@ static enum status fit_bandwidth(struct fit *fit)
     const struct record **row = calloc(records->count + 1, sizeof(*row));
     size_t before = fit->model->parameter_count, count = 0;
     struct row_runs sets;
-    enum status status;
 
     for (size_t i = 0; row && i < records->count; i++) {
         if (is_row(fit, &records->record[i]) && set_of(&records->record[i]) > 0.0)
             row[count++] = &records->record[i];
     }
-    status = row_runs_make(&sets, row, count, by_set, fit->error);
+    enum status status = row_runs_make(&sets, row, count, by_set, fit->error);
     if (status == STATUS_OK)
         status = fit_sets(fit, &sets);
     row_runs_free(&sets);

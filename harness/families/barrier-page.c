@@ -54,11 +54,10 @@ static struct extremes largest_choice(const struct records *records)
 static void sub_group_size(struct findings *findings, const struct extremes *choice)
 {
     char advice[FINDING_BYTES], text[FINDING_BYTES], cost[ESTIMATE_BYTES], ratio[ESTIMATE_BYTES];
-    struct estimate loss;
 
     if (!choice->best)
         return;
-    loss = ratio_of(cost_of(choice->worst), cost_of(choice->best));
+    struct estimate loss = ratio_of(cost_of(choice->worst), cost_of(choice->best));
     if (!is_worth_it(loss))
         return;
     snprintf(advice, sizeof(advice), "Where barriers count, ask for sub-groups of %u.",
@@ -89,11 +88,10 @@ static void fence(struct findings *findings, const struct records *records,
 {
     const struct record *global;
     char text[FINDING_BYTES], a[ESTIMATE_BYTES], b[ESTIMATE_BYTES], ratio[ESTIMATE_BYTES];
-    struct estimate loss;
 
     if (!local || !(global = sibling(records, local, "work_group_global")))
         return;
-    loss = ratio_of(cost_of(global), cost_of(local));
+    struct estimate loss = ratio_of(cost_of(global), cost_of(local));
     if (!is_worth_it(loss))
         return;
     snprintf(

@@ -63,7 +63,6 @@ static void advise_twin(struct advising *a, const struct parameter_parts *twin)
     struct estimate own[ADVISE_ITEMS_MAX], slm[ADVISE_ITEMS_MAX];
     size_t count = ADVISE_ITEMS_MAX / twin->subgroup_size;
     char variant[VARIANT_NAME_BYTES];
-    struct crossover crossover;
 
     snprintf(variant, sizeof(variant), "%.*s", (int)chain_task(twin->variant), twin->variant);
     for (size_t i = 0; i < count; i++) {
@@ -75,7 +74,7 @@ static void advise_twin(struct advising *a, const struct parameter_parts *twin)
     }
     if (count == 0)
         return;
-    crossover = crossover_find(own, slm, count);
+    struct crossover crossover = crossover_find(own, slm, count);
     fprintf(a->out, "%s against %s, sub-group %u: ", variant, twin->variant, twin->subgroup_size);
     print_crossover(a->out, &crossover, twin->subgroup_size, memory_of(twin->variant));
 }

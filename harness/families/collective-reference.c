@@ -99,13 +99,11 @@ static void float_reference(const struct collective *collective, unsigned lanes,
 void collective_reference(const struct collective *collective, unsigned lanes, uint32_t iterations,
                           struct chain_lane *lane)
 {
-    uint64_t mask;
-
     if (collective->bits == FLOAT_BITS) {
         float_reference(collective, lanes, iterations, lane);
         return;
     }
-    mask = UINT64_MAX >> (64 - collective->bits);
+    uint64_t mask = UINT64_MAX >> (64 - collective->bits);
     for (uint64_t i = 0; i < (uint64_t)iterations * CHAIN_STEPS; i++)
         step(collective, lanes, mask, lane);
     for (unsigned l = 0; l < lanes; l++)

@@ -112,7 +112,6 @@ static enum status bandwidth_verify(struct workspace *workspace, const struct la
     size_t items = (size_t)c->workgroup_size * c->workgroup_count;
     size_t values = launch->variant == READ ? items : dwords;
     uint32_t *expected = malloc((values + 1) * sizeof(*expected));
-    enum status status;
 
     if (!expected)
         return error_set(error, STATUS_FAILED, "out of memory");
@@ -122,7 +121,7 @@ static enum status bandwidth_verify(struct workspace *workspace, const struct la
         for (uint32_t i = 0; i < dwords; i++)
             expected[i] = written(in, launch, dwords, i);
     }
-    status =
+    enum status status =
         verify_uints(&workspace->buffers[launch->variant == READ ? SUMS : OUT],
                      launch->variant == READ ? "sums" : "out", expected, values, launch, error);
     free(expected);

@@ -90,7 +90,6 @@ static enum status matrix_verify(struct workspace *workspace, const struct launc
     size_t values = items_of(c) * CHAINS * ROWS;
     uint32_t grown = operands[launch->variant].product * STEPS * launch->iterations;
     uint32_t *expected = malloc(values * sizeof(*expected));
-    enum status status;
 
     if (!expected)
         return error_set(error, STATUS_FAILED, "out of memory");
@@ -99,7 +98,8 @@ static enum status matrix_verify(struct workspace *workspace, const struct launc
 
         expected[i] = (uint32_t)(item % c->workgroup_size % 64u + chain) + grown;
     }
-    status = verify_uints(&workspace->buffers[OUT], "out", expected, values, launch, error);
+    enum status status =
+        verify_uints(&workspace->buffers[OUT], "out", expected, values, launch, error);
     free(expected);
     if (status == STATUS_OK)
         status = verify_subgroup_sizes(&workspace->buffers[WITNESS], launch, error);

@@ -9,7 +9,7 @@
 
 static void findings_divergence(struct findings *findings, const struct records *records)
 {
-    const struct record *flat = NULL, *nested, *r;
+    const struct record *flat = NULL, *r;
     char text[FINDING_BYTES], a[ESTIMATE_BYTES], b[ESTIMATE_BYTES];
 
     for (size_t i = 0; (r = next_row(records, "divergence", "flat_divergent", &i));) {
@@ -19,7 +19,7 @@ static void findings_divergence(struct findings *findings, const struct records 
     }
     if (!flat || !(cost_of(flat).interval.low > 0.0))
         return;
-    nested = sibling(records, flat, "nested_divergent");
+    const struct record *nested = sibling(records, flat, "nested_divergent");
     snprintf(
         text, sizeof(text),
         "With %g paths of a few operations in a sub-group of %u, each further path costs %s %s "

@@ -109,7 +109,6 @@ static enum status divergence_verify(struct workspace *workspace, const struct l
     uint32_t mask = launch->variant == STRAIGHT ? 0 : c->own[AXIS_PATHS] - 1;
     uint32_t steps = launch->iterations * c->own[AXIS_PATHS];
     size_t items = item_count(c);
-    enum status status;
 
     for (size_t item = 0; item < items; item++) {
         uint32_t first = is_divergent(launch->variant) ? (uint32_t)(item % c->workgroup_size) : 0;
@@ -119,7 +118,8 @@ static enum status divergence_verify(struct workspace *workspace, const struct l
             v = take_path(v, (first + i) & mask);
         expected[item] = v;
     }
-    status = verify_uints(&workspace->buffers[VALUES], "values", expected, items, launch, error);
+    enum status status =
+        verify_uints(&workspace->buffers[VALUES], "values", expected, items, launch, error);
     return status == STATUS_OK ? verify_subgroup_sizes(&workspace->buffers[WITNESS], launch, error)
                                : status;
 }

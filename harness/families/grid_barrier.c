@@ -96,12 +96,12 @@ static enum status check_values(const struct workspace *workspace, const struct 
 {
     uint32_t items = items_of(&launch->configuration);
     uint32_t *expected = malloc(3 * (size_t)items * sizeof(*expected));
-    enum status status;
 
     if (!expected)
         return error_set(error, STATUS_FAILED, "out of memory");
     simulate(launch, expected, expected + items);
-    status = verify_uints(&workspace->buffers[OUT], "out", expected, items, launch, error);
+    enum status status =
+        verify_uints(&workspace->buffers[OUT], "out", expected, items, launch, error);
     if (status == STATUS_OK)
         status = verify_uints(&workspace->buffers[SLOTS], "slots", expected + items, 2 * items,
                               launch, error);

@@ -97,11 +97,9 @@ static enum status add_latency(struct fit *fit, const struct row_set *rows, cons
 static enum status add_capacity(struct fit *fit, const struct row_set *rows, const char *name,
                                 unsigned number, const struct staircase_level *level)
 {
-    struct parameter *p;
-
     if (isinf(level->next_size))
         return STATUS_OK;
-    p = add_level(fit, rows, name, number, "capacity");
+    struct parameter *p = add_level(fit, rows, name, number, "capacity");
     if (!p)
         return fit_out_of_memory(fit);
     snprintf(p->unit, sizeof(p->unit), "bytes");
@@ -138,11 +136,10 @@ static enum status fit_latency(struct fit *fit)
 {
     struct staircase_point *points = calloc(fit->records->count + 1, sizeof(*points));
     struct fit_group group;
-    enum status status;
 
     if (!points)
         return fit_out_of_memory(fit);
-    status = fit_begin(fit, FAMILY, &group);
+    enum status status = fit_begin(fit, FAMILY, &group);
     while (status == STATUS_OK && fit_next(fit, &group)) {
         keep_unloaded(&group.rows, fit);
         if (group.rows.count)
@@ -208,12 +205,14 @@ static enum status advise_latency(struct advising *a)
     unsigned level;
 
     for (size_t i = 0; i < a->model->parameter_count; i++) {
-        const struct parameter *p = &a->model->parameter[i], *capacity, *next;
+        const struct parameter *p = &a->model->parameter[i];
 
         if (!parameter_parts(p, FAMILY, &parts) || !level_of(&parts, &level))
             continue;
-        capacity = latency_level(a->model, parts.variant, parts.subgroup_size, level, "capacity");
-        next = latency_level(a->model, parts.variant, parts.subgroup_size, level + 1, "latency");
+        const struct parameter *capacity =
+            latency_level(a->model, parts.variant, parts.subgroup_size, level, "capacity");
+        const struct parameter *next =
+            latency_level(a->model, parts.variant, parts.subgroup_size, level + 1, "latency");
         fprintf(a->out, "%s, sub-group %u, level %u: ", parts.variant, parts.subgroup_size, level);
         estimate_print(a->out, &(struct estimate){p->value, p->interval});
         fprintf(a->out, " %s", p->unit);

@@ -33,7 +33,6 @@ static void findings_latency(struct findings *findings, const struct records *re
 {
     const struct record *first = NULL, *r;
     char text[FINDING_BYTES], cost[ESTIMATE_BYTES];
-    size_t used;
 
     for (size_t i = 0; (r = next_row(records, "latency", "global_uniform", &i));) {
         if (r->workgroup_count == 1 && r->workgroup_size == r->subgroup_size &&
@@ -43,9 +42,9 @@ static void findings_latency(struct findings *findings, const struct records *re
     }
     if (!first || !next_level(records, first))
         return;
-    used = (size_t)snprintf(text, sizeof(text), "It takes %s %s in %.0f KiB",
-                            show(cost_of(first), cost), cost_unit(first),
-                            record_parameter(first, "working_set", 0.0) / 1024.0);
+    size_t used = (size_t)snprintf(text, sizeof(text), "It takes %s %s in %.0f KiB",
+                                   show(cost_of(first), cost), cost_unit(first),
+                                   record_parameter(first, "working_set", 0.0) / 1024.0);
     for (r = next_level(records, first); r && used < sizeof(text); r = next_level(records, r))
         used += (size_t)snprintf(text + used, sizeof(text) - used, ", %s from %.0f KiB",
                                  show(cost_of(r), cost),
@@ -74,12 +73,10 @@ static bool place_latency(const struct record *r, struct plot_point *point)
 static bool is_labelled(const struct plot_data *data, size_t first, size_t count)
 {
     for (size_t i = 0; i < data->count; i++) {
-        size_t other;
-
         if (strcmp(data->point[i].panel, data->point[first].panel) != 0 ||
             strcmp(data->point[i].style, "points") != 0)
             continue;
-        other = plot_data_run(data, i);
+        size_t other = plot_data_run(data, i);
         if (other > count || (other == count && i < first))
             return false;
         i += other - 1;

@@ -229,7 +229,6 @@ static enum status latency_setup(struct workspace *workspace, const struct confi
                                  struct error *error)
 {
     enum status status = check_nodes(c, error);
-    struct cycle *cycle;
 
     if (status == STATUS_OK)
         status = workspace_add(workspace, BUFFER_INPUT, node_bytes(c), error);
@@ -242,7 +241,7 @@ static enum status latency_setup(struct workspace *workspace, const struct confi
         status = workspace_add(workspace, BUFFER_OUTPUT, item_bytes(c), error);
     if (status != STATUS_OK)
         return status;
-    cycle = make_cycle(&workspace->prng, c);
+    struct cycle *cycle = make_cycle(&workspace->prng, c);
     workspace->own = cycle;
     if (!cycle)
         return error_set(error, STATUS_FAILED, "out of memory");

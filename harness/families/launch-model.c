@@ -54,11 +54,10 @@ static void advise_dispatch(struct advising *a, const struct parameter *per_grou
 {
     const struct parameter *per_thread =
         parameter_find(a->model, FAMILY, parts->variant, parts->subgroup_size, "per_thread");
-    double threads;
 
     if (!per_thread || !(per_thread->interval.low > 0.0))
         return;
-    threads = per_group->value / per_thread->value;
+    double threads = per_group->value / per_thread->value;
     fprintf(a->out,
             "%s, sub-group %u: below %.3g hardware threads [%.3g, %.3g] (%.0f work-items) a "
             "work-group costs its start, %.4g %s, however few they are: use larger ones\n",

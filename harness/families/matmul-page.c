@@ -13,7 +13,6 @@ static void findings_matmul(struct findings *findings, const struct records *rec
                                        "work_group_float"};
     const struct record *naive = NULL, *best = NULL, *r;
     char advice[FINDING_BYTES], text[FINDING_BYTES], ratio[ESTIMATE_BYTES];
-    struct estimate gain;
 
     for (size_t i = 0; (r = next_row(records, "matmul", "naive_float", &i));) {
         if (record_is_busy(r) && is_busier(r, naive))
@@ -26,7 +25,7 @@ static void findings_matmul(struct findings *findings, const struct records *rec
     }
     if (!best)
         return;
-    gain = ratio_of(cost_of(naive), cost_of(best));
+    struct estimate gain = ratio_of(cost_of(naive), cost_of(best));
     if (!is_worth_it(gain))
         return;
     snprintf(advice, sizeof(advice), "Share the operands of a matrix product as %s does.",

@@ -21,13 +21,12 @@ uint16_t matmul_half(int32_t value)
     uint32_t sign = value < 0 ? 0x8000u : 0;
     uint32_t magnitude = (uint32_t)(value < 0 ? -value : value);
     uint32_t exponent = 0;
-    uint32_t fraction;
 
     if (magnitude == 0)
         return 0;
     while (magnitude >> exponent > 1)
         exponent++;
-    fraction = magnitude - (1u << exponent);
+    uint32_t fraction = magnitude - (1u << exponent);
     if (exponent > HALF_FRACTION_BITS)
         fraction >>= exponent - HALF_FRACTION_BITS;
     else

@@ -31,12 +31,10 @@ static const char *const kind_names[] = {"block", "vector", "plain"};
 static bool spot_of(const struct advising *a, size_t index, struct parameter_parts *parts,
                     struct spot *spot)
 {
-    const char *end;
-
     if (!parameter_parts(&a->model->parameter[index], a->family, parts) ||
         strncmp(parts->term, "set", 3) != 0 || !strchr(parts->variant, '_'))
         return false;
-    end = strstr(parts->term, ".stride");
+    const char *end = strstr(parts->term, ".stride");
     if (!end)
         return false;
     end += strlen(".stride");
@@ -129,13 +127,11 @@ static void advise_flights(struct advising *a, const struct spot *spot, const st
                            const struct choice *vector)
 {
     struct estimate of_block[FLIGHT_POINTS], of_vector[FLIGHT_POINTS];
-    struct crossover c;
-    bool second;
 
     if (!curve_of(a, spot, block, of_block) || !curve_of(a, spot, vector, of_vector))
         return;
-    c = crossover_find(of_block, of_vector, FLIGHT_POINTS);
-    second = c.second_first;
+    struct crossover c = crossover_find(of_block, of_vector, FLIGHT_POINTS);
+    bool second = c.second_first;
     fprintf(a->out, "    %s is cheaper with few bytes in flight", second ? "vector" : "block");
     for (size_t i = 0; i < c.count; i++) {
         second = !second;

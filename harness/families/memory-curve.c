@@ -77,13 +77,12 @@ static enum status fit_terms(struct curve *curve, struct curve_rows *c, bool lat
     size_t columns = (size_t)latency + per_byte;
     struct interval intervals[2];
     struct linear_fit fit;
-    enum status status;
 
     for (size_t i = 0; i < c->count; i++) {
         c->design[i * columns] = latency ? 1.0 : c->bytes[i];
         c->design[i * columns + columns - 1] = per_byte ? c->bytes[i] : 1.0;
     }
-    status = linear_fit(&fit, c->design, c->time, c->weights, c->count, columns, error);
+    enum status status = linear_fit(&fit, c->design, c->time, c->weights, c->count, columns, error);
     if (status != STATUS_OK)
         return status;
     status = linear_intervals(&fit, c->sd, seed, intervals, error);
@@ -101,14 +100,11 @@ static enum status fit_terms(struct curve *curve, struct curve_rows *c, bool lat
 static enum status fit_successive(struct curve *curve, struct curve_rows *c, uint64_t seed,
                                   struct error *error)
 {
-    struct estimate_of_term latency;
-    enum status status;
-
     *curve = (struct curve){.form = SUCCESSIVE};
-    status = fit_terms(curve, c, true, true, seed, error);
+    enum status status = fit_terms(curve, c, true, true, seed, error);
     if (status != STATUS_OK)
         return status;
-    latency = curve->latency;
+    struct estimate_of_term latency = curve->latency;
     curve->per_byte.is_seen = curve->per_byte.interval.low > 0.0;
     curve->latency.is_seen = latency.interval.low > 0.0;
     if (!curve->per_byte.is_seen)
@@ -143,15 +139,13 @@ static enum status fit_overlapping(struct curve *curve, const struct curve_rows 
 static enum status add_term(struct fit *fit, const struct row_set *rows, const char *name,
                             const struct curve *curve, bool is_latency)
 {
-    struct parameter *p;
-
     if (!is_latency && !curve->per_byte.is_seen) {
         char missing[MODEL_NAME_BYTES];
 
         snprintf(missing, sizeof(missing), "%.80s.bandwidth", name);
         return fit_absent(fit, missing, "no row is limited by it", MORE);
     }
-    p = fit_add(fit, name, is_latency ? "latency" : "bandwidth", "", rows);
+    struct parameter *p = fit_add(fit, name, is_latency ? "latency" : "bandwidth", "", rows);
     if (!p)
         return fit_out_of_memory(fit);
     snprintf(p->form, sizeof(p->form), "%s", curve->form);

@@ -54,26 +54,23 @@ static void layout(struct findings *findings, const struct records *records)
     static const char *const names[] = {"contiguous per work-item", "contiguous per sub-group"};
     const struct record *item = busiest(records, variants[0], variants[1], true);
     const struct record *lone = busiest(records, variants[0], variants[1], false);
-    const struct record *group;
-    struct estimate gain;
     char text[FINDING_BYTES], ratio[ESTIMATE_BYTES], load[OCCUPANCY_BYTES];
     unsigned best = 0;
-    size_t used;
 
     /* A single thread shows the latency of its messages, which is no advice for a busy device. */
     if (!item || !record_is_busy(item))
         return;
-    group = sibling(records, item, variants[1]);
-    gain = ratio_of(cost_of(group), cost_of(item));
+    const struct record *group = sibling(records, item, variants[1]);
+    struct estimate gain = ratio_of(cost_of(group), cost_of(item));
     if (!is_worth_it(gain)) {
         gain = ratio_of(cost_of(item), cost_of(group));
         best = 1;
     }
     if (!is_worth_it(gain))
         return;
-    used = (size_t)snprintf(text, sizeof(text), "32-bit loads: %.3g GB/s %s, %s times that of %s.",
-                            gb_per_s(best ? group : item), names[best], show(gain, ratio),
-                            names[!best]);
+    size_t used = (size_t)snprintf(
+        text, sizeof(text), "32-bit loads: %.3g GB/s %s, %s times that of %s.",
+        gb_per_s(best ? group : item), names[best], show(gain, ratio), names[!best]);
     group = sibling(records, lone, variants[1]);
     gain = best ? ratio_of(cost_of(group), cost_of(lone)) : ratio_of(cost_of(lone), cost_of(group));
     if (is_worth_it(gain) && used < sizeof(text))
@@ -103,23 +100,20 @@ static void width(struct findings *findings, const struct records *records)
     static const char *const blocks[] = {"load_block1", "load_block2", "load_block4",
                                          "load_block8"};
     const struct record *single = busiest(records, "load_subgroup", "load_vec4", true);
-    const struct record *vector, *block, *best;
     char advice[FINDING_BYTES], text[FINDING_BYTES], ratio[ESTIMATE_BYTES];
-    struct estimate gain;
-    size_t used;
 
     if (!single || !record_is_busy(single))
         return;
-    vector = fastest(records, single, vectors, 4);
-    block = fastest(records, single, blocks, 4);
-    best = block && block->value < vector->value ? block : vector;
-    gain = ratio_of(cost_of(single), cost_of(best));
+    const struct record *vector = fastest(records, single, vectors, 4);
+    const struct record *block = fastest(records, single, blocks, 4);
+    const struct record *best = block && block->value < vector->value ? block : vector;
+    struct estimate gain = ratio_of(cost_of(single), cost_of(best));
     if (!is_worth_it(gain))
         return;
     snprintf(advice, sizeof(advice), "Load %s elements at a time, as %s.",
              best->variant + strcspn(best->variant, "0123456789"),
              best == block ? "a sub-group block" : "a vector");
-    used =
+    size_t used =
         (size_t)snprintf(text, sizeof(text), "%.3g GB/s by %s, %s times that of single elements.",
                          gb_per_s(best), best->variant, show(gain, ratio));
     if (block && used < sizeof(text))
@@ -148,9 +142,8 @@ static size_t flights_of(const struct records *records, const struct record *lik
 
 static void saturation(struct findings *findings, const struct records *records)
 {
-    const struct record *best = NULL, *enough, *fewest, *r;
+    const struct record *best = NULL, *fewest, *r;
     char advice[FINDING_BYTES], text[FINDING_BYTES], ratio[ESTIMATE_BYTES];
-    struct estimate gain;
 
     for (size_t i = 0; (r = next_row(records, FAMILY, NULL, &i));) {
         if (!strncmp(r->variant, "load_", 5) && r->work_bytes > 0.0 && r->workgroup_count == 1 &&
@@ -159,7 +152,7 @@ static void saturation(struct findings *findings, const struct records *records)
     }
     if (!best)
         return;
-    enough = fewest = best;
+    const struct record *enough = fewest = best;
     for (size_t i = 0; (r = next_row(records, FAMILY, best->variant, &i));) {
         if (!is_same_curve(r, best))
             continue;
@@ -168,7 +161,7 @@ static void saturation(struct findings *findings, const struct records *records)
         if (r->workgroup_size < enough->workgroup_size && gb_per_s(r) >= NEARLY * gb_per_s(best))
             enough = r;
     }
-    gain = ratio_of(cost_of(fewest), cost_of(enough));
+    struct estimate gain = ratio_of(cost_of(fewest), cost_of(enough));
     if (!is_worth_it(gain))
         return;
     snprintf(advice, sizeof(advice),

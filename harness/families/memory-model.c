@@ -94,7 +94,6 @@ static enum status fit_pattern(struct fit *fit, struct places *places, const str
     const struct record **row = calloc(group->count + 1, sizeof(*row));
     struct row_runs runs;
     size_t count = 0;
-    enum status status;
 
     for (size_t i = 0; row && i < group->count; i++) {
         const struct record *r = &fit->records->record[group->index[i]];
@@ -102,7 +101,7 @@ static enum status fit_pattern(struct fit *fit, struct places *places, const str
         if (r->work_bytes > 0.0 && r->loop_ns > 0.0)
             row[count++] = r;
     }
-    status = row_runs_make(&runs, row, count, by_place, fit->error);
+    enum status status = row_runs_make(&runs, row, count, by_place, fit->error);
     for (size_t i = 0; status == STATUS_OK && i < runs.count; i++)
         status = fit_place(fit, places, &runs.run[i]);
     row_runs_free(&runs);
@@ -147,11 +146,12 @@ static bool predict_iteration(const struct model *model, const struct record *r,
 {
     double bytes = memory_bytes_in_flight(r);
     char set[VARIANT_NAME_BYTES];
-    const struct parameter *latency, *bandwidth;
 
     memory_curve_set(set, r);
-    latency = memory_find(model, r->benchmark, r->variant, r->subgroup_size, set, "latency");
-    bandwidth = memory_find(model, r->benchmark, r->variant, r->subgroup_size, set, "bandwidth");
+    const struct parameter *latency =
+        memory_find(model, r->benchmark, r->variant, r->subgroup_size, set, "latency");
+    const struct parameter *bandwidth =
+        memory_find(model, r->benchmark, r->variant, r->subgroup_size, set, "bandwidth");
     if (!latency && !bandwidth)
         return memory_step_predict(model, r, time);
     *time = memory_curve_time(latency, bandwidth, bytes) * r->work_bytes / bytes;
@@ -162,7 +162,6 @@ static bool predict_iteration(const struct model *model, const struct record *r,
 static bool predict_memory(const struct model *model, const struct record *r, double *value)
 {
     char set[VARIANT_NAME_BYTES], variant[MODEL_NAME_BYTES];
-    const struct parameter *cost;
     double time;
 
     if (!(r->work_bytes > 0.0) || !(r->work_units > 0.0))
@@ -173,7 +172,7 @@ static bool predict_memory(const struct model *model, const struct record *r, do
     }
     memory_curve_set(set, r);
     parameter_name(variant, r->benchmark, r->variant, r->subgroup_size);
-    cost = model_find(model, "%s.%s", variant, set);
+    const struct parameter *cost = model_find(model, "%s.%s", variant, set);
     *value = model_value(cost, NAN);
     return cost != NULL;
 }

@@ -66,11 +66,12 @@ static void in_flight_run(const struct model *model, struct plot_data *data, siz
     double least = point->x, most = data->point[first + count - 1].x;
     double to_ns = isfinite(model->clock_mhz) ? plot_cycles(r) : 1.0;
     char set[VARIANT_NAME_BYTES];
-    const struct parameter *latency, *bandwidth;
 
     memory_curve_set(set, r);
-    latency = memory_find(model, r->benchmark, r->variant, r->subgroup_size, set, "latency");
-    bandwidth = memory_find(model, r->benchmark, r->variant, r->subgroup_size, set, "bandwidth");
+    const struct parameter *latency =
+        memory_find(model, r->benchmark, r->variant, r->subgroup_size, set, "latency");
+    const struct parameter *bandwidth =
+        memory_find(model, r->benchmark, r->variant, r->subgroup_size, set, "bandwidth");
     for (size_t i = 0; bandwidth && i <= CURVE_STEPS; i++) {
         struct plot_point fit = plot_beside(&data->point[first], "fit");
 

@@ -95,12 +95,11 @@ enum status memory_check(uint32_t width, const struct configuration *c, size_t v
 void memory_work(uint32_t width, const struct configuration *c, size_t variant, struct work *work)
 {
     struct memory_walk walk = walk_of(width, c, variant);
-    struct memory_messages of_turn;
     double turns = turns_of(width, c);
 
     if (is_loop(variant) || walk.steps == 0)
         return;
-    of_turn = memory_messages(&walk);
+    struct memory_messages of_turn = memory_messages(&walk);
     work->bytes = turns * walk.items * MEMORY_ITEMS * width;
     if (walk.operation == MEMORY_COPY)
         work->bytes *= 2;
@@ -247,13 +246,12 @@ enum status memory_verify(struct workspace *workspace, const struct launch *laun
     const struct buffer *dst = &workspace->buffers[DST];
     struct memory_walk walk = walk_of(memory->width, c, launch->variant);
     uint32_t turns = launch->iterations * turns_of(memory->width, c);
-    enum status status;
 
     walk.offsets = workspace->buffers[offsets_of(&walk)].initial;
     memcpy(memory->expected, dst->initial, dst->bytes);
     if (walk.operation != MEMORY_LOAD)
         memory_write(&walk, workspace->buffers[SRC].initial, memory->expected, turns);
-    status =
+    enum status status =
         verify_uints(dst, "dst", memory->expected, dst->bytes / sizeof(uint32_t), launch, error);
     if (status == STATUS_OK)
         status = verify_sums(workspace, &walk, launch, turns, error);

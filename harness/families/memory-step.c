@@ -111,14 +111,13 @@ enum status fit_memory_steps(struct fit *fit)
     const struct record **row = calloc(records->count + 1, sizeof(*row));
     struct row_set rows = {0};
     struct row_runs runs;
-    enum status status;
     size_t count = 0;
 
     for (size_t i = 0; row && i < records->count; i++) {
         if (is_step(fit, &records->record[i]) && threads_of(&records->record[i]) == 1.0)
             row[count++] = &records->record[i];
     }
-    status = row_runs_make(&runs, row, count, by_operation, fit->error);
+    enum status status = row_runs_make(&runs, row, count, by_operation, fit->error);
     if (status == STATUS_OK)
         status = row_set_allocate(&rows, fit, count);
     for (size_t i = 0; status == STATUS_OK && i < runs.count; i++)
@@ -130,16 +129,15 @@ enum status fit_memory_steps(struct fit *fit)
 
 bool memory_step_predict(const struct model *model, const struct record *record, double *time)
 {
-    double steps = steps_of(record), cores = record->workgroup_count, lines, wanted[TERMS];
-    const struct parameter *bandwidth, *latency;
+    double steps = steps_of(record), cores = record->workgroup_count, wanted[TERMS];
     char name[MODEL_NAME_BYTES];
 
     if (!(record->work_messages > 0.0) || !(record->work_lines > 0.0) ||
         record->spill_bytes > 0.0 || !strchr(record->variant, '_'))
         return false;
     name_step(name, record);
-    latency = model_find(model, "%s.%s", name, term_names[LATENCY]);
-    bandwidth = model_find(model, "bandwidth.core.set%.0f", set_of(record));
+    const struct parameter *latency = model_find(model, "%s.%s", name, term_names[LATENCY]);
+    const struct parameter *bandwidth = model_find(model, "bandwidth.core.set%.0f", set_of(record));
     if (!latency || (threads_of(record) > 1.0 && !bandwidth))
         return false;
     wanted[LATENCY] = 1.0;
@@ -150,7 +148,7 @@ bool memory_step_predict(const struct model *model, const struct record *record,
         *time += wanted[i] * model_value(model_find(model, "%s.%s", name, term_names[i]), 0.0);
     if (record->xe_cores && cores > record->xe_cores)
         cores = record->xe_cores;
-    lines = record->work_lines / steps / cores;
+    double lines = record->work_lines / steps / cores;
     if (bandwidth && threads_of(record) > 1.0)
         *time = fmax(*time, lines * LINE_BYTES / bandwidth->value);
     *time *= steps;

@@ -54,7 +54,6 @@ enum status multiply_add_verify(struct workspace *workspace, const struct launch
     const struct configuration *c = &launch->configuration;
     size_t values = items_of(c) * CHAINS;
     uint32_t *expected = malloc(values * sizeof(*expected));
-    enum status status;
 
     if (!expected)
         return error_set(error, STATUS_FAILED, "out of memory");
@@ -66,7 +65,8 @@ enum status multiply_add_verify(struct workspace *workspace, const struct launch
         else
             expected[i] = launch->iterations % 2 ? OFFSET - first : first;
     }
-    status = verify_uints(&workspace->buffers[OUT], "out", expected, values, launch, error);
+    enum status status =
+        verify_uints(&workspace->buffers[OUT], "out", expected, values, launch, error);
     free(expected);
     if (status == STATUS_OK)
         status = verify_subgroup_sizes(&workspace->buffers[WITNESS], launch, error);

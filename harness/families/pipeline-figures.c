@@ -41,11 +41,11 @@ static bool measure_lanes(const struct figure_input *input, struct figure_estima
     static const unsigned sizes[] = {16, 32, 8};
 
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-        double width = sizes[i] < WIDEST ? sizes[i] : WIDEST, cycles;
+        double width = sizes[i] < WIDEST ? sizes[i] : WIDEST;
 
         if (!figure_time(input, e, FAMILY, variant, sizes[i], ""))
             continue;
-        cycles = fmax(1.0, round(e->value * width / sizes[i]));
+        double cycles = fmax(1.0, round(e->value * width / sizes[i]));
         figure_exact(e, ceil(width / cycles));
         e->is_bound = cycles < 1.5;
         if (e->is_bound)

@@ -221,13 +221,12 @@ static enum status pipeline_verify(struct workspace *workspace, const struct lau
     const uint32_t *initial = data->initial;
     size_t items = data->bytes / sizeof(uint32_t);
     uint32_t *expected = malloc(data->bytes);
-    enum status status;
 
     if (!expected)
         return error_set(error, STATUS_FAILED, "out of memory");
     for (size_t i = 0; i < items; i++)
         expected[i] = expected_of(initial[i], launch);
-    status = verify_uints(data, "data", expected, items, launch, error);
+    enum status status = verify_uints(data, "data", expected, items, launch, error);
     free(expected);
     if (status == STATUS_OK)
         status = verify_subgroup_sizes(&workspace->buffers[WITNESS], launch, error);

@@ -37,7 +37,7 @@ static void findings_registers(struct findings *findings, const struct records *
     const struct record *rests_on = NULL;
 
     for (unsigned size = 8; size <= 32; size *= 2) {
-        const struct record *spill = first_spill(records, size), *large;
+        const struct record *spill = first_spill(records, size);
         size_t told = strlen(advice), used = strlen(text);
         char name[40];
 
@@ -47,7 +47,7 @@ static void findings_registers(struct findings *findings, const struct records *
         snprintf(advice + told, sizeof(advice) - told, "%s%.0f in sub-groups of %u",
                  told ? ", " : "Keep fewer 32-bit values alive than ", live_values(spill), size);
         snprintf(name, sizeof(name), "large_%.0f", live_values(spill));
-        large = sibling(records, spill, name);
+        const struct record *large = sibling(records, spill, name);
         snprintf(text + used, sizeof(text) - used, "%sof %.0f at %u lanes by %s %s",
                  used ? "; " : "Spilling slows an update ", live_values(spill), size,
                  show(cost_of(spill), cost), cost_unit(spill));

@@ -176,13 +176,11 @@ static enum status fit_accesses(struct fit *fit, size_t banks)
 static enum status fit_slm(struct fit *fit)
 {
     double misfits[BANK_COUNTS] = {0};
-    enum status status;
-    size_t banks;
 
     if (!count_rows(fit))
         return fit_absent(fit, FAMILY, "no usable row of this family", "vebench run " FAMILY);
-    status = weigh_banks(fit, misfits);
-    banks = choose_banks(misfits);
+    enum status status = weigh_banks(fit, misfits);
+    size_t banks = choose_banks(misfits);
     if (status == STATUS_OK && banks == BANK_COUNTS)
         return fit_absent(fit, FAMILY ".banks",
                           "the strides do not tell how many there are, so turns are unknown",

@@ -35,7 +35,7 @@ static const struct record *load_at(const struct records *records, const struct 
 
 static void findings_slm(struct findings *findings, const struct records *records)
 {
-    const struct record *straight = load_at_1(records), *worst = NULL, *padded, *r;
+    const struct record *straight = load_at_1(records), *worst = NULL;
     char advice[FINDING_BYTES], text[FINDING_BYTES];
     char list[STRIDE_MAX * sizeof("64, ")] = "";
     char a[ESTIMATE_BYTES], b[ESTIMATE_BYTES], c[ESTIMATE_BYTES];
@@ -45,7 +45,7 @@ static void findings_slm(struct findings *findings, const struct records *record
     for (unsigned stride = 2; stride <= STRIDE_MAX; stride++) {
         size_t used = strlen(list);
 
-        r = load_at(records, straight, stride);
+        const struct record *r = load_at(records, straight, stride);
         if (!r || !is_worth_it(ratio_of(cost_of(r), cost_of(straight))))
             continue;
         snprintf(list + used, sizeof(list) - used, "%s%u", used ? ", " : "", stride);
@@ -54,7 +54,7 @@ static void findings_slm(struct findings *findings, const struct records *record
     }
     if (!worst)
         return;
-    padded = sibling(records, worst, "load_padded");
+    const struct record *padded = sibling(records, worst, "load_padded");
     snprintf(advice, sizeof(advice), "Avoid a stride of %g words in shared local memory%s.",
              record_parameter(worst, "stride", 0.0),
              padded && is_worth_it(ratio_of(cost_of(worst), cost_of(padded)))

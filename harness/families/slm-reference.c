@@ -4,12 +4,12 @@ struct slm_shape slm_shape_of(uint32_t workgroup_size, uint32_t subgroup_size, u
                               uint32_t element_words)
 {
     struct slm_shape shape = {.workgroup_size = workgroup_size, .stride = stride};
-    uint32_t elements;
 
     shape.power = stride & (0u - stride);
     while (1u << shape.log2_span < workgroup_size || 1u << shape.log2_span < stride * subgroup_size)
         shape.log2_span++;
-    elements = (1u << shape.log2_span) + shape.power + SLM_ROTATIONS + SLM_ACCESSES * SLM_PITCH;
+    uint32_t elements =
+        (1u << shape.log2_span) + shape.power + SLM_ROTATIONS + SLM_ACCESSES * SLM_PITCH;
     elements += elements / SLM_PITCH + 1; /* padding */
     shape.words = elements * element_words;
     return shape;

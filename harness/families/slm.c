@@ -76,7 +76,6 @@ static enum status slm_setup(struct workspace *workspace, const struct configura
 {
     size_t items = (size_t)c->workgroup_size * c->workgroup_count * sizeof(uint32_t);
     struct expected *expected = calloc(1, sizeof(*expected));
-    enum status status;
 
     if (!expected)
         return error_set(error, STATUS_FAILED, "out of memory");
@@ -85,7 +84,7 @@ static enum status slm_setup(struct workspace *workspace, const struct configura
     expected->gathered = malloc(c->workgroup_size * sizeof(*expected->gathered));
     if (!expected->contents || !expected->gathered)
         return error_set(error, STATUS_FAILED, "out of memory");
-    status = workspace_add(workspace, BUFFER_OUTPUT, items, error);
+    enum status status = workspace_add(workspace, BUFFER_OUTPUT, items, error);
     if (status == STATUS_OK)
         status = workspace_add(workspace, BUFFER_OUTPUT, slm_bytes(c) * c->workgroup_count, error);
     if (status == STATUS_OK)
@@ -131,12 +130,12 @@ static enum status slm_verify(struct workspace *workspace, const struct launch *
     for (unsigned group = 0; group < c->workgroup_count; group++) {
         struct buffer out = part_of(&workspace->buffers[OUT], c->workgroup_size, group);
         struct buffer contents = part_of(&workspace->buffers[CONTENTS], shape.words, group);
-        enum status status;
 
         slm_reference(&shape, accesses[launch->variant].access, accesses[launch->variant].padded,
                       launch->iterations, group, (uint32_t)workspace->seed, expected->contents,
                       expected->gathered);
-        status = verify_uints(&out, "out", expected->gathered, c->workgroup_size, launch, error);
+        enum status status =
+            verify_uints(&out, "out", expected->gathered, c->workgroup_size, launch, error);
         if (status == STATUS_OK)
             status =
                 verify_uints(&contents, "contents", expected->contents, shape.words, launch, error);

@@ -132,7 +132,6 @@ static enum status transpose_verify(struct workspace *workspace, const struct la
     size_t side = launch->configuration.own[AXIS_SIDE];
     const struct buffer *data = &workspace->buffers[DATA];
     const uint32_t *expected = workspace->own;
-    enum status status;
 
     if (launch->variant == COPY)
         expected = workspace->buffers[IN].initial;
@@ -142,7 +141,7 @@ static enum status transpose_verify(struct workspace *workspace, const struct la
         transpose_matrix(data->initial, side, workspace->own);
     else
         expected = data->initial;
-    status = verify_uints(data, "data", expected, side * side, launch, error);
+    enum status status = verify_uints(data, "data", expected, side * side, launch, error);
     return status == STATUS_OK ? verify_subgroup_sizes(&workspace->buffers[WITNESS], launch, error)
                                : status;
 }

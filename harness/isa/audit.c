@@ -83,12 +83,11 @@ static enum status audit_loop(struct isa_audit *audit, const struct vesim_code *
                               const struct isa_loop *loop, unsigned registers, struct error *error)
 {
     struct isa_instruction_cost *costs = calloc(loop->last - loop->first + 1, sizeof(*costs));
-    enum status status;
 
     if (!costs)
         return error_set(error, STATUS_FAILED, "out of memory");
     count_range(&audit->hot, code, loop->first, loop->last + 1);
-    status = isa_bounds_find(code, loop, registers, &audit->bounds, costs, error);
+    enum status status = isa_bounds_find(code, loop, registers, &audit->bounds, costs, error);
     if (status == STATUS_OK)
         status = take_lines(audit, code, loop, costs, error);
     free(costs);
@@ -99,7 +98,6 @@ enum status isa_audit_code(struct isa_audit *audit, const struct vesim_code *cod
                            unsigned registers, int loop, struct error *error)
 {
     struct isa_loop loops[ISA_LOOPS_MAX];
-    enum status status;
 
     memset(audit, 0, sizeof(*audit));
     audit->registers = registers;
@@ -114,7 +112,7 @@ enum status isa_audit_code(struct isa_audit *audit, const struct vesim_code *cod
         return STATUS_OK;
     audit->hot_loop = loop > 0 ? (size_t)loop - 1
                                : isa_hot_loop(loops, audit->loop_count, loop == ISA_LOOP_OUTERMOST);
-    status = audit_loop(audit, code, &loops[audit->hot_loop], registers, error);
+    enum status status = audit_loop(audit, code, &loops[audit->hot_loop], registers, error);
     if (status != STATUS_OK)
         isa_audit_free(audit);
     return status;
@@ -125,13 +123,12 @@ enum status isa_audit_make(struct isa_audit *audit, const struct vesim_kernel_pr
 {
     struct vesim_code *code;
     char problem[256];
-    enum status status;
 
     memset(audit, 0, sizeof(*audit));
     if (vesim_code_read(&code, &target->device, kernel->code, kernel->code_bytes, problem,
                         sizeof(problem)))
         return error_set(error, STATUS_FAILED, "%s", problem);
-    status = isa_audit_code(audit, code, kernel->registers, loop, error);
+    enum status status = isa_audit_code(audit, code, kernel->registers, loop, error);
     vesim_code_free(code);
     audit->width = kernel->sub_group_size;
     audit->required_width = kernel->required_sub_group_size;

@@ -85,11 +85,10 @@ static void bound_messages(const struct vesim_code *code, const struct isa_loop 
 
     for (uint32_t i = loop->first; i <= loop->last; i++) {
         const struct vesim_instruction *inst = vesim_code_instruction(code, i);
-        double cycles;
 
         if (inst->pipe != VESIM_PIPE_SEND)
             continue;
-        cycles = (double)inst->unit_cycles * engines;
+        double cycles = (double)inst->unit_cycles * engines;
         add(&turns, i - loop->first, (double)inst->port_cycles);
         add(inst->message == VESIM_MESSAGE_BARRIER ? &gateway : &unit, i - loop->first, cycles);
     }

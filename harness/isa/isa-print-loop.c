@@ -65,7 +65,6 @@ static enum status put_loop(FILE *out, const struct isa_entry *entry, enum table
     const struct isa_audit *audit = &entry->audit;
     bool is_markdown = format == TABLE_MARKDOWN;
     struct table table;
-    enum status status;
 
     if (!audit->loop_count)
         return STATUS_OK;
@@ -82,7 +81,7 @@ static enum status put_loop(FILE *out, const struct isa_entry *entry, enum table
     fputs(is_markdown ? "\n" : "", out);
     table_init(&table, loop_columns, sizeof(loop_columns) / sizeof(loop_columns[0]));
     add_lines(&table, entry, false);
-    status = table_write(&table, format, out, error);
+    enum status status = table_write(&table, format, out, error);
     table_free(&table);
     return status;
 }

@@ -148,7 +148,6 @@ static enum status print_for_programs(FILE *out, const struct isa_survey *survey
         {"refused", false},
     };
     struct table table;
-    enum status status;
 
     for (size_t i = 0; i < KEYS; i++)
         columns[i] =
@@ -158,7 +157,7 @@ static enum status print_for_programs(FILE *out, const struct isa_survey *survey
     table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
     for (size_t i = 0; i < survey->count; i++)
         add_full_row(&table, &survey->entries[i]);
-    status = table_write(&table, format, out, error);
+    enum status status = table_write(&table, format, out, error);
     table_free(&table);
     return status;
 }

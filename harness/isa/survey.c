@@ -45,8 +45,6 @@ static enum status find_targets(struct isa_survey *survey, const char *names, st
 static struct isa_entry *add_entry(struct isa_survey *survey, const struct isa_target *target,
                                    const char *module, unsigned size, const char *kernel)
 {
-    struct isa_entry *entry;
-
     if (survey->count == survey->room) {
         size_t room = survey->room ? 2 * survey->room : 64;
         struct isa_entry *more = realloc(survey->entries, room * sizeof(*more));
@@ -56,7 +54,7 @@ static struct isa_entry *add_entry(struct isa_survey *survey, const struct isa_t
         survey->entries = more;
         survey->room = room;
     }
-    entry = &survey->entries[survey->count++];
+    struct isa_entry *entry = &survey->entries[survey->count++];
     *entry = (struct isa_entry){.target = isa_target_name(target),
                                 .module = strdup(module),
                                 .kernel = strdup(kernel),
@@ -118,21 +116,20 @@ static enum status audit_kernel(struct isa_survey *survey, const struct isa_requ
 {
     struct vesim_kernel *kernel;
     struct isa_audit audit;
-    struct isa_entry *entry;
     char problem[ERROR_TEXT_BYTES];
-    enum status status;
 
     if (vesim_kernel_load(&kernel, build->compiled.bytes, build->compiled.size, entry_point,
                           problem, sizeof(problem)))
         return refuse(survey, target, module, size, name, problem, error);
-    status = isa_audit_make(&audit, vesim_kernel_properties(kernel), target,
-                            request->loop || !size ? request->loop : ISA_LOOP_OUTERMOST, error);
+    enum status status =
+        isa_audit_make(&audit, vesim_kernel_properties(kernel), target,
+                       request->loop || !size ? request->loop : ISA_LOOP_OUTERMOST, error);
     vesim_kernel_free(kernel);
     if (status == STATUS_USAGE)
         return status;
     if (status != STATUS_OK)
         return refuse(survey, target, module, size, name, error->text, error);
-    entry = add_entry(survey, target, module, size, name);
+    struct isa_entry *entry = add_entry(survey, target, module, size, name);
     if (!entry) {
         isa_audit_free(&audit);
         return out_of_memory(error);
@@ -225,13 +222,12 @@ static enum status survey_family(struct isa_survey *survey, const struct isa_req
     static const struct axis_units units = {.subgroup_size = 16, .xe_cores = 1, .threads = 1};
     unsigned sizes[AXIS_VALUES_MAX];
     struct family_axes axes;
-    size_t count;
     enum status status = family_axes_resolve(&axes, family, PRESET_DEFAULT, request->overrides,
                                              request->override_count, error);
 
     if (status != STATUS_OK)
         return status;
-    count = axis_resolve(&axes.values[AXIS_SUBGROUP_SIZE], &units, sizes);
+    size_t count = axis_resolve(&axes.values[AXIS_SUBGROUP_SIZE], &units, sizes);
     for (size_t t = 0; status == STATUS_OK && t < survey->target_count; t++) {
         for (size_t i = 0; status == STATUS_OK && i < count; i++) {
             const struct spirv_module *module = family_module(family, sizes[i]);
@@ -254,7 +250,7 @@ static enum status survey_file_for(struct isa_survey *survey, const struct isa_r
                                    const struct isa_target *target, const struct spirv_file *file,
                                    struct error *error)
 {
-    const char *module = file_name(request->spirv_path), *name;
+    const char *module = file_name(request->spirv_path);
     struct build build = {0};
     enum status status = STATUS_OK;
 
@@ -262,7 +258,8 @@ static enum status survey_file_for(struct isa_survey *survey, const struct isa_r
     if (build.status != STATUS_OK)
         return refuse(survey, target, module, 0, "", build.error.text, error);
     for (size_t i = 0; status == STATUS_OK; i++) {
-        name = vesim_kernel_name(build.compiled.bytes, build.compiled.size, i);
+        const char *name = vesim_kernel_name(build.compiled.bytes, build.compiled.size, i);
+
         if (!name)
             break;
         if (is_asked_for(request, name, name))
@@ -289,10 +286,9 @@ static enum status survey_file(struct isa_survey *survey, const struct isa_reque
 enum status isa_survey_make(struct isa_survey *survey, const struct isa_request *request,
                             struct error *error)
 {
-    enum status status;
-
     memset(survey, 0, sizeof(*survey));
-    status = find_targets(survey, request->targets ? request->targets : isa_default_targets, error);
+    enum status status =
+        find_targets(survey, request->targets ? request->targets : isa_default_targets, error);
     if (status == STATUS_OK && request->spirv_path)
         status = survey_file(survey, request, error);
     for (size_t i = 0; status == STATUS_OK && i < request->family_count; i++)

@@ -58,12 +58,11 @@ static enum status find(struct isa_target *target, const char *name, struct erro
 enum status isa_target_open(struct isa_target **opened, const char *name, struct error *error)
 {
     struct isa_target *target = calloc(1, sizeof(*target));
-    enum status status;
 
     *opened = NULL;
     if (!target)
         return error_set(error, STATUS_FAILED, "out of memory");
-    status = find(target, name, error);
+    enum status status = find(target, name, error);
     if (status == STATUS_OK)
         *opened = target;
     else

@@ -70,14 +70,13 @@ enum status agent_serve(const struct sweep_request *request, struct error *error
 {
     struct agent agent = {.request = request, .stream = request->ranks->streams[0]};
     struct rank_hello hello;
-    bool open;
 
     /* A launcher passes signals on to all ranks; the sweep decides what becomes of them. */
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
     error->status = STATUS_OK;
     rank_hello_fill(&hello, request->ranks->digest);
-    open = wire_send(agent.stream, WIRE_HELLO, &hello, sizeof(hello));
+    bool open = wire_send(agent.stream, WIRE_HELLO, &hello, sizeof(hello));
     while (open) {
         bool works = agent.worker.state != WORKER_NONE;
         struct pollfd polled[2] = {

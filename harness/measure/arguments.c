@@ -4,11 +4,9 @@
 
 static void add(struct arguments *arguments, const void *value, size_t bytes, bool is_local)
 {
-    struct argument *argument;
-
     if (arguments->count++ >= ARGUMENTS_MAX)
         return;
-    argument = &arguments->argument[arguments->count - 1];
+    struct argument *argument = &arguments->argument[arguments->count - 1];
     argument->bytes = bytes;
     argument->is_local = is_local;
     argument->value = 0;

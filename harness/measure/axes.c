@@ -158,7 +158,6 @@ static enum status parse_range(const struct axis *axis, const char *text, size_t
     struct axis_value from, to;
     enum status status = parse_value(axis, text, (size_t)(second - text), &from, error);
     unsigned long step = 0;
-    size_t step_bytes;
 
     if (status != STATUS_OK)
         return status;
@@ -167,7 +166,7 @@ static enum status parse_range(const struct axis *axis, const char *text, size_t
     status = parse_value(axis, second + 1, (size_t)(third - second - 1), &to, error);
     if (status != STATUS_OK)
         return status;
-    step_bytes = bytes - (size_t)(third + 1 - text);
+    size_t step_bytes = bytes - (size_t)(third + 1 - text);
     if (step_bytes < 2 || (third[1] != 'x' && third[1] != '+') ||
         read_digits(third + 2, step_bytes - 1, &step) != step_bytes - 1 || from.unit || to.unit ||
         from.number > to.number || step < (third[1] == 'x' ? 2u : 1u) ||

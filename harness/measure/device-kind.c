@@ -79,10 +79,9 @@ static unsigned drm_vendor(unsigned node_major, unsigned node_minor)
 {
     char path[80];
     unsigned vendor = 0;
-    FILE *file;
 
     snprintf(path, sizeof(path), "/sys/dev/char/%u:%u/device/vendor", node_major, node_minor);
-    file = fopen(path, "r");
+    FILE *file = fopen(path, "r");
     if (!file)
         return 0;
     if (fscanf(file, "%x", &vendor) != 1)
@@ -95,13 +94,12 @@ static bool is_gpu_node(const char *fd_path)
 {
     struct stat node;
     char target[64];
-    ssize_t bytes;
 
     if (stat(fd_path, &node) != 0 || !S_ISCHR(node.st_mode))
         return false;
     if (major(node.st_rdev) == DRM_MAJOR)
         return drm_vendor(major(node.st_rdev), minor(node.st_rdev)) == INTEL_VENDOR;
-    bytes = readlink(fd_path, target, sizeof(target) - 1);
+    ssize_t bytes = readlink(fd_path, target, sizeof(target) - 1);
     if (bytes <= 0)
         return false;
     target[bytes] = '\0';
@@ -111,11 +109,10 @@ static bool is_gpu_node(const char *fd_path)
 enum device_kind device_kind_detect(void)
 {
     bool found = false;
-    DIR *directory;
 
     if (device_kind_model_name() || driver_told_to_simulate())
         return DEVICE_EMULATED;
-    directory = opendir("/proc/self/fd");
+    DIR *directory = opendir("/proc/self/fd");
     if (!directory)
         return DEVICE_EMULATED;
     for (struct dirent *entry; !found && (entry = readdir(directory));) {

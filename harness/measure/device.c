@@ -191,7 +191,6 @@ static enum status add_devices_of(const struct ze_api *api, ze_driver_handle_t d
     ze_device_handle_t handles[DEVICES_MAX];
     ze_driver_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES};
     uint32_t count = 0;
-    bool has_max_group_size;
     enum status status = ZE_CALL(api, error, zeDriverGetProperties, driver, &properties);
 
     if (status == STATUS_OK)
@@ -202,7 +201,7 @@ static enum status add_devices_of(const struct ze_api *api, ze_driver_handle_t d
         status = ZE_CALL(api, error, zeDeviceGet, driver, &count, handles);
     if (status != STATUS_OK)
         return status;
-    has_max_group_size = driver_has_extension(api, driver, MAX_GROUP_SIZE_EXTENSION);
+    bool has_max_group_size = driver_has_extension(api, driver, MAX_GROUP_SIZE_EXTENSION);
     for (uint32_t i = 0; i < count && list->count < DEVICES_MAX; i++) {
         struct device *device = &list->device[list->count];
 
@@ -251,7 +250,6 @@ enum status device_list_fill(const struct ze_api *api, struct device_list *list,
     ze_driver_handle_t drivers[DRIVERS_MAX];
     uint32_t driver_count = 0;
     ze_result_t result = api->zeInit(ZE_INIT_FLAG_GPU_ONLY);
-    enum status status;
 
     list->count = 0;
     if (result != ZE_RESULT_SUCCESS) {
@@ -260,7 +258,7 @@ enum status device_list_fill(const struct ze_api *api, struct device_list *list,
         snprintf(detail, sizeof(detail), " (zeInit returned %s)", ze_result_name(result));
         return no_gpu(error, detail);
     }
-    status = ZE_CALL(api, error, zeDriverGet, &driver_count, NULL);
+    enum status status = ZE_CALL(api, error, zeDriverGet, &driver_count, NULL);
     if (driver_count > DRIVERS_MAX)
         driver_count = DRIVERS_MAX;
     if (status == STATUS_OK && driver_count > 0)

@@ -75,11 +75,9 @@ struct duration estimate_configuration(const struct target *target, const struct
     double round = 0.0, once = 0.0;
 
     for (size_t v = 0; v < family->variant_count; v++) {
-        double launch;
-
         if (!takes_part[v])
             continue;
-        launch = launch_s(target, family, configuration, v, points);
+        double launch = launch_s(target, family, configuration, v, points);
         round += launch * (family->variants[v].method == METHOD_OBSERVE ? 1 : points);
         once += 2.0 * launch; /* calibration and proof */
     }

@@ -92,12 +92,11 @@ static double change_of(double *values, unsigned rounds)
 /* The bend, and the half-width of its interval. */
 static double mean_bend(const struct evaluation *e, bool baseline_too, double *room, double *half)
 {
-    struct robust_mean bend;
     double rounding = rounding_of(e, baseline_too).bend;
 
     for (unsigned round = 0; round < e->rounds; round++)
         room[round] = worth_of(e, round, bend_of, baseline_too);
-    bend = robust_mean(room, e->rounds, rounding, room + e->rounds);
+    struct robust_mean bend = robust_mean(room, e->rounds, rounding, room + e->rounds);
     *half = robust_ci95_half(&bend, rounding);
     return bend.mean;
 }
@@ -116,11 +115,11 @@ static bool bends(const struct evaluation *e, const struct series *series, doubl
  * test itself. */
 static double reach_of_bend(const struct evaluation *e, double *room)
 {
-    double half, bend;
+    double half;
 
     if (!bends(e, &e->own, room) && !bends(e, &e->baseline, room))
         return 0.0;
-    bend = mean_bend(e, true, room, &half);
+    double bend = mean_bend(e, true, room, &half);
     return (fabs(bend) + half) / e->units;
 }
 
@@ -137,17 +136,17 @@ static double median_r_squared(const struct evaluation *e, double *room)
 /* Describes the variant's own loop: time, linearity and changes. */
 static double describe_loop(const struct evaluation *e, double *room, struct measurement *m)
 {
-    double change, bend, half;
+    double half;
 
     for (unsigned round = 0; round < e->rounds; round++)
         room[round] = slope_of(e, &e->own, round);
-    change = change_of(room, e->rounds);
+    double change = change_of(room, e->rounds);
     for (unsigned round = 0; round < e->rounds; round++)
         room[round] = slope_of(e, &e->own, round);
     m->iteration_ns =
         robust_mean(room, e->rounds, rounding_of(e, false).slope, room + e->rounds).mean;
     m->r_squared = median_r_squared(e, room);
-    bend = mean_bend(e, false, room, &half);
+    double bend = mean_bend(e, false, room, &half);
     m->bend = fabs(bend) > SURE_OF_BEND * half ? 2.0 * bend / m->iteration_ns : 0.0;
     return change;
 }
@@ -164,14 +163,12 @@ static void compare_launches(const struct evaluation *e, double *room, struct me
     m->outliers = 0;
     m->mode_gap = 0.0;
     for (unsigned p = 0; p < e->points; p++) {
-        double quick;
-
         for (unsigned round = 0; round < e->rounds; round++)
             values[round] = at_round(e, &e->own, round)[p];
         m->outliers +=
             (unsigned)robust_wild(values, e->rounds, stats_quantisation_sd(e->tick_ns), spare);
         /* Lies in the faster group if there are two; the median may lie in either. */
-        quick = stats_quantile(values, e->rounds, QUICK);
+        double quick = stats_quantile(values, e->rounds, QUICK);
         longest = fmax(longest, e->tick_ns / quick);
         for (unsigned round = 0; round < e->rounds; round++)
             ratios[count++] = values[round] / quick;
@@ -224,18 +221,15 @@ static void doubt(struct measurement *m, const struct evaluation *e, double half
 static double describe(struct measurement *m, double *costs, unsigned rounds, unsigned least_rounds,
                        double rounding_sd, double change, double bend)
 {
-    struct robust_mean mean;
-    double half;
-
     m->values = stats_describe(costs, rounds);
-    mean = robust_mean(costs, rounds, rounding_sd, costs + rounds);
+    struct robust_mean mean = robust_mean(costs, rounds, rounding_sd, costs + rounds);
     /* The number of rounds depends on their scatter, so only the minimum number of rounds counts
      * towards the degrees of freedom (Stein 1945). */
     if (least_rounds < rounds)
         mean.degrees = robust_degrees(least_rounds);
     m->value = mean.mean;
     m->standard_error = hypot(mean.standard_error, rounding_sd);
-    half = hypot(robust_ci95_half(&mean, rounding_sd), change * mean.mean) + bend;
+    double half = hypot(robust_ci95_half(&mean, rounding_sd), change * mean.mean) + bend;
     m->ci95_lo = mean.mean - half;
     m->ci95_hi = mean.mean + half;
     return half;
@@ -258,13 +252,11 @@ void evaluate(const struct evaluation *e, double *room, struct measurement *m)
 void evaluate_observed(const double *values, size_t stride, unsigned rounds, unsigned least_rounds,
                        double tick, double *room, struct measurement *m)
 {
-    double half, change;
-
     for (unsigned round = 0; round < rounds; round++)
         room[round] = values[round * stride];
-    change = change_of(room, rounds);
+    double change = change_of(room, rounds);
     /* change_of() has sorted the parts; their order no longer matters. */
-    half = describe(m, room, rounds, least_rounds, stats_quantisation_sd(tick), change, 0.0);
+    double half = describe(m, room, rounds, least_rounds, stats_quantisation_sd(tick), change, 0.0);
     m->r_squared = NAN;
     m->bend = 0.0;
     m->mode_gap = 0.0;

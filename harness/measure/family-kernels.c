@@ -33,16 +33,14 @@ static void load_variant(struct family_kernels *kernels, struct session *session
 {
     const struct module_image *image = kernels->image;
     const struct variant *variant = &image->family->variants[v];
-    const struct module_build *build;
-    ze_module_handle_t *module;
     struct error error;
 
     if (!variant_has_size(variant, image->spirv->subgroup_size)) {
         exclude(kernels, v, OUTCOME_SKIPPED, variant->no_size);
         return;
     }
-    build = module_image_build(image, variant->build_flags);
-    module = &kernels->modules[build - image->builds];
+    const struct module_build *build = module_image_build(image, variant->build_flags);
+    ze_module_handle_t *module = &kernels->modules[build - image->builds];
     if (!*module && module_image_load(image, build, session, module, &error) != STATUS_OK)
         exclude(kernels, v, OUTCOME_FAILED, error.text);
     else

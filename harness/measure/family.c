@@ -214,7 +214,6 @@ enum status family_check_all(const struct family_list *list, struct error *error
     for (size_t i = 0; i < list->count; i++) {
         const struct family *family = list->family[i];
         const char *wrong = defect(family);
-        enum status status;
 
         if (wrong) {
             return error_set(error, STATUS_FAILED, "family %s (number %zu of the registry): %s",
@@ -223,7 +222,7 @@ enum status family_check_all(const struct family_list *list, struct error *error
         if (family_find(list, family->name) != family) {
             return error_set(error, STATUS_FAILED, "family %s is registered twice", family->name);
         }
-        status = check_axes(family, error);
+        enum status status = check_axes(family, error);
         if (status == STATUS_OK)
             status = check_modules(family, error);
         if (status != STATUS_OK)

@@ -18,12 +18,11 @@ static void append_build_log(struct session *session, ze_module_build_log_handle
                              struct error *error)
 {
     size_t bytes = 0;
-    char *text;
 
     if (!log || session->ze.zeModuleBuildLogGetString(log, &bytes, NULL) != ZE_RESULT_SUCCESS ||
         bytes < 2)
         return;
-    text = calloc(1, bytes + 1);
+    char *text = calloc(1, bytes + 1);
     if (text && session->ze.zeModuleBuildLogGetString(log, &bytes, text) == ZE_RESULT_SUCCESS &&
         text[0]) {
         for (char *c = text; *c; c++) {
@@ -119,10 +118,10 @@ enum status kernel_create(struct session *session, ze_module_handle_t module,
         .stype = ZE_STRUCTURE_TYPE_KERNEL_DESC,
         .pKernelName = entry_point,
     };
-    enum status status;
 
     memset(kernel, 0, sizeof(*kernel));
-    status = ZE_CALL(&session->ze, error, zeKernelCreate, module, &desc, &kernel->handle);
+    enum status status =
+        ZE_CALL(&session->ze, error, zeKernelCreate, module, &desc, &kernel->handle);
     if (status != STATUS_OK) {
         kernel->handle = NULL;
         error_append(error, " (entry point %s)", entry_point);
@@ -155,7 +154,6 @@ enum status kernel_set_group_size(struct session *session, const struct kernel *
                                   const uint32_t size[3], struct error *error)
 {
     uint64_t items = (uint64_t)size[0] * size[1] * size[2];
-    enum status status;
 
     if (items > kernel->max_group_size) {
         return error_set(error, STATUS_UNSUPPORTED,
@@ -163,8 +161,8 @@ enum status kernel_set_group_size(struct session *session, const struct kernel *
                          "is %u",
                          (unsigned long long)items, kernel->max_group_size);
     }
-    status = ZE_CALL(&session->ze, error, zeKernelSetGroupSize, kernel->handle, size[0], size[1],
-                     size[2]);
+    enum status status = ZE_CALL(&session->ze, error, zeKernelSetGroupSize, kernel->handle, size[0],
+                                 size[1], size[2]);
     if (status == STATUS_UNSUPPORTED) {
         error_set(error, status,
                   "work-groups of %u x %u x %u work-items: the driver refuses this size for this "

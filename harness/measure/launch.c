@@ -8,11 +8,10 @@ static enum status refuse_what_deadlocks(struct session *session, const struct v
 {
     uint64_t groups = (uint64_t)geometry->count[0] * geometry->count[1] * geometry->count[2];
     uint32_t resident = 0;
-    enum status status;
 
     if (!variant->cooperative)
         return STATUS_OK;
-    status = kernel_resident_groups(session, kernel, &resident, error);
+    enum status status = kernel_resident_groups(session, kernel, &resident, error);
     if (status == STATUS_OK && groups > resident) {
         return error_set(error, STATUS_UNSUPPORTED,
                          "%llu work-groups wait for each other, and the device holds only %u of "

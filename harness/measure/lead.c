@@ -121,12 +121,11 @@ static enum status probe(struct session *session, double unit, double after[LENG
 
     *scatter = 0.0;
     for (unsigned i = 0; status == STATUS_OK && i < LENGTHS; i++) {
-        struct distribution times;
         double trials[TRIALS] = {0};
 
         for (unsigned t = 0; status == STATUS_OK && t < TRIALS; t++)
             status = time_spins(session, ldexp(unit, (int)i), PROBE_PART * unit, &trials[t], error);
-        times = stats_describe(trials, TRIALS);
+        struct distribution times = stats_describe(trials, TRIALS);
         after[i] = times.median;
         /* Quartiles, so that a single late launch does not count. */
         *scatter += (stats_quantile(trials, TRIALS, 0.75) - stats_quantile(trials, TRIALS, 0.25)) /
@@ -148,7 +147,7 @@ static bool settled(const double after[LENGTHS], unsigned length, double toleran
 enum status lead_calibrate(struct session *session, struct error *error)
 {
     struct lead *lead = session->lead;
-    double unit = 0.0, after[LENGTHS], scatter = 0.0, tolerance;
+    double unit = 0.0, after[LENGTHS], scatter = 0.0;
     enum status status = find_iterations(session, &unit, error);
     unsigned length = 0;
 
@@ -156,7 +155,7 @@ enum status lead_calibrate(struct session *session, struct error *error)
         status = probe(session, unit, after, &scatter, error);
     if (status != STATUS_OK)
         return status;
-    tolerance = SETTLED + 2.0 * scatter;
+    double tolerance = SETTLED + 2.0 * scatter;
     while (length + 1 < LENGTHS && !settled(after, length, tolerance))
         length++;
     /* The longest has nothing longer to be compared with. */
@@ -217,11 +216,10 @@ void lead_close(struct session *session)
 double lead_clock_mhz(const struct session *session)
 {
     const struct lead *lead = session->lead;
-    double ns;
 
     if (!lead || !lead->counts || !(lead->spin_ns > 0.0) || session->timed == 0)
         return 0.0;
     /* The launch overhead around the counted part takes time too. */
-    ns = ticks_to_ns(ticks_of(session, 0), session->timer.hz) - lead->launch_ns;
+    double ns = ticks_to_ns(ticks_of(session, 0), session->timer.hz) - lead->launch_ns;
     return ns > 0.0 ? (double)*lead->cycles * 1000.0 / ns : 0.0;
 }

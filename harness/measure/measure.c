@@ -167,10 +167,8 @@ static enum status measure_batch(struct run *run, double *room, struct error *er
 
     run_begin_batch(run);
     while (done < wanted) {
-        enum status status;
-
         forget_unreliable(run);
-        status = run_rounds(run, wanted - done, error);
+        enum status status = run_rounds(run, wanted - done, error);
         if (status != STATUS_OK)
             return status;
         evaluate_all(run, room);
@@ -231,8 +229,6 @@ static void fail_all(struct run *run, enum row_outcome outcome, const struct err
 /* Sets up and fills the workspace. If that fails, every variant gets the reason. */
 static enum status begin(struct run *run, struct error *error)
 {
-    enum status status;
-
     for (size_t v = 0; v < run->family->variant_count; v++) {
         run->measurements[v].verified = -1;
         run->measurements[v].one_domain = true;
@@ -242,7 +238,7 @@ static enum status begin(struct run *run, struct error *error)
         run->measurements[v].r_squared = NAN;
     }
     workspace_init(&run->workspace, run->session, run->options->seed + run->configuration_index);
-    status = run->family->setup(&run->workspace, run->configuration, error);
+    enum status status = run->family->setup(&run->workspace, run->configuration, error);
     if (status != STATUS_OK)
         fail_all(run, status == STATUS_UNSUPPORTED ? OUTCOME_SKIPPED : OUTCOME_FAILED, error);
     return status;

@@ -133,11 +133,10 @@ bool module_image_send(const struct module_image *image, int socket)
 bool module_image_receive(struct module_image *image, const void *data, size_t bytes)
 {
     const struct wire_build *head = data;
-    struct module_build *build;
 
     if (bytes < sizeof(*head) || head->index >= image->build_count)
         return false;
-    build = &image->builds[head->index];
+    struct module_build *build = &image->builds[head->index];
     free(build->native);
     build->native_bytes = bytes - sizeof(*head);
     build->native = build->native_bytes ? malloc(build->native_bytes) : NULL;

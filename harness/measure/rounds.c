@@ -160,17 +160,16 @@ enum status run_warm(struct run *run, struct error *error)
     watch_enter(run->session->watch, WATCH_CALIBRATION, HOST_LIMIT_NS);
     for (size_t v = 0; run->family->warming && v < run->family->variant_count; v++) {
         struct launch_time time;
-        enum status status;
-        double value, ns;
+        double value;
 
         if (!run_takes_part(run, v) || !run->family->warming(run->configuration, v))
             continue;
-        status = perform(run, v, 1, LAUNCH_MEASURE, &time, &value, error);
+        enum status status = perform(run, v, 1, LAUNCH_MEASURE, &time, &value, error);
         if (ends_everything(status))
             return status;
         if (status != STATUS_OK)
             continue;
-        ns = ticks_to_ns(launch_ticks(&time), run->session->timer.hz);
+        double ns = ticks_to_ns(launch_ticks(&time), run->session->timer.hz);
         if (ns < least_ns) {
             least_ns = ns;
             quickest = v;
@@ -242,7 +241,6 @@ enum status run_prove(struct run *run, struct error *error)
     for (size_t v = 0; v < run->family->variant_count; v++) {
         uint32_t iterations = run->base[v];
         struct launch_time time;
-        enum status status;
         double value;
 
         if (!run->family->variants[v].has_proof || !run_takes_part(run, v))
@@ -252,7 +250,7 @@ enum status run_prove(struct run *run, struct error *error)
             iterations = run->configuration->workgroup_size;
         if (!may_launch(run, v, iterations))
             continue;
-        status = perform(run, v, iterations, LAUNCH_PROOF, &time, &value, error);
+        enum status status = perform(run, v, iterations, LAUNCH_PROOF, &time, &value, error);
         if (ends_everything(status))
             return status;
     }
@@ -283,14 +281,14 @@ static enum status do_launch(struct run *run, size_t variant, size_t point, stru
     bool observed = run->family->variants[variant].method == METHOD_OBSERVE;
     struct sample *sample = &run->samples[run->sample_count];
     double value = 0.0;
-    enum status status;
 
     sample->variant = variant;
     sample->round = run->rounds;
     sample->iterations = observed ? 0 : run->base[variant] * (uint32_t)(point + 1);
     run->primes = true;
-    status = observed ? STATUS_OK
-                      : perform(run, variant, 1, LAUNCH_MEASURE, &sample->time, &value, error);
+    enum status status =
+        observed ? STATUS_OK
+                 : perform(run, variant, 1, LAUNCH_MEASURE, &sample->time, &value, error);
     run->primes = false;
     if (status == STATUS_OK)
         status = perform(run, variant, observed ? 1 : sample->iterations, LAUNCH_MEASURE,
@@ -328,12 +326,11 @@ static enum status do_round(struct run *run, struct error *error)
     for (size_t i = 0; i < launches; i++) {
         size_t variant = order[i] / run->points;
         size_t point = order[i] % run->points;
-        enum status status;
 
         if (!run_takes_part(run, variant) ||
             (point > 0 && run->family->variants[variant].method == METHOD_OBSERVE))
             continue;
-        status = do_launch(run, variant, point, error);
+        enum status status = do_launch(run, variant, point, error);
         if (status != STATUS_OK)
             return status;
     }

@@ -27,10 +27,8 @@ const char *list_kind_name(enum list_kind kind)
 
 enum status session_connect(struct session *session, const char *loader, struct error *error)
 {
-    enum status status;
-
     memset(session, 0, sizeof(*session));
-    status = ze_api_open(&session->ze, loader, error);
+    enum status status = ze_api_open(&session->ze, loader, error);
     if (status != STATUS_OK)
         return status;
     sysman_prepare(session);
@@ -269,12 +267,11 @@ enum status session_append_kernel(struct session *session, ze_kernel_handle_t ke
 {
     ze_group_count_t groups = {group_count[0], group_count[1], group_count[2]};
     ze_command_list_handle_t list = open_list(session);
-    ze_event_handle_t event;
     enum status status;
 
     if (session->timed == TIMED_KERNELS_MAX)
         return error_set(error, STATUS_FAILED, "more than %d kernels in a list", TIMED_KERNELS_MAX);
-    event = session->events[session->timed++];
+    ze_event_handle_t event = session->events[session->timed++];
     if (cooperative && !session->ze.zeCommandListAppendLaunchCooperativeKernel)
         return error_set(error, STATUS_UNSUPPORTED, "the loader has no cooperative kernels");
     session->submission_start_ns = host_ns();
@@ -298,11 +295,9 @@ enum status session_end_list(struct session *session, struct error *error)
 
 enum status session_next_list(struct session *session, struct error *error)
 {
-    enum status status;
-
     if (session->kind_of_list == LIST_IMMEDIATE)
         return STATUS_OK;
-    status = session_end_list(session, error);
+    enum status status = session_end_list(session, error);
     if (status != STATUS_OK)
         return status;
     if (session->open + 1 == REGULAR_LISTS_MAX)
@@ -372,10 +367,9 @@ static bool is_stale(const ze_kernel_timestamp_result_t *now,
 static enum status read_timestamps(struct session *session, unsigned kernel, struct error *error)
 {
     ze_kernel_timestamp_result_t stamps;
-    ze_result_t result;
 
     memset(&stamps, 0, sizeof(stamps));
-    result = session->ze.zeEventQueryKernelTimestamp(session->events[kernel], &stamps);
+    ze_result_t result = session->ze.zeEventQueryKernelTimestamp(session->events[kernel], &stamps);
     if (result == ZE_RESULT_NOT_READY) {
         return error_set(error, STATUS_FAILED,
                          "the driver says that the kernel is done but has no timestamps of it: it "
@@ -422,11 +416,10 @@ static void sample_clock(struct session *session)
 enum status session_execute(struct session *session, struct launch_time *time, struct error *error)
 {
     uint64_t done_ns = 0;
-    enum status status;
 
     /* The waits time out by themselves; the watching process steps in if they don't. */
     watch_extend(session->watch, 2 * wait_limit(session) + DRIVER_LIMIT_NS);
-    status = submit(session, error);
+    enum status status = submit(session, error);
     if (status == STATUS_OK && session->samples_clock && session->sysman)
         sample_clock(session);
     if (status == STATUS_OK)

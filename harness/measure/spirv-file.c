@@ -92,10 +92,9 @@ static enum status validate(const char *path, struct spirv_file *file, size_t si
 enum status spirv_file_read(struct spirv_file *file, const char *path, struct error *error)
 {
     size_t size_bytes = 0;
-    enum status status;
 
     memset(file, 0, sizeof(*file));
-    status = read_file(path, &file->bytes, &size_bytes, error);
+    enum status status = read_file(path, &file->bytes, &size_bytes, error);
     if (status == STATUS_OK)
         status = check_shape(path, file->bytes, size_bytes, error);
     if (status == STATUS_OK)
@@ -143,11 +142,10 @@ enum status spirv_module_check(const struct spirv_module *module, struct error *
 {
     char sha256[SHA256_HEX_BYTES];
     char what[80];
-    enum status status;
 
     snprintf(what, sizeof(what), "the built-in module %s for sub-groups of %u", module->family,
              module->subgroup_size);
-    status = check_shape(what, module->bytes, module->size_bytes, error);
+    enum status status = check_shape(what, module->bytes, module->size_bytes, error);
     if (status != STATUS_OK)
         return status;
     sha256_hex(module->bytes, module->size_bytes, sha256);

@@ -16,15 +16,13 @@ static enum status find_image(struct sweep_plan *plan, const struct sweep_reques
                               const struct family *family, unsigned size,
                               struct module_image **image, struct error *error)
 {
-    enum status status;
-
     for (size_t i = plan->own_images; i < plan->image_count; i++) {
         *image = &plan->images[i];
         if ((*image)->family == family && (*image)->spirv->subgroup_size == size)
             return STATUS_OK;
     }
     *image = &plan->images[plan->image_count];
-    status =
+    enum status status =
         module_image_init(*image, family, size, sweep_replacement(request, family, size), error);
     plan->image_count += status == STATUS_OK;
     return status;
@@ -61,7 +59,6 @@ static bool consider(struct sweep_plan *plan, const struct sweep_request *reques
 {
     bool takes_part[VARIANTS_MAX];
     struct error error;
-    double longest_s;
 
     if (!find_variants(request, &target->device, task, takes_part)) {
         plan->excluded += task->family->variant_count;
@@ -72,7 +69,8 @@ static bool consider(struct sweep_plan *plan, const struct sweep_request *reques
         plan_leave_out(&plan->gap, task->family, &error);
         return false;
     }
-    longest_s = estimate_longest_launch(target, task->family, &task->configuration, takes_part);
+    double longest_s =
+        estimate_longest_launch(target, task->family, &task->configuration, takes_part);
     if (target->kind == DEVICE_HARDWARE && longest_s * 1e9 > LONGEST_LAUNCH_NS) {
         error_set(&error, STATUS_UNSUPPORTED,
                   "a launch may take %.1f s, and kernel drivers reset a GPU that one kernel "

@@ -104,13 +104,12 @@ enum status sweep_open(struct sweep **opened, const struct sweep_request *reques
                        struct error *error)
 {
     struct sweep *sweep = calloc(1, sizeof(*sweep));
-    enum status status;
 
     *opened = NULL;
     if (!sweep)
         return error_set(error, STATUS_FAILED, "out of memory");
     sweep->request = request;
-    status = schedule_open(&sweep->schedule, request, error);
+    enum status status = schedule_open(&sweep->schedule, request, error);
     if (status == STATUS_OK)
         status = set_jobs(sweep, error);
     if (status == STATUS_OK)
@@ -283,14 +282,12 @@ static void show_start(struct sweep *sweep, struct task *task)
 
 static enum status take_done(struct sweep *sweep, struct task *task, struct error *error)
 {
-    enum status status;
-
     show_start(sweep, task);
     if (task->text)
         fputs(task->text, sweep->request->show);
     sweep->events->finished(sweep->events->context, task->family, &task->configuration,
                             task->measurements);
-    status = write_samples(sweep, task, error);
+    enum status status = write_samples(sweep, task, error);
     if (status == STATUS_OK)
         status = write_rows(sweep, task, error);
     task_release(task);

@@ -157,7 +157,6 @@ void worker_lose(struct worker *worker)
 
 void worker_bury(struct worker *worker, char *reason, size_t bytes)
 {
-    enum watch_stage stage;
     unsigned gpu = worker->gpu;
     int status = 0;
 
@@ -165,7 +164,7 @@ void worker_bury(struct worker *worker, char *reason, size_t bytes)
         bury_remote(worker, reason, bytes);
         return;
     }
-    stage = worker->hung ? worker->stage : watch_stage(worker->watch);
+    enum watch_stage stage = worker->hung ? worker->stage : watch_stage(worker->watch);
 
     /* A worker that has closed its end is exiting anyway; any other has to be killed. */
     kill(worker->pid, SIGKILL);

@@ -174,7 +174,6 @@ static enum status measure_task(struct worker_process *worker, struct task *task
 {
     const struct family_kernels *kernels = worker->module->kernels;
     size_t variants = task->family->variant_count;
-    enum status status;
 
     for (size_t v = 0; v < variants; v++) {
         task->measurements[v].outcome = kernels->outcomes[v];
@@ -185,7 +184,7 @@ static enum status measure_task(struct worker_process *worker, struct task *task
     task_follow_baselines(task);
     wire_send(worker->socket, WIRE_KERNELS, kernels->kernels, variants * sizeof(*kernels->kernels));
     send_measurements(worker, task);
-    status = run_configuration(worker, task, error);
+    enum status status = run_configuration(worker, task, error);
     if (status != STATUS_OK)
         task_fail(task, error->text);
     send_measurements(worker, task);
@@ -258,11 +257,10 @@ static enum status open_session(struct worker_process *worker, struct watch *wat
 {
     const struct sweep_request *request = worker->request;
     char index[24] = ""; /* of the device that is this rank's */
-    enum status status;
 
     if (request->connect)
         return request->connect(&worker->session, watch, error);
-    status = session_connect(&worker->session, request->loader, error);
+    enum status status = session_connect(&worker->session, request->loader, error);
     if (status != STATUS_OK)
         return status;
     worker->session.watch = watch;

@@ -55,14 +55,13 @@ static void *free_address(const struct workspace *workspace)
 static enum status allocate(struct workspace *workspace, struct buffer *buffer, struct error *error)
 {
     struct session *session = workspace->session;
-    enum status status;
 
     if (!session) {
         buffer->initial = malloc(buffer->bytes ? buffer->bytes : 1);
         buffer->device = free_address(workspace);
         return buffer->initial ? STATUS_OK : error_set(error, STATUS_FAILED, "out of memory");
     }
-    status = session_alloc_host(session, buffer->bytes, &buffer->initial, error);
+    enum status status = session_alloc_host(session, buffer->bytes, &buffer->initial, error);
     if (status == STATUS_OK && buffer->use != BUFFER_INPUT)
         status = session_alloc_host(session, buffer->bytes, &buffer->result, error);
     if (status == STATUS_OK)
@@ -73,15 +72,12 @@ static enum status allocate(struct workspace *workspace, struct buffer *buffer, 
 enum status workspace_add(struct workspace *workspace, enum buffer_use use, size_t bytes,
                           struct error *error)
 {
-    struct buffer *buffer;
-    enum status status;
-
     if (workspace->buffer_count == BUFFERS_MAX)
         return error_set(error, STATUS_FAILED, "more than %d buffers", BUFFERS_MAX);
-    buffer = &workspace->buffers[workspace->buffer_count++];
+    struct buffer *buffer = &workspace->buffers[workspace->buffer_count++];
     buffer->use = use;
     buffer->bytes = bytes;
-    status = allocate(workspace, buffer, error);
+    enum status status = allocate(workspace, buffer, error);
     if (status != STATUS_OK)
         return status;
     if (use == BUFFER_OUTPUT)

@@ -13,9 +13,9 @@ bool advise_ladder_cost(const struct advising *a, const char *variant, unsigned 
                         unsigned threads, struct estimate *cost)
 {
     static const char *const names[TERMS] = {"base", "per_thread", "per_thread_beyond"};
-    const struct parameter *p[TERMS], *knee;
+    const struct parameter *p[TERMS];
     struct estimate terms[TERMS] = {{0}};
-    double factors[TERMS] = {1.0, threads, 0.0}, left_out;
+    double factors[TERMS] = {1.0, threads, 0.0};
 
     for (size_t i = 0; i < TERMS; i++) {
         p[i] = parameter_find(a->model, a->family, variant, subgroup_size, names[i]);
@@ -26,11 +26,12 @@ bool advise_ladder_cost(const struct advising *a, const char *variant, unsigned 
         return false;
     if (p[0]->most_threads && (threads < p[0]->least_threads || threads > p[0]->most_threads))
         return false;
-    knee = parameter_find(a->model, a->family, variant, subgroup_size, "knee");
+    const struct parameter *knee =
+        parameter_find(a->model, a->family, variant, subgroup_size, "knee");
     if (knee)
         factors[2] = fmax(0.0, threads - knee->value);
     *cost = estimate_sum(terms, factors, TERMS);
-    left_out = isfinite(p[0]->left_out_error) ? p[0]->left_out_error : 0.0;
+    double left_out = isfinite(p[0]->left_out_error) ? p[0]->left_out_error : 0.0;
     cost->interval.low = fmin(cost->interval.low, cost->value - left_out);
     cost->interval.high = fmax(cost->interval.high, cost->value + left_out);
     return true;

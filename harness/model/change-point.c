@@ -49,14 +49,13 @@ static void gather_stairs(struct partition *p, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         struct stair *stair = &p->stairs[p->stair_count];
-        size_t middle;
 
         if (i == 0 || p->points[i].size != p->points[i - 1].size)
             *stair = (struct stair){.size = p->points[i].size, .first = i};
         stair->count++;
         if (i + 1 < count && p->points[i + 1].size == p->points[i].size)
             continue;
-        middle = stair->first + stair->count / 2;
+        size_t middle = stair->first + stair->count / 2;
         stair->log_value = log(p->points[middle].value);
         if (stair->count % 2 == 0)
             stair->log_value = (stair->log_value + log(p->points[middle - 1].value)) / 2.0;
@@ -130,11 +129,9 @@ static void partition(struct partition *p)
         p->least[end] = INFINITY;
         consider_split(p, end - 1, end, step_penalty, false);
         for (size_t begin = end; begin-- > 0;) {
-            double deviation;
-
             sum_stair(&sums, &p->stairs[begin], last);
-            deviation = fmax(0.0, sums.squares - sums.away * sums.away / sums.count) /
-                        (p->noise * p->noise);
+            double deviation = fmax(0.0, sums.squares - sums.away * sums.away / sums.count) /
+                               (p->noise * p->noise);
             if (may_be_level(&sums, &p->stairs[begin], last))
                 consider_split(p, begin, end, level_penalty + deviation, true);
         }
@@ -170,7 +167,6 @@ static void merge_spans(struct partition *p)
     while (p->span_count > 1) {
         size_t closest = 0;
         double least = INFINITY;
-        struct point_span *a, *b;
 
         for (size_t i = 0; i + 1 < p->span_count; i++) {
             double distance = p->span[i + 1].log_value - p->span[i].log_value;
@@ -182,8 +178,8 @@ static void merge_spans(struct partition *p)
         }
         if (least >= log(LEVEL_RATIO))
             return;
-        a = &p->span[closest];
-        b = a + 1;
+        struct point_span *a = &p->span[closest];
+        struct point_span *b = a + 1;
         a->log_value = (a->log_value * (double)a->count + b->log_value * (double)b->count) /
                        (double)(a->count + b->count);
         a->count += b->count;
@@ -238,7 +234,6 @@ static enum status describe_level(const struct partition *p, const struct point_
     const struct stair *first = &p->stairs[span->first], *last = &p->stairs[span->last];
     struct level_points points = {&p->points[first->first],
                                   last->first + last->count - first->first, values};
-    enum status status;
 
     for (size_t i = 0; i < points.count; i++)
         values[i] = points.points[i].value;
@@ -249,7 +244,7 @@ static enum status describe_level(const struct partition *p, const struct point_
         .last_size = last->size,
         .next_size = span->last + 1 < p->stair_count ? last[1].size : INFINITY,
     };
-    status = bootstrap_intervals(draw_level, &points, 1, seed, &level->interval, error);
+    enum status status = bootstrap_intervals(draw_level, &points, 1, seed, &level->interval, error);
     bootstrap_widen(&level->interval, level->value, points.count - 1);
     return status;
 }

@@ -50,13 +50,12 @@ static enum status read_number(const struct csv_table *table, const struct colum
     bool is_real = column->type == COLUMN_REAL || column->type == COLUMN_AMOUNT;
     double number = is_real ? NAN : 0.0;
     enum status status = STATUS_OK;
-    const char *wrong;
 
     if (place != SIZE_MAX)
         status = csv_table_number(table, row, place, number, &number, error);
     if (status != STATUS_OK)
         return status;
-    wrong = wrong_number(column->type, number);
+    const char *wrong = wrong_number(column->type, number);
     if (wrong && place != SIZE_MAX)
         return csv_table_wrong(table, row, place, wrong, error);
     store_number(column->type, number, field);

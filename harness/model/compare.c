@@ -23,12 +23,11 @@ const char *verdict_name(enum verdict verdict)
 static bool by_ranks(struct comparison *c, const struct compare_options *options)
 {
     double base[SAMPLE_ROUNDS_MAX], new[SAMPLE_ROUNDS_MAX];
-    size_t base_count, new_count;
 
     if (!options->base_samples || !options->new_samples)
         return false;
-    base_count = sample_costs(options->base_samples, c->base, base);
-    new_count = sample_costs(options->new_samples, c->new, new);
+    size_t base_count = sample_costs(options->base_samples, c->base, base);
+    size_t new_count = sample_costs(options->new_samples, c->new, new);
     if (base_count < 4 || new_count < 4)
         return false;
     c->probability = rank_test(base, base_count, new, new_count);
@@ -125,12 +124,11 @@ static const struct record *find(const struct index *index, const struct record 
                                  unsigned size)
 {
     struct record like = *wanted;
-    const struct record *found;
 
     if (!size)
         return find_same(index, wanted);
     like.subgroup_size = size;
-    found = find_same(index, &like);
+    const struct record *found = find_same(index, &like);
     if (found || wanted->workgroup_size % wanted->subgroup_size)
         return found;
     like.workgroup_size = wanted->workgroup_size / wanted->subgroup_size * size;
@@ -183,7 +181,6 @@ enum status compare_records_of(struct comparisons *comparisons, const struct rec
                                struct error *error)
 {
     struct index indices[2] = {{0}};
-    enum status status;
 
     memset(comparisons, 0, sizeof(*comparisons));
     comparisons->base = base;
@@ -193,7 +190,7 @@ enum status compare_records_of(struct comparisons *comparisons, const struct rec
     comparisons->comparison = calloc(base->count + 1, sizeof(*comparisons->comparison));
     if (!comparisons->comparison)
         return error_set(error, STATUS_FAILED, "out of memory");
-    status = make_index(&indices[0], base, error);
+    enum status status = make_index(&indices[0], base, error);
     if (status == STATUS_OK)
         status = make_index(&indices[1], new, error);
     if (status == STATUS_OK) {

@@ -39,11 +39,11 @@ static double baseline_of(const struct contention *contention, const struct fit 
                           const struct record *record)
 {
     struct record wanted = *record;
-    const struct record *key = &wanted, **found;
+    const struct record *key = &wanted;
 
     wanted.variant = record->baseline;
-    found = bsearch(&key, contention->sorted, contention->count, sizeof(*contention->sorted),
-                    record_order);
+    const struct record **found = bsearch(&key, contention->sorted, contention->count,
+                                          sizeof(*contention->sorted), record_order);
     if (!found || !((*found)->loop_ns > 0.0) || !(record->work_units > 0.0))
         return NAN;
     return (*found)->loop_ns / record->work_units *

@@ -38,7 +38,6 @@ static enum status load(struct csv_table *table, const char *path, size_t *bytes
 {
     FILE *file = fopen(path, "rb");
     size_t room = 0, used = 0, got = 1;
-    int failed;
 
     if (!file)
         return error_set(error, STATUS_FAILED, "cannot read %s: %s", path, strerror(errno));
@@ -60,7 +59,7 @@ static enum status load(struct csv_table *table, const char *path, size_t *bytes
                              path, CSV_BYTES_MAX);
         }
     }
-    failed = ferror(file);
+    int failed = ferror(file);
     fclose(file);
     if (failed)
         return error_set(error, STATUS_FAILED, "cannot read %s: %s", path, strerror(errno));
@@ -251,7 +250,6 @@ static void leave_out_torn_row(struct csv_reader *reader)
 enum status csv_read(struct csv_table *table, const char *path, struct error *error)
 {
     struct csv_reader reader = {.table = table, .line = 1, .error = error};
-    enum status status;
     size_t bytes = 0, rows = 0;
 
     memset(table, 0, sizeof(*table));
@@ -259,7 +257,7 @@ enum status csv_read(struct csv_table *table, const char *path, struct error *er
     if (!table->path)
         return out_of_memory(error);
     strcpy(table->path, path);
-    status = load(table, path, &bytes, error);
+    enum status status = load(table, path, &bytes, error);
     if (status == STATUS_OK && bytes == 0)
         status = error_set(error, STATUS_FAILED, "%s is empty", path);
     if (status == STATUS_OK && memchr(table->text, '\0', bytes))

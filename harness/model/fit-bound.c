@@ -11,7 +11,6 @@ static enum status add_bound_term(struct fit *fit, const char *name, const struc
                                   bool is_floor)
 {
     const struct fit_term *term = is_floor ? &terms->floor : &terms->slope;
-    struct parameter *p;
 
     if (!(is_floor ? e->floor_seen : e->slope_seen)) {
         char missing[MODEL_NAME_BYTES];
@@ -19,7 +18,7 @@ static enum status add_bound_term(struct fit *fit, const char *name, const struc
         snprintf(missing, sizeof(missing), "%.60s.%.30s", name, term->name);
         return fit_absent(fit, missing, "no row waits for it", terms->command);
     }
-    p = fit_add(fit, name, term->name, term->per, rows);
+    struct parameter *p = fit_add(fit, name, term->name, term->per, rows);
     if (!p)
         return fit_out_of_memory(fit);
     snprintf(p->form, sizeof(p->form), "max(%s, %s %s)", terms->floor.name, terms->slope.name,
@@ -37,12 +36,11 @@ enum status fit_bound(struct fit *fit, const struct row_set *rows, const char *n
 {
     struct bound_estimate estimate;
     struct error why;
-    enum status status;
 
     if (bound_estimate(&estimate, rows->columns, rows->y, rows->sd, rows->count, fit->seed, &why) !=
         STATUS_OK)
         return fit_absent(fit, name, why.text, terms->command);
-    status = add_bound_term(fit, name, rows, terms, &estimate, true);
+    enum status status = add_bound_term(fit, name, rows, terms, &estimate, true);
     return status == STATUS_OK ? add_bound_term(fit, name, rows, terms, &estimate, false) : status;
 }
 

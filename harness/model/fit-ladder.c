@@ -46,13 +46,11 @@ static double threads_of(const struct fit *fit, const struct row_set *rows, size
  * their mean is the cost of neither: keeps the one with fewer threads. */
 static void keep_checkable(struct row_set *rows, const struct fit *fit)
 {
-    size_t fewer;
-
     if (rows->count != 2 || threads_of(fit, rows, 0) == threads_of(fit, rows, 1) ||
         fabs(rows->y[0] - rows->y[1]) <= fmax(SAME * fmax(fabs(rows->y[0]), fabs(rows->y[1])),
                                               3.0 * (rows->sd[0] + rows->sd[1])))
         return;
-    fewer = threads_of(fit, rows, 0) < threads_of(fit, rows, 1) ? 0 : 1;
+    size_t fewer = threads_of(fit, rows, 0) < threads_of(fit, rows, 1) ? 0 : 1;
     rows->index[0] = rows->index[fewer];
     rows->y[0] = rows->y[fewer];
     rows->sd[0] = rows->sd[fewer];
@@ -148,17 +146,16 @@ static enum status add_knee(struct fit *fit, const char *name, const struct row_
                             const struct ladder_terms *t, const struct form *form)
 {
     size_t knee = KNEES;
-    struct parameter *p, added;
 
     while (knee < t->problem.terms && !((form->terms >> knee) & 1u))
         knee++;
     if (form->count == 0 || knee == t->problem.terms)
         return STATUS_OK;
-    p = fit_add(fit, name, "knee", "", rows);
+    struct parameter *p = fit_add(fit, name, "knee", "", rows);
     if (!p)
         return fit_out_of_memory(fit);
     /* All but its value is the equation's, as in the parameter before. */
-    added = *p;
+    struct parameter added = *p;
     *p = p[-1];
     memcpy(p->name, added.name, sizeof(p->name));
     snprintf(p->unit, sizeof(p->unit), "hardware threads");
@@ -278,13 +275,13 @@ static const struct parameter *term_of(const struct model *model, const struct r
 
 bool predict_ladder(const struct model *model, const struct record *r, double *value)
 {
-    double n = record_threads(r), groups = record_resident_groups(r) - 1.0, knee;
+    double n = record_threads(r), groups = record_resident_groups(r) - 1.0;
 
     if (!r->baseline[0])
         return contention_predict(model, r, value);
     if (!term_of(model, r, "base") || isnan(groups))
         return false;
-    knee = model_value(term_of(model, r, "knee"), INFINITY);
+    double knee = model_value(term_of(model, r, "knee"), INFINITY);
     *value = model_value(term_of(model, r, "base"), 0.0) +
              model_value(term_of(model, r, "per_thread"), 0.0) * n +
              model_value(term_of(model, r, "per_group"), 0.0) * groups +

@@ -76,7 +76,6 @@ enum status fit_begin(struct fit *fit, const char *family, struct fit_group *gro
     const struct records *records = fit->records;
     const struct record **row = calloc(records->count + 1, sizeof(*row));
     char command[MODEL_COMMAND_BYTES];
-    enum status status;
     size_t count = 0;
 
     *group = (struct fit_group){.family = family};
@@ -84,7 +83,7 @@ enum status fit_begin(struct fit *fit, const char *family, struct fit_group *gro
         if (belongs(&records->record[i], family))
             row[count++] = &records->record[i];
     }
-    status = row_runs_make(&group->runs, row, count, by_group, fit->error);
+    enum status status = row_runs_make(&group->runs, row, count, by_group, fit->error);
     if (status != STATUS_OK || count > 0)
         return status == STATUS_OK ? row_set_allocate(&group->rows, fit, count) : status;
     snprintf(command, sizeof(command), "vebench run %s", family);

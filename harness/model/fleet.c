@@ -130,11 +130,10 @@ static void set_peers(struct fleet_figure *group, size_t count, double *room)
 
     for (size_t i = 0; i < count; i++) {
         struct fleet_figure *figure = &group[i];
-        double scale;
 
         figure->peers = count - 1;
         figure->peers_ns = median_but(group, count, i, mean_of, room);
-        scale = record_scale(figure->record, figure->peers_ns);
+        double scale = record_scale(figure->record, figure->peers_ns);
         figure->change = (figure->record->mean_ns - figure->peers_ns) / scale;
         figure->deviation = fabs(figure->record->mean_ns - middle) / scale;
         figure->change_error = hypot(standard_error(figure->record),
@@ -182,14 +181,13 @@ static void add_scatter(struct fleet *fleet, double *room)
 {
     for (size_t begin = 0, end; begin < fleet->figure_count; begin = end) {
         struct fleet_figure *first = &fleet->figures[begin];
-        double scatter;
 
         for (end = begin; end < fleet->figure_count &&
                           !strcmp(fleet->figures[end].record->benchmark, first->record->benchmark);
              end++)
             room[end - begin] =
                 fleet->figures[end].deviation * small_sample(fleet->figures[end].peers + 1);
-        scatter = SD_OF_MAD * stats_select_quantile(room, end - begin, 0.5);
+        double scatter = SD_OF_MAD * stats_select_quantile(room, end - begin, 0.5);
         for (size_t i = begin; i < end; i++) {
             struct fleet_figure *figure = &fleet->figures[i];
             double own = figure->change_error;
@@ -233,11 +231,10 @@ enum status fleet_find(struct fleet *fleet, const struct records *records, doubl
                        struct error *error)
 {
     double *room;
-    enum status status;
 
     memset(fleet, 0, sizeof(*fleet));
     room = calloc(records->count + 1, sizeof(*room));
-    status =
+    enum status status =
         room ? collect(fleet, records, error) : error_set(error, STATUS_FAILED, "out of memory");
     if (status == STATUS_OK)
         status = check_twice(fleet, error);

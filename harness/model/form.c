@@ -167,12 +167,11 @@ static size_t choose(const struct form_choice *c, struct error *error)
 
     for (size_t i = 0; i < p->candidate_count; i++) {
         struct linear_fit fit;
-        bool is_left;
 
         errors[i] = INFINITY;
         if (fit_candidate(c, p->candidates[i], &fit, error) != STATUS_OK)
             continue;
-        is_left = p->is_cost && has_negative(&fit);
+        bool is_left = p->is_cost && has_negative(&fit);
         errors[i] = is_left ? INFINITY : left_out_rms(c, &fit);
         linear_fit_free(&fit);
         if (is_left)
@@ -210,17 +209,15 @@ enum status form_choose(struct form *form, const struct form_problem *problem, u
 {
     struct form_choice choice = {0};
     struct linear_fit fit;
-    enum status status;
-    size_t chosen;
 
     memset(form, 0, sizeof(*form));
     if (problem->rows == 0 || problem->candidate_count == 0)
         return error_set(error, STATUS_FAILED, "there are no rows to fit");
-    status = allocate_choice(&choice, problem, error);
+    enum status status = allocate_choice(&choice, problem, error);
     if (status != STATUS_OK)
         return status;
     weigh_forms(&choice);
-    chosen = choose(&choice, error);
+    size_t chosen = choose(&choice, error);
     status = STATUS_FAILED;
     if (chosen < problem->candidate_count) {
         form->terms = problem->candidates[chosen];

@@ -231,13 +231,12 @@ static bool has_constant(const double *design, size_t rows, size_t columns)
 static double r_squared(const struct system *s, const double *y, bool about_mean, double squares)
 {
     long double weight = 0.0L, sum = 0.0L, total = 0.0L;
-    double mean;
 
     for (lapack_int i = 0; i < s->rows; i++) {
         weight += (long double)s->root[i] * s->root[i];
         sum += (long double)s->root[i] * s->y[i];
     }
-    mean = about_mean ? (double)(sum / weight) : 0.0;
+    double mean = about_mean ? (double)(sum / weight) : 0.0;
     for (lapack_int i = 0; i < s->rows; i++) {
         long double away = (long double)s->root[i] * ((long double)y[i] - mean);
 
@@ -283,7 +282,6 @@ static enum status fill_fit(struct linear_fit *fit, struct system *s, const doub
                             const double *y, struct error *error)
 {
     double squares = 0.0;
-    enum status status;
 
     for (size_t j = 0; j < fit->columns; j++)
         fit->coefficient[j] = s->x[j] * s->scale[j];
@@ -295,7 +293,7 @@ static enum status fill_fit(struct linear_fit *fit, struct system *s, const doub
     fit->r_squared = r_squared(s, y, has_constant(design, fit->rows, fit->columns), squares);
     fit->residual_sd =
         fit->rows > fit->columns ? sqrt(squares / (double)(fit->rows - fit->columns)) : NAN;
-    status = find_errors(fit, s, error);
+    enum status status = find_errors(fit, s, error);
     if (status == STATUS_OK)
         judge_fit(fit, s);
     return status;
@@ -305,7 +303,6 @@ enum status linear_fit(struct linear_fit *fit, const double *design, const doubl
                        const double *weights, size_t rows, size_t columns, struct error *error)
 {
     struct system system = {.rows = (lapack_int)rows, .columns = (lapack_int)columns};
-    enum status status;
 
     memset(fit, 0, sizeof(*fit));
     if (columns == 0 || rows < columns)
@@ -313,7 +310,7 @@ enum status linear_fit(struct linear_fit *fit, const double *design, const doubl
                          columns);
     fit->rows = rows;
     fit->columns = columns;
-    status = allocate_system(&system, error);
+    enum status status = allocate_system(&system, error);
     if (status != STATUS_OK)
         return status;
     status = allocate_fit(fit, error);

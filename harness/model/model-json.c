@@ -26,11 +26,10 @@ static json_t *number(double value)
 static json_t *text(const char *bytes)
 {
     json_t *json = json_string(bytes);
-    char *copy;
 
     if (json)
         return json;
-    copy = malloc(strlen(bytes) + 1);
+    char *copy = malloc(strlen(bytes) + 1);
     if (!copy)
         return NULL;
     strcpy(copy, bytes);
@@ -273,13 +272,12 @@ static enum status read_sources(struct member_reader *r, struct model *model)
         struct member_reader of_source = {r->path, "sources[].", json_array_get(list, i), STATUS_OK,
                                           r->error};
         const char *file = json_string_value(json_object_get(of_source.object, "file"));
-        struct source *source;
 
         if (!file) {
             wrong_member(&of_source, "file", "missing or not a text");
             return of_source.status;
         }
-        source = model_add_source(model, file);
+        struct source *source = model_add_source(model, file);
         if (!source)
             return error_set(r->error, STATUS_FAILED, "out of memory");
         text_tame(source->path, strlen(source->path));

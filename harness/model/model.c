@@ -140,13 +140,12 @@ static const struct parameter *find_named(const struct model *model, const char 
 const struct parameter *model_find(const struct model *model, const char *format, ...)
 {
     char name[MODEL_NAME_BYTES];
-    const struct parameter *found;
     va_list arguments;
 
     va_start(arguments, format);
     vsnprintf(name, sizeof(name), format, arguments);
     va_end(arguments);
-    found = find_named(model, name);
+    const struct parameter *found = find_named(model, name);
     for (size_t i = model->named; !found && i < model->parameter_count; i++) {
         if (!strcmp(model->parameter[i].name, name))
             found = &model->parameter[i];

@@ -22,17 +22,16 @@ const struct parameter *parameter_find(const struct model *model, const char *fa
 bool parameter_parts(const struct parameter *parameter, const char *family,
                      struct parameter_parts *parts)
 {
-    size_t bytes = strlen(family), variant_bytes;
-    const char *variant, *end;
+    size_t bytes = strlen(family);
     char *rest;
 
     if (strncmp(parameter->name, family, bytes) != 0 || parameter->name[bytes] != '.')
         return false;
-    variant = parameter->name + bytes + 1;
-    end = strstr(variant, ".simd");
+    const char *variant = parameter->name + bytes + 1;
+    const char *end = strstr(variant, ".simd");
     if (!end || (size_t)(end - variant) >= sizeof(parts->variant))
         return false;
-    variant_bytes = (size_t)(end - variant);
+    size_t variant_bytes = (size_t)(end - variant);
     memcpy(parts->variant, variant, variant_bytes);
     parts->variant[variant_bytes] = '\0';
     parts->subgroup_size = (unsigned)strtoul(end + strlen(".simd"), &rest, 10);
@@ -44,13 +43,12 @@ bool parameter_is_of(const struct parameter *parameter, const char *family, cons
                      unsigned subgroup_size)
 {
     char start[MODEL_NAME_BYTES];
-    size_t bytes;
 
     if (variant)
         parameter_name(start, family, variant, subgroup_size);
     else
         snprintf(start, sizeof(start), "%.20s", family);
-    bytes = strlen(start);
+    size_t bytes = strlen(start);
     return !strncmp(parameter->name, start, bytes) &&
            (parameter->name[bytes] == '.' || parameter->name[bytes] == '\0');
 }

@@ -28,11 +28,10 @@ static double rank_sum(const struct ranked *sorted, size_t count, double *tie_te
     *tie_term = 0.0;
     for (size_t i = 0; i < count;) {
         size_t end = i;
-        double tied;
 
         while (end < count && sorted[end].value <= sorted[i].value)
             end++;
-        tied = (double)(end - i);
+        double tied = (double)(end - i);
         for (size_t k = i; k < end; k++)
             sum += sorted[k].is_a ? (double)i + (tied + 1.0) / 2.0 : 0.0;
         *tie_term += tied * tied * tied - tied;
@@ -86,7 +85,7 @@ double rank_test(const double *a, size_t a_count, const double *b, size_t b_coun
 {
     size_t count = a_count + b_count;
     struct ranked *all = calloc(count + 1, sizeof(*all));
-    double tie_term, u, m = (double)a_count, n = (double)b_count;
+    double tie_term, m = (double)a_count, n = (double)b_count;
 
     if (!all || a_count == 0 || b_count == 0) {
         free(all);
@@ -95,7 +94,7 @@ double rank_test(const double *a, size_t a_count, const double *b, size_t b_coun
     for (size_t i = 0; i < count; i++)
         all[i] = (struct ranked){i < a_count ? a[i] : b[i - a_count], i < a_count};
     qsort(all, count, sizeof(*all), compare_ranked);
-    u = rank_sum(all, count, &tie_term) - m * (m + 1.0) / 2.0;
+    double u = rank_sum(all, count, &tie_term) - m * (m + 1.0) / 2.0;
     free(all);
     if (a_count <= EXACT_MAX && b_count <= EXACT_MAX && !(tie_term > 0.0)) {
         double tail = exact_tail(a_count, b_count, (size_t)fmin(u, m * n - u));

@@ -31,10 +31,9 @@ static enum status check_parameters(const struct row_reader *r)
 
     while (*at) {
         size_t name = strcspn(at, "= ");
-        double value;
         char *end;
 
-        value = strtod(at[name] == '=' ? at + name + 1 : "", &end);
+        double value = strtod(at[name] == '=' ? at + name + 1 : "", &end);
         if (name == 0 || at[name] != '=' || end == at + name + 1 || (*end != '\0' && *end != ' ') ||
             !(value >= 0.0 && value <= PARAMETER_MAX))
             return wrong(r, RESULTS_parameters, "is not a list of NAME=NUMBER");
@@ -191,13 +190,11 @@ double record_threads(const struct record *record)
 
 double record_resident_groups(const struct record *r)
 {
-    double groups;
-
     if (r->workgroup_count == 1)
         return 1.0;
     if (r->xe_cores == 0 || r->threads_per_xe_core == 0)
         return NAN;
-    groups = ceil((double)r->workgroup_count / (double)r->xe_cores);
+    double groups = ceil((double)r->workgroup_count / (double)r->xe_cores);
     return groups * record_threads(r) <= (double)r->threads_per_xe_core ? groups : NAN;
 }
 

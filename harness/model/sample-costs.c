@@ -121,13 +121,13 @@ static void collect_rounds(struct rounds *rounds, const struct sample_file *file
     memset(rounds, 0, sizeof(*rounds));
     for (size_t i = find_kind(file, &kind); i < file->table.row_count; i++) {
         const struct samples_row *row = &file->row[i];
-        size_t r = row->round, p;
+        size_t r = row->round;
 
         if (order_of_kind(row, &kind) != 0)
             break;
         if (r >= SAMPLE_ROUNDS_MAX)
             continue;
-        p = rounds->points[r];
+        size_t p = rounds->points[r];
         if (p == POINTS_MAX)
             continue;
         rounds->x[r][p] = row->iterations;

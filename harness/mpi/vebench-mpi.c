@@ -252,7 +252,6 @@ static int watch_over(const struct place *place)
 int main(int argc, char **argv)
 {
     struct place place = {0};
-    pid_t pid;
 
     if (argc < 2) {
         fputs("vebench-mpi: start it by mpirun -n N vebench run --mpi\n", stderr);
@@ -264,7 +263,7 @@ int main(int argc, char **argv)
     meet(&place);
     MPI_Finalize();
     hand_over(&place);
-    pid = fork();
+    pid_t pid = fork();
     if (pid == 0) {
         execv(argv[1], argv + 1);
         fprintf(stderr, "vebench: cannot start %s: %s\n", argv[1], strerror(errno));

@@ -154,14 +154,13 @@ double plot_draw_dots(FILE *out, const struct plot_view *view, size_t first, siz
 {
     struct scale scale = scale_of(view);
     struct rows *rows = malloc(sizeof(*rows));
-    double bottom;
 
     if (!rows)
         return 0.0;
     collect_rows(rows, view, first, count);
     qsort(rows->row, rows->count, sizeof(rows->row[0]),
           less_is_better(view) ? ascending : descending);
-    bottom = ROWS_TOP + ROW_HEIGHT * (double)rows->count;
+    double bottom = ROWS_TOP + ROW_HEIGHT * (double)rows->count;
     scale.from = label_width(rows);
     scale.to = DRAWING_WIDTH - ROW_RIGHT;
     draw_axis(out, view, &scale, bottom);

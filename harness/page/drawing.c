@@ -103,7 +103,6 @@ enum status drawing_write(const char *path, const char *title, const char *note,
 {
     double whole = height + TITLE_HEIGHT + NOTE_HEIGHT;
     FILE *out = fopen(path, "wb");
-    bool failed;
 
     if (!out)
         return error_set(error, STATUS_FAILED, "cannot write %s: %s", path, strerror(errno));
@@ -120,7 +119,7 @@ enum status drawing_write(const char *path, const char *title, const char *note,
     fprintf(out, "<g transform=\"translate(0 %g)\">\n%s</g>\n", TITLE_HEIGHT, inside);
     drawing_text(out, 8.0, whole - 7.0, ANCHOR_START, "d", note);
     fputs("</svg>\n", out);
-    failed = ferror(out) != 0;
+    bool failed = ferror(out) != 0;
     if (fclose(out) != 0 || failed)
         return error_set(error, STATUS_FAILED, "cannot write %s: %s", path, strerror(errno));
     return STATUS_OK;

@@ -53,11 +53,10 @@ static enum status write_points(struct csv *csv, const struct export *export,
 {
     static const char *const columns[] = {"series", "x",     "y",      "lo",         "hi",
                                           "style",  "label", "device", "device_kind"};
-    enum status status;
 
     for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
         csv_text(csv, columns[i]);
-    status = csv_end_row(csv, error);
+    enum status status = csv_end_row(csv, error);
     for (size_t i = first; status == STATUS_OK && i < first + count; i++) {
         const struct plot_point *p = view->mark[i].point;
 
@@ -85,15 +84,14 @@ static enum status write_data(const struct export *export, const char *name,
     char path[PATH_BYTES];
     struct error other;
     struct csv csv = {.path = path};
-    enum status status, closed;
 
     snprintf(path, sizeof(path), "%s/%s.csv", export->directory, name);
     unlink(path); /* from an earlier report: csv_create() never overwrites */
-    status = csv_create(&csv, path, error);
+    enum status status = csv_create(&csv, path, error);
     if (status != STATUS_OK)
         return status;
     status = write_points(&csv, export, view, first, count, error);
-    closed = csv_close(&csv, &other);
+    enum status closed = csv_close(&csv, &other);
     if (status == STATUS_OK && closed != STATUS_OK)
         *error = other;
     return status == STATUS_OK ? closed : status;
@@ -102,18 +100,17 @@ static enum status write_data(const struct export *export, const char *name,
 enum status export_drawing(struct export *export, const struct plot_view *view, size_t first,
                            size_t count, double height, const char *inside, struct error *error)
 {
-    const char *group = view->mark[first].group, *name;
+    const char *group = view->mark[first].group;
     char path[PATH_BYTES], title[2 * PLOT_TEXT_BYTES + 8], note[NOTE_BYTES];
-    enum status status;
 
     if (export->count == EXPORTS_MAX)
         return STATUS_OK;
-    name = name_of(export, view, group);
+    const char *name = name_of(export, view, group);
     snprintf(path, sizeof(path), "%s/%s.svg", export->directory, name);
     snprintf(title, sizeof(title), "%s%s%s", view->plot->title, group[0] ? ": " : "", group);
     snprintf(note, sizeof(note), "%.100s%s", export->records->device_name,
              is_hardware(export->records) ? "" : ", EMULATED: a model's times, not a GPU's");
-    status = drawing_write(path, title, note, height, inside, error);
+    enum status status = drawing_write(path, title, note, height, inside, error);
     if (status == STATUS_OK)
         status = write_data(export, name, view, first, count, error);
     if (status == STATUS_OK)

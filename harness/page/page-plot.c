@@ -52,14 +52,12 @@ static enum status put_drawing(FILE *out, const struct plot_view *view, size_t f
     const char *title = group[0] ? group : view->plot->title;
     char *inside = NULL;
     size_t bytes;
-    double height;
-    enum status status;
     FILE *drawing = open_memstream(&inside, &bytes);
 
     if (!drawing)
         return error_set(error, STATUS_FAILED, "out of memory");
-    height = view->plot->shape == PLOT_BARS ? plot_draw_dots(drawing, view, first, count)
-                                            : plot_draw_points(drawing, view, first, count);
+    double height = view->plot->shape == PLOT_BARS ? plot_draw_dots(drawing, view, first, count)
+                                                   : plot_draw_points(drawing, view, first, count);
     if (fclose(drawing) != 0 || !inside)
         return error_set(error, STATUS_FAILED, "out of memory");
     fputs("<div>", out);
@@ -70,7 +68,7 @@ static enum status put_drawing(FILE *out, const struct plot_view *view, size_t f
     }
     drawing_put(out, title, height, inside);
     fputs("</div>\n", out);
-    status = export_drawing(export, view, first, count, height, inside, error);
+    enum status status = export_drawing(export, view, first, count, height, inside, error);
     free(inside);
     return status;
 }

@@ -72,10 +72,9 @@ static enum status put_page(FILE *out, const struct plot_source *source, struct 
                             struct error *error)
 {
     const struct plot *plot = NULL;
-    enum status status;
 
     put_device(out, source->records);
-    status = page_put_heat(out, source, error);
+    enum status status = page_put_heat(out, source, error);
     put_findings(out, source);
     put_contents(out, source, export->directory);
     while (status == STATUS_OK && (plot = plots_next(source->pages, plot)))

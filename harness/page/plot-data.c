@@ -135,11 +135,10 @@ static double fullest_value(const struct plot_data *data, const char *axis, size
     *most = 0;
     for (size_t i = 0; i < data->count; i++) {
         double value = plot_axis(&data->point[i], axis);
-        size_t rows;
 
         if (isnan(value) || value == best)
             continue;
-        rows = rows_with(data, axis, value);
+        size_t rows = rows_with(data, axis, value);
         if (rows > *most || (rows == *most && is_preferred_value(axis, value, best))) {
             best = value;
             *most = rows;

@@ -231,12 +231,12 @@ static void draw_mark(FILE *out, const struct plot_view *view, const struct axes
                       const struct plot_mark *mark)
 {
     const struct plot_point *p = mark->point;
-    double x = scale_at(&axes->x, p->x), y;
+    double x = scale_at(&axes->x, p->x);
     char hint[PLOT_HINT_BYTES], classes[16];
 
     if (!is_on(axes, p->x, p->y))
         return;
-    y = place_y(axes, p->y);
+    double y = place_y(axes, p->y);
     if (p->hi > p->lo && isfinite(p->hi - p->lo)) {
         snprintf(classes, sizeof(classes), "w %s", drawing_size_class(mark->subgroup_size));
         drawing_line(out, x, place_y(axes, p->lo), x, place_y(axes, p->hi), classes);

@@ -152,13 +152,12 @@ static enum status check_kernels(struct check *check, const struct plot_source *
     const struct predictor_settings settings = {
         .model = source->model, .families = source->families, .figures = source->figures};
     struct predictor *predictor;
-    enum status status;
 
     records.record = chosen;
     records.count = choose_kernels(source, chosen);
     if (records.count == 0)
         return STATUS_UNSUPPORTED;
-    status = predictor_open(&predictor, &settings, error);
+    enum status status = predictor_open(&predictor, &settings, error);
     if (status != STATUS_OK)
         return status;
     status = check_model(check, source->model, predictor, &records, CHECK_ALL, error);

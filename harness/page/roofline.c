@@ -171,17 +171,15 @@ static void roof_panel(const struct plot_source *source, struct plot_data *data,
 {
     const struct record *r = data->point[first].record;
     const struct family_page *page = NULL;
-    struct best compute;
     char panel[PLOT_TEXT_BYTES], what[PLOT_TEXT_BYTES];
-    const char *type;
 
     for (size_t i = 0; i < source->pages->count && !page; i++) {
         if (source->pages->family[i]->under_roofline &&
             family_page_covers(source->pages->family[i], r->benchmark))
             page = source->pages->family[i];
     }
-    type = page && page->operand ? page->operand(r) : "";
-    compute = best_compute(source, type);
+    const char *type = page && page->operand ? page->operand(r) : "";
+    struct best compute = best_compute(source, type);
     memcpy(panel, data->point[first].panel, sizeof(panel));
     add_roofs(data, panel, roofs, span, compute.rate);
     snprintf(what, sizeof(what), "compute, %s", type);
@@ -190,11 +188,6 @@ static void roof_panel(const struct plot_source *source, struct plot_data *data,
 
 void roofline_collect(const struct plot_source *source, struct plot_data *data)
 {
-    struct roofs roofs;
-    struct roof_span span;
-    double cores;
-    size_t points;
-
     for (size_t i = 0; i < source->pages->count; i++) {
         if (source->pages->family[i]->under_roofline)
             add_points(source->records, source->pages->family[i], data);
@@ -203,10 +196,10 @@ void roofline_collect(const struct plot_source *source, struct plot_data *data)
         return;
     plot_data_slice(data, "most_work_items");
     plot_data_sort(data);
-    cores = record_occupancy(data->point[0].record).cores;
-    roofs = roofs_of(source, data->point[0].record->peak_gb_per_s / cores);
-    span = span_of(data, &roofs);
-    points = data->count;
+    double cores = record_occupancy(data->point[0].record).cores;
+    struct roofs roofs = roofs_of(source, data->point[0].record->peak_gb_per_s / cores);
+    struct roof_span span = span_of(data, &roofs);
+    size_t points = data->count;
     note_roofs(data, &roofs, cores);
     for (size_t i = 0; i < points; i += plot_data_panel(data, i))
         roof_panel(source, data, i, &roofs, &span);

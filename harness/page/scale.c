@@ -57,7 +57,6 @@ double scale_at(const struct scale *scale, double value)
 
 size_t scale_ticks(const struct scale *scale, double ticks[SCALE_TICKS_MAX])
 {
-    double step;
     size_t count = 0;
 
     if (scale->is_log) {
@@ -69,7 +68,7 @@ size_t scale_ticks(const struct scale *scale, double ticks[SCALE_TICKS_MAX])
             ticks[count++] = scale->low * pow(base, i);
         return count;
     }
-    step = round_step(scale->high - scale->low);
+    double step = round_step(scale->high - scale->low);
     for (double at = scale->low; at < scale->high + step / 2.0 && count < SCALE_TICKS_MAX;
          at += step)
         ticks[count++] = fabs(at) < step / 1e6 ? 0.0 : at;

@@ -287,20 +287,18 @@ static enum status put_changes(FILE *out, struct changes *changes, const struct 
     char path[PAGE_PATH_BYTES], note[256];
     char *inside = NULL;
     size_t bytes;
-    enum status status;
     FILE *drawing = open_memstream(&inside, &bytes);
-    double height;
 
     if (!drawing)
         return error_set(error, STATUS_FAILED, "out of memory");
-    height = draw(drawing, changes);
+    double height = draw(drawing, changes);
     if (fclose(drawing) != 0 || !inside)
         return error_set(error, STATUS_FAILED, "out of memory");
     put_drawing(out, title, height, inside);
     put_table(out, changes);
     name_devices(sides, note);
     snprintf(path, sizeof(path), "%s/changes.svg", folder);
-    status = drawing_write(path, title, note, height, inside, error);
+    enum status status = drawing_write(path, title, note, height, inside, error);
     free(inside);
     return status;
 }
@@ -326,21 +324,19 @@ static enum status write_rows(const struct comparisons *comparisons, const char 
 {
     char path[PAGE_PATH_BYTES];
     struct csv csv = {.path = path};
-    const struct comparison **sorted;
     struct error other;
-    enum status status, closed;
     size_t count;
 
     snprintf(path, sizeof(path), "%s/changes.csv", folder);
     unlink(path); /* from an earlier page: csv_create() never overwrites */
-    status = csv_create(&csv, path, error);
+    enum status status = csv_create(&csv, path, error);
     if (status != STATUS_OK)
         return status;
-    sorted = comparisons_sorted(comparisons, true, &count);
+    const struct comparison **sorted = comparisons_sorted(comparisons, true, &count);
     status = sorted ? comparisons_write(&csv, comparisons, sorted, count, error)
                     : error_set(error, STATUS_FAILED, "out of memory");
     free(sorted);
-    closed = csv_close(&csv, &other);
+    enum status closed = csv_close(&csv, &other);
     if (status == STATUS_OK && closed != STATUS_OK)
         *error = other;
     return status == STATUS_OK ? closed : status;

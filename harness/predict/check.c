@@ -40,11 +40,10 @@ static enum status predict_by_code(struct predictor *predictor, struct check_row
                                    struct error *error)
 {
     struct family_prediction prediction;
-    enum status status;
 
     if (!predictor || !(row->record->loop_ns > 0.0))
         return STATUS_UNSUPPORTED;
-    status = predict_record(predictor, row->record, &prediction, error);
+    enum status status = predict_record(predictor, row->record, &prediction, error);
     if (status != STATUS_OK)
         return status;
     row->by = BY_CODE;

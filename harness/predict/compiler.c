@@ -109,7 +109,6 @@ enum status compiler_compile(const void *spirv, size_t bytes, const char *device
     invoke_function invoke;
     free_function free_outputs;
     enum status status;
-    int standard_output, failed;
     /* Never closed: the compiler keeps state that does not survive unloading. */
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
 
@@ -117,9 +116,10 @@ enum status compiler_compile(const void *spirv, size_t bytes, const char *device
     if (!handle || !find(handle, "oclocInvoke", &invoke) ||
         !find(handle, "oclocFreeOutput", &free_outputs))
         return no_compiler(error);
-    standard_output = begin_silence();
-    failed = invoke(options ? 15 : 13, arguments, 1, &source, &source_bytes, &source_name, 0, NULL,
-                    NULL, NULL, &outputs.count, &outputs.data, &outputs.bytes, &outputs.names);
+    int standard_output = begin_silence();
+    int failed =
+        invoke(options ? 15 : 13, arguments, 1, &source, &source_bytes, &source_name, 0, NULL, NULL,
+               NULL, &outputs.count, &outputs.data, &outputs.bytes, &outputs.names);
     end_silence(standard_output);
     if (failed)
         status = refused(&outputs, error);

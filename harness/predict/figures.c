@@ -178,10 +178,9 @@ enum status figures_of_model(struct figures *figures, const struct model *model,
 {
     struct vesim_device *device = &figures->description.device;
     char name[sizeof(device->name)];
-    enum status status;
 
     memset(figures, 0, sizeof(*figures));
-    status = load_base(&figures->description, model, base, error);
+    enum status status = load_base(&figures->description, model, base, error);
     if (status != STATUS_OK)
         return status;
     memcpy(name, device->name, sizeof(name));

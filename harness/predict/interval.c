@@ -46,13 +46,13 @@ static enum status ask_draws(struct asking *asking, struct error *error)
 static void span_draws(struct asking *asking)
 {
     struct answer *answer = asking->answer;
-    double least = answer->value, most = answer->value, beyond;
+    double least = answer->value, most = answer->value;
 
     for (size_t d = 0; d < answer->draws; d++) {
         least = fmin(least, asking->drawn[d]);
         most = fmax(most, asking->drawn[d]);
     }
-    beyond = (most - least) * BEYOND / (double)answer->draws;
+    double beyond = (most - least) * BEYOND / (double)answer->draws;
     answer->low = fmax(least - beyond, fmin(least, 0.0));
     answer->high = most + beyond;
 }
@@ -90,10 +90,9 @@ static enum status ask_ends(struct asking *asking, size_t figure, struct error *
                           .assumed = uncertain->assumed,
                           .low = uncertain->low,
                           .high = uncertain->high};
-    enum status status;
 
     predictor_take(predictor, uncertain->index, uncertain->low);
-    status = ask(asking, &cause.at_low, error);
+    enum status status = ask(asking, &cause.at_low, error);
     predictor_restore(predictor);
     predictor_take(predictor, uncertain->index, uncertain->high);
     if (status == STATUS_OK)
@@ -155,12 +154,12 @@ static enum status ask_fine(struct asking *asking, struct error *error)
 
     for (size_t i = 0; status == STATUS_OK && i < uncertainty->fine_count; i++) {
         const struct uncertain_figure *fine = &uncertainty->fine[i];
-        double value, change;
+        double value;
 
         predictor_take(predictor, fine->index, predictor_figure(predictor, fine->index) + 1.0);
         status = ask(asking, &value, error);
         predictor_restore(predictor);
-        change =
+        double change =
             status == STATUS_OK ? (value - answer->value) * (fine->high - fine->low) / 2.0 : 0.0;
         squares += change * change;
     }
@@ -174,7 +173,6 @@ enum status answer_with_interval(const struct question *question, double value,
 {
     const struct uncertainty *uncertainty = predictor_uncertainty(question->predictor);
     struct asking asking = {.question = question, .answer = answer};
-    enum status status;
 
     *answer = (struct answer){.value = value, .low = value, .high = value};
     if (question->draws_most < DRAWS_LEAST)
@@ -184,7 +182,7 @@ enum status answer_with_interval(const struct question *question, double value,
     asking.of = (uncertainty->count ? answer->draws + 2 * CAUSES_MAX : 0) + uncertainty->fine_count;
     if (uncertainty->count == 0)
         return ask_fine(&asking, error);
-    status = ask_draws(&asking, error);
+    enum status status = ask_draws(&asking, error);
     if (status != STATUS_OK)
         return status;
     span_draws(&asking);

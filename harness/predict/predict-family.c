@@ -81,16 +81,14 @@ static enum status predict_loop(struct predictor *predictor, const struct family
         .configuration = *configuration, .variant = variant, .purpose = LAUNCH_MEASURE};
     struct predict_launch made;
     struct predict_run *run;
-    uint32_t further;
-    enum status status;
 
     launch.iterations = what->fewest_iterations > SETTLING ? what->fewest_iterations : SETTLING;
-    status = make_launch(family, workspace, &launch, &made, error);
+    enum status status = make_launch(family, workspace, &launch, &made, error);
     if (status == STATUS_OK)
         status = predict_begin(&run, predictor, &kernel, &made, outcome, error);
     if (status != STATUS_OK)
         return status;
-    further = further_iterations(what, &launch, outcome);
+    uint32_t further = further_iterations(what, &launch, outcome);
     launch.iterations += further;
     status = make_launch(family, workspace, &launch, &made, error);
     if (status == STATUS_OK)
@@ -137,7 +135,6 @@ static enum status predict_variant(struct predictor *predictor, const struct fam
 {
     const struct variant *what = &family->variants[variant];
     struct workspace workspace;
-    enum status status;
 
     if (what->method != METHOD_SLOPE)
         return error_set(error, STATUS_UNSUPPORTED,
@@ -147,7 +144,7 @@ static enum status predict_variant(struct predictor *predictor, const struct fam
         return error_set(error, STATUS_UNSUPPORTED, "there is no kernel of this size%s%s",
                          what->no_size ? ": " : "", what->no_size ? what->no_size : "");
     workspace_init(&workspace, NULL, CONTENTS_SEED);
-    status = family->setup(&workspace, configuration, error);
+    enum status status = family->setup(&workspace, configuration, error);
     if (status == STATUS_OK)
         status = predict_extent(predictor, family, &workspace, configuration, variant, extent,
                                 prediction, error);

@@ -34,12 +34,11 @@ enum status predict_record(struct predictor *predictor, const struct record *rec
     const struct family *family = families ? family_find(families, record->benchmark) : NULL;
     struct configuration configuration;
     size_t variant = family ? family_variant(family, record->variant) : VARIANTS_MAX;
-    enum status status;
 
     if (variant == VARIANTS_MAX)
         return error_set(error, STATUS_UNSUPPORTED, "there is no %s %s in this version",
                          record->benchmark, record->variant);
-    status = read_configuration(family, record, &configuration, error);
+    enum status status = read_configuration(family, record, &configuration, error);
     if (status == STATUS_OK)
         status = predict_family_loop(predictor, family, &configuration, variant, prediction, error);
     return status;

@@ -33,12 +33,11 @@ enum status predictor_open(struct predictor **opened, const struct predictor_set
                            struct error *error)
 {
     struct predictor *predictor = calloc(1, sizeof(*predictor));
-    enum status status;
 
     if (!predictor)
         return error_set(error, STATUS_FAILED, "out of memory");
-    status = figures_of_model(&predictor->figures, settings->model, settings->figures,
-                              settings->base, error);
+    enum status status = figures_of_model(&predictor->figures, settings->model, settings->figures,
+                                          settings->base, error);
     if (status != STATUS_OK) {
         free(predictor);
         return status;
@@ -140,7 +139,6 @@ static enum status find_module(struct predictor *predictor, const struct predict
 {
     struct module *more;
     char device[16];
-    enum status status;
 
     for (size_t i = 0; i < predictor->module_count; i++) {
         *compiled = &predictor->module[i].compiled;
@@ -155,8 +153,8 @@ static enum status find_module(struct predictor *predictor, const struct predict
     more += predictor->module_count;
     *more = (struct module){.spirv = kernel->spirv, .options = kernel->options};
     snprintf(device, sizeof(device), "0x%x", (unsigned)predictor->device.pci_device);
-    status = compiler_compile(kernel->spirv, kernel->spirv_bytes, device, kernel->options,
-                              &more->compiled, error);
+    enum status status = compiler_compile(kernel->spirv, kernel->spirv_bytes, device,
+                                          kernel->options, &more->compiled, error);
     if (status == STATUS_OK)
         predictor->module_count++;
     *compiled = &more->compiled;
@@ -327,14 +325,13 @@ enum status predict_begin(struct predict_run **begun, struct predictor *predicto
     const struct vesim_walk nothing = {0};
     struct predict_run *run = calloc(1, sizeof(*run));
     struct vesim_walk cold;
-    enum status status;
 
     if (!run)
         return error_set(error, STATUS_FAILED, "out of memory");
     run->predictor = predictor;
     run->kernel = kernel;
     run->instructions_most = INSTRUCTIONS_MOST;
-    status = run_open(run, error);
+    enum status status = run_open(run, error);
     if (status == STATUS_OK)
         status = run_launch(run, launch, &cold, error);
     if (status == STATUS_OK)

@@ -137,11 +137,11 @@ static void add_parts(struct outcome *outcome, const struct spent *spent, double
         {VESIM_COUNTER_branch_stall_cycles, "taken branches"},
         {VESIM_COUNTER_supply_stall_cycles, "instruction supply"},
     };
-    double inside = fmax(spent->cycles - outside, 0.0), sum = 0.0, of;
+    double inside = fmax(spent->cycles - outside, 0.0), sum = 0.0;
 
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
         sum += spent->counter[parts[i].counter];
-    of = fmax(sum, spent->engines * inside);
+    double of = fmax(sum, spent->engines * inside);
     if (!(spent->cycles > 0.0) || !(of > 0.0))
         return;
     add_part(outcome, PART_LAUNCH, outside / spent->cycles);

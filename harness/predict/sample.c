@@ -149,10 +149,10 @@ static enum status take_parts(struct sample *sample, double groups, struct error
     enum status status = STATUS_OK;
 
     for (unsigned i = 0; status == STATUS_OK && i < PARTS; i++) {
-        double start = 0.0, rate = 0.0, cycles;
+        double start = 0.0, rate = 0.0;
 
         status = take_rate(sample, groups, i / (PARTS - 1.0), &start, &rate, error);
-        cycles = start + rate * sample->groups;
+        double cycles = start + rate * sample->groups;
         least = fmin(least, cycles);
         most = fmax(most, cycles);
         sum += cycles;
@@ -170,7 +170,6 @@ static enum status prepare_again(struct sample *sample, double per_group, double
     double whole = per_group * sample->groups, twice = 2.0;
     double groups = fmax(AGAIN_MOST / per_group, fmin(resident, sample->groups) / 4.0);
     struct outcome outcome;
-    enum status status;
 
     sample->again = *sample->launch;
     sample->again_caches = PREDICT_WARM;
@@ -181,7 +180,7 @@ static enum status prepare_again(struct sample *sample, double per_group, double
     }
     sample->draws_most = (size_t)fmin(
         fmax(DRAWS_MOST, whole) / (twice * per_group * groups_run(&sample->again)), 1e6);
-    status = once(sample, &sample->again, sample->again_caches, 0, &outcome, error);
+    enum status status = once(sample, &sample->again, sample->again_caches, 0, &outcome, error);
     sample->again_cycles = outcome.cycles;
     sample->again_launch = launch_cycles(sample->predictor);
     return status;
@@ -192,9 +191,7 @@ enum status sample_launch(struct sample *sample, struct predictor *predictor,
                           struct error *error)
 {
     struct predict_signature signature;
-    struct predict_launch pilot;
     struct outcome outcome;
-    double resident, per_group, part;
     enum status status = predict_signature(predictor, kernel, &signature, error);
 
     if (status != STATUS_OK)
@@ -204,13 +201,13 @@ enum status sample_launch(struct sample *sample, struct predictor *predictor,
                               .launch = launch,
                               .cold_cycles = NAN,
                               .groups = groups_of(launch)};
-    resident = groups_resident(predictor, launch, signature.simd_width);
-    pilot = window(launch, fmin(resident, sample->groups), 0.5);
+    double resident = groups_resident(predictor, launch, signature.simd_width);
+    struct predict_launch pilot = window(launch, fmin(resident, sample->groups), 0.5);
     status = once(sample, &pilot, PREDICT_COLD, PILOT_MOST, &outcome, error);
     if (status != STATUS_OK)
         return status;
-    per_group = outcome.instructions / groups_run(&pilot);
-    part = fmax(2.0 * resident, AGAIN_MOST / per_group);
+    double per_group = outcome.instructions / groups_run(&pilot);
+    double part = fmax(2.0 * resident, AGAIN_MOST / per_group);
     if (per_group * sample->groups <= WHOLE_MOST || 4.0 * part >= sample->groups)
         status = take_whole(sample, per_group * sample->groups, error);
     else
@@ -224,11 +221,11 @@ enum status sample_again(const struct sample *sample, double *cycles, struct err
 {
     struct outcome outcome;
     enum status status = once(sample, &sample->again, sample->again_caches, 0, &outcome, error);
-    double around = launch_cycles(sample->predictor), inside;
+    double around = launch_cycles(sample->predictor);
 
     if (status != STATUS_OK)
         return status;
-    inside = (outcome.cycles - around) / (sample->again_cycles - sample->again_launch);
+    double inside = (outcome.cycles - around) / (sample->again_cycles - sample->again_launch);
     *cycles = around + inside * (sample->outcome.cycles - sample->again_launch);
     return STATUS_OK;
 }

@@ -46,11 +46,9 @@ void uncertainty_find(struct uncertainty *uncertainty, const struct figures *fig
 /* Of banks hardware has a power of two. */
 static double of_hardware(size_t index, double value, double low, double high)
 {
-    double power;
-
     if (index != VESIM_FIGURE_slm_banks && index != VESIM_FIGURE_l3_banks)
         return value;
-    power = exp2(floor(log2(value) + 0.5));
+    double power = exp2(floor(log2(value) + 0.5));
     return power >= low && power <= high ? power : value;
 }
 

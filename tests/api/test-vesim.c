@@ -84,12 +84,10 @@ static void launch_computes(void **state)
         struct vesim_settings settings = vesim_settings_default();
         struct vesim_kernel *kernel = load(which, "saxpy");
         const struct vesim_kernel_properties *properties = vesim_kernel_properties(kernel);
-        float *x = aligned_alloc(64, 1024), *y;
-        struct vesim_result first, second;
-        struct vesim_gpu *gpu;
+        float *x = aligned_alloc(64, 1024);
 
         settings.counters = true;
-        gpu = open_gpu(which, &settings);
+        struct vesim_gpu *gpu = open_gpu(which, &settings);
         assert_true(properties->sub_group_size >= 8);
         assert_int_equal(properties->argument_count, 3);
         assert_int_equal(properties->arguments[0].kind, VESIM_ARGUMENT_NUMBER);
@@ -99,11 +97,11 @@ static void launch_computes(void **state)
         assert_non_null(x);
         assert_int_equal(vesim_gpu_map(gpu, X, x, 1024, VESIM_MEMORY_HOST, error, sizeof(error)),
                          0);
-        y = allocate(gpu, Y, 1024);
+        float *y = allocate(gpu, Y, 1024);
         for (unsigned i = 0; i < 256; i++)
             x[i] = (float)i;
-        first = run(gpu, kernel, &saxpy);
-        second = run(gpu, kernel, &saxpy);
+        struct vesim_result first = run(gpu, kernel, &saxpy);
+        struct vesim_result second = run(gpu, kernel, &saxpy);
         assert_int_equal(first.outcome, VESIM_DONE);
         for (unsigned i = 0; i < 256; i++)
             assert_true(y[i] == 4.0f * (float)i);
@@ -126,6 +124,7 @@ static void launch_has_three_dimensions(void **state)
     static const struct vesim_argument arguments[] = {{.value = Y}};
     const struct vesim_launch launch = {
         .global = {6, 4, 10}, .local = {3, 2, 5}, .arguments = arguments, .argument_count = 1};
+
     (void)state;
     for (unsigned which = 0; which < 2; which++) {
         struct vesim_gpu *gpu = open_gpu(which, NULL);
@@ -156,6 +155,7 @@ static void launch_runs_some_groups(void **state)
                                   .group_count = {0, 1, 1},
                                   .arguments = arguments,
                                   .argument_count = 1};
+
     (void)state;
     for (unsigned which = 0; which < 2; which++) {
         struct vesim_gpu *gpu = open_gpu(which, NULL);
@@ -206,10 +206,9 @@ static void unmapped_argument_faults(void **state)
     for (unsigned which = 0; which < 2; which++) {
         struct vesim_gpu *gpu = open_gpu(which, NULL);
         struct vesim_kernel *kernel = load(which, "saxpy");
-        struct vesim_result result;
         float *y = allocate(gpu, Y, 1024);
 
-        result = run(gpu, kernel, &saxpy);
+        struct vesim_result result = run(gpu, kernel, &saxpy);
         assert_int_equal(result.outcome, VESIM_FAULTED);
         assert_int_equal(result.fault.kind, VESIM_FAULT_PAGE);
         assert_true(result.fault.address >= X && result.fault.address < X + 1024);
@@ -238,13 +237,11 @@ static void instruction_limit_faults(void **state)
     settings.instruction_limit = 5000;
     for (unsigned which = 0; which < 4; which++) {
         struct vesim_kernel *kernel = load(which % 2, "endless");
-        struct vesim_result result;
-        struct vesim_gpu *gpu;
 
         settings.functional = which >= 2;
-        gpu = open_gpu(which % 2, &settings);
+        struct vesim_gpu *gpu = open_gpu(which % 2, &settings);
         allocate(gpu, Y, 64);
-        result = run(gpu, kernel, &launch);
+        struct vesim_result result = run(gpu, kernel, &launch);
         assert_int_equal(result.outcome, VESIM_FAULTED);
         if (result.fault.kind != VESIM_FAULT_LIMIT)
             fail_msg("%s", result.fault.message);
@@ -526,16 +523,14 @@ static void work_behind_a_fault_is_dropped(void **state)
     const uint64_t batches[] = {X, X + 1024, X + 2048};
     struct vesim_result results[3];
     struct vesim_job *jobs[3];
-    struct vesim_gpu *gpu;
-    uint32_t *batch, *data;
     unsigned hangs = 0;
 
     (void)state;
     settings.log = count_hang;
     settings.context = &hangs;
-    gpu = open_gpu(0, &settings);
-    batch = allocate(gpu, X, 4096);
-    data = allocate(gpu, Y, 64);
+    struct vesim_gpu *gpu = open_gpu(0, &settings);
+    uint32_t *batch = allocate(gpu, X, 4096);
+    uint32_t *data = allocate(gpu, Y, 64);
     write_store(write_wait(batch, Y), Y + 8, 1);
     write_store(batch + 256, UINT64_C(0x6000), 1);
     write_store(batch + 512, Y + 4, 99);
@@ -662,13 +657,12 @@ int main(int argc, char **argv)
         cmocka_unit_test(work_behind_a_fault_is_dropped),
         cmocka_unit_test(code_is_read),
     };
-    int failed;
 
     if (argc != 3)
         return 1;
     for (int i = 0; i < 2; i++)
         read_binary(&binaries[i], argv[i + 1]);
-    failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
     for (int i = 0; i < 2; i++)
         free(binaries[i].bytes);
     return failed;

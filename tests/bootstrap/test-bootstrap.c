@@ -19,6 +19,7 @@ static int run(const char *program, const char *first, const char *second, const
     /* A cache with nothing in it. */
     static const char *const environment[] = {"VEBENCH_ROOTS=no-roots", NULL};
     char *const argv[] = {getenv(program), (char *)first, (char *)second, (char *)third, NULL};
+
     assert_non_null(argv[0]);
     return process_run(argv, environment, OUTPUT, MESSAGES);
 }
@@ -31,6 +32,7 @@ static int bootstrap(const char *first, const char *second)
 static void assert_contains(const char *path, const char *text)
 {
     char *contents = process_read_file(path);
+
     assert_non_null(contents);
     if (!strstr(contents, text))
         fail_msg("\"%s\" is not in \"%s\"", text, contents);
@@ -40,6 +42,7 @@ static void assert_contains(const char *path, const char *text)
 static void assert_empty(const char *path)
 {
     char *contents = process_read_file(path);
+
     assert_non_null(contents);
     assert_string_equal(contents, "");
     free(contents);
@@ -156,5 +159,6 @@ int main(void)
         cmocka_unit_test(test_root_asked_for_nonsense),
         cmocka_unit_test(test_root_that_is_not_there),
     };
+
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

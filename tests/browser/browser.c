@@ -31,15 +31,13 @@ char *browser_page(const char *path)
     static const char allowed[] = "default-src 'none'; script-src 'unsafe-inline'; ";
     char *page = process_read_file(path);
     char *probe = process_read_file(PROBE);
-    char *at, *all;
-    size_t bytes;
 
     assert_non_null(page);
     assert_non_null(probe);
-    at = strstr(page, policy);
+    char *at = strstr(page, policy);
     assert_non_null(at);
-    bytes = strlen(page) + strlen(probe) + sizeof(allowed) + 64;
-    all = malloc(bytes);
+    size_t bytes = strlen(page) + strlen(probe) + sizeof(allowed) + 64;
+    char *all = malloc(bytes);
     assert_non_null(all);
     snprintf(all, bytes, "%.*s%s%s<script>%s</script>", (int)(at - page), page, allowed,
              at + strlen(policy), probe);

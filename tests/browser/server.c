@@ -45,11 +45,10 @@ static bool read_request(int connection, char *text)
     text[0] = '\0';
     while (!strstr(text, "\r\n\r\n") && used + 1 < REQUEST_BYTES) {
         struct pollfd readable = {.fd = connection, .events = POLLIN};
-        ssize_t got;
 
         if (poll(&readable, 1, READ_MS) <= 0)
             return false;
-        got = recv(connection, text + used, REQUEST_BYTES - 1 - used, 0);
+        ssize_t got = recv(connection, text + used, REQUEST_BYTES - 1 - used, 0);
         if (got <= 0)
             return false;
         used += (size_t)got;
@@ -79,11 +78,10 @@ static void *run(void *argument)
 
     while (!atomic_load(&server->is_stopping)) {
         struct pollfd readable = {.fd = server->listener, .events = POLLIN};
-        int connection;
 
         if (poll(&readable, 1, POLL_MS) <= 0)
             continue;
-        connection = accept(server->listener, NULL, NULL);
+        int connection = accept(server->listener, NULL, NULL);
         if (connection < 0)
             continue;
         serve(server, connection);

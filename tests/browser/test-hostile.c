@@ -139,19 +139,18 @@ static void test_in_browser(void **state)
     char *const report[] = {getenv("VEBENCH"), "report",  "hostile.csv", "--output",
                             "hostile-page",    "--force", NULL};
     struct server server;
-    char *page, *dom;
 
     (void)state;
     write_rows("hostile.csv", COLUMNS);
     write_model("hostile.json");
     expect_calm(report);
-    page = browser_page("hostile-page/index.html");
+    char *page = browser_page("hostile-page/index.html");
     assert_true(server_start(&server, page));
     browser_open(&server, 1000, false);
     server_stop(&server);
     browser_check_log();
     browser_check_requests(&server);
-    dom = process_read_file("dom.html");
+    char *dom = process_read_file("dom.html");
     assert_non_null(dom);
     assert_non_null(strstr(dom, "END OF FACTS"));
     assert_null(strstr(dom, "<title>owned"));

@@ -44,10 +44,10 @@ static void check_page(void)
                                           "exchange", "slm",      "divergence", "matmul",
                                           "roofline", "predicted"};
     char *dom = process_read_file("dom.html");
-    char *facts, *rest = NULL;
+    char *rest = NULL;
 
     assert_non_null(dom);
-    facts = strstr(dom, "FACTS\n");
+    char *facts = strstr(dom, "FACTS\n");
     assert_non_null(facts);
     assert_non_null(strstr(facts, "END OF FACTS"));
     for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++) {

@@ -14,6 +14,7 @@ static int read_field(const char **in, char **out)
 {
     const char *p = *in;
     char *q = *out;
+
     if (*p == '"') {
         for (p++; *p != '"' || p[1] == '"'; p++) {
             if (*p == '\0')
@@ -44,6 +45,7 @@ static int read_field(const char **in, char **out)
 static size_t count_cells(const char *text)
 {
     size_t count = 1;
+
     for (; *text; text++)
         count += *text == ',' || *text == '\n';
     return count;

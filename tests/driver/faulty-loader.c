@@ -70,7 +70,7 @@ static enum kind fault_at(const char *function)
 {
     const char *fault = getenv("FAULT"), *counted = getenv("FAULT_COUNTED");
     char kind[32] = "", name[80] = "", more = 0;
-    unsigned n = 0, call;
+    unsigned n = 0;
 
     if (!fault) {
         if (counted && strcmp(counted, function) == 0)
@@ -81,7 +81,7 @@ static enum kind fault_at(const char *function)
         abort();
     if (strcmp(name, function) != 0)
         return NONE;
-    call = count_call();
+    unsigned call = count_call();
     if (call != n && !(more == '+' && struck) && !(more == '*' && call > n))
         return NONE;
     struck = true;

@@ -84,5 +84,6 @@ int main(void)
         cmocka_unit_test(test_arc_a380),
         cmocka_unit_test(test_ponte_vecchio),
     };
+
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@
 static int load(struct csv_file *csv, const char *text)
 {
     FILE *out = fopen(PATH, "wb");
+
     assert_non_null(out);
     assert_int_equal(fwrite(text, 1, strlen(text), out), strlen(text));
     assert_int_equal(fclose(out), 0);
@@ -52,6 +53,7 @@ static void test_broken(void **state)
     static const char *const texts[] = {"", "a,b\n1\n", "a\n\"1\n", "a\n1\"2\n", "a\n\"1\"2\n"};
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         struct csv_file csv;
+
         assert_int_equal(load(&csv, texts[i]), -1);
         csv_file_free(&csv);
     }
@@ -64,5 +66,6 @@ int main(void)
         cmocka_unit_test(test_last_line_without_line_feed),
         cmocka_unit_test(test_broken),
     };
+
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -185,6 +185,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(every_family_measures),
         cmocka_unit_test(unseen_kernels_are_predicted),
     };
+
     if (argc != 2)
         return 2;
     sweep_device = argv[1];

@@ -71,6 +71,7 @@ static struct csv_file sweep;
 static const char *field(size_t row, const char *column)
 {
     const char *text = csv_file_field(&sweep, row, column);
+
     if (!text)
         fail_msg("there is no column %s", column);
     return text;
@@ -81,6 +82,7 @@ static double number(size_t row, const char *column)
     const char *text = field(row, column);
     char *end;
     double value = strtod(text, &end);
+
     if (end == text || *end)
         fail_msg("row %zu: %s is \"%s\", no number", row, column, text);
     return value;
@@ -94,6 +96,7 @@ static int is(size_t row, const char *column, const char *text)
 static int run_full_sweep(void **state)
 {
     static const char *const arguments[] = {"barrier", NULL};
+
     (void)state;
     sweep_run(&sweep, "full", arguments, NULL);
     return 0;
@@ -123,6 +126,7 @@ static void test_every_configuration_is_there(void **state)
     for (size_t s = 0; s < 3; s++) {
         const unsigned size = subgroup_sizes[s];
         const unsigned workgroup_sizes[] = {size, 2 * size, 64, 128, 256, 512};
+
         for (size_t w = 0; w < 6; w++) {
             if (w == 2 && 2 * size == 64)
                 continue;
@@ -169,6 +173,7 @@ static void test_rows_name_their_kernel(void **state)
     (void)state;
     for (size_t row = 0; row < sweep.row_count; row++) {
         size_t found = 0;
+
         if (!is(row, "status", "ok"))
             continue;
         assert_string_equal(field(row, "subgroup_size"), field(row, "subgroup_size_compiled"));
@@ -227,6 +232,7 @@ static void test_a_second_run_is_the_same(void **state)
     for (size_t row = 0; row < first.row_count; row++) {
         for (size_t c = 0; c < first.column_count; c++) {
             const char *column = csv_file_column(&first, c);
+
             if (strcmp(column, "run_id") == 0 || strcmp(column, "time_utc") == 0)
                 continue;
             assert_string_equal(csv_file_field(&first, row, column),
@@ -249,6 +255,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_costs_make_sense),
         cmocka_unit_test(test_a_second_run_is_the_same),
     };
+
     if (argc != 2)
         return 2;
     sweep_device = argv[1];

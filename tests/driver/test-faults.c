@@ -389,11 +389,9 @@ static void test_launches_of_a_slow_device_are_short(void **state)
 /* No worker can open the device: the run ends, with a word, and without endless attempts. */
 static void test_a_device_that_is_gone_ends_the_run(void **state)
 {
-    char *said;
-
     (void)state;
     assert_int_equal(run("gone.csv", "lost@zeInit:1*", NULL), 1);
-    said = process_read_file("gone.csv.err");
+    char *said = process_read_file("gone.csv.err");
     assert_non_null(strstr(said, "zeInit returned ZE_RESULT_ERROR_DEVICE_LOST"));
     free(said);
     /* The second worker compiled, the third cannot be. */
@@ -415,6 +413,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_launches_of_a_slow_device_are_short),
         cmocka_unit_test(test_a_device_that_is_gone_ends_the_run),
     };
+
     if (argc != 2)
         return 2;
     device = argv[1];

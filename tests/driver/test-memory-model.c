@@ -152,7 +152,6 @@ static void test_blocks_are_faster_by_fewer_messages(void **state)
 static double counted(const char *kernel)
 {
     size_t shortest = SIZE_MAX, longest = SIZE_MAX;
-    double messages, lines;
 
     for (size_t row = 0; row < counters.row_count; row++) {
         double cycles = number(&counters, row, "duration_cycles");
@@ -164,12 +163,13 @@ static double counted(const char *kernel)
         if (longest == SIZE_MAX || cycles > number(&counters, longest, "duration_cycles"))
             longest = row;
     }
-    messages = number(&counters, longest, "load_messages") +
-               number(&counters, longest, "store_messages") -
-               number(&counters, shortest, "load_messages") -
-               number(&counters, shortest, "store_messages");
-    lines = number(&counters, longest, "load_lines") + number(&counters, longest, "store_lines") -
-            number(&counters, shortest, "load_lines") - number(&counters, shortest, "store_lines");
+    double messages = number(&counters, longest, "load_messages") +
+                      number(&counters, longest, "store_messages") -
+                      number(&counters, shortest, "load_messages") -
+                      number(&counters, shortest, "store_messages");
+    double lines =
+        number(&counters, longest, "load_lines") + number(&counters, longest, "store_lines") -
+        number(&counters, shortest, "load_lines") - number(&counters, shortest, "store_lines");
     return messages > 0 ? lines / messages : 0;
 }
 
@@ -214,7 +214,7 @@ static void test_declared_lines_are_counted(void **state)
 static double latency_cycles(const char *variant, size_t rank)
 {
     double bytes[3], cycles[3];
-    size_t count = 0, smaller;
+    size_t count = 0;
 
     for (size_t row = 0; row < latency.row_count; row++) {
         const char *parameters = csv_file_field(&latency, row, "parameters");
@@ -228,7 +228,8 @@ static double latency_cycles(const char *variant, size_t rank)
     }
     assert_int_equal(count, 3);
     for (size_t i = 0; i < count; i++) {
-        smaller = 0;
+        size_t smaller = 0;
+
         for (size_t j = 0; j < count; j++)
             smaller += bytes[j] < bytes[i];
         if (smaller == rank)

@@ -88,10 +88,8 @@ static void add_four(struct command *command, const char *output)
 
 static int run(struct command *command, const char *log)
 {
-    int code;
-
     command->word[command->count] = NULL;
-    code = process_run(command->word, NULL, log, log);
+    int code = process_run(command->word, NULL, log, log);
     if (code != 0)
         process_show_file(log);
     return code;
@@ -172,12 +170,11 @@ static void test_ranks_share_a_sweep(void **state)
 static void cut_file(const char *path)
 {
     char *text = process_read_file(path), *at = text;
-    FILE *file;
 
     assert_non_null(text);
     for (int line = 0; line < 4; line++)
         at = strchr(at, '\n') + 1;
-    file = fopen(path, "wb");
+    FILE *file = fopen(path, "wb");
     assert_non_null(file);
     fwrite(text, 1, (size_t)(at - text) + 10, file);
     assert_int_equal(fclose(file), 0);

@@ -184,21 +184,20 @@ static void test_killed(void **state)
  * there is stays. */
 static void run_with_room(rlim_t bytes, const char *rows, const char *samples, const char *words)
 {
-    struct rlimit before, limit;
-    char err[NAME_CHARS], *said;
-    int pid;
+    struct rlimit before;
+    char err[NAME_CHARS];
 
     remove(rows);
     remove(samples);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-    limit = before;
+    struct rlimit limit = before;
     limit.rlim_cur = bytes;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-    pid = start_run(rows, samples);
+    int pid = start_run(rows, samples);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     assert_int_equal(process_wait(pid), 1);
     snprintf(err, sizeof(err), "%s.err", rows);
-    said = process_read_file(err);
+    char *said = process_read_file(err);
     if (!strstr(said, "cannot write to resume-full") || !strstr(said, "File too large") ||
         !strstr(said, words))
         fail_msg("with room for %lu bytes: \"%s\"", (unsigned long)bytes, said);
@@ -247,15 +246,15 @@ static void test_other_runs_are_refused(void **state)
         (char *)rows,
         NULL,
     };
-    char *before = process_read_file(whole_rows), *after, *said;
+    char *before = process_read_file(whole_rows);
 
     (void)state;
     assert_non_null(before);
     write_part(rows, before, strlen(before));
     assert_int_equal(process_run(argv, NULL, "/dev/null", "resume-other.err"), 1);
-    after = process_read_file(rows);
+    char *after = process_read_file(rows);
     assert_string_equal(before, after);
-    said = process_read_file("resume-other.err");
+    char *said = process_read_file("resume-other.err");
     assert_non_null(strstr(said, "not in the plan of this run"));
     free(before);
     free(after);
@@ -270,6 +269,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_no_room),
         cmocka_unit_test(test_other_runs_are_refused),
     };
+
     if (argc != 2)
         return 2;
     sweep_device = argv[1];

@@ -24,6 +24,7 @@ enum { TEXT_CHARS = 256 };
 static void remove_traces(const char *pattern)
 {
     glob_t found;
+
     if (glob(pattern, 0, NULL, &found) == 0) {
         for (size_t i = 0; i < found.gl_pathc; i++)
             remove(found.gl_pathv[i]);
@@ -36,10 +37,12 @@ static size_t count_traces_with(const char *pattern, const char *library)
 {
     glob_t found;
     size_t count = 0;
+
     if (glob(pattern, 0, NULL, &found) != 0)
         return 0;
     for (size_t i = 0; i < found.gl_pathc; i++) {
         char *trace = process_read_file(found.gl_pathv[i]);
+
         count += trace && strstr(trace, library);
         free(trace);
     }
@@ -81,6 +84,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_calls_are_valid),
     };
+
     if (argc != 2)
         return 2;
     sweep_device = argv[1];

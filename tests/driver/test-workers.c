@@ -44,11 +44,10 @@ static void assert_rows_equal(const struct csv_file *a, const struct csv_file *b
 static void test_a_plan_says_minutes(void **state)
 {
     static const char *const arguments[] = {"--dry-run", "--preset", "full", NULL};
-    char *plan;
 
     (void)state;
     assert_int_equal(sweep_execute(arguments, NULL, "plan.out", "plan.err"), 0);
-    plan = process_read_file("plan.out");
+    char *plan = process_read_file("plan.out");
     assert_non_null(plan);
     assert_non_null(strstr(plan, "minutes"));
     assert_non_null(strstr(plan, "\nbarrier "));
@@ -62,11 +61,10 @@ static void test_a_plan_says_minutes(void **state)
 static void test_a_full_disk_ends_the_run(void **state)
 {
     static const char *const arguments[] = {"barrier", "--preset", "quick", "--output", "-", NULL};
-    char *said;
 
     (void)state;
     assert_int_equal(sweep_execute(arguments, NULL, "/dev/full", "full.err"), 1);
-    said = process_read_file("full.err");
+    char *said = process_read_file("full.err");
     assert_non_null(said);
     assert_non_null(strstr(said, "No space left on device"));
     free(said);
@@ -82,13 +80,12 @@ static void test_all_devices_in_turn(void **state)
                                             "quick",    "--variant",       "none", "--force",
                                             "--output", "all-devices.csv", NULL};
     struct csv_file csv;
-    size_t half;
 
     (void)state;
     assert_in_range(sweep_execute(arguments, environment, "all-devices.out", "all-devices.err"), 0,
                     1);
     assert_int_equal(csv_file_load(&csv, "all-devices.csv"), 0);
-    half = csv.row_count / 2;
+    size_t half = csv.row_count / 2;
     assert_true(half > 0 && csv.row_count == 2 * half);
     for (size_t row = 0; row < half; row++) {
         assert_string_equal(csv_file_field(&csv, row, "sequence"),
@@ -144,14 +141,12 @@ static void stop_by(int signal_number, const char *name, int expected)
         NULL,
     };
     struct csv_file csv;
-    char *said;
-    int pid;
 
     snprintf(output, sizeof(output), "%s-%s.csv", sweep_device, name);
     snprintf(out, sizeof(out), "%s-%s.out", sweep_device, name);
     snprintf(err, sizeof(err), "%s-%s.err", sweep_device, name);
     remove(output);
-    pid = process_start(argv, NULL, out, err);
+    int pid = process_start(argv, NULL, out, err);
     assert_true(pid > 0);
     for (int i = 0; i < PAUSES_MAX && count_lines(output) < 2; i++)
         nanosleep(&pause, NULL);
@@ -168,7 +163,7 @@ static void stop_by(int signal_number, const char *name, int expected)
         assert_string_equal(csv_file_field(&csv, row, "status"), "ok");
     }
     csv_file_free(&csv);
-    said = process_read_file(out);
+    char *said = process_read_file(out);
     assert_non_null(strstr(said, "sub-groups of"));
     free(said);
     said = process_read_file(err);
@@ -192,6 +187,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_any_number_of_jobs_gives_the_same_rows),
         cmocka_unit_test(test_signals_stop_after_the_row),
     };
+
     if (argc != 2)
         return 2;
     sweep_device = argv[1];

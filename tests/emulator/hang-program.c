@@ -122,8 +122,6 @@ static void launch(ze_kernel_handle_t kernel, void *flag, void *page)
 int main(int argc, char **argv)
 {
     const ze_host_mem_alloc_desc_t host = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
-    ze_module_handle_t module;
-    ze_kernel_handle_t kernel;
     void *flag, *page = NULL;
 
     if (argc != 3)
@@ -131,10 +129,10 @@ int main(int argc, char **argv)
     find_device();
     CHECK(zeMemAllocHost(context, &host, PAGE_BYTES, PAGE_BYTES, &flag));
     ((uint32_t *)flag)[0] = 0;
-    module = load_module(argv[1]);
+    ze_module_handle_t module = load_module(argv[1]);
     if (strcmp(argv[2], "lost_page") == 0)
         page = mmap(NULL, PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    kernel = make_kernel(module, page ? "bad_pointer" : argv[2], flag);
+    ze_kernel_handle_t kernel = make_kernel(module, page ? "bad_pointer" : argv[2], flag);
     launch(kernel, flag, page);
     zeKernelDestroy(kernel);
     zeModuleDestroy(module);

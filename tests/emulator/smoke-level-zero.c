@@ -104,14 +104,13 @@ static void check_events(bool immediate)
         .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS};
     const ze_command_list_desc_t list_description = {.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC};
     ze_event_pool_handle_t pool;
-    ze_event_handle_t from_host, from_device;
     ze_command_queue_handle_t queue = NULL;
     ze_command_list_handle_t list;
     pthread_t thread;
 
     CHECK(zeEventPoolCreate(context, &pool_description, 1, &device, &pool));
-    from_host = make_event(pool, 0);
-    from_device = make_event(pool, 1);
+    ze_event_handle_t from_host = make_event(pool, 0);
+    ze_event_handle_t from_device = make_event(pool, 1);
     if (immediate) {
         CHECK(zeCommandListCreateImmediate(context, device, &queue_description, &list));
     } else {

@@ -14,6 +14,7 @@ static char *contents(void)
 {
     static char text[65536];
     FILE *file = fopen(path, "r");
+
     assert_non_null(file);
     text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
     fclose(file);
@@ -23,6 +24,7 @@ static char *contents(void)
 static unsigned occurrences(const char *text, const char *what)
 {
     unsigned count = 0;
+
     for (; (text = strstr(text, what)); text++)
         count++;
     return count;
@@ -42,6 +44,7 @@ static void test_rows_match_the_header(void **state)
                                 .last_end = 300,
                                 .peak_threads = 8,
                                 .thread_slots = 64};
+
     (void)state;
     close(mkstemp(path));
     record.counters[VESIM_COUNTER_thread_cycles] = 650;
@@ -67,6 +70,7 @@ static void test_rows_match_the_header(void **state)
 static void test_says_when_it_cannot_write(void **state)
 {
     const struct vesim_walk record = {.device = "x"};
+
     (void)state;
     assert_int_equal(counters_file_append("/not/there/counters.csv", &record), -1);
     assert_int_equal(counters_file_append("/dev/full", &record), -1);
@@ -78,5 +82,6 @@ int main(void)
         cmocka_unit_test(test_rows_match_the_header),
         cmocka_unit_test(test_says_when_it_cannot_write),
     };
+
     return cmocka_run_group_tests_name("counters file", tests, NULL, NULL);
 }

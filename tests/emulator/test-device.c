@@ -28,16 +28,16 @@ static void expect_refusal(const char *figure, const char *line, const char *tex
                            const char *text2)
 {
     struct vesim_description *description = malloc(sizeof(*description));
-    const char *text = built_in_text("a380"), *at, *end;
+    const char *text = built_in_text("a380");
     char *changed = malloc(strlen(text) + strlen(line) + 2), prefix[80];
 
     assert_non_null(description);
     assert_non_null(changed);
     snprintf(prefix, sizeof(prefix), "\n%s ", figure);
-    at = strstr(text, prefix);
+    const char *at = strstr(text, prefix);
     assert_non_null(at);
     at++;
-    end = strchr(at, '\n');
+    const char *end = strchr(at, '\n');
     sprintf(changed, "%.*s%s%s", (int)(at - text), text, line, end);
 
     error[0] = '\0';

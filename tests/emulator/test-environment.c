@@ -33,6 +33,7 @@ static int read_with(const char *name, const char *value)
 static void test_nothing_is_the_default(void **state)
 {
     const struct vesim_settings expected = vesim_settings_default();
+
     (void)state;
     assert_int_equal(environment_read(&device, &settings, error, sizeof(error)), 0);
     assert_string_equal(device.name, "a380");
@@ -94,5 +95,6 @@ int main(void)
         cmocka_unit_test_setup(test_each_variable, clear),
         cmocka_unit_test_setup(test_values_that_make_no_sense, clear),
     };
+
     return cmocka_run_group_tests_name("environment", tests, NULL, NULL);
 }

@@ -60,13 +60,12 @@ static void test_counts_hold_over_processes(void **state)
 {
     struct faults faults = parse("hang:2");
     int status = 0;
-    pid_t child;
 
     (void)state;
     assert_false(faults_strike(NULL, FAULT_HANG));
     assert_false(faults_strike(&faults, FAULT_PAGE_FAULT));
     assert_false(faults_strike(&faults, FAULT_HANG));
-    child = fork();
+    pid_t child = fork();
     if (child == 0)
         _exit(faults_strike(&faults, FAULT_HANG) ? 0 : 1);
     assert_int_equal(waitpid(child, &status, 0), child);

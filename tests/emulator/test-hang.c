@@ -22,11 +22,10 @@ static char *run_kernel(const char *kernel)
     char *const argv[] = {arguments[0], "--device",   arguments[1],   "--",
                           arguments[2], arguments[3], (char *)kernel, NULL};
     char out[256], err[256];
-    int status;
 
     snprintf(out, sizeof(out), "hang-%s-%s.out", arguments[1], kernel);
     snprintf(err, sizeof(err), "hang-%s-%s.err", arguments[1], kernel);
-    status = process_run(argv, environment, out, err);
+    int status = process_run(argv, environment, out, err);
     char *answers = process_read_file(out), *messages = process_read_file(err);
 
     if (!answers || !messages)

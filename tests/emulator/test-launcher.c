@@ -20,11 +20,10 @@ static char *out, *err;
 static int run(const char *const *environment, char *const *arguments)
 {
     char *argv[16] = {vesim};
-    int status;
 
     for (unsigned i = 0; arguments[i] && i < 14; i++)
         argv[i + 1] = arguments[i];
-    status = process_run(argv, environment, out_path, err_path);
+    int status = process_run(argv, environment, out_path, err_path);
     free(out);
     free(err);
     out = process_read_file(out_path);
@@ -179,12 +178,12 @@ static void keeps_other_preloads(void **state)
 static void write_description(const char *path)
 {
     FILE *file = fopen(path, "w");
-    char *line, *next, name[64], value[32], unit[32];
+    char *next, name[64], value[32], unit[32];
 
     assert_non_null(file);
     assert_int_equal(RUN("--describe", "iris-xe"), 0);
     fprintf(file, "name = mine\ntitle = My own\narchitecture = gen12lp\n");
-    for (line = out; (next = strchr(line, '\n')); line = next + 1) {
+    for (char *line = out; (next = strchr(line, '\n')); line = next + 1) {
         *next = '\0';
         if (strncmp(line, "  ", 2) == 0 &&
             sscanf(line, "  %63[a-z0-9_] %31[x0-9a-f] %31s", name, value, unit) == 3)
@@ -224,7 +223,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(tells_of_a_lost_preload),
         cmocka_unit_test(tells_of_programs_without_a_loader),
     };
-    int failures;
 
     if (argc != 3)
         return 2;
@@ -232,7 +230,7 @@ int main(int argc, char **argv)
     static_program = argv[2];
     close(mkstemp(out_path));
     close(mkstemp(err_path));
-    failures = cmocka_run_group_tests(tests, NULL, NULL);
+    int failures = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(out_path);
     unlink(err_path);
     free(out);

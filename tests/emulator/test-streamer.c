@@ -217,10 +217,10 @@ static void follows_the_host_while_idle(void **state)
     uint64_t start = FLUSH_CYCLES; /* of the first timestamp, in cycles of work */
 
     for (unsigned run = 0; run < 3; run++) {
-        uint64_t before = cs_timestamp(m->cs), after;
+        uint64_t before = cs_timestamp(m->cs);
 
         sleep_a_little();
-        after = cs_timestamp(m->cs);
+        uint64_t after = cs_timestamp(m->cs);
         assert_true(after >= before + SLEEP_TICKS);
         assert_true(machine_run(m, stamp_twice, sizeof(stamp_twice) / 4));
         assert_true(m->data[0] >= after + 8 * 19); /* the latency of a submission, 8 us */

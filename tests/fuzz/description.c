@@ -68,13 +68,12 @@ static void run_kernel(struct vesim_device *device)
     const struct vesim_settings settings = vesim_settings_default();
     struct address_space space = {0};
     struct vesim_fault fault;
-    struct gpu *gpu;
     uint64_t end;
 
     if (device->architecture > VESIM_XE_HPG)
         return; /* its machine code needs a decoder that not every system has */
     device->slices = device->xe_cores_per_slice = 1;
-    gpu = gpu_create(device, &settings);
+    struct gpu *gpu = gpu_create(device, &settings);
     require(gpu != NULL);
     map(&space, KERNEL_ADDRESS, sizeof(kernels[0]), kernels[device->architecture]);
     map(&space, 0, sizeof(data), data);

@@ -201,15 +201,15 @@ static void catch_signals(void)
 
 int main(int argc, char **argv)
 {
-    unsigned long runs, done = 0;
-    double start = seconds(), limit;
+    unsigned long done = 0;
+    double start = seconds();
 
     if (argc < 4) {
         fprintf(stderr, "usage: %s RUNS SECONDS FOLDER|FILE...\n", argv[0]);
         return 2;
     }
-    runs = strtoul(argv[1], NULL, 10);
-    limit = strtod(argv[2], NULL);
+    unsigned long runs = strtoul(argv[1], NULL, 10);
+    double limit = strtod(argv[2], NULL);
     catch_signals();
     for (int i = 3; i < argc; i++)
         load(argv[i]);

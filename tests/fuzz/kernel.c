@@ -93,22 +93,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct address_space space = {0};
     struct vesim_fault fault;
     struct vesim_settings settings = vesim_settings_default();
-    struct walker walker;
     uint64_t end;
-    struct gpu *gpu;
 
     if (size < 3)
         return 0;
     if (!devices[0].core_clock)
         load_devices(devices);
     settings.instruction_limit = 2000;
-    gpu = gpu_create(&devices[data[0] & 1], &settings);
+    struct gpu *gpu = gpu_create(&devices[data[0] & 1], &settings);
     if (!gpu)
         abort();
     memcpy(map(&space, CODE, size - 2), data + 2, size - 2);
     make_surfaces(map(&space, SURFACES, SURFACE_BYTES));
     map(&space, DATA, DATA_BYTES);
-    walker = make_walker(data[0], data[1]);
+    struct walker walker = make_walker(data[0], data[1]);
     if (gpu_walk(gpu, &space, &walker, 1000, &end, &fault) && !fault.message[0])
         abort();
     gpu_destroy(gpu);

@@ -136,7 +136,6 @@ static size_t make_request(struct node_file *file, const uint8_t *data, size_t s
     unsigned long request = requests[data[0] % (sizeof(requests) / sizeof(*requests))];
     size_t wanted = _IOC_SIZE(request), given = size - 1 < wanted ? size - 1 : wanted;
     uint64_t copy[32] = {0};
-    int status;
 
     if (wanted > sizeof(copy))
         abort();
@@ -144,7 +143,7 @@ static size_t make_request(struct node_file *file, const uint8_t *data, size_t s
     translate_pointers((uint8_t *)copy, wanted);
     if (!tame(file, request, copy))
         return 1 + given;
-    status = node_ioctl(file, request, copy);
+    int status = node_ioctl(file, request, copy);
     if (status > 0 || status < -4095)
         abort();
     if (request == DRM_IOCTL_I915_GEM_MMAP && status == 0) {
@@ -171,12 +170,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     size_t used = size < ARENA_INPUT_BYTES ? size : ARENA_INPUT_BYTES;
     struct node_file *file;
-    struct node *node;
     int fd;
 
     if (!arena)
         arena = make_arena();
-    node = get_node();
+    struct node *node = get_node();
     if (!node || !(file = node_open(node, &fd)))
         abort();
     if (!untouched.fd)

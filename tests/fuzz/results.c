@@ -39,11 +39,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct sample_file samples;
     struct records records;
     struct error error;
-    bool has_samples;
 
     hostile_file(FILE_NAME, data, size);
     /* A file with the columns of both may be both. */
-    has_samples = sample_file_read(&samples, FILE_NAME, &error) == STATUS_OK;
+    bool has_samples = sample_file_read(&samples, FILE_NAME, &error) == STATUS_OK;
     if (records_read(&records, paths, 1, &error) == STATUS_OK) {
         for (size_t i = 0; i < records.count; i++)
             check_record(&records.record[i]);

@@ -44,14 +44,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct cs_context *context;
     struct batch *batch;
     const struct vesim_settings settings = vesim_settings_default();
-    uint8_t *code, *memory;
-    struct cs *cs;
-    int status;
 
     if (size < 5)
         return 0;
     load_devices();
-    cs = cs_create(&devices[data[0] & 1], &settings);
+    struct cs *cs = cs_create(&devices[data[0] & 1], &settings);
     context = calloc(1, sizeof(*context));
     batch = calloc(1, sizeof(*batch));
     if (!cs || !context || !batch)
@@ -60,9 +57,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     context->cs = cs;
     context->engine = (enum cs_engine)((data[0] >> 1) % 3);
     context->cancelled = true;
-    code = map(&space, BATCH_ADDRESS, size - 1);
+    uint8_t *code = map(&space, BATCH_ADDRESS, size - 1);
     memcpy(code, data + 1, size - 1);
-    memory = map(&space, DATA_ADDRESS, DATA_BYTES);
+    uint8_t *memory = map(&space, DATA_ADDRESS, DATA_BYTES);
     for (size_t i = 0; i < DATA_BYTES; i++)
         memory[i] = (uint8_t)(i * 37);
     fake_gpu = (struct fake_gpu){.walk_cycles = 1000, .fault = data[0] >> 7};
@@ -72,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                             .device = cs->device,
                             .pc = BATCH_ADDRESS,
                             .commands = BATCH_COMMANDS_MAX - COMMANDS};
-    status = batch_execute(batch);
+    int status = batch_execute(batch);
     if (status && status != -ECANCELED && (status != -EFAULT || !batch->fault.message[0]))
         abort();
     free(code);

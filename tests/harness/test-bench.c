@@ -25,13 +25,11 @@ static int bench(const char *command)
 /* A small sweep: findings, totals and three paths on stdout; the model and the page exist. */
 static void test_whole(void **state)
 {
-    char *text;
-
     (void)state;
     assert_int_equal(bench("barrier --emulate a380 --preset quick --output test-bench.d/one "
                            "--note a=b"),
                      0);
-    text = process_read_file(OUT);
+    char *text = process_read_file(OUT);
     assert_non_null(strstr(text, "EMULATED"));
     assert_non_null(strstr(text, " 1. "));
     assert_non_null(strstr(text, " measured, 0 skipped, 0 unreliable, 0 failed\n"));
@@ -51,12 +49,10 @@ static void test_whole(void **state)
 /* A failed measurement leaves no folder behind. */
 static void test_refusals(void **state)
 {
-    char *text;
-
     (void)state;
     assert_int_equal(bench("barrier --emulate nosuch --output test-bench.d"), 2);
     assert_int_equal(access("test-bench.d", F_OK), -1);
-    text = process_read_file(ERR);
+    char *text = process_read_file(ERR);
     assert_non_null(strstr(text, "nosuch"));
     free(text);
     assert_int_equal(bench("barrier --emulate a380 --output /dev/null/a/b"), 1);

@@ -42,12 +42,11 @@ static void assert_refused(const char *const *environment, const char *const *ar
                            const char *const *words)
 {
     char *argv[16] = {vebench};
-    char *text;
 
     for (size_t i = 0; arguments[i]; i++)
         argv[i + 1] = (char *)(uintptr_t)arguments[i];
     assert_int_equal(process_run(argv, environment, OUT, ERR), status);
-    text = process_read_file(ERR);
+    char *text = process_read_file(ERR);
     assert_non_null(text);
     for (size_t i = 0; words[i]; i++) {
         if (!strstr(text, words[i]))
@@ -65,11 +64,11 @@ static void assert_refused(const char *const *environment, const char *const *ar
 static void test_doctor_without_a_loader(void **state)
 {
     static const char *const environment[] = {"VEBENCH_ZE_LOADER=/nonexistent.so", NULL};
-    char *argv[] = {vebench, "doctor", NULL}, *text;
+    char *argv[] = {vebench, "doctor", NULL};
 
     (void)state;
     assert_int_equal(process_run(argv, environment, OUT, ERR), 1);
-    text = process_read_file(OUT);
+    char *text = process_read_file(OUT);
     assert_non_null(text);
     assert_non_null(strstr(text, "wrong  loader: "));
     assert_non_null(strstr(text, "sudo apt install libze1"));
@@ -174,13 +173,12 @@ static void write_results(const char *path, const char *variant, double ns, cons
 static void test_compare(void **state)
 {
     char *argv[] = {vebench, "compare", "one.csv", "two.csv", "--format", "markdown", NULL};
-    char *text;
 
     (void)state;
     write_results("one.csv", "a", 20.0, "ok");
     write_results("two.csv", "a", 25.0, "ok");
     assert_int_equal(process_run(argv, NULL, OUT, ERR), 3);
-    text = process_read_file(OUT);
+    char *text = process_read_file(OUT);
     assert_non_null(strstr(text, "| SLOWER | +25.00 % ± "));
     free(text);
     /* a name is no markup, and steers no terminal */
@@ -320,12 +318,11 @@ static void test_output(void **state)
 static void test_device(void **state)
 {
     char *argv[] = {vebench, "run", "--device", "no such GPU", "--dry-run", NULL};
-    char *text;
 
     (void)state;
     skip_if_driver_cannot_load();
     assert_int_equal(process_run(argv, capture, OUT, ERR), 2);
-    text = process_read_file(ERR);
+    char *text = process_read_file(ERR);
     assert_non_null(strstr(text, "no such GPU"));
     assert_non_null(strstr(text, "uuid"));
     free(text);
@@ -346,13 +343,12 @@ static void test_nothing_executes(void **state)
                     "--output",
                     "capture.csv",
                     NULL};
-    char *text;
 
     (void)state;
     skip_if_driver_cannot_load();
     unlink("capture.csv");
     assert_int_equal(process_run(argv, capture, OUT, ERR), 1);
-    text = process_read_file("capture.csv");
+    char *text = process_read_file("capture.csv");
     assert_non_null(text);
     assert_int_equal(count_lines(text), 10);
     assert_non_null(strstr(text, ",failed,"));
@@ -448,13 +444,11 @@ static void test_completion(void **state)
 
 static void test_full_output(void **state)
 {
-    char *text;
-
     (void)state;
     if (access("/dev/full", W_OK) != 0)
         skip();
     assert_int_equal(run_shell("exec \"$0\" list > /dev/full", NULL), 1);
-    text = process_read_file(ERR);
+    char *text = process_read_file(ERR);
     assert_non_null(strstr(text, "vebench: cannot write to standard output"));
     free(text);
 }
@@ -462,8 +456,6 @@ static void test_full_output(void **state)
 /* Started without descriptors, nothing that is printed gets into the results. */
 static void test_closed_descriptors(void **state)
 {
-    char *text;
-
     (void)state;
     skip_if_driver_cannot_load();
     unlink("closed.csv");
@@ -471,7 +463,7 @@ static void test_closed_descriptors(void **state)
                                "workgroup_size=64 --timeout 1 --output closed.csv <&- >&- 2>&-",
                                capture),
                      1);
-    text = process_read_file("closed.csv");
+    char *text = process_read_file("closed.csv");
     assert_non_null(text);
     assert_int_equal(strncmp(text, "run_id,", 7), 0);
     assert_int_equal(count_lines(text), 10);
@@ -485,11 +477,10 @@ static void test_what_works(void **state)
     char *version[] = {vebench, "--version", NULL};
     char *help[] = {vebench, "--help", NULL};
     char *list[] = {vebench, "list", "--json", NULL};
-    char *text;
 
     (void)state;
     assert_int_equal(process_run(version, NULL, OUT, ERR), 0);
-    text = process_read_file(OUT);
+    char *text = process_read_file(OUT);
     assert_int_equal(strncmp(text, "vebench ", 8), 0);
     free(text);
     assert_int_equal(process_run(help, NULL, OUT, ERR), 0);

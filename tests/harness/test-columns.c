@@ -108,17 +108,16 @@ static void assert_row(const json_t *row)
 
 static void test_json(void **state)
 {
-    char text[4096], *second;
-    json_t *rows;
+    char text[4096];
 
     (void)state;
     write_row(ROWS_JSON, text, sizeof(text));
-    rows = json_loads(text, 0, NULL);
+    json_t *rows = json_loads(text, 0, NULL);
     assert_int_equal(json_array_size(rows), 2);
     assert_row(json_array_get(rows, 1));
     json_decref(rows);
     write_row(ROWS_JSONL, text, sizeof(text));
-    second = strchr(text, '\n') + 1;
+    char *second = strchr(text, '\n') + 1;
     rows = json_loads(second, 0, NULL);
     assert_row(rows);
     json_decref(rows);

@@ -15,10 +15,9 @@ static void assert_content(const char *expected)
 {
     char text[500];
     FILE *file = fopen(path, "rb");
-    size_t bytes;
 
     assert_non_null(file);
-    bytes = fread(text, 1, sizeof(text) - 1, file);
+    size_t bytes = fread(text, 1, sizeof(text) - 1, file);
     text[bytes] = '\0';
     fclose(file);
     assert_string_equal(text, expected);

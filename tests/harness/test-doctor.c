@@ -23,10 +23,9 @@ static void folder(const char *path)
 static void file(const char *path, const char *text)
 {
     char whole[300];
-    FILE *out;
 
     snprintf(whole, sizeof(whole), "%s%s", root, path);
-    out = fopen(whole, "w");
+    FILE *out = fopen(whole, "w");
     assert_non_null(out);
     fputs(text, out);
     assert_int_equal(fclose(out), 0);

@@ -64,11 +64,9 @@ static unsigned long resident_kb(void)
 
 static void look(struct footprints *footprints, size_t configuration)
 {
-    struct footprint now;
-
     if (configuration != configurations / 10 && configuration != configurations)
         return;
-    now = (struct footprint){count_descriptors(), resident_kb()};
+    struct footprint now = {count_descriptors(), resident_kb()};
     *(configuration == configurations ? &footprints->late : &footprints->early) = now;
 }
 

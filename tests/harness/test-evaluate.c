@@ -102,12 +102,11 @@ static void test_bends(void **state)
 {
     struct evaluation e =
         straight(1200.0); /* 9.6 of 138 us: 7 % from the first count to the last */
-    struct measurement m;
 
     (void)state;
     assert_doubted(&e, "not a straight line");
     e = straight(500.0); /* 3 %: the interval holds the slopes of both ends */
-    m = evaluated(&e);
+    struct measurement m = evaluated(&e);
     assert_int_equal(m.outcome, OUTCOME_OK);
     assert_near(m.bend, 0.03, 0.002);
     assert_true(m.ci95_lo < 32.01 && m.ci95_hi > 35.99);
@@ -128,12 +127,11 @@ static void test_two_clocks(void **state)
 static void test_late_launches_are_counted(void **state)
 {
     struct evaluation e = straight(0.0);
-    struct measurement m;
 
     (void)state;
     times[1][2][4] += 20000.0;
     times[1][5][0] += 50000.0;
-    m = evaluated(&e);
+    struct measurement m = evaluated(&e);
     assert_int_equal(m.outcome, OUTCOME_OK);
     assert_int_equal(m.outliers, 2);
     assert_near(m.value, 31.0, 0.05);

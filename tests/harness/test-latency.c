@@ -171,18 +171,18 @@ static void test_iterations_reach_everything(void **state)
 static void test_large_sets_are_walked_in_pieces(void **state)
 {
     const struct configuration c = {16, 16, 1, {16u << 20, 64}};
-    const uint32_t *starts, nodes = (16u << 20) / 64 - 1;
+    const uint32_t nodes = (16u << 20) / 64 - 1;
     const size_t uniform = 2, divergent = 3;
     struct launch launch = {c, divergent, 1, LAUNCH_MEASURE};
-    uint32_t begin, far = 0;
+    uint32_t far = 0;
     struct error error;
 
     (void)state;
     set_up(&c);
     assert_true(has(uniform, "uniform") && has(divergent, "divergent"));
     assert_int_equal(turns_of(&launch) * STEPS * 16, FAR);
-    starts = workspace.buffers[STARTS_OF_SUBGROUPS].initial;
-    begin = starts[0];
+    const uint32_t *starts = workspace.buffers[STARTS_OF_SUBGROUPS].initial;
+    uint32_t begin = starts[0];
     assert_int_equal(latency()->warming(&c, divergent), nodes / FAR + 1);
     for (uint32_t i = 0; i < latency()->warming(&c, divergent); i++) {
         simulate(&c, divergent, turns_of(&launch));

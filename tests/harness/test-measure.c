@@ -177,7 +177,6 @@ static void test_counts_the_clock(void **state)
 {
     struct seen seen = {0};
     struct error error;
-    unsigned before;
 
     (void)state;
     session.kind = DEVICE_HARDWARE;
@@ -186,7 +185,7 @@ static void test_counts_the_clock(void **state)
     assert_int_equal(lead_calibrate(&session, &error), STATUS_OK);
     assert_true(session.lead->settles);
     assert_near(session.lead->spin_ns, 2e6, 1.0);
-    before = fake.launches;
+    unsigned before = fake.launches;
     assert_int_equal(measure(&seen, &error), STATUS_OK);
     /* A lead holds the clock for all launches but the short ones before those that are timed, which
      * come before it, and those of the three proofs. */
@@ -367,14 +366,13 @@ static void test_lost_in_the_last_batch(void **state)
 {
     struct error error;
     size_t failed = 0;
-    unsigned all;
 
     (void)state;
     session.kind = DEVICE_HARDWARE;
     fake.noise_ns = 500000.0;
     rule.min = rule.max = 4;
     assert_int_equal(measure(NULL, &error), STATUS_OK);
-    all = fake.launches;
+    unsigned all = fake.launches;
     memset(measurements, 0, sizeof(measurements));
     fake.hangs_after = 2 * all - 10;
     assert_int_equal(measure(NULL, &error), STATUS_LOST);

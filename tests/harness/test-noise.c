@@ -162,17 +162,14 @@ static struct outcome_rates run(const struct case_of_noise *c)
     truth_of(c, truth);
     for (unsigned trial = 0; trial < TRIALS; trial++) {
         struct disturbance d = c->disturbance;
-        struct measurement m;
-        bool covers, ok;
-        double off;
 
         /* Steps anywhere in the run. */
         d.step_at = d.step != 0.0 ? (trial + 0.5) / TRIALS : 0.0;
-        m = noisy_measure(&d, c->cost_ns, &c->stop, 1000 + trial);
-        ok = m.outcome == OUTCOME_OK;
-        covers = (m.ci95_lo <= truth[0] && truth[0] <= m.ci95_hi) ||
-                 (m.ci95_lo <= truth[1] && truth[1] <= m.ci95_hi);
-        off = fmin(fabs(m.value - truth[0]), fabs(m.value - truth[1]));
+        struct measurement m = noisy_measure(&d, c->cost_ns, &c->stop, 1000 + trial);
+        bool ok = m.outcome == OUTCOME_OK;
+        bool covers = (m.ci95_lo <= truth[0] && truth[0] <= m.ci95_hi) ||
+                      (m.ci95_lo <= truth[1] && truth[1] <= m.ci95_hi);
+        double off = fmin(fabs(m.value - truth[0]), fabs(m.value - truth[1]));
         rates.covered += (double)covers / TRIALS;
         rates.ok += (double)ok / TRIALS;
         rates.honest += (double)(covers || !ok) / TRIALS;

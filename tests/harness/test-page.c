@@ -79,13 +79,12 @@ static void test_page(void **state)
     struct records records;
     struct plot_source source = {.records = &records, .pages = &family_pages};
     struct error error;
-    char *page;
 
     (void)state;
     read_results(&records, path);
     if (page_write(&source, folder, &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    page = read_page();
+    char *page = read_page();
     assert_non_null(strstr(page, "<svg"));
     assert_non_null(strstr(page, "id=\"barrier\""));
     assert_non_null(strstr(page, "Emulated."));
@@ -117,7 +116,6 @@ static void test_side_by_side(void **state)
     struct comparisons comparisons;
     struct side_by_side sides = {"before <1>.csv", "after.csv", &comparisons, 0.01};
     struct error error;
-    char *page, *large, *small;
 
     (void)state;
     read_results(&base, path);
@@ -133,13 +131,13 @@ static void test_side_by_side(void **state)
     assert_int_equal(compare_records_of(&comparisons, &base, &new, &options, &error), STATUS_OK);
     if (side_by_side_write(&sides, folder, &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    page = read_page();
+    char *page = read_page();
     assert_non_null(strstr(page, "<b>1 became slower</b> and <b>1 faster</b>"));
     assert_non_null(strstr(page, "before &lt;1&gt;.csv"));
     assert_non_null(strstr(page, "Emulated."));
     assert_null(strstr(page, "A <GPU>"));
-    large = strstr(page, "<td class=\"number\">-80 %");
-    small = strstr(page, "<td class=\"number\">+50 %");
+    char *large = strstr(page, "<td class=\"number\">-80 %");
+    char *small = strstr(page, "<td class=\"number\">+50 %");
     assert_true(large && small && large < small);
     free(page);
     page = read_text("test-page/changes.svg");
@@ -162,7 +160,6 @@ static void test_heat_map(void **state)
     struct records records;
     struct plot_source source = {.records = &records, .pages = &family_pages};
     struct error error;
-    char *page;
 
     (void)state;
     read_results(&records, path);
@@ -170,7 +167,7 @@ static void test_heat_map(void **state)
     records.record[10].subgroup_size = 32;
     if (page_write(&source, folder, &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    page = read_page();
+    char *page = read_page();
     assert_non_null(strstr(page, ", 256 work-items of the work-group</span>"));
     assert_non_null(strstr(page, "local fence</th><td class=\"none\""));
     assert_null(strstr(page, "nothing can be compared"));
@@ -199,7 +196,6 @@ static void test_data(void **state)
     struct plot_data points;
     struct error error;
     char line[200];
-    FILE *data;
 
     (void)state;
     read_results(&records, path);
@@ -209,7 +205,7 @@ static void test_data(void **state)
     assert_string_equal(points.point[0].panel, "work-group barrier, local fence");
     plot_data_free(&points);
     assert_int_equal(page_write(&source, folder, &error), STATUS_OK);
-    data = fopen("test-page/barrier-work-group-barrier-global-fence.csv", "rb");
+    FILE *data = fopen("test-page/barrier-work-group-barrier-global-fence.csv", "rb");
     assert_non_null(data);
     assert_non_null(fgets(line, sizeof(line), data));
     assert_string_equal(line, "series,x,y,lo,hi,style,label,device,device_kind\r\n");
@@ -237,7 +233,6 @@ static void test_model(void **state)
     struct plot_source source = {.records = &records, .pages = &family_pages, .model = &model};
     struct plot_data points;
     struct error error;
-    char *page;
 
     (void)state;
     read_results(&records, path);
@@ -256,7 +251,7 @@ static void test_model(void **state)
     assert_false(predicted_is_seen(&model, &records.record[0]));
 
     assert_int_equal(page_write(&source, folder, &error), STATUS_OK);
-    page = read_page();
+    char *page = read_page();
     assert_non_null(strstr(page, "work_group_local.simd16.per_thread"));
     assert_non_null(strstr(page, "vebench run slm"));
     free(page);
@@ -453,7 +448,6 @@ static void test_hostile(void **state)
     struct model model;
     struct plot_source source = {.records = &records, .pages = &family_pages, .model = &model};
     struct error error;
-    char *page;
 
     (void)state;
     write_hostile(path);
@@ -466,7 +460,7 @@ static void test_hostile(void **state)
     snprintf(model.device_uuid, sizeof(model.device_uuid), "%s", records.device_uuid);
     if (page_write(&source, folder, &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    page = read_page();
+    char *page = read_page();
     expect_tame(page);
     free(page);
     model_free(&model);

@@ -28,11 +28,10 @@ static enum status plan_family(struct plan *plan, const char *name, enum preset 
 {
     const struct family *family = family_find(&families, name);
     struct family_axes axes;
-    enum status status;
 
     assert_non_null(family);
     memset(gap, 0, sizeof(*gap));
-    status = family_axes_resolve(&axes, family, preset, &axis, axis != NULL, error);
+    enum status status = family_axes_resolve(&axes, family, preset, &axis, axis != NULL, error);
     assert_int_equal(status, STATUS_OK);
     return plan_make(plan, family, &axes, on, 1, gap, error);
 }

@@ -39,10 +39,9 @@ static enum status read_text(struct records *records, const char *text, struct e
 {
     static const char path[] = "test-records.tmp";
     const char *const paths[] = {path};
-    enum status status;
 
     write_file(path, text);
-    status = records_read(records, paths, 1, error);
+    enum status status = records_read(records, paths, 1, error);
     unlink(path);
     return status;
 }
@@ -139,14 +138,13 @@ static void test_torn_last_row(void **state)
     struct records records;
     struct error error;
     char text[4000];
-    size_t whole, all;
 
     (void)state;
     strcpy(text, header);
     add_row(text, "a", 30.0, 1.0, "ok");
-    whole = strlen(text);
+    size_t whole = strlen(text);
     add_row(text, "b", 40.0, 1.0, "ok");
-    all = strlen(text);
+    size_t all = strlen(text);
     csv_on_torn_row = note_torn_row;
     for (size_t bytes = all - 1; bytes > whole; bytes--) {
         text[bytes] = '\0';
@@ -206,7 +204,6 @@ static enum verdict compare_two(double base, double base_half, double new, doubl
     struct comparisons comparisons;
     struct records first, second;
     struct error error;
-    enum verdict verdict;
     char text[4000];
 
     strcpy(text, header);
@@ -218,7 +215,7 @@ static enum verdict compare_two(double base, double base_half, double new, doubl
     assert_int_equal(compare_records_of(&comparisons, &first, &second, &options, &error),
                      STATUS_OK);
     assert_int_equal(comparisons.count, 1);
-    verdict = comparisons.comparison[0].verdict;
+    enum verdict verdict = comparisons.comparison[0].verdict;
     comparisons_free(&comparisons);
     records_free(&first);
     records_free(&second);

@@ -81,8 +81,6 @@ static void test_rows(void **state)
     struct error error;
     struct csv csv;
     char line[2000];
-    size_t columns;
-    FILE *file;
 
     (void)state;
     fake_open(&session, kernels);
@@ -98,12 +96,12 @@ static void test_rows(void **state)
     assert_int_equal(results_write_row(&csv, &row, &error), STATUS_OK);
     assert_int_equal(csv_close(&csv, &error), STATUS_OK);
 
-    file = fopen(path, "r");
+    FILE *file = fopen(path, "r");
     assert_non_null(file);
     read_line(file, line, sizeof(line));
     assert_memory_equal(line, promised, strlen(promised));
     assert_non_null(strstr(line, ",op,type,way,rank,size_y,"));
-    columns = count_commas(line);
+    size_t columns = count_commas(line);
     assert_int_equal(columns, count_commas(promised) + axes.count);
     read_line(file, line, sizeof(line));
     assert_int_equal(count_commas(line), columns);
@@ -145,7 +143,6 @@ static void test_reference(void **state)
     struct error error;
     struct csv csv;
     char line[2000];
-    FILE *file;
 
     (void)state;
     assert_int_equal(family_reference(family, row.variant), family_variant(family, "copy"));
@@ -156,7 +153,7 @@ static void test_reference(void **state)
     row.reference = NULL;
     assert_int_equal(results_write_row(&csv, &row, &error), STATUS_OK);
     assert_int_equal(csv_close(&csv, &error), STATUS_OK);
-    file = fopen(path, "r");
+    FILE *file = fopen(path, "r");
     assert_non_null(file);
     read_line(file, line, sizeof(line));
     assert_non_null(strstr(line, ",copy,2.5,transpose,u32,slm"));

@@ -62,12 +62,11 @@ static void test_mean(void **state)
 static void test_mean_of_steps(void **state)
 {
     double values[COUNT], room[COUNT];
-    struct robust_mean mean;
 
     (void)state;
     for (unsigned i = 0; i < COUNT; i++)
         values[i] = i % 5 ? 10.0 : 11.0;
-    mean = robust_mean(values, COUNT, 0.5, room);
+    struct robust_mean mean = robust_mean(values, COUNT, 0.5, room);
     assert_int_equal(mean.set_aside, 0);
     assert_near(mean.mean, 10.2, 0.1);
     for (unsigned i = 0; i < COUNT; i++)
@@ -102,11 +101,10 @@ static void test_coverage(void **state)
 
         for (unsigned trial = 0; trial < 4000; trial++) {
             double values[COUNT], room[COUNT];
-            struct robust_mean mean;
 
             for (size_t i = 0; i < counts[c]; i++)
                 values[i] = noisy_normal(&prng);
-            mean = robust_mean(values, counts[c], 0.0, room);
+            struct robust_mean mean = robust_mean(values, counts[c], 0.0, room);
             holds += fabs(mean.mean) <= robust_ci95_half(&mean, 0.0);
         }
         assert_true(holds >= 3740 && holds <= 3860);

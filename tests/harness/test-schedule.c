@@ -80,11 +80,9 @@ static void test_shares_end_in_time(void **state)
 /* A run that is late still has a limit. */
 static void test_late(void **state)
 {
-    double share;
-
     (void)state;
     begin(180.0);
-    share = schedule_share(&schedule, &tasks[3], 200.0);
+    double share = schedule_share(&schedule, &tasks[3], 200.0);
     assert_true(share > 0.0 && share < 0.01);
 }
 

@@ -10,10 +10,9 @@ static void test_line(void **state)
     const double x[] = {1.0, 2.0, 3.0};
     const double exact[] = {5.0, 7.0, 9.0};
     const double bent[] = {1.0, 2.0, 4.0};
-    struct line_fit fit;
 
     (void)state;
-    fit = stats_fit_line(x, exact, 3);
+    struct line_fit fit = stats_fit_line(x, exact, 3);
     assert_near(fit.slope, 2.0, 1e-12);
     assert_near(fit.intercept, 3.0, 1e-12);
     assert_near(fit.r_squared, 1.0, 1e-12);
@@ -117,10 +116,8 @@ static void test_select(void **state)
         for (size_t i = 0; i < count; i++)
             values[i] = (double)(i * i % (count % 2 ? 1009 : 5));
         for (size_t p = 0; p < sizeof(probabilities) / sizeof(probabilities[0]); p++) {
-            double selected;
-
             memcpy(moved, values, sizeof(moved));
-            selected = stats_select_quantile(moved, count, probabilities[p]);
+            double selected = stats_select_quantile(moved, count, probabilities[p]);
             stats_sort(moved, count);
             assert_near(selected, stats_quantile(moved, count, probabilities[p]), 0.0);
         }

@@ -75,8 +75,6 @@ static ze_result_t strike(void)
 /* What a configuration shows must not depend on what its worker has measured before. */
 static ze_result_t interfere(const char *call)
 {
-    unsigned number;
-
     if (!strcmp(call, "zeMemAllocDevice"))
         fake_restart();
     if (!strcmp(call, EXECUTE)) {
@@ -86,7 +84,7 @@ static ze_result_t interfere(const char *call)
     if (!plan.call || strcmp(call, plan.call) != 0 ||
         watch_stage(fake_worker_session->watch) != plan.stage)
         return ZE_RESULT_SUCCESS;
-    number = __atomic_add_fetch(calls, 1, __ATOMIC_RELAXED);
+    unsigned number = __atomic_add_fetch(calls, 1, __ATOMIC_RELAXED);
     if (plan.planned && (number == plan.number || (plan.strikes_later && number > plan.number)))
         return strike();
     return ZE_RESULT_SUCCESS;
@@ -130,7 +128,6 @@ static enum status run_sweep(const char *path, struct sweep_counts *counts, stru
     struct run_identity identity = {.run_id = "test", .axes = &axes};
     struct sweep *sweep;
     struct csv csv;
-    enum status status, closed;
     struct error ignored;
 
     *calls = 0;
@@ -139,12 +136,12 @@ static enum status run_sweep(const char *path, struct sweep_counts *counts, stru
     assert_int_equal(csv_create(&csv, path, error), STATUS_OK);
     assert_int_equal(axis_columns_fill(&axes, &families, error), STATUS_OK);
     assert_int_equal(results_write_header(&csv, &axes, error), STATUS_OK);
-    status = sweep_open(&sweep, &request, error);
+    enum status status = sweep_open(&sweep, &request, error);
     if (status == STATUS_OK) {
         status = sweep_run(sweep, &identity, &csv, NULL, &events, counts, error);
         sweep_close(sweep);
     }
-    closed = csv_close(&csv, &ignored);
+    enum status closed = csv_close(&csv, &ignored);
     assert_int_equal(closed, STATUS_OK);
     return status;
 }
@@ -348,12 +345,11 @@ static void strike_once(const struct fault *fault, const struct place *place)
     struct sweep_counts counts;
     struct csv_file csv;
     struct error error;
-    unsigned all;
 
     begin_device(!is_quiet(place));
     plan.call = fault->call;
     plan.stage = place->stage;
-    all = count_calls(fault->call, place);
+    unsigned all = count_calls(fault->call, place);
     plan.planned = true;
     plan.kind = fault->kind;
     plan.result = fault->result;

@@ -82,13 +82,11 @@ static void format(char *text, size_t bytes, const char *with_number, unsigned n
 static void test_dependent(void **state)
 {
     const struct vesim_device *d = &machine.device;
-    struct isa_audit audit;
     char text[1024];
-    double alone;
 
     (void)state;
     format(text, sizeof(text), dependent, 10);
-    audit = audit_of(text, REGISTERS);
+    struct isa_audit audit = audit_of(text, REGISTERS);
     assert_int_equal(audit.loop_count, 1);
     assert_int_equal(audit.hot.instructions, 4);
     assert_int_equal(audit.hot.pipe[ISA_FLOAT], 2);
@@ -99,7 +97,7 @@ static void test_dependent(void **state)
     expect_cycles(&audit, ISA_BOUND_READS, d->alu_ports == 1 ? 4 : 2);
     expect_cycles(&audit, ISA_BOUND_MESSAGES, 0);
     /* the first float, the second, the counter one later, the branch, and what follows it */
-    alone = (double)(d->fpu_latency + 1 + d->arf_latency + d->branch_latency);
+    double alone = (double)(d->fpu_latency + 1 + d->arf_latency + d->branch_latency);
     assert_true(audit.bounds.alone == alone);
     expect_cycles(&audit, ISA_BOUND_LATENCY, alone / (double)d->threads_per_ve);
     assert_int_equal(audit.bounds.highest, ISA_BOUND_LATENCY);
@@ -113,12 +111,11 @@ static void test_dependent(void **state)
 /* Half as many threads fit with the large register file. */
 static void test_large_file(void **state)
 {
-    struct isa_audit audit;
     char text[1024];
 
     (void)state;
     format(text, sizeof(text), dependent, 10);
-    audit = audit_of(text, 256);
+    struct isa_audit audit = audit_of(text, 256);
     assert_int_equal(audit.bounds.threads, machine.device.threads_per_ve / 2);
     isa_audit_free(&audit);
 }
@@ -126,7 +123,6 @@ static void test_large_file(void **state)
 /* The time computed for one thread alone is what the modelled GPU takes. */
 static void test_as_run(void **state)
 {
-    struct isa_audit audit;
     uint64_t cycles[2];
     char text[1024];
 
@@ -138,16 +134,15 @@ static void test_as_run(void **state)
         assert_int_equal(machine_run(&machine), 0);
         cycles[i] = machine.cycles;
     }
-    audit = audit_of(text, REGISTERS);
+    struct isa_audit audit = audit_of(text, REGISTERS);
     assert_int_equal(cycles[1] - cycles[0], 200 * (uint64_t)audit.bounds.alone);
     isa_audit_free(&audit);
 }
 
 static double reads_of(const char *sources, unsigned lanes, uint64_t passes)
 {
-    struct isa_audit audit;
     char text[1024];
-    double issue = (double)(passes * (lanes / 8) + (machine.device.alu_ports == 1 ? 4 : 2)), cycles;
+    double issue = (double)(passes * (lanes / 8) + (machine.device.alu_ports == 1 ? 4 : 2));
 
     snprintf(text, sizeof(text),
              "LOOP:\n"
@@ -155,9 +150,9 @@ static double reads_of(const char *sources, unsigned lanes, uint64_t passes)
              "mov (8|M0) r40.0<1>:f 1.0:f\n"
              "mov (8|M0) r41.0<1>:f 1.0:f\n" COUNT_DOWN,
              lanes, sources);
-    audit = audit_of(text, REGISTERS);
+    struct isa_audit audit = audit_of(text, REGISTERS);
     expect_cycles(&audit, ISA_BOUND_ISSUE, issue);
-    cycles = audit.bounds.bound[ISA_BOUND_READS].cycles - issue;
+    double cycles = audit.bounds.bound[ISA_BOUND_READS].cycles - issue;
     isa_audit_free(&audit);
     return cycles;
 }
@@ -187,7 +182,6 @@ static void test_operand_reads(void **state)
 static void test_messages(void **state)
 {
     const struct vesim_device *d = &machine.device;
-    struct isa_audit audit;
     char text[1024];
 
     (void)state;
@@ -195,7 +189,7 @@ static void test_messages(void **state)
              is_hpg() ? "send.slm (16|M0) r17 r15 null:0 0x0 0x04280500 {$8}\n"
                       : "send.dc1 (16|M0) r17 r15 null 0x0 0x04205EFE {$8}\n",
              "mov (16|M0) r20.0<1>:d r17.0<8;8,1>:d {$8.dst}\n");
-    audit = audit_of(text, REGISTERS);
+    struct isa_audit audit = audit_of(text, REGISTERS);
     assert_int_equal(audit.hot.message[VESIM_MESSAGE_SLM_LOAD], 1);
     expect_cycles(&audit, ISA_BOUND_MESSAGES, (double)d->ves_per_xe_core);
     assert_string_equal(audit.bounds.bound[ISA_BOUND_MESSAGES].of, "load/store unit");

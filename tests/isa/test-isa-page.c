@@ -27,14 +27,13 @@ static void test_page(void **state)
                                         .kernel = "work_group_local"};
     struct isa_survey survey;
     struct error error;
-    char *page, *figures;
 
     (void)state;
     if (isa_survey_make(&survey, &request, &error) != STATUS_OK ||
         isa_page_write(&survey, "isa-page", &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    page = process_read_file("isa-page/isa.html");
-    figures = process_read_file("isa-page/isa.csv");
+    char *page = process_read_file("isa-page/isa.html");
+    char *figures = process_read_file("isa-page/isa.csv");
     assert_non_null(page);
     assert_non_null(figures);
     expect(page, "No kernel was run");

@@ -126,11 +126,10 @@ static void test_difference(void **state)
 {
     struct isa_request request = barriers("*none", "dg2,tgllp");
     struct isa_survey survey;
-    char *text;
 
     (void)state;
     make(&survey, &request);
-    text = printed(&survey, "none", "work_group_none", TABLE_CSV, STATUS_OK);
+    char *text = printed(&survey, "none", "work_group_none", TABLE_CSV, STATUS_OK);
     expect_row(text, "module,of,what,before,after,change");
     expect_row(text, "barrier,\"16, dg2\",loop: barriers,0,1,1");
     expect_row(text, "barrier,\"16, tgllp\",loop: barriers,0,1,1");
@@ -150,11 +149,10 @@ static void test_formats(void **state)
 {
     struct isa_request request = barriers("none", "dg2,no-such-gpu");
     struct isa_survey survey;
-    char *text;
 
     (void)state;
     make(&survey, &request);
-    text = printed(&survey, NULL, NULL, TABLE_PLAIN, STATUS_OK);
+    char *text = printed(&survey, NULL, NULL, TABLE_PLAIN, STATUS_OK);
     expect_row(text, "barrier, dg2\n");
     expect_row(text, "no-such-gpu: refused: ");
     free(text);

@@ -21,6 +21,7 @@ static int make_directory(const char *path)
 static int write_module(const struct spirv_module *module, const char *path)
 {
     FILE *out = fopen(path, "wb");
+
     if (!out) {
         fprintf(stderr, "cannot write %s: %s\n", path, strerror(errno));
         return -1;
@@ -32,6 +33,7 @@ static int write_module(const struct spirv_module *module, const char *path)
 static int run_ocloc(char *const argv[], const char *log)
 {
     int status = process_run(argv, NULL, log, log);
+
     if (status == 0)
         return 0;
     fprintf(stderr, "%s %s ended with %d\n", argv[0], argv[1], status);

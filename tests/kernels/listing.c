@@ -15,6 +15,7 @@ enum { SURFACE_SLM = 0xfe };
 static unsigned long last_hexadecimal(const char *text)
 {
     unsigned long value = 0;
+
     for (const char *p = strstr(text, " 0x"); p; p = strstr(p + 1, " 0x"))
         value = strtoul(p + 1, NULL, 16);
     return value;
@@ -24,6 +25,7 @@ static unsigned long last_hexadecimal(const char *text)
 static enum access classify(const char *code, const char *message)
 {
     int slm = (last_hexadecimal(code) & 0xff) == SURFACE_SLM;
+
     if (strstr(message, "signal barrier"))
         return ACCESS_SIGNAL_BARRIER;
     if (strstr(message, "fence.slm") || strstr(message, "SLM fence"))
@@ -53,6 +55,7 @@ static char *copy_token(char *out, const char *token, size_t length, long *targe
 {
     const char *end = token + length;
     const char *p = token;
+
     while (p < end && (*p == '(' || *p == '~' || *p == '-'))
         *out++ = *p++;
     if (p + 1 < end && (*p == 'r' || *p == 'f' || *p == 'L') && isdigit((unsigned char)p[1])) {
@@ -77,8 +80,10 @@ static void normalise(char *out, const char *code, long *target)
 {
     char *start = out;
     const char *p = code;
+
     while (*p && *p != '{') {
         size_t space = strspn(p, " \t\n");
+
         p += space;
         size_t length = strcspn(p, " \t\n{");
         if (length == 0)
@@ -96,6 +101,7 @@ static int append(struct listing *listing, const char *text, long label, long ta
 {
     struct instruction *grown =
         realloc(listing->instructions, (listing->count + 1) * sizeof(*grown));
+
     if (!grown)
         return -1;
     listing->instructions = grown;
@@ -170,8 +176,10 @@ static int find_label(const struct listing *listing, long label, size_t *index)
 int listing_loop(const struct listing *listing, size_t *first, size_t *last)
 {
     int found = -1;
+
     for (size_t i = 0; i < listing->count; i++) {
         size_t to;
+
         if (listing->instructions[i].target < 0 ||
             find_label(listing, listing->instructions[i].target, &to) != 0 || to > i)
             continue;

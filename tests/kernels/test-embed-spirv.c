@@ -17,6 +17,7 @@
 static void write_file(const char *path, const void *bytes, size_t size)
 {
     FILE *out = fopen(path, "wb");
+
     assert_non_null(out);
     assert_int_equal(fwrite(bytes, 1, size, out), size);
     assert_int_equal(fclose(out), 0);
@@ -28,6 +29,7 @@ static int embed(const char *family, const char *size, const char *path)
     char *const argv[] = {
         getenv("EMBED_SPIRV"), "--output", "embed-spirv-out.c", (char *)family, (char *)size,
         (char *)path,          NULL};
+
     assert_non_null(argv[0]);
     return process_run(argv, NULL, LOG, LOG);
 }
@@ -49,6 +51,7 @@ static void test_table(void **state)
     for (size_t i = 0; i < spirv_module_count; i++) {
         const struct spirv_module *module = &spirv_modules[i];
         uint32_t magic;
+
         assert_int_equal((uintptr_t)module->bytes % sizeof(uint32_t), 0);
         assert_int_equal(module->size_bytes % sizeof(uint32_t), 0);
         memcpy(&magic, module->bytes, sizeof(magic));
@@ -100,11 +103,11 @@ static void write_renamed(const char *path, const char *name, const char *other)
 {
     for (size_t i = 0; i < spirv_module_count; i++) {
         const struct spirv_module *module = &spirv_modules[i];
-        unsigned char *bytes, *at;
+        unsigned char *at;
 
         if (strcmp(module->family, "subgroup_map") != 0 || module->subgroup_size != 8)
             continue;
-        bytes = malloc(module->size_bytes);
+        unsigned char *bytes = malloc(module->size_bytes);
         assert_non_null(bytes);
         memcpy(bytes, module->bytes, module->size_bytes);
         for (at = bytes; memcmp(at, name, strlen(name)) != 0; at += 4)
@@ -144,5 +147,6 @@ int main(void)
         cmocka_unit_test(test_open_sizes_are_stated),
         cmocka_unit_test(test_usage),
     };
+
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,10 +42,9 @@ static size_t count_matches(const char *directory, const char *kernel, const cha
     char path[PATH_CHARS], line[LINE_CHARS];
     size_t count = 0;
     regex_t regex;
-    FILE *file;
 
     snprintf(path, sizeof(path), "%s/listings/%s_KernelHeap.asm", directory, kernel);
-    file = fopen(path, "r");
+    FILE *file = fopen(path, "r");
     if (!file)
         fail_msg("no listing %s", path);
     assert_int_equal(regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB), 0);
@@ -62,7 +61,7 @@ static void check_variant(const char *directory, const struct compiled_for *targ
                           size_t index)
 {
     const struct variant *variant = &family->variants[index];
-    size_t baseline = family_baseline(family, index), without = 0, with;
+    size_t baseline = family_baseline(family, index), without = 0;
     const char *pattern =
         target->is_xe_hpg ? variant->instructions.xe_hpg : variant->instructions.gen12lp;
 
@@ -70,7 +69,7 @@ static void check_variant(const char *directory, const struct compiled_for *targ
         return;
     if (baseline == VARIANTS_MAX)
         baseline = family_reference(family, index);
-    with = count_matches(directory, variant->entry_point, pattern);
+    size_t with = count_matches(directory, variant->entry_point, pattern);
     if (baseline != VARIANTS_MAX)
         without = count_matches(directory, family->variants[baseline].entry_point, pattern);
     print_message("%s, sub-groups of %u, %s: %zu of %s, baseline %zu\n", target->device, size,
@@ -86,7 +85,6 @@ static struct configuration first_values(unsigned size)
 {
     const struct axis_units units = {size, 8, 1024, 4u << 20};
     unsigned first[AXES_MAX] = {0};
-    struct configuration c;
 
     for (size_t i = 0; i < family->axis_count; i++) {
         struct axis_values values;
@@ -98,7 +96,8 @@ static struct configuration first_values(unsigned size)
         axis_resolve(&values, &units, numbers);
         first[i] = numbers[0];
     }
-    c = (struct configuration){size, first[AXIS_WORKGROUP_SIZE], first[AXIS_WORKGROUP_COUNT], {0}};
+    struct configuration c =
+        (struct configuration){size, first[AXIS_WORKGROUP_SIZE], first[AXIS_WORKGROUP_COUNT], {0}};
     memcpy(c.own, first + COMMON_AXES, sizeof(c.own));
     return c;
 }

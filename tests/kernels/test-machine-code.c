@@ -75,6 +75,7 @@ static int is_barrier_instruction(const struct instruction *instruction)
         "(W) and (8|M0) r<1>:ud r<0;1,0>:ud 0x7F000000:ud",
         "(W) sync.bar null",
     };
+
     if (instruction->access == ACCESS_SLM_FENCE || instruction->access == ACCESS_GLOBAL_FENCE ||
         instruction->access == ACCESS_SIGNAL_BARRIER)
         return 1;
@@ -90,9 +91,11 @@ static void compare(const struct listing *baseline, const struct listing *varian
                     struct difference *difference)
 {
     size_t b = 0;
+
     difference->count = 0;
     for (size_t v = 0; v < variant->count; v++) {
         const struct instruction *instruction = &variant->instructions[v];
+
         if (b < baseline->count && strcmp(instruction->text, baseline->instructions[b].text) == 0) {
             b++;
             continue;
@@ -112,6 +115,7 @@ static void compare(const struct listing *baseline, const struct listing *varian
 static size_t count_extra(const struct difference *difference, enum access access)
 {
     size_t count = 0;
+
     for (size_t i = 0; i < difference->count; i++)
         count += difference->extra[i]->access == access;
     return count;
@@ -158,6 +162,7 @@ static void load_listing(struct listing *listing, const char *directory, const c
 {
     char path[2 * PATH_CHARS];
     int length = snprintf(path, sizeof(path), "%s/listings/%s_KernelHeap.asm", directory, name);
+
     assert_true(length > 0 && (size_t)length < sizeof(path));
     if (listing_load(listing, path) != 0)
         fail_msg("no listing of %s: ocloc disassembles only with libigc-dev installed", name);
@@ -178,6 +183,7 @@ static void check_module(const struct spirv_module *module, const struct target 
     for (size_t i = 0; i < VARIANT_COUNT; i++) {
         struct listing listing;
         struct difference difference;
+
         print_message("%s, sub-group size %u, %s\n", target->device, module->subgroup_size,
                       variants[i].name);
         load_listing(&listing, directory, variants[i].name);
@@ -192,6 +198,7 @@ static void check_module(const struct spirv_module *module, const struct target 
 static void check_subgroup_size(unsigned subgroup_size)
 {
     size_t found = 0;
+
     for (size_t i = 0; i < spirv_module_count; i++) {
         if (strcmp(spirv_modules[i].family, "barrier") != 0 ||
             spirv_modules[i].subgroup_size != subgroup_size)
@@ -228,5 +235,6 @@ int main(void)
         cmocka_unit_test(test_subgroup_size_16),
         cmocka_unit_test(test_subgroup_size_32),
     };
+
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,14 +92,13 @@ static void test_advice(void **state)
     struct vebench_rows *rows = read_rows();
     struct vebench_model *model = fit(rows);
     struct vebench_advice *advice;
-    struct vebench_choice best;
 
     (void)state;
     assert_int_equal(vebench_model_advise(&advice, model, rows, "barrier", error, sizeof(error)),
                      0);
     assert_int_equal(vebench_advice_ranking_count(advice), 1);
     assert_string_equal(vebench_advice_title(advice, 0), "work_group_local");
-    best = vebench_advice_choice(advice, 0, vebench_advice_best(advice, 0));
+    struct vebench_choice best = vebench_advice_choice(advice, 0, vebench_advice_best(advice, 0));
     for (size_t i = 0; i < vebench_advice_choice_count(advice, 0); i++)
         assert_true(best.cost <= vebench_advice_choice(advice, 0, i).cost);
     assert_true(best.low <= best.cost && best.cost <= best.high && best.subgroup_size > 0);

@@ -45,12 +45,11 @@ static void read_rows(struct nist *set, FILE *file)
 void nist_read(struct nist *set, const char *folder, const char *name)
 {
     char path[1024], line[256];
-    FILE *file;
 
     memset(set, 0, sizeof(*set));
     set->predictors = 1;
     snprintf(path, sizeof(path), "%s/%s.dat", folder, name);
-    file = fopen(path, "r");
+    FILE *file = fopen(path, "r");
     if (!file)
         fail_msg("cannot read %s", path);
     while (next_line(file, line, sizeof(line))) {

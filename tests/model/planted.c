@@ -47,12 +47,12 @@ static const struct planted_figure *figure_of(const char *line,
 void planted_describe(const char *name, const char *base, const struct planted_figure *figures,
                       size_t count)
 {
-    FILE *from = fopen(base, "r"), *to;
+    FILE *from = fopen(base, "r");
     char path[256], line[512], unit[64];
     size_t changed = 0;
 
     snprintf(path, sizeof(path), "%s.device", name);
-    to = fopen(path, "w");
+    FILE *to = fopen(path, "w");
     assert_non_null(from);
     assert_non_null(to);
     while (fgets(line, sizeof(line), from)) {

@@ -273,15 +273,13 @@ static void test_others(void **state)
 
 static void test_nothing_known(void **state)
 {
-    struct absence *absence;
-
     (void)state;
     add("barrier.work_group_local.simd16.base", 20.0, 1.0);
     assert_int_equal(ask("exchange", NULL), STATUS_FAILED);
     assert_non_null(strstr(error.text, "no parameters of family exchange"));
     assert_non_null(strstr(error.text, "vebench run exchange --preset full"));
     assert_null(advice.text);
-    absence = model_add_absence(&model);
+    struct absence *absence = model_add_absence(&model);
     snprintf(absence->name, sizeof(absence->name), "slm.banks");
     snprintf(absence->why, sizeof(absence->why), "few strides");
     snprintf(absence->command, sizeof(absence->command), "vebench run slm --axis stride=8");

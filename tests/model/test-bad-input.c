@@ -69,12 +69,11 @@ static int make_good(void **state)
     const char *const paths[] = {GOOD};
     FILE *sink = tmpfile();
     struct error error;
-    char *text;
 
     (void)state;
     assert_non_null(sink);
     write_rows(GOOD, "uuid-1");
-    text = read_file(GOOD);
+    char *text = read_file(GOOD);
     strcpy(good, text);
     free(text);
     if (command_fit(&(struct fit_request){.files = paths, .count = 1, .output = MODEL, .seed = 1},
@@ -269,11 +268,10 @@ static void test_other_order(void **state)
     char text[sizeof(good) + 1024] = "\xef\xbb\xbf";
     FILE *sink = tmpfile();
     struct error error;
-    const char *at;
 
     (void)state;
     assert_non_null(sink);
-    for (at = good; *at;) {
+    for (const char *at = good; *at;) {
         size_t line = strcspn(at, "\r");
 
         strcat(text, at == good ? extra : "7,");
@@ -406,7 +404,7 @@ static void assert_unwritable(const char *path)
 
 static void test_output(void **state)
 {
-    char *before = read_file(MODEL), *after;
+    char *before = read_file(MODEL);
     struct stat kept;
 
     (void)state;
@@ -414,7 +412,7 @@ static void test_output(void **state)
     assert_unwritable(GOOD "/model.json");
     assert_unwritable(FOLDER);
     assert_int_equal(files_in(FOLDER), 0);
-    after = read_file(MODEL);
+    char *after = read_file(MODEL);
     assert_string_equal(before, after);
     free(before);
     free(after);

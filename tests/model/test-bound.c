@@ -71,7 +71,7 @@ static void test_least(void **state)
 /* One by one as by hand; 200 rows in groups give about the same. */
 static void test_left_out(void **state)
 {
-    struct rows rows, others;
+    struct rows rows;
     struct bound_rows sorted, of_others;
     struct prng prng;
     double sum = 0.0;
@@ -83,7 +83,7 @@ static void test_left_out(void **state)
     for (size_t left = 0; left < rows.count; left++) {
         struct bound found;
 
-        others = rows;
+        struct rows others = rows;
         others.count--;
         memmove(&others.load[left], &rows.load[left + 1],
                 (rows.count - left - 1) * sizeof(*rows.y));
@@ -146,10 +146,8 @@ static void test_coverage(void **state)
     (void)state;
     prng_seed(&prng, 6);
     for (unsigned trial = 0; trial < trials; trial++) {
-        struct bound_estimate e;
-
         fill(&rows, 10, 20.0, 1.0, 0.02, &prng);
-        e = estimate(&rows);
+        struct bound_estimate e = estimate(&rows);
         floor_held += e.floor.low <= 20.0 && e.floor.high >= 20.0;
         slope_held += e.slope.low <= 1.0 && e.slope.high >= 1.0;
     }

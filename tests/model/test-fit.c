@@ -72,15 +72,14 @@ static void write_ladder(const struct ladder *l, double noise)
 static void test_plain_ladder(void **state)
 {
     static const struct ladder ladder = {31.0, 1.9, 0.0, 0.0};
-    const struct parameter *base, *per_thread, *nothing;
     struct records records;
     struct model model;
 
     (void)state;
     write_ladder(&ladder, 0.2);
     fit_file(&model, &records);
-    base = find(&model, "barrier.work_group_local.simd16.base");
-    per_thread = find(&model, "barrier.work_group_local.simd16.per_thread");
+    const struct parameter *base = find(&model, "barrier.work_group_local.simd16.base");
+    const struct parameter *per_thread = find(&model, "barrier.work_group_local.simd16.per_thread");
     assert_string_equal(base->form, "base + per_thread n");
     assert_string_equal(per_thread->unit, "cycles/thread");
     assert_true(base->interval.low <= 31.0 && base->interval.high >= 31.0);
@@ -88,7 +87,7 @@ static void test_plain_ladder(void **state)
     assert_true(base->interval.high - base->interval.low < 1.0);
     assert_true(base->left_out_error < 0.4);
     assert_int_equal(base->rows, 20);
-    nothing = find(&model, "barrier.sub_group_local.simd16.base");
+    const struct parameter *nothing = find(&model, "barrier.sub_group_local.simd16.base");
     assert_true(nothing->below_resolution);
     assert_true(nothing->interval.high > 0.0 && nothing->interval.high < 0.2);
     assert_near(model_value(nothing, NAN), 0.0, 0.0);
@@ -312,7 +311,6 @@ static void test_nothing_half_written(void **state)
     struct error error;
     FILE *sink = tmpfile();
     char kept[16] = "";
-    FILE *file;
 
     (void)state;
     assert_non_null(sink);
@@ -322,7 +320,7 @@ static void test_nothing_half_written(void **state)
     rows_close(&writer);
     assert_int_equal(command_fit(&request, sink, &error), STATUS_FAILED);
     assert_non_null(strstr(error.text, "none of the 1 rows"));
-    file = fopen(JSON, "rb");
+    FILE *file = fopen(JSON, "rb");
     assert_non_null(file);
     assert_non_null(fgets(kept, sizeof(kept), file));
     fclose(file);

@@ -198,11 +198,10 @@ static void test_slm(void **state)
         for (unsigned threads = 4; threads <= 16; threads *= 2) {
             unsigned common = 16;
             char parameters[32];
-            double cycles;
 
             while (strides[i] % common)
                 common /= 2;
-            cycles = fmax(20.0, 1.5 * common * threads);
+            double cycles = fmax(20.0, 1.5 * common * threads);
             snprintf(parameters, sizeof(parameters), "stride=%u", strides[i]);
             rows_add(&writer, &(struct row_values){"load", parameters, 16, 16 * threads, 1,
                                                    (cycles - 10.0) / 2.0, 0.01, .unit = "ns/access",

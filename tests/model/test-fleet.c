@@ -95,10 +95,9 @@ static size_t find(const char *uuid, size_t *its)
 {
     struct fleet fleet;
     struct error error;
-    size_t others;
 
     assert_int_equal(fleet_find(&fleet, &records, 0.01, &error), STATUS_OK);
-    others = named_but(&fleet, uuid, its);
+    size_t others = named_but(&fleet, uuid, its);
     fleet_free(&fleet);
     return others;
 }

@@ -35,7 +35,7 @@ static void fill_design(double *design, const struct nist *set)
 static void check_set(const struct expectation *expected)
 {
     static double design[NIST_ROWS_MAX * NIST_PARAMETERS_MAX];
-    double coefficients = 15.0, deviations = 15.0, r_squared;
+    double coefficients = 15.0, deviations = 15.0;
     struct linear_fit fit;
     struct error error;
     struct nist set;
@@ -48,7 +48,7 @@ static void check_set(const struct expectation *expected)
         coefficients = fmin(coefficients, nist_digits(fit.coefficient[j], set.certified[j]));
         deviations = fmin(deviations, nist_digits(fit.standard_error[j], set.deviation[j]));
     }
-    r_squared = nist_digits(fit.r_squared, set.r_squared);
+    double r_squared = nist_digits(fit.r_squared, set.r_squared);
     print_message("%-8s %4.1f digits of the coefficients (at least %g), %4.1f of their deviations "
                   "(%g), %4.1f of R^2 (%g)\n",
                   expected->name, coefficients, expected->coefficients, deviations,

@@ -26,12 +26,11 @@ static void write_sweep(const struct disturbance *disturbance, uint64_t seed)
     for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
         double cost_ns = (BASE + PER_THREAD * threads[i]) / CLOCK_GHZ;
         struct disturbance d = *disturbance;
-        struct measurement m;
 
         /* The clock steps in one of the rows, anywhere in it. */
         d.step = i == seed % 8 ? d.step : 0.0;
         d.step_at = (double)(seed * 37 % TRIALS) / TRIALS;
-        m = noisy_measure(&d, cost_ns, &rounds, seed * 64 + i);
+        struct measurement m = noisy_measure(&d, cost_ns, &rounds, seed * 64 + i);
 
         rows_add(&writer, &(struct row_values){.variant = "work_group_local",
                                                .subgroup_size = 16,
@@ -59,7 +58,6 @@ static bool holds(const struct parameter *p, double truth)
 static void add_trial(struct rates *rates, uint64_t seed)
 {
     const char *const paths[] = {CSV};
-    const struct parameter *base, *per_thread;
     struct records records;
     struct model model;
     struct error error;
@@ -67,8 +65,9 @@ static void add_trial(struct rates *rates, uint64_t seed)
     if (records_read(&records, paths, 1, &error) != STATUS_OK ||
         fit_model(&model, &family_models, &records, seed, &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    base = model_find(&model, "barrier.work_group_local.simd16.base");
-    per_thread = model_find(&model, "barrier.work_group_local.simd16.per_thread");
+    const struct parameter *base = model_find(&model, "barrier.work_group_local.simd16.base");
+    const struct parameter *per_thread =
+        model_find(&model, "barrier.work_group_local.simd16.per_thread");
     assert_non_null(base);
     rates->base += holds(base, BASE);
     if (per_thread)
@@ -111,11 +110,10 @@ static void test_noise(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
         const struct disturbance d = {.noise = levels[i]};
-        struct rates rates;
         char text[64];
 
         snprintf(text, sizeof(text), "noise of %g %%", 100.0 * levels[i]);
-        rates = fit_all(&d, text);
+        struct rates rates = fit_all(&d, text);
         if (i) {
             double growth = levels[i] / levels[i - 1];
 
@@ -133,10 +131,9 @@ static void test_disturbed(void **state)
     const struct disturbance outliers = {
         .noise = 0.003, .outlier_rate = 0.01, .outlier_ns = 5000.0};
     const struct disturbance step = {.noise = 0.003, .step = 0.1};
-    struct rates rates;
 
     (void)state;
-    rates = fit_all(&outliers, "1 % of launches 5 us longer");
+    struct rates rates = fit_all(&outliers, "1 % of launches 5 us longer");
     assert_true(rates.base >= 0.92 && rates.per_thread >= 0.92);
     rates = fit_all(&step, "a step of 10 % in a row");
     assert_true(rates.base >= 0.92 && rates.per_thread >= 0.92);

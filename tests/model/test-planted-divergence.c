@@ -15,7 +15,6 @@ static void test_divergence(void **state)
 {
     struct planted_figure drawn[2] = {{"branch_latency", 10, 30, 0}, {"branch_latency", 35, 60, 0}};
     struct model models[2];
-    double planted;
 
     (void)state;
     for (size_t i = 0; i < 2; i++) {
@@ -23,7 +22,7 @@ static void test_divergence(void **state)
         planted_describe("planted-divergence", base_description, &drawn[i], 1);
         planted_fit(&models[i], "planted-divergence", sweep);
     }
-    planted = (double)drawn[1].value - (double)drawn[0].value;
+    double planted = (double)drawn[1].value - (double)drawn[0].value;
     planted_assert_difference(models, "divergence.straight.simd16", planted);
     planted_assert_difference(models, "divergence.flat_divergent.simd16.per_path", -planted);
     model_free(&models[0]);

@@ -94,7 +94,6 @@ static void check_figure(struct figures *figures, const struct planted_figure *p
 static void check_unseen(const char *name, const struct model *model)
 {
     static const char *const kernels[] = {"transpose", "matmul", "--preset", "quick", NULL};
-    const char *path;
     struct predictor *predictor = NULL;
     struct records records;
     struct check check;
@@ -103,7 +102,7 @@ static void check_unseen(const char *name, const struct model *model)
 
     snprintf(output, sizeof(output), "%s-unseen.csv", name);
     planted_sweep(name, output, kernels);
-    path = output;
+    const char *path = output;
     if (records_read(&records, &path, 1, &error) != STATUS_OK ||
         predictor_open(&predictor,
                        &(struct predictor_settings){

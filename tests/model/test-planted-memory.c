@@ -92,7 +92,6 @@ static void test_memory(void **state)
 {
     struct planted_figure first[COUNT(figures)], second[COUNT(figures)];
     struct model models[2];
-    double planted, fitted;
 
     (void)state;
     sweep_device(first, &models[0], "working_set=32K,96K", 1);
@@ -100,9 +99,9 @@ static void test_memory(void **state)
     assert_first_level(&models[0], first);
     assert_memory(&models[0], first);
     assert_memory(&models[1], second);
-    planted = of(second, "memory_latency") + of_lines(second) - of(first, "memory_latency") -
-              of_lines(first);
-    fitted = fitted_latency(&models[1]) - fitted_latency(&models[0]);
+    double planted = of(second, "memory_latency") + of_lines(second) - of(first, "memory_latency") -
+                     of_lines(first);
+    double fitted = fitted_latency(&models[1]) - fitted_latency(&models[0]);
     print_message("difference of latencies: planted %g, fitted %.2f\n", planted, fitted);
     assert_near(fitted, planted, 0.02 * fabs(planted));
     model_free(&models[0]);

@@ -50,7 +50,6 @@ static const struct plausibility *find(const struct plausibilities *all, const c
 static void test_rates(void **state)
 {
     struct plausibilities all;
-    const struct plausibility *fp32;
 
     (void)state;
     rows[0] = row_of("fp32", 2000.0);
@@ -62,7 +61,7 @@ static void test_rates(void **state)
     records.count = 4;
     check(&all, "Intel(R) Graphics [0x56a5]");
     assert_string_equal(all.device, "Arc A380");
-    fp32 = find(&all, "fp32");
+    const struct plausibility *fp32 = find(&all, "fp32");
     assert_non_null(fp32);
     assert_ptr_equal(fp32->record, &rows[1]);
     assert_false(fp32->out_of_line);

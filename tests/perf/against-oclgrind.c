@@ -36,6 +36,7 @@ _Noreturn void fail(const char *what, const char *detail)
 static void start(struct worker *worker, char *const argv[])
 {
     int to[2], from[2];
+
     if (pipe(to) || pipe(from))
         fail("pipe", strerror(errno));
     /* Otherwise a later worker would keep this one's input open. */
@@ -65,6 +66,7 @@ static struct plain_reply run(struct worker *worker, uint32_t index)
 {
     struct plain_reply reply;
     uint32_t words = plain_kernels[index].out_words;
+
     worker->out = realloc(worker->out, words * sizeof(*worker->out));
     if (!worker->out)
         fail(worker->name, "out of memory");
@@ -78,6 +80,7 @@ static struct plain_reply run(struct worker *worker, uint32_t index)
 static bool agree(uint32_t x, uint32_t y, bool is_float)
 {
     float a, b;
+
     if (!is_float || x == y)
         return x == y;
     memcpy(&a, &x, sizeof(a));
@@ -89,6 +92,7 @@ static bool agree(uint32_t x, uint32_t y, bool is_float)
 static void compare(const struct plain_kernel *kernel)
 {
     bool written = false;
+
     for (uint32_t i = 0; i < kernel->out_words; i++) {
         written |= workers[OCLGRIND].out[i] != 0;
         for (unsigned w = CLOCK; w < WORKERS; w++) {
@@ -106,6 +110,7 @@ static void compare(const struct plain_kernel *kernel)
 static int order(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
+
     return (x > y) - (x < y);
 }
 
@@ -119,11 +124,13 @@ static void print_rows(void)
 {
     double processor_sum[WORKERS] = {0}, wall_sum[WORKERS] = {0};
     unsigned count = 0;
+
     printf("%-13s %10s %10s %12s %8s %12s %8s   goal\n", "", "work-items", "Oclgrind", "vesim",
            "ratio", "functional", "ratio");
     for (const struct plain_kernel *kernel = plain_kernels; kernel->name; kernel++, count++) {
         double rate[WORKERS], items = (double)kernel->items[0] * kernel->items[1];
         double oclgrind_wall = median(workers[OCLGRIND].wall_s[count]);
+
         for (unsigned w = 0; w < WORKERS; w++) {
             rate[w] = items / median(workers[w].processor_s[count]);
             processor_sum[w] += log(rate[w] / rate[OCLGRIND]);
@@ -146,6 +153,7 @@ static void measure(void)
         for (uint32_t k = 0; plain_kernels[k].name; k++) {
             for (unsigned w = 0; w < WORKERS; w++) {
                 struct plain_reply reply = run(&workers[w], k);
+
                 if (round == 0)
                     continue;
                 workers[w].processor_s[k][round - 1] = reply.processor_s;
@@ -159,6 +167,7 @@ static void measure(void)
 static void stop(struct worker *worker)
 {
     int status;
+
     fclose(worker->requests);
     if (waitpid(worker->pid, &status, 0) != worker->pid || status != 0)
         fail(worker->name, "ended badly");
@@ -172,6 +181,7 @@ static bool oclgrind_version(char *line, int size)
     FILE *output = popen("oclgrind --version 2>/dev/null", "r");
     bool found = false;
     char rest[80];
+
     /* Reads to the end: it must not fail for lack of a reader. */
     while (output && fgets(found ? rest : line, found ? (int)sizeof(rest) : size, output)) {
         if (found)
@@ -186,6 +196,7 @@ int main(int argc, char **argv)
 {
     char version[80];
     double load = 0;
+
     if (argc != 7)
         fail("usage", "DEVICE VESIM LEVEL-ZERO-WORKER MODULE OPENCL-WORKER SOURCE");
     if (!oclgrind_version(version, sizeof(version))) {

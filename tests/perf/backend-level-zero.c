@@ -19,6 +19,7 @@ static size_t out_bytes;
 static void check(ze_result_t result, const char *call)
 {
     char code[32];
+
     snprintf(code, sizeof(code), "0x%lx", (unsigned long)result);
     if (result != ZE_RESULT_SUCCESS)
         fail(call, code);
@@ -33,6 +34,7 @@ void backend_open(const char *path)
     ze_module_desc_t description = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
                                     .format = ZE_MODULE_FORMAT_IL_SPIRV};
     uint8_t *code = read_file(path, &description.inputSize);
+
     description.pInputModule = code;
     CHECK(zeInit(0));
     CHECK(zeDriverGet(&one, &driver));
@@ -53,6 +55,7 @@ static void *buffer(uint32_t words, const uint32_t *content)
 {
     void *pointer;
     size_t bytes = words * sizeof(uint32_t);
+
     CHECK(zeMemAllocHost(
         context, &(ze_host_mem_alloc_desc_t){.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC}, bytes,
         64, &pointer));

@@ -43,6 +43,7 @@ static size_t out_bytes, global[2], local[2];
 static void check(int32_t status, const char *call)
 {
     char code[16];
+
     snprintf(code, sizeof(code), "%d", (int)status);
     if (status)
         fail(call, code);
@@ -82,6 +83,7 @@ void backend_open(const char *path)
     object platform;
     size_t bytes;
     char *source = read_file(path, &bytes), log[4000] = "";
+
     load();
     CHECK(cl.GetPlatformIDs(1, &platform, NULL));
     CHECK(cl.GetDeviceIDs(platform, (uint32_t)DEVICE_TYPE_ALL, 1, &device, NULL));
@@ -103,6 +105,7 @@ static object buffer(uint32_t words, const uint32_t *content)
     int32_t status;
     object made = cl.CreateBuffer(context, MEM_READ_WRITE | MEM_COPY_HOST_PTR,
                                   words * sizeof(uint32_t), (void *)content, &status);
+
     check(status, "clCreateBuffer");
     return made;
 }
@@ -111,6 +114,7 @@ void backend_prepare(const struct plain_kernel *kernel, const uint32_t *a, const
 {
     int32_t status;
     uint32_t *zeros = calloc(kernel->out_words, sizeof(*zeros));
+
     if (!zeros)
         fail(kernel->name, "out of memory");
     buffers[0] = buffer(kernel->in_words, a);

@@ -23,6 +23,7 @@ static const char *only;
 static double now(clockid_t clock)
 {
     struct timespec time;
+
     clock_gettime(clock, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
@@ -30,6 +31,7 @@ static double now(clockid_t clock)
 static uint64_t instructions(void)
 {
     const struct counters counters = machine_counters(&machine), *c = &counters;
+
     return c->value[COUNTER_float_instructions] + c->value[COUNTER_integer_instructions] +
            c->value[COUNTER_long_instructions] + c->value[COUNTER_math_instructions] +
            c->value[COUNTER_systolic_instructions] + c->value[COUNTER_send_instructions] +
@@ -39,6 +41,7 @@ static uint64_t instructions(void)
 static double timed_run(clockid_t clock)
 {
     double start = now(clock);
+
     if (machine_run(&machine))
         fail_msg("%s", machine.fault.message);
     return now(clock) - start;
@@ -47,8 +50,10 @@ static double timed_run(clockid_t clock)
 static double best_of_five(void)
 {
     double best = 1e9;
+
     for (unsigned i = 0; i < 5; i++) {
         double time = timed_run(CLOCK_THREAD_CPUTIME_ID);
+
         best = time < best ? time : best;
     }
     return best;
@@ -58,6 +63,7 @@ static double best_of_five(void)
 static double speedup(void)
 {
     double best[2] = {1e9, 1e9};
+
     for (unsigned i = 0; i < 10; i++) {
         gpu_use_threads(machine.gpu, 1 + i % 2);
         double time = timed_run(CLOCK_MONOTONIC);
@@ -73,6 +79,7 @@ static void measure(const char *name, const char *before, const char *body, uint
 {
     char text[8192];
     const char *at1 = machine.device.architecture == VESIM_XE_HPG ? "I@1" : "@1";
+
     snprintf(text, sizeof(text),
              "%s(W) mov (1|M0) r120.0<1>:d 2000:w\n"
              "LOOP:\n%s"

@@ -17,6 +17,7 @@ void fail(const char *what, const char *detail)
 void *read_file(const char *path, size_t *bytes)
 {
     FILE *file = fopen(path, "rb");
+
     if (!file || fseek(file, 0, SEEK_END))
         fail(path, "cannot be opened");
     *bytes = (size_t)ftell(file);
@@ -32,6 +33,7 @@ void *read_file(const char *path, size_t *bytes)
 static double now(clockid_t clock)
 {
     struct timespec time;
+
     clock_gettime(clock, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
@@ -54,6 +56,7 @@ static void serve(const struct plain_kernel *kernel, FILE *replies)
     size_t in_bytes = kernel->in_words * sizeof(uint32_t);
     uint32_t *a = malloc(in_bytes), *b = malloc(in_bytes);
     uint32_t *out = malloc(kernel->out_words * sizeof(uint32_t));
+
     if (!a || !b || !out)
         fail(kernel->name, "out of memory");
     fill(a, kernel->in_words, kernel->is_float, 1);
@@ -76,6 +79,7 @@ static void serve(const struct plain_kernel *kernel, FILE *replies)
 int main(int argc, char **argv)
 {
     uint32_t index;
+
     if (argc != 2)
         fail("usage", "worker FILE");
     /* Output of libraries must not get between the replies. */

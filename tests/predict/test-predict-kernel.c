@@ -190,7 +190,6 @@ static void test_contents(void **state)
     struct kernel_launch made;
     struct predict_launch other;
     struct error error;
-    const uint32_t *words;
     FILE *file = fopen("contents.bin", "wb");
 
     (void)state;
@@ -203,7 +202,7 @@ static void test_contents(void **state)
     assert_int_equal(kernel_launch_make(&made, predictor, &request, &signature, &error), STATUS_OK);
     assert_int_equal(made.launch.buffer[0].bytes, sizeof(numbers));
     assert_memory_equal(made.launch.buffer[0].host, numbers, sizeof(numbers));
-    words = made.launch.buffer[1].host;
+    const uint32_t *words = made.launch.buffer[1].host;
     assert_int_equal(words[0], 0);
     assert_int_equal(words[100], 100);
     assert_int_equal(made.unsaid_count, 0);

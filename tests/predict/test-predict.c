@@ -151,12 +151,11 @@ static enum status ask_transpose(void *context, double *value, struct error *err
 static struct predictor *open_fitted(struct model *model, double value, struct interval interval)
 {
     struct predictor *predictor;
-    struct parameter *fitted;
     struct error error;
 
     model_init(model, &family_models);
     model->clock_mhz = 2450.0;
-    fitted = model_add_parameter(model);
+    struct parameter *fitted = model_add_parameter(model);
     assert_non_null(fitted);
     snprintf(fitted->name, sizeof(fitted->name), "pipeline.register.simd8");
     fitted->value = value;
@@ -181,7 +180,7 @@ static void test_interval(void **state)
     struct asked asked = {predictor, &c};
     const struct question question = {
         .predictor = predictor, .context = &asked, .ask = ask_matmul, .draws_most = 6};
-    double before = predict(predictor, "matmul", "naive_float", &c).value, raised;
+    double before = predict(predictor, "matmul", "naive_float", &c).value;
     struct answer answer;
     struct error error;
 
@@ -190,7 +189,7 @@ static void test_interval(void **state)
     assert_int_equal(uncertainty->fine[0].index, VESIM_FIGURE_fpu_latency);
     assert_true(uncertainty->count > 10 && uncertainty->figure[0].assumed);
     predictor_take(predictor, VESIM_FIGURE_fpu_latency, 11.0);
-    raised = predict(predictor, "matmul", "naive_float", &c).value;
+    double raised = predict(predictor, "matmul", "naive_float", &c).value;
     assert_true(raised > 1.01 * before);
     predictor_restore(predictor);
     assert_true(predict(predictor, "matmul", "naive_float", &c).value == before);
@@ -210,13 +209,13 @@ static void test_assumed(void **state)
     struct asked asked = {predictor, &c};
     const struct question question = {
         .predictor = predictor, .context = &asked, .ask = ask_transpose, .draws_most = 8};
-    double before = predict(predictor, "transpose", "store_column", &c).value, slower;
+    double before = predict(predictor, "transpose", "store_column", &c).value;
     struct answer answer;
     struct error error;
 
     (void)state;
     predictor_take(predictor, VESIM_FIGURE_l1_line_interval, 2.0);
-    slower = predict(predictor, "transpose", "store_column", &c).value;
+    double slower = predict(predictor, "transpose", "store_column", &c).value;
     predictor_restore(predictor);
     assert_true(slower > 1.5 * before);
     assert_int_equal(answer_with_interval(&question, before, &answer, &error), STATUS_OK);

@@ -160,7 +160,6 @@ static struct predictor *open_predictor(const struct model *model, const char *b
 static double time_on(const char *device, const struct kernel_launch *made)
 {
     struct predict_once how = {.caches = PREDICT_WARM};
-    struct predictor *predictor;
     struct outcome outcome;
     struct model nothing;
     struct error error;
@@ -168,7 +167,7 @@ static double time_on(const char *device, const struct kernel_launch *made)
 
     snprintf(path, sizeof(path), "./%s.device", device);
     model_init(&nothing, &family_models);
-    predictor = open_predictor(&nothing, path);
+    struct predictor *predictor = open_predictor(&nothing, path);
     if (predict_once(predictor, &made->kernel, &made->launch, &how, &outcome, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     predictor_close(predictor);
@@ -246,12 +245,11 @@ static double median_width(void)
 static void test_assumed(void **state)
 {
     char names[DEVICES_MOST][64];
-    struct predictor *predictor;
     struct model nothing;
 
     (void)state;
     model_init(&nothing, &family_models);
-    predictor = open_predictor(&nothing, base_path);
+    struct predictor *predictor = open_predictor(&nothing, base_path);
     for (size_t d = 0; d < seed_count; d++)
         describe_device(seeds[d], names[d], sizeof(names[d]));
     for (size_t i = 0; i < COUNT(requests); i++) {
@@ -272,13 +270,12 @@ static void test_swept(void **state)
 {
     (void)state;
     for (size_t d = 0; d < seed_count; d++) {
-        struct predictor *predictor;
         struct model model;
         char name[64];
 
         describe_device(seeds[d], name, sizeof(name));
         planted_fit_sweeps(&model, name, sweeps, COUNT(sweeps));
-        predictor = open_predictor(&model, base_path);
+        struct predictor *predictor = open_predictor(&model, base_path);
         for (size_t i = 0; i < COUNT(requests); i++) {
             struct predicted predicted;
 

@@ -161,7 +161,6 @@ static void test_bindless(void **state)
         struct address_space space = {0};
         struct launch_image image;
         struct vesim_device device;
-        const uint32_t *data, *surface;
         char error[512];
 
         assert_int_equal(zebin_read_info(text, strlen(text), "k", &kernel, error, sizeof(error)),
@@ -171,9 +170,9 @@ static void test_bindless(void **state)
         assert_int_equal(address_space_add(&space, &mapping), 0);
         assert_int_equal(
             launch_image_make(&image, &device, &kernel, &launch, &space, error, sizeof(error)), 0);
-        data = address_space_host(&image.space, image.walker.indirect_address, 4);
+        const uint32_t *data = address_space_host(&image.space, image.walker.indirect_address, 4);
         assert_non_null(data);
-        surface = address_space_host(
+        const uint32_t *surface = address_space_host(
             &image.space, image.walker.bindless_surface_base + (i == 0 ? *data : *data >> 6), 64);
         assert_non_null(surface);
         assert_int_equal(surface[0] >> 29, 4);

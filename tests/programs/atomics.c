@@ -8,6 +8,7 @@ enum { COUNT = 120, LOCAL = 60 };
 static void seven(const char *kernel, unsigned groups, bool is_signed)
 {
     int32_t *in = runtime_buffer(COUNT * 4), *out = runtime_buffer(28), expected[7];
+
     for (unsigned i = 0; i < 7; i++)
         expected[i] = out[i] = (int32_t)runtime_random();
     for (unsigned i = 0; i < groups * LOCAL; i++) {
@@ -15,6 +16,7 @@ static void seven(const char *kernel, unsigned groups, bool is_signed)
         uint32_t ux = (uint32_t)x;
         bool less = is_signed ? x < expected[2] : ux < (uint32_t)expected[2];
         bool more = is_signed ? x > expected[3] : ux > (uint32_t)expected[3];
+
         expected[0] = (int32_t)((uint32_t)expected[0] + ux);
         expected[1] = (int32_t)((uint32_t)expected[1] - ux);
         expected[2] = less ? x : expected[2];
@@ -51,12 +53,14 @@ static void local_uint(void)
 static int compare(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
     return (x > y) - (x < y);
 }
 
 static void tickets(void)
 {
     uint32_t *counters = runtime_buffer(24), *out = runtime_buffer(COUNT * 24);
+
     counters[1] = counters[5] = COUNT * 2;
     runtime_launch(&(struct launch){
         "atomics", "tickets", {COUNT / LOCAL}, {LOCAL}, {BUFFER(counters), BUFFER(out)}});
@@ -78,6 +82,7 @@ static void tickets(void)
 static void local_tickets(void)
 {
     uint32_t *out = runtime_buffer(COUNT * 8);
+
     runtime_launch(
         &(struct launch){"atomics", "local_tickets", {COUNT / LOCAL}, {LOCAL}, {BUFFER(out)}});
     qsort(out, LOCAL, 4, compare);
@@ -91,6 +96,7 @@ static void local_tickets(void)
 static void add_floats(const char *module, const char *kernel)
 {
     float *in = runtime_buffer(COUNT * 4), *out = runtime_buffer(8), expected[2] = {0, 0};
+
     for (unsigned i = 0; i < COUNT; i++) {
         in[i] = (float)(runtime_random() % 1000) / 8; /* exact in any order */
         expected[0] += in[i];
@@ -120,6 +126,7 @@ static void long_atomics(void)
         expected[i] = out[i] = (int64_t)runtime_random64();
     for (unsigned i = 0; i < COUNT; i++) {
         int64_t x = in[i] = (int64_t)(runtime_random64() | runtime_random64() >> 1);
+
         expected[0] = (int64_t)((uint64_t)expected[0] + (uint64_t)x);
         expected[1] = (int64_t)((uint64_t)expected[1] - (uint64_t)x);
         expected[2] = x < expected[2] ? x : expected[2];

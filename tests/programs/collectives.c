@@ -22,6 +22,7 @@ static void put(uint8_t *at, const struct type *type, unsigned value)
 {
     uint64_t bits = value;
     float single = (float)value;
+
     if (type->is_float && type->bytes == 4)
         memcpy(&bits, &single, 4);
     else if (type->is_float)
@@ -36,14 +37,17 @@ static void all_of(const struct type *type, unsigned n)
     uint8_t *in = runtime_buffer(COUNT * type->bytes);
     uint8_t *out = runtime_buffer(COUNT * RESULTS * type->bytes);
     static uint8_t expected[COUNT * RESULTS * 8];
+
     for (unsigned i = 0; i < COUNT; i++)
         put(in + i * type->bytes, type, x[i] = runtime_random() % 100);
     for (unsigned i = 0; i < COUNT; i++) {
         unsigned first = i / n * n, lane = i % n;
+
         memset(results, 0, sizeof(results));
         results[1] = x[first];
         for (unsigned k = 0; k < n; k++) {
             unsigned other = x[first + k];
+
             results[0] += other;
             results[1] = other < results[1] ? other : results[1];
             results[2] = other > results[2] ? other : results[2];
@@ -74,13 +78,16 @@ static void collectives(void)
 static void trees(void)
 {
     static const struct type sums[] = {{"int", 4, false}, {"long", 8, false}, {"float", 4, true}};
+
     for (size_t t = 0; t < 3; t++) {
         char kernel[32];
         uint8_t *in = runtime_buffer(COUNT * 8), *out = runtime_buffer(COUNT * 8);
         uint8_t expected[COUNT / LOCAL * 8];
         unsigned sum[COUNT / LOCAL] = {0};
+
         for (unsigned i = 0; i < COUNT; i++) {
             unsigned value = runtime_random() % 1000;
+
             sum[i / LOCAL] += value;
             put(in + i * sums[t].bytes, &sums[t], value);
         }
@@ -100,8 +107,10 @@ static void block(const char *name, unsigned bytes, unsigned count, unsigned n)
     unsigned elements = COUNT * count;
     uint8_t *in = runtime_buffer(elements * bytes), *out = runtime_buffer(elements * bytes);
     static uint8_t expected[COUNT * 16 * 8];
+
     for (unsigned i = 0; i < elements; i++) {
         uint64_t value = runtime_random64(), sum = value + i % n;
+
         memcpy(in + i * bytes, &value, bytes);
         memcpy(expected + i * bytes, &sum, bytes);
     }
@@ -117,6 +126,7 @@ static void block(const char *name, unsigned bytes, unsigned count, unsigned n)
 static void typed_blocks(void)
 {
     unsigned n = runtime_sub_group_size();
+
     if (n != 8 && n != 16) /* the compiler has none for 32 */
         skip();
     for (unsigned count = 1; count <= 8; count *= 2) {

@@ -9,6 +9,7 @@ enum { COUNT = 180, LOCAL = 60 };
 static void map(const char *kernel, int32_t low, int32_t high, int32_t (*reference)(int32_t))
 {
     int32_t *in = runtime_buffer(COUNT * 4), *out = runtime_buffer(COUNT * 4), expected[COUNT];
+
     for (unsigned i = 0; i < COUNT; i++) {
         in[i] = low + (int32_t)(runtime_random() % (uint32_t)(high - low));
         expected[i] = reference(in[i]);
@@ -35,6 +36,7 @@ static void nested(void)
 static int32_t host_loops(int32_t x)
 {
     int32_t r = 0;
+
     for (int32_t i = 0; i < x && r <= 5000; i++) {
         if (i % 3 == 1)
             continue;
@@ -56,6 +58,7 @@ static int32_t host_choose(int32_t x)
 {
     static const int32_t powers[] = {1, 3, 9, 27, 81};
     int32_t k = x % 11;
+
     return k == 0   ? 10
            : k == 1 ? 50
            : k == 2 ? 31
@@ -73,6 +76,7 @@ static void choose(void)
 static int32_t host_early_return(int32_t x)
 {
     int32_t steps = 0;
+
     if (x < 0)
         return 0;
     for (; x > 1; x = x & 1 ? 3 * x + 1 : x / 2)
@@ -94,8 +98,10 @@ static int32_t host_twice_and(int32_t x, int32_t y)
 static int32_t host_calls(int32_t in)
 {
     int32_t x = in & 15, values[6], r = host_twice_and(x, 5);
+
     if (!(x & 1)) {
         double sum = x;
+
         for (int32_t i = 0; i < x; i++)
             sum += host_twice_and(i, x) * 0.5;
         r = (int32_t)(sum + (x << 17));
@@ -117,9 +123,11 @@ static void calls(void)
 static void barriers_in_loop(void)
 {
     static const uint32_t sizes[] = {8, 45, 100};
+
     for (unsigned test = 0; test < 3; test++) {
         uint32_t n = sizes[test];
         int32_t rounds = 12, *out = runtime_buffer(n * 8), now[100], next[100];
+
         for (uint32_t i = 0; i < n; i++)
             now[i] = (int32_t)i;
         for (int32_t round = 0; round < rounds; round++) {
@@ -141,11 +149,13 @@ static void private_small(void)
 {
     uint8_t *in = runtime_buffer(64);
     int32_t *out = runtime_buffer(COUNT * 4), expected[COUNT];
+
     for (unsigned i = 0; i < 64; i++)
         in[i] = (uint8_t)runtime_random();
     for (unsigned id = 0; id < COUNT; id++) {
         int32_t table[8], at = in[id & 63] & 7;
         uint32_t r = 0;
+
         for (unsigned i = 0; i < 8; i++)
             table[i] = in[(id + i) & 63] * ((int32_t)i + 1);
         for (int32_t i = 0; i < 12; i++) {
@@ -163,12 +173,14 @@ static void private_small(void)
 static void private_bytes(void)
 {
     uint8_t *in = runtime_buffer(64), *out = runtime_buffer(COUNT), expected[COUNT];
+
     for (unsigned i = 0; i < 64; i++)
         in[i] = (uint8_t)runtime_random();
     for (unsigned id = 0; id < COUNT; id++) {
         uint8_t a[16];
         uint16_t b[12];
         uint32_t r = 0;
+
         for (unsigned i = 0; i < 16; i++)
             a[i] = in[(id * 3 + i) & 63];
         for (unsigned i = 0; i < 12; i++)
@@ -185,6 +197,7 @@ static void private_bytes(void)
 static int compare(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
     return (x > y) - (x < y);
 }
 
@@ -193,6 +206,7 @@ static void private_large(void)
     enum { ITEMS = 40 };
     uint32_t *in = runtime_buffer(ITEMS * 400), *out = runtime_buffer(ITEMS * 400);
     static uint32_t expected[ITEMS * 100];
+
     for (unsigned i = 0; i < ITEMS * 100; i++)
         expected[i] = in[i] = runtime_random();
     for (unsigned i = 0; i < ITEMS; i++)
@@ -207,6 +221,7 @@ static void spills(void)
     enum { ITEMS = 64 };
     uint32_t *in = runtime_buffer((ITEMS + 7 * 16) * 4), *out = runtime_buffer(ITEMS * 64);
     static uint32_t expected[ITEMS * 16], a[7][16];
+
     for (unsigned i = 0; i < ITEMS + 7 * 16; i++)
         in[i] = runtime_random();
     for (unsigned id = 0; id < ITEMS; id++) {
@@ -215,6 +230,7 @@ static void spills(void)
         for (unsigned k = 0; k < 3; k++)
             for (unsigned i = 0; i < 7; i++) {
                 uint32_t result[16];
+
                 for (unsigned c = 0; c < 16; c++)
                     result[c] = a[i][c] * a[(i + 2) % 7][(c + 1) % 16] + a[(i + 4) % 7][15 - c];
                 memcpy(a[i], result, 64);
@@ -278,8 +294,10 @@ static bool interpret(int32_t in, int32_t *at, int32_t *a, int32_t *b)
 static int32_t host_interpreter(int32_t in)
 {
     int32_t a = in & 31, b = 1, rounds = 0;
+
     for (int32_t start = 0; start < 3; start++) {
         int32_t at = in >> start * 3 & 7;
+
         while (at < 12) {
             if (++rounds > 40)
                 return -a;
@@ -300,6 +318,7 @@ static void queens(void)
 {
     static const int32_t solutions[6] = {0, 1, 1, 1, 1, 0};
     int32_t *out = runtime_buffer(48 * 4);
+
     runtime_launch(&(struct launch){"control", "queens", {2}, {24}, {BUFFER(out)}});
     for (unsigned i = 0; i < 48; i++)
         assert_int_equal(out[i], solutions[i % 6]);

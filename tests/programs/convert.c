@@ -20,6 +20,7 @@ static const struct whole {
 static real round_whole(real value, int mode)
 {
     real below = floorl(value), rest = value - below;
+
     switch (mode) {
     case TO_ZERO:
         return truncl(value);
@@ -39,6 +40,7 @@ static real round_whole(real value, int mode)
 static real round_float(real value, int digits, int low, real greatest, int mode)
 {
     int exponent;
+
     if (value == 0 || isnan(value) || isinf(value))
         return value;
     frexpl(value, &exponent);
@@ -54,6 +56,7 @@ static uint64_t float_slot(real value, int mode)
 {
     float single = (float)round_float(value, 24, -125, 0x1.fffffep127L, mode);
     uint32_t bits;
+
     memcpy(&bits, &single, sizeof(bits));
     return bits;
 }
@@ -67,6 +70,7 @@ static uint64_t whole_slot(real value, const struct whole *to)
 {
     uint64_t mask = to->bits == 64 ? UINT64_MAX : (UINT64_C(1) << to->bits) - 1;
     uint64_t bits = value < 0 ? 0 - (uint64_t)-value : (uint64_t)value;
+
     return bits & mask;
 }
 
@@ -74,6 +78,7 @@ static real saturate(real value, const struct whole *to)
 {
     real high = ldexpl(1, to->is_signed ? to->bits - 1 : to->bits) - 1;
     real low = to->is_signed ? -high - 1 : 0;
+
     return isnan(value) ? 0 : value < low ? low : value > high ? high : value;
 }
 
@@ -124,11 +129,13 @@ static void from_whole(const struct whole *from)
     uint64_t *out = runtime_buffer(ITEMS * 24 * 8);
     static uint64_t expected[ITEMS * 24];
     static real values[ITEMS];
+
     for (unsigned i = 0; i < ITEMS; i++) {
         enum { CORNERS = sizeof(corners) / sizeof(corners[0]) };
         uint64_t bits = i < CORNERS       ? corners[i]
                         : i < 2 * CORNERS ? 0 - corners[i - CORNERS]
                                           : runtime_random64() >> (i % 64);
+
         memcpy(in + i * bytes, &bits, bytes);
         int shift = 64 - from->bits;
         values[i] = from->is_signed ? (real)((int64_t)(bits << shift) >> shift)
@@ -222,16 +229,19 @@ static void from_floats(bool half)
     uint64_t *out = runtime_buffer(ITEMS * 36 * 8);
     static uint64_t expected[ITEMS * 36];
     static real values[ITEMS];
+
     for (unsigned i = 0; i < ITEMS; i++) {
         double value = i < CORNERS
                            ? float_corners[i]
                            : (double)runtime_random_float(-1, 1) * ldexp(1, (int)(i % 40) - 5);
+
         floats[i] = (float)value;
         halves[i] = half_bits(value);
         values[i] = half ? (real)half_value(halves[i]) : (real)floats[i];
         uint64_t *to = expected + i * 36;
         for (unsigned k = 0; k < 8; k++) {
             static const int modes[] = {TO_ZERO, NEAREST, UP, DOWN};
+
             for (unsigned mode = 0; mode < 4; mode++)
                 *to++ = whole_slot(saturate(round_whole(values[i], modes[mode]), &wholes[k]),
                                    &wholes[k]);
@@ -273,6 +283,7 @@ static void vectors(void)
     int8_t *bytes = runtime_buffer(COUNT * 4), expected_bytes[COUNT * 4];
     uint16_t *halves = runtime_buffer(COUNT * 8), expected_halves[COUNT * 4];
     static double expected[COUNT * 4];
+
     for (unsigned i = 0; i < COUNT * 4; i++) {
         in[i] = runtime_random_float(-300, 300);
         real value = (real)in[i];

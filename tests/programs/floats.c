@@ -24,6 +24,7 @@ static void expect_column(const char *what, const float *out, unsigned columns, 
                           const double *expected, unsigned rows, double ulps, double absolute)
 {
     static float values[COUNT * 4];
+
     for (unsigned i = 0; i < rows; i++)
         values[i] = out[i * columns + column];
     expect_floats(what, values, expected, rows, ulps, absolute);
@@ -70,6 +71,7 @@ static void arithmetic(void)
     float *a = runtime_buffer(COUNT * 4), *b = runtime_buffer(COUNT * 4),
           *out = runtime_buffer(COUNT * 24 * 4);
     static double expected[24][COUNT];
+
     operands(a, b);
     for (unsigned i = 0; i < COUNT; i++) {
         double x = (double)a[i], y = (double)b[i], low = floor(x);
@@ -105,6 +107,7 @@ static void arithmetic(void)
                            isnan(x) || isnan(y) ? NAN
                            : x > y              ? x - y
                                                 : 0};
+
         for (unsigned k = 0; k < 24; k++)
             expected[k][i] = rows[k];
     }
@@ -126,6 +129,7 @@ static void compare(void)
 {
     float *a = runtime_buffer(COUNT * 4), *b = runtime_buffer(COUNT * 4);
     uint32_t *out = runtime_buffer(COUNT * 4), expected[COUNT];
+
     operands(a, b);
     for (unsigned i = 0; i < COUNT; i++) {
         float x = a[i], y = b[i];
@@ -146,6 +150,7 @@ static void compare(void)
                          !(x < y),
                          x < y && y < 10.0f,
                          !(x > y) || x == 1.0f};
+
         expected[i] = 0;
         for (unsigned bit = 0; bit < 18; bit++)
             expected[i] |= (uint32_t)bits[bit] << bit;
@@ -174,6 +179,7 @@ static void functions(void)
     float *a = runtime_buffer(COUNT * 4), *b = runtime_buffer(COUNT * 4),
           *out = runtime_buffer(COUNT * 32 * 4);
     static double expected[32][COUNT];
+
     for (unsigned i = 0; i < COUNT; i++) {
         a[i] = runtime_random_float(0.001f, 20);
         b[i] = runtime_random_float(0.001f, 20);
@@ -224,6 +230,7 @@ static void native_functions(void)
     float *a = runtime_buffer(COUNT * 4), *b = runtime_buffer(COUNT * 4),
           *out = runtime_buffer(COUNT * 10 * 4);
     static double expected[10][COUNT];
+
     for (unsigned i = 0; i < COUNT; i++) {
         a[i] = runtime_random_float(0.01f, 10);
         b[i] = runtime_random_float(0.01f, 10);
@@ -264,9 +271,11 @@ static void halves(void)
         double expected[12] = {x + y,          x - y,         x * y,    fma(x, y, 1.5),
                                minimum(x, y),  maximum(x, y), floor(x), nearbyint(x),
                                x < y ? x : -y, fabs(x),       x / y,    sqrt(fabs(x))};
+
         for (unsigned k = 0; k < 12; k++) {
             double is = half_value(out[i * 12 + k]), should = half_value(half_bits(expected[k]));
             double allowed = k < 10 ? 0 : fabs(should) * 0x1p-10; /* one unit */
+
             if (!(isnan(is) && isnan(should)) && !(is == should) && !(fabs(is - should) <= allowed))
                 fail_msg("%s of %g and %g: %g, not %g", names[k], x, y, is, should);
         }
@@ -286,6 +295,7 @@ static void half_vectors(void)
         unsigned base = i / 8 * 8, k = i % 8;
         double other = half_value(a[base + (k < 4 ? 2 * k + 1 : 2 * k - 8)]);
         double should = other * half_value(a[i]) + half_value(a[base]);
+
         assert_true(half_value(out[i]) == should);
     }
 }
@@ -294,6 +304,7 @@ static void half_vectors(void)
 static void denormals(void)
 {
     float *a = runtime_buffer(COUNT * 4), *out = runtime_buffer(COUNT * 12);
+
     for (unsigned i = 0; i < COUNT; i++)
         a[i] = ldexpf(runtime_random_float(1, 2), -125 + (int)(i % 30)) * (i % 2 ? -1.0f : 1.0f);
     runtime_launch(&(struct launch){
@@ -302,8 +313,10 @@ static void denormals(void)
     for (unsigned i = 0; i < COUNT; i++) {
         double x = (double)a[i];
         double expected[3] = {x * 0x1p-20, x * 0.75, x - 0x1.8p-126};
+
         for (unsigned k = 0; k < 3; k++) {
             float should = (float)expected[k], is = out[i * 3 + k];
+
             if (should != 0 && fabsf(should) < 0x1p-126f) {
                 kept += is == should;
                 flushed += is == 0;
@@ -330,6 +343,7 @@ static void doubles(void)
                              x / y,         fma(x, y, 1.5), minimum(x, y),
                              sqrt(fabs(x)), floor(x),       (double)(float)x + (double)(int64_t)y,
                              x < y ? x : -y};
+
         memcpy(expected + i * 10, values, sizeof(values));
     }
     runtime_launch(&(struct launch){

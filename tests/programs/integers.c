@@ -44,6 +44,7 @@ static uint64_t operand(unsigned index, bool second)
 static wide extend(uint64_t raw, int bits, bool is_signed)
 {
     int shift = 64 - bits;
+
     return is_signed ? (wide)((int64_t)(raw << shift) >> shift) : (wide)(raw << shift >> shift);
 }
 
@@ -56,6 +57,7 @@ static void reference(wide x, wide y, int bits, bool is_signed, unsigned_wide to
     unsigned_wide ux = (unsigned_wide)x & all, product = (unsigned_wide)x * (unsigned_wide)y,
                   mask = (unsigned_wide)(x ^ 0x5a);
     int count = (int)(y & (bits - 1)), leading = 0, trailing = 0, ones = 0;
+
     while (leading < bits && !(ux >> (bits - 1 - leading) & 1))
         leading++;
     while (trailing < bits && !(ux >> trailing & 1))
@@ -101,15 +103,18 @@ static void arithmetic(const char *kernel, unsigned bytes, bool is_signed)
     uint8_t *a = runtime_buffer(PAIRS * bytes), *b = runtime_buffer(PAIRS * bytes),
             *out = runtime_buffer(PAIRS * RESULTS * bytes);
     static uint8_t expected[PAIRS * RESULTS * 8];
+
     for (unsigned i = 0; i < PAIRS; i++) {
         uint64_t raw_a = operand(i, false), raw_b = operand(i, true);
         unsigned_wide results[RESULTS];
+
         memcpy(a + i * bytes, &raw_a, bytes);
         memcpy(b + i * bytes, &raw_b, bytes);
         reference(extend(raw_a, bits, is_signed), extend(raw_b, bits, is_signed), bits, is_signed,
                   results);
         for (unsigned k = 0; k < RESULTS; k++) {
             uint64_t result = (uint64_t)results[k];
+
             memcpy(expected + (i * RESULTS + k) * bytes, &result, bytes);
         }
     }
@@ -117,6 +122,7 @@ static void arithmetic(const char *kernel, unsigned bytes, bool is_signed)
         "integers", kernel, {PAIRS / 50}, {50}, {BUFFER(a), BUFFER(b), BUFFER(out)}});
     for (unsigned i = 0; is_signed && i < PAIRS; i++) {
         uint64_t x = 0, y = 0;
+
         memcpy(&x, a + i * bytes, bytes);
         memcpy(&y, b + i * bytes, bytes);
         if (extend(y, bits, true) == -1 && x == UINT64_C(1) << (bits - 1))
@@ -142,6 +148,7 @@ ARITHMETIC(ulong, 8, false)
 static int32_t field(int32_t value, unsigned shift, unsigned bits)
 {
     uint32_t up = (uint32_t)value << (32 - shift - bits);
+
     return (int32_t)up >> (32 - bits);
 }
 
@@ -150,10 +157,12 @@ static void dword_only(void)
     int32_t *a = runtime_buffer(PAIRS * 4), *b = runtime_buffer(PAIRS * 4),
             *out = runtime_buffer(PAIRS * 32);
     static int32_t expected[PAIRS * 8];
+
     for (unsigned i = 0; i < PAIRS; i++) {
         int32_t x = a[i] = (int32_t)operand(i, false), y = b[i] = (int32_t)operand(i, true);
         int32_t *to = expected + i * 8;
         uint32_t product = (uint32_t)field(x, 0, 24) * (uint32_t)field(y, 0, 24);
+
         to[0] = (int32_t)product;
         to[1] = (int32_t)(product + 99);
         to[2] = (int32_t)(x < 0 ? 0u - (uint32_t)x : (uint32_t)x);
@@ -174,8 +183,10 @@ static void multiword(void)
     uint64_t *a = runtime_buffer(COUNT * 16), *b = runtime_buffer(COUNT * 16),
              *out = runtime_buffer(COUNT * 48);
     static uint64_t expected[COUNT * 6];
+
     for (unsigned i = 0; i < COUNT; i++) {
         unsigned_wide x = 0, y = 0;
+
         for (unsigned word = 0; word < 2; word++) {
             a[2 * i + word] = operand(i + word * 50, false);
             b[2 * i + word] = operand(i + word * 50, true);
@@ -201,11 +212,13 @@ static void dot_products(void)
     enum { COUNT = 64 };
     uint32_t *a = runtime_buffer(COUNT * 4), *b = runtime_buffer(COUNT * 4);
     int32_t *out = runtime_buffer(COUNT * 16), expected[COUNT * 4] = {0};
+
     for (unsigned i = 0; i < COUNT; i++) {
         a[i] = runtime_random();
         b[i] = runtime_random();
         for (unsigned byte = 0; byte < 32; byte += 8) {
             uint8_t x = (uint8_t)(a[i] >> byte), y = (uint8_t)(b[i] >> byte);
+
             expected[i * 4] += (int8_t)x * (int8_t)y;
             expected[i * 4 + 1] += x * y;
             expected[i * 4 + 2] += (int8_t)x * y;
@@ -225,9 +238,11 @@ static void hashing(void)
     uint32_t length = (uint32_t)strlen(text), *out = runtime_buffer(COUNT * 12),
              expected[COUNT * 3];
     uint8_t *in = runtime_buffer(length);
+
     memcpy(in, text, length);
     for (unsigned i = 0; i < COUNT; i++) {
         uint32_t hash = 2166136261u ^ i;
+
         for (uint32_t k = 0; k < length; k++)
             hash = (hash ^ in[k]) * 16777619u;
         expected[i * 3] = hash;
@@ -243,6 +258,7 @@ static void primes(void)
 {
     enum { COUNT = 300 };
     uint8_t *out = runtime_buffer(COUNT), expected[COUNT];
+
     memset(expected, 1, sizeof(expected));
     expected[0] = expected[1] = 0;
     for (unsigned i = 2; i < COUNT; i++)

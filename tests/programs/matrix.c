@@ -11,6 +11,7 @@ static void multiply(const char *kernel, struct launch launch)
           *c = runtime_buffer(N * N * 4);
     uint32_t n = N;
     static double expected[N * N];
+
     for (unsigned i = 0; i < N * N; i++) {
         a[i] = (float)(int32_t)(runtime_random() % 201) - 100;
         b[i] = (float)(int32_t)(runtime_random() % 201) - 100;
@@ -62,6 +63,7 @@ static void multiply_half(void)
     }
     for (unsigned i = 0; i < N * N; i++) {
         double sum = 0;
+
         for (unsigned k = 0; k < N; k++)
             sum += half_value(a[i / N * N + k]) * half_value(b[k * N + i % N]);
         expected[i] = half_bits(sum);
@@ -80,6 +82,7 @@ static void transpose_tiled(void)
     enum { W = 64, H = 32 };
     uint32_t *in = runtime_buffer(W * H * 4), *out = runtime_buffer(W * H * 4);
     static uint32_t expected[W * H];
+
     for (unsigned i = 0; i < W * H; i++)
         expected[i % W * H + i / W] = in[i] = runtime_random();
     runtime_launch(&(struct launch){
@@ -90,6 +93,7 @@ static void transpose_tiled(void)
 static void transpose_shuffle(void)
 {
     unsigned n = runtime_sub_group_size();
+
     if (n == 0 || n == 32)
         skip();
     uint32_t *in = runtime_buffer(n * n * 4), *out = runtime_buffer(n * n * 4), expected[32 * 32];

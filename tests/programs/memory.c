@@ -15,6 +15,7 @@ enum { TYPES = 4 };
 static uint64_t get(const uint8_t *at, unsigned bytes)
 {
     uint64_t value = 0;
+
     memcpy(&value, at, bytes);
     return value;
 }
@@ -28,6 +29,7 @@ static void fill(uint8_t *at, size_t bytes)
 static void run(const char *kind, unsigned type, const uint8_t *in, uint8_t *out)
 {
     char kernel[32];
+
     snprintf(kernel, sizeof(kernel), "%s_%s", kind, types[type].name);
     runtime_launch(
         &(struct launch){"memory", kernel, {COUNT / LOCAL}, {LOCAL}, {BUFFER(in), BUFFER(out)}});
@@ -39,9 +41,11 @@ static void copies(void)
         unsigned size = types[type].bytes;
         uint8_t *in = runtime_buffer(COUNT * size), *out = runtime_buffer(COUNT * size),
                 expected[COUNT * 8];
+
         fill(in, COUNT * size);
         for (unsigned i = 0; i < COUNT; i++) {
             uint64_t value = get(in + i * size, size) + 1;
+
             memcpy(expected + i * size, &value, size);
         }
         run("copy", type, in, out);
@@ -57,6 +61,7 @@ static void gathers(void)
         uint8_t *in = runtime_buffer(COUNT * size), *out = runtime_buffer(COUNT * size),
                 expected[COUNT * 8];
         uint32_t *where = runtime_buffer(COUNT * 4);
+
         fill(in, COUNT * size);
         for (unsigned i = 0; i < COUNT; i++)
             where[i] = (i * 77 + 5) % COUNT; /* each place once */
@@ -76,6 +81,7 @@ static void vectors(void)
         unsigned size = types[type].bytes;
         uint8_t *in = runtime_buffer(COUNT * 33 * size), *out = runtime_buffer(COUNT * 33 * size);
         static uint8_t expected[COUNT * 33 * 8];
+
         fill(in, COUNT * 33 * size);
         for (unsigned i = 0; i < COUNT; i++)
             for (unsigned k = 0, first = i * 33; k < 5; first += widths[k++])
@@ -97,12 +103,14 @@ static void local_memory(void)
         unsigned size = types[type].bytes;
         uint8_t *in = runtime_buffer(COUNT * size), *out = runtime_buffer(COUNT * size),
                 expected[COUNT * 8];
+
         fill(in, COUNT * size);
         for (unsigned i = 0; i < COUNT; i++) {
             unsigned first = i / LOCAL * LOCAL, id = i % LOCAL;
             uint64_t quad = get(in + (first + (id * 7 + 3) % LOCAL) * size, size);
             uint64_t value =
                 get(in + (first + LOCAL - 1 - id) * size, size) + quad + 2 * (quad + 3);
+
             memcpy(expected + i * size, &value, size);
         }
         run("local", type, in, out);
@@ -122,6 +130,7 @@ static void records(void)
 {
     struct record *in = runtime_buffer(COUNT * sizeof(*in)),
                   *out = runtime_buffer(COUNT * sizeof(*in));
+
     fill((uint8_t *)in, COUNT * sizeof(*in));
     for (unsigned i = 0; i < COUNT; i++)
         in[i].value = runtime_random_float(-1000, 1000);
@@ -129,6 +138,7 @@ static void records(void)
         &(struct launch){"memory", "records", {COUNT / LOCAL}, {LOCAL}, {BUFFER(in), BUFFER(out)}});
     for (unsigned i = 0; i < COUNT; i++) {
         struct record r = in[i], is = out[COUNT - 1 - i];
+
         r.tag = (int8_t)-r.tag;
         r.id = (int16_t)(r.id + r.name[2]);
         r.value *= 2;
@@ -146,6 +156,7 @@ static void chase(void)
 {
     uint32_t steps = 40, *next = runtime_buffer(COUNT * 4), *out = runtime_buffer(COUNT * 4),
              expected[COUNT];
+
     for (unsigned i = 0; i < COUNT; i++)
         next[i] = (i * 85 + 11) % COUNT;
     for (unsigned i = 0; i < COUNT; i++) {
@@ -167,6 +178,7 @@ static void linked_list(void)
 {
     struct node *nodes = runtime_buffer(COUNT * sizeof(*nodes));
     uint64_t *out = runtime_buffer(COUNT * 8), expected[COUNT];
+
     for (unsigned i = 0; i < COUNT; i++) {
         nodes[i].next = i % 10 == 9 ? NULL : &nodes[(i + 1) % COUNT];
         nodes[i].value = runtime_random64();
@@ -187,6 +199,7 @@ static void constants(void)
     static const uint32_t table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
     static const char letters[] = "constant memory";
     uint32_t *out = runtime_buffer(COUNT * 4), *more = runtime_buffer(28), expected[COUNT];
+
     for (unsigned i = 0; i < 7; i++)
         more[i] = runtime_random();
     for (unsigned i = 0; i < COUNT; i++)
@@ -199,8 +212,10 @@ static void constants(void)
 static void generic_pointers(void)
 {
     int32_t *data = runtime_buffer(COUNT * 4), expected[COUNT];
+
     for (unsigned i = 0; i < COUNT; i++) {
         unsigned id = i % LOCAL;
+
         data[i] = (int32_t)(runtime_random() >> 4);
         expected[i] = 2 * (id % 3 == 0   ? data[i]
                            : id % 3 == 1 ? (int32_t)((id + 1) % LOCAL)
@@ -224,6 +239,7 @@ static void many_arguments(void)
     struct {
         uint32_t x, y, z, w;
     } f = {1, 20, 300, 4000};
+
     for (uint32_t i = 0; i < COUNT; i++)
         expected[i] = a + b + c + (uint32_t)d + (uint32_t)(d >> 32) + 1234 + 4321 + i;
     runtime_launch(&(struct launch){

@@ -6,10 +6,12 @@
 static void reduce_tree(void)
 {
     static const uint32_t sizes[] = {64, 100, 33, 7, 256};
+
     for (size_t test = 0; test < sizeof(sizes) / sizeof(sizes[0]); test++) {
         uint32_t local = sizes[test], groups = 5;
         int32_t *in = runtime_buffer(local * groups * 4), *out = runtime_buffer(groups * 4);
         int32_t expected[5] = {0};
+
         for (uint32_t i = 0; i < local * groups; i++) {
             in[i] = (int32_t)runtime_random() / 1024;
             expected[i / local] += in[i];
@@ -27,6 +29,7 @@ static void reduce_atomic(void)
 {
     uint32_t count = 3001, *in = runtime_buffer(count * 4), *sum = runtime_buffer(4),
              *greatest = runtime_buffer(4), total = 0, most = 0;
+
     for (uint32_t i = 0; i < count; i++) {
         in[i] = runtime_random();
         total += in[i];
@@ -46,10 +49,12 @@ static void reduce_work_group(void)
     enum { LOCAL = 80, GROUPS = 3, COUNT = LOCAL * GROUPS };
     int32_t *in = runtime_buffer(COUNT * 4), *out = runtime_buffer(COUNT * 20);
     static int32_t expected[COUNT * 5];
+
     for (unsigned i = 0; i < COUNT; i++)
         in[i] = (int32_t)(runtime_random() % 1010) - (i / LOCAL == 1 ? 500 : 0);
     for (unsigned group = 0; group < GROUPS; group++) {
         int32_t sum = 0, most = in[group * LOCAL], any = 0, all = 1;
+
         for (unsigned i = group * LOCAL; i < (group + 1) * LOCAL; i++) {
             expected[i * 5 + 2] = sum;
             sum += in[i];
@@ -75,10 +80,12 @@ static void reduce_work_group(void)
 static void scan_inclusive(void)
 {
     static const uint32_t sizes[] = {128, 50};
+
     for (unsigned test = 0; test < 2; test++) {
         uint32_t local = sizes[test], groups = 3, expected[3 * 128], sum = 0;
         uint32_t *in = runtime_buffer(local * groups * 4),
                  *out = runtime_buffer(local * groups * 4);
+
         for (uint32_t i = 0; i < local * groups; i++) {
             in[i] = runtime_random();
             sum = i % local ? sum + in[i] : in[i];
@@ -99,6 +106,7 @@ static void scan_exclusive(void)
     enum { LOCAL = 64, GROUPS = 4, COUNT = 2 * LOCAL * GROUPS };
     float *in = runtime_buffer(COUNT * 4), *out = runtime_buffer(COUNT * 4), sum = 0;
     static float expected[COUNT];
+
     for (unsigned i = 0; i < COUNT; i++) {
         in[i] = (float)(runtime_random() % 1000) / 4; /* exact in any order */
         if (i % (2 * LOCAL) == 0)
@@ -119,6 +127,7 @@ static void histogram(void)
     uint32_t count = 5003, expected[256] = {0};
     uint8_t *in = runtime_buffer(count);
     uint32_t *out = runtime_buffer(sizeof(expected));
+
     for (uint32_t i = 0; i < count; i++) {
         in[i] = (uint8_t)(runtime_random() % 7 ? runtime_random() : 3);
         expected[in[i]]++;
@@ -134,6 +143,7 @@ static void histogram(void)
 static int compare_int(const void *a, const void *b)
 {
     int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+
     return (x > y) - (x < y);
 }
 
@@ -141,6 +151,7 @@ static void bitonic_local(void)
 {
     enum { LOCAL = 128, GROUPS = 2, COUNT = 2 * LOCAL * GROUPS };
     int32_t *data = runtime_buffer(COUNT * 4), expected[COUNT];
+
     for (unsigned i = 0; i < COUNT; i++)
         expected[i] = data[i] = (int32_t)runtime_random() % 300;
     for (unsigned group = 0; group < GROUPS; group++)
@@ -155,6 +166,7 @@ static void bitonic_global(void)
     enum { COUNT = 256 };
     uint32_t *keys = runtime_buffer(COUNT * 4);
     uint16_t *values = runtime_buffer(COUNT * 2);
+
     for (unsigned i = 0; i < COUNT; i++) {
         keys[i] = (i * 167 + 13) % COUNT * 16000000u; /* each once */
         values[i] = (uint16_t)(keys[i] / 16000000u ^ 0x5a5a);
@@ -176,6 +188,7 @@ static void bitonic_global(void)
 static int compare_uint(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
     return (x > y) - (x < y);
 }
 
@@ -183,6 +196,7 @@ static void radix_sort(void)
 {
     uint32_t count = 500, *a = runtime_buffer(count * 4), *b = runtime_buffer(count * 4),
              expected[500];
+
     for (uint32_t i = 0; i < count; i++)
         expected[i] = a[i] = runtime_random() >> 16;
     qsort(expected, count, 4, compare_uint);

@@ -9,12 +9,15 @@ static void n_body(void)
     uint32_t count = COUNT;
     float step = 0.01f, *in = runtime_buffer(COUNT * 16), *out = runtime_buffer(COUNT * 16);
     static double expected[COUNT * 4];
+
     for (unsigned i = 0; i < COUNT * 4; i++)
         in[i] = runtime_random_float(i % 4 == 3 ? 0.1f : -1.0f, 1.0f);
     for (unsigned i = 0; i < COUNT; i++) {
         double force[3] = {0};
+
         for (unsigned j = 0; j < COUNT; j++) {
             double d[3], square = (double)0.01f;
+
             for (unsigned k = 0; k < 3; k++) {
                 d[k] = (double)in[j * 4 + k] - (double)in[i * 4 + k];
                 square += d[k] * d[k];
@@ -40,12 +43,14 @@ static void stencil_2d(void)
     enum { W = 36, H = 20 };
     float *in = runtime_buffer(W * H * 4), *out = runtime_buffer(W * H * 4);
     static double expected[W * H];
+
     for (unsigned i = 0; i < W * H; i++)
         in[i] = runtime_random_float(-100, 100);
     for (unsigned y = 0; y < H; y++)
         for (unsigned x = 0; x < W; x++) {
             const float *at = in + y * W + x;
             bool border = x == 0 || y == 0 || x == W - 1 || y == H - 1;
+
             expected[y * W + x] =
                 border ? (double)*at
                        : 0.5 * (double)*at + 0.125 * ((double)at[-1] + (double)at[1] +
@@ -61,6 +66,7 @@ static void stencil_3d(void)
     enum { X = 15, Y = 6, Z = 8 };
     int32_t *in = runtime_buffer(X * Y * Z * 4), *out = runtime_buffer(X * Y * Z * 4);
     static int32_t expected[X * Y * Z];
+
     for (unsigned i = 0; i < X * Y * Z; i++)
         in[i] = (int32_t)runtime_random() >> 12;
     for (int z = 0; z < Z; z++)
@@ -71,6 +77,7 @@ static void stencil_3d(void)
                     int cx = x + dx < 0 ? 0 : x + dx >= X ? X - 1 : x + dx;
                     int cy = y + dy < 0 ? 0 : y + dy >= Y ? Y - 1 : y + dy;
                     int cz = z + dz < 0 ? 0 : z + dz >= Z ? Z - 1 : z + dz;
+
                     expected[(z * Y + y) * X + x] +=
                         in[(cz * Y + cy) * X + cx] * (1 + abs(dx) + 2 * abs(dy) + 3 * abs(dz));
                 }
@@ -83,13 +90,16 @@ static void blur_tiled(void)
 {
     enum { W = 33, H = 14 };
     uint8_t *in = runtime_buffer(W * H), *out = runtime_buffer(W * H), expected[W * H];
+
     for (unsigned i = 0; i < W * H; i++)
         in[i] = (uint8_t)runtime_random();
     for (int y = 0; y < H; y++)
         for (int x = 0; x < W; x++) {
             unsigned sum = 0;
+
             for (int d = 0; d < 9; d++) {
                 int cx = x + d % 3 - 1, cy = y + d / 3 - 1;
+
                 cx = cx < 0 ? 0 : cx >= W ? W - 1 : cx;
                 cy = cy < 0 ? 0 : cy >= H ? H - 1 : cy;
                 sum += in[cy * W + cx];
@@ -110,12 +120,14 @@ static void fft(void)
     uint32_t bits = BITS;
     float *in = runtime_buffer(N * 8), *out = runtime_buffer(N * 8);
     static double expected[N * 2];
+
     for (unsigned i = 0; i < N * 2; i++)
         in[i] = runtime_random_float(-1, 1);
     for (unsigned k = 0; k < N; k++)
         for (unsigned i = 0; i < N; i++) {
             double angle = -2 * acos(-1) * (double)(k * i % N) / N;
             double real = (double)in[2 * i], imaginary = (double)in[2 * i + 1];
+
             expected[2 * k] += real * cos(angle) - imaginary * sin(angle);
             expected[2 * k + 1] += real * sin(angle) + imaginary * cos(angle);
         }
@@ -132,13 +144,16 @@ static void mandelbrot(void)
 {
     enum { W = 48, H = 24 };
     uint32_t limit = 60, *out = runtime_buffer(W * H * 4), different = 0;
+
     runtime_launch(&(struct launch){
         "physics", "mandelbrot", {W / 16, H / 3}, {16, 3}, {BUFFER(out), VALUE(limit)}});
     for (unsigned i = 0; i < W * H; i++) {
         double cx = -2.2 + 3.0 * (i % W) / W, cy = -1.2 + 2.4 * (double)(i / W) / H, x = 0, y = 0;
         uint32_t count = 0;
+
         while (count < limit && x * x + y * y < 4) {
             double next = x * x - y * y + cx;
+
             y = 2 * x * y + cy;
             x = next;
             count++;
@@ -153,11 +168,13 @@ static void game_of_life(void)
 {
     enum { W = 30, H = 10 };
     int8_t *in = runtime_buffer(W * H), *out = runtime_buffer(W * H), expected[W * H];
+
     for (unsigned i = 0; i < W * H; i++)
         in[i] = runtime_random() >> 31;
     for (int y = 0; y < H; y++)
         for (int x = 0; x < W; x++) {
             int neighbours = -in[y * W + x];
+
             for (int d = 0; d < 9; d++)
                 neighbours += in[(y + d / 3 - 1 + H) % H * W + (x + d % 3 - 1 + W) % W];
             expected[y * W + x] = neighbours == 3 || (in[y * W + x] && neighbours == 2);

@@ -5,12 +5,14 @@
 static int byte_at(const void *from, unsigned index, bool is_signed)
 {
     uint8_t byte = ((const uint8_t *)from)[index];
+
     return is_signed ? (int8_t)byte : byte;
 }
 
 static int dot(uint32_t a, uint32_t b, bool a_signed, bool b_signed)
 {
     int sum = 0;
+
     for (unsigned i = 0; i < 4; i++)
         sum += byte_at(&a, i, a_signed) * byte_at(&b, i, b_signed);
     return sum;
@@ -21,8 +23,10 @@ static void dots(void)
     enum { COUNT = 96, RESULTS = 5 };
     uint32_t *a = runtime_buffer(COUNT * 4), *b = runtime_buffer(COUNT * 4);
     int32_t *out = runtime_buffer(COUNT * RESULTS * 4), expected[COUNT * RESULTS];
+
     for (unsigned i = 0; i < COUNT; i++) {
         int32_t *to = expected + i * RESULTS;
+
         a[i] = i == 0 ? 0x80808080 : runtime_random();
         b[i] = i < 2 ? 0x80808080 : runtime_random();
         to[0] = dot(a[i], b[i], true, true);
@@ -51,6 +55,7 @@ static void whole_product(const char *kernel, bool a_signed, bool b_signed)
 {
     uint32_t *a = runtime_buffer(ITEMS * ROWS * 4), *b = runtime_buffer(ITEMS * DEPTH * 4);
     int32_t *out = runtime_buffer(ITEMS * ROWS * 4), expected[ITEMS * ROWS];
+
     for (unsigned i = 0; i < ITEMS * ROWS; i++) {
         a[i] = runtime_random();
         b[i] = runtime_random();
@@ -75,14 +80,17 @@ static void float_product(const char *kernel, bool half)
     float *out = runtime_buffer(ITEMS * ROWS * 4);
     double expected[ITEMS * ROWS];
     int a_value[ITEMS * ROWS][2], b_value[ITEMS * DEPTH][2];
+
     for (unsigned i = 0; i < ITEMS * ROWS; i++) {
         expected[i] = out[i] = (float)(i % 13);
         for (unsigned k = 0; k < 2; k++) {
             int *values[2] = {&a_value[i][k], &b_value[i][k]};
             uint32_t *dwords[2] = {a + i, b + i};
+
             for (unsigned operand = 0; operand < 2; operand++) {
                 float value = (float)(*values[operand] = (int)(runtime_random() % 31) - 15);
                 uint32_t bits;
+
                 memcpy(&bits, &value, 4);
                 bits = half ? half_bits((double)value) : bits >> 16;
                 *dwords[operand] |= bits << 16 * k;

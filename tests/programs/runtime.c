@@ -41,6 +41,7 @@ static void open_context(void)
 {
     ze_command_queue_desc_t queue_description = {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
                                                  .mode = ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS};
+
     CHECK(zeContextCreate(driver, &(ze_context_desc_t){.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC},
                           &context));
     CHECK(zeCommandQueueCreate(context, device, &queue_description, &queue));
@@ -52,6 +53,7 @@ static void open_context(void)
 void runtime_open(const char *folder, unsigned sub_group_size, const char *build_flags)
 {
     uint32_t count = 1;
+
     flags_wanted = build_flags;
     module_folder = folder;
     size_wanted = sub_group_size;
@@ -98,6 +100,7 @@ bool runtime_has_matrix_engines(void)
 {
     enum { ARC_A_SERIES = 0x56 }; /* high byte of the PCI ids of DG2 */
     ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES};
+
     CHECK(zeDeviceGetProperties(device, &properties));
     return properties.deviceId >> 8 == ARC_A_SERIES;
 }
@@ -136,6 +139,7 @@ static ze_module_handle_t load_module(const char *name)
     if (result != ZE_RESULT_SUCCESS) {
         char text[4000] = "";
         size_t size = sizeof(text);
+
         zeModuleBuildLogGetString(log, &size, text);
         fail_msg("%s does not build: %s", name, text);
     }
@@ -149,6 +153,7 @@ static ze_module_handle_t load_module(const char *name)
 void *runtime_buffer(size_t bytes)
 {
     void *pointer = NULL;
+
     assert_true(buffer_count < BUFFERS);
     CHECK(zeMemAllocHost(
         context, &(ze_host_mem_alloc_desc_t){.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC}, bytes,
@@ -169,6 +174,7 @@ void runtime_launch(const struct launch *launch)
 {
     ze_kernel_handle_t kernel;
     uint32_t groups[3], local[3];
+
     for (unsigned i = 0; i < 3; i++) {
         groups[i] = launch->groups[i] ? launch->groups[i] : 1;
         local[i] = launch->local[i] ? launch->local[i] : 1;
@@ -203,6 +209,7 @@ uint32_t runtime_random(void)
 uint64_t runtime_random64(void)
 {
     uint64_t high = runtime_random();
+
     return high << 32 | runtime_random();
 }
 
@@ -218,6 +225,7 @@ double half_value(uint16_t bits)
     double value = exponent == 31  ? fraction != 0 ? NAN : INFINITY
                    : exponent == 0 ? ldexp(fraction, -24)
                                    : ldexp(fraction + 1024, exponent - 25);
+
     return bits & 0x8000 ? -value : value;
 }
 
@@ -225,6 +233,7 @@ uint16_t half_bits(double value)
 {
     unsigned sign = signbit(value) ? 0x8000 : 0;
     int exponent;
+
     value = fabs(value);
     if (isnan(value))
         return (uint16_t)(sign | 0x7e00);
@@ -246,11 +255,13 @@ void expect_bytes(const char *what, const void *result, const void *expected, si
     for (size_t i = 0; i < count; i++) {
         const uint8_t *at = (const uint8_t *)result + i * element_bytes;
         const uint8_t *should = (const uint8_t *)expected + i * element_bytes;
+
         if (memcmp(at, should, element_bytes) == 0)
             continue;
         char is[40] = "", ought[40] = "";
         for (size_t byte = 0; byte < element_bytes && byte < 16; byte++) {
             size_t from = element_bytes - 1 - byte;
+
             snprintf(is + byte * 2, 3, "%02x", at[from]);
             snprintf(ought + byte * 2, 3, "%02x", should[from]);
         }
@@ -264,6 +275,7 @@ void expect_floats(const char *what, const float *result, const double *expected
     for (size_t i = 0; i < count; i++) {
         double is = (double)result[i], should = expected[i];
         float nearest = (float)should;
+
         if ((isnan(is) && isnan(should)) || is == (double)nearest)
             continue;
         int exponent;

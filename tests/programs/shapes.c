@@ -8,9 +8,11 @@ static void identity(void)
                   {{2, 3, 1}, {8, 4, 1}},  {{1, 2, 1}, {7, 5, 1}},  {{2, 2, 2}, {4, 4, 4}},
                   {{1, 2, 3}, {3, 5, 2}},  {{1, 1, 4}, {1, 1, 30}}, {{2, 1, 1}, {1, 128, 1}},
                   {{1, 1, 2}, {10, 3, 7}}, {{1, 3, 1}, {256, 1, 1}}};
+
     for (size_t test = 0; test < sizeof(shapes) / sizeof(shapes[0]); test++) {
         const uint32_t *groups = shapes[test].groups, *local = shapes[test].local;
         uint32_t size[3], items = 1;
+
         for (unsigned d = 0; d < 3; d++)
             items *= size[d] = groups[d] * local[d];
         uint32_t *out = runtime_buffer(items * 48);
@@ -22,6 +24,7 @@ static void identity(void)
         for (uint32_t i = 0; i < items; i++) {
             uint32_t id[3] = {i % size[0], i / size[0] % size[1], i / size[0] / size[1]}, in[3],
                      expected[11];
+
             for (unsigned d = 0; d < 3; d++) {
                 expected[d] = in[d] = id[d] % local[d];
                 expected[3 + d] = id[d] / local[d];
@@ -38,8 +41,10 @@ static void identity(void)
 static void sub_group_identity(void)
 {
     static const uint32_t sizes[] = {64, 33, 5, 100};
+
     for (unsigned test = 0; test < 4; test++) {
         uint32_t local = sizes[test], *out = runtime_buffer(local * 32);
+
         runtime_launch(
             &(struct launch){"shapes", "sub_group_identity", {2}, {local}, {BUFFER(out)}});
         uint32_t width = runtime_sub_group_size();
@@ -50,6 +55,7 @@ static void sub_group_identity(void)
             uint32_t at = i % local, first = at / width * width;
             uint32_t expected[4] = {at % width, at / width, (local + width - 1) / width,
                                     local - first < width ? local - first : width};
+
             expect_bytes("a work-item", out + i * 4, expected, 4, 4);
         }
     }
@@ -58,6 +64,7 @@ static void sub_group_identity(void)
 static void only_y(void)
 {
     uint32_t *out = runtime_buffer(24 * 4);
+
     runtime_launch(&(struct launch){"shapes", "only_y", {3, 2, 2}, {5, 12, 1}, {BUFFER(out)}});
     for (uint32_t i = 0; i < 24; i++)
         assert_int_equal(out[i], (i % 12 + 1) * 30);

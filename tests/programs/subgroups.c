@@ -8,6 +8,7 @@ enum { GROUPS = 2, LOCAL = 96, COUNT = GROUPS * LOCAL };
 static unsigned width(void)
 {
     unsigned size = runtime_sub_group_size();
+
     if (size == 0)
         skip();
     return size;
@@ -24,12 +25,15 @@ static void reductions(void)
     unsigned n = width();
     int32_t *in = runtime_buffer(COUNT * 4), *out = runtime_buffer(COUNT * 48);
     static int32_t expected[COUNT * 12];
+
     for (unsigned i = 0; i < COUNT; i++)
         in[i] = (int32_t)(runtime_random() % 200) - 100;
     for (unsigned first = 0; first < COUNT; first += n) {
         int32_t sum = 0, least = INT32_MAX, most = INT32_MIN;
+
         for (unsigned i = first; i < first + n; i++) {
             int32_t *to = expected + i * 12;
+
             to[4] = sum;
             to[6] = least;
             sum += in[i];
@@ -40,6 +44,7 @@ static void reductions(void)
         }
         for (unsigned i = first; i < first + n; i++) {
             int32_t *to = expected + i * 12;
+
             to[0] = sum;
             to[1] = least;
             to[2] = most;
@@ -59,12 +64,14 @@ static void shuffles(void)
     unsigned n = width();
     uint32_t *in = runtime_buffer(COUNT * 4), *out = runtime_buffer(COUNT * 32);
     static uint32_t expected[COUNT * 8];
+
     for (unsigned i = 0; i < COUNT; i++)
         in[i] = runtime_random();
     for (unsigned i = 0; i < COUNT; i++) {
         unsigned lane = i % n;
         const uint32_t *group = in + (i - lane);
         uint32_t *to = expected + i * 8;
+
         to[0] = group[(lane * 5 + 1) % n];
         to[1] = group[lane ^ 3];
         to[2] = lane + 2 < n ? group[lane + 2] : group[lane + 2 - n] + 1;
@@ -83,11 +90,13 @@ static void ballots(void)
     unsigned n = width();
     uint32_t *in = runtime_buffer(COUNT * 4), *out = runtime_buffer(COUNT * 32);
     static uint32_t expected[COUNT * 8];
+
     for (unsigned i = 0; i < COUNT; i++)
         in[i] = runtime_random() >> 24;
     for (unsigned first = 0; first < COUNT; first += n) {
         uint32_t bits = 0, count = 0, any = 0, sum = 0, leader = 0;
         bool found = false;
+
         for (unsigned i = first; i < first + n; i++) {
             bits |= (in[i] & 1) << (i - first);
             count += in[i] & 1;
@@ -101,6 +110,7 @@ static void ballots(void)
         }
         for (unsigned i = first; i < first + n; i++) {
             uint32_t *to = expected + i * 8;
+
             to[0] = bits;
             to[1] = count;
             to[3] = in[i] & 1;
@@ -117,6 +127,7 @@ static void ballots(void)
 static void blocks(void)
 {
     unsigned n = width();
+
     if (n == 32)
         skip();
     uint32_t *in = runtime_buffer(COUNT * 28), *out = runtime_buffer(COUNT * 32);
@@ -130,6 +141,7 @@ static void blocks(void)
     for (unsigned first = 0; first < COUNT; first += n) {
         const uint32_t *from = in + first * 7, *is = out + first * 8;
         static const unsigned order[6] = {0, 1, 2, 6, 4, 3};
+
         for (unsigned lane = 0; lane < n; lane++) {
             for (unsigned k = 0; k < 6; k++)
                 assert_int_equal(is[k * n + lane], from[order[k] * n + lane]);
@@ -144,6 +156,7 @@ static void divergent(void)
 {
     unsigned n = width();
     int32_t *in = runtime_buffer(COUNT * 4), *out = runtime_buffer(COUNT * 4), expected[COUNT];
+
     for (unsigned i = 0; i < COUNT; i++)
         in[i] = (int32_t)runtime_random();
     for (unsigned i = 0; i < COUNT; i++) {

@@ -12,6 +12,7 @@ enum { TESTS_MAX = 256 };
 static void run(void **state)
 {
     const struct program_test *test = *state;
+
     test->run();
 }
 
@@ -27,6 +28,7 @@ static bool chosen(const char *group, const char *name, int argc, char **argv)
 {
     size_t length = strlen(group);
     bool all = argc <= 4;
+
     for (int i = 4; i < argc; i++)
         all |= strcmp(argv[i], group) == 0 ||
                (strncmp(argv[i], group, length) == 0 && argv[i][length] == ':' &&
@@ -47,6 +49,7 @@ int main(int argc, char **argv)
     static struct CMUnitTest tests[TESTS_MAX];
     static char names[TESTS_MAX][64];
     size_t count = 0;
+
     if (argc < 4) {
         fprintf(stderr,
                 "usage: test-programs FOLDER SUB_GROUP_SIZE BUILD_FLAGS [GROUP|GROUP:TEST …]\n");

@@ -19,6 +19,7 @@ static char **arguments;
 static char *run_on(const char *threads)
 {
     char counters[256], out[256];
+
     snprintf(counters, sizeof(counters), "threads-%s-%s.csv", arguments[1], threads);
     snprintf(out, sizeof(out), "threads-%s-%s.out", arguments[1], threads);
     unlink(counters);
@@ -47,10 +48,12 @@ static void counters_are_the_same(void **state)
 {
     static const char *const more[] = {"2", "5"};
     char *one = run_on("1");
+
     (void)state;
     assert_non_null(strchr(strchr(one, '\n') + 1, '\n')); /* a launch at least */
     for (unsigned i = 0; i < sizeof(more) / sizeof(*more); i++) {
         char *others = run_on(more[i]);
+
         assert_string_equal(others, one);
         free(others);
     }

@@ -14,6 +14,7 @@ extern char **environ;
 static int names_equal(const char *a, const char *b)
 {
     size_t length = strcspn(a, "=");
+
     return length == strcspn(b, "=") && strncmp(a, b, length) == 0;
 }
 
@@ -21,6 +22,7 @@ static int names_equal(const char *a, const char *b)
 static char **merged_environment(const char *const *extra)
 {
     size_t inherited = 0, added = 0, count = 0;
+
     while (environ[inherited])
         inherited++;
     while (extra && extra[added])
@@ -30,6 +32,7 @@ static char **merged_environment(const char *const *extra)
         return NULL;
     for (size_t i = 0; i < inherited; i++) {
         size_t j = 0;
+
         while (j < added && !names_equal(environ[i], extra[j]))
             j++;
         if (j == added)
@@ -44,6 +47,7 @@ static char **merged_environment(const char *const *extra)
 int process_wait(int pid)
 {
     int status;
+
     while (waitpid(pid, &status, 0) < 0) {
         if (errno != EINTR)
             return -1;
@@ -89,11 +93,13 @@ int process_run(char *const argv[], const char *const *environment, const char *
 char *process_read_file(const char *path)
 {
     FILE *in = fopen(path, "rb");
+
     if (!in)
         return NULL;
     char *text = NULL;
     if (fseek(in, 0, SEEK_END) == 0) {
         long size = ftell(in);
+
         rewind(in);
         text = size >= 0 ? malloc((size_t)size + 1) : NULL;
         if (text)
@@ -106,6 +112,7 @@ char *process_read_file(const char *path)
 void process_show_file(const char *path)
 {
     char *text = process_read_file(path);
+
     fprintf(stderr, "--- %s\n%s\n---\n", path, text ? text : "(cannot be read)");
     free(text);
 }

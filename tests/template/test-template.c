@@ -39,11 +39,10 @@ static void the_family_on_the_page_measures(void **state)
 static void run(const char *const *arguments, const char *said)
 {
     char *argv[12] = {getenv("VEBENCH")};
-    int status;
 
     for (size_t i = 0; arguments[i]; i++)
         argv[i + 1] = (char *)(uintptr_t)arguments[i];
-    status = process_run(argv, NULL, said, said);
+    int status = process_run(argv, NULL, said, said);
     if (status != 0)
         process_show_file(said);
     assert_int_equal(status, 0);

@@ -56,6 +56,7 @@ static void decode_surface(struct message *message, uint32_t descriptor)
 static uint8_t lanes_untyped(uint32_t descriptor)
 {
     uint32_t mode = field(descriptor, 12, 2);
+
     return mode == 1 ? 16 : mode == 2 ? 8 : 0;
 }
 
@@ -70,6 +71,7 @@ static int decode_block(struct message *message, uint32_t descriptor, bool hword
     static const uint8_t oword_bytes[8] = {16, 16, 32, 64, 128, 0, 0, 0};
     uint32_t count = field(descriptor, 8, 3);
     uint32_t bytes = hwords ? (count <= 3 ? 32u << count : 0) : oword_bytes[count];
+
     if (!hwords && count == 5)
         bytes = 256;
     if (bytes == 0 || (!hwords && count == 1)) /* the high half of a register: not used */
@@ -112,6 +114,7 @@ static int decode_dc0(struct message *message, uint32_t descriptor)
 {
     static const uint8_t element_bytes[4] = {1, 2, 4, 0};
     uint32_t type = field(descriptor, 14, 5);
+
     if (type == DC0_FENCE)
         return decode_dataport_fence(message, descriptor);
     if (type >= DC0_SCRATCH)
@@ -160,6 +163,7 @@ static int decode_a64_scattered(struct message *message, uint32_t descriptor)
 {
     static const uint8_t element_bytes[4] = {1, 2, 4, 0};
     uint32_t subtype = field(descriptor, 8, 2), size = field(descriptor, 10, 2);
+
     message->lanes = lanes_scattered(descriptor, 12);
     if (subtype == 0) {
         message->element_bytes = element_bytes[size];
@@ -193,6 +197,7 @@ static int decode_integer_atomic(struct message *message, uint32_t descriptor)
                                            ATOMIC_COMPARE_EXCHANGE,
                                            ATOMIC_PREDECREMENT};
     uint32_t operation = field(descriptor, 8, 4);
+
     if (operation == 0) /* a 64-bit compare-and-exchange inside a 32-bit message */
         return -1;
     message->kind = MESSAGE_ATOMIC;
@@ -204,6 +209,7 @@ static int decode_float_atomic(struct message *message, uint32_t descriptor)
 {
     static const uint8_t operations[8] = {
         0, ATOMIC_FMAX, ATOMIC_FMIN, ATOMIC_FCOMPARE_EXCHANGE, ATOMIC_FADD, 0, 0, 0};
+
     message->kind = MESSAGE_ATOMIC;
     message->atomic = operations[field(descriptor, 8, 3)];
     return message->atomic ? 0 : -1;
@@ -213,6 +219,7 @@ static int decode_dc1(struct message *message, uint32_t descriptor)
 {
     uint32_t type = field(descriptor, 14, 5);
     bool a64 = type >= DC1_A64_SCATTERED_READ && type != DC1_FLOAT_ATOMIC;
+
     message->has_header = field(descriptor, 19, 1);
     message->cached_l1 = true;
     if (a64) {

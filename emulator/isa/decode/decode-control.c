@@ -29,6 +29,7 @@ void decode_predication(struct decoder *d)
 {
     const struct iga *iga = d->iga;
     struct inst *inst = d->inst;
+
     inst->condition = (uint8_t)iga->kv_get_flag_modifier(d->view, d->pc);
     if (inst->condition == 8)
         inst->condition = CONDITION_OVERFLOW;
@@ -62,6 +63,7 @@ void decode_predication(struct decoder *d)
         break;
     default: { /* ANY2H, ALL2H, ANY4H, … */
         unsigned step = predicate - IGA_PREDICATE_ANY2H;
+
         inst->predicate = step % 2 ? PREDICATE_ALL : PREDICATE_ANY;
         inst->predicate_group = (uint8_t)(2u << (step / 2));
     }
@@ -71,6 +73,7 @@ void decode_predication(struct decoder *d)
 void decode_scoreboard(struct decoder *d)
 {
     struct iga_scoreboard info = {0};
+
     if (!d->iga->kv_get_swsb_info(d->view, d->pc, d->target->scoreboard_mode, &info))
         return;
     struct scoreboard_info *to = &d->inst->scoreboard;

@@ -24,6 +24,7 @@ static enum pipe choose_pipe(const struct inst *inst)
 void decode_interlocks(struct decoder *d)
 {
     struct inst *inst = d->inst;
+
     if (inst->pipe != PIPE_SEND)
         inst->pipe = (uint8_t)choose_pipe(inst);
     const struct operand *to = &inst->destination;
@@ -34,6 +35,7 @@ void decode_interlocks(struct decoder *d)
                           inst->extended_descriptor_register >= 0;
     for (unsigned i = 0; i < inst->source_count; i++) {
         const struct operand *from = &inst->source[i];
+
         inst->reads_flag |= operand_lies_in(from, ARF_FLAG, ARF_CE);
         inst->reads_accumulator |= from->is_accumulator;
         inst->reads_address |=

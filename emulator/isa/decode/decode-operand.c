@@ -64,6 +64,7 @@ static int register_offset(const struct vesim_device *device, uint32_t name, uin
         {IGA_ARF_TDR, ARF_TDR, 0, 1},         {IGA_ARF_TM, ARF_TM, 0, 1},
         {IGA_ARF_DBG, ARF_DBG, 0, 1},
     };
+
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
         if (files[i].name != name)
             continue;
@@ -87,9 +88,11 @@ static int lay_out(struct operand *operand, unsigned lanes, uint32_t limit)
     unsigned width = operand->width ? operand->width : 1;
     uint32_t last = 0;
     bool scalar = true, contiguous = true;
+
     for (unsigned lane = 0; lane < lanes; lane++) {
         uint32_t element =
             lane / width * operand->vertical_stride + lane % width * operand->horizontal_stride;
+
         operand->lane_offset[lane] = (uint16_t)(element * size);
         if (element * size > last)
             last = element * size;
@@ -106,6 +109,7 @@ static int decode_destination(struct decoder *d)
 {
     const struct iga *iga = d->iga;
     struct operand *operand = &d->inst->destination;
+
     if (iga->kv_get_has_destination(d->view, d->pc) != 1)
         return 0;
     uint32_t kind = iga->kv_get_destination_register_kind(d->view, d->pc);
@@ -127,6 +131,7 @@ static int decode_destination(struct decoder *d)
     uint32_t limit = REGISTER_FILE_BYTES;
     if (kind == IGA_INDIRECT) {
         int16_t offset = 0;
+
         iga->kv_get_destination_indirect_imm_off(d->view, d->pc, &offset);
         operand->kind = OPERAND_INDIRECT;
         operand->offset = ARF_ADDRESS + (uint32_t)(sub & 15) * 2;
@@ -152,6 +157,7 @@ static void set_packed_step(const struct operand *destination, struct operand *o
 {
     unsigned apart = destination->vertical_stride * type_bytes((enum type)destination->type);
     unsigned step = apart / (operand->type == TYPE_VF ? 4 : 2);
+
     operand->packed_step = (uint8_t)(step ? step : 1);
 }
 
@@ -183,6 +189,7 @@ static void decode_region(struct decoder *d, unsigned index, uint32_t name, bool
 {
     struct operand *operand = &d->inst->source[index];
     uint32_t vertical = IGA_VERTICAL_NONE, width = IGA_WIDTH_NONE, horizontal = IGA_HORIZONTAL_NONE;
+
     d->iga->kv_get_source_region(d->view, d->pc, index, &vertical, &width, &horizontal);
     bool row_each = vertical == IGA_VERTICAL_VXH;
     if (horizontal == IGA_HORIZONTAL_NONE)
@@ -193,6 +200,7 @@ static void decode_region(struct decoder *d, unsigned index, uint32_t name, bool
     } else if (vertical == IGA_VERTICAL_NONE) {
         /* <H> of a third source; empty for registers to which the library gives no region */
         bool region_known = width != IGA_WIDTH_NONE || horizontal != 0;
+
         width = 1;
         vertical = region_known ? horizontal : 0;
         if (!region_known && (name == IGA_ARF_A || is_macro) && d->inst->lanes > 1)
@@ -213,6 +221,7 @@ static int decode_source(struct decoder *d, unsigned index)
     const struct iga *iga = d->iga;
     struct operand *operand = &d->inst->source[index];
     uint32_t kind = iga->kv_get_source_register_kind(d->view, d->pc, index);
+
     operand->type = decode_type(iga->kv_get_source_data_type(d->view, d->pc, index));
     if (kind == IGA_KIND_INVALID || kind == IGA_LABEL)
         return 0;
@@ -237,6 +246,7 @@ static int decode_source(struct decoder *d, unsigned index)
     uint32_t limit = REGISTER_FILE_BYTES;
     if (kind == IGA_INDIRECT) {
         int16_t offset = 0;
+
         iga->kv_get_source_indirect_imm_off(d->view, d->pc, index, &offset);
         operand->kind = OPERAND_INDIRECT;
         operand->offset = ARF_ADDRESS + (uint32_t)(sub & 15) * 2;
@@ -261,6 +271,7 @@ int decode_operands(struct decoder *d)
 {
     struct inst *inst = d->inst;
     int32_t sources = d->iga->kv_get_number_sources(d->view, d->pc);
+
     inst->source_count = (uint8_t)(sources < 0 ? 0 : sources > 3 ? 3 : sources);
     int status = decode_destination(d);
     for (unsigned i = 0; i < inst->source_count; i++)

@@ -18,6 +18,7 @@ struct send_descriptors send_of(const struct vesim_device *device, const struct 
 static uint32_t offset_bits(const struct decoder *d, uint32_t extended)
 {
     uint32_t bits = 0;
+
     if (d->device->architecture < VESIM_XE2)
         return 0;
     if (d->inst->extended_descriptor_register < 0)
@@ -31,6 +32,7 @@ void decode_send(struct decoder *d)
 {
     struct inst *inst = d->inst;
     uint32_t extended = 0, descriptor = 0;
+
     d->iga->kv_get_send_descs(d->view, d->pc, &extended, &descriptor);
     uint8_t xr = 0xff, xs = 0xff, dr = 0xff, ds = 0xff;
     d->iga->kv_get_send_indirect_descs(d->view, d->pc, &xr, &xs, &dr, &ds);

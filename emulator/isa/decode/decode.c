@@ -30,6 +30,7 @@ static enum opcode opcode_by_mnemonic(const struct decoder *d, uint32_t op)
     iga_opspec spec;
     char mnemonic[32] = "";
     size_t size = sizeof(mnemonic);
+
     if (d->iga->iga_opspec_from_op((int32_t)d->target->platform, op, &spec) ||
         d->iga->iga_opspec_mnemonic(spec, mnemonic, &size))
         return OP_unknown;
@@ -43,6 +44,7 @@ static int decode_inst(struct decoder *d, char *error, size_t error_size)
 {
     const struct iga *iga = d->iga;
     struct inst *inst = d->inst;
+
     inst->pc = (uint32_t)d->pc;
     inst->jip = inst->uip = -1;
     inst->descriptor_register = inst->extended_descriptor_register = -1;
@@ -111,6 +113,7 @@ static bool is_plain(const struct inst *inst)
 {
     bool waits_for_others = inst->opcode == OP_sync && inst->function == SYNC_BAR;
     bool is_message = inst->is_shared && inst->opcode != OP_sync;
+
     return !inst->is_flow && !is_message && !waits_for_others && !inst->reads_clock;
 }
 
@@ -119,6 +122,7 @@ static void resolve_targets(struct program *program)
 {
     for (uint32_t i = 0; i < program->count; i++) {
         struct inst *inst = &program->insts[i];
+
         inst->next = (int32_t)i + 1;
         inst->is_plain = is_plain(inst) && i + 1 < program->count;
         inst->jip_index = program_index(program, inst->jip);
@@ -130,6 +134,7 @@ static struct program *decode_view(struct decoder *d, const uint8_t *code, uint3
                                    char *error, size_t error_size)
 {
     struct program *program = calloc(1, sizeof(*program));
+
     if (!program)
         goto out_of_memory;
     program->code = malloc(bytes);
@@ -172,6 +177,7 @@ struct program *program_decode(const struct vesim_device *device, const struct i
                               .device = device,
                               .target = target_of(device),
                               .binder = binder};
+
     if (!decoder.iga)
         return NULL;
     int32_t status = 0;
@@ -193,6 +199,7 @@ void program_disassemble(const struct program *program, uint32_t pc, char *text,
     const struct iga *iga = iga_open(error, sizeof(error));
     const struct decode_target *target = target_of(program->device);
     int32_t status = 0;
+
     text[0] = '\0';
     if (!iga)
         return;

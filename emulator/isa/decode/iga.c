@@ -35,6 +35,7 @@ static uint32_t name_of_general_register(void)
     uint32_t name = IGA_GRF_R;
     kernel_view *view = library_functions.kv_create(IGA_XE_HPG, mov, sizeof(mov), &status, NULL, 0,
                                                     IGA_SWSB_THREE_PIPES);
+
     if (view) {
         name = library_functions.kv_get_destination_register_type(view, 0);
         library_functions.kv_delete(view);
@@ -55,6 +56,7 @@ static void open_library(void)
 {
     /* Local symbols: the driver's compiler carries a copy of the same library inside. */
     void *library = dlopen("libiga64.so.2", RTLD_NOW | RTLD_LOCAL);
+
     if (!library)
         library = dlopen("libiga64.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) {

@@ -73,6 +73,7 @@ static inline unsigned type_bytes(enum type type)
         [TYPE_D] = 4,  [TYPE_UQ] = 8, [TYPE_Q] = 8,  [TYPE_HF] = 2, [TYPE_F] = 4,
         [TYPE_DF] = 8, [TYPE_BF] = 2, [TYPE_V] = 2,  [TYPE_UV] = 2, [TYPE_VF] = 4,
         [TYPE_U4] = 1, [TYPE_S4] = 1, [TYPE_U2] = 1, [TYPE_S2] = 1, [TYPE_NONE] = 0};
+
     return bytes[type];
 }
 

@@ -19,6 +19,7 @@ static int decode_lsc_fence(struct message *message, unsigned function_id, uint3
     static const uint8_t flushes[8] = {FENCE_FLUSH_NONE,  FENCE_FLUSH_EVICT, FENCE_FLUSH_INVALIDATE,
                                        FENCE_FLUSH_OTHER, FENCE_FLUSH_OTHER, FENCE_FLUSH_OTHER,
                                        FENCE_FLUSH_NONE,  FENCE_FLUSH_NONE};
+
     message->kind = MESSAGE_FENCE;
     message->scope = descriptor >> 9 & 7;
     message->flush = flushes[descriptor >> 12 & 7];
@@ -32,6 +33,7 @@ static int decode_address(struct message *message, unsigned function_id, uint32_
                           uint32_t extended_descriptor)
 {
     static const uint8_t address_bytes[4] = {0, 2, 4, 8};
+
     message->address_bytes = address_bytes[descriptor >> 7 & 3];
     if (!message->address_bytes || function_id == SFID_TYPED)
         return -1;
@@ -64,6 +66,7 @@ static int decode_data(struct message *message, uint32_t descriptor, bool quad)
         uint8_t memory, registers;
     } sizes[8] = {{1, 1}, {2, 2}, {4, 4}, {8, 8}, {1, 4}, {2, 4}, {0, 0}, {0, 0}};
     static const uint8_t vectors[8] = {1, 2, 3, 4, 8, 16, 32, 64};
+
     message->element_bytes = sizes[descriptor >> 9 & 7].memory;
     message->register_bytes = sizes[descriptor >> 9 & 7].registers;
     if (!message->element_bytes)
@@ -126,6 +129,7 @@ static int32_t immediate_offset(unsigned address_type, uint32_t bits)
 int message_decode_lsc(struct message *message, const struct send_descriptors *send)
 {
     uint32_t descriptor = send->descriptor, opcode = descriptor & 63;
+
     if (opcode == LSC_FENCE)
         return decode_lsc_fence(message, send->function_id, descriptor);
     if (opcode == LSC_LOAD || opcode == LSC_LOAD_QUAD) {

@@ -11,6 +11,7 @@ enum { GATEWAY_SIGNAL_BARRIER = 4, GATEWAY_END_OF_THREAD = 0x10 };
 static int decode_gateway(struct message *message, uint32_t descriptor)
 {
     uint32_t function = descriptor & 0xff;
+
     if (function == GATEWAY_SIGNAL_BARRIER)
         message->kind = MESSAGE_BARRIER;
     else if (function == GATEWAY_END_OF_THREAD)
@@ -30,6 +31,7 @@ static void describe_components(struct message *m)
 {
     struct transfer_shape *shape = &m->shape;
     unsigned elements = m->kind == MESSAGE_ATOMIC ? 1 : m->vector;
+
     m->end = (uint16_t)(elements * m->element_bytes);
     shape->components = (uint8_t)elements;
     shape->step = m->register_bytes;
@@ -65,6 +67,7 @@ unsigned atomic_operands(enum atomic_operation operation)
 static void describe(struct message *m)
 {
     struct transfer_shape *shape = &m->shape;
+
     shape->kind = m->kind;
     shape->lanes = m->lanes;
     shape->element_bytes = m->element_bytes;

@@ -31,6 +31,7 @@ static int64_t branch_target(const uint32_t dword[4], int64_t pc)
     unsigned opcode = dword[0] & RAW_OPCODE_MASK;
     bool in_code = dword[1] & RAW_SOURCE_IS_IMMEDIATE;
     int64_t uip = pc + (int32_t)dword[2], jip = pc + (int32_t)dword[3];
+
     if (!in_code || opcode == RAW_OPCODE_RET || opcode == RAW_OPCODE_CALLA)
         return 0;
     return dword[1] & RAW_HAS_UIP && uip > jip ? uip : jip;
@@ -40,8 +41,10 @@ uint32_t program_length(const uint8_t *code, uint64_t limit)
 {
     int64_t farthest = 0; /* the highest branch target seen */
     bool ends = false;    /* a message that ends the thread has been seen */
+
     for (uint64_t pc = 0; pc + 8 <= limit;) {
         uint32_t dword[4];
+
         memcpy(dword, code + pc, 8);
         unsigned opcode = dword[0] & RAW_OPCODE_MASK;
         if (dword[0] & RAW_COMPACTED) {
@@ -53,6 +56,7 @@ uint32_t program_length(const uint8_t *code, uint64_t limit)
         memcpy(dword, code + pc, 16);
         if (opcode >= RAW_OPCODE_JMPI && opcode <= RAW_OPCODE_JOIN) {
             int64_t target = branch_target(dword, (int64_t)pc);
+
             if (target > farthest && target < (int64_t)limit)
                 farthest = target;
         }
@@ -81,6 +85,7 @@ struct program_cache *program_cache_create(const struct vesim_device *device,
                                            const struct inst_binder *binder)
 {
     struct program_cache *cache = calloc(1, sizeof(*cache));
+
     if (!cache)
         return NULL;
     cache->device = device;
@@ -116,8 +121,10 @@ void program_free(struct program *program)
 int32_t program_index(const struct program *program, int64_t pc)
 {
     uint32_t low = 0, high = program->count;
+
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
+
         if (program->insts[middle].pc < pc)
             low = middle + 1;
         else
@@ -137,6 +144,7 @@ static int cache_insert(struct program_cache *cache, struct program *program)
     if (cache->count == cache->capacity) {
         size_t capacity = cache->capacity ? cache->capacity * 2 : 16;
         struct program **programs = realloc(cache->programs, capacity * sizeof(*programs));
+
         if (!programs)
             return -ENOMEM;
         cache->programs = programs;
@@ -153,6 +161,7 @@ static struct program *refuse(struct vesim_fault *fault, enum vesim_fault_kind k
                               const char *format, ...)
 {
     va_list arguments;
+
     fault->kind = kind;
     va_start(arguments, format);
     vsnprintf(fault->message, sizeof(fault->message), format, arguments);
@@ -165,6 +174,7 @@ static struct program *decode_copy(const struct program_cache *cache, const uint
                                    uint32_t bytes, struct vesim_fault *fault)
 {
     uint8_t *copy = malloc(bytes);
+
     if (!copy)
         return refuse(fault, VESIM_FAULT_MEMORY, "out of memory");
     memcpy(copy, code, bytes);
@@ -192,6 +202,7 @@ const struct program *program_get(struct program_cache *cache, const struct addr
 
     for (size_t i = 0; i < cache->count; i++) {
         const struct program *known = cache->programs[i];
+
         if (known->address == address && known->bytes <= limit &&
             memcmp(known->code, code, known->bytes) == 0)
             return known;

@@ -14,6 +14,7 @@ static unsigned leading_zeros(uint32_t value)
 static int execute_bits(struct thread *thread, const struct inst *inst)
 {
     uint32_t a[MAX_LANES], b[MAX_LANES] = {0}, c[MAX_LANES] = {0}, result[MAX_LANES];
+
     if (fetch_u32(thread, inst, 0, a) ||
         (inst->source_count > 1 && fetch_u32(thread, inst, 1, b)) ||
         (inst->source_count > 2 && fetch_u32(thread, inst, 2, c)))
@@ -22,6 +23,7 @@ static int execute_bits(struct thread *thread, const struct inst *inst)
     LANES
     {
         uint32_t width = a[lane] & 31, offset = b[lane] & 31, value = a[lane], low;
+
         switch (inst->opcode) {
         case OP_bfrev:
             low = 0;
@@ -74,6 +76,7 @@ static int execute_dp4a(struct thread *thread, const struct inst *inst)
 {
     int64_t sum[MAX_LANES];
     uint32_t a[MAX_LANES], b[MAX_LANES];
+
     if (fetch_i64(thread, inst, 0, sum) || fetch_u32(thread, inst, 1, a) ||
         fetch_u32(thread, inst, 2, b))
         return -1;
@@ -82,6 +85,7 @@ static int execute_dp4a(struct thread *thread, const struct inst *inst)
     LANES for (unsigned i = 0; i < 32; i += 8)
     {
         int64_t x = a[lane] >> i & 0xff, y = b[lane] >> i & 0xff;
+
         sum[lane] += (a_signed ? (int8_t)x : x) * (b_signed ? (int8_t)y : y);
     }
     return store_integer_i64(thread, inst, sum, sum);
@@ -91,6 +95,7 @@ static int execute_dp4a(struct thread *thread, const struct inst *inst)
 static int execute_rotate(struct thread *thread, const struct inst *inst)
 {
     int64_t a[MAX_LANES], b[MAX_LANES];
+
     if (fetch_i64(thread, inst, 0, a) || fetch_i64(thread, inst, 1, b))
         return -1;
     unsigned bits = 8 * type_bytes((enum type)inst->source[0].type);
@@ -99,6 +104,7 @@ static int execute_rotate(struct thread *thread, const struct inst *inst)
     {
         uint64_t value = (uint64_t)a[lane] & all;
         unsigned left = (unsigned)b[lane] & (bits - 1);
+
         if (inst->opcode == OP_ror)
             left = (bits - left) & (bits - 1);
         a[lane] = (int64_t)((value << left | value >> ((bits - left) & (bits - 1))) & all);

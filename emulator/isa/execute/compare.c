@@ -14,11 +14,13 @@ static uint32_t compare(const struct inst *inst, const int64_t *a, const int64_t
     bool b_is_uq = inst->source[1].type == TYPE_UQ && !inst->source[1].negate;
     int64_t sign_a[MAX_LANES], sign_b[MAX_LANES];
     enum condition condition = (enum condition)inst->condition;
+
     if (a_is_uq == b_is_uq)
         return condition_compare_i64(condition, a, b, inst->lanes, a_is_uq);
     LANES
     {
         bool far = a[lane] < 0 || b[lane] < 0; /* the unsigned one is the greater */
+
         sign_a[lane] = far ? a_is_uq : a[lane];
         sign_b[lane] = far ? b_is_uq : b[lane];
     }
@@ -28,6 +30,7 @@ static uint32_t compare(const struct inst *inst, const int64_t *a, const int64_t
 static int execute_cmp(struct thread *thread, const struct inst *inst)
 {
     int64_t a[MAX_LANES], b[MAX_LANES], result[MAX_LANES];
+
     if (fetch_i64(thread, inst, 0, a) || fetch_i64(thread, inst, 1, b))
         return -1;
     uint32_t bits = compare(inst, a, b), mask = thread_write_mask(thread, inst);
@@ -43,6 +46,7 @@ static int execute_cmp(struct thread *thread, const struct inst *inst)
 static int execute_select_integer(struct thread *thread, const struct inst *inst)
 {
     int64_t a[MAX_LANES], b[MAX_LANES], c[MAX_LANES];
+
     if (fetch_i64(thread, inst, 0, a) || fetch_i64(thread, inst, 1, b))
         return -1;
     uint32_t bits;

@@ -15,6 +15,7 @@ static unsigned orders_of(enum condition condition)
         [CONDITION_LE] = ORDER_LESS | ORDER_EQUAL,
         [CONDITION_UNORDERED] = ORDER_NONE,
     };
+
     return orders[condition];
 }
 
@@ -28,9 +29,11 @@ uint32_t condition_compare_i64(enum condition condition, const int64_t *a, const
 {
     uint32_t bits = 0;
     unsigned orders = orders_of(condition);
+
     for (unsigned lane = 0; lane < lanes; lane++) {
         bool less = is_unsigned ? (uint64_t)a[lane] < (uint64_t)b[lane] : a[lane] < b[lane];
         enum order order = a[lane] == b[lane] ? ORDER_EQUAL : less ? ORDER_LESS : ORDER_GREATER;
+
         bits |= (uint32_t)((orders & order) != 0) << lane;
     }
     return bits;
@@ -41,6 +44,7 @@ uint32_t condition_compare_f64(enum condition condition, const double *a, const 
 {
     uint32_t bits = 0;
     unsigned orders = orders_of(condition);
+
     for (unsigned lane = 0; lane < lanes; lane++)
         bits |= (uint32_t)((orders & order_f64(a[lane], b[lane])) != 0) << lane;
     return bits;
@@ -49,12 +53,14 @@ uint32_t condition_compare_f64(enum condition condition, const double *a, const 
 uint32_t condition_sign_i64(enum condition condition, const int64_t *value, unsigned lanes)
 {
     static const int64_t zeros[MAX_LANES];
+
     return condition_compare_i64(condition, value, zeros, lanes, false);
 }
 
 uint32_t condition_sign_f64(enum condition condition, const double *value, unsigned lanes)
 {
     static const double zeros[MAX_LANES];
+
     return condition_compare_f64(condition, value, zeros, lanes);
 }
 
@@ -68,6 +74,7 @@ void condition_flags_i64(struct thread *thread, const struct inst *inst, const i
                          uint32_t mask)
 {
     enum condition condition = (enum condition)inst->condition;
+
     if (goes_by_sign(condition))
         thread_set_flags(thread, inst, mask, condition_sign_i64(condition, result, inst->lanes));
 }
@@ -76,6 +83,7 @@ void condition_flags_f64(struct thread *thread, const struct inst *inst, const d
                          uint32_t mask)
 {
     enum condition condition = (enum condition)inst->condition;
+
     if (goes_by_sign(condition))
         thread_set_flags(thread, inst, mask, condition_sign_f64(condition, result, inst->lanes));
 }

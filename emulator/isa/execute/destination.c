@@ -18,6 +18,7 @@
 int store_u32(struct thread *thread, const struct inst *inst, const uint32_t *lanes, uint32_t mask)
 {
     const struct operand *operand = &inst->destination;
+
     if (operand->is_null || operand->kind == OPERAND_NONE)
         return 0;
     struct region region;
@@ -70,6 +71,7 @@ static int64_t saturate_integer(int64_t value, enum type type)
 int store_i64(struct thread *thread, const struct inst *inst, const int64_t *lanes, uint32_t mask)
 {
     const struct operand *operand = &inst->destination;
+
     if (operand->is_null || operand->kind == OPERAND_NONE)
         return 0;
     struct region region;
@@ -97,6 +99,7 @@ int store_i64(struct thread *thread, const struct inst *inst, const int64_t *lan
 int store_f64(struct thread *thread, const struct inst *inst, const double *lanes, uint32_t mask)
 {
     const struct operand *operand = &inst->destination;
+
     if (operand->is_null || operand->kind == OPERAND_NONE)
         return 0;
     struct region region;
@@ -124,6 +127,7 @@ int store_f64(struct thread *thread, const struct inst *inst, const double *lane
 int store_f32(struct thread *thread, const struct inst *inst, const float *lanes, uint32_t mask)
 {
     const struct operand *operand = &inst->destination;
+
     if (operand->is_null || operand->kind == OPERAND_NONE)
         return 0;
     struct region region;
@@ -151,6 +155,7 @@ int store_f32(struct thread *thread, const struct inst *inst, const float *lanes
 int store_raw(struct thread *thread, const struct inst *inst, const uint64_t *lanes, uint32_t mask)
 {
     const struct operand *operand = &inst->destination;
+
     if (operand->is_null || operand->kind == OPERAND_NONE)
         return 0;
     struct region region;

@@ -17,6 +17,7 @@ static unsigned group_elements(const struct inst *inst)
 {
     unsigned first = type_bits((enum type)inst->source[1].type);
     unsigned second = type_bits((enum type)inst->source[2].type);
+
     if (first == 16)
         return 2;
     return first <= 4 && second <= 4 ? 8 : 4;
@@ -27,6 +28,7 @@ static int32_t element(const struct thread *thread, const struct operand *operan
 {
     unsigned bits = type_bits((enum type)operand->type), at = index * bits;
     uint16_t pair;
+
     memcpy(&pair, thread->registers + operand->offset + at / 16 * 2, sizeof(pair));
     uint32_t value = (uint32_t)pair >> at % 16 << (32 - bits);
     return type_is_signed((enum type)operand->type) ? (int32_t)value >> (32 - bits)
@@ -37,6 +39,7 @@ static float float_element(const struct thread *thread, const struct operand *op
                            unsigned index)
 {
     uint16_t bits = (uint16_t)element(thread, operand, index);
+
     return operand->type == TYPE_HF ? half_to_float(bits) : bfloat_to_float(bits);
 }
 
@@ -56,6 +59,7 @@ static void unpack(const struct thread *thread, const struct inst *inst, union f
 {
     unsigned group = group_elements(inst), first = inst->systolic_depth * inst->lanes * group;
     unsigned second = ((inst->systolic_repeat - 1) * ARRAY_DEPTH + inst->systolic_depth) * group;
+
     if (inst->destination.type == TYPE_F) {
         for (unsigned i = 0; i < first; i++)
             factors->real.first[i] = float_element(thread, &inst->source[1], i);
@@ -75,6 +79,7 @@ static uint32_t integer_product(const union factors *factors, const struct inst 
 {
     unsigned group = group_elements(inst);
     uint32_t sum = 0;
+
     for (unsigned d = 0; d < inst->systolic_depth; d++)
         for (unsigned k = 0; k < group; k++)
             sum += (uint32_t)(factors->integer.first[(d * inst->lanes + column) * group + k] *
@@ -98,6 +103,7 @@ static uint32_t product(const union factors *factors, const struct inst *inst, u
 {
     if (inst->destination.type == TYPE_F) {
         float sum;
+
         memcpy(&sum, &addend, sizeof(sum));
         sum = float_product(factors, inst, row, column, sum);
         memcpy(&addend, &sum, sizeof(sum));
@@ -111,10 +117,12 @@ static int execute_dpas(struct thread *thread, const struct inst *inst)
     uint32_t result[ARRAY_DEPTH][COLUMNS_MAX], mask = thread_write_mask(thread, inst);
     const struct operand *to = &inst->destination, *addend = &inst->source[0];
     union factors factors;
+
     unpack(thread, inst, &factors);
     for (unsigned row = 0; row < inst->systolic_repeat; row++)
         for (unsigned column = 0; column < inst->lanes; column++) {
             uint32_t offset = addend->offset + (row * inst->lanes + column) * 4;
+
             result[row][column] = product(&factors, inst, row, column,
                                           addend->is_null ? 0 : thread_read32(thread, offset));
         }
@@ -142,6 +150,7 @@ static bool fits(const struct inst *inst)
     unsigned first = type_bits((enum type)inst->source[1].type),
              second = type_bits((enum type)inst->source[2].type);
     unsigned rows = (repeat - 1) * ARRAY_DEPTH + depth; /* groups of source 2 up to the last */
+
     return (inst->lanes == 8 || inst->lanes == COLUMNS_MAX) && depth >= 1 && depth <= ARRAY_DEPTH &&
            repeat >= 1 && repeat <= 8 &&
            in_general_registers(inst, &inst->destination, repeat * inst->lanes * 4u) &&
@@ -160,6 +169,7 @@ static bool has_types(const struct inst *inst)
 {
     enum type to = (enum type)inst->destination.type, addend = (enum type)inst->source[0].type,
               first = (enum type)inst->source[1].type, second = (enum type)inst->source[2].type;
+
     if (to == TYPE_F)
         return addend == TYPE_F && first == second && (first == TYPE_HF || first == TYPE_BF);
     return (to == TYPE_D || to == TYPE_UD) && (addend == TYPE_D || addend == TYPE_UD) &&

@@ -19,6 +19,7 @@ enum {
 static double least_kept(const struct thread *thread, enum type type)
 {
     uint32_t cr0 = thread_read32(thread, ARF_CR);
+
     switch (type) {
     case TYPE_HF:
         return cr0 & CR0_KEEP_DENORM_HF ? 0.0 : 0x1p-14;
@@ -34,6 +35,7 @@ static double least_kept(const struct thread *thread, enum type type)
 void flush_f32(const struct thread *thread, enum type type, float *value, unsigned lanes)
 {
     float least = (float)least_kept(thread, type);
+
     for (unsigned lane = 0; least > 0.0f && lane < lanes; lane++)
         if (fabsf(value[lane]) < least)
             value[lane] = copysignf(0.0f, value[lane]);
@@ -42,6 +44,7 @@ void flush_f32(const struct thread *thread, enum type type, float *value, unsign
 void flush_f64(const struct thread *thread, enum type type, double *value, unsigned lanes)
 {
     double least = least_kept(thread, type);
+
     for (unsigned lane = 0; least > 0.0 && lane < lanes; lane++)
         if (fabs(value[lane]) < least)
             value[lane] = copysign(0.0, value[lane]);
@@ -61,6 +64,7 @@ static int fetch_flushed_f64(struct thread *thread, const struct inst *inst, uns
 static void one_nan(const struct inst *inst, float *value)
 {
     const uint32_t bits = FLOAT_NAN;
+
     LANES if (isnan(value[lane])) memcpy(&value[lane], &bits, sizeof(bits));
 }
 
@@ -69,6 +73,7 @@ static int execute_f32(struct thread *thread, const struct inst *inst)
     float a[MAX_LANES], b[MAX_LANES] = {0}, c[MAX_LANES] = {0};
     float *const sources[3] = {a, b, c};
     enum type type = (enum type)inst->destination.type;
+
     for (unsigned i = 0; i < inst->source_count; i++) {
         if (fetch_f32(thread, inst, i, sources[i]))
             return -1;
@@ -109,6 +114,7 @@ static int execute_f64(struct thread *thread, const struct inst *inst)
 {
     double a[MAX_LANES], b[MAX_LANES] = {0}, c[MAX_LANES] = {0};
     double *const sources[3] = {a, b, c};
+
     for (unsigned i = 0; i < inst->source_count; i++)
         if (fetch_flushed_f64(thread, inst, i, sources[i]))
             return -1;
@@ -137,6 +143,7 @@ static int execute_cmp_float(struct thread *thread, const struct inst *inst)
 {
     double a[MAX_LANES], b[MAX_LANES];
     int64_t result[MAX_LANES];
+
     if (fetch_flushed_f64(thread, inst, 0, a) || fetch_flushed_f64(thread, inst, 1, b))
         return -1;
     uint32_t bits = condition_compare_f64((enum condition)inst->condition, a, b, inst->lanes);
@@ -150,6 +157,7 @@ static int execute_cmp_float(struct thread *thread, const struct inst *inst)
 static uint32_t first_is_chosen(const struct inst *inst, const double *a, const double *b)
 {
     uint32_t bits = condition_compare_f64((enum condition)inst->condition, a, b, inst->lanes);
+
     if (inst->condition == CONDITION_EQ || inst->condition == CONDITION_NE)
         return bits;
     LANES if (isnan(b[lane])) bits |= 1u << lane;
@@ -160,6 +168,7 @@ static uint32_t first_is_chosen(const struct inst *inst, const double *a, const 
 static int execute_select_by_value(struct thread *thread, const struct inst *inst)
 {
     double a[MAX_LANES], b[MAX_LANES], c[MAX_LANES];
+
     if (fetch_flushed_f64(thread, inst, 0, a) || fetch_flushed_f64(thread, inst, 1, b) ||
         (inst->opcode == OP_csel && fetch_flushed_f64(thread, inst, 2, c)))
         return -1;
@@ -175,6 +184,7 @@ static int execute_select_copy(struct thread *thread, const struct inst *inst)
 {
     uint64_t a[MAX_LANES], b[MAX_LANES];
     uint32_t first = thread_predicate(thread, inst);
+
     if (fetch_raw(thread, inst, 0, a) || fetch_raw(thread, inst, 1, b))
         return -1;
     LANES a[lane] = first >> lane & 1 ? a[lane] : b[lane];
@@ -186,6 +196,7 @@ static int execute_select_by_predicate(struct thread *thread, const struct inst 
 {
     double a[MAX_LANES], b[MAX_LANES];
     uint32_t first = thread_predicate(thread, inst);
+
     if (fetch_f64(thread, inst, 0, a) || fetch_f64(thread, inst, 1, b))
         return -1;
     LANES a[lane] = first >> lane & 1 ? a[lane] : b[lane];
@@ -196,6 +207,7 @@ static int execute_select_by_predicate(struct thread *thread, const struct inst 
 static bool is_copy(const struct inst *inst)
 {
     bool plain = !inst->saturate;
+
     for (unsigned i = 0; i < inst->source_count; i++)
         plain &= inst->source[i].type == inst->destination.type && !inst->source[i].negate &&
                  !inst->source[i].absolute;
@@ -206,6 +218,7 @@ execute_function float_select(const struct inst *inst)
 {
     enum type type = (enum type)inst->destination.type;
     bool any = type_is_float(type);
+
     for (unsigned i = 0; i < inst->source_count; i++)
         any |= type_is_float((enum type)inst->source[i].type);
     if (!any)

@@ -33,6 +33,7 @@ static void park(struct thread *thread, uint32_t lanes, int32_t index)
 static void unpark(struct thread *thread, int32_t index)
 {
     struct waiting *known = find_waiting(thread, index);
+
     if (!known)
         return;
     thread->active |= known->lanes;
@@ -53,6 +54,7 @@ static int go_to(struct thread *thread, const struct inst *inst, int32_t index)
 static bool goes_round(struct thread *thread, const struct inst *inst)
 {
     uint32_t *rounds = &thread->rounds[inst->loop - 1];
+
     if (++*rounds < inst->trips)
         return true;
     *rounds = 0;
@@ -71,8 +73,10 @@ static uint32_t taken_lanes(struct thread *thread, const struct inst *inst)
 static int execute_goto(struct thread *thread, const struct inst *inst)
 {
     uint32_t taken = taken_lanes(thread, inst);
+
     if (inst->branch_control) { /* backward: the lanes that jump run first */
         uint32_t stay = thread->active & ~taken;
+
         park(thread, stay, inst->next);
         return go_to(thread, inst, taken ? inst->uip_index : inst->jip_index);
     }
@@ -91,6 +95,7 @@ static int execute_join(struct thread *thread, const struct inst *inst)
 static int execute_if(struct thread *thread, const struct inst *inst)
 {
     uint32_t taken = taken_lanes(thread, inst);
+
     park(thread, thread->active & ~taken, inst->jip_index);
     return go_to(thread, inst, taken ? inst->next : inst->jip_index);
 }
@@ -116,6 +121,7 @@ static int execute_leave_iteration(struct thread *thread, const struct inst *ins
 {
     uint32_t taken = taken_lanes(thread, inst);
     int32_t loop_end = inst->uip_index;
+
     if (loop_end < 0)
         return thread_fault(thread, inst, "the loop has no end");
     /* UIP names the while: break waits behind it, cont at it */
@@ -159,6 +165,7 @@ static int32_t branch_index(const struct thread *thread, const struct inst *inst
 static int execute_jmpi(struct thread *thread, const struct inst *inst)
 {
     bool taken = inst->loop ? goes_round(thread, inst) : (thread_predicate(thread, inst) & 1) != 0;
+
     return go_to(thread, inst, taken ? branch_index(thread, inst) : inst->next);
 }
 
@@ -166,6 +173,7 @@ static int execute_jmpi(struct thread *thread, const struct inst *inst)
 static int execute_branch_diverging(struct thread *thread, const struct inst *inst)
 {
     uint32_t taken = taken_lanes(thread, inst);
+
     if (!taken)
         return go_to(thread, inst, inst->next);
     park(thread, thread->active & ~taken, inst->next);
@@ -186,6 +194,7 @@ static int execute_call(struct thread *thread, const struct inst *inst)
     const struct operand *to = &inst->destination;
     uint32_t taken = taken_lanes(thread, inst), callers = thread->active;
     int32_t target = branch_index(thread, inst);
+
     if (to->kind != OPERAND_REGISTER || to->offset + 8 > thread_grf_end(thread))
         return thread_fault(thread, inst, "call without a register to return by");
     if (inst->no_mask && inst->predicate == PREDICATE_NONE)
@@ -209,6 +218,7 @@ static int execute_ret(struct thread *thread, const struct inst *inst)
 {
     const struct operand *from = &inst->source[0];
     uint32_t taken = taken_lanes(thread, inst);
+
     if (from->kind != OPERAND_REGISTER || from->offset + 8 > thread_grf_end(thread))
         return thread_fault(thread, inst, "return without a register to return by");
     int32_t target = pointed_to(thread, thread_read32(thread, from->offset));

@@ -16,6 +16,7 @@ int enter_rounding(const struct thread *thread)
 {
     static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
     unsigned mode = thread_read32(thread, ARF_CR) >> CR0_ROUNDING_SHIFT & 3;
+
     if (mode == 0)
         return -1;
     int before = fegetround();
@@ -34,6 +35,7 @@ float half_to_float(uint16_t half)
     uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31,
              fraction = half & 0x3ff, bits;
     float value;
+
     if (exponent == 31) {
         bits = sign | 0x7f800000 | fraction << 13;
     } else if (exponent) {
@@ -49,12 +51,14 @@ float half_to_float(uint16_t half)
 uint16_t double_to_half(double value)
 {
     uint64_t bits;
+
     memcpy(&bits, &value, sizeof(bits));
     uint16_t sign = (uint16_t)(bits >> 48 & 0x8000);
     uint64_t magnitude = bits & INT64_MAX;
     /* From 2^-14 to what rounds to 2^16: ten bits of fraction, rounded to nearest even. */
     if (magnitude >= HALF_LEAST && magnitude < HALF_BEYOND && fegetround() == FE_TONEAREST) {
         uint64_t rounded = magnitude + (UINT64_C(1) << 41) - 1 + (magnitude >> 42 & 1);
+
         return (uint16_t)(sign | ((rounded - HALF_REBIAS) >> 42));
     }
     if (isnan(value))
@@ -74,6 +78,7 @@ uint16_t double_to_half(double value)
 uint16_t float_to_half(float value)
 {
     uint32_t bits;
+
     if (fegetround() != FE_TONEAREST)
         return double_to_half((double)value);
     memcpy(&bits, &value, sizeof(bits));
@@ -85,6 +90,7 @@ uint16_t float_to_half(float value)
         return sign | 0x7c00;
     if (bits < 0x38800000) { /* below 2^-14: denormal, a multiple of 2^-24 */
         float magnitude;
+
         memcpy(&magnitude, &bits, sizeof(magnitude));
         return (uint16_t)(sign | (uint16_t)nearbyintf(ldexpf(magnitude, 24)));
     }
@@ -96,6 +102,7 @@ float bfloat_to_float(uint16_t bfloat)
 {
     uint32_t bits = (uint32_t)bfloat << 16;
     float value;
+
     memcpy(&value, &bits, sizeof(value));
     return value;
 }
@@ -103,6 +110,7 @@ float bfloat_to_float(uint16_t bfloat)
 uint16_t float_to_bfloat(float value)
 {
     uint32_t bits;
+
     memcpy(&bits, &value, sizeof(bits));
     if ((bits & 0x7fffffff) > 0x7f800000)
         return (uint16_t)(bits >> 16 | 0x40);

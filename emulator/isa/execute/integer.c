@@ -20,9 +20,11 @@ void integer_flags_u32(struct thread *thread, const struct inst *inst, const uin
 {
     unsigned shift = 64 - 8 * type_bytes((enum type)inst->destination.type);
     bool is_signed = type_is_signed((enum type)inst->destination.type);
+
     LANES
     {
         uint64_t high = (uint64_t)result[lane] << shift;
+
         value[lane] = is_signed ? (int64_t)high >> shift : (int64_t)(high >> shift);
     }
     condition_flags_i64(thread, inst, value, mask);
@@ -32,13 +34,16 @@ int store_integer_u32(struct thread *thread, const struct inst *inst, const uint
 {
     uint32_t mask = thread_write_mask(thread, inst);
     bool accumulates = inst->destination.is_accumulator || inst->writes_accumulator;
+
     if (inst->condition != CONDITION_NONE && inst->condition <= CONDITION_NE && !accumulates) {
         unsigned size = type_bytes((enum type)inst->destination.type);
         uint32_t significant = size == 1 ? 0xff : size == 2 ? 0xffff : UINT32_MAX, zero = 0;
+
         LANES zero |= (uint32_t)((result[lane] & significant) == 0) << lane;
         thread_set_flags(thread, inst, mask, inst->condition == CONDITION_EQ ? zero : ~zero);
     } else if (inst->condition != CONDITION_NONE || accumulates) {
         int64_t value[MAX_LANES];
+
         integer_flags_u32(thread, inst, result, mask, value);
         if (keeps_accumulator(inst))
             accumulator_write(thread, inst, (inst->destination.offset - ARF_ACC) / 4, value, mask);
@@ -67,6 +72,7 @@ static void boolean_function(uint8_t table, unsigned lanes, const uint32_t *a, c
 static int execute_u32(struct thread *thread, const struct inst *inst)
 {
     uint32_t a[MAX_LANES], b[MAX_LANES] = {0}, c[MAX_LANES] = {0}, result[MAX_LANES];
+
     if (fetch_u32(thread, inst, 0, a) ||
         (inst->source_count > 1 && fetch_u32(thread, inst, 1, b)) ||
         (inst->source_count > 2 && fetch_u32(thread, inst, 2, c)))
@@ -102,6 +108,7 @@ static int execute_u32(struct thread *thread, const struct inst *inst)
 static int execute_logic(struct thread *thread, const struct inst *inst)
 {
     uint32_t a[MAX_LANES], b[MAX_LANES] = {0}, c[MAX_LANES] = {0}, result[MAX_LANES];
+
     if (fetch_logic_u32(thread, inst, 0, a) ||
         (inst->source_count > 1 && fetch_logic_u32(thread, inst, 1, b)) ||
         (inst->source_count > 2 && fetch_logic_u32(thread, inst, 2, c)))
@@ -135,6 +142,7 @@ int store_integer_i64(struct thread *thread, const struct inst *inst, const int6
                       const int64_t *signs)
 {
     uint32_t mask = thread_write_mask(thread, inst);
+
     condition_flags_i64(thread, inst, signs, mask);
     if (keeps_accumulator(inst)) {
         accumulator_write(thread, inst, (inst->destination.offset - ARF_ACC) / 4, result, mask);
@@ -149,6 +157,7 @@ static int execute_i64(struct thread *thread, const struct inst *inst)
 {
     int64_t a[MAX_LANES], b[MAX_LANES] = {0}, c[MAX_LANES] = {0}, result[MAX_LANES];
     int64_t *const sources[3] = {a, b, c};
+
     for (unsigned i = 0; i < inst->source_count; i++)
         if (is_logic((enum opcode)inst->opcode) ? fetch_logic_i64(thread, inst, i, sources[i])
                                                 : fetch_i64(thread, inst, i, sources[i]))
@@ -203,6 +212,7 @@ static int execute_i64(struct thread *thread, const struct inst *inst)
 bool integer_is_narrow(const struct inst *inst)
 {
     bool is_narrow = type_bytes((enum type)inst->destination.type) <= 4 && !inst->saturate;
+
     for (unsigned i = 0; i < inst->source_count; i++)
         is_narrow &= type_bytes((enum type)inst->source[i].type) <= 4;
     return is_narrow;

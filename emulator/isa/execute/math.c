@@ -41,6 +41,7 @@ static int execute_math_f32(struct thread *thread, const struct inst *inst)
 {
     float x[MAX_LANES], y[MAX_LANES] = {0};
     enum math_function function = (enum math_function)inst->function;
+
     if (fetch_f32(thread, inst, 0, x) ||
         (inst->source_count > 1 && inst->source[1].kind != OPERAND_NONE &&
          !inst->source[1].is_null && fetch_f32(thread, inst, 1, y)))
@@ -56,6 +57,7 @@ static int execute_math_f64(struct thread *thread, const struct inst *inst)
 {
     double x[MAX_LANES], y[MAX_LANES] = {0};
     enum math_function function = (enum math_function)inst->function;
+
     if (fetch_f64(thread, inst, 0, x) ||
         (inst->source_count > 1 && !inst->source[1].is_null && fetch_f64(thread, inst, 1, y)))
         return -1;
@@ -70,6 +72,7 @@ static int execute_math_f64(struct thread *thread, const struct inst *inst)
 static int execute_division(struct thread *thread, const struct inst *inst)
 {
     int64_t x[MAX_LANES], y[MAX_LANES];
+
     if (fetch_i64(thread, inst, 0, x) || fetch_i64(thread, inst, 1, y))
         return -1;
     bool remainder = inst->function == MATH_IREM;

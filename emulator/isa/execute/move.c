@@ -11,6 +11,7 @@
 static int execute_copy(struct thread *thread, const struct inst *inst)
 {
     uint64_t lanes[MAX_LANES];
+
     if (fetch_raw(thread, inst, 0, lanes))
         return -1;
     return store_raw(thread, inst, lanes, thread_write_mask(thread, inst));
@@ -19,6 +20,7 @@ static int execute_copy(struct thread *thread, const struct inst *inst)
 static int execute_copy_u32(struct thread *thread, const struct inst *inst)
 {
     uint32_t lanes[MAX_LANES];
+
     if (fetch_u32(thread, inst, 0, lanes))
         return -1;
     return store_u32(thread, inst, lanes, thread_write_mask(thread, inst));
@@ -27,6 +29,7 @@ static int execute_copy_u32(struct thread *thread, const struct inst *inst)
 static int execute_integer_to_integer(struct thread *thread, const struct inst *inst)
 {
     int64_t lanes[MAX_LANES];
+
     if (fetch_i64(thread, inst, 0, lanes))
         return -1;
     return store_integer_i64(thread, inst, lanes, lanes);
@@ -37,6 +40,7 @@ static int execute_float_to_integer(struct thread *thread, const struct inst *in
 {
     double lanes[MAX_LANES];
     int64_t result[MAX_LANES];
+
     if (fetch_f64(thread, inst, 0, lanes))
         return -1;
     enum type type = (enum type)inst->destination.type;
@@ -49,6 +53,7 @@ static int execute_float_to_integer(struct thread *thread, const struct inst *in
     LANES
     {
         double value = trunc(lanes[lane]);
+
         if (isnan(value))
             result[lane] = 0;
         else if (value >= high)
@@ -67,6 +72,7 @@ static int execute_to_float(struct thread *thread, const struct inst *inst)
 {
     float lanes[MAX_LANES];
     int rounding = enter_rounding(thread); /* fetching rounds integers */
+
     if (fetch_f32(thread, inst, 0, lanes)) {
         leave_rounding(rounding);
         return -1;
@@ -84,6 +90,7 @@ static int execute_to_double(struct thread *thread, const struct inst *inst)
 {
     double lanes[MAX_LANES];
     int rounding = enter_rounding(thread);
+
     if (fetch_f64(thread, inst, 0, lanes)) {
         leave_rounding(rounding);
         return -1;
@@ -99,6 +106,7 @@ static int execute_to_double(struct thread *thread, const struct inst *inst)
 static int execute_round(struct thread *thread, const struct inst *inst)
 {
     double lanes[MAX_LANES];
+
     if (fetch_f64(thread, inst, 0, lanes))
         return -1;
     LANES
@@ -133,6 +141,7 @@ static execute_function select_mov(const struct inst *inst)
     bool plain = !source->negate && !source->absolute && !inst->saturate &&
                  inst->condition == CONDITION_NONE && !inst->destination.is_accumulator &&
                  !inst->writes_accumulator;
+
     if (plain && source->kind != OPERAND_IMMEDIATE && type_bytes(from) == type_bytes(to) &&
         type_is_float(from) == type_is_float(to) && (!type_is_float(from) || from == to))
         return execute_copy;

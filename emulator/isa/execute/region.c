@@ -4,9 +4,11 @@ int region_indirect(struct thread *thread, const struct inst *inst, const struct
                     struct region *region)
 {
     unsigned size = type_bytes((enum type)operand->type);
+
     for (unsigned lane = 0; lane < inst->lanes; lane++) {
         unsigned row = operand->vxh ? lane / operand->width : 0;
         uint32_t column = operand->lane_offset[lane];
+
         if (operand->vxh)
             column = lane % operand->width * operand->horizontal_stride * size;
         uint16_t address;

@@ -7,6 +7,7 @@
 static int64_t immediate_integer(const struct operand *operand, unsigned lane)
 {
     uint64_t bits = operand->immediate;
+
     switch (operand->type) {
     case TYPE_UB:
         return (uint8_t)bits;
@@ -24,6 +25,7 @@ static int64_t immediate_integer(const struct operand *operand, unsigned lane)
         return (int64_t)(bits >> (lane * operand->packed_step % 8 * 4) & 15);
     case TYPE_V: {
         int64_t nibble = (int64_t)(bits >> (lane * operand->packed_step % 8 * 4) & 15);
+
         return nibble & 8 ? nibble - 16 : nibble;
     }
     default:
@@ -36,6 +38,7 @@ static double immediate_double(const struct operand *operand, unsigned lane)
     double value;
     float single;
     uint32_t low = (uint32_t)operand->immediate;
+
     switch (operand->type) {
     case TYPE_F:
         memcpy(&single, &low, sizeof(single));
@@ -68,6 +71,7 @@ static int read_u32(struct thread *thread, const struct inst *inst, const struct
                     uint32_t *lanes)
 {
     unsigned count = inst->lanes;
+
     if (operand->kind == OPERAND_IMMEDIATE) {
         for (unsigned lane = 0; lane < count; lane++)
             lanes[lane] = (uint32_t)immediate_integer(operand, lane);
@@ -83,6 +87,7 @@ static int read_u32(struct thread *thread, const struct inst *inst, const struct
         }
         if (operand->shape == SHAPE_SCALAR && operand->kind == OPERAND_REGISTER) {
             uint32_t value;
+
             memcpy(&value, region.base, sizeof(value));
             for (unsigned lane = 0; lane < count; lane++)
                 lanes[lane] = value;
@@ -107,6 +112,7 @@ static int read_u32(struct thread *thread, const struct inst *inst, const struct
 int fetch_u32(struct thread *thread, const struct inst *inst, unsigned index, uint32_t *lanes)
 {
     const struct operand *operand = &inst->source[index];
+
     if (read_u32(thread, inst, operand, lanes))
         return -1;
     if (operand->absolute)
@@ -121,6 +127,7 @@ int fetch_u32(struct thread *thread, const struct inst *inst, unsigned index, ui
 int fetch_logic_u32(struct thread *thread, const struct inst *inst, unsigned index, uint32_t *lanes)
 {
     const struct operand *operand = &inst->source[index];
+
     if (read_u32(thread, inst, operand, lanes))
         return -1;
     if (operand->negate)
@@ -133,6 +140,7 @@ static int read_i64(struct thread *thread, const struct inst *inst, const struct
                     int64_t *lanes)
 {
     unsigned count = inst->lanes;
+
     if (operand->kind == OPERAND_IMMEDIATE) {
         for (unsigned lane = 0; lane < count; lane++)
             lanes[lane] = immediate_integer(operand, lane);
@@ -163,6 +171,7 @@ static int read_i64(struct thread *thread, const struct inst *inst, const struct
 int fetch_i64(struct thread *thread, const struct inst *inst, unsigned index, int64_t *lanes)
 {
     const struct operand *operand = &inst->source[index];
+
     if (read_i64(thread, inst, operand, lanes))
         return -1;
     for (unsigned lane = 0; (operand->absolute || operand->negate) && lane < inst->lanes; lane++) {
@@ -177,6 +186,7 @@ int fetch_i64(struct thread *thread, const struct inst *inst, unsigned index, in
 int fetch_logic_i64(struct thread *thread, const struct inst *inst, unsigned index, int64_t *lanes)
 {
     const struct operand *operand = &inst->source[index];
+
     if (read_i64(thread, inst, operand, lanes))
         return -1;
     for (unsigned lane = 0; operand->negate && lane < inst->lanes; lane++)
@@ -188,11 +198,13 @@ int fetch_f32(struct thread *thread, const struct inst *inst, unsigned index, fl
 {
     const struct operand *operand = &inst->source[index];
     unsigned count = inst->lanes;
+
     if (operand->kind == OPERAND_IMMEDIATE) {
         for (unsigned lane = 0; lane < count; lane++)
             lanes[lane] = (float)immediate_double(operand, lane);
     } else {
         struct region region;
+
         if (region_find(thread, inst, operand, &region))
             return -1;
         switch (operand->type) {
@@ -233,11 +245,13 @@ int fetch_f64(struct thread *thread, const struct inst *inst, unsigned index, do
 {
     const struct operand *operand = &inst->source[index];
     unsigned count = inst->lanes;
+
     if (operand->kind == OPERAND_IMMEDIATE) {
         for (unsigned lane = 0; lane < count; lane++)
             lanes[lane] = immediate_double(operand, lane);
     } else {
         struct region region;
+
         if (region_find(thread, inst, operand, &region))
             return -1;
         switch (operand->type) {
@@ -278,6 +292,7 @@ int fetch_raw(struct thread *thread, const struct inst *inst, unsigned index, ui
 {
     const struct operand *operand = &inst->source[index];
     unsigned count = inst->lanes;
+
     if (operand->kind == OPERAND_IMMEDIATE) {
         for (unsigned lane = 0; lane < count; lane++)
             lanes[lane] = operand->immediate;

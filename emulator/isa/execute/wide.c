@@ -13,6 +13,7 @@ void accumulator_write(struct thread *thread, const struct inst *inst, unsigned 
     LANES
     {
         unsigned at = (first + lane) % 64;
+
         if (!(mask >> lane & 1))
             continue;
         thread->accumulator[at] = value[lane];
@@ -26,6 +27,7 @@ __extension__ typedef __int128 wide; /* holds every sum and product of quadwords
 static int fetch_wide(struct thread *thread, const struct inst *inst, unsigned index, wide *lanes)
 {
     int64_t narrow[MAX_LANES];
+
     if (fetch_i64(thread, inst, index, narrow))
         return -1;
     bool is_unsigned = inst->source[index].type == TYPE_UQ && !inst->source[index].negate;
@@ -39,6 +41,7 @@ int execute_wide(struct thread *thread, const struct inst *inst)
 {
     wide a[MAX_LANES], b[MAX_LANES] = {0}, c[MAX_LANES] = {0};
     wide *const sources[3] = {a, b, c};
+
     for (unsigned i = 0; i < inst->source_count; i++)
         if (fetch_wide(thread, inst, i, sources[i]))
             return -1;
@@ -51,6 +54,7 @@ int execute_wide(struct thread *thread, const struct inst *inst)
     LANES
     {
         wide value = a[lane];
+
         if (inst->opcode == OP_mul)
             value = __builtin_mul_overflow(value, b[lane], &value) ? high : value;
         else if (inst->opcode == OP_mad)
@@ -73,11 +77,13 @@ static int execute_carry(struct thread *thread, const struct inst *inst)
 {
     uint32_t a[MAX_LANES], b[MAX_LANES], result[MAX_LANES];
     int64_t carry[MAX_LANES];
+
     if (fetch_u32(thread, inst, 0, a) || fetch_u32(thread, inst, 1, b))
         return -1;
     LANES
     {
         bool add = inst->opcode == OP_addc;
+
         result[lane] = add ? a[lane] + b[lane] : a[lane] - b[lane];
         carry[lane] = add ? result[lane] < a[lane] : a[lane] < b[lane];
     }
@@ -93,6 +99,7 @@ static int execute_carry(struct thread *thread, const struct inst *inst)
 static int execute_mach(struct thread *thread, const struct inst *inst)
 {
     int64_t a[MAX_LANES], b[MAX_LANES], result[MAX_LANES], low[MAX_LANES];
+
     if (fetch_i64(thread, inst, 0, a) || fetch_i64(thread, inst, 1, b))
         return -1;
     bool high = inst->opcode == OP_mach && inst->writes_accumulator;
@@ -101,6 +108,7 @@ static int execute_mach(struct thread *thread, const struct inst *inst)
         uint64_t product = (uint64_t)thread->accumulator[lane] +
                            ((uint64_t)a[lane] * (uint64_t)(b[lane] >> 16) << 16);
         bool is_signed = type_is_signed((enum type)inst->destination.type);
+
         result[lane] = !high       ? (int64_t)product
                        : is_signed ? (int64_t)product >> 32
                                    : (int64_t)(product >> 32);
@@ -117,6 +125,7 @@ static int execute_mach(struct thread *thread, const struct inst *inst)
 static int execute_mac(struct thread *thread, const struct inst *inst)
 {
     int64_t a[MAX_LANES], b[MAX_LANES];
+
     if (fetch_i64(thread, inst, 0, a) || fetch_i64(thread, inst, 1, b))
         return -1;
     LANES a[lane] =

@@ -35,6 +35,7 @@ static bool find_global(struct thread *thread, const struct inst *inst, uint64_t
                         uint64_t offset, uint32_t bytes, struct block_memory *block)
 {
     uint64_t address = (base + offset) & GPU_ADDRESS_MASK;
+
     if (offset + bytes < offset)
         return false;
     const struct mapping *mapping = find_mapping(thread, inst, address, bytes);
@@ -49,6 +50,7 @@ static bool find_in_scratch(struct thread *thread, const struct inst *inst, uint
                             uint32_t bytes, struct block_memory *block)
 {
     struct surface surface;
+
     return !memory_scratch(thread, inst, &inst->message, &surface) &&
            offset + bytes <= surface.bytes &&
            find_global(thread, inst, surface.address, offset, bytes, block);
@@ -58,6 +60,7 @@ static bool find_block(struct thread *thread, const struct inst *inst, struct bl
 {
     const struct message *m = &inst->message;
     uint64_t offset = memory_block_offset(thread, inst, m);
+
     switch (m->base) {
     case BASE_SURFACE:
         return find_in_surface(&thread->access->surfaces[m->surface], offset, m->end, block);
@@ -79,6 +82,7 @@ static void report_access(struct thread *thread, const struct inst *inst,
     const struct message *m = &inst->message;
     struct message_access *access = thread->access;
     struct transfer *t = &access->transfer;
+
     access_begin(access, inst, m, 1);
     t->form = TRANSFER_RUN;
     t->run_bytes = m->end;
@@ -94,6 +98,7 @@ static int move_block(struct thread *thread, const struct inst *inst)
 {
     const struct message *m = &inst->message;
     struct block_memory block;
+
     if (!thread_write_mask(thread, inst) || !find_block(thread, inst, &block))
         return inst->general(thread, inst);
     thread->message = m;
@@ -111,6 +116,7 @@ static int move_block(struct thread *thread, const struct inst *inst)
 execute_function fast_block_select(const struct inst *inst)
 {
     const struct message *m = &inst->message;
+
     if (!inst->has_message || inst->end_of_thread || !m->block || !m->may_run ||
         !memory_registers_fit(inst))
         return NULL;

@@ -34,6 +34,7 @@ ALWAYS_INLINE void load_components(const struct lanes *lanes, const uint8_t *hos
 {
     for (unsigned i = 0; i < lanes->blocks; i++) {
         uint8_t *to = registers + i * BLOCK_BYTES;
+
         if (lanes->full)
             write_block(to, load_component(lanes, i, host, bytes));
         else if (bits_of(lanes, i))
@@ -45,6 +46,7 @@ static void load_qwords(const struct lanes *lanes, const uint8_t *host, uint8_t 
 {
     for (uint32_t left = lanes->mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
+
         memcpy(registers + lane * 8, host + offset_of(lanes, lane), 8);
     }
 }
@@ -53,6 +55,7 @@ ALWAYS_INLINE void load(const struct lanes *lanes, const struct message *message
                         const uint8_t *host, uint8_t *registers, struct message_form form)
 {
     unsigned components = form.single ? 1 : message->shape.components;
+
     for (unsigned n = 0; n < components; n++) {
         if (form.bytes == 8)
             load_qwords(lanes, host + n * 8, registers + n * message->shape.step);
@@ -76,12 +79,14 @@ ALWAYS_INLINE void store_element(const struct lanes *lanes, const struct message
 {
     unsigned components = form.single ? 1 : message->shape.components;
     unsigned apart = form.bytes == 8 ? 8 : 4;
+
     if (lanes->pattern == PATTERN_RUN) {
         store_run(lanes, host, payload);
         return;
     }
     for (uint32_t left = lanes->mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
+
         for (unsigned i = 0; i < components; i++)
             memcpy(host + offset_of(lanes, lane) + i * form.bytes,
                    payload + i * message->shape.step + lane * apart, form.bytes);
@@ -94,6 +99,7 @@ static void apply(const struct lanes *lanes, const struct message *message, uint
 {
     enum atomic_operation operation = (enum atomic_operation)message->atomic;
     unsigned operands = atomic_operands(operation);
+
     for (uint32_t left = lanes->mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         uint8_t *at = host + offset_of(lanes, lane);
@@ -102,6 +108,7 @@ static void apply(const struct lanes *lanes, const struct message *message, uint
         uint32_t b = operands > 1 ? read_element(from + message->shape.step, 4) : 0;
         uint32_t old = (uint32_t)(shared ? atomic_apply_shared(operation, at, 4, a, b)
                                          : atomic_apply(operation, at, 4, a, b));
+
         if (message->returns)
             memcpy(registers + lane * 4, &old, sizeof(old));
     }
@@ -111,6 +118,7 @@ static void give_hosts(const struct lanes *lanes, const struct window *window,
                        struct message_access *access)
 {
     struct transfer *t = &access->transfer;
+
     if (lanes->pattern == PATTERN_RUN && lanes->full) {
         t->form = TRANSFER_RUN;
         t->run_bytes = (uint32_t)t->shape.lanes * 4;
@@ -157,6 +165,7 @@ ALWAYS_INLINE bool prepare(struct thread *thread, const struct inst *inst, struc
                            struct lanes *lanes, struct window *window)
 {
     const struct message *message = &inst->message;
+
     if (choose_lanes(thread, inst, form.blocks, lanes))
         return open_window(thread, inst, form.base, lanes, window) &&
                find_pattern(lanes, message, window->reach, form.single);
@@ -172,6 +181,7 @@ ALWAYS_INLINE int carry_out(struct thread *thread, const struct inst *inst,
     const struct message *message = &inst->message;
     struct window window;
     struct lanes lanes;
+
     if (!prepare(thread, inst, form, &lanes, &window))
         return inst->general(thread, inst);
     thread->message = message;
@@ -195,6 +205,7 @@ ALWAYS_INLINE int carry_out_atomic(struct thread *thread, const struct inst *ins
     const struct message_form form = {MESSAGE_ATOMIC, base, 4, false, 0};
     struct window window;
     struct lanes lanes;
+
     if (!thread->access->timeless || !prepare(thread, inst, form, &lanes, &window))
         return inst->general(thread, inst);
     thread->message = message;
@@ -259,6 +270,7 @@ static int send_notice(struct thread *thread, const struct inst *inst)
 static bool is_notice(const struct inst *inst)
 {
     uint8_t kind = inst->message.kind;
+
     return kind == MESSAGE_END_OF_THREAD ||
            (!inst->end_of_thread && (kind == MESSAGE_FENCE || kind == MESSAGE_BARRIER));
 }
@@ -268,6 +280,7 @@ static bool moves_elements(const struct message *m)
 {
     uint32_t components = m->shape.component_mask;
     bool atomic = m->kind == MESSAGE_ATOMIC && m->element_bytes == 4;
+
     return (m->kind == MESSAGE_LOAD || m->kind == MESSAGE_STORE || atomic) && !m->block &&
            !m->has_header && m->immediate_offset == 0 &&
            m->register_bytes == (m->element_bytes == 8 ? 8 : 4) && m->lanes >= 1 &&
@@ -292,6 +305,7 @@ static bool names_memory(const struct message *m)
 static unsigned choose_form(const struct message *m)
 {
     unsigned width = m->lanes <= 8 ? 0 : m->lanes <= 16 ? 1 : 2;
+
     switch (m->element_bytes) {
     case 1:
         return BYTES;
@@ -317,6 +331,7 @@ execute_function FAST_MESSAGE_SELECT(const struct inst *inst)
                                                [BASE_FLAT] = atomic_flat,
                                                [BASE_STATELESS] = atomic_flat};
     const struct message *m = &inst->message;
+
     if (inst->has_message && is_notice(inst))
         return send_notice;
     if (!inst->has_message || inst->end_of_thread || !moves_elements(m) || !names_memory(m) ||

@@ -14,6 +14,7 @@ static inline u32x8 load_words(enum fast_form form, const uint8_t *from)
 {
     u16x8 words;
     uint16_t word;
+
     memcpy(&word, from, sizeof(word));
     switch (form) {
     case FORM_SIGNED_WORD:
@@ -44,6 +45,7 @@ ALWAYS_INLINE void fetch(const struct thread *thread, const struct inst *inst, u
 {
     const struct fast_source *source = &inst->fast[n];
     enum fast_form form = (enum fast_form)source->form;
+
     if (form == FORM_VALUE) {
         BLOCKS to[i] = splat(source->offset_or_value);
         return;
@@ -53,6 +55,7 @@ ALWAYS_INLINE void fetch(const struct thread *thread, const struct inst *inst, u
         BLOCKS to[i] = load_block(from + i * BLOCK_BYTES);
     } else if (form <= FORM_DWORD) {
         uint32_t value;
+
         memcpy(&value, from, sizeof(value));
         BLOCKS to[i] = splat(value);
     } else {

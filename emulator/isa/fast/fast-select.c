@@ -24,6 +24,7 @@ static uint32_t modified_value(const struct inst *inst, unsigned n)
     bool is_logic = inst->opcode == OP_and || inst->opcode == OP_or || inst->opcode == OP_xor ||
                     inst->opcode == OP_not || inst->opcode == OP_bfn;
     uint32_t value = from->broadcast;
+
     if (from->type == TYPE_F) {
         value = from->absolute ? value & 0x7fffffff : value;
         return from->negate ? value ^ 0x80000000 : value;
@@ -35,6 +36,7 @@ static uint32_t modified_value(const struct inst *inst, unsigned n)
 static int word_form(const struct inst *inst, const struct operand *from)
 {
     bool is_signed = from->type == TYPE_W;
+
     if (from->shape == SHAPE_SCALAR || inst->lanes == 1)
         return is_signed ? FORM_SIGNED_WORD : FORM_UNSIGNED_WORD;
     if (from->shape == SHAPE_CONTIGUOUS)
@@ -56,6 +58,7 @@ static int source_form(const struct inst *inst, unsigned n)
 {
     const struct operand *from = &inst->source[n];
     enum type type = source_type(inst, n);
+
     if (from->kind == OPERAND_IMMEDIATE)
         return from->has_broadcast ? FORM_VALUE : -1;
     if (from->kind != OPERAND_REGISTER || from->is_null || is_pointer(from) ||
@@ -76,6 +79,7 @@ static bool note_sources(struct inst *inst)
         const struct operand *from = &inst->source[n];
         struct fast_source *fast = &inst->fast[n];
         int form = source_form(inst, n);
+
         if (form < 0)
             return false;
         *fast = (struct fast_source){.form = (uint8_t)form, .offset_or_value = from->offset};
@@ -94,6 +98,7 @@ static bool note_destination(struct inst *inst)
 {
     const struct operand *to = &inst->destination;
     bool is_product = inst->opcode == OP_mul && to->is_accumulator;
+
     inst->fast_destination = to->offset;
     if (to->is_null)
         return inst->opcode == OP_cmp;
@@ -146,6 +151,7 @@ static bool any_absolute(const struct inst *inst)
 static bool holds(const struct inst *inst, unsigned n, bool is_signed)
 {
     const struct operand *from = &inst->source[n];
+
     if (from->type == TYPE_UW)
         return true;
     if (from->kind == OPERAND_IMMEDIATE && (int32_t)from->broadcast >= 0)
@@ -174,6 +180,7 @@ static row select_compare(const struct inst *inst, const struct fast_functions *
 {
     enum fast_compare way = comparison(inst);
     bool known = inst->condition >= CONDITION_EQ && inst->condition <= CONDITION_LE;
+
     return known && way < FAST_COMPARES ? f->compare[way][inst->condition] : NULL;
 }
 
@@ -182,6 +189,7 @@ static row select_selection(const struct inst *inst, const struct fast_functions
 {
     enum type to = (enum type)inst->destination.type;
     bool is_float = to == TYPE_F;
+
     if (is_float != all_sources_are(inst, TYPE_F) || is_float != any_source_is_float(inst))
         return NULL;
     enum fast_compare way = comparison(inst);
@@ -198,6 +206,7 @@ static row select_selection(const struct inst *inst, const struct fast_functions
 static row select_mov(const struct inst *inst, const struct fast_functions *f)
 {
     enum type from = source_type(inst, 0), to = (enum type)inst->destination.type;
+
     if (type_is_float(from) == type_is_float(to))
         return any_modifier(inst) ? NULL : f->integer[OP_mov];
     if (to == TYPE_F)
@@ -254,6 +263,7 @@ static row select_row(const struct inst *inst, const struct fast_functions *f)
 {
     bool to_accumulator = inst->opcode == OP_mul && inst->destination.is_accumulator &&
                           inst->destination.type != TYPE_F;
+
     switch (inst->opcode) {
     case OP_cmp:
         return select_compare(inst, f);
@@ -284,6 +294,7 @@ static row select_row(const struct inst *inst, const struct fast_functions *f)
 execute_function fast_select(struct inst *inst, const struct fast_functions *functions)
 {
     bool carries = inst->opcode == OP_addc || inst->opcode == OP_subb;
+
     if (inst->saturate || (inst->writes_accumulator && !carries) || !note_destination(inst) ||
         !note_sources(inst))
         return NULL;

@@ -68,6 +68,7 @@ OPERATION(fast_not, 1, fetch_logic, ~A)
 ALWAYS_INLINE u32x8 boolean_function(uint8_t table, u32x8 a, u32x8 b, u32x8 c)
 {
     u32x8 result = splat(0);
+
     for (unsigned row = 0; row < 8; row++)
         if (table >> row & 1)
             result |= (row & 1 ? a : ~a) & (row & 2 ? b : ~b) & (row & 4 ? c : ~c);
@@ -84,6 +85,7 @@ ALWAYS_INLINE i32x8 signed_byte(u32x8 value, unsigned byte)
 ALWAYS_INLINE u32x8 byte_products(u32x8 b, u32x8 c)
 {
     i32x8 sum = (i32x8)splat(0);
+
     for (unsigned byte = 0; byte < 4; byte++)
         sum += signed_byte(b, byte) * signed_byte(c, byte);
     return (u32x8)sum;
@@ -101,6 +103,7 @@ ALWAYS_INLINE f32x8 one_nan(f32x8 value)
 static inline bool is_usual_mode(const struct thread *thread)
 {
     uint32_t cr0 = thread_read32(thread, ARF_CR);
+
     return (cr0 & (CR0_ROUNDING | CR0_KEEP_DENORM_F)) == CR0_KEEP_DENORM_F;
 }
 
@@ -126,6 +129,7 @@ FLOAT_OPERATION(fast_to_float, 1, fetch_integer, __builtin_convertvector((i32x8)
 ALWAYS_INLINE f32x8 square_root(f32x8 x)
 {
     f32x8 result;
+
     for (unsigned lane = 0; lane < BLOCK_LANES; lane++)
         result[lane] = sqrtf(x[lane]);
     return result;
@@ -134,6 +138,7 @@ ALWAYS_INLINE f32x8 square_root(f32x8 x)
 ALWAYS_INLINE f32x8 reciprocal_root(f32x8 x)
 {
     f32x8 result;
+
     for (unsigned lane = 0; lane < BLOCK_LANES; lane++)
         result[lane] = (float)(1.0 / sqrt((double)x[lane]));
     return result;
@@ -149,6 +154,7 @@ ALWAYS_INLINE u32x8 truncated(f32x8 x)
     u32x8 above = (u32x8)(x >= 0x1p31f), below = (u32x8)(x <= -0x1p31f);
     u32x8 within = (u32x8)(x == x) & ~above & ~below;
     i32x8 whole = __builtin_convertvector((f32x8)((u32x8)x & within), i32x8);
+
     return ((u32x8)whole & within) | (above & 0x7fffffff) | (below & 0x80000000);
 }
 OPERATION(fast_to_signed, 1, fetch_float, truncated(AF))
@@ -158,6 +164,7 @@ ALWAYS_INLINE int fast_sel(struct thread *thread, const struct inst *inst, unsig
 {
     u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS];
     uint32_t first = thread_predicate(thread, inst);
+
     fetch(thread, inst, 0, lanes, a);
     fetch(thread, inst, 1, lanes, b);
     BLOCKS A = choose(mask_lanes(first >> i * BLOCK_LANES), A, B);
@@ -248,6 +255,7 @@ ALWAYS_INLINE i32x8 sum_holds(enum condition condition, u32x8 a, u32x8 b)
     i32x8 sum = (i32x8)(a + b);
     i32x8 overflows = (i32x8)((a ^ (u32x8)sum) & (b ^ (u32x8)sum)) < 0;
     i32x8 negative = (sum < 0) ^ overflows, zero = (sum == 0) & ~overflows;
+
     switch (condition) {
     case CONDITION_EQ:
         return sum == 0;
@@ -268,11 +276,13 @@ ALWAYS_INLINE int fast_add_condition(struct thread *thread, const struct inst *i
 {
     u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS];
     uint32_t bits = 0, mask = thread_write_mask(thread, inst);
+
     fetch(thread, inst, 0, lanes, a);
     fetch(thread, inst, 1, lanes, b);
     BLOCKS
     {
         i32x8 holds = sum_holds((enum condition)inst->condition, A, B);
+
         bits |= lane_bits(holds) << i * BLOCK_LANES;
         A += B;
     }
@@ -308,6 +318,7 @@ ALWAYS_INLINE int fast_mul_acc(struct thread *thread, const struct inst *inst, u
     u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS];
     int64_t product[MAX_LANES];
     bool a_signed = is_signed(inst, 0), b_signed = is_signed(inst, 1);
+
     fetch(thread, inst, 0, lanes, a);
     fetch(thread, inst, 1, lanes, b);
     for (unsigned lane = 0; lane < lanes; lane++)
@@ -325,11 +336,13 @@ WIDTHS(fast_mul_acc)
 ALWAYS_INLINE int fast_mach(struct thread *thread, const struct inst *inst, unsigned lanes)
 {
     u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS];
+
     fetch(thread, inst, 0, lanes, a);
     fetch(thread, inst, 1, lanes, b);
     BLOCKS
     {
         u32x8 sum;
+
         for (unsigned lane = 0; lane < BLOCK_LANES; lane++)
             sum[lane] = (uint32_t)thread->accumulator[i * BLOCK_LANES + lane];
         A = sum + (A * (B >> 16) << 16);

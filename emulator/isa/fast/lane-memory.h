@@ -10,6 +10,7 @@ static inline uint32_t read_element(const uint8_t *at, unsigned bytes)
 {
     uint32_t dword;
     uint16_t word;
+
     if (bytes == 1)
         return *at;
     if (bytes == 2) {
@@ -57,6 +58,7 @@ static inline void write_lanes(uint8_t *at, u32x8 lanes, uint32_t bits)
 static inline u32x8 gather_lanes(const uint8_t *base, u32x8 offsets, unsigned bytes)
 {
     u32x8 lanes = splat(0);
+
     for (unsigned lane = 0; lane < BLOCK_LANES; lane++)
         lanes[lane] = read_element(base + offsets[lane], bytes);
     return lanes;

@@ -28,6 +28,7 @@ static inline u32x8 splat(uint32_t value)
 static inline u32x8 mask_lanes(uint32_t bits)
 {
     const u32x8 lane_bit = {1, 2, 4, 8, 16, 32, 64, 128};
+
     return (u32x8)((splat(bits) & lane_bit) == lane_bit);
 }
 
@@ -38,6 +39,7 @@ static inline uint32_t lane_bits(i32x8 mask)
     return (uint32_t)__builtin_ia32_movmskps256((f32x8)mask);
 #else
     uint32_t bits = 0;
+
     for (unsigned lane = 0; lane < BLOCK_LANES; lane++)
         bits |= (uint32_t)(mask[lane] & 1) << lane;
     return bits;
@@ -53,6 +55,7 @@ static inline u32x8 choose(u32x8 mask, u32x8 a, u32x8 b)
 static inline f32x8 multiply_add(f32x8 a, f32x8 b, f32x8 c)
 {
     f32x8 result;
+
     for (unsigned lane = 0; lane < BLOCK_LANES; lane++)
         result[lane] = fmaf(a[lane], b[lane], c[lane]);
     return result;

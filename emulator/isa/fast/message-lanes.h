@@ -72,6 +72,7 @@ ALWAYS_INLINE void read_offsets(const struct thread *thread, const struct inst *
                                 struct lanes *lanes)
 {
     const uint8_t *from = thread->registers + inst->source[0].offset;
+
     for (unsigned i = 0; i < lanes->blocks; i++)
         lanes->offsets[i] = load_block(from + i * BLOCK_BYTES) & mask;
 }
@@ -82,6 +83,7 @@ static inline uint64_t read_address(const struct thread *thread, const struct in
 {
     const uint8_t *from = thread->registers + inst->source[0].offset;
     uint64_t address;
+
     if (inst->message.base == BASE_STATELESS)
         return thread->walker->general_state_base + read_element(from + lane * 4, 4);
     memcpy(&address, from + lane * sizeof(address), sizeof(address));
@@ -93,9 +95,11 @@ static bool read_offsets_in(const struct mapping *mapping, const struct thread *
                             const struct inst *inst, struct lanes *lanes)
 {
     uint64_t beyond = 0;
+
     for (unsigned lane = 0; lane < inst->message.lanes; lane++) {
         uint64_t address = read_address(thread, inst, lane);
         uint64_t offset = (address - mapping->address) & GPU_ADDRESS_MASK;
+
         lanes->offsets[lane / BLOCK_LANES][lane % BLOCK_LANES] = (uint32_t)offset;
         beyond |= lanes->mask >> lane & 1 ? offset : 0;
     }
@@ -107,6 +111,7 @@ static bool open_mapping(struct thread *thread, const struct inst *inst, struct 
 {
     const struct mapping **last = last_mapping(thread, inst), *mapping = *last;
     unsigned first = (unsigned)__builtin_ctz(lanes->mask);
+
     lanes->offsets[lanes->blocks - 1] = splat(0);
     if (!mapping || !read_offsets_in(mapping, thread, inst, lanes)) {
         mapping = address_space_find(thread->space, read_address(thread, inst, first), 1);
@@ -122,6 +127,7 @@ ALWAYS_INLINE bool open_window(struct thread *thread, const struct inst *inst,
                                enum address_base base, struct lanes *lanes, struct window *window)
 {
     const struct surface *surface;
+
     switch (base) {
     case BASE_SLM:
         read_offsets(thread, inst, SLM_ADDRESS_MASK, lanes);
@@ -144,6 +150,7 @@ ALWAYS_INLINE bool is_run(struct lanes *lanes, uint64_t reach)
     uint32_t first = (uint32_t)__builtin_ctz(lanes->mask) * 4;
     uint32_t last = (31 - (uint32_t)__builtin_clz(lanes->mask)) * 4;
     u32x8 gaps = splat(0), expected = splat(lanes->first - first) + steps;
+
     if (lanes->first < first)
         return false;
     lanes->run = lanes->first - first;
@@ -151,6 +158,7 @@ ALWAYS_INLINE bool is_run(struct lanes *lanes, uint64_t reach)
         return false;
     for (unsigned i = 0; i < lanes->blocks; i++, expected += 4 * BLOCK_LANES) {
         u32x8 gap = lanes->offsets[i] ^ expected;
+
         gaps |= lanes->full ? gap : gap & mask_lanes(bits_of(lanes, i));
     }
     return is_zero(gaps);
@@ -159,6 +167,7 @@ ALWAYS_INLINE bool is_run(struct lanes *lanes, uint64_t reach)
 ALWAYS_INLINE bool all_the_same(const struct lanes *lanes)
 {
     u32x8 differences = splat(0);
+
     for (unsigned i = 0; i < lanes->blocks; i++)
         differences |= lanes->offsets[i] ^ splat(lanes->first);
     return is_zero(differences);
@@ -167,6 +176,7 @@ ALWAYS_INLINE bool all_the_same(const struct lanes *lanes)
 ALWAYS_INLINE bool all_within(const struct lanes *lanes, uint32_t last)
 {
     u32x8 beyond = splat(0);
+
     for (unsigned i = 0; i < lanes->blocks; i++)
         beyond |= (u32x8)(lanes->offsets[i] > splat(last));
     return is_zero(beyond);

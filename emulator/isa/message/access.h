@@ -54,6 +54,7 @@ static inline void access_begin(struct message_access *access, const struct inst
     struct transfer *t = &access->transfer;
     unsigned lanes = message->shape.lanes;
     bool all = mask == access_all_lanes(lanes);
+
     t->shape = message->shape;
     t->mask = mask;
     t->destination = inst->destination.offset;
@@ -67,6 +68,7 @@ static inline void access_begin(struct message_access *access, const struct inst
 static inline void access_add_banks(const struct thread *thread)
 {
     struct message_access *access = thread->access;
+
     access->slm_cycles = banks_busy(&access->transfer, access->hosts, thread->slm,
                                     (uint32_t)thread->program->device->slm_banks);
 }
@@ -75,6 +77,7 @@ static inline void access_add_banks(const struct thread *thread)
 static inline uint32_t lines_add(struct message_access *access, uint64_t line)
 {
     uint32_t count = access->line_count;
+
     if (count == 0 || line > access->highest_line)
         access->highest_line = line;
     else
@@ -93,6 +96,7 @@ static inline uint32_t lines_add_bytes(const struct thread *thread, uint64_t phy
 {
     unsigned shift = (unsigned)__builtin_ctzll(thread->program->device->line_bytes);
     uint32_t last = 0;
+
     for (uint64_t line = physical >> shift; line <= (physical + bytes - 1) >> shift; line++)
         last = lines_add(thread->access, line);
     return last;

@@ -8,6 +8,7 @@
 static int64_t sign_extend(uint64_t value, unsigned bytes)
 {
     unsigned shift = 64 - bytes * 8;
+
     return (int64_t)(value << shift) >> shift;
 }
 
@@ -16,6 +17,7 @@ static double to_double(uint64_t bits, unsigned bytes)
     uint32_t low = (uint32_t)bits;
     float single;
     double value;
+
     if (bytes == 2)
         return half_to_float((uint16_t)bits);
     if (bytes == 4) {
@@ -31,6 +33,7 @@ static uint64_t from_double(double value, unsigned bytes)
     uint32_t low;
     uint64_t bits;
     float single = (float)value;
+
     if (bytes == 2)
         return float_to_half(single);
     if (bytes == 4) {
@@ -45,6 +48,7 @@ static uint64_t float_result(enum atomic_operation operation, uint64_t old, uint
                              uint64_t operand1, unsigned bytes)
 {
     double a = to_double(old, bytes), b = to_double(operand0, bytes);
+
     switch (operation) {
     case ATOMIC_FADD:
         return from_double(a + b, bytes);
@@ -65,6 +69,7 @@ static uint64_t atomic_result(enum atomic_operation operation, uint64_t old, uns
                               uint64_t operand0, uint64_t operand1)
 {
     int64_t a = sign_extend(old, bytes), b = sign_extend(operand0, bytes);
+
     switch (operation) {
     case ATOMIC_LOAD:
         return old;
@@ -112,6 +117,7 @@ uint64_t atomic_apply(enum atomic_operation operation, void *at, unsigned bytes,
                       uint64_t operand1)
 {
     uint64_t mask = all_ones(bytes), old = 0;
+
     memcpy(&old, at, bytes);
     uint64_t result = atomic_result(operation, old, bytes, operand0 & mask, operand1 & mask);
     memcpy(at, &result, bytes);
@@ -134,6 +140,7 @@ uint64_t atomic_apply_shared(enum atomic_operation operation, void *at, unsigned
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     uint64_t mask = all_ones(bytes);
+
     operand0 &= mask;
     operand1 &= mask;
     if ((uintptr_t)at % bytes == 0) {

@@ -17,9 +17,11 @@ static void add_lane(struct bank_load *load, const struct transfer *t, uint8_t *
                      const uint8_t *slm, unsigned lane)
 {
     uint32_t left = t->shape.component_mask;
+
     for (unsigned i = 0; i < t->shape.components; i++, left &= left - 1) {
         const uint8_t *host =
             t->form == TRANSFER_ELEMENTS ? hosts[i * t->shape.lanes + lane] : hosts[lane];
+
         if (!host)
             continue;
         if (t->form == TRANSFER_LANES)
@@ -33,6 +35,7 @@ static void add_lane(struct bank_load *load, const struct transfer *t, uint8_t *
 static bool is_one_row(const struct bank_load *load, uint32_t banks)
 {
     uint32_t low = UINT32_MAX, high = 0;
+
     for (uint32_t i = 0; i < load->count; i++) {
         low = load->dwords[i] < low ? load->dwords[i] : low;
         high = load->dwords[i] > high ? load->dwords[i] : high;
@@ -44,8 +47,10 @@ static bool is_one_row(const struct bank_load *load, uint32_t banks)
 static uint32_t fullest_bank(const struct bank_load *load, uint32_t banks, bool share)
 {
     uint32_t busy[128] = {0}, most = 0;
+
     for (uint32_t i = 0; i < load->count; i++) {
         bool repeated = false;
+
         for (uint32_t j = 0; share && j < i && !repeated; j++)
             repeated = load->dwords[j] == load->dwords[i];
         if (repeated)
@@ -61,9 +66,11 @@ uint32_t banks_busy(const struct transfer *t, uint8_t *const *hosts, const uint8
 {
     struct bank_load load;
     bool share = t->shape.kind != MESSAGE_ATOMIC;
+
     load.count = 0;
     if (t->form == TRANSFER_RUN) {
         uint32_t first = (uint32_t)(hosts[0] - slm);
+
         if ((first + t->run_bytes - 1) / 4 - first / 4 < banks)
             return 1;
         for (uint32_t i = 0; i < t->run_bytes; i += t->shape.element_bytes)

@@ -16,6 +16,7 @@ static inline const struct mapping *
 find_mapping(const struct thread *thread, const struct inst *inst, uint64_t address, uint64_t bytes)
 {
     const struct mapping **last = last_mapping(thread, inst), *m = *last;
+
     if (!m || address < m->address || bytes > m->size || address - m->address > m->size - bytes)
         m = address_space_find(thread->space, address, bytes);
     if (m)

@@ -23,6 +23,7 @@ uint64_t memory_stateless_base(const struct thread *thread, const struct inst *i
                                const struct message *message)
 {
     uint64_t base = thread->walker->general_state_base;
+
     if (message->has_header)
         base += thread_read32(thread, inst->source[0].offset + 20) & ~UINT32_C(1023);
     return base;
@@ -35,6 +36,7 @@ int memory_scratch(struct thread *thread, const struct inst *inst, const struct 
     if (thread->program->device->architecture >= VESIM_XE_HPG) {
         uint32_t pointer = thread_read32(thread, inst->source[0].offset + 20);
         uint64_t state = thread->walker->surface_state_base + ((pointer & ~UINT32_C(1023)) >> 4);
+
         return surface_by_state(thread, inst, state, surface);
     }
     *surface = (struct surface){.address = memory_stateless_base(thread, inst, message),
@@ -54,6 +56,7 @@ static int set_base(struct request *r, uint32_t extended_descriptor)
     const struct walker *walker = r->thread->walker;
     struct surface surface = {.bytes = UINT64_MAX};
     int status = 0;
+
     switch (r->message->base) {
     case BASE_STATELESS:
         surface.address = memory_stateless_base(r->thread, r->inst, r->message);
@@ -89,6 +92,7 @@ static int set_base(struct request *r, uint32_t extended_descriptor)
 static bool registers_exist(const struct inst *inst, const struct message *m)
 {
     const uint32_t registers_end = GRF_COUNT * (uint32_t)m->grf_bytes;
+
     return inst->source[0].offset + m->address_bytes_sent <= registers_end &&
            (!m->shape.payload_bytes ||
             access_payload(inst) + m->shape.payload_bytes <= registers_end) &&
@@ -99,6 +103,7 @@ bool memory_registers_fit(const struct inst *inst)
 {
     const struct message *m = &inst->message;
     const struct operand *to = &inst->destination;
+
     if (!registers_exist(inst, m) || inst->source[0].kind != OPERAND_REGISTER ||
         (m->shape.payload_bytes && inst->source[1].kind != OPERAND_REGISTER))
         return false;
@@ -111,6 +116,7 @@ static uint64_t header_offset(const struct message *m, const uint8_t *header)
 {
     uint64_t offset = 0;
     uint32_t dword;
+
     if (!m->header_offset)
         return 0;
     if (m->address_bytes == 8) {
@@ -136,6 +142,7 @@ uint64_t memory_block_offset(const struct thread *thread, const struct inst *ins
 {
     const uint8_t *from = thread->registers + inst->source[0].offset;
     uint64_t offset = 0;
+
     if (is_offset_in_header(m))
         offset = header_offset(m, from);
     else
@@ -151,8 +158,10 @@ enum { LANE_BLOCK = 8 };
 static void read_dwords(struct request *r, const uint8_t *from, uint32_t mask)
 {
     uint32_t added = (uint32_t)r->message->immediate_offset;
+
     for (unsigned lane = 0; lane < r->message->lanes; lane += LANE_BLOCK) {
         uint32_t block[LANE_BLOCK];
+
         memcpy(block, from + lane * sizeof(*block), sizeof(block));
         for (unsigned i = 0; i < LANE_BLOCK; i++)
             r->dwords[lane + i] = (block[i] + added) & mask;
@@ -172,6 +181,7 @@ static void read_offsets(struct request *r)
     const uint8_t *from = r->thread->registers + r->inst->source[0].offset +
                           (m->has_header ? (uint32_t)m->grf_bytes : 0);
     uint64_t mask = address_mask(m);
+
     r->narrow = false;
     if (m->block) {
         r->offsets[0] = memory_block_offset(r->thread, r->inst, m);
@@ -184,6 +194,7 @@ static void read_offsets(struct request *r)
     }
     for (unsigned lane = 0; lane < m->lanes; lane++) {
         uint64_t offset = 0;
+
         memcpy(&offset, from + lane * m->address_bytes, m->address_bytes);
         r->offsets[lane] = (offset + (uint64_t)(int64_t)m->immediate_offset) & mask;
     }
@@ -194,6 +205,7 @@ static bool dwords_follow(const struct request *r, uint32_t step)
 {
     unsigned lanes = r->message->shape.lanes, lane = 0;
     uint32_t first = r->dwords[0], gaps = 0;
+
     if (r->dwords[lanes - 1] < first || r->dwords[lanes - 1] - first != (lanes - 1) * step)
         return false;
     for (; lane + LANE_BLOCK <= lanes; lane += LANE_BLOCK)
@@ -207,6 +219,7 @@ static bool dwords_follow(const struct request *r, uint32_t step)
 static bool offsets_follow(const struct request *r, uint32_t step)
 {
     uint64_t gaps = 0, expected = r->offsets[0];
+
     for (unsigned lane = 0; lane < r->message->shape.lanes; lane++, expected += step)
         gaps |= r->offsets[lane] - expected;
     return gaps == 0;
@@ -216,6 +229,7 @@ static bool offsets_follow(const struct request *r, uint32_t step)
 static bool is_run(const struct request *r)
 {
     const struct transfer_shape *shape = &r->message->shape;
+
     if (!r->message->may_run || r->transfer->mask != access_all_lanes(shape->lanes))
         return false;
     return r->narrow ? dwords_follow(r, shape->element_bytes)
@@ -241,6 +255,7 @@ static void count_pass(const struct request *r, unsigned lane, uint32_t line)
 {
     struct message_access *access = r->thread->access;
     uint8_t before = 0;
+
     if (r->message->kind != MESSAGE_ATOMIC)
         return;
     for (unsigned i = 0; i < lane; i++)
@@ -256,6 +271,7 @@ static void map_together(struct request *r, uint8_t *bytes, uint64_t physical, u
 {
     struct transfer *t = r->transfer;
     bool has_lines = r->message->base != BASE_SLM && !r->thread->access->timeless;
+
     if (run) {
         t->form = TRANSFER_RUN;
         t->run_bytes =
@@ -285,6 +301,7 @@ static bool locate_together(struct request *r)
     unsigned last = r->transfer->shape.lanes - 1u;
     uint64_t low = r->narrow ? r->dwords[0] : r->offsets[0],
              high = r->narrow ? r->dwords[last] : r->offsets[last];
+
     if (r->message->block && !run)
         return false;
     if (!run) {
@@ -312,6 +329,7 @@ static bool locate_together(struct request *r)
 static int locate(struct request *r, uint64_t offset, uint8_t **host, uint32_t *line)
 {
     uint32_t bytes = r->transfer->shape.element_bytes;
+
     *host = NULL;
     if (offset + bytes > r->limit || offset + bytes < offset)
         return 0;
@@ -334,15 +352,18 @@ static int locate_each(struct request *r)
 {
     struct transfer *t = r->transfer;
     bool has_lines = r->message->base != BASE_SLM && !r->thread->access->timeless;
+
     widen(r);
     t->form = TRANSFER_ELEMENTS;
     t->host_count = (uint16_t)(t->shape.lanes * t->shape.components);
     for (unsigned lane = 0; lane < t->shape.lanes; lane++) {
         uint32_t left = r->message->block ? UINT32_MAX : t->shape.component_mask;
+
         for (unsigned i = 0; i < t->shape.components; i++, left &= left - 1) {
             unsigned element = r->message->block ? i : (unsigned)__builtin_ctz(left);
             uint8_t **host = &r->hosts[i * t->shape.lanes + lane];
             uint32_t line = 0;
+
             *host = NULL;
             if (!(t->mask >> lane & 1))
                 continue;
@@ -362,6 +383,7 @@ int memory_access(struct thread *thread, const struct inst *inst, const struct m
     struct message_access *access = thread->access;
     struct transfer *t = &access->transfer;
     struct request r; /* uninitialized: offsets are written before they are used */
+
     r.thread = thread;
     r.inst = inst;
     r.message = message;

@@ -8,6 +8,7 @@ static int read_descriptors(struct thread *thread, const struct inst *inst,
                             uint32_t *extended_descriptor)
 {
     uint32_t descriptor = inst->descriptor;
+
     *extended_descriptor = inst->extended_descriptor;
     if (inst->descriptor_register >= 0)
         descriptor = thread_read32(thread, ARF_ADDRESS + (uint32_t)inst->descriptor_register * 4);
@@ -31,6 +32,7 @@ static int read_descriptors(struct thread *thread, const struct inst *inst,
 int execute_send(struct thread *thread, const struct inst *inst)
 {
     uint32_t extended_descriptor;
+
     if (read_descriptors(thread, inst, &extended_descriptor))
         return -1;
     const struct message *message = thread->message;

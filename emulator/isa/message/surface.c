@@ -8,6 +8,7 @@ static int read_state(struct thread *thread, const struct inst *inst, uint64_t a
 {
     uint32_t dwords[render_surface_state_dwords];
     const void *host = address_space_host(thread->space, at, SURFACE_STATE_BYTES);
+
     if (!host)
         return thread_page_fault(thread, inst, at, "surface state at");
     memcpy(dwords, host, sizeof(dwords));
@@ -40,6 +41,7 @@ static const struct surface_state *find_state(struct thread *thread, const struc
                                               uint64_t at)
 {
     struct surface_state *last = &thread->access->last_state, state;
+
     if (last->known && last->at == at)
         return last;
     if (read_state(thread, inst, at, &state))
@@ -51,6 +53,7 @@ static const struct surface_state *find_state(struct thread *thread, const struc
 static struct surface make_surface(const struct thread *thread, const struct surface_state *state)
 {
     struct surface surface = {.address = state->address, .bytes = state->bytes};
+
     if (state->is_scratch)
         surface.address += thread->hardware_id * state->bytes;
     return surface;
@@ -60,6 +63,7 @@ int surface_by_state(struct thread *thread, const struct inst *inst, uint64_t at
                      struct surface *surface)
 {
     const struct surface_state *state = find_state(thread, inst, at);
+
     if (!state)
         return -1;
     *surface = make_surface(thread, state);
@@ -70,6 +74,7 @@ int surface_by_state(struct thread *thread, const struct inst *inst, uint64_t at
 static void map_surface(const struct address_space *space, struct surface *surface)
 {
     const struct mapping *mapping = address_space_find(space, surface->address, 1);
+
     if (!mapping)
         return;
     uint64_t within = surface->address - mapping->address, left = mapping->size - within;
@@ -95,6 +100,7 @@ int surface_by_index(struct thread *thread, const struct inst *inst, unsigned in
 {
     const struct walker *walker = thread->walker;
     uint64_t entry = walker->surface_state_base + walker->binding_table_offset + index * 4u;
+
     if (index < ACCESS_SURFACES && thread->access->surfaces[index].known) {
         *surface = thread->access->surfaces[index];
         return 0;

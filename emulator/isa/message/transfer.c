@@ -18,6 +18,7 @@ static inline uint8_t *element_host(const struct transfer *t, uint8_t *const *ho
 static inline void load_element(uint8_t *registers, const uint8_t *at, const struct transfer *t)
 {
     uint64_t value = 0;
+
     if (at)
         memcpy(&value, at, t->shape.element_bytes);
     memcpy(registers, &value, t->shape.register_bytes);
@@ -50,12 +51,14 @@ static void move_elements(const struct transfer *t, uint8_t *const *hosts, const
 {
     for (unsigned lane = 0; lane < t->shape.lanes; lane++) {
         uint32_t left = t->shape.component_mask;
+
         if (!(t->mask >> lane & 1))
             continue;
         for (unsigned i = 0; i < t->shape.components; i++, left &= left - 1) {
             unsigned element = t->form == TRANSFER_LANES ? (unsigned)__builtin_ctz(left) : 0;
             uint8_t *at = element_host(t, hosts, lane, i, element);
             uint32_t offset = i * t->shape.step + lane * t->shape.register_bytes;
+
             if (t->shape.kind == MESSAGE_LOAD)
                 load_element(registers + offset, at, t);
             else if (at)
@@ -69,8 +72,10 @@ static void move_atomics(const struct transfer *t, uint8_t *const *hosts, const 
 {
     enum atomic_operation operation = (enum atomic_operation)t->shape.atomic;
     unsigned operands = atomic_operands(operation);
+
     for (unsigned lane = 0; lane < t->shape.lanes; lane++) {
         uint64_t operand[2] = {0, 0}, old = 0;
+
         if (!(t->mask >> lane & 1))
             continue;
         for (unsigned i = 0; i < operands; i++)
@@ -84,6 +89,7 @@ static void move_atomics(const struct transfer *t, uint8_t *const *hosts, const 
                                operand[1]);
         if (t->shape.returns) {
             uint8_t *at = registers + lane * t->shape.register_bytes;
+
             memset(at, 0, t->shape.register_bytes);
             memcpy(at, &old, t->shape.element_bytes);
         }
@@ -120,10 +126,12 @@ void transfer_visit(const struct transfer *t, uint8_t *const *hosts, transfer_vi
     }
     for (unsigned lane = 0; lane < t->shape.lanes; lane++) {
         uint32_t left = t->shape.component_mask;
+
         for (unsigned i = 0; (t->mask >> lane & 1) && i < t->shape.components;
              i++, left &= left - 1) {
             unsigned element = t->form == TRANSFER_LANES ? (unsigned)__builtin_ctz(left) : 0;
             uint8_t *host = element_host(t, hosts, lane, i, element);
+
             if (host)
                 visitor(context, host, i * t->shape.step + lane * t->shape.register_bytes,
                         t->shape.element_bytes);

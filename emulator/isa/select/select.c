@@ -32,6 +32,7 @@ static bool same_lanes(const struct operand *a, const struct operand *b)
 static bool has_no_effect(const struct inst *inst)
 {
     const struct operand *to = &inst->destination;
+
     if (inst->writes_accumulator || inst->saturate)
         return false;
     if (inst->opcode == OP_mov)
@@ -48,6 +49,7 @@ static execute_function select_general(const struct inst *inst)
         flow_select,    move_select,  integer_select, bits_select,
         compare_select, float_select, math_select,    dpas_select,
     };
+
     if (operand_lies_in(&inst->destination, ARF_IP, ARF_TDR))
         return execute_unknown; /* a jump by writing the instruction pointer */
     if (inst->opcode == OP_nop || inst->opcode == OP_sync || has_no_effect(inst))
@@ -56,10 +58,12 @@ static execute_function select_general(const struct inst *inst)
         return execute_send;
     if (inst->condition == CONDITION_OVERFLOW) { /* only integers know theirs */
         execute_function execute = integer_select(inst);
+
         return execute ? execute : execute_unknown;
     }
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
         execute_function execute = files[i](inst);
+
         if (execute)
             return execute;
     }
@@ -80,6 +84,7 @@ static execute_function select_fast(struct inst *inst, enum vesim_lanes lanes)
     bool wide = lanes == VESIM_LANES_BEST && __builtin_cpu_supports("avx2") &&
                 __builtin_cpu_supports("fma");
     const struct fast_path *path = wide ? &avx2 : &plain;
+
     if (lanes == VESIM_LANES_GENERAL)
         return NULL;
     if (inst->opcode != OP_send && inst->opcode != OP_sendc)
@@ -91,6 +96,7 @@ static execute_function select_fast(struct inst *inst, enum vesim_lanes lanes)
 void inst_select(struct inst *inst, enum vesim_lanes lanes)
 {
     bool reads_pointer = false;
+
     for (unsigned i = 0; i < inst->source_count; i++)
         reads_pointer |= operand_lies_in(&inst->source[i], ARF_IP, ARF_TDR);
     execute_function fast = select_fast(inst, lanes);

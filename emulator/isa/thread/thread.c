@@ -8,6 +8,7 @@ int thread_fault(struct thread *thread, const struct inst *inst, const char *for
     struct vesim_fault *fault = thread->fault;
     char what[160];
     va_list arguments;
+
     va_start(arguments, format);
     vsnprintf(what, sizeof(what), format, arguments);
     va_end(arguments);
@@ -38,6 +39,7 @@ static uint32_t join_groups(uint32_t bits, unsigned group, bool any)
     uint32_t result = 0, ones = group >= 32 ? UINT32_MAX : (1u << group) - 1;
     for (unsigned lane = 0; lane < MAX_LANES; lane += group) {
         uint32_t part = bits >> lane & ones;
+
         if (any ? part != 0 : part == ones)
             result |= ones << lane;
     }
@@ -50,6 +52,7 @@ uint32_t thread_joined_predicate(const struct thread *thread, const struct inst 
     uint32_t f0 = (uint32_t)(flags >> inst->first_lane);
     uint32_t f1 = (uint32_t)(flags >> (32 + inst->first_lane));
     uint32_t bits = f0 & f1;
+
     if (inst->predicate == PREDICATE_ANYV)
         bits = f0 | f1;
     else if (inst->predicate != PREDICATE_ALLV)

@@ -61,6 +61,7 @@ int thread_page_fault(struct thread *thread, const struct inst *inst, uint64_t a
 static inline uint32_t thread_read32(const struct thread *thread, uint32_t offset)
 {
     uint32_t value;
+
     memcpy(&value, thread->registers + offset, sizeof(value));
     return value;
 }
@@ -81,6 +82,7 @@ static inline void thread_write_clock(struct thread *thread, uint64_t cycle)
 static inline uint64_t thread_flags(const struct thread *thread, unsigned flag)
 {
     uint64_t value;
+
     memcpy(&value, thread->registers + ARF_FLAG + flag * 2, sizeof(value));
     return value;
 }
@@ -110,6 +112,7 @@ static inline uint32_t thread_predicate(const struct thread *thread, const struc
 static inline uint32_t thread_active_lanes(const struct thread *thread, const struct inst *inst)
 {
     uint32_t all = UINT32_MAX >> (32 - inst->lanes);
+
     return inst->no_mask ? all : thread->active >> inst->first_lane & all;
 }
 
@@ -125,6 +128,7 @@ static inline void thread_set_flags(struct thread *thread, const struct inst *in
 {
     uint64_t flags = thread_flags(thread, inst->flag);
     uint64_t wide_mask = (uint64_t)mask << inst->first_lane;
+
     flags = (flags & ~wide_mask) | ((uint64_t)bits << inst->first_lane & wide_mask);
     memcpy(thread->registers + ARF_FLAG + inst->flag * 2, &flags, sizeof(flags));
 }

@@ -31,6 +31,7 @@ void run(const char *text)
                           "(W) send.dc1 (8|M0) null r12 r20%s %s 0x02026E00 {%s}\n",
                           hpg ? "I@1" : "@1", hpg ? "I@1" : "@1", hpg ? "I@1" : "@1", text,
                           hpg ? ":1" : "", hpg ? "0x0" : "0x40", hpg ? "A@1,$15" : "@1,$15");
+
     assert_true(length > 0 && (size_t)length < sizeof(whole));
     memset(machine.data, 0, 4096);
     machine_run_ok(&machine, whole);
@@ -40,6 +41,7 @@ void run_format(const char *format, ...)
 {
     char text[8192];
     va_list arguments;
+
     va_start(arguments, format);
     int length = vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
@@ -57,6 +59,7 @@ void expect(const uint32_t expected[8])
 void expect_floats(const float expected[8])
 {
     uint32_t bits[8];
+
     memcpy(bits, expected, sizeof(bits));
     expect(bits);
 }

@@ -27,6 +27,7 @@ static uint32_t assemble(const struct vesim_device *device, const char *text, ui
                          uint32_t limit)
 {
     void *library = dlopen("libiga64.so.1", RTLD_NOW | RTLD_LOCAL);
+
     assert_non_null(library);
     int32_t (*create)(const struct context_options *, void **);
     int32_t (*encode)(void *, const struct assemble_options *, const char *, void **, uint32_t *);
@@ -53,6 +54,7 @@ static uint32_t assemble(const struct vesim_device *device, const char *text, ui
 static uint8_t *map(struct machine *machine, uint64_t address, uint64_t bytes)
 {
     uint8_t *host = calloc(1, bytes);
+
     assert_non_null(host);
     struct mapping mapping = {
         .address = address, .size = bytes, .host = host, .physical = address, .local = true};
@@ -63,12 +65,14 @@ static uint8_t *map(struct machine *machine, uint64_t address, uint64_t bytes)
 bool test_wants(const char *way)
 {
     const char *wanted = getenv("TEST_XE");
+
     return wanted && strcmp(wanted, way) == 0;
 }
 
 void machine_load(struct machine *machine, const char *device)
 {
     char error[256];
+
     memset(machine, 0, sizeof(*machine));
     machine->settings = vesim_settings_default();
     machine->settings.functional = test_wants("functional");
@@ -126,6 +130,7 @@ void machine_assemble(struct machine *machine, const char *text)
                           : "(W) send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT,@1}\n";
     int length = snprintf(whole, sizeof(whole), "%s\n(W) mov (8|M0) r127.0<1>:f r0.0<1;1,0>:f\n%s",
                           text, end);
+
     assert_true(length > 0 && (size_t)length < sizeof(whole));
     memset(machine->code, 0, 0x10000);
     assemble(&machine->device, whole, machine->code, 0x10000);
@@ -136,6 +141,7 @@ int machine_run(struct machine *machine)
     uint64_t start = machine->clock, end = start;
     int status =
         gpu_walk(machine->gpu, &machine->space, &machine->walker, start, &end, &machine->fault);
+
     machine->cycles = end - start;
     machine->clock = end;
     return status;
@@ -144,6 +150,7 @@ int machine_run(struct machine *machine)
 struct counters machine_counters(const struct machine *machine)
 {
     struct counters counters;
+
     memcpy(counters.value, gpu_last_walk(machine->gpu)->counters, sizeof(counters.value));
     return counters;
 }
@@ -159,6 +166,7 @@ void machine_run_ok(struct machine *machine, const char *text)
 uint32_t machine_random(void)
 {
     static uint64_t state = 0x9e3779b97f4a7c15;
+
     state ^= state << 13;
     state ^= state >> 7;
     state ^= state << 17;

@@ -45,8 +45,10 @@ static double measure(size_t row)
 {
     static double values[sizeof(figures) / sizeof(*figures)];
     const struct figure *f = &figures[row];
+
     for (size_t i = 0; i < row; i++) {
         const struct figure *g = &figures[i];
+
         if (g->measure == f->measure && g->run.components == f->run.components &&
             strcmp(g->run.device, f->run.device) == 0 && strcmp(g->run.type, f->run.type) == 0)
             return values[row] = values[i];
@@ -58,6 +60,7 @@ static char *read_document(const char *path)
 {
     FILE *file = fopen(path, "r");
     char *document = calloc(1, 1 << 20);
+
     if (!file || !document || fread(document, 1, (1 << 20) - 1, file) == 0) {
         fprintf(stderr, "cannot read %s\n", path);
         exit(1);
@@ -91,11 +94,13 @@ int main(int argc, char **argv)
     struct tally tally = {0};
     char line[1024];
     bool good = true;
+
     printf("| figure | published | model | deviation | independent | why |\n"
            "|---|---|---|---|---|---|\n");
     for (size_t i = 0; i < sizeof(figures) / sizeof(*figures); i++) {
         const struct figure *f = &figures[i];
         double value = measure(i), deviation = (value / f->published - 1) * 100;
+
         snprintf(line, sizeof(line), "| %s | %.4g %s (%s) | %.4g | %+.0f %% | %s | %s |\n", f->what,
                  f->published, f->unit, f->source, value, deviation,
                  f->basis == TAKEN ? "no" : "yes", f->why);

@@ -17,6 +17,7 @@ static size_t length;
 __attribute__((format(printf, 1, 2))) static void emit(const char *format, ...)
 {
     va_list arguments;
+
     va_start(arguments, format);
     length += (size_t)vsnprintf(text + length, sizeof(text) - length, format, arguments);
     va_end(arguments);
@@ -90,6 +91,7 @@ static void add_big_buffer(uint32_t bytes)
                               .host = calloc(1, bytes),
                               .physical = BIG_BUFFER,
                               .local = true};
+
     assert_non_null(mapping.host);
     assert_int_equal(address_space_add(&machine.space, &mapping), 0);
     surface_state_write(machine.surfaces + entry, SURFACE_TYPE_BUFFER, BIG_BUFFER, bytes, 1);
@@ -101,6 +103,7 @@ static void add_big_buffer(uint32_t bytes)
 static void emit_addresses(uint32_t threads_per_group, unsigned item_bytes, unsigned shift)
 {
     const char *at = integer_at_1();
+
     emit("(W) mov (8|M0) r10.0<1>:w 0x76543210:v\n"
          "(W) add (8|M0) r10.8<1>:w r10.0<8;8,1>:w 8:w {%s}\n"
          "(W) mul (16|M0) r12.0<1>:d r10.0<8;8,1>:w %u:w {%s}\n"
@@ -119,6 +122,7 @@ static uint64_t body_cycles(void (*body)(const struct published_run *), unsigned
                             const struct published_run *run)
 {
     uint64_t cycles[2];
+
     machine.walker.threads_per_group =
         (uint32_t)(machine.device.ves_per_xe_core * machine.device.threads_per_ve);
     for (unsigned i = 0; i < 2; i++) {
@@ -135,6 +139,7 @@ static double operation_rate(void (*body)(const struct published_run *), unsigne
                              const struct published_run *run)
 {
     const unsigned bodies = mads >= 32 ? 16 : 128 / mads;
+
     begin(run->device);
     double seconds_taken = seconds(body_cycles(body, bodies, run));
     double operations = 2.0 * 16 * mads * bodies * machine.walker.threads_per_group * xe_cores();
@@ -154,6 +159,7 @@ static void square(const struct published_run *run)
 {
     const char *t = run->type, *at = float_at_1();
     unsigned first = 0;
+
     if (strcmp(t, "f") == 0) {
         emit("(W) mad (16|M0) acc0.0<1>:f r20.0<8;1>:f acc0.0<8;1>:f r20.0<1>:f {%s}\n"
              "(W) mad (16|M0) r20.0<1>:f acc0.0<8;1>:f acc0.0<8;1>:f r20.0<1>:f\n",
@@ -206,6 +212,7 @@ double published_affine_per_lane(const struct published_run *run)
 static const char *at(const char *pipe, unsigned distance)
 {
     static char wait[8];
+
     distance = distance < 7 ? distance : 7;
     snprintf(wait, sizeof(wait), "%s@%u", machine.device.architecture == VESIM_XE_HPG ? pipe : "",
              distance);
@@ -216,6 +223,7 @@ static void vectors(const struct published_run *run)
 {
     const char *t = run->type;
     unsigned first = 0;
+
     if (strcmp(t, "f") == 0) {
         emit("(W) mad (16|M0) acc0.0<1>:f r16.0<8;1>:f acc0.0<8;1>:f r18.0<1>:f\n");
         first = 1;
@@ -233,8 +241,10 @@ double published_vectors(const struct published_run *run)
 static void integers(const struct published_run *run)
 {
     const char *at = integer_at_1();
+
     for (unsigned c = 0; c < run->components; c++) {
         unsigned x = 20 + 2 * c, a = 60 + 4 * c, b = 62 + 4 * c;
+
         for (unsigned half = 0; half < 2; half++)
             emit("(W) mul (8|M0) acc0.0<1>:d r%u.0<8;8,1>:d r%u.0<16;8,2>:uw {%s}\n"
                  "(W) mach (8|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d\n",
@@ -251,6 +261,7 @@ double published_integers(const struct published_run *run)
 static void words(const struct published_run *run)
 {
     unsigned n = run->components;
+
     for (unsigned c = 0; c < n; c++)
         emit("(W) mul (16|M0) r%u.0<1>:w r%u.0<16;16,1>:w r%u.0<16;16,1>:w {%s}\n", 20 + c,
              60 + 2 * c, 20 + c, at("I", n));
@@ -294,6 +305,7 @@ static double read_bandwidth(unsigned components, bool writes, const char *devic
     static const char *const load[] = {[1] = "0x04205E01", [2] = "0x04405C01", [4] = "0x04805001"};
     const uint32_t bytes = 64 << 20, group = 32, step = 64 * components;
     unsigned shift = 9;
+
     for (unsigned c = components; c > 1; c /= 2)
         shift++;
     begin(device);
@@ -329,6 +341,7 @@ double published_copy(const struct published_run *run)
 double published_link(const struct published_run *run)
 {
     struct memory_traffic traffic = {.device = 64 << 20, .from_host = 64 << 20};
+
     begin(run->device);
     double bandwidth = (64 << 20) / seconds(gpu_memory_transfer(machine.gpu, &traffic, 0)) / 1e9;
     machine_destroy(&machine);
@@ -341,6 +354,7 @@ static double one_core_bandwidth(const char *device, unsigned components)
 {
     const uint32_t bytes = 64 << 20, threads = 16;
     uint64_t cycles[2];
+
     begin(device);
     add_big_buffer(bytes);
     machine.walker.threads_per_group = threads;
@@ -369,6 +383,7 @@ static double one_core_bandwidth(const char *device, unsigned components)
 static double l2_latency(const char *device)
 {
     uint64_t cycles[2];
+
     begin(device);
     for (unsigned line = 0; line < 400; line++)
         machine.data[line * 16] = (line + 1) * 64;
@@ -391,6 +406,7 @@ static double l2_latency(const char *device)
 static double one_core_rate(const char *device, const char *load_message, uint32_t slm_bytes)
 {
     uint64_t cycles[2];
+
     begin(device);
     machine.walker.slm_bytes = slm_bytes;
     machine.walker.threads_per_group = 64;
@@ -412,6 +428,7 @@ static double one_core_rate(const char *device, const char *load_message, uint32
 static double atomic_rate(const char *device, bool one_line)
 {
     uint64_t cycles[2];
+
     begin(device);
     machine.walker.threads_per_group =
         (uint32_t)(machine.device.ves_per_xe_core * machine.device.threads_per_ve);

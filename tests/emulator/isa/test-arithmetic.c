@@ -31,6 +31,7 @@ static void test_dp4a(void **state)
     };
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         uint32_t r = cases[i].result;
+
         run_format(text, cases[i].addend, cases[i].saturate, cases[i].to, region, cases[i].to,
                    region, cases[i].a, cases[i].b);
         expect((uint32_t[]){r, r, r, r, r, r, r, r});

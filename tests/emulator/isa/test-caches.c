@@ -34,6 +34,7 @@ static uint64_t chase(unsigned lines, unsigned rounds)
     static char text[139000];
     int length = snprintf(text, sizeof(text), "(W) mov (8|M0) r12.0<1>:d 0:w\nsync.nop null {%s}\n",
                           is_hpg() ? "I@1" : "@1");
+
     for (unsigned i = 0; i < lines; i++)
         machine.data[i * 16] = i + 1 < lines ? (i + 1) * 64 : 0;
     for (unsigned i = 0; i < lines * rounds; i++)
@@ -131,6 +132,7 @@ static uint64_t message(const char *send, unsigned lanes, unsigned stride, unsig
 {
     char text[4096];
     uint64_t cycles[2];
+
     for (unsigned count = 1; count <= 2; count++) {
         int length =
             snprintf(text, sizeof(text),
@@ -139,6 +141,7 @@ static uint64_t message(const char *send, unsigned lanes, unsigned stride, unsig
                      "sync.nop null {%s}\n",
                      is_hpg() ? LANES_HPG : LANES_LP, lanes, stride, is_hpg() ? "I@1" : "@1", lanes,
                      first, is_hpg() ? "I@1" : "@1", is_hpg() ? "I@1" : "@1");
+
         for (unsigned i = 0; i < count; i++)
             length += snprintf(text + length, sizeof(text) - (size_t)length,
                                "(W) %s {$1}\nsync.nop null {$1.dst}\n", send);
@@ -153,6 +156,7 @@ static void expect_lines(const char *hpg, const char *lp, unsigned lanes, unsign
     const struct vesim_device *d = &machine.device;
     uint64_t hit = d->l1_bytes ? d->l1_hit_latency : d->l3_hit_latency;
     uint64_t cycles = message(is_hpg() ? hpg : lp, lanes, stride, first);
+
     assert_int_equal(counted(COUNTER_load_lines), 2 * lines);
     assert_int_equal(counted(COUNTER_load_messages), 2);
     assert_int_equal(cycles, hit + (lines - 1) * d->l1_line_interval);
@@ -209,6 +213,7 @@ static void test_lines_of_a_block(void **state)
     uint64_t hit = d->l1_bytes ? d->l1_hit_latency : d->l3_hit_latency;
     const char *send = is_hpg() ? "send.dc0 (8|M0) r20 r12 null:0 0x0 0x02480400"
                                 : "send.dc0 (8|M0) r20 r12 null 0x0 0x02480400";
+
     (void)state;
     assert_int_equal(message(send, 8, 0, 0), hit + d->l1_line_interval); /* 128 bytes */
     assert_int_equal(counted(COUNTER_load_lines), 2 * 2);
@@ -222,11 +227,13 @@ static void test_lines_of_a_gather(void **state)
 {
     const struct vesim_device *d = &machine.device;
     uint64_t hit = d->l1_bytes ? d->l1_hit_latency : d->l3_hit_latency;
+
     (void)state;
     /* (lane * 5 % 8) * 64, then half of the lanes sent to the others' lines */
     for (unsigned mask = 7; mask; mask >>= 1) {
         char before[512], text[2048];
         uint64_t cycles[2];
+
         snprintf(before, sizeof(before),
                  "(W) mov (8|M0) r10.0<1>:w 0x76543210:v\n"
                  "(W) mul (8|M0) r12.0<1>:d r10.0<8;8,1>:w 5:w {%s}\n"
@@ -257,6 +264,7 @@ static void test_bank_conflicts(void **state)
         char text[4096];
         uint64_t cycles[2];
         const char *at1 = is_hpg() ? "I@1" : "@1";
+
         for (unsigned count = 1; count <= 2; count++) {
             int length =
                 snprintf(text, sizeof(text),
@@ -267,6 +275,7 @@ static void test_bank_conflicts(void **state)
                          "sync.nop null {%s}\n",
                          is_hpg() ? LANES_HPG : LANES_LP, (unsigned)machine.device.slm_banks * 4,
                          at1, at1, degree, at1, at1, at1);
+
             for (unsigned i = 0; i < count; i++)
                 length += snprintf(text + length, sizeof(text) - (size_t)length,
                                    "(W) send.dc1 (16|M0) r20 r12 null%s 0x0 0x04205EFE {$1}\n"
@@ -302,6 +311,7 @@ static uint64_t chase_beside(unsigned messages)
                           "(W&f0.0) jmpi (1|M0) STREAM\n"
                           "(W&f1.0) jmpi (1|M0) END\n",
                           is_hpg() ? LANES_HPG : LANES_LP, step, at, at, at, at);
+
     for (unsigned i = 0; i < 64; i++)
         length += snprintf(text + length, sizeof(text) - (size_t)length,
                            "(W) send.dc1 (8|M0) r16 r16 null%s 0x0 0x02106E00 {$1}\n", null);
@@ -343,6 +353,7 @@ static void test_atomics_on_one_element(void **state)
     const struct vesim_device *d = &machine.device;
     const char *send = is_hpg() ? "send.dc1 (16|M0) r20 r12 null:0 0x0 0x0420A500"
                                 : "send.dc1 (16|M0) r20 r12 null 0x0 0x0420A500";
+
     (void)state;
     assert_int_equal(message(send, 16, 4, 0), d->l3_hit_latency);
     assert_int_equal(counted(COUNTER_atomic_lines), 2);

@@ -24,6 +24,7 @@ static uint64_t cycles_of(const char *before, const char *body, unsigned repetit
 {
     static char text[131072];
     int length = snprintf(text, sizeof(text), "%s", before);
+
     for (unsigned i = 0; i < repetitions; i++)
         length += snprintf(text + length, sizeof(text) - (size_t)length, "%s", body);
     machine_run_ok(&machine, text);
@@ -96,6 +97,7 @@ static void test_products(void **state)
 static uint64_t mad(const char *sources)
 {
     char body[256];
+
     snprintf(body, sizeof(body), "(W) mad (16|M0) r20.0<1>:f %s\n", sources);
     return sixteen("", body);
 }
@@ -130,6 +132,7 @@ static void test_release_of_operands(void **state)
 {
     const char *null = is_hpg() ? ":0" : "";
     char body[256];
+
     (void)state;
     snprintf(body, sizeof(body),
              "(W) send.dc1 (8|M0) r20 r12 null%s 0x0 0x02106E00 {$1}\n"
@@ -194,6 +197,7 @@ static void test_threads_hide_latency(void **state)
 static uint64_t slm_load(unsigned stride_bytes)
 {
     char before[512], body[256];
+
     snprintf(before, sizeof(before),
              "(W) mov (8|M0) r10.0<1>:w 0x76543210:v\n"
              "(W) mul (8|M0) r12.0<1>:d r10.0<8;8,1>:w %u:w {%s}\n",
@@ -223,6 +227,7 @@ static void test_slm_bank_conflicts(void **state)
 static uint64_t global_load(unsigned stride_bytes, const char *after)
 {
     char before[512], body[512];
+
     snprintf(before, sizeof(before),
              "(W) mov (8|M0) r10.0<1>:w 0x76543210:v\n"
              "(W) mul (8|M0) r12.0<1>:d r10.0<8;8,1>:w %u:w {%s}\n",

@@ -34,6 +34,7 @@ static void expect_sums(void)
     const struct vesim_device *d = &machine.device;
     const struct vesim_walk *walk = gpu_last_walk(machine.gpu);
     uint64_t ves = d->slices * d->xe_cores_per_slice * d->ves_per_xe_core;
+
     assert_int_equal(value(COUNTER_ve_cycles), ves * machine.cycles);
     assert_int_equal(value(COUNTER_issue_cycles) + value(COUNTER_distance_stall_cycles) +
                          value(COUNTER_token_stall_cycles) + value(COUNTER_register_stall_cycles) +
@@ -64,8 +65,10 @@ static struct counters sixteen(const char *body)
 {
     static char text[65536];
     struct counters counters[2];
+
     for (unsigned i = 0; i < 2; i++) {
         int length = 0;
+
         for (unsigned j = 0; j < 16 * (i + 1); j++)
             length += snprintf(text + length, sizeof(text) - (size_t)length, "%s", body);
         machine_run_ok(&machine, text);
@@ -90,9 +93,11 @@ static void expect(const char *body, uint64_t cycles, const struct expectation *
     struct counters added = sixteen(body);
     uint64_t ves =
         machine.device.slices * machine.device.xe_cores_per_slice * machine.device.ves_per_xe_core;
+
     assert_int_equal(added.value[COUNTER_ve_cycles], 16 * cycles * ves);
     for (enum counter i = COUNTER_issue_cycles; i < COUNTER_idle_cycles; i++) {
         uint64_t each = 0;
+
         for (const struct expectation *e = list; e->each; e++)
             each += e->counter == i ? e->each : 0;
         if (added.value[i] != 16 * each)
@@ -111,6 +116,7 @@ static void test_reasons(void **state)
 {
     const struct vesim_device *d = &machine.device;
     char body[512];
+
     (void)state;
     snprintf(body, sizeof(body), "(W) add (8|M0) r20.0<1>:d r20.0<8;8,1>:d 1:w {%s}\n", INT_AT_1);
     expect(body, d->fpu_latency,
@@ -132,6 +138,7 @@ static void test_messages(void **state)
 {
     const struct vesim_device *d = &machine.device;
     char body[512];
+
     (void)state;
     machine.walker.slm_bytes = 4096;
     machine.walker.barriers = 1;
@@ -173,9 +180,11 @@ static void test_branches(void **state)
 {
     const struct vesim_device *d = &machine.device;
     uint64_t cycles[2], stalls[2];
+
     (void)state;
     for (unsigned i = 0; i < 2; i++) {
         char text[1024];
+
         snprintf(text, sizeof(text),
                  "(W) mov (1|M0) r20.0<1>:d %d:w\n"
                  "LOOP:\n"
@@ -212,6 +221,7 @@ static void test_sums_of_a_crowd(void **state)
 {
     char text[4096];
     const char *null_source = is_hpg() ? ":0" : "";
+
     (void)state;
     snprintf(text, sizeof(text),
              "(W) mov (8|M0) r12.0<1>:w 0x76543210:v\n"
@@ -253,6 +263,7 @@ static void test_sums_of_a_crowd(void **state)
 static void test_time_is_the_same(void **state)
 {
     uint64_t cycles[2];
+
     (void)state;
     machine.walker.group_end[0] = 20;
     machine.walker.threads_per_group = 9;

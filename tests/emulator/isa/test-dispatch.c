@@ -42,6 +42,7 @@ static uint32_t cores(void)
 static void test_thread_rate(void **state)
 {
     const struct vesim_device *d = &machine.device;
+
     (void)state;
     machine_assemble(&machine, "");
     uint64_t one = cycles_with(1, 1);
@@ -53,6 +54,7 @@ static void test_thread_rate(void **state)
 static void test_group_rate(void **state)
 {
     const struct vesim_device *d = &machine.device;
+
     (void)state;
     machine_assemble(&machine, "");
     uint64_t one = cycles_with(1, 1);
@@ -65,6 +67,7 @@ static void assemble_long_work(void)
 {
     char text[8192] = "";
     int length = 0;
+
     for (unsigned i = 0; i < 128; i++)
         length += snprintf(text + length, sizeof(text) - (size_t)length,
                            "(W) math.sqt (8|M0) r20.0<1>:f r20.0<8;8,1>:f {$1}\n");
@@ -75,6 +78,7 @@ static void test_occupancy_by_threads(void **state)
 {
     const struct vesim_device *d = &machine.device;
     uint32_t slots = (uint32_t)(d->ves_per_xe_core * d->threads_per_ve);
+
     (void)state;
     assemble_long_work();
     uint32_t fit = slots / 24; /* work-groups of 24 threads in an Xe-core */
@@ -96,6 +100,7 @@ static void test_retirement(void **state)
 {
     const struct vesim_device *d = &machine.device;
     uint32_t slots = (uint32_t)(d->ves_per_xe_core * d->threads_per_ve);
+
     (void)state;
     assemble_long_work();
     uint64_t one = cycles_with(1, slots), outside = d->dispatch_latency + d->retire_latency;
@@ -138,8 +143,10 @@ static uint64_t barrier_round(void)
 {
     char text[8192];
     uint64_t cycles[2];
+
     for (unsigned i = 0; i < 2; i++) {
         int length = 0;
+
         for (unsigned j = 0; j < 16 * (i + 1); j++)
             length += snprintf(text + length, sizeof(text) - (size_t)length,
                                "(W) send.gtwy (1|M0) null r0 null%s 0x0 0x02000004 {$1}\n"
@@ -154,6 +161,7 @@ static uint64_t barrier_round(void)
 static void test_barrier_of_1_to_64_threads(void **state)
 {
     const struct vesim_device *d = &machine.device;
+
     (void)state;
     machine.walker.barriers = 1;
     machine.walker.group_end[0] = 1;
@@ -172,12 +180,15 @@ static void test_simd32_occupancy(void **state)
 {
     const struct vesim_device *d = &machine.device;
     static char text[8192];
+
     (void)state;
     machine.walker.group_end[0] = machine.walker.threads_per_group = 1;
     for (unsigned lanes = 8; lanes <= 32; lanes *= 2) {
         uint64_t cycles[2];
+
         for (unsigned i = 0; i < 2; i++) {
             int length = 0;
+
             for (unsigned j = 0; j < 16 * (i + 1); j++)
                 length += snprintf(text + length, sizeof(text) - (size_t)length,
                                    "(W) add (%u|M0) r20.0<1>:w r30.0<8;8,1>:w 1:w\n", lanes);

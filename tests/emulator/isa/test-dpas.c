@@ -43,6 +43,7 @@ static int unpack(const void *from, unsigned index, const struct element_type *t
     const uint8_t *bytes = from;
     unsigned per_byte = 8 / type->bits, all = (1u << type->bits) - 1;
     int value = bytes[index / per_byte] >> (index % per_byte * type->bits) & (int)all;
+
     return type->is_signed && value > (int)(all / 2) ? value - (int)all - 1 : value;
 }
 
@@ -51,6 +52,7 @@ static void run_product(const char *operation)
 {
     char text[8192];
     size_t at = 0;
+
     for (unsigned i = 0; i < REGISTERS; i++)
         at += (size_t)snprintf(text + at, sizeof(text) - at,
                                "(W) add (8|M0) r13.0<1>:d r12.0<8;8,1>:d 0x%x:uw {A@1}\n"
@@ -81,6 +83,7 @@ static void integer_product(const struct element_type *first, const struct eleme
 {
     char text[128];
     unsigned group = first->bits <= 4 && second->bits <= 4 ? 8 : 4;
+
     snprintf(text, sizeof(text), "dpas.%ux%u (8|M0) r60:d r50:d r30:%s r40.0:%s", depth, repeat,
              first->name, second->name);
     fill();
@@ -88,6 +91,7 @@ static void integer_product(const struct element_type *first, const struct eleme
     for (unsigned row = 0; row < 8; row++)
         for (unsigned column = 0; column < 8; column++) {
             uint32_t sum = input(ADDEND)[row * 8 + column];
+
             for (unsigned d = 0; d < depth; d++)
                 for (unsigned k = 0; k < group; k++)
                     sum += (uint32_t)(unpack(input(SOURCE1), (d * 8 + column) * group + k, first) *
@@ -151,12 +155,14 @@ static void test_floats(void **state)
     for (unsigned is_half = 0; is_half < 2; is_half++) {
         uint8_t pick[2 * 8 * 16];
         uint16_t *packed = (uint16_t *)(void *)input(SOURCE1);
+
         for (unsigned i = 0; i < sizeof(pick); i++) {
             pick[i] = random_bits() % 8;
             packed[i] = is_half ? half[pick[i]] : bfloat[pick[i]];
         }
         for (unsigned i = 0; i < 64; i++) {
             float addend = (float)i;
+
             memcpy(input(ADDEND) + i, &addend, 4);
         }
         run_product(is_half ? "dpas.8x8 (8|M0) r60:f r50:f r30:hf r40.0:hf"
@@ -164,6 +170,7 @@ static void test_floats(void **state)
         for (unsigned row = 0; row < 8; row++)
             for (unsigned column = 0; column < 8; column++) {
                 float sum = (float)(row * 8 + column), result;
+
                 for (unsigned d = 0; d < 8; d++)
                     for (unsigned k = 0; k < 2; k++)
                         sum += value[pick[(d * 8 + column) * 2 + k]] *

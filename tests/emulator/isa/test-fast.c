@@ -22,6 +22,7 @@ static uint32_t random_register(void)
     static const uint32_t edges[] = {0,          1,          UINT32_MAX, 0x80000000, 0x7fffffff,
                                      0x7f800000, 0xff800000, 0x7fc00000, 0x00000001, 0x3f800000};
     uint32_t choice = machine_random() % 16;
+
     return choice < sizeof(edges) / sizeof(edges[0]) ? edges[choice] : machine_random();
 }
 
@@ -141,6 +142,7 @@ static void compare(const struct program *program, const struct inst *inst, exec
 {
     static struct thread before, general, quick;
     static struct vesim_fault fault;
+
     before.program = program;
     before.fault = &fault;
     for (unsigned round = 0; round < rounds; round++) {
@@ -164,6 +166,7 @@ static bool compare_builds(const struct program *program, unsigned rounds, const
 {
     struct inst *inst = &program->insts[0];
     execute_function plain = fast_select(inst, &fast_plain);
+
     if (!plain)
         return false;
     compare(program, inst, plain, rounds, text, "plain");
@@ -183,6 +186,7 @@ static struct program *decode(void)
     const struct inst_binder binder = {bind_general, NULL};
     char error[256];
     uint32_t bytes = program_length(machine.code, 4096);
+
     return bytes
                ? program_decode(&machine.device, &binder, machine.code, bytes, error, sizeof(error))
                : NULL;
@@ -229,6 +233,7 @@ static void check_mutants(const char *text)
         memcpy(machine.code, original, bytes);
         for (unsigned flips = 1 + machine_random() % 3; flips > 0; flips--) {
             uint32_t bit = machine_random() % (bytes * 8);
+
             machine.code[bit / 8] ^= (uint8_t)(1 << bit % 8);
         }
         struct program *program = decode();

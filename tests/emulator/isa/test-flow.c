@@ -93,6 +93,7 @@ static void test_given_trips(void **state)
                         "(f0.0) while (8|M0) OUTER\n"
                         "add (8|M0) r20.0<1>:d r20.0<8;8,1>:d r10.0<8;8,1>:d {@1}";
     static const unsigned inner[] = {4}, both[] = {4, 3}, outer[] = {0, 2};
+
     (void)state;
     gpu_force_trips(machine.gpu, inner, 1);
     run_format(loops, "while", 5);
@@ -114,6 +115,7 @@ static void test_given_trips(void **state)
 static void test_given_trips_of_jumps(void **state)
 {
     static const unsigned trips[] = {6};
+
     (void)state;
     gpu_force_trips(machine.gpu, trips, 1);
     run("mov (8|M0) r20.0<1>:d 0:w {@1}\n"

@@ -425,6 +425,7 @@ static void test_thread_slot(void **state)
     machine.walker.threads_per_group = 1;
     for (unsigned i = 0; i < 16; i++) {
         uint32_t id = machine.data[i], slot = id;
+
         if (machine.device.architecture == VESIM_XE_HPG) {
             slot = (id & 63) | (id >> 1 & ~63u);
             slot = (slot & 7) | (slot >> 1 & ~7u);

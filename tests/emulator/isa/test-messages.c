@@ -222,6 +222,7 @@ static void map(uint64_t address, uint8_t *host, uint64_t bytes)
 {
     struct mapping mapping = {
         .address = address, .size = bytes, .host = host, .physical = address, .local = true};
+
     assert_int_equal(address_space_add(&space, &mapping), 0);
 }
 
@@ -244,6 +245,7 @@ static void write_surfaces(void)
 static void create(void)
 {
     char error[256];
+
     machine_create(&machine, device);
     machine_assemble(&machine, "(W) mov (8|M0) r20.0<1>:d 1:w\n");
     program = program_decode(&machine.device, NULL, machine.code,
@@ -276,6 +278,7 @@ static struct inst describe(const struct sent *sent)
     };
     const struct send_descriptors send =
         send_of(&machine.device, &inst, sent->descriptor, sent->extended);
+
     if (message_decode(&inst.message, &send))
         fail_msg("%s: not decoded", sent->name);
     return inst;
@@ -306,6 +309,7 @@ static uint32_t first_offset(void)
         0,          4,          100,       140,       SLM_BYTES - 64, SLM_BYTES - 60,
         PAGE,       PAGE - 4,   PAGE - 64, PAGE - 60, 2 * PAGE - 64,  2 * PAGE - 8,
         0xffffffc0, 0xffffffe0, 0x10000000};
+
     return machine_random() % 2 ? machine_random() % 1024 & ~3u
                                 : edges[machine_random() % (sizeof(edges) / sizeof(*edges))];
 }
@@ -315,8 +319,10 @@ static void write_addresses(struct thread *thread, const struct message *message
     unsigned pattern = machine_random() % 16 ? machine_random() % 5 : 5;
     uint32_t from = first_offset(), stride = machine_random() % 5 * 4 + (machine_random() % 8 == 0);
     bool near = machine_random() % 4;
+
     for (unsigned lane = 0; lane < MAX_LANES; lane++) {
         uint64_t offset = offset_of(pattern, lane, from, stride), address = DATA + offset;
+
         if (!near && machine_random() % 8 == 0) /* one address that differs from the others */
             address = offset = machine_random();
         if (machine_random() % 64 == 0) /* canonical, or in another place with the same low bits */
@@ -341,6 +347,7 @@ static void write_header(struct thread *thread, const struct message *message)
 static void randomise(struct side *side, struct inst *inst)
 {
     struct thread *thread = &side->thread;
+
     for (uint32_t at = 0; at < ARF_NULL; at += 4)
         thread_write32(thread, at, machine_random());
     for (uint32_t at = ARF_FLAG; at < ARF_CE; at += 4)
@@ -364,6 +371,7 @@ static void randomise(struct side *side, struct inst *inst)
 static void note_host(void *context, uint8_t *host, uint32_t offset, uint32_t bytes)
 {
     struct side *side = context;
+
     for (uint32_t i = 0; i < bytes; i++)
         side->hosts[offset + i] = host + i;
 }
@@ -373,6 +381,7 @@ static void send(struct side *side, const struct inst *inst, execute_function ex
 {
     struct thread *thread = &side->thread;
     const struct transfer *t = &side->access.transfer;
+
     thread->program = program;
     thread->slm = memory.slm;
     thread->slm_bytes = SLM_BYTES;
@@ -395,6 +404,7 @@ static void send(struct side *side, const struct inst *inst, execute_function ex
 static void compare_accounts(const char *name)
 {
     const struct message_access *a = &general.access, *b = &fast.access;
+
     if (a->line_count != b->line_count ||
         memcmp(a->lines, b->lines, a->line_count * sizeof(*a->lines)))
         fail_msg("%s: other lines", name);
@@ -431,6 +441,7 @@ static void check_function(const struct sent *sent, struct inst *inst, execute_f
 {
     for (unsigned round = 0; round < ROUNDS; round++) {
         unsigned mode = round % 3;
+
         randomise(&general, inst);
         fast.thread = general.thread;
         fast.memory = general.memory;
@@ -446,6 +457,7 @@ static void check(const struct sent *sent, execute_function (*select)(const stru
 {
     struct inst inst = describe(sent);
     execute_function function = select(&inst);
+
     if (sent->is_fast != (function != NULL))
         fail_msg("%s: %s", sent->name, function ? "goes the fast way" : "does not go the fast way");
     memset(fast.access.surfaces, 0, sizeof(fast.access.surfaces));

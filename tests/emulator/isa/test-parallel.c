@@ -28,6 +28,7 @@ static size_t length;
 __attribute__((format(printf, 1, 2))) static void emit(const char *format, ...)
 {
     va_list arguments;
+
     va_start(arguments, format);
     length += (size_t)vsnprintf(text + length, sizeof(text) - length, format, arguments);
     va_end(arguments);
@@ -87,6 +88,7 @@ struct outcome {
 static struct outcome run_with(unsigned threads, bool functional)
 {
     struct outcome outcome = {.data = malloc(MACHINE_DATA_BYTES)};
+
     machine_create(&machine, device);
     gpu_use_threads(machine.gpu, threads);
     gpu_run_functional(machine.gpu, functional);
@@ -101,6 +103,7 @@ static void run_all(struct outcome outcomes[RUNS], uint32_t threads, uint32_t gr
 {
     for (unsigned i = 0; i < RUNS; i++) {
         struct outcome *outcome = &outcomes[i];
+
         *outcome = run_with(host_threads[i], functional);
         set_walk(threads, groups);
         for (unsigned j = 0; j < 2 && !outcome->status; j++) {
@@ -137,6 +140,7 @@ static void release(struct outcome outcomes[RUNS])
 static void test_races(void **state)
 {
     struct outcome outcomes[RUNS];
+
     (void)state;
     machine_load(&machine, device);
     const uint32_t threads = 32, groups = 5 * cores();
@@ -179,6 +183,7 @@ static void test_races(void **state)
 static void test_own_stores(void **state)
 {
     struct outcome outcomes[RUNS];
+
     (void)state;
     machine_load(&machine, device);
     const uint32_t threads = 24, groups = 2 * cores();
@@ -216,6 +221,7 @@ static void test_own_stores(void **state)
 static void test_fences(void **state)
 {
     struct outcome outcomes[RUNS];
+
     (void)state;
     machine_load(&machine, device);
     const uint32_t threads = 16, groups = 3 * cores();
@@ -253,6 +259,7 @@ static void test_fences(void **state)
 static void test_faults(void **state)
 {
     struct outcome outcomes[RUNS];
+
     (void)state;
     machine_load(&machine, device);
     emit_addresses(16);
@@ -275,6 +282,7 @@ static void test_faults(void **state)
 static void test_functional(void **state)
 {
     struct outcome outcomes[RUNS];
+
     (void)state;
     machine_load(&machine, device);
     const uint32_t threads = 16, groups = 12 * cores();
@@ -303,6 +311,7 @@ static void test_functional(void **state)
 static void test_waiting_for_others(void **state)
 {
     struct outcome outcomes[RUNS];
+
     (void)state;
     machine_load(&machine, device);
     const uint32_t groups = 4 * cores();

@@ -48,10 +48,10 @@ void close_buffer(uint32_t handle)
 void *map(uint32_t handle, size_t size)
 {
     struct drm_i915_gem_mmap_offset argument = {.handle = handle, .flags = I915_MMAP_OFFSET_WB};
-    void *mapped;
 
     assert_int_equal(request(DRM_IOCTL_I915_GEM_MMAP_OFFSET, &argument), 0);
-    mapped = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, node_fd, (off_t)argument.offset);
+    void *mapped =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, node_fd, (off_t)argument.offset);
     assert_ptr_not_equal(mapped, MAP_FAILED);
     return mapped;
 }

@@ -23,11 +23,8 @@ static void files_are_there(void **state)
     static const char frequency[] = "/sys/class/drm/card0/gt_max_freq_mhz";
     char line[64], path[4096], link[256] = {0};
     struct stat status;
-    DIR *folder;
     struct dirent *entry;
     unsigned seen = 0;
-    FILE *file;
-    int file_fd;
 
     (void)state;
     assert_int_equal(fstat(node_fd, &status), 0);
@@ -39,7 +36,7 @@ static void files_are_there(void **state)
     assert_int_equal(lstat("/sys/class/drm/card0", &status), 0);
     assert_true(S_ISLNK(status.st_mode));
 
-    folder = opendir("/dev/dri");
+    DIR *folder = opendir("/dev/dri");
     assert_non_null(folder);
     while ((entry = readdir(folder)))
         seen += strcmp(entry->d_name, "card0") == 0 || strcmp(entry->d_name, "renderD128") == 0;
@@ -48,12 +45,13 @@ static void files_are_there(void **state)
     assert_int_equal(access("/dev/dri/by-path/pci-0000:03:00.0-render", F_OK), 0);
 
     /* by stream, by descriptor, and through the PCI device's links */
-    file = fopen(frequency, "r");
+    FILE *file = fopen(frequency, "r");
     assert_non_null(file);
     assert_non_null(fgets(line, sizeof(line), file));
     assert_string_equal(line, "2450\n");
     fclose(file);
-    file_fd = open("/sys/bus/pci/devices/0000:03:00.0/drm/card0/gt/gt0/rps_max_freq_mhz", O_RDONLY);
+    int file_fd =
+        open("/sys/bus/pci/devices/0000:03:00.0/drm/card0/gt/gt0/rps_max_freq_mhz", O_RDONLY);
     assert_true(file_fd >= 0);
     assert_int_equal(read(file_fd, line, sizeof(line)), 5);
     close(file_fd);

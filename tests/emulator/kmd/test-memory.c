@@ -18,7 +18,6 @@ static void user_memory_works(void **state)
     uint32_t *words = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     struct drm_i915_gem_userptr userptr = {.user_ptr = (uintptr_t)words, .user_size = 8192};
     struct drm_i915_gem_userptr odd = {.user_ptr = (uintptr_t)words + 8, .user_size = 4096};
-    struct drm_i915_gem_exec_object2 object;
 
     (void)state;
     words[0] = 0x10000002;
@@ -28,7 +27,7 @@ static void user_memory_works(void **state)
     words[4] = BATCH_END;
     assert_int_equal(request(DRM_IOCTL_I915_GEM_USERPTR, &odd), EINVAL);
     assert_int_equal(request(DRM_IOCTL_I915_GEM_USERPTR, &userptr), 0);
-    object = pinned(userptr.handle, ADDRESS);
+    struct drm_i915_gem_exec_object2 object = pinned(userptr.handle, ADDRESS);
     assert_int_equal(execute(&object, 1, 0), 0);
     assert_int_equal(wait_for(userptr.handle, -1), 0);
     assert_int_equal(words[1024], 43);
@@ -44,7 +43,6 @@ static void user_memory_works(void **state)
 static void protected_user_pointers_are_refused(void **state)
 {
     static const int protections[] = {PROT_READ, PROT_NONE};
-    struct drm_i915_gem_exec_object2 object;
 
     (void)state;
     for (unsigned i = 0; i < 2; i++) {
@@ -55,7 +53,7 @@ static void protected_user_pointers_are_refused(void **state)
         assert_ptr_not_equal(pages, MAP_FAILED);
         assert_int_equal(mprotect(pages + 4096, 4096, protections[i]), 0);
         assert_int_equal(request(DRM_IOCTL_I915_GEM_USERPTR, &userptr), 0);
-        object = pinned(userptr.handle, ADDRESS);
+        struct drm_i915_gem_exec_object2 object = pinned(userptr.handle, ADDRESS);
         assert_int_equal(execute(&object, 1, 0), EFAULT);
         close_buffer(userptr.handle);
         munmap(pages, 8192);
@@ -235,7 +233,7 @@ static void address_spaces_are_shared(void **state)
 {
     struct drm_i915_gem_vm_control vm = {0}, none = {.vm_id = 77};
     struct drm_i915_gem_context_param param = {.param = I915_CONTEXT_PARAM_VM};
-    uint32_t batch_handle = create(4096), data_handle = create(4096), first, second, third;
+    uint32_t batch_handle = create(4096), data_handle = create(4096);
     uint32_t *batch = map(batch_handle, 4096), *data = map(data_handle, 4096);
     struct drm_i915_gem_exec_object2 objects[2] = {pinned(data_handle, ADDRESS + 4096),
                                                    pinned(batch_handle, ADDRESS)};
@@ -244,9 +242,9 @@ static void address_spaces_are_shared(void **state)
     assert_int_equal(request(DRM_IOCTL_I915_GEM_VM_CREATE, &vm), 0);
     assert_int_not_equal(vm.vm_id, 0);
     assert_int_equal(request(DRM_IOCTL_I915_GEM_VM_DESTROY, &none), ENOENT);
-    first = context_in(vm.vm_id);
-    second = context_in(vm.vm_id);
-    third = create_context();
+    uint32_t first = context_in(vm.vm_id);
+    uint32_t second = context_in(vm.vm_id);
+    uint32_t third = create_context();
     assert_int_equal(request(DRM_IOCTL_I915_GEM_VM_DESTROY, &vm), 0); /* contexts keep it */
     assert_int_equal(request(DRM_IOCTL_I915_GEM_VM_DESTROY, &vm), ENOENT);
 
@@ -285,7 +283,7 @@ static void mappings_outlive_handles(void **state)
 {
     struct drm_i915_gem_mmap_offset where = {.flags = I915_MMAP_OFFSET_WB};
     uint32_t handle = create(3 * 4096), batch_handle = create(4096);
-    uint32_t *words = map(handle, 3 * 4096), *batch = map(batch_handle, 4096), *last;
+    uint32_t *words = map(handle, 3 * 4096), *batch = map(batch_handle, 4096);
     struct drm_i915_gem_exec_object2 objects[2] = {pinned(handle, ADDRESS + 4096),
                                                    pinned(batch_handle, ADDRESS)};
     void *place = mmap(NULL, 8192, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -294,7 +292,7 @@ static void mappings_outlive_handles(void **state)
     where.handle = handle;
     assert_int_equal(request(DRM_IOCTL_I915_GEM_MMAP_OFFSET, &where), 0);
     /* a part, at a place of the program's choice, to read only */
-    last =
+    uint32_t *last =
         mmap(place, 4096, PROT_READ, MAP_SHARED | MAP_FIXED, node_fd, (off_t)where.offset + 8192);
     assert_ptr_equal(last, place);
     assert_ptr_equal(mmap(NULL, 8192, PROT_READ, MAP_SHARED, node_fd, (off_t)where.offset + 8192),

@@ -60,7 +60,7 @@ static void rounds(ze_command_queue_handle_t queue, ze_command_list_handle_t lis
 int main(int argc, char **argv)
 {
     const ze_group_count_t one = {1, 1, 1};
-    long count = argc > 2 ? atol(argv[2]) : ROUNDS, before, after;
+    long count = argc > 2 ? atol(argv[2]) : ROUNDS;
 
     EXPECT(argc >= 2 && count >= 2);
     l0_open();
@@ -79,9 +79,9 @@ int main(int argc, char **argv)
     CHECK(zeCommandListClose(list));
     /* in the first part, driver and model allocate what they keep */
     rounds(queue, list, immediate, data, copy, count / 2);
-    before = resident_kb();
+    long before = resident_kb();
     rounds(queue, list, immediate, data, copy, count - count / 2);
-    after = resident_kb();
+    long after = resident_kb();
     for (int i = 0; i < ITEMS; i++)
         EXPECT(data[i] == (uint32_t)count && copy[i] == (uint32_t)count);
     printf("%ld KB after %ld rounds, %ld KB after %ld\n", before, count / 2, after, count);

@@ -77,12 +77,11 @@ int main(int argc, char **argv)
     const ze_kernel_indirect_access_flags_t all = ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST |
                                                   ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE |
                                                   ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED;
-    ze_module_handle_t module;
 
     if (argc != 2)
         return 2;
     l0_open();
-    module = l0_module(l0_context, argv[1]);
+    ze_module_handle_t module = l0_module(l0_context, argv[1]);
     for (enum memory_kind table = MEMORY_HOST; table <= MEMORY_SHARED; table++)
         for (enum memory_kind data = MEMORY_HOST; data <= MEMORY_SHARED; data++)
             for (unsigned i = 0; i < 4; i++) {

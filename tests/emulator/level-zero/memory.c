@@ -86,12 +86,11 @@ static void goes_back(enum memory_kind kind)
     ze_command_list_handle_t list = l0_immediate(l0_context, 0, ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
     uint8_t pattern = 0x77;
     long before = 0, full = 0;
-    void *memory;
 
     /* twice: in the first round the model and the driver allocate what they keep */
     for (int round = 0; round < 2; round++) {
         before = resident();
-        memory = l0_allocate(l0_context, kind, FILLED);
+        void *memory = l0_allocate(l0_context, kind, FILLED);
         if (kind == MEMORY_DEVICE)
             CHECK(zeCommandListAppendMemoryFill(list, memory, &pattern, 1, FILLED, NULL, 0, NULL));
         else

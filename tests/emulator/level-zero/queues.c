@@ -19,7 +19,6 @@ static void *work(void *argument)
     const ze_group_count_t groups = {ITEMS / 64, 1, 1};
     ze_context_handle_t context;
     ze_command_queue_handle_t queues[QUEUES];
-    ze_command_list_handle_t list;
 
     CHECK(zeContextCreate(l0_driver, &description, &context));
     ze_module_handle_t module = l0_module(context, spirv);
@@ -32,7 +31,7 @@ static void *work(void *argument)
     EXPECT(wanted != NULL);
     for (int i = 0; i < QUEUES; i++)
         queues[i] = l0_queue(context, 0);
-    list = l0_list(context, 0);
+    ze_command_list_handle_t list = l0_list(context, 0);
     for (uint32_t round = 0; round < ROUNDS; round++) {
         l0_noise(from, BYTES, number * 100 + round);
         for (int i = 0; i < ITEMS; i++)

@@ -9,13 +9,7 @@
 int main(int argc, char **argv)
 {
     const ze_group_count_t groups = {1, 1, 1};
-    ze_command_queue_handle_t lost, waiting;
-    ze_command_list_handle_t fault, wait;
-    ze_module_handle_t module;
-    ze_kernel_handle_t kernel;
-    struct event_set events;
     uint32_t copies;
-    uint64_t *table;
 
     if (argc != 2)
         return 2;
@@ -24,16 +18,16 @@ int main(int argc, char **argv)
         puts("skipped: a device with one engine, where nothing waits for another");
         return 77;
     }
-    module = l0_module(l0_context, argv[1]);
-    kernel = l0_kernel(module, "add_through", 16);
-    table = l0_allocate(l0_context, MEMORY_HOST, 4096);
+    ze_module_handle_t module = l0_module(l0_context, argv[1]);
+    ze_kernel_handle_t kernel = l0_kernel(module, "add_through", 16);
+    uint64_t *table = l0_allocate(l0_context, MEMORY_HOST, 4096);
     table[0] = BAD_ADDRESS;
     l0_arguments(kernel, table, 1);
-    events = l0_events(l0_context, 0);
-    lost = l0_queue(l0_context, 0);
-    waiting = l0_queue(l0_context, copies);
-    fault = l0_list(l0_context, 0);
-    wait = l0_list(l0_context, copies);
+    struct event_set events = l0_events(l0_context, 0);
+    ze_command_queue_handle_t lost = l0_queue(l0_context, 0);
+    ze_command_queue_handle_t waiting = l0_queue(l0_context, copies);
+    ze_command_list_handle_t fault = l0_list(l0_context, 0);
+    ze_command_list_handle_t wait = l0_list(l0_context, copies);
     CHECK(zeCommandListAppendLaunchKernel(fault, kernel, &groups, events.event[0], 0, NULL));
     CHECK(zeCommandListClose(fault));
     CHECK(zeCommandListAppendMemoryCopy(wait, table + 1, table, 8, NULL, 1, &events.event[0]));

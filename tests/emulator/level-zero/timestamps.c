@@ -48,7 +48,7 @@ static bool same(const ze_kernel_timestamp_data_t *a, const ze_kernel_timestamp_
 static uint64_t measure(uint32_t steps, bool immediate)
 {
     ze_kernel_timestamp_result_t result;
-    uint64_t host[2], device[2], took;
+    uint64_t host[2], device[2];
     ze_command_list_handle_t list;
     ze_command_queue_handle_t queue = NULL;
 
@@ -68,7 +68,7 @@ static uint64_t measure(uint32_t steps, bool immediate)
     CHECK(zeDeviceGetGlobalTimestamps(l0_device, &host[1], &device[1]));
     CHECK(zeEventQueryKernelTimestamp(events.event[0], &result));
 
-    took = ticks(result.global.kernelStart, result.global.kernelEnd);
+    uint64_t took = ticks(result.global.kernelStart, result.global.kernelEnd);
     printf("%u steps: %lu ticks of %lu\n", steps, (unsigned long)took,
            (unsigned long)ticks(device[0], device[1]));
     /* host, list, start, end, list, host: the intervals add up only in this order */
@@ -153,8 +153,6 @@ static void sleep_between(uint64_t hz)
 int main(int argc, char **argv)
 {
     ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2};
-    ze_module_handle_t module;
-    uint64_t base;
 
     EXPECT(argc == 2);
     l0_open();
@@ -162,7 +160,7 @@ int main(int argc, char **argv)
     /* Gen12LP's driver clears the lowest bit of what kernels write. */
     mask = bits(properties.timestampValidBits) & bits(properties.kernelTimestampValidBits) &
            ~UINT64_C(1);
-    module = l0_module(l0_context, argv[1]);
+    ze_module_handle_t module = l0_module(l0_context, argv[1]);
     kernel = l0_kernel(module, "chain", ITEMS);
     data = l0_allocate(l0_context, MEMORY_SHARED, 2 * ITEMS * sizeof(*data));
     written = l0_allocate(l0_context, MEMORY_HOST, 64);
@@ -171,7 +169,7 @@ int main(int argc, char **argv)
 
     for (int immediate = 0; immediate < 2; immediate++) {
         measure(2000, immediate); /* the first one misses in the instruction cache */
-        base = measure(2000, immediate);
+        uint64_t base = measure(2000, immediate);
         /* four times the steps, four times the ticks, but for start and end */
         uint64_t longer = measure(8000, immediate);
         EXPECT(longer > base * 7 / 2 && longer < base * 9 / 2);

@@ -27,6 +27,7 @@ static bool insert(uint64_t line, bool dirty, uint64_t *victim)
 static void test_holds_its_capacity(void **state)
 {
     uint64_t victim;
+
     (void)state;
     for (uint64_t line = 0; line < 8; line++) {
         assert_null(cache_find(&cache, line));
@@ -34,6 +35,7 @@ static void test_holds_its_capacity(void **state)
     }
     for (uint64_t line = 0; line < 8; line++) {
         struct cache_line *found = cache_find(&cache, line);
+
         assert_non_null(found);
         assert_int_equal(found->line, line);
         assert_int_equal(found->ready, 100 + line);
@@ -44,6 +46,7 @@ static void test_holds_its_capacity(void **state)
 static void test_replaces_the_least_recently_used(void **state)
 {
     uint64_t victim;
+
     (void)state;
     insert(0, false, &victim);
     insert(4, false, &victim);
@@ -60,6 +63,7 @@ static void test_replaces_the_least_recently_used(void **state)
 static void test_names_the_dirty_victim(void **state)
 {
     uint64_t victim = 0;
+
     (void)state;
     insert(3, true, &victim);
     insert(7, false, &victim);
@@ -77,6 +81,7 @@ static void test_names_the_dirty_victim(void **state)
 static void test_cleans_and_forgets(void **state)
 {
     uint64_t victim;
+
     (void)state;
     insert(0, true, &victim);
     insert(1, true, &victim);
@@ -100,6 +105,7 @@ static void test_none(void **state)
 {
     struct cache none;
     uint64_t victim;
+
     (void)state;
     assert_int_equal(cache_init(&none, 0, 8, 64), 0);
     assert_false(cache_insert(&none, 5, 0, true, &victim));
@@ -114,6 +120,7 @@ static void test_odd_number_of_sets(void **state)
 {
     struct cache odd;
     uint64_t victim;
+
     (void)state;
     assert_int_equal(cache_init(&odd, 196608, 16, 64), 0);
     assert_int_equal(odd.sets, 192);
@@ -134,5 +141,6 @@ int main(void)
         cmocka_unit_test(test_none),
         cmocka_unit_test(test_odd_number_of_sets),
     };
+
     return cmocka_run_group_tests_name("cache", tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@ static uint64_t times[COUNT];
 static uint32_t first_by_search(const struct event_queue *queue)
 {
     uint32_t best = 0;
+
     for (uint32_t i = 1; i < queue->count; i++)
         if (times[i] < times[best])
             best = i;
@@ -22,6 +23,7 @@ static void expect_order(const struct event_queue *queue)
 {
     uint32_t first = first_by_search(queue);
     uint64_t second = UINT64_MAX;
+
     for (uint32_t i = 0; i < queue->count; i++)
         if (i != first && times[i] < second)
             second = times[i];
@@ -34,6 +36,7 @@ static void test_follows_every_change(void **state)
 {
     struct event_queue queue;
     uint32_t random = 1;
+
     (void)state;
     assert_int_equal(event_queue_init(&queue, COUNT), 0);
     memset(times, 0xff, sizeof(times));
@@ -52,6 +55,7 @@ static void test_follows_every_change(void **state)
 static void test_one_and_two_entries(void **state)
 {
     struct event_queue queue;
+
     (void)state;
     assert_int_equal(event_queue_init(&queue, 1), 0);
     event_queue_set(&queue, 0, 7);
@@ -73,5 +77,6 @@ int main(void)
         cmocka_unit_test(test_follows_every_change),
         cmocka_unit_test(test_one_and_two_entries),
     };
+
     return cmocka_run_group_tests_name("queue", tests, NULL, NULL);
 }

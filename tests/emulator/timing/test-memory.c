@@ -61,14 +61,17 @@ static void ask(uint32_t number, enum message_kind kind, uint64_t line, uint64_t
     struct memory_request request = {
         .line = line, .time = now, .number = number, .kind = (uint8_t)kind, .passes = 1};
     uint64_t done;
+
     answered[number] = memory_arrive(&memory, &request, &done) ? done : TIME_PENDING;
 }
 
 static void serve(uint64_t until)
 {
     struct memory_request request;
+
     while (memory_next(&memory) < until) {
         uint64_t done = memory_serve(&memory, &request);
+
         answered[request.number] = done;
     }
 }
@@ -79,6 +82,7 @@ static uint64_t line_at(enum message_kind kind, uint64_t line, uint64_t now, uin
     struct memory_request request = {
         .line = line, .time = now, .kind = (uint8_t)kind, .passes = (uint8_t)passes};
     uint64_t done;
+
     if (!memory_arrive(&memory, &request, &done))
         while (memory_next(&memory) != UINT64_MAX)
             done = memory_serve(&memory, &request);
@@ -105,6 +109,7 @@ static uint64_t other_line_of_bank(uint64_t line)
 {
     for (uint64_t other = line + 1;; other++) {
         uint64_t now = 1000000 + 10000 * other;
+
         read_line(line, now);
         read_line(other, now + 5000); /* both are cached */
         ask(0, MESSAGE_LOAD, line, now + 8000);
@@ -138,6 +143,7 @@ static uint64_t set_of(uint64_t line)
 static void test_capacity(void **state)
 {
     uint64_t now = 100000;
+
     (void)state;
     for (uint64_t line = 0; line < SETS * WAYS; line++)
         read_line(line, 0);
@@ -211,8 +217,10 @@ static void test_banks(void **state)
 static void answer_all(void)
 {
     struct miss *miss;
+
     while ((miss = mshr_next_unsent(&unit.mshr))) {
         uint32_t number = unit.mshr.unsent++;
+
         mshr_fill(&unit.mshr, number,
                   line_at((enum message_kind)miss->kind, miss->line, miss->start, 1));
     }
@@ -224,6 +232,7 @@ static struct message_times load(uint64_t first_line, uint32_t lines, uint64_t n
     static struct message_access access;
     const struct message message = {
         .kind = MESSAGE_LOAD, .base = BASE_FLAT, .cached_l1 = true, .returns = true};
+
     access.line_count = lines;
     for (uint32_t i = 0; i < lines; i++)
         access.lines[i] = first_line + i;
@@ -231,6 +240,7 @@ static struct message_times load(uint64_t first_line, uint32_t lines, uint64_t n
     answer_all();
     if (times.destination == TIME_PENDING) {
         struct miss_message *entry = mshr_message(&unit.mshr, unit.mshr.end_message - 1);
+
         assert_int_equal(entry->outstanding, 0);
         entry->settled = true;
         times.destination = entry->destination;
@@ -246,6 +256,7 @@ static void test_lines_of_a_message(void **state)
     assert_int_equal(load(0, 16, 0).destination, 15 * LINE_COST + MEMORY);
     for (uint32_t lines = 1; lines <= 16; lines++) {
         struct message_times times = load(0, lines, 10000 * lines);
+
         assert_int_equal(times.source, 10000 * lines + lines);
         assert_int_equal(times.destination, 10000 * lines + lines - 1 + L1);
     }
@@ -263,6 +274,7 @@ static void test_first_level_capacity(void **state)
 {
     const uint64_t lines = 8192 / 64, sets = lines / 8;
     uint64_t now = 0;
+
     (void)state;
     for (unsigned round = 0; round < 3; round++)
         for (uint64_t line = 0; line < lines; line++, now += 1000)
@@ -280,6 +292,7 @@ static struct message_times slm(uint32_t lanes, uint32_t cycles, uint64_t now)
     static struct message_access access;
     const struct message message = {
         .kind = MESSAGE_LOAD, .base = BASE_SLM, .lanes = (uint8_t)lanes, .returns = true};
+
     access.slm_cycles = cycles;
     access.bytes = lanes * 4;
     return load_store_access(&unit, &message, &access, 0, now);
@@ -311,6 +324,7 @@ static void test_fences(void **state)
                                   .scope = FENCE_GPU,
                                   .flush = FENCE_FLUSH_EVICT},
                          typed = {.kind = MESSAGE_FENCE, .typed_fence = true};
+
     (void)state;
     load(5, 1, 0);
     assert_int_equal(load_store_fence(&unit, &local, 0, 2000, 1000), 1023); /* not for global */
@@ -350,6 +364,7 @@ static void test_order_of_arrival(void **state)
 static void test_channels_in_order(void **state)
 {
     const uint64_t far = 4 * 4 * 4 * 4 * 4096; /* no digit that counts: the bank is the same */
+
     (void)state;
     read_line(1, 0);
     for (uint32_t i = 0; i < 40; i++)
@@ -368,8 +383,8 @@ static void test_registers(void **state)
     static struct message_access access;
     const struct message message = {
         .kind = MESSAGE_LOAD, .base = BASE_FLAT, .cached_l1 = true, .returns = true};
-    struct message_times times;
     uint32_t number, ve;
+
     (void)state;
     load_store_release(&unit);
     device.l1_mshrs = 4;
@@ -383,7 +398,7 @@ static void test_registers(void **state)
     access.lines[0] = 100;
     assert_int_equal(load_store_access(&unit, &message, &access, 1, 1000).destination, 1004 + L1);
     access.lines[0] = 4;
-    times = load_store_access(&unit, &message, &access, 2, 1000);
+    struct message_times times = load_store_access(&unit, &message, &access, 2, 1000);
     assert_int_equal(times.accepted, TIME_PENDING);
     assert_int_equal(times.source, TIME_PENDING);
     access.lines[0] = 5;
@@ -406,6 +421,7 @@ static void test_registers(void **state)
 static void test_host_memory(void **state)
 {
     const uint64_t host = PHYSICAL_HOST_BASE / 64;
+
     (void)state;
     memory_clock_release(&memory);
     device.host_link_bandwidth = 8000; /* a line in 8 cycles */
@@ -437,6 +453,7 @@ static void test_host_memory(void **state)
 static void test_level_one_beside_slm(void **state)
 {
     uint64_t now = 1000;
+
     (void)state;
     load_store_share(&unit, true);
     for (unsigned round = 0; round < 2; round++)
@@ -455,6 +472,7 @@ static void test_lines_add_up(void **state)
 {
     uint64_t now = 0, sum = 0;
     uint32_t random = 7;
+
     (void)state;
     for (unsigned i = 0; i < 5000; i++, now += 3) {
         random = random * 1664525 + 1013904223;
@@ -491,5 +509,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_level_one_beside_slm, create, destroy),
         cmocka_unit_test_setup_teardown(test_lines_add_up, create, destroy),
     };
+
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

@@ -143,5 +143,6 @@ int main(void)
         cmocka_unit_test_setup(test_interlocked_registers, reset),
         cmocka_unit_test_setup(test_cause, reset),
     };
+
     return cmocka_run_group_tests_name("scoreboard", tests, NULL, NULL);
 }
