@@ -39,11 +39,10 @@ int vesim_kernel_load(struct vesim_kernel **loaded, const void *binary, size_t b
                       const char *name, char *error, size_t error_size)
 {
     struct zebin_kernel image;
-    struct vesim_kernel *kernel;
 
     if (zebin_find(binary, bytes, name, &image, error, error_size))
         return -1;
-    kernel = malloc(sizeof(*kernel) + image.code_bytes);
+    struct vesim_kernel *kernel = malloc(sizeof(*kernel) + image.code_bytes);
     if (!kernel)
         return image_error(error, error_size, "out of memory for kernel %s", name);
     memcpy(kernel->code, image.code, image.code_bytes);

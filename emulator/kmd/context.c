@@ -17,7 +17,6 @@ struct gem_context *file_context(const struct node_file *file, uint32_t id)
 
 int file_add_context(struct node_file *file, uint32_t *id)
 {
-    struct gem_context *context;
     uint32_t slot = 0;
 
     while (slot < file->context_slots && file->contexts[slot])
@@ -32,7 +31,7 @@ int file_add_context(struct node_file *file, uint32_t *id)
         file->contexts = grown;
         file->context_slots = slots;
     }
-    context = calloc(1, sizeof(*context));
+    struct gem_context *context = calloc(1, sizeof(*context));
     if (!context)
         return -ENOMEM;
     context->vm = vm_create();

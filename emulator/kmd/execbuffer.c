@@ -194,7 +194,6 @@ int ioctl_gem_execbuffer2(struct node_file *file, void *argument)
     const struct drm_i915_gem_execbuffer2 *request = argument;
     struct node *node = file->node;
     struct address_space space = {0};
-    struct submission *submission;
     int status = check_request(request);
 
     if (status)
@@ -202,7 +201,7 @@ int ioctl_gem_execbuffer2(struct node_file *file, void *argument)
     struct drm_i915_gem_exec_object2 *objects = read_objects(request, &status);
     if (!objects)
         return status;
-    submission = calloc(1, sizeof(*submission));
+    struct submission *submission = calloc(1, sizeof(*submission));
     if (!submission) {
         free(objects);
         return -ENOMEM;

@@ -22,7 +22,6 @@ struct buffer_object *file_buffer(const struct node_file *file, uint32_t handle)
 /* Lock held. Returns the handle, or 0 if out of memory. Lowest free one first, as the kernel. */
 static uint32_t add_buffer(struct node_file *file, struct buffer_object *buffer)
 {
-    struct buffer_object **grown;
     uint32_t slot = 0;
 
     while (slot < file->buffer_slots && file->buffers[slot])
@@ -30,7 +29,7 @@ static uint32_t add_buffer(struct node_file *file, struct buffer_object *buffer)
     if (slot == file->buffer_slots) {
         uint32_t slots = slot ? slot * 2 : 64;
 
-        grown = realloc(file->buffers, slots * sizeof(*grown));
+        struct buffer_object **grown = realloc(file->buffers, slots * sizeof(*grown));
         if (!grown)
             return 0;
         memset(grown + slot, 0, (slots - slot) * sizeof(*grown));

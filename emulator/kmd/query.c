@@ -126,12 +126,11 @@ static int answer_item(struct node *node, uint64_t address, union reply *reply)
 int ioctl_query(struct node_file *file, void *argument)
 {
     const struct drm_i915_query *query = argument;
-    union reply *reply;
     int status = 0;
 
     if (query->flags)
         return -EINVAL;
-    reply = malloc(sizeof(*reply));
+    union reply *reply = malloc(sizeof(*reply));
     if (!reply)
         return -ENOMEM;
     for (uint32_t i = 0; i < query->num_items && !status; i++)

@@ -88,12 +88,11 @@ int ioctl_vm_destroy(struct node_file *file, void *argument)
 int bindings_reserve(struct vm *vm, uint32_t more)
 {
     uint32_t wanted = vm->binding_count + more, capacity = vm->binding_capacity;
-    struct binding *grown;
 
     if (wanted <= capacity)
         return 0;
     capacity = wanted > 2 * capacity ? wanted : 2 * capacity;
-    grown = realloc(vm->bindings, capacity * sizeof(*grown));
+    struct binding *grown = realloc(vm->bindings, capacity * sizeof(*grown));
     if (!grown)
         return -ENOMEM;
     vm->bindings = grown;

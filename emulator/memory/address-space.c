@@ -23,12 +23,10 @@ static size_t first_ending_above(const struct address_space *space, uint64_t add
 
 static int make_room(struct address_space *space)
 {
-    struct mapping *grown;
-
     if (space->count < space->capacity)
         return 0;
     size_t capacity = space->capacity ? space->capacity * 2 : 32;
-    grown = realloc(space->mappings, capacity * sizeof(*grown));
+    struct mapping *grown = realloc(space->mappings, capacity * sizeof(*grown));
     if (!grown)
         return -ENOMEM;
     space->mappings = grown;

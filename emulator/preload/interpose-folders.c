@@ -37,7 +37,6 @@ EXPORT DIR *opendir(const char *path)
     NEXT(opendir, DIR *, const char *)
     bool ours;
     const struct sysfs_entry *entry = interpose_find(path, &ours);
-    struct folder *folder;
 
     if (!ours)
         return next(path);
@@ -47,7 +46,7 @@ EXPORT DIR *opendir(const char *path)
         errno = ENOTDIR;
         return NULL;
     }
-    folder = calloc(1, sizeof(*folder));
+    struct folder *folder = calloc(1, sizeof(*folder));
     if (!folder)
         return NULL;
     strcpy(folder->path, entry->path);

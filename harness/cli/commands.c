@@ -19,11 +19,9 @@
 static enum status write_model(const struct model *model, const struct fit_request *request,
                                struct error *error)
 {
-    struct figures *figures;
-
     if (!request->as_device)
         return model_write(model, request->output, error);
-    figures = malloc(sizeof(*figures));
+    struct figures *figures = malloc(sizeof(*figures));
     if (!figures)
         return error_set(error, STATUS_FAILED, "out of memory");
     enum status status = figures_of_model(figures, model, &family_figures, request->base, error);

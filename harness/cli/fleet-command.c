@@ -61,7 +61,7 @@ static void put_figures(FILE *out, const struct fleet *fleet, size_t gpu, bool m
                 fleet->gpus[gpu].slower - shown);
 }
 
-static void put_text(FILE *out, const struct fleet *fleet, const struct cli *cli)
+static void put_fleet(FILE *out, const struct fleet *fleet, const struct cli *cli)
 {
     bool markdown = cli->format == FORMAT_MARKDOWN;
     size_t alike = 0;
@@ -87,8 +87,8 @@ static void put_text(FILE *out, const struct fleet *fleet, const struct cli *cli
             FLEET_PEERS_LEAST, fleet->left_out, 100.0 * cli->threshold);
 }
 
-static enum status put_rows(FILE *out, const struct fleet *fleet, enum table_format format,
-                            bool all, struct error *error)
+static enum status put_fleet_rows(FILE *out, const struct fleet *fleet, enum table_format format,
+                                  bool all, struct error *error)
 {
     static const struct table_column columns[] = {
         {"host", false},
@@ -158,9 +158,9 @@ enum status command_fleet(const struct cli *cli, FILE *out, bool *slower, struct
         for (size_t i = 0; i < fleet.gpu_count; i++)
             *slower = *slower || fleet.gpus[i].slower;
         if (cli->format == FORMAT_TABLE || cli->format == FORMAT_MARKDOWN)
-            put_text(out, &fleet, cli);
+            put_fleet(out, &fleet, cli);
         else
-            status = put_rows(out, &fleet, (enum table_format)cli->format, cli->all, error);
+            status = put_fleet_rows(out, &fleet, (enum table_format)cli->format, cli->all, error);
         fleet_free(&fleet);
     }
     records_free(&records);

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-static enum status put_table(FILE *out, const struct plausibilities *all, enum table_format format,
-                             struct error *error)
+static enum status put_published(FILE *out, const struct plausibilities *all,
+                                 enum table_format format, struct error *error)
 {
     static const struct table_column columns[] = {
         {"figure", false},   {"this", true},     {"published", true}, {"unit", false},
@@ -44,7 +44,7 @@ static enum status put_table(FILE *out, const struct plausibilities *all, enum t
     return status;
 }
 
-static void put_summary(FILE *out, const struct plausibilities *all, const struct records *records)
+static void put_verdict(FILE *out, const struct plausibilities *all, const struct records *records)
 {
     fprintf(out,
             "\n%s%s: %zu of %zu figures are out of line, by more than kernels that are not the "
@@ -71,9 +71,9 @@ enum status command_plausible(const struct cli *cli, FILE *out, bool *out_of_lin
         return status;
     status = plausible_check(&all, &records, error);
     if (status == STATUS_OK)
-        status = put_table(out, &all, format, error);
+        status = put_published(out, &all, format, error);
     if (status == STATUS_OK && table_is_for_readers(format))
-        put_summary(out, &all, &records);
+        put_verdict(out, &all, &records);
     *out_of_line = status == STATUS_OK && all.out_of_line > 0;
     records_free(&records);
     return status;

@@ -21,7 +21,7 @@ struct asked {
     const struct family *family;
     const struct configuration *configuration;
     size_t variant;
-    const struct sample *sample;
+    const struct launch_sample *sample;
 };
 
 static double ns_of(const struct predictor *predictor, double cycles)
@@ -158,10 +158,10 @@ static enum status predict_a_family(struct predictor *predictor, const struct mo
 
 /* The same time with other numbers in the buffers of which nobody has said what is in them: does it
  * depend on them? Then the interval has both. */
-static void try_other_contents(struct kernel_launch *made, const struct sample *sample,
+static void try_other_contents(struct kernel_launch *made, const struct launch_sample *sample,
                                struct answer *answer)
 {
-    struct sample other = *sample;
+    struct launch_sample other = *sample;
     struct error error;
     double cycles;
 
@@ -193,7 +193,7 @@ static void try_other_contents(struct kernel_launch *made, const struct sample *
 
 /* Loops of which --trips says how often they go round may not be entered at all: then they go round
  * no more often where it says more. */
-static void check_trips(const struct sample *sample)
+static void check_trips(const struct launch_sample *sample)
 {
     const struct predict_once how = {.caches = PREDICT_COLD};
     struct predict_kernel more = *sample->kernel;
@@ -217,7 +217,7 @@ static void check_trips(const struct sample *sample)
 }
 
 static enum status answer_kernel(struct asked *asked, struct kernel_launch *made,
-                                 const struct sample *sample, struct answer *answer,
+                                 const struct launch_sample *sample, struct answer *answer,
                                  struct error *error)
 {
     const struct question question = {.predictor = asked->predictor,
@@ -243,7 +243,7 @@ static enum status predict_a_kernel(struct predictor *predictor, const struct mo
 {
     struct predict_signature signature;
     struct kernel_launch made;
-    struct sample sample;
+    struct launch_sample sample;
     struct asked asked = {.predictor = predictor, .sample = &sample};
     struct answer answer;
     enum status status = kernel_launch_make(&made, predictor, request, &signature, error);

@@ -15,7 +15,7 @@ static enum status unreadable(const char *name, const char *text, struct error *
 }
 
 /* A whole number up to `end`; false if there is none. */
-static bool read_number(const char **at, char separator, uint64_t *number)
+static bool read_rule_number(const char **at, char separator, uint64_t *number)
 {
     char *end;
 
@@ -32,9 +32,9 @@ static enum status read_random(struct contents *contents, const char *name, cons
 {
     const char *at = strchr(text, ':') + 1;
 
-    if (!read_number(&at, ':', &contents->seed))
+    if (!read_rule_number(&at, ':', &contents->seed))
         return unreadable(name, text, error);
-    if (*at == ':' && (at++, !read_number(&at, '\0', &contents->limit)))
+    if (*at == ':' && (at++, !read_rule_number(&at, '\0', &contents->limit)))
         return unreadable(name, text, error);
     if (contents->limit == 0 || contents->limit > UINT64_C(1) << 32)
         return error_set(error, STATUS_USAGE,
@@ -58,7 +58,7 @@ enum status contents_read(struct contents *contents, const char *name, const cha
         const char *at = text + 6;
 
         contents->rule = CONTENTS_FLOAT;
-        if (!read_number(&at, '\0', &contents->seed))
+        if (!read_rule_number(&at, '\0', &contents->seed))
             return unreadable(name, text, error);
     } else if (strcmp(text, "random") == 0 || strcmp(text, "float") == 0 || !*text) {
         return unreadable(name, text, error);

@@ -238,9 +238,10 @@ static enum status add_argument(struct kernel_launch *made, const struct predict
     return status;
 }
 
-static enum status check_words(const char *option, const char *value, const char *const *words,
-                               size_t count, const struct predict_signature *signature,
-                               const char *kernel, struct error *error)
+static enum status check_kernel_words(const char *option, const char *value,
+                                      const char *const *words, size_t count,
+                                      const struct predict_signature *signature, const char *kernel,
+                                      struct error *error)
 {
     for (size_t i = 0; i < count; i++) {
         char *end;
@@ -257,12 +258,13 @@ static enum status check_words(const char *option, const char *value, const char
 static enum status check_given(const struct predict_request *request,
                                const struct predict_signature *signature, struct error *error)
 {
-    enum status status = check_words("--arg", "VALUE", request->arguments, request->argument_count,
-                                     signature, request->kernel, error);
+    enum status status =
+        check_kernel_words("--arg", "VALUE", request->arguments, request->argument_count, signature,
+                           request->kernel, error);
 
     if (status == STATUS_OK)
-        status = check_words("--buffer", "CONTENTS", request->buffers, request->buffer_count,
-                             signature, request->kernel, error);
+        status = check_kernel_words("--buffer", "CONTENTS", request->buffers, request->buffer_count,
+                                    signature, request->kernel, error);
     return status;
 }
 

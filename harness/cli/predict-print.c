@@ -83,7 +83,8 @@ static void print_parts(FILE *out, const struct outcome *outcome, double ns)
         fprintf(out, "  %5.1f %%  %10.5g ns  all else\n", 100.0 * rest, rest * ns);
 }
 
-static void print_sample(FILE *out, const struct predictor *predictor, const struct sample *sample)
+static void print_sample(FILE *out, const struct predictor *predictor,
+                         const struct launch_sample *sample)
 {
     if (sample->groups_run < sample->groups)
         fprintf(out,

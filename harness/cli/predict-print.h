@@ -22,7 +22,7 @@ void predict_print_cause(FILE *out, const struct cause *cause, const char *unit)
 struct predicted_kernel {
     const char *name;
     const struct predict_signature *signature;
-    const struct sample *sample;
+    const struct launch_sample *sample;
     const struct answer *answer; /* ns */
 };
 

@@ -151,7 +151,6 @@ enum status memory_setup(uint32_t width, struct workspace *workspace, const stru
     size_t copy_gather = gather + MEMORY_COPY * MEMORY_PATTERNS;
     uint32_t count = c->workgroup_size * c->workgroup_count * MEMORY_ITEMS;
     enum status status = memory_check(width, c, 0, error);
-    struct memory_state *memory;
 
     if (status == STATUS_OK)
         status = add_buffers(workspace, c, error);
@@ -161,7 +160,7 @@ enum status memory_setup(uint32_t width, struct workspace *workspace, const stru
                         random_below, &workspace->prng);
     memory_make_offsets(workspace->buffers[COPY_OFFSETS].initial, count,
                         walk_of(width, c, copy_gather).steps, random_below, &workspace->prng);
-    memory = calloc(1, sizeof(*memory));
+    struct memory_state *memory = calloc(1, sizeof(*memory));
     workspace->own = memory;
     if (memory)
         memory->expected = malloc(workspace->buffers[DST].bytes);

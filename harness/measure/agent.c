@@ -25,7 +25,7 @@ static void end_worker(struct agent *agent)
     wire_send(agent->stream, WIRE_ENDED, &end, sizeof(end));
 }
 
-static enum status take_order(struct agent *agent, const struct wire_message *message,
+static enum status pass_order(struct agent *agent, const struct wire_message *message,
                               struct error *error)
 {
     struct worker *worker = &agent->worker;
@@ -43,13 +43,13 @@ static enum status take_order(struct agent *agent, const struct wire_message *me
 }
 
 /* False once the sweep is gone. */
-static bool take_orders(struct agent *agent, struct error *error)
+static bool pass_orders(struct agent *agent, struct error *error)
 {
     bool open = wire_fill(&agent->in, agent->stream, false);
     struct wire_message message;
 
     while (open && wire_next(&agent->in, &message))
-        open = take_order(agent, &message, error) == STATUS_OK;
+        open = pass_order(agent, &message, error) == STATUS_OK;
     return open;
 }
 
@@ -91,7 +91,7 @@ enum status agent_serve(const struct sweep_request *request, struct error *error
         if (polled[1].revents)
             pass_on(&agent);
         if (polled[0].revents)
-            open = take_orders(&agent, error);
+            open = pass_orders(&agent, error);
     }
     if (agent.worker.state != WORKER_NONE) {
         char ignored[8];

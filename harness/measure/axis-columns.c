@@ -38,8 +38,8 @@ static bool has_column(const struct column *columns, size_t count, const char *n
     return false;
 }
 
-static enum status add(struct axis_columns *axes, const struct family *family, const char *name,
-                       struct error *error)
+static enum status add_axis(struct axis_columns *axes, const struct family *family,
+                            const char *name, struct error *error)
 {
     if (has_column(results_columns, RESULTS_COLUMNS, name) ||
         has_column(samples_columns, SAMPLES_COLUMNS, name))
@@ -66,7 +66,7 @@ enum status axis_columns_fill(struct axis_columns *axes, const struct family_lis
         const struct family *family = families->family[f];
 
         for (size_t i = COMMON_AXES; status == STATUS_OK && i < family->axis_count; i++)
-            status = add(axes, family, family->axes[i].name, error);
+            status = add_axis(axes, family, family->axes[i].name, error);
     }
     return status;
 }

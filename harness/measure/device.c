@@ -168,14 +168,13 @@ static void read_matrix_lanes(const struct ze_api *api, struct device *device)
 static bool driver_has_extension(const struct ze_api *api, ze_driver_handle_t driver,
                                  const char *name)
 {
-    ze_driver_extension_properties_t *extensions;
     uint32_t count = 0;
     bool found = false;
 
     if (api->zeDriverGetExtensionProperties(driver, &count, NULL) != ZE_RESULT_SUCCESS ||
         count == 0)
         return false;
-    extensions = calloc(count, sizeof(*extensions));
+    ze_driver_extension_properties_t *extensions = calloc(count, sizeof(*extensions));
     if (extensions &&
         api->zeDriverGetExtensionProperties(driver, &count, extensions) == ZE_RESULT_SUCCESS) {
         for (uint32_t i = 0; i < count; i++)

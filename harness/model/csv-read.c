@@ -178,12 +178,11 @@ static enum status note_begin(struct csv_reader *reader, size_t row)
     if (row == reader->row_room) {
         size_t room = 2 * reader->row_room + 64;
         unsigned *lines = realloc(table->lines, room * sizeof(*lines));
-        size_t *begins;
 
         if (!lines)
             return out_of_memory(reader->error);
         table->lines = lines;
-        begins = realloc(table->begins, room * sizeof(*begins));
+        size_t *begins = realloc(table->begins, room * sizeof(*begins));
         if (!begins)
             return out_of_memory(reader->error);
         table->begins = begins;

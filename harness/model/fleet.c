@@ -23,14 +23,12 @@ static bool is_of(const struct record *record, const struct fleet_gpu *gpu)
 static enum status find_gpu(struct fleet *fleet, const struct record *record, size_t *index,
                             struct error *error)
 {
-    struct fleet_gpu *more;
-
     for (size_t i = 0; i < fleet->gpu_count; i++) {
         *index = (*index + (i > 0)) % fleet->gpu_count;
         if (is_of(record, &fleet->gpus[*index]))
             return STATUS_OK;
     }
-    more = realloc(fleet->gpus, (fleet->gpu_count + 1) * sizeof(*more));
+    struct fleet_gpu *more = realloc(fleet->gpus, (fleet->gpu_count + 1) * sizeof(*more));
     if (!more)
         return error_set(error, STATUS_FAILED, "out of memory");
     fleet->gpus = more;
@@ -64,7 +62,8 @@ static bool are_peers(const struct fleet_figure *a, const struct fleet_figure *b
            !strcmp(a->record->device_name, b->record->device_name);
 }
 
-static enum status collect(struct fleet *fleet, const struct records *records, struct error *error)
+static enum status collect_figures(struct fleet *fleet, const struct records *records,
+                                   struct error *error)
 {
     size_t gpu = 0;
 
@@ -101,7 +100,7 @@ static enum status check_twice(const struct fleet *fleet, struct error *error)
     return STATUS_OK;
 }
 
-static double standard_error(const struct record *record)
+static double figure_error(const struct record *record)
 {
     return (record->ci95_hi_ns - record->ci95_lo_ns) / 2.0 / STATS_Z975;
 }
@@ -136,9 +135,9 @@ static void set_peers(struct fleet_figure *group, size_t count, double *room)
         double scale = record_scale(figure->record, figure->peers_ns);
         figure->change = (figure->record->mean_ns - figure->peers_ns) / scale;
         figure->deviation = fabs(figure->record->mean_ns - middle) / scale;
-        figure->change_error = hypot(standard_error(figure->record),
-                                     median_but(group, count, i, standard_error, room)) /
-                               scale;
+        figure->change_error =
+            hypot(figure_error(figure->record), median_but(group, count, i, figure_error, room)) /
+            scale;
     }
 }
 
@@ -202,7 +201,7 @@ static void add_scatter(struct fleet *fleet, double *room)
     }
 }
 
-static int compare_changes(const void *left, const void *right)
+static int compare_figures(const void *left, const void *right)
 {
     const struct fleet_figure *a = left, *b = right;
 
@@ -211,7 +210,7 @@ static int compare_changes(const void *left, const void *right)
     return (a->change < b->change) - (a->change > b->change);
 }
 
-static enum status judge(struct fleet *fleet, double threshold, struct error *error)
+static enum status judge_gpus(struct fleet *fleet, double threshold, struct error *error)
 {
     enum status status = holm_correct(&fleet->figures[0].probability, fleet->figure_count,
                                       sizeof(*fleet->figures), error);
@@ -223,19 +222,17 @@ static enum status judge(struct fleet *fleet, double threshold, struct error *er
         fleet->gpus[figure->gpu].figures++;
         fleet->gpus[figure->gpu].slower += figure->slower;
     }
-    qsort(fleet->figures, fleet->figure_count, sizeof(*fleet->figures), compare_changes);
+    qsort(fleet->figures, fleet->figure_count, sizeof(*fleet->figures), compare_figures);
     return status;
 }
 
 enum status fleet_find(struct fleet *fleet, const struct records *records, double threshold,
                        struct error *error)
 {
-    double *room;
-
     memset(fleet, 0, sizeof(*fleet));
-    room = calloc(records->count + 1, sizeof(*room));
-    enum status status =
-        room ? collect(fleet, records, error) : error_set(error, STATUS_FAILED, "out of memory");
+    double *room = calloc(records->count + 1, sizeof(*room));
+    enum status status = room ? collect_figures(fleet, records, error)
+                              : error_set(error, STATUS_FAILED, "out of memory");
     if (status == STATUS_OK)
         status = check_twice(fleet, error);
     if (status == STATUS_OK) {
@@ -249,7 +246,7 @@ enum status fleet_find(struct fleet *fleet, const struct records *records, doubl
     }
     if (status == STATUS_OK) {
         add_scatter(fleet, room);
-        status = judge(fleet, threshold, error);
+        status = judge_gpus(fleet, threshold, error);
     }
     free(room);
     if (status != STATUS_OK)

@@ -18,15 +18,15 @@ static const struct {
 #undef ROW
 };
 
-#define SAME(what, device, benchmark, variant, tolerance, least, most)                             \
+#define SAME_FIGURE(what, device, benchmark, variant, tolerance, least, most)                      \
     {what, device, benchmark, variant, (tolerance) / 100.0, least, most, NULL, NULL, 0.0},
-#define FIGURE(what, source, value, unit, device, benchmark, variant, tolerance, least, most)      \
+#define OWN_FIGURE(what, source, value, unit, device, benchmark, variant, tolerance, least, most)  \
     {what, device, benchmark, variant, (tolerance) / 100.0, least, most, source, unit, value},
 static struct published published[] = {
 #include "model/plausible.def"
 };
-#undef SAME
-#undef FIGURE
+#undef SAME_FIGURE
+#undef OWN_FIGURE
 
 #define PUBLISHED_COUNT (sizeof(published) / sizeof(*published))
 _Static_assert(PUBLISHED_COUNT <= PLAUSIBLE_MAX, "all figures of a device have room");
@@ -54,7 +54,7 @@ static const char *find_device(const char *name)
 }
 
 /* Takes source, unit and value from the figure of that name. */
-static enum status resolve(struct published *p, struct error *error)
+static enum status resolve_figure(struct published *p, struct error *error)
 {
     for (size_t i = 0; !p->source && i < sizeof(figures) / sizeof(*figures); i++) {
         if (strcmp(figures[i].what, p->what) != 0)
@@ -144,19 +144,17 @@ static enum status unknown_device(const struct records *records, struct error *e
 enum status plausible_check(struct plausibilities *all, const struct records *records,
                             struct error *error)
 {
-    struct candidate *room;
-
     memset(all, 0, sizeof(*all));
     all->device = find_device(records->device_name);
     if (!all->device)
         return unknown_device(records, error);
-    room = calloc(records->count + 1, sizeof(*room));
+    struct candidate *room = calloc(records->count + 1, sizeof(*room));
     if (!room)
         return error_set(error, STATUS_FAILED, "out of memory");
     for (size_t i = 0; i < PUBLISHED_COUNT; i++) {
         struct plausibility *result = &all->of[all->count];
 
-        if (resolve(&published[i], error) != STATUS_OK) {
+        if (resolve_figure(&published[i], error) != STATUS_OK) {
             free(room);
             return STATUS_FAILED;
         }

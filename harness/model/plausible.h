@@ -34,7 +34,7 @@ struct plausibilities {
 
 /* Of several rows that measure a figure, the fastest counts for a rate, the one in the middle for a
  * latency. STATUS_FAILED, with the devices there are, if nothing published is known of this one. */
-enum status plausible_check(struct plausibilities *plausibilities, const struct records *records,
+enum status plausible_check(struct plausibilities *all, const struct records *records,
                             struct error *error);
 
 #endif

@@ -155,13 +155,13 @@ static enum status add_table(struct records *records, const struct csv_table *ta
                              const char **uuid, struct error *error)
 {
     size_t places[RESULTS_COLUMNS];
-    struct record *more;
     enum status status =
         columns_find(table, results_columns, RESULTS_COLUMNS, "results", places, error);
 
     if (status != STATUS_OK)
         return status;
-    more = realloc(records->record, (records->count + table->row_count + 1) * sizeof(*more));
+    struct record *more =
+        realloc(records->record, (records->count + table->row_count + 1) * sizeof(*more));
     if (!more)
         return error_set(error, STATUS_FAILED, "out of memory");
     records->record = more;
@@ -207,6 +207,13 @@ struct occupancy record_occupancy(const struct record *r)
     /* fmin() ignores the NaN. */
     o.threads = fmin(ceil(record_threads(r) * groups / o.cores), o.capacity);
     return o;
+}
+
+double record_busy_threads(const struct record *r)
+{
+    struct occupancy o = record_occupancy(r);
+
+    return o.cores * o.threads;
 }
 
 const char *record_occupancy_text(const struct record *r, char text[OCCUPANCY_BYTES])

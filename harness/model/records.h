@@ -82,6 +82,9 @@ struct occupancy {
 
 struct occupancy record_occupancy(const struct record *record);
 
+/* Hardware threads of the device that have work. */
+double record_busy_threads(const struct record *record);
+
 #define OCCUPANCY_BYTES 96
 
 /* "one hardware thread", "64 of 128 hardware threads on each of 8 Xe-cores". Returns `text`. */

@@ -56,17 +56,10 @@ const char *show(struct estimate e, char *text)
     return text;
 }
 
-static double busy_threads(const struct record *r)
-{
-    struct occupancy o = record_occupancy(r);
-
-    return o.threads * o.cores;
-}
-
 bool is_busier(const struct record *r, const struct record *other)
 {
-    if (!other || busy_threads(r) != busy_threads(other))
-        return !other || busy_threads(r) > busy_threads(other);
+    if (!other || record_busy_threads(r) != record_busy_threads(other))
+        return !other || record_busy_threads(r) > record_busy_threads(other);
     return (r->subgroup_size == 16) > (other->subgroup_size == 16);
 }
 

@@ -126,7 +126,7 @@ static const struct plot_mark *best_of(const struct map *map, const struct map_r
 }
 
 /* Costs below half a cycle are nothing, and shown as such. */
-static bool is_nothing(const struct map *map, const struct plot_mark *mark)
+static bool is_free(const struct map *map, const struct plot_mark *mark)
 {
     return map->view->plot->y == PLOT_CYCLES && mark->point->y < NOTHING;
 }
@@ -138,7 +138,7 @@ static bool is_as_good(const struct map *map, const struct plot_mark *mark,
 {
     const struct plot_point *a = mark->point, *b = best->point;
 
-    return mark == best || is_nothing(map, mark) ||
+    return mark == best || is_free(map, mark) ||
            (isfinite(a->lo) && isfinite(b->lo) && a->lo <= b->hi && b->lo <= a->hi);
 }
 
@@ -173,7 +173,7 @@ static void put_cell(FILE *out, const struct map *map, const struct plot_mark *m
     fprintf(out, "<td class=\"h%u%s\" title=\"", shade_of(map, mark, best),
             is_as_good(map, mark, best) ? " best" : "");
     html_put(out, hint);
-    if (is_nothing(map, mark))
+    if (is_free(map, mark))
         fputs("\">≈ 0</td>", out);
     else
         fprintf(out, mark->point->y < 1000.0 ? "\">%.3g</td>" : "\">%.0f</td>", mark->point->y);
@@ -233,13 +233,12 @@ static enum status put_heat_of(FILE *out, const struct plot *plot, const struct 
 {
     struct plot_data data;
     struct plot_view view;
-    struct map *map;
     enum status status = plot_collect(plot, source, &data, error);
 
     if (status != STATUS_OK)
         return status;
     status = plot_view_make(&view, plot, &data, error);
-    map = calloc(1, sizeof(*map));
+    struct map *map = calloc(1, sizeof(*map));
     if (status == STATUS_OK && map) {
         map->view = &view;
         collect(map);

@@ -88,14 +88,13 @@ static enum status put_page(FILE *out, const struct plot_source *source, struct 
 
 enum status page_write(const struct plot_source *source, const char *directory, struct error *error)
 {
-    struct export *export;
     struct page_file file;
     enum status status =
         source->model ? fit_same_device(source->model, source->records, error) : STATUS_OK;
 
     if (status != STATUS_OK)
         return status;
-    export = calloc(1, sizeof(*export));
+    struct export *export = calloc(1, sizeof(*export));
     if (!export)
         return error_set(error, STATUS_FAILED, "out of memory");
     export->directory = directory;

@@ -87,13 +87,6 @@ static void collect_plot_rows(const struct plot *plot, const struct records *rec
         plot_data_slice(data, plot->slice[i]);
 }
 
-static double busy_threads(const struct record *r)
-{
-    struct occupancy o = record_occupancy(r);
-
-    return o.cores * o.threads;
-}
-
 /* Says how much of the device the rows kept busy. */
 static void note_occupancy(struct plot_data *data)
 {
@@ -103,16 +96,17 @@ static void note_occupancy(struct plot_data *data)
     for (size_t i = 0; i < data->count; i++) {
         const struct record *r = data->point[i].record;
 
-        if (r && (!least || busy_threads(r) < busy_threads(least)))
+        if (r && (!least || record_busy_threads(r) < record_busy_threads(least)))
             least = r;
-        if (r && (!most || busy_threads(r) > busy_threads(most)))
+        if (r && (!most || record_busy_threads(r) > record_busy_threads(most)))
             most = r;
     }
     if (!most)
         return;
-    if (busy_threads(least) < busy_threads(most))
+    if (record_busy_threads(least) < record_busy_threads(most))
         plot_data_note(data, " Busy: from %s", record_occupancy_text(least, text));
-    plot_data_note(data, "%s%s.", busy_threads(least) < busy_threads(most) ? " to " : " Busy: ",
+    plot_data_note(data, "%s%s.",
+                   record_busy_threads(least) < record_busy_threads(most) ? " to " : " Busy: ",
                    record_occupancy_text(most, text));
 }
 

@@ -196,14 +196,12 @@ void predicted_collect(const struct plot_source *source, struct plot_data *data)
     struct error ignored;
     struct check check;
     size_t rows = source->records->count + 1;
-    struct record *chosen;
-    double *errors;
 
     if (!source->model ||
         check_model(&check, source->model, NULL, source->records, CHECK_ALL, &ignored) != STATUS_OK)
         return;
-    errors = calloc(2 * rows, sizeof(*errors));
-    chosen = calloc(rows, sizeof(*chosen));
+    double *errors = calloc(2 * rows, sizeof(*errors));
+    struct record *chosen = calloc(rows, sizeof(*chosen));
     if (errors && chosen) {
         collect_equations(source, &check, errors, data);
         collect_kernels(source, chosen, errors, data);

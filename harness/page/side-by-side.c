@@ -13,13 +13,13 @@
 #include <unistd.h>
 
 /* Longer tables are only in the CSV next to the page. */
-#define TABLE_ROWS_MAX 200
+#define CHANGES_SHOWN_MAX 200
 
-#define ROWS_MAX       64
-#define ROW_HEIGHT     22.0
-#define LABEL_WIDTH    120.0
-#define RIGHT          16.0
-#define AXIS_HEIGHT    38.0
+#define FAMILIES_MAX      64
+#define FAMILY_HEIGHT     22.0
+#define LABEL_WIDTH       120.0
+#define RIGHT             16.0
+#define AXIS_HEIGHT       38.0
 
 /* Ratios beyond this are drawn on a logarithmic axis. */
 #define LINEAR_MAX 3.0
@@ -33,44 +33,45 @@ enum { SHAPE_FASTER = 4, SHAPE_SLOWER = 2 }; /* triangles that point down and up
 struct changes {
     const struct comparison **sorted; /* owned */
     size_t count;
-    const char *family[ROWS_MAX]; /* rows of the drawing: the one with the largest change first */
+    const char
+        *family[FAMILIES_MAX]; /* rows of the drawing: the one with the largest change first */
     size_t family_count;
 };
 
-static double ratio_of(const struct comparison *c)
+static double change_ratio(const struct comparison *c)
 {
     return fmax(1.0 + c->change, RATIO_MIN);
 }
 
 /* How many times as large the larger one is. */
-static double size_of(const struct comparison *c)
+static double change_size(const struct comparison *c)
 {
-    double ratio = ratio_of(c);
+    double ratio = change_ratio(c);
 
     return fmax(ratio, 1.0 / ratio);
 }
 
 static int by_size(const void *left, const void *right)
 {
-    double a = size_of(*(const struct comparison *const *)left);
-    double b = size_of(*(const struct comparison *const *)right);
+    double a = change_size(*(const struct comparison *const *)left);
+    double b = change_size(*(const struct comparison *const *)right);
 
     return (a < b) - (a > b);
 }
 
-static size_t row_of(struct changes *changes, const char *family)
+static size_t family_row(struct changes *changes, const char *family)
 {
     size_t row = 0;
 
     while (row < changes->family_count && strcmp(changes->family[row], family) != 0)
         row++;
-    if (row == changes->family_count && row < ROWS_MAX)
+    if (row == changes->family_count && row < FAMILIES_MAX)
         changes->family[changes->family_count++] = family;
     return row;
 }
 
-static enum status collect(struct changes *changes, const struct comparisons *comparisons,
-                           struct error *error)
+static enum status collect_changes(struct changes *changes, const struct comparisons *comparisons,
+                                   struct error *error)
 {
     changes->family_count = 0;
     changes->sorted = comparisons_sorted(comparisons, false, &changes->count);
@@ -78,18 +79,18 @@ static enum status collect(struct changes *changes, const struct comparisons *co
         return error_set(error, STATUS_FAILED, "out of memory");
     qsort(changes->sorted, changes->count, sizeof(*changes->sorted), by_size);
     for (size_t i = 0; i < changes->count; i++)
-        row_of(changes, changes->sorted[i]->base->benchmark);
+        family_row(changes, changes->sorted[i]->base->benchmark);
     return STATUS_OK;
 }
 
-static struct scale scale_of(const struct changes *changes)
+static struct scale change_scale(const struct changes *changes)
 {
     double low = 1.0, high = 1.0;
     struct scale scale;
 
     for (size_t i = 0; i < changes->count; i++) {
-        low = fmin(low, ratio_of(changes->sorted[i]));
-        high = fmax(high, ratio_of(changes->sorted[i]));
+        low = fmin(low, change_ratio(changes->sorted[i]));
+        high = fmax(high, change_ratio(changes->sorted[i]));
     }
     if (fmax(high, 1.0 / low) > LINEAR_MAX)
         scale = scale_over(low, high, true, false);
@@ -100,14 +101,14 @@ static struct scale scale_of(const struct changes *changes)
     return scale;
 }
 
-static double place_of(const struct scale *scale, double ratio)
+static double change_place(const struct scale *scale, double ratio)
 {
     return scale_at(scale, scale->is_log ? ratio : 100.0 * (ratio - 1.0));
 }
 
-static void draw_axis(FILE *out, const struct scale *scale, double bottom)
+static void draw_change_axis(FILE *out, const struct scale *scale, double bottom)
 {
-    double ticks[SCALE_TICKS_MAX], none = place_of(scale, 1.0);
+    double ticks[SCALE_TICKS_MAX], none = change_place(scale, 1.0);
     size_t count = scale_ticks(scale, ticks);
 
     for (size_t i = 0; i < count; i++) {
@@ -133,7 +134,7 @@ static void draw_change(FILE *out, const struct comparison *c, const struct scal
     snprintf(hint, sizeof(hint), "%s: %+.3g %% (± %.2g), %.4g %s, was %.4g",
              comparison_place(c, place), 100.0 * c->change, 100.0 * c->change_error,
              c->new->mean_ns, c->base->unit, c->base->mean_ns);
-    drawing_mark(out, place_of(scale, ratio_of(c)),
+    drawing_mark(out, change_place(scale, change_ratio(c)),
                  y + (size == 8    ? -4.6
                       : size == 32 ? 4.6
                                    : 0.0),
@@ -143,12 +144,12 @@ static void draw_change(FILE *out, const struct comparison *c, const struct scal
 /* A row for each family with a change. Returns the height. */
 static double draw(FILE *out, struct changes *changes)
 {
-    struct scale scale = scale_of(changes);
-    double bottom = ROW_HEIGHT * (double)changes->family_count;
+    struct scale scale = change_scale(changes);
+    double bottom = FAMILY_HEIGHT * (double)changes->family_count;
 
-    draw_axis(out, &scale, bottom);
+    draw_change_axis(out, &scale, bottom);
     for (size_t row = 0; row < changes->family_count; row++) {
-        double y = ROW_HEIGHT * ((double)row + 0.5);
+        double y = FAMILY_HEIGHT * ((double)row + 0.5);
         char label[20];
 
         snprintf(label, sizeof(label), "%s", changes->family[row]);
@@ -156,10 +157,10 @@ static double draw(FILE *out, struct changes *changes)
         drawing_text(out, scale.from - 8.0, y + 4.0, ANCHOR_END, "", label);
     }
     for (size_t i = changes->count; i-- > 0;) { /* the largest on top */
-        size_t row = row_of(changes, changes->sorted[i]->base->benchmark);
+        size_t row = family_row(changes, changes->sorted[i]->base->benchmark);
 
-        if (row < ROWS_MAX)
-            draw_change(out, changes->sorted[i], &scale, ROW_HEIGHT * ((double)row + 0.5));
+        if (row < FAMILIES_MAX)
+            draw_change(out, changes->sorted[i], &scale, FAMILY_HEIGHT * ((double)row + 0.5));
     }
     return bottom + AXIS_HEIGHT;
 }
@@ -193,7 +194,7 @@ static const char *emulated_text(const struct side_by_side *sides)
                  : NULL;
 }
 
-static void put_head(FILE *out, const struct side_by_side *sides)
+static void put_sides_head(FILE *out, const struct side_by_side *sides)
 {
     const char *emulated = emulated_text(sides);
 
@@ -239,9 +240,9 @@ static void put_change(FILE *out, const struct comparison *c)
     fputs("</td></tr>\n", out);
 }
 
-static void put_table(FILE *out, const struct changes *changes)
+static void put_changes_table(FILE *out, const struct changes *changes)
 {
-    size_t shown = changes->count < TABLE_ROWS_MAX ? changes->count : TABLE_ROWS_MAX;
+    size_t shown = changes->count < CHANGES_SHOWN_MAX ? changes->count : CHANGES_SHOWN_MAX;
 
     fputs("<h2>From the largest on</h2>\n", out);
     if (shown < changes->count)
@@ -257,7 +258,7 @@ static void put_table(FILE *out, const struct changes *changes)
     fputs("</table></div>\n", out);
 }
 
-static void put_drawing(FILE *out, const char *title, double height, const char *inside)
+static void put_changes_drawing(FILE *out, const char *title, double height, const char *inside)
 {
     fputs("<section><figure><figcaption>A mark for each change: ▲ slower, ▼ faster; families by "
           "their largest.</figcaption>\n<p class=\"key\"><span class=\"k s8\">sub-groups of "
@@ -294,8 +295,8 @@ static enum status put_changes(FILE *out, struct changes *changes, const struct 
     double height = draw(drawing, changes);
     if (fclose(drawing) != 0 || !inside)
         return error_set(error, STATUS_FAILED, "out of memory");
-    put_drawing(out, title, height, inside);
-    put_table(out, changes);
+    put_changes_drawing(out, title, height, inside);
+    put_changes_table(out, changes);
     name_devices(sides, note);
     snprintf(path, sizeof(path), "%s/changes.svg", folder);
     enum status status = drawing_write(path, title, note, height, inside, error);
@@ -303,13 +304,13 @@ static enum status put_changes(FILE *out, struct changes *changes, const struct 
     return status;
 }
 
-static enum status put_page(FILE *out, const struct side_by_side *sides, const char *folder,
-                            struct error *error)
+static enum status put_sides(FILE *out, const struct side_by_side *sides, const char *folder,
+                             struct error *error)
 {
     struct changes changes;
-    enum status status = collect(&changes, sides->comparisons, error);
+    enum status status = collect_changes(&changes, sides->comparisons, error);
 
-    put_head(out, sides);
+    put_sides_head(out, sides);
     put_totals(out, sides);
     if (status == STATUS_OK && changes.count)
         status = put_changes(out, &changes, sides, folder, error);
@@ -350,6 +351,6 @@ enum status side_by_side_write(const struct side_by_side *sides, const char *fol
         page_file_open(&file, folder, PAGE_INDEX, "Two results side by side", error);
 
     if (status == STATUS_OK)
-        status = page_file_close(&file, put_page(file.out, sides, folder, error), error);
+        status = page_file_close(&file, put_sides(file.out, sides, folder, error), error);
     return status == STATUS_OK ? write_rows(sides->comparisons, folder, error) : status;
 }

@@ -129,13 +129,12 @@ enum status check_model(struct check *check, const struct model *model, struct p
                         const struct records *records, size_t by_code_most, struct error *error)
 {
     enum status status = fit_same_device(model, records, error);
-    double *errors;
 
     memset(check, 0, sizeof(*check));
     if (status != STATUS_OK)
         return status;
     check->row = calloc(records->count + 1, sizeof(*check->row));
-    errors = calloc(records->count + 1, sizeof(*errors));
+    double *errors = calloc(records->count + 1, sizeof(*errors));
     if (check->row && errors)
         status = check_by_code(check, predictor, check_by_model(check, model, records),
                                by_code_most, error);

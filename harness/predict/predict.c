@@ -137,7 +137,6 @@ static bool same_text(const char *a, const char *b)
 static enum status find_module(struct predictor *predictor, const struct predict_kernel *kernel,
                                const struct compiled **compiled, struct error *error)
 {
-    struct module *more;
     char device[16];
 
     for (size_t i = 0; i < predictor->module_count; i++) {
@@ -146,7 +145,7 @@ static enum status find_module(struct predictor *predictor, const struct predict
             same_text(predictor->module[i].options, kernel->options))
             return STATUS_OK;
     }
-    more = realloc(predictor->module, (predictor->module_count + 1) * sizeof(*more));
+    struct module *more = realloc(predictor->module, (predictor->module_count + 1) * sizeof(*more));
     if (!more)
         return error_set(error, STATUS_FAILED, "out of memory");
     predictor->module = more;

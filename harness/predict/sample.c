@@ -74,7 +74,7 @@ static double launch_cycles(const struct predictor *predictor)
            predictor_figure(predictor, VESIM_FIGURE_retire_latency);
 }
 
-static enum status once(const struct sample *sample, const struct predict_launch *launch,
+static enum status once(const struct launch_sample *sample, const struct predict_launch *launch,
                         enum predict_caches caches, uint64_t most, struct outcome *outcome,
                         struct error *error)
 {
@@ -84,7 +84,7 @@ static enum status once(const struct sample *sample, const struct predict_launch
 }
 
 /* A part of a launch whose data the L3 does not hold finds none of it there, the whole neither. */
-static enum predict_caches caches_of_part(const struct sample *sample)
+static enum predict_caches caches_of_part(const struct launch_sample *sample)
 {
     return bytes_of(sample->launch) >
                    predictor_figure(sample->predictor, VESIM_FIGURE_l3_bytes) / 2.0
@@ -93,7 +93,8 @@ static enum predict_caches caches_of_part(const struct sample *sample)
 }
 
 /* What takes long takes it once: what the caches hold at its begin makes no difference. */
-static enum status take_whole(struct sample *sample, double instructions, struct error *error)
+static enum status take_whole(struct launch_sample *sample, double instructions,
+                              struct error *error)
 {
     enum status status = once(sample, sample->launch, PREDICT_COLD, 0, &sample->outcome, error);
 
@@ -105,8 +106,8 @@ static enum status take_whole(struct sample *sample, double instructions, struct
 }
 
 /* The cycles of `groups` and twice as many work-groups somewhere: what one more takes. */
-static enum status take_rate(struct sample *sample, double groups, double position, double *start,
-                             double *rate, struct error *error)
+static enum status take_rate(struct launch_sample *sample, double groups, double position,
+                             double *start, double *rate, struct error *error)
 {
     struct predict_launch some = window(sample->launch, groups, position);
     struct predict_launch more = window(sample->launch, 2.0 * groups, position);
@@ -125,7 +126,7 @@ static enum status take_rate(struct sample *sample, double groups, double positi
     return STATUS_OK;
 }
 
-static void scale_outcome(struct sample *sample, double cycles, double least, double most)
+static void scale_outcome(struct launch_sample *sample, double cycles, double least, double most)
 {
     struct outcome *outcome = &sample->outcome;
     double around = launch_cycles(sample->predictor), was = outcome->cycles;
@@ -142,7 +143,7 @@ static void scale_outcome(struct sample *sample, double cycles, double least, do
     sample->spread = (most - least) / 2.0 / cycles;
 }
 
-static enum status take_parts(struct sample *sample, double groups, struct error *error)
+static enum status take_parts(struct launch_sample *sample, double groups, struct error *error)
 {
     enum { PARTS = 3 };
     double least = INFINITY, most = 0.0, sum = 0.0;
@@ -164,7 +165,7 @@ static enum status take_parts(struct sample *sample, double groups, struct error
 
 /* What is emulated for each question about other figures: the whole, or as many work-groups as fit,
  * but at least a quarter of those that fill the device, and fewer questions. */
-static enum status prepare_again(struct sample *sample, double per_group, double resident,
+static enum status prepare_again(struct launch_sample *sample, double per_group, double resident,
                                  struct error *error)
 {
     double whole = per_group * sample->groups, twice = 2.0;
@@ -186,7 +187,7 @@ static enum status prepare_again(struct sample *sample, double per_group, double
     return status;
 }
 
-enum status sample_launch(struct sample *sample, struct predictor *predictor,
+enum status sample_launch(struct launch_sample *sample, struct predictor *predictor,
                           const struct predict_kernel *kernel, const struct predict_launch *launch,
                           struct error *error)
 {
@@ -196,11 +197,11 @@ enum status sample_launch(struct sample *sample, struct predictor *predictor,
 
     if (status != STATUS_OK)
         return status;
-    *sample = (struct sample){.predictor = predictor,
-                              .kernel = kernel,
-                              .launch = launch,
-                              .cold_cycles = NAN,
-                              .groups = groups_of(launch)};
+    *sample = (struct launch_sample){.predictor = predictor,
+                                     .kernel = kernel,
+                                     .launch = launch,
+                                     .cold_cycles = NAN,
+                                     .groups = groups_of(launch)};
     double resident = groups_resident(predictor, launch, signature.simd_width);
     struct predict_launch pilot = window(launch, fmin(resident, sample->groups), 0.5);
     status = once(sample, &pilot, PREDICT_COLD, PILOT_MOST, &outcome, error);
@@ -217,7 +218,7 @@ enum status sample_launch(struct sample *sample, struct predictor *predictor,
     return status;
 }
 
-enum status sample_again(const struct sample *sample, double *cycles, struct error *error)
+enum status sample_again(const struct launch_sample *sample, double *cycles, struct error *error)
 {
     struct outcome outcome;
     enum status status = once(sample, &sample->again, sample->again_caches, 0, &outcome, error);

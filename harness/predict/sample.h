@@ -5,7 +5,7 @@
 
 #include "predict/predict.h"
 
-struct sample {
+struct launch_sample {
     struct predictor *predictor; /* these three are borrowed */
     const struct predict_kernel *kernel;
     const struct predict_launch *launch;
@@ -23,11 +23,11 @@ struct sample {
 };
 
 /* STATUS_FAILED where the kernel faults, or does not end. */
-enum status sample_launch(struct sample *sample, struct predictor *predictor,
+enum status sample_launch(struct launch_sample *sample, struct predictor *predictor,
                           const struct predict_kernel *kernel, const struct predict_launch *launch,
                           struct error *error);
 
 /* How long the whole launch takes with the figures that the predictor has at the moment, cycles. */
-enum status sample_again(const struct sample *sample, double *cycles, struct error *error);
+enum status sample_again(const struct launch_sample *sample, double *cycles, struct error *error);
 
 #endif

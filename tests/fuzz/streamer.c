@@ -41,16 +41,14 @@ static uint8_t *map(struct address_space *space, uint64_t address, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct address_space space = {0};
-    struct cs_context *context;
-    struct batch *batch;
     const struct vesim_settings settings = vesim_settings_default();
 
     if (size < 5)
         return 0;
     load_devices();
     struct cs *cs = cs_create(&devices[data[0] & 1], &settings);
-    context = calloc(1, sizeof(*context));
-    batch = calloc(1, sizeof(*batch));
+    struct cs_context *context = calloc(1, sizeof(*context));
+    struct batch *batch = calloc(1, sizeof(*batch));
     if (!cs || !context || !batch)
         abort();
     /* Without a thread: a wait on a semaphore is told to stop at once. */

@@ -131,7 +131,7 @@ static double cycles_of(const struct predict_request *request)
 {
     struct predict_signature signature;
     struct kernel_launch made;
-    struct sample sample;
+    struct launch_sample sample;
     struct error error;
 
     if (kernel_launch_make(&made, predictor, request, &signature, &error) != STATUS_OK ||
@@ -169,7 +169,7 @@ static void test_faults(void **state)
     struct predict_request request = n_body();
     struct predict_signature signature;
     struct kernel_launch made;
-    struct sample sample;
+    struct launch_sample sample;
     struct error error;
 
     (void)state;
@@ -260,7 +260,7 @@ static void test_sample(void **state)
                                       .arguments = {"0=2M", "1=2M"},
                                       .argument_count = 2};
     struct predict_signature signature;
-    struct sample whole, sample;
+    struct launch_sample whole, sample;
     struct kernel_launch made;
     struct error error;
 
@@ -289,7 +289,7 @@ static void test_interval(void **state)
     struct predict_request request = n_body();
     struct predict_signature signature;
     struct kernel_launch made;
-    struct sample sample;
+    struct launch_sample sample;
     struct answer answer;
     struct question question = {.predictor = predictor, .context = &sample, .ask = ask_again};
     struct error error;
@@ -332,7 +332,7 @@ static void test_parts(void **state)
     struct predict_request request = n_body();
     struct predict_signature signature;
     struct kernel_launch made;
-    struct sample sample;
+    struct launch_sample sample;
     struct error error;
     double sum = 0.0, launch = 0.0;
 

@@ -190,7 +190,7 @@ static void predict_kernel(struct predictor *predictor, const struct predict_req
 {
     struct predict_request request = *asked;
     struct predict_signature signature;
-    struct sample sample;
+    struct launch_sample sample;
     struct question question = {.predictor = predictor, .context = &sample, .ask = ask};
     struct error error;
 
