@@ -27,19 +27,18 @@ static const char usage[] =
     "       vesim --version\n"
     "\n"
     "Runs PROGRAM with a modelled Intel GPU as the only one it sees.\n"
-    "  --device    which GPU: a built-in name, or a file that describes one (default: a380)\n"
-    "  --counters  count what each kernel launch did, a row of CSV each; FILE must not exist\n"
+    "  --device    the GPU: a built-in name, or a description file (default: a380)\n"
+    "  --counters  write counters of each kernel launch as a row of CSV; FILE must not exist\n"
     "  --functional  results only, faster: no clock, timestamps count instructions\n"
-    "  --threads   of the host, to run the GPU on (default: one for each processor there is)\n"
+    "  --threads   host threads that run the GPU (default: one per processor)\n"
     "  --describe  print every figure of a device, with unit, meaning and source\n"
     "  --list      print the built-in devices\n"
-    "  --fault     what goes wrong: device-lost, hang, page-fault, wrong-lane at a submission,\n"
-    "              out-of-memory at an allocation, WHEN: N, N-M or N+; timestamp-wrap, "
-    "clock-ramp,\n"
-    "              clock-step, drift, noise, throttling, slow-device from a time of the GPU on,\n"
-    "              WHEN: such as 2ms\n"
+    "  --fault     inject a fault. At submissions N, N-M or N+: device-lost, hang, page-fault,\n"
+    "              wrong-lane; at allocations: out-of-memory; from a time of the GPU on, such\n"
+    "              as 2ms: timestamp-wrap, clock-ramp, clock-step, drift, noise, throttling,\n"
+    "              slow-device\n"
     "  --verbose   log the program's requests and the GPU's commands on stderr\n"
-    "  --quiet     do not say that the GPU is a model; errors are still told\n";
+    "  --quiet     do not announce that the GPU is a model; errors are still reported\n";
 
 struct options {
     const char *device;

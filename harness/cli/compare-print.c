@@ -36,9 +36,9 @@ static void put_totals(FILE *out, const struct comparisons *c,
 {
     fprintf(out,
             "%zu same, %zu faster, %zu slower, %zu unclear; %zu only in the first, %zu only in "
-            "the second; %zu and %zu rows of no use (not ok, not verified, or no time)\n"
+            "the second; %zu and %zu rows unusable (not ok, not verified, or no time)\n"
             "Changes below %.2g %% count as none. Probabilities are corrected for %zu comparisons "
-            "(Holm); below 0.05 a change is believed.\n",
+            "(Holm); below 0.05 a change counts as real.\n",
             c->verdicts[VERDICT_SAME], c->verdicts[VERDICT_FASTER], c->verdicts[VERDICT_SLOWER],
             c->verdicts[VERDICT_UNCLEAR], c->only_base, c->only_new, c->left_out_base,
             c->left_out_new, 100.0 * options->threshold, c->count);

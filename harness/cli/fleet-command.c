@@ -78,13 +78,14 @@ static void put_fleet(FILE *out, const struct fleet *fleet, const struct cli *cl
         put_figures(out, fleet, i, markdown, cli->all);
         fputc('\n', out);
     }
-    fprintf(out,
-            "%zu of %zu GPUs %s slower than their peers in nothing. %zu figures compared with the "
-            "median of the same on other GPUs; %zu rows had fewer than %u of those, %zu were of no "
-            "use (not ok, not verified, or no time).\nLess than %.2g %% counts as nothing. "
-            "Probabilities are corrected for all figures (Holm); below 0.05 a GPU is slower.\n",
-            alike, fleet->gpu_count, alike == 1 ? "is" : "are", fleet->figure_count, fleet->lonely,
-            FLEET_PEERS_LEAST, fleet->left_out, 100.0 * cli->threshold);
+    fprintf(
+        out,
+        "%zu of %zu GPUs %s not slower than their peers in any figure. %zu figures were compared "
+        "with their median on other GPUs; %zu rows had fewer than %u of those, %zu were "
+        "unusable (not ok, not verified, or no time).\nChanges below %.2g %% count as none. "
+        "Probabilities are corrected for all figures (Holm); below 0.05 a GPU is slower.\n",
+        alike, fleet->gpu_count, alike == 1 ? "is" : "are", fleet->figure_count, fleet->lonely,
+        FLEET_PEERS_LEAST, fleet->left_out, 100.0 * cli->threshold);
 }
 
 static enum status put_fleet_rows(FILE *out, const struct fleet *fleet, enum table_format format,

@@ -47,8 +47,8 @@ static enum status put_published(FILE *out, const struct plausibilities *all,
 static void put_verdict(FILE *out, const struct plausibilities *all, const struct records *records)
 {
     fprintf(out,
-            "\n%s%s: %zu of %zu figures are out of line, by more than kernels that are not the "
-            "same explain; %zu have no row here.\n",
+            "\n%s%s: %zu of %zu figures are out of line, by more than differences between the "
+            "kernels explain; %zu have no row here.\n",
             all->device,
             strcmp(records->device_kind, "hardware") ? ", EMULATED, a model's numbers" : "",
             all->out_of_line, all->measured, all->count - all->measured);

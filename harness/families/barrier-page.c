@@ -60,7 +60,7 @@ static void sub_group_size(struct findings *findings, const struct extremes *cho
     struct estimate loss = ratio_of(cost_of(choice->worst), cost_of(choice->best));
     if (!is_worth_it(loss))
         return;
-    snprintf(advice, sizeof(advice), "Where barriers count, ask for sub-groups of %u.",
+    snprintf(advice, sizeof(advice), "If barriers matter, ask for sub-groups of %u.",
              choice->best->subgroup_size);
     snprintf(
         text, sizeof(text),
@@ -101,7 +101,8 @@ static void fence(struct findings *findings, const struct records *records,
         show(cost_of(local), a), cost_unit(local), show(cost_of(global), b), show(loss, ratio),
         local->workgroup_size, local->subgroup_size);
     findings_add(findings, local,
-                 "Fence global memory at a barrier only where it is what is shared.", text);
+                 "Fence global memory at a barrier only if work-items share data through it.",
+                 text);
 }
 
 static void findings_barrier(struct findings *findings, const struct records *records)
@@ -165,9 +166,9 @@ static const struct plot plots[] = {
      .rank = 10,
      .title = "Cost of one barrier",
      .caption =
-         "Points are measured, bars their 95 % intervals. Flat is a cost for each barrier, a "
-         "slope one for each hardware thread that arrives. Lines are the model's, their "
-         "bands 1.96 times the error on rows left out.",
+         "Points are measured, bars are 95 % intervals. A flat line is a cost per barrier, a "
+         "slope a cost per arriving hardware thread. Lines are the model's, with bands of "
+         "1.96 times the error on held-out rows.",
      .command = "vebench run barrier",
      .x_label = "work-items of the work-group",
      .y_label = "clock cycles beyond the loop",

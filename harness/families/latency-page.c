@@ -51,7 +51,8 @@ static void findings_latency(struct findings *findings, const struct records *re
                                  record_parameter(r, "working_set", 0.0) / 1024.0);
     if (used < sizeof(text))
         snprintf(text + used, sizeof(text) - used, " on.");
-    findings_add(findings, first, "Keep small what a chain of dependent loads goes through.", text);
+    findings_add(findings, first,
+                 "Keep the data small that a chain of dependent loads walks through.", text);
 }
 
 static bool place_latency(const struct record *r, struct plot_point *point)
@@ -137,10 +138,11 @@ static const struct plot plots[] = {
     {.name = "latency",
      .rank = 20,
      .title = "Latency of a dependent load",
-     .caption = "Each step is a level of the memory and ends where the level is full. Thick lines "
-                "are the model's levels, with their latencies; dotted between the two sizes where "
-                "a level ends. One lane alone and a scalar address cost as much as one address for "
-                "all.",
+     .caption =
+         "Each step is a level of the memory and ends where the level is full. Thick lines "
+         "are the model's levels, with their latencies; dotted between the two sizes at which "
+         "a level ends. One lane alone and a scalar address cost as much as one address for "
+         "all.",
      .command = "vebench run latency --preset full",
      .x_label = "bytes walked through",
      .y_label = "clock cycles per load",

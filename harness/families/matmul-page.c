@@ -31,7 +31,7 @@ static void findings_matmul(struct findings *findings, const struct records *rec
     snprintf(advice, sizeof(advice), "Share the operands of a matrix product as %s does.",
              best->variant);
     snprintf(text, sizeof(text),
-             "%s times as fast as every work-item for itself, at sub-groups of %u: %.3g against "
+             "%s times as fast as each work-item on its own, at sub-groups of %u: %.3g against "
              "%.3g 10^9 operations per second.",
              show(gain, ratio), best->subgroup_size, best->work_flops / best->loop_ns,
              naive->work_flops / naive->loop_ns);
@@ -78,7 +78,7 @@ static const struct plot plots[] = {
     {.name = "roofline",
      .rank = 140,
      .title = "Roofline",
-     .caption = "Matrix products under what bounds them.",
+     .caption = "Matrix products below the roofs that limit them.",
      .command = "vebench run matmul memory_32",
      .x_label = "operations per byte of payload",
      .y_label = "10^9 op/s and Xe-core",

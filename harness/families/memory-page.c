@@ -97,8 +97,8 @@ static const struct plot plots[] = {
     {.name = "in-flight",
      .rank = 30,
      .title = "Bandwidth against bytes in flight",
-     .caption = "Bytes that all resident work-items ask for in a step. It rises until the latency "
-                "is hidden and then stays. Lines are the model's.",
+     .caption = "Bytes that all resident work-items request in a step. Bandwidth rises until the "
+                "latency is hidden, then stays flat. Lines are the model's.",
      .command = "vebench run memory_32 --axis subgroup_size=16 --axis workgroup_size=S,4S,16S",
      .x_label = "bytes in flight",
      .y_label = "GB/s",
@@ -126,7 +126,7 @@ static const struct plot plots[] = {
      .y = PLOT_GB_PER_S},
     {.name = "memory-loaded",
      .rank = 50,
-     .title = "Bandwidth by access pattern, with the most in flight",
+     .title = "Bandwidth by access pattern, with most bytes in flight",
      .caption = "What a busy device gets: fewer lines for each message win.",
      .command = "vebench run memory_32 --axis subgroup_size=16 --axis workgroup_size=S,4S,16S",
      .shape = PLOT_BARS,

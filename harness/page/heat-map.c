@@ -261,19 +261,20 @@ enum status page_put_heat(FILE *out, const struct plot_source *source, struct er
     enum status status = STATUS_OK;
     size_t maps = 0;
 
-    fputs(
-        "<h2 id=\"sizes\">Which sub-group size?</h2>\n<p class=\"dim\">The best way of each "
-        "operation at sub-groups of 8, 16 and 32: <b class=\"best\">outlined</b> what is best, or "
-        "cannot be told from it; the darker, the further from it. Numbers are clock cycles or "
-        "rates, as the head says; hints have their intervals.</p>\n<div class=\"heat\">\n",
-        out);
+    fputs("<h2 id=\"sizes\">Which sub-group size?</h2>\n<p class=\"dim\">The best way of each "
+          "operation at sub-groups of 8, 16 and 32. <b class=\"best\">Outlined</b>: the best, and "
+          "what "
+          "cannot be told apart from it; the darker a cell, the further from the best. Numbers are "
+          "clock cycles or rates, as the header says; hover to see intervals.</p>\n<div "
+          "class=\"heat\">\n",
+          out);
     while (status == STATUS_OK && (plot = plots_next(source->pages, plot)))
         status = plot->shape == PLOT_BARS || plot->in_heat_map
                      ? put_heat_of(out, plot, source, &maps, error)
                      : STATUS_OK;
     fputs("</div>\n", out);
     if (!maps)
-        fputs("<p>No operation was measured at two of the sizes: nothing can be compared. "
+        fputs("<p>No operation was measured at two sizes, so there is nothing to compare. "
               "<code>vebench bench</code> measures all three.</p>\n",
               out);
     return status;

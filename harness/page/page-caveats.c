@@ -96,7 +96,7 @@ static void put_precision(FILE *out, const struct records *records)
             wide += r->ci95_hi_ns - r->ci95_lo_ns > WIDE * fabs(r->value);
     }
     fprintf(out,
-            "<li>Of %zu times, %zu cannot be told from 0 by their own interval, and %zu more have "
+            "<li>Of %zu times, %zu have an interval that includes 0, and %zu more have "
             "a 95 %% interval wider than %.0f %% of the value.</li>\n",
             times, nothing, wide, 100.0 * WIDE);
     if (few)

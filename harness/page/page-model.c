@@ -49,7 +49,7 @@ static size_t put_family(FILE *out, const struct model *model, size_t first)
     fprintf(out,
             ": %zu %s%s</summary>\n<div class=\"scroll\"><table><tr>"
             "<th>parameter</th><th class=\"number\">value</th><th class=\"number\">95 %% interval"
-            "</th><th>unit</th><th class=\"number\">error on rows left out</th>"
+            "</th><th>unit</th><th class=\"number\">error on held-out rows</th>"
             "<th class=\"number\">rows</th><th>equation</th></tr>\n",
             end - first, model->parameter[first].is_cost ? "cost" : "parameter",
             end - first == 1 ? "" : "s");
@@ -86,14 +86,13 @@ void page_put_model(FILE *out, const struct model *model)
     fputs("<section id=\"model\"><h2>Parameters of the model</h2>", out);
     fprintf(out,
             "\n<p class=\"dim\">Fitted to %zu file%s by <code>vebench fit</code>. &lt; means below "
-            "resolution: not told apart from nothing. An error is the root mean square over rows, "
+            "resolution: indistinguishable from zero. An error is the root mean square over rows, "
             "each predicted from all others, in the equation's unit.</p>\n",
             model->source_count, model->source_count == 1 ? "" : "s");
     for (size_t i = 0; i < model->parameter_count;) {
         if (model->parameter[i].is_cost && (i == 0 || !model->parameter[i - 1].is_cost))
-            fputs("<h3>Table of costs</h3>\n<p class=\"dim\">Each as its one row has it: they "
-                  "predict "
-                  "no other row.</p>\n",
+            fputs("<h3>Table of costs</h3>\n<p class=\"dim\">Each comes from a single row, and "
+                  "predicts no other.</p>\n",
                   out);
         i = put_family(out, model, i);
     }

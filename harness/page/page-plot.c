@@ -14,7 +14,7 @@ static void put_missing(FILE *out, const struct plot *plot)
 {
     fprintf(out, "<section id=\"%s\">\n", plot->name);
     html_element(out, "h2", plot->title);
-    fputs("\n<p class=\"dim\">No rows. What would give them: <code>", out);
+    fputs("\n<p class=\"dim\">No rows. To measure them: <code>", out);
     html_put(out, plot->command);
     fputs("</code></p></section>\n", out);
 }
@@ -108,7 +108,7 @@ static void put_table(FILE *out, const struct plot_view *view)
     fprintf(out, "<details><summary>%zu rows as a table</summary>\n", rows);
     if (rows > TABLE_ROWS_MAX) {
         fprintf(out,
-                "<p class=\"dim\">Too many for a page: %s.csv beside it has them.</p>"
+                "<p class=\"dim\">Too many for this page: they are in %s.csv beside it.</p>"
                 "</details>\n",
                 view->plot->name);
         return;

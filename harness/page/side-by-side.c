@@ -214,7 +214,7 @@ static void put_totals(FILE *out, const struct side_by_side *sides)
         "<p>Of %zu measurements in both, <b>%zu became slower</b> and <b>%zu faster</b>; %zu "
         "stayed the same, of %zu it cannot be told.</p>\n<p class=\"dim\">Changes below %.2g %% "
         "count as none, and those that chance makes once in twenty such pages. %zu are only in "
-        "the first and %zu only in the second; %zu and %zu rows are of no use: not ok, not "
+        "the first and %zu only in the second; %zu and %zu rows are unusable: not ok, not "
         "verified, or no time.</p>\n",
         c->count, c->verdicts[VERDICT_SLOWER], c->verdicts[VERDICT_FASTER],
         c->verdicts[VERDICT_SAME], c->verdicts[VERDICT_UNCLEAR], 100.0 * sides->threshold,
