@@ -15,9 +15,9 @@
 #define CONTENTS_MATTER 0.02
 
 /* What is asked of the predictor, again and again as its figures change. */
-struct asked {
+struct prediction_context {
     struct predictor *predictor;
-    struct question_progress progress;
+    struct evaluation_progress progress;
     const struct family *family;
     const struct configuration *configuration;
     size_t variant;
@@ -31,12 +31,12 @@ static double ns_of(const struct predictor *predictor, double cycles)
 
 static void show_progress(void *context, size_t done, size_t of)
 {
-    question_progress_show(&((struct asked *)context)->progress, done, of);
+    evaluation_progress_show(&((struct prediction_context *)context)->progress, done, of);
 }
 
 static enum status ask_family(void *context, double *value, struct error *error)
 {
-    const struct asked *asked = context;
+    const struct prediction_context *asked = context;
     struct family_prediction prediction;
     enum status status = predict_family(asked->predictor, asked->family, asked->configuration,
                                         asked->variant, &prediction, error);
@@ -47,26 +47,27 @@ static enum status ask_family(void *context, double *value, struct error *error)
 
 static enum status ask_sample(void *context, double *value, struct error *error)
 {
-    const struct asked *asked = context;
+    const struct prediction_context *asked = context;
     enum status status = sample_again(asked->sample, value, error);
 
     *value = status == STATUS_OK ? ns_of(asked->predictor, *value) : NAN;
     return status;
 }
 
-static enum status print_predicted_variant(struct asked *asked, FILE *out, struct error *error)
+static enum status print_predicted_variant(struct prediction_context *asked, FILE *out,
+                                           struct error *error)
 {
     const struct configuration *c = asked->configuration;
-    const struct question question = {.predictor = asked->predictor,
-                                      .context = asked,
-                                      .ask = ask_family,
-                                      .progress = show_progress,
-                                      .draws_most = SIZE_MAX};
+    const struct evaluator evaluator = {.predictor = asked->predictor,
+                                        .context = asked,
+                                        .evaluate = ask_family,
+                                        .progress = show_progress,
+                                        .draws_most = SIZE_MAX};
     const char *name = asked->family->variants[asked->variant].name;
     const char *unit = family_unit(asked->family, asked->variant);
     struct family_prediction prediction;
     char parameters[256] = "";
-    struct answer answer;
+    struct prediction_interval interval;
     enum status status =
         predict_family(asked->predictor, asked->family, c, asked->variant, &prediction, error);
 
@@ -75,19 +76,19 @@ static enum status print_predicted_variant(struct asked *asked, FILE *out, struc
         return STATUS_OK;
     }
     if (status == STATUS_OK)
-        status = answer_with_interval(&question, prediction.value, &answer, error);
-    question_progress_clear(&asked->progress);
+        status = prediction_interval_find(&evaluator, prediction.value, &interval, error);
+    evaluation_progress_clear(&asked->progress);
     if (status != STATUS_OK)
         return status;
     family_parameters(asked->family, c, parameters, sizeof(parameters));
     fprintf(out, "%-24s ", name);
-    predict_print_answer(out, &answer, unit);
+    predict_print_interval(out, &interval, unit);
     fprintf(out, "  sub-group %u, work-group %u x %u%s%s: ", c->subgroup_size, c->workgroup_count,
             c->workgroup_size, parameters[0] ? ", " : "", parameters);
     predict_print_bound(out, &prediction.outcome);
-    if (answer.cause_count) {
+    if (interval.cause_count) {
         fputs("; ", out);
-        predict_print_cause(out, &answer.cause[0], unit);
+        predict_print_cause(out, &interval.cause[0], unit);
     }
     fputc('\n', out);
     return STATUS_OK;
@@ -108,8 +109,8 @@ static void fill_device(const struct predictor *predictor, struct device *device
     device->cache_bytes = topology.cache_bytes;
 }
 
-static enum status print_configuration(struct asked *asked, const struct device *device, FILE *out,
-                                       struct error *error)
+static enum status print_configuration(struct prediction_context *asked,
+                                       const struct device *device, FILE *out, struct error *error)
 {
     const struct family *family = asked->family;
     enum status status = STATUS_OK;
@@ -134,7 +135,7 @@ static enum status predict_a_family(struct predictor *predictor, const struct mo
                                     const struct predict_request *request, FILE *out,
                                     struct error *error)
 {
-    struct asked asked = {.predictor = predictor, .family = request->family};
+    struct prediction_context asked = {.predictor = predictor, .family = request->family};
     struct plan_gap gap = {.count = 0};
     struct family_axes axes;
     struct device device;
@@ -144,7 +145,7 @@ static enum status predict_a_family(struct predictor *predictor, const struct mo
 
     if (status != STATUS_OK)
         return status;
-    question_progress_init(&asked.progress);
+    evaluation_progress_init(&asked.progress);
     predict_print_head(out, model, predictor);
     fill_device(predictor, &device);
     status = plan_make(&plan, request->family, &axes, &device, 0, &gap, error);
@@ -159,7 +160,7 @@ static enum status predict_a_family(struct predictor *predictor, const struct mo
 /* The same time with other numbers in the buffers of which nobody has said what is in them: does it
  * depend on them? Then the interval has both. */
 static void try_other_contents(struct kernel_launch *made, const struct launch_sample *sample,
-                               struct answer *answer)
+                               struct prediction_interval *interval)
 {
     struct launch_sample other = *sample;
     struct error error;
@@ -181,14 +182,14 @@ static void try_other_contents(struct kernel_launch *made, const struct launch_s
         return;
     }
     double ns = ns_of(sample->predictor, cycles);
-    if (fabs(ns / answer->value - 1.0) < CONTENTS_MATTER)
+    if (fabs(ns / interval->value - 1.0) < CONTENTS_MATTER)
         return;
     fprintf(stderr,
             "vebench: what is in the buffers matters: %.5g ns with zeros, %.5g ns with random "
             "numbers; the interval has both: say with --buffer what is in them\n",
-            answer->value, ns);
-    answer->low *= fmin(ns / answer->value, 1.0);
-    answer->high *= fmax(ns / answer->value, 1.0);
+            interval->value, ns);
+    interval->low *= fmin(ns / interval->value, 1.0);
+    interval->high *= fmax(ns / interval->value, 1.0);
 }
 
 /* Loops of which --trips says how often they go round may not be entered at all: then they go round
@@ -216,24 +217,26 @@ static void check_trips(const struct launch_sample *sample)
               stderr);
 }
 
-static enum status answer_kernel(struct asked *asked, struct kernel_launch *made,
-                                 const struct launch_sample *sample, struct answer *answer,
-                                 struct error *error)
+static enum status predict_kernel_interval(struct prediction_context *asked,
+                                           struct kernel_launch *made,
+                                           const struct launch_sample *sample,
+                                           struct prediction_interval *interval,
+                                           struct error *error)
 {
-    const struct question question = {.predictor = asked->predictor,
-                                      .context = asked,
-                                      .ask = ask_sample,
-                                      .progress = show_progress,
-                                      .draws_most = sample->draws_most};
-    enum status status = answer_with_interval(
-        &question, ns_of(asked->predictor, sample->outcome.cycles), answer, error);
+    const struct evaluator evaluator = {.predictor = asked->predictor,
+                                        .context = asked,
+                                        .evaluate = ask_sample,
+                                        .progress = show_progress,
+                                        .draws_most = sample->draws_most};
+    enum status status = prediction_interval_find(
+        &evaluator, ns_of(asked->predictor, sample->outcome.cycles), interval, error);
 
-    question_progress_clear(&asked->progress);
+    evaluation_progress_clear(&asked->progress);
     if (status != STATUS_OK)
         return status;
-    answer->low *= 1.0 - fmin(sample->spread, 1.0);
-    answer->high *= 1.0 + sample->spread;
-    try_other_contents(made, sample, answer);
+    interval->low *= 1.0 - fmin(sample->spread, 1.0);
+    interval->high *= 1.0 + sample->spread;
+    try_other_contents(made, sample, interval);
     return STATUS_OK;
 }
 
@@ -244,13 +247,13 @@ static enum status predict_a_kernel(struct predictor *predictor, const struct mo
     struct predict_signature signature;
     struct kernel_launch made;
     struct launch_sample sample;
-    struct asked asked = {.predictor = predictor, .sample = &sample};
-    struct answer answer;
+    struct prediction_context asked = {.predictor = predictor, .sample = &sample};
+    struct prediction_interval interval;
     enum status status = kernel_launch_make(&made, predictor, request, &signature, error);
 
     if (status != STATUS_OK)
         return status;
-    question_progress_init(&asked.progress);
+    evaluation_progress_init(&asked.progress);
     if (made.objection[0])
         fprintf(stderr,
                 "vebench: spirv-val refuses the module, which this compiler accepts and another "
@@ -259,10 +262,10 @@ static enum status predict_a_kernel(struct predictor *predictor, const struct mo
     status = sample_launch(&sample, predictor, &made.kernel, &made.launch, error);
     if (status == STATUS_OK) {
         check_trips(&sample);
-        status = answer_kernel(&asked, &made, &sample, &answer, error);
+        status = predict_kernel_interval(&asked, &made, &sample, &interval, error);
     }
     if (status == STATUS_OK) {
-        const struct predicted_kernel predicted = {request->kernel, &signature, &sample, &answer};
+        const struct predicted_kernel predicted = {request->kernel, &signature, &sample, &interval};
 
         predict_print_head(out, model, predictor);
         predict_print_kernel(out, predictor, &predicted);

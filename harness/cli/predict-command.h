@@ -1,4 +1,4 @@
-/* vebench predict: the request, and the answer as text. */
+/* vebench predict: the request, and the prediction as text. */
 #ifndef VEBENCH_PREDICT_COMMAND_H
 #define VEBENCH_PREDICT_COMMAND_H
 

@@ -23,17 +23,19 @@ void predict_print_head(FILE *out, const struct model *model, const struct predi
             uncertainty->count - assumed + uncertainty->fine_count);
 }
 
-void predict_print_answer(FILE *out, const struct answer *answer, const char *unit)
+void predict_print_interval(FILE *out, const struct prediction_interval *interval, const char *unit)
 {
-    bool determined = answer->low > 0.0 ? answer->high <= DETERMINED * answer->low
-                                        : answer->high - answer->low <= fabs(answer->value);
+    bool determined = interval->low > 0.0 ? interval->high <= DETERMINED * interval->low
+                                          : interval->high - interval->low <= fabs(interval->value);
 
-    if (answer->draws == 0)
-        fprintf(out, "%10.5g %s (no interval: too much to emulate it again)", answer->value, unit);
-    else if (determined || answer->high == answer->low)
-        fprintf(out, "%10.5g %s (%.5g to %.5g)", answer->value, unit, answer->low, answer->high);
+    if (interval->draws == 0)
+        fprintf(out, "%10.5g %s (no interval: too much to emulate it again)", interval->value,
+                unit);
+    else if (determined || interval->high == interval->low)
+        fprintf(out, "%10.5g %s (%.5g to %.5g)", interval->value, unit, interval->low,
+                interval->high);
     else
-        fprintf(out, "not determined: %.5g to %.5g %s", answer->low, answer->high, unit);
+        fprintf(out, "not determined: %.5g to %.5g %s", interval->low, interval->high, unit);
 }
 
 static void print_resource(FILE *out, const struct resource *resource)
@@ -100,10 +102,10 @@ void predict_print_kernel(FILE *out, const struct predictor *predictor,
                           const struct predicted_kernel *predicted)
 {
     const struct outcome *outcome = &predicted->sample->outcome;
-    const struct answer *answer = predicted->answer;
+    const struct prediction_interval *interval = predicted->interval;
 
     fprintf(out, "%s: ", predicted->name);
-    predict_print_answer(out, answer, "ns");
+    predict_print_interval(out, interval, "ns");
     fprintf(out, ", %.0f instructions of %u lanes", outcome->instructions,
             predicted->signature->simd_width);
     if (predicted->signature->spill_bytes)
@@ -111,20 +113,20 @@ void predict_print_kernel(FILE *out, const struct predictor *predictor,
     fputs(": ", out);
     predict_print_bound(out, outcome);
     fputc('\n', out);
-    print_parts(out, outcome, answer->value);
-    for (size_t i = 0; i < answer->cause_count; i++) {
-        predict_print_cause(out, &answer->cause[i], "ns");
+    print_parts(out, outcome, interval->value);
+    for (size_t i = 0; i < interval->cause_count; i++) {
+        predict_print_cause(out, &interval->cause[i], "ns");
         fputc('\n', out);
     }
     print_sample(out, predictor, predicted->sample);
 }
 
-void question_progress_init(struct question_progress *progress)
+void evaluation_progress_init(struct evaluation_progress *progress)
 {
-    *progress = (struct question_progress){.is_terminal = isatty(STDERR_FILENO)};
+    *progress = (struct evaluation_progress){.is_terminal = isatty(STDERR_FILENO)};
 }
 
-void question_progress_show(struct question_progress *progress, size_t done, size_t of)
+void evaluation_progress_show(struct evaluation_progress *progress, size_t done, size_t of)
 {
     if (!progress->is_terminal)
         return;
@@ -132,7 +134,7 @@ void question_progress_show(struct question_progress *progress, size_t done, siz
     progress->width = width > 0 ? (size_t)width : 0;
 }
 
-void question_progress_clear(struct question_progress *progress)
+void evaluation_progress_clear(struct evaluation_progress *progress)
 {
     if (progress->width)
         fprintf(stderr, "\r%*s\r", (int)progress->width, "");

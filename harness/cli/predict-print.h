@@ -11,7 +11,8 @@
 void predict_print_head(FILE *out, const struct model *model, const struct predictor *predictor);
 
 /* "12.5 ns (11 to 14)", or that it is not determined. */
-void predict_print_answer(FILE *out, const struct answer *answer, const char *unit);
+void predict_print_interval(FILE *out, const struct prediction_interval *interval,
+                            const char *unit);
 
 /* "bound by X, 19 % from its bound; then Y 40 %", or where the time goes. */
 void predict_print_bound(FILE *out, const struct outcome *outcome);
@@ -23,7 +24,7 @@ struct predicted_kernel {
     const char *name;
     const struct predict_signature *signature;
     const struct launch_sample *sample;
-    const struct answer *answer; /* ns */
+    const struct prediction_interval *interval; /* ns */
 };
 
 /* Everything there is to say of a launch. */
@@ -31,13 +32,13 @@ void predict_print_kernel(FILE *out, const struct predictor *predictor,
                           const struct predicted_kernel *predicted);
 
 /* A line on standard error, where that is a terminal, that is overwritten and taken away. */
-struct question_progress {
+struct evaluation_progress {
     bool is_terminal;
     size_t width; /* of the line that is there */
 };
 
-void question_progress_init(struct question_progress *progress);
-void question_progress_show(struct question_progress *progress, size_t done, size_t of);
-void question_progress_clear(struct question_progress *progress);
+void evaluation_progress_init(struct evaluation_progress *progress);
+void evaluation_progress_show(struct evaluation_progress *progress, size_t done, size_t of);
+void evaluation_progress_clear(struct evaluation_progress *progress);
 
 #endif

@@ -6,71 +6,71 @@
 /* Fewer draws say nothing of a range. */
 enum { DRAWS_LEAST = 6 };
 
-/* The share of the spread that the extremes of n draws are moved out by is this over n: an
- * answer that is spread evenly lies as far beyond them on average. */
+/* The share of the spread that the extremes of n draws are moved out by is this over n: a
+ * prediction that is spread evenly lies as far beyond them on average. */
 #define BEYOND 2.5
 
 /* A figure explains the draws if its squared correlation with them is this large. */
 #define EXPLAINS 0.1
 
-struct asking {
-    const struct question *question;
-    struct answer *answer;
+struct evaluation_run {
+    const struct evaluator *evaluator;
+    struct prediction_interval *interval;
     double drawn[UNCERTAINTY_DRAWS];
-    size_t asked, of;
+    size_t done, of;
 };
 
-static enum status ask(struct asking *asking, double *value, struct error *error)
+static enum status evaluate(struct evaluation_run *run, double *value, struct error *error)
 {
-    const struct question *question = asking->question;
+    const struct evaluator *evaluator = run->evaluator;
 
-    if (question->progress)
-        question->progress(question->context, asking->asked, asking->of);
-    asking->asked++;
-    return question->ask(question->context, value, error);
+    if (evaluator->progress)
+        evaluator->progress(evaluator->context, run->done, run->of);
+    run->done++;
+    return evaluator->evaluate(evaluator->context, value, error);
 }
 
-static enum status ask_draws(struct asking *asking, struct error *error)
+static enum status evaluate_draws(struct evaluation_run *run, struct error *error)
 {
-    struct predictor *predictor = asking->question->predictor;
+    struct predictor *predictor = run->evaluator->predictor;
     enum status status = STATUS_OK;
 
-    for (size_t d = 0; status == STATUS_OK && d < asking->answer->draws; d++) {
+    for (size_t d = 0; status == STATUS_OK && d < run->interval->draws; d++) {
         predictor_take_draw(predictor, d);
-        status = ask(asking, &asking->drawn[d], error);
+        status = evaluate(run, &run->drawn[d], error);
     }
     predictor_restore(predictor);
     return status;
 }
 
-static void span_draws(struct asking *asking)
+static void span_draws(struct evaluation_run *run)
 {
-    struct answer *answer = asking->answer;
-    double least = answer->value, most = answer->value;
+    struct prediction_interval *interval = run->interval;
+    double least = interval->value, most = interval->value;
 
-    for (size_t d = 0; d < answer->draws; d++) {
-        least = fmin(least, asking->drawn[d]);
-        most = fmax(most, asking->drawn[d]);
+    for (size_t d = 0; d < interval->draws; d++) {
+        least = fmin(least, run->drawn[d]);
+        most = fmax(most, run->drawn[d]);
     }
-    double beyond = (most - least) * BEYOND / (double)answer->draws;
-    answer->low = fmax(least - beyond, fmin(least, 0.0));
-    answer->high = most + beyond;
+    double beyond = (most - least) * BEYOND / (double)interval->draws;
+    interval->low = fmax(least - beyond, fmin(least, 0.0));
+    interval->high = most + beyond;
 }
 
-/* The squared correlation of the drawn answers with a figure's drawn values. */
-static double explained(const struct asking *asking, size_t figure)
+/* The squared correlation of the drawn predictions with a figure's drawn values. */
+static double explained(const struct evaluation_run *run, size_t figure)
 {
-    const struct uncertainty_draws *draws = predictor_draws(asking->question->predictor);
-    double n = (double)asking->answer->draws, x = 0.0, y = 0.0, xx = 0.0, yy = 0.0, xy = 0.0;
+    const struct uncertainty_draws *draws = predictor_draws(run->evaluator->predictor);
+    double n = (double)run->interval->draws, x = 0.0, y = 0.0, xx = 0.0, yy = 0.0, xy = 0.0;
 
-    for (size_t d = 0; d < asking->answer->draws; d++) {
-        double a = draws->value[d][figure], b = asking->drawn[d];
+    for (size_t d = 0; d < run->interval->draws; d++) {
+        double a = draws->value[d][figure], b = run->drawn[d];
 
         x += a / n;
         y += b / n;
     }
-    for (size_t d = 0; d < asking->answer->draws; d++) {
-        double a = draws->value[d][figure] - x, b = asking->drawn[d] - y;
+    for (size_t d = 0; d < run->interval->draws; d++) {
+        double a = draws->value[d][figure] - x, b = run->drawn[d] - y;
 
         xx += a * a;
         yy += b * b;
@@ -79,12 +79,12 @@ static double explained(const struct asking *asking, size_t figure)
     return xx > 0.0 && yy > 0.0 ? xy * xy / (xx * yy) : 0.0;
 }
 
-/* The answer with one figure at the ends of its range. */
-static enum status ask_ends(struct asking *asking, size_t figure, struct error *error)
+/* The prediction with one figure at the ends of its range. */
+static enum status ask_ends(struct evaluation_run *run, size_t figure, struct error *error)
 {
-    struct predictor *predictor = asking->question->predictor;
+    struct predictor *predictor = run->evaluator->predictor;
     const struct uncertain_figure *uncertain = &predictor_uncertainty(predictor)->figure[figure];
-    struct answer *answer = asking->answer;
+    struct prediction_interval *interval = run->interval;
     struct cause cause = {.figure = vesim_figures[uncertain->index].name,
                           .unit = vesim_figures[uncertain->index].unit,
                           .assumed = uncertain->assumed,
@@ -92,17 +92,17 @@ static enum status ask_ends(struct asking *asking, size_t figure, struct error *
                           .high = uncertain->high};
 
     predictor_take(predictor, uncertain->index, uncertain->low);
-    enum status status = ask(asking, &cause.at_low, error);
+    enum status status = evaluate(run, &cause.at_low, error);
     predictor_restore(predictor);
     predictor_take(predictor, uncertain->index, uncertain->high);
     if (status == STATUS_OK)
-        status = ask(asking, &cause.at_high, error);
+        status = evaluate(run, &cause.at_high, error);
     predictor_restore(predictor);
     if (status != STATUS_OK || cause.at_low == cause.at_high)
         return status;
-    answer->low = fmin(answer->low, fmin(cause.at_low, cause.at_high));
-    answer->high = fmax(answer->high, fmax(cause.at_low, cause.at_high));
-    answer->cause[answer->cause_count++] = cause;
+    interval->low = fmin(interval->low, fmin(cause.at_low, cause.at_high));
+    interval->high = fmax(interval->high, fmax(cause.at_low, cause.at_high));
+    interval->cause[interval->cause_count++] = cause;
     return STATUS_OK;
 }
 
@@ -114,9 +114,9 @@ static int by_effect(const void *left, const void *right)
     return (a_effect < b_effect) - (a_effect > b_effect);
 }
 
-static enum status ask_causes(struct asking *asking, struct error *error)
+static enum status ask_causes(struct evaluation_run *run, struct error *error)
 {
-    size_t count = predictor_uncertainty(asking->question->predictor)->count;
+    size_t count = predictor_uncertainty(run->evaluator->predictor)->count;
     bool asked[VESIM_FIGURE_COUNT] = {false};
     enum status status = STATUS_OK;
 
@@ -125,7 +125,7 @@ static enum status ask_causes(struct asking *asking, struct error *error)
         size_t figure = count;
 
         for (size_t f = 0; f < count; f++) {
-            double share = asked[f] ? 0.0 : explained(asking, f);
+            double share = asked[f] ? 0.0 : explained(run, f);
 
             if (share > most) {
                 most = share;
@@ -135,20 +135,20 @@ static enum status ask_causes(struct asking *asking, struct error *error)
         if (figure == count)
             break;
         asked[figure] = true;
-        status = ask_ends(asking, figure, error);
+        status = ask_ends(run, figure, error);
     }
-    qsort(asking->answer->cause, asking->answer->cause_count, sizeof(asking->answer->cause[0]),
+    qsort(run->interval->cause, run->interval->cause_count, sizeof(run->interval->cause[0]),
           by_effect);
     return status;
 }
 
 /* Figures that are measured to less than a unit: the clock counts whole ones, so each moves by one,
  * and the change counts in proportion. They err independently: squares add up. */
-static enum status ask_fine(struct asking *asking, struct error *error)
+static enum status ask_fine(struct evaluation_run *run, struct error *error)
 {
-    struct predictor *predictor = asking->question->predictor;
+    struct predictor *predictor = run->evaluator->predictor;
     const struct uncertainty *uncertainty = predictor_uncertainty(predictor);
-    struct answer *answer = asking->answer;
+    struct prediction_interval *interval = run->interval;
     enum status status = STATUS_OK;
     double squares = 0.0;
 
@@ -157,37 +157,37 @@ static enum status ask_fine(struct asking *asking, struct error *error)
         double value;
 
         predictor_take(predictor, fine->index, predictor_figure(predictor, fine->index) + 1.0);
-        status = ask(asking, &value, error);
+        status = evaluate(run, &value, error);
         predictor_restore(predictor);
         double change =
-            status == STATUS_OK ? (value - answer->value) * (fine->high - fine->low) / 2.0 : 0.0;
+            status == STATUS_OK ? (value - interval->value) * (fine->high - fine->low) / 2.0 : 0.0;
         squares += change * change;
     }
-    answer->low -= sqrt(squares);
-    answer->high += sqrt(squares);
+    interval->low -= sqrt(squares);
+    interval->high += sqrt(squares);
     return status;
 }
 
-enum status answer_with_interval(const struct question *question, double value,
-                                 struct answer *answer, struct error *error)
+enum status prediction_interval_find(const struct evaluator *evaluator, double value,
+                                     struct prediction_interval *interval, struct error *error)
 {
-    const struct uncertainty *uncertainty = predictor_uncertainty(question->predictor);
-    struct asking asking = {.question = question, .answer = answer};
+    const struct uncertainty *uncertainty = predictor_uncertainty(evaluator->predictor);
+    struct evaluation_run run = {.evaluator = evaluator, .interval = interval};
 
-    *answer = (struct answer){.value = value, .low = value, .high = value};
-    if (question->draws_most < DRAWS_LEAST)
+    *interval = (struct prediction_interval){.value = value, .low = value, .high = value};
+    if (evaluator->draws_most < DRAWS_LEAST)
         return STATUS_OK;
-    answer->draws =
-        question->draws_most < UNCERTAINTY_DRAWS ? question->draws_most : UNCERTAINTY_DRAWS;
-    asking.of = (uncertainty->count ? answer->draws + 2 * CAUSES_MAX : 0) + uncertainty->fine_count;
+    interval->draws =
+        evaluator->draws_most < UNCERTAINTY_DRAWS ? evaluator->draws_most : UNCERTAINTY_DRAWS;
+    run.of = (uncertainty->count ? interval->draws + 2 * CAUSES_MAX : 0) + uncertainty->fine_count;
     if (uncertainty->count == 0)
-        return ask_fine(&asking, error);
-    enum status status = ask_draws(&asking, error);
+        return ask_fine(&run, error);
+    enum status status = evaluate_draws(&run, error);
     if (status != STATUS_OK)
         return status;
-    span_draws(&asking);
-    status = ask_causes(&asking, error);
+    span_draws(&run);
+    status = ask_causes(&run, error);
     if (status == STATUS_OK)
-        status = ask_fine(&asking, error);
+        status = ask_fine(&run, error);
     return status;
 }

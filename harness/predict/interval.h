@@ -1,4 +1,4 @@
-/* Answers with intervals: the same question on devices with other possible figures. */
+/* Intervals of predictions: the same time on devices with other possible figures. */
 #ifndef VEBENCH_INTERVAL_H
 #define VEBENCH_INTERVAL_H
 
@@ -6,36 +6,36 @@
 
 #define CAUSES_MAX 3
 
-/* A figure that the answer depends on. */
+/* A figure that the prediction depends on. */
 struct cause {
     const char *figure, *unit;
     bool assumed;           /* otherwise measured */
     double low, high;       /* its range */
-    double at_low, at_high; /* the answer with the figure at either end */
+    double at_low, at_high; /* the prediction with the figure at either end */
 };
 
-struct answer {
+struct prediction_interval {
     double value;     /* with the figures as they are */
     double low, high; /* what other figures that are possible make of it: see docs/model.md */
-    size_t draws;     /* devices that were asked; 0: there is no interval */
+    size_t draws;     /* devices that were evaluated; 0: there is no interval */
     struct cause cause[CAUSES_MAX]; /* largest first */
     size_t cause_count;
 };
 
-/* A question about the device that the predictor has at the moment. */
-struct question {
+/* Predicts one value for the device that the predictor has at the moment. */
+struct evaluator {
     struct predictor *predictor;
     void *context;
-    enum status (*ask)(void *context, double *value, struct error *error);
+    enum status (*evaluate)(void *context, double *value, struct error *error);
 
-    /* Called before each question, of which there may be fewer than `of`; may be NULL. */
-    void (*progress)(void *context, size_t asked, size_t of);
+    /* Called before each evaluation, of which there may be fewer than `of`; may be NULL. */
+    void (*progress)(void *context, size_t done, size_t of);
     size_t draws_most;
 };
 
-/* Finds the interval of `value`, the answer for the figures as they are. Leaves the predictor with
- * these. */
-enum status answer_with_interval(const struct question *question, double value,
-                                 struct answer *answer, struct error *error);
+/* Finds the interval of `value`, the prediction for the figures as they are. Leaves the predictor
+ * with these. */
+enum status prediction_interval_find(const struct evaluator *evaluator, double value,
+                                     struct prediction_interval *interval, struct error *error);
 
 #endif

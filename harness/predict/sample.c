@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Instructions: the most that are emulated of a launch that is emulated whole though only part of
- * it fills the device; for each question about other figures; and for all of these. A core of a
+ * it fills the device; for each evaluation with other figures; and for all of these. A core of a
  * host emulates some 20 million a second. */
 #define WHOLE_MOST 1e8
 #define AGAIN_MOST 4e6
@@ -163,8 +163,8 @@ static enum status take_parts(struct launch_sample *sample, double groups, struc
     return status;
 }
 
-/* What is emulated for each question about other figures: the whole, or as many work-groups as fit,
- * but at least a quarter of those that fill the device, and fewer questions. */
+/* What is emulated for each evaluation with other figures: the whole, or as many work-groups as
+ * fit, but at least a quarter of those that fill the device, and fewer evaluations. */
 static enum status prepare_again(struct launch_sample *sample, double per_group, double resident,
                                  struct error *error)
 {

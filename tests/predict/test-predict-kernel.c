@@ -158,7 +158,7 @@ static void test_trips(void **state)
     assert_float_equal((cycles[2] - cycles[1]) / (cycles[1] - cycles[0]), 1.0, 0.02);
 }
 
-static enum status ask_again(void *context, double *value, struct error *error)
+static enum status evaluate_again(void *context, double *value, struct error *error)
 {
     return sample_again(context, value, error);
 }
@@ -290,20 +290,21 @@ static void test_interval(void **state)
     struct predict_signature signature;
     struct kernel_launch made;
     struct launch_sample sample;
-    struct answer answer;
-    struct question question = {.predictor = predictor, .context = &sample, .ask = ask_again};
+    struct prediction_interval interval;
+    struct evaluator evaluator = {
+        .predictor = predictor, .context = &sample, .evaluate = evaluate_again};
     struct error error;
 
     (void)state;
     if (kernel_launch_make(&made, predictor, &request, &signature, &error) != STATUS_OK ||
         sample_launch(&sample, predictor, &made.kernel, &made.launch, &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    question.draws_most = sample.draws_most;
-    if (answer_with_interval(&question, sample.outcome.cycles, &answer, &error) != STATUS_OK)
+    evaluator.draws_most = sample.draws_most;
+    if (prediction_interval_find(&evaluator, sample.outcome.cycles, &interval, &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    assert_int_equal(answer.draws, UNCERTAINTY_DRAWS);
-    assert_true(answer.low < answer.value && answer.value < answer.high);
-    assert_true(answer.cause_count > 0);
+    assert_int_equal(interval.draws, UNCERTAINTY_DRAWS);
+    assert_true(interval.low < interval.value && interval.value < interval.high);
+    assert_true(interval.cause_count > 0);
     static const struct {
         enum vesim_figure_index figure;
         double value;
@@ -317,12 +318,12 @@ static void test_interval(void **state)
         predictor_take(predictor, ends[end].figure, ends[end].value);
         assert_int_equal(sample_again(&sample, &cycles, &error), STATUS_OK);
         predictor_restore(predictor);
-        assert_true(answer.low <= cycles && cycles <= answer.high);
+        assert_true(interval.low <= cycles && cycles <= interval.high);
     }
-    question.draws_most = 1;
-    assert_int_equal(answer_with_interval(&question, sample.outcome.cycles, &answer, &error),
+    evaluator.draws_most = 1;
+    assert_int_equal(prediction_interval_find(&evaluator, sample.outcome.cycles, &interval, &error),
                      STATUS_OK);
-    assert_int_equal(answer.draws, 0);
+    assert_int_equal(interval.draws, 0);
     kernel_launch_free(&made);
 }
 

@@ -178,10 +178,10 @@ static void test_interval(void **state)
     struct predictor *predictor = open_fitted(&model, 10.0, (struct interval){9.75, 10.25});
     const struct uncertainty *uncertainty = predictor_uncertainty(predictor);
     struct asked asked = {predictor, &c};
-    const struct question question = {
-        .predictor = predictor, .context = &asked, .ask = ask_matmul, .draws_most = 6};
+    const struct evaluator evaluator = {
+        .predictor = predictor, .context = &asked, .evaluate = ask_matmul, .draws_most = 6};
     double before = predict(predictor, "matmul", "naive_float", &c).value;
-    struct answer answer;
+    struct prediction_interval interval;
     struct error error;
 
     (void)state;
@@ -193,9 +193,9 @@ static void test_interval(void **state)
     assert_true(raised > 1.01 * before);
     predictor_restore(predictor);
     assert_true(predict(predictor, "matmul", "naive_float", &c).value == before);
-    assert_int_equal(answer_with_interval(&question, before, &answer, &error), STATUS_OK);
-    assert_true(answer.high - before > 0.249 * (raised - before));
-    assert_true(before - answer.low > 0.249 * (raised - before));
+    assert_int_equal(prediction_interval_find(&evaluator, before, &interval, &error), STATUS_OK);
+    assert_true(interval.high - before > 0.249 * (raised - before));
+    assert_true(before - interval.low > 0.249 * (raised - before));
     predictor_close(predictor);
     model_free(&model);
 }
@@ -207,10 +207,10 @@ static void test_assumed(void **state)
     struct configuration c = {32, 64, 1, {128}};
     struct predictor *predictor = open_predictor("a380");
     struct asked asked = {predictor, &c};
-    const struct question question = {
-        .predictor = predictor, .context = &asked, .ask = ask_transpose, .draws_most = 8};
+    const struct evaluator evaluator = {
+        .predictor = predictor, .context = &asked, .evaluate = ask_transpose, .draws_most = 8};
     double before = predict(predictor, "transpose", "store_column", &c).value;
-    struct answer answer;
+    struct prediction_interval interval;
     struct error error;
 
     (void)state;
@@ -218,11 +218,11 @@ static void test_assumed(void **state)
     double slower = predict(predictor, "transpose", "store_column", &c).value;
     predictor_restore(predictor);
     assert_true(slower > 1.5 * before);
-    assert_int_equal(answer_with_interval(&question, before, &answer, &error), STATUS_OK);
-    assert_true(answer.low <= before && slower <= answer.high);
-    assert_true(answer.cause_count > 0);
-    assert_string_equal(answer.cause[0].figure, "l1_line_interval");
-    assert_true(answer.cause[0].assumed);
+    assert_int_equal(prediction_interval_find(&evaluator, before, &interval, &error), STATUS_OK);
+    assert_true(interval.low <= before && slower <= interval.high);
+    assert_true(interval.cause_count > 0);
+    assert_string_equal(interval.cause[0].figure, "l1_line_interval");
+    assert_true(interval.cause[0].assumed);
     predictor_close(predictor);
 }
 

@@ -174,7 +174,7 @@ static double time_on(const char *device, const struct kernel_launch *made)
     return outcome.cycles;
 }
 
-static enum status ask(void *context, double *value, struct error *error)
+static enum status evaluate(void *context, double *value, struct error *error)
 {
     return sample_again(context, value, error);
 }
@@ -182,7 +182,7 @@ static enum status ask(void *context, double *value, struct error *error)
 /* A prediction, and the launch that it is of. */
 struct predicted {
     struct kernel_launch made;
-    struct answer answer;
+    struct prediction_interval interval;
 };
 
 static void predict_kernel(struct predictor *predictor, const struct predict_request *asked,
@@ -191,7 +191,7 @@ static void predict_kernel(struct predictor *predictor, const struct predict_req
     struct predict_request request = *asked;
     struct predict_signature signature;
     struct launch_sample sample;
-    struct question question = {.predictor = predictor, .context = &sample, .ask = ask};
+    struct evaluator evaluator = {.predictor = predictor, .context = &sample, .evaluate = evaluate};
     struct error error;
 
     request.spirv_path = module_path;
@@ -201,24 +201,24 @@ static void predict_kernel(struct predictor *predictor, const struct predict_req
         sample_launch(&sample, predictor, &predicted->made.kernel, &predicted->made.launch,
                       &error) != STATUS_OK)
         fail_msg("%s: %s", request.kernel, error.text);
-    question.draws_most = sample.draws_most;
-    if (answer_with_interval(&question, sample.outcome.cycles, &predicted->answer, &error) !=
+    evaluator.draws_most = sample.draws_most;
+    if (prediction_interval_find(&evaluator, sample.outcome.cycles, &predicted->interval, &error) !=
         STATUS_OK)
         fail_msg("%s: %s", request.kernel, error.text);
 }
 
 static void hold_against(const struct predicted *predicted, const char *device, const char *kernel)
 {
-    const struct answer *answer = &predicted->answer;
+    const struct prediction_interval *interval = &predicted->interval;
     double truth = time_on(device, &predicted->made);
-    double width = (answer->high - answer->low) / answer->value;
-    bool held = answer->low <= truth && truth <= answer->high;
+    double width = (interval->high - interval->low) / interval->value;
+    bool held = interval->low <= truth && truth <= interval->high;
 
     print_message("%-10s %-9s time %9.0f predicted %9.0f (%9.0f to %9.0f) error %+6.1f %% width "
                   "%5.1f %%%s, %s\n",
-                  device, kernel, truth, answer->value, answer->low, answer->high,
-                  100.0 * (answer->value / truth - 1.0), 100.0 * width, held ? "" : " NOT HELD",
-                  answer->cause_count ? answer->cause[0].figure : "-");
+                  device, kernel, truth, interval->value, interval->low, interval->high,
+                  100.0 * (interval->value / truth - 1.0), 100.0 * width, held ? "" : " NOT HELD",
+                  interval->cause_count ? interval->cause[0].figure : "-");
     assert_true(total.count < COUNT(total.width));
     total.width[total.count++] = width;
     total.held += held;
