@@ -5,6 +5,7 @@
 #include "cli/style.h"
 #include "cli/wrap.h"
 #include "measure/results.h"
+#include "model/records.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -159,9 +160,9 @@ static void put_summary(const struct bench *bench, const struct report_summary *
     FILE *out = bench->streams->results;
 
     fprintf(out, "\n%s%s\n", summary->device_name,
-            strcmp(summary->device_kind, "hardware") == 0
-                ? ""
-                : ", EMULATED: a model's numbers, not a GPU's");
+            device_kind_is_emulated(summary->device_kind)
+                ? ", EMULATED: a model's numbers, not a GPU's"
+                : "");
     for (size_t i = 0; i < summary->findings.count; i++)
         put_finding(out, i + 1, &summary->findings.line[i], bench->cli->verbose);
     fprintf(out, "\n%zu measured, %zu skipped, %zu unreliable, %zu failed\n", summary->ok,

@@ -50,7 +50,7 @@ static void put_verdict(FILE *out, const struct plausibilities *all, const struc
             "\n%s%s: %zu of %zu figures are out of line, by more than differences between the "
             "kernels explain; %zu have no row here.\n",
             all->device,
-            strcmp(records->device_kind, "hardware") ? ", EMULATED, a model's numbers" : "",
+            device_kind_is_emulated(records->device_kind) ? ", EMULATED, a model's numbers" : "",
             all->out_of_line, all->measured, all->count - all->measured);
     if (all->measured < all->count)
         fputs("vebench run device_arithmetic device_bandwidth latency --axis "

@@ -1,5 +1,7 @@
 #include "cli/predict-print.h"
 
+#include "model/records.h"
+
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,7 +20,7 @@ void predict_print_head(FILE *out, const struct model *model, const struct predi
     for (size_t i = 0; i < uncertainty->count; i++)
         assumed += uncertainty->figure[i].assumed;
     fprintf(out, "%s%s, %.0f MHz; of its figures %zu are assumed, %zu measured with an interval\n",
-            model->device_name, strcmp(model->device_kind, "emulated") == 0 ? " (emulated)" : "",
+            model->device_name, device_kind_is_emulated(model->device_kind) ? " (emulated)" : "",
             predictor_clock_mhz(predictor), assumed,
             uncertainty->count - assumed + uncertainty->fine_count);
 }

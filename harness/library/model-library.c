@@ -5,6 +5,7 @@
 #include "families/registry.h"
 #include "model/advise.h"
 #include "model/fit.h"
+#include "model/records.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,7 +145,7 @@ const char *vebench_model_device_name(const struct vebench_model *model)
 
 bool vebench_model_is_emulated(const struct vebench_model *model)
 {
-    return strcmp(model->model.device_kind, "hardware") != 0;
+    return device_kind_is_emulated(model->model.device_kind);
 }
 
 double vebench_model_clock_mhz(const struct vebench_model *model)

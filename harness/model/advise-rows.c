@@ -38,7 +38,7 @@ static enum measure measure_of(const struct record *r)
 static struct estimate cost_of(const struct record *r)
 {
     enum measure measure = measure_of(r);
-    double half = (r->ci95_hi_ns - r->ci95_lo_ns) / 2.0, value = r->value;
+    double half = record_half_interval(r), value = r->value;
     double scale = 1.0 / fmax(1.0, r->workgroup_size);
 
     if (measure != PER_UNIT) {
@@ -73,7 +73,7 @@ static bool is_standard(const struct records *records, const struct record *r)
 static bool can_contend(const struct records *records, const struct record *r, const char *family)
 {
     return r->usable && !strcmp(r->benchmark, family) && unit_is_time(r->unit) &&
-           isfinite(r->ci95_lo_ns) && isfinite(r->ci95_hi_ns) && !is_standard(records, r);
+           record_has_interval(r) && !is_standard(records, r);
 }
 
 /* Finds the type in a variant's name, such as u32, fp16 or int8: sets where it begins and returns

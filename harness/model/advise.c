@@ -62,7 +62,7 @@ static enum status collect(struct advising *a, const struct records *records)
     enum status status = STATUS_OK;
 
     fprintf(a->out, "%s, %s\n", a->model->device_name,
-            strcmp(a->model->device_kind, "hardware") != 0
+            device_kind_is_emulated(a->model->device_kind)
                 ? "EMULATED: a model's figures, not a measurement of hardware"
                 : "hardware");
     if (known && known->advise)

@@ -42,7 +42,7 @@ static double standard_error(const struct record *record, double *degrees)
     size_t whole = robust_degrees(count) ? robust_degrees(count) : 1;
 
     *degrees = (double)whole;
-    return (record->ci95_hi_ns - record->ci95_lo_ns) / 2.0 / stats_t975(whole);
+    return record_half_interval(record) / stats_t975(whole);
 }
 
 /* Welch's test: the difference in units of its standard error, with the degrees of freedom that
@@ -64,8 +64,8 @@ static double by_intervals(const struct comparison *c)
 
 static void weigh(struct comparison *c, const struct compare_options *options)
 {
-    double base_half = (c->base->ci95_hi_ns - c->base->ci95_lo_ns) / 2.0;
-    double new_half = (c->new->ci95_hi_ns - c->new->ci95_lo_ns) / 2.0;
+    double base_half = record_half_interval(c->base);
+    double new_half = record_half_interval(c->new);
     double half = hypot(base_half, new_half);
     double scale = record_scale(c->base, c->base->mean_ns);
     double difference = c->new->mean_ns - c->base->mean_ns;
@@ -138,7 +138,7 @@ static const struct record *find(const struct index *index, const struct record 
 /* Is the row a time, and of the sub-group size being compared? */
 static bool takes_part(const struct record *record, unsigned size)
 {
-    return record->usable && isfinite(record->ci95_lo_ns) && isfinite(record->ci95_hi_ns) &&
+    return record->usable && record_has_interval(record) &&
            (!size || record->subgroup_size == size);
 }
 

@@ -33,8 +33,7 @@ void row_set_free(struct row_set *rows)
 
 static bool is_time(const struct record *record)
 {
-    return unit_is_time(record->unit) && isfinite(record->ci95_lo_ns) &&
-           isfinite(record->ci95_hi_ns);
+    return unit_is_time(record->unit) && record_has_interval(record);
 }
 
 static void row_set_add(struct row_set *rows, const struct fit *fit, size_t index)
@@ -44,7 +43,7 @@ static void row_set_add(struct row_set *rows, const struct fit *fit, size_t inde
 
     rows->index[rows->count] = index;
     rows->y[rows->count] = record->value * scale;
-    rows->sd[rows->count] = (record->ci95_hi_ns - record->ci95_lo_ns) / 2.0 / STATS_Z975 * scale;
+    rows->sd[rows->count] = record_half_interval(record) / STATS_Z975 * scale;
     rows->count++;
 }
 

@@ -42,7 +42,7 @@ static enum status find_gpu(struct fleet *fleet, const struct record *record, si
 
 static bool is_usable(const struct record *record)
 {
-    return record->usable && isfinite(record->ci95_lo_ns) && isfinite(record->ci95_hi_ns);
+    return record->usable && record_has_interval(record);
 }
 
 /* Figures that are the same follow each other. */
@@ -102,7 +102,7 @@ static enum status check_twice(const struct fleet *fleet, struct error *error)
 
 static double figure_error(const struct record *record)
 {
-    return (record->ci95_hi_ns - record->ci95_lo_ns) / 2.0 / STATS_Z975;
+    return record_half_interval(record) / STATS_Z975;
 }
 
 /* Median over all figures of a group but one; `skip` past the end leaves out none. */

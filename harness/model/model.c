@@ -1,4 +1,5 @@
 #include "model/model.h"
+#include "model/records.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -199,7 +200,7 @@ static void print_costs(FILE *out, const struct model *model)
 void model_print(FILE *out, const struct model *model)
 {
     fprintf(out, "%s, %s, driver %s\n", model->device_name,
-            strcmp(model->device_kind, "hardware") != 0
+            device_kind_is_emulated(model->device_kind)
                 ? "EMULATED: a model's figures, not a measurement of hardware"
                 : "hardware",
             model->driver_version);

@@ -183,6 +183,11 @@ static enum status add_table(struct records *records, const struct csv_table *ta
     return status;
 }
 
+bool device_kind_is_emulated(const char *device_kind)
+{
+    return strcmp(device_kind, "hardware") != 0;
+}
+
 double record_threads(const struct record *record)
 {
     return ceil((double)record->workgroup_size / (double)record->subgroup_size);
@@ -207,6 +212,16 @@ struct occupancy record_occupancy(const struct record *r)
     /* fmin() ignores the NaN. */
     o.threads = fmin(ceil(record_threads(r) * groups / o.cores), o.capacity);
     return o;
+}
+
+bool record_has_interval(const struct record *r)
+{
+    return isfinite(r->ci95_lo_ns) && isfinite(r->ci95_hi_ns);
+}
+
+double record_half_interval(const struct record *r)
+{
+    return (r->ci95_hi_ns - r->ci95_lo_ns) / 2.0;
 }
 
 double record_busy_threads(const struct record *r)

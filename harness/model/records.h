@@ -33,6 +33,9 @@ struct record {
 };
 
 /* The rows of one or more files, all from one device or from devices that shared a sweep. */
+/* Anything but "hardware": its times are a model's. */
+bool device_kind_is_emulated(const char *device_kind);
+
 struct records {
     struct csv_table *tables; /* owned */
     size_t table_count;
@@ -81,6 +84,12 @@ struct occupancy {
 };
 
 struct occupancy record_occupancy(const struct record *record);
+
+/* Does the row have an interval? */
+bool record_has_interval(const struct record *record);
+
+/* Half the row's 95 % interval. */
+double record_half_interval(const struct record *record);
 
 /* Hardware threads of the device that have work. */
 double record_busy_threads(const struct record *record);

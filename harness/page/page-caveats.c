@@ -86,7 +86,7 @@ static void put_precision(FILE *out, const struct records *records)
     for (size_t i = 0; i < records->count; i++) {
         const struct record *r = &records->record[i];
 
-        if (!r->usable || !isfinite(r->ci95_lo_ns) || !isfinite(r->ci95_hi_ns))
+        if (!r->usable || !record_has_interval(r))
             continue;
         times++;
         few += r->samples < 10.0;
@@ -114,10 +114,8 @@ static size_t count_status(const struct records *records, const char *status)
 
 void page_put_caveats(FILE *out, const struct records *records)
 {
-    bool is_hardware = !strcmp(records->device_kind, "hardware");
-
     fputs("<h2 id=\"caveats\">What to keep in mind</h2>\n<ul>\n", out);
-    if (!is_hardware)
+    if (device_kind_is_emulated(records->device_kind))
         fputs("<li>Emulated: the times follow from the machine code that Intel's compiler "
               "generated and from the figures of a device description (<code>vesim "
               "--describe</code>), some of which are assumed. They are not measurements of "
