@@ -146,3 +146,11 @@ enum status csv_close(struct csv *csv, struct error *error)
     }
     return STATUS_OK;
 }
+
+enum status csv_finish(struct csv *csv, enum status status, struct error *error)
+{
+    struct error ignored;
+    enum status closed = csv_close(csv, status == STATUS_OK ? error : &ignored);
+
+    return status == STATUS_OK ? closed : status;
+}

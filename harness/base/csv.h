@@ -45,6 +45,10 @@ enum status csv_flush(struct csv *csv, struct error *error);
 
 enum status csv_close(struct csv *csv, struct error *error);
 
+/* Closes after rows of which `status` tells how writing them went; `error` is of what failed first.
+ */
+enum status csv_finish(struct csv *csv, enum status status, struct error *error);
+
 #define CSV_REAL_BYTES 32
 
 /* At most 10 significant digits, decimal point '.', no grouping. */

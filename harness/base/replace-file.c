@@ -36,33 +36,59 @@ static int open_folder(const char *path, const char *name)
     return descriptor;
 }
 
+static const char *name_in(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+enum status replacement_open(struct replacement *replacement, const char *path, struct error *error)
+{
+    const char *name = name_in(path);
+    int descriptor = -1;
+
+    *replacement = (struct replacement){.path = path, .folder = open_folder(path, name)};
+    if (replacement->folder >= 0)
+        descriptor =
+            create_beside(replacement->folder, replacement->name, sizeof(replacement->name), name);
+    if (descriptor >= 0)
+        replacement->out = fdopen(descriptor, "w");
+    if (replacement->out)
+        return STATUS_OK;
+    enum status status = cannot_write(path, error);
+    if (descriptor >= 0) {
+        close(descriptor);
+        unlinkat(replacement->folder, replacement->name, 0);
+    }
+    if (replacement->folder >= 0)
+        close(replacement->folder);
+    return status;
+}
+
+enum status replacement_close(struct replacement *replacement, enum status status,
+                              struct error *error)
+{
+    int folder = replacement->folder;
+    bool failed = ferror(replacement->out) != 0;
+
+    failed |= fclose(replacement->out) != 0;
+    if (status == STATUS_OK &&
+        (failed || renameat(folder, replacement->name, folder, name_in(replacement->path)) != 0))
+        status = cannot_write(replacement->path, error);
+    if (status != STATUS_OK)
+        unlinkat(folder, replacement->name, 0);
+    close(folder);
+    return status;
+}
+
 enum status replace_file(const char *path, void (*print)(FILE *out, const void *context),
                          const void *context, struct error *error)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    int folder = open_folder(path, name), descriptor = -1;
-    char temporary[PATH_MAX];
-    enum status status = STATUS_OK;
-    FILE *file = NULL;
+    struct replacement replacement;
 
-    if (folder >= 0)
-        descriptor = create_beside(folder, temporary, sizeof(temporary), name);
-    if (descriptor >= 0)
-        file = fdopen(descriptor, "w");
-    if (!file) {
-        status = cannot_write(path, error);
-        if (descriptor >= 0)
-            close(descriptor);
-    } else {
-        print(file, context);
-        bool failed = ferror(file) != 0;
-        failed |= fclose(file) != 0;
-        if (failed || renameat(folder, temporary, folder, name) != 0)
-            status = cannot_write(path, error);
-    }
-    if (status != STATUS_OK && descriptor >= 0)
-        unlinkat(folder, temporary, 0);
-    if (folder >= 0)
-        close(folder);
-    return status;
+    if (replacement_open(&replacement, path, error) != STATUS_OK)
+        return STATUS_FAILED;
+    print(replacement.out, context);
+    return replacement_close(&replacement, STATUS_OK, error);
 }

@@ -4,10 +4,27 @@
 
 #include "base/error.h"
 
+#include <limits.h>
 #include <stdio.h>
 
-/* Has `print` write a new file beside `path`, then renames it to `path`, replacing any existing
- * file. */
+/* A file being written beside the one that it will replace. */
+struct replacement {
+    FILE *out;
+    const char *path; /* borrowed, must outlive this */
+    int folder;       /* descriptor */
+    char name[PATH_MAX];
+};
+
+/* Begins a new file beside `path`. */
+enum status replacement_open(struct replacement *replacement, const char *path,
+                             struct error *error);
+
+/* Renames it to its path, replacing any existing file, if `status`, of what was written into it, is
+ * STATUS_OK; removes it otherwise, and returns that status. */
+enum status replacement_close(struct replacement *replacement, enum status status,
+                              struct error *error);
+
+/* Replaces `path` by what `print` writes. */
 enum status replace_file(const char *path, void (*print)(FILE *out, const void *context),
                          const void *context, struct error *error);
 

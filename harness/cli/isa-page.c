@@ -7,7 +7,6 @@
 #include "page/html.h"
 #include "page/page-file.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -170,15 +169,13 @@ static enum status write_figures(const struct isa_survey *survey, const char *fo
                                  struct error *error)
 {
     char path[PAGE_PATH_BYTES];
+    struct replacement csv;
 
     snprintf(path, sizeof(path), "%s/isa.csv", folder);
-    FILE *out = fopen(path, "wb");
-    if (!out)
-        return error_set(error, STATUS_FAILED, "cannot write %s: %s", path, strerror(errno));
-    enum status status = isa_print_survey(out, survey, TABLE_CSV, error);
-    if (fclose(out) != 0 && status == STATUS_OK)
-        status = error_set(error, STATUS_FAILED, "cannot write %s: %s", path, strerror(errno));
-    return status;
+    enum status status = replacement_open(&csv, path, error);
+    if (status != STATUS_OK)
+        return status;
+    return replacement_close(&csv, isa_print_survey(csv.out, survey, TABLE_CSV, error), error);
 }
 
 enum status isa_page_write(const struct isa_survey *survey, const char *folder, struct error *error)
@@ -190,9 +187,9 @@ enum status isa_page_write(const struct isa_survey *survey, const char *folder, 
     if (status != STATUS_OK)
         return status;
     snprintf(report, sizeof(report), "%s/%s", folder, PAGE_INDEX);
-    put_head(file.out, access(report, F_OK) == 0);
-    put_contents(file.out, survey);
-    put_modules(file.out, survey);
+    put_head(file.html.out, access(report, F_OK) == 0);
+    put_contents(file.html.out, survey);
+    put_modules(file.html.out, survey);
     status = page_file_close(&file, STATUS_OK, error);
     return status == STATUS_OK ? write_figures(survey, folder, error) : status;
 }

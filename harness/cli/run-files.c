@@ -108,19 +108,10 @@ enum status run_files_create(struct run_files *files, const struct cli *cli,
 
 enum status run_files_close(struct run_files *files, struct error *error)
 {
-    struct error other;
     enum status status = STATUS_OK;
 
     if (files->has_rows)
         status = columns_write_end(&files->results, error);
-    if (csv_close(&files->results, &other) != STATUS_OK && status == STATUS_OK) {
-        *error = other;
-        status = STATUS_FAILED;
-    }
-    enum status samples = csv_close(&files->samples, &other);
-    if (status == STATUS_OK && samples != STATUS_OK) {
-        *error = other;
-        status = samples;
-    }
-    return status;
+    status = csv_finish(&files->results, status, error);
+    return csv_finish(&files->samples, status, error);
 }

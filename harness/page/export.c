@@ -1,6 +1,6 @@
 #include "page/export.h"
 
-#include "base/csv.h"
+#include "page/page-file.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -42,11 +42,6 @@ static const char *name_of(struct export *export, const struct plot_view *view, 
     return name;
 }
 
-static bool is_hardware(const struct records *records)
-{
-    return !strcmp(records->device_kind, "hardware");
-}
-
 static enum status write_points(struct csv *csv, const struct export *export,
                                 const struct plot_view *view, size_t first, size_t count,
                                 struct error *error)
@@ -82,19 +77,13 @@ static enum status write_data(const struct export *export, const char *name,
                               struct error *error)
 {
     char path[PATH_BYTES];
-    struct error other;
-    struct csv csv = {.path = path};
+    struct csv csv;
 
     snprintf(path, sizeof(path), "%s/%s.csv", export->directory, name);
-    unlink(path); /* from an earlier report: csv_create() never overwrites */
-    enum status status = csv_create(&csv, path, error);
+    enum status status = page_csv_create(&csv, path, error);
     if (status != STATUS_OK)
         return status;
-    status = write_points(&csv, export, view, first, count, error);
-    enum status closed = csv_close(&csv, &other);
-    if (status == STATUS_OK && closed != STATUS_OK)
-        *error = other;
-    return status == STATUS_OK ? closed : status;
+    return csv_finish(&csv, write_points(&csv, export, view, first, count, error), error);
 }
 
 enum status export_drawing(struct export *export, const struct plot_view *view, size_t first,
@@ -109,7 +98,9 @@ enum status export_drawing(struct export *export, const struct plot_view *view, 
     snprintf(path, sizeof(path), "%s/%s.svg", export->directory, name);
     snprintf(title, sizeof(title), "%s%s%s", view->plot->title, group[0] ? ": " : "", group);
     snprintf(note, sizeof(note), "%.100s%s", export->records->device_name,
-             is_hardware(export->records) ? "" : ", EMULATED: a model's times, not a GPU's");
+             device_kind_is_emulated(export->records->device_kind)
+                 ? ", EMULATED: a model's times, not a GPU's"
+                 : "");
     enum status status = drawing_write(path, title, note, height, inside, error);
     if (status == STATUS_OK)
         status = write_data(export, name, view, first, count, error);

@@ -32,11 +32,6 @@ static void put_head(FILE *out, const char *title)
     fputs(filters, out);
 }
 
-static enum status cannot_write(const char *path, struct error *error)
-{
-    return error_set(error, STATUS_FAILED, "cannot write %s: %s", path, strerror(errno));
-}
-
 enum status page_file_open(struct page_file *file, const char *folder, const char *name,
                            const char *title, struct error *error)
 {
@@ -44,22 +39,20 @@ enum status page_file_open(struct page_file *file, const char *folder, const cha
         return error_set(error, STATUS_FAILED, "cannot make the folder %s: %s", folder,
                          strerror(errno));
     snprintf(file->path, sizeof(file->path), "%s/%s", folder, name);
-    snprintf(file->temporary, sizeof(file->temporary), "%s/%s.part", folder, name);
-    file->out = fopen(file->temporary, "wb");
-    if (!file->out)
-        return cannot_write(file->temporary, error);
-    put_head(file->out, title);
-    return STATUS_OK;
+    enum status status = replacement_open(&file->html, file->path, error);
+    if (status == STATUS_OK)
+        put_head(file->html.out, title);
+    return status;
 }
 
 enum status page_file_close(struct page_file *file, enum status status, struct error *error)
 {
-    fputs("</main></body></html>\n", file->out);
-    if (fclose(file->out) != 0 && status == STATUS_OK)
-        status = cannot_write(file->temporary, error);
-    if (status == STATUS_OK && rename(file->temporary, file->path) != 0)
-        status = cannot_write(file->path, error);
-    if (status != STATUS_OK)
-        unlink(file->temporary);
-    return status;
+    fputs("</main></body></html>\n", file->html.out);
+    return replacement_close(&file->html, status, error);
+}
+
+enum status page_csv_create(struct csv *csv, const char *path, struct error *error)
+{
+    unlink(path); /* csv_create() never overwrites */
+    return csv_create(csv, path, error);
 }

@@ -3,9 +3,8 @@
 #ifndef VEBENCH_PAGE_FILE_H
 #define VEBENCH_PAGE_FILE_H
 
-#include "base/error.h"
-
-#include <stdio.h>
+#include "base/csv.h"
+#include "base/replace-file.h"
 
 #define PAGE_PATH_BYTES 4096
 
@@ -14,8 +13,8 @@
 #define PAGE_ISA   "isa.html"   /* the audit of machine code */
 
 struct page_file {
-    FILE *out; /* inside the page's <main> */
-    char path[PAGE_PATH_BYTES], temporary[PAGE_PATH_BYTES];
+    char path[PAGE_PATH_BYTES];
+    struct replacement html; /* inside its <main> */
 };
 
 /* Makes the folder if it is not there, and begins its page `name`. */
@@ -25,5 +24,8 @@ enum status page_file_open(struct page_file *file, const char *folder, const cha
 /* Ends and publishes the page if `status`, of what was written into it, is STATUS_OK; drops it
  * otherwise, and returns that status. */
 enum status page_file_close(struct page_file *file, enum status status, struct error *error);
+
+/* Creates the CSV file of a drawing or a table beside the page, in place of an earlier page's. */
+enum status page_csv_create(struct csv *csv, const char *path, struct error *error);
 
 #endif

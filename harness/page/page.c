@@ -13,7 +13,7 @@
 static void put_device(FILE *out, const struct records *records)
 {
     html_element(out, "h1", records->device_name);
-    if (strcmp(records->device_kind, "hardware") != 0)
+    if (device_kind_is_emulated(records->device_kind))
         fputs("\n<p class=\"emulated\">Emulated. Every time on this page is a model's, not a "
               "GPU's.</p>",
               out);
@@ -101,7 +101,7 @@ enum status page_write(const struct plot_source *source, const char *directory, 
     export->records = source->records;
     status = page_file_open(&file, directory, PAGE_INDEX, source->records->device_name, error);
     if (status == STATUS_OK)
-        status = page_file_close(&file, put_page(file.out, source, export, error), error);
+        status = page_file_close(&file, put_page(file.html.out, source, export, error), error);
     if (status == STATUS_OK)
         status = export_pictures(export, error);
     free(export);

@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Longer tables are only in the CSV next to the page. */
 #define CHANGES_SHOWN_MAX 200
@@ -165,16 +164,11 @@ static double draw(FILE *out, struct changes *changes)
     return bottom + AXIS_HEIGHT;
 }
 
-static bool is_emulated(const struct records *records)
-{
-    return strcmp(records->device_kind, "hardware") != 0;
-}
-
 static void put_side(FILE *out, const char *which, const char *path, const struct records *records)
 {
     fprintf(out, "<p class=\"dim\">%s: <b>", which);
     html_put(out, records->device_name);
-    fputs(is_emulated(records) ? "</b>, emulated, " : "</b>, ", out);
+    fputs(device_kind_is_emulated(records->device_kind) ? "</b>, emulated, " : "</b>, ", out);
     html_put(out, path);
     fprintf(out, ", %zu rows, driver ", records->count);
     html_put(out, records->driver_version);
@@ -185,7 +179,8 @@ static void put_side(FILE *out, const char *which, const char *path, const struc
 
 static const char *emulated_text(const struct side_by_side *sides)
 {
-    bool base = is_emulated(sides->comparisons->base), new = is_emulated(sides->comparisons->new);
+    bool base = device_kind_is_emulated(sides->comparisons->base->device_kind),
+         new = device_kind_is_emulated(sides->comparisons->new->device_kind);
 
     if (base && new)
         return "Emulated. Every time on this page is a model's, not a GPU's.";
@@ -274,7 +269,8 @@ static void name_devices(const struct side_by_side *sides, char text[256])
 {
     bool same =
         !strcmp(sides->comparisons->base->device_name, sides->comparisons->new->device_name);
-    bool emulated = is_emulated(sides->comparisons->base) || is_emulated(sides->comparisons->new);
+    bool emulated = device_kind_is_emulated(sides->comparisons->base->device_kind) ||
+                    device_kind_is_emulated(sides->comparisons->new->device_kind);
 
     snprintf(text, 256, "%.80s%s%.80s%s", sides->comparisons->new->device_name,
              same ? "" : " against ", same ? "" : sides->comparisons->base->device_name,
@@ -324,23 +320,18 @@ static enum status write_rows(const struct comparisons *comparisons, const char 
                               struct error *error)
 {
     char path[PAGE_PATH_BYTES];
-    struct csv csv = {.path = path};
-    struct error other;
+    struct csv csv;
     size_t count;
 
     snprintf(path, sizeof(path), "%s/changes.csv", folder);
-    unlink(path); /* from an earlier page: csv_create() never overwrites */
-    enum status status = csv_create(&csv, path, error);
+    enum status status = page_csv_create(&csv, path, error);
     if (status != STATUS_OK)
         return status;
     const struct comparison **sorted = comparisons_sorted(comparisons, true, &count);
     status = sorted ? comparisons_write(&csv, comparisons, sorted, count, error)
                     : error_set(error, STATUS_FAILED, "out of memory");
     free(sorted);
-    enum status closed = csv_close(&csv, &other);
-    if (status == STATUS_OK && closed != STATUS_OK)
-        *error = other;
-    return status == STATUS_OK ? closed : status;
+    return csv_finish(&csv, status, error);
 }
 
 enum status side_by_side_write(const struct side_by_side *sides, const char *folder,
@@ -351,6 +342,6 @@ enum status side_by_side_write(const struct side_by_side *sides, const char *fol
         page_file_open(&file, folder, PAGE_INDEX, "Two results side by side", error);
 
     if (status == STATUS_OK)
-        status = page_file_close(&file, put_sides(file.out, sides, folder, error), error);
+        status = page_file_close(&file, put_sides(file.html.out, sides, folder, error), error);
     return status == STATUS_OK ? write_rows(sides->comparisons, folder, error) : status;
 }
