@@ -37,11 +37,6 @@ static const struct {
     {ATOMIC_EXCHANGE, 32, true}, {ATOMIC_FLOAT, 32, true},     {ATOMIC_FETCH, 64, true},
 };
 
-static size_t work_items(const struct configuration *c)
-{
-    return (size_t)c->workgroup_size * c->workgroup_count;
-}
-
 /* 2^shift work-items share a cell; where cells are local, no more than a work-group has. */
 static unsigned shift_of(const struct configuration *c, bool local)
 {
@@ -109,18 +104,18 @@ static void fill_cells(struct workspace *workspace)
 
 static size_t cell_bytes(const struct configuration *c)
 {
-    return elements(c, work_items(c), shift_of(c, true)) * sizeof(uint64_t);
+    return elements(c, configuration_items(c), shift_of(c, true)) * sizeof(uint64_t);
 }
 
 static size_t atomics_buffer_bytes(const struct configuration *c)
 {
-    return cell_bytes(c) + work_items(c) * (2 * sizeof(uint64_t) + sizeof(uint32_t));
+    return cell_bytes(c) + configuration_items(c) * (2 * sizeof(uint64_t) + sizeof(uint32_t));
 }
 
 static enum status atomics_setup(struct workspace *workspace, const struct configuration *c,
                                  struct error *error)
 {
-    size_t items = work_items(c);
+    size_t items = configuration_items(c);
     enum status status = workspace_add(workspace, BUFFER_IN_OUT, cell_bytes(c), error);
 
     if (status == STATUS_OK)
@@ -218,7 +213,7 @@ static enum status atomics_verify(struct workspace *workspace, const struct laun
     unsigned shift = shift_of(c, operations[launch->variant].local);
     uint32_t loop = atomics_loop(step_of(workspace), launch->iterations);
     const uint64_t *sums = workspace->buffers[SUMS].result;
-    size_t items = work_items(c), sharers = (size_t)1 << shift;
+    size_t items = configuration_items(c), sharers = (size_t)1 << shift;
     enum status status = verify_between(workspace, launch, elements(c, items, shift), error);
 
     for (size_t first = 0; status == STATUS_OK && first < items; first += sharers) {
@@ -241,7 +236,7 @@ static enum status atomics_verify(struct workspace *workspace, const struct laun
  * global memory on Gen12LP. */
 static void atomics_work(const struct configuration *c, size_t variant, struct work *work)
 {
-    double count = (double)work_items(c) * ATOMICS_STEPS;
+    double count = (double)configuration_items(c) * ATOMICS_STEPS;
 
     work->units = ATOMICS_STEPS;
     if (operations[variant].kind == ATOMIC_LOOP || operations[variant].kind == ATOMIC_CHAIN)

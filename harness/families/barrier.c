@@ -65,8 +65,7 @@ static size_t barrier_slm_bytes(const struct configuration *configuration)
 static enum status barrier_setup(struct workspace *workspace,
                                  const struct configuration *configuration, struct error *error)
 {
-    size_t bytes =
-        (size_t)configuration->workgroup_size * configuration->workgroup_count * ITEM_BYTES;
+    size_t bytes = configuration_items(configuration) * ITEM_BYTES;
     enum status status = workspace_add(workspace, BUFFER_IN_OUT, bytes, error);
 
     workspace->own = calloc(1, sizeof(struct references));

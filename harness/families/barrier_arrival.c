@@ -79,8 +79,7 @@ static enum status arrival_check(const struct device *device,
 static enum status arrival_setup(struct workspace *workspace,
                                  const struct configuration *configuration, struct error *error)
 {
-    size_t bytes =
-        (size_t)configuration->workgroup_size * configuration->workgroup_count * sizeof(uint32_t);
+    size_t bytes = configuration_items(configuration) * sizeof(uint32_t);
     enum status status = workspace_add(workspace, BUFFER_OUTPUT, bytes, error);
 
     workspace->own = calloc(1, sizeof(struct arrival_references));

@@ -20,11 +20,6 @@ struct results {
     unsigned next[VARIANTS_MAX];
 };
 
-static size_t work_items(const struct configuration *c)
-{
-    return (size_t)c->workgroup_size * c->workgroup_count;
-}
-
 size_t chain_slm_bytes(const struct configuration *configuration)
 {
     return configuration->workgroup_size * 2 * sizeof(uint64_t);
@@ -47,7 +42,7 @@ enum status chain_setup(struct workspace *workspace, const struct configuration 
                         struct error *error)
 {
     size_t lanes = (size_t)CHAIN_PATTERNS * configuration->subgroup_size;
-    size_t items = work_items(configuration);
+    size_t items = configuration_items(configuration);
     enum status status =
         workspace_add(workspace, BUFFER_INPUT, lanes * sizeof(struct chain_lane), error);
 
@@ -74,7 +69,7 @@ void chain_arguments(const struct workspace *workspace, const struct launch *lau
 void chain_work(const struct configuration *configuration, const struct variant *variant,
                 unsigned barriers_per_step, struct work *work)
 {
-    double subgroups = (double)(work_items(configuration) / configuration->subgroup_size);
+    double subgroups = (double)(configuration_items(configuration) / configuration->subgroup_size);
     size_t task;
     enum chain_way way = chain_way_of(variant->name, &task);
 
@@ -102,7 +97,7 @@ static const uint64_t *find_result(const struct workspace *workspace, const stru
     kept += *next;
     *next = (*next + 1) % RESULTS_KEPT;
     kept->iterations = launch->iterations;
-    for (unsigned first = 0; first < all && first < work_items(&launch->configuration);
+    for (unsigned first = 0; first < all && first < configuration_items(&launch->configuration);
          first += lanes) {
         struct chain_lane lane[CHAIN_VALUES_MAX];
 
@@ -136,7 +131,7 @@ enum status chain_verify(struct workspace *workspace, const struct launch *launc
     const uint64_t *out = workspace->buffers[CHAIN_OUT].result;
     size_t repeat = (size_t)CHAIN_PATTERNS * launch->configuration.subgroup_size;
 
-    for (size_t i = 0; i < work_items(&launch->configuration); i++) {
+    for (size_t i = 0; i < configuration_items(&launch->configuration); i++) {
         uint64_t e = expected[i % repeat];
 
         if (out[i] != e && (tolerance == 0.0f || !is_near(out[i], e, tolerance)))

@@ -40,7 +40,7 @@ static void bandwidth_work(const struct configuration *configuration, size_t var
 
 static size_t bandwidth_buffer_bytes(const struct configuration *c)
 {
-    size_t items = (size_t)c->workgroup_size * c->workgroup_count;
+    size_t items = configuration_items(c);
 
     return 2 * ((size_t)c->own[OWN_WORKING_SET] + items * sizeof(uint32_t));
 }
@@ -48,7 +48,7 @@ static size_t bandwidth_buffer_bytes(const struct configuration *c)
 static enum status bandwidth_setup(struct workspace *workspace,
                                    const struct configuration *configuration, struct error *error)
 {
-    size_t items = (size_t)configuration->workgroup_size * configuration->workgroup_count;
+    size_t items = configuration_items(configuration);
     size_t set = configuration->own[OWN_WORKING_SET];
     enum status status = workspace_add(workspace, BUFFER_INPUT, set, error);
 
@@ -109,7 +109,7 @@ static enum status bandwidth_verify(struct workspace *workspace, const struct la
     const struct configuration *c = &launch->configuration;
     const uint32_t *in = workspace->buffers[IN].initial;
     uint32_t count = elements_of(c, launch->variant), dwords = count * DWORDS;
-    size_t items = (size_t)c->workgroup_size * c->workgroup_count;
+    size_t items = configuration_items(c);
     size_t values = launch->variant == READ ? items : dwords;
     uint32_t *expected = malloc((values + 1) * sizeof(*expected));
 

@@ -5,13 +5,8 @@
  *     --axis workgroup_count=T/16
  *
  * The functions are for one sub-group size of a device: 8 where it has that, 16 elsewhere. */
+#include "families/multiply-add.h"
 #include "measure/common-axes.h"
-#include "measure/family.h"
-#include "measure/verify.h"
-
-#include <stdlib.h>
-
-enum { OUT, WITNESS };
 
 /* In the order of the table at the end. */
 enum { INT8, FP16, BF16 };
@@ -47,63 +42,38 @@ static enum status matrix_check(const struct device *device,
     return STATUS_OK;
 }
 
-static size_t items_of(const struct configuration *c)
-{
-    return (size_t)c->workgroup_size * c->workgroup_count;
-}
-
 static void matrix_work(const struct configuration *configuration, size_t variant,
                         struct work *work)
 {
     double elements = ROW_BYTES / operands[variant].bytes;
 
-    work->flops = (double)items_of(configuration) * ROWS * elements * 2.0 * CHAINS * STEPS;
-    work->units = work->flops / 1e6;
+    operations_work(
+        (double)configuration_items(configuration) * ROWS * elements * 2.0 * CHAINS * STEPS, work);
 }
 
 static enum status matrix_setup(struct workspace *workspace,
                                 const struct configuration *configuration, struct error *error)
 {
-    size_t items = items_of(configuration);
-    enum status status =
-        workspace_add(workspace, BUFFER_OUTPUT, items * CHAINS * ROWS * sizeof(uint32_t), error);
-
-    if (status == STATUS_OK)
-        status = workspace_add(workspace, BUFFER_OUTPUT, items * sizeof(uint32_t), error);
-    return status;
+    return operations_setup(workspace, configuration, CHAINS * ROWS, error);
 }
 
 static void matrix_arguments(const struct workspace *workspace, const struct launch *launch,
                              struct arguments *arguments)
 {
-    argument_buffer(arguments, workspace, OUT);
-    argument_buffer(arguments, workspace, WITNESS);
-    argument_uint(arguments, operands[launch->variant].a);
-    argument_uint(arguments, operands[launch->variant].b);
-    argument_uint(arguments, launch->iterations);
+    operations_arguments(workspace, launch, operands[launch->variant].a,
+                         operands[launch->variant].b, arguments);
+}
+
+static uint32_t expect_sum(const struct launch *launch, size_t item, size_t value)
+{
+    return (uint32_t)(item % 64u + value / ROWS) +
+           operands[launch->variant].product * STEPS * launch->iterations;
 }
 
 static enum status matrix_verify(struct workspace *workspace, const struct launch *launch,
                                  struct error *error)
 {
-    const struct configuration *c = &launch->configuration;
-    size_t values = items_of(c) * CHAINS * ROWS;
-    uint32_t grown = operands[launch->variant].product * STEPS * launch->iterations;
-    uint32_t *expected = malloc(values * sizeof(*expected));
-
-    if (!expected)
-        return error_set(error, STATUS_FAILED, "out of memory");
-    for (size_t i = 0; i < values; i++) {
-        size_t chain = i / ROWS % CHAINS, item = i / ROWS / CHAINS;
-
-        expected[i] = (uint32_t)(item % c->workgroup_size % 64u + chain) + grown;
-    }
-    enum status status =
-        verify_uints(&workspace->buffers[OUT], "out", expected, values, launch, error);
-    free(expected);
-    if (status == STATUS_OK)
-        status = verify_subgroup_sizes(&workspace->buffers[WITNESS], launch, error);
-    return status;
+    return operations_verify(workspace, launch, CHAINS * ROWS, expect_sum, error);
 }
 
 static const struct axis axes[] = {

@@ -42,11 +42,6 @@ static bool is_divergent(size_t variant)
     return variant == FLAT_DIVERGENT || variant == NESTED_DIVERGENT;
 }
 
-static size_t item_count(const struct configuration *configuration)
-{
-    return (size_t)configuration->workgroup_size * configuration->workgroup_count;
-}
-
 static enum status divergence_check(const struct device *device,
                                     const struct configuration *configuration, size_t variant,
                                     struct error *error)
@@ -62,7 +57,7 @@ static enum status divergence_check(const struct device *device,
 static enum status divergence_setup(struct workspace *workspace,
                                     const struct configuration *configuration, struct error *error)
 {
-    size_t bytes = item_count(configuration) * ITEM_BYTES;
+    size_t bytes = configuration_items(configuration) * ITEM_BYTES;
     enum status status = workspace_add(workspace, BUFFER_IN_OUT, bytes, error);
 
     /* The values that the host expects. */
@@ -108,7 +103,7 @@ static enum status divergence_verify(struct workspace *workspace, const struct l
     uint32_t *expected = workspace->own;
     uint32_t mask = launch->variant == STRAIGHT ? 0 : c->own[AXIS_PATHS] - 1;
     uint32_t steps = launch->iterations * c->own[AXIS_PATHS];
-    size_t items = item_count(c);
+    size_t items = configuration_items(c);
 
     for (size_t item = 0; item < items; item++) {
         uint32_t first = is_divergent(launch->variant) ? (uint32_t)(item % c->workgroup_size) : 0;
@@ -130,7 +125,7 @@ static void divergence_work(const struct configuration *configuration, size_t va
     unsigned paths = configuration->own[AXIS_PATHS];
 
     work->units = is_divergent(variant) && paths > 1 ? paths * (paths - 1) : paths;
-    work->flops = (double)item_count(configuration) * OPERATIONS * paths;
+    work->flops = (double)configuration_items(configuration) * OPERATIONS * paths;
 }
 
 static const struct axis axes[] = {

@@ -48,7 +48,7 @@ static const struct exchange exchanges[] = {
 /* Two slots of up to 64 bits per work-item. */
 static size_t scratch_bytes(const struct configuration *c)
 {
-    return (size_t)c->workgroup_size * c->workgroup_count * 2 * sizeof(uint64_t);
+    return configuration_items(c) * 2 * sizeof(uint64_t);
 }
 
 static enum status exchange_setup(struct workspace *workspace,

@@ -212,7 +212,7 @@ static void walk_on(struct workspace *workspace, const struct configuration *c, 
 
 static size_t item_bytes(const struct configuration *c)
 {
-    return (size_t)c->workgroup_size * c->workgroup_count * sizeof(uint32_t);
+    return configuration_items(c) * sizeof(uint32_t);
 }
 
 static size_t node_bytes(const struct configuration *c)

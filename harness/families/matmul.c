@@ -159,7 +159,7 @@ static enum status matmul_setup(struct workspace *workspace,
                                 const struct configuration *configuration, struct error *error)
 {
     size_t elements = (size_t)configuration->own[AXIS_M] * configuration->own[AXIS_N];
-    size_t items = (size_t)configuration->workgroup_size * configuration->workgroup_count;
+    size_t items = configuration_items(configuration);
     enum status status = STATUS_OK;
 
     workspace->own = calloc(1, sizeof(struct products));

@@ -115,7 +115,7 @@ static uint32_t random_below(void *context, uint32_t limit)
 
 size_t memory_buffer_bytes(const struct configuration *c)
 {
-    size_t items = (size_t)c->workgroup_size * c->workgroup_count;
+    size_t items = configuration_items(c);
 
     return 2 *
            ((size_t)c->own[MEMORY_OWN_WORKING_SET] + items * (1 + MEMORY_ITEMS) * sizeof(uint32_t));
@@ -124,7 +124,7 @@ size_t memory_buffer_bytes(const struct configuration *c)
 static enum status add_buffers(struct workspace *workspace, const struct configuration *c,
                                struct error *error)
 {
-    size_t items = (size_t)c->workgroup_size * c->workgroup_count;
+    size_t items = configuration_items(c);
     size_t set_bytes = c->own[MEMORY_OWN_WORKING_SET];
     const struct {
         enum buffer_use use;

@@ -14,61 +14,94 @@ enum { OUT, WITNESS };
 #define OFFSET    3u
 #define ONE_BYTE  1u
 
-static size_t items_of(const struct configuration *c)
+void operations_work(double flops, struct work *work)
 {
-    return (size_t)c->workgroup_size * c->workgroup_count;
+    work->flops = flops;
+    work->units = flops / 1e6;
 }
 
-void multiply_add_work(const struct configuration *configuration, double operations,
-                       struct work *work)
+enum status operations_setup(struct workspace *workspace, const struct configuration *configuration,
+                             size_t values, struct error *error)
 {
-    work->flops = (double)items_of(configuration) * CHAINS * STEPS * operations;
-    work->units = work->flops / 1e6;
-}
-
-enum status multiply_add_setup(struct workspace *workspace,
-                               const struct configuration *configuration, struct error *error)
-{
-    size_t items = items_of(configuration);
+    size_t items = configuration_items(configuration);
     enum status status =
-        workspace_add(workspace, BUFFER_OUTPUT, items * CHAINS * sizeof(uint32_t), error);
+        workspace_add(workspace, BUFFER_OUTPUT, items * values * sizeof(uint32_t), error);
 
     if (status == STATUS_OK)
         status = workspace_add(workspace, BUFFER_OUTPUT, items * sizeof(uint32_t), error);
     return status;
 }
 
-void multiply_add_arguments(const struct workspace *workspace, const struct launch *launch,
-                            bool counts, struct arguments *arguments)
+void operations_arguments(const struct workspace *workspace, const struct launch *launch,
+                          uint32_t a, uint32_t b, struct arguments *arguments)
 {
     argument_buffer(arguments, workspace, OUT);
     argument_buffer(arguments, workspace, WITNESS);
-    argument_uint(arguments, counts ? ONE_BYTE : MINUS_ONE);
-    argument_uint(arguments, counts ? ONE_BYTE : OFFSET);
+    argument_uint(arguments, a);
+    argument_uint(arguments, b);
     argument_uint(arguments, launch->iterations);
+}
+
+enum status
+operations_verify(struct workspace *workspace, const struct launch *launch, size_t values,
+                  uint32_t (*expect)(const struct launch *launch, size_t item, size_t value),
+                  struct error *error)
+{
+    const struct configuration *c = &launch->configuration;
+    size_t count = configuration_items(c) * values;
+    uint32_t *expected = malloc(count * sizeof(*expected));
+
+    if (!expected)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    for (size_t i = 0; i < count; i++)
+        expected[i] = expect(launch, i / values % c->workgroup_size, i % values);
+    enum status status =
+        verify_uints(&workspace->buffers[OUT], "out", expected, count, launch, error);
+    free(expected);
+    if (status == STATUS_OK)
+        status = verify_subgroup_sizes(&workspace->buffers[WITNESS], launch, error);
+    return status;
+}
+
+void multiply_add_work(const struct configuration *configuration, double operations,
+                       struct work *work)
+{
+    operations_work((double)configuration_items(configuration) * CHAINS * STEPS * operations, work);
+}
+
+enum status multiply_add_setup(struct workspace *workspace,
+                               const struct configuration *configuration, struct error *error)
+{
+    return operations_setup(workspace, configuration, CHAINS, error);
+}
+
+void multiply_add_arguments(const struct workspace *workspace, const struct launch *launch,
+                            bool counts, struct arguments *arguments)
+{
+    operations_arguments(workspace, launch, counts ? ONE_BYTE : MINUS_ONE,
+                         counts ? ONE_BYTE : OFFSET, arguments);
+}
+
+static uint32_t first_value(size_t item, size_t chain)
+{
+    return (uint32_t)(item % 64u + chain);
+}
+
+static uint32_t expect_count(const struct launch *launch, size_t item, size_t chain)
+{
+    return first_value(item, chain) + STEPS * launch->iterations;
+}
+
+static uint32_t expect_alternation(const struct launch *launch, size_t item, size_t chain)
+{
+    uint32_t first = first_value(item, chain);
+
+    return launch->iterations % 2 ? OFFSET - first : first;
 }
 
 enum status multiply_add_verify(struct workspace *workspace, const struct launch *launch,
                                 bool counts, struct error *error)
 {
-    const struct configuration *c = &launch->configuration;
-    size_t values = items_of(c) * CHAINS;
-    uint32_t *expected = malloc(values * sizeof(*expected));
-
-    if (!expected)
-        return error_set(error, STATUS_FAILED, "out of memory");
-    for (size_t i = 0; i < values; i++) {
-        uint32_t first = (uint32_t)(i / CHAINS % c->workgroup_size % 64u + i % CHAINS);
-
-        if (counts)
-            expected[i] = first + STEPS * launch->iterations;
-        else
-            expected[i] = launch->iterations % 2 ? OFFSET - first : first;
-    }
-    enum status status =
-        verify_uints(&workspace->buffers[OUT], "out", expected, values, launch, error);
-    free(expected);
-    if (status == STATUS_OK)
-        status = verify_subgroup_sizes(&workspace->buffers[WITNESS], launch, error);
-    return status;
+    return operations_verify(workspace, launch, CHAINS, counts ? expect_count : expect_alternation,
+                             error);
 }

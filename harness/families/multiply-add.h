@@ -1,5 +1,6 @@
-/* Shared by families `device_arithmetic` and `device_fp64`: kernels in which every work-item runs
- * chains of multiply-adds. */
+/* Kernels in which every work-item runs chains of operations and stores what they come to: families
+ * `device_arithmetic`, `device_fp64` and `device_matrix`. In the first two these are
+ * multiply-adds. */
 #ifndef VEBENCH_MULTIPLY_ADD_H
 #define VEBENCH_MULTIPLY_ADD_H
 
@@ -9,6 +10,23 @@
 #define MULTIPLY_ADD_CHAINS 8u
 #define MULTIPLY_ADD_STEPS  15u
 
+/* Operations of an iteration, in millions as units. */
+void operations_work(double flops, struct work *work);
+
+/* Adds the buffers: out, of `values` dwords per work-item, and witness. */
+enum status operations_setup(struct workspace *workspace, const struct configuration *configuration,
+                             size_t values, struct error *error);
+
+/* Sets: out, witness, two operands, iterations. */
+void operations_arguments(const struct workspace *workspace, const struct launch *launch,
+                          uint32_t a, uint32_t b, struct arguments *arguments);
+
+/* Compares out and witness. `expect` computes a value of work-item `item` of its work-group. */
+enum status
+operations_verify(struct workspace *workspace, const struct launch *launch, size_t values,
+                  uint32_t (*expect)(const struct launch *launch, size_t item, size_t value),
+                  struct error *error);
+
 /* Counts `operations` per step, in millions as units. */
 void multiply_add_work(const struct configuration *configuration, double operations,
                        struct work *work);
@@ -17,9 +35,8 @@ void multiply_add_work(const struct configuration *configuration, double operati
 enum status multiply_add_setup(struct workspace *workspace,
                                const struct configuration *configuration, struct error *error);
 
-/* Sets: out, witness, the factor, the addend, iterations. With `counts`, both are 1: a step then
- * adds
- * 1. Otherwise they are -1 and 3. */
+/* The operands are factor and addend. With `counts`, both are 1: a step then adds 1. Otherwise they
+ * are -1 and 3. */
 void multiply_add_arguments(const struct workspace *workspace, const struct launch *launch,
                             bool counts, struct arguments *arguments);
 

@@ -99,7 +99,7 @@ static enum status pipeline_check(const struct device *device, const struct conf
 static enum status pipeline_setup(struct workspace *workspace, const struct configuration *c,
                                   struct error *error)
 {
-    size_t bytes = (size_t)c->workgroup_size * c->workgroup_count * sizeof(uint32_t);
+    size_t bytes = configuration_items(c) * sizeof(uint32_t);
     enum status status = workspace_add(workspace, BUFFER_IN_OUT, bytes, error);
 
     if (status == STATUS_OK)

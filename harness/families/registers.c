@@ -35,8 +35,7 @@ static struct registers_ring ring_of(const struct configuration *configuration, 
 static enum status registers_setup(struct workspace *workspace,
                                    const struct configuration *configuration, struct error *error)
 {
-    size_t bytes =
-        (size_t)configuration->workgroup_size * configuration->workgroup_count * sizeof(uint32_t);
+    size_t bytes = configuration_items(configuration) * sizeof(uint32_t);
     enum status status = workspace_add(workspace, BUFFER_OUTPUT, bytes, error);
 
     if (status == STATUS_OK)

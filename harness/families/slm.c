@@ -74,7 +74,7 @@ static void slm_teardown(void *own)
 static enum status slm_setup(struct workspace *workspace, const struct configuration *c,
                              struct error *error)
 {
-    size_t items = (size_t)c->workgroup_size * c->workgroup_count * sizeof(uint32_t);
+    size_t items = configuration_items(c) * sizeof(uint32_t);
     struct expected *expected = calloc(1, sizeof(*expected));
 
     if (!expected)

@@ -80,7 +80,7 @@ static enum status transpose_check(const struct device *device,
 
 static size_t transpose_buffer_bytes(const struct configuration *c)
 {
-    size_t side = c->own[AXIS_SIDE], items = (size_t)c->workgroup_size * c->workgroup_count;
+    size_t side = c->own[AXIS_SIDE], items = configuration_items(c);
 
     return (2 * side * side + items) * ITEM_BYTES;
 }
@@ -90,7 +90,7 @@ static enum status transpose_setup(struct workspace *workspace,
 {
     size_t side = configuration->own[AXIS_SIDE];
     size_t bytes = side * side * ITEM_BYTES;
-    size_t items = (size_t)configuration->workgroup_size * configuration->workgroup_count;
+    size_t items = configuration_items(configuration);
     enum status status = workspace_add(workspace, BUFFER_INPUT, bytes, error);
 
     /* The expected matrix. */

@@ -4,6 +4,11 @@
 
 #include <string.h>
 
+size_t configuration_items(const struct configuration *configuration)
+{
+    return (size_t)configuration->workgroup_size * configuration->workgroup_count;
+}
+
 static const char *const common_axes[] = {"subgroup_size", "workgroup_size", "workgroup_count"};
 
 const struct family *family_find(const struct family_list *list, const char *name)

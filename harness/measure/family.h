@@ -28,6 +28,9 @@ struct configuration {
     unsigned own[OWN_AXES_MAX]; /* the family's own axes, in the order of its table */
 };
 
+/* Work-items of the launch. */
+size_t configuration_items(const struct configuration *configuration);
+
 /* The n-dimensional range of a launch. */
 struct geometry {
     uint32_t size[3];  /* work-items of a work-group */
