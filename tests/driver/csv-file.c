@@ -1,8 +1,15 @@
 #include "csv-file.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #include "process.h"
 
@@ -113,4 +120,29 @@ const char *csv_file_field(const struct csv_file *csv, size_t row, const char *c
             return csv->cells[(row + 1) * csv->column_count + c];
     }
     return NULL;
+}
+
+static bool may_differ(const char *column, const char *but)
+{
+    return !strcmp(column, "run_id") || !strcmp(column, "time_utc") ||
+           (but && !strcmp(column, but));
+}
+
+void csv_file_assert_same_row(const struct csv_file *csv, size_t row, const struct csv_file *other,
+                              size_t other_row, const char *but)
+{
+    for (size_t c = 0; c < csv->column_count; c++) {
+        const char *column = csv_file_column(csv, c);
+
+        if (!may_differ(column, but))
+            assert_string_equal(csv_file_field(csv, row, column),
+                                csv_file_field(other, other_row, column));
+    }
+}
+
+void csv_file_assert_same_rows(const struct csv_file *csv, const struct csv_file *other,
+                               size_t rows)
+{
+    for (size_t row = 0; row < rows; row++)
+        csv_file_assert_same_row(csv, row, other, row, NULL);
 }

@@ -24,4 +24,13 @@ const char *csv_file_column(const struct csv_file *csv, size_t column);
 /* A field of a row, or NULL if there is no such column. */
 const char *csv_file_field(const struct csv_file *csv, size_t row, const char *column);
 
+/* The row is that of another file, in every column but those that no two runs have alike: run_id,
+ * time_utc. `but` is one more that may differ, or NULL. Fails the running test otherwise. */
+void csv_file_assert_same_row(const struct csv_file *csv, size_t row, const struct csv_file *other,
+                              size_t other_row, const char *but);
+
+/* The same for the first `rows` rows of both. */
+void csv_file_assert_same_rows(const struct csv_file *csv, const struct csv_file *other,
+                               size_t rows);
+
 #endif

@@ -23,23 +23,6 @@
 
 enum { NAME_CHARS = 128, MS = 1000000 };
 
-static bool is_of_the_run(const char *column)
-{
-    return strcmp(column, "run_id") == 0 || strcmp(column, "time_utc") == 0;
-}
-
-static void assert_rows_equal(const struct csv_file *a, const struct csv_file *b, size_t rows)
-{
-    for (size_t row = 0; row < rows; row++) {
-        for (size_t c = 0; c < a->column_count; c++) {
-            const char *column = csv_file_column(a, c);
-
-            if (!is_of_the_run(column))
-                assert_string_equal(csv_file_field(a, row, column), csv_file_field(b, row, column));
-        }
-    }
-}
-
 static const char *const small_sweep[] = {
     "run",       "barrier",
     "--axis",    "subgroup_size=16",
@@ -90,7 +73,7 @@ static void assert_complete(const char *path, const struct csv_file *whole)
 
     assert_int_equal(csv_file_load(&csv, path), 0);
     assert_int_equal(csv.row_count, whole->row_count);
-    assert_rows_equal(&csv, whole, whole->row_count);
+    csv_file_assert_same_rows(&csv, whole, whole->row_count);
     for (size_t row = 1; row < csv.row_count; row++)
         assert_string_equal(csv_file_field(&csv, row, "run_id"), csv_file_field(&csv, 0, "run_id"));
     csv_file_free(&csv);

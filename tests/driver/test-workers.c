@@ -23,23 +23,6 @@
 
 enum { NAME_CHARS = 128, PAUSE_NS = 20000000, PAUSES_MAX = 6000, BARRIER_VARIANTS = 9 };
 
-static bool is_of_the_run(const char *column)
-{
-    return strcmp(column, "run_id") == 0 || strcmp(column, "time_utc") == 0;
-}
-
-static void assert_rows_equal(const struct csv_file *a, const struct csv_file *b, size_t rows)
-{
-    for (size_t row = 0; row < rows; row++) {
-        for (size_t c = 0; c < a->column_count; c++) {
-            const char *column = csv_file_column(a, c);
-
-            if (!is_of_the_run(column))
-                assert_string_equal(csv_file_field(a, row, column), csv_file_field(b, row, column));
-        }
-    }
-}
-
 /* The plan for a device needs no compiler: as much as all of the full preset is said at once. */
 static void test_a_plan_says_minutes(void **state)
 {
@@ -110,7 +93,7 @@ static void test_any_number_of_jobs_gives_the_same_rows(void **state)
     sweep_run(&b, "three-jobs", three, NULL);
     assert_true(a.row_count > 0);
     assert_int_equal(a.row_count, b.row_count);
-    assert_rows_equal(&a, &b, a.row_count);
+    csv_file_assert_same_rows(&a, &b, a.row_count);
     csv_file_free(&a);
     csv_file_free(&b);
 }
