@@ -89,7 +89,7 @@ static double label_width(const struct rows *rows)
     double width = 0.0;
 
     for (size_t i = 0; i < rows->count; i++)
-        width = fmax(width, DRAWING_CHARACTER * (double)strlen(rows->row[i].category));
+        width = fmax(width, drawing_text_width(rows->row[i].category));
     return fmin(width, LABEL_MOST) + 14.0;
 }
 

@@ -10,6 +10,11 @@
 #define TITLE_HEIGHT 24.0
 #define NOTE_HEIGHT  20.0
 #define WIDEST_LABEL 40.0
+#define MARGIN       8.0
+#define LINE_HEIGHT  15.0
+
+/* A longer line is one word, and cut. */
+#define PARAGRAPH_LINE_BYTES 320
 
 const char drawing_style[] =
     ".t{font:11.5px system-ui,sans-serif;fill:var(--ink,#1b1b1f)}"
@@ -26,6 +31,15 @@ const char drawing_style[] =
     ".w.s0,.l.s0{stroke:#77777f}.w.s8,.l.s8{stroke:#0072b2}.w.s16,.l.s16{stroke:#d55e00}"
     ".w.s32,.l.s32{stroke:#009e73}\n";
 
+double drawing_text_width(const char *text)
+{
+    double width = 0.0;
+
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xc0) != 0x80 ? DRAWING_CHARACTER : 0.0;
+    return width;
+}
+
 void drawing_text(FILE *out, double x, double y, enum drawing_anchor anchor, const char *classes,
                   const char *text)
 {
@@ -33,10 +47,42 @@ void drawing_text(FILE *out, double x, double y, enum drawing_anchor anchor, con
 
     /* Keeps the last label of an axis inside the drawing. */
     if (anchor == ANCHOR_MIDDLE && x > DRAWING_WIDTH - WIDEST_LABEL)
-        x = fmin(x, DRAWING_WIDTH - 2.0 - 0.6 * DRAWING_CHARACTER * (double)strlen(text));
+        x = fmin(x, DRAWING_WIDTH - 2.0 - 0.6 * drawing_text_width(text));
     fprintf(out, "<text class=\"t %s\" x=\"%.1f\" y=\"%.1f\"%s>", classes, x, y, anchors[anchor]);
     html_put(out, text);
     fputs("</text>\n", out);
+}
+
+/* Bytes of `text` up to the last space at which a line of it fits; one word at least. */
+static size_t line_bytes(const char *text)
+{
+    size_t fits = 0;
+    double width = 0.0;
+
+    for (size_t i = 0; text[i]; i++) {
+        if (text[i] == ' ')
+            fits = i;
+        width += ((unsigned char)text[i] & 0xc0) != 0x80 ? DRAWING_CHARACTER : 0.0;
+        if (width > DRAWING_WIDTH - 2.0 * MARGIN && fits > 0)
+            return fits;
+    }
+    return strlen(text);
+}
+
+double drawing_paragraph(FILE *out, double y, const char *classes, const char *text)
+{
+    char line[PARAGRAPH_LINE_BYTES];
+    double height = 0.0;
+
+    for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+        size_t bytes = line_bytes(text);
+
+        snprintf(line, sizeof(line), "%.*s", (int)bytes, text);
+        drawing_text(out, MARGIN, y + height, ANCHOR_START, classes, line);
+        height += LINE_HEIGHT;
+        text += bytes;
+    }
+    return height;
 }
 
 void drawing_line(FILE *out, double x1, double y1, double x2, double y2, const char *classes)
@@ -115,9 +161,9 @@ enum status drawing_write(const char *path, const char *title, const char *note,
     put_style(out);
     fprintf(out, "</style>\n<rect width=\"%g\" height=\"%.0f\" fill=\"#fff\"/>\n", DRAWING_WIDTH,
             whole);
-    drawing_text(out, 8.0, 16.0, ANCHOR_START, "b", title);
+    drawing_text(out, MARGIN, 16.0, ANCHOR_START, "b", title);
     fprintf(out, "<g transform=\"translate(0 %g)\">\n%s</g>\n", TITLE_HEIGHT, inside);
-    drawing_text(out, 8.0, whole - 7.0, ANCHOR_START, "d", note);
+    drawing_text(out, MARGIN, whole - 7.0, ANCHOR_START, "d", note);
     fputs("</svg>\n", out);
     bool failed = ferror(out) != 0;
     if (fclose(out) != 0 || failed)

@@ -18,6 +18,12 @@ enum drawing_anchor { ANCHOR_START, ANCHOR_MIDDLE, ANCHOR_END };
 /* Escapes the text with html_put(), but not `classes`, which are the program's own. */
 void drawing_text(FILE *out, double x, double y, enum drawing_anchor anchor, const char *classes,
                   const char *text);
+/* About the width of the text, which is UTF-8. */
+double drawing_text_width(const char *text);
+
+/* Breaks the text into lines that fit the drawing, the first with its base at `y`. Returns the
+ * height. */
+double drawing_paragraph(FILE *out, double y, const char *classes, const char *text);
 void drawing_line(FILE *out, double x1, double y1, double x2, double y2, const char *classes);
 
 #define DRAWING_SHAPES 6

@@ -1,11 +1,13 @@
 #include "page/export.h"
 
 #include "page/page-file.h"
+#include "page/plot-key.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -86,6 +88,17 @@ static enum status write_data(const struct export *export, const char *name,
     return csv_finish(&csv, write_points(&csv, export, view, first, count, error), error);
 }
 
+/* The drawing below its key and above the conditions of its rows. Returns the height. */
+static double compose(FILE *out, const struct plot_view *view, size_t first, size_t count,
+                      double height, const char *inside)
+{
+    struct plot_key key;
+
+    plot_key_make(&key, view, first, count);
+    double top = plot_key_draw(out, &key, inside);
+    return top + height + drawing_paragraph(out, top + height + 10.0, "d", view->note);
+}
+
 enum status export_drawing(struct export *export, const struct plot_view *view, size_t first,
                            size_t count, double height, const char *inside, struct error *error)
 {
@@ -101,7 +114,16 @@ enum status export_drawing(struct export *export, const struct plot_view *view, 
              device_kind_is_emulated(export->records->device_kind)
                  ? ", EMULATED: a model's times, not a GPU's"
                  : "");
-    enum status status = drawing_write(path, title, note, height, inside, error);
+    char *whole = NULL;
+    size_t bytes;
+    FILE *composed = open_memstream(&whole, &bytes);
+    if (!composed)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    height = compose(composed, view, first, count, height, inside);
+    if (fclose(composed) != 0 || !whole)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    enum status status = drawing_write(path, title, note, height, whole, error);
+    free(whole);
     if (status == STATUS_OK)
         status = write_data(export, name, view, first, count, error);
     if (status == STATUS_OK)

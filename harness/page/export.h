@@ -1,4 +1,5 @@
-/* The drawings as files next to the page. Each names the device it was measured on. */
+/* The drawings as files next to the page. Each explains its colours, shapes and lines, and names
+ * the device it was measured on. */
 #ifndef VEBENCH_EXPORT_H
 #define VEBENCH_EXPORT_H
 

@@ -1,7 +1,7 @@
 #include "page/page-parts.h"
 
 #include "page/html.h"
-#include "page/plot-view.h"
+#include "page/plot-key.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,32 +17,6 @@ static void put_missing(FILE *out, const struct plot *plot)
     fputs("\n<p class=\"dim\">No rows. To measure them: <code>", out);
     html_put(out, plot->command);
     fputs("</code></p></section>\n", out);
-}
-
-/* Explains colours and shapes. */
-static void put_key(FILE *out, const struct plot_view *view)
-{
-    static const char *const shapes[] = {"●", "■", "▲", "◆", "▼", "✚"};
-    static const unsigned sizes[] = {8, 16, 32};
-    bool any = false;
-
-    fputs("<p class=\"key\">", out);
-    for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
-        bool used = false;
-
-        for (size_t i = 0; i < view->count; i++)
-            used |= view->mark[i].subgroup_size == sizes[s];
-        if (used)
-            fprintf(out, "<span class=\"k s%u\">%s%u</span> ", sizes[s],
-                    any ? "" : "sub-groups of ", sizes[s]);
-        any |= used;
-    }
-    for (size_t i = 0; i < view->way_count && (view->way_count > 1 || view->ways[0][0]); i++) {
-        fprintf(out, "<span class=\"dim\">%s ", shapes[i]);
-        html_put_spaced(out, i + 1 == PLOT_WAYS_MAX ? "others" : view->ways[i]);
-        fputs("</span> ", out);
-    }
-    fputs("</p>\n", out);
 }
 
 static enum status put_drawing(FILE *out, const struct plot_view *view, size_t first, size_t count,
@@ -127,19 +101,21 @@ static void put_table(FILE *out, const struct plot_view *view)
     fputs("</table></div></details>\n", out);
 }
 
-static enum status put_figure(FILE *out, const struct plot_view *view, const char *note,
-                              struct export *export, struct error *error)
+static enum status put_figure(FILE *out, const struct plot_view *view, struct export *export,
+                              struct error *error)
 {
     const struct plot *plot = view->plot;
+    struct plot_key key;
     enum status status = STATUS_OK;
 
     fputs("<section>\n", out);
     html_element(out, "h2", plot->title);
     fprintf(out, "\n<figure id=\"%s\"><figcaption>", plot->name);
     html_put(out, plot->caption);
-    html_put(out, note);
+    html_put(out, view->note);
     fputs("</figcaption>\n", out);
-    put_key(out, view);
+    plot_key_make(&key, view, 0, view->count);
+    plot_key_put(out, &key);
     fputs("<div class=\"panels\">\n", out);
     for (size_t i = 0, count; status == STATUS_OK && i < view->count; i += count) {
         count = plot_view_group(view, i);
@@ -167,7 +143,7 @@ enum status page_put_plot(FILE *out, const struct plot *plot, const struct plot_
     }
     status = plot_view_make(&view, plot, &data, error);
     if (status == STATUS_OK) {
-        status = put_figure(out, &view, data.note, export, error);
+        status = put_figure(out, &view, export, error);
         plot_view_free(&view);
     }
     plot_data_free(&data);

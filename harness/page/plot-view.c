@@ -64,7 +64,7 @@ static int by_group(const void *left, const void *right)
 enum status plot_view_make(struct plot_view *view, const struct plot *plot,
                            const struct plot_data *data, struct error *error)
 {
-    *view = (struct plot_view){.plot = plot};
+    *view = (struct plot_view){.plot = plot, .note = data->note};
     view->mark = calloc(data->count ? data->count : 1, sizeof(*view->mark));
     if (!view->mark)
         return error_set(error, STATUS_FAILED, "out of memory");

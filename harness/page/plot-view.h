@@ -20,6 +20,7 @@ struct plot_mark {
 
 struct plot_view {
     const struct plot *plot;
+    const char *note;       /* of the data; borrowed */
     struct plot_mark *mark; /* owned; sorted by group */
     size_t count;
     const char *ways[PLOT_WAYS_MAX]; /* "": none; ways beyond the last share its look */

@@ -171,7 +171,7 @@ static void draw_band(FILE *out, const struct axes *axes, const struct plot_mark
 /* Draws text at the end of a line, unless it would overlap another label. */
 static void draw_label(FILE *out, struct labels *labels, double x, double y, const char *text)
 {
-    double width = DRAWING_CHARACTER * (double)strlen(text);
+    double width = drawing_text_width(text);
     bool to_the_left = x + width > DRAWING_WIDTH - 2.0;
     double left = to_the_left ? x - width : x;
 

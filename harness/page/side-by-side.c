@@ -5,6 +5,7 @@
 #include "page/drawing.h"
 #include "page/html.h"
 #include "page/page-file.h"
+#include "page/plot-key.h"
 #include "page/scale.h"
 
 #include <math.h>
@@ -253,13 +254,25 @@ static void put_changes_table(FILE *out, const struct changes *changes)
     fputs("</table></div>\n", out);
 }
 
-static void put_changes_drawing(FILE *out, const char *title, double height, const char *inside)
+static void make_key(struct plot_key *key, const struct changes *changes)
 {
-    fputs("<section><figure><figcaption>A mark for each change: ▲ slower, ▼ faster; families by "
-          "their largest.</figcaption>\n<p class=\"key\"><span class=\"k s8\">sub-groups of "
-          "8</span> <span class=\"k s16\">16</span> <span class=\"k s32\">32</span></p>\n"
-          "<div class=\"panels\"><div>\n",
+    key->count = 0;
+    for (size_t i = 0; i < changes->count; i++)
+        plot_key_add_size(key, changes->sorted[i]->base->subgroup_size);
+    plot_key_add(key, &(struct plot_key_entry){
+                          .kind = PLOT_KEY_SHAPE, .shape = SHAPE_SLOWER, .text = "slower"});
+    plot_key_add(key, &(struct plot_key_entry){
+                          .kind = PLOT_KEY_SHAPE, .shape = SHAPE_FASTER, .text = "faster"});
+}
+
+static void put_changes_drawing(FILE *out, const struct plot_key *key, const char *title,
+                                double height, const char *inside)
+{
+    fputs("<section><figure><figcaption>A mark for each change; families by their "
+          "largest.</figcaption>\n",
           out);
+    plot_key_put(out, key);
+    fputs("<div class=\"panels\"><div>\n", out);
     drawing_put(out, title, height, inside);
     fputs("</div></div></figure></section>\n", out);
 }
@@ -277,13 +290,16 @@ static void name_devices(const struct side_by_side *sides, char text[256])
              emulated ? ", EMULATED: a model's times, not a GPU's" : "");
 }
 
-static enum status put_changes(FILE *out, struct changes *changes, const struct side_by_side *sides,
-                               const char *folder, struct error *error)
+/* The drawing on the page, and with its key in a file. */
+static enum status draw_changes(FILE *out, struct changes *changes,
+                                const struct side_by_side *sides, const char *folder,
+                                struct error *error)
 {
     static const char title[] = "What changed";
     char path[PAGE_PATH_BYTES], note[256];
-    char *inside = NULL;
+    char *inside = NULL, *whole = NULL;
     size_t bytes;
+    struct plot_key key;
     FILE *drawing = open_memstream(&inside, &bytes);
 
     if (!drawing)
@@ -291,12 +307,17 @@ static enum status put_changes(FILE *out, struct changes *changes, const struct 
     double height = draw(drawing, changes);
     if (fclose(drawing) != 0 || !inside)
         return error_set(error, STATUS_FAILED, "out of memory");
-    put_changes_drawing(out, title, height, inside);
-    put_changes_table(out, changes);
+    make_key(&key, changes);
+    put_changes_drawing(out, &key, title, height, inside);
+    FILE *composed = open_memstream(&whole, &bytes);
+    double top = composed ? plot_key_draw(composed, &key, inside) : 0.0;
+    free(inside);
+    if (!composed || fclose(composed) != 0 || !whole)
+        return error_set(error, STATUS_FAILED, "out of memory");
     name_devices(sides, note);
     snprintf(path, sizeof(path), "%s/changes.svg", folder);
-    enum status status = drawing_write(path, title, note, height, inside, error);
-    free(inside);
+    enum status status = drawing_write(path, title, note, top + height, whole, error);
+    free(whole);
     return status;
 }
 
@@ -309,7 +330,9 @@ static enum status put_sides(FILE *out, const struct side_by_side *sides, const 
     put_sides_head(out, sides);
     put_totals(out, sides);
     if (status == STATUS_OK && changes.count)
-        status = put_changes(out, &changes, sides, folder, error);
+        status = draw_changes(out, &changes, sides, folder, error);
+    if (status == STATUS_OK && changes.count)
+        put_changes_table(out, &changes);
     else if (status == STATUS_OK)
         fputs("<p>Nothing changed.</p>\n", out);
     free(changes.sorted);

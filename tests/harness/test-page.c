@@ -6,6 +6,7 @@
 #include "model/fit.h"
 #include "page/findings.h"
 #include "page/page.h"
+#include "page/plot-key.h"
 #include "page/predicted.h"
 #include "page/side-by-side.h"
 
@@ -144,6 +145,8 @@ static void test_side_by_side(void **state)
     free(page);
     page = read_text("test-page/changes.svg");
     assert_non_null(strstr(page, "A &lt;GPU&gt; &amp; more, EMULATED"));
+    assert_non_null(strstr(page, ">sub-groups of 16</text>"));
+    assert_non_null(strstr(page, ">slower</text>"));
     free(page);
     page = read_text("test-page/changes.csv");
     assert_non_null(strstr(page, "FASTER,-0.8"));
@@ -214,8 +217,61 @@ static void test_data(void **state)
     assert_non_null(fgets(line, sizeof(line), data));
     assert_string_equal(line, "SIMD16,16,243.2,241.2,245.2,points,,A <GPU> & more,emulated\r\n");
     fclose(data);
+    /* Its picture explains what it uses, and nothing else. */
+    char *picture = read_text("test-page/barrier-work-group-barrier-global-fence.svg");
+    assert_non_null(strstr(picture, ">sub-groups of 16</text>"));
+    assert_non_null(strstr(picture, ">95 % interval</text>"));
+    assert_non_null(strstr(picture, "Busy: from one hardware thread"));
+    assert_null(strstr(picture, "<rect class=\"m s32\""));
+    assert_null(strstr(picture, ">the model</text>"));
+    free(picture);
     records_free(&records);
     unlink(path);
+}
+
+/* Sizes are sorted and stand once, a way without a name has no entry, and a full key takes no more.
+ */
+static void test_key(void **state)
+{
+    const struct plot_point points[] = {
+        {.series = "two_ways", .style = "points"},
+        {.series = "", .style = "points", .lo = 1.0, .hi = 2.0},
+        {.series = "", .style = "level"},
+    };
+    struct plot_mark marks[] = {
+        {.point = &points[0], .way = "two_ways", .subgroup_size = 32},
+        {.point = &points[1], .way = "", .subgroup_size = 8},
+        {.point = &points[1], .way = "", .subgroup_size = 32},
+        {.point = &points[2], .way = ""},
+    };
+    struct plot_view view = {.mark = marks, .count = 4, .ways = {"", "two_ways"}, .way_count = 2};
+    struct plot_key key;
+    char *text = NULL;
+    size_t bytes;
+
+    (void)state;
+    plot_key_make(&key, &view, 0, view.count);
+    assert_int_equal(key.count, 5);
+    assert_int_equal(key.entry[0].subgroup_size, 8);
+    assert_int_equal(key.entry[1].subgroup_size, 32);
+    assert_int_equal(key.entry[2].shape, 1);
+    assert_string_equal(key.entry[4].text, "a level of the model");
+    FILE *out = open_memstream(&text, &bytes);
+    assert_non_null(out);
+    plot_key_put(out, &key);
+    assert_true(plot_key_draw(out, &key, "<g id=\"rest\"/>") > 0.0);
+    assert_int_equal(fclose(out), 0);
+    assert_non_null(
+        strstr(text, "class=\"k s8\">sub-groups of 8</span> <span class=\"k s32\">32<"));
+    assert_non_null(strstr(text, ">two ways</text>"));
+    assert_non_null(strstr(text, "<g id=\"rest\"/>"));
+    free(text);
+    plot_key_make(&key, &view, 2, 1);
+    assert_int_equal(key.count, 2);
+    for (unsigned i = 0; i < 2 * PLOT_KEY_MAX; i++)
+        plot_key_add_size(&key, 64 + i);
+    assert_int_equal(key.count, PLOT_KEY_MAX);
+    assert_int_equal(key.entry[0].subgroup_size, 32);
 }
 
 static size_t count_style(const struct plot_data *points, const char *style)
@@ -256,6 +312,9 @@ static void test_model(void **state)
     char *page = read_page();
     assert_non_null(strstr(page, "work_group_local.simd16.per_thread"));
     assert_non_null(strstr(page, "vebench run slm"));
+    free(page);
+    page = read_text("test-page/barrier-work-group-barrier-local-fence.svg");
+    assert_non_null(strstr(page, ">the model</text>"));
     free(page);
     snprintf(model.device_name, sizeof(model.device_name), "another");
     assert_int_equal(page_write(&source, folder, &error), STATUS_FAILED);
@@ -488,11 +547,12 @@ static void test_no_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_data),         cmocka_unit_test(test_page),
-        cmocka_unit_test(test_side_by_side), cmocka_unit_test(test_heat_map),
-        cmocka_unit_test(test_model),        cmocka_unit_test(test_no_advice),
-        cmocka_unit_test(test_hostile),      cmocka_unit_test(test_no_folder),
-        cmocka_unit_test(test_occupancy),    cmocka_unit_test(test_roofline),
+        cmocka_unit_test(test_data),      cmocka_unit_test(test_key),
+        cmocka_unit_test(test_page),      cmocka_unit_test(test_side_by_side),
+        cmocka_unit_test(test_heat_map),  cmocka_unit_test(test_model),
+        cmocka_unit_test(test_no_advice), cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_no_folder), cmocka_unit_test(test_occupancy),
+        cmocka_unit_test(test_roofline),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
