@@ -71,19 +71,55 @@ static bool may_run_beside(const struct schedule *schedule, unsigned gpu, const 
     return command == WIRE_COMPILE || measuring < schedule->measuring_limit;
 }
 
+/* The end of the tasks that may be given out. */
+static size_t window_end(const struct schedule *schedule)
+{
+    size_t end = schedule->first + WINDOW * schedule->gpu_count;
+
+    return end < schedule->task_count ? end : schedule->task_count;
+}
+
+static bool waits_for(const struct task *task, unsigned gpu)
+{
+    return task->state == TASK_WAITING && (!task->is_bound || task->gpu == gpu);
+}
+
+const struct task *schedule_longest(const struct schedule *schedule, unsigned gpu)
+{
+    size_t end = window_end(schedule);
+    const struct task *longest = NULL;
+    double sum_s = 0.0, others = (double)schedule->measuring_limit - 1.0;
+
+    if (end < schedule->task_count)
+        return NULL;
+    for (size_t i = schedule->first; i < end; i++) {
+        const struct task *task = &schedule->tasks[i];
+
+        if (!waits_for(task, gpu))
+            continue;
+        sum_s += task->estimate.least;
+        if (!longest || task->estimate.least > longest->estimate.least)
+            longest = task;
+    }
+    return longest && longest->estimate.least * others >= sum_s - longest->estimate.least ? longest
+                                                                                          : NULL;
+}
+
 /* The next thing to do on a GPU, or NULL. A measurement that waits for the compilers to finish
  * holds back further compilations. */
 static struct task *pick(const struct schedule *schedule, unsigned gpu, enum wire_kind *command)
 {
-    size_t end = schedule->first + WINDOW * schedule->gpu_count;
+    const struct task *longest = schedule_longest(schedule, gpu);
+    size_t first = longest ? (size_t)(longest - schedule->tasks) : schedule->first;
+    size_t end = window_end(schedule);
     bool waits = false;
 
-    if (end > schedule->task_count)
-        end = schedule->task_count;
     for (size_t i = schedule->first; i < end; i++) {
-        struct task *task = &schedule->tasks[i];
+        /* `first`, then those before it, then those after it. */
+        size_t at = i == schedule->first ? first : i <= first ? i - 1 : i;
+        struct task *task = &schedule->tasks[at];
 
-        if (task->state != TASK_WAITING || (task->is_bound && task->gpu != gpu))
+        if (!waits_for(task, gpu))
             continue;
         *command = task->image->compiled ? WIRE_MEASURE : WIRE_COMPILE;
         if (*command == WIRE_COMPILE && (waits || is_compiling(schedule, task->image)))

@@ -1,6 +1,7 @@
-/* Assigns work to workers: tasks are given out in order, modules are compiled before the tasks that
- * need them, and workers that die are replaced. Over many GPUs, a worker belongs to one of them; a
- * task goes to whichever is free first, or to the one that it is bound to. */
+/* Assigns work to workers: tasks are given out in order, except that long ones do not come last;
+ * modules are compiled before the tasks that need them, and workers that die are replaced. Over
+ * many GPUs, a worker belongs to one of them; a task goes to whichever is free first, or to the one
+ * that it is bound to. */
 #ifndef VEBENCH_SCHEDULE_H
 #define VEBENCH_SCHEDULE_H
 
@@ -40,6 +41,11 @@ enum status schedule_step(struct schedule *schedule, struct error *error);
  * finish early and so leave time to those with wide intervals that come later. Never 0, which means
  * no limit, unless there is no deadline. */
 double schedule_share(const struct schedule *schedule, const struct task *task, double now_s);
+
+/* The task that a GPU should begin next although others come before it: where several may be
+ * measured side by side, one that takes as long as all the others that wait would end alone after
+ * them. NULL: none, or too many tasks are left to know. */
+const struct task *schedule_longest(const struct schedule *schedule, unsigned gpu);
 
 /* Ends all workers, and the agents of other ranks. */
 void schedule_close(struct schedule *schedule);

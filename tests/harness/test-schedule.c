@@ -86,6 +86,27 @@ static void test_late(void **state)
     assert_true(share > 0.0 && share < 0.01);
 }
 
+/* Where tasks run side by side, one as long as the rest does not wait until it is the last. */
+static void test_longest_first(void **state)
+{
+    (void)state;
+    begin(0.0);
+    schedule.measuring_limit = 2;
+    assert_ptr_equal(schedule_longest(&schedule, 0), &tasks[3]); /* 4 s, as 1 + 1 + 2 */
+    tasks[3].estimate.least = 3.9;
+    assert_null(schedule_longest(&schedule, 0));
+    tasks[0].state = TASK_MEASURING; /* no longer waits */
+    assert_ptr_equal(schedule_longest(&schedule, 0), &tasks[3]);
+    tasks[3].is_bound = true;
+    tasks[3].gpu = 1;
+    assert_ptr_equal(schedule_longest(&schedule, 0), &tasks[2]); /* 2 s, with 1 s before it */
+    tasks[3].is_bound = false;
+    schedule.measuring_limit = 1; /* a GPU: in order */
+    assert_null(schedule_longest(&schedule, 0));
+    tasks[1].state = tasks[2].state = TASK_DONE;
+    assert_ptr_equal(schedule_longest(&schedule, 0), &tasks[3]);
+}
+
 static void check(const char *name, const struct device *device, struct task *task, unsigned size)
 {
     static const struct sweep_request request;
@@ -139,6 +160,7 @@ int main(void)
         cmocka_unit_test(test_what_is_left_goes_on),
         cmocka_unit_test(test_shares_end_in_time),
         cmocka_unit_test(test_late),
+        cmocka_unit_test(test_longest_first),
         cmocka_unit_test(test_settled),
     };
 
