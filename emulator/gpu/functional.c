@@ -71,7 +71,7 @@ static int act(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
 {
     if (inst->opcode == OP_sync) {
         if (inst->function == SYNC_BAR)
-            gateway_wait(ve, slot);
+            gateway_wait(core, ve, slot, inst);
         return 0;
     }
     if (slot->thread.message->kind == MESSAGE_BARRIER)

@@ -2,51 +2,142 @@
 
 #include "timing/cycles.h"
 
-/* Releases a work-group once all its threads have signalled. */
-static void complete(struct xe_core *core, struct group *group, uint64_t now,
+/* The third dword of a signal's payload on Xe2 (intel-graphics-compiler,
+ * visa/BuildCISAIRImpl: generateNamedBarrier). */
+enum {
+    SIGNAL_DWORD = 2 * 4,
+    SIGNAL_BARRIER = 0,    /* 7:0 */
+    SIGNAL_PART = 14,      /* 15:14, enum part */
+    SIGNAL_PRODUCERS = 16, /* 23:16 */
+    SIGNAL_CONSUMERS = 24, /* 31:24 */
+};
+
+enum part { PART_BOTH, PART_PRODUCER, PART_CONSUMER };
+
+struct arrival {
+    uint32_t barrier;
+    enum part part;
+    uint32_t producers, consumers; /* that the barrier takes */
+};
+
+static struct arrival read_arrival(const struct xe_core *core, const struct thread_slot *slot,
+                                   const struct inst *inst)
+{
+    const struct group *group = slot->group;
+
+    if (core->device->architecture < VESIM_XE2)
+        return (struct arrival){.producers = group->threads, .consumers = group->threads};
+    uint32_t dword = thread_read32(&slot->thread, inst->source[0].offset + SIGNAL_DWORD);
+    return (struct arrival){
+        .barrier = dword >> SIGNAL_BARRIER & 0xff,
+        .part = (enum part)(dword >> SIGNAL_PART & 3),
+        .producers = dword >> SIGNAL_PRODUCERS & 0xff,
+        .consumers = dword >> SIGNAL_CONSUMERS & 0xff,
+    };
+}
+
+/* The operand of sync.bar: an immediate or a flag register; none before Xe2. */
+static uint32_t awaited_barrier(const struct xe_core *core, const struct thread_slot *slot,
+                                const struct inst *inst)
+{
+    const struct operand *operand = &inst->source[0];
+
+    if (core->device->architecture < VESIM_XE2)
+        return 0;
+    if (operand->kind == OPERAND_IMMEDIATE)
+        return (uint32_t)operand->immediate % WALKER_BARRIERS;
+    if (operand->kind == OPERAND_REGISTER && !operand->is_null)
+        return thread_read32(&slot->thread, operand->offset) % WALKER_BARRIERS;
+    return 0;
+}
+
+/* Releases the threads that wait at a barrier or will. */
+static void complete(struct xe_core *core, struct group *group, uint32_t number, uint64_t now,
                      struct ve_event *event)
 {
-    group->arrived = 0;
-    group->generation++;
-    group->release = now + core->device->barrier_latency;
+    struct group_barrier *barrier = &group->barriers[number];
+    const uint32_t bit = UINT32_C(1) << number;
+
+    barrier->producers = barrier->consumers = 0;
+    barrier->release = now + core->device->barrier_latency;
     event->released = group;
     for (struct thread_slot *slot = group->threads_first; slot; slot = slot->next_of_group) {
-        if (slot->state != SLOT_AT_BARRIER)
+        if (!(slot->signalled & bit))
             continue;
+        slot->signalled &= ~bit;
+        if (slot->state != SLOT_AT_BARRIER || slot->barrier != number) {
+            slot->released |= bit;
+            continue;
+        }
         slot->state = SLOT_READY;
         core->ves[slot->ve].waiting--;
-        slot->ready = later(slot->ready, group->release);
+        slot->ready = later(slot->ready, barrier->release);
         slot->ready_reason = COUNTER_barrier_stall_cycles;
-        slot->arrived = false;
         ve_slot_ready(core, slot);
     }
+}
+
+/* A barrier of all threads of the work-group does not wait for those that have ended. */
+static uint32_t awaited(const struct group *group, uint32_t threads)
+{
+    return threads == group->threads ? group->threads_left : threads;
+}
+
+static bool is_complete(const struct group *group, const struct group_barrier *barrier)
+{
+    return barrier->producers >= awaited(group, barrier->awaited_producers) &&
+           barrier->consumers >= awaited(group, barrier->awaited_consumers);
+}
+
+static int check(struct thread_slot *slot, const struct inst *inst, const struct arrival *arrival)
+{
+    uint32_t barriers = slot->thread.walker->barriers;
+
+    /* A walk without barriers may still have one: hardware does not check. */
+    if (arrival->barrier >= (barriers ? barriers : 1))
+        return thread_fault(&slot->thread, inst, "signal to barrier %u, of %u in the work-group",
+                            arrival->barrier, barriers);
+    if (arrival->part > PART_CONSUMER)
+        return thread_fault(&slot->thread, inst, "signal to a barrier in a part that is reserved");
+    if ((slot->signalled | slot->released) >> arrival->barrier & 1)
+        return thread_fault(&slot->thread, inst,
+                            "second signal to a barrier without a wait in between");
+    return 0;
 }
 
 int gateway_signal(struct xe_core *core, struct thread_slot *slot, const struct inst *inst,
                    uint64_t now, struct ve_event *event)
 {
-    if (slot->arrived)
-        return thread_fault(&slot->thread, inst,
-                            "second signal to a barrier without a wait in between");
-    slot->arrived = true;
-    slot->barrier_generation = slot->group->generation;
+    const struct arrival arrival = read_arrival(core, slot, inst);
+
+    if (check(slot, inst, &arrival))
+        return -1;
+    struct group_barrier *barrier = &slot->group->barriers[arrival.barrier];
+    barrier->awaited_producers = arrival.producers;
+    barrier->awaited_consumers = arrival.consumers;
+    if (arrival.part != PART_PRODUCER)
+        slot->signalled |= UINT32_C(1) << arrival.barrier;
+    barrier->producers += arrival.part != PART_CONSUMER;
+    barrier->consumers += arrival.part != PART_PRODUCER;
     uint64_t accepted = later(now, core->gateway_free);
     core->gateway_free = accepted + core->device->gateway_interval;
-    if (++slot->group->arrived >= slot->group->threads_left)
-        complete(core, slot->group, accepted, event);
+    if (is_complete(slot->group, barrier))
+        complete(core, slot->group, arrival.barrier, accepted, event);
     return 0;
 }
 
-void gateway_wait(struct ve *ve, struct thread_slot *slot)
+void gateway_wait(const struct xe_core *core, struct ve *ve, struct thread_slot *slot,
+                  const struct inst *inst)
 {
-    if (!slot->arrived)
-        return; /* nothing to wait for */
-    if (slot->group->generation > slot->barrier_generation) {
-        slot->ready = later(slot->ready, slot->group->release);
+    const uint32_t number = awaited_barrier(core, slot, inst), bit = UINT32_C(1) << number;
+
+    if (slot->released & bit) {
+        slot->released &= ~bit;
+        slot->ready = later(slot->ready, slot->group->barriers[number].release);
         slot->ready_reason = COUNTER_barrier_stall_cycles;
-        slot->arrived = false;
-    } else {
+    } else if (slot->signalled & bit) { /* else there is nothing to wait for */
         slot->state = SLOT_AT_BARRIER;
+        slot->barrier = (uint8_t)number;
         ve_park(ve, slot);
         ve->waiting++;
     }
@@ -55,6 +146,10 @@ void gateway_wait(struct ve *ve, struct thread_slot *slot)
 void gateway_thread_ended(struct xe_core *core, struct group *group, uint64_t now,
                           struct ve_event *event)
 {
-    if (group->arrived && group->arrived >= group->threads_left)
-        complete(core, group, now, event);
+    for (uint32_t i = 0; i < WALKER_BARRIERS; i++) {
+        const struct group_barrier *barrier = &group->barriers[i];
+
+        if ((barrier->producers || barrier->consumers) && is_complete(group, barrier))
+            complete(core, group, i, now, event);
+    }
 }

@@ -1,19 +1,21 @@
-/* The barrier gateway of an Xe-core: counts each work-group's threads as they arrive, and releases
- * them together. */
+/* The barrier gateway of an Xe-core: counts the threads of each work-group as they arrive at a
+ * barrier, and releases them together. Before Xe2 a work-group has one barrier, of all its threads;
+ * from then on up to 32, and a signal says which, in what part, and how many threads it takes. */
 #ifndef VESIM_GATEWAY_H
 #define VESIM_GATEWAY_H
 
 #include "gpu/xe-core.h"
 
-/* A thread's signal reaches the gateway at `now`. The last signal of a work-group releases its
+/* A thread's signal reaches the gateway at `now`. The last one that a barrier takes releases its
  * threads, which `event` reports. Returns 0, or -1 with the thread's fault set. */
 int gateway_signal(struct xe_core *core, struct thread_slot *slot, const struct inst *inst,
                    uint64_t now, struct ve_event *event);
 
-/* sync.bar: the thread continues once its work-group's barrier is complete. */
-void gateway_wait(struct ve *ve, struct thread_slot *slot);
+/* sync.bar: the thread continues once the barrier that `inst` names is complete. */
+void gateway_wait(const struct xe_core *core, struct ve *ve, struct thread_slot *slot,
+                  const struct inst *inst);
 
-/* A thread of the work-group ended at `now`: the others stop waiting for it. */
+/* A thread of the work-group ended at `now`: barriers of all its threads stop waiting for it. */
 void gateway_thread_ended(struct xe_core *core, struct group *group, uint64_t now,
                           struct ve_event *event);
 

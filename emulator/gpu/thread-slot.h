@@ -16,7 +16,8 @@ struct thread_slot {
     struct group *group;
     struct thread_slot *next_of_group, *previous_of_group; /* links threads that have not ended */
     uint64_t started;                     /* cycle at which the thread was dispatched */
-    uint64_t barrier_generation;          /* the group's generation when it signalled */
+    uint32_t signalled, released;         /* barriers that it may wait at, by number: still to be
+                                             completed, and completed */
     uint64_t slm_visible, global_visible; /* cycles at which all its accesses are visible, */
     uint32_t unseen;                      /* except for this many, whose time is not known yet */
     bool queued;                          /* waiting for its turn (gpu/functional.c) */
@@ -30,8 +31,16 @@ struct thread_slot {
     uint32_t number;   /* of the slot in its vector engine */
     enum slot_state state;
     uint8_t ready_reason; /* enum counter: why it could not issue before `ready` */
-    bool arrived;         /* has signalled since its last sync.bar */
+    uint8_t barrier;      /* where it is, in state SLOT_AT_BARRIER */
     struct thread thread;
+};
+
+/* A barrier of a work-group. Threads arrive as producers, as consumers, which wait for both, or as
+ * both. */
+struct group_barrier {
+    uint32_t producers, consumers;                 /* that have arrived in this round, */
+    uint32_t awaited_producers, awaited_consumers; /* and that it takes */
+    uint64_t release; /* cycle at which the last round, once complete, released its threads */
 };
 
 /* A work-group in flight. */
@@ -40,11 +49,9 @@ struct group {
     uint32_t threads;      /* in the group */
     uint32_t threads_left; /* that have not ended */
     struct thread_slot *threads_first;
-    uint32_t arrived;    /* signalled in this round of the barrier */
-    uint64_t release;    /* cycle at which the last complete barrier releases the threads */
-    uint64_t generation; /* number of completed barriers */
-    uint64_t end;        /* cycle at which the last of its ended threads completes, */
-    uint32_t unseen;     /* except for this many stores and atomics, whose time is not known yet */
+    struct group_barrier barriers[WALKER_BARRIERS];
+    uint64_t end;    /* cycle at which the last of its ended threads completes, */
+    uint32_t unseen; /* except for this many stores and atomics, whose time is not known yet */
     uint8_t *slm;
     uint32_t slm_bytes;
     uint32_t xe_core;

@@ -199,7 +199,7 @@ static inline int issue(struct xe_core *core, struct ve *ve, struct ve_event *ev
             slot->ready_reason = COUNTER_branch_stall_cycles;
         }
     } else if (inst->opcode == OP_sync && inst->function == SYNC_BAR) {
-        gateway_wait(ve, slot);
+        gateway_wait(core, ve, slot, inst);
     }
     if (slot->state == SLOT_READY)
         slot_ready(core, ve, slot);

@@ -245,6 +245,16 @@ static bool add_scratch(struct launch_image *image, const struct vesim_device *d
     return map_new(image, SCRATCH_ADDRESS, threads * walker->scratch_bytes_per_thread) != NULL;
 }
 
+/* As many as the hardware gives out for so many. */
+static uint32_t barriers_for(unsigned wanted)
+{
+    uint32_t field = 0;
+
+    while (walker_barriers(field) < wanted && walker_barriers(field) < WALKER_BARRIERS)
+        field++;
+    return walker_barriers(field);
+}
+
 static void fill_walker(struct walker *walker, const struct vesim_device *device,
                         const struct zebin_kernel *kernel, const struct vesim_launch *launch)
 {
@@ -266,7 +276,7 @@ static void fill_walker(struct walker *walker, const struct vesim_device *device
     memcpy(walker->local_size, launch->local, sizeof(walker->local_size));
     walker->local_id_source = by_hardware ? LOCAL_ID_FROM_HARDWARE : LOCAL_ID_FROM_MEMORY;
     walker->local_id_dimensions = by_hardware && kernel->has_local_ids ? 3 : 0;
-    walker->barriers = kernel->barriers ? 1 : 0;
+    walker->barriers = barriers_for(kernel->barriers);
     walker->grf_registers = kernel->grf_count;
     walker->surface_state_base = walker->bindless_surface_base = SURFACES_ADDRESS;
     walker->binding_table_offset = BINDING_TABLE;

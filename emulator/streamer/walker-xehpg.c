@@ -32,9 +32,7 @@ static int use_descriptor(struct batch *batch, const struct interface_descriptor
     walker->binding_table_offset = (uint32_t)table;
 
     walker->threads_per_group = descriptor->threads_per_group;
-    walker->barriers = descriptor->barriers ? 1 : 0;
-    if (descriptor->barriers > 1)
-        return batch_fault(batch, "kernels with several named barriers are not modelled");
+    walker->barriers = walker_barriers(descriptor->barriers);
     if (descriptor->btd_mode)
         return batch_fault(batch, "ray tracing kernels are not modelled");
     return walker_slm_bytes(batch, descriptor->slm_size, &walker->slm_bytes);

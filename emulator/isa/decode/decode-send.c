@@ -39,7 +39,8 @@ void decode_send(struct decoder *d)
     /* dwords of a0, which has 8 */
     inst->descriptor_register = dr == 0xff ? -1 : (int8_t)(ds & 7);
     inst->extended_descriptor_register = xr == 0xff ? -1 : (int8_t)(xs & 7);
-    inst->extended_offset = d->iga->kv_has_inst_opt(d->view, d->pc, IGA_OPTION_EXBSO);
+    inst->extended_offset = d->device->architecture >= VESIM_XE2 ||
+                            d->iga->kv_has_inst_opt(d->view, d->pc, IGA_OPTION_EXBSO);
     inst->descriptor = dr == 0xff ? descriptor : 0;
     inst->extended_descriptor = xr == 0xff ? extended : 0;
     uint32_t function = 0;

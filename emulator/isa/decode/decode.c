@@ -57,6 +57,9 @@ static int decode_inst(struct decoder *d, char *error, size_t error_size)
     inst->no_mask = iga->kv_get_mask_control(d->view, d->pc) == 1;
     inst->writes_accumulator = iga->kv_has_inst_opt(d->view, d->pc, IGA_OPTION_ACCWREN);
     inst->end_of_thread = iga->kv_has_inst_opt(d->view, d->pc, IGA_OPTION_EOT);
+    /* Xe2 has an opcode for each half of a product; before, mach is both, by {AccWrEn}. */
+    if (inst->opcode == OP_mach && d->device->architecture < VESIM_XE2 && !inst->writes_accumulator)
+        inst->opcode = OP_macl;
     decode_predication(d);
     decode_scoreboard(d);
 

@@ -94,15 +94,15 @@ static int execute_carry(struct thread *thread, const struct inst *inst)
     return store_u32(thread, inst, result, mask);
 }
 
-/* Second half of a 32 x 32-bit product: the accumulator holds source 0 times the low word of source
- * 1. With accumulator write enabled the destination gets the high half, else the low. */
+/* Second part of a 32 x 32-bit product: the accumulator holds source 0 times the low word of source
+ * 1. mach gives the product's high half, macl the low. */
 static int execute_mach(struct thread *thread, const struct inst *inst)
 {
     int64_t a[MAX_LANES], b[MAX_LANES], result[MAX_LANES], low[MAX_LANES];
 
     if (fetch_i64(thread, inst, 0, a) || fetch_i64(thread, inst, 1, b))
         return -1;
-    bool high = inst->opcode == OP_mach && inst->writes_accumulator;
+    bool high = inst->opcode == OP_mach;
     LANES
     {
         uint64_t product = (uint64_t)thread->accumulator[lane] +
@@ -145,7 +145,7 @@ execute_function wide_select(const struct inst *inst)
     case OP_subb:
         return inst->condition == CONDITION_OVERFLOW ? NULL : execute_carry;
     case OP_mach:
-    case OP_macl: /* Xe2: mach without accumulator write */
+    case OP_macl:
         return inst->condition == CONDITION_OVERFLOW ? NULL : execute_mach;
     case OP_mac: /* the accumulator holds words in another layout */
         return type_bytes((enum type)inst->destination.type) == 4 ? execute_mac : NULL;

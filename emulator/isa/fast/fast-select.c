@@ -279,7 +279,6 @@ static row select_row(const struct inst *inst, const struct fast_functions *f)
         return inst->condition == CONDITION_NONE ? select_math(inst, f) : NULL;
     case OP_dp4a:
         return inst->condition == CONDITION_NONE ? select_products(inst, f) : NULL;
-    case OP_mach:
     case OP_macl:
     case OP_addc:
     case OP_subb:

@@ -331,9 +331,8 @@ ALWAYS_INLINE int fast_mul_acc(struct thread *thread, const struct inst *inst, u
 }
 WIDTHS(fast_mul_acc)
 
-/* macl, mach without accumulator write: the low half of a product whose other part is there
- * already. */
-ALWAYS_INLINE int fast_mach(struct thread *thread, const struct inst *inst, unsigned lanes)
+/* The low half of a product whose other part is in the accumulator already. */
+ALWAYS_INLINE int fast_macl(struct thread *thread, const struct inst *inst, unsigned lanes)
 {
     u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS];
 
@@ -350,7 +349,7 @@ ALWAYS_INLINE int fast_mach(struct thread *thread, const struct inst *inst, unsi
     store(thread, inst, lanes, thread_write_mask(thread, inst), a);
     return 0;
 }
-WIDTHS(fast_mach)
+WIDTHS(fast_macl)
 
 /* addc, subb: carry or borrow goes to the accumulator. */
 #define CARRY(name, result, carries)                                                               \
@@ -391,8 +390,7 @@ const struct fast_functions FAST_FUNCTIONS = {
                 [OP_not] = ROW(fast_not),
                 [OP_bfn] = ROW(fast_bfn),
                 [OP_dp4a] = ROW(fast_dp4a),
-                [OP_mach] = ROW(fast_mach),
-                [OP_macl] = ROW(fast_mach),
+                [OP_macl] = ROW(fast_macl),
                 [OP_addc] = ROW(fast_addc),
                 [OP_subb] = ROW(fast_subb)},
     .real = {[OP_mov] = ROW(fast_mov),

@@ -14,6 +14,18 @@ enum local_id_source {
     LOCAL_ID_FROM_HARDWARE, /* COMPUTE_WALKER generates them ("Generate Local ID") */
 };
 
+/* The most barriers that a work-group can have. */
+#define WALKER_BARRIERS 32
+
+/* Barriers of a work-group, by the field of an interface descriptor (compute-runtime,
+ * NUMBER_OF_BARRIERS). */
+static inline uint32_t walker_barriers(uint32_t field)
+{
+    static const uint8_t barriers[8] = {0, 1, 2, 4, 8, 16, 24, WALKER_BARRIERS};
+
+    return barriers[field & 7];
+}
+
 struct walker {
     uint64_t kernel_address;   /* GPU virtual address of the first instruction */
     uint64_t instruction_base; /* base of instruction addresses, to which `ip` is relative */
@@ -36,7 +48,7 @@ struct walker {
     bool has_inline_data;
 
     uint32_t slm_bytes;      /* per work-group: the allocated shared local memory (a power of 2) */
-    uint32_t barriers;       /* named barriers per work-group, here 0 or 1 */
+    uint32_t barriers;       /* per work-group, at most WALKER_BARRIERS */
     uint32_t grf_registers;  /* 128, or 256 in large-GRF mode */
     uint32_t threads_per_ve; /* most resident threads per VE; 0: as many as the device has */
 

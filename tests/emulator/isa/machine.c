@@ -23,6 +23,32 @@ struct diagnostic {
     uint8_t opaque[64];
 };
 
+static int32_t platform_of(const struct vesim_device *device)
+{
+    return device->architecture >= VESIM_XE2      ? IGA_XE2
+           : device->architecture >= VESIM_XE_HPG ? IGA_XE_HPG
+                                                  : IGA_XE;
+}
+
+bool machine_knows(const char *name)
+{
+    struct vesim_device device;
+    char error[256];
+    void *library = dlopen("libiga64.so.1", RTLD_NOW | RTLD_LOCAL), *context = NULL;
+
+    if (!library || vesim_device_load(&device, name, error, sizeof(error)))
+        return false;
+    int32_t (*create)(const struct context_options *, void **);
+    int32_t (*release)(void *);
+    *(void **)&create = dlsym(library, "iga_context_create");
+    *(void **)&release = dlsym(library, "iga_context_release");
+    struct context_options options = {sizeof(options), platform_of(&device)};
+    if (!create || !release || create(&options, &context))
+        return false;
+    release(context);
+    return true;
+}
+
 static uint32_t assemble(const struct vesim_device *device, const char *text, uint8_t *code,
                          uint32_t limit)
 {
@@ -37,8 +63,7 @@ static uint32_t assemble(const struct vesim_device *device, const char *text, ui
     *(void **)&release = dlsym(library, "iga_context_release");
     assert_true(create && encode && release);
 
-    bool hpg = device->architecture == VESIM_XE_HPG;
-    struct context_options context_options = {sizeof(context_options), hpg ? IGA_XE_HPG : IGA_XE};
+    struct context_options context_options = {sizeof(context_options), platform_of(device)};
     struct assemble_options options = {.size = sizeof(options)};
     void *context = NULL, *bits = NULL;
     uint32_t bytes = 0;
@@ -125,9 +150,12 @@ void machine_destroy(struct machine *machine)
 void machine_assemble(struct machine *machine, const char *text)
 {
     static char whole[140000];
-    const char *end = machine->device.architecture == VESIM_XE_HPG
-                          ? "(W) send.gtwy (8|M0) null r127 null:0 0x0 0x02000010 {EOT,A@1}\n"
-                          : "(W) send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT,@1}\n";
+    static const char *const ends[] = {
+        [VESIM_GEN12LP] = "(W) send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT,@1}\n",
+        [VESIM_XE_HPG] = "(W) send.gtwy (8|M0) null r127 null:0 0x0 0x02000010 {EOT,A@1}\n",
+        [VESIM_XE2] = "(W) send.gtwy (1|M0) null r127 null:0 0x0 0x02000010 {EOT,F@1,$14}\n",
+    };
+    const char *end = ends[machine->device.architecture];
     int length = snprintf(whole, sizeof(whole), "%s\n(W) mov (8|M0) r127.0<1>:f r0.0<1;1,0>:f\n%s",
                           text, end);
 

@@ -38,6 +38,9 @@ void machine_load(struct machine *machine, const char *device);
 void machine_finish(struct machine *machine);
 void machine_destroy(struct machine *machine);
 
+/* Whether the assembler of this system knows the device's instruction set. */
+bool machine_knows(const char *device);
+
 /* Assembles `text` (an end-of-thread message is added) and makes it the walker's kernel. */
 void machine_assemble(struct machine *machine, const char *text);
 
