@@ -1,10 +1,13 @@
-/* Device figures from the bandwidths of the memory families. The capacities of the caches have been
- * determined before. */
+/* Device figures from the bandwidths of the memory families, and of atomics. The capacities of the
+ * caches and the interval of atomics have been determined before. */
 #include "predict/family-figures.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A rate this near to what something else allows may be that. */
+#define ELSEWHERE 0.9
 
 /* Parameters with PREFIX, and the range of working sets to search. */
 struct set_search {
@@ -70,26 +73,122 @@ static bool measure_memory_efficiency(const struct figure_input *input, struct f
     return true;
 }
 
-/* Lines per cycle that the L3 supplies from a set that certainly fits into it, with no first level
- * in front. If that is all the Xe-cores can request, there may be more banks. */
-static bool measure_l3_banks(const struct figure_input *input, struct figure_estimate *e)
+/* A count that is at least the value, because something else may be what limits the rate. */
+static void make_least(struct figure_estimate *e)
+{
+    e->is_bound = true;
+    e->value = round(e->value);
+    e->range = (struct interval){e->value, INFINITY};
+}
+
+/* The registers that loads occupy which a level serves, by Little's law: its latency times the
+ * lines per cycle that one Xe-core gets from it. `limit`, lines per cycle: what else may hold them
+ * up. */
+static bool find_registers(const struct figure_input *input, struct figure_estimate *e,
+                           enum vesim_figure_index latency, const struct set_search *search,
+                           double limit)
+{
+    struct figure_estimate time;
+
+    if (!figure_found(input, latency, &time) || !find_bandwidth(input, e, search))
+        return false;
+    double lines = e->value / (double)input->device->line_bytes;
+    double spread = hypot((e->range.high - e->range.low) / e->value,
+                          (time.range.high - time.range.low) / time.value);
+
+    e->value = lines * time.value;
+    e->range.low = e->value * (1.0 - spread / 2.0);
+    e->range.high = e->value * (1.0 + spread / 2.0);
+    if (lines > ELSEWHERE * limit)
+        make_least(e);
+    return true;
+}
+
+/* From the L3 where few registers hold up the loads, else from memory. */
+static bool measure_l1_mshrs(const struct figure_input *input, struct figure_estimate *e)
 {
     const struct vesim_device *device = input->device;
-    struct set_search search = {"bandwidth.device.set", 0.0, 0.0};
-    double asked = figure_xe_cores(input) / (double)device->l1_line_interval;
+    double unit = 1.0 / (double)device->l1_line_interval;
+    double memory = (double)device->memory_bandwidth * (double)device->memory_efficiency * 10.0 /
+                    (double)device->core_clock / (double)device->line_bytes;
+    struct figure_estimate first = {.range = {0.0, 0.0}}, last, more;
+
+    if ((device->l1_bytes && !figure_found(input, VESIM_FIGURE_l1_bytes, &first)) ||
+        !figure_found(input, VESIM_FIGURE_l3_bytes, &last))
+        return false;
+    const struct set_search in_l3 = {"bandwidth.core_load.set", first.range.high, last.range.low};
+    const struct set_search beyond = {"bandwidth.core_load.set", last.range.high, INFINITY};
+    bool found = find_registers(input, e, VESIM_FIGURE_l3_hit_latency, &in_l3, unit);
+    if (found && !e->is_bound)
+        return true;
+    if (!find_registers(input, &more, VESIM_FIGURE_memory_latency, &beyond, fmin(unit, memory)))
+        return found;
+    if (!found || !more.is_bound || more.value > e->value)
+        *e = more;
+    return true;
+}
+
+/* The lines per cycle that all Xe-cores can ask the L3 for: one an interval each, and no more than
+ * their registers hold over the L3's latency. 0: not known. */
+static double lines_asked(const struct figure_input *input)
+{
+    double unit = 1.0 / (double)input->device->l1_line_interval;
+    struct figure_estimate registers, latency;
+
+    if (!figure_found(input, VESIM_FIGURE_l1_mshrs, &registers) ||
+        !figure_found(input, VESIM_FIGURE_l3_hit_latency, &latency))
+        return 0.0;
+    return figure_xe_cores(input) * fmin(unit, registers.range.low / latency.value);
+}
+
+/* The banks of the L3, each of which serves a line a cycle: lines per cycle in a set that certainly
+ * fits, of stores, which no first level holds back, or of anything where there is no first level.
+ */
+static bool find_banks_of_lines(const struct figure_input *input, struct figure_estimate *e)
+{
+    const struct vesim_device *device = input->device;
+    struct set_search search = {
+        device->l1_bytes ? "bandwidth.device_store.set" : "bandwidth.device.set", 0.0, 0.0};
     struct figure_estimate capacity;
 
-    if (device->l1_bytes || !figure_found(input, VESIM_FIGURE_l3_bytes, &capacity))
+    if (!figure_found(input, VESIM_FIGURE_l3_bytes, &capacity))
         return false;
     search.most = capacity.range.low;
     if (!find_bandwidth(input, e, &search))
         return false;
     figure_scale(e, 1.0 / (double)device->line_bytes);
-    e->is_bound = e->value > 0.9 * asked;
-    if (e->is_bound) {
-        e->value = round(e->value);
-        e->range = (struct interval){e->value, INFINITY};
-    }
+    if (e->value > ELSEWHERE * lines_asked(input))
+        make_least(e);
+    return true;
+}
+
+/* The same from atomics, each in a line of its own, with which a bank is busy for longer. */
+static bool find_banks_of_atomics(const struct figure_input *input, struct figure_estimate *e)
+{
+    struct figure_estimate interval;
+
+    if (!figure_found(input, VESIM_FIGURE_atomic_interval, &interval) ||
+        !figure_most(input, e, "atomics", "global_add_u32", "device"))
+        return false;
+    bool is_least = e->value > ELSEWHERE * lines_asked(input);
+    figure_scale(e, interval.value);
+    if (is_least)
+        make_least(e);
+    return true;
+}
+
+/* If the rate is all that the Xe-cores can ask for, there may be more banks. */
+static bool measure_l3_banks(const struct figure_input *input, struct figure_estimate *e)
+{
+    struct figure_estimate more;
+    bool found = find_banks_of_lines(input, e);
+
+    if (found && !e->is_bound)
+        return true;
+    if (!find_banks_of_atomics(input, &more))
+        return found;
+    if (!found || !more.is_bound || more.value > e->value)
+        *e = more;
     return true;
 }
 
@@ -97,6 +196,7 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_l1_line_interval, measure_l1_line_interval},
     {VESIM_FIGURE_memory_bandwidth, measure_memory_bandwidth},
     {VESIM_FIGURE_memory_efficiency, measure_memory_efficiency},
+    {VESIM_FIGURE_l1_mshrs, measure_l1_mshrs},
     {VESIM_FIGURE_l3_banks, measure_l3_banks},
 };
 

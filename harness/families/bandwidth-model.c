@@ -1,7 +1,8 @@
 /* Bandwidth: the most bytes per cycle that loads and stores of any pattern get from a working set,
- * for one Xe-core (launches of one work-group) or for the device (one work-group per Xe-core). It
- * counts as a bandwidth only where twice as many bytes in flight get no more: below that, the time
- * is latency. */
+ * for one Xe-core (launches of one work-group) or for the device (one work-group per Xe-core); and
+ * the most that loads alone get for one Xe-core, and stores for the device, which do not stay in
+ * the first level. It counts as a bandwidth only where twice as many bytes in flight get no more:
+ * below that, the time is latency. */
 #include "model/family-model.h"
 #include "model/fit.h"
 
@@ -17,9 +18,15 @@
 struct scope {
     const char *name;
     bool is_device;
+    const char *operation; /* how the variants begin */
 };
 
-static const struct scope scopes[] = {{"core", false}, {"device", true}};
+static const struct scope scopes[] = {
+    {"core", false, ""},
+    {"device", true, ""},
+    {"core_load", false, "load_"},
+    {"device_store", true, "store_"},
+};
 
 static bool is_row(const struct fit *fit, const struct record *r)
 {
@@ -101,6 +108,12 @@ static enum status add_bandwidth(struct fit *fit, const char *name, const struct
     return STATUS_OK;
 }
 
+static bool is_within(const struct scope *scope, const struct record *r)
+{
+    return r->workgroup_count == (scope->is_device ? r->xe_cores : 1) &&
+           !strncmp(r->variant, scope->operation, strlen(scope->operation));
+}
+
 /* Fits the rows of one working set within the scope. */
 static enum status fit_set(struct fit *fit, const struct scope *scope, const struct row_run *run)
 {
@@ -112,7 +125,7 @@ static enum status fit_set(struct fit *fit, const struct scope *scope, const str
     if (!row)
         return fit_out_of_memory(fit);
     for (size_t i = 0; i < run->count; i++) {
-        if (run->row[i]->workgroup_count == (scope->is_device ? run->row[i]->xe_cores : 1))
+        if (is_within(scope, run->row[i]))
             row[count++] = run->row[i];
     }
     qsort(row, count, sizeof(*row), by_flight);

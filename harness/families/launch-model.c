@@ -1,6 +1,7 @@
-/* Family `launch`: fits the overheads around a kernel. All are constants except dispatch: one more
- * work-group takes the time in which the device starts a work-group, or the time in which its
- * hardware threads are started. */
+/* Family `launch`: fits the overheads around a kernel. Dispatch: one more work-group takes the time
+ * in which the device starts a work-group, or the time in which its hardware threads are started.
+ * Duration: that of the fewest threads, because starting more of them is dispatch. Everything else
+ * is a constant. */
 #include "model/advise.h"
 #include "model/family-model.h"
 #include "model/fit-bound.h"
@@ -21,6 +22,53 @@ static bool is_dispatch(const struct record *r)
     return !strcmp(r->variant, "dispatch");
 }
 
+static bool is_duration(const struct record *r)
+{
+    return !strncmp(r->variant, "duration", strlen("duration"));
+}
+
+static double threads_of(const struct record *r)
+{
+    return record_threads(r) * r->workgroup_count;
+}
+
+/* Keeps the launches of the fewest hardware threads. */
+static void keep_smallest(struct row_set *rows, const struct fit *fit)
+{
+    double least = INFINITY;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < rows->count; i++)
+        least = fmin(least, threads_of(&fit->records->record[rows->index[i]]));
+    for (size_t i = 0; i < rows->count; i++) {
+        if (threads_of(&fit->records->record[rows->index[i]]) > least)
+            continue;
+        rows->index[kept] = rows->index[i];
+        rows->y[kept] = rows->y[i];
+        rows->sd[kept++] = rows->sd[i];
+    }
+    rows->count = kept;
+}
+
+static enum status fit_duration(struct fit *fit, struct fit_group *group)
+{
+    size_t first = fit->model->parameter_count;
+
+    keep_smallest(&group->rows, fit);
+    unsigned threads = (unsigned)threads_of(&fit->records->record[group->rows.index[0]]);
+    enum status status = fit_constant(fit, group->name, &group->rows);
+    for (size_t i = first; i < fit->model->parameter_count; i++)
+        fit->model->parameter[i].least_threads = fit->model->parameter[i].most_threads = threads;
+    return status;
+}
+
+static enum status fit_dispatch(struct fit *fit, struct fit_group *group)
+{
+    for (size_t i = 0; i < group->rows.count; i++)
+        group->rows.columns[i] = record_threads(&fit->records->record[group->rows.index[i]]);
+    return fit_bound(fit, &group->rows, group->name, &dispatch_terms);
+}
+
 static enum status fit_launch(struct fit *fit)
 {
     struct fit_group group;
@@ -29,10 +77,12 @@ static enum status fit_launch(struct fit *fit)
     while (status == STATUS_OK && fit_next(fit, &group)) {
         const struct record *first = &fit->records->record[group.rows.index[0]];
 
-        for (size_t i = 0; i < group.rows.count; i++)
-            group.rows.columns[i] = record_threads(&fit->records->record[group.rows.index[i]]);
-        status = is_dispatch(first) ? fit_bound(fit, &group.rows, group.name, &dispatch_terms)
-                                    : fit_constant(fit, group.name, &group.rows);
+        if (is_dispatch(first))
+            status = fit_dispatch(fit, &group);
+        else if (is_duration(first))
+            status = fit_duration(fit, &group);
+        else
+            status = fit_constant(fit, group.name, &group.rows);
     }
     fit_end(&group);
     return status;
@@ -45,8 +95,10 @@ static bool predict_launch(const struct model *model, const struct record *r, do
     parameter_name(name, FAMILY, r->variant, r->subgroup_size);
     if (is_dispatch(r))
         return predict_bound(model, name, &dispatch_terms, record_threads(r), value);
-    *value = model_value(model_find(model, "%s", name), NAN);
-    return isfinite(*value);
+    const struct parameter *p = model_find(model, "%s", name);
+    *value = model_value(p, NAN);
+    return isfinite(*value) &&
+           (!is_duration(r) || !p->most_threads || threads_of(r) == p->most_threads);
 }
 
 static void advise_dispatch(struct advising *a, const struct parameter *per_group,

@@ -67,8 +67,9 @@ double figure_xe_cores(const struct figure_input *input)
     return (double)(input->device->slices * input->device->xe_cores_per_slice);
 }
 
-bool figure_least(const struct figure_input *input, struct figure_estimate *least,
-                  const char *family, const char *variant, const char *term)
+/* The estimate of the sub-group size where it is least or, with a `sign` of -1, most. */
+static bool find_extreme(const struct figure_input *input, struct figure_estimate *extreme,
+                         const char *family, const char *variant, const char *term, double sign)
 {
     bool found = false;
 
@@ -76,11 +77,27 @@ bool figure_least(const struct figure_input *input, struct figure_estimate *leas
         struct figure_estimate e;
 
         if (!figure_time(input, &e, family, variant, size, term) ||
-            (found && e.value >= least->value))
+            (found && sign * e.value >= sign * extreme->value))
             continue;
-        *least = e;
+        *extreme = e;
         found = true;
     }
+    return found;
+}
+
+bool figure_least(const struct figure_input *input, struct figure_estimate *estimate,
+                  const char *family, const char *variant, const char *term)
+{
+    return find_extreme(input, estimate, family, variant, term, 1.0);
+}
+
+bool figure_most(const struct figure_input *input, struct figure_estimate *estimate,
+                 const char *family, const char *variant, const char *term)
+{
+    bool found = find_extreme(input, estimate, family, variant, term, -1.0);
+
+    /* A rate is per cycle: what figure_time() has multiplied. */
+    figure_scale(estimate, found ? 1.0 / (input->cycles * input->cycles) : 1.0);
     return found;
 }
 

@@ -43,6 +43,10 @@ void figure_combine(struct figure_estimate *estimate, double times,
 bool figure_least(const struct figure_input *input, struct figure_estimate *estimate,
                   const char *family, const char *variant, const char *term);
 
+/* The same for a rate, with the sub-group size that has the highest. */
+bool figure_most(const struct figure_input *input, struct figure_estimate *estimate,
+                 const char *family, const char *variant, const char *term);
+
 /* What the rules have found for another figure. */
 bool figure_found(const struct figure_input *input, enum vesim_figure_index figure,
                   struct figure_estimate *estimate);

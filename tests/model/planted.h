@@ -29,7 +29,7 @@ void planted_sweep(const char *name, char *output, const char *const *arguments)
 void planted_fit(struct model *model, const char *name, const char *const *arguments);
 
 /* The same with several sweeps, NAME-0.csv and so on, fitted together. */
-#define PLANTED_SWEEP_WORDS 10
+#define PLANTED_SWEEP_WORDS 16
 void planted_fit_sweeps(struct model *model, const char *name,
                         const char *const (*sweeps)[PLANTED_SWEEP_WORDS], size_t count);
 

@@ -238,8 +238,77 @@ static void test_bandwidths(void **state)
     add("bandwidth.core.set65536", 64.0);
     add("bandwidth.device.set65536", 128.2);
     add_levels("global_uniform", latencies, sizes);
+    derive("iris-xe"); /* or is it what each Xe-core can have in flight? */
+    ASSERT_ASSUMED(l3_banks, 8);
+    add("bandwidth.core_load.set65536", 64.0);
     derive("iris-xe");
     ASSERT_MEASURED(l3_banks, 2, "bandwidth.device.set65536");
+    model_free(&model);
+}
+
+/* An Xe-core has so many lines in flight as the latency of a level lasts, at the rate that it gets
+ * from there; if it gets all that it can ask for, perhaps more. */
+static void test_lines_in_flight(void **state)
+{
+    static const double latencies[] = {46.45, 201.45, 1001.45, 0.0};
+    static const double sizes[] = {131072, 1048576, 16777216, 0.0};
+    const struct interval *range = &figures.figure[VESIM_FIGURE_l1_mshrs].interval;
+
+    (void)state;
+    start_model("GPU", "uuid-1", 2000.0);
+    add_levels("global_uniform", latencies, sizes);
+    add("bandwidth.core.set65536", 64.0);
+    add("bandwidth.core_load.set65536", 64.0);
+    derive("a380");
+    ASSERT_ASSUMED(l1_mshrs, 256); /* the first level serves that set */
+    assert_true(range->low == 64.0 && range->high == 512.0);
+    add("bandwidth.core_load.set1048576", 64.0);
+    derive("a380"); /* a line a cycle from an L3 of 200 cycles */
+    ASSERT_ASSUMED(l1_mshrs, 256);
+    assert_true(range->low == 200.0 && range->high == 512.0);
+    add("bandwidth.core_load.set16777216", 19.2);
+    derive("a380"); /* 0.3 lines a cycle from memory of 1000 */
+    ASSERT_MEASURED(l1_mshrs, 300, "bandwidth.core_load.set16777216");
+    model_free(&model);
+
+    start_model("GPU", "uuid-1", 2000.0);
+    add_levels("global_uniform", latencies, sizes);
+    add("bandwidth.core_load.set1048576", 32.0);
+    derive("a380");
+    ASSERT_MEASURED(l1_mshrs, 100, "bandwidth.core_load.set1048576");
+    model_free(&model);
+}
+
+/* Stores go through the first level, to banks that take a line a cycle; atomics keep these busy for
+ * longer, and tell more banks than there are Xe-cores. */
+static void test_banks(void **state)
+{
+    static const double latencies[] = {46.45, 201.45, 1001.45, 0.0};
+    static const double sizes[] = {131072, 1048576, 16777216, 0.0};
+    const struct interval *range = &figures.figure[VESIM_FIGURE_l3_banks].interval;
+
+    (void)state;
+    start_model("GPU", "uuid-1", 2000.0);
+    add_levels("global_uniform", latencies, sizes);
+    add("bandwidth.core.set65536", 64.0);
+    add("bandwidth.core_load.set1048576", 64.0);
+    add("bandwidth.device_store.set524288", 4.0 * 64.0);
+    derive("a380");
+    ASSERT_MEASURED(l3_banks, 4, "bandwidth.device_store.set524288");
+    model_free(&model);
+
+    start_model("GPU", "uuid-1", 2000.0);
+    add_levels("global_uniform", latencies, sizes);
+    add("bandwidth.core.set65536", 64.0);
+    add("bandwidth.core_load.set1048576", 64.0);
+    add("bandwidth.device_store.set524288", 8.0 * 64.0);
+    derive("a380"); /* all that 8 Xe-cores ask for */
+    ASSERT_ASSUMED(l3_banks, 8);
+    assert_true(range->low == 8.0 && range->high == 16.0);
+    add("atomics.global_add_u32.simd16.per_lane", 5.0);
+    add("atomics.global_add_u32.simd16.device", 16.0 / 5.0);
+    derive("a380");
+    ASSERT_MEASURED(l3_banks, 16, "atomics.global_add_u32.simd16.device");
     model_free(&model);
 }
 
@@ -327,7 +396,8 @@ int main(void)
         cmocka_unit_test(test_pipes),      cmocka_unit_test(test_other_sizes),
         cmocka_unit_test(test_barriers),   cmocka_unit_test(test_levels),
         cmocka_unit_test(test_shared),     cmocka_unit_test(test_without_a_clock),
-        cmocka_unit_test(test_bandwidths), cmocka_unit_test(test_base),
+        cmocka_unit_test(test_bandwidths), cmocka_unit_test(test_lines_in_flight),
+        cmocka_unit_test(test_banks),      cmocka_unit_test(test_base),
         cmocka_unit_test(test_file),
     };
 
