@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define CORE_LOAD "bandwidth.core_load.set"
+
 /* A rate this near to what something else allows may be that. */
 #define ELSEWHERE 0.9
 
@@ -81,9 +83,19 @@ static void make_least(struct figure_estimate *e)
     e->range = (struct interval){e->value, INFINITY};
 }
 
+/* The lines per cycle that loads of one Xe-core get from smaller sets: what it can ask for. 0: not
+ * known. */
+static double lines_from_nearer(const struct figure_input *input, double most)
+{
+    const struct set_search nearer = {CORE_LOAD, 0.0, most - 1.0};
+    struct figure_estimate e;
+
+    return find_bandwidth(input, &e, &nearer) ? e.value / (double)input->device->line_bytes : 0.0;
+}
+
 /* The registers that loads occupy which a level serves, by Little's law: its latency times the
- * lines per cycle that one Xe-core gets from it. `limit`, lines per cycle: what else may hold them
- * up. */
+ * lines per cycle that one Xe-core gets from it. They may be more where these are all that it can
+ * ask for, or `limit` lines. */
 static bool find_registers(const struct figure_input *input, struct figure_estimate *e,
                            enum vesim_figure_index latency, const struct set_search *search,
                            double limit)
@@ -99,7 +111,7 @@ static bool find_registers(const struct figure_input *input, struct figure_estim
     e->value = lines * time.value;
     e->range.low = e->value * (1.0 - spread / 2.0);
     e->range.high = e->value * (1.0 + spread / 2.0);
-    if (lines > ELSEWHERE * limit)
+    if (lines > ELSEWHERE * fmin(limit, lines_from_nearer(input, search->least)))
         make_least(e);
     return true;
 }
@@ -108,7 +120,6 @@ static bool find_registers(const struct figure_input *input, struct figure_estim
 static bool measure_l1_mshrs(const struct figure_input *input, struct figure_estimate *e)
 {
     const struct vesim_device *device = input->device;
-    double unit = 1.0 / (double)device->l1_line_interval;
     double memory = (double)device->memory_bandwidth * (double)device->memory_efficiency * 10.0 /
                     (double)device->core_clock / (double)device->line_bytes;
     struct figure_estimate first = {.range = {0.0, 0.0}}, last, more;
@@ -116,12 +127,12 @@ static bool measure_l1_mshrs(const struct figure_input *input, struct figure_est
     if ((device->l1_bytes && !figure_found(input, VESIM_FIGURE_l1_bytes, &first)) ||
         !figure_found(input, VESIM_FIGURE_l3_bytes, &last))
         return false;
-    const struct set_search in_l3 = {"bandwidth.core_load.set", first.range.high, last.range.low};
-    const struct set_search beyond = {"bandwidth.core_load.set", last.range.high, INFINITY};
-    bool found = find_registers(input, e, VESIM_FIGURE_l3_hit_latency, &in_l3, unit);
+    const struct set_search in_l3 = {CORE_LOAD, first.range.high, last.range.low};
+    const struct set_search beyond = {CORE_LOAD, last.range.high, INFINITY};
+    bool found = find_registers(input, e, VESIM_FIGURE_l3_hit_latency, &in_l3, INFINITY);
     if (found && !e->is_bound)
         return true;
-    if (!find_registers(input, &more, VESIM_FIGURE_memory_latency, &beyond, fmin(unit, memory)))
+    if (!find_registers(input, &more, VESIM_FIGURE_memory_latency, &beyond, memory))
         return found;
     if (!found || !more.is_bound || more.value > e->value)
         *e = more;

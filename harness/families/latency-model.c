@@ -11,9 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FAMILY     LATENCY_FAMILY
+#define FAMILY LATENCY_FAMILY
 
-#define LEVEL_FORM "median of working sets from %lf to %lf" /* as written by add_latency() */
+/* As written by add_latency(). */
+#define LEVEL_FORM  "median of working sets from %lf to %lf"
+#define STRIDE_FORM LEVEL_FORM " bytes, nodes %lf bytes apart"
 
 /* Keeps chases of one hardware thread at the smallest measured stride: more threads show latency
  * under load, and larger strides other cache sets and pages. */
@@ -76,8 +78,10 @@ static enum status add_latency(struct fit *fit, const struct row_set *rows, cons
 
     if (!p)
         return fit_out_of_memory(fit);
-    snprintf(p->form, sizeof(p->form), "median of working sets from %.0f to %.0f bytes",
-             level->first_size, level->last_size);
+    snprintf(p->form, sizeof(p->form),
+             "median of working sets from %.0f to %.0f bytes, nodes %.0f bytes apart",
+             level->first_size, level->last_size,
+             record_parameter(&fit->records->record[rows->index[0]], "stride", 0.0));
     p->rows = level->points;
     p->value = level->value;
     p->interval = level->interval;
@@ -163,6 +167,16 @@ static double between(double size, double low_size, double low, double high_size
     return low * pow(high / low, fmin(fmax(share, 0.0), 1.0));
 }
 
+/* Is the level one of nodes as far apart as the row's? Those further apart lie in other cache sets
+ * and pages. */
+static bool has_stride(const struct parameter *latency, const struct record *r)
+{
+    double first, last, stride;
+
+    return sscanf(latency->form, STRIDE_FORM, &first, &last, &stride) < 3 ||
+           stride == record_parameter(r, "stride", stride);
+}
+
 /* The latency of the level that holds the working set, or a value between two levels. */
 static bool predict_latency(const struct model *model, const struct record *r, double *value)
 {
@@ -174,7 +188,7 @@ static bool predict_latency(const struct model *model, const struct record *r, d
         const struct parameter *latency =
             latency_level(model, r->variant, r->subgroup_size, level, "latency");
 
-        if (!latency || !latency_level_sizes(latency, &first, &last))
+        if (!latency || !has_stride(latency, r) || !latency_level_sizes(latency, &first, &last))
             return false;
         if (level == 1 && size < first)
             return false;

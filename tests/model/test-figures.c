@@ -274,6 +274,9 @@ static void test_lines_in_flight(void **state)
     start_model("GPU", "uuid-1", 2000.0);
     add_levels("global_uniform", latencies, sizes);
     add("bandwidth.core_load.set1048576", 32.0);
+    derive("a380"); /* or is that all that its loads get from anywhere? */
+    ASSERT_ASSUMED(l1_mshrs, 256);
+    add("bandwidth.core_load.set65536", 36.0);
     derive("a380");
     ASSERT_MEASURED(l1_mshrs, 100, "bandwidth.core_load.set1048576");
     model_free(&model);

@@ -108,6 +108,11 @@ static void test_latency(void **state)
     assert_near(find("latency.global_scalar.simd16.level1.capacity")->interval.high, 192.0 * KIB,
                 0);
     assert_null(model_find(&model, "latency.global_scalar.simd16.level4.latency"));
+    for (size_t i = 0; i < records.count; i++) { /* the last two are others */
+        struct fit_prediction ignored;
+
+        assert_int_equal(fit_predict(&model, &records.record[i], &ignored), i + 2 < records.count);
+    }
     assert_int_equal(model.source[0].used, records.count - 2);
     assert_string_equal(find_absence("barrier")->command, "vebench run barrier");
     release();
