@@ -19,7 +19,7 @@ struct memory_request {
     uint64_t order;        /* order among those that banks take in the same cycle */
     uint32_t core, number; /* the requesting Xe-core and its miss */
     uint8_t kind;          /* MESSAGE_LOAD, _STORE or _ATOMIC */
-    uint8_t passes;        /* of an atomic, from 1: operations on different elements each */
+    uint8_t passes;        /* of an atomic: its lanes on this line, at least 1 */
 };
 
 /* A channel that takes one line after another. */

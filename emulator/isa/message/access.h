@@ -20,8 +20,7 @@ struct message_access {
     uint32_t line_count;
     uint64_t highest_line;            /* valid if there is a line */
     uint64_t lines[ACCESS_MAX_LINES]; /* physical address / line size, in the order touched */
-    uint8_t passes[ACCESS_MAX_LINES]; /* global atomics, per line: the most lanes that work on
-                                         one of its elements */
+    uint8_t passes[ACCESS_MAX_LINES]; /* global atomics, per line: the lanes that work on it */
     uint32_t slm_cycles; /* shared local memory: cycles for which the fullest bank is busy */
     uint32_t bytes;      /* moved to or from registers */
     struct transfer transfer;

@@ -249,19 +249,11 @@ static void find_extent(const struct request *r, uint64_t *low, uint64_t *high)
     }
 }
 
-/* Atomics on one element are serialized: `line` takes as many passes as the most contended of its
- * elements, among the lanes up to `lane`, whose addresses are known. */
-static void count_pass(const struct request *r, unsigned lane, uint32_t line)
+/* Atomics are served one lane after another. */
+static void count_pass(const struct request *r, uint32_t line)
 {
-    struct message_access *access = r->thread->access;
-    uint8_t before = 0;
-
-    if (r->message->kind != MESSAGE_ATOMIC)
-        return;
-    for (unsigned i = 0; i < lane; i++)
-        before += r->hosts[i] == r->hosts[lane];
-    if (before >= access->passes[line])
-        access->passes[line] = before + 1;
+    if (r->message->kind == MESSAGE_ATOMIC)
+        r->thread->access->passes[line]++;
 }
 
 /* Maps all lanes to one piece of memory, where offset `low` is at `bytes` for the host and at
@@ -288,10 +280,9 @@ static void map_together(struct request *r, uint8_t *bytes, uint64_t physical, u
         r->hosts[lane] = t->mask >> lane & 1 ? bytes + (r->offsets[lane] - low) : NULL;
     for (unsigned lane = 0; has_lines && lane < t->shape.lanes; lane++)
         if (t->mask >> lane & 1)
-            count_pass(r, lane,
-                       lines_add_bytes(r->thread,
-                                       physical + (r->offsets[lane] - low) + r->message->first,
-                                       r->message->end - r->message->first));
+            count_pass(r, lines_add_bytes(r->thread,
+                                          physical + (r->offsets[lane] - low) + r->message->first,
+                                          r->message->end - r->message->first));
 }
 
 /* The common case: every element is in bounds and in the same mapping. Returns false otherwise. */
@@ -371,7 +362,7 @@ static int locate_each(struct request *r)
                        &line))
                 return -1;
             if (*host && has_lines)
-                count_pass(r, lane, line);
+                count_pass(r, line);
         }
     }
     return 0;
@@ -395,7 +386,7 @@ int memory_access(struct thread *thread, const struct inst *inst, const struct m
                  message->block ? mask != 0 : mask & access_all_lanes(message->lanes));
     if (message->kind == MESSAGE_ATOMIC &&
         !access->timeless) /* few lines: an atomic has one element per lane */
-        memset(access->passes, 1, 2u * t->shape.lanes);
+        memset(access->passes, 0, 2u * t->shape.lanes);
     if (!registers_exist(inst, message))
         return thread_fault(thread, inst, "message with registers beyond the last");
     if (set_base(&r, extended_descriptor))

@@ -20,60 +20,77 @@ struct assemble_options {
     uint32_t size, warnings, encoder, syntax, reserved[2], sbid_count, swsb_mode;
 };
 struct diagnostic {
-    uint8_t opaque[64];
+    uint32_t line, column, offset, extent;
+    const char *message;
 };
 
-static int32_t platform_of(const struct vesim_device *device)
+struct assembler {
+    int32_t (*create)(const struct context_options *, void **);
+    int32_t (*encode)(void *, const struct assemble_options *, const char *, void **, uint32_t *);
+    int32_t (*errors)(void *, const struct diagnostic **, uint32_t *);
+    int32_t (*release)(void *);
+};
+
+static struct assembler open_assembler(void)
 {
-    return device->architecture >= VESIM_XE2      ? IGA_XE2
-           : device->architecture >= VESIM_XE_HPG ? IGA_XE_HPG
-                                                  : IGA_XE;
+    void *library = dlopen("libiga64.so.2", RTLD_NOW | RTLD_LOCAL);
+    struct assembler a;
+
+    if (!library)
+        library = dlopen("libiga64.so.1", RTLD_NOW | RTLD_LOCAL);
+    assert_non_null(library);
+    *(void **)&a.create = dlsym(library, "iga_context_create");
+    *(void **)&a.encode = dlsym(library, "iga_context_assemble");
+    *(void **)&a.errors = dlsym(library, "iga_context_get_errors");
+    *(void **)&a.release = dlsym(library, "iga_context_release");
+    assert_true(a.create && a.encode && a.errors && a.release);
+    return a;
 }
 
-bool machine_knows(const char *name)
+/* NULL where the library does not know the architecture. */
+static void *create_context(const struct assembler *a, enum vesim_architecture architecture)
 {
-    struct vesim_device device;
-    char error[256];
-    void *library = dlopen("libiga64.so.1", RTLD_NOW | RTLD_LOCAL), *context = NULL;
+    static const int32_t platforms[] = {
+        [VESIM_GEN12LP] = IGA_XE, [VESIM_XE_HPG] = IGA_XE_HPG, [VESIM_XE2] = IGA_XE2};
+    struct context_options options = {sizeof(options), platforms[architecture]};
+    void *context = NULL;
 
-    if (!library || vesim_device_load(&device, name, error, sizeof(error)))
-        return false;
-    int32_t (*create)(const struct context_options *, void **);
-    int32_t (*release)(void *);
-    *(void **)&create = dlsym(library, "iga_context_create");
-    *(void **)&release = dlsym(library, "iga_context_release");
-    struct context_options options = {sizeof(options), platform_of(&device)};
-    if (!create || !release || create(&options, &context))
-        return false;
-    release(context);
-    return true;
+    return a->create(&options, &context) == 0 ? context : NULL;
 }
 
 static uint32_t assemble(const struct vesim_device *device, const char *text, uint8_t *code,
                          uint32_t limit)
 {
-    void *library = dlopen("libiga64.so.1", RTLD_NOW | RTLD_LOCAL);
-
-    assert_non_null(library);
-    int32_t (*create)(const struct context_options *, void **);
-    int32_t (*encode)(void *, const struct assemble_options *, const char *, void **, uint32_t *);
-    int32_t (*release)(void *);
-    *(void **)&create = dlsym(library, "iga_context_create");
-    *(void **)&encode = dlsym(library, "iga_context_assemble");
-    *(void **)&release = dlsym(library, "iga_context_release");
-    assert_true(create && encode && release);
-
-    struct context_options context_options = {sizeof(context_options), platform_of(device)};
+    struct assembler assembler = open_assembler();
     struct assemble_options options = {.size = sizeof(options)};
-    void *context = NULL, *bits = NULL;
-    uint32_t bytes = 0;
-    assert_int_equal(create(&context_options, &context), 0);
-    if (encode(context, &options, text, &bits, &bytes))
-        fail_msg("cannot assemble:\n%s", text);
+    void *context = create_context(&assembler, device->architecture), *bits = NULL;
+    const struct diagnostic *errors = NULL;
+    uint32_t bytes = 0, count = 0;
+
+    assert_non_null(context);
+    if (assembler.encode(context, &options, text, &bits, &bytes)) {
+        assembler.errors(context, &errors, &count);
+        fail_msg("line %u: %s, in:\n%s", count ? errors->line : 0,
+                 count ? errors->message : "cannot be assembled", text);
+    }
     assert_true(bytes <= limit);
     memcpy(code, bits, bytes);
-    release(context);
+    assembler.release(context);
     return bytes;
+}
+
+bool machine_knows(const char *name)
+{
+    struct assembler assembler = open_assembler();
+    struct vesim_device device;
+    char error[256];
+
+    if (vesim_device_load(&device, name, error, sizeof(error)))
+        return false;
+    void *context = create_context(&assembler, device.architecture);
+    if (context)
+        assembler.release(context);
+    return context;
 }
 
 static uint8_t *map(struct machine *machine, uint64_t address, uint64_t bytes)

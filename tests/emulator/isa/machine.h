@@ -35,10 +35,12 @@ void machine_create(struct machine *machine, const char *device);
 
 /* The same with figures changed by the test before the GPU is made: load, change, finish. */
 void machine_load(struct machine *machine, const char *device);
+
 void machine_finish(struct machine *machine);
 void machine_destroy(struct machine *machine);
 
-/* Whether the assembler of this system knows the device's instruction set. */
+/* Whether the assembler of this system knows the device's instruction set: Debian 12's does not
+ * know Xe2. */
 bool machine_knows(const char *device);
 
 /* Assembles `text` (an end-of-thread message is added) and makes it the walker's kernel. */

@@ -28,11 +28,7 @@ __attribute__((format(printf, 1, 2))) static void emit(const char *format, ...)
  */
 static void load(const char *device)
 {
-    if (strcmp(device, "a750") == 0) { /* Intel ARK: 28 Xe-cores, 512 GB/s */
-        machine_load(&machine, "a770");
-        machine.device.slices = 7;
-        machine.device.memory_bandwidth = 512000;
-    } else if (strcmp(device, "uhd730") == 0) { /* Intel ARK, Core i5-12400: 24 EUs, 1.45 GHz */
+    if (strcmp(device, "uhd730") == 0) { /* Intel ARK, Core i5-12400: 24 EUs, 1.45 GHz */
         machine_load(&machine, "uhd770");
         machine.device.ves_per_xe_core = 12;
         machine.device.core_clock = 1450000;
@@ -56,12 +52,12 @@ static void begin(const char *device)
 
 static const char *float_at_1(void)
 {
-    return machine.device.architecture == VESIM_XE_HPG ? "F@1" : "@1";
+    return machine.device.architecture == VESIM_GEN12LP ? "@1" : "F@1";
 }
 
 static const char *integer_at_1(void)
 {
-    return machine.device.architecture == VESIM_XE_HPG ? "I@1" : "@1";
+    return machine.device.architecture == VESIM_GEN12LP ? "@1" : "I@1";
 }
 
 static uint32_t xe_cores(void)
@@ -172,6 +168,12 @@ static void square(const struct published_run *run)
     for (unsigned c = first; c < run->components; c++)
         emit("(W) mad (16|M0) r%u.0<1>:%s r%u.0<8;1>:%s r%u.0<8;1>:%s r%u.0<1>:%s {%s}\n",
              24 + 4 * c, t, 22 + 4 * c, t, 24 + 4 * c, t, 22 + 4 * c, t, at);
+}
+
+bool published_can_run(const struct published_run *run)
+{
+    load(run->device);
+    return machine_knows(machine.device.name);
 }
 
 double published_square(const struct published_run *run)
@@ -424,8 +426,8 @@ static double one_core_rate(const char *device, const char *load_message, uint32
     return rate;
 }
 
-/* Gop/s of 32-bit atomic adds of all threads, a line for each message, or all to one line. */
-static double atomic_rate(const char *device, bool one_line)
+/* Gop/s of 32-bit atomic adds of all threads, each work-item to an element of its own. */
+static double atomic_rate(const char *device)
 {
     uint64_t cycles[2];
 
@@ -435,17 +437,118 @@ static double atomic_rate(const char *device, bool one_line)
     machine.walker.group_end[0] = xe_cores();
     for (unsigned i = 0; i < 2; i++) {
         length = 0;
-        emit_addresses(machine.walker.threads_per_group, 4, one_line ? 0 : 6);
-        if (one_line)
-            emit("(W) mul (16|M0) r12.0<1>:d r10.0<8;8,1>:w 4:w\nsync.nop null {I@1}\n");
+        emit_addresses(machine.walker.threads_per_group, 4, 6);
         for (unsigned add = 0; add < 16 * (i + 1); add++)
-            emit("(W) send.dc1 (16|M0) null r12 r20:2 0x0 0x04008700 {$1}\n");
+            emit("(W) send.%s {$1}\n", machine.device.architecture == VESIM_XE2
+                                           ? "ugm (16|M0) null r12 r20:1 0x0 0x6200050C"
+                                           : "dc1 (16|M0) null r12 r20:2 0x0 0x04008700");
         cycles[i] = warm_cycles();
     }
     double operations = 16.0 * 16 * machine.walker.threads_per_group * xe_cores();
     double rate = operations / seconds(cycles[1] - cycles[0]) / 1e9;
     machine_destroy(&machine);
     return rate;
+}
+
+/* ns until a value that one work-item puts into local memory is replaced by another one's: two of
+ * them, lanes of a thread, wait for their turns, the odd or the even numbers, by comparing and
+ * exchanging. */
+static double local_turns(const char *device)
+{
+    uint64_t cycles[2];
+
+    begin(device);
+    machine.walker.slm_bytes = 1024;
+    machine.walker.execution_mask = 3;
+    for (unsigned i = 0; i < 2; i++) {
+        length = 0;
+        emit("(W) mov (8|M0) r1.0<1>:w 0x76543210:v\n"
+             "(W) mov (16|M0) r20.0<1>:d 0:w\n"
+             "(W) mov (16|M0) r12.0<1>:d 0:w\n"
+             "sync.nop null {I@1}\n"
+             "(W) send.dc1 (16|M0) null r20 r12:2 0x0 0x04025EFE {$2}\n"
+             "sync.allwr null\n"
+             "add (16|M0) r10.0<1>:d r1.0<0;8,1>:w 1:w\n"
+             "TURN:\n"
+             "add (16|M0) r24.0<1>:d r10.0<8;8,1>:d -1:w {I@1}\n"
+             "mov (16|M0) r26.0<1>:d r10.0<8;8,1>:d\n"
+             "mov (16|M0) r20.0<1>:d 0:w\n"
+             "sync.nop null {I@1}\n"
+             "send.dc1 (16|M0) r22 r20 r24:4 0x0 0x0420AEFE {$1}\n"
+             "add (16|M0) r28.0<1>:d r10.0<8;8,1>:d 2:w\n"
+             "cmp (16|M0) (eq)f1.0 null<1>:d r22.0<8;8,1>:d r24.0<8;8,1>:d {$1.dst}\n"
+             "(f1.0) sel (16|M0) r10.0<1>:d r28.0<8;8,1>:d r10.0<8;8,1>:d {I@1}\n"
+             "cmp (16|M0) (gt)f0.0 null<1>:d r10.0<8;8,1>:d %u:w {I@1}\n"
+             "sync.nop null {I@1}\n"
+             "(~f0.0) goto.b (16|M0) DONE TURN\n"
+             "DONE:\n"
+             "join (16|M0) OUT\n"
+             "OUT:\n",
+             1000 * (i + 1));
+        cycles[i] = warm_cycles();
+    }
+    double handover = seconds(cycles[1] - cycles[0]) / 1000 * 1e9;
+    machine_destroy(&machine);
+    return handover;
+}
+
+/* ns of a step of a chase through local memory by an array's indices. Xe2's registers. */
+static double local_chase(const char *device)
+{
+    uint64_t cycles[2];
+
+    begin(device);
+    machine.walker.slm_bytes = 1024;
+    for (unsigned i = 0; i < 2; i++) {
+        length = 0;
+        emit("(W) mov (16|M0) r12.0<1>:d 0:w\n"
+             "(W) mov (16|M0) r20.0<1>:d 0:w\n"
+             "sync.nop null {I@1}\n"
+             "(W) send.slm (1|M0) null r12 r20:1 0x0 0x02000504 {$2}\n"
+             "sync.allwr null\n");
+        for (unsigned step = 0; step < 100 * (i + 1); step++)
+            emit("(W) send.slm (1|M0) r20 r12 null:0 0x0 0x02100500 {$1}\n"
+                 "(W) shl (1|M0) r12.0<1>:ud r20.0<0;1,0>:ud 2:w {$1.dst}\n"
+                 "sync.nop null {I@1}\n");
+        cycles[i] = warm_cycles();
+    }
+    double latency = seconds(cycles[1] - cycles[0]) / 100 * 1e9;
+    machine_destroy(&machine);
+    return latency;
+}
+
+/* Cycles of a load that hits the L1, of so many lanes that all want the same element. Xe2's
+ * registers. */
+static double l1_latency(const char *device, unsigned lanes)
+{
+    uint64_t cycles[2];
+
+    begin(device);
+    for (unsigned i = 0; i < 2; i++) {
+        length = 0;
+        emit("(W) mov (16|M0) r12.0<1>:d 0:w\nsync.nop null {I@1}\n");
+        for (unsigned step = 0; step < 100 * (i + 1); step++)
+            emit("(W) send.ugm (%u|M0) r12 r12 null:0 0x0 0x62100500 {$1}\n", lanes);
+        cycles[i] = warm_cycles();
+    }
+    double latency = (double)(cycles[1] - cycles[0]) / 100;
+    machine_destroy(&machine);
+    return latency;
+}
+
+double published_local_turns(const struct published_run *run)
+{
+    return local_turns(run->device);
+}
+
+double published_local_chase(const struct published_run *run)
+{
+    return local_chase(run->device);
+}
+
+double published_l1_lanes(const struct published_run *run)
+{
+    return l1_latency(run->device, 16) - l1_latency(run->device, 1);
 }
 
 double published_read_of_one(const struct published_run *run)
@@ -468,12 +571,7 @@ double published_l3_port(const struct published_run *run)
     return one_core_rate(run->device, "0x04805000", 0);
 }
 
-double published_atomics_apart(const struct published_run *run)
+double published_atomics(const struct published_run *run)
 {
-    return atomic_rate(run->device, false);
-}
-
-double published_atomics_together(const struct published_run *run)
-{
-    return atomic_rate(run->device, true);
+    return atomic_rate(run->device);
 }

@@ -3,12 +3,17 @@
 #ifndef TEST_PUBLISHED_KERNELS_H
 #define TEST_PUBLISHED_KERNELS_H
 
+#include <stdbool.h>
+
 /* The parameters of a kernel. */
 struct published_run {
-    const char *device; /* a built-in one, or one of those made from it: a750, uhd730, iris-xe-13 */
+    const char *device;  /* a built-in one, or one made from it: uhd730, iris-xe-13 */
     unsigned components; /* of the vectors it works on, or chains beside one another */
     const char *type;    /* f or hf, of floats */
 };
+
+/* Whether the assembler library here knows the device's architecture. */
+bool published_can_run(const struct published_run *run);
 
 /* Multiply-adds, multiplied by two as their sources do, of all the device; 1e9 a second. */
 double published_square(const struct published_run *run);   /* x = mad(y, x, y), y = mad(x, y, x) */
@@ -40,8 +45,15 @@ double published_l2_ratio(const struct published_run *run);
 double published_slm(const struct published_run *run);
 double published_l3_port(const struct published_run *run);
 
-/* 1e9 a second: 32-bit atomic additions, each message to a line of its own, or all to one. */
-double published_atomics_apart(const struct published_run *run);
-double published_atomics_together(const struct published_run *run);
+/* Of local memory, ns: a step of a chase by indices; a turn of two work-items of a sub-group that
+ * hand a value to each other by compare-and-exchange. */
+double published_local_chase(const struct published_run *run);
+double published_local_turns(const struct published_run *run);
+
+/* Cycles that a load of 16 lanes from the L1 takes longer than one of a single lane. */
+double published_l1_lanes(const struct published_run *run);
+
+/* 1e9 a second: 32-bit atomic additions, each work-item to an element of its own. */
+double published_atomics(const struct published_run *run);
 
 #endif
