@@ -37,7 +37,7 @@ enum status command_fit(const struct fit_request *request, FILE *out, struct err
 {
     struct records records;
     struct model model;
-    enum status status = records_read(&records, request->files, request->count, error);
+    enum status status = records_read_type(&records, request->files, request->count, error);
 
     if (status != STATUS_OK)
         return status;

@@ -54,7 +54,7 @@ struct parameter *fit_add(struct fit *fit, const char *name, const char *term, c
         per = unit_per(fit->records->record[rows->index[0]].unit);
     snprintf(parameter->unit, sizeof(parameter->unit), "%s%.20s", fit_unit(fit), per);
     parameter->rows = rows->count;
-    parameter->left_out_error = NAN;
+    parameter->left_out_error = parameter->left_out_share = NAN;
     for (size_t i = 0; i < rows->count; i++)
         fit->used[rows->index[i]] = true;
     return parameter;
@@ -143,6 +143,7 @@ static enum status add_term(struct fit *fit, const char *name, const struct row_
     p->interval = form->interval[column];
     resolve(p, form, rows);
     p->left_out_error = form->left_out_rms;
+    p->left_out_share = form->left_out_share;
     p->worst_residual = form->worst_residual;
     record_describe(&fit->records->record[rows->index[form->worst_row]], p->worst,
                     sizeof(p->worst));
@@ -333,15 +334,21 @@ static const struct family_model *predicting(const struct model *model, const st
     return NULL;
 }
 
-/* Predicts from equations or, failing that, from the table of costs. */
+/* Predicts from equations or, failing that, from the table of costs, which has that of this very
+ * configuration or none. */
 static bool predict(const struct family_model *family, const struct model *model,
                     const struct record *record, struct fit_prediction *p)
 {
-    struct model equations = *model;
+    struct model some = *model;
+    char configuration[MODEL_TEXT_BYTES];
 
-    equations.without_costs = true;
-    p->from_table = !family->predict(&equations, record, &p->predicted);
-    return !p->from_table || family->predict(model, record, &p->predicted);
+    some.costs_of = "";
+    p->from_table = !family->predict(&some, record, &p->predicted);
+    if (!p->from_table)
+        return true;
+    record_describe(record, configuration, sizeof(configuration));
+    some.costs_of = configuration;
+    return family->predict(&some, record, &p->predicted);
 }
 
 bool fit_predict(const struct model *model, const struct record *record, struct fit_prediction *p)

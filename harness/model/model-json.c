@@ -44,13 +44,14 @@ static json_t *text(const char *bytes)
 
 static json_t *parameter_to_json(const struct parameter *p)
 {
-    return json_pack(
-        "{s:o, s:o, s:o, s:o, s:[o, o], s:b, s:I, s:[I, I], s:o, s:o, s:o}", "name", text(p->name),
-        "unit", text(p->unit), "form", text(p->form), "value", number(p->value), "interval95",
-        number(p->interval.low), number(p->interval.high), "below_resolution", p->below_resolution,
-        "rows", (json_int_t)p->rows, "threads", (json_int_t)p->least_threads,
-        (json_int_t)p->most_threads, "left_out_error", number(p->left_out_error), "worst_residual",
-        number(p->worst_residual), "worst_configuration", text(p->worst));
+    return json_pack("{s:o, s:o, s:o, s:o, s:[o, o], s:b, s:I, s:[I, I], s:o, s:o, s:o, s:o}",
+                     "name", text(p->name), "unit", text(p->unit), "form", text(p->form), "value",
+                     number(p->value), "interval95", number(p->interval.low),
+                     number(p->interval.high), "below_resolution", p->below_resolution, "rows",
+                     (json_int_t)p->rows, "threads", (json_int_t)p->least_threads,
+                     (json_int_t)p->most_threads, "left_out_error", number(p->left_out_error),
+                     "left_out_share", number(p->left_out_share), "worst_residual",
+                     number(p->worst_residual), "worst_configuration", text(p->worst));
 }
 
 static json_t *absence_to_json(const struct absence *a)
@@ -195,6 +196,7 @@ static void read_parameter(struct member_reader *r, struct parameter *p)
     p->least_threads = read_threads(r->object, 0);
     p->most_threads = read_threads(r->object, 1);
     p->left_out_error = read_member_number(r, "left_out_error");
+    p->left_out_share = read_member_number(r, "left_out_share");
     p->worst_residual = read_member_number(r, "worst_residual");
 }
 

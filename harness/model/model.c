@@ -151,7 +151,9 @@ const struct parameter *model_find(const struct model *model, const char *format
         if (!strcmp(model->parameter[i].name, name))
             found = &model->parameter[i];
     }
-    return found && found->is_cost && model->without_costs ? NULL : found;
+    bool is_ignored = found && found->is_cost && model->costs_of && found->worst[0] &&
+                      strcmp(found->worst, model->costs_of) != 0;
+    return is_ignored ? NULL : found;
 }
 
 double model_value(const struct parameter *parameter, double absent)
@@ -176,6 +178,8 @@ static void print_parameter(FILE *out, const struct parameter *p)
     fprintf(out, ", %zu row%s", p->rows, p->rows == 1 ? "" : "s");
     if (isfinite(p->left_out_error))
         fprintf(out, ", left-out error %.3g", p->left_out_error);
+    if (isfinite(p->left_out_share))
+        fprintf(out, " (%.2g %%)", 100.0 * p->left_out_share);
     if (p->worst[0])
         fprintf(out, ", worst %+.3g at %s", p->worst_residual, p->worst);
     fputc('\n', out);

@@ -26,6 +26,7 @@ struct parameter {
     bool is_cost;          /* of a single row: a measured cost that predicts no other row */
     double left_out_error; /* root mean square over the rows of each one's error when predicted from
                               all others, in the unit of the equation; NaN: too few rows */
+    double left_out_share; /* the same of errors relative to the rows; NaN: not known */
     double worst_residual; /* of the equation, signed, in its unit */
     char worst[MODEL_TEXT_BYTES]; /* the configuration where it occurs */
 };
@@ -59,8 +60,8 @@ struct model {
     double clock_mhz;            /* NaN where the rows have none */
     struct parameter *parameter; /* owned */
     size_t parameter_count;
-    bool without_costs;      /* model_find() ignores the costs: for a copy that is to answer from
-                                equations only */
+    const char *costs_of;    /* for a copy that is to answer for one configuration: model_find()
+                                ignores costs of any other; "": all costs; NULL: none. Borrowed */
     size_t *by_name;         /* owned; indices of the first `named` parameters, sorted by name */
     size_t named;            /* the rest is searched linearly */
     struct absence *absence; /* owned */

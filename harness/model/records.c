@@ -119,10 +119,17 @@ static enum status read_record(const struct row_reader *r, struct record *record
     return STATUS_OK;
 }
 
-/* All rows have to be from the same device as the first, or from one that is alike where a sweep
- * was dealt out to ranks. */
-static enum status check_device(struct records *records, const struct row_reader *r, bool fleet,
-                                const char **uuid)
+/* What the rows may be of. */
+enum devices {
+    ONE_DEVICE,
+    ONE_TYPE, /* and each file of one device */
+    ANY_DEVICES,
+};
+
+/* All rows have to be from the same device as the first or, where a sweep was dealt out to ranks,
+ * or its files to devices, from one that is alike. */
+static enum status check_device(struct records *records, const struct row_reader *r,
+                                enum devices devices, const char **uuid)
 {
     bool alike = r->fields.rank >= 0.0;
 
@@ -136,8 +143,10 @@ static enum status check_device(struct records *records, const struct row_reader
         snprintf(records->driver_version, sizeof(records->driver_version), "%s",
                  r->fields.driver_version);
     }
-    if (fleet)
+    if (devices == ANY_DEVICES)
         return STATUS_OK;
+    if (devices == ONE_TYPE && r->row == 0)
+        *uuid = r->fields.device_uuid; /* of this file */
     if ((!alike && strcmp(*uuid, r->fields.device_uuid) != 0) ||
         strcmp(records->device_name, r->fields.device_name) != 0 ||
         strcmp(records->device_kind, r->fields.device_kind) != 0) {
@@ -151,8 +160,8 @@ static enum status check_device(struct records *records, const struct row_reader
     return STATUS_OK;
 }
 
-static enum status add_table(struct records *records, const struct csv_table *table, bool fleet,
-                             const char **uuid, struct error *error)
+static enum status add_table(struct records *records, const struct csv_table *table,
+                             enum devices devices, const char **uuid, struct error *error)
 {
     size_t places[RESULTS_COLUMNS];
     enum status status =
@@ -172,7 +181,7 @@ static enum status add_table(struct records *records, const struct csv_table *ta
         status = columns_read_row(table, results_columns, RESULTS_COLUMNS, places, row,
                                   &reader.fields, error);
         if (status == STATUS_OK)
-            status = check_device(records, &reader, fleet, uuid);
+            status = check_device(records, &reader, devices, uuid);
         if (status == STATUS_OK)
             status = read_record(&reader, record);
         if (status == STATUS_OK) {
@@ -324,7 +333,7 @@ static enum status check_duplicates(const struct records *records, struct error 
 }
 
 static enum status read_all(struct records *records, const char *const *paths, size_t count,
-                            bool fleet, struct error *error)
+                            enum devices devices, struct error *error)
 {
     const char *uuid = NULL;
     enum status status = STATUS_OK;
@@ -338,9 +347,9 @@ static enum status read_all(struct records *records, const char *const *paths, s
         if (status != STATUS_OK)
             break;
         records->table_count++;
-        status = add_table(records, &records->tables[i], fleet, &uuid, error);
+        status = add_table(records, &records->tables[i], devices, &uuid, error);
     }
-    if (status == STATUS_OK && !fleet)
+    if (status == STATUS_OK && devices != ANY_DEVICES)
         status = check_duplicates(records, error);
     if (status != STATUS_OK)
         records_free(records);
@@ -350,13 +359,19 @@ static enum status read_all(struct records *records, const char *const *paths, s
 enum status records_read(struct records *records, const char *const *paths, size_t count,
                          struct error *error)
 {
-    return read_all(records, paths, count, false, error);
+    return read_all(records, paths, count, ONE_DEVICE, error);
+}
+
+enum status records_read_type(struct records *records, const char *const *paths, size_t count,
+                              struct error *error)
+{
+    return read_all(records, paths, count, ONE_TYPE, error);
 }
 
 enum status records_read_fleet(struct records *records, const char *const *paths, size_t count,
                                struct error *error)
 {
-    return read_all(records, paths, count, true, error);
+    return read_all(records, paths, count, ANY_DEVICES, error);
 }
 
 void records_free(struct records *records)

@@ -54,6 +54,10 @@ struct records {
 enum status records_read(struct records *records, const char *const *paths, size_t count,
                          struct error *error);
 
+/* The same for files each of one device, which are all of the same type. */
+enum status records_read_type(struct records *records, const char *const *paths, size_t count,
+                              struct error *error);
+
 /* The same for rows of any devices, which may have measured the same. */
 enum status records_read_fleet(struct records *records, const char *const *paths, size_t count,
                                struct error *error);

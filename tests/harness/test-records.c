@@ -114,6 +114,46 @@ static void test_refusals(void **state)
     assert_refused("a,a\r\n1,2\r\n", "two columns");
 }
 
+/* A sweep shared by two devices of one type, a file each, is for a fit; no file is of two. */
+static void test_two_devices(void **state)
+{
+    static const char *const paths[] = {"test-records-1.tmp", "test-records-2.tmp"};
+    struct records records;
+    struct error error;
+    char text[4000];
+
+    (void)state;
+    strcpy(text, header);
+    add_row(text, "a", 30.0, 1.0, "ok");
+    write_file(paths[0], text);
+    strcpy(text, header);
+    add_row(text, "b", 30.0, 1.0, "ok");
+    memcpy(strstr(text, "uuid-1"), "uuid-2", 6);
+    write_file(paths[1], text);
+    assert_int_equal(records_read(&records, paths, 2, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "files of one device"));
+    assert_int_equal(records_read_type(&records, paths, 2, &error), STATUS_OK);
+    assert_int_equal(records.count, 2);
+    assert_string_equal(records.device_uuid, "uuid-1");
+    records_free(&records);
+    add_row(text, "c", 30.0, 1.0, "ok"); /* of the first again */
+    write_file(paths[1], text);
+    assert_int_equal(records_read_type(&records, paths, 2, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "files of one device"));
+    strcpy(text, header);
+    add_row(text, "a", 31.0, 1.0, "ok");
+    memcpy(strstr(text, "uuid-1"), "uuid-2", 6);
+    write_file(paths[1], text);
+    assert_int_equal(records_read_type(&records, paths, 2, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "the same measurement"));
+    memcpy(strstr(text, "GPU"), "CPU", 3);
+    write_file(paths[1], text);
+    assert_int_equal(records_read_type(&records, paths, 2, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "CPU"));
+    unlink(paths[0]);
+    unlink(paths[1]);
+}
+
 /* Names cannot steer a terminal; other bytes stay as they are. */
 static void test_tame(void **state)
 {
@@ -300,11 +340,11 @@ static void test_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_correction),    cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_tame),          cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_torn_last_row), cmocka_unit_test(test_quotes),
-        cmocka_unit_test(test_long_field),    cmocka_unit_test(test_verdicts),
-        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_correction),  cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_tame),        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_two_devices), cmocka_unit_test(test_torn_last_row),
+        cmocka_unit_test(test_quotes),      cmocka_unit_test(test_long_field),
+        cmocka_unit_test(test_verdicts),    cmocka_unit_test(test_sizes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -86,6 +86,7 @@ static void test_plain_ladder(void **state)
     assert_true(per_thread->interval.low <= 1.9 && per_thread->interval.high >= 1.9);
     assert_true(base->interval.high - base->interval.low < 1.0);
     assert_true(base->left_out_error < 0.4);
+    assert_true(base->left_out_share > 0.0 && base->left_out_share < 0.01);
     assert_int_equal(base->rows, 20);
     const struct parameter *nothing = find(&model, "barrier.sub_group_local.simd16.base");
     assert_true(nothing->below_resolution);
@@ -220,6 +221,10 @@ static void test_file_and_back(void **state)
         assert_string_equal(again.parameter[i].name, model.parameter[i].name);
         assert_near(again.parameter[i].value, model.parameter[i].value,
                     1e-9 * fabs(model.parameter[i].value));
+        assert_int_equal(isnan(again.parameter[i].left_out_share),
+                         isnan(model.parameter[i].left_out_share));
+        if (!isnan(model.parameter[i].left_out_share))
+            assert_near(again.parameter[i].left_out_share, model.parameter[i].left_out_share, 1e-9);
     }
     assert_int_equal(check_model(&check, &again, NULL, &records, CHECK_ALL, &error), STATUS_OK);
     assert_true(check.errors[BY_EQUATION].median < 0.01);

@@ -399,6 +399,12 @@ static void test_two_flights(void **state)
     fit_rows(&writer);
     assert_near(find("memory_32.copy_vec4.simd16.set65536.stride1")->value, 80.0, 1.0);
     assert_true(find("memory_32.copy_vec4.simd16.set65536.stride1")->is_cost);
+    for (size_t i = 0; i < records.count; i++) { /* a cost says nothing of another number */
+        struct fit_prediction p;
+
+        assert_int_equal(fit_predict(&model, &records.record[i], &p),
+                         records.record[i].workgroup_size == 16);
+    }
     release();
 }
 
