@@ -59,7 +59,9 @@
         witness[gid] = get_sub_group_size();                                                       \
     }
 
-KERNEL(loop, , v += a;, )
+/* One instruction. Of a sum the compiler would compute the end without the loop; this end differs
+ * for all numbers of iterations. */
+KERNEL(loop, , v = v * 5 + a;, )
 
 #define ROTATE v = rotate(v, a) + i;
 KERNEL(register_few, , TIMES8(ROTATE), )

@@ -147,6 +147,9 @@ static uint32_t iterate(uint32_t v, uint32_t first, uint32_t i, enum kind kind, 
 {
     for (unsigned step = 0; step < steps; step++) {
         switch (kind) {
+        case LOOP:
+            v = v * 5 + ODD;
+            break;
         case REGISTER:
             v = rotate(v, SHIFT) + i;
             break;
@@ -191,8 +194,6 @@ static uint32_t expected_of(uint32_t first, const struct launch *launch)
     uint32_t n = launch->iterations, v = kind == LANES || kind == MATH_LANES ? 0 : first;
 
     switch (kind) {
-    case LOOP:
-        return first + n * ODD;
     case SEND: /* plus the last value stored */
         return first + n * ODD + first + (n ? (n - 1) * ODD : 0);
     case ACCUMULATOR:
@@ -272,7 +273,7 @@ static const struct axis axes[] = {
 static const struct variant variants[] = {
     {.name = "loop",
      .entry_point = "pipeline_loop",
-     .means = "a loop of one addition",
+     .means = "a loop of one multiply-add",
      .instructions = {"goto", "while"}},
     BASELINE("register", "8 times rotate and add"),
     STEPS("register", "ns/instruction", "32 times: results handed on in registers", " rol ",
