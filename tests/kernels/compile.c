@@ -41,10 +41,9 @@ static int run_ocloc(char *const argv[], const char *log)
     return -1;
 }
 
-int compile_listings(const struct spirv_module *module, const char *device,
-                     const char *disassembly_device, const char *directory)
+int compile_binary(const struct spirv_module *module, const char *device, const char *directory)
 {
-    char spirv[PATH_CHARS], binary[PATH_CHARS], listings[PATH_CHARS], log[PATH_CHARS];
+    char spirv[PATH_CHARS], binary[PATH_CHARS], suffixed[PATH_CHARS], log[PATH_CHARS];
     char *ocloc = getenv("OCLOC");
 
     if (!ocloc) {
@@ -53,12 +52,10 @@ int compile_listings(const struct spirv_module *module, const char *device,
     }
     snprintf(spirv, sizeof(spirv), "%s/module.spv", directory);
     snprintf(binary, sizeof(binary), "%s/module.bin", directory);
-    snprintf(listings, sizeof(listings), "%s/listings", directory);
+    snprintf(suffixed, sizeof(suffixed), "%s/module.bin.bin", directory);
     snprintf(log, sizeof(log), "%s/ocloc.log", directory);
-    if (make_directory(directory) != 0 || make_directory(listings) != 0 ||
-        write_module(module, spirv) != 0)
+    if (make_directory(directory) != 0 || write_module(module, spirv) != 0)
         return -1;
-
     char *const compile[] = {ocloc,
                              "compile",
                              "-spirv_input",
@@ -72,10 +69,33 @@ int compile_listings(const struct spirv_module *module, const char *device,
                              "module.bin",
                              "-output_no_suffix",
                              NULL};
-    char *const disassemble[] = {ocloc,   "disasm", "-file",   binary,
-                                 "-dump", listings, "-device", (char *)disassembly_device,
-                                 NULL};
+    remove(suffixed);
     if (run_ocloc(compile, log) != 0)
         return -1;
+    rename(suffixed, binary); /* later compilers add one after all */
+    return 0;
+}
+
+int compile_listings(const struct spirv_module *module, const char *device,
+                     const char *disassembly_device, const char *directory)
+{
+    char binary[PATH_CHARS], listings[PATH_CHARS], log[PATH_CHARS];
+
+    if (compile_binary(module, device, directory) != 0)
+        return -1;
+    snprintf(binary, sizeof(binary), "%s/module.bin", directory);
+    snprintf(listings, sizeof(listings), "%s/listings", directory);
+    snprintf(log, sizeof(log), "%s/ocloc.log", directory);
+    if (make_directory(listings) != 0)
+        return -1;
+    char *const disassemble[] = {getenv("OCLOC"),
+                                 "disasm",
+                                 "-file",
+                                 binary,
+                                 "-dump",
+                                 listings,
+                                 "-device",
+                                 (char *)disassembly_device,
+                                 NULL};
     return run_ocloc(disassemble, log);
 }
