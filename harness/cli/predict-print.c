@@ -67,6 +67,9 @@ void predict_print_cause(FILE *out, const struct cause *cause, const char *unit)
     fprintf(out, "%s, %s %.5g to %.5g %s, makes it %.5g to %.5g %s", cause->figure,
             cause->assumed ? "assumed" : "measured", cause->low, cause->high, cause->unit,
             cause->at_low, cause->at_high, unit);
+    if (cause->assumed)
+        fprintf(out, "; %s%s", cause->sweep ? "to measure it: " : "no sweep measures it",
+                cause->sweep ? cause->sweep : "");
 }
 
 /* A row for each part, and last what is less. */

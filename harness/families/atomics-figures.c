@@ -7,7 +7,8 @@ static bool measure_atomic_interval(const struct figure_input *input, struct fig
 }
 
 static const struct figure_rule rules[] = {
-    {VESIM_FIGURE_atomic_interval, measure_atomic_interval},
+    {VESIM_FIGURE_atomic_interval, measure_atomic_interval,
+     "vebench run atomics --variant global_add_u32"},
 };
 
 const struct family_figures family_atomics_figures = {rules, sizeof(rules) / sizeof(rules[0])};

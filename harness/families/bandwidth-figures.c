@@ -203,12 +203,19 @@ static bool measure_l3_banks(const struct figure_input *input, struct figure_est
     return true;
 }
 
+#define RUN    "vebench run memory_32 --axis subgroup_size=16 --axis stride=1 "
+#define OF_ALL RUN "--axis workgroup_size=256,512 --axis workgroup_count=C --axis working_set=64L"
+
 static const struct figure_rule rules[] = {
-    {VESIM_FIGURE_l1_line_interval, measure_l1_line_interval},
-    {VESIM_FIGURE_memory_bandwidth, measure_memory_bandwidth},
-    {VESIM_FIGURE_memory_efficiency, measure_memory_efficiency},
-    {VESIM_FIGURE_l1_mshrs, measure_l1_mshrs},
-    {VESIM_FIGURE_l3_banks, measure_l3_banks},
+    {VESIM_FIGURE_l1_line_interval, measure_l1_line_interval,
+     RUN "--axis workgroup_size=128,256,512"},
+    {VESIM_FIGURE_memory_bandwidth, measure_memory_bandwidth, OF_ALL},
+    {VESIM_FIGURE_memory_efficiency, measure_memory_efficiency, OF_ALL},
+    {VESIM_FIGURE_l1_mshrs, measure_l1_mshrs,
+     RUN "--variant load_vec4 --axis workgroup_size=512,1024 --axis working_set=512K,2L"},
+    {VESIM_FIGURE_l3_banks, measure_l3_banks,
+     "vebench run atomics --variant global_add_u32 --axis subgroup_size=16 --axis sharers=1 --axis "
+     "spacing=16 --axis workgroup_size=8S,16S --axis workgroup_count=C"},
 };
 
 const struct family_figures family_bandwidth_figures = {rules, sizeof(rules) / sizeof(rules[0])};

@@ -104,13 +104,15 @@ static bool measure_l1_bytes(const struct figure_input *input, struct figure_est
     return input->device->l1_bytes && measure_capacity(input, e, 3);
 }
 
+#define SWEEP "vebench run latency --axis subgroup_size=16"
+
 static const struct figure_rule rules[] = {
-    {VESIM_FIGURE_slm_latency, measure_slm_latency},
-    {VESIM_FIGURE_l1_hit_latency, measure_l1_latency},
-    {VESIM_FIGURE_l3_hit_latency, measure_l3_latency},
-    {VESIM_FIGURE_memory_latency, measure_memory_latency},
-    {VESIM_FIGURE_l1_bytes, measure_l1_bytes},
-    {VESIM_FIGURE_l3_bytes, measure_l3_bytes},
+    {VESIM_FIGURE_slm_latency, measure_slm_latency, SWEEP},
+    {VESIM_FIGURE_l1_hit_latency, measure_l1_latency, SWEEP},
+    {VESIM_FIGURE_l3_hit_latency, measure_l3_latency, SWEEP},
+    {VESIM_FIGURE_memory_latency, measure_memory_latency, SWEEP},
+    {VESIM_FIGURE_l1_bytes, measure_l1_bytes, SWEEP},
+    {VESIM_FIGURE_l3_bytes, measure_l3_bytes, SWEEP},
 };
 
 const struct family_figures family_latency_figures = {rules, sizeof(rules) / sizeof(rules[0])};

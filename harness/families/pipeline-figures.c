@@ -216,20 +216,22 @@ static bool measure_global_fence(const struct figure_input *input, struct figure
     return measure_fence(input, e, "barrier_global");
 }
 
+#define SWEEP "vebench run pipeline --axis subgroup_size=8,16"
+
 static const struct figure_rule rules[] = {
-    {VESIM_FIGURE_lanes_32bit, measure_lanes_32bit},
-    {VESIM_FIGURE_math_lanes, measure_math_lanes},
-    {VESIM_FIGURE_wide_step, measure_wide_step},
-    {VESIM_FIGURE_fpu_latency, measure_fpu_latency},
-    {VESIM_FIGURE_accumulator_latency, measure_accumulator_latency},
-    {VESIM_FIGURE_math_latency, measure_math_latency},
-    {VESIM_FIGURE_arf_latency, measure_arf_latency},
-    {VESIM_FIGURE_branch_latency, measure_branch_latency},
-    {VESIM_FIGURE_send_arbitration, measure_send_arbitration},
-    {VESIM_FIGURE_barrier_latency, measure_barrier_latency},
-    {VESIM_FIGURE_gateway_interval, measure_gateway_interval},
-    {VESIM_FIGURE_slm_fence_latency, measure_slm_fence},
-    {VESIM_FIGURE_lsc_fence_latency, measure_global_fence},
+    {VESIM_FIGURE_lanes_32bit, measure_lanes_32bit, SWEEP},
+    {VESIM_FIGURE_math_lanes, measure_math_lanes, SWEEP},
+    {VESIM_FIGURE_wide_step, measure_wide_step, SWEEP},
+    {VESIM_FIGURE_fpu_latency, measure_fpu_latency, SWEEP},
+    {VESIM_FIGURE_accumulator_latency, measure_accumulator_latency, SWEEP},
+    {VESIM_FIGURE_math_latency, measure_math_latency, SWEEP},
+    {VESIM_FIGURE_arf_latency, measure_arf_latency, SWEEP},
+    {VESIM_FIGURE_branch_latency, measure_branch_latency, SWEEP},
+    {VESIM_FIGURE_send_arbitration, measure_send_arbitration, SWEEP},
+    {VESIM_FIGURE_barrier_latency, measure_barrier_latency, SWEEP},
+    {VESIM_FIGURE_gateway_interval, measure_gateway_interval, SWEEP},
+    {VESIM_FIGURE_slm_fence_latency, measure_slm_fence, SWEEP},
+    {VESIM_FIGURE_lsc_fence_latency, measure_global_fence, SWEEP},
 };
 
 const struct family_figures family_pipeline_figures = {rules, sizeof(rules) / sizeof(rules[0])};

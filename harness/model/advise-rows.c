@@ -76,37 +76,20 @@ static bool can_contend(const struct records *records, const struct record *r, c
            record_has_interval(r) && !is_standard(records, r);
 }
 
-/* Finds the type in a variant's name, such as u32, fp16 or int8: sets where it begins and returns
- * its length; 0 where there is none. */
-static size_t type_of(const char *variant, const char **begin)
+/* Only variants that do the same with the same type of data can replace each other; of a file that
+ * does not say what they do, only sizes of one variant are compared. */
+static bool same_task(const struct record *a, const struct record *b)
 {
-    for (const char *part = variant; *part; part += *part == '_') {
-        size_t bytes = strcspn(part, "_"), letters = strspn(part, "abcdefghijklmnopqrstuvwxyz");
-        unsigned long bits = strtoul(part + letters, NULL, 10);
-
-        *begin = part;
-        if (letters > 0 && letters < bytes &&
-            letters + strspn(part + letters, "0123456789") == bytes &&
-            (bits == 8 || bits == 16 || bits == 32 || bits == 64))
-            return bytes;
-        part += bytes;
-    }
-    return 0;
+    if (!a->op[0] || !b->op[0])
+        return !strcmp(a->variant, b->variant);
+    return !strcmp(a->op, b->op) && !strcmp(a->type, b->type);
 }
 
-static bool same_type(const char *a, const char *b)
-{
-    const char *of_a = a, *of_b = b;
-    size_t bytes = type_of(a, &of_a);
-
-    return bytes == type_of(b, &of_b) && !strncmp(of_a, of_b, bytes);
-}
-
-/* Rows of another unit or type are not alternatives. */
+/* Rows of another unit are not alternatives either. */
 static bool same_work(const struct record *a, const struct record *b)
 {
-    return same_type(a->variant, b->variant) && !strcmp(a->parameters, b->parameters) &&
-           !strcmp(a->unit, b->unit) && measure_of(a) == measure_of(b);
+    return same_task(a, b) && !strcmp(a->parameters, b->parameters) && !strcmp(a->unit, b->unit) &&
+           measure_of(a) == measure_of(b);
 }
 
 static double probability(const struct estimate *best, const struct estimate *other)

@@ -89,6 +89,8 @@ static enum status read_record(const struct row_reader *r, struct record *record
         .status = f->status,
         .reason = f->reason,
         .host = f->host,
+        .op = f->op,
+        .type = f->type,
         .device_name = f->device_name,
         .device_uuid = f->device_uuid,
         .rank = f->rank,

@@ -13,6 +13,7 @@ struct record {
     const struct csv_table *table;
     unsigned line; /* in the file, for messages */
     const char *benchmark, *variant, *baseline, *reference, *unit;
+    const char *op, *type; /* what the variant does; "" where the file does not say */
     const char *parameters, *status, *reason;
     const char *host, *device_name, *device_uuid;
     double rank;              /* of the process that measured it; NaN where there was one only */

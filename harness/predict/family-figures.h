@@ -11,6 +11,8 @@ struct figure_rule {
 
     /* False where the model does not determine the figure. */
     bool (*measure)(const struct figure_input *input, struct figure_estimate *estimate);
+
+    const char *sweep; /* a command that measures what the rule needs of this family */
 };
 
 /* Ordered so that the figures a rule needs are measured before it: by earlier rules of this family,

@@ -88,6 +88,7 @@ static enum status ask_ends(struct evaluation_run *run, size_t figure, struct er
     struct cause cause = {.figure = vesim_figures[uncertain->index].name,
                           .unit = vesim_figures[uncertain->index].unit,
                           .assumed = uncertain->assumed,
+                          .sweep = predictor_sweep(predictor, uncertain->index),
                           .low = uncertain->low,
                           .high = uncertain->high};
 

@@ -10,6 +10,7 @@
 struct cause {
     const char *figure, *unit;
     bool assumed;           /* otherwise measured */
+    const char *sweep;      /* a command that measures it, or NULL */
     double low, high;       /* its range */
     double at_low, at_high; /* the prediction with the figure at either end */
 };

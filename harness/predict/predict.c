@@ -1,6 +1,7 @@
 #include "predict/predict.h"
 
 #include "predict/compiler.h"
+#include "predict/family-figures.h"
 #include "predict/figures.h"
 #include "predict/resources.h"
 #include "vesim/vesim.h"
@@ -21,6 +22,7 @@ struct module {
 
 struct predictor {
     const struct family_list *families;
+    const struct family_figures_list *figure_rules;
     struct figures figures;
     struct uncertainty uncertainty;
     struct uncertainty_draws draws;
@@ -43,6 +45,7 @@ enum status predictor_open(struct predictor **opened, const struct predictor_set
         return status;
     }
     predictor->families = settings->families;
+    predictor->figure_rules = settings->figures;
     uncertainty_find(&predictor->uncertainty, &predictor->figures);
     uncertainty_draw(&predictor->draws, &predictor->uncertainty);
     predictor_restore(predictor);
@@ -98,6 +101,21 @@ const struct uncertainty *predictor_uncertainty(const struct predictor *predicto
 const struct uncertainty_draws *predictor_draws(const struct predictor *predictor)
 {
     return &predictor->draws;
+}
+
+const char *predictor_sweep(const struct predictor *predictor, size_t index)
+{
+    const char *sweep = NULL; /* of the last rule, which knows most */
+
+    for (size_t f = 0; f < predictor->figure_rules->count; f++) {
+        const struct family_figures *family = predictor->figure_rules->family[f];
+
+        for (size_t i = 0; i < family->count; i++) {
+            if (family->rules[i].figure == index)
+                sweep = family->rules[i].sweep;
+        }
+    }
+    return sweep;
 }
 
 double predictor_figure(const struct predictor *predictor, size_t index)

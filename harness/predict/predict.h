@@ -131,6 +131,9 @@ void predict_end(struct predict_run *run);
 const struct uncertainty *predictor_uncertainty(const struct predictor *predictor);
 const struct uncertainty_draws *predictor_draws(const struct predictor *predictor);
 
+/* A command that measures what tells a figure, an enum vesim_figure_index; NULL: nothing does. */
+const char *predictor_sweep(const struct predictor *predictor, size_t index);
+
 /* The value of a figure, an enum vesim_figure_index, at the moment. */
 double predictor_figure(const struct predictor *predictor, size_t index);
 

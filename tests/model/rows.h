@@ -23,6 +23,7 @@ struct row_values {
     const char *unit;                /* NULL: "ns/barrier" */
     double bytes, messages, loop_ns; /* of an iteration of the whole launch; 0: not given */
     double lines;                    /* the same */
+    const char *op, *type;           /* NULL: not given */
 };
 
 /* A device of 8 Xe-cores of 128 hardware threads at 2000 MHz. */

@@ -292,26 +292,37 @@ static void test_nothing_known(void **state)
     assert_int_equal(ask("barrier_arrival", NULL), STATUS_FAILED);
 }
 
-/* Of the same parameters, and no choice between them. */
+/* Other operations and other types are no choice, nor are other variants of a file that does not
+ * say what they do. */
 static void test_types(void **state)
 {
-    static const char *const names[] = {"add_u32", "add_u64", "sub_u32"};
+    static const char *const names[][3] = {{"add_u32", "add", "u32"},
+                                           {"add_half", "add", "f16"},
+                                           {"add_u32_slm", "add", "u32"},
+                                           {"fetch_u32", "fetch", "u32"},
+                                           {"old", "", ""},
+                                           {"older", "", ""}};
     const char *const paths[] = {CSV};
     struct row_writer writer;
     struct records records;
 
     (void)state;
     rows_open(&writer, CSV, "transpose");
-    for (size_t i = 0; i < 3; i++)
-        rows_add(&writer, &(struct row_values){names[i], "side=64", 16, 64, 1, 10.0 + (double)i,
-                                               0.1, .bytes = 1000.0, .loop_ns = 10.0 + (double)i});
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        rows_add(&writer, &(struct row_values){names[i][0], "side=64", 16, 64, 1, 10.0 + (double)i,
+                                               0.1, .op = names[i][1], .type = names[i][2],
+                                               .bytes = 1000.0, .loop_ns = 10.0 + (double)i});
     rows_close(&writer);
     assert_int_equal(records_read(&records, paths, 1, &error), STATUS_OK);
     assert_int_equal(ask("transpose", &records), STATUS_OK);
-    assert_said("best add_u32");
-    assert_said("sub_u32, sub-group 16, work-group 1 x 64: costs 20 % more");
-    assert_said("best add_u64");
+    assert_said("best add_u32,");
+    assert_said("add_u32_slm, sub-group 16, work-group 1 x 64: costs 20 % more");
+    assert_said("best add_half");
+    assert_said("best fetch_u32");
+    assert_said("best old,");
+    assert_said("best older");
     assert_said("there is nothing to compare it with");
+    assert_null(strstr(strstr(advice.text, "costs") + 1, "costs"));
     records_free(&records);
 }
 
@@ -332,6 +343,7 @@ static void read_rows(struct records *records, const char *uuid)
                                                .workgroup_count = 1,
                                                .value = values[i],
                                                .half_width = 0.2,
+                                               .op = "transpose",
                                                .bytes = 1000.0,
                                                .loop_ns = values[i]});
     rows_close(&writer);

@@ -2,7 +2,8 @@
 #include "test.h"
 
 #include "families/registry.h"
-#include "predict/figures.h"
+#include "measure/family.h"
+#include "predict/family-figures.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -393,6 +394,27 @@ static void test_file(void **state)
     model_free(&model);
 }
 
+/* Each rule names a run of a family that exists. */
+static void test_sweeps(void **state)
+{
+    static const char run[] = "vebench run ";
+    size_t rules = 0;
+
+    (void)state;
+    for (size_t f = 0; f < family_figures.count; f++) {
+        for (size_t i = 0; i < family_figures.family[f]->count; i++, rules++) {
+            const char *sweep = family_figures.family[f]->rules[i].sweep;
+            char family[64] = "";
+
+            assert_non_null(sweep);
+            assert_int_equal(strncmp(sweep, run, strlen(run)), 0);
+            assert_int_equal(sscanf(sweep + strlen(run), "%63s", family), 1);
+            assert_non_null(family_find(&families, family));
+        }
+    }
+    assert_true(rules > 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -401,7 +423,7 @@ int main(void)
         cmocka_unit_test(test_shared),     cmocka_unit_test(test_without_a_clock),
         cmocka_unit_test(test_bandwidths), cmocka_unit_test(test_lines_in_flight),
         cmocka_unit_test(test_banks),      cmocka_unit_test(test_base),
-        cmocka_unit_test(test_file),
+        cmocka_unit_test(test_file),       cmocka_unit_test(test_sweeps),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

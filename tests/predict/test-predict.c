@@ -223,6 +223,8 @@ static void test_assumed(void **state)
     assert_true(interval.cause_count > 0);
     assert_string_equal(interval.cause[0].figure, "l1_line_interval");
     assert_true(interval.cause[0].assumed);
+    assert_non_null(strstr(interval.cause[0].sweep, "vebench run memory_32 "));
+    assert_null(predictor_sweep(predictor, VESIM_FIGURE_tlb_miss_latency));
     predictor_close(predictor);
 }
 
