@@ -2,8 +2,10 @@
 #include "test.h"
 
 #include "families/registry.h"
+#include "isa/builds.h"
 #include "isa/isa-figures.h"
 #include "isa/isa-print.h"
+#include "vesim/vesim.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +72,47 @@ static void test_family(void **state)
         assert_true(isa_figure(group, ISA_FIGURE_loop_barrier) == 1.0);
     }
     isa_survey_free(&survey);
+}
+
+/* A module is compiled once per target and options, and one that the compiler refuses costs no
+ * other. */
+static void test_builds(void **state)
+{
+    static const unsigned char no_module[] = "no module at all";
+    const struct spirv_module *module = family_module(barrier, 16);
+    struct isa_builds builds = {0};
+    struct isa_target *targets[2];
+    struct error error;
+    size_t index[5];
+
+    (void)state;
+    assert_int_equal(isa_target_open(&targets[0], "dg2", &error), STATUS_OK);
+    assert_int_equal(isa_target_open(&targets[1], "tgllp", &error), STATUS_OK);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(isa_builds_add(&builds, targets[i % 2], module->bytes, module->size_bytes,
+                                        NULL, &index[i], &error),
+                         STATUS_OK);
+    assert_int_equal(
+        isa_builds_add(&builds, targets[0], no_module, sizeof(no_module), NULL, &index[4], &error),
+        STATUS_OK);
+    assert_int_equal(builds.count, 3);
+    assert_int_equal(index[0], index[2]);
+    assert_int_equal(index[1], index[3]);
+    for (unsigned processes = 0; processes < 4; processes += 3) {
+        assert_int_equal(isa_builds_compile(&builds, processes, &error), STATUS_OK);
+        for (size_t i = 0; i < 2; i++) {
+            struct isa_build *build = &builds.build[index[i]];
+
+            assert_int_equal(build->error.status, STATUS_OK);
+            assert_non_null(vesim_kernel_name(build->compiled.bytes, build->compiled.size, 0));
+            compiled_free(&build->compiled);
+        }
+        assert_int_equal(builds.build[index[4]].error.status, STATUS_FAILED);
+        assert_null(builds.build[index[4]].compiled.bytes);
+    }
+    isa_builds_free(&builds);
+    isa_target_close(targets[0]);
+    isa_target_close(targets[1]);
 }
 
 /* A kernel that the compiler refuses for a target gives an entry with the compiler's message,
@@ -185,9 +228,9 @@ static void test_module(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_family),     cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_difference), cmocka_unit_test(test_formats),
-        cmocka_unit_test(test_module),
+        cmocka_unit_test(test_family),  cmocka_unit_test(test_builds),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_difference),
+        cmocka_unit_test(test_formats), cmocka_unit_test(test_module),
     };
 
     module_path = argc > 1 ? argv[1] : "physics-16.spv";
