@@ -374,10 +374,6 @@ static enum status check_combination(const struct cli *cli, struct error *error)
         return error_set(error, STATUS_USAGE,
                          "--mpi: a rank measures one configuration at a time; start more ranks "
                          "instead of --jobs");
-    if (cli->each && cli->samples)
-        return error_set(error, STATUS_USAGE,
-                         "--samples and --each do not go together: samples do not say which rank "
-                         "took them");
     if (cli->command == COMMAND_FIT && cli->base && !cli->as_device)
         return error_set(error, STATUS_USAGE, "fit takes --base only with --as-device");
     if (cli->command == COMMAND_PREDICT && cli->spirv.count > 1)

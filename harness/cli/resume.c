@@ -140,11 +140,11 @@ static enum status read_results(struct resume *resume, const struct csv_table *t
 /* Samples are written before the rows of their configuration, so those of the configuration to
  * resume at, and of later ones, are dropped. */
 static enum status read_kept_samples(struct resume *resume, const struct csv_table *table,
-                                     const struct sweep *sweep, struct error *error)
+                                     const struct sweep *sweep, bool each, struct error *error)
 {
     size_t places[SAMPLES_COLUMNS];
     struct samples_row row;
-    size_t sequence = 0;
+    size_t sequence[RANKS_MAX] = {0};
     enum status status =
         columns_find(table, samples_columns, SAMPLES_COLUMNS, "samples", places, error);
 
@@ -156,11 +156,13 @@ static enum status read_kept_samples(struct resume *resume, const struct csv_tab
         struct sweep_place place =
             (struct sweep_place){row.benchmark, row.subgroup_size, row.workgroup_size,
                                  row.workgroup_count, row.parameters};
-        if (!sweep_sequence(sweep, &place, 0, &sequence))
+        bool has_rank = row.rank >= 0.0 && row.rank < RANKS_MAX;
+        unsigned rank = each && has_rank ? (unsigned)row.rank : 0;
+        if ((each && !has_rank) || !sweep_sequence(sweep, &place, rank, &sequence[rank]))
             return error_set(error, STATUS_FAILED,
                              "cannot resume %s: its row in line %u is not in the plan of this run",
                              table->path, table->lines[i + 1]);
-        if (sequence >= resume->sequence) {
+        if (sequence[rank] >= resume->of_rank[rank]) {
             resume->samples_bytes = table->begins[i + 1];
             break;
         }
@@ -193,7 +195,7 @@ enum status resume_plan(struct resume *resume, const struct sweep *sweep,
     status = csv_read(&table, samples, error);
     if (status != STATUS_OK)
         return status;
-    status = read_kept_samples(resume, &table, sweep, error);
+    status = read_kept_samples(resume, &table, sweep, request->each, error);
     csv_table_free(&table);
     return status;
 }

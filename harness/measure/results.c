@@ -292,7 +292,7 @@ enum status samples_write_header(struct csv *csv, const struct axis_columns *axe
 enum status samples_write_row(struct csv *csv, const struct run_identity *identity,
                               const struct family *family,
                               const struct configuration *configuration,
-                              const struct sample *sample, struct error *error)
+                              const struct sample *sample, int rank, struct error *error)
 {
     const struct variant *variant = &family->variants[sample->variant];
     char parameters[PARAMETERS_BYTES];
@@ -314,6 +314,7 @@ enum status samples_write_row(struct csv *csv, const struct run_identity *identi
         .op = name.op,
         .type = name.type,
         .way = name.way,
+        .rank = or_nothing(rank >= 0, rank),
     };
 
     family_parameters(family, configuration, parameters, sizeof(parameters));

@@ -56,6 +56,6 @@ enum status samples_write_header(struct csv *csv, const struct axis_columns *axe
 enum status samples_write_row(struct csv *csv, const struct run_identity *identity,
                               const struct family *family,
                               const struct configuration *configuration,
-                              const struct sample *sample, struct error *error);
+                              const struct sample *sample, int rank, struct error *error);
 
 #endif

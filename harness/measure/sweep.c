@@ -231,6 +231,11 @@ static void count_outcome(struct sweep_counts *counts, enum row_outcome outcome)
     counts->excluded += outcome == OUTCOME_EXCLUDED;
 }
 
+static int rank_of(const struct sweep *sweep, const struct task *task)
+{
+    return sweep->request->ranks ? (int)task->gpu : -1;
+}
+
 static enum status write_rows(struct sweep *sweep, const struct task *task, struct error *error)
 {
     const struct gpu *gpu = &sweep->schedule.gpus[task->gpu];
@@ -242,7 +247,7 @@ static enum status write_rows(struct sweep *sweep, const struct task *task, stru
             .identity = sweep->identity,
             .target = &gpu->target,
             .host = gpu->host,
-            .rank = sweep->request->ranks ? (int)task->gpu : -1,
+            .rank = rank_of(sweep, task),
             .family = task->family,
             .configuration = &task->configuration,
             .variant = v,
@@ -267,8 +272,9 @@ static enum status write_samples(struct sweep *sweep, const struct task *task, s
     enum status status = STATUS_OK;
 
     for (size_t i = 0; sweep->samples && status == STATUS_OK && i < task->sample_count; i++)
-        status = samples_write_row(sweep->samples, sweep->identity, task->family,
-                                   &task->configuration, &task->samples[i], error);
+        status =
+            samples_write_row(sweep->samples, sweep->identity, task->family, &task->configuration,
+                              &task->samples[i], rank_of(sweep, task), error);
     return status;
 }
 

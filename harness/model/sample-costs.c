@@ -26,6 +26,8 @@ static int order_of_kind(const struct samples_row *a, const struct samples_row *
     if (!order)
         order =
             (a->workgroup_count > b->workgroup_count) - (a->workgroup_count < b->workgroup_count);
+    if (!order) /* where there was one process only, both are NaN */
+        order = (a->rank > b->rank) - (a->rank < b->rank);
     return order;
 }
 
@@ -116,6 +118,7 @@ static void collect_rounds(struct rounds *rounds, const struct sample_file *file
         .subgroup_size = record->subgroup_size,
         .workgroup_size = record->workgroup_size,
         .workgroup_count = record->workgroup_count,
+        .rank = record->rank,
     };
 
     memset(rounds, 0, sizeof(*rounds));

@@ -191,6 +191,15 @@ static void test_a_shared_sweep_goes_on(void **state)
     csv_file_free(&csv);
 }
 
+static const char each_samples[] = "mpi-each-samples.csv";
+
+static void add_each(struct command *command)
+{
+    add(command, "--each");
+    add(command, "--samples");
+    add(command, each_samples);
+}
+
 /* Three ranks, and one whose agent is killed by its worker in the middle of a measurement. */
 static void add_one_that_dies(struct command *command, const char *output, bool each)
 {
@@ -203,12 +212,12 @@ static void add_one_that_dies(struct command *command, const char *output, bool 
     add_sweep(command, output);
     add(command, "--mpi");
     if (each)
-        add(command, "--each");
+        add_each(command);
     add_ranks(command, "1", device, NULL, settings);
     add_sweep(command, output);
     add(command, "--mpi");
     if (each)
-        add(command, "--each");
+        add_each(command);
     remove("mpi-fault-count");
     remove(output);
 }
@@ -237,6 +246,40 @@ static void test_a_lost_rank_costs_one_configuration(void **state)
     csv_file_free(&csv);
 }
 
+/* The number of samples of a row of results. */
+static size_t samples_of(const struct csv_file *samples, const struct csv_file *results, size_t row)
+{
+    static const char *const columns[] = {"rank", "variant", "subgroup_size", "workgroup_size"};
+    size_t count = 0;
+
+    for (size_t i = 0; i < samples->row_count; i++) {
+        bool same = true;
+
+        for (size_t c = 0; c < sizeof(columns) / sizeof(columns[0]); c++)
+            same = same && !strcmp(csv_file_field(samples, i, columns[c]),
+                                   csv_file_field(results, row, columns[c]));
+        count += same;
+    }
+    return count;
+}
+
+/* Every row that was measured has as many samples, each once. */
+static void assert_samples(const struct csv_file *results, const char *path)
+{
+    struct csv_file samples;
+    size_t each = 0;
+
+    assert_int_equal(csv_file_load(&samples, path), 0);
+    for (size_t row = 0; row < results->row_count; row++) {
+        if (strcmp(csv_file_field(results, row, "status"), "ok") != 0)
+            continue;
+        each = each ? each : samples_of(&samples, results, row);
+        assert_true(each > 0);
+        assert_int_equal(samples_of(&samples, results, row), each);
+    }
+    csv_file_free(&samples);
+}
+
 /* With --each, what only that rank could measure is missing until it is back. */
 static void test_each_goes_on_after_a_loss(void **state)
 {
@@ -245,11 +288,12 @@ static void test_each_goes_on_after_a_loss(void **state)
     unsigned failed = 0;
 
     (void)state;
+    remove(each_samples);
     add_one_that_dies(&lossy, "mpi-each.csv", true);
     assert_int_equal(run(&lossy, "mpi-each-lost.out"), 1);
     assert_says("mpi-each-lost.out", "--resume measures them");
     add_four(&again, "mpi-each.csv");
-    add(&again, "--each");
+    add_each(&again);
     add(&again, "--resume");
     assert_int_equal(run(&again, "mpi-each.out"), 0);
     assert_int_equal(csv_file_load(&csv, "mpi-each.csv"), 0);
@@ -263,6 +307,7 @@ static void test_each_goes_on_after_a_loss(void **state)
             assert_row_is_known(&csv, row, sequence * VARIANTS + row % VARIANTS);
     }
     assert_int_equal(failed, VARIANTS);
+    assert_samples(&csv, each_samples);
     csv_file_free(&csv);
 }
 
