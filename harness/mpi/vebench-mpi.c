@@ -257,6 +257,9 @@ int main(int argc, char **argv)
         fputs("vebench-mpi: start it by mpirun -n N vebench run --mpi\n", stderr);
         return 2;
     }
+    /* hwloc, through which MPI looks at the machine, would open the GPU by each driver that it has
+     * a plugin for. */
+    setenv("HWLOC_COMPONENTS", "-opencl,-levelzero", 0);
     if (MPI_Init(NULL, NULL) != MPI_SUCCESS)
         return 1;
     find_place(&place);
