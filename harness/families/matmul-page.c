@@ -30,11 +30,12 @@ static void findings_matmul(struct findings *findings, const struct records *rec
         return;
     snprintf(advice, sizeof(advice), "Share the operands of a matrix product as %s does.",
              best->variant);
-    snprintf(text, sizeof(text),
-             "%s times as fast as each work-item on its own, at sub-groups of %u: %.3g against "
-             "%.3g 10^9 operations per second.",
-             show(gain, ratio), best->subgroup_size, best->work_flops / best->loop_ns,
-             naive->work_flops / naive->loop_ns);
+    snprintf(
+        text, sizeof(text),
+        "%s times as fast as each work-item on its own, at sub-groups of %u: %.3g ⋅ 10⁹ against "
+        "%.3g ⋅ 10⁹ operations per second.",
+        show(gain, ratio), best->subgroup_size, best->work_flops / best->loop_ns,
+        naive->work_flops / naive->loop_ns);
     findings_add(findings, best, advice, text);
 }
 
@@ -68,7 +69,7 @@ static const struct plot plots[] = {
      .caption = "From the loop's own time: two operations for each multiply-add.",
      .command = "vebench run matmul",
      .shape = PLOT_BARS,
-     .y_label = "10^9 operations per second",
+     .y_label = "10⁹ operations per second",
      .log = "",
      .family = "matmul",
      .place = place_matmul,
@@ -81,7 +82,7 @@ static const struct plot plots[] = {
      .caption = "Matrix products below the roofs that limit them.",
      .command = "vebench run matmul memory_32",
      .x_label = "operations per byte of payload",
-     .y_label = "10^9 op/s and Xe-core",
+     .y_label = "10⁹ operations per second, one Xe-core",
      .log = "xy10",
      .collect = roofline_collect},
 };

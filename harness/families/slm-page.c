@@ -61,11 +61,11 @@ static void findings_slm(struct findings *findings, const struct records *record
                  ? "; pad rows of 32 words by one"
                  : "");
     snprintf(text, sizeof(text),
-             "A load of %u lanes takes %s %s beyond its addresses, at stride 1 %s%s%s. Strides "
+             "A load of %u lanes takes %s %s beyond its addresses, %s at stride 1%s%s%s. Strides "
              "measured that are slower than 1: %s.",
              worst->subgroup_size, show(cost_of(worst), a), cost_unit(worst),
-             show(cost_of(straight), b), padded ? ", padded " : "",
-             padded ? show(cost_of(padded), c) : "", list);
+             show(cost_of(straight), b), padded ? ", " : "", padded ? show(cost_of(padded), c) : "",
+             padded ? " padded" : "", list);
     findings_add(findings, worst, advice, text);
 }
 

@@ -7,8 +7,7 @@
 
 #define ESTIMATE_BYTES 64
 
-/* Adds a line if there is room. The advice says how busy the device was in the row that it rests
- * on. */
+/* Adds a line if there is room; `row` is one that the advice rests on. */
 void findings_add(struct findings *findings, const struct record *row, const char *advice,
                   const char *evidence);
 

@@ -12,12 +12,11 @@ void findings_add(struct findings *findings, const struct record *row, const cha
                   const char *evidence)
 {
     struct finding *line = &findings->line[findings->count];
-    char load[OCCUPANCY_BYTES];
 
     if (findings->count == FINDINGS_MAX)
         return;
-    snprintf(line->advice, sizeof(line->advice), "%.*s Seen with %s.",
-             (int)(FINDING_BYTES - OCCUPANCY_BYTES - 20), advice, record_occupancy_text(row, load));
+    snprintf(line->advice, sizeof(line->advice), "%s", advice);
+    record_occupancy_text(row, line->occupancy);
     snprintf(line->evidence, sizeof(line->evidence), "%s", evidence);
     findings->count++;
 }

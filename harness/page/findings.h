@@ -16,8 +16,9 @@ struct family_pages {
 };
 
 struct finding {
-    char advice[FINDING_BYTES];   /* what to do, and how busy a device it was seen on */
-    char evidence[FINDING_BYTES]; /* the numbers behind it, with intervals */
+    char advice[FINDING_BYTES];      /* what to do */
+    char occupancy[OCCUPANCY_BYTES]; /* how busy a device it was seen on */
+    char evidence[FINDING_BYTES];    /* the numbers behind it, with intervals */
 };
 
 struct findings {

@@ -193,6 +193,27 @@ static void put_map_row(FILE *out, const struct map *map, const struct map_row *
     fputs("</td></tr>\n", out);
 }
 
+/* ", one hardware thread": the most that a cell kept busy. */
+static void put_occupancy(FILE *out, const struct map *map)
+{
+    const struct record *most = NULL;
+    char text[OCCUPANCY_BYTES];
+
+    for (size_t i = 0; i < map->count; i++) {
+        for (size_t s = 0; s < SIZES; s++) {
+            const struct plot_mark *mark = map->row[i].cell[s].mark;
+            const struct record *r = mark ? mark->point->record : NULL;
+
+            if (r && (!most || record_busy_threads(r) > record_busy_threads(most)))
+                most = r;
+        }
+    }
+    if (!most)
+        return;
+    fputs(", ", out);
+    html_put(out, record_occupancy_text(most, text));
+}
+
 static void put_map(FILE *out, const struct map *map)
 {
     const char *group = NULL;
@@ -209,6 +230,7 @@ static void put_map(FILE *out, const struct map *map)
         fprintf(out, ", %s ", text);
         html_put(out, map->view->plot->x_label);
     }
+    put_occupancy(out, map);
     fputs("</span></caption>\n<thead><tr><th></th>", out);
     for (size_t s = 0; s < SIZES; s++)
         fprintf(out, "<th scope=\"col\" class=\"k s%u\">%u</th>", map_sizes[s], map_sizes[s]);

@@ -36,9 +36,11 @@ static void put_findings(FILE *out, const struct plot_source *source)
     for (size_t i = 0; i < findings.count; i++) {
         fputs("<li>", out);
         html_element(out, "b", findings.line[i].advice);
-        fputc(' ', out);
-        html_element(out, "span", findings.line[i].evidence);
-        fputs("</li>\n", out);
+        fputs(" <span>Seen with ", out);
+        html_put(out, findings.line[i].occupancy);
+        fputs(". ", out);
+        html_put(out, findings.line[i].evidence);
+        fputs("</span></li>\n", out);
     }
     fputs("</ol>\n", out);
     if (findings.count == 0)

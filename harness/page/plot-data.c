@@ -1,6 +1,7 @@
 #include "page/plot-data.h"
 
 #include "model/fit.h"
+#include "page/scale.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -163,8 +164,25 @@ static double chosen_value(const struct plot_data *data, const char *axis)
     return value;
 }
 
+/* " Working set 64 KiB.", as the axis is called, in words. */
+static void note_other(struct plot_data *data, const char *axis, double value)
+{
+    const struct scale scale = {.is_bytes = strstr(axis, "working_set") != NULL};
+    char text[SCALE_TEXT_BYTES], name[PLOT_TEXT_BYTES];
+
+    snprintf(name, sizeof(name), "%s", axis);
+    name[0] = (char)toupper((unsigned char)name[0]);
+    for (char *c = name; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
+    scale_text(&scale, value, text);
+    plot_data_note(data, " %s %s.", name, text);
+}
+
 static void note_slice(struct plot_data *data, const char *axis, double value)
 {
+    const struct scale bytes = {.is_bytes = true};
+    char text[SCALE_TEXT_BYTES];
+
     if (!strcmp(axis, "threads"))
         plot_data_note(data, " Work-groups of %g hardware thread%s.", value,
                        value == 1.0 ? "" : "s");
@@ -174,10 +192,11 @@ static void note_slice(struct plot_data *data, const char *axis, double value)
         plot_data_note(data, " Sub-groups of %g.", value);
     else if (strstr(axis, "work_items"))
         plot_data_note(data, " %g work-items in a launch.", value);
-    else if (strstr(axis, "in_flight"))
-        plot_data_note(data, " %g bytes in flight.", value);
-    else
-        plot_data_note(data, " %s=%g.", axis, value);
+    else if (strstr(axis, "in_flight")) {
+        scale_text(&bytes, value, text);
+        plot_data_note(data, " %s in flight.", text);
+    } else
+        note_other(data, axis, value);
 }
 
 void plot_data_slice(struct plot_data *data, const char *axis)
