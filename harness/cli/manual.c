@@ -79,7 +79,8 @@ void help_markdown(FILE *out, unsigned width)
         fprintf(out, "| %d | %s |\n", cli_exits[i].status, cli_exits[i].meaning);
     for (size_t i = 0; i < help_topic_count; i++) {
         if (strcmp(help_topics[i].name, "axes") != 0 &&
-            strcmp(help_topics[i].name, "environment") != 0)
+            strcmp(help_topics[i].name, "environment") != 0 &&
+            strcmp(help_topics[i].name, "spirv") != 0)
             continue;
         fprintf(out, "\n## vebench help %s\n\n```\n", help_topics[i].name);
         help_topics[i].put(out, MARKDOWN_WIDTH);

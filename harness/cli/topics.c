@@ -73,6 +73,29 @@ static void put_columns(FILE *out, unsigned width)
     columns_print(results_columns, RESULTS_COLUMNS, out);
 }
 
+static void put_spirv(FILE *out, unsigned width)
+{
+    wrap_put(out,
+             "isa and predict take kernels of one's own as SPIR-V. Of OpenCL C, Intel's compiler "
+             "makes it, which comes with the driver (ocloc; Debian unstable: package intel-ocloc):",
+             0, 0, width);
+    fputs("\n  ocloc compile -spv_only -file k.cl -device dg2 -output_no_suffix -output k\n\n",
+          out);
+    wrap_put(out, "or clang, with llvm-spirv of the same release:", 0, 0, width);
+    fputs("\n  clang-15 -c -x cl -cl-std=CL3.0 --target=spir64 -O2 -emit-llvm k.cl -o k.bc\n"
+          "  llvm-spirv-15 k.bc -o k.spv\n\n",
+          out);
+    wrap_put(out, "What is in it, and how long a launch of 65536 work-items takes:", 0, 0, width);
+    fputs("\n  vebench isa --spirv k.spv --target dg2\n"
+          "  vebench predict model.json --spirv k.spv --kernel sum --global 65536 --local 256\n\n",
+          out);
+    wrap_put(out,
+             "Memory that an argument points to has 64 bytes for each work-item unless --arg says "
+             "otherwise; an argument that is a number needs --arg. A sub-group size is asked for "
+             "in the source, by __attribute__((intel_reqd_sub_group_size(16))).",
+             0, 0, width);
+}
+
 const struct topic_row help_topics[] = {
     {"axes", "how the values of an axis are written", put_axes},
     {"columns", "the columns of a results file, as Markdown", put_columns},
@@ -80,6 +103,7 @@ const struct topic_row help_topics[] = {
     {"exit", "exit statuses", put_exits},
     {"man", "the manual page, for man(1)", help_manual},
     {"markdown", "all of the help, as docs/command-line.md has it", help_markdown},
+    {"spirv", "how to make a module of a kernel of one's own, and what to do with it", put_spirv},
 };
 
 const size_t help_topic_count = sizeof(help_topics) / sizeof(help_topics[0]);

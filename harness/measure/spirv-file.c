@@ -54,8 +54,8 @@ static enum status check_shape(const char *what, const unsigned char *bytes, siz
     if (size_bytes < HEADER_BYTES || size_bytes % 4 != 0 || first_word(bytes) != MAGIC) {
         return error_set(
             error, STATUS_FAILED,
-            "%s is not a SPIR-V module (%zu bytes): build it with clang and llvm-spirv as "
-            "spirv_kernels/ does",
+            "%s is not a SPIR-V module (%zu bytes): `vebench help spirv` says how to make one of "
+            "OpenCL C",
             what, size_bytes);
     }
     return STATUS_OK;
