@@ -1,12 +1,10 @@
 #include "isa/survey.h"
 
-#include "isa/builds.h"
-#include "measure/plan.h"
+#include "isa/survey-plan.h"
 #include "measure/schedule.h"
 #include "measure/spirv-file.h"
 #include "vesim/vesim.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,49 +100,9 @@ static enum status refuse(struct isa_survey *survey, const struct isa_target *ta
     return entry && entry->refused ? STATUS_OK : out_of_memory(error);
 }
 
-/* A module for one target: what of it is audited. */
-struct unit {
-    const struct isa_target *target;
-    const struct family *family; /* NULL: the file of the request */
-    const struct spirv_module *module;
-    const char *options;
-    size_t build;
-};
-
-/* What a survey is made of, in its order. */
-struct survey_plan {
-    const struct isa_request *request;
-    struct isa_builds builds;
-    struct unit *units; /* owned */
-    size_t count, room;
-};
-
-static enum status add_unit(struct survey_plan *plan, const struct unit *unit, struct error *error)
-{
-    if (plan->count == plan->room) {
-        size_t room = plan->room ? 2 * plan->room : 64;
-        struct unit *more = realloc(plan->units, room * sizeof(*more));
-
-        if (!more)
-            return out_of_memory(error);
-        plan->units = more;
-        plan->room = room;
-    }
-    struct unit *added = &plan->units[plan->count++];
-    *added = *unit;
-    return isa_builds_add(&plan->builds, unit->target, unit->module->bytes,
-                          unit->module->size_bytes, unit->options, &added->build, error);
-}
-
-static void survey_plan_free(struct survey_plan *plan)
-{
-    isa_builds_free(&plan->builds);
-    free(plan->units);
-}
-
 static enum status audit_kernel(struct isa_survey *survey, const struct survey_plan *plan,
-                                const struct unit *unit, const char *module, const char *name,
-                                const char *entry_point, struct error *error)
+                                const struct survey_unit *unit, const char *module,
+                                const char *name, const char *entry_point, struct error *error)
 {
     const struct compiled *compiled = &plan->builds.build[unit->build].compiled;
     unsigned size = unit->family ? unit->module->subgroup_size : 0;
@@ -172,21 +130,9 @@ static enum status audit_kernel(struct isa_survey *survey, const struct survey_p
     return STATUS_OK;
 }
 
-static bool is_asked_for(const struct isa_request *request, const char *name,
-                         const char *entry_point)
-{
-    return !request->kernel || fnmatch(request->kernel, name, 0) == 0 ||
-           fnmatch(request->kernel, entry_point, 0) == 0;
-}
-
-static bool same_options(const char *a, const char *b)
-{
-    return a == b || (a && b && !strcmp(a, b));
-}
-
 /* The variants of the family that have the unit's build flags. */
 static enum status audit_variants(struct isa_survey *survey, const struct survey_plan *plan,
-                                  const struct unit *unit, struct error *error)
+                                  const struct survey_unit *unit, struct error *error)
 {
     const struct family *family = unit->family;
     enum status status = STATUS_OK;
@@ -194,9 +140,7 @@ static enum status audit_variants(struct isa_survey *survey, const struct survey
     for (size_t v = 0; status == STATUS_OK && v < family->variant_count; v++) {
         const struct variant *variant = &family->variants[v];
 
-        if (same_options(variant->build_flags, unit->options) &&
-            variant_has_size(variant, unit->module->subgroup_size) &&
-            is_asked_for(plan->request, variant->name, variant->entry_point))
+        if (survey_plan_has(plan, unit, variant))
             status = audit_kernel(survey, plan, unit, family->name, variant->name,
                                   variant->entry_point, error);
     }
@@ -211,7 +155,7 @@ static const char *file_name(const char *path)
 }
 
 static enum status audit_file(struct isa_survey *survey, const struct survey_plan *plan,
-                              const struct unit *unit, struct error *error)
+                              const struct survey_unit *unit, struct error *error)
 {
     const struct compiled *compiled = &plan->builds.build[unit->build].compiled;
     const char *module = file_name(plan->request->spirv_path);
@@ -222,14 +166,14 @@ static enum status audit_file(struct isa_survey *survey, const struct survey_pla
 
         if (!name)
             break;
-        if (is_asked_for(plan->request, name, name))
+        if (survey_asks_for(plan->request, name, name))
             status = audit_kernel(survey, plan, unit, module, name, name, error);
     }
     return status;
 }
 
 static enum status audit_unit(struct isa_survey *survey, const struct survey_plan *plan,
-                              const struct unit *unit, struct error *error)
+                              const struct survey_unit *unit, struct error *error)
 {
     const struct isa_build *build = &plan->builds.build[unit->build];
     const struct family *family = unit->family;
@@ -247,55 +191,6 @@ static enum status audit_unit(struct isa_survey *survey, const struct survey_pla
                       error);
     return family ? audit_variants(survey, plan, unit, error)
                   : audit_file(survey, plan, unit, error);
-}
-
-/* A family's module is compiled once per set of build flags. */
-static enum status plan_module(struct survey_plan *plan, const struct isa_target *target,
-                               const struct family *family, const struct spirv_module *module,
-                               struct error *error)
-{
-    const struct isa_request *request = plan->request;
-    enum status status = STATUS_OK;
-
-    for (size_t v = 0; status == STATUS_OK && v < family->variant_count; v++) {
-        const struct variant *variant = &family->variants[v];
-        bool is_first = is_asked_for(request, variant->name, variant->entry_point) &&
-                        variant_has_size(variant, module->subgroup_size);
-
-        for (size_t before = 0; before < v; before++)
-            is_first &= !same_options(family->variants[before].build_flags, variant->build_flags) ||
-                        !is_asked_for(request, family->variants[before].name,
-                                      family->variants[before].entry_point) ||
-                        !variant_has_size(&family->variants[before], module->subgroup_size);
-        const struct unit unit = {target, family, module, variant->build_flags, 0};
-        if (is_first)
-            status = add_unit(plan, &unit, error);
-    }
-    return status;
-}
-
-static enum status plan_family(struct survey_plan *plan, const struct isa_survey *survey,
-                               const struct family *family, struct error *error)
-{
-    static const struct axis_units units = {.subgroup_size = 16, .xe_cores = 1, .threads = 1};
-    const struct isa_request *request = plan->request;
-    unsigned sizes[AXIS_VALUES_MAX];
-    struct family_axes axes;
-    enum status status = family_axes_resolve(&axes, family, PRESET_DEFAULT, request->overrides,
-                                             request->override_count, error);
-
-    if (status != STATUS_OK)
-        return status;
-    size_t count = axis_resolve(&axes.values[AXIS_SUBGROUP_SIZE], &units, sizes);
-    for (size_t t = 0; status == STATUS_OK && t < survey->target_count; t++) {
-        for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-            const struct spirv_module *module = family_module(family, sizes[i]);
-
-            if (module)
-                status = plan_module(plan, survey->targets[t], family, module, error);
-        }
-    }
-    return status;
 }
 
 /* Compiles what is planned, and audits it. */
@@ -316,7 +211,7 @@ static enum status survey_families(struct isa_survey *survey, const struct isa_r
     enum status status = STATUS_OK;
 
     for (size_t i = 0; status == STATUS_OK && i < request->family_count; i++)
-        status = plan_family(&plan, survey, request->families[i], error);
+        status = survey_plan_family(&plan, survey, request->families[i], error);
     if (status == STATUS_OK)
         status = carry_out(survey, &plan, error);
     survey_plan_free(&plan);
@@ -333,9 +228,10 @@ static enum status survey_file(struct isa_survey *survey, const struct isa_reque
     if (status != STATUS_OK)
         return status;
     for (size_t t = 0; status == STATUS_OK && t < survey->target_count; t++) {
-        const struct unit unit = {survey->targets[t], NULL, &file.module, request->options, 0};
+        const struct survey_unit unit = {survey->targets[t], NULL, &file.module, request->options,
+                                         0};
 
-        status = add_unit(&plan, &unit, error);
+        status = survey_plan_add(&plan, &unit, error);
     }
     if (status == STATUS_OK)
         status = carry_out(survey, &plan, error);
