@@ -12,6 +12,8 @@
  * process can cost. */
 #define WINDOW  64u
 #define POLL_MS 100
+/* The longest task may take so many times its estimate: too early costs it nothing. */
+#define UNDERESTIMATE 4.0
 /* Of a run whose time is over: 0 would mean no limit. */
 #define LEAST_SHARE_S 1e-3
 /* A GPU that has been reset may take seconds to come back. */
@@ -90,7 +92,7 @@ const struct task *schedule_longest(const struct schedule *schedule, unsigned gp
     const struct task *longest = NULL;
     double sum_s = 0.0, others = (double)schedule->measuring_limit - 1.0;
 
-    if (end < schedule->task_count)
+    if (end < schedule->task_count || !(others > 0.0))
         return NULL;
     for (size_t i = schedule->first; i < end; i++) {
         const struct task *task = &schedule->tasks[i];
@@ -101,8 +103,10 @@ const struct task *schedule_longest(const struct schedule *schedule, unsigned gp
         if (!longest || task->estimate.least > longest->estimate.least)
             longest = task;
     }
-    return longest && longest->estimate.least * others >= sum_s - longest->estimate.least ? longest
-                                                                                          : NULL;
+    if (!longest)
+        return NULL;
+    double rest_s = (sum_s - longest->estimate.least) / others;
+    return UNDERESTIMATE * longest->estimate.least >= rest_s ? longest : NULL;
 }
 
 /* The next thing to do on a GPU, or NULL. A measurement that waits for the compilers to finish

@@ -43,8 +43,8 @@ enum status schedule_step(struct schedule *schedule, struct error *error);
 double schedule_share(const struct schedule *schedule, const struct task *task, double now_s);
 
 /* The task that a GPU should begin next although others come before it: where several may be
- * measured side by side, one that takes as long as all the others that wait would end alone after
- * them. NULL: none, or too many tasks are left to know. */
+ * measured side by side, one that may take as long as all the others that wait would end alone
+ * after them. NULL: none, or too many tasks are left to know. */
 const struct task *schedule_longest(const struct schedule *schedule, unsigned gpu);
 
 /* Ends all workers, and the agents of other ranks. */

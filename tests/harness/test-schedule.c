@@ -86,25 +86,35 @@ static void test_late(void **state)
     assert_true(share > 0.0 && share < 0.01);
 }
 
-/* Where tasks run side by side, one as long as the rest does not wait until it is the last. */
+/* Where tasks run side by side, one that may take as long as the rest does not wait until it is the
+ * last. */
 static void test_longest_first(void **state)
 {
+    static struct task many[7];
+
     (void)state;
     begin(0.0);
+    memset(many, 0, sizeof(many));
+    schedule.tasks = many;
+    schedule.task_count = 7;
+    for (size_t i = 0; i < 7; i++)
+        many[i].estimate.least = 2.0;
+    many[5].estimate.least = 2.6;
     schedule.measuring_limit = 2;
-    assert_ptr_equal(schedule_longest(&schedule, 0), &tasks[3]); /* 4 s, as 1 + 1 + 2 */
-    tasks[3].estimate.least = 3.9;
-    assert_null(schedule_longest(&schedule, 0));
-    tasks[0].state = TASK_MEASURING; /* no longer waits */
-    assert_ptr_equal(schedule_longest(&schedule, 0), &tasks[3]);
-    tasks[3].is_bound = true;
-    tasks[3].gpu = 1;
-    assert_ptr_equal(schedule_longest(&schedule, 0), &tasks[2]); /* 2 s, with 1 s before it */
-    tasks[3].is_bound = false;
+    assert_null(schedule_longest(&schedule, 0)); /* 12 s of others */
+    many[0].state = TASK_MEASURING;
+    assert_ptr_equal(schedule_longest(&schedule, 0), &many[5]); /* 10 s, and it may take 10.4 */
+    many[5].is_bound = true;
+    many[5].gpu = 1;
+    many[4].estimate.least = 2.1;
+    assert_ptr_equal(schedule_longest(&schedule, 0), &many[4]);
+    assert_ptr_equal(schedule_longest(&schedule, 1), &many[5]);
     schedule.measuring_limit = 1; /* a GPU: in order */
     assert_null(schedule_longest(&schedule, 0));
-    tasks[1].state = tasks[2].state = TASK_DONE;
-    assert_ptr_equal(schedule_longest(&schedule, 0), &tasks[3]);
+    schedule.measuring_limit = 2;
+    for (size_t i = 0; i < 7; i++)
+        many[i].state = TASK_DONE;
+    assert_null(schedule_longest(&schedule, 0));
 }
 
 static void check(const char *name, const struct device *device, struct task *task, unsigned size)
