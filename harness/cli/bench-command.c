@@ -5,6 +5,7 @@
 #include "cli/style.h"
 #include "cli/wrap.h"
 #include "measure/results.h"
+#include "model/plausible.h"
 #include "model/records.h"
 
 #include <errno.h>
@@ -160,7 +161,9 @@ static void put_summary(const struct bench *bench, const struct report_summary *
 {
     FILE *out = bench->streams->results;
 
-    fprintf(out, "\n%s%s\n", summary->device_name,
+    const char *sold_as = plausible_sold_as(summary->device_name);
+
+    fprintf(out, "\n%s%s%s%s\n", summary->device_name, sold_as ? ", " : "", sold_as ? sold_as : "",
             device_kind_is_emulated(summary->device_kind)
                 ? ", EMULATED: a model's numbers, not a GPU's"
                 : "");

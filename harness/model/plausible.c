@@ -53,6 +53,11 @@ static const char *find_device(const char *name)
     return NULL;
 }
 
+const char *plausible_sold_as(const char *device_name)
+{
+    return strstr(device_name, "[0x") ? find_device(device_name) : NULL;
+}
+
 /* Takes source, unit and value from the figure of that name. */
 static enum status resolve_figure(struct published *p, struct error *error)
 {

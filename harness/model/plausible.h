@@ -32,6 +32,10 @@ struct plausibilities {
     size_t measured, out_of_line;
 };
 
+/* What a device is sold as, where the driver calls it by its PCI id only: "Arc A380" for
+ * "Intel(R) Graphics [0x56a5]". NULL: the driver's name says it, or it is not known. */
+const char *plausible_sold_as(const char *device_name);
+
 /* Of several rows that measure a figure, the fastest counts for a rate, the one in the middle for a
  * latency. STATUS_FAILED, with the devices there are, if nothing published is known of this one. */
 enum status plausible_check(struct plausibilities *all, const struct records *records,

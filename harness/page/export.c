@@ -1,5 +1,6 @@
 #include "page/export.h"
 
+#include "model/plausible.h"
 #include "page/page-file.h"
 #include "page/plot-key.h"
 
@@ -110,7 +111,9 @@ enum status export_drawing(struct export *export, const struct plot_view *view, 
     const char *name = name_of(export, view, group);
     snprintf(path, sizeof(path), "%s/%s.svg", export->directory, name);
     snprintf(title, sizeof(title), "%s%s%s", view->plot->title, group[0] ? ": " : "", group);
-    snprintf(note, sizeof(note), "%.100s%s", export->records->device_name,
+    const char *sold_as = plausible_sold_as(export->records->device_name);
+    snprintf(note, sizeof(note), "%.100s%s%s%s", export->records->device_name, sold_as ? ", " : "",
+             sold_as ? sold_as : "",
              device_kind_is_emulated(export->records->device_kind)
                  ? ", EMULATED: a model's times, not a GPU's"
                  : "");

@@ -1,6 +1,7 @@
 #include "page/page.h"
 
 #include "model/fit.h"
+#include "model/plausible.h"
 #include "page/findings.h"
 #include "page/html.h"
 #include "page/page-file.h"
@@ -12,7 +13,13 @@
 
 static void put_device(FILE *out, const struct records *records)
 {
-    html_element(out, "h1", records->device_name);
+    const char *sold_as = plausible_sold_as(records->device_name);
+
+    fputs("<h1>", out);
+    html_put(out, records->device_name);
+    if (sold_as)
+        fprintf(out, " <span class=\"dim\">%s</span>", sold_as);
+    fputs("</h1>", out);
     if (device_kind_is_emulated(records->device_kind))
         fputs("\n<p class=\"emulated\">Emulated. Every time on this page is a model's, not a "
               "GPU's.</p>",

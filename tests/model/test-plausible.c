@@ -130,12 +130,20 @@ static void test_every_figure(void **state)
     }
 }
 
+static void test_sold_as(void **state)
+{
+    (void)state;
+    assert_string_equal(plausible_sold_as("Intel(R) Graphics [0x56a5]"), "Arc A380");
+    assert_null(plausible_sold_as("Intel(R) Arc(TM) A380 Graphics"));
+    assert_null(plausible_sold_as("Intel(R) Graphics [0x0000]"));
+    assert_null(plausible_sold_as(""));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rates),
-        cmocka_unit_test(test_latencies),
-        cmocka_unit_test(test_unknown_devices),
+        cmocka_unit_test(test_sold_as),      cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_latencies),    cmocka_unit_test(test_unknown_devices),
         cmocka_unit_test(test_every_figure),
     };
 
