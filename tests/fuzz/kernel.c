@@ -16,15 +16,22 @@ enum {
     BINDING_TABLE = 0x400, /* behind the states */
     DATA = 0x400000,
     DATA_BYTES = 4096,
+    DEVICES = 3,
 };
 
-/* Few Xe-cores and a small cache: most time goes into creating the GPU for each input. */
-static void load_devices(struct vesim_device devices[2])
+/* Which device: bit 0, and bit 7 for the one that an older assembler library does not know. */
+static unsigned device_of(uint8_t shape)
 {
-    static const char *const names[2] = {"a380", "iris-xe"};
+    return shape & 0x80 ? 2 : shape & 1;
+}
+
+/* Few Xe-cores and a small cache: most time goes into creating the GPU for each input. */
+static void load_devices(struct vesim_device devices[DEVICES])
+{
+    static const char *const names[DEVICES] = {"a380", "iris-xe", "b580"};
     char error[256];
 
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < DEVICES; i++) {
         if (vesim_device_load(&devices[i], names[i], error, sizeof(error)))
             abort();
         devices[i].slices = devices[i].xe_cores_per_slice = 1;
@@ -75,7 +82,9 @@ static struct walker make_walker(uint8_t shape, uint8_t extras)
         .per_thread_bytes = memory ? 96 : 0,
         .inline_data = {DATA, 0, DATA + 64, 0, 1, 2, 3, 4},
         .slm_bytes = extras & 16 ? 1024 : 0,
-        .barriers = extras >> 5 & 1,
+        .barriers = !(extras & 32)          ? 0
+                    : device_of(shape) == 2 ? WALKER_BARRIERS
+                                            : 1,
         .grf_registers = 128,
         .surface_state_base = SURFACES,
         .bindless_surface_base = SURFACES,
@@ -89,7 +98,7 @@ static struct walker make_walker(uint8_t shape, uint8_t extras)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct vesim_device devices[2];
+    static struct vesim_device devices[DEVICES];
     struct address_space space = {0};
     struct vesim_fault fault;
     struct vesim_settings settings = vesim_settings_default();
@@ -100,7 +109,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!devices[0].core_clock)
         load_devices(devices);
     settings.instruction_limit = 2000;
-    struct gpu *gpu = gpu_create(&devices[data[0] & 1], &settings);
+    struct gpu *gpu = gpu_create(&devices[device_of(data[0])], &settings);
     if (!gpu)
         abort();
     memcpy(map(&space, CODE, size - 2), data + 2, size - 2);
