@@ -7,12 +7,11 @@
 #include <stdlib.h>
 
 #include "gpu/dispatcher.h"
-#include "gpu/gateway.h"
+#include "gpu/turn.h"
 #include "memory/guard.h"
 
-/* Instructions per turn of a thread, and of an Xe-core: enough to be cheap, but few enough that a
- * thread that polls memory for another's result does not hold up the other for long. */
-enum { THREAD_TURN = 4096, CORE_TURN = 65536 };
+/* Instructions per turn of an Xe-core: see turn.c for a thread's. */
+enum { CORE_TURN = 65536 };
 
 enum { QUEUE_THREADS = XE_CORE_MAX_VES * VE_MAX_THREADS };
 
@@ -65,65 +64,6 @@ static void queue_group(struct queue *queue, const struct group *group)
             queue_first(queue, slot);
 }
 
-/* Applies the effects of a message or a sync beyond registers and memory. */
-static int act(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
-               const struct inst *inst, uint64_t now, struct ve_event *event)
-{
-    if (inst->opcode == OP_sync) {
-        if (inst->function == SYNC_BAR)
-            gateway_wait(core, ve, slot, inst);
-        return 0;
-    }
-    if (slot->thread.message->kind == MESSAGE_BARRIER)
-        return gateway_signal(core, slot, inst, now, event);
-    if (slot->thread.message->kind == MESSAGE_END_OF_THREAD)
-        ve_end_thread(core, ve, slot, now, event);
-    return 0;
-}
-
-/* Executes an instruction that branches, affects other threads, reads the clock or ends the thread,
- * and puts its successor into `next`. `now` counts it. */
-static int step(struct xe_core *core, struct thread_slot *slot, const struct inst *inst,
-                uint64_t now, struct ve_event *event, const struct inst **next)
-{
-    const struct program *program = slot->thread.program;
-
-    slot->thread.index = (uint32_t)inst->next;
-    if (inst->reads_clock)
-        thread_write_clock(&slot->thread, now - 1);
-    if (inst->execute(&slot->thread, inst))
-        return -EFAULT;
-    if (inst->is_flow)
-        thread_write32(&slot->thread, ARF_CE, slot->thread.active);
-    else if (inst->is_shared && act(core, &core->ves[slot->ve], slot, inst, now, event))
-        return -EFAULT;
-    *next = &program->insts[slot->thread.index];
-    if (slot->thread.index < program->count || slot->state == SLOT_ENDED)
-        return 0;
-    thread_fault(&slot->thread, inst, "the thread runs past its last instruction");
-    return -EFAULT;
-}
-
-/* A thread's turn. */
-static int run_thread(struct xe_core *core, struct thread_slot *slot, uint64_t start,
-                      struct ve_event *event)
-{
-    const struct inst *inst = &slot->thread.program->insts[slot->thread.index];
-    uint64_t end = core->executed + THREAD_TURN;
-
-    while (core->executed < end && slot->state == SLOT_READY) {
-        const struct inst *first = inst;
-
-        for (; inst->is_plain; inst++)
-            if (inst->execute(&slot->thread, inst))
-                return -EFAULT;
-        core->executed += (uint64_t)(inst - first) + 1;
-        if (step(core, slot, inst, start + core->executed, event, &inst))
-            return -EFAULT;
-    }
-    return 0;
-}
-
 static int start_groups(struct functional *functional, struct xe_core *core)
 {
     struct queue *queue = &functional->queues[core->number];
@@ -155,7 +95,7 @@ static int run_next(struct functional *functional, struct xe_core *core)
     struct thread_slot *slot = queue_take(queue);
     struct ve_event event = {0};
 
-    if (run_thread(core, slot, functional->start, &event))
+    if (turn_run(core, slot, functional->start, &event))
         return -EFAULT;
     if (slot->state == SLOT_READY)
         queue_last(queue, slot);

@@ -10,6 +10,7 @@
 #include "gpu/dispatcher.h"
 #include "gpu/stall-accounting.h"
 #include "gpu/walk.h"
+#include "isa/compile/compile.h"
 #include "timing/inst-cost.h"
 
 /* As many as the settings ask for, else as many host processors as this process may use. */
@@ -33,6 +34,28 @@ static void bind_inst(void *context, struct inst *inst)
     inst_set_cost(inst, gpu->device);
 }
 
+/* Arrivals at a block before it is compiled: an instruction then has taken as long to interpret as
+ * it takes to compile. */
+enum { HOT = 16384 };
+
+static void attach_compiled(void *context, struct program *program)
+{
+    const struct gpu *gpu = context;
+    enum vesim_compile when = gpu->settings.compile;
+
+    if (when != VESIM_COMPILE_NEVER)
+        program->compiled =
+            compiled_create(program, when == VESIM_COMPILE_CHECK ? COMPILE_PLAIN : COMPILE_ALL,
+                            when == VESIM_COMPILE_HOT ? HOT : 1);
+}
+
+static void detach_compiled(void *context, struct program *program)
+{
+    (void)context;
+    compiled_destroy(program->compiled);
+    program->compiled = NULL;
+}
+
 struct gpu *gpu_create(const struct vesim_device *device, const struct vesim_settings *settings)
 {
     struct gpu *gpu = calloc(1, sizeof(*gpu));
@@ -43,7 +66,7 @@ struct gpu *gpu_create(const struct vesim_device *device, const struct vesim_set
     gpu->core_count = (uint32_t)(device->slices * device->xe_cores_per_slice);
     gpu->cores = calloc(gpu->core_count, sizeof(*gpu->cores));
     gpu->settings = *settings;
-    gpu->binder = (struct inst_binder){bind_inst, gpu};
+    gpu->binder = (struct inst_binder){bind_inst, gpu, attach_compiled, detach_compiled};
     gpu->programs = program_cache_create(device, &gpu->binder);
     if (gpu->programs)
         gpu_force_trips(gpu, settings->trips, (unsigned)settings->trip_count);

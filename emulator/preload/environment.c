@@ -86,7 +86,12 @@ static int read_settings(struct vesim_settings *settings, char *error, size_t er
                                         [VESIM_LANES_PLAIN] = "plain",
                                         [VESIM_LANES_GENERAL] = "general",
                                         NULL};
-    unsigned functional = 0, log = 0, chosen = settings->lanes;
+    static const char *const compile[] = {[VESIM_COMPILE_NEVER] = "never",
+                                          [VESIM_COMPILE_HOT] = "hot",
+                                          [VESIM_COMPILE_ALWAYS] = "always",
+                                          [VESIM_COMPILE_CHECK] = "check",
+                                          NULL};
+    unsigned functional = 0, log = 0, chosen = settings->lanes, compiled = settings->compile;
     uint64_t threads = 0;
 
     if (read_number("VESIM_THREADS", HOST_THREADS_MAX, &threads, error, error_size) ||
@@ -94,12 +99,14 @@ static int read_settings(struct vesim_settings *settings, char *error, size_t er
                     error_size) ||
         read_choice("VESIM_FUNCTIONAL", no_or_yes, &functional, error, error_size) ||
         read_choice("VESIM_LOG", no_or_yes, &log, error, error_size) ||
-        read_choice("VESIM_LANES", lanes, &chosen, error, error_size))
+        read_choice("VESIM_LANES", lanes, &chosen, error, error_size) ||
+        read_choice("VESIM_COMPILE", compile, &compiled, error, error_size))
         return -1;
     settings->host_threads = (unsigned)threads;
     settings->functional = functional;
     settings->log_commands = log;
     settings->lanes = (enum vesim_lanes)chosen;
+    settings->compile = (enum vesim_compile)compiled;
     return 0;
 }
 

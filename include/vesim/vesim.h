@@ -147,6 +147,16 @@ enum vesim_lanes {
     VESIM_LANES_GENERAL, /* one lane at a time */
 };
 
+/* When machine code is compiled to code of the host; only without the clock, and in builds with
+ * LLVM. Results are bit-identical. */
+enum vesim_compile {
+    VESIM_COMPILE_NEVER,
+    VESIM_COMPILE_HOT,    /* when it has been executed often */
+    VESIM_COMPILE_ALWAYS, /* before it is executed */
+    VESIM_COMPILE_CHECK,  /* the same, each stretch between two messages or branches by itself, and
+                             compares it with the interpreter: a difference stops the kernel */
+};
+
 /* How a GPU is run. Only `functional`, `trips` and `follows_host` affect results or times. */
 struct vesim_settings {
     unsigned host_threads; /* that run walks, at most one per Xe-core; 0: one for each processor
@@ -157,6 +167,7 @@ struct vesim_settings {
                               monotonic clock; no duration of work depends on that. Else they
                               stand still */
     enum vesim_lanes lanes;
+    enum vesim_compile compile;
     uint64_t instruction_limit; /* a walk that executes more counts as hung */
     const char *limit_name;     /* the user's name for that limit, for the message; NULL: none */
 

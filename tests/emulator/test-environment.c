@@ -8,7 +8,7 @@
 #include "preload/environment.h"
 
 static const char *const variables[] = {
-    "VESIM_DEVICE",   "VESIM_THREADS",    "VESIM_LANES", "VESIM_INSTRUCTION_LIMIT",
+    "VESIM_DEVICE",   "VESIM_THREADS",    "VESIM_LANES", "VESIM_COMPILE", "VESIM_INSTRUCTION_LIMIT",
     "VESIM_COUNTERS", "VESIM_FUNCTIONAL", "VESIM_LOG"};
 
 static struct vesim_device device;
@@ -55,6 +55,8 @@ static void test_each_variable(void **state)
     assert_int_equal(settings.instruction_limit, 256);
     assert_int_equal(read_with("VESIM_LANES", "general"), 0);
     assert_int_equal(settings.lanes, VESIM_LANES_GENERAL);
+    assert_int_equal(read_with("VESIM_COMPILE", "check"), 0);
+    assert_int_equal(settings.compile, VESIM_COMPILE_CHECK);
     assert_int_equal(read_with("VESIM_FUNCTIONAL", "1"), 0);
     assert_true(settings.functional && environment_is_functional());
     assert_int_equal(read_with("VESIM_FUNCTIONAL", "0"), 0);
@@ -82,6 +84,7 @@ static void test_values_that_make_no_sense(void **state)
     expect_refusal("VESIM_THREADS", "5000", "from 1 to 1024");
     expect_refusal("VESIM_INSTRUCTION_LIMIT", "99999999999999999999", "from 1 to");
     expect_refusal("VESIM_LANES", "avx", "best plain general");
+    expect_refusal("VESIM_COMPILE", "yes", "never hot always check");
     expect_refusal("VESIM_FUNCTIONAL", "yes", "0 1");
     expect_refusal("VESIM_LOG", "2", "0 1");
     assert_int_equal(read_with("VESIM_DEVICE", "voodoo2"), -1);

@@ -107,7 +107,10 @@ static void measure(const char *name, const char *before, const char *body, uint
 
 int main(int argc, char **argv)
 {
-    machine_create(&machine, argc > 1 ? argv[1] : "a380");
+    machine_load(&machine, argc > 1 ? argv[1] : "a380");
+    machine.device.tlb_entries = 0;
+    machine.settings.compile = VESIM_COMPILE_HOT;
+    machine_finish(&machine);
     gpu_use_threads(machine.gpu, 1);
     only = argc > 2 ? argv[2] : NULL;
     bool hpg = machine.device.architecture == VESIM_XE_HPG;

@@ -249,11 +249,12 @@ struct inst {
     uint8_t flag;       /* 16-bit flag sub-register: 0 f0.0, 1 f0.1, 2 f1.0, 3 f1.1 */
     uint8_t condition;  /* enum condition */
     bool predicate_inverse;
-    bool no_mask;     /* (W): all lanes, active or not */
-    bool reads_clock; /* has the timestamp register as a source */
-    bool is_flow;     /* changes the instruction pointer or the active lanes */
-    bool is_shared;   /* acts on more than its own vector engine: messages, sync */
-    bool is_plain;    /* none of these, and not the last: the next one follows unconditionally */
+    bool no_mask;      /* (W): all lanes, active or not */
+    bool reads_clock;  /* has the timestamp register as a source */
+    bool is_flow;      /* changes the instruction pointer or the active lanes */
+    bool is_shared;    /* acts on more than its own vector engine: messages, sync */
+    bool is_plain;     /* none of these, and not the last: the next one follows unconditionally */
+    bool does_nothing; /* without the clock */
     bool end_of_thread;
     uint32_t fast_destination; /* first byte in the register file */
     struct fast_source fast[3];

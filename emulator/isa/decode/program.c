@@ -99,12 +99,19 @@ void program_cache_force(struct program_cache *cache, const unsigned *trips, uns
     cache->trip_count = count;
 }
 
+static void drop(const struct program_cache *cache, struct program *program)
+{
+    if (cache->binder && cache->binder->detach)
+        cache->binder->detach(cache->binder->context, program);
+    program_free(program);
+}
+
 void program_cache_destroy(struct program_cache *cache)
 {
     if (!cache)
         return;
     for (size_t i = 0; i < cache->count; i++)
-        program_free(cache->programs[i]);
+        drop(cache, cache->programs[i]);
     free(cache->programs);
     free(cache);
 }
@@ -137,7 +144,7 @@ static int cache_insert(struct program_cache *cache, struct program *program)
 {
     for (size_t i = 0; i < cache->count; i++)
         if (cache->programs[i]->address == program->address) {
-            program_free(cache->programs[i]); /* its bytes have changed */
+            drop(cache, cache->programs[i]); /* its bytes have changed */
             cache->programs[i] = program;
             return 0;
         }
@@ -216,8 +223,10 @@ const struct program *program_get(struct program_cache *cache, const struct addr
         return NULL;
     program->address = address;
     loops_force(program, cache->trips, cache->trip_count);
+    if (cache->binder && cache->binder->attach)
+        cache->binder->attach(cache->binder->context, program);
     if (cache_insert(cache, program)) {
-        program_free(program);
+        drop(cache, program);
         return refuse(fault, VESIM_FAULT_MEMORY, "out of memory");
     }
     return program;

@@ -16,13 +16,16 @@ struct program {
     struct inst *insts;
     uint32_t count;
     const struct vesim_device *device;
+    struct compiled *compiled; /* of a binder; NULL: none */
 };
 
-/* Adds to each decoded instruction what layers above know of it: the function that executes it, and
- * its cost. */
+/* Adds to each decoded instruction what layers above know of it, the function that executes it and
+ * its cost; and to the programs of a cache their compiled code, unless the functions are NULL. */
 struct inst_binder {
     void (*bind)(void *context, struct inst *inst);
     void *context;
+    void (*attach)(void *context, struct program *program);
+    void (*detach)(void *context, struct program *program); /* before it is freed */
 };
 
 /* The decoded programs of a GPU, by address and contents. */

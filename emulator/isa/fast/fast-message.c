@@ -4,6 +4,7 @@
  * give the same bits and the same time on the model's clock. */
 #include "isa/fast/fast-message.h"
 
+#include "isa/fast/message-form.h"
 #include "isa/fast/message-lanes.h"
 #include "isa/message/access.h"
 #include "isa/message/atomic.h"
@@ -275,33 +276,6 @@ static bool is_notice(const struct inst *inst)
            (!inst->end_of_thread && (kind == MESSAGE_FENCE || kind == MESSAGE_BARRIER));
 }
 
-/* Whether all there is to it are elements that are the first ones behind each lane's address. */
-static bool moves_elements(const struct message *m)
-{
-    uint32_t components = m->shape.component_mask;
-    bool atomic = m->kind == MESSAGE_ATOMIC && m->element_bytes == 4;
-
-    return (m->kind == MESSAGE_LOAD || m->kind == MESSAGE_STORE || atomic) && !m->block &&
-           !m->has_header && m->immediate_offset == 0 &&
-           m->register_bytes == (m->element_bytes == 8 ? 8 : 4) && m->lanes >= 1 &&
-           m->lanes <= MAX_LANES && components != 0 && (components & (components + 1)) == 0;
-}
-
-static bool names_memory(const struct message *m)
-{
-    switch (m->base) {
-    case BASE_SURFACE:
-        return m->surface < ACCESS_SURFACES && m->address_bytes == 4;
-    case BASE_SLM:
-    case BASE_STATELESS:
-        return m->address_bytes == 4;
-    case BASE_FLAT:
-        return m->address_bytes == 8;
-    default:
-        return false;
-    }
-}
-
 static unsigned choose_form(const struct message *m)
 {
     unsigned width = m->lanes <= 8 ? 0 : m->lanes <= 16 ? 1 : 2;
@@ -334,8 +308,8 @@ execute_function FAST_MESSAGE_SELECT(const struct inst *inst)
 
     if (inst->has_message && is_notice(inst))
         return send_notice;
-    if (!inst->has_message || inst->end_of_thread || !moves_elements(m) || !names_memory(m) ||
-        !memory_registers_fit(inst))
+    if (!inst->has_message || inst->end_of_thread || !message_moves_elements(m) ||
+        !message_names_memory(m) || !memory_registers_fit(inst))
         return NULL;
     if (m->kind == MESSAGE_ATOMIC)
         return atomics[m->base];

@@ -174,129 +174,151 @@ static enum fast_compare comparison(const struct inst *inst)
                                                             : FAST_COMPARES;
 }
 
-typedef const execute_function *row;
+static struct fast_choice only(enum fast_operation operation)
+{
+    return (struct fast_choice){.operation = operation};
+}
 
-static row select_compare(const struct inst *inst, const struct fast_functions *f)
+static struct fast_choice choose_compare(const struct inst *inst)
 {
     enum fast_compare way = comparison(inst);
     bool known = inst->condition >= CONDITION_EQ && inst->condition <= CONDITION_LE;
 
-    return known && way < FAST_COMPARES ? f->compare[way][inst->condition] : NULL;
+    return known && way < FAST_COMPARES ? (struct fast_choice){FAST_COMPARE, way} : only(FAST_NONE);
 }
 
 /* sel: by its predicate, or the lesser or greater of the two. */
-static row select_selection(const struct inst *inst, const struct fast_functions *f)
+static struct fast_choice choose_selection(const struct inst *inst)
 {
     enum type to = (enum type)inst->destination.type;
     bool is_float = to == TYPE_F;
 
     if (is_float != all_sources_are(inst, TYPE_F) || is_float != any_source_is_float(inst))
-        return NULL;
+        return only(FAST_NONE);
     enum fast_compare way = comparison(inst);
     if (inst->condition == CONDITION_NONE)
-        return inst->predicate != PREDICATE_NONE && !any_modifier(inst) ? f->select : NULL;
+        return only(inst->predicate != PREDICATE_NONE && !any_modifier(inst) ? FAST_SELECT
+                                                                             : FAST_NONE);
     if (way == FAST_COMPARES)
-        return NULL;
-    return inst->condition == CONDITION_LT   ? f->least[way]
-           : inst->condition == CONDITION_GE ? f->greatest[way]
-                                             : NULL;
+        return only(FAST_NONE);
+    return inst->condition == CONDITION_LT   ? (struct fast_choice){FAST_LEAST, way}
+           : inst->condition == CONDITION_GE ? (struct fast_choice){FAST_GREATEST, way}
+                                             : only(FAST_NONE);
 }
 
 /* mov: between types of one kind the bits stay the same. */
-static row select_mov(const struct inst *inst, const struct fast_functions *f)
+static enum fast_operation choose_mov(const struct inst *inst)
 {
     enum type from = source_type(inst, 0), to = (enum type)inst->destination.type;
 
     if (type_is_float(from) == type_is_float(to))
-        return any_modifier(inst) ? NULL : f->integer[OP_mov];
+        return any_modifier(inst) ? FAST_NONE : FAST_INTEGER;
     if (to == TYPE_F)
-        return holds(inst, 0, true) && !any_modifier(inst) ? f->to_float : NULL;
-    return from == TYPE_F && to == TYPE_D ? f->to_signed : NULL;
+        return holds(inst, 0, true) && !any_modifier(inst) ? FAST_TO_FLOAT : FAST_NONE;
+    return from == TYPE_F && to == TYPE_D ? FAST_TO_SIGNED : FAST_NONE;
 }
 
-static row select_add_condition(const struct inst *inst, const struct fast_functions *f)
+static enum fast_operation choose_add_condition(const struct inst *inst)
 {
     return inst->destination.type == TYPE_D && inst->condition <= CONDITION_LE &&
                    !any_source_is_float(inst) && !any_modifier(inst) && holds(inst, 0, true) &&
                    holds(inst, 1, true)
-               ? f->add_condition
-               : NULL;
+               ? FAST_ADD_CONDITION
+               : FAST_NONE;
 }
 
 /* Products in two halves, and sums with a carry. */
-static row select_wide(const struct inst *inst, const struct fast_functions *f)
+static enum fast_operation choose_wide(const struct inst *inst)
 {
     if (any_source_is_float(inst) || any_modifier(inst) || inst->lanes > 16 ||
         type_is_float((enum type)inst->destination.type))
-        return NULL;
-    return inst->opcode == OP_mul ? f->to_accumulator : f->integer[inst->opcode];
+        return FAST_NONE;
+    return inst->opcode == OP_mul ? FAST_TO_ACCUMULATOR : FAST_INTEGER;
 }
 
-static row select_arithmetic(const struct inst *inst, const struct fast_functions *f)
+static enum fast_operation choose_arithmetic(const struct inst *inst)
 {
     if (inst->destination.type == TYPE_F)
-        return all_sources_are(inst, TYPE_F) ? f->real[inst->opcode] : NULL;
+        return all_sources_are(inst, TYPE_F) ? FAST_REAL : FAST_NONE;
     return any_source_is_float(inst) || any_absolute(inst) ||
                    type_is_float((enum type)inst->destination.type)
-               ? NULL
-               : f->integer[inst->opcode];
+               ? FAST_NONE
+               : FAST_INTEGER;
 }
 
-static row select_math(const struct inst *inst, const struct fast_functions *f)
+static enum fast_operation choose_math(const struct inst *inst)
 {
     return inst->destination.type == TYPE_F && all_sources_are(inst, TYPE_F) &&
                    inst->function <= MATH_RSQT
-               ? f->math[inst->function]
-               : NULL;
+               ? FAST_MATH
+               : FAST_NONE;
 }
 
 /* Products of bytes that all have a sign. */
-static row select_products(const struct inst *inst, const struct fast_functions *f)
+static enum fast_operation choose_products(const struct inst *inst)
 {
     return all_sources_are(inst, TYPE_D) && !any_modifier(inst) &&
                    !type_is_float((enum type)inst->destination.type)
-               ? f->integer[OP_dp4a]
-               : NULL;
+               ? FAST_INTEGER
+               : FAST_NONE;
 }
 
-static row select_row(const struct inst *inst, const struct fast_functions *f)
+static enum fast_operation choose_unconditional(const struct inst *inst)
 {
     bool to_accumulator = inst->opcode == OP_mul && inst->destination.is_accumulator &&
                           inst->destination.type != TYPE_F;
 
     switch (inst->opcode) {
-    case OP_cmp:
-        return select_compare(inst, f);
-    case OP_sel:
-        return select_selection(inst, f);
-    case OP_add:
-        if (inst->condition != CONDITION_NONE)
-            return select_add_condition(inst, f);
-        return select_arithmetic(inst, f);
     case OP_mov:
-        return inst->condition == CONDITION_NONE ? select_mov(inst, f) : NULL;
+        return choose_mov(inst);
     case OP_math:
-        return inst->condition == CONDITION_NONE ? select_math(inst, f) : NULL;
+        return choose_math(inst);
     case OP_dp4a:
-        return inst->condition == CONDITION_NONE ? select_products(inst, f) : NULL;
+        return choose_products(inst);
     case OP_macl:
     case OP_addc:
     case OP_subb:
-        return inst->condition == CONDITION_NONE ? select_wide(inst, f) : NULL;
+        return choose_wide(inst);
     default:
-        if (inst->condition != CONDITION_NONE)
-            return NULL;
-        return to_accumulator ? select_wide(inst, f) : select_arithmetic(inst, f);
+        return to_accumulator ? choose_wide(inst) : choose_arithmetic(inst);
     }
 }
 
-execute_function fast_select(struct inst *inst, const struct fast_functions *functions)
+struct fast_choice fast_choose(struct inst *inst)
 {
     bool carries = inst->opcode == OP_addc || inst->opcode == OP_subb;
 
     if (inst->saturate || (inst->writes_accumulator && !carries) || !note_destination(inst) ||
         !note_sources(inst))
-        return NULL;
-    row functions_of_widths = select_row(inst, functions);
+        return only(FAST_NONE);
+    if (inst->opcode == OP_cmp)
+        return choose_compare(inst);
+    if (inst->opcode == OP_sel)
+        return choose_selection(inst);
+    if (inst->condition == CONDITION_NONE)
+        return only(choose_unconditional(inst));
+    return only(inst->opcode == OP_add ? choose_add_condition(inst) : FAST_NONE);
+}
+
+execute_function fast_select(struct inst *inst, const struct fast_functions *f)
+{
+    struct fast_choice choice = fast_choose(inst);
+    const execute_function *const rows[] = {
+        [FAST_NONE] = NULL,
+        [FAST_INTEGER] = f->integer[inst->opcode],
+        [FAST_REAL] = f->real[inst->opcode],
+        [FAST_MATH] = choice.operation == FAST_MATH ? f->math[inst->function] : NULL,
+        [FAST_COMPARE] =
+            choice.operation == FAST_COMPARE ? f->compare[choice.compare][inst->condition] : NULL,
+        [FAST_LEAST] = f->least[choice.compare],
+        [FAST_GREATEST] = f->greatest[choice.compare],
+        [FAST_ADD_CONDITION] = f->add_condition,
+        [FAST_SELECT] = f->select,
+        [FAST_TO_ACCUMULATOR] = f->to_accumulator,
+        [FAST_TO_FLOAT] = f->to_float,
+        [FAST_TO_SIGNED] = f->to_signed,
+    };
+    const execute_function *functions_of_widths = rows[choice.operation];
+
     return functions_of_widths ? functions_of_widths[width_index(inst)] : NULL;
 }

@@ -11,6 +11,29 @@ enum { FAST_WIDTHS = 4 };
 
 enum fast_compare { COMPARE_SIGNED, COMPARE_UNSIGNED, COMPARE_FLOAT, FAST_COMPARES };
 
+/* What the fast path does with an instruction. */
+enum fast_operation {
+    FAST_NONE,    /* takes the general path */
+    FAST_INTEGER, /* what the opcode says; logic and moves of bits, too */
+    FAST_REAL,    /* in single precision */
+    FAST_MATH,
+    FAST_COMPARE,
+    FAST_LEAST,
+    FAST_GREATEST,
+    FAST_ADD_CONDITION,
+    FAST_SELECT, /* by the predicate */
+    FAST_TO_ACCUMULATOR,
+    FAST_TO_FLOAT,
+    FAST_TO_SIGNED,
+};
+
+/* The operation, and how it compares if it does. Prepares the instruction's operands. */
+struct fast_choice {
+    enum fast_operation operation;
+    enum fast_compare compare;
+};
+struct fast_choice fast_choose(struct inst *inst);
+
 /* The functions that execute instructions: one table for any processor and one for those with AVX2
  * and FMA, from the same source. NULL where there is no function. */
 struct fast_functions {

@@ -101,5 +101,6 @@ void inst_select(struct inst *inst, enum vesim_lanes lanes)
         reads_pointer |= operand_lies_in(&inst->source[i], ARF_IP, ARF_TDR);
     execute_function fast = select_fast(inst, lanes);
     inst->general = select_general(inst);
+    inst->does_nothing = inst->general == execute_nothing && !reads_pointer;
     inst->execute = reads_pointer ? execute_reading_pointer : fast ? fast : inst->general;
 }

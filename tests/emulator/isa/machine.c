@@ -117,7 +117,12 @@ void machine_load(struct machine *machine, const char *device)
 
     memset(machine, 0, sizeof(*machine));
     machine->settings = vesim_settings_default();
-    machine->settings.functional = test_wants("functional");
+    machine->settings.functional =
+        test_wants("functional") || test_wants("compiled") || test_wants("checked");
+    if (test_wants("compiled"))
+        machine->settings.compile = VESIM_COMPILE_ALWAYS;
+    if (test_wants("checked"))
+        machine->settings.compile = VESIM_COMPILE_CHECK;
     if (test_wants("general"))
         machine->settings.lanes = VESIM_LANES_GENERAL;
     if (vesim_device_load(&machine->device, device, error, sizeof(error)))

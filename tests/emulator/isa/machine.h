@@ -56,7 +56,8 @@ struct counters machine_counters(const struct machine *machine);
 void machine_run_ok(struct machine *machine, const char *text);
 
 /* Whether TEST_XE names this mode of running machines: functional, general (without the fast
- * path). */
+ * path), compiled (without the clock, all code compiled at once), checked (the same, and compared
+ * with the interpreter). */
 bool test_wants(const char *way);
 
 /* Random numbers for tests: the same in every run. */

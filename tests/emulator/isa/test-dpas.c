@@ -189,7 +189,7 @@ static void test_floats(void **state)
 static void test_time(void **state)
 {
     (void)state;
-    if (!is_hpg() || test_wants("functional"))
+    if (!is_hpg() || machine.settings.functional)
         skip();
     machine_run_ok(&machine, "nop");
     uint64_t base = machine.cycles;

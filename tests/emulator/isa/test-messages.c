@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/compile/compile.h"
 #include "isa/fast/fast-block.h"
 #include "isa/fast/fast-message.h"
 #include "isa/message/access.h"
@@ -492,6 +493,76 @@ static void test_avx2(void **state)
     check_all(fast_message_select_avx2);
 }
 
+/* A program of the one message, compiled. */
+static struct compiled *compiled;
+
+static int run_compiled(struct thread *thread, const struct inst *inst)
+{
+    const struct block *block = compiled_find(compiled, thread, 0, 0, 1000);
+    uint64_t executed = 0;
+
+    (void)inst;
+    assert_non_null(block);
+    int32_t at = block->run(thread, &executed, 1000);
+    if (at < 0)
+        return -1;
+    assert_int_equal(at, 1 * 2 + 1);
+    assert_int_equal(executed, 1);
+    return 0;
+}
+
+static void check_compiled(const struct sent *sent, execute_function (*select)(const struct inst *),
+                           unsigned variant)
+{
+    struct inst insts[2] = {describe(sent)}, changed = insts[0];
+    execute_function fast_function = select(&insts[0]);
+    struct program alone = *program;
+
+    alone.insts = insts;
+    alone.count = 2;
+    insts[0].execute = fast_function ? fast_function : execute_send;
+    insts[0].is_shared = true;
+    insts[0].next = 1;
+    insts[0].no_mask = variant & 1;
+    insts[0].predicate = variant & 2 ? PREDICATE_LANE : PREDICATE_NONE;
+    insts[0].first_lane = variant & 4 && sent->lanes <= 16 ? 16 : 0;
+    compiled = compiled_create(&alone, COMPILE_ALL, 1);
+    assert_non_null(compiled);
+    memset(fast.access.surfaces, 0, sizeof(fast.access.surfaces));
+    for (unsigned round = 0; round < 50; round++) {
+        randomise(&general, &changed);
+        fast.thread = general.thread;
+        fast.memory = general.memory;
+        general.access.timeless = fast.access.timeless = true;
+        general.access.later = fast.access.later = false;
+        send(&general, &insts[0], execute_send);
+        send(&fast, &insts[0], run_compiled);
+        fast.thread.message = general.thread.message; /* nobody asks */
+        fast.thread.index = general.thread.index;
+        compare(sent->name);
+    }
+    compiled_destroy(compiled);
+}
+
+/* Compiled code falls back on the same function that the interpreter calls. */
+static void test_compiled(void **state)
+{
+    const struct inst load = describe(&messages[0]);
+    const struct program nothing = {.insts = (struct inst[]){load}, .count = 1};
+    struct compiled *try = compiled_create(&nothing, COMPILE_ALL, 1);
+
+    (void)state;
+    if (!try)
+        skip(); /* built without */
+    compiled_destroy(try);
+    for (unsigned variant = 0; variant < 8; variant++) {
+        for (size_t i = 0; i < sizeof(messages) / sizeof(messages[0]); i++)
+            check_compiled(&messages[i], fast_message_select_plain, variant);
+        for (size_t i = 0; i < sizeof(block_messages) / sizeof(block_messages[0]); i++)
+            check_compiled(&block_messages[i], fast_block_select, variant);
+    }
+}
+
 /* Registers out of range fault in the general path, and so do results that have nowhere to go. */
 static void test_registers(void **state)
 {
@@ -516,7 +587,7 @@ int main(int argc, char **argv)
         device = argv[1];
     create();
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_blocks), cmocka_unit_test(test_plain),
-                                       cmocka_unit_test(test_avx2),
+                                       cmocka_unit_test(test_avx2), cmocka_unit_test(test_compiled),
                                        cmocka_unit_test(test_registers)};
     int status = cmocka_run_group_tests_name("messages", tests, NULL, NULL);
     program_free(program);

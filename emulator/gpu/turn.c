@@ -1,0 +1,147 @@
+/* A turn: runs of plain instructions, which nothing can interrupt, and a step between one run and
+ * the next, after which the turn may end. Compiled blocks do the same, with the same count. */
+#include "gpu/turn.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "gpu/gateway.h"
+#include "isa/compile/compile.h"
+
+/* Instructions per turn: enough to be cheap, but few enough that a thread that polls memory for
+ * another's result does not hold up the other for long. */
+enum { THREAD_TURN = 4096 };
+
+/* Applies the effects of a message or a sync beyond registers and memory. */
+static int act(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
+               const struct inst *inst, uint64_t now, struct ve_event *event)
+{
+    if (inst->opcode == OP_sync) {
+        if (inst->function == SYNC_BAR)
+            gateway_wait(core, ve, slot, inst);
+        return 0;
+    }
+    if (slot->thread.message->kind == MESSAGE_BARRIER)
+        return gateway_signal(core, slot, inst, now, event);
+    if (slot->thread.message->kind == MESSAGE_END_OF_THREAD)
+        ve_end_thread(core, ve, slot, now, event);
+    return 0;
+}
+
+/* Executes an instruction that branches, affects other threads, reads the clock or ends the thread,
+ * and puts its successor into `next`. `now` counts it. */
+static int step(struct xe_core *core, struct thread_slot *slot, const struct inst *inst,
+                uint64_t now, struct ve_event *event, const struct inst **next)
+{
+    const struct program *program = slot->thread.program;
+
+    slot->thread.index = (uint32_t)inst->next;
+    if (inst->reads_clock)
+        thread_write_clock(&slot->thread, now - 1);
+    if (inst->execute(&slot->thread, inst))
+        return -EFAULT;
+    if (inst->is_flow)
+        thread_write32(&slot->thread, ARF_CE, slot->thread.active);
+    else if (inst->is_shared && act(core, &core->ves[slot->ve], slot, inst, now, event))
+        return -EFAULT;
+    *next = &program->insts[slot->thread.index];
+    if (slot->thread.index < program->count || slot->state == SLOT_ENDED)
+        return 0;
+    thread_fault(&slot->thread, inst, "the thread runs past its last instruction");
+    return -EFAULT;
+}
+
+/* The plain instructions from `inst` on, and the step behind them. */
+static int interpret(struct xe_core *core, struct thread_slot *slot, const struct inst *inst,
+                     uint64_t start, struct ve_event *event, const struct inst **next)
+{
+    const struct inst *first = inst;
+
+    for (; inst->is_plain; inst++)
+        if (inst->execute(&slot->thread, inst))
+            return -EFAULT;
+    core->executed += (uint64_t)(inst - first) + 1;
+    return step(core, slot, inst, start + core->executed, event, next);
+}
+
+static int run_interpreted(struct xe_core *core, struct thread_slot *slot, uint64_t start,
+                           struct ve_event *event)
+{
+    const struct inst *inst = &slot->thread.program->insts[slot->thread.index];
+    uint64_t end = core->executed + THREAD_TURN;
+
+    while (core->executed < end && slot->state == SLOT_READY)
+        if (interpret(core, slot, inst, start, event, &inst))
+            return -EFAULT;
+    return 0;
+}
+
+/* Runs a block, which has effects on the thread alone, and the same instructions by the interpreter
+ * on a copy. Returns 0 or -EFAULT; `*at` is as the block returns it. */
+static int run_both(const struct block *block, struct thread *thread, struct xe_core *core,
+                    uint64_t end, int32_t *at)
+{
+    const struct inst *first = &thread->program->insts[thread->index], *inst = first;
+    struct thread *copy = malloc(sizeof(*copy));
+    uint64_t before = core->executed;
+    bool same;
+
+    if (!copy)
+        return -EFAULT;
+    *copy = *thread;
+    *at = block->run(thread, &core->executed, end);
+    for (; (uint64_t)(inst - first) < core->executed - before; inst++)
+        inst->execute(copy, inst);
+    same = memcmp(copy->registers, thread->registers, sizeof(copy->registers)) == 0 &&
+           memcmp(copy->accumulator, thread->accumulator, sizeof(copy->accumulator)) == 0 &&
+           copy->active == thread->active && copy->waiting_count == thread->waiting_count &&
+           (*at < 0 || inst == &thread->program->insts[*at / 2]);
+    free(copy);
+    if (same)
+        return 0;
+    thread_fault(thread, first, "compiled code and interpreter differ in the block that begins");
+    return -EFAULT;
+}
+
+static int run_compiled(struct xe_core *core, struct thread_slot *slot, uint64_t start,
+                        struct compiled *compiled, struct ve_event *event)
+{
+    struct thread *thread = &slot->thread;
+    const struct inst *insts = thread->program->insts, *inst = &insts[thread->index];
+    uint64_t end = core->executed + THREAD_TURN;
+    bool turn_may_end = true;
+
+    while (!turn_may_end || (core->executed < end && slot->state == SLOT_READY)) {
+        const struct block *block = NULL;
+
+        if (turn_may_end || inst->is_plain) /* else a block has left this step to the interpreter */
+            block = compiled_find(compiled, thread, (uint32_t)(inst - insts), core->executed, end);
+        if (!block) {
+            if (interpret(core, slot, inst, start, event, &inst))
+                return -EFAULT;
+            turn_may_end = true;
+            continue;
+        }
+        int32_t at;
+        if (compiled_is_checked(compiled)) {
+            thread->index = (uint32_t)(inst - insts);
+            if (run_both(block, thread, core, end, &at))
+                return -EFAULT;
+        } else {
+            at = block->run(thread, &core->executed, end);
+        }
+        if (at < 0)
+            return -EFAULT;
+        inst = &insts[at / 2];
+        turn_may_end = at % 2 == 0;
+    }
+    return 0;
+}
+
+int turn_run(struct xe_core *core, struct thread_slot *slot, uint64_t start, struct ve_event *event)
+{
+    struct compiled *compiled = slot->thread.program->compiled;
+
+    return compiled ? run_compiled(core, slot, start, compiled, event)
+                    : run_interpreted(core, slot, start, event);
+}

@@ -1,0 +1,47 @@
+/* Compiled code for hot parts of programs, for execution without the clock. A block is a stretch of
+ * instructions from one at which threads often arrive: over messages, up to where the flow of
+ * control parts. Whatever a block cannot do itself it leaves to the functions that interpret its
+ * instructions; the results are the same, to the bit. */
+#ifndef VESIM_COMPILE_H
+#define VESIM_COMPILE_H
+
+#include "isa/thread/thread.h"
+
+/* Executes the block on the thread, and again as long as it loops back to its beginning. Adds to
+ * `*executed`, and stops before it would reach `end` between two instructions where a thread's turn
+ * may end. Returns where to go on: the index of an instruction times 2, plus 1 if the turn cannot
+ * end in front of it; or -1 with the thread's fault set. */
+typedef int32_t (*block_function)(struct thread *thread, uint64_t *executed, uint64_t end);
+
+struct block {
+    block_function run;
+    uint32_t lanes;      /* of the thread that have to be active */
+    uint32_t reach;      /* instructions up to the last point within it at which a turn may end */
+    bool has_usual_mode; /* floats have to be rounded to nearest, and denormals kept */
+};
+
+/* The compiled code of a program. */
+struct compiled;
+
+enum compile_scope {
+    COMPILE_ALL,
+    COMPILE_PLAIN, /* blocks end before messages and flow: they have effects on the thread alone,
+                      so that the interpreter can check them */
+};
+
+/* NULL: out of memory, or not in this build. The program is borrowed. Compiles blocks at which
+ * threads have arrived `threshold` times. */
+struct compiled *compiled_create(const struct program *program, enum compile_scope scope,
+                                 uint32_t threshold);
+void compiled_destroy(struct compiled *compiled);
+
+/* Whether its scope is COMPILE_PLAIN. */
+bool compiled_is_checked(const struct compiled *compiled);
+
+/* The block that the thread can run from instruction `index` on, if one is compiled, having
+ * executed so much of its turn; NULL if none is. Counts arrivals, and compiles on the way. May be
+ * called by several threads. */
+const struct block *compiled_find(struct compiled *compiled, const struct thread *thread,
+                                  uint32_t index, uint64_t executed, uint64_t end);
+
+#endif

@@ -1,0 +1,186 @@
+/* Which blocks of a program are compiled, and when. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "isa/compile/builder.h"
+
+/* Two versions of a block: for threads whose lanes are all active where it needs them, and for all
+ * others. */
+enum { ALL_ACTIVE, SOME_ACTIVE, VERSIONS };
+
+/* What is known of an instruction as the beginning of a block. */
+struct entry {
+    struct built_block *versions[VERSIONS]; /* NULL: not compiled */
+    uint32_t arrivals; /* of threads that found no block; not exact if there are several */
+    bool is_candidate; /* threads arrive here otherwise than by going on */
+    bool is_refused[VERSIONS];
+};
+
+struct compiled {
+    const struct program *program;
+    enum compile_scope scope;
+    uint32_t threshold;
+    pthread_mutex_t lock;  /* held by who compiles */
+    struct entry *entries; /* one for each instruction */
+};
+
+static void note_candidate(struct compiled *compiled, int64_t index)
+{
+    if (index >= 0 && index < compiled->program->count)
+        compiled->entries[index].is_candidate = true;
+}
+
+/* Where the interpreter begins a run of instructions, branches arrive, and blocks end. */
+static void find_candidates(struct compiled *compiled)
+{
+    const struct program *program = compiled->program;
+
+    note_candidate(compiled, 0);
+    for (uint32_t i = 0; i < program->count; i++) {
+        const struct inst *inst = &program->insts[i];
+        bool is_message = inst->is_shared && inst->opcode != OP_sync;
+
+        if (inst->is_flow) {
+            note_candidate(compiled, inst->jip_index);
+            note_candidate(compiled, inst->uip_index);
+        }
+        if (!inst->is_plain && (!is_message || compiled->scope == COMPILE_PLAIN))
+            note_candidate(compiled, (int64_t)i + 1);
+    }
+}
+
+struct compiled *compiled_create(const struct program *program, enum compile_scope scope,
+                                 uint32_t threshold)
+{
+    struct compiled *compiled = calloc(1, sizeof(*compiled));
+
+    if (!compiled)
+        return NULL;
+    *compiled = (struct compiled){.program = program, .scope = scope, .threshold = threshold};
+    compiled->entries = calloc(program->count, sizeof(*compiled->entries));
+    if (!compiled->entries) {
+        free(compiled);
+        return NULL;
+    }
+    pthread_mutex_init(&compiled->lock, NULL);
+    find_candidates(compiled);
+    return compiled;
+}
+
+void compiled_destroy(struct compiled *compiled)
+{
+    if (!compiled)
+        return;
+    for (uint32_t i = 0; i < compiled->program->count; i++)
+        for (unsigned version = 0; version < VERSIONS; version++) {
+            struct built_block *built = compiled->entries[i].versions[version];
+
+            if (built)
+                block_release(built);
+            free(built);
+        }
+    pthread_mutex_destroy(&compiled->lock);
+    free(compiled->entries);
+    free(compiled);
+}
+
+bool compiled_is_checked(const struct compiled *compiled)
+{
+    return compiled->scope == COMPILE_PLAIN;
+}
+
+/* The code that a thread runs behind a block is worth compiling, too. */
+static void note_end(struct compiled *compiled, uint32_t end)
+{
+    if (end < compiled->program->count)
+        __atomic_store_n(&compiled->entries[end].is_candidate, true, __ATOMIC_RELAXED);
+}
+
+static int compile(struct compiled *compiled, uint32_t index, unsigned version)
+{
+    struct entry *entry = &compiled->entries[index];
+    const struct stretch stretch = {.program = compiled->program,
+                                    .first = index,
+                                    .all_active = version == ALL_ACTIVE,
+                                    .is_plain = compiled->scope == COMPILE_PLAIN};
+    struct built_block *built = malloc(sizeof(*built));
+
+    if (!built || llvm_open() || block_build(&stretch, built)) {
+        free(built);
+        __atomic_store_n(&entry->is_refused[version], true, __ATOMIC_RELAXED);
+        return -1;
+    }
+    note_end(compiled, built->end);
+    __atomic_store_n(&entry->versions[version], built, __ATOMIC_RELEASE);
+    return 0;
+}
+
+/* Compiles a version unless another thread is compiling. Returns 0 if it is there. */
+static int compile_hot(struct compiled *compiled, uint32_t index, unsigned version)
+{
+    struct entry *entry = &compiled->entries[index];
+    int status = -1;
+
+    if (pthread_mutex_trylock(&compiled->lock))
+        return -1;
+    __atomic_store_n(&entry->arrivals, 0, __ATOMIC_RELAXED);
+    if (entry->versions[version])
+        status = 0;
+    else if (!entry->is_refused[version])
+        status = compile(compiled, index, version);
+    pthread_mutex_unlock(&compiled->lock);
+    return status;
+}
+
+/* The modes of cr0 (see isa/execute/format.c and float.c). */
+static bool has_usual_mode(const struct thread *thread)
+{
+    enum { ROUNDING = 3 << 4, KEEPS_DENORMALS = 1 << 7 };
+
+    return (thread_read32(thread, ARF_CR) & (ROUNDING | KEEPS_DENORMALS)) == KEEPS_DENORMALS;
+}
+
+/* The version that the thread can run, if any. `*missing`: the one that it could if it were
+ * compiled, or VERSIONS. */
+static const struct block *find_version(struct entry *entry, const struct thread *thread,
+                                        unsigned *missing)
+{
+    *missing = VERSIONS;
+    for (unsigned version = 0; version < VERSIONS; version++) {
+        const struct built_block *built =
+            __atomic_load_n(&entry->versions[version], __ATOMIC_ACQUIRE);
+
+        if (!built) {
+            *missing = version;
+            return NULL;
+        }
+        const struct block *block = &built->block;
+        if ((thread->active & block->lanes) == block->lanes)
+            return !block->has_usual_mode || has_usual_mode(thread) ? block : NULL;
+    }
+    return NULL;
+}
+
+/* A thread has arrived where it could run a block: whether that is to be compiled now. */
+static bool is_hot(struct compiled *compiled, struct entry *entry, unsigned version)
+{
+    if (!__atomic_load_n(&entry->is_candidate, __ATOMIC_RELAXED) ||
+        __atomic_load_n(&entry->is_refused[version], __ATOMIC_RELAXED))
+        return false;
+    uint32_t arrivals = __atomic_load_n(&entry->arrivals, __ATOMIC_RELAXED) + 1;
+    __atomic_store_n(&entry->arrivals, arrivals, __ATOMIC_RELAXED);
+    return arrivals >= compiled->threshold;
+}
+
+const struct block *compiled_find(struct compiled *compiled, const struct thread *thread,
+                                  uint32_t index, uint64_t executed, uint64_t end)
+{
+    struct entry *entry = &compiled->entries[index];
+    unsigned missing;
+    const struct block *block = find_version(entry, thread, &missing);
+
+    while (!block && missing < VERSIONS && is_hot(compiled, entry, missing) &&
+           compile_hot(compiled, index, missing) == 0)
+        block = find_version(entry, thread, &missing);
+    return block && (block->reach == 0 || executed + block->reach < end) ? block : NULL;
+}

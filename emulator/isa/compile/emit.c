@@ -1,0 +1,235 @@
+#include "isa/compile/emit.h"
+
+#include <stddef.h>
+
+LLVMTypeRef emit_vector(const struct emitter *e, LLVMTypeRef element, unsigned lanes)
+{
+    (void)e;
+    return llvm.VectorType(element, lanes);
+}
+
+LLVMValueRef emit_i32(const struct emitter *e, uint32_t value)
+{
+    return llvm.ConstInt(e->i32, value, false);
+}
+
+LLVMValueRef emit_i64(const struct emitter *e, uint64_t value)
+{
+    return llvm.ConstInt(e->i64, value, false);
+}
+
+LLVMValueRef emit_splat(const struct emitter *e, LLVMValueRef value, unsigned lanes)
+{
+    LLVMTypeRef one = emit_vector(e, llvm.TypeOf(value), 1);
+    LLVMValueRef first =
+        llvm.BuildInsertElement(e->builder, llvm.GetUndef(one), value, emit_i32(e, 0), "");
+
+    return llvm.BuildShuffleVector(e->builder, first, llvm.GetUndef(one),
+                                   llvm.ConstNull(emit_vector(e, e->i32, lanes)), "");
+}
+
+LLVMValueRef emit_splat_i32(const struct emitter *e, uint32_t value, unsigned lanes)
+{
+    LLVMValueRef values[MAX_LANES];
+
+    for (unsigned lane = 0; lane < lanes; lane++)
+        values[lane] = emit_i32(e, value);
+    return llvm.ConstVector(values, lanes);
+}
+
+/* Bytes behind a pointer, as a pointer to `type`. */
+static LLVMValueRef pointer_to(const struct emitter *e, LLVMTypeRef type, LLVMValueRef base,
+                               LLVMValueRef offset)
+{
+    LLVMValueRef at = llvm.BuildGEP2(e->builder, e->i8, base, &offset, 1, "");
+
+    return llvm.BuildBitCast(e->builder, at, llvm.PointerType(type, 0), "");
+}
+
+LLVMValueRef emit_load(const struct emitter *e, LLVMTypeRef type, LLVMValueRef base,
+                       LLVMValueRef offset, unsigned alignment, bool is_volatile)
+{
+    LLVMValueRef value = llvm.BuildLoad2(e->builder, type, pointer_to(e, type, base, offset), "");
+
+    llvm.SetAlignment(value, alignment);
+    llvm.SetVolatile(value, is_volatile);
+    return value;
+}
+
+void emit_store(const struct emitter *e, LLVMValueRef value, LLVMValueRef base, LLVMValueRef offset,
+                unsigned alignment, bool is_volatile)
+{
+    LLVMValueRef store =
+        llvm.BuildStore(e->builder, value, pointer_to(e, llvm.TypeOf(value), base, offset));
+
+    llvm.SetAlignment(store, alignment);
+    llvm.SetVolatile(store, is_volatile);
+}
+
+LLVMValueRef emit_thread_member(const struct emitter *e, LLVMTypeRef type, size_t offset)
+{
+    return emit_load(e, type, e->thread, emit_i64(e, offset), 4, false);
+}
+
+void emit_set_thread_member(const struct emitter *e, LLVMValueRef value, size_t offset)
+{
+    emit_store(e, value, e->thread, emit_i64(e, offset), 4, false);
+}
+
+LLVMValueRef emit_address(const struct emitter *e, const void *address)
+{
+    return llvm.BuildIntToPtr(e->builder, emit_i64(e, (uintptr_t)address), e->pointer, "");
+}
+
+LLVMBasicBlockRef emit_block(const struct emitter *e, const char *name)
+{
+    return llvm.AppendBasicBlockInContext(e->context, e->function, name);
+}
+
+void emit_continue_at(struct emitter *e, LLVMBasicBlockRef block)
+{
+    llvm.PositionBuilderAtEnd(e->builder, block);
+}
+
+static size_t register_offset(uint32_t offset)
+{
+    return offsetof(struct thread, registers) + offset;
+}
+
+static bool overlaps(const struct held *held, uint32_t offset, uint32_t bytes)
+{
+    return held->offset < offset + bytes && offset < held->offset + held->bytes;
+}
+
+static bool lies_within(const struct held *held, uint32_t offset, uint32_t bytes)
+{
+    return held->offset >= offset && held->offset + held->bytes <= offset + bytes;
+}
+
+static void write_back(struct emitter *e, struct held *held)
+{
+    if (held->dirty)
+        emit_set_thread_member(e, held->value, register_offset(held->offset));
+    held->dirty = false;
+}
+
+/* Gets the bytes into the register file. */
+static void write_back_range(struct emitter *e, uint32_t offset, uint32_t bytes)
+{
+    for (unsigned i = 0; i < e->held.count; i++)
+        if (overlaps(&e->held.runs[i], offset, bytes))
+            write_back(e, &e->held.runs[i]);
+}
+
+/* Holds nothing of the bytes any more. What is about to be overwritten need not be written. */
+static void drop_range(struct emitter *e, uint32_t offset, uint32_t bytes)
+{
+    for (unsigned i = 0; i < e->held.count;) {
+        struct held *held = &e->held.runs[i];
+
+        if (!overlaps(held, offset, bytes)) {
+            i++;
+            continue;
+        }
+        if (!lies_within(held, offset, bytes))
+            write_back(e, held);
+        *held = e->held.runs[--e->held.count];
+    }
+}
+
+static void hold(struct emitter *e, uint32_t offset, uint32_t bytes, LLVMValueRef value, bool dirty)
+{
+    drop_range(e, offset, bytes);
+    if (e->held.count == HELD_MAX) {
+        emit_flush(e);
+        e->held.count = 0;
+    }
+    e->held.runs[e->held.count++] =
+        (struct held){.offset = offset, .bytes = bytes, .value = value, .dirty = dirty};
+}
+
+/* Lanes of a wider run. */
+static LLVMValueRef extract(const struct emitter *e, const struct held *held, uint32_t offset,
+                            unsigned lanes)
+{
+    LLVMValueRef numbers[MAX_LANES];
+
+    if (held->offset == offset && held->bytes == lanes * 4)
+        return held->value;
+    for (unsigned lane = 0; lane < lanes; lane++)
+        numbers[lane] = emit_i32(e, (offset - held->offset) / 4 + lane);
+    return llvm.BuildShuffleVector(e->builder, held->value, llvm.GetUndef(llvm.TypeOf(held->value)),
+                                   llvm.ConstVector(numbers, lanes), "");
+}
+
+LLVMValueRef emit_read(struct emitter *e, uint32_t offset, unsigned lanes)
+{
+    for (unsigned i = 0; i < e->held.count; i++) {
+        const struct held *held = &e->held.runs[i];
+
+        if (offset >= held->offset && offset + lanes * 4 <= held->offset + held->bytes &&
+            (offset - held->offset) % 4 == 0)
+            return extract(e, held, offset, lanes);
+    }
+    write_back_range(e, offset, lanes * 4);
+    LLVMValueRef value =
+        emit_thread_member(e, emit_vector(e, e->i32, lanes), register_offset(offset));
+    hold(e, offset, lanes * 4, value, false);
+    return value;
+}
+
+void emit_write(struct emitter *e, uint32_t offset, unsigned lanes, LLVMValueRef value)
+{
+    hold(e, offset, lanes * 4, value, true);
+}
+
+LLVMValueRef emit_read_words(struct emitter *e, uint32_t offset, unsigned lanes)
+{
+    write_back_range(e, offset, lanes * 2);
+    return emit_load(e, emit_vector(e, e->i16, lanes), e->thread,
+                     emit_i64(e, register_offset(offset)), 2, false);
+}
+
+LLVMValueRef emit_flags(struct emitter *e)
+{
+    if (!e->held.flags)
+        e->held.flags = emit_thread_member(e, e->i64, register_offset(ARF_FLAG));
+    return e->held.flags;
+}
+
+void emit_set_flags(struct emitter *e, LLVMValueRef flags)
+{
+    e->held.flags = flags;
+    e->held.flags_dirty = true;
+}
+
+void emit_flush(struct emitter *e)
+{
+    for (unsigned i = 0; i < e->held.count; i++)
+        write_back(e, &e->held.runs[i]);
+    if (e->held.flags_dirty)
+        emit_set_thread_member(e, e->held.flags, register_offset(ARF_FLAG));
+    e->held.flags_dirty = false;
+}
+
+void emit_forget(struct emitter *e)
+{
+    e->held = (struct held_registers){.count = 0};
+}
+
+void emit_interpret(struct emitter *e, const struct inst *inst)
+{
+    LLVMTypeRef parameters[] = {e->pointer, e->pointer};
+    LLVMTypeRef type = llvm.FunctionType(e->i32, parameters, 2, false);
+    LLVMValueRef arguments[] = {e->thread, emit_address(e, inst)};
+    LLVMBasicBlockRef next = emit_block(e, "next");
+    LLVMValueRef function = llvm.BuildIntToPtr(e->builder, emit_i64(e, (uintptr_t)inst->execute),
+                                               llvm.PointerType(type, 0), "");
+
+    emit_flush(e);
+    emit_forget(e);
+    LLVMValueRef failed = llvm.BuildCall2(e->builder, type, function, arguments, 2, "");
+    failed = llvm.BuildICmp(e->builder, LLVMIntNE, failed, emit_i32(e, 0), "");
+    llvm.BuildCondBr(e->builder, failed, e->fault, next);
+    emit_continue_at(e, next);
+}

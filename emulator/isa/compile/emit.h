@@ -1,0 +1,84 @@
+/* Host code for a block in the making. While instructions follow one another without a message or a
+ * branch between them, what they leave in registers is held in host values, and written to the
+ * thread's register file where somebody else may look. */
+#ifndef VESIM_EMIT_H
+#define VESIM_EMIT_H
+
+#include "isa/compile/llvm.h"
+#include "isa/thread/thread.h"
+
+enum { HELD_MAX = 64, FLAG_BITS = 64 /* f0.0 to f1.1 */ };
+
+/* A run of dwords of the register file, as a vector. */
+struct held {
+    uint32_t offset, bytes;
+    LLVMValueRef value;
+    bool dirty; /* the register file has not got it yet */
+};
+
+/* What is held in host values. */
+struct held_registers {
+    struct held runs[HELD_MAX]; /* disjoint */
+    unsigned count;
+    LLVMValueRef flags; /* i64; NULL: not held */
+    bool flags_dirty;
+};
+
+struct emitter {
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+    LLVMValueRef function;
+    LLVMTypeRef i8, i16, i32, i64, f32, f64, pointer;
+    LLVMValueRef thread;     /* first parameter */
+    LLVMValueRef active;     /* i32: active lanes; NULL: all that instructions have */
+    LLVMBasicBlockRef fault; /* returns -1 */
+    struct held_registers held;
+};
+
+/* Types and constants. */
+LLVMTypeRef emit_vector(const struct emitter *e, LLVMTypeRef element, unsigned lanes);
+LLVMValueRef emit_i32(const struct emitter *e, uint32_t value);
+LLVMValueRef emit_i64(const struct emitter *e, uint64_t value);
+LLVMValueRef emit_splat(const struct emitter *e, LLVMValueRef value, unsigned lanes);
+LLVMValueRef emit_splat_i32(const struct emitter *e, uint32_t value, unsigned lanes);
+
+/* A value of `type` at `base` + `offset` bytes; memory that others may change at any time if
+ * `is_volatile`. */
+LLVMValueRef emit_load(const struct emitter *e, LLVMTypeRef type, LLVMValueRef base,
+                       LLVMValueRef offset, unsigned alignment, bool is_volatile);
+void emit_store(const struct emitter *e, LLVMValueRef value, LLVMValueRef base, LLVMValueRef offset,
+                unsigned alignment, bool is_volatile);
+
+/* A member of the thread. */
+LLVMValueRef emit_thread_member(const struct emitter *e, LLVMTypeRef type, size_t offset);
+void emit_set_thread_member(const struct emitter *e, LLVMValueRef value, size_t offset);
+
+/* A constant address of this process. */
+LLVMValueRef emit_address(const struct emitter *e, const void *address);
+
+/* A new basic block, and code going there. */
+LLVMBasicBlockRef emit_block(const struct emitter *e, const char *name);
+void emit_continue_at(struct emitter *e, LLVMBasicBlockRef block);
+
+/* `lanes` dwords from byte `offset` of the register file. */
+LLVMValueRef emit_read(struct emitter *e, uint32_t offset, unsigned lanes);
+void emit_write(struct emitter *e, uint32_t offset, unsigned lanes, LLVMValueRef value);
+
+/* The same of words. */
+LLVMValueRef emit_read_words(struct emitter *e, uint32_t offset, unsigned lanes);
+
+/* f0.0 to f1.1 as one number. */
+LLVMValueRef emit_flags(struct emitter *e);
+void emit_set_flags(struct emitter *e, LLVMValueRef flags);
+
+/* Writes what is held to the register file; what was clean stays held, and so does the rest. */
+void emit_flush(struct emitter *e);
+
+/* Holds nothing any more; to be flushed before. */
+void emit_forget(struct emitter *e);
+
+/* Executes the instruction by its function, and goes on unless it fails. */
+void emit_interpret(struct emitter *e, const struct inst *inst);
+
+#endif

@@ -1,0 +1,46 @@
+/* LLVM through its C interface. The library is opened when the first block is compiled, not linked:
+ * programs that compile nothing do not load its 110 MB. On Debian 12 Intel's compiler has loaded
+ * the same file by then; other releases live beside it, as their symbols carry versions. */
+#ifndef VESIM_LLVM_H
+#define VESIM_LLVM_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/ExecutionEngine.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+
+/* The functions used, without their prefix. */
+/* clang-format off */
+#define LLVM_FUNCTIONS(X) \
+    X(AddFunction) X(AddIncoming) X(AddTargetDependentFunctionAttr) X(AppendBasicBlockInContext) \
+    X(BuildAdd) X(BuildAShr) X(BuildAnd) X(BuildBitCast) X(BuildBr) X(BuildCall2) X(BuildCondBr) \
+    X(BuildExtractElement) X(BuildFAdd) X(BuildFCmp) X(BuildFDiv) X(BuildFMul) X(BuildFPExt) \
+    X(BuildFPToSI) X(BuildFPTrunc) X(BuildGEP2) X(BuildICmp) X(BuildInsertElement) \
+    X(BuildIntToPtr) X(BuildLShr) X(BuildLoad2) X(BuildMul) X(BuildNeg) X(BuildNot) X(BuildOr) \
+    X(BuildPhi) X(BuildPtrToInt) X(BuildRet) X(BuildSExt) X(BuildSIToFP) X(BuildSelect) X(BuildShl) \
+    X(BuildShuffleVector) X(BuildStore) X(BuildSub) X(BuildTrunc) X(BuildXor) X(BuildZExt) \
+    X(ConstInt) X(ConstNull) X(ConstVector) X(ContextCreate) X(ContextDispose) \
+    X(CreateBuilderInContext) X(CreateMCJITCompilerForModule) X(DisposeBuilder) \
+    X(DisposeExecutionEngine) X(DisposeMessage) X(DisposeModule) X(DoubleTypeInContext) \
+    X(FloatTypeInContext) X(FunctionType) X(GetFunctionAddress) X(GetHostCPUFeatures) \
+    X(GetHostCPUName) X(GetInsertBlock) X(GetIntrinsicDeclaration) X(GetParam) X(GetUndef) \
+    X(GetVectorSize) X(InitializeMCJITCompilerOptions) X(Int16TypeInContext) X(Int32TypeInContext) \
+    X(Int64TypeInContext) X(Int8TypeInContext) X(IntTypeInContext) X(IntrinsicGetType) \
+    X(LinkInMCJIT) X(LookupIntrinsicID) X(ModuleCreateWithNameInContext) X(PointerType) \
+    X(PositionBuilderAtEnd) X(RemoveModule) X(SetAlignment) X(SetVolatile) X(TypeOf) X(VectorType)
+/* clang-format on */
+
+struct llvm {
+#define X(name) __typeof__(LLVM##name) *name;
+    LLVM_FUNCTIONS(X)
+#undef X
+    char *cpu, *features; /* of this host */
+};
+
+/* Valid after llvm_open() has returned 0. */
+extern struct llvm llvm;
+
+/* Returns 0, or -1 if this host has no such library. May be called by several threads. */
+int llvm_open(void);
+
+#endif

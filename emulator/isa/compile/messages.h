@@ -1,0 +1,14 @@
+/* Messages: loads and stores of dwords that lie side by side in memory move as host vectors; all
+ * others are left to the interpreter's functions. */
+#ifndef VESIM_COMPILE_MESSAGES_H
+#define VESIM_COMPILE_MESSAGES_H
+
+#include "isa/compile/emit.h"
+
+/* Whether a thread that has sent the message goes on, and nobody else has to know of it. */
+bool message_is_own(const struct inst *inst);
+
+/* Translates such a message. Nothing is held afterwards. */
+void emit_message(struct emitter *e, const struct inst *inst);
+
+#endif

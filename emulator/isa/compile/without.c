@@ -1,0 +1,33 @@
+/* In builds without LLVM nothing is compiled. */
+#include "isa/compile/compile.h"
+
+struct compiled *compiled_create(const struct program *program, enum compile_scope scope,
+                                 uint32_t threshold)
+{
+    (void)program;
+    (void)scope;
+    (void)threshold;
+    return NULL;
+}
+
+void compiled_destroy(struct compiled *compiled)
+{
+    (void)compiled;
+}
+
+bool compiled_is_checked(const struct compiled *compiled)
+{
+    (void)compiled;
+    return false;
+}
+
+const struct block *compiled_find(struct compiled *compiled, const struct thread *thread,
+                                  uint32_t index, uint64_t executed, uint64_t end)
+{
+    (void)compiled;
+    (void)thread;
+    (void)index;
+    (void)executed;
+    (void)end;
+    return NULL;
+}

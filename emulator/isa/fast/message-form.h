@@ -1,0 +1,36 @@
+/* Which messages the fast paths move: those whose elements are the first ones behind each lane's
+ * address, in memory that the instruction names. */
+#ifndef VESIM_MESSAGE_FORM_H
+#define VESIM_MESSAGE_FORM_H
+
+#include "isa/decode/inst.h"
+#include "isa/message/access.h"
+
+/* Whether all there is to it are elements that are the first ones behind each lane's address. */
+static inline bool message_moves_elements(const struct message *m)
+{
+    uint32_t components = m->shape.component_mask;
+    bool atomic = m->kind == MESSAGE_ATOMIC && m->element_bytes == 4;
+
+    return (m->kind == MESSAGE_LOAD || m->kind == MESSAGE_STORE || atomic) && !m->block &&
+           !m->has_header && m->immediate_offset == 0 &&
+           m->register_bytes == (m->element_bytes == 8 ? 8 : 4) && m->lanes >= 1 &&
+           m->lanes <= MAX_LANES && components != 0 && (components & (components + 1)) == 0;
+}
+
+static inline bool message_names_memory(const struct message *m)
+{
+    switch (m->base) {
+    case BASE_SURFACE:
+        return m->surface < ACCESS_SURFACES && m->address_bytes == 4;
+    case BASE_SLM:
+    case BASE_STATELESS:
+        return m->address_bytes == 4;
+    case BASE_FLAT:
+        return m->address_bytes == 8;
+    default:
+        return false;
+    }
+}
+
+#endif
