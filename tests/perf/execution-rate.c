@@ -122,10 +122,16 @@ int main(int argc, char **argv)
            "%-10s %7s  %6d %12s %10d  %6.0f          %9.0f\n",
            "", "threads", "clock", "and counters", "functional", "clock", "functional", "goal", "",
            GOAL, "", GOAL_FUNCTIONAL, GOAL_TWO * GOAL, GOAL_TWO * GOAL_FUNCTIONAL);
-    char arithmetic[1024] = "", local[1024], barrier[1024];
-    for (unsigned i = 0; i < 8; i++)
-        strcat(arithmetic, "(W) mad (16|M0) r20.0<1>:f r22.0<8;1>:f r24.0<8;1>:f r26.0<1>:f\n"
-                           "(W) add (16|M0) r30.0<1>:d r32.0<8;8,1>:d r34.0<8;8,1>:d\n");
+    char arithmetic[2048] = "", local[1024], barrier[1024];
+    /* each instruction needs its own result of the iteration before: none can be left out */
+    for (unsigned i = 0; i < 8; i++) {
+        size_t length = strlen(arithmetic);
+
+        snprintf(arithmetic + length, sizeof(arithmetic) - length,
+                 "(W) mad (16|M0) r%u.0<1>:f r%u.0<8;1>:f r60.0<8;1>:f r62.0<1>:f\n"
+                 "(W) add (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d r64.0<8;8,1>:d\n",
+                 20 + 2 * i, 20 + 2 * i, 40 + 2 * i, 40 + 2 * i);
+    }
     measure("arithmetic", "", arithmetic, 1, 1);
     measure("arithmetic", "", arithmetic, 32, 4);
     measure("arithmetic", "", arithmetic, 64, 8);
