@@ -34,9 +34,9 @@ static void bind_inst(void *context, struct inst *inst)
     inst_set_cost(inst, gpu->device);
 }
 
-/* Arrivals at a block before it is compiled: an instruction then has taken as long to interpret as
- * it takes to compile. */
-enum { HOT = 16384 };
+/* Arrivals at a block before it is compiled: interpreting it has then taken a few times as long as
+ * compiling it will. */
+enum { HOT = 65536 };
 
 static void attach_compiled(void *context, struct program *program)
 {
