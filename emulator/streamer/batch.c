@@ -137,7 +137,9 @@ static int dispatch(struct batch *batch, const uint32_t *d, uint32_t count)
     }
     if (batch->skip)
         return 0;
-    if (batch->context->engine == CS_ENGINE_COPY)
+    /* The driver sets up its fences on every engine. */
+    if (batch->context->engine == CS_ENGINE_COPY &&
+        gfx_header_unpack(d).opcode != STATE_SYSTEM_MEM_FENCE_ADDRESS)
         return batch_fault(batch, "command 0x%08" PRIx32 " is not one of the copy engine", d[0]);
     switch (gfx_header_unpack(d).opcode) {
     case PIPE_CONTROL:

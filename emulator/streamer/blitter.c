@@ -1,6 +1,6 @@
 /* The copy engine's commands on linear surfaces (PRM Vol 2a; the layouts are those of
  * compute-runtime's XY_BLOCK_COPY_BLT and XY_FAST_COLOR_BLT, whose first dwords are the same on
- * Gen12LP and Xe-HPG). Compression has no effect on what memory holds here. */
+ * Gen12LP and Xe-HPG), and on plain memory. Compression has no effect on what memory holds here. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -84,24 +84,9 @@ static int finish(struct batch *batch, const struct memory_traffic *traffic)
     return 0;
 }
 
-static int block_copy(struct batch *batch, const uint32_t *d, uint32_t count)
+/* Both have rows of the same length, and as many. */
+static int copy_rows(struct batch *batch, struct rectangle from, struct rectangle to)
 {
-    const struct xy_block_copy_blt command = xy_block_copy_blt_unpack(d);
-    uint32_t pixel = pixel_bytes(command.color_depth);
-    struct rectangle to;
-
-    if (count < xy_block_copy_blt_dwords)
-        return batch_fault(batch, "XY_BLOCK_COPY_BLT has %" PRIu32 " dwords", count);
-    if (find_destination(batch, &command.destination, pixel, &to))
-        return -EFAULT;
-    if (command.source_tiling)
-        return batch_fault(batch, "blits from tiled surfaces are not modelled");
-    if (command.source_x_offset || command.source_y_offset)
-        return batch_fault(batch, "blits with a surface offset are not modelled");
-    struct rectangle from = to;
-    from.pitch = command.source_pitch + UINT64_C(1);
-    from.address = command.source_address + command.source_y1 * from.pitch +
-                   (uint64_t)command.source_x1 * pixel;
     if (to.row == 0 || to.rows == 0)
         return 0;
     if (to.pitch == from.pitch) {
@@ -122,6 +107,27 @@ static int block_copy(struct batch *batch, const uint32_t *d, uint32_t count)
     return finish(batch, &traffic);
 }
 
+static int block_copy(struct batch *batch, const uint32_t *d, uint32_t count)
+{
+    const struct xy_block_copy_blt command = xy_block_copy_blt_unpack(d);
+    uint32_t pixel = pixel_bytes(command.color_depth);
+    struct rectangle to;
+
+    if (count < xy_block_copy_blt_dwords)
+        return batch_fault(batch, "XY_BLOCK_COPY_BLT has %" PRIu32 " dwords", count);
+    if (find_destination(batch, &command.destination, pixel, &to))
+        return -EFAULT;
+    if (command.source_tiling)
+        return batch_fault(batch, "blits from tiled surfaces are not modelled");
+    if (command.source_x_offset || command.source_y_offset)
+        return batch_fault(batch, "blits with a surface offset are not modelled");
+    struct rectangle from = to;
+    from.pitch = command.source_pitch + UINT64_C(1);
+    from.address = command.source_address + command.source_y1 * from.pitch +
+                   (uint64_t)command.source_x1 * pixel;
+    return copy_rows(batch, from, to);
+}
+
 /* Fills a row by repeating its first `pixel` bytes, in runs that double in length up to a size that
  * stays cached. */
 static void repeat_pixel(uint8_t *row, uint64_t bytes, uint32_t pixel)
@@ -139,6 +145,28 @@ static void repeat_pixel(uint8_t *row, uint64_t bytes, uint32_t pixel)
     }
 }
 
+static int fill_rows(struct batch *batch, struct rectangle to, const void *colour, uint32_t pixel)
+{
+    if (to.row == 0 || to.rows == 0)
+        return 0;
+    join_rows(&to);
+    if (check_rows(batch, &to, "write"))
+        return -EFAULT;
+    for (uint64_t y = 0; y < to.rows; y++) {
+        uint8_t *row = row_host(batch, &to, y);
+
+        memcpy(row, colour, pixel);
+        repeat_pixel(row, to.row, pixel);
+    }
+    uint64_t bytes = to.row * to.rows;
+    bool writes_host = is_across(batch, &to);
+    struct memory_traffic traffic = {
+        .device = writes_host ? 0 : bytes,
+        .to_host = writes_host ? bytes : 0,
+    };
+    return finish(batch, &traffic);
+}
+
 static int fast_color(struct batch *batch, const uint32_t *d, uint32_t count)
 {
     const struct xy_fast_color_blt command = xy_fast_color_blt_unpack(d);
@@ -149,24 +177,51 @@ static int fast_color(struct batch *batch, const uint32_t *d, uint32_t count)
         return batch_fault(batch, "XY_FAST_COLOR_BLT has %" PRIu32 " dwords", count);
     if (find_destination(batch, &command.destination, pixel, &to))
         return -EFAULT;
-    if (to.row == 0 || to.rows == 0)
-        return 0;
-    join_rows(&to);
-    if (check_rows(batch, &to, "write"))
-        return -EFAULT;
-    for (uint64_t y = 0; y < to.rows; y++) {
-        uint8_t *row = row_host(batch, &to, y);
+    return fill_rows(batch, to, command.fill_color, pixel);
+}
 
-        memcpy(row, command.fill_color, pixel);
-        repeat_pixel(row, to.row, pixel);
-    }
-    uint64_t bytes = to.row * to.rows;
-    bool writes_host = is_across(batch, &to);
-    struct memory_traffic traffic = {
-        .device = writes_host ? 0 : bytes,
-        .to_host = writes_host ? bytes : 0,
-    };
-    return finish(batch, &traffic);
+enum { MEM_LINEAR, MEM_MATRIX }; /* a run of bytes, or rows of them */
+
+/* The rectangle of a MEM_ command of that type, whose sizes and pitch are stored less one. */
+static struct rectangle mem_rectangle(uint32_t type, uint64_t address, uint64_t pitch,
+                                      uint64_t width, uint64_t height)
+{
+    bool matrix = type == MEM_MATRIX;
+
+    return (struct rectangle){.address = address,
+                              .pitch = matrix ? pitch + 1 : width + 1,
+                              .row = width + 1,
+                              .rows = matrix ? height + 1 : 1};
+}
+
+static int mem_copy(struct batch *batch, const uint32_t *d, uint32_t count)
+{
+    const struct mem_copy command = mem_copy_unpack(d);
+
+    if (count != mem_copy_dwords)
+        return batch_fault(batch, "MEM_COPY has %" PRIu32 " dwords", count);
+    if (command.copy_type > MEM_MATRIX || command.mode)
+        return batch_fault(batch, "MEM_COPY of pages, or of a type that is reserved");
+    return copy_rows(batch,
+                     mem_rectangle(command.copy_type, command.source_address, command.source_pitch,
+                                   command.width, command.height),
+                     mem_rectangle(command.copy_type, command.destination_address,
+                                   command.destination_pitch, command.width, command.height));
+}
+
+static int mem_set(struct batch *batch, const uint32_t *d, uint32_t count)
+{
+    const struct mem_set command = mem_set_unpack(d);
+    const uint8_t value = (uint8_t)command.value;
+
+    if (count != mem_set_dwords)
+        return batch_fault(batch, "MEM_SET has %" PRIu32 " dwords", count);
+    if (command.fill_type > MEM_MATRIX)
+        return batch_fault(batch, "MEM_SET of a type that is reserved");
+    return fill_rows(batch,
+                     mem_rectangle(command.fill_type, command.address, command.pitch, command.width,
+                                   command.height),
+                     &value, sizeof(value));
 }
 
 int command_blitter(struct batch *batch, const uint32_t *d, uint32_t count)
@@ -180,7 +235,14 @@ int command_blitter(struct batch *batch, const uint32_t *d, uint32_t count)
         return block_copy(batch, d, count);
     case XY_FAST_COLOR_BLT:
         return fast_color(batch, d, count);
+    case MEM_COPY:
+    case MEM_SET:
+        if (batch->device->architecture < VESIM_XE2)
+            break;
+        return blitter_header_unpack(d).opcode == MEM_COPY ? mem_copy(batch, d, count)
+                                                           : mem_set(batch, d, count);
     default:
-        return batch_fault(batch, "blitter command 0x%08" PRIx32 " is not modelled", d[0]);
+        break;
     }
+    return batch_fault(batch, "blitter command 0x%08" PRIx32 " is not modelled", d[0]);
 }

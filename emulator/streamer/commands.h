@@ -50,6 +50,8 @@
 
 #define XY_BLOCK_COPY_BLT     0x41
 #define XY_FAST_COLOR_BLT     0x44
+#define MEM_COPY              0x5a /* Xe2 */
+#define MEM_SET               0x5b /* Xe2 */
 
 /* Post-sync operations of PIPE_CONTROL, MI_FLUSH_DW and COMPUTE_WALKER. */
 enum post_sync_operation {

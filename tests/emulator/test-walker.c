@@ -269,6 +269,48 @@ static void blits_stay_inside(void **state)
     machine_stop(m);
 }
 
+/* Xe2's copies and fills of bytes: runs, and rows; what sets up fences goes before them. */
+static void moves_bytes(void **state)
+{
+    struct machine *m = start("b580", CS_ENGINE_COPY);
+    uint8_t *bytes = (uint8_t *)m->data;
+
+    (void)state;
+    for (unsigned i = 0; i < 256; i++)
+        bytes[i] = (uint8_t)i;
+    assert_true(RUN(m, 0x61090001, DATA(0), BLITTER(0x5a, 0, 10), 99, 0, 0, 0, DATA(0), DATA(1024),
+                    0, BLITTER(0x5a, 0, 10) | 1u << 17, 4, 2, 15, 7, DATA(0), DATA(2048), 0, END));
+    for (unsigned i = 0; i < 104; i++)
+        assert_int_equal(bytes[4096 + i], i < 100 ? i : 0);
+    for (unsigned y = 0; y < 3; y++)
+        for (unsigned x = 0; x < 8; x++)
+            assert_int_equal(bytes[8192 + y * 8 + x], x < 5 ? y * 16 + x : 0);
+    assert_int_equal(fake_gpu.traffic, 2 * (100 + 15));
+    assert_true(RUN(m, BLITTER(0x5b, 0, 7), 6, 0, 0, DATA(3072), 0xab000000,
+                    BLITTER(0x5b, 0, 7) | 1u << 17, 1, 1, 3, DATA(3074), 0xcd000000, END));
+    static const uint8_t wanted[] = {0xab, 0xab, 0xab, 0xab, 0xab, 0xab, 0xab, 0,
+                                     0xcd, 0xcd, 0,    0,    0xcd, 0xcd, 0,    0};
+    assert_memory_equal(bytes + 12288, wanted, sizeof(wanted));
+    machine_stop(m);
+}
+
+/* Of pages, beyond memory, and where the command does not exist. */
+static void refuses_moves(void **state)
+{
+    struct machine *m = start("b580", CS_ENGINE_COPY);
+
+    (void)state;
+    assert_false(RUN(m, BLITTER(0x5a, 0, 10) | 1u << 19, 0, 0, 0, 0, DATA(0), DATA(8), 0, END));
+    machine_stop(m);
+    m = start("b580", CS_ENGINE_COPY);
+    assert_false(RUN(m, BLITTER(0x5b, 0, 7), 0xffffff, 0, 0, DATA(0), 1u << 24, END));
+    assert_int_equal(m->data[0], 0);
+    machine_stop(m);
+    m = start("a380", CS_ENGINE_COPY);
+    assert_false(RUN(m, BLITTER(0x5b, 0, 7), 6, 0, 0, DATA(0), 1u << 24, END));
+    machine_stop(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +325,8 @@ int main(void)
         cmocka_unit_test(copies_rows),
         cmocka_unit_test(fills_rows),
         cmocka_unit_test(blits_stay_inside),
+        cmocka_unit_test(moves_bytes),
+        cmocka_unit_test(refuses_moves),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
