@@ -29,16 +29,16 @@ static void print_threads(FILE *out, size_t point, unsigned subgroup_size)
     fprintf(out, "%zu hardware threads (%zu work-items)", point + 1, (point + 1) * subgroup_size);
 }
 
-/* `memory`: the memory that the second way uses. */
+/* `memory`: the memory that the second way uses; `items`: the largest work-group compared. */
 static void print_crossover(FILE *out, const struct crossover *c, unsigned subgroup_size,
-                            const char *memory)
+                            const char *memory, size_t items)
 {
     const char *const names[] = {"the sub-group", memory};
     bool second = c->second_first;
 
     if (c->count == 0) {
-        fprintf(out, "%s is cheaper from one sub-group on, %s never within %u work-items",
-                names[second], names[!second], ADVISE_ITEMS_MAX);
+        fprintf(out, "%s is cheaper from one sub-group on, %s never within %zu work-items",
+                names[second], names[!second], items);
         if (c->clear_count == 0)
             fputs("; the difference is within the noise at all sizes", out);
     } else {
@@ -55,6 +55,22 @@ static void print_crossover(FILE *out, const struct crossover *c, unsigned subgr
                     x->noise_last + 1);
     }
     fputc('\n', out);
+}
+
+/* Numbers of threads that were measured apart from the others, from `first` on. */
+static void print_others(struct advising *a, const char *variant,
+                         const struct parameter_parts *twin, unsigned first)
+{
+    for (unsigned n = first; n <= ADVISE_ITEMS_MAX / twin->subgroup_size; n++) {
+        struct estimate own, memory;
+
+        if (!advise_ladder_cost(a, variant, twin->subgroup_size, n, &own) ||
+            !advise_ladder_cost(a, twin->variant, twin->subgroup_size, n, &memory))
+            continue;
+        fprintf(a->out, "    at %u hardware threads %s is cheaper%s\n", n,
+                own.value <= memory.value ? "the sub-group" : memory_of(twin->variant),
+                estimates_overlap(&own, &memory) ? ", within the noise" : "");
+    }
 }
 
 /* Compares a way through memory with the sub-group function, over all work-group sizes. */
@@ -76,7 +92,9 @@ static void advise_twin(struct advising *a, const struct parameter_parts *twin)
         return;
     struct crossover crossover = crossover_find(own, slm, count);
     fprintf(a->out, "%s against %s, sub-group %u: ", variant, twin->variant, twin->subgroup_size);
-    print_crossover(a->out, &crossover, twin->subgroup_size, memory_of(twin->variant));
+    print_crossover(a->out, &crossover, twin->subgroup_size, memory_of(twin->variant),
+                    count * twin->subgroup_size);
+    print_others(a, variant, twin, (unsigned)count + 1);
 }
 
 enum status advise_chain(struct advising *a)

@@ -4,6 +4,8 @@
  * serves a whole work-group, so its cost is divided by the work-group's size. */
 #include "model/advise-ladder.h"
 
+#include "model/fit-ladder.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -24,8 +26,14 @@ bool advise_ladder_cost(const struct advising *a, const char *variant, unsigned 
     }
     if (!p[0])
         return false;
-    if (p[0]->most_threads && (threads < p[0]->least_threads || threads > p[0]->most_threads))
-        return false;
+    if (p[0]->most_threads && (threads < p[0]->least_threads || threads > p[0]->most_threads)) {
+        const struct parameter *at =
+            ladder_at(a->model, a->family, variant, subgroup_size, threads);
+
+        if (at)
+            *cost = estimate_of(at);
+        return at != NULL;
+    }
     const struct parameter *knee =
         parameter_find(a->model, a->family, variant, subgroup_size, "knee");
     if (knee)

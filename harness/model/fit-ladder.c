@@ -6,6 +6,7 @@
  * arrival. */
 #include "model/fit-ladder.h"
 
+#include "base/stats.h"
 #include "model/contention.h"
 #include "model/parameter-name.h"
 
@@ -42,15 +43,24 @@ static double threads_of(const struct fit *fit, const struct row_set *rows, size
     return record_threads(&fit->records->record[rows->index[i]]);
 }
 
+/* A row that is a cost of its own. */
+struct lone_row {
+    bool is_there;
+    size_t index;
+    double y, sd;
+};
+
 /* Two rows of different numbers of threads and different costs leave none to check a line by, and
- * their mean is the cost of neither: keeps the one with fewer threads. */
-static void keep_checkable(struct row_set *rows, const struct fit *fit)
+ * their mean is the cost of neither: keeps the one with fewer threads, and gives back the other. */
+static void keep_checkable(struct row_set *rows, const struct fit *fit, struct lone_row *other)
 {
+    other->is_there = false;
     if (rows->count != 2 || threads_of(fit, rows, 0) == threads_of(fit, rows, 1) ||
         fabs(rows->y[0] - rows->y[1]) <= fmax(SAME * fmax(fabs(rows->y[0]), fabs(rows->y[1])),
                                               3.0 * (rows->sd[0] + rows->sd[1])))
         return;
     size_t fewer = threads_of(fit, rows, 0) < threads_of(fit, rows, 1) ? 0 : 1;
+    *other = (struct lone_row){true, rows->index[!fewer], rows->y[!fewer], rows->sd[!fewer]};
     rows->index[0] = rows->index[fewer];
     rows->y[0] = rows->y[fewer];
     rows->sd[0] = rows->sd[fewer];
@@ -230,6 +240,44 @@ static void note_threads(const struct fit *fit, size_t first, const struct row_s
     }
 }
 
+/* Writes "at64", the cost at 64 hardware threads. */
+static void name_at(char term[VARIANT_NAME_BYTES], double threads)
+{
+    snprintf(term, VARIANT_NAME_BYTES, "at%.0f", threads);
+}
+
+static enum status add_lone(struct fit *fit, const char *name, struct lone_row *lone)
+{
+    const struct row_set row = {.count = 1, .index = &lone->index, .y = &lone->y, .sd = &lone->sd};
+    const struct record *r = &fit->records->record[lone->index];
+    double half = STATS_Z975 * lone->sd;
+    char term[VARIANT_NAME_BYTES];
+
+    if (!lone->is_there)
+        return STATUS_OK;
+    name_at(term, record_threads(r));
+    struct parameter *p = fit_add(fit, name, term, "", &row);
+    if (!p)
+        return fit_out_of_memory(fit);
+    snprintf(p->form, sizeof(p->form), "as measured at so many hardware threads");
+    p->rows = 1;
+    p->value = lone->y;
+    p->interval = (struct interval){lone->y - half, lone->y + half};
+    p->below_resolution = lone->y <= half;
+    p->least_threads = p->most_threads = (unsigned)record_threads(r);
+    record_describe(r, p->worst, sizeof(p->worst));
+    return STATUS_OK;
+}
+
+const struct parameter *ladder_at(const struct model *model, const char *family,
+                                  const char *variant, unsigned subgroup_size, double threads)
+{
+    char term[VARIANT_NAME_BYTES];
+
+    name_at(term, threads);
+    return parameter_find(model, family, variant, subgroup_size, term);
+}
+
 enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name,
                        const struct contention *contention)
 {
@@ -244,10 +292,11 @@ enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name,
     size_t first = fit->model->parameter_count;
     enum status status = STATUS_OK;
     bool is_contended = false;
+    struct lone_row other;
     struct form form;
 
     keep_resident(rows, fit);
-    keep_checkable(rows, fit);
+    keep_checkable(rows, fit, &other);
     if (rows->count == 0)
         return STATUS_OK;
     add_knees(&t, threads,
@@ -263,7 +312,7 @@ enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name,
     if (is_contended)
         name_contention(fit->model, first);
     note_threads(fit, first, rows);
-    return status;
+    return status == STATUS_OK ? add_lone(fit, name, &other) : status;
 }
 
 /* A term of the ladder for the row's family, variant and sub-group size. */
@@ -279,6 +328,11 @@ bool predict_ladder(const struct model *model, const struct record *r, double *v
 
     if (!r->baseline[0])
         return contention_predict(model, r, value);
+    const struct parameter *at = ladder_at(model, r->benchmark, r->variant, r->subgroup_size, n);
+    if (at && groups == 0.0) {
+        *value = model_value(at, 0.0);
+        return true;
+    }
     if (!term_of(model, r, "base") || isnan(groups))
         return false;
     double knee = model_value(term_of(model, r, "knee"), INFINITY);

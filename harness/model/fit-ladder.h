@@ -15,6 +15,11 @@ enum status fit_ladder(struct fit *fit, struct row_set *rows, const char *name,
 /* Fits a ladder FAMILY.VARIANT.simdN for each variant of the family that has a baseline. */
 enum status fit_ladders(struct fit *fit);
 
+/* The cost at one number of hardware threads that is in no equation, "at64"; NULL: not measured
+ * alone. */
+const struct parameter *ladder_at(const struct model *model, const char *family,
+                                  const char *variant, unsigned subgroup_size, double threads);
+
 /* The value of a row according to the ladder of its family, variant and sub-group size. */
 bool predict_ladder(const struct model *model, const struct record *record, double *value);
 

@@ -20,6 +20,8 @@
 #include "csv-file.h"
 #include "families/registry.h"
 #include "measure/family.h"
+#include "model/advise.h"
+#include "page/family-page.h"
 #include "predict/check.h"
 #include "sweep.h"
 
@@ -178,11 +180,151 @@ static void unseen_kernels_are_predicted(void **state)
     check_sweep(&check, path);
 }
 
+/* The finding whose advice contains the words, or NULL. */
+static const struct finding *find_finding(const struct findings *findings, const char *words)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        if (strstr(findings->line[i].advice, words))
+            return &findings->line[i];
+    }
+    return NULL;
+}
+
+static const struct ranking *find_ranking(const struct advice *advice, const char *title)
+{
+    for (size_t i = 0; i < advice->ranking_count; i++) {
+        if (!strcmp(advice->ranking[i].title, title))
+            return &advice->ranking[i];
+    }
+    fail_msg("no advice on %s", title);
+    return NULL;
+}
+
+/* Which sub-group size for barriers of that work-group? */
+static void barriers_agree(const struct findings *findings, const struct advice *advice)
+{
+    const struct finding *finding = find_finding(findings, "ask for sub-groups of ");
+    const struct ranking *ranking = find_ranking(advice, "work_group_local");
+    const struct choice *best = NULL;
+    unsigned size = 0, items = 0;
+
+    if (!finding)
+        return; /* no size is clearly better */
+    assert_int_equal(sscanf(strstr(finding->advice, "ask for"), "ask for sub-groups of %u", &size),
+                     1);
+    assert_int_equal(sscanf(strstr(finding->evidence, "work-group of"), "work-group of %u", &items),
+                     1);
+    for (size_t i = 0; i < ranking->choices.count; i++) {
+        const struct choice *c = &ranking->choices.choice[i];
+
+        if (c->workgroup_size == items && (!best || c->cost.value < best->cost.value))
+            best = c;
+    }
+    assert_non_null(best);
+    print_message("barriers in work-groups of %u: sub-groups of %u, advised %u\n", items, size,
+                  best->subgroup_size);
+    assert_int_equal(best->subgroup_size, size);
+}
+
+/* A way's advised cost at a work-group, or NULL. */
+static const struct estimate *cost_at(const struct ranking *ranking, const char *variant,
+                                      unsigned size, unsigned items)
+{
+    for (size_t i = 0; i < ranking->choices.count; i++) {
+        const struct choice *c = &ranking->choices.choice[i];
+
+        if (!strcmp(c->variant, variant) && c->subgroup_size == size && c->workgroup_size == items)
+            return &c->cost;
+    }
+    return NULL;
+}
+
+/* Does the list of sizes that begins there, as "8, 16 and 32", have this one? It ends at a
+ * semicolon or a full stop. */
+static bool lists(const char *list, unsigned size)
+{
+    size_t length = list ? strcspn(list, ";.") : 0;
+
+    for (size_t i = 0; i < length; i++) {
+        char *end;
+
+        if (list[i] < '0' || list[i] > '9')
+            continue;
+        if (strtoul(&list[i], &end, 10) == size)
+            return true;
+        i = (size_t)(end - list);
+    }
+    return false;
+}
+
+/* Registers or local memory for a shuffle, with as many threads as the finding rests on? */
+static void shuffles_agree(const struct findings *findings, const struct advice *advice,
+                           const struct records *records)
+{
+    const struct finding *finding = find_finding(findings, "Shuffle ");
+    const struct ranking *ranking = find_ranking(advice, "shuffle_u32");
+    double threads = 0.0;
+
+    if (!finding)
+        return;
+    for (size_t i = 0; i < records->count; i++) {
+        const struct record *r = &records->record[i];
+
+        if (r->usable && !strcmp(r->benchmark, "exchange") && !strcmp(r->variant, "shuffle_u32"))
+            threads = fmax(threads, record_threads(r));
+    }
+    const char *slm = strstr(finding->advice, "shared local memory");
+    const char *own = strstr(finding->advice, "in registers");
+    for (unsigned size = 8; size <= 32; size *= 2) {
+        unsigned items = (unsigned)threads * size;
+        const struct estimate *a = cost_at(ranking, "shuffle_u32", size, items);
+        const struct estimate *b = cost_at(ranking, "shuffle_u32_slm", size, items);
+
+        if (!a || !b || estimates_overlap(a, b))
+            continue;
+        print_message("shuffles of %u threads of %u: %s advised, %s\n", (unsigned)threads, size,
+                      a->value < b->value ? "registers" : "local memory", finding->advice);
+        if (a->value < b->value)
+            assert_false(lists(slm, size));
+        else
+            assert_false(lists(own, size));
+    }
+}
+
+/* A report's findings and `advise` answer some of the same questions, the same way. */
+static void findings_and_advice_agree(void **state)
+{
+    struct advice barrier, exchange;
+    struct findings findings = {.count = 0};
+    struct records records;
+    struct model model;
+    struct error error;
+    char path[64];
+    const char *paths[] = {path};
+
+    (void)state;
+    snprintf(path, sizeof(path), "%s-default.csv", sweep_device);
+    if (records_read(&records, paths, 1, &error) != STATUS_OK ||
+        fit_model(&model, &family_models, &records, 1, &error) != STATUS_OK ||
+        advise(&barrier, &model, NULL, "barrier", &error) != STATUS_OK ||
+        advise(&exchange, &model, NULL, "exchange", &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    findings_collect(&findings, &family_pages, &records);
+    assert_true(findings.count > 0);
+    barriers_agree(&findings, &barrier);
+    shuffles_agree(&findings, &exchange, &records);
+    advice_free(&barrier);
+    advice_free(&exchange);
+    model_free(&model);
+    records_free(&records);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_row_fails),
         cmocka_unit_test(every_family_measures),
+        cmocka_unit_test(findings_and_advice_agree),
         cmocka_unit_test(unseen_kernels_are_predicted),
     };
 

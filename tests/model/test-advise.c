@@ -197,6 +197,24 @@ static void test_knee_and_never(void **state)
     assert_said("another variant: any_slm_group, sub-group 32, work-group 256");
 }
 
+/* One thread, and 64: nothing is said of the numbers between. */
+static void test_two_measured(void **state)
+{
+    (void)state;
+    add("exchange.shuffle_u32.simd16.base", 46.0, 0.1);
+    add("exchange.shuffle_u32_slm.simd16.base", 35.0, 0.1);
+    for (size_t i = 0; i < model.parameter_count; i++)
+        model.parameter[i].least_threads = model.parameter[i].most_threads = 1;
+    add("exchange.shuffle_u32.simd16.at64", 79.0, 0.1);
+    add("exchange.shuffle_u32_slm.simd16.at64", 101.0, 0.1);
+    assert_int_equal(ask("exchange", NULL), STATUS_OK);
+    assert_said("sub-group 16: SLM is cheaper from one sub-group on, the sub-group never within 16 "
+                "work-items");
+    assert_said("at 64 hardware threads the sub-group is cheaper\n");
+    assert_said("shuffle_u32: best shuffle_u32, sub-group 16, work-group 1024: 0.07715");
+    assert_said("another variant: shuffle_u32_slm, sub-group 16, work-group 1024 costs 27.8 %");
+}
+
 static void test_crossing_twice(void **state)
 {
     static const struct estimate first[] = {{1, {1, 1}}, {3, {3, 3}}, {1, {1, 1}}, {1, {1, 1}}};
@@ -391,6 +409,7 @@ int main(void)
         TEST(test_crossover),
         TEST(test_crossover_in_noise),
         TEST(test_knee_and_never),
+        TEST(test_two_measured),
         TEST(test_crossing_twice),
         TEST(test_memory),
         TEST(test_slm),

@@ -362,8 +362,8 @@ static void test_exchange(void **state)
     release();
 }
 
-/* One thread and a busy Xe-core: of two costs that differ the mean is the cost of neither, so the
- * one of one thread stays; two that are alike are one cost. */
+/* One thread and a busy Xe-core: of two costs that differ the mean is the cost of neither, so each is
+ * one of its own; two that are alike are one cost. */
 static void test_two_numbers_of_threads(void **state)
 {
     struct row_writer writer;
@@ -379,6 +379,9 @@ static void test_two_numbers_of_threads(void **state)
     fit_rows(&writer);
     assert_value("exchange.shuffle_u32.simd16.base", 46.0, "cycles/exchange");
     assert_true(find("exchange.shuffle_u32.simd16.base")->is_cost);
+    assert_value("exchange.shuffle_u32.simd16.at64", 79.0, "cycles/exchange");
+    assert_predicted();
+    assert_null(model_find(&model, "exchange.rotate_u32.simd16.at64"));
     assert_value("exchange.rotate_u32.simd16.base", 40.2, "cycles/exchange");
     assert_false(find("exchange.rotate_u32.simd16.base")->is_cost);
     release();
