@@ -7,16 +7,15 @@
  * n is the number of the launch's work-items that share an element. The time is that of the loop
  * including the atomic: what would be subtracted for a baseline hides behind the turns.
  *
- * `device` is the most atomics a cycle that all Xe-cores get where no two share a line. */
+ * `device` is the most atomics a cycle that all Xe-cores get on neighbouring elements, one each. */
 #include "model/family-model.h"
 #include "model/fit-bound.h"
 
 #include <math.h>
 #include <string.h>
 
-#define FAMILY        "atomics"
-#define LINE_ELEMENTS 16.0 /* of 4 bytes, in a line of 64 */
-#define SATURATED     0.95 /* share of the rate that half as many work-items reach */
+#define FAMILY    "atomics"
+#define SATURATED 0.95 /* share of the rate that half as many work-items reach */
 
 static const struct bound_terms terms = {
     .floor = {"alone", "/atomic", ""},
@@ -58,11 +57,11 @@ static double rate_of(const struct fit *fit, const struct record *r)
     return items * r->work_units / r->loop_ns / (fit->in_cycles ? r->clock_mhz / 1000.0 : 1.0);
 }
 
-static bool is_apart(const struct record *r)
+/* Of all Xe-cores, on neighbouring elements? */
+static bool is_of_device(const struct record *r)
 {
     return r->xe_cores && r->workgroup_count == r->xe_cores && lanes_of(r) == 1.0 &&
-           record_parameter(r, "spacing", 1.0) >= LINE_ELEMENTS && r->loop_ns > 0.0 &&
-           r->work_units > 0.0;
+           record_parameter(r, "spacing", 1.0) == 1.0 && r->loop_ns > 0.0 && r->work_units > 0.0;
 }
 
 /* Work-groups on several Xe-cores interfere even where they share nothing. */
@@ -79,10 +78,10 @@ static const struct record *find_saturated(const struct fit *fit, const struct r
     for (size_t i = 0; i < rows->count; i++) {
         const struct record *r = &fit->records->record[rows->index[i]];
 
-        for (size_t k = 0; is_apart(r) && k < rows->count; k++) {
+        for (size_t k = 0; is_of_device(r) && k < rows->count; k++) {
             const struct record *fewer = &fit->records->record[rows->index[k]];
 
-            if (is_apart(fewer) && 2 * fewer->workgroup_size <= r->workgroup_size &&
+            if (is_of_device(fewer) && 2 * fewer->workgroup_size <= r->workgroup_size &&
                 rate_of(fit, fewer) >= SATURATED * rate_of(fit, r) &&
                 (!best || rate_of(fit, r) > rate_of(fit, best)))
                 best = r;
@@ -102,8 +101,7 @@ static enum status fit_device(struct fit *fit, const struct row_set *rows, const
         return fit_out_of_memory(fit);
     double spread = fabs(r->ci95_hi_ns - r->ci95_lo_ns) / (r->ci95_hi_ns + r->ci95_lo_ns);
     snprintf(p->unit, sizeof(p->unit), "atomics/%s", fit->in_cycles ? "cycle" : "ns");
-    snprintf(p->form, sizeof(p->form),
-             "the most of all Xe-cores, each atomic in a line of its own");
+    snprintf(p->form, sizeof(p->form), "the most of all Xe-cores, on an element each");
     p->value = rate_of(fit, r);
     p->interval =
         (struct interval){p->value * (1.0 - fabs(spread)), p->value * (1.0 + fabs(spread))};

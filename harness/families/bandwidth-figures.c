@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CORE_LOAD "bandwidth.core_load.set"
+#define ELEMENT_BYTES 4.0 /* of global_add_u32 */
+
+#define CORE_LOAD     "bandwidth.core_load.set"
 
 /* A rate this near to what something else allows may be that. */
 #define ELSEWHERE 0.9
@@ -173,7 +175,7 @@ static bool find_banks_of_lines(const struct figure_input *input, struct figure_
     return true;
 }
 
-/* The same from atomics, each in a line of its own, with which a bank is busy for longer. */
+/* The same from atomics: a bank serves those of a line one after another. */
 static bool find_banks_of_atomics(const struct figure_input *input, struct figure_estimate *e)
 {
     struct figure_estimate interval;
@@ -181,7 +183,8 @@ static bool find_banks_of_atomics(const struct figure_input *input, struct figur
     if (!figure_found(input, VESIM_FIGURE_atomic_interval, &interval) ||
         !figure_most(input, e, "atomics", "global_add_u32", "device"))
         return false;
-    bool is_least = e->value > ELSEWHERE * lines_asked(input);
+    double of_a_line = (double)input->device->line_bytes / ELEMENT_BYTES;
+    bool is_least = e->value > ELSEWHERE * of_a_line * lines_asked(input);
     figure_scale(e, interval.value);
     if (is_least)
         make_least(e);
@@ -215,7 +218,7 @@ static const struct figure_rule rules[] = {
      RUN "--variant load_vec4 --axis workgroup_size=512,1024 --axis working_set=512K,2L"},
     {VESIM_FIGURE_l3_banks, measure_l3_banks,
      "vebench run atomics --variant global_add_u32 --axis subgroup_size=16 --axis sharers=1 --axis "
-     "spacing=16 --axis workgroup_size=8S,16S --axis workgroup_count=C"},
+     "workgroup_size=8S,16S --axis workgroup_count=C"},
 };
 
 const struct family_figures family_bandwidth_figures = {rules, sizeof(rules) / sizeof(rules[0])};

@@ -196,7 +196,9 @@ static void read_parameter(struct member_reader *r, struct parameter *p)
     p->least_threads = read_threads(r->object, 0);
     p->most_threads = read_threads(r->object, 1);
     p->left_out_error = read_member_number(r, "left_out_error");
-    p->left_out_share = read_member_number(r, "left_out_share");
+    p->left_out_share = json_object_get(r->object, "left_out_share")
+                            ? read_member_number(r, "left_out_share")
+                            : NAN; /* of an older version */
     p->worst_residual = read_member_number(r, "worst_residual");
 }
 

@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include "cli/commands.h"
+#include "families/registry.h"
 #include "model/model.h"
 #include "rows.h"
 
@@ -200,7 +201,7 @@ static void test_numbers(void **state)
     assert_change_refused(",2000,", ",\" 2000\",", "not a finite number");
     assert_change_refused(",2000,", ",-1,", "column clock_mhz: '-1' is negative");
     assert_change_refused(",2000,", ",\"1,5\",", "decimal comma");
-    assert_change_refused(",2000,", ",1,5,", BAD ":3, field 32: the row has 32 fields");
+    assert_change_refused(",2000,", ",1,5,", BAD ":3, field 34: the row has 34 fields");
     assert_change_refused(",16,32,1,", ",16,32.5,1,", BAD ":3, column workgroup_size: '32.5'");
     assert_change_refused(",16,32,1,", ",16,1e300,1,",
                           "column workgroup_size: '1e300' is not a whole");
@@ -368,6 +369,24 @@ static void test_models(void **state)
     assert_model_change_refused("\"name\": \"", "\"name\": 3, \"x\": \"", "parameters[0].name");
 }
 
+/* A model of an older version says less. */
+static void test_older_model(void **state)
+{
+    char *text = read_file(MODEL), *at;
+    struct model model;
+    struct error error;
+
+    (void)state;
+    while ((at = strstr(text, "left_out_share")))
+        memcpy(at, "something_else", strlen("something_else"));
+    write_text(BAD, text);
+    free(text);
+    if (model_read(&model, &family_models, BAD, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    assert_true(model.parameter_count > 0 && isnan(model.parameter[0].left_out_share));
+    model_free(&model);
+}
+
 /* 100 MB of a model that would be one, were it not so long: refused before it is read. */
 static void test_huge_model(void **state)
 {
@@ -428,7 +447,8 @@ int main(void)
         cmocka_unit_test(test_other_files),  cmocka_unit_test(test_rows),
         cmocka_unit_test(test_long_ones),    cmocka_unit_test(test_other_order),
         cmocka_unit_test(test_devices),      cmocka_unit_test(test_models),
-        cmocka_unit_test(test_huge_model),   cmocka_unit_test(test_output),
+        cmocka_unit_test(test_older_model),  cmocka_unit_test(test_huge_model),
+        cmocka_unit_test(test_output),
     };
 
     return cmocka_run_group_tests(tests, make_good, remove_good);
