@@ -193,10 +193,10 @@ static void put_map_row(FILE *out, const struct map *map, const struct map_row *
     fputs("</td></tr>\n", out);
 }
 
-/* ", one hardware thread": the most that a cell kept busy. */
+/* ", up to 32 of 128 hardware threads on one Xe-core": the most that a cell kept busy. */
 static void put_occupancy(FILE *out, const struct map *map)
 {
-    const struct record *most = NULL;
+    const struct record *most = NULL, *least = NULL;
     char text[OCCUPANCY_BYTES];
 
     for (size_t i = 0; i < map->count; i++) {
@@ -206,11 +206,13 @@ static void put_occupancy(FILE *out, const struct map *map)
 
             if (r && (!most || record_busy_threads(r) > record_busy_threads(most)))
                 most = r;
+            if (r && (!least || record_busy_threads(r) < record_busy_threads(least)))
+                least = r;
         }
     }
     if (!most)
         return;
-    fputs(", ", out);
+    fputs(record_busy_threads(least) < record_busy_threads(most) ? ", up to " : ", ", out);
     html_put(out, record_occupancy_text(most, text));
 }
 
