@@ -169,6 +169,28 @@ static enum status take_point(struct family_axes *axes, const struct family *fam
     return status;
 }
 
+static bool has(const struct plan *plan, size_t count, const struct configuration *configuration)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!memcmp(&plan->configurations[i], configuration, sizeof(*configuration)))
+            return true;
+    }
+    return false;
+}
+
+/* Drops those from `first` on that the plan has already: on some devices a point in units of the
+ * device, such as half its cache, is one in numbers as well. */
+static void drop_repeated(struct plan *plan, size_t first)
+{
+    size_t kept = first;
+
+    for (size_t i = first; i < plan->count; i++) {
+        if (!has(plan, kept, &plan->configurations[i]))
+            plan->configurations[kept++] = plan->configurations[i];
+    }
+    plan->count = kept;
+}
+
 static enum status add_point(struct plan *plan, const struct family *family,
                              const struct family_axes *axes, const char *point,
                              const struct axis_units *units, struct grid *grid,
@@ -176,6 +198,7 @@ static enum status add_point(struct plan *plan, const struct family *family,
 {
     struct family_axes *one = malloc(sizeof(*one));
     unsigned size[AXIS_VALUES_MAX];
+    size_t before = plan->count;
     enum status status = STATUS_OK;
 
     if (!one)
@@ -188,6 +211,8 @@ static enum status add_point(struct plan *plan, const struct family *family,
     }
     if (status == STATUS_OK)
         status = add_grid(plan, grid, family->axis_count, error);
+    if (status == STATUS_OK)
+        drop_repeated(plan, before);
     free(one);
     return status;
 }

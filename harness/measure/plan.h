@@ -41,9 +41,9 @@ enum status plan_check_memory(const struct device *device, const struct family *
 /* Records one configuration as left out. */
 void plan_leave_out(struct plan_gap *gap, const struct family *family, const struct error *error);
 
-/* Generates every combination, shuffled by `seed`. Values outside an axis's limits once `S`, `C`
- * and `L` are resolved for the device: STATUS_USAGE if the user asked for them, otherwise each adds
- * one to `gap`. */
+/* Generates every combination and the family's points, each once, shuffled by `seed`. Values
+ * outside an axis's limits once `S`, `C` and `L` are resolved for the device: STATUS_USAGE if the
+ * user asked for them, otherwise each adds one to `gap`. */
 enum status plan_make(struct plan *plan, const struct family *family,
                       const struct family_axes *axes, const struct device *device, uint64_t seed,
                       struct plan_gap *gap, struct error *error);

@@ -99,6 +99,28 @@ static void test_points(void **state)
     plan_free(&plan);
 }
 
+/* With a cache of 1 MiB, half of it is 512 KiB, which is another point of the family. */
+static void test_a_point_is_planned_once(void **state)
+{
+    struct device small = device;
+    size_t sets = 0, halves = 0;
+    struct plan_gap gap;
+    struct error error;
+    struct plan plan;
+
+    (void)state;
+    small.cache_bytes = 1 << 20;
+    assert_int_equal(plan_family(&plan, "latency", PRESET_QUICK, NULL, &small, &gap, &error),
+                     STATUS_OK);
+    for (size_t i = 0; i < plan.count; i++) {
+        sets++;
+        halves += plan.configurations[i].own[0] == 512u << 10;
+    }
+    assert_int_equal(halves, 1);
+    assert_int_equal(sets, 7);
+    plan_free(&plan);
+}
+
 static void test_a_wrong_point_is_refused(void **state)
 {
     static const char *const wrong[] = {"subgroup_size=16 nonsense=3", "stride", "subgroup_size=x"};
@@ -324,6 +346,7 @@ int main(void)
         cmocka_unit_test(test_values_are_checked_as_the_device_has_them),
         cmocka_unit_test(test_every_level_has_its_sets),
         cmocka_unit_test(test_points),
+        cmocka_unit_test(test_a_point_is_planned_once),
         cmocka_unit_test(test_a_wrong_point_is_refused),
         cmocka_unit_test(test_a_multiple_does_not_wrap),
         cmocka_unit_test(test_unlike_slices),
