@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""results.py VEBENCH DOCS_RESULTS: every result in docs/results is read by this version.
+
+Each CSV there can be made a page of, held against published figures and fitted; its name and its
+rows agree on whether it is emulated; README.md names it and its picture exists. A file without
+one of its required columns shows that the commands do refuse what they cannot read."""
+
+import csv
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+
+def run(*words):
+    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return done.returncode, done.stdout
+
+
+UNPUBLISHED = "no published figure is known of"
+
+
+def commands(vebench, result, folder):
+    """What is done with a result."""
+    return (
+        [vebench, "report", result, "-o", folder / "page"],
+        [vebench, "plausible", result],
+        [vebench, "fit", result, "-o", folder / "model.json"],
+    )
+
+
+def is_read(words, status, said):
+    """Of some devices nobody has published a figure, which plausible says once it has the rows."""
+    return status == 0 or (words[1] == "plausible" and UNPUBLISHED in said)
+
+
+def check(vebench, result, readme):
+    problems = []
+    with open(result, newline="") as file:
+        rows = list(csv.DictReader(file))
+    kinds = {row["device_kind"] for row in rows}
+    is_emulated = result.parent.name == "emulated"
+    if not rows or kinds != {"emulated" if is_emulated else "hardware"}:
+        problems.append(f"{result}: rows of kind {kinds or 'none'} in {result.parent.name}/")
+    bad = sum(row["status"] in ("failed", "unreliable") for row in rows)
+    if bad and is_emulated:
+        problems.append(f"{result}: {bad} rows are failed or unreliable")
+    if f"{result.parent.name}/{result.name}" not in readme:
+        problems.append(f"{result}: README.md does not name it")
+    if not result.with_suffix(".svg").is_file():
+        problems.append(f"{result}: there is no picture {result.stem}.svg")
+    with tempfile.TemporaryDirectory() as folder:
+        for words in commands(vebench, result, pathlib.Path(folder)):
+            status, said = run(*words)
+            if not is_read(words, status, said):
+                problems.append(f"{words[1]} {result}: status {status}\n{said}")
+    return problems
+
+
+def check_refusal(vebench, result):
+    """The same result without the column `value`."""
+    with open(result, newline="") as file:
+        rows = list(csv.reader(file))
+    place = rows[0].index("value")
+    problems = []
+    with tempfile.TemporaryDirectory() as folder:
+        damaged = pathlib.Path(folder) / "damaged.csv"
+        with open(damaged, "w", newline="") as file:
+            csv.writer(file).writerows(row[:place] + row[place + 1:] for row in rows)
+        for words in commands(vebench, damaged, pathlib.Path(folder)):
+            if is_read(words, *run(*words)):
+                problems.append(f"{words[1]} takes a result without the column `value`")
+    return problems
+
+
+def main():
+    vebench, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    results = sorted(folder.glob("*/*.csv"))
+    readme = (folder / "README.md").read_text()
+    problems = [] if results else [f"{folder} has no results"]
+    for result in results:
+        problems += check(vebench, result, readme)
+    if results:
+        problems += check_refusal(vebench, results[0])
+    print("\n".join(problems) or f"{len(results)} results")
+    return 1 if problems else 0
+
+
+sys.exit(main())
