@@ -3,6 +3,9 @@
  *
  * Argument: the modelled device.
  */
+#define _GNU_SOURCE /* unshare */
+#include <fcntl.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -12,8 +15,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -41,6 +47,7 @@ static struct csv_file rows_of_whole, samples_of_whole;
 static int start_run(const char *output, const char *samples)
 {
     enum { BEFORE = 9 };
+    const char *folder_end = strrchr(output, '/');
     char err[NAME_CHARS];
     char *argv[BEFORE + sizeof(small_sweep) / sizeof(*small_sweep) + 1] = {
         getenv("VESIM"), "--device", (char *)sweep_device, "--", getenv("VEBENCH")};
@@ -53,7 +60,7 @@ static int start_run(const char *output, const char *samples)
     argv[count++] = "--samples";
     argv[count++] = (char *)samples;
     assert_true(count < sizeof(argv) / sizeof(*argv));
-    snprintf(err, sizeof(err), "%s.err", output);
+    snprintf(err, sizeof(err), "%s.err", folder_end ? folder_end + 1 : output);
     return process_start(argv, NULL, "/dev/null", err);
 }
 
@@ -208,6 +215,53 @@ static void test_no_room(void **state)
     }
 }
 
+static bool write_word(const char *path, const char *word)
+{
+    int file = open(path, O_WRONLY);
+    bool written = file >= 0 && write(file, word, strlen(word)) == (ssize_t)strlen(word);
+
+    if (file >= 0)
+        close(file);
+    return written;
+}
+
+/* Gives this process mounts of its own. False where it may not have any. */
+static bool unshare_mounts(void)
+{
+    char map[NAME_CHARS];
+
+    snprintf(map, sizeof(map), "0 %u 1", (unsigned)getuid());
+    if (unshare(CLONE_NEWNS) != 0 &&
+        (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0 || !write_word("/proc/self/uid_map", map)))
+        return false;
+    return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0;
+}
+
+/* A file system that is full: an error that says so, what there is stays, and once there is room
+ * the run goes on. */
+static void test_full_file_system(void **state)
+{
+    static const char folder[] = "resume-disk", rows[] = "resume-disk/rows.csv",
+                      samples[] = "resume-disk/samples.csv";
+
+    (void)state;
+    mkdir(folder, 0777);
+    if (!unshare_mounts() || mount("tmpfs", folder, "tmpfs", 0, "size=8k") != 0)
+        skip(); /* no mounts of its own for a process here */
+    assert_int_equal(process_wait(start_run(rows, samples)), 1);
+    char *said = process_read_file("rows.csv.err");
+    if (!strstr(said, "cannot write to resume-disk/") || !strstr(said, "No space left on device") ||
+        !strstr(said, "; what is measured is kept: run again with --resume --output "
+                      "resume-disk/rows.csv"))
+        fail_msg("\"%s\"", said);
+    free(said);
+    assert_int_equal(mount("tmpfs", folder, "tmpfs", MS_REMOUNT, "size=1m"), 0);
+    assert_int_equal(process_wait(start_run(rows, samples)), 0);
+    assert_complete(rows, &rows_of_whole);
+    assert_complete(samples, &samples_of_whole);
+    assert_int_equal(umount(folder), 0);
+}
+
 /* Rows of another sweep are not touched, and the file stays as it is. */
 static void test_other_runs_are_refused(void **state)
 {
@@ -247,10 +301,9 @@ static void test_other_runs_are_refused(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cut_anywhere),
-        cmocka_unit_test(test_killed),
-        cmocka_unit_test(test_no_room),
-        cmocka_unit_test(test_other_runs_are_refused),
+        cmocka_unit_test(test_cut_anywhere),     cmocka_unit_test(test_killed),
+        cmocka_unit_test(test_no_room),          cmocka_unit_test(test_other_runs_are_refused),
+        cmocka_unit_test(test_full_file_system), /* the last: what comes later has its mounts */
     };
 
     if (argc != 2)
