@@ -106,6 +106,7 @@ static int decode_scratch(struct message *message, uint32_t descriptor)
     message->lanes = 1;
     message->element_bytes = message->register_bytes = 4;
     message->vector = (uint8_t)(8u << field(descriptor, 12, 2)); /* 1, 2, 4, 8 registers */
+    message->by_dword = message->kind == MESSAGE_STORE && field(descriptor, 16, 1);
     message->immediate_offset = (int32_t)field(descriptor, 0, 12) * 32;
     return 0;
 }

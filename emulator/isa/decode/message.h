@@ -104,6 +104,7 @@ struct message {
     uint8_t vector;         /* elements per address (components, or consecutive for a block) */
     uint8_t component_mask; /* components that are transferred, where the message can skip some */
     bool block;             /* one address, `vector` elements to consecutive register bytes */
+    bool by_dword;          /* block: a channel that does not execute keeps its dword of memory */
     bool header_offset;     /* block: the address is dword 2 of the header in source 0 */
     bool has_header;        /* lanes' addresses begin one register later */
     uint8_t header_scale;   /* header_offset: bytes per unit of that dword */

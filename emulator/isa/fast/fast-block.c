@@ -99,7 +99,10 @@ static int move_block(struct thread *thread, const struct inst *inst)
     const struct message *m = &inst->message;
     struct block_memory block;
 
-    if (!thread_write_mask(thread, inst) || !find_block(thread, inst, &block))
+    uint32_t mask = thread_write_mask(thread, inst);
+
+    if (!mask || (m->by_dword && mask != access_all_lanes(inst->lanes)) ||
+        !find_block(thread, inst, &block))
         return inst->general(thread, inst);
     thread->message = m;
     if (!thread->access->timeless)

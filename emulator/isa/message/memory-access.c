@@ -11,8 +11,9 @@ struct request {
     const struct message *message;
     struct transfer *transfer;
     uint8_t **hosts;
-    uint64_t base;  /* added to each lane's offset */
-    uint64_t limit; /* offsets from here on are out of bounds: they read 0 and write nothing */
+    uint32_t channels; /* of the instruction, those that execute */
+    uint64_t base;     /* added to each lane's offset */
+    uint64_t limit;    /* offsets from here on are out of bounds: they read 0 and write nothing */
     uint64_t offsets[MAX_LANES];
     uint32_t dwords[MAX_LANES]; /* offsets of messages with 4-byte addresses: see widen() */
     bool narrow;                /* the offsets are still only in `dwords` */
@@ -339,6 +340,13 @@ static int locate(struct request *r, uint64_t offset, uint8_t **host, uint32_t *
     return 0;
 }
 
+/* Whether the request has this component of an active lane: those of a block are dwords of its
+ * channels in turn, if each keeps its own. */
+static bool is_wanted(const struct request *r, unsigned component)
+{
+    return !r->message->by_dword || r->channels >> component % r->inst->lanes & 1;
+}
+
 static int locate_each(struct request *r)
 {
     struct transfer *t = r->transfer;
@@ -356,7 +364,7 @@ static int locate_each(struct request *r)
             uint32_t line = 0;
 
             *host = NULL;
-            if (!(t->mask >> lane & 1))
+            if (!(t->mask >> lane & 1) || !is_wanted(r, i))
                 continue;
             if (locate(r, r->offsets[lane] + (uint64_t)element * t->shape.element_bytes, host,
                        &line))
@@ -380,6 +388,7 @@ int memory_access(struct thread *thread, const struct inst *inst, const struct m
     r.message = message;
     r.transfer = t;
     r.hosts = access->hosts;
+    r.channels = mask;
     bool local = message->base == BASE_SLM;
     /* a block message has no lanes of its own: any active lane sends it */
     access_begin(access, inst, message,
@@ -392,7 +401,8 @@ int memory_access(struct thread *thread, const struct inst *inst, const struct m
     if (set_base(&r, extended_descriptor))
         return -1;
     read_offsets(&r);
-    if ((t->mask == 0 || !locate_together(&r)) && locate_each(&r))
+    bool partly = message->by_dword && mask != access_all_lanes(inst->lanes);
+    if ((t->mask == 0 || partly || !locate_together(&r)) && locate_each(&r))
         return -1;
     if (local && !access->timeless)
         access_add_banks(thread);

@@ -473,6 +473,56 @@ static void test_blocks(void **state)
         check(&block_messages[i], fast_block_select);
 }
 
+static const struct sent *block_message(const char *name)
+{
+    const struct sent *sent = block_messages;
+
+    while (strcmp(sent->name, name) != 0)
+        sent++;
+    return sent;
+}
+
+/* Registers are spilled where lanes are inactive, too: those keep their dwords of scratch memory.
+ */
+static void check_spill(execute_function execute, struct inst *inst, bool later)
+{
+    static struct side all;
+
+    do {
+        randomise(&general, inst);
+        inst->no_mask = false;
+        inst->predicate = PREDICATE_NONE;
+        inst->first_lane = 0;
+        general.access.timeless = false;
+        general.access.later = later;
+        general.thread.active = UINT32_MAX;
+        all = general;
+        send(&all, inst, execute);
+    } while (all.status);
+    general.thread.active = machine_random();
+    struct memory before = general.memory;
+    send(&general, inst, execute);
+    assert_int_equal(general.status, 0);
+    for (size_t at = 0, lane = 0; at < PAGE; at += 4) {
+        bool written = memcmp(all.memory.data + at, before.data + at, 4) != 0;
+        bool active = written && general.thread.active >> lane++ & 1;
+
+        assert_memory_equal(general.memory.data + at, (active ? all.memory : before).data + at, 4);
+    }
+}
+
+static void test_spills(void **state)
+{
+    struct inst inst = describe(block_message("scratch write"));
+    execute_function fast_block = fast_block_select(&inst);
+
+    (void)state;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        check_spill(execute_send, &inst, round % 2);
+        check_spill(fast_block, &inst, round % 2);
+    }
+}
+
 static void check_all(execute_function (*select)(const struct inst *))
 {
     for (size_t i = 0; i < sizeof(messages) / sizeof(messages[0]); i++)
@@ -586,9 +636,10 @@ int main(int argc, char **argv)
     if (argc > 1)
         device = argv[1];
     create();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_blocks), cmocka_unit_test(test_plain),
-                                       cmocka_unit_test(test_avx2), cmocka_unit_test(test_compiled),
-                                       cmocka_unit_test(test_registers)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_blocks),   cmocka_unit_test(test_spills),
+        cmocka_unit_test(test_plain),    cmocka_unit_test(test_avx2),
+        cmocka_unit_test(test_compiled), cmocka_unit_test(test_registers)};
     int status = cmocka_run_group_tests_name("messages", tests, NULL, NULL);
     program_free(program);
     address_space_release(&space);
