@@ -78,7 +78,7 @@ static bool can_contend(const struct records *records, const struct record *r, c
 
 /* Only variants that do the same with the same type of data can replace each other; of a file that
  * does not say what they do, only sizes of one variant are compared. */
-static bool same_task(const struct record *a, const struct record *b)
+static bool is_same_task(const struct record *a, const struct record *b)
 {
     if (!a->op[0] || !b->op[0])
         return !strcmp(a->variant, b->variant);
@@ -88,8 +88,8 @@ static bool same_task(const struct record *a, const struct record *b)
 /* Rows of another unit are not alternatives either. */
 static bool same_work(const struct record *a, const struct record *b)
 {
-    return same_task(a, b) && !strcmp(a->parameters, b->parameters) && !strcmp(a->unit, b->unit) &&
-           measure_of(a) == measure_of(b);
+    return is_same_task(a, b) && !strcmp(a->parameters, b->parameters) &&
+           !strcmp(a->unit, b->unit) && measure_of(a) == measure_of(b);
 }
 
 static double probability(const struct estimate *best, const struct estimate *other)

@@ -131,7 +131,7 @@ enum devices {
 /* All rows have to be from the same device as the first or, where a sweep was dealt out to ranks,
  * or its files to devices, from one that is alike. */
 static enum status check_device(struct records *records, const struct row_reader *r,
-                                enum devices devices, const char **uuid)
+                                enum devices of, const char **uuid)
 {
     bool alike = r->fields.rank >= 0.0;
 
@@ -145,9 +145,9 @@ static enum status check_device(struct records *records, const struct row_reader
         snprintf(records->driver_version, sizeof(records->driver_version), "%s",
                  r->fields.driver_version);
     }
-    if (devices == ANY_DEVICES)
+    if (of == ANY_DEVICES)
         return STATUS_OK;
-    if (devices == ONE_TYPE && r->row == 0)
+    if (of == ONE_TYPE && r->row == 0)
         *uuid = r->fields.device_uuid; /* of this file */
     if ((!alike && strcmp(*uuid, r->fields.device_uuid) != 0) ||
         strcmp(records->device_name, r->fields.device_name) != 0 ||
@@ -163,7 +163,7 @@ static enum status check_device(struct records *records, const struct row_reader
 }
 
 static enum status add_table(struct records *records, const struct csv_table *table,
-                             enum devices devices, const char **uuid, struct error *error)
+                             enum devices of, const char **uuid, struct error *error)
 {
     size_t places[RESULTS_COLUMNS];
     enum status status =
@@ -183,7 +183,7 @@ static enum status add_table(struct records *records, const struct csv_table *ta
         status = columns_read_row(table, results_columns, RESULTS_COLUMNS, places, row,
                                   &reader.fields, error);
         if (status == STATUS_OK)
-            status = check_device(records, &reader, devices, uuid);
+            status = check_device(records, &reader, of, uuid);
         if (status == STATUS_OK)
             status = read_record(&reader, record);
         if (status == STATUS_OK) {
@@ -335,7 +335,7 @@ static enum status check_duplicates(const struct records *records, struct error 
 }
 
 static enum status read_all(struct records *records, const char *const *paths, size_t count,
-                            enum devices devices, struct error *error)
+                            enum devices of, struct error *error)
 {
     const char *uuid = NULL;
     enum status status = STATUS_OK;
@@ -349,9 +349,9 @@ static enum status read_all(struct records *records, const char *const *paths, s
         if (status != STATUS_OK)
             break;
         records->table_count++;
-        status = add_table(records, &records->tables[i], devices, &uuid, error);
+        status = add_table(records, &records->tables[i], of, &uuid, error);
     }
-    if (status == STATUS_OK && devices != ANY_DEVICES)
+    if (status == STATUS_OK && of != ANY_DEVICES)
         status = check_duplicates(records, error);
     if (status != STATUS_OK)
         records_free(records);

@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-#define LEFT        8.0
-#define LINE_HEIGHT 17.0
-#define SYMBOL      16.0 /* from an entry's left edge to its text */
-#define GAP         14.0 /* between entries */
-#define TEXT_BYTES  (PLOT_TEXT_BYTES + 16)
+#define KEY_LEFT        8.0
+#define KEY_LINE_HEIGHT 17.0
+#define KEY_SYMBOL      16.0 /* from an entry's left edge to its text */
+#define KEY_GAP         14.0 /* between entries */
+#define TEXT_BYTES      (PLOT_TEXT_BYTES + 16)
 
 void plot_key_add(struct plot_key *key, const struct plot_key_entry *entry)
 {
@@ -152,20 +152,20 @@ static void draw_symbol(FILE *out, const struct plot_key_entry *entry, double x,
 
 double plot_key_draw(FILE *out, const struct plot_key *key, const char *inside)
 {
-    double x = LEFT, base = 12.0;
+    double x = KEY_LEFT, base = 12.0;
     char text[TEXT_BYTES];
 
     for (size_t i = 0; i < key->count; i++) {
         entry_text(key, i, text);
-        double width = SYMBOL + drawing_text_width(text);
+        double width = KEY_SYMBOL + drawing_text_width(text);
 
-        if (x > LEFT && x + width > DRAWING_WIDTH - LEFT) {
-            x = LEFT;
-            base += LINE_HEIGHT;
+        if (x > KEY_LEFT && x + width > DRAWING_WIDTH - KEY_LEFT) {
+            x = KEY_LEFT;
+            base += KEY_LINE_HEIGHT;
         }
         draw_symbol(out, &key->entry[i], x, base - 4.0);
-        drawing_text(out, x + SYMBOL, base, ANCHOR_START, "", text);
-        x += width + GAP;
+        drawing_text(out, x + KEY_SYMBOL, base, ANCHOR_START, "", text);
+        x += width + KEY_GAP;
     }
     double height = key->count ? base + 8.0 : 0.0;
     fprintf(out, "<g transform=\"translate(0 %g)\">\n%s</g>\n", height, inside);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MARGIN 0.15
+#define RANGE_MARGIN 0.15
 
 /* Predicting from machine code means executing it: more rows, or larger launches, would make a
  * report take minutes. */
@@ -43,7 +43,7 @@ bool predicted_is_seen(const struct model *model, const struct record *r)
 static void add_guides(struct plot_data *data, unsigned order, double least, double most)
 {
     static const char *const names[] = {"diagonal", "more", "less"};
-    static const double factors[] = {1.0, 1.0 + MARGIN, 1.0 - MARGIN};
+    static const double factors[] = {1.0, 1.0 + RANGE_MARGIN, 1.0 - RANGE_MARGIN};
 
     for (size_t i = 0; i < 3; i++) {
         struct plot_point point = {.style = "guide", .order = order};

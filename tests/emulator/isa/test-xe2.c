@@ -202,7 +202,7 @@ static void test_time(void **state)
         text[0] = '\0';
         for (unsigned j = 0; j < 8 * (i + 1); j++)
             strcat(text, "(W) send.gtwy (1|M0) null r30 null:0 0x0 0x02000004 {$1}\n" WAIT("0x1"));
-        static char whole[8192];
+        static char whole[sizeof(text) + 64];
         snprintf(whole, sizeof(whole), "(W) mov (1|M0) r30.2<1>:ud 0x04040001:ud\n%s", text);
         run_ok(4, 2, whole);
         run_ok(4, 2, whole); /* the first fetched the code */
