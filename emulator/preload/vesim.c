@@ -20,8 +20,9 @@
 #define FAULTS_CHARS 1024
 
 static const char usage[] =
-    "usage: vesim [--device NAME|FILE] [--counters FILE | --functional] [--threads N]\n"
-    "             [--fault KIND[:WHEN]]... [--verbose | --quiet] -- PROGRAM [ARGUMENT...]\n"
+    "usage: vesim [--device NAME|FILE] [--counters FILE | --functional [--compile]]\n"
+    "             [--threads N] [--fault KIND[:WHEN]]... [--verbose | --quiet]\n"
+    "             -- PROGRAM [ARGUMENT...]\n"
     "       vesim --describe NAME|FILE\n"
     "       vesim --list\n"
     "       vesim --version\n"
@@ -30,6 +31,8 @@ static const char usage[] =
     "  --device    the GPU: a built-in name, or a description file (default: a380)\n"
     "  --counters  write counters of each kernel launch as a row of CSV; FILE must not exist\n"
     "  --functional  results only, faster: no clock, timestamps count instructions\n"
+    "  --compile   with --functional: compile what runs often to code of the host, several times\n"
+    "              faster for kernels of seconds; slower for many short ones\n"
     "  --threads   host threads that run the GPU (default: one per processor)\n"
     "  --describe  print every figure of a device, with unit, meaning and source\n"
     "  --list      print the built-in devices\n"
@@ -46,7 +49,7 @@ struct options {
     const char *counters;
     const char *threads;
     char faults[FAULTS_CHARS]; /* separated by commas */
-    bool functional, list, verbose, quiet, help, version;
+    bool functional, compile, list, verbose, quiet, help, version;
     char **program; /* NULL-terminated */
 };
 
@@ -81,12 +84,19 @@ static int add_fault(struct options *options, const char *fault)
 static int parse(int argc, char **argv, struct options *options)
 {
     static const struct option known[] = {
-        {"device", required_argument, NULL, 'd'}, {"describe", required_argument, NULL, 'D'},
-        {"list", no_argument, NULL, 'l'},         {"verbose", no_argument, NULL, 'v'},
-        {"fault", required_argument, NULL, 'F'},  {"quiet", no_argument, NULL, 'q'},
-        {"help", no_argument, NULL, 'h'},         {"counters", required_argument, NULL, 'c'},
-        {"functional", no_argument, NULL, 'f'},   {"threads", required_argument, NULL, 't'},
-        {"version", no_argument, NULL, 'V'},      {NULL, 0, NULL, 0},
+        {"device", required_argument, NULL, 'd'},
+        {"describe", required_argument, NULL, 'D'},
+        {"list", no_argument, NULL, 'l'},
+        {"verbose", no_argument, NULL, 'v'},
+        {"fault", required_argument, NULL, 'F'},
+        {"quiet", no_argument, NULL, 'q'},
+        {"help", no_argument, NULL, 'h'},
+        {"counters", required_argument, NULL, 'c'},
+        {"functional", no_argument, NULL, 'f'},
+        {"threads", required_argument, NULL, 't'},
+        {"compile", no_argument, NULL, 'C'},
+        {"version", no_argument, NULL, 'V'},
+        {NULL, 0, NULL, 0},
     };
     int option;
 
@@ -105,6 +115,9 @@ static int parse(int argc, char **argv, struct options *options)
             break;
         case 'f':
             options->functional = true;
+            break;
+        case 'C':
+            options->compile = true;
             break;
         case 't':
             if (!is_count(optarg))
@@ -140,6 +153,12 @@ static int parse(int argc, char **argv, struct options *options)
         return optind < argc ? usage_error("unexpected argument ", argv[optind]) : 0;
     if (options->functional && options->counters)
         return usage_error("--counters counts cycles, and --functional has none", "");
+    if (options->compile && !options->functional)
+        return usage_error("--compile needs --functional: the clock follows every instruction", "");
+    if (options->compile && !VESIM_COMPILES)
+        return usage_error("--compile: this vesim was built without LLVM's headers (Debian package "
+                           "llvm-14-dev)",
+                           "");
     if (optind == argc && strcmp(argv[argc - 1], "--") == 0)
         return usage_error("no program behind --", "");
     if (optind == argc)
@@ -209,6 +228,7 @@ static int set_environment(const struct options *options, const char *library)
     if (setenv("VESIM_DEVICE", device, 1) || prepend("LD_PRELOAD", library))
         return -1;
     if (setenv("VESIM_FUNCTIONAL", options->functional ? "1" : "0", 1) ||
+        (options->compile && setenv("VESIM_COMPILE", "hot", 1)) ||
         (options->threads && setenv("VESIM_THREADS", options->threads, 1)) ||
         (options->faults[0] && setenv("VESIM_FAULTS", options->faults, 1)) ||
         (options->verbose && setenv("VESIM_LOG", "1", 1)) ||

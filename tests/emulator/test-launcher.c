@@ -60,6 +60,7 @@ static void tells_usage_errors(void **state)
     expect_usage_error(RUN("--threads", "0", "--", "true"), "--threads takes a number");
     expect_usage_error(RUN("--threads", "2x", "--", "true"), "--threads takes a number");
     expect_usage_error(RUN("--list", "x"), "unexpected argument x");
+    expect_usage_error(RUN("--compile", "--", "true"), "--compile needs --functional");
 }
 
 static void prints_devices(void **state)
@@ -100,6 +101,20 @@ static void becomes_the_program(void **state)
     assert_string_equal(out, "--device x\n");
     assert_int_equal(RUN("--", "/not/there"), 127);
     assert_non_null(strstr(err, "cannot run /not/there"));
+}
+
+/* Built without a compiler of its own, it says what is missing. */
+static void hands_on_compiling(void **state)
+{
+    int status = RUN("--functional", "--compile", "--", "sh", "-c", "echo $VESIM_COMPILE");
+
+    (void)state;
+    if (status == 2) {
+        expect_usage_error(status, "built without LLVM's headers");
+        skip();
+    }
+    assert_int_equal(status, 0);
+    assert_string_equal(out, "hot\n");
 }
 
 static void hands_on_the_threads(void **state)
@@ -218,6 +233,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(keeps_other_preloads),
         cmocka_unit_test(takes_a_users_file),
         cmocka_unit_test(makes_the_counters_file),
+        cmocka_unit_test(hands_on_compiling),
         cmocka_unit_test(hands_on_the_threads),
         cmocka_unit_test(lies_in_any_folder),
         cmocka_unit_test(tells_of_a_lost_preload),
