@@ -1,9 +1,14 @@
 /* Device figures from the parameters of family `atomics`. */
-#include "predict/family-figures.h"
+#include "families/atomics-figures.h"
 
 static bool measure_atomic_interval(const struct figure_input *input, struct figure_estimate *e)
 {
     return figure_least(input, e, "atomics", "global_add_u32", "per_lane");
+}
+
+bool atomics_of_device(const struct figure_input *input, struct figure_estimate *e)
+{
+    return figure_most(input, e, "atomics", "global_add_u32", "device");
 }
 
 static const struct figure_rule rules[] = {

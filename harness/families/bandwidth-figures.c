@@ -1,6 +1,6 @@
 /* Device figures from the bandwidths of the memory families, and of atomics. The capacities of the
  * caches and the interval of atomics have been determined before. */
-#include "predict/family-figures.h"
+#include "families/atomics-figures.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -181,7 +181,7 @@ static bool find_banks_of_atomics(const struct figure_input *input, struct figur
     struct figure_estimate interval;
 
     if (!figure_found(input, VESIM_FIGURE_atomic_interval, &interval) ||
-        !figure_most(input, e, "atomics", "global_add_u32", "device"))
+        !atomics_of_device(input, e))
         return false;
     double of_a_line = (double)input->device->line_bytes / ELEMENT_BYTES;
     bool is_least = e->value > ELSEWHERE * of_a_line * lines_asked(input);
@@ -216,9 +216,7 @@ static const struct figure_rule rules[] = {
     {VESIM_FIGURE_memory_efficiency, measure_memory_efficiency, OF_ALL},
     {VESIM_FIGURE_l1_mshrs, measure_l1_mshrs,
      RUN "--variant load_vec4 --axis workgroup_size=512,1024 --axis working_set=512K,2L"},
-    {VESIM_FIGURE_l3_banks, measure_l3_banks,
-     "vebench run atomics --variant global_add_u32 --axis subgroup_size=16 --axis sharers=1 --axis "
-     "workgroup_size=8S,16S --axis workgroup_count=C"},
+    {VESIM_FIGURE_l3_banks, measure_l3_banks, ATOMICS_OF_DEVICE},
 };
 
 const struct family_figures family_bandwidth_figures = {rules, sizeof(rules) / sizeof(rules[0])};
