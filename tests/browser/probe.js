@@ -13,7 +13,7 @@ addEventListener("load", () => {
     const overlap = (a, b) =>
         Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
         Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
-    for (const svg of document.querySelectorAll("figure svg")) {
+    for (const svg of document.querySelectorAll("figure svg[role=img]")) {
         const name = svg.closest("figure").id + "/" + svg.getAttribute("aria-label");
         const box = svg.getBoundingClientRect();
         const shapes = svg.querySelectorAll("path, polyline, polygon, line").length;

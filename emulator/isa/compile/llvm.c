@@ -11,7 +11,7 @@
 
 struct llvm llvm;
 
-static int status = -1;
+static int llvm_status = -1;
 
 /* LLVM 19 has another scheme of file names. */
 static void *open_library(void)
@@ -57,7 +57,7 @@ static void open_once(void)
         return;
     llvm.cpu = llvm.GetHostCPUName();
     llvm.features = llvm.GetHostCPUFeatures();
-    status = llvm.cpu && llvm.features ? 0 : -1;
+    llvm_status = llvm.cpu && llvm.features ? 0 : -1;
 }
 
 int llvm_open(void)
@@ -65,5 +65,5 @@ int llvm_open(void)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
     pthread_once(&once, open_once);
-    return status;
+    return llvm_status;
 }
