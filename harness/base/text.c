@@ -16,6 +16,11 @@ void text_tame(char *text, size_t bytes)
     }
 }
 
+bool text_same(const char *a, const char *b)
+{
+    return a == b || (a && b && !strcmp(a, b));
+}
+
 void text_put_markdown(FILE *out, const char *text)
 {
     for (; *text; text++) {

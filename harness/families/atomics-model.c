@@ -117,9 +117,7 @@ static void keep_one_rule(struct row_set *rows, const struct fit *fit)
     for (size_t i = 0; i < rows->count; i++) {
         if (!is_one_rule(&fit->records->record[rows->index[i]]))
             continue;
-        rows->index[kept] = rows->index[i];
-        rows->y[kept] = rows->y[i];
-        rows->sd[kept++] = rows->sd[i];
+        row_set_move(rows, kept++, i);
     }
     rows->count = kept;
 }

@@ -85,6 +85,15 @@ static void make_least(struct figure_estimate *e)
     e->range = (struct interval){e->value, INFINITY};
 }
 
+/* Takes another estimate of the same figure if it says more: an exact one, or a higher bound. */
+static bool take_better(struct figure_estimate *e, bool found, const struct figure_estimate *other,
+                        bool other_found)
+{
+    if (other_found && (!found || (e->is_bound && (!other->is_bound || other->value > e->value))))
+        *e = *other;
+    return found || other_found;
+}
+
 /* The lines per cycle that loads of one Xe-core get from smaller sets: what it can ask for. 0: not
  * known. */
 static double lines_from_nearer(const struct figure_input *input, double most)
@@ -132,13 +141,9 @@ static bool measure_l1_mshrs(const struct figure_input *input, struct figure_est
     const struct set_search in_l3 = {CORE_LOAD, first.range.high, last.range.low};
     const struct set_search beyond = {CORE_LOAD, last.range.high, INFINITY};
     bool found = find_registers(input, e, VESIM_FIGURE_l3_hit_latency, &in_l3, INFINITY);
-    if (found && !e->is_bound)
-        return true;
-    if (!find_registers(input, &more, VESIM_FIGURE_memory_latency, &beyond, memory))
-        return found;
-    if (!found || !more.is_bound || more.value > e->value)
-        *e = more;
-    return true;
+    bool more_found = find_registers(input, &more, VESIM_FIGURE_memory_latency, &beyond, memory);
+
+    return take_better(e, found, &more, more_found);
 }
 
 /* The lines per cycle that all Xe-cores can ask the L3 for: one an interval each, and no more than
@@ -197,13 +202,9 @@ static bool measure_l3_banks(const struct figure_input *input, struct figure_est
     struct figure_estimate more;
     bool found = find_banks_of_lines(input, e);
 
-    if (found && !e->is_bound)
-        return true;
-    if (!find_banks_of_atomics(input, &more))
-        return found;
-    if (!found || !more.is_bound || more.value > e->value)
-        *e = more;
-    return true;
+    bool more_found = find_banks_of_atomics(input, &more);
+
+    return take_better(e, found, &more, more_found);
 }
 
 #define RUN    "vebench run memory_32 --axis subgroup_size=16 --axis stride=1 "

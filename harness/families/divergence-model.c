@@ -34,9 +34,7 @@ static void keep_further_paths(struct row_set *rows, const struct fit *fit)
     for (size_t i = 0; i < rows->count; i++) {
         if (!(record_parameter(&fit->records->record[rows->index[i]], "paths", NAN) > 1.0))
             continue;
-        rows->index[kept] = rows->index[i];
-        rows->y[kept] = rows->y[i];
-        rows->sd[kept++] = rows->sd[i];
+        row_set_move(rows, kept++, i);
     }
     rows->count = kept;
 }

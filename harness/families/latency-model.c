@@ -36,9 +36,7 @@ static void keep_unloaded(struct row_set *rows, const struct fit *fit)
             record_parameter(r, "stride", INFINITY) > stride || !(rows->y[i] > 0.0) ||
             !(record_parameter(r, "working_set", NAN) > 0.0))
             continue;
-        rows->index[kept] = rows->index[i];
-        rows->y[kept] = rows->y[i];
-        rows->sd[kept++] = rows->sd[i];
+        row_set_move(rows, kept++, i);
     }
     rows->count = kept;
 }

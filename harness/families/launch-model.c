@@ -43,9 +43,7 @@ static void keep_smallest(struct row_set *rows, const struct fit *fit)
     for (size_t i = 0; i < rows->count; i++) {
         if (threads_of(&fit->records->record[rows->index[i]]) > least)
             continue;
-        rows->index[kept] = rows->index[i];
-        rows->y[kept] = rows->y[i];
-        rows->sd[kept++] = rows->sd[i];
+        row_set_move(rows, kept++, i);
     }
     rows->count = kept;
 }

@@ -212,9 +212,7 @@ static void keep_fewest(struct row_set *rows, const double *bytes)
     for (size_t i = 0; i < rows->count; i++) {
         if (bytes[i] > fewest)
             continue;
-        rows->index[kept] = rows->index[i];
-        rows->y[kept] = rows->y[i];
-        rows->sd[kept++] = rows->sd[i];
+        row_set_move(rows, kept++, i);
     }
     rows->count = kept;
 }

@@ -1,5 +1,7 @@
 #include "isa/builds.h"
 
+#include "base/text.h"
+
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -23,11 +25,6 @@ struct result {
     struct error error;
 };
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && !strcmp(a, b));
-}
-
 enum status isa_builds_add(struct isa_builds *builds, const struct isa_target *target,
                            const void *spirv, size_t bytes, const char *options, size_t *index,
                            struct error *error)
@@ -38,7 +35,7 @@ enum status isa_builds_add(struct isa_builds *builds, const struct isa_target *t
         const struct isa_build *build = &builds->build[*index];
 
         if (build->spirv == spirv && !strcmp(build->compiler, compiler) &&
-            same_text(build->options, options))
+            text_same(build->options, options))
             return STATUS_OK;
     }
     if (builds->count == builds->room) {

@@ -1,10 +1,10 @@
 #include "isa/survey-plan.h"
 
+#include "base/text.h"
 #include "measure/plan.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum status survey_plan_add(struct survey_plan *plan, const struct survey_unit *unit,
                             struct error *error)
@@ -36,15 +36,10 @@ bool survey_asks_for(const struct isa_request *request, const char *name, const 
            fnmatch(request->kernel, entry_point, 0) == 0;
 }
 
-static bool same_options(const char *a, const char *b)
-{
-    return a == b || (a && b && !strcmp(a, b));
-}
-
 bool survey_plan_has(const struct survey_plan *plan, const struct survey_unit *unit,
                      const struct variant *variant)
 {
-    return same_options(variant->build_flags, unit->options) &&
+    return text_same(variant->build_flags, unit->options) &&
            variant_has_size(variant, unit->module->subgroup_size) &&
            survey_asks_for(plan->request, variant->name, variant->entry_point);
 }

@@ -1,5 +1,6 @@
 #include "measure/module-image.h"
 
+#include "base/text.h"
 #include "measure/kernel.h"
 #include "measure/wire.h"
 
@@ -9,15 +10,10 @@
 /* Intel's compiler takes seconds for the largest of our modules. */
 #define COMPILATION_LIMIT_NS UINT64_C(300000000000)
 
-static bool same_flags(const char *a, const char *b)
-{
-    return a == b || (a && b && !strcmp(a, b));
-}
-
 const struct module_build *module_image_build(const struct module_image *image, const char *flags)
 {
     for (size_t i = 0; i < image->build_count; i++) {
-        if (same_flags(image->builds[i].flags, flags))
+        if (text_same(image->builds[i].flags, flags))
             return &image->builds[i];
     }
     return NULL;

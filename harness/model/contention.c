@@ -88,9 +88,7 @@ enum status contention_fit(struct fit *fit, struct row_set *rows, const char *na
 
         if (isnan(threads))
             continue;
-        rows->index[kept] = rows->index[i];
-        rows->y[kept] = rows->y[i];
-        rows->sd[kept] = rows->sd[i];
+        row_set_move(rows, kept, i);
         rows->columns[kept++] = threads;
     }
     rows->count = kept;

@@ -28,9 +28,7 @@ static void keep_resident(struct row_set *rows, const struct fit *fit)
     for (size_t i = 0; i < rows->count; i++) {
         if (isnan(record_resident_groups(&fit->records->record[rows->index[i]])))
             continue;
-        rows->index[kept] = rows->index[i];
-        rows->y[kept] = rows->y[i];
-        rows->sd[kept++] = rows->sd[i];
+        row_set_move(rows, kept++, i);
     }
     rows->count = kept;
 }
@@ -61,9 +59,7 @@ static void keep_checkable(struct row_set *rows, const struct fit *fit, struct l
         return;
     size_t fewer = threads_of(fit, rows, 0) < threads_of(fit, rows, 1) ? 0 : 1;
     *other = (struct lone_row){true, rows->index[!fewer], rows->y[!fewer], rows->sd[!fewer]};
-    rows->index[0] = rows->index[fewer];
-    rows->y[0] = rows->y[fewer];
-    rows->sd[0] = rows->sd[fewer];
+    row_set_move(rows, 0, fewer);
     rows->count = 1;
 }
 

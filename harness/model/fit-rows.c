@@ -31,6 +31,13 @@ void row_set_free(struct row_set *rows)
     memset(rows, 0, sizeof(*rows));
 }
 
+void row_set_move(struct row_set *rows, size_t to, size_t from)
+{
+    rows->index[to] = rows->index[from];
+    rows->y[to] = rows->y[from];
+    rows->sd[to] = rows->sd[from];
+}
+
 static bool is_time(const struct record *record)
 {
     return unit_is_time(record->unit) && record_has_interval(record);

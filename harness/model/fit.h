@@ -54,6 +54,10 @@ struct row_set {
 enum status row_set_allocate(struct row_set *rows, const struct fit *fit, size_t most);
 void row_set_free(struct row_set *rows);
 
+/* Puts row `from` in the place of row `to`, before its columns are known: a filter moves each row
+ * that it keeps to the place behind the last one that it kept. */
+void row_set_move(struct row_set *rows, size_t to, size_t from);
+
 /* Takes the rows of a run, which must fit into the room allocated, with values in cycles or ns. */
 void row_set_take(struct row_set *rows, const struct fit *fit, const struct row_run *run);
 

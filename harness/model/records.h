@@ -33,10 +33,10 @@ struct record {
         work_flops; /* per iteration of the whole launch; 0 where not applicable */
 };
 
-/* The rows of one or more files, all from one device or from devices that shared a sweep. */
 /* Anything but "hardware": its times are a model's. */
 bool device_kind_is_emulated(const char *device_kind);
 
+/* The rows of one or more files, all from one device or from devices that shared a sweep. */
 struct records {
     struct csv_table *tables; /* owned */
     size_t table_count;

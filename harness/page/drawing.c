@@ -31,12 +31,18 @@ const char drawing_style[] =
     ".w.s0,.l.s0{stroke:#77777f}.w.s8,.l.s8{stroke:#0072b2}.w.s16,.l.s16{stroke:#d55e00}"
     ".w.s32,.l.s32{stroke:#009e73}\n";
 
+/* That of a byte of UTF-8: a character's first one has all of it. */
+static double byte_width(char byte)
+{
+    return ((unsigned char)byte & 0xc0) != 0x80 ? DRAWING_CHARACTER : 0.0;
+}
+
 double drawing_text_width(const char *text)
 {
     double width = 0.0;
 
     for (; *text; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80 ? DRAWING_CHARACTER : 0.0;
+        width += byte_width(*text);
     return width;
 }
 
@@ -62,7 +68,7 @@ static size_t line_bytes(const char *text)
     for (size_t i = 0; text[i]; i++) {
         if (text[i] == ' ')
             fits = i;
-        width += ((unsigned char)text[i] & 0xc0) != 0x80 ? DRAWING_CHARACTER : 0.0;
+        width += byte_width(text[i]);
         if (width > DRAWING_WIDTH - 2.0 * MARGIN && fits > 0)
             return fits;
     }

@@ -23,14 +23,22 @@ void figure_scale(struct figure_estimate *e, double factor)
     e->range.high *= factor;
 }
 
-bool figure_time(const struct figure_input *input, struct figure_estimate *e, const char *family,
-                 const char *variant, unsigned subgroup_size, const char *term)
+/* A parameter of a variant, times `factor`. */
+static bool take_scaled(const struct figure_input *input, struct figure_estimate *e,
+                        const char *family, const char *variant, unsigned subgroup_size,
+                        const char *term, double factor)
 {
     bool found =
         take_parameter(e, parameter_find(input->model, family, variant, subgroup_size, term));
 
-    figure_scale(e, found ? input->cycles : 1.0);
+    figure_scale(e, found ? factor : 1.0);
     return found;
+}
+
+bool figure_time(const struct figure_input *input, struct figure_estimate *e, const char *family,
+                 const char *variant, unsigned subgroup_size, const char *term)
+{
+    return take_scaled(input, e, family, variant, subgroup_size, term, input->cycles);
 }
 
 bool figure_value(const struct figure_input *input, struct figure_estimate *e, const char *name)
@@ -67,16 +75,18 @@ double figure_xe_cores(const struct figure_input *input)
     return (double)(input->device->slices * input->device->xe_cores_per_slice);
 }
 
-/* The estimate of the sub-group size where it is least or, with a `sign` of -1, most. */
+/* The estimate, times `factor`, of the sub-group size where it is least or, with a `sign` of -1,
+ * most. */
 static bool find_extreme(const struct figure_input *input, struct figure_estimate *extreme,
-                         const char *family, const char *variant, const char *term, double sign)
+                         const char *family, const char *variant, const char *term, double factor,
+                         double sign)
 {
     bool found = false;
 
     for (unsigned size = 8; size <= 32; size *= 2) {
         struct figure_estimate e;
 
-        if (!figure_time(input, &e, family, variant, size, term) ||
+        if (!take_scaled(input, &e, family, variant, size, term, factor) ||
             (found && sign * e.value >= sign * extreme->value))
             continue;
         *extreme = e;
@@ -88,17 +98,13 @@ static bool find_extreme(const struct figure_input *input, struct figure_estimat
 bool figure_least(const struct figure_input *input, struct figure_estimate *estimate,
                   const char *family, const char *variant, const char *term)
 {
-    return find_extreme(input, estimate, family, variant, term, 1.0);
+    return find_extreme(input, estimate, family, variant, term, input->cycles, 1.0);
 }
 
 bool figure_most(const struct figure_input *input, struct figure_estimate *estimate,
                  const char *family, const char *variant, const char *term)
 {
-    bool found = find_extreme(input, estimate, family, variant, term, -1.0);
-
-    /* A rate is per cycle: what figure_time() has multiplied. */
-    figure_scale(estimate, found ? 1.0 / (input->cycles * input->cycles) : 1.0);
-    return found;
+    return find_extreme(input, estimate, family, variant, term, 1.0 / input->cycles, -1.0);
 }
 
 bool figure_found(const struct figure_input *input, enum vesim_figure_index figure,

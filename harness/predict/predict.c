@@ -1,5 +1,6 @@
 #include "predict/predict.h"
 
+#include "base/text.h"
 #include "predict/compiler.h"
 #include "predict/family-figures.h"
 #include "predict/figures.h"
@@ -146,11 +147,6 @@ void predictor_restore(struct predictor *predictor)
     predictor->device = predictor->figures.description.device;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && !strcmp(a, b));
-}
-
 /* The module's machine code, compiled on first use. */
 static enum status find_module(struct predictor *predictor, const struct predict_kernel *kernel,
                                const struct compiled **compiled, struct error *error)
@@ -160,7 +156,7 @@ static enum status find_module(struct predictor *predictor, const struct predict
     for (size_t i = 0; i < predictor->module_count; i++) {
         *compiled = &predictor->module[i].compiled;
         if (predictor->module[i].spirv == kernel->spirv &&
-            same_text(predictor->module[i].options, kernel->options))
+            text_same(predictor->module[i].options, kernel->options))
             return STATUS_OK;
     }
     struct module *more = realloc(predictor->module, (predictor->module_count + 1) * sizeof(*more));

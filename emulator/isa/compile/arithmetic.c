@@ -15,12 +15,12 @@ typedef LLVMValueRef source_emitter(struct emitter *e, const struct inst *inst, 
 
 static LLVMValueRef as_floats(const struct making *m, LLVMValueRef value)
 {
-    return llvm.BuildBitCast(m->e->builder, value, emit_vector(m->e, m->e->f32, m->lanes), "");
+    return llvm.BuildBitCast(m->e->builder, value, emit_vector(m->e->f32, m->lanes), "");
 }
 
 static LLVMValueRef as_dwords(const struct making *m, LLVMValueRef value)
 {
-    return llvm.BuildBitCast(m->e->builder, value, emit_vector(m->e, m->e->i32, m->lanes), "");
+    return llvm.BuildBitCast(m->e->builder, value, emit_vector(m->e->i32, m->lanes), "");
 }
 
 static LLVMValueRef dwords(const struct making *m, uint32_t value)
@@ -183,7 +183,7 @@ static LLVMValueRef real(const struct making *m)
 static LLVMValueRef math(const struct making *m)
 {
     LLVMBuilderRef b = m->e->builder;
-    LLVMTypeRef wide = emit_vector(m->e, m->e->f64, m->lanes);
+    LLVMTypeRef wide = emit_vector(m->e->f64, m->lanes);
 
     if (m->inst->fast[0].form == FORM_VALUE)
         return NULL;
@@ -197,7 +197,7 @@ static LLVMValueRef math(const struct making *m)
         x = llvm.BuildFPExt(b, x, wide, "");
         x = INTRINSIC(m, "llvm.sqrt", wide, &x, 1);
         x = llvm.BuildFDiv(b, llvm.BuildFPExt(b, one, wide, ""), x, "");
-        return as_dwords(m, llvm.BuildFPTrunc(b, x, emit_vector(m->e, m->e->f32, m->lanes), ""));
+        return as_dwords(m, llvm.BuildFPTrunc(b, x, emit_vector(m->e->f32, m->lanes), ""));
     default:
         return NULL;
     }
@@ -265,7 +265,7 @@ static bool emit_selection(const struct making *m)
 static bool emit_add_condition(const struct making *m)
 {
     LLVMBuilderRef b = m->e->builder;
-    LLVMTypeRef wide = emit_vector(m->e, m->e->i64, m->lanes);
+    LLVMTypeRef wide = emit_vector(m->e->i64, m->lanes);
     LLVMValueRef x = emit_source(m->e, m->inst, 0), y = emit_source(m->e, m->inst, 1);
     LLVMValueRef sum = llvm.BuildAdd(b, x, y, ""), mask = emit_write_mask(m->e, m->inst), bits;
 
@@ -302,8 +302,8 @@ static LLVMValueRef to_float(const struct making *m)
 {
     LLVMValueRef value = emit_integer(m->e, m->inst, 0);
 
-    return as_dwords(
-        m, llvm.BuildSIToFP(m->e->builder, value, emit_vector(m->e, m->e->f32, m->lanes), ""));
+    return as_dwords(m,
+                     llvm.BuildSIToFP(m->e->builder, value, emit_vector(m->e->f32, m->lanes), ""));
 }
 
 /* Whether the destination's bytes are registers that are held. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "isa/compile/builder.h"
+#include "isa/fast/fast.h"
 
 /* Two versions of a block: for threads whose lanes are all active where it needs them, and for all
  * others. */
@@ -132,14 +133,6 @@ static int compile_hot(struct compiled *compiled, uint32_t index, unsigned versi
     return status;
 }
 
-/* The modes of cr0 (see isa/execute/format.c and float.c). */
-static bool has_usual_mode(const struct thread *thread)
-{
-    enum { ROUNDING = 3 << 4, KEEPS_DENORMALS = 1 << 7 };
-
-    return (thread_read32(thread, ARF_CR) & (ROUNDING | KEEPS_DENORMALS)) == KEEPS_DENORMALS;
-}
-
 /* The version that the thread can run, if any. `*missing`: the one that it could if it were
  * compiled, or VERSIONS. */
 static const struct block *find_version(struct entry *entry, const struct thread *thread,
@@ -156,7 +149,7 @@ static const struct block *find_version(struct entry *entry, const struct thread
         }
         const struct block *block = &built->block;
         if ((thread->active & block->lanes) == block->lanes)
-            return !block->has_usual_mode || has_usual_mode(thread) ? block : NULL;
+            return !block->has_usual_mode || fast_is_usual_mode(thread) ? block : NULL;
     }
     return NULL;
 }

@@ -2,9 +2,8 @@
 
 #include <stddef.h>
 
-LLVMTypeRef emit_vector(const struct emitter *e, LLVMTypeRef element, unsigned lanes)
+LLVMTypeRef emit_vector(LLVMTypeRef element, unsigned lanes)
 {
-    (void)e;
     return llvm.VectorType(element, lanes);
 }
 
@@ -20,12 +19,12 @@ LLVMValueRef emit_i64(const struct emitter *e, uint64_t value)
 
 LLVMValueRef emit_splat(const struct emitter *e, LLVMValueRef value, unsigned lanes)
 {
-    LLVMTypeRef one = emit_vector(e, llvm.TypeOf(value), 1);
+    LLVMTypeRef one = emit_vector(llvm.TypeOf(value), 1);
     LLVMValueRef first =
         llvm.BuildInsertElement(e->builder, llvm.GetUndef(one), value, emit_i32(e, 0), "");
 
     return llvm.BuildShuffleVector(e->builder, first, llvm.GetUndef(one),
-                                   llvm.ConstNull(emit_vector(e, e->i32, lanes)), "");
+                                   llvm.ConstNull(emit_vector(e->i32, lanes)), "");
 }
 
 LLVMValueRef emit_splat_i32(const struct emitter *e, uint32_t value, unsigned lanes)
@@ -172,8 +171,7 @@ LLVMValueRef emit_read(struct emitter *e, uint32_t offset, unsigned lanes)
             return extract(e, held, offset, lanes);
     }
     write_back_range(e, offset, lanes * 4);
-    LLVMValueRef value =
-        emit_thread_member(e, emit_vector(e, e->i32, lanes), register_offset(offset));
+    LLVMValueRef value = emit_thread_member(e, emit_vector(e->i32, lanes), register_offset(offset));
     hold(e, offset, lanes * 4, value, false);
     return value;
 }
@@ -186,8 +184,8 @@ void emit_write(struct emitter *e, uint32_t offset, unsigned lanes, LLVMValueRef
 LLVMValueRef emit_read_words(struct emitter *e, uint32_t offset, unsigned lanes)
 {
     write_back_range(e, offset, lanes * 2);
-    return emit_load(e, emit_vector(e, e->i16, lanes), e->thread,
-                     emit_i64(e, register_offset(offset)), 2, false);
+    return emit_load(e, emit_vector(e->i16, lanes), e->thread, emit_i64(e, register_offset(offset)),
+                     2, false);
 }
 
 LLVMValueRef emit_flags(struct emitter *e)

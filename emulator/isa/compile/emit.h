@@ -37,7 +37,7 @@ struct emitter {
 };
 
 /* Types and constants. */
-LLVMTypeRef emit_vector(const struct emitter *e, LLVMTypeRef element, unsigned lanes);
+LLVMTypeRef emit_vector(LLVMTypeRef element, unsigned lanes);
 LLVMValueRef emit_i32(const struct emitter *e, uint32_t value);
 LLVMValueRef emit_i64(const struct emitter *e, uint64_t value);
 LLVMValueRef emit_splat(const struct emitter *e, LLVMValueRef value, unsigned lanes);

@@ -7,7 +7,7 @@ static LLVMValueRef words(struct emitter *e, const struct fast_source *from, uns
     bool is_signed = from->form == FORM_SIGNED_WORD || from->form == FORM_SIGNED_WORDS;
     unsigned read = one ? 1 : lanes;
     LLVMValueRef value = emit_read_words(e, from->offset_or_value, read);
-    LLVMTypeRef wide = emit_vector(e, e->i32, read);
+    LLVMTypeRef wide = emit_vector(e->i32, read);
 
     value = is_signed ? llvm.BuildSExt(e->builder, value, wide, "")
                       : llvm.BuildZExt(e->builder, value, wide, "");
@@ -72,7 +72,7 @@ LLVMValueRef emit_float(struct emitter *e, const struct inst *inst, unsigned n)
         value = llvm.BuildAnd(e->builder, value, emit_splat_i32(e, 0x7fffffff, inst->lanes), "");
     if (inst->fast[n].negate)
         value = llvm.BuildXor(e->builder, value, emit_splat_i32(e, 0x80000000, inst->lanes), "");
-    return llvm.BuildBitCast(e->builder, value, emit_vector(e, e->f32, inst->lanes), "");
+    return llvm.BuildBitCast(e->builder, value, emit_vector(e->f32, inst->lanes), "");
 }
 
 bool lanes_have_flags(const struct inst *inst)
@@ -93,7 +93,7 @@ static LLVMValueRef bits_from(const struct emitter *e, LLVMValueRef number, unsi
     if (type != bits)
         low = llvm.BuildTrunc(e->builder, low, bits, "");
     return llvm.BuildBitCast(e->builder, low,
-                             emit_vector(e, llvm.IntTypeInContext(e->context, 1), lanes), "");
+                             emit_vector(llvm.IntTypeInContext(e->context, 1), lanes), "");
 }
 
 LLVMValueRef emit_predicate(struct emitter *e, const struct inst *inst)

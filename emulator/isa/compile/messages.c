@@ -146,7 +146,7 @@ static LLVMValueRef find_in_mapping(const struct sending *s, struct area *area)
     require(s, llvm.BuildICmp(e->builder, LLVMIntNE, number, emit_i64(e, 0), ""));
     LLVMValueRef addresses =
         llvm.BuildBitCast(e->builder, emit_read(e, s->inst->source[0].offset, s->lanes * 2),
-                          emit_vector(e, e->i64, s->lanes), "");
+                          emit_vector(e->i64, s->lanes), "");
     LLVMValueRef first =
         llvm.BuildSub(e->builder, first_of(e, addresses),
                       member(e, e->i64, mapping, offsetof(struct mapping, address)), "");
@@ -167,7 +167,7 @@ static void move(const struct sending *s, LLVMValueRef host, LLVMValueRef offset
 
     if (inst->message.kind == MESSAGE_LOAD)
         emit_write(e, inst->destination.offset, s->lanes,
-                   emit_load(e, emit_vector(e, e->i32, s->lanes), host, offset, 1, true));
+                   emit_load(e, emit_vector(e->i32, s->lanes), host, offset, 1, true));
     else
         emit_store(e, emit_read(e, inst->source[1].offset, s->lanes), host, offset, 1, true);
     emit_flush(e);

@@ -97,12 +97,10 @@ static void report_access(struct thread *thread, const struct inst *inst,
 static int move_block(struct thread *thread, const struct inst *inst)
 {
     const struct message *m = &inst->message;
+    uint32_t mask = thread_write_mask(thread, inst);
     struct block_memory block;
 
-    uint32_t mask = thread_write_mask(thread, inst);
-
-    if (!mask || (m->by_dword && mask != access_all_lanes(inst->lanes)) ||
-        !find_block(thread, inst, &block))
+    if (!mask || memory_is_partial(inst, m, mask) || !find_block(thread, inst, &block))
         return inst->general(thread, inst);
     thread->message = m;
     if (!thread->access->timeless)

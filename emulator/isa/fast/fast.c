@@ -4,8 +4,6 @@
 #include "isa/execute/operand.h"
 #include "isa/fast/fast-operands.h"
 
-enum { CR0_ROUNDING = 3 << 4, CR0_KEEP_DENORM_F = 1 << 7 };
-
 /* Functions `name`_1, _8, _16 and _32 from the inline function `name`, and their row of a table. */
 #define WIDTHS(name)                                                                               \
     static int name##_1(struct thread *thread, const struct inst *inst)                            \
@@ -99,20 +97,12 @@ ALWAYS_INLINE f32x8 one_nan(f32x8 value)
     return (f32x8)choose((u32x8)(value != value), splat(FLOAT_NAN), (u32x8)value);
 }
 
-/* Floats take the general path while the thread uses another rounding mode or flushes denormals. */
-static inline bool is_usual_mode(const struct thread *thread)
-{
-    uint32_t cr0 = thread_read32(thread, ARF_CR);
-
-    return (cr0 & (CR0_ROUNDING | CR0_KEEP_DENORM_F)) == CR0_KEEP_DENORM_F;
-}
-
 #define FLOAT_OPERATION(name, sources, fetch_source, expression)                                   \
     BODY(name##_plain, sources, fetch_source, expression)                                          \
     ALWAYS_INLINE int name(struct thread *thread, const struct inst *inst, unsigned lanes)         \
     {                                                                                              \
-        return is_usual_mode(thread) ? name##_plain(thread, inst, lanes)                           \
-                                     : inst->general(thread, inst);                                \
+        return fast_is_usual_mode(thread) ? name##_plain(thread, inst, lanes)                      \
+                                          : inst->general(thread, inst);                           \
     }                                                                                              \
     WIDTHS(name)
 

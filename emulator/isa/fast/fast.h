@@ -4,12 +4,23 @@
 #ifndef VESIM_FAST_H
 #define VESIM_FAST_H
 
-#include "isa/decode/inst.h"
+#include "isa/thread/thread.h"
 
 /* Each operation is there for instructions of 1, of up to 8, of 16 and of 32 lanes. */
 enum { FAST_WIDTHS = 4 };
 
 enum fast_compare { COMPARE_SIGNED, COMPARE_UNSIGNED, COMPARE_FLOAT, FAST_COMPARES };
+
+/* The modes of single precision in cr0. */
+enum { CR0_ROUNDING = 3 << 4, CR0_KEEP_DENORM_F = 1 << 7 };
+
+/* Floats take the general path while the thread uses another rounding mode or flushes denormals. */
+static inline bool fast_is_usual_mode(const struct thread *thread)
+{
+    uint32_t cr0 = thread_read32(thread, ARF_CR);
+
+    return (cr0 & (CR0_ROUNDING | CR0_KEEP_DENORM_F)) == CR0_KEEP_DENORM_F;
+}
 
 /* What the fast path does with an instruction. */
 enum fast_operation {

@@ -401,8 +401,8 @@ int memory_access(struct thread *thread, const struct inst *inst, const struct m
     if (set_base(&r, extended_descriptor))
         return -1;
     read_offsets(&r);
-    bool partly = message->by_dword && mask != access_all_lanes(inst->lanes);
-    if ((t->mask == 0 || partly || !locate_together(&r)) && locate_each(&r))
+    if ((t->mask == 0 || memory_is_partial(inst, message, mask) || !locate_together(&r)) &&
+        locate_each(&r))
         return -1;
     if (local && !access->timeless)
         access_add_banks(thread);

@@ -3,6 +3,7 @@
 #ifndef VESIM_MEMORY_ACCESS_H
 #define VESIM_MEMORY_ACCESS_H
 
+#include "isa/message/access.h"
 #include "isa/message/surface.h"
 #include "isa/thread/thread.h"
 
@@ -27,5 +28,13 @@ uint64_t memory_stateless_base(const struct thread *thread, const struct inst *i
 int memory_scratch(struct thread *thread, const struct inst *inst, const struct message *message,
                    struct surface *surface);
 bool memory_registers_fit(const struct inst *inst);
+
+/* Whether a block write leaves out dwords, because not all of the instruction's channels execute.
+ */
+static inline bool memory_is_partial(const struct inst *inst, const struct message *message,
+                                     uint32_t channels)
+{
+    return message->by_dword && channels != access_all_lanes(inst->lanes);
+}
 
 #endif
