@@ -62,7 +62,7 @@ struct cli {
     uint64_t sizes[2]; /* sub-group sizes to compare */
     double threshold;  /* relative change */
     const char *device, *emulate, *output, *samples, *stop, *budget, *model, *base_samples,
-        *new_samples, *as_device, *base, *like;
+        *new_samples, *as_device, *base, *like, *prepare, *cleanup;
     const char *family, *kernel, *global, *local, *trips, *compiler_options;
     struct words axes, spirv, arguments, buffers, variants, notes;
     uint64_t loop;

@@ -54,6 +54,14 @@ static void put_environment(FILE *out, unsigned width)
         {"VEBENCH_ZE_LOADER", "the Level Zero loader to open instead of libze_loader.so.1"},
         {"ZE_AFFINITY_MASK", "Level Zero: which devices it shows"},
         {"ZE_FLAT_DEVICE_HIERARCHY", "Level Zero: whether tiles are devices of their own"},
+        {NULL, "The commands of run --prepare and --cleanup are told of their configuration:"},
+        {"VEBENCH_BENCHMARK", "its family"},
+        {"VEBENCH_SUBGROUP_SIZE", "work-items of a sub-group"},
+        {"VEBENCH_WORKGROUP_SIZE", "work-items of a work-group"},
+        {"VEBENCH_WORKGROUP_COUNT", "work-groups"},
+        {"VEBENCH_PARAMETERS", "its other axes, such as stride=4 bytes=65536"},
+        {"VEBENCH_SEQUENCE", "its number in the run, from 0"},
+        {"VEBENCH_PCI_ADDRESS", "of the GPU that measures it"},
     };
 
     put_lines(out, lines, sizeof(lines) / sizeof(lines[0]), 28, width);

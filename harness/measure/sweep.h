@@ -5,6 +5,7 @@
 #define VEBENCH_SWEEP_H
 
 #include "measure/estimate.h"
+#include "measure/hooks.h"
 #include "measure/measure.h"
 #include "measure/ranks.h"
 #include "measure/results.h"
@@ -30,6 +31,7 @@ struct sweep_request {
     struct measure_options options;
     bool build_only; /* kernels and command lists are created but not run */
     bool wants_samples;
+    struct hooks hooks;
     FILE *show; /* where families print what they found, or NULL */
 
     const char *device;                /* selector; NULL: the only one */

@@ -164,6 +164,18 @@ void task_fail(struct task *task, const char *reason)
     }
 }
 
+void task_reject(struct task *task, const char *reason)
+{
+    for (size_t v = 0; v < task->family->variant_count; v++) {
+        struct measurement *m = &task->measurements[v];
+
+        if (m->outcome != OUTCOME_OK && m->outcome != OUTCOME_UNRELIABLE)
+            continue;
+        m->outcome = OUTCOME_FAILED;
+        snprintf(m->reason, REASON_BYTES, "%s", reason);
+    }
+}
+
 bool task_has_failed(const struct task *task)
 {
     for (size_t v = 0; v < task->family->variant_count; v++) {

@@ -58,6 +58,9 @@ bool task_receive(struct task *task, const struct wire_message *message);
 /* Ends the task: variants that have neither a result nor another reason fail with this one. */
 void task_fail(struct task *task, const char *reason);
 
+/* Fails all variants that were to be measured or have been, with this reason. */
+void task_reject(struct task *task, const char *reason);
+
 /* Did anything fail, or end in a way that cannot be told apart from a failure? */
 bool task_has_failed(const struct task *task);
 

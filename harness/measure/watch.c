@@ -76,6 +76,7 @@ const char *watch_stage_name(enum watch_stage stage)
         [WATCH_IDLE] = "waiting",
         [WATCH_COMPILATION] = "compilation",
         [WATCH_SETUP] = "setup",
+        [WATCH_COMMAND] = "a command of --prepare or --cleanup",
         [WATCH_CALIBRATION] = "calibration",
         [WATCH_TIMING] = "timing",
         [WATCH_VERIFICATION] = "verification",

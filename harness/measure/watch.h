@@ -10,6 +10,7 @@ enum watch_stage {
     WATCH_IDLE,         /* waits for an order */
     WATCH_COMPILATION,  /* of a module, by the driver */
     WATCH_SETUP,        /* memory and its contents, kernels */
+    WATCH_COMMAND,      /* waits for a command of the user */
     WATCH_CALIBRATION,  /* launches that find how many iterations to time */
     WATCH_TIMING,       /* launches that are timed */
     WATCH_VERIFICATION, /* checks outputs against a host reference */

@@ -168,6 +168,44 @@ static enum status run_configuration(struct worker_process *worker, struct task 
     return status;
 }
 
+static enum status run_hook(const struct worker_process *worker, const char *option,
+                            const char *command, const struct task *task, struct error *error)
+{
+    const struct hook_place place = {task->family, &task->configuration, worker->session.device,
+                                     worker->order.sequence};
+
+    if (!command || worker->request->build_only)
+        return STATUS_OK;
+    return hook_run(option, command, &place, worker->session.watch, error);
+}
+
+/* Measures between the commands of the user. A configuration that was not prepared is not measured;
+ * after a cleanup that failed, nobody knows beside what it was. */
+static enum status run_between_commands(struct worker_process *worker, struct task *task,
+                                        struct error *error)
+{
+    const struct hooks *hooks = &worker->request->hooks;
+    struct error cleanup_error;
+
+    if (task_is_settled(task))
+        return STATUS_OK;
+    enum status status = run_hook(worker, "prepare", hooks->prepare, task, error);
+    watch_enter(worker->session.watch, WATCH_SETUP, HOST_LIMIT_NS);
+    if (status != STATUS_OK) {
+        task_reject(task, error->text);
+        return status;
+    }
+    status = run_configuration(worker, task, error);
+    if (status != STATUS_OK)
+        task_fail(task, error->text);
+    if (run_hook(worker, "cleanup", hooks->cleanup, task, &cleanup_error) == STATUS_OK)
+        return status;
+    task_reject(task, cleanup_error.text);
+    if (status == STATUS_OK)
+        *error = cleanup_error;
+    return error->status;
+}
+
 /* Sends what is known before the first launch ahead of it: it stays valid whatever happens then. */
 static enum status measure_task(struct worker_process *worker, struct task *task,
                                 struct error *error)
@@ -184,9 +222,7 @@ static enum status measure_task(struct worker_process *worker, struct task *task
     task_follow_baselines(task);
     wire_send(worker->socket, WIRE_KERNELS, kernels->kernels, variants * sizeof(*kernels->kernels));
     send_measurements(worker, task);
-    enum status status = run_configuration(worker, task, error);
-    if (status != STATUS_OK)
-        task_fail(task, error->text);
+    enum status status = run_between_commands(worker, task, error);
     send_measurements(worker, task);
     return status;
 }
