@@ -190,8 +190,8 @@ static enum status conclude(const struct bench *bench, struct error *error)
     bool fitted = fit(bench, model, &ignored);
     say(bench, "Drawing the page...");
     snprintf(page, sizeof(page), "%s/report", bench->folder);
-    enum status status =
-        command_report(bench->paths, bench->count, fitted ? model : NULL, page, summary, error);
+    enum status status = command_report(bench->paths, bench->count, fitted ? model : NULL, page,
+                                        (enum time_unit)bench->cli->time_unit, summary, error);
     if (summary->device_name[0])
         put_summary(bench, summary, fitted ? model : NULL, status == STATUS_OK);
     if (status == STATUS_OK && bench->failed)

@@ -55,9 +55,10 @@ struct cli {
     struct words words; /* after the command */
     bool mpi, each;
     bool json, show, dry_run, build_only, detail, all, force, table, quiet, verbose;
-    uint64_t format;  /* enum cli_format */
-    uint64_t listing; /* enum cli_listing */
-    uint64_t preset;  /* enum preset */
+    uint64_t format;    /* enum cli_format */
+    uint64_t listing;   /* enum cli_listing */
+    uint64_t time_unit; /* enum time_unit */
+    uint64_t preset;    /* enum preset */
     uint64_t rounds, seed, timeout_s, jobs;
     uint64_t sizes[2]; /* sub-group sizes to compare */
     double threshold;  /* relative change */

@@ -207,6 +207,8 @@ enum status command_compare(const struct compare_request *request, FILE *out, bo
         return status;
     status = records_read(&new, &request->new, 1, error);
     if (status == STATUS_OK) {
+        records_show_in(&base, request->time_unit);
+        records_show_in(&new, request->time_unit);
         note_devices(&base, &new, request, out);
         status = compare_files(&base, &new, request, out, slower, error);
         records_free(&new);
@@ -231,7 +233,7 @@ static void summarize(struct report_summary *summary, const struct records *reco
 }
 
 /* Sets two results side by side if they share measurements; otherwise does nothing. */
-static enum status report_changes(const char *const *files, const char *folder,
+static enum status report_changes(const char *const *files, const char *folder, enum time_unit unit,
                                   struct report_summary *summary, struct error *error)
 {
     const struct compare_options options = {.threshold = CHANGE_THRESHOLD};
@@ -246,6 +248,8 @@ static enum status report_changes(const char *const *files, const char *folder,
         records_free(&base);
         return status;
     }
+    records_show_in(&base, unit);
+    records_show_in(&new, unit);
     status = compare_records_of(&comparisons, &base, &new, &options, error);
     summary->is_side_by_side = comparisons.count > 0;
     summary->compared = comparisons.count;
@@ -263,7 +267,8 @@ static enum status report_changes(const char *const *files, const char *folder,
 }
 
 enum status command_report(const char *const *files, size_t count, const char *model_path,
-                           const char *folder, struct report_summary *summary, struct error *error)
+                           const char *folder, enum time_unit unit, struct report_summary *summary,
+                           struct error *error)
 {
     struct records records;
     struct model model;
@@ -275,7 +280,7 @@ enum status command_report(const char *const *files, size_t count, const char *m
 
     memset(summary, 0, sizeof(*summary));
     if (count == 2 && !model_path) {
-        status = report_changes(files, folder, summary, error);
+        status = report_changes(files, folder, unit, summary, error);
         if (status != STATUS_OK || summary->is_side_by_side)
             return status;
     }
@@ -288,6 +293,7 @@ enum status command_report(const char *const *files, size_t count, const char *m
         return status;
     status = records_read(&records, files, count, error);
     if (status == STATUS_OK) {
+        records_show_in(&records, unit);
         summarize(summary, &records);
         status = page_write(&source, folder, error);
         records_free(&records);

@@ -44,6 +44,7 @@ struct compare_request {
                                      size */
     enum cli_format format;
     bool all; /* also list what did not change */
+    enum time_unit time_unit;
 };
 
 /* Reports for each measurement that two results files share whether it changed. Sets `*slower` if
@@ -65,6 +66,7 @@ struct report_summary {
  * even if the page could not be written, for example on a full disk; without rows its counts are 0.
  */
 enum status command_report(const char *const *files, size_t count, const char *model_path,
-                           const char *folder, struct report_summary *summary, struct error *error);
+                           const char *folder, enum time_unit unit, struct report_summary *summary,
+                           struct error *error);
 
 #endif

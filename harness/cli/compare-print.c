@@ -22,10 +22,11 @@ static void put_line(FILE *out, const struct comparison *c)
 static void put_markdown_line(FILE *out, const struct comparison *c)
 {
     char place[COMPARISON_PLACE_BYTES];
+    struct comparison_times times = comparison_times(c);
 
     fprintf(out, "| %s | %+.2f %% ± %.2f | %.4g | %.4g ", verdict_name(c->verdict),
-            100.0 * c->change, 100.0 * c->change_error, c->base->mean_ns, c->new->mean_ns);
-    text_put_markdown(out, c->base->unit);
+            100.0 * c->change, 100.0 * c->change_error, times.base, times.new);
+    text_put_markdown(out, times.unit);
     fputs(" | ", out);
     text_put_markdown(out, comparison_place(c, place));
     fputs(" |\n", out);

@@ -22,10 +22,16 @@ static void put_figure(FILE *out, const struct fleet_figure *figure, bool markdo
 {
     const struct record *record = figure->record;
     enum style style = figure->slower ? STYLE_BAD : STYLE_GOOD;
+    enum time_unit time_unit = record_time_unit(record, TIME_NS);
+    double scale = time_unit_per_ns(time_unit, record->clock_mhz);
+    double own = record->mean_ns * scale, peers = figure->peers_ns * scale;
+    char unit[UNIT_BYTES];
+
+    unit_shown(record->unit, time_unit, unit);
 
     if (markdown)
         fprintf(out, "| %+.2f %% ± %.2f | %.4g | %.4g %s | ", 100.0 * figure->change,
-                100.0 * figure->change_error, figure->peers_ns, record->mean_ns, record->unit);
+                100.0 * figure->change_error, peers, own, unit);
     else
         fprintf(out, "  %s%+9.2f %%%s +- %.2f  p %.3g  ",
                 figure->slower ? style_begin(out, style) : "", 100.0 * figure->change,
@@ -37,8 +43,7 @@ static void put_figure(FILE *out, const struct fleet_figure *figure, bool markdo
     if (markdown)
         fputs(" |\n", out);
     else
-        fprintf(out, ": %.4g instead of %.4g %s\n", record->mean_ns, figure->peers_ns,
-                record->unit);
+        fprintf(out, ": %.4g instead of %.4g %s\n", own, peers, unit);
 }
 
 /* The figures of a GPU, from slow to fast. */
@@ -154,6 +159,7 @@ enum status command_fleet(const struct cli *cli, FILE *out, bool *slower, struct
     *slower = false;
     if (status != STATUS_OK)
         return status;
+    records_show_in(&records, (enum time_unit)cli->time_unit);
     status = fleet_find(&fleet, &records, cli->threshold, error);
     if (status == STATUS_OK) {
         for (size_t i = 0; i < fleet.gpu_count; i++)

@@ -142,6 +142,7 @@ static int compare(const struct cli *cli)
         .new_size = (unsigned)cli->sizes[1],
         .format = (enum cli_format)cli->format,
         .all = cli->all,
+        .time_unit = (enum time_unit)cli->time_unit,
     };
     struct error error;
     bool slower = false;
@@ -176,8 +177,8 @@ static int report(const struct cli *cli)
     struct report_summary summary;
     struct error error;
 
-    if (command_report(cli->words.word, cli->words.count, cli->model, cli->output, &summary,
-                       &error) != STATUS_OK)
+    if (command_report(cli->words.word, cli->words.count, cli->model, cli->output,
+                       (enum time_unit)cli->time_unit, &summary, &error) != STATUS_OK)
         return fail(&error);
     if (summary.is_side_by_side)
         printf("Of %zu measurements in both, %zu became slower and %zu faster.\n", summary.compared,

@@ -9,6 +9,7 @@
 
 #define PRESET_CHOICES  "default|quick|full"            /* in the order of enum preset */
 #define FORMAT_CHOICES  "csv|json|jsonl|markdown|table" /* in the order of enum cli_format */
+#define TIME_CHOICES    "auto|ns|us|ms|cycles"          /* in the order of enum time_unit */
 #define LISTING_CHOICES "table|json"                    /* in the order of enum cli_listing */
 #define SHELL_CHOICES   "bash|zsh|fish"
 
@@ -456,6 +457,16 @@ const struct option_row cli_options[] = {
      .commands = IN(BENCH) | IN(RUN),
      .offset = AT(table),
      .help = "print the tables (always if families are named)"},
+    {.name = "time-unit",
+     .type = OPTION_CHOICE,
+     .kind = WORDS_CHOICES,
+     .commands = IN(BENCH) | IN(RUN) | IN(REPORT) | IN(COMPARE) | IN(FLEET),
+     .offset = AT(time_unit),
+     .argument = "UNIT",
+     .choices = TIME_CHOICES,
+     .fallback = "auto",
+     .help = "of times in tables, findings and plots: ns, us, ms or cycles; rows and data in CSV "
+             "and JSON keep the units that their columns name"},
     {.name = "quiet",
      .letter = 'q',
      .type = OPTION_FLAG,

@@ -83,21 +83,29 @@ struct sweep_events report_events(struct report *report)
     return events;
 }
 
+/* Without a clock there are no cycles: those stay nanoseconds. */
+static enum time_unit time_unit_at(enum time_unit asked, double clock_mhz)
+{
+    return asked == TIME_CYCLES && !(clock_mhz > 0.0) ? TIME_NS : asked;
+}
+
 void report_cell(const struct measurement *m, bool has_baseline, double clock_mhz,
-                 char text[CELL_BYTES])
+                 enum time_unit unit, char text[CELL_BYTES])
 {
     const char *doubt = m->outcome == OUTCOME_UNRELIABLE ? " ?" : "";
+    bool is_scaled = m->is_time && unit != TIME_AUTO;
+    double scale = is_scaled ? time_unit_per_ns(time_unit_at(unit, clock_mhz), clock_mhz) : 1.0;
 
     if (m->values.count == 0 || m->outcome == OUTCOME_FAILED || m->outcome == OUTCOME_SKIPPED ||
         m->outcome == OUTCOME_EXCLUDED)
         snprintf(text, CELL_BYTES, "%s",
                  m->outcome == OUTCOME_EXCLUDED ? "-" : outcome_name(m->outcome));
     else if (has_baseline && m->ci95_lo <= 0.0 && m->ci95_hi >= 0.0)
-        snprintf(text, CELL_BYTES, "< %.4g%s", m->ci95_hi, doubt);
-    else if (m->is_time && clock_mhz > 0.0)
+        snprintf(text, CELL_BYTES, "< %.4g%s", m->ci95_hi * scale, doubt);
+    else if (m->is_time && !is_scaled && clock_mhz > 0.0)
         snprintf(text, CELL_BYTES, "%.4g (%.4g)%s", m->value, m->value * clock_mhz / 1000.0, doubt);
     else
-        snprintf(text, CELL_BYTES, "%.4g%s", m->value, doubt);
+        snprintf(text, CELL_BYTES, "%.4g%s", m->value * scale, doubt);
 }
 
 /* Sorts by family in the order of the run, then by axes, as the sweep runs in random order. */
@@ -128,16 +136,20 @@ static void print_heading(FILE *out, const struct report *report, const struct r
     double mhz = clock_choose(report->target, line->measurements[0].clock_mhz,
                               line->measurements[0].clock_counted, &source);
 
+    enum time_unit unit = time_unit_at(report->time_unit, mhz);
+    char text[UNIT_BYTES];
+
     fprintf(out, "\n%s, sub-groups of %u: %s in %s", family->name,
-            line->configuration.subgroup_size, family->measures, family->unit);
-    if (mhz > 0.0)
+            line->configuration.subgroup_size, family->measures,
+            unit_shown(family->unit, unit, text));
+    if (mhz > 0.0 && (unit == TIME_AUTO || unit == TIME_CYCLES))
         fprintf(out, " (cycles at %.0f MHz, %s)", mhz, source);
     if (family->variant_count > MOST_COLUMNS) {
         fputc('\n', out);
         return;
     }
-    fprintf(out, "; without a baseline in %s\n%10s %7s", family->baseline_unit, "work-group",
-            "groups");
+    fprintf(out, "; without a baseline in %s\n%10s %7s",
+            unit_shown(family->baseline_unit, unit, text), "work-group", "groups");
     for (size_t v = 0; v < family->variant_count; v++)
         fprintf(out, " %*s", COLUMN_WIDTH, family->variants[v].name);
     fputc('\n', out);
@@ -148,11 +160,15 @@ static void print_cell(FILE *out, const struct report *report, const struct repo
 {
     const struct measurement *m = &line->measurements[variant];
     const char *source;
-    char cell[CELL_BYTES];
+    double mhz = clock_choose(report->target, m->clock_mhz, m->clock_counted, &source);
+    char cell[CELL_BYTES], unit[UNIT_BYTES];
 
-    report_cell(m, line->family->variants[variant].baseline != NULL,
-                clock_choose(report->target, m->clock_mhz, m->clock_counted, &source), cell);
+    report_cell(m, line->family->variants[variant].baseline != NULL, mhz, report->time_unit, cell);
     fprintf(out, " %*s", COLUMN_WIDTH, cell);
+    if (line->family->variant_count > MOST_COLUMNS)
+        fprintf(out, "  %s",
+                unit_shown(family_unit(line->family, variant), time_unit_at(report->time_unit, mhz),
+                           unit));
 }
 
 /* ", 12.3 GB/s, 1.4 times copy" for a variant without a baseline. */
@@ -195,7 +211,6 @@ static void print_line(FILE *out, const struct report *report, const struct repo
         print_cell(out, report, line, v);
         if (side_by_side)
             continue;
-        fprintf(out, "  %s", family_unit(family, v));
         print_rate(out, line, v);
         fputc('\n', out);
     }

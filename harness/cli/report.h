@@ -2,6 +2,7 @@
 #ifndef VEBENCH_REPORT_H
 #define VEBENCH_REPORT_H
 
+#include "base/unit.h"
 #include "cli/progress.h"
 #include "measure/sweep.h"
 
@@ -16,6 +17,7 @@ struct report_line {
 struct report {
     const struct target *target; /* borrowed */
     bool keeps_lines;            /* for a table at the end */
+    enum time_unit time_unit;    /* of that */
     struct progress progress;
     struct report_line *lines; /* owned */
     size_t line_count;
@@ -36,9 +38,11 @@ void report_free(struct report *report);
 
 #define CELL_BYTES 32
 
-/* A variant's value as the table shows it: "12.3 (25)" for nanoseconds and cycles, "< 0.4" if the
- * interval includes zero, "skipped", "failed", or with a '?' if it is unreliable. */
+/* A variant's value as the table shows it: "12.3 (25)" for nanoseconds and cycles, or "25" in the
+ * one unit that was asked for; "< 0.4" if the interval includes zero, "skipped", "failed", or with
+ * a
+ * '?' if it is unreliable. */
 void report_cell(const struct measurement *measurement, bool has_baseline, double clock_mhz,
-                 char text[CELL_BYTES]);
+                 enum time_unit unit, char text[CELL_BYTES]);
 
 #endif

@@ -115,6 +115,7 @@ static enum status run_sweep(struct run_command *run, struct sweep_counts *count
 
     run->report.target = sweep_target(run->sweep);
     run->report.keeps_lines = table != NULL;
+    run->report.time_unit = (enum time_unit)cli->time_unit;
     progress_init(&run->report.progress, messages,
                   cli->quiet                        ? VERBOSITY_QUIET
                   : cli->verbose || cli->build_only ? VERBOSITY_ALL

@@ -135,7 +135,7 @@ static void barrier_run(const struct model *model, struct plot_data *data, size_
     const struct parameter *base =
         parameter_find(model, FAMILY, record.variant, record.subgroup_size, "base");
     double last = data->point[first + count - 1].x;
-    double scale = isfinite(model->clock_mhz) ? 1.0 : plot_cycles(&record);
+    double scale = plot_model_time(model, &record);
 
     for (; record.workgroup_size <= last; record.workgroup_size += record.subgroup_size) {
         struct plot_point point = plot_beside(&data->point[first], "fit");
@@ -145,7 +145,7 @@ static void barrier_run(const struct model *model, struct plot_data *data, size_
         if (!fit_predict(model, &record, &prediction) || prediction.from_table)
             continue;
         point.x = record.workgroup_size;
-        point.y = prediction.value * plot_cycles(&record);
+        point.y = prediction.value * plot_time(&record);
         point.lo = point.y - STATS_Z975 * band * scale;
         point.hi = point.y + STATS_Z975 * band * scale;
         plot_data_add(data, &point);

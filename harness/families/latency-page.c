@@ -87,16 +87,16 @@ static bool is_labelled(const struct plot_data *data, size_t first, size_t count
 
 static void add_level(struct plot_data *data, const struct plot_point *point,
                       const struct parameter *latency, const struct parameter *capacity,
-                      const char *unit, bool labelled)
+                      double scale, const char *unit, bool labelled)
 {
     struct plot_point level = plot_beside(point, "level"), edge = plot_beside(point, "edge");
 
     if (!latency_level_sizes(latency, &level.lo, &level.hi))
         return;
     level.x = level.lo;
-    level.y = edge.y = latency->value;
+    level.y = edge.y = latency->value * scale;
     if (labelled)
-        snprintf(level.label, sizeof(level.label), "%.4g %.20s", latency->value, unit);
+        snprintf(level.label, sizeof(level.label), "%.4g %.20s", level.y, unit);
     plot_data_add(data, &level);
     if (!capacity)
         return;
@@ -109,10 +109,10 @@ static void latency_run(const struct model *model, struct plot_data *data, size_
                         size_t count)
 {
     struct plot_point point = data->point[first];
-    bool in_cycles = isfinite(model->clock_mhz), labelled = is_labelled(data, first, count);
+    double scale = plot_model_time(model, point.record);
+    bool labelled = is_labelled(data, first, count);
 
-    /* Levels of a model in ns do not match an axis in cycles. */
-    for (unsigned level = 1; in_cycles; level++) {
+    for (unsigned level = 1; isfinite(scale); level++) {
         const struct parameter *latency = latency_level(
             model, point.record->variant, point.record->subgroup_size, level, "latency");
 
@@ -121,7 +121,7 @@ static void latency_run(const struct model *model, struct plot_data *data, size_
         add_level(data, &point, latency,
                   latency_level(model, point.record->variant, point.record->subgroup_size, level,
                                 "capacity"),
-                  "cycles", labelled);
+                  scale, plot_time_name(point.record), labelled);
     }
 }
 

@@ -64,7 +64,7 @@ static void in_flight_run(const struct model *model, struct plot_data *data, siz
     const struct plot_point *point = &data->point[first];
     const struct record *r = point->record;
     double least = point->x, most = data->point[first + count - 1].x;
-    double to_ns = isfinite(model->clock_mhz) ? plot_cycles(r) : 1.0;
+    double to_ns = isfinite(model->clock_mhz) ? r->clock_mhz / 1000.0 : 1.0;
     char set[VARIANT_NAME_BYTES];
 
     memory_curve_set(set, r);

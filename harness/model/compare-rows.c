@@ -105,6 +105,19 @@ const char *comparison_place(const struct comparison *c, char text[COMPARISON_PL
     return text;
 }
 
+struct comparison_times comparison_times(const struct comparison *c)
+{
+    const struct record *base = c->base, *new = c->new;
+    enum time_unit unit = record_time_unit(base, TIME_NS), other = record_time_unit(new, TIME_NS);
+    struct comparison_times times;
+
+    unit = unit == other ? unit : TIME_NS; /* one of the two has no clock */
+    times.base = base->mean_ns * time_unit_per_ns(unit, base->clock_mhz);
+    times.new = new->mean_ns *time_unit_per_ns(unit, new->clock_mhz);
+    unit_shown(base->unit, unit, times.unit);
+    return times;
+}
+
 static struct comparison_row row_of(const struct comparisons *all, const struct comparison *c)
 {
     return (struct comparison_row){

@@ -21,4 +21,12 @@ enum status comparisons_write(struct csv *csv, const struct comparisons *compari
                               const struct comparison *const *sorted, size_t count,
                               struct error *error);
 
+/* A comparison's two times as people see them: both in one unit. */
+struct comparison_times {
+    double base, new;
+    char unit[UNIT_BYTES]; /* "ns/barrier" */
+};
+
+struct comparison_times comparison_times(const struct comparison *comparison);
+
 #endif

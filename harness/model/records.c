@@ -275,6 +275,19 @@ double record_scale(const struct record *record, double value)
     return fabs(value);
 }
 
+void records_show_in(struct records *records, enum time_unit unit)
+{
+    for (size_t i = 0; i < records->count; i++)
+        records->record[i].shown_in = unit;
+}
+
+enum time_unit record_time_unit(const struct record *record, enum time_unit otherwise)
+{
+    enum time_unit unit = record->shown_in == TIME_AUTO ? otherwise : record->shown_in;
+
+    return unit == TIME_CYCLES && !(record->clock_mhz > 0.0) ? TIME_NS : unit;
+}
+
 bool record_same(const struct record *a, const struct record *b)
 {
     return a->subgroup_size == b->subgroup_size && a->workgroup_size == b->workgroup_size &&

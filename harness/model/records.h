@@ -2,6 +2,7 @@
 #ifndef VEBENCH_RECORDS_H
 #define VEBENCH_RECORDS_H
 
+#include "base/unit.h"
 #include "model/csv-read.h"
 
 #include <stdbool.h>
@@ -26,6 +27,7 @@ struct record {
     double mean_ns, ci95_lo_ns, ci95_hi_ns; /* NaN where the unit is not a time */
     double loop_ns;                         /* per iteration of the whole launch, or NaN */
     double clock_mhz;                       /* NaN where unknown */
+    enum time_unit shown_in;                /* what people asked to see its times in */
     unsigned xe_cores, threads_per_xe_core; /* of the device; 0 where the file does not say */
     double peak_gb_per_s; /* of the device's memory; NaN where the file does not say */
     double spill_bytes;
@@ -63,6 +65,13 @@ enum status records_read_type(struct records *records, const char *const *paths,
 enum status records_read_fleet(struct records *records, const char *const *paths, size_t count,
                                struct error *error);
 void records_free(struct records *records);
+
+/* Sets what people see the times of all rows in. */
+void records_show_in(struct records *records, enum time_unit unit);
+
+/* That unit or, where nobody asked for one, `otherwise`; but ns, where that is cycles of a clock
+ * that is unknown. */
+enum time_unit record_time_unit(const struct record *record, enum time_unit otherwise);
 
 /* Are the two rows the same measurement, with equal benchmark, variant, sizes and parameters? */
 bool record_same(const struct record *a, const struct record *b);

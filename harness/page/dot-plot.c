@@ -25,7 +25,7 @@ struct rows {
 
 static bool less_is_better(const struct plot_view *view)
 {
-    return view->plot->y == PLOT_CYCLES;
+    return view->plot->y == PLOT_TIME;
 }
 
 static void collect_rows(struct rows *rows, const struct plot_view *view, size_t first,
@@ -108,7 +108,7 @@ static void draw_axis(FILE *out, const struct plot_view *view, const struct scal
         drawing_text(out, x, bottom + 14.0, ANCHOR_MIDDLE, "d", text);
     }
     drawing_text(out, (scale->from + scale->to) / 2.0, bottom + 30.0, ANCHOR_MIDDLE, "d",
-                 view->plot->y_label);
+                 view->y_label);
 }
 
 /* Offsets the sub-group sizes of a row vertically. */

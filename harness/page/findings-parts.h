@@ -15,9 +15,10 @@ void findings_add(struct findings *findings, const struct record *row, const cha
  * the one with sub-groups of 16, which every device has. `other` may be NULL. */
 bool is_busier(const struct record *record, const struct record *other);
 
-/* The row's value in clock cycles, or in ns if its clock is unknown. */
+/* The row's value in the unit that was asked for; otherwise in clock cycles, or in ns if its clock
+ * is unknown. */
 struct estimate cost_of(const struct record *record);
-const char *cost_unit(const struct record *record); /* "cycles" or "ns" */
+const char *cost_unit(const struct record *record); /* "cycles", "ns" and so on */
 
 /* a / b. */
 struct estimate ratio_of(struct estimate a, struct estimate b);

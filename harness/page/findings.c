@@ -23,7 +23,7 @@ void findings_add(struct findings *findings, const struct record *row, const cha
 
 struct estimate cost_of(const struct record *r)
 {
-    double scale = r->clock_mhz > 0.0 ? r->clock_mhz / 1000.0 : 1.0;
+    double scale = time_unit_per_ns(record_time_unit(r, TIME_CYCLES), r->clock_mhz);
 
     /* The interval is that of the mean, the value is the median. */
     return (struct estimate){
@@ -33,7 +33,7 @@ struct estimate cost_of(const struct record *r)
 
 const char *cost_unit(const struct record *record)
 {
-    return record->clock_mhz > 0.0 ? "cycles" : "ns";
+    return time_unit_name(record_time_unit(record, TIME_CYCLES));
 }
 
 struct estimate ratio_of(struct estimate a, struct estimate b)

@@ -31,7 +31,7 @@ struct map {
 
 static bool is_better(const struct plot_view *view, double a, double b)
 {
-    return view->plot->y == PLOT_CYCLES ? a < b : a > b;
+    return view->plot->y == PLOT_TIME ? a < b : a > b;
 }
 
 static bool has_x(const struct plot_view *view)
@@ -125,10 +125,19 @@ static const struct plot_mark *best_of(const struct map *map, const struct map_r
     return best;
 }
 
+/* A clock cycle in what the plot shows times in; 1 where the clock is unknown. */
+static double cycle_of(const struct plot_mark *mark)
+{
+    const struct record *r = mark->point->record;
+    double cycle = r ? plot_time(r) * 1000.0 / r->clock_mhz : NAN;
+
+    return isfinite(cycle) ? cycle : 1.0;
+}
+
 /* Costs below half a cycle are nothing, and shown as such. */
 static bool is_free(const struct map *map, const struct plot_mark *mark)
 {
-    return map->view->plot->y == PLOT_CYCLES && mark->point->y < NOTHING;
+    return map->view->plot->y == PLOT_TIME && mark->point->y < NOTHING * cycle_of(mark);
 }
 
 /* Whether the mark cannot be told apart from the best: their intervals overlap, or both are
@@ -147,8 +156,8 @@ static bool is_as_good(const struct map *map, const struct plot_mark *mark,
 static unsigned shade_of(const struct map *map, const struct plot_mark *mark,
                          const struct plot_mark *best)
 {
-    bool cycles = map->view->plot->y == PLOT_CYCLES;
-    double least = cycles ? 1.0 : 1e-9;
+    bool cycles = map->view->plot->y == PLOT_TIME;
+    double least = cycles ? cycle_of(best) : 1e-9;
     double a = fmax(mark->point->y, least), b = fmax(best->point->y, least);
     double ratio = cycles ? a / b : b / a;
 
@@ -223,7 +232,7 @@ static void put_map(FILE *out, const struct map *map)
     fprintf(out, "<table><caption><a href=\"#%s\">", map->view->plot->name);
     html_put(out, map->view->plot->title);
     fputs("</a> <span class=\"dim\">", out);
-    html_put(out, map->view->plot->y_label);
+    html_put(out, map->view->y_label);
     if (has_x(map->view)) {
         struct scale scale = {.is_bytes = strstr(map->view->plot->x_label, "bytes") != NULL};
         char text[SCALE_TEXT_BYTES];
@@ -289,7 +298,7 @@ enum status page_put_heat(FILE *out, const struct plot_source *source, struct er
           "operation at sub-groups of 8, 16 and 32. <b class=\"best\">Outlined</b>: the best, and "
           "what "
           "cannot be told apart from it; the darker a cell, the further from the best. Numbers are "
-          "clock cycles or rates, as the header says; hover to see intervals.</p>\n<div "
+          "times or rates, as the header says; hover to see intervals.</p>\n<div "
           "class=\"heat\">\n",
           out);
     while (status == STATUS_OK && (plot = plots_next(source->pages, plot)))

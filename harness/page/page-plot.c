@@ -92,7 +92,7 @@ static void put_table(FILE *out, const struct plot_view *view)
           out);
     html_put(out, view->plot->x_label ? view->plot->x_label : "");
     fputs("</th><th class=\"number\">", out);
-    html_put(out, view->plot->y_label);
+    html_put(out, view->y_label);
     fputs("</th><th class=\"number\">from</th><th class=\"number\">to</th></tr>\n", out);
     for (size_t i = 0; i < view->count; i++) {
         if (plot_mark_is_measured(&view->mark[i]))

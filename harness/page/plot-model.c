@@ -33,7 +33,7 @@ static void row_run(const struct model *model, struct plot_data *data, size_t fi
             !(prediction.value > 0.0))
             continue;
         point.x = data->point[i].x;
-        point.y = prediction.value * plot_cycles(data->point[i].record);
+        point.y = prediction.value * plot_time(data->point[i].record);
         point.lo = point.hi = point.y;
         plot_data_add(data, &point);
     }

@@ -61,6 +61,22 @@ static int by_group(const void *left, const void *right)
     return order ? order : (a->point > b->point) - (a->point < b->point);
 }
 
+/* A label of a plot of times begins with the unit that they usually have. */
+static void label_y(struct plot_view *view)
+{
+    static const char usual[] = "clock cycles";
+    const char *label = view->plot->y_label;
+    const struct record *record = NULL;
+
+    for (size_t i = 0; !record && i < view->count; i++)
+        record = view->mark[i].point->record;
+    bool other = record && record->shown_in != TIME_AUTO && record->shown_in != TIME_CYCLES &&
+                 view->plot->y == PLOT_TIME && !strncmp(label, usual, sizeof(usual) - 1);
+
+    snprintf(view->y_label, sizeof(view->y_label), "%s%s", other ? plot_time_name(record) : "",
+             other ? label + sizeof(usual) - 1 : label);
+}
+
 enum status plot_view_make(struct plot_view *view, const struct plot *plot,
                            const struct plot_data *data, struct error *error)
 {
@@ -73,6 +89,7 @@ enum status plot_view_make(struct plot_view *view, const struct plot *plot,
     qsort(view->mark, view->count, sizeof(*view->mark), by_group);
     for (size_t i = 0; i < view->count; i++)
         add_way(view, &view->mark[i]);
+    label_y(view);
     return STATUS_OK;
 }
 
@@ -142,5 +159,5 @@ void plot_view_hint(const struct plot_view *view, const struct plot_mark *mark,
     else
         snprintf(text, sizeof(text), "%.4g ", p->y);
     append(hint, ": ", text);
-    append(hint, "", view->plot->y_label);
+    append(hint, "", view->y_label);
 }

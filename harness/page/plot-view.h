@@ -7,8 +7,9 @@
 #include "page/plots.h"
 #include "page/scale.h"
 
-#define PLOT_WAYS_MAX   6
-#define PLOT_HINT_BYTES 400
+#define PLOT_WAYS_MAX    6
+#define PLOT_HINT_BYTES  400
+#define PLOT_LABEL_BYTES 80
 
 /* How one point is shown. Texts are borrowed from it. */
 struct plot_mark {
@@ -20,8 +21,9 @@ struct plot_mark {
 
 struct plot_view {
     const struct plot *plot;
-    const char *note;       /* of the data; borrowed */
-    struct plot_mark *mark; /* owned; sorted by group */
+    const char *note;               /* of the data; borrowed */
+    char y_label[PLOT_LABEL_BYTES]; /* with the unit that its times are shown in */
+    struct plot_mark *mark;         /* owned; sorted by group */
     size_t count;
     const char *ways[PLOT_WAYS_MAX]; /* "": none; ways beyond the last share its look */
     size_t way_count;

@@ -43,19 +43,36 @@ const struct plot *plots_next(const struct family_pages *pages, const struct plo
     return next;
 }
 
-double plot_cycles(const struct record *record)
+static enum time_unit unit_of(const struct record *record)
 {
-    return record->clock_mhz / 1000.0;
+    return record->shown_in == TIME_AUTO ? TIME_CYCLES : record->shown_in;
+}
+
+double plot_time(const struct record *record)
+{
+    return time_unit_per_ns(unit_of(record), record->clock_mhz);
+}
+
+double plot_model_time(const struct model *model, const struct record *record)
+{
+    double per_ns = plot_time(record);
+
+    return isfinite(model->clock_mhz) ? per_ns * 1000.0 / record->clock_mhz : per_ns;
+}
+
+const char *plot_time_name(const struct record *record)
+{
+    return time_unit_name(unit_of(record));
 }
 
 /* Sets the value and its interval. A rate has no interval: it comes from the loop's mean time. */
 static void set_value(struct plot_point *point, enum plot_value value, const struct record *record)
 {
     switch (value) {
-    case PLOT_CYCLES:
-        point->y = record->value * plot_cycles(record);
-        point->lo = record->ci95_lo_ns * plot_cycles(record);
-        point->hi = record->ci95_hi_ns * plot_cycles(record);
+    case PLOT_TIME:
+        point->y = record->value * plot_time(record);
+        point->lo = record->ci95_lo_ns * plot_time(record);
+        point->hi = record->ci95_hi_ns * plot_time(record);
         return;
     case PLOT_GB_PER_S:
         point->y = record->work_bytes > 0.0 ? record->work_bytes / record->loop_ns : NAN;

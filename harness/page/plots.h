@@ -8,7 +8,7 @@
 enum plot_shape { PLOT_LINES, PLOT_BARS };
 
 /* The quantity on the y axis. */
-enum plot_value { PLOT_CYCLES, PLOT_GB_PER_S, PLOT_GFLOP_PER_S };
+enum plot_value { PLOT_TIME, PLOT_GB_PER_S, PLOT_GFLOP_PER_S };
 
 /* What a report is about. */
 struct plot_source {
@@ -58,7 +58,14 @@ const struct plot *plots_next(const struct family_pages *pages, const struct plo
 enum status plot_collect(const struct plot *plot, const struct plot_source *source,
                          struct plot_data *data, struct error *error);
 
-/* For PLOT_CYCLES: the factor from a row's nanoseconds to what the plot shows. */
-double plot_cycles(const struct record *record);
+/* For PLOT_TIME: the factor from a row's nanoseconds to what the plot shows: clock cycles, unless
+ * another unit was asked for. NaN where that takes a clock and the row has none. */
+double plot_time(const struct record *record);
+
+/* The same from the model's unit of time. */
+double plot_model_time(const struct model *model, const struct record *record);
+
+/* Of that unit: "cycles". */
+const char *plot_time_name(const struct record *record);
 
 #endif

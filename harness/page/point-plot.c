@@ -115,7 +115,7 @@ static void draw_axes(FILE *out, const struct plot_view *view, const struct axes
     drawing_text(out, (axes->x.from + axes->x.to) / 2.0, HEIGHT - 8.0, ANCHOR_MIDDLE, "d",
                  view->plot->x_label ? view->plot->x_label : "");
     fprintf(out, "<g transform=\"translate(13 %.1f) rotate(-90)\">", (TOP + bottom) / 2.0);
-    drawing_text(out, 0.0, 0.0, ANCHOR_MIDDLE, "d", view->plot->y_label);
+    drawing_text(out, 0.0, 0.0, ANCHOR_MIDDLE, "d", view->y_label);
     fputs("</g>\n", out);
 }
 

@@ -129,11 +129,12 @@ static void draw_change_axis(FILE *out, const struct scale *scale, double bottom
 static void draw_change(FILE *out, const struct comparison *c, const struct scale *scale, double y)
 {
     char hint[COMPARISON_PLACE_BYTES + 80], place[COMPARISON_PLACE_BYTES];
+    struct comparison_times times = comparison_times(c);
     unsigned size = c->base->subgroup_size;
 
     snprintf(hint, sizeof(hint), "%s: %+.3g %% (± %.2g), %.4g %s, was %.4g",
-             comparison_place(c, place), 100.0 * c->change, 100.0 * c->change_error,
-             c->new->mean_ns, c->base->unit, c->base->mean_ns);
+             comparison_place(c, place), 100.0 * c->change, 100.0 * c->change_error, times.new,
+             times.unit, times.base);
     drawing_mark(out, change_place(scale, change_ratio(c)),
                  y + (size == 8    ? -4.6
                       : size == 32 ? 4.6
@@ -220,6 +221,7 @@ static void put_totals(FILE *out, const struct side_by_side *sides)
 static void put_change(FILE *out, const struct comparison *c)
 {
     const struct record *r = c->base;
+    struct comparison_times times = comparison_times(c);
 
     fprintf(out, "<tr class=\"%s\"><td class=\"number\">%+.3g %% ± %.2g</td><td>",
             drawing_size_class(r->subgroup_size), 100.0 * c->change, 100.0 * c->change_error);
@@ -229,8 +231,8 @@ static void put_change(FILE *out, const struct comparison *c)
     fprintf(out,
             "</td><td class=\"number\">%u</td><td class=\"number\">%u × %u</td><td "
             "class=\"number\">%.4g</td><td class=\"number\">%.4g</td><td>",
-            r->subgroup_size, r->workgroup_count, r->workgroup_size, r->mean_ns, c->new->mean_ns);
-    html_put(out, r->unit);
+            r->subgroup_size, r->workgroup_count, r->workgroup_size, times.base, times.new);
+    html_put(out, times.unit);
     fputs("</td><td>", out);
     html_put(out, r->parameters);
     fputs("</td></tr>\n", out);

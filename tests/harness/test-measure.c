@@ -100,11 +100,17 @@ static void test_below_resolution(void **state)
     (void)state;
     assert_int_equal(measure(NULL, &error), STATUS_OK);
     assert_true(measurements[1].ci95_lo <= 0.0 && measurements[1].ci95_hi >= 0.0);
-    report_cell(&measurements[1], true, 2000.0, cell);
+    report_cell(&measurements[1], true, 2000.0, TIME_AUTO, cell);
     assert_int_equal(cell[0], '<');
-    report_cell(&measurements[0], false, 2000.0, cell);
+    report_cell(&measurements[0], false, 2000.0, TIME_AUTO, cell);
     assert_non_null(strchr(cell, '('));
     assert_near(strtod(strchr(cell, '(') + 1, NULL), 200.0, 0.5);
+    report_cell(&measurements[0], false, 2000.0, TIME_CYCLES, cell);
+    assert_near(strtod(cell, NULL), 200.0, 0.5);
+    report_cell(&measurements[0], false, 0.0, TIME_CYCLES, cell); /* of a clock that is unknown */
+    assert_near(strtod(cell, NULL), 100.0, 0.5);
+    report_cell(&measurements[0], false, 2000.0, TIME_US, cell);
+    assert_near(strtod(cell, NULL), 0.1, 0.0005);
 }
 
 /* The counter wraps in the middle of the rounds. */

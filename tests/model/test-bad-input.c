@@ -131,7 +131,7 @@ static enum status run(int command, const char *results, FILE *out, struct error
     case COMPARE_NEW:
         return command_compare(&request, out, &flag, error);
     case REPORT:
-        return command_report(paths, 1, NULL, OUTPUT, &summary, error);
+        return command_report(paths, 1, NULL, OUTPUT, TIME_AUTO, &summary, error);
     default:
         return command_advise(MODEL, "barrier", paths, 1, out, error);
     }
@@ -415,7 +415,8 @@ static void assert_unwritable(const char *path)
                     out, &error),
         STATUS_FAILED);
     assert_non_null(strstr(error.text, path));
-    assert_int_equal(command_report(paths, 1, NULL, MODEL, &summary, &error), STATUS_FAILED);
+    assert_int_equal(command_report(paths, 1, NULL, MODEL, TIME_AUTO, &summary, &error),
+                     STATUS_FAILED);
     assert_non_null(strstr(error.text, MODEL));
     assert_int_equal(ftell(out), 0);
     fclose(out);
