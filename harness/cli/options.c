@@ -375,8 +375,9 @@ const struct option_row cli_options[] = {
      .offset = AT(budget),
      .argument = "TIME",
      .help =
-         "time limit of the whole run, such as 90s, 10m or 2h: on a GPU rounds beyond the minimum "
-         "go to unsteady rows, and rows cut short say so; a model has no such rounds"},
+         "time limit of the whole run, such as 90s, 10m or 2h, or of each configuration, each=30s, "
+         "or both, with a comma: on a GPU, what the fewest rounds of everything leave goes to the "
+         "widest intervals; a model has no rounds but those"},
     {.name = "seed",
      .type = OPTION_NUMBER,
      .kind = WORDS_TEXT,

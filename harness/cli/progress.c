@@ -149,6 +149,16 @@ void progress_finished(struct progress *progress, const struct family *family,
     fflush(progress->out);
 }
 
+void progress_refining(struct progress *progress, size_t count, double left_s)
+{
+    if (progress->verbosity == VERBOSITY_QUIET)
+        return;
+    clear_line(progress);
+    fprintf(progress->out, "again, with more rounds: the %zu with the widest intervals", count);
+    fprintf(progress->out, " (%.1f min left of the budget)\n", left_s / 60.0);
+    fflush(progress->out);
+}
+
 void progress_end(struct progress *progress)
 {
     clear_line(progress);

@@ -31,6 +31,9 @@ void progress_finished(struct progress *progress, const struct family *family,
                        const struct configuration *configuration,
                        const struct measurement *measurements);
 
+/* Another pass over `count` configurations begins, with `left_s` seconds left of the budget. */
+void progress_refining(struct progress *progress, size_t count, double left_s);
+
 /* No more progress follows: leaves the cursor at the start of a line. */
 void progress_end(struct progress *progress);
 

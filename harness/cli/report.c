@@ -48,37 +48,56 @@ static void on_started(void *context, const struct family *family,
     progress_started(&report->progress, family, configuration, index, total);
 }
 
-static void on_finished(void *context, const struct family *family,
-                        const struct configuration *configuration,
-                        const struct measurement *measurements)
+/* A new line, or the one that the configuration has already; NULL if out of memory. */
+static struct report_line *line_of(struct report *report, const struct family *family, size_t index)
 {
-    struct report *report = context;
-
-    progress_finished(&report->progress, family, configuration, measurements);
-    if (!report->keeps_lines)
-        return;
+    for (size_t i = report->line_count; i-- > 0;) {
+        if (report->lines[i].index == index)
+            return &report->lines[i];
+    }
     if (report->line_count == report->line_room) {
         size_t room = report->line_room ? 2 * report->line_room : 32;
         struct report_line *lines = realloc(report->lines, room * sizeof(*lines));
 
         if (!lines)
-            return;
+            return NULL;
         report->lines = lines;
         report->line_room = room;
     }
     struct report_line *line = &report->lines[report->line_count];
+    line->measurements = malloc(family->variant_count * sizeof(*line->measurements));
+    if (!line->measurements)
+        return NULL;
+    report->line_count++;
+    return line;
+}
+
+static void on_finished(void *context, const struct family *family,
+                        const struct configuration *configuration,
+                        const struct measurement *measurements, size_t index)
+{
+    struct report *report = context;
+
+    progress_finished(&report->progress, family, configuration, measurements);
+    struct report_line *line = report->keeps_lines ? line_of(report, family, index) : NULL;
+    if (!line)
+        return;
+    line->index = index;
     line->family = family;
     line->configuration = *configuration;
-    line->measurements = malloc(family->variant_count * sizeof(*measurements));
-    if (!line->measurements)
-        return;
     memcpy(line->measurements, measurements, family->variant_count * sizeof(*measurements));
-    report->line_count++;
+}
+
+static void on_refining(void *context, size_t count, double left_s)
+{
+    struct report *report = context;
+
+    progress_refining(&report->progress, count, left_s);
 }
 
 struct sweep_events report_events(struct report *report)
 {
-    struct sweep_events events = {on_started, on_finished, report};
+    struct sweep_events events = {on_started, on_finished, on_refining, report};
 
     return events;
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 struct report_line {
+    size_t index; /* in the plan */
     const struct family *family;
     struct configuration configuration;
     struct measurement *measurements; /* owned, one per variant */

@@ -54,26 +54,51 @@ static enum status request_stop(const struct cli *cli, struct stop_rule *stop, s
     return STATUS_OK;
 }
 
-/* "90s", "10m", "2h". */
-static enum status request_budget(const char *text, double *seconds, struct error *error)
+/* Reads "90s", "10m" or "2h", up to a comma or the end; 0 if it is none. */
+static double read_time(const char *text, const char **end)
 {
     static const struct {
         char letter;
         double seconds;
     } units[] = {{'s', 1.0}, {'m', 60.0}, {'h', 3600.0}};
-    char *end = NULL;
+    char *unit = NULL;
+    double number = strtod(text, &unit);
 
-    *seconds = 0.0;
-    if (!text)
-        return STATUS_OK;
-    double number = strtod(text, &end);
+    *end = unit;
     for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-        if (end != text && number > 0.0 && number < 1e6 && *end == units[i].letter && !end[1])
-            *seconds = number * units[i].seconds;
+        if (unit == text || !(number > 0.0 && number < 1e6) || *unit != units[i].letter ||
+            (unit[1] && unit[1] != ','))
+            continue;
+        *end = unit + 1;
+        return number * units[i].seconds;
     }
-    if (*seconds > 0.0)
+    return 0.0;
+}
+
+/* "10m", "each=30s", or both with a comma between them. */
+static enum status request_budget(const char *text, struct sweep_request *request,
+                                  struct error *error)
+{
+    static const char each[] = "each=";
+    const char *at = text;
+
+    while (at && *at) {
+        bool is_each = !strncmp(at, each, sizeof(each) - 1);
+        double *seconds = is_each ? &request->each_s : &request->budget_s;
+        const char *end;
+        double time = read_time(is_each ? at + sizeof(each) - 1 : at, &end);
+
+        if (!(time > 0.0) || *seconds > 0.0 || (*end && !end[1]))
+            break;
+        *seconds = time;
+        at = *end ? end + 1 : end;
+    }
+    if (!text || (!*at && at != text))
         return STATUS_OK;
-    return error_set(error, STATUS_USAGE, "--budget %s: write a time such as 90s, 10m or 2h", text);
+    return error_set(error, STATUS_USAGE,
+                     "--budget %s: write a time such as 90s, 10m or 2h; each=30s, the time of a "
+                     "configuration, may stand behind it or in its place",
+                     text);
 }
 
 /* The families that the words name, or all of them. */
@@ -112,7 +137,7 @@ enum status request_sweep(const struct cli *cli, FILE *show, struct sweep_reques
     };
     enum status status = request_stop(cli, &request->options.stop, error);
     if (status == STATUS_OK)
-        status = request_budget(cli->budget, &request->budget_s, error);
+        status = request_budget(cli->budget, request, error);
     if (status == STATUS_OK)
         status = copy_words(&cli->axes, "axis", request->axes, OVERRIDES_MAX, &request->axis_count,
                             error);

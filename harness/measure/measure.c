@@ -10,6 +10,8 @@
 
 /* From the 5 % to the 95 % quantile of the observed clock, relative. */
 #define WIDEST_CLOCK 0.05
+/* Of a value that may be 0, in its unit. */
+#define LEAST_SCALE 1e-9
 
 const char *outcome_name(enum row_outcome outcome)
 {
@@ -104,13 +106,33 @@ static bool any_is(const struct run *run, enum row_outcome outcome)
     return false;
 }
 
+static double loop_per_unit(const struct measurement *m, const struct family *family,
+                            const struct configuration *configuration, size_t variant)
+{
+    return m->iteration_ns / family_work(family, configuration, variant).units;
+}
+
+bool measurement_is_steady(const struct measurement *m, const struct family *family,
+                           const struct configuration *configuration, size_t variant,
+                           const struct stop_rule *stop)
+{
+    return m->values.count == 0 || stop_is_steady(stop, m->value, m->standard_error,
+                                                  loop_per_unit(m, family, configuration, variant));
+}
+
+double measurement_width(const struct measurement *m, const struct family *family,
+                         const struct configuration *configuration, size_t variant)
+{
+    double scale = stop_scale(m->value, loop_per_unit(m, family, configuration, variant));
+
+    return (m->ci95_hi - m->ci95_lo) / 2.0 / fmax(scale, LEAST_SCALE);
+}
+
 static bool is_steady(const struct run *run, size_t variant)
 {
-    const struct measurement *m = &run->measurements[variant];
-    double units = family_work(run->family, run->configuration, variant).units;
-
-    return !run->kernels[variant].handle || m->values.count == 0 ||
-           stop_is_steady(&run->stop, m->value, m->standard_error, m->iteration_ns / units);
+    return !run->kernels[variant].handle ||
+           measurement_is_steady(&run->measurements[variant], run->family, run->configuration,
+                                 variant, &run->stop);
 }
 
 static bool all_steady(const struct run *run)
@@ -158,11 +180,19 @@ static void forget_unreliable(struct run *run)
     }
 }
 
+/* After so many the stop rule is asked for the first time. */
+static unsigned fewest_rounds(const struct run *run)
+{
+    unsigned first = run->options->first_rounds;
+
+    return first < run->stop.min ? run->stop.min : first < run->stop.max ? first : run->stop.max;
+}
+
 /* Runs rounds until the stop rule is satisfied, checking after twice as many each time, then half
  * as many again to catch variants that looked steady only by chance. */
 static enum status measure_batch(struct run *run, double *room, struct error *error)
 {
-    unsigned done = 0, wanted = run->stop.min;
+    unsigned done = 0, wanted = fewest_rounds(run);
     bool content = false;
 
     run_begin_batch(run);
@@ -179,7 +209,8 @@ static enum status measure_batch(struct run *run, double *room, struct error *er
         wanted += content ? done / 2 : done;
         if (wanted > run->stop.max)
             wanted = run->stop.max;
-        run->is_cut = wanted > done && !has_time(run, wanted - done);
+        run->is_cut = wanted > done &&
+                      (run->options->first_rounds ? !content : !has_time(run, wanted - done));
         if (run->is_cut)
             break;
     }
@@ -188,7 +219,8 @@ static enum status measure_batch(struct run *run, double *room, struct error *er
 
 static enum status measure_all(struct run *run, double *room, struct error *error)
 {
-    unsigned batches = run->session->kind == DEVICE_HARDWARE ? MOST_BATCHES : 1;
+    bool may_repeat = run->session->kind == DEVICE_HARDWARE && !run->options->first_rounds;
+    unsigned batches = may_repeat ? MOST_BATCHES : 1;
     enum status status = run_warm(run, error);
 
     if (status == STATUS_OK)

@@ -23,6 +23,8 @@ struct measure_options {
     struct stop_rule stop; /* all zero: chosen by the kind of device */
     uint64_t seed;         /* of buffer contents and launch order */
     double allowance_s;    /* no extra round starts that would end later; 0: no limit */
+    unsigned first_rounds; /* of the only batch, which goes on if the stop rule is content, to make
+                              sure of it; 0: as many rounds and batches as the rule decides */
 };
 
 /* Results for one variant. Costs are nanoseconds per unit of work: in excess of the baseline for a
@@ -52,6 +54,16 @@ struct measurement {
     double clock_spread;        /* between its 5 % and 95 % quantiles, relative */
     bool clock_counted;         /* by counting cycles, not by asking system management */
 };
+
+/* Does the variant need no more rounds by the stop rule? Also true of what has not been measured.
+ */
+bool measurement_is_steady(const struct measurement *measurement, const struct family *family,
+                           const struct configuration *configuration, size_t variant,
+                           const struct stop_rule *stop);
+
+/* Half the interval, relative to what the stop rule's error is. */
+double measurement_width(const struct measurement *measurement, const struct family *family,
+                         const struct configuration *configuration, size_t variant);
 
 /* One timed launch. */
 struct sample {

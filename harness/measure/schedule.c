@@ -14,8 +14,6 @@
 #define POLL_MS 100
 /* The longest task may take so many times its estimate: too early costs it nothing. */
 #define UNDERESTIMATE 4.0
-/* Of a run whose time is over: 0 would mean no limit. */
-#define LEAST_SHARE_S 1e-3
 /* A GPU that has been reset may take seconds to come back. */
 #define STARTS_MAX    4u
 #define REASON_CHARS  300
@@ -156,20 +154,6 @@ static struct worker *free_worker(struct schedule *schedule, struct task **task,
     return NULL;
 }
 
-double schedule_share(const struct schedule *schedule, const struct task *task, double now_s)
-{
-    double left_s = schedule->ends_s - now_s, sum_s = 0.0;
-    double side_by_side = (double)schedule->gpu_count;
-
-    if (!(schedule->ends_s > 0.0))
-        return 0.0;
-    for (size_t i = schedule->first; i < schedule->task_count; i++) {
-        if (schedule->tasks[i].state < TASK_DONE)
-            sum_s += schedule->tasks[i].estimate.least;
-    }
-    return fmax(LEAST_SHARE_S, side_by_side * left_s * task->estimate.least / fmax(sum_s, 1e-9));
-}
-
 static enum status give_out(struct schedule *schedule, struct error *error)
 {
     enum wire_kind command;
@@ -198,7 +182,7 @@ static enum status give_out(struct schedule *schedule, struct error *error)
         task->gpu = worker->gpu;
         worker->task = task;
         worker->command = command;
-        task->allowance_s = schedule_share(schedule, task, monotonic_s());
+        task->seconds = -monotonic_s();
         if (worker->state == WORKER_IDLE)
             worker_send(worker);
     }
@@ -218,6 +202,7 @@ static void finish(struct schedule *schedule, struct worker *worker, const struc
             task_fail(task, result->text);
         sound = sound && !task_has_failed(task);
         task->state = TASK_DONE;
+        task->seconds += monotonic_s();
     }
     worker->task = NULL;
     worker->state = WORKER_IDLE;

@@ -20,7 +20,6 @@ struct schedule {
     size_t worker_count;             /* that may run concurrently */
     size_t measuring_limit;          /* how many of a GPU's may be measuring */
     bool keeps_workers;              /* reuses them for further tasks, while nothing fails */
-    double ends_s;                   /* deadline for everything, by the monotonic clock; 0: none */
     struct gpu gpus[RANKS_MAX];      /* by rank */
     size_t gpu_count;
     size_t abandoned; /* tasks left out because the GPU that they were bound to is lost */
@@ -35,12 +34,6 @@ enum status schedule_open(struct schedule *schedule, const struct sweep_request 
  * STATUS_INTERRUPTED, once running measurements are done, if the user asked to stop; STATUS_LOST if
  * no GPU can be opened any more. */
 enum status schedule_step(struct schedule *schedule, struct error *error);
-
-/* The seconds that an unfinished task may take of the time left until `ends_s`: in proportion to
- * the estimates of the unfinished tasks, itself included, and on each GPU side by side. Steady ones
- * finish early and so leave time to those with wide intervals that come later. Never 0, which means
- * no limit, unless there is no deadline. */
-double schedule_share(const struct schedule *schedule, const struct task *task, double now_s);
 
 /* The task that a GPU should begin next although others come before it: where several may be
  * measured side by side, one that may take as long as all the others that wait would end alone

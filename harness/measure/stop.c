@@ -82,7 +82,12 @@ enum status stop_parse(const char *text, struct stop_rule *rule, struct error *e
     return rule->min && rule->max && rule->min > rule->max ? wrong(text, error) : STATUS_OK;
 }
 
+double stop_scale(double value, double loop)
+{
+    return fmax(fabs(value), LEAST_OF_LOOP * loop);
+}
+
 bool stop_is_steady(const struct stop_rule *rule, double value, double standard_error, double loop)
 {
-    return standard_error <= rule->stdrel * fmax(fabs(value), LEAST_OF_LOOP * loop);
+    return standard_error <= rule->stdrel * stop_scale(value, loop);
 }

@@ -22,8 +22,11 @@ struct stop_rule stop_complete(const struct stop_rule *asked, bool hardware);
  * missing. STATUS_USAGE for anything else. */
 enum status stop_parse(const char *text, struct stop_rule *rule, struct error *error);
 
-/* Is a value with this standard error known well enough? `loop` is its loop's time in the same
- * unit, 0 without one. */
+/* What the error of a value is relative to: the value or, if larger, a tenth of its loop's time in
+ * the same unit, which is 0 without one. */
+double stop_scale(double value, double loop);
+
+/* Is a value with this standard error known well enough? */
 bool stop_is_steady(const struct stop_rule *rule, double value, double standard_error, double loop);
 
 #endif

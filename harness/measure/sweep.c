@@ -1,23 +1,10 @@
-#include "measure/sweep.h"
+#include "measure/sweep-passes.h"
 
-#include "measure/schedule.h"
-#include "measure/sweep-plan.h"
+#include "base/monotonic.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-struct sweep {
-    const struct sweep_request *request;
-    struct schedule schedule;
-    struct sweep_plan plan;
-    const struct run_identity *identity;
-    struct csv *results;
-    struct csv *samples;
-    const struct sweep_events *events;
-    struct sweep_counts *counts;
-};
 
 /* Divides the processors among concurrent workers: each gets as many model threads as add up to one
  * per processor, unless the user has set the number. A model's times do not depend on it. */
@@ -77,27 +64,40 @@ static enum status set_jobs(struct sweep *sweep, struct error *error)
 
 /* The budget must cover the fewest rounds. On a model there are no others: the budget only decides
  * whether it runs, and the rows are those of any run. */
-static enum status set_budget(struct sweep *sweep, struct error *error)
+static enum status check_budget(const struct sweep *sweep, struct error *error)
 {
     double budget_s = sweep->request->budget_s, least_s = 0.0;
-    struct timespec now;
 
-    if (!(budget_s > 0.0))
-        return STATUS_OK;
     for (size_t i = 0; i < sweep->plan.task_count; i++)
         least_s += sweep->plan.tasks[i].estimate.least;
     least_s /= sweep_jobs(sweep);
-    if (least_s > budget_s)
-        return error_set(error, STATUS_USAGE,
-                         "--budget: the minimum of rounds takes about %.1f minutes, not %.1f; take "
-                         "fewer families or values, or --preset quick (--dry-run shows the time of "
-                         "each family)",
-                         least_s / 60.0, budget_s / 60.0);
-    if (sweep_target(sweep)->kind != DEVICE_HARDWARE)
+    if (!(budget_s > 0.0) || least_s <= budget_s)
         return STATUS_OK;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    sweep->schedule.ends_s = (double)now.tv_sec + (double)now.tv_nsec / 1e9 + budget_s;
-    return STATUS_OK;
+    return error_set(error, STATUS_USAGE,
+                     "--budget: the minimum of rounds takes about %.1f minutes, not %.1f; take "
+                     "fewer families or values, or --preset quick (--dry-run shows the time of "
+                     "each family)",
+                     least_s / 60.0, budget_s / 60.0);
+}
+
+/* On a GPU a run with a budget does the fewest rounds of everything first. */
+static void set_budget(struct sweep *sweep)
+{
+    const struct sweep_request *request = sweep->request;
+    struct stop_rule stop = stop_complete(&request->options.stop, true);
+
+    if (is_model(sweep) || request->build_only)
+        return;
+    if (request->budget_s > 0.0)
+        sweep->ends_s = monotonic_s() + request->budget_s;
+    sweep->refinement.stop = stop;
+    sweep->refinement.each_s = request->each_s;
+    for (size_t i = 0; i < sweep->plan.task_count; i++) {
+        struct task *task = &sweep->plan.tasks[i];
+
+        task->allowance_s = request->budget_s > 0.0 ? 0.0 : request->each_s;
+        task->first_rounds = request->budget_s > 0.0 ? stop.min : 0;
+    }
 }
 
 enum status sweep_open(struct sweep **opened, const struct sweep_request *request,
@@ -116,11 +116,12 @@ enum status sweep_open(struct sweep **opened, const struct sweep_request *reques
         status = sweep_plan_make(&sweep->plan, request, sweep->schedule.gpus,
                                  sweep->schedule.gpu_count, error);
     if (status == STATUS_OK)
-        status = set_budget(sweep, error);
+        status = check_budget(sweep, error);
     if (status != STATUS_OK) {
         sweep_close(sweep);
         return status;
     }
+    set_budget(sweep);
     sweep->schedule.tasks = sweep->plan.tasks;
     sweep->schedule.task_count = sweep->plan.task_count;
     *opened = sweep;
@@ -167,6 +168,7 @@ void sweep_each(const struct sweep *sweep, const struct family *family,
 void sweep_close(struct sweep *sweep)
 {
     schedule_close(&sweep->schedule);
+    refine_free(&sweep->refinement);
     sweep_plan_release(&sweep->plan);
     free(sweep);
 }
@@ -222,62 +224,6 @@ void sweep_skip_to(struct sweep *sweep, unsigned rank, size_t sequence)
     }
 }
 
-static void count_outcome(struct sweep_counts *counts, enum row_outcome outcome)
-{
-    counts->ok += outcome == OUTCOME_OK;
-    counts->skipped += outcome == OUTCOME_SKIPPED;
-    counts->failed += outcome == OUTCOME_FAILED;
-    counts->unreliable += outcome == OUTCOME_UNRELIABLE;
-    counts->excluded += outcome == OUTCOME_EXCLUDED;
-}
-
-static int rank_of(const struct sweep *sweep, const struct task *task)
-{
-    return sweep->request->ranks ? (int)task->gpu : -1;
-}
-
-static enum status write_rows(struct sweep *sweep, const struct task *task, struct error *error)
-{
-    const struct gpu *gpu = &sweep->schedule.gpus[task->gpu];
-    enum status status = STATUS_OK;
-
-    for (size_t v = 0; status == STATUS_OK && v < task->family->variant_count; v++) {
-        size_t reference = family_reference(task->family, v);
-        struct row row = {
-            .identity = sweep->identity,
-            .target = &gpu->target,
-            .host = gpu->host,
-            .rank = rank_of(sweep, task),
-            .family = task->family,
-            .configuration = &task->configuration,
-            .variant = v,
-            .kernel = &task->kernels[v],
-            .measurement = &task->measurements[v],
-            .reference = reference == VARIANTS_MAX ? NULL : &task->measurements[reference],
-            .kernel_sha256 = task->image->spirv->sha256,
-            .sequence = task->sequence,
-            .seed = sweep->request->options.seed,
-        };
-
-        count_outcome(sweep->counts, task->measurements[v].outcome);
-        if (sweep->results && task->measurements[v].outcome != OUTCOME_EXCLUDED)
-            status = results_write_row(sweep->results, &row, error);
-    }
-    return status;
-}
-
-/* Samples are written first: if the rows are then missing, their samples can be recognised. */
-static enum status write_samples(struct sweep *sweep, const struct task *task, struct error *error)
-{
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; sweep->samples && status == STATUS_OK && i < task->sample_count; i++)
-        status =
-            samples_write_row(sweep->samples, sweep->identity, task->family, &task->configuration,
-                              &task->samples[i], rank_of(sweep, task), error);
-    return status;
-}
-
 static void show_start(struct sweep *sweep, struct task *task)
 {
     if (!task->shown)
@@ -286,16 +232,45 @@ static void show_start(struct sweep *sweep, struct task *task)
     task->shown = true;
 }
 
+/* Writes the rows that `write` has, and says where they are. */
+static enum status write_part(const struct sweep *sweep, const struct task *task,
+                              enum status (*write)(const struct sweep_rows *rows,
+                                                   const struct task *task, struct csv *csv,
+                                                   struct error *error),
+                              struct csv *csv, struct csv_part *part, struct error *error)
+{
+    enum status status = STATUS_OK;
+    bool needs_place = csv && sweep->ends_s > 0.0;
+
+    *part = (struct csv_part){.row = csv ? csv->row : 0};
+    if (needs_place)
+        status = csv_place(csv, &part->begin, error);
+    if (csv && status == STATUS_OK)
+        status = write(&sweep->rows, task, csv, error);
+    if (needs_place && status == STATUS_OK)
+        status = csv_place(csv, &part->end, error);
+    return status;
+}
+
 static enum status take_done(struct sweep *sweep, struct task *task, struct error *error)
 {
+    struct refinement *refinement = &sweep->refinement;
+    struct csv *results = sweep->holds_rows ? NULL : sweep->results;
+    struct csv_part rows, samples;
+
     show_start(sweep, task);
     if (task->text)
         fputs(task->text, sweep->request->show);
-    sweep->events->finished(sweep->events->context, task->family, &task->configuration,
-                            task->measurements);
-    enum status status = write_samples(sweep, task, error);
+    sweep_tell_finished(sweep, task);
+    sweep_rows_count(task, 1, sweep->counts);
+    /* Samples are written first: if the rows are then missing, their samples can be recognised. */
+    enum status status =
+        write_part(sweep, task, sweep_rows_write_samples, sweep->samples, &samples, error);
     if (status == STATUS_OK)
-        status = write_rows(sweep, task, error);
+        status = write_part(sweep, task, sweep_rows_write, results, &rows, error);
+    if (status == STATUS_OK && sweep->ends_s > 0.0 &&
+        (sweep->holds_rows || refine_wants(refinement, task)))
+        return refine_keep(refinement, task, rows, samples, error);
     task_release(task);
     return status;
 }
@@ -345,7 +320,8 @@ enum status sweep_run(struct sweep *sweep, const struct run_identity *identity, 
 {
     enum status status = STATUS_OK;
 
-    sweep->identity = identity;
+    sweep->rows = (struct sweep_rows){sweep->request, identity, sweep->schedule.gpus};
+    sweep->holds_rows = sweep->ends_s > 0.0 && results && results->is_borrowed;
     sweep->results = results;
     sweep->samples = samples;
     sweep->events = events;
@@ -356,6 +332,16 @@ enum status sweep_run(struct sweep *sweep, const struct run_identity *identity, 
 
         status = schedule_step(&sweep->schedule, error);
         if (take_all_done(sweep, &write_error) != STATUS_OK && status == STATUS_OK) {
+            *error = write_error;
+            status = write_error.status;
+        }
+    }
+    if (status == STATUS_OK && sweep->ends_s > 0.0)
+        status = sweep_refine(sweep, error);
+    if (sweep->holds_rows && status != STATUS_FAILED) {
+        struct error write_error;
+
+        if (sweep_write_held(sweep, &write_error) != STATUS_OK && status == STATUS_OK) {
             *error = write_error;
             status = write_error.status;
         }

@@ -38,6 +38,7 @@ struct sweep_request {
     const char *loader;                /* of Level Zero; NULL: the default */
     unsigned timeout_s;                /* 0: the default */
     double budget_s;                   /* for the whole sweep; 0: unlimited */
+    double each_s;                     /* for a configuration; 0: unlimited */
     unsigned jobs;                     /* concurrent workers; 0: one per processor. A GPU has one */
     const volatile sig_atomic_t *stop; /* set by a signal handler; may be NULL */
     const struct ranks *ranks;         /* of a run over many GPUs; NULL: this process's only */
@@ -51,10 +52,14 @@ struct sweep_events {
     /* A configuration is about to start; `index` counts from 0, out of `total`. */
     void (*started)(void *context, const struct family *family,
                     const struct configuration *configuration, size_t index, size_t total);
-    /* It is done; there is one measurement per variant. */
+    /* It is done; there is one measurement per variant. With a budget this may come again, with
+     * those that replace the ones before. */
     void (*finished)(void *context, const struct family *family,
                      const struct configuration *configuration,
-                     const struct measurement *measurements);
+                     const struct measurement *measurements, size_t index);
+    /* The widest intervals get another pass over `count` configurations, with `left_s` seconds left
+     * of the budget; may be NULL. */
+    void (*refining)(void *context, size_t count, double left_s);
     void *context;
 };
 

@@ -19,8 +19,10 @@ struct task {
     unsigned gpu;               /* rank of the GPU that measures it */
     bool is_bound;              /* to that GPU; otherwise whichever is free takes it */
     struct duration estimate;
-    double allowance_s; /* time for its rounds; 0: unlimited */
-    size_t variants;    /* taking part, as far as is known without compiling */
+    double allowance_s;    /* time for its rounds; 0: unlimited */
+    unsigned first_rounds; /* as in struct measure_options */
+    double seconds;        /* since it was given out, or that its measurement took */
+    size_t variants;       /* taking part, as far as is known without compiling */
     enum task_state state;
     bool shown; /* its start has been reported */
 

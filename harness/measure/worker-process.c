@@ -81,7 +81,7 @@ bool worker_send(struct worker *worker)
 {
     const struct task *task = worker->task;
     struct order order = {task->sequence, task->family_index, task->configuration,
-                          task->allowance_s};
+                          task->allowance_s, task->first_rounds};
 
     worker->state = WORKER_BUSY;
     return wire_send(worker->socket, WIRE_ORDER, &order, sizeof(order)) &&

@@ -151,6 +151,7 @@ static enum status run_configuration(struct worker_process *worker, struct task 
     enum status status;
 
     options.allowance_s = worker->order.allowance_s;
+    options.first_rounds = worker->order.first_rounds;
     if (request->build_only)
         status = measure_build(&worker->session, task->family, &task->configuration, kernels,
                                task->measurements, error);

@@ -11,7 +11,8 @@ struct order {
     size_t sequence; /* of the configuration in the run */
     size_t family;   /* index in the request's families */
     struct configuration configuration;
-    double allowance_s; /* time for its rounds; 0: unlimited */
+    double allowance_s;    /* time for its rounds; 0: unlimited */
+    unsigned first_rounds; /* as in struct measure_options */
 };
 
 /* The child's side of a fork: serves orders from the socket until its end. Never returns. */

@@ -148,6 +148,17 @@ static double round_value(const struct rounds *rounds, size_t round)
     return stats_fit_line(rounds->x[round], rounds->y[round], rounds->points[round]).slope;
 }
 
+/* Those of the batch that the record is of; the samples have earlier ones, too. */
+static size_t keep_newest(const struct record *record, double *costs, size_t count)
+{
+    size_t newest = record->samples > 0.0 ? (size_t)record->samples : count;
+
+    if (newest >= count)
+        return count;
+    memmove(costs, costs + (count - newest), newest * sizeof(*costs));
+    return newest;
+}
+
 size_t sample_costs(const struct sample_file *file, const struct record *record, double *costs)
 {
     struct rounds *own = malloc(sizeof(*own));
@@ -171,5 +182,5 @@ size_t sample_costs(const struct sample_file *file, const struct record *record,
     }
     free(own);
     free(baseline);
-    return count;
+    return keep_newest(record, costs, count);
 }

@@ -17,8 +17,9 @@ enum status sample_file_read(struct sample_file *file, const char *path, struct 
 void sample_file_free(struct sample_file *file);
 
 /* The cost of each round of the record's measurement, in the record's unit, as defined in
- * docs/measurement.md: slope less the baseline's of the same round, per unit of work. Writes at
- * most SAMPLE_ROUNDS_MAX costs and returns their number; 0 where the file does not have them. */
+ * docs/measurement.md: slope less the baseline's of the same round, per unit of work; only of the
+ * newest rounds, as many as the record has. Writes at most SAMPLE_ROUNDS_MAX costs and returns
+ * their number; 0 where the file does not have them. */
 size_t sample_costs(const struct sample_file *file, const struct record *record, double *costs);
 
 #endif

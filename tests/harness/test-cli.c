@@ -118,6 +118,11 @@ static void test_usage(void **state)
     assert_refused(NULL, LIST("run", "--budget", "10"), 2, LIST("--budget 10", "10m"));
     assert_refused(NULL, LIST("run", "--budget", "-1m"), 2, LIST("--budget -1m"));
     assert_refused(NULL, LIST("run", "--budget", "1mm"), 2, LIST("--budget 1mm"));
+    assert_refused(NULL, LIST("run", "--budget", "10m,"), 2, LIST("--budget 10m,"));
+    assert_refused(NULL, LIST("run", "--budget", "10m,5m"), 2, LIST("--budget 10m,5m"));
+    assert_refused(NULL, LIST("run", "--budget", "each="), 2, LIST("--budget each="));
+    assert_refused(NULL, LIST("run", "--budget", "each=1s,each=2s"), 2, LIST("each=30s"));
+    assert_refused(NULL, LIST("run", "--budget", ""), 2, LIST("--budget"));
     assert_refused(NULL, LIST("bench", "--device", "all"), 2, LIST("run takes --device all"));
     assert_refused(NULL, LIST("run", "--device", "all", "--resume", "--output", "x"), 2,
                    LIST("--resume"));

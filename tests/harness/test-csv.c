@@ -1,7 +1,7 @@
 /* CSV: quoting, numbers in every locale, refusing to overwrite. */
 #include "test.h"
 
-#include "base/csv.h"
+#include "base/csv-splice.h"
 #include "sha256-hex.h"
 
 #include <locale.h>
@@ -93,6 +93,86 @@ static void test_locale(void **state)
     assert_string_equal(text, "1234.5");
 }
 
+static enum status write_row(struct csv *csv, const char *text, struct error *error)
+{
+    csv_text(csv, text);
+    return csv_end_row(csv, error);
+}
+
+/* Writes what the context says, or fails with it. */
+static enum status write_again(void *context, size_t part, struct csv *csv, struct error *error)
+{
+    const char *const *texts = context;
+
+    if (!texts[part])
+        return error_set(error, STATUS_FAILED, "no rows");
+    return write_row(csv, texts[part], error);
+}
+
+/* Three rows, two of them parts. */
+static void write_parts(struct csv *csv, struct csv_part parts[2])
+{
+    struct error error;
+
+    unlink(path);
+    assert_int_equal(csv_create(csv, path, &error), STATUS_OK);
+    assert_int_equal(write_row(csv, "header", &error), STATUS_OK);
+    for (size_t i = 0; i < 2; i++) {
+        parts[i] = (struct csv_part){.row = (unsigned)i};
+        assert_int_equal(csv_place(csv, &parts[i].begin, &error), STATUS_OK);
+        assert_int_equal(write_row(csv, i ? "two" : "one", &error), STATUS_OK);
+        assert_int_equal(csv_place(csv, &parts[i].end, &error), STATUS_OK);
+    }
+    assert_int_equal(write_row(csv, "three", &error), STATUS_OK);
+}
+
+static void test_splicing(void **state)
+{
+    const char *longer[] = {"first, and longer", NULL}, *both[] = {"1", "2"};
+    struct csv_part parts[2];
+    struct error error;
+    struct csv csv;
+
+    (void)state;
+    write_parts(&csv, parts);
+    parts[0].is_stale = true;
+    assert_int_equal(csv_splice(&csv, parts, 2, false, write_again, longer, &error), STATUS_OK);
+    assert_content("header\r\n\"first, and longer\"\r\ntwo\r\nthree\r\n");
+    assert_false(parts[0].is_stale);
+    /* The parts have moved, rows go on behind them, and a part may keep what it has. */
+    parts[0].is_stale = parts[1].is_stale = true;
+    assert_int_equal(csv_splice(&csv, parts, 2, true, write_again, both, &error), STATUS_OK);
+    assert_int_equal(write_row(&csv, "four", &error), STATUS_OK);
+    assert_content("header\r\n\"first, and longer\"\r\n1\r\ntwo\r\n2\r\nthree\r\nfour\r\n");
+    assert_int_equal(csv_close(&csv, &error), STATUS_OK);
+}
+
+/* What cannot be written leaves the file as it was, and no other behind. */
+static void test_splicing_that_fails(void **state)
+{
+    const char *first_only[] = {"1", NULL};
+    struct csv_part parts[2], before[2];
+    struct error error;
+    struct csv csv;
+
+    (void)state;
+    write_parts(&csv, parts);
+    parts[0].is_stale = parts[1].is_stale = true;
+    memcpy(before, parts, sizeof(parts));
+    assert_int_equal(csv_splice(&csv, parts, 2, false, write_again, first_only, &error),
+                     STATUS_FAILED);
+    assert_string_equal(error.text, "no rows");
+    assert_memory_equal(before, parts, sizeof(parts));
+    assert_int_equal(write_row(&csv, "four", &error), STATUS_OK);
+    assert_content("header\r\none\r\ntwo\r\nthree\r\nfour\r\n");
+    unlink(path); /* somebody has moved it away */
+    first_only[1] = "2";
+    assert_int_equal(csv_splice(&csv, parts, 2, false, write_again, first_only, &error),
+                     STATUS_FAILED);
+    assert_non_null(strstr(error.text, path));
+    assert_int_equal(csv_close(&csv, &error), STATUS_OK);
+}
+
 /* The examples of FIPS 180-2. */
 static void test_sha256(void **state)
 {
@@ -113,6 +193,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_quoting),   cmocka_unit_test(test_no_overwriting),
         cmocka_unit_test(test_full_disk), cmocka_unit_test(test_locale),
+        cmocka_unit_test(test_splicing),  cmocka_unit_test(test_splicing_that_fails),
         cmocka_unit_test(test_sha256),
     };
 

@@ -79,13 +79,14 @@ static ze_result_t look_at_worker(const char *call)
 
 static void look_at_parent(void *context, const struct family *family,
                            const struct configuration *configuration,
-                           const struct measurement *measurements)
+                           const struct measurement *measurements, size_t index)
 {
     size_t *done = context;
 
     (void)family;
     (void)configuration;
     (void)measurements;
+    (void)index;
     look(&parent, ++*done);
 }
 
@@ -178,7 +179,7 @@ static void run_sweep(void)
     struct axis_columns columns;
     struct run_identity identity = {.run_id = "test", .axes = &columns};
     size_t done = 0;
-    struct sweep_events events = {ignore_start, look_at_parent, &done};
+    struct sweep_events events = {ignore_start, look_at_parent, NULL, &done};
     struct sweep_counts counts;
     struct sweep *sweep;
     struct csv csv;

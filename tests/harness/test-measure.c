@@ -17,6 +17,7 @@ static struct kernel kernels[FAKE_VARIANTS];
 static struct measurement measurements[FAKE_VARIANTS];
 static struct stop_rule rule;
 static double allowance_s;
+static unsigned first_rounds;
 
 static int open_fake(void **state)
 {
@@ -25,6 +26,7 @@ static int open_fake(void **state)
     memset(measurements, 0, sizeof(measurements));
     memset(&rule, 0, sizeof(rule));
     allowance_s = 0.0;
+    first_rounds = 0;
     return 0;
 }
 
@@ -57,7 +59,7 @@ static enum status put(void *context, const struct configuration *configuration,
 static enum status measure(struct seen *seen, struct error *error)
 {
     const struct configuration configuration = {16, 64, 2, {0}};
-    const struct measure_options options = {rule, 1, allowance_s};
+    const struct measure_options options = {rule, 1, allowance_s, first_rounds};
     struct sample_sink sink = {put, seen};
 
     if (seen)
@@ -449,7 +451,6 @@ static void test_domains(void **state)
     assert_false(measurements[0].one_domain);
 }
 
-/* No launch may hold a GPU for long: what would is told before it runs. */
 /* Without time only the fewest rounds are done, and rows that would have got more say so. */
 static void test_an_allowance_ends_rounds(void **state)
 {
@@ -474,6 +475,28 @@ static void test_an_allowance_ends_rounds(void **state)
     }
 }
 
+/* A batch of a run with a budget: so many rounds, and half as many again if they are enough. */
+static void test_one_batch(void **state)
+{
+    struct error error;
+
+    (void)state;
+    session.kind = DEVICE_HARDWARE;
+    fake.noise_ns = 2000.0;
+    first_rounds = 10;
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    assert_int_equal(measurements[0].values.count, 10);
+    assert_non_null(strstr(measurements[1].reason, "the budget ended it after 10 rounds"));
+    fake.noise_ns = 0.0;
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    assert_int_equal(measurements[0].values.count, 15);
+    assert_string_equal(measurements[1].reason, "");
+    first_rounds = 1000; /* no more than the rule allows */
+    assert_int_equal(measure(NULL, &error), STATUS_OK);
+    assert_int_equal(measurements[0].values.count, 60);
+}
+
+/* No launch may hold a GPU for long: what would is told before it runs. */
 static void test_long_launches_are_not_made(void **state)
 {
     struct error error;
@@ -537,6 +560,7 @@ int main(void)
         TEST(test_a_faster_variant_is_timed_long_enough),
         TEST(test_domains),
         TEST(test_an_allowance_ends_rounds),
+        TEST(test_one_batch),
         TEST(test_long_launches_are_not_made),
         TEST(test_build_runs_nothing),
     };

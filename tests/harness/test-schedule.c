@@ -1,4 +1,4 @@
-/* How a sweep shares out its time, and what needs no worker. */
+/* Which task a worker gets next, and what needs no worker. */
 #include "test.h"
 
 #include "families/registry.h"
@@ -7,84 +7,7 @@
 
 #include <string.h>
 
-#define TASKS 4
-
-static struct task tasks[TASKS];
 static struct schedule schedule;
-
-static void begin(double ends_s)
-{
-    static const double least_s[TASKS] = {1.0, 1.0, 2.0, 4.0};
-
-    memset(tasks, 0, sizeof(tasks));
-    memset(&schedule, 0, sizeof(schedule));
-    for (size_t i = 0; i < TASKS; i++)
-        tasks[i].estimate.least = least_s[i];
-    schedule.tasks = tasks;
-    schedule.task_count = TASKS;
-    schedule.ends_s = ends_s;
-    schedule.gpu_count = 1;
-}
-
-static void test_shares(void **state)
-{
-    (void)state;
-    begin(180.0);
-    /* 80 s left, an eighth of the least work. */
-    assert_near(schedule_share(&schedule, &tasks[0], 100.0), 10.0, 1e-9);
-    assert_near(schedule_share(&schedule, &tasks[3], 100.0), 40.0, 1e-9);
-    schedule.gpu_count = 2; /* each has all of the time for its half of the tasks */
-    assert_near(schedule_share(&schedule, &tasks[0], 100.0), 20.0, 1e-9);
-    begin(0.0);
-    assert_near(schedule_share(&schedule, &tasks[0], 100.0), 0.0, 0.0);
-}
-
-/* What a steady task leaves, those that come have besides. */
-static void test_what_is_left_goes_on(void **state)
-{
-    double now_s = 100.0;
-
-    (void)state;
-    begin(180.0);
-    tasks[0].state = TASK_DONE;
-    now_s += 1.0; /* of 10 */
-    assert_near(schedule_share(&schedule, &tasks[1], now_s), 79.0 / 7.0, 1e-9);
-    tasks[1].state = TASK_MEASURING; /* is not finished: keeps its part */
-    assert_near(schedule_share(&schedule, &tasks[2], now_s), 2.0 * 79.0 / 7.0, 1e-9);
-    /* Collected tasks are no part of it. */
-    tasks[0].state = TASK_WAITING;
-    schedule.first = 1;
-    assert_near(schedule_share(&schedule, &tasks[1], now_s), 79.0 / 7.0, 1e-9);
-}
-
-/* All shares together are never more than what is left, whatever the others take of theirs. */
-static void test_shares_end_in_time(void **state)
-{
-    static const double taken[] = {0.0, 0.3, 1.0};
-
-    (void)state;
-    for (size_t t = 0; t < sizeof(taken) / sizeof(taken[0]); t++) {
-        double now_s = 100.0;
-
-        begin(180.0);
-        for (size_t i = 0; i < TASKS; i++) {
-            now_s += taken[t] * schedule_share(&schedule, &tasks[i], now_s);
-            tasks[i].state = TASK_DONE;
-        }
-        assert_true(now_s <= 180.0 + 1e-9);
-        if (taken[t] == 1.0)
-            assert_near(now_s, 180.0, 1e-6);
-    }
-}
-
-/* A run that is late still has a limit. */
-static void test_late(void **state)
-{
-    (void)state;
-    begin(180.0);
-    double share = schedule_share(&schedule, &tasks[3], 200.0);
-    assert_true(share > 0.0 && share < 0.01);
-}
 
 /* Where tasks run side by side, one that may take as long as the rest does not wait until it is the
  * last. */
@@ -93,8 +16,9 @@ static void test_longest_first(void **state)
     static struct task many[7];
 
     (void)state;
-    begin(0.0);
     memset(many, 0, sizeof(many));
+    memset(&schedule, 0, sizeof(schedule));
+    schedule.gpu_count = 1;
     schedule.tasks = many;
     schedule.task_count = 7;
     for (size_t i = 0; i < 7; i++)
@@ -166,10 +90,6 @@ static void test_settled(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shares),
-        cmocka_unit_test(test_what_is_left_goes_on),
-        cmocka_unit_test(test_shares_end_in_time),
-        cmocka_unit_test(test_late),
         cmocka_unit_test(test_longest_first),
         cmocka_unit_test(test_settled),
     };

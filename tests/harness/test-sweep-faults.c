@@ -102,18 +102,19 @@ static void ignore_start(void *context, const struct family *family,
 
 static void ignore_end(void *context, const struct family *family,
                        const struct configuration *configuration,
-                       const struct measurement *measurements)
+                       const struct measurement *measurements, size_t index)
 {
     (void)context;
     (void)family;
     (void)configuration;
     (void)measurements;
+    (void)index;
 }
 
 /* Three configurations of two variants. Returns what sweep_open() or sweep_run() has. */
 static enum status run_sweep(const char *path, struct sweep_counts *counts, struct error *error)
 {
-    static const struct sweep_events events = {ignore_start, ignore_end, NULL};
+    static const struct sweep_events events = {.started = ignore_start, .finished = ignore_end};
     struct sweep_request request = {
         .families = {family_find(&families, "barrier")},
         .family_count = 1,
