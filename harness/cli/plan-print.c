@@ -68,6 +68,18 @@ static void print_family_plan(FILE *out, const struct sweep *sweep, const struct
     total->most_s += most;
 }
 
+static void print_bisected(FILE *out, const struct sweep *sweep,
+                           const struct sweep_request *request)
+{
+    for (size_t f = 0; f < request->family_count; f++) {
+        const char *axis = sweep_bisects(sweep, request->families[f]);
+
+        if (axis)
+            fprintf(out, "%s will take some more values of %s, between those whose costs differ.\n",
+                    request->families[f]->name, axis);
+    }
+}
+
 void plan_print_gap(FILE *out, const struct sweep *sweep)
 {
     const char *reason;
@@ -94,6 +106,7 @@ void plan_print(FILE *out, const struct sweep *sweep, const struct sweep_request
     }
     fprintf(out, "%-20s %14zu %13zu", "in all", total.configurations, total.measurements);
     put_minutes(out, total.least_s, total.most_s);
+    print_bisected(out, sweep, request);
     plan_print_gap(out, sweep);
     if (sweep_target(sweep)->kind == DEVICE_HARDWARE)
         fputs("The first figure is for rows that are all steady at once, the second for none that "

@@ -3,6 +3,7 @@
 #include "base/version.h"
 #include "model/columns-read.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -53,15 +54,19 @@ static enum status check_origin(const char *path, const struct results_row *row,
 
 /* Checks that the row is where the plan puts it. */
 static enum status check_place(const struct csv_table *table, size_t index,
-                               const struct results_row *row, const struct sweep *sweep,
-                               unsigned rank, uint64_t seed, struct error *error)
+                               const struct results_row *row, struct sweep *sweep, unsigned rank,
+                               uint64_t seed, struct error *error)
 {
     const struct sweep_place place = {row->benchmark, row->subgroup_size, row->workgroup_size,
                                       row->workgroup_count, row->parameters};
     size_t sequence = row->sequence;
+    bool is_there = sweep_sequence(sweep, &place, rank, &sequence);
 
-    if (row->seed == seed && sweep_sequence(sweep, &place, rank, &sequence) &&
-        sequence == row->sequence)
+    /* It may be of those that the rows before it have made worth measuring. */
+    if (!is_there && sweep_extend(sweep, error) != STATUS_OK)
+        return error->status;
+    is_there = is_there || sweep_sequence(sweep, &place, rank, &sequence);
+    if (row->seed == seed && is_there && sequence == row->sequence)
         return STATUS_OK;
     return error_set(
         error, STATUS_FAILED,
@@ -89,6 +94,15 @@ static enum status find_rank(const char *path, const struct results_row *row,
     return STATUS_OK;
 }
 
+static enum status recall(struct sweep *sweep, const struct results_row *row, unsigned rank,
+                          struct error *error)
+{
+    bool is_ok = !strcmp(row->status, "ok");
+
+    return sweep_recall(sweep, row->sequence, rank, row->variant, is_ok ? row->value : NAN,
+                        is_ok ? (row->ci95_hi_ns - row->ci95_lo_ns) / 2.0 : NAN, error);
+}
+
 /* The rows of a configuration begin; those of the one before are whole. */
 static void begin_configuration(struct resume *resume, const struct csv_table *table, size_t index,
                                 const struct results_row *row, unsigned rank, unsigned *rank_before)
@@ -102,7 +116,7 @@ static void begin_configuration(struct resume *resume, const struct csv_table *t
 }
 
 static enum status read_results(struct resume *resume, const struct csv_table *table,
-                                const struct sweep *sweep, const struct resume_request *request,
+                                struct sweep *sweep, const struct resume_request *request,
                                 struct error *error)
 {
     size_t places[RESULTS_COLUMNS];
@@ -122,6 +136,8 @@ static enum status read_results(struct resume *resume, const struct csv_table *t
                                   !request->each && row.rank >= 0.0, error);
         if (status == STATUS_OK)
             status = check_place(table, i, &row, sweep, rank, request->seed, error);
+        if (status == STATUS_OK)
+            status = recall(sweep, &row, rank, error);
         if (status != STATUS_OK)
             return status;
         if (i == 0 || row.sequence != resume->sequence || rank != before)
@@ -170,7 +186,7 @@ static enum status read_kept_samples(struct resume *resume, const struct csv_tab
     return status;
 }
 
-enum status resume_plan(struct resume *resume, const struct sweep *sweep,
+enum status resume_plan(struct resume *resume, struct sweep *sweep,
                         const struct resume_request *request, struct error *error)
 {
     const char *results = request->results, *samples = request->samples;

@@ -24,7 +24,7 @@ struct resume {
  * is measured again, as its rows may be incomplete. STATUS_FAILED, saying what differs, if the rows
  * are not from this sweep: from another device, driver or version, or from a plan requested with
  * other options. */
-enum status resume_plan(struct resume *resume, const struct sweep *sweep,
+enum status resume_plan(struct resume *resume, struct sweep *sweep,
                         const struct resume_request *request, struct error *error);
 
 #endif

@@ -67,8 +67,8 @@ static enum status begin_again(struct csv *csv, const char *path, struct error *
                                    : csv_create(csv, path, error);
 }
 
-static enum status resume_all(struct run_files *files, const struct cli *cli,
-                              const struct sweep *sweep, struct error *error)
+static enum status resume_all(struct run_files *files, const struct cli *cli, struct sweep *sweep,
+                              struct error *error)
 {
     const struct resume_request request = {cli->output, cli->samples, cli->seed, cli->each};
     struct resume *resume = &files->resume;
@@ -90,8 +90,8 @@ static enum status resume_all(struct run_files *files, const struct cli *cli,
                                : status;
 }
 
-enum status run_files_create(struct run_files *files, const struct cli *cli,
-                             const struct sweep *sweep, FILE *out, struct error *error)
+enum status run_files_create(struct run_files *files, const struct cli *cli, struct sweep *sweep,
+                             FILE *out, struct error *error)
 {
     memset(files, 0, sizeof(*files));
     files->has_rows = cli->format != FORMAT_TABLE;

@@ -17,8 +17,8 @@ struct run_files {
 
 /* Creates both files with their headers, or neither; with --resume, opens those of an earlier run
  * of the same sweep to continue them. `out` is what "-" stands for. */
-enum status run_files_create(struct run_files *files, const struct cli *cli,
-                             const struct sweep *sweep, FILE *out, struct error *error);
+enum status run_files_create(struct run_files *files, const struct cli *cli, struct sweep *sweep,
+                             FILE *out, struct error *error);
 
 /* Completes and closes the files. STATUS_FAILED if anything could not be written. */
 enum status run_files_close(struct run_files *files, struct error *error);

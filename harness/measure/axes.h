@@ -28,6 +28,9 @@ struct axis {
     enum axis_kind kind;
     unsigned least; /* the smallest value */
     unsigned largest;
+    bool is_bisected; /* of a family's own: unless the user has chosen the values or the preset is
+                         `quick`, those between two whose costs differ are measured, too (bisect.h)
+                       */
 };
 
 /* What the letters in values stand for. */

@@ -274,6 +274,12 @@ size_t refine_take(struct refinement *r, size_t i)
     return r->chosen[i];
 }
 
+void refine_move(struct refinement *r, const struct task *before, struct task *after)
+{
+    for (size_t i = 0; i < r->count; i++)
+        r->kept[i].task = after + (r->kept[i].task - before);
+}
+
 void refine_drop_samples(struct refinement *r)
 {
     for (size_t i = 0; i < r->count; i++)

@@ -58,6 +58,9 @@ enum status refine_choose(struct refinement *refinement, const struct gpu *gpus,
  * are stale now, or the number of kept ones. */
 size_t refine_take(struct refinement *refinement, size_t i);
 
+/* The tasks have moved from `before` to `after`. */
+void refine_move(struct refinement *refinement, const struct task *before, struct task *after);
+
 /* Frees the samples of the pass, when they are written. */
 void refine_drop_samples(struct refinement *refinement);
 

@@ -1,5 +1,6 @@
 #include "measure/sweep-plan.h"
 
+#include "measure/bisect.h"
 #include "measure/family-kernels.h"
 #include "measure/rounds.h"
 
@@ -53,9 +54,8 @@ static bool find_variants(const struct sweep_request *request, const struct devi
     return any;
 }
 
-/* Is the task to be measured? If so, notes its estimated time. */
-static bool consider(struct sweep_plan *plan, const struct sweep_request *request,
-                     const struct target *target, struct task *task)
+bool sweep_plan_consider(struct sweep_plan *plan, const struct sweep_request *request,
+                         const struct target *target, struct task *task)
 {
     bool takes_part[VARIANTS_MAX];
     struct error error;
@@ -106,7 +106,7 @@ static enum status add_tasks(struct sweep_plan *plan, const struct sweep_request
                             .is_bound = plan->is_bound};
 
         task.sequence = plan->sequence++;
-        if (!consider(plan, request, target, &task))
+        if (!sweep_plan_consider(plan, request, target, &task))
             continue;
         status =
             find_image(plan, request, family, task.configuration.subgroup_size, &task.image, error);
@@ -114,6 +114,17 @@ static enum status add_tasks(struct sweep_plan *plan, const struct sweep_request
         plan->task_count += status == STATUS_OK;
     }
     return status;
+}
+
+/* The own axis that is bisected, or OWN_AXES_MAX. */
+static size_t chosen_axis(const struct family *family, enum preset preset,
+                          const struct family_axes *axes)
+{
+    size_t axis = bisect_axis(family);
+
+    if (axis == OWN_AXES_MAX || preset == PRESET_QUICK || axes->asked[COMMON_AXES + axis])
+        return OWN_AXES_MAX;
+    return axis;
 }
 
 static enum status plan_gpu(struct sweep_plan *plan, const struct sweep_request *request,
@@ -130,6 +141,7 @@ static enum status plan_gpu(struct sweep_plan *plan, const struct sweep_request 
 
         status = family_axes_resolve(&axes, family, request->preset, request->axes,
                                      request->axis_count, error);
+        plan->bisected[f] = chosen_axis(family, request->preset, &axes);
         if (status == STATUS_OK)
             status = plan_make(&grid, family, &axes, &target->device, request->options.seed,
                                &plan->gap, error);
@@ -140,7 +152,7 @@ static enum status plan_gpu(struct sweep_plan *plan, const struct sweep_request 
     return status;
 }
 
-static int compare_tasks(const void *a, const void *b)
+int sweep_plan_order(const void *a, const void *b)
 {
     const struct task *x = a, *y = b;
 
@@ -159,10 +171,12 @@ enum status sweep_plan_make(struct sweep_plan *plan, const struct sweep_request 
     plan->images = calloc(plans * spirv_module_count, sizeof(*plan->images));
     if (!plan->images)
         return out_of_memory(error);
-    for (plan->gpu = 0; status == STATUS_OK && plan->gpu < plans; plan->gpu++)
+    for (plan->gpu = 0; status == STATUS_OK && plan->gpu < plans; plan->gpu++) {
         status = plan_gpu(plan, request, &gpus[plan->gpu].target, error);
+        plan->end = plan->sequence > plan->end ? plan->sequence : plan->end;
+    }
     if (plans > 1 && plan->tasks)
-        qsort(plan->tasks, plan->task_count, sizeof(*plan->tasks), compare_tasks);
+        qsort(plan->tasks, plan->task_count, sizeof(*plan->tasks), sweep_plan_order);
     if (status != STATUS_OK || plan->task_count > 0)
         return status;
     return plan->gap.count
@@ -175,8 +189,10 @@ enum status sweep_plan_make(struct sweep_plan *plan, const struct sweep_request 
 
 void sweep_plan_release(struct sweep_plan *plan)
 {
-    for (size_t i = 0; i < plan->task_count; i++)
+    for (size_t i = 0; i < plan->task_count; i++) {
         task_release(&plan->tasks[i]);
+        free(plan->tasks[i].noted);
+    }
     for (size_t i = 0; i < plan->image_count; i++)
         module_image_free(&plan->images[i]);
     free(plan->tasks);

@@ -2,6 +2,7 @@
 
 #include "base/monotonic.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,18 @@ static enum status check_budget(const struct sweep *sweep, struct error *error)
 }
 
 /* On a GPU a run with a budget does the fewest rounds of everything first. */
+static void set_first_pass(struct sweep *sweep, size_t first)
+{
+    const struct sweep_request *request = sweep->request;
+
+    for (size_t i = first; !is_model(sweep) && i < sweep->plan.task_count; i++) {
+        struct task *task = &sweep->plan.tasks[i];
+
+        task->allowance_s = request->budget_s > 0.0 ? 0.0 : request->each_s;
+        task->first_rounds = request->budget_s > 0.0 ? sweep->refinement.stop.min : 0;
+    }
+}
+
 static void set_budget(struct sweep *sweep)
 {
     const struct sweep_request *request = sweep->request;
@@ -92,12 +105,14 @@ static void set_budget(struct sweep *sweep)
         sweep->ends_s = monotonic_s() + request->budget_s;
     sweep->refinement.stop = stop;
     sweep->refinement.each_s = request->each_s;
-    for (size_t i = 0; i < sweep->plan.task_count; i++) {
-        struct task *task = &sweep->plan.tasks[i];
+    set_first_pass(sweep, 0);
+}
 
-        task->allowance_s = request->budget_s > 0.0 ? 0.0 : request->each_s;
-        task->first_rounds = request->budget_s > 0.0 ? stop.min : 0;
-    }
+/* The schedule's tasks are the plan's. */
+static void take_plan(struct sweep *sweep)
+{
+    sweep->schedule.tasks = sweep->plan.tasks;
+    sweep->schedule.task_count = sweep->plan.task_count;
 }
 
 enum status sweep_open(struct sweep **opened, const struct sweep_request *request,
@@ -122,8 +137,7 @@ enum status sweep_open(struct sweep **opened, const struct sweep_request *reques
         return status;
     }
     set_budget(sweep);
-    sweep->schedule.tasks = sweep->plan.tasks;
-    sweep->schedule.task_count = sweep->plan.task_count;
+    take_plan(sweep);
     *opened = sweep;
     return STATUS_OK;
 }
@@ -152,6 +166,17 @@ size_t sweep_left_out(const struct sweep *sweep, const char **reason)
 {
     *reason = sweep->plan.gap.reason;
     return sweep->plan.gap.count;
+}
+
+const char *sweep_bisects(const struct sweep *sweep, const struct family *family)
+{
+    for (size_t f = 0; f < sweep->request->family_count; f++) {
+        size_t axis = sweep->plan.bisected[f];
+
+        if (sweep->request->families[f] == family && axis != OWN_AXES_MAX)
+            return family->axes[COMMON_AXES + axis].name;
+    }
+    return NULL;
 }
 
 void sweep_each(const struct sweep *sweep, const struct family *family,
@@ -252,6 +277,23 @@ static enum status write_part(const struct sweep *sweep, const struct task *task
     return status;
 }
 
+/* Notes what decides about further configurations. */
+static enum status note(const struct sweep *sweep, struct task *task, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    if (sweep->plan.bisected[task->family_index] == OWN_AXES_MAX)
+        return STATUS_OK;
+    for (size_t v = 0; status == STATUS_OK && v < task->family->variant_count; v++) {
+        const struct measurement *m = &task->measurements[v];
+        bool counts = m->outcome == OUTCOME_OK && m->values.count > 0;
+
+        status = task_note(task, v, counts ? m->value : NAN,
+                           counts ? (m->ci95_hi - m->ci95_lo) / 2.0 : NAN, error);
+    }
+    return status;
+}
+
 static enum status take_done(struct sweep *sweep, struct task *task, struct error *error)
 {
     struct refinement *refinement = &sweep->refinement;
@@ -268,6 +310,8 @@ static enum status take_done(struct sweep *sweep, struct task *task, struct erro
         write_part(sweep, task, sweep_rows_write_samples, sweep->samples, &samples, error);
     if (status == STATUS_OK)
         status = write_part(sweep, task, sweep_rows_write, results, &rows, error);
+    if (status == STATUS_OK)
+        status = note(sweep, task, error);
     if (status == STATUS_OK && sweep->ends_s > 0.0 &&
         (sweep->holds_rows || refine_wants(refinement, task)))
         return refine_keep(refinement, task, rows, samples, error);
@@ -314,6 +358,46 @@ static enum status check_whole(const struct sweep *sweep, struct error *error)
     return STATUS_LOST;
 }
 
+enum status sweep_extend(struct sweep *sweep, struct error *error)
+{
+    const struct task *before = sweep->plan.tasks;
+    size_t count = sweep->plan.task_count;
+    enum status status = sweep_plan_extend(&sweep->plan, sweep->request, sweep->schedule.gpus,
+                                           sweep->schedule.gpu_count, error);
+
+    refine_move(&sweep->refinement, before, sweep->plan.tasks);
+    take_plan(sweep);
+    set_first_pass(sweep, count);
+    return status;
+}
+
+enum status sweep_recall(struct sweep *sweep, size_t sequence, unsigned rank, const char *variant,
+                         double value, double half, struct error *error)
+{
+    for (size_t i = first_from(sweep, sequence);
+         i < sweep->plan.task_count && sweep->plan.tasks[i].sequence == sequence; i++) {
+        struct task *task = &sweep->plan.tasks[i];
+        size_t v = family_variant(task->family, variant);
+
+        if (task->gpu == rank && v != VARIANTS_MAX &&
+            sweep->plan.bisected[task->family_index] != OWN_AXES_MAX)
+            return task_note(task, v, value, half, error);
+    }
+    return STATUS_OK;
+}
+
+/* Is there more to do when all tasks are done? A budget that is spent has no time for it. */
+static bool has_more(struct sweep *sweep, enum status *status, struct error *error)
+{
+    if (sweep->schedule.first < sweep->plan.task_count)
+        return true;
+    if (*status != STATUS_OK || sweep->request->build_only ||
+        (sweep->ends_s > 0.0 && monotonic_s() > sweep->ends_s))
+        return false;
+    *status = sweep_extend(sweep, error);
+    return sweep->schedule.first < sweep->plan.task_count;
+}
+
 enum status sweep_run(struct sweep *sweep, const struct run_identity *identity, struct csv *results,
                       struct csv *samples, const struct sweep_events *events,
                       struct sweep_counts *counts, struct error *error)
@@ -327,7 +411,7 @@ enum status sweep_run(struct sweep *sweep, const struct run_identity *identity, 
     sweep->events = events;
     sweep->counts = counts;
     *counts = (struct sweep_counts){.excluded = sweep->plan.excluded};
-    while (status == STATUS_OK && sweep->schedule.first < sweep->plan.task_count) {
+    while (status == STATUS_OK && has_more(sweep, &status, error)) {
         struct error write_error;
 
         status = schedule_step(&sweep->schedule, error);

@@ -108,6 +108,8 @@ unsigned sweep_jobs(const struct sweep *sweep);
 /* How many configurations are left out because the device has no room for them, and the reason for
  * the first. */
 size_t sweep_left_out(const struct sweep *sweep, const char **reason);
+/* The axis of a family along which the run may measure further values, or NULL. */
+const char *sweep_bisects(const struct sweep *sweep, const struct family *family);
 /* Visits every configuration of a family, in the order in which they run. */
 void sweep_each(const struct sweep *sweep, const struct family *family,
                 void (*visit)(void *context, const struct family *family,
@@ -125,6 +127,13 @@ struct sweep_place {
  * rank has its own. False if the plan has none there. */
 bool sweep_sequence(const struct sweep *sweep, const struct sweep_place *place, unsigned rank,
                     size_t *sequence);
+/* Adds the configurations that what all others have shown makes worth measuring (bisect.h), as one
+ * more generation, or none. Does so by itself in a run; a caller that reads an earlier one's rows
+ * recalls them first. */
+enum status sweep_extend(struct sweep *sweep, struct error *error);
+/* What a row of an earlier run shows: NaN for nothing. */
+enum status sweep_recall(struct sweep *sweep, size_t sequence, unsigned rank, const char *variant,
+                         double value, double half, struct error *error);
 /* Skips configurations with smaller numbers: an earlier run has written their rows. */
 void sweep_skip_to(struct sweep *sweep, unsigned rank, size_t sequence);
 

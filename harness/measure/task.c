@@ -3,6 +3,7 @@
 #include "measure/sweep.h"
 #include "measure/wire.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,23 @@ void task_release(struct task *task)
     task->samples = NULL;
     task->sample_count = task->sample_room = 0;
     task->text = NULL;
+}
+
+enum status task_note(struct task *task, size_t variant, double value, double half,
+                      struct error *error)
+{
+    size_t variants = task->family->variant_count;
+
+    if (!task->noted) {
+        task->noted = malloc(2 * variants * sizeof(*task->noted));
+        if (!task->noted)
+            return error_set(error, STATUS_FAILED, "out of memory");
+        for (size_t i = 0; i < 2 * variants; i++)
+            task->noted[i] = NAN;
+    }
+    task->noted[variant] = value;
+    task->noted[variants + variant] = half;
+    return STATUS_OK;
 }
 
 void task_take_out(struct task *task, size_t variant, const struct error *error)

@@ -33,12 +33,20 @@ struct task {
     struct sample *samples;
     size_t sample_count, sample_room;
     char *text; /* for people to read, or NULL */
+
+    /* Value and half interval of each variant, NaN where there is none; kept to the end, owned.
+     * NULL: nobody needs them, or it is not done. */
+    double *noted;
 };
 
 /* Allocates the results, with none for any variant yet. STATUS_FAILED: out of memory. */
 enum status task_begin(struct task *task, struct error *error);
-/* Frees the results. */
+/* Frees the results, except what is noted. */
 void task_release(struct task *task);
+
+/* Notes what a variant has shown. STATUS_FAILED: out of memory. */
+enum status task_note(struct task *task, size_t variant, double value, double half,
+                      struct error *error);
 
 /* Takes out, with the reason, the variants that are not requested or cannot run in the
  * configuration, as far as is known without the driver. */
