@@ -207,6 +207,15 @@ static void end_groups(struct walk *walk, struct xe_core *core)
     core->finished_count = waiting;
 }
 
+static int stop_endless(const struct epoch *epoch)
+{
+    int status = walk_stop_endless(epoch->walk, first_alive(epoch));
+
+    epoch->walk->fault->time = epoch->until;
+    epoch->walk->fault->executed = epoch->walk->executed;
+    return status;
+}
+
 /* Collects what the Xe-cores did, and determines when the next epoch begins; UINT64_MAX if nothing
  * is left. */
 static int finish_epoch(struct epoch *epoch)
@@ -234,7 +243,7 @@ static int finish_epoch(struct epoch *epoch)
     walk->executed += epoch->executed;
     epoch->start = earlier(epoch->start, dispatcher_next(walk));
     return walk->executed >= walk->gpu->settings.instruction_limit && !is_over(walk)
-               ? walk_stop_endless(walk, first_alive(epoch))
+               ? stop_endless(epoch)
                : 0;
 }
 

@@ -62,7 +62,7 @@ static enum status print_predicted_variant(struct prediction_context *asked, FIL
                                         .context = asked,
                                         .evaluate = ask_family,
                                         .progress = show_progress,
-                                        .draws_most = SIZE_MAX};
+                                        .evaluations_most = SIZE_MAX};
     const char *name = asked->family->variants[asked->variant].name;
     const char *unit = family_unit(asked->family, asked->variant);
     struct family_prediction prediction;
@@ -162,17 +162,15 @@ static enum status predict_a_family(struct predictor *predictor, const struct mo
 static void try_other_contents(struct kernel_launch *made, const struct launch_sample *sample,
                                struct prediction_interval *interval)
 {
-    struct launch_sample other = *sample;
+    struct predict_launch other;
     struct error error;
-    double cycles;
+    double ratio = 1.0;
 
     if (made->unsaid_count == 0)
         return;
-    enum status status = kernel_launch_fill(made, &other.again, &error);
-    memcpy(other.again.first_run, sample->again.first_run, sizeof(other.again.first_run));
-    memcpy(other.again.count_run, sample->again.count_run, sizeof(other.again.count_run));
+    enum status status = kernel_launch_fill(made, &other, &error);
     if (status == STATUS_OK)
-        status = sample_again(&other, &cycles, &error);
+        status = sample_other_contents(sample, &other, &ratio, &error);
     if (status != STATUS_OK) {
         fprintf(
             stderr,
@@ -181,15 +179,14 @@ static void try_other_contents(struct kernel_launch *made, const struct launch_s
             error.text);
         return;
     }
-    double ns = ns_of(sample->predictor, cycles);
-    if (fabs(ns / interval->value - 1.0) < CONTENTS_MATTER)
+    if (fabs(ratio - 1.0) < CONTENTS_MATTER)
         return;
     fprintf(stderr,
             "vebench: what is in the buffers matters: %.5g ns with zeros, %.5g ns with random "
             "numbers; the interval has both: say with --buffer what is in them\n",
-            interval->value, ns);
-    interval->low *= fmin(ns / interval->value, 1.0);
-    interval->high *= fmax(ns / interval->value, 1.0);
+            interval->value, ratio * interval->value);
+    interval->low *= fmin(ratio, 1.0);
+    interval->high *= fmax(ratio, 1.0);
 }
 
 /* Loops of which --trips says how often they go round may not be entered at all: then they go round
@@ -207,9 +204,9 @@ static void check_trips(const struct launch_sample *sample)
         more.trips[i] += more.trips[i] > 0;
     }
     if (given &&
-        predict_once(sample->predictor, sample->kernel, &sample->again, &how, &outcomes[0],
-                     &error) == STATUS_OK &&
-        predict_once(sample->predictor, &more, &sample->again, &how, &outcomes[1], &error) ==
+        predict_once(sample->predictor, sample->kernel, &sample->few, &how, &outcomes[0], &error) ==
+            STATUS_OK &&
+        predict_once(sample->predictor, &more, &sample->few, &how, &outcomes[1], &error) ==
             STATUS_OK &&
         outcomes[0].instructions == outcomes[1].instructions)
         fputs("vebench: --trips changes nothing: with what is in the buffers and arguments none of "
@@ -227,15 +224,14 @@ static enum status predict_kernel_interval(struct prediction_context *asked,
                                         .context = asked,
                                         .evaluate = ask_sample,
                                         .progress = show_progress,
-                                        .draws_most = sample->draws_most};
+                                        .evaluations_most = sample->again_most};
     enum status status = prediction_interval_find(
         &evaluator, ns_of(asked->predictor, sample->outcome.cycles), interval, error);
 
     evaluation_progress_clear(&asked->progress);
     if (status != STATUS_OK)
         return status;
-    interval->low *= 1.0 - fmin(sample->spread, 1.0);
-    interval->high *= 1.0 + sample->spread;
+    sample_widen(sample, interval);
     try_other_contents(made, sample, interval);
     return STATUS_OK;
 }

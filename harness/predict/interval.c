@@ -3,8 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Fewer draws say nothing of a range. */
-enum { DRAWS_LEAST = 6 };
+/* Fewer draws say nothing of a range. More evaluations than these are never needed. */
+enum {
+    DRAWS_LEAST = 6,
+    EVALUATIONS_MOST = UNCERTAINTY_DRAWS + 2 * CAUSES_MAX + VESIM_FIGURE_COUNT
+};
 
 /* The share of the spread that the extremes of n draws are moved out by is this over n: a
  * prediction that is spread evenly lies as far beyond them on average. */
@@ -17,7 +20,7 @@ struct evaluation_run {
     const struct evaluator *evaluator;
     struct prediction_interval *interval;
     double drawn[UNCERTAINTY_DRAWS];
-    size_t done, of;
+    size_t done, of, most; /* evaluations */
 };
 
 static enum status evaluate(struct evaluation_run *run, double *value, struct error *error)
@@ -118,10 +121,12 @@ static int by_effect(const void *left, const void *right)
 static enum status ask_causes(struct evaluation_run *run, struct error *error)
 {
     size_t count = predictor_uncertainty(run->evaluator->predictor)->count;
+    size_t fine = predictor_uncertainty(run->evaluator->predictor)->fine_count;
     bool asked[VESIM_FIGURE_COUNT] = {false};
     enum status status = STATUS_OK;
 
-    for (size_t c = 0; status == STATUS_OK && c < CAUSES_MAX; c++) {
+    for (size_t c = 0;
+         status == STATUS_OK && c < CAUSES_MAX && run->done + 2 + (fine > 0) <= run->most; c++) {
         double most = EXPLAINS;
         size_t figure = count;
 
@@ -143,30 +148,61 @@ static enum status ask_causes(struct evaluation_run *run, struct error *error)
     return status;
 }
 
-/* Figures that are measured to less than a unit: the clock counts whole ones, so each moves by one,
- * and the change counts in proportion. They err independently: squares add up. */
-static enum status ask_fine(struct evaluation_run *run, struct error *error)
+/* Moves `count` of the figures that are measured to less than a unit by one, because the clock
+ * counts whole ones. The change counts in proportion to the widest of their intervals. */
+static enum status ask_together(struct evaluation_run *run, const struct uncertain_figure *fine,
+                                size_t count, double *change, struct error *error)
 {
     struct predictor *predictor = run->evaluator->predictor;
-    const struct uncertainty *uncertainty = predictor_uncertainty(predictor);
-    struct prediction_interval *interval = run->interval;
+    double half = 0.0, value = NAN;
+
+    for (size_t i = 0; i < count; i++) {
+        predictor_take(predictor, fine[i].index, predictor_figure(predictor, fine[i].index) + 1.0);
+        half = fmax(half, (fine[i].high - fine[i].low) / 2.0);
+    }
+    enum status status = evaluate(run, &value, error);
+    predictor_restore(predictor);
+    *change = status == STATUS_OK ? (value - run->interval->value) * half : 0.0;
+    return status;
+}
+
+/* They err independently, so squares add up. Where there are too many to ask for each, all move
+ * together. */
+static enum status ask_fine(struct evaluation_run *run, struct error *error)
+{
+    const struct uncertainty *uncertainty = predictor_uncertainty(run->evaluator->predictor);
+    size_t count = uncertainty->fine_count;
+    size_t at_once = run->done + count <= run->most ? 1 : count;
     enum status status = STATUS_OK;
     double squares = 0.0;
 
-    for (size_t i = 0; status == STATUS_OK && i < uncertainty->fine_count; i++) {
-        const struct uncertain_figure *fine = &uncertainty->fine[i];
-        double value;
+    for (size_t i = 0; status == STATUS_OK && i < count; i += at_once) {
+        double change;
 
-        predictor_take(predictor, fine->index, predictor_figure(predictor, fine->index) + 1.0);
-        status = evaluate(run, &value, error);
-        predictor_restore(predictor);
-        double change =
-            status == STATUS_OK ? (value - interval->value) * (fine->high - fine->low) / 2.0 : 0.0;
+        status = ask_together(run, &uncertainty->fine[i], at_once, &change, error);
         squares += change * change;
     }
-    interval->low -= sqrt(squares);
-    interval->high += sqrt(squares);
+    run->interval->low -= sqrt(squares);
+    run->interval->high += sqrt(squares);
     return status;
+}
+
+/* Two thirds of what there is are draws, the rest the ends of ranges. */
+static void plan_evaluations(struct evaluation_run *run)
+{
+    const struct uncertainty *uncertainty = predictor_uncertainty(run->evaluator->predictor);
+    size_t wanted = run->evaluator->evaluations_most;
+    size_t most = wanted < EVALUATIONS_MOST ? wanted : EVALUATIONS_MOST;
+    size_t draws = most * 2 / 3;
+
+    run->most = most;
+    run->interval->draws = draws < DRAWS_LEAST         ? 0
+                           : draws < UNCERTAINTY_DRAWS ? draws
+                                                       : UNCERTAINTY_DRAWS;
+    run->of = uncertainty->fine_count;
+    if (uncertainty->count)
+        run->of += run->interval->draws + 2 * CAUSES_MAX;
+    run->of = run->of < most ? run->of : most;
 }
 
 enum status prediction_interval_find(const struct evaluator *evaluator, double value,
@@ -174,21 +210,17 @@ enum status prediction_interval_find(const struct evaluator *evaluator, double v
 {
     const struct uncertainty *uncertainty = predictor_uncertainty(evaluator->predictor);
     struct evaluation_run run = {.evaluator = evaluator, .interval = interval};
+    enum status status = STATUS_OK;
 
     *interval = (struct prediction_interval){.value = value, .low = value, .high = value};
-    if (evaluator->draws_most < DRAWS_LEAST)
+    plan_evaluations(&run);
+    if (interval->draws == 0)
         return STATUS_OK;
-    interval->draws =
-        evaluator->draws_most < UNCERTAINTY_DRAWS ? evaluator->draws_most : UNCERTAINTY_DRAWS;
-    run.of = (uncertainty->count ? interval->draws + 2 * CAUSES_MAX : 0) + uncertainty->fine_count;
-    if (uncertainty->count == 0)
-        return ask_fine(&run, error);
-    enum status status = evaluate_draws(&run, error);
-    if (status != STATUS_OK)
-        return status;
-    span_draws(&run);
-    status = ask_causes(&run, error);
-    if (status == STATUS_OK)
-        status = ask_fine(&run, error);
-    return status;
+    if (uncertainty->count > 0) {
+        status = evaluate_draws(&run, error);
+        span_draws(&run);
+        if (status == STATUS_OK)
+            status = ask_causes(&run, error);
+    }
+    return status == STATUS_OK ? ask_fine(&run, error) : status;
 }

@@ -31,7 +31,7 @@ struct evaluator {
 
     /* Called before each evaluation, of which there may be fewer than `of`; may be NULL. */
     void (*progress)(void *context, size_t done, size_t of);
-    size_t draws_most;
+    size_t evaluations_most; /* that the interval may take */
 };
 
 /* Finds the interval of `value`, the prediction for the figures as they are. Leaves the predictor

@@ -91,6 +91,7 @@ struct predict_topology predictor_topology(const struct predictor *predictor)
                          ? (uint32_t)device->slm_bytes_per_xe_core
                          : LARGEST_SLM,
         .cache_bytes = (uint32_t)device->l3_bytes,
+        .line_bytes = (uint32_t)device->line_bytes,
     };
 }
 
@@ -182,6 +183,9 @@ struct predict_run {
     struct vesim_gpu *gpu;
     struct vesim_walk warm; /* the first launch, with warm caches */
     uint64_t instructions_most;
+    bool counts;   /* what the time is */
+    bool is_cut;   /* after so many instructions: of what is executed only the time matters */
+    double cycles; /* of the last launch, up to its end or where it was cut */
 };
 
 static enum status load_kernel(struct predictor *predictor, const struct predict_kernel *kernel,
@@ -206,7 +210,7 @@ static enum status run_open(struct predict_run *run, struct error *error)
 
     if (status != STATUS_OK)
         return status;
-    settings.counters = true;
+    settings.counters = run->counts;
     settings.instruction_limit = run->instructions_most;
     settings.trips = kernel->trips;
     settings.trip_count = kernel->trip_count;
@@ -268,6 +272,12 @@ static enum status run_mapped(struct predict_run *run, const struct predict_laun
     if (vesim_gpu_launch(run->gpu, run->code, &made, &job, problem, sizeof(problem)))
         return error_set(error, STATUS_FAILED, "%s", problem);
     vesim_job_wait(job, &result);
+    run->cycles = (double)(result.end - result.start);
+    if (run->is_cut && result.outcome != VESIM_DONE && result.fault.kind == VESIM_FAULT_LIMIT) {
+        run->cycles = (double)(result.fault.time - result.start) * (double)run->instructions_most /
+                      (double)result.fault.executed;
+        return STATUS_OK;
+    }
     if (result.outcome != VESIM_DONE && result.fault.kind == VESIM_FAULT_LIMIT)
         return error_set(error, STATUS_FAILED,
                          "kernel %s executes more than %llu instructions, in the end at %s: say "
@@ -344,6 +354,7 @@ enum status predict_begin(struct predict_run **begun, struct predictor *predicto
     run->predictor = predictor;
     run->kernel = kernel;
     run->instructions_most = INSTRUCTIONS_MOST;
+    run->counts = true;
     enum status status = run_open(run, error);
     if (status == STATUS_OK)
         status = run_launch(run, launch, &cold, error);
@@ -384,7 +395,8 @@ enum status predict_once(struct predictor *predictor, const struct predict_kerne
     struct predict_run run = {.predictor = predictor,
                               .kernel = kernel,
                               .instructions_most = how->instructions_most ? how->instructions_most
-                                                                          : INSTRUCTIONS_MOST};
+                                                                          : INSTRUCTIONS_MOST,
+                              .counts = true};
     struct vesim_walk walk = {0};
     enum status status = run_open(&run, error);
 
@@ -393,6 +405,26 @@ enum status predict_once(struct predictor *predictor, const struct predict_kerne
         status = run_launch(&run, launch, &walk, error);
     if (status == STATUS_OK)
         resources_judge(outcome, &predictor->device, &nothing, &walk, 1.0);
+    vesim_gpu_close(run.gpu);
+    vesim_kernel_free(run.code);
+    return status;
+}
+
+enum status predict_cycles(struct predictor *predictor, const struct predict_kernel *kernel,
+                           const struct predict_launch *launch, enum predict_caches caches,
+                           uint64_t instructions, double *cycles, struct error *error)
+{
+    struct predict_run run = {.predictor = predictor,
+                              .kernel = kernel,
+                              .instructions_most = instructions ? instructions : INSTRUCTIONS_MOST,
+                              .is_cut = instructions > 0};
+    struct vesim_walk walk;
+    enum status status = run_open(&run, error);
+
+    for (int launches = caches == PREDICT_WARM && !run.is_cut ? 2 : 1;
+         status == STATUS_OK && launches > 0; launches--)
+        status = run_launch(&run, launch, &walk, error);
+    *cycles = run.cycles;
     vesim_gpu_close(run.gpu);
     vesim_kernel_free(run.code);
     return status;

@@ -64,6 +64,9 @@ struct part {
 struct outcome {
     double cycles;
     double instructions;
+    double effort; /* what emulating it takes a host, in instructions: lines of memory and threads
+                      count as several */
+    double lines;  /* of memory that the L3 did not hold */
     struct part part[RESOURCES_MAX]; /* what the time is, all parts together 1; largest first */
     size_t part_count;
     struct resource resource[RESOURCES_MAX]; /* most important first */
@@ -108,6 +111,12 @@ struct predict_once {
     enum predict_caches caches;
     uint64_t instructions_most; /* 0: as many as any emulation may take */
 };
+
+/* Finds how long a launch takes, cycles, and nothing else, which takes a host less. With
+ * `instructions` that are not 0 the time is up to when so many are executed, with empty caches. */
+enum status predict_cycles(struct predictor *predictor, const struct predict_kernel *kernel,
+                           const struct predict_launch *launch, enum predict_caches caches,
+                           uint64_t instructions, double *cycles, struct error *error);
 enum status predict_once(struct predictor *predictor, const struct predict_kernel *kernel,
                          const struct predict_launch *launch, const struct predict_once *how,
                          struct outcome *outcome, struct error *error);
@@ -146,7 +155,7 @@ void predictor_restore(struct predictor *predictor);
 struct predict_topology {
     unsigned xe_cores, engines, threads; /* per device, per Xe-core, per engine */
     unsigned largest_group;              /* work-items */
-    uint32_t slm_bytes, cache_bytes;
+    uint32_t slm_bytes, cache_bytes, line_bytes;
 };
 
 struct predict_topology predictor_topology(const struct predictor *predictor);

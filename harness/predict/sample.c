@@ -3,15 +3,28 @@
 #include <math.h>
 #include <string.h>
 
-/* Instructions: the most that are emulated of a launch that is emulated whole though only part of
- * it fills the device; for each evaluation with other figures; and for all of these. A core of a
- * host emulates some 20 million a second. */
-#define WHOLE_MOST 1e8
-#define AGAIN_MOST 4e6
-#define DRAWS_MOST 2e8
+/* What a host emulates in about a second. */
+#define SECOND 2.5e7
+
+/* What is emulated whole, and twice, so that caches are warm: this share of a second. */
+#define WHOLE_SHARE 0.125
+
+/* The share of the effort that goes into parts of a launch that is not emulated whole, and the
+ * least share that is left for other figures. */
+#define PARTS_SHARE 0.4
+#define AGAIN_SHARE 0.25
+
+/* No part needs more to tell what a work-group costs, unless it takes more to fill the device. */
+#define PART_MOST 4e6
 
 /* A pilot that executes more is a spin-lock's, whose other side is not there. */
 #define PILOT_MOST UINT64_C(500000000)
+
+/* Evaluations with other figures that tell all, and fewer that tell enough; and a number for which
+ * each goes far into a launch of which only the begin is emulated. */
+enum { EVALUATIONS = 3 * UNCERTAINTY_DRAWS / 2, EVALUATIONS_LEAST = 12, EVALUATIONS_CUT = 18 };
+
+enum { PARTS = 3 };
 
 static double groups_of(const struct predict_launch *launch)
 {
@@ -74,33 +87,58 @@ static double launch_cycles(const struct predictor *predictor)
            predictor_figure(predictor, VESIM_FIGURE_retire_latency);
 }
 
-static enum status once(const struct launch_sample *sample, const struct predict_launch *launch,
+static enum status once(struct launch_sample *sample, const struct predict_launch *launch,
                         enum predict_caches caches, uint64_t most, struct outcome *outcome,
                         struct error *error)
 {
     const struct predict_once how = {.caches = caches, .instructions_most = most};
+    enum status status =
+        predict_once(sample->predictor, sample->kernel, launch, &how, outcome, error);
 
-    return predict_once(sample->predictor, sample->kernel, launch, &how, outcome, error);
+    if (status == STATUS_OK)
+        sample->spent += outcome->effort * (caches == PREDICT_WARM ? 2.0 : 1.0);
+    return status;
 }
 
-/* A part of a launch whose data the L3 does not hold finds none of it there, the whole neither. */
-static enum predict_caches caches_of_part(const struct launch_sample *sample)
+/* Launches of a part: with warm caches there is one before it. */
+static double passes(enum predict_caches caches)
 {
-    return bytes_of(sample->launch) >
-                   predictor_figure(sample->predictor, VESIM_FIGURE_l3_bytes) / 2.0
-               ? PREDICT_COLD
-               : PREDICT_WARM;
+    return caches == PREDICT_WARM ? 2.0 : 1.0;
 }
 
-/* What takes long takes it once: what the caches hold at its begin makes no difference. */
-static enum status take_whole(struct launch_sample *sample, double instructions,
-                              struct error *error)
+/* The pilot, with empty caches, tells what is touched. What the L3 does not hold at once is not
+ * there when a part begins, nor when the whole does; and only when it has been filled, lines that
+ * were written make room for others. Returns the work-groups that fill it, or 0. */
+static double groups_to_fill(struct launch_sample *sample, const struct outcome *pilot,
+                             double groups)
 {
-    enum status status = once(sample, sample->launch, PREDICT_COLD, 0, &sample->outcome, error);
+    struct predict_topology topology = predictor_topology(sample->predictor);
+    double per_group = pilot->lines * topology.line_bytes / groups;
+    double touched = fmin(bytes_of(sample->launch), per_group * sample->groups);
 
+    sample->caches = touched > topology.cache_bytes / 2.0 ? PREDICT_COLD : PREDICT_WARM;
+    return sample->caches == PREDICT_COLD ? topology.cache_bytes / per_group : 0.0;
+}
+
+static bool is_short(const struct launch_sample *sample)
+{
+    return sample->effort <= WHOLE_SHARE * SECOND;
+}
+
+/* What takes long takes it once: what the caches hold at its begin makes no difference. The pilot
+ * may have been all of it. */
+static enum status take_whole(struct launch_sample *sample, const struct outcome *pilot,
+                              double pilot_groups, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    sample->outcome = *pilot;
+    if (pilot_groups < sample->groups)
+        status = once(sample, sample->launch, PREDICT_COLD, 0, &sample->outcome, error);
     sample->groups_run = sample->groups;
     sample->cold_cycles = sample->outcome.cycles;
-    if (status != STATUS_OK || instructions > WHOLE_MOST)
+    sample->effort = sample->outcome.effort;
+    if (status != STATUS_OK || !is_short(sample))
         return status;
     return once(sample, sample->launch, PREDICT_WARM, 0, &sample->outcome, error);
 }
@@ -111,12 +149,11 @@ static enum status take_rate(struct launch_sample *sample, double groups, double
 {
     struct predict_launch some = window(sample->launch, groups, position);
     struct predict_launch more = window(sample->launch, 2.0 * groups, position);
-    enum predict_caches caches = caches_of_part(sample);
     struct outcome few;
-    enum status status = once(sample, &some, caches, 0, &few, error);
+    enum status status = once(sample, &some, sample->caches, 0, &few, error);
 
     if (status == STATUS_OK)
-        status = once(sample, &more, caches, 0, &sample->outcome, error);
+        status = once(sample, &more, sample->caches, 0, &sample->outcome, error);
     if (status != STATUS_OK)
         return status;
     *rate =
@@ -129,7 +166,7 @@ static enum status take_rate(struct launch_sample *sample, double groups, double
 static void scale_outcome(struct launch_sample *sample, double cycles, double least, double most)
 {
     struct outcome *outcome = &sample->outcome;
-    double around = launch_cycles(sample->predictor), was = outcome->cycles;
+    double around = sample->around, was = outcome->cycles;
 
     outcome->instructions *= (cycles - around) / (was - around);
     outcome->cycles = cycles;
@@ -145,8 +182,7 @@ static void scale_outcome(struct launch_sample *sample, double cycles, double le
 
 static enum status take_parts(struct launch_sample *sample, double groups, struct error *error)
 {
-    enum { PARTS = 3 };
-    double least = INFINITY, most = 0.0, sum = 0.0;
+    double least = INFINITY, most = 0.0, sum = 0.0, before = sample->spent;
     enum status status = STATUS_OK;
 
     for (unsigned i = 0; status == STATUS_OK && i < PARTS; i++) {
@@ -158,32 +194,93 @@ static enum status take_parts(struct launch_sample *sample, double groups, struc
         most = fmax(most, cycles);
         sum += cycles;
     }
-    if (status == STATUS_OK)
-        scale_outcome(sample, sum / PARTS, least, most);
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    scale_outcome(sample, sum / PARTS, least, most);
+    sample->effort =
+        (sample->spent - before) / passes(sample->caches) / sample->groups_run * sample->groups;
+    return STATUS_OK;
 }
 
-/* What is emulated for each evaluation with other figures: the whole, or as many work-groups as
- * fit, but at least a quarter of those that fill the device, and fewer evaluations. */
-static enum status prepare_again(struct launch_sample *sample, double per_group, double resident,
-                                 struct error *error)
+/* What an evaluation with other figures emulates: the whole, if short; else as many work-groups as
+ * there is effort for, if they fill the device; else the whole up to some instruction, with a
+ * device as full as it is, though without its end. */
+static void choose_again(struct launch_sample *sample, double per_group, double resident,
+                         double left)
 {
-    double whole = per_group * sample->groups, twice = 2.0;
-    double groups = fmax(AGAIN_MOST / per_group, fmin(resident, sample->groups) / 4.0);
-    struct outcome outcome;
+    double each = left / EVALUATIONS, least = left / EVALUATIONS_LEAST;
+    double fill = resident * per_group * passes(sample->caches);
 
     sample->again = *sample->launch;
     sample->again_caches = PREDICT_WARM;
-    if (whole > AGAIN_MOST && groups < sample->groups) {
-        sample->again = window(sample->launch, groups, 0.5);
-        sample->again_caches = caches_of_part(sample);
-        twice = sample->again_caches == PREDICT_WARM ? 2.0 : 1.0;
+    sample->again_instructions = 0;
+    sample->again_effort = sample->effort * passes(PREDICT_WARM);
+    if (is_short(sample) && sample->again_effort <= least)
+        return;
+    sample->again_caches = sample->caches;
+    if (fill <= least && resident < sample->groups) {
+        sample->again = window(sample->launch, fmax(each / fill, 1.0) * resident, 0.5);
+        sample->again_effort = groups_run(&sample->again) * per_group * passes(sample->caches);
+        return;
     }
-    sample->draws_most = (size_t)fmin(
-        fmax(DRAWS_MOST, whole) / (twice * per_group * groups_run(&sample->again)), 1e6);
-    enum status status = once(sample, &sample->again, sample->again_caches, 0, &outcome, error);
-    sample->again_cycles = outcome.cycles;
-    sample->again_launch = launch_cycles(sample->predictor);
+    sample->again_caches = PREDICT_COLD;
+    sample->again_effort = fmin(left / EVALUATIONS_CUT, sample->effort);
+    sample->again_instructions =
+        (uint64_t)fmax(sample->again_effort / sample->effort * sample->outcome.instructions, 1.0);
+}
+
+/* Start and end of what sample_again() emulates, with the figures of the moment. */
+static double around_again(const struct launch_sample *sample)
+{
+    return sample->again_instructions
+               ? predictor_figure(sample->predictor, VESIM_FIGURE_dispatch_latency)
+               : launch_cycles(sample->predictor);
+}
+
+static enum status emulate_again(const struct launch_sample *sample, double *cycles,
+                                 struct error *error)
+{
+    return predict_cycles(sample->predictor, sample->kernel, &sample->again, sample->again_caches,
+                          sample->again_instructions, cycles, error);
+}
+
+/* How much of the launch sample_again() emulates, 0 to 1. */
+static double share_again(const struct launch_sample *sample)
+{
+    return sample->again_instructions
+               ? (double)sample->again_instructions / sample->outcome.instructions
+               : groups_run(&sample->again) / sample->groups;
+}
+
+static enum status prepare_again(struct launch_sample *sample, double resident, struct error *error)
+{
+    double budget = fmax(SECOND, sample->effort), per_group = sample->effort / sample->groups;
+    double left = fmax(budget - sample->spent, AGAIN_SHARE * budget);
+
+    sample->few = window(sample->launch, left / EVALUATIONS / per_group / 2.0, 0.5);
+    choose_again(sample, per_group, resident, left);
+    sample->again_most = (size_t)fmin(left / sample->again_effort, 1e6);
+    enum status status = emulate_again(sample, &sample->again_cycles, error);
+    sample->again_around = around_again(sample);
+    double like = (sample->again_cycles - sample->again_around) / share_again(sample);
+    sample->unlike = fabs(like / (sample->outcome.cycles - sample->around) - 1.0);
+    return status;
+}
+
+/* What a work-group of the launch costs: one that is emulated alone or, if it waits for others, as
+ * many as are resident together. */
+static enum status take_pilot(struct launch_sample *sample, double resident,
+                              struct outcome *outcome, double *groups, struct error *error)
+{
+    struct predict_launch pilot = window(sample->launch, 1.0, 0.5);
+    enum status status = once(sample, &pilot, PREDICT_COLD,
+                              sample->groups > 1.0 ? (uint64_t)SECOND : PILOT_MOST, outcome, error);
+
+    if (status != STATUS_OK && sample->groups > 1.0) {
+        pilot = window(sample->launch, fmin(resident, sample->groups), 0.5);
+        status = once(sample, &pilot, PREDICT_COLD, PILOT_MOST, outcome, error);
+    }
+    *groups = groups_run(&pilot);
     return status;
 }
 
@@ -194,6 +291,7 @@ enum status sample_launch(struct launch_sample *sample, struct predictor *predic
     struct predict_signature signature;
     struct outcome outcome;
     enum status status = predict_signature(predictor, kernel, &signature, error);
+    double pilot = 1.0;
 
     if (status != STATUS_OK)
         return status;
@@ -201,32 +299,64 @@ enum status sample_launch(struct launch_sample *sample, struct predictor *predic
                                      .kernel = kernel,
                                      .launch = launch,
                                      .cold_cycles = NAN,
+                                     .around = launch_cycles(predictor),
                                      .groups = groups_of(launch)};
     double resident = groups_resident(predictor, launch, signature.simd_width);
-    struct predict_launch pilot = window(launch, fmin(resident, sample->groups), 0.5);
-    status = once(sample, &pilot, PREDICT_COLD, PILOT_MOST, &outcome, error);
+    status = take_pilot(sample, resident, &outcome, &pilot, error);
     if (status != STATUS_OK)
         return status;
-    double per_group = outcome.instructions / groups_run(&pilot);
-    double part = fmax(2.0 * resident, AGAIN_MOST / per_group);
-    if (per_group * sample->groups <= WHOLE_MOST || 4.0 * part >= sample->groups)
-        status = take_whole(sample, per_group * sample->groups, error);
+    sample->effort = outcome.effort / pilot * sample->groups;
+    double least = fmax(resident, groups_to_fill(sample, &outcome, pilot));
+    double most = PARTS_SHARE * sample->groups / (3.0 * PARTS) / passes(sample->caches);
+    double part = fmin(most, fmax(2.0 * least, PART_MOST / outcome.effort * pilot));
+    if (is_short(sample) || most < least)
+        status = take_whole(sample, &outcome, pilot, error);
     else
         status = take_parts(sample, part, error);
     if (status == STATUS_OK)
-        status = prepare_again(sample, per_group, resident, error);
+        status = prepare_again(sample, resident, error);
     return status;
 }
 
 enum status sample_again(const struct launch_sample *sample, double *cycles, struct error *error)
 {
-    struct outcome outcome;
-    enum status status = once(sample, &sample->again, sample->again_caches, 0, &outcome, error);
-    double around = launch_cycles(sample->predictor);
+    enum status status = emulate_again(sample, cycles, error);
 
     if (status != STATUS_OK)
         return status;
-    double inside = (outcome.cycles - around) / (sample->again_cycles - sample->again_launch);
-    *cycles = around + inside * (sample->outcome.cycles - sample->again_launch);
+    double inside =
+        (*cycles - around_again(sample)) / (sample->again_cycles - sample->again_around);
+    *cycles = launch_cycles(sample->predictor) + inside * (sample->outcome.cycles - sample->around);
     return STATUS_OK;
+}
+
+enum status sample_other_contents(const struct launch_sample *sample,
+                                  const struct predict_launch *other, double *ratio,
+                                  struct error *error)
+{
+    const struct predict_launch *part = sample->again_instructions ? &sample->few : &sample->again;
+    struct predict_launch filled = *other;
+    enum predict_caches caches = sample->again_instructions ? sample->caches : sample->again_caches;
+    double was = sample->again_cycles, is = NAN;
+    enum status status = STATUS_OK;
+
+    memcpy(filled.first_run, part->first_run, sizeof(filled.first_run));
+    memcpy(filled.count_run, part->count_run, sizeof(filled.count_run));
+    if (sample->again_instructions)
+        status = predict_cycles(sample->predictor, sample->kernel, part, caches, 0, &was, error);
+    if (status == STATUS_OK)
+        status = predict_cycles(sample->predictor, sample->kernel, &filled, caches, 0, &is, error);
+    double around = sample->around, whole = sample->outcome.cycles;
+    *ratio = (around + (is - around) / (was - around) * (whole - around)) / whole;
+    return status;
+}
+
+void sample_widen(const struct launch_sample *sample, struct prediction_interval *interval)
+{
+    double below = interval->value - interval->low, above = interval->high - interval->value;
+
+    interval->low = fmax(interval->low - below * sample->unlike, 0.0);
+    interval->high += above * sample->unlike;
+    interval->low *= 1.0 - fmin(sample->spread, 1.0);
+    interval->high *= 1.0 + sample->spread;
 }

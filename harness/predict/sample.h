@@ -1,8 +1,10 @@
-/* How long a whole launch takes. A short one is emulated whole. Of a long one so many work-groups
- * are that emulating all of them would take longer, from its begin, middle and end. */
+/* How long a whole launch takes, for no more than emulating it once takes a host, or a second. A
+ * short one is emulated whole; of a long one, work-groups from its begin, middle and end. Effort is
+ * that of struct outcome. */
 #ifndef VEBENCH_SAMPLE_H
 #define VEBENCH_SAMPLE_H
 
+#include "predict/interval.h"
 #include "predict/predict.h"
 
 struct launch_sample {
@@ -14,12 +16,20 @@ struct launch_sample {
     double cold_cycles;        /* the same with empty caches; NaN: not known */
     double groups, groups_run; /* of the launch, and how many of them were emulated */
     double spread; /* half the difference of what the parts of it give, as a share of the time */
-    size_t draws_most; /* times that sample_again() may be asked within the time of an emulation */
+    enum predict_caches caches; /* that its work-groups find, some way into it */
+    double effort;              /* of emulating the launch once */
+    double spent;               /* effort, on all this */
+    size_t again_most; /* times that sample_again() may be asked within the effort that is left */
+
+    double around; /* cycles of start and end of the launch, with the predictor's own figures */
 
     struct predict_launch again; /* what sample_again() emulates */
     enum predict_caches again_caches;
-    double again_cycles, again_launch; /* with the predictor's own figures: in all, and start and
-                                          end of the launch alone */
+    uint64_t again_instructions;       /* up to when so many are executed; 0: to its end */
+    double again_effort;               /* each time */
+    double again_cycles, again_around; /* of it, as above: in all, and start and end alone */
+    double unlike; /* how far off the launch's time is, as a share, if it goes on as in `again` */
+    struct predict_launch few; /* work-groups that tell whether something changes anything */
 };
 
 /* STATUS_FAILED where the kernel faults, or does not end. */
@@ -29,5 +39,14 @@ enum status sample_launch(struct launch_sample *sample, struct predictor *predic
 
 /* How long the whole launch takes with the figures that the predictor has at the moment, cycles. */
 enum status sample_again(const struct launch_sample *sample, double *cycles, struct error *error);
+
+/* Widens an interval of the launch's time, whatever its unit, by what is not known because it was
+ * not emulated whole, or not with all figures. */
+void sample_widen(const struct launch_sample *sample, struct prediction_interval *interval);
+
+/* How many times as long the launch takes with what `other` has in its buffers. */
+enum status sample_other_contents(const struct launch_sample *sample,
+                                  const struct predict_launch *other, double *ratio,
+                                  struct error *error);
 
 #endif

@@ -132,10 +132,12 @@ enum vesim_fault_kind {
 
 struct vesim_fault {
     enum vesim_fault_kind kind;
-    uint64_t address; /* for VESIM_FAULT_PAGE: GPU address, 48 bits */
-    uint64_t kernel;  /* GPU address of the code being executed; 0: none */
-    uint32_t offset;  /* bytes from `kernel` to the instruction, if there is one */
-    uint64_t command; /* GPU address of the command; 0: none, or a launch without a batch */
+    uint64_t address;  /* for VESIM_FAULT_PAGE: GPU address, 48 bits */
+    uint64_t kernel;   /* GPU address of the code being executed; 0: none */
+    uint32_t offset;   /* bytes from `kernel` to the instruction, if there is one */
+    uint64_t command;  /* GPU address of the command; 0: none, or a launch without a batch */
+    uint64_t time;     /* for VESIM_FAULT_LIMIT, unless functional: GPU clock cycle, and */
+    uint64_t executed; /* instructions of the walk up to then */
     char instruction[VESIM_FAULT_INSTRUCTION_BYTES]; /* assembler text, or "" */
     char message[VESIM_FAULT_MESSAGE_BYTES];         /* one line that says all this; no newline */
 };

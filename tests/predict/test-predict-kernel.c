@@ -249,6 +249,16 @@ static void test_bad_contents(void **state)
     }
 }
 
+/* All that a prediction emulates is no more than the launch itself or, where this has to be
+ * emulated whole, a quarter more; of a short launch a second's. */
+static void assert_no_dearer(const struct launch_sample *sample)
+{
+    double second = 2.5e7, limit = sample->effort > second ? sample->effort : second;
+
+    assert_true(sample->again_most >= 9);
+    assert_true(sample->spent + (double)sample->again_most * sample->again_effort <= 1.26 * limit);
+}
+
 /* Of a launch too long to be emulated whole, parts are: they say the same of one whose work-groups
  * are alike. */
 static void test_sample(void **state)
@@ -278,6 +288,8 @@ static void test_sample(void **state)
         fail_msg("%s", error.text);
     kernel_launch_free(&made);
     assert_true(sample.groups_run < sample.groups / 2.0);
+    assert_no_dearer(&whole);
+    assert_no_dearer(&sample);
     assert_near(sample.outcome.instructions, 128.0 * whole.outcome.instructions,
                 0.1 * sample.outcome.instructions);
     assert_true(sample.outcome.cycles > 50.0 * whole.outcome.cycles);
@@ -299,10 +311,10 @@ static void test_interval(void **state)
     if (kernel_launch_make(&made, predictor, &request, &signature, &error) != STATUS_OK ||
         sample_launch(&sample, predictor, &made.kernel, &made.launch, &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    evaluator.draws_most = sample.draws_most;
+    evaluator.evaluations_most = sample.again_most;
     if (prediction_interval_find(&evaluator, sample.outcome.cycles, &interval, &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    assert_int_equal(interval.draws, UNCERTAINTY_DRAWS);
+    assert_in_range(interval.draws, UNCERTAINTY_DRAWS / 2, UNCERTAINTY_DRAWS);
     assert_true(interval.low < interval.value && interval.value < interval.high);
     assert_true(interval.cause_count > 0);
     static const struct {
@@ -320,10 +332,40 @@ static void test_interval(void **state)
         predictor_restore(predictor);
         assert_true(interval.low <= cycles && cycles <= interval.high);
     }
-    evaluator.draws_most = 1;
+    evaluator.evaluations_most = 1;
     assert_int_equal(prediction_interval_find(&evaluator, sample.outcome.cycles, &interval, &error),
                      STATUS_OK);
     assert_int_equal(interval.draws, 0);
+    kernel_launch_free(&made);
+}
+
+/* Work-groups that just fill the device once, and take long: the launch is emulated whole, and
+ * once. Other figures are tried on its begin. */
+static void test_one_fill(void **state)
+{
+    struct predict_request request = n_body();
+    struct predict_signature signature;
+    struct kernel_launch made;
+    struct launch_sample sample;
+    struct error error;
+    double longer;
+
+    (void)state;
+    request.trips = "0,8";
+    request.global = "16384";
+    if (kernel_launch_make(&made, predictor, &request, &signature, &error) != STATUS_OK ||
+        sample_launch(&sample, predictor, &made.kernel, &made.launch, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    assert_true(sample.groups_run == sample.groups && sample.again_instructions > 0);
+    assert_true(sample.again_cycles < sample.outcome.cycles / 2.0);
+    assert_no_dearer(&sample);
+    assert_int_equal(sample_again(&sample, &longer, &error), STATUS_OK);
+    assert_float_equal(longer / sample.outcome.cycles, 1.0, 1e-9);
+    predictor_take(predictor, VESIM_FIGURE_lanes_32bit,
+                   predictor_figure(predictor, VESIM_FIGURE_lanes_32bit) / 2.0);
+    assert_int_equal(sample_again(&sample, &longer, &error), STATUS_OK);
+    predictor_restore(predictor);
+    assert_true(longer > 1.05 * sample.outcome.cycles);
     kernel_launch_free(&made);
 }
 
@@ -357,8 +399,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_launch),   cmocka_unit_test(test_bad_words),
         cmocka_unit_test(test_trips),    cmocka_unit_test(test_faults),
         cmocka_unit_test(test_contents), cmocka_unit_test(test_bad_contents),
-        cmocka_unit_test(test_sample),   cmocka_unit_test(test_interval),
-        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_sample),   cmocka_unit_test(test_one_fill),
+        cmocka_unit_test(test_interval), cmocka_unit_test(test_parts),
     };
 
     if (argc < 2)

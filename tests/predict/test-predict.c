@@ -179,7 +179,7 @@ static void test_interval(void **state)
     const struct uncertainty *uncertainty = predictor_uncertainty(predictor);
     struct asked asked = {predictor, &c};
     const struct evaluator evaluator = {
-        .predictor = predictor, .context = &asked, .evaluate = ask_matmul, .draws_most = 6};
+        .predictor = predictor, .context = &asked, .evaluate = ask_matmul, .evaluations_most = 10};
     double before = predict(predictor, "matmul", "naive_float", &c).value;
     struct prediction_interval interval;
     struct error error;
@@ -207,8 +207,10 @@ static void test_assumed(void **state)
     struct configuration c = {32, 64, 1, {128}};
     struct predictor *predictor = open_predictor("a380");
     struct asked asked = {predictor, &c};
-    const struct evaluator evaluator = {
-        .predictor = predictor, .context = &asked, .evaluate = ask_transpose, .draws_most = 8};
+    const struct evaluator evaluator = {.predictor = predictor,
+                                        .context = &asked,
+                                        .evaluate = ask_transpose,
+                                        .evaluations_most = 14};
     double before = predict(predictor, "transpose", "store_column", &c).value;
     struct prediction_interval interval;
     struct error error;

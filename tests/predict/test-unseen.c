@@ -208,10 +208,11 @@ static void predict_kernel(struct predictor *predictor, const struct predict_req
         sample_launch(&sample, predictor, &predicted->made.kernel, &predicted->made.launch,
                       &error) != STATUS_OK)
         fail_msg("%s: %s", request.kernel, error.text);
-    evaluator.draws_most = sample.draws_most;
+    evaluator.evaluations_most = sample.again_most;
     if (prediction_interval_find(&evaluator, sample.outcome.cycles, &predicted->interval, &error) !=
         STATUS_OK)
         fail_msg("%s: %s", request.kernel, error.text);
+    sample_widen(&sample, &predicted->interval);
 }
 
 static void hold_against(const struct predicted *predicted, const char *device, const char *kernel)
