@@ -19,8 +19,9 @@ static void print_description(FILE *out, const struct vesim_description *descrip
     const struct vesim_device *device = &description->device;
     unsigned assumed = 0;
 
-    fprintf(out, "%s: %s, architecture %s\n", device->name, device->title,
-            vesim_architecture_names[device->architecture]);
+    fprintf(out, "%s: %s, architecture %s, kernel driver %s\n", device->name, device->title,
+            vesim_architecture_names[device->architecture],
+            vesim_kernel_driver_names[device->kernel_driver]);
 #define SECTION(title) fprintf(out, "\n%s\n", title);
 #define FIGURE(name, unit, minimum, maximum, what)                                                 \
     print_figure(out, #name, device->name, unit, description->sources[VESIM_FIGURE_##name], what);

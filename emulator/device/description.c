@@ -26,14 +26,20 @@ uint64_t *vesim_device_figure(struct vesim_device *device, size_t index)
     return (uint64_t *)(void *)((char *)device + vesim_figures[index].offset);
 }
 
-enum header { HEADER_NAME, HEADER_TITLE, HEADER_ARCHITECTURE, HEADER_COUNT };
+enum header { HEADER_NAME, HEADER_TITLE, HEADER_ARCHITECTURE, HEADER_KERNEL_DRIVER, HEADER_COUNT };
 const char *const vesim_architecture_names[VESIM_ARCHITECTURE_COUNT] = {
     [VESIM_GEN12LP] = "gen12lp",
     [VESIM_XE_HPG] = "xe-hpg",
     [VESIM_XE2] = "xe2",
 };
 
-static const char *const header_names[HEADER_COUNT] = {"name", "title", "architecture"};
+const char *const vesim_kernel_driver_names[VESIM_KERNEL_DRIVER_COUNT] = {
+    [VESIM_I915] = "i915",
+    [VESIM_XE] = "xe",
+};
+
+static const char *const header_names[HEADER_COUNT] = {"name", "title", "architecture",
+                                                       "kernel_driver"};
 
 struct reader {
     struct vesim_description *description;
@@ -73,6 +79,36 @@ static char *trim(char *text)
     return text;
 }
 
+/* The index of `value` among `count` names, or `count`. */
+static int index_of(const char *value, const char *const *names, int count)
+{
+    int i = 0;
+
+    while (i < count && strcmp(value, names[i]) != 0)
+        i++;
+    return i;
+}
+
+static int read_architecture(struct reader *reader, const char *value)
+{
+    int i = index_of(value, vesim_architecture_names, VESIM_ARCHITECTURE_COUNT);
+
+    if (i == VESIM_ARCHITECTURE_COUNT)
+        return refuse(reader, "unknown architecture '%.40s'; use gen12lp, xe-hpg or xe2", value);
+    reader->description->device.architecture = (enum vesim_architecture)i;
+    return 0;
+}
+
+static int read_kernel_driver(struct reader *reader, const char *value)
+{
+    int i = index_of(value, vesim_kernel_driver_names, VESIM_KERNEL_DRIVER_COUNT);
+
+    if (i == VESIM_KERNEL_DRIVER_COUNT)
+        return refuse(reader, "unknown kernel driver '%.40s'; use i915 or xe", value);
+    reader->description->device.kernel_driver = (enum vesim_kernel_driver)i;
+    return 0;
+}
+
 static int read_header(struct reader *reader, enum header header, const char *value)
 {
     struct vesim_device *device = &reader->description->device;
@@ -98,16 +134,13 @@ static int read_header(struct reader *reader, enum header header, const char *va
         strcpy(device->title, value);
         return 0;
     case HEADER_ARCHITECTURE:
+        return read_architecture(reader, value);
+    case HEADER_KERNEL_DRIVER:
+        return read_kernel_driver(reader, value);
     case HEADER_COUNT:
         break;
     }
-    for (int i = 0; i < VESIM_ARCHITECTURE_COUNT; i++) {
-        if (strcmp(value, vesim_architecture_names[i]) == 0) {
-            device->architecture = (enum vesim_architecture)i;
-            return 0;
-        }
-    }
-    return refuse(reader, "unknown architecture '%.40s'; use gen12lp, xe-hpg or xe2", value);
+    return -1;
 }
 
 /* The range of an assumed figure; others have none. */
@@ -209,7 +242,7 @@ static int check_complete(struct reader *reader)
 
     reader->line = 0;
     for (int i = 0; i < HEADER_COUNT; i++) {
-        if (!reader->header_lines[i])
+        if (!reader->header_lines[i] && i != HEADER_KERNEL_DRIVER) /* i915 if it is not said */
             return refuse(reader, "'%s' is missing; add a line '%s = ...'", header_names[i],
                           header_names[i]);
     }

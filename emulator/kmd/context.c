@@ -53,7 +53,7 @@ struct gem_context *file_take_context(struct node_file *file, uint32_t id)
     if (!context)
         return NULL;
     file->contexts[id] = NULL;
-    vm_put(context->vm); /* what runs has a copy */
+    vm_put(file->node, context->vm); /* what runs has a copy */
     context->vm = NULL;
     return context;
 }
@@ -85,8 +85,8 @@ struct cs_context *gem_context_engine(struct node *node, struct gem_context *con
     return context->slots[slot].context;
 }
 
-static int engine_of_class(const struct vesim_device *device, unsigned engine_class,
-                           enum cs_engine *engine)
+int engine_of_class(const struct vesim_device *device, unsigned engine_class,
+                    enum cs_engine *engine)
 {
     if (engine_class == I915_ENGINE_CLASS_RENDER)
         *engine = CS_ENGINE_RENDER;
@@ -177,6 +177,13 @@ static int set_engines(struct node *node, struct gem_context *context,
     return 0;
 }
 
+void gem_context_use_vm(struct node *node, struct gem_context *context, struct vm *vm)
+{
+    vm->references++;
+    vm_put(node, context->vm);
+    context->vm = vm;
+}
+
 /* Like the engines, the address space is chosen before the first submission. */
 static int set_vm(const struct node_file *file, struct gem_context *context,
                   const struct drm_i915_gem_context_param *param)
@@ -187,9 +194,7 @@ static int set_vm(const struct node_file *file, struct gem_context *context,
         return -EINVAL;
     if (!vm)
         return -ENOENT;
-    vm->references++;
-    vm_put(context->vm);
-    context->vm = vm;
+    gem_context_use_vm(file->node, context, vm);
     return 0;
 }
 

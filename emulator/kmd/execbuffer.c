@@ -8,51 +8,6 @@
 #define OBJECTS_MAX (1u << 20)
 #define PAGE_BYTES  UINT64_C(4096)
 
-/* The buffers that a job keeps alive: those listed, which are busy until it ends, and those bound
- * before. */
-struct submission {
-    struct node *node;
-    uint32_t count, listed;
-    struct buffer_object **buffers;
-};
-
-static void submission_done(void *owner)
-{
-    struct submission *submission = owner;
-    struct node *node = submission->node;
-
-    pthread_mutex_lock(&node->lock);
-    for (uint32_t i = 0; i < submission->count; i++) {
-        submission->buffers[i]->busy -= i < submission->listed;
-        buffer_put(node, submission->buffers[i]);
-    }
-    pthread_cond_broadcast(&node->idle);
-    pthread_mutex_unlock(&node->lock);
-    free(submission->buffers);
-    free(submission);
-}
-
-/* The kernel pins a user pointer's pages at first use, and returns EFAULT where the program may not
- * write them; drivers rely on that to detect bad pointers. */
-static int check_userptr(struct buffer_object *buffer)
-{
-    if (!buffer->userptr || buffer->userptr_checked)
-        return 0;
-    if (!user_may_write((uintptr_t)buffer->host, buffer->size))
-        return -EFAULT;
-    buffer->userptr_checked = true;
-    return 0;
-}
-
-static struct mapping mapping_of(const struct buffer_object *buffer, uint64_t address)
-{
-    return (struct mapping){.address = address,
-                            .size = buffer->size,
-                            .host = buffer->host,
-                            .physical = buffer->physical,
-                            .local = buffer->local};
-}
-
 /* Adds one object to the submission. Lock held. */
 static int add_object(struct node_file *file, const struct drm_i915_gem_exec_object2 *object,
                       struct submission *submission, struct address_space *space)
@@ -66,10 +21,11 @@ static int add_object(struct node_file *file, const struct drm_i915_gem_exec_obj
         node_log(file->node, "buffer %u is not pinned at a page-aligned address", object->handle);
         return -EINVAL;
     }
-    int status = check_userptr(buffer);
+    int status = buffer_check_userptr(buffer);
     if (status)
         return status;
-    struct mapping mapping = mapping_of(buffer, object->offset);
+    const struct binding binding = binding_of(buffer, object->offset);
+    const struct mapping mapping = binding_mapping(&binding);
     const struct mapping *there = address_space_find(space, mapping.address, mapping.size);
     /* Like i915, accept an object that is listed twice: drivers list what a kernel may reach
      * indirectly beside its arguments. */
@@ -82,9 +38,8 @@ static int add_object(struct node_file *file, const struct drm_i915_gem_exec_obj
     node_log(file->node, "  buffer %u: 0x%llx, %llu bytes, physical 0x%llx", object->handle,
              (unsigned long long)object->offset, (unsigned long long)buffer->size,
              (unsigned long long)buffer->physical);
-    buffer->references++;
+    submission_keep(submission, buffer);
     buffer->busy++;
-    submission->buffers[submission->count++] = buffer;
     submission->listed = submission->count;
     return 0;
 }
@@ -103,7 +58,7 @@ static int add_bound(struct vm *vm, const struct drm_i915_gem_exec_object2 *obje
         return status;
     for (uint32_t i = 0; i < vm->binding_count; i++) {
         struct binding *binding = &vm->bindings[i];
-        struct mapping mapping = mapping_of(binding->buffer, binding->address);
+        const struct mapping mapping = binding_mapping(binding);
         const struct mapping *there = address_space_find(space, mapping.address, mapping.size);
 
         if (!there || there->host != mapping.host) {
@@ -113,8 +68,7 @@ static int add_bound(struct vm *vm, const struct drm_i915_gem_exec_object2 *obje
                 status = added;
             if (added)
                 continue; /* its place is taken */
-            binding->buffer->references++;
-            submission->buffers[submission->count++] = binding->buffer;
+            submission_keep(submission, binding->buffer);
         }
         vm->bindings[kept++] = *binding;
     }
@@ -145,18 +99,15 @@ static int submit(struct node_file *file, const struct drm_i915_gem_execbuffer2 
 
     if (!context)
         return -ENOENT;
-    if (faults_strike(file->node->faults, FAULT_DEVICE_LOST))
-        file->node->is_lost = true;
-    if (file->node->is_lost)
+    if (node_is_lost(file->node))
         return -EIO;
     struct cs_context *engine =
         gem_context_engine(file->node, context, request->flags & I915_EXEC_RING_MASK);
     if (!engine)
         return -EINVAL;
-    submission->buffers = calloc((size_t)request->buffer_count + context->vm->binding_count,
-                                 sizeof(submission->buffers[0]));
-    if (!submission->buffers)
-        return -ENOMEM;
+    status = submission_reserve(submission, request->buffer_count + context->vm->binding_count);
+    if (status)
+        return status;
     for (uint32_t i = 0; i < request->buffer_count; i++) {
         status = add_object(file, &objects[i], submission, space);
         if (status)
@@ -201,12 +152,11 @@ int ioctl_gem_execbuffer2(struct node_file *file, void *argument)
     struct drm_i915_gem_exec_object2 *objects = read_objects(request, &status);
     if (!objects)
         return status;
-    struct submission *submission = calloc(1, sizeof(*submission));
+    struct submission *submission = submission_create(node);
     if (!submission) {
         free(objects);
         return -ENOMEM;
     }
-    submission->node = node;
 
     pthread_mutex_lock(&node->lock);
     status = submit(file, request, objects, submission, &space);

@@ -40,8 +40,7 @@ static uint32_t add_buffer(struct node_file *file, struct buffer_object *buffer)
     return slot + 1;
 }
 
-/* Gives a new buffer a handle; NULL: the region is full. Lock held. */
-static int finish_create(struct node_file *file, struct buffer_object *buffer, uint32_t *handle)
+int file_add_buffer(struct node_file *file, struct buffer_object *buffer, uint32_t *handle)
 {
     if (!buffer)
         return -ENOMEM;
@@ -63,7 +62,7 @@ int ioctl_gem_create(struct node_file *file, void *argument)
         return -ENOMEM;
     pthread_mutex_lock(&file->node->lock);
     struct buffer_object *buffer = buffer_create(file->node, create->size, false);
-    int status = finish_create(file, buffer, &create->handle);
+    int status = file_add_buffer(file, buffer, &create->handle);
     if (!status)
         create->size = buffer->size;
     pthread_mutex_unlock(&file->node->lock);
@@ -137,7 +136,7 @@ int ioctl_gem_create_ext(struct node_file *file, void *argument)
     pthread_mutex_lock(&file->node->lock);
     for (unsigned i = 0; i < placement.count && !buffer; i++)
         buffer = buffer_create(file->node, create->size, placement.local[i]);
-    status = finish_create(file, buffer, &create->handle);
+    status = file_add_buffer(file, buffer, &create->handle);
     if (!status)
         create->size = buffer->size;
     pthread_mutex_unlock(&file->node->lock);
@@ -152,7 +151,7 @@ int ioctl_gem_userptr(struct node_file *file, void *argument)
         userptr->user_size > GPU_ADDRESS_MASK || userptr->user_ptr > GPU_ADDRESS_MASK)
         return -EINVAL;
     pthread_mutex_lock(&file->node->lock);
-    int status = finish_create(
+    int status = file_add_buffer(
         file, buffer_create_userptr(file->node, userptr->user_ptr, userptr->user_size),
         &userptr->handle);
     pthread_mutex_unlock(&file->node->lock);
@@ -174,8 +173,7 @@ int ioctl_gem_close(struct node_file *file, void *argument)
     return buffer ? 0 : -EINVAL;
 }
 
-/* Where the program finds the buffer in the node's file. */
-static int mmap_offset(struct node_file *file, uint32_t handle, uint64_t *offset, uint64_t *size)
+int file_mmap_offset(struct node_file *file, uint32_t handle, uint64_t *offset, uint64_t *size)
 {
     int status = 0;
 
@@ -220,7 +218,7 @@ int ioctl_gem_mmap_offset(struct node_file *file, void *argument)
 {
     struct drm_i915_gem_mmap_gtt *request = argument; /* begins as drm_i915_gem_mmap_offset does */
     uint64_t offset, size;
-    int status = mmap_offset(file, request->handle, &offset, &size);
+    int status = file_mmap_offset(file, request->handle, &offset, &size);
 
     if (!status)
         request->offset = offset;
@@ -231,7 +229,7 @@ int ioctl_gem_mmap(struct node_file *file, void *argument)
 {
     struct drm_i915_gem_mmap *request = argument;
     uint64_t offset, size;
-    int status = mmap_offset(file, request->handle, &offset, &size);
+    int status = file_mmap_offset(file, request->handle, &offset, &size);
 
     if (status)
         return status;

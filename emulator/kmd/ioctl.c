@@ -1,4 +1,4 @@
-/* Which function handles which request (i915 uAPI, drm.h and i915_drm.h). */
+/* Which function handles which request (drm.h, i915_drm.h, xe-uapi.h). */
 #include <drm.h>
 #include <errno.h>
 #include <i915_drm.h>
@@ -6,6 +6,7 @@
 #include <sys/ioctl.h>
 
 #include "kmd/node.h"
+#include "kmd/xe-uapi.h"
 
 struct handler {
     unsigned number;        /* _IOC_NR of the request: sizes grow from version to version */
@@ -14,7 +15,7 @@ struct handler {
     int (*serve)(struct node_file *file, void *argument);
 };
 
-static const struct handler handlers[] = {
+static const struct handler i915_handlers[] = {
 #define DRM(number, type, serve)                                                                   \
     {                                                                                              \
         number, sizeof(type), #serve, serve                                                        \
@@ -45,7 +46,33 @@ static const struct handler handlers[] = {
     I915(DRM_I915_GEM_VM_CREATE, struct drm_i915_gem_vm_control, ioctl_vm_create),
     I915(DRM_I915_GEM_VM_DESTROY, struct drm_i915_gem_vm_control, ioctl_vm_destroy),
 #undef I915
+};
+
+static const struct handler xe_handlers[] = {
+#define XE(number, type, serve) DRM(DRM_COMMAND_BASE + number, type, serve)
+    DRM(0x00, struct drm_version, ioctl_version),
+    DRM(0x09, struct drm_gem_close, ioctl_gem_close),
+    XE(XE_DEVICE_QUERY, struct xe_device_query, ioctl_xe_query),
+    XE(XE_GEM_CREATE, struct xe_gem_create, ioctl_xe_gem_create),
+    XE(XE_GEM_MMAP_OFFSET, struct xe_gem_mmap_offset, ioctl_xe_mmap_offset),
+    XE(XE_VM_CREATE, struct xe_vm_create, ioctl_xe_vm_create),
+    XE(XE_VM_DESTROY, struct xe_vm_destroy, ioctl_xe_vm_destroy),
+    XE(XE_VM_BIND, struct xe_vm_bind, ioctl_xe_vm_bind),
+    XE(XE_EXEC_QUEUE_CREATE, struct xe_exec_queue_create, ioctl_xe_queue_create),
+    XE(XE_EXEC_QUEUE_DESTROY, struct xe_exec_queue_destroy, ioctl_xe_queue_destroy),
+    XE(XE_EXEC_QUEUE_GET_PROPERTY, struct xe_exec_queue_get_property, ioctl_xe_queue_property),
+    XE(XE_EXEC, struct xe_exec, ioctl_xe_exec),
+    XE(XE_WAIT_USER_FENCE, struct xe_wait_user_fence, ioctl_xe_wait_fence),
+#undef XE
 #undef DRM
+};
+
+static const struct {
+    const struct handler *handlers;
+    size_t count;
+} interfaces[] = {
+    [VESIM_I915] = {i915_handlers, sizeof(i915_handlers) / sizeof(*i915_handlers)},
+    [VESIM_XE] = {xe_handlers, sizeof(xe_handlers) / sizeof(*xe_handlers)},
 };
 
 /* Serves a request on a copy of its argument, as the kernel does: what another thread does to the
@@ -81,12 +108,15 @@ int node_ioctl(struct node_file *file, unsigned long request, void *argument)
         return -EIO; /* inherited over fork(2) */
     if (_IOC_TYPE(request) != DRM_IOCTL_BASE)
         return -ENOTTY;
-    for (size_t i = 0; i < sizeof(handlers) / sizeof(*handlers); i++) {
-        if (handlers[i].number != number)
+    const enum vesim_kernel_driver driver = file->node->device.kernel_driver;
+    for (size_t i = 0; i < interfaces[driver].count; i++) {
+        const struct handler *handler = &interfaces[driver].handlers[i];
+
+        if (handler->number != number)
             continue;
-        int status = serve(&handlers[i], file, request, argument);
-        if (status || number != DRM_COMMAND_BASE + DRM_I915_REG_READ)
-            node_log(file->node, "%s: %s", handlers[i].name, status ? strerror(-status) : "ok");
+        int status = serve(handler, file, request, argument);
+        if (status || handler->serve != ioctl_reg_read)
+            node_log(file->node, "%s: %s", handler->name, status ? strerror(-status) : "ok");
         return status;
     }
     node_log(file->node, "ioctl 0x%x is not modelled: EINVAL", number);

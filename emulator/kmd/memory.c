@@ -103,6 +103,18 @@ struct buffer_object *buffer_create_userptr(struct node *node, uint64_t pointer,
     return buffer;
 }
 
+/* The kernel pins a user pointer's pages at first use, and returns EFAULT where the program may not
+ * write them; drivers rely on that to detect bad pointers. */
+int buffer_check_userptr(struct buffer_object *buffer)
+{
+    if (!buffer->userptr || buffer->userptr_checked)
+        return 0;
+    if (!user_may_write((uintptr_t)buffer->host, buffer->size))
+        return -EFAULT;
+    buffer->userptr_checked = true;
+    return 0;
+}
+
 /* mremap(2) with an old size of 0 maps the same pages once more, where they are shared. */
 int buffer_map(const struct buffer_object *buffer, uint64_t offset, size_t size, void *address)
 {

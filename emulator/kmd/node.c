@@ -21,6 +21,13 @@ void node_log(const struct node *node, const char *format, ...)
     node->settings.log(node->settings.context, line);
 }
 
+bool node_is_lost(struct node *node)
+{
+    if (faults_strike(node->faults, FAULT_DEVICE_LOST))
+        node->is_lost = true;
+    return node->is_lost;
+}
+
 void node_plan_faults(struct node *node, const struct faults *faults)
 {
     node->faults = faults;
@@ -117,7 +124,7 @@ void node_release(struct node_file *file)
     pthread_mutex_lock(&node->lock);
     for (uint32_t i = 0; i < file->vm_slots; i++) {
         if (file->vms[i])
-            vm_put(file->vms[i]);
+            vm_put(node, file->vms[i]);
     }
     for (uint32_t i = 0; i < file->buffer_slots; i++) {
         if (file->buffers[i])

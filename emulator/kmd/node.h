@@ -1,5 +1,5 @@
-/* The i915 device node: what open, ioctl and mmap on /dev/dri/renderD128 do. One node for the
- * process, a file for each open(2); handles and contexts belong to the file. */
+/* The device node of i915 or xe: what open, ioctl and mmap on /dev/dri/renderD128 do. One node for
+ * the process, a file for each open(2); handles and contexts belong to the file. */
 #ifndef VESIM_NODE_H
 #define VESIM_NODE_H
 
@@ -25,15 +25,18 @@ struct buffer_object {
     unsigned busy;       /* submissions */
 };
 
-/* Where a buffer is in an address space. */
+/* Where a part of a buffer is in an address space: whole pages. */
 struct binding {
-    uint64_t address;
+    uint64_t address, size; /* bytes */
+    uint64_t offset;        /* of its first byte in the buffer */
     struct buffer_object *buffer;
 };
 
 /* A GPU's address space, of one context or shared by several. */
 struct vm {
-    unsigned references; /* ids and contexts */
+    unsigned references; /* ids, contexts and, with xe, submissions */
+    bool holds_buffers;  /* each binding has a reference to its buffer (xe) */
+    uint64_t changes;    /* so many times something was bound or unbound (xe) */
     struct binding *bindings;
     uint32_t binding_count, binding_capacity;
 };
@@ -70,6 +73,26 @@ struct node {
     pthread_cond_t idle; /* a buffer may have become idle */
 };
 
+/* A word that a job writes when it has ended without a fault. */
+struct fence {
+    struct buffer_object *buffer; /* kept alive */
+    uint64_t *at;                 /* in that */
+    uint64_t value;
+};
+
+/* The memory that a job may touch. */
+struct submission {
+    struct node *node;
+    uint32_t count, listed; /* buffers that it keeps alive; the first `listed` are busy until it
+                               ends */
+    struct buffer_object **buffers;
+    struct fence *fences;
+    uint32_t fence_count;
+    struct vm *vm;    /* whose bindings it may access, or NULL (i915) */
+    uint64_t changes; /* of `vm`, as far as the job knows them */
+    struct cs_outcome outcome;
+};
+
 struct node_file {
     struct node *node;
     struct buffer_object **buffers; /* by handle - 1; NULL: free */
@@ -87,6 +110,10 @@ struct node *node_create(const struct vesim_device *device, const struct vesim_s
 
 /* Faults strike from now on by this plan, which must outlive the node. */
 void node_plan_faults(struct node *node, const struct faults *faults);
+
+/* Whether the device is gone, which refuses every submission. To be asked once for each: a planned
+ * fault may strike. node->lock held. */
+bool node_is_lost(struct node *node);
 
 /* For a forked child, which shares the memory of its parent's node but has none of its threads:
  * every later request to the node fails with EIO. */
@@ -123,19 +150,37 @@ int memory_init(struct memory *memory);
 struct buffer_object *buffer_create(struct node *node, uint64_t size, bool local);
 struct buffer_object *buffer_create_userptr(struct node *node, uint64_t pointer, uint64_t size);
 void buffer_put(struct node *node, struct buffer_object *buffer);
+/* Returns 0, or -EFAULT for memory that the program may not write. */
+int buffer_check_userptr(struct buffer_object *buffer);
 /* Maps part of a buffer that is not userptr once more, over what is at `address`. Returns 0 or a
  * negative errno. */
 int buffer_map(const struct buffer_object *buffer, uint64_t offset, size_t size, void *address);
+
+/* submission.c */
+/* NULL: no memory. */
+struct submission *submission_create(struct node *node);
+/* Room for `count` buffers, once. Returns 0 or -ENOMEM. */
+int submission_reserve(struct submission *submission, size_t count);
+/* Lets go of all buffers, none of which may be listed. node->lock held. */
+void submission_release_buffers(struct submission *submission);
+/* Keeps a buffer alive until the job has ended. There must be room. node->lock held. */
+void submission_keep(struct submission *submission, struct buffer_object *buffer);
+/* `done` of a job that owns the submission: signals its fences, and frees it. Also for one that was
+ * never submitted. */
+void submission_done(void *owner);
 
 /* vm.c: address spaces, and what is bound in them from one submission to the next. node->lock
  * held. */
 /* The caller has the one reference. NULL: no memory. */
 struct vm *vm_create(void);
-void vm_put(struct vm *vm);
+void vm_put(struct node *node, struct vm *vm);
 /* Gives the address space an id, which holds a reference of its own. Returns 0 or -ENOMEM. */
 int vm_add(struct node_file *file, struct vm *vm, uint32_t *id);
 /* The address space of an id, or NULL. */
 struct vm *vm_find(const struct node_file *file, uint32_t id);
+/* A whole buffer at an address. */
+struct binding binding_of(struct buffer_object *buffer, uint64_t address);
+struct mapping binding_mapping(const struct binding *binding);
 /* Room for `more` bindings. Returns 0 or -ENOMEM. */
 int bindings_reserve(struct vm *vm, uint32_t more);
 /* Binds a buffer, moving it if it is bound elsewhere. There must be room. */
@@ -143,6 +188,9 @@ void binding_set(struct vm *vm, struct buffer_object *buffer, uint64_t address);
 /* Removes the buffer's bindings, as its handle is closed. */
 void bindings_forget(struct node_file *file, const struct buffer_object *buffer);
 
+/* Gives a new buffer a handle, which takes over its reference; NULL: the region was full. Returns 0
+ * or -ENOMEM. node->lock held. */
+int file_add_buffer(struct node_file *file, struct buffer_object *buffer, uint32_t *handle);
 /* The buffer of a handle, or NULL. node->lock held. */
 struct buffer_object *file_buffer(const struct node_file *file, uint32_t handle);
 /* The context of an id, or NULL. node->lock held. */
@@ -152,10 +200,19 @@ struct gem_context *file_take_context(struct node_file *file, uint32_t id);
 /* A slot's engine context, made when first used; NULL if there is none such. node->lock held. */
 struct cs_context *gem_context_engine(struct node *node, struct gem_context *context,
                                       unsigned slot);
+/* The engine of a class, whose numbers i915 and xe share. Returns 0, or -ENOENT if the device has
+ * none. */
+int engine_of_class(const struct vesim_device *device, unsigned engine_class,
+                    enum cs_engine *engine);
+/* Replaces the context's address space. node->lock held. */
+void gem_context_use_vm(struct node *node, struct gem_context *context, struct vm *vm);
 /* Waits for what runs; `cancel` drops the rest even of a persistent context. Call without the lock,
  * which ends of submissions take. */
 void gem_context_free(struct gem_context *context, bool cancel);
 int file_add_context(struct node_file *file, uint32_t *id);
+/* Where the program finds a buffer in the node's file. Returns 0 or a negative errno. Takes the
+ * lock. */
+int file_mmap_offset(struct node_file *file, uint32_t handle, uint64_t *offset, uint64_t *size);
 
 /* ioctls; each returns 0 or a negative errno and takes the lock itself. The argument is a copy,
  * IOCTL_ARGUMENT_MAX bytes long and zero where the program's version of the structure ends. */
@@ -184,5 +241,16 @@ int ioctl_context_setparam(struct node_file *file, void *argument);
 int ioctl_reset_stats(struct node_file *file, void *argument);
 int ioctl_vm_create(struct node_file *file, void *argument);
 int ioctl_vm_destroy(struct node_file *file, void *argument);
+int ioctl_xe_query(struct node_file *file, void *argument);
+int ioctl_xe_gem_create(struct node_file *file, void *argument);
+int ioctl_xe_mmap_offset(struct node_file *file, void *argument);
+int ioctl_xe_vm_create(struct node_file *file, void *argument);
+int ioctl_xe_vm_destroy(struct node_file *file, void *argument);
+int ioctl_xe_vm_bind(struct node_file *file, void *argument);
+int ioctl_xe_queue_create(struct node_file *file, void *argument);
+int ioctl_xe_queue_destroy(struct node_file *file, void *argument);
+int ioctl_xe_queue_property(struct node_file *file, void *argument);
+int ioctl_xe_exec(struct node_file *file, void *argument);
+int ioctl_xe_wait_fence(struct node_file *file, void *argument);
 
 #endif

@@ -19,13 +19,22 @@ int ioctl_version(struct node_file *file, void *argument)
 {
     struct drm_version *version = argument;
 
-    (void)file;
+    /* As Linux 6.12 reports them. */
+    static const struct {
+        int minor;
+        const char *name, *date, *description;
+    } drivers[] = {
+        [VESIM_I915] = {6, "i915", "20201103", "Intel Graphics"},
+        [VESIM_XE] = {1, "xe", "20201103", "Intel Xe Graphics"},
+    };
+    const enum vesim_kernel_driver driver = file->node->device.kernel_driver;
+
     version->version_major = 1;
-    version->version_minor = 6;
+    version->version_minor = drivers[driver].minor;
     version->version_patchlevel = 0;
-    if (copy_string(version->name, &version->name_len, "i915") ||
-        copy_string(version->date, &version->date_len, "20201103") ||
-        copy_string(version->desc, &version->desc_len, "Intel Graphics"))
+    if (copy_string(version->name, &version->name_len, drivers[driver].name) ||
+        copy_string(version->date, &version->date_len, drivers[driver].date) ||
+        copy_string(version->desc, &version->desc_len, drivers[driver].description))
         return -EFAULT;
     return 0;
 }

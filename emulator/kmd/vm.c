@@ -1,4 +1,4 @@
-/* Address spaces, and what is bound in them. As in i915, a buffer stays where a submission put it
+/* Address spaces, and what is bound in them. In i915, a buffer stays where a submission put it
  * until its handle is closed or another buffer replaces it: drivers rely on that, and do not list
  * everything in every submission. */
 #include <errno.h>
@@ -17,10 +17,12 @@ struct vm *vm_create(void)
     return vm;
 }
 
-void vm_put(struct vm *vm)
+void vm_put(struct node *node, struct vm *vm)
 {
     if (--vm->references)
         return;
+    for (uint32_t i = 0; vm->holds_buffers && i < vm->binding_count; i++)
+        buffer_put(node, vm->bindings[i].buffer);
     free(vm->bindings);
     free(vm);
 }
@@ -63,7 +65,7 @@ int ioctl_vm_create(struct node_file *file, void *argument)
     struct vm *vm = vm_create();
     if (vm) {
         status = vm_add(file, vm, &request->vm_id);
-        vm_put(vm);
+        vm_put(file->node, vm);
     }
     pthread_mutex_unlock(&file->node->lock);
     return status;
@@ -79,10 +81,26 @@ int ioctl_vm_destroy(struct node_file *file, void *argument)
     struct vm *vm = vm_find(file, request->vm_id);
     if (vm) {
         file->vms[request->vm_id - 1] = NULL;
-        vm_put(vm);
+        vm_put(file->node, vm);
     }
     pthread_mutex_unlock(&file->node->lock);
     return vm ? 0 : -ENOENT;
+}
+
+struct binding binding_of(struct buffer_object *buffer, uint64_t address)
+{
+    return (struct binding){.address = address, .size = buffer->size, .buffer = buffer};
+}
+
+struct mapping binding_mapping(const struct binding *binding)
+{
+    const struct buffer_object *buffer = binding->buffer;
+
+    return (struct mapping){.address = binding->address,
+                            .size = binding->size,
+                            .host = buffer->host + binding->offset,
+                            .physical = buffer->physical + binding->offset,
+                            .local = buffer->local};
 }
 
 int bindings_reserve(struct vm *vm, uint32_t more)
@@ -118,11 +136,13 @@ void binding_set(struct vm *vm, struct buffer_object *buffer, uint64_t address)
             return;
         }
     }
-    vm->bindings[vm->binding_count++] = (struct binding){.address = address, .buffer = buffer};
+    vm->bindings[vm->binding_count++] = binding_of(buffer, address);
 }
 
 void bindings_forget(struct node_file *file, const struct buffer_object *buffer)
 {
+    if (file->node->device.kernel_driver == VESIM_XE)
+        return; /* where they go with UNMAP alone */
     for (uint32_t i = 0; i < file->context_slots; i++) {
         if (file->contexts[i])
             forget(file->contexts[i]->vm, buffer);

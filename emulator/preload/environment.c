@@ -110,6 +110,18 @@ static int read_settings(struct vesim_settings *settings, char *error, size_t er
     return 0;
 }
 
+/* Whose calls the program makes, if not those that the device's description says. */
+static int read_kernel_driver(struct vesim_device *device, char *error, size_t error_size)
+{
+    static const char *const drivers[] = {[VESIM_I915] = "i915", [VESIM_XE] = "xe", NULL};
+    unsigned driver = device->kernel_driver;
+
+    if (read_choice("VESIM_KERNEL_DRIVER", drivers, &driver, error, error_size))
+        return -1;
+    device->kernel_driver = (enum vesim_kernel_driver)driver;
+    return 0;
+}
+
 int environment_read(struct vesim_device *device, struct vesim_settings *settings, char *error,
                      size_t error_size)
 {
@@ -125,7 +137,9 @@ int environment_read(struct vesim_device *device, struct vesim_settings *setting
     }
     if (read_settings(settings, error, error_size))
         return -1;
-    return vesim_device_load(device, name ? name : "a380", error, error_size);
+    if (vesim_device_load(device, name ? name : "a380", error, error_size))
+        return -1;
+    return read_kernel_driver(device, error, error_size);
 }
 
 bool environment_is_functional(void)

@@ -61,8 +61,8 @@ static void add_number(const char *folder, const char *name, const char *format,
     add_entry(SYSFS_FILE, text, "%s/%s", folder, name);
 }
 
-/* Clock files of the card (i915's sysfs): one clock, which the model holds constant. */
-static void add_clocks(const struct vesim_device *device, const char *card)
+/* Clock files of the card in i915's sysfs: one clock, which the model holds constant. */
+static void add_i915_clocks(const struct vesim_device *device, const char *card)
 {
     static const char *const card_files[] = {
         "gt_max_freq_mhz",   "gt_min_freq_mhz", "gt_cur_freq_mhz", "gt_act_freq_mhz",
@@ -84,9 +84,25 @@ static void add_clocks(const struct vesim_device *device, const char *card)
         add_number(gt, "addr_range", "0x%" PRIx64 "\n", device->local_memory << 20);
 }
 
+/* The same in that of xe, in the PCI device's folder. */
+static void add_xe_clocks(const struct vesim_device *device, const char *pci)
+{
+    static const char *const files[] = {"max_freq", "min_freq", "cur_freq", "act_freq",
+                                        "rp0_freq", "rpe_freq", "rpn_freq"};
+    static const char *const folders[] = {"tile0", "tile0/gt0", "tile0/gt0/freq0"};
+    char path[SYSFS_PATH_MAX];
+
+    for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++)
+        add_entry(SYSFS_FOLDER, "", "%s/%s", pci, folders[i]);
+    snprintf(path, sizeof(path), "%.200s/%s", pci, folders[2]);
+    for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
+        add_number(path, files[i], "%" PRIu64 "\n", device->core_clock / 1000);
+}
+
 static void add_pci(const struct vesim_device *device, const char *pci)
 {
-    char uevent[128], path[SYSFS_PATH_MAX];
+    const char *driver = vesim_kernel_driver_names[device->kernel_driver];
+    char uevent[128], path[SYSFS_PATH_MAX], relative[64], resolved[64];
 
     add_entry(SYSFS_FILE, "0x8086\n", "%s/vendor", pci);
     add_entry(SYSFS_FILE, "0x8086\n", "%s/subsystem_vendor", pci);
@@ -95,14 +111,17 @@ static void add_pci(const struct vesim_device *device, const char *pci)
     add_number(pci, "device", "0x%04" PRIx64 "\n", device->pci_device);
     add_number(pci, "revision", "0x%02" PRIx64 "\n", device->pci_revision);
     snprintf(uevent, sizeof(uevent),
-             "DRIVER=i915\nPCI_CLASS=30000\nPCI_ID=8086:%04" PRIX64 "\nPCI_SLOT_NAME=%s\n",
+             "DRIVER=%s\nPCI_CLASS=30000\nPCI_ID=8086:%04" PRIX64 "\nPCI_SLOT_NAME=%s\n", driver,
              device->pci_device, bus_address);
     add_entry(SYSFS_FILE, uevent, "%s/uevent", pci);
 
     snprintf(path, sizeof(path), "%s/subsystem", pci);
     add_link(path, "../../../bus/pci", "/sys/bus/pci");
     snprintf(path, sizeof(path), "%s/driver", pci);
-    add_link(path, "../../../bus/pci/drivers/i915", "/sys/bus/pci/drivers/i915");
+    snprintf(relative, sizeof(relative), "../../../bus/pci/drivers/%s", driver);
+    snprintf(resolved, sizeof(resolved), "/sys/bus/pci/drivers/%s", driver);
+    add_entry(SYSFS_FOLDER, "", "%s", resolved);
+    add_link(path, relative, resolved);
 }
 
 /* Device number links and the class folder: four ways to the card and the render node. */
@@ -154,14 +173,16 @@ void sysfs_init(const struct vesim_device *device)
     add_entry(SYSFS_FOLDER, "", "/dev/dri/by-path");
     add_entry(SYSFS_FOLDER, "", "/sys/class/drm");
     add_entry(SYSFS_FOLDER, "", "/sys/bus/pci");
-    add_entry(SYSFS_FOLDER, "", "/sys/bus/pci/drivers/i915");
     add_entry(SYSFS_FOLDER, "", "%s", pci);
     add_entry(SYSFS_FOLDER, "", "%s/drm", pci);
     add_pci(device, pci);
     add_drm_node(pci, "card0", 0, "card");
     add_drm_node(pci, "renderD128", SYSFS_RENDER_MINOR, "render");
     snprintf(path, sizeof(path), "%s/drm/card0", pci);
-    add_clocks(device, path);
+    if (device->kernel_driver == VESIM_XE)
+        add_xe_clocks(device, pci);
+    else
+        add_i915_clocks(device, path);
 
     snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s", bus_address);
     snprintf(target, sizeof(target), "../../../%s", pci + strlen("/sys/"));

@@ -21,7 +21,8 @@
 
 static const char usage[] =
     "usage: vesim [--device NAME|FILE] [--counters FILE | --functional [--compile]]\n"
-    "             [--threads N] [--fault KIND[:WHEN]]... [--verbose | --quiet]\n"
+    "             [--kernel-driver i915|xe] [--threads N] [--fault KIND[:WHEN]]...\n"
+    "             [--verbose | --quiet]\n"
     "             -- PROGRAM [ARGUMENT...]\n"
     "       vesim --describe NAME|FILE\n"
     "       vesim --list\n"
@@ -33,6 +34,8 @@ static const char usage[] =
     "  --functional  results only, faster: no clock, timestamps count instructions\n"
     "  --compile   with --functional: compile what runs often to code of the host, several times\n"
     "              faster for kernels of seconds; slower for many short ones\n"
+    "  --kernel-driver  the Linux driver whose device node the GPU has (default: the one that\n"
+    "              such GPUs have)\n"
     "  --threads   host threads that run the GPU (default: one per processor)\n"
     "  --describe  print every figure of a device, with unit, meaning and source\n"
     "  --list      print the built-in devices\n"
@@ -48,6 +51,7 @@ struct options {
     const char *describe;
     const char *counters;
     const char *threads;
+    const char *kernel_driver;
     char faults[FAULTS_CHARS]; /* separated by commas */
     bool functional, compile, list, verbose, quiet, help, version;
     char **program; /* NULL-terminated */
@@ -94,6 +98,7 @@ static int parse(int argc, char **argv, struct options *options)
         {"counters", required_argument, NULL, 'c'},
         {"functional", no_argument, NULL, 'f'},
         {"threads", required_argument, NULL, 't'},
+        {"kernel-driver", required_argument, NULL, 'k'},
         {"compile", no_argument, NULL, 'C'},
         {"version", no_argument, NULL, 'V'},
         {NULL, 0, NULL, 0},
@@ -123,6 +128,11 @@ static int parse(int argc, char **argv, struct options *options)
             if (!is_count(optarg))
                 return usage_error("--threads takes a number from 1, not ", optarg);
             options->threads = optarg;
+            break;
+        case 'k':
+            if (strcmp(optarg, "i915") != 0 && strcmp(optarg, "xe") != 0)
+                return usage_error("--kernel-driver takes i915 or xe, not ", optarg);
+            options->kernel_driver = optarg;
             break;
         case 'l':
             options->list = true;
@@ -230,6 +240,7 @@ static int set_environment(const struct options *options, const char *library)
     if (setenv("VESIM_FUNCTIONAL", options->functional ? "1" : "0", 1) ||
         (options->compile && setenv("VESIM_COMPILE", "hot", 1)) ||
         (options->threads && setenv("VESIM_THREADS", options->threads, 1)) ||
+        (options->kernel_driver && setenv("VESIM_KERNEL_DRIVER", options->kernel_driver, 1)) ||
         (options->faults[0] && setenv("VESIM_FAULTS", options->faults, 1)) ||
         (options->verbose && setenv("VESIM_LOG", "1", 1)) ||
         (options->quiet && setenv("VESIM_QUIET", "1", 1)))

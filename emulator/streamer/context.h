@@ -109,6 +109,7 @@ struct batch {
     struct cs *cs;
     struct cs_context *context;
     const struct address_space *space;
+    struct cs_job *job;
     const struct vesim_device *device;
     uint64_t sequence;
 

@@ -271,12 +271,13 @@ static void tell_outcome(struct cs_outcome *outcome, const struct batch *batch, 
 }
 
 /* Runs without the lock but in the context's turn. Returns whether the context is still sound. */
-static bool execute(struct cs_context *context, const struct queued_job *queued)
+static bool execute(struct cs_context *context, struct queued_job *queued)
 {
     struct batch batch = {
         .cs = context->cs,
         .context = context,
         .space = &queued->job.space,
+        .job = &queued->job,
         .device = context->cs->device,
         .sequence = queued->sequence,
         .pc = queued->job.batch_address,

@@ -7,6 +7,16 @@
 #define POLL_MICROSECONDS_MIN 20
 #define POLL_MICROSECONDS_MAX 500
 
+/* A driver that has bound memory for what follows lets the batch go on by a semaphore. */
+static int go_on(struct batch *batch)
+{
+    struct cs_job *job = batch->job;
+
+    if (job->refresh && job->refresh(job->owner, &job->space))
+        return batch_fault(batch, "no memory for the address space");
+    return 0;
+}
+
 int command_semaphore_wait(struct batch *batch, const uint32_t *d, uint32_t count)
 {
     const struct mi_semaphore_wait command = mi_semaphore_wait_unpack(d);
@@ -29,7 +39,7 @@ int command_semaphore_wait(struct batch *batch, const uint32_t *d, uint32_t coun
         if (batch_read32(batch, command.address, &memory))
             return -EFAULT;
         if (compare_holds(command.compare_operation, memory, command.data))
-            return 0;
+            return go_on(batch);
         if (context_is_abandoned(batch->context, since))
             return batch_fault(batch, "waits on a semaphore for a context that was reset");
         int status = context_yield(batch->context, batch->sequence, wait);

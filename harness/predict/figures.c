@@ -202,8 +202,9 @@ static void print_figures(FILE *out, const void *context)
     fprintf(out,
             "# A device as a model of `vebench fit` has it. Each figure: value unit | where it\n"
             "# comes from; \"as in\" where the model says nothing of it.\n"
-            "name = %s\ntitle = %s\narchitecture = %s\n",
-            device->name, device->title, vesim_architecture_names[device->architecture]);
+            "name = %s\ntitle = %s\narchitecture = %s\nkernel_driver = %s\n",
+            device->name, device->title, vesim_architecture_names[device->architecture],
+            vesim_kernel_driver_names[device->kernel_driver]);
 #define SECTION(title) fprintf(out, "\n# %s\n", title);
 #define FIGURE(name, unit, minimum, maximum, what)                                                 \
     fprintf(out,                                                                                   \

@@ -30,11 +30,22 @@ enum vesim_architecture {
 /* Their names in descriptions. */
 extern const char *const vesim_architecture_names[VESIM_ARCHITECTURE_COUNT];
 
+/* The Linux driver that has the device, and whose calls programs make. */
+enum vesim_kernel_driver {
+    VESIM_I915,
+    VESIM_XE,
+    VESIM_KERNEL_DRIVER_COUNT,
+};
+
+/* Their names, in descriptions and in the kernel. */
+extern const char *const vesim_kernel_driver_names[VESIM_KERNEL_DRIVER_COUNT];
+
 /* A device: its figures, in the units given in figures.def. */
 struct vesim_device {
     char name[64];  /* its name for `vesim --device`, e.g. "a380" */
     char title[96]; /* its common name, e.g. "Arc A380" */
     enum vesim_architecture architecture;
+    enum vesim_kernel_driver kernel_driver;
 #define SECTION(title)
 #define FIGURE(name, unit, minimum, maximum, what) uint64_t name;
 #include "vesim/figures.def"

@@ -87,11 +87,14 @@ static void built_in_devices_are_sound(void **state)
             fail_msg("%s", error);
         assert_string_equal(device.name, *name);
     }
-    assert_int_equal(count, 11);
+    assert_int_equal(count, 12);
     assert_int_equal(vesim_device_load(&device, "a380", error, sizeof(error)), 0);
     assert_int_equal(device.pci_device, 0x56a5);
     assert_int_equal(device.architecture, VESIM_XE_HPG);
+    assert_int_equal(device.kernel_driver, VESIM_I915);
     assert_int_equal(device.slices * device.xe_cores_per_slice * device.ves_per_xe_core, 128);
+    assert_int_equal(vesim_device_load(&device, "panther-lake", error, sizeof(error)), 0);
+    assert_int_equal(device.kernel_driver, VESIM_XE);
     assert_int_equal(vesim_device_load(&device, "a770", error, sizeof(error)), 0);
     assert_int_equal(device.pci_device, 0x56a0);
     assert_int_equal(device.slices * device.xe_cores_per_slice * device.ves_per_xe_core, 512);
@@ -126,6 +129,8 @@ static void refuses_what_is_wrong(void **state)
     expect_refusal("fpu_latency", "fpu_latency = 10 cycles | x\nfpu_latency = 10 cycles | x",
                    "given in line", "remove one");
     expect_refusal("architecture", "architecture = xe9", "'xe9'", "gen12lp, xe-hpg or xe2");
+    expect_refusal("architecture", "architecture = xe2\nkernel_driver = nouveau", "'nouveau'",
+                   "i915 or xe");
     expect_refusal("title", "title =", "'title' is empty", "");
     expect_refusal("l1_ways", "l1_ways = 0 count | x", "'l1_ways' is 0", "");
 }

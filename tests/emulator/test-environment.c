@@ -7,9 +7,15 @@
 
 #include "preload/environment.h"
 
-static const char *const variables[] = {
-    "VESIM_DEVICE",   "VESIM_THREADS",    "VESIM_LANES", "VESIM_COMPILE", "VESIM_INSTRUCTION_LIMIT",
-    "VESIM_COUNTERS", "VESIM_FUNCTIONAL", "VESIM_LOG"};
+static const char *const variables[] = {"VESIM_DEVICE",
+                                        "VESIM_THREADS",
+                                        "VESIM_LANES",
+                                        "VESIM_COMPILE",
+                                        "VESIM_INSTRUCTION_LIMIT",
+                                        "VESIM_COUNTERS",
+                                        "VESIM_FUNCTIONAL",
+                                        "VESIM_LOG",
+                                        "VESIM_KERNEL_DRIVER"};
 
 static struct vesim_device device;
 static struct vesim_settings settings;
@@ -49,6 +55,9 @@ static void test_each_variable(void **state)
     (void)state;
     assert_int_equal(read_with("VESIM_DEVICE", "iris-xe"), 0);
     assert_string_equal(device.name, "iris-xe");
+    assert_int_equal(device.kernel_driver, VESIM_I915);
+    assert_int_equal(read_with("VESIM_KERNEL_DRIVER", "xe"), 0);
+    assert_int_equal(device.kernel_driver, VESIM_XE);
     assert_int_equal(read_with("VESIM_THREADS", "3"), 0);
     assert_int_equal(settings.host_threads, 3);
     assert_int_equal(read_with("VESIM_INSTRUCTION_LIMIT", "0x100"), 0);
@@ -87,6 +96,7 @@ static void test_values_that_make_no_sense(void **state)
     expect_refusal("VESIM_COMPILE", "yes", "never hot always check");
     expect_refusal("VESIM_FUNCTIONAL", "yes", "0 1");
     expect_refusal("VESIM_LOG", "2", "0 1");
+    expect_refusal("VESIM_KERNEL_DRIVER", "nouveau", "i915 xe");
     assert_int_equal(read_with("VESIM_DEVICE", "voodoo2"), -1);
     assert_non_null(strstr(error, "a380"));
 }

@@ -59,6 +59,8 @@ static void tells_usage_errors(void **state)
     expect_usage_error(RUN("--describe", "a999"), "no device 'a999'");
     expect_usage_error(RUN("--threads", "0", "--", "true"), "--threads takes a number");
     expect_usage_error(RUN("--threads", "2x", "--", "true"), "--threads takes a number");
+    expect_usage_error(RUN("--kernel-driver", "nouveau", "--", "true"),
+                       "--kernel-driver takes i915 or xe, not nouveau");
     expect_usage_error(RUN("--list", "x"), "unexpected argument x");
     expect_usage_error(RUN("--compile", "--", "true"), "--compile needs --functional");
 }
@@ -68,7 +70,7 @@ static void prints_devices(void **state)
     (void)state;
     assert_int_equal(RUN("--list"), 0);
     assert_string_equal(out, "a380\na750\na770\nb580\niris-xe\nuhd770\nalder-lake\nraptor-lake\n"
-                             "meteor-lake\narrow-lake\nlunar-lake\n");
+                             "meteor-lake\narrow-lake\nlunar-lake\npanther-lake\n");
     assert_int_equal(RUN("--describe", "iris-xe"), 0);
     assert_non_null(strstr(out, "1350000 kHz"));
     assert_string_equal(err, "");
@@ -120,6 +122,9 @@ static void hands_on_compiling(void **state)
 static void hands_on_the_threads(void **state)
 {
     (void)state;
+    assert_int_equal(RUN("--kernel-driver", "xe", "--", "sh", "-c", "echo $VESIM_KERNEL_DRIVER"),
+                     0);
+    assert_string_equal(out, "xe\n");
     assert_int_equal(RUN("--threads", "3", "--", "sh", "-c", "echo $VESIM_THREADS"), 0);
     assert_string_equal(out, "3\n");
 }

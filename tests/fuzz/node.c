@@ -1,11 +1,13 @@
-/* Hostile i915 requests. The input is an arena of memory, then requests: a byte that picks one and
- * the bytes of its structure. A quadword with ARENA_MARK in its upper half is a pointer into the
- * arena, in requests as well as in the arena itself; whatever else could be an address of this
- * process is replaced by an unmapped one. Addresses may also arise from two halves at an odd place,
- * or from what a request has written; so the node may only copy from and to the arena. A program
- * may have its own heap overwritten; a fuzzer may not. */
+/* Hostile requests to the node of a kernel driver (node-i915.c, node-xe.c). The input is an arena
+ * of memory, then requests: a byte that picks one and the bytes of its structure. A quadword with
+ * ARENA_MARK in its upper half is a pointer into the arena, in requests as well as in the arena
+ * itself; whatever else could be an address of this process is replaced by an unmapped one.
+ * Addresses may also arise from two halves at an odd place, or from what a request has written; so
+ * the node may only copy from and to the arena. A program may have its own heap overwritten; a
+ * fuzzer may not. */
+#include "node.h"
+
 #include <errno.h>
-#include <i915_drm.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -14,42 +16,13 @@
 
 #include "fake-gpu.h"
 #include "fuzz.h"
-#include "kmd/node.h"
 
-#define ARENA_BYTES       8192
 #define ARENA_INPUT_BYTES 1024
 #define ARENA_MARK        UINT64_C(0xa7e4a)
 #define REQUESTS_MAX      64
 
-static const unsigned long requests[] = {
-    DRM_IOCTL_VERSION,
-    DRM_IOCTL_GEM_CLOSE,
-    DRM_IOCTL_I915_GETPARAM,
-    DRM_IOCTL_I915_QUERY,
-    DRM_IOCTL_I915_REG_READ,
-    DRM_IOCTL_I915_GEM_CREATE,
-    DRM_IOCTL_I915_GEM_CREATE_EXT,
-    DRM_IOCTL_I915_GEM_USERPTR,
-    DRM_IOCTL_I915_GEM_MMAP,
-    DRM_IOCTL_I915_GEM_MMAP_OFFSET,
-    DRM_IOCTL_I915_GEM_SET_DOMAIN,
-    DRM_IOCTL_I915_GEM_SET_TILING,
-    DRM_IOCTL_I915_GEM_GET_TILING,
-    DRM_IOCTL_I915_GEM_MADVISE,
-    DRM_IOCTL_I915_GEM_WAIT,
-    DRM_IOCTL_I915_GEM_BUSY,
-    DRM_IOCTL_I915_GEM_EXECBUFFER2,
-    DRM_IOCTL_I915_GEM_CONTEXT_CREATE,
-    DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT,
-    DRM_IOCTL_I915_GEM_CONTEXT_DESTROY,
-    DRM_IOCTL_I915_GEM_CONTEXT_GETPARAM,
-    DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM,
-    DRM_IOCTL_I915_GET_RESET_STATS,
-    DRM_IOCTL_I915_GEM_VM_CREATE,
-    DRM_IOCTL_I915_GEM_VM_DESTROY,
-};
+uint8_t *arena;
 
-static uint8_t *arena;
 static struct memory untouched; /* the node's, before the first input */
 
 /* Between inaccessible pages: an answer that the program asks to be written beyond its own arena
@@ -103,37 +76,10 @@ static void translate_pointers(uint8_t *bytes, size_t size)
     }
 }
 
-/* What a program may do to itself is useless here: waiting for a GPU that it has made wait for
- * ever, and having the GPU write to all of its own memory. Returns whether to make the request. */
-static bool tame(struct node_file *file, unsigned long request, void *argument)
-{
-    if (request == DRM_IOCTL_I915_GEM_WAIT) {
-        ((struct drm_i915_gem_wait *)argument)->timeout_ns = 1000;
-    } else if (request == DRM_IOCTL_I915_GEM_SET_DOMAIN) {
-        struct drm_i915_gem_busy busy = {
-            .handle = ((const struct drm_i915_gem_set_domain *)argument)->handle};
-
-        return node_ioctl(file, DRM_IOCTL_I915_GEM_BUSY, &busy) || !busy.busy;
-    } else if (request == DRM_IOCTL_I915_GEM_USERPTR) {
-        struct drm_i915_gem_userptr *userptr = argument;
-        uint64_t at = userptr->user_ptr - (uintptr_t)arena;
-
-        if (at < ARENA_BYTES && userptr->user_size > ARENA_BYTES - at)
-            userptr->user_size = ARENA_BYTES - at;
-    } else if (request == DRM_IOCTL_I915_GEM_CONTEXT_DESTROY) {
-        struct drm_i915_gem_context_param param = {
-            .ctx_id = ((const struct drm_i915_gem_context_destroy *)argument)->ctx_id,
-            .param = I915_CONTEXT_PARAM_PERSISTENCE};
-
-        node_ioctl(file, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &param);
-    }
-    return true;
-}
-
 /* Makes one request; returns how many bytes of the input it took. */
 static size_t make_request(struct node_file *file, const uint8_t *data, size_t size)
 {
-    unsigned long request = requests[data[0] % (sizeof(requests) / sizeof(*requests))];
+    unsigned long request = node_requests[data[0] % node_request_count];
     size_t wanted = _IOC_SIZE(request), given = size - 1 < wanted ? size - 1 : wanted;
     uint64_t copy[32] = {0};
 
@@ -141,16 +87,13 @@ static size_t make_request(struct node_file *file, const uint8_t *data, size_t s
         abort();
     memcpy(copy, data + 1, given);
     translate_pointers((uint8_t *)copy, wanted);
-    if (!tame(file, request, copy))
+    if (!node_tame(file, request, copy))
         return 1 + given;
     int status = node_ioctl(file, request, copy);
     if (status > 0 || status < -4095)
         abort();
-    if (request == DRM_IOCTL_I915_GEM_MMAP && status == 0) {
-        const struct drm_i915_gem_mmap *mapped = (const void *)copy;
-
-        munmap((void *)(uintptr_t)mapped->addr_ptr, mapped->size);
-    }
+    if (status == 0)
+        node_undo(request, copy);
     return 1 + given;
 }
 
@@ -161,8 +104,10 @@ static struct node *get_node(void)
     struct vesim_device device;
     char error[512];
 
-    if (!node && !vesim_device_load(&device, "a380", error, sizeof(error)))
+    if (!node && !vesim_device_load(&device, "a380", error, sizeof(error))) {
+        device.kernel_driver = node_driver;
         node = node_create(&device, &settings, error, sizeof(error));
+    }
     return node;
 }
 

@@ -1,0 +1,182 @@
+/* XE_DEVICE_QUERY: what the device has. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "kmd/node.h"
+#include "kmd/xe-uapi.h"
+
+enum { REPLY_MAX = 4096, ADDRESS_BITS = 48, HIGHEST_PRIORITY = 2, TIMESTAMP_BITS = 36 };
+
+/* The instances of the memory regions. */
+enum { SYSTEM_REGION, LOCAL_REGION };
+
+union reply {
+    uint8_t bytes[REPLY_MAX];
+    uint32_t words[REPLY_MAX / 4];
+    struct xe_config config;
+    struct xe_engines engines;
+    struct xe_memory_regions regions;
+    struct xe_gt_list gts;
+    struct xe_engine_cycles cycles;
+};
+
+static int config(const struct vesim_device *device, union reply *reply)
+{
+    reply->config = (struct xe_config){
+        .count = XE_CONFIG_WORDS,
+        .words = {
+            [XE_CONFIG_DEVICE] = device->pci_revision << 16 | device->pci_device,
+            [XE_CONFIG_FLAGS] = device->local_memory ? XE_CONFIG_HAS_LOCAL_MEMORY : 0,
+            [XE_CONFIG_ALIGNMENT] = device->local_memory ? 65536 : 4096,
+            [XE_CONFIG_ADDRESS_BITS] = ADDRESS_BITS,
+            [XE_CONFIG_PRIORITY] = HIGHEST_PRIORITY,
+        }};
+    return sizeof(reply->config);
+}
+
+static int engines(union reply *reply)
+{
+    static const uint16_t classes[] = {XE_ENGINE_RENDER, XE_ENGINE_COPY, XE_ENGINE_COMPUTE};
+
+    reply->engines.count = sizeof(classes) / sizeof(*classes);
+    for (uint32_t i = 0; i < reply->engines.count; i++)
+        reply->engines.engines[i].instance.engine_class = classes[i];
+    return sizeof(reply->engines);
+}
+
+static int regions(struct node *node, union reply *reply)
+{
+    const struct vesim_device *device = &node->device;
+    struct xe_memory_regions *list = &reply->regions;
+
+    pthread_mutex_lock(&node->lock);
+    list->regions[list->count++] = (struct xe_memory_region){
+        .memory_class = XE_MEMORY_SYSTEM,
+        .instance = SYSTEM_REGION,
+        .page_bytes = 4096,
+        .bytes = device->system_memory << 20,
+        .used = node->memory.used_system,
+    };
+    if (device->local_memory)
+        list->regions[list->count++] = (struct xe_memory_region){
+            .memory_class = XE_MEMORY_LOCAL,
+            .instance = LOCAL_REGION,
+            .page_bytes = 65536,
+            .bytes = device->local_memory << 20,
+            .used = node->memory.used_local,
+            .visible_bytes = device->local_memory << 20,
+            .visible_used = node->memory.used_local,
+        };
+    pthread_mutex_unlock(&node->lock);
+    return (int)(offsetof(struct xe_memory_regions, regions) +
+                 list->count * sizeof(list->regions[0]));
+}
+
+static int gts(const struct vesim_device *device, union reply *reply)
+{
+    reply->gts.count = 1;
+    reply->gts.gts[0].reference_clock = (uint32_t)device->timestamp_frequency;
+    reply->gts.gts[0].near_regions = UINT64_C(1)
+                                     << (device->local_memory ? LOCAL_REGION : SYSTEM_REGION);
+    reply->gts.gts[0].far_regions = device->local_memory ? 1 << SYSTEM_REGION : 0;
+    return sizeof(reply->gts);
+}
+
+/* Appends a mask of the first `count` bits to the reply, which has `size` bytes. Returns its size
+ * then. */
+static size_t add_mask(union reply *reply, size_t size, enum xe_topology_kind kind, uint64_t count)
+{
+    struct xe_topology_mask mask = {.kind = (uint16_t)kind,
+                                    .bytes = (uint32_t)((count + 63) / 64 * 8)};
+    uint8_t *bits = reply->bytes + size + sizeof(mask);
+
+    if (size + sizeof(mask) + mask.bytes > REPLY_MAX)
+        return size;
+    memcpy(reply->bytes + size, &mask, sizeof(mask));
+    for (uint64_t i = 0; i < count; i++)
+        bits[i / 8] |= (uint8_t)(1u << i % 8);
+    return size + sizeof(mask) + mask.bytes;
+}
+
+static int topology(const struct vesim_device *device, union reply *reply)
+{
+    uint64_t cores = device->slices * device->xe_cores_per_slice;
+    bool wide = device->architecture >= VESIM_XE2;
+    size_t size = add_mask(reply, 0, XE_TOPOLOGY_GEOMETRY, cores);
+
+    size = add_mask(reply, size, XE_TOPOLOGY_COMPUTE, cores);
+    size = add_mask(reply, size, XE_TOPOLOGY_L3_BANKS, device->l3_banks);
+    size = add_mask(reply, size, wide ? XE_TOPOLOGY_SIMD16_VES : XE_TOPOLOGY_VES,
+                    device->ves_per_xe_core);
+    return (int)size;
+}
+
+/* The device's and the host's clock at one time. */
+static int cycles(struct node *node, const struct xe_device_query *query, union reply *reply)
+{
+    struct xe_engine_cycles *at = &reply->cycles;
+    struct timespec before, after;
+
+    if (query->size == 0)
+        return sizeof(*at);
+    if (user_read(at, query->data, sizeof(*at)))
+        return -EFAULT;
+    if (clock_gettime(at->clock, &before))
+        return -EINVAL;
+    at->cycles = cs_timestamp(node->cs) & ((UINT64_C(1) << TIMESTAMP_BITS) - 1);
+    clock_gettime(at->clock, &after);
+    at->width = TIMESTAMP_BITS;
+    at->host_ns = (uint64_t)before.tv_sec * 1000000000 + (uint64_t)before.tv_nsec;
+    at->host_delta =
+        (uint64_t)((after.tv_sec - before.tv_sec) * 1000000000 + after.tv_nsec - before.tv_nsec);
+    return sizeof(*at);
+}
+
+/* Returns the reply's size, or a negative errno. */
+static int fill_reply(struct node *node, const struct xe_device_query *query, union reply *reply)
+{
+    switch (query->query) {
+    case XE_QUERY_ENGINES:
+        return engines(reply);
+    case XE_QUERY_MEMORY_REGIONS:
+        return regions(node, reply);
+    case XE_QUERY_CONFIG:
+        return config(&node->device, reply);
+    case XE_QUERY_GT_LIST:
+        return gts(&node->device, reply);
+    case XE_QUERY_HWCONFIG:
+        return hwconfig_table(&node->device, reply->words, REPLY_MAX / 4);
+    case XE_QUERY_GT_TOPOLOGY:
+        return topology(&node->device, reply);
+    case XE_QUERY_ENGINE_CYCLES:
+        return cycles(node, query, reply);
+    default:
+        node_log(node, "query %u is not modelled", query->query);
+        return -EINVAL;
+    }
+}
+
+int ioctl_xe_query(struct node_file *file, void *argument)
+{
+    struct xe_device_query *query = argument;
+    int status = 0;
+
+    if (query->extensions || query->reserved[0] || query->reserved[1])
+        return -EINVAL;
+    union reply *reply = calloc(1, sizeof(*reply));
+    if (!reply)
+        return -ENOMEM;
+    int size = fill_reply(file->node, query, reply);
+    if (size < 0)
+        status = size;
+    else if (query->size == 0)
+        query->size = (uint32_t)size;
+    else if (query->size != (uint32_t)size)
+        status = -EINVAL;
+    else
+        status = user_write(query->data, reply, (size_t)size);
+    free(reply);
+    return status;
+}

@@ -1,0 +1,276 @@
+/* The address spaces of xe: what is bound stays until it is unbound or replaced, and submissions
+ * list nothing. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "kmd/node.h"
+#include "kmd/xe-uapi.h"
+
+#define PAGE_MASK UINT64_C(4095)
+enum { BINDS_MAX = 4096, SYNCS_MAX = 1024 };
+
+int ioctl_xe_gem_create(struct node_file *file, void *argument)
+{
+    struct xe_gem_create *create = argument;
+    const uint32_t system = 1, local = 2;
+    const uint32_t regions = system | (file->node->device.local_memory ? local : 0);
+    struct buffer_object *buffer = NULL;
+
+    if (create->extensions || create->size == 0 || create->size & PAGE_MASK ||
+        create->placement == 0 || create->placement & ~regions)
+        return -EINVAL;
+    if (faults_strike(file->node->faults, FAULT_OUT_OF_MEMORY))
+        return -ENOMEM;
+    pthread_mutex_lock(&file->node->lock);
+    if (create->placement & local)
+        buffer = buffer_create(file->node, create->size, true);
+    if (!buffer && create->placement & system)
+        buffer = buffer_create(file->node, create->size, false);
+    int status = file_add_buffer(file, buffer, &create->handle);
+    pthread_mutex_unlock(&file->node->lock);
+    return status;
+}
+
+int ioctl_xe_mmap_offset(struct node_file *file, void *argument)
+{
+    struct xe_gem_mmap_offset *request = argument;
+    uint64_t size;
+
+    if (request->extensions || request->flags) /* no barrier page of the bus */
+        return -EINVAL;
+    return file_mmap_offset(file, request->handle, &request->offset, &size);
+}
+
+int ioctl_xe_vm_create(struct node_file *file, void *argument)
+{
+    struct xe_vm_create *request = argument;
+    int status = -ENOMEM;
+
+    /* Faults are not served: a GPU stops at an address that nothing is bound to. */
+    if (request->extensions ||
+        request->flags & ~(uint32_t)(XE_VM_SCRATCH_PAGE | XE_VM_LONG_RUNNING))
+        return -EINVAL;
+    pthread_mutex_lock(&file->node->lock);
+    struct vm *vm = vm_create();
+    if (vm) {
+        vm->holds_buffers = true;
+        status = vm_add(file, vm, &request->vm);
+        vm_put(file->node, vm);
+    }
+    pthread_mutex_unlock(&file->node->lock);
+    return status;
+}
+
+int ioctl_xe_vm_destroy(struct node_file *file, void *argument)
+{
+    const struct xe_vm_destroy *request = argument;
+
+    pthread_mutex_lock(&file->node->lock);
+    struct vm *vm = vm_find(file, request->vm);
+    if (vm) {
+        file->vms[request->vm - 1] = NULL;
+        vm_put(file->node, vm);
+    }
+    pthread_mutex_unlock(&file->node->lock);
+    return vm ? 0 : -ENOENT;
+}
+
+/* What remains of a binding before `address`, and after `end`. */
+static bool part_before(const struct binding *binding, uint64_t address, struct binding *part)
+{
+    *part = *binding;
+    part->size = address > binding->address ? address - binding->address : 0;
+    return part->size > 0;
+}
+
+static bool part_after(const struct binding *binding, uint64_t end, struct binding *part)
+{
+    uint64_t skipped = end - binding->address;
+
+    *part = *binding;
+    if (skipped >= binding->size)
+        return false;
+    part->address += skipped;
+    part->offset += skipped;
+    part->size -= skipped;
+    return true;
+}
+
+/* Unbinds [address, address + size). There must be room for one more binding, as the range may lie
+ * within one. */
+static void unbind(struct node *node, struct vm *vm, uint64_t address, uint64_t size)
+{
+    for (uint32_t i = 0; i < vm->binding_count;) {
+        struct binding *binding = &vm->bindings[i], before, after;
+
+        if (binding->address >= address + size || address >= binding->address + binding->size) {
+            i++;
+            continue;
+        }
+        struct buffer_object *buffer = binding->buffer;
+        bool has_before = part_before(binding, address, &before);
+        bool has_after = part_after(binding, address + size, &after);
+        buffer->references += has_before + has_after;
+        buffer_put(node, buffer);
+        if (has_before)
+            *binding = before;
+        else if (has_after)
+            *binding = after;
+        else
+            *binding = vm->bindings[--vm->binding_count];
+        if (has_before && has_after)
+            vm->bindings[vm->binding_count++] = after;
+        i += has_before || has_after;
+    }
+}
+
+/* Removes all bindings of a buffer. */
+static int unbind_all(struct node *node, struct vm *vm, struct buffer_object *buffer)
+{
+    uint32_t kept = 0;
+
+    if (!buffer)
+        return -ENOENT;
+    for (uint32_t i = 0; i < vm->binding_count; i++) {
+        if (vm->bindings[i].buffer == buffer)
+            buffer_put(node, buffer);
+        else
+            vm->bindings[kept++] = vm->bindings[i];
+    }
+    vm->binding_count = kept;
+    return 0;
+}
+
+/* The buffer that an operation maps, with a reference for the binding; NULL with `*status` set. */
+static struct buffer_object *mapped_buffer(struct node_file *file, const struct xe_bind *bind,
+                                           int *status)
+{
+    struct buffer_object *buffer;
+
+    *status = 0;
+    if (bind->operation == XE_BIND_MAP) {
+        buffer = file_buffer(file, bind->buffer);
+        if (!buffer)
+            *status = -ENOENT;
+        else if (bind->offset > buffer->size || bind->range > buffer->size - bind->offset)
+            *status = -EINVAL;
+        if (*status)
+            return NULL;
+        buffer->references++;
+        return buffer;
+    }
+    buffer = buffer_create_userptr(file->node, bind->offset, bind->range);
+    *status = buffer ? buffer_check_userptr(buffer) : -ENOMEM;
+    if (!*status)
+        return buffer;
+    if (buffer)
+        buffer_put(file->node, buffer);
+    return NULL;
+}
+
+static int map(struct node_file *file, struct vm *vm, const struct xe_bind *bind)
+{
+    int status = bindings_reserve(vm, 2);
+
+    if (bind->flags & (XE_BIND_NULL | XE_BIND_MIRROR)) {
+        node_log(file->node, "bind flags 0x%x are not modelled", bind->flags);
+        return -EINVAL;
+    }
+    if (status)
+        return status;
+    struct buffer_object *buffer = mapped_buffer(file, bind, &status);
+    if (!buffer)
+        return status;
+    unbind(file->node, vm, bind->address, bind->range);
+    vm->bindings[vm->binding_count++] =
+        (struct binding){.address = bind->address,
+                         .size = bind->range,
+                         .offset = bind->operation == XE_BIND_MAP ? bind->offset : 0,
+                         .buffer = buffer};
+    node_log(file->node, "  bound 0x%llx, %llu bytes, buffer %u at %llu",
+             (unsigned long long)bind->address, (unsigned long long)bind->range, bind->buffer,
+             (unsigned long long)bind->offset);
+    return 0;
+}
+
+static int unmap(struct node_file *file, struct vm *vm, const struct xe_bind *bind)
+{
+    int status = bindings_reserve(vm, 1);
+
+    if (!status)
+        unbind(file->node, vm, bind->address, bind->range);
+    return status;
+}
+
+/* Lock held. */
+static int serve_bind(struct node_file *file, struct vm *vm, const struct xe_bind *bind)
+{
+    bool whole_buffer = bind->operation == XE_BIND_UNMAP_ALL;
+
+    if (!whole_buffer && (bind->range == 0 || bind->range > GPU_ADDRESS_MASK ||
+                          bind->address > GPU_ADDRESS_MASK - bind->range ||
+                          (bind->address | bind->range | bind->offset) & PAGE_MASK))
+        return -EINVAL;
+    vm->changes++;
+    switch (bind->operation) {
+    case XE_BIND_MAP:
+    case XE_BIND_MAP_USERPTR:
+        return map(file, vm, bind);
+    case XE_BIND_UNMAP:
+        return unmap(file, vm, bind);
+    case XE_BIND_UNMAP_ALL:
+        return unbind_all(file->node, vm, file_buffer(file, bind->buffer));
+    case XE_BIND_PREFETCH: /* all memory is where it is */
+        return 0;
+    default:
+        return -EINVAL;
+    }
+}
+
+static int serve_binds(struct node_file *file, const struct xe_vm_bind *request)
+{
+    int status = 0;
+
+    pthread_mutex_lock(&file->node->lock);
+    struct vm *vm = vm_find(file, request->vm);
+    if (!vm)
+        status = -ENOENT;
+    for (uint32_t i = 0; i < request->count && !status; i++) {
+        struct xe_bind bind = request->binds.one;
+
+        if (request->count > 1)
+            status = user_read(&bind, request->binds.several + i * sizeof(bind), sizeof(bind));
+        if (!status)
+            status = serve_bind(file, vm, &bind);
+    }
+    pthread_mutex_unlock(&file->node->lock);
+    return status;
+}
+
+/* A binding holds from the next submission on, so its fences signal at once. */
+static int signal_syncs(const struct xe_vm_bind *request)
+{
+    for (uint32_t i = 0; i < request->sync_count; i++) {
+        struct xe_sync sync;
+        int status = user_read(&sync, request->syncs + i * sizeof(sync), sizeof(sync));
+
+        if (!status && sync.type != XE_SYNC_USER_FENCE)
+            status = -EINVAL;
+        if (!status && sync.flags & XE_SYNC_SIGNAL)
+            status = user_write(sync.address, &sync.value, sizeof(sync.value));
+        if (status)
+            return status;
+    }
+    return 0;
+}
+
+int ioctl_xe_vm_bind(struct node_file *file, void *argument)
+{
+    const struct xe_vm_bind *request = argument;
+
+    if (request->extensions || request->count == 0 || request->count > BINDS_MAX ||
+        request->sync_count > SYNCS_MAX)
+        return -EINVAL;
+    int status = serve_binds(file, request);
+    return status ? status : signal_syncs(request);
+}
