@@ -19,6 +19,13 @@ const struct column samples_columns[SAMPLES_COLUMNS] = {
 };
 #undef COLUMN
 
+#define COLUMN(name, type, need, unit, meaning)                                                    \
+    {#name, COLUMN_##type, need, offsetof(struct counters_row, name), unit, meaning},
+const struct column counters_columns[COUNTERS_COLUMNS] = {
+#include "base/counters-columns.def"
+};
+#undef COLUMN
+
 void columns_clear(const struct column *columns, size_t count, void *row)
 {
     for (size_t i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
-/* The columns of the CSV files, each defined once: results-columns.def and samples-columns.def give
- * name, type, whether a file must have it, unit and meaning. The row structs, their writers and
- * readers and the tables of docs/csv.md are all generated from these. */
+/* The columns of the CSV files, each defined once: results-columns.def, samples-columns.def and
+ * counters-columns.def give name, type, whether a file must have it, unit and meaning. The row
+ * structs, their writers and readers and the tables of docs/csv.md are all generated from these. */
 #ifndef VEBENCH_COLUMNS_H
 #define VEBENCH_COLUMNS_H
 
@@ -43,6 +43,9 @@ struct results_row {
 struct samples_row {
 #include "base/samples-columns.def"
 };
+struct counters_row {
+#include "base/counters-columns.def"
+};
 #undef COLUMN
 
 #define COLUMN(name, type, need, unit, meaning) RESULTS_##name,
@@ -57,9 +60,16 @@ enum {
     SAMPLES_COLUMNS
 };
 #undef COLUMN
+#define COLUMN(name, type, need, unit, meaning) COUNTERS_##name,
+enum {
+#include "base/counters-columns.def"
+    COUNTERS_COLUMNS
+};
+#undef COLUMN
 
 extern const struct column results_columns[RESULTS_COLUMNS];
 extern const struct column samples_columns[SAMPLES_COLUMNS];
+extern const struct column counters_columns[COUNTERS_COLUMNS];
 
 /* Sets all fields of a row to empty. */
 void columns_clear(const struct column *columns, size_t count, void *row);

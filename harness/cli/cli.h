@@ -54,7 +54,7 @@ struct cli {
     bool resume;
     struct words words; /* after the command */
     bool mpi, each;
-    bool json, show, dry_run, build_only, detail, all, force, table, quiet, verbose;
+    bool json, list_counters, show, dry_run, build_only, detail, all, force, table, quiet, verbose;
     uint64_t format;    /* enum cli_format */
     uint64_t listing;   /* enum cli_listing */
     uint64_t time_unit; /* enum time_unit */
@@ -63,7 +63,7 @@ struct cli {
     uint64_t sizes[2]; /* sub-group sizes to compare */
     double threshold;  /* relative change */
     const char *device, *emulate, *output, *samples, *stop, *budget, *model, *base_samples,
-        *new_samples, *as_device, *base, *like, *prepare, *cleanup;
+        *new_samples, *as_device, *base, *like, *prepare, *cleanup, *counters;
     const char *family, *kernel, *global, *local, *trips, *compiler_options;
     struct words axes, spirv, arguments, buffers, variants, notes;
     uint64_t loop;

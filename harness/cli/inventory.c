@@ -2,6 +2,7 @@
 
 #include "cli/wrap.h"
 #include "families/registry.h"
+#include "measure/counters.h"
 #include "measure/family.h"
 
 #include <jansson.h>
@@ -34,32 +35,91 @@ static json_t *device_json(const struct session *session, size_t index)
         (int)d->threads_per_eu, "max_group_size", (int)d->max_group_size, "subgroup_sizes", sizes);
 }
 
-enum status inventory_devices(FILE *out, const struct session *session, bool as_json,
+static json_t *counters_json(const struct counter_group *group)
+{
+    json_t *counters = json_array();
+
+    for (size_t i = 0; i < group->count; i++) {
+        const struct counter *c = &group->counters[i];
+
+        json_array_append_new(
+            counters, json_pack("{ss ss ss}", "name", c->name, "kind", c->kind, "unit", c->unit));
+    }
+    return counters;
+}
+
+/* The groups of a device or, as a text, why it has none. */
+static json_t *groups_json(const struct session *session, const struct device *device)
+{
+    struct counter_group *groups;
+    struct error error;
+    size_t count;
+
+    if (counters_list(session, device, &groups, &count, &error) != STATUS_OK)
+        return json_string(error.text);
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_pack("{ss ss so}", "name", groups[i].name, "description",
+                                              groups[i].description, "counters",
+                                              counters_json(&groups[i])));
+    counters_free_list(groups, count);
+    return list;
+}
+
+static void put_groups(FILE *out, const struct session *session, const struct device *device)
+{
+    struct counter_group *groups;
+    struct error error;
+    size_t count;
+
+    if (counters_list(session, device, &groups, &count, &error) != STATUS_OK) {
+        fputs("   no counters: ", out);
+        wrap_put(out, error.text, 16, 6, wrap_width(out));
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "   --counters %-32s %3zu  %s\n", groups[i].name, groups[i].count,
+                groups[i].description);
+    counters_free_list(groups, count);
+}
+
+static void put_device(FILE *out, const struct session *session, size_t index)
+{
+    const struct device *d = &session->devices.device[index];
+    char sizes[80];
+
+    device_subgroup_sizes_text(d, sizes, sizeof(sizes));
+    fprintf(out, "%zu  %s%s\n", index, d->name,
+            session->kind == DEVICE_EMULATED ? "  EMULATED" : "");
+    fprintf(out, "   pci %s  uuid %s  driver %s\n", d->pci_address[0] ? d->pci_address : "unknown",
+            d->uuid, d->driver_version);
+    fprintf(out, "   %u slices x %u x %u VEs x %u threads, at most %u MHz, timer %llu Hz\n",
+            d->slices, d->subslices_per_slice, d->eus_per_subslice, d->threads_per_eu,
+            d->max_clock_mhz, (unsigned long long)d->timer_resolution);
+    fprintf(out, "   sub-groups of %s, work-groups up to %u, SLM %u bytes per work-group\n", sizes,
+            d->max_group_size, d->max_slm_bytes);
+}
+
+enum status inventory_devices(FILE *out, const struct session *session, bool counters, bool as_json,
                               struct error *error)
 {
-    if (as_json) {
-        json_t *root = json_array();
+    json_t *root = as_json ? json_array() : NULL;
 
-        for (size_t i = 0; i < session->devices.count; i++)
-            json_array_append_new(root, device_json(session, i));
-        return dump(out, root, error);
-    }
     for (size_t i = 0; i < session->devices.count; i++) {
-        const struct device *d = &session->devices.device[i];
-        char sizes[80];
+        const struct device *device = &session->devices.device[i];
+        json_t *object = as_json ? device_json(session, i) : NULL;
 
-        device_subgroup_sizes_text(d, sizes, sizeof(sizes));
-        fprintf(out, "%zu  %s%s\n", i, d->name,
-                session->kind == DEVICE_EMULATED ? "  EMULATED" : "");
-        fprintf(out, "   pci %s  uuid %s  driver %s\n",
-                d->pci_address[0] ? d->pci_address : "unknown", d->uuid, d->driver_version);
-        fprintf(out, "   %u slices x %u x %u VEs x %u threads, at most %u MHz, timer %llu Hz\n",
-                d->slices, d->subslices_per_slice, d->eus_per_subslice, d->threads_per_eu,
-                d->max_clock_mhz, (unsigned long long)d->timer_resolution);
-        fprintf(out, "   sub-groups of %s, work-groups up to %u, SLM %u bytes per work-group\n",
-                sizes, d->max_group_size, d->max_slm_bytes);
+        if (as_json && counters)
+            json_object_set_new(object, "counters", groups_json(session, device));
+        if (as_json) {
+            json_array_append_new(root, object);
+            continue;
+        }
+        put_device(out, session, i);
+        if (counters)
+            put_groups(out, session, device);
     }
-    return STATUS_OK;
+    return as_json ? dump(out, root, error) : STATUS_OK;
 }
 
 /* One iteration's work at a sub-group size of 16 and the first default of every other axis. */

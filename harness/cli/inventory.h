@@ -9,7 +9,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum status inventory_devices(FILE *out, const struct session *session, bool as_json,
+/* `counters`: also the groups of counters that each can count launches with, for which
+ * counters_prepare() has been called; JSON has the counters themselves. A device without any says
+ * why. */
+enum status inventory_devices(FILE *out, const struct session *session, bool counters, bool as_json,
                               struct error *error);
 
 /* Lists the chosen families, or all if none are chosen. JSON has everything; for people, chosen

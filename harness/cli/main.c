@@ -81,11 +81,14 @@ static int show_devices(const struct cli *cli)
 {
     struct session session;
     struct error error;
+
+    if (cli->list_counters)
+        counters_prepare();
     enum status status = session_connect(&session, run_loader(), &error);
 
     if (status != STATUS_OK)
         return fail(&error);
-    status = inventory_devices(stdout, &session, as_json(cli), &error);
+    status = inventory_devices(stdout, &session, cli->list_counters, as_json(cli), &error);
     session_close(&session);
     return end(status, &error);
 }

@@ -348,6 +348,22 @@ static enum status check_words(const struct cli *cli, struct error *error)
     return error_set(error, STATUS_USAGE, "%s takes %s", command->name, command->takes);
 }
 
+/* The counters go into a file beside that of the results, which nothing is appended to. */
+static enum status check_counters(const struct cli *cli, struct error *error)
+{
+    if (cli->counters && ((cli->output && !strcmp(cli->output, "-")) ||
+                          (!cli->output && cli->format == FORMAT_TABLE)))
+        return error_set(error, STATUS_USAGE,
+                         "--counters writes a file beside the results: give those a file, too, "
+                         "with --output");
+    if (cli->counters && (cli->resume || cli->dry_run || cli->build_only))
+        return error_set(error, STATUS_USAGE, "--counters and --%s do not go together",
+                         cli->resume    ? "resume"
+                         : cli->dry_run ? "dry-run"
+                                        : "build-only");
+    return STATUS_OK;
+}
+
 /* Checks options that need or exclude each other. */
 static enum status check_combination(const struct cli *cli, struct error *error)
 {
@@ -384,7 +400,7 @@ static enum status check_combination(const struct cli *cli, struct error *error)
         return error_set(error, STATUS_USAGE, "--diff and --listing do not go together");
     if (!cli->base_samples != !cli->new_samples)
         return error_set(error, STATUS_USAGE, "--base-samples and --new-samples go together");
-    return STATUS_OK;
+    return check_counters(cli, error);
 }
 
 /* --help and --version work even if the rest of the line is wrong. */

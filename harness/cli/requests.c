@@ -134,6 +134,7 @@ enum status request_sweep(const struct cli *cli, FILE *show, struct sweep_reques
         .show = cli->show ? show : NULL,
         .each = cli->each,
         .hooks = {cli->prepare, cli->cleanup},
+        .counters = cli->counters,
     };
     enum status status = request_stop(cli, &request->options.stop, error);
     if (status == STATUS_OK)

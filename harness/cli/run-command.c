@@ -124,10 +124,13 @@ static enum status run_sweep(struct run_command *run, struct sweep_counts *count
         report_device(messages, run->report.target);
         plan_print_gap(messages, run->sweep);
     }
-    enum status status =
-        sweep_run(run->sweep, &run->identity,
-                  cli->build_only || !run->files.has_rows ? NULL : &run->files.results,
-                  run->files.samples.file ? &run->files.samples : NULL, &events, counts, error);
+    struct run_files *files = &run->files;
+    const struct sweep_files rows = {
+        .results = cli->build_only || !files->has_rows ? NULL : &files->results,
+        .samples = files->samples.file ? &files->samples : NULL,
+        .counters = files->counters.file ? &files->counters : NULL,
+    };
+    enum status status = sweep_run(run->sweep, &run->identity, &rows, &events, counts, error);
     if (status == STATUS_FAILED && can_resume(run))
         error_append(error, "; what is measured is kept: run again with --resume --output %s",
                      run->files.results.path);

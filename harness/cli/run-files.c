@@ -3,6 +3,7 @@
 #include "base/columns.h"
 #include "families/registry.h"
 
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,18 +30,38 @@ static enum status create(struct csv *csv, const char *name, FILE *out, struct e
     return STATUS_OK;
 }
 
-static enum status create_samples(struct run_files *files, const struct cli *cli,
-                                  struct error *error)
+/* Leaves no file behind that a run has not got. */
+static void remove_all(struct run_files *files)
 {
-    struct error ignored;
-    enum status status = csv_create(&files->samples, cli->samples, error);
+    struct csv *const all[] = {&files->results, &files->samples, &files->counters};
 
-    if (status == STATUS_OK)
-        return samples_write_header(&files->samples, &files->axes, error);
-    if (!files->results.is_borrowed)
-        unlink(files->results.path);
-    csv_close(&files->results, &ignored);
-    return status;
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        struct error ignored;
+
+        if (!all[i]->file)
+            continue;
+        if (!all[i]->is_borrowed)
+            unlink(all[i]->path);
+        csv_close(all[i], &ignored);
+    }
+}
+
+/* "results-counters.csv" beside "results.csv". */
+static enum status create_counters(struct run_files *files, const struct cli *cli,
+                                   struct error *error)
+{
+    const char *results = files->results.path, *slash = strrchr(results, '/');
+    const char *dot = strrchr(slash ? slash : results, '.');
+    char path[PATH_MAX];
+    int bytes =
+        snprintf(path, sizeof(path), "%.*s-counters.csv",
+                 (int)(dot && dot != results ? dot - results : (int)strlen(results)), results);
+
+    if (bytes < 0 || (size_t)bytes >= sizeof(path))
+        return error_set(error, STATUS_FAILED, "%s: the name is too long", results);
+    if (cli->force)
+        unlink(path);
+    return csv_create(&files->counters, path, error);
 }
 
 static enum status create_all(struct run_files *files, const struct cli *cli, FILE *out,
@@ -53,7 +74,17 @@ static enum status create_all(struct run_files *files, const struct cli *cli, FI
         unlink(cli->samples);
     enum status status = create(&files->results, output_name(files, cli), out, error);
     if (status == STATUS_OK && cli->samples)
-        status = create_samples(files, cli, error);
+        status = csv_create(&files->samples, cli->samples, error);
+    if (status == STATUS_OK && cli->counters)
+        status = create_counters(files, cli, error);
+    if (status != STATUS_OK) {
+        remove_all(files);
+        return status;
+    }
+    if (files->samples.file)
+        status = samples_write_header(&files->samples, &files->axes, error);
+    if (status == STATUS_OK && files->counters.file)
+        status = counters_write_header(&files->counters, &files->axes, error);
     if (status != STATUS_OK || !files->has_rows)
         return status;
     files->results.format = (enum row_format)cli->format;
@@ -113,5 +144,6 @@ enum status run_files_close(struct run_files *files, struct error *error)
     if (files->has_rows)
         status = columns_write_end(&files->results, error);
     status = csv_finish(&files->results, status, error);
-    return csv_finish(&files->samples, status, error);
+    status = csv_finish(&files->samples, status, error);
+    return csv_finish(&files->counters, status, error);
 }

@@ -1,4 +1,4 @@
-/* The files of a run: rows in the requested format, and every timed launch. */
+/* The files of a run: rows in the requested format, every timed launch, and counters. */
 #ifndef VEBENCH_RUN_FILES_H
 #define VEBENCH_RUN_FILES_H
 
@@ -9,13 +9,13 @@
 struct run_files {
     char default_output[64];
     struct csv results; /* has no rows if the format is a table, which the caller prints there */
-    struct csv samples; /* its file is NULL if not asked for */
+    struct csv samples, counters; /* their files are NULL if not asked for */
     bool has_rows;
-    struct axis_columns axes; /* of both */
+    struct axis_columns axes; /* of all */
     struct resume resume;     /* of --resume; zero without it */
 };
 
-/* Creates both files with their headers, or neither; with --resume, opens those of an earlier run
+/* Creates all files with their headers, or none; with --resume, opens those of an earlier run
  * of the same sweep to continue them. `out` is what "-" stands for. */
 enum status run_files_create(struct run_files *files, const struct cli *cli, struct sweep *sweep,
                              FILE *out, struct error *error);

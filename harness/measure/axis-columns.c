@@ -42,7 +42,8 @@ static enum status add_axis(struct axis_columns *axes, const struct family *fami
                             const char *name, struct error *error)
 {
     if (has_column(results_columns, RESULTS_COLUMNS, name) ||
-        has_column(samples_columns, SAMPLES_COLUMNS, name))
+        has_column(samples_columns, SAMPLES_COLUMNS, name) ||
+        has_column(counters_columns, COUNTERS_COLUMNS, name))
         return error_set(error, STATUS_FAILED,
                          "family %s: its axis %s has the name of a column of results or samples; "
                          "take another",

@@ -1,5 +1,6 @@
 #include "measure/launch.h"
 
+#include "measure/counters.h"
 #include "measure/lead.h"
 
 static enum status refuse_what_deadlocks(struct session *session, const struct variant *variant,
@@ -48,8 +49,12 @@ enum status launch_record(const struct family *family, struct workspace *workspa
     if (status == STATUS_OK && variant->cooperative)
         status = session_next_list(session, error);
     if (status == STATUS_OK)
+        status = counters_append_begin(session, error);
+    if (status == STATUS_OK)
         status = session_append_kernel(session, kernel->handle, geometry.count,
                                        variant->cooperative, error);
+    if (status == STATUS_OK)
+        status = counters_append_end(session, error);
     if (status == STATUS_OK)
         status = session_append_barrier(session, error);
     if (status == STATUS_OK && variant->cooperative)

@@ -243,7 +243,7 @@ static enum status put_samples(const struct run *run, const struct sample_sink *
 {
     enum status status = STATUS_OK;
 
-    for (size_t i = 0; sink && status == STATUS_OK && i < run->sample_count; i++)
+    for (size_t i = 0; sink && sink->put && status == STATUS_OK && i < run->sample_count; i++)
         status = sink->put(sink->context, run->configuration, &run->samples[i], error);
     return status;
 }
@@ -320,6 +320,8 @@ enum status measure_configuration(struct session *session, const struct family *
         status = measure_all(&run, room, error);
         if (status == STATUS_OK)
             status = put_samples(&run, sink, error);
+        if (status == STATUS_OK)
+            status = run_count(&run, sink, error);
     } else if (status == STATUS_OK) {
         error_set(error, STATUS_FAILED, "out of memory");
         fail_all(&run, OUTCOME_FAILED, error);

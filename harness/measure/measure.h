@@ -3,6 +3,7 @@
 #define VEBENCH_MEASURE_H
 
 #include "base/stats.h"
+#include "measure/counters.h"
 #include "measure/family.h"
 #include "measure/stop.h"
 
@@ -74,10 +75,24 @@ struct sample {
     double value; /* ns, or what a METHOD_OBSERVE variant observed */
 };
 
+#define COUNT_REASON_BYTES 300
+
+/* What a counter of the hardware counted in a launch of its own. */
+struct count {
+    size_t variant;
+    uint32_t iterations;
+    struct counter counter;          /* its name is empty if the launch could not be counted */
+    double value;                    /* NaN: none */
+    char reason[COUNT_REASON_BYTES]; /* why not; empty if it was */
+};
+
 struct sample_sink {
+    /* NULL: nobody takes the samples. */
     enum status (*put)(void *context, const struct configuration *configuration,
                        const struct sample *sample, struct error *error);
     void *context;
+    /* NULL: nothing is counted. */
+    enum status (*count)(void *context, const struct count *count, struct error *error);
 };
 
 /* Measures one configuration and fills `measurements`, one per variant. kernels[v].handle is NULL

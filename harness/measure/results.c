@@ -322,3 +322,45 @@ enum status samples_write_row(struct csv *csv, const struct run_identity *identi
     return axis_columns_write_row(identity->axes, samples_columns, SAMPLES_COLUMNS, &fields,
                                   sizeof(fields), family, configuration, csv, error);
 }
+
+enum status counters_write_header(struct csv *csv, const struct axis_columns *axes,
+                                  struct error *error)
+{
+    return axis_columns_write_header(axes, counters_columns, COUNTERS_COLUMNS, csv, error);
+}
+
+enum status counters_write_row(struct csv *csv, const struct run_identity *identity,
+                               const struct family *family,
+                               const struct configuration *configuration, const char *group,
+                               const struct count *count, int rank, struct error *error)
+{
+    char parameters[PARAMETERS_BYTES];
+    struct variant_name name;
+    const struct counters_row fields = {
+        .run_id = identity->run_id,
+        .benchmark = family->name,
+        .variant = family->variants[count->variant].name,
+        .subgroup_size = configuration->subgroup_size,
+        .workgroup_size = configuration->workgroup_size,
+        .workgroup_count = configuration->workgroup_count,
+        .iterations = count->iterations,
+        .counter_group = group,
+        .counter = count->counter.name,
+        .kind = count->counter.kind,
+        .count = count->value,
+        .count_unit = count->counter.unit,
+        .per_iteration = or_nothing(count->counter.adds_up && count->iterations,
+                                    count->value / count->iterations),
+        .reason = count->reason,
+        .parameters = parameters,
+        .op = name.op,
+        .type = name.type,
+        .way = name.way,
+        .rank = or_nothing(rank >= 0, rank),
+    };
+
+    family_parameters(family, configuration, parameters, sizeof(parameters));
+    variant_name_split(family, count->variant, &name);
+    return axis_columns_write_row(identity->axes, counters_columns, COUNTERS_COLUMNS, &fields,
+                                  sizeof(fields), family, configuration, csv, error);
+}

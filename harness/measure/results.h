@@ -53,6 +53,13 @@ enum status results_write_row(struct csv *csv, const struct row *row, struct err
 
 enum status samples_write_header(struct csv *csv, const struct axis_columns *axes,
                                  struct error *error);
+enum status counters_write_header(struct csv *csv, const struct axis_columns *axes,
+                                  struct error *error);
+enum status counters_write_row(struct csv *csv, const struct run_identity *identity,
+                               const struct family *family,
+                               const struct configuration *configuration, const char *group,
+                               const struct count *count, int rank, struct error *error);
+
 enum status samples_write_row(struct csv *csv, const struct run_identity *identity,
                               const struct family *family,
                               const struct configuration *configuration,

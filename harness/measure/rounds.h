@@ -81,4 +81,9 @@ void run_begin_batch(struct run *run);
  * more iterations, a bounded number of times. */
 enum status run_rounds(struct run *run, unsigned rounds, struct error *error);
 
+/* Has the session's counters count one launch of each variant that was measured, after all timed
+ * ones. STATUS_LOST, or what the sink returns; another failure is the reason in what it is given.
+ */
+enum status run_count(struct run *run, const struct sample_sink *sink, struct error *error);
+
 #endif

@@ -233,8 +233,7 @@ enum status session_begin_list(struct session *session, enum list_kind kind, str
     return status;
 }
 
-/* The list being filled. */
-static ze_command_list_handle_t open_list(const struct session *session)
+ze_command_list_handle_t session_list(const struct session *session)
 {
     return session->kind_of_list == LIST_IMMEDIATE ? session->immediate
                                                    : session->lists[session->open];
@@ -251,13 +250,13 @@ static uint64_t host_ns(void)
 enum status session_append_copy(struct session *session, void *to, const void *from, size_t bytes,
                                 struct error *error)
 {
-    return ZE_CALL(&session->ze, error, zeCommandListAppendMemoryCopy, open_list(session), to, from,
-                   bytes, NULL, 0, NULL);
+    return ZE_CALL(&session->ze, error, zeCommandListAppendMemoryCopy, session_list(session), to,
+                   from, bytes, NULL, 0, NULL);
 }
 
 enum status session_append_barrier(struct session *session, struct error *error)
 {
-    return ZE_CALL(&session->ze, error, zeCommandListAppendBarrier, open_list(session), NULL, 0,
+    return ZE_CALL(&session->ze, error, zeCommandListAppendBarrier, session_list(session), NULL, 0,
                    NULL);
 }
 
@@ -266,7 +265,7 @@ enum status session_append_kernel(struct session *session, ze_kernel_handle_t ke
                                   struct error *error)
 {
     ze_group_count_t groups = {group_count[0], group_count[1], group_count[2]};
-    ze_command_list_handle_t list = open_list(session);
+    ze_command_list_handle_t list = session_list(session);
     enum status status;
 
     if (session->timed == TIMED_KERNELS_MAX)
@@ -290,7 +289,7 @@ enum status session_end_list(struct session *session, struct error *error)
     if (session->kind_of_list == LIST_IMMEDIATE)
         return ZE_CALL(&session->ze, error, zeCommandListAppendBarrier, session->immediate,
                        session->end, 0, NULL);
-    return ZE_CALL(&session->ze, error, zeCommandListClose, open_list(session));
+    return ZE_CALL(&session->ze, error, zeCommandListClose, session_list(session));
 }
 
 enum status session_next_list(struct session *session, struct error *error)

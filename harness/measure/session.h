@@ -26,6 +26,7 @@ enum list_kind {
 /* "regular", "immediate". */
 const char *list_kind_name(enum list_kind kind);
 
+struct counters;
 struct lead;
 
 struct session {
@@ -40,6 +41,7 @@ struct session {
                                    own */
     zes_device_handle_t sysman; /* of the selected device, or NULL */
     struct lead *lead;          /* runs before each timed kernel, see lead.h; NULL: none */
+    struct counters *counters;  /* of the hardware, see counters.h; NULL: none */
     bool samples_clock;         /* the next execution samples the clock while it runs */
     uint64_t sample_after_ns;   /* delay of that after the submission */
     double sampled_mhz;         /* the clock sampled; 0: none */
@@ -114,6 +116,8 @@ enum status session_append_kernel(struct session *session, ze_kernel_handle_t ke
 /* Ends the list and begins another, submitted after it: a driver may refuse cooperative kernels in
  * a list with others, and copies may be kernels too. Does nothing for immediate lists. */
 enum status session_next_list(struct session *session, struct error *error);
+/* The list being recorded. */
+ze_command_list_handle_t session_list(const struct session *session);
 enum status session_end_list(struct session *session, struct error *error);
 
 /* Submits the list unless it is immediate, waits up to the session's timeout for its last kernel

@@ -51,11 +51,11 @@ static enum status replace_rows(struct sweep *sweep, struct error *error)
     struct refinement *refinement = &sweep->refinement;
     enum status status = STATUS_OK;
 
-    if (sweep->samples)
-        status = csv_splice(sweep->samples, refinement->samples, refinement->count, true,
+    if (sweep->files.samples)
+        status = csv_splice(sweep->files.samples, refinement->samples, refinement->count, true,
                             write_kept_samples, sweep, error);
-    if (status == STATUS_OK && sweep->results && !sweep->holds_rows)
-        status = csv_splice(sweep->results, refinement->rows, refinement->count, false,
+    if (status == STATUS_OK && sweep->files.results && !sweep->holds_rows)
+        status = csv_splice(sweep->files.results, refinement->rows, refinement->count, false,
                             write_kept_rows, sweep, error);
     refine_drop_samples(refinement);
     return status;
@@ -109,6 +109,6 @@ enum status sweep_write_held(struct sweep *sweep, struct error *error)
     enum status status = STATUS_OK;
 
     for (size_t i = 0; status == STATUS_OK && i < sweep->refinement.count; i++)
-        status = write_kept_rows(sweep, i, sweep->results, error);
+        status = write_kept_rows(sweep, i, sweep->files.results, error);
     return status;
 }

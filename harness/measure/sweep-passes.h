@@ -15,8 +15,7 @@ struct sweep {
     double ends_s;   /* deadline for everything, by the monotonic clock; 0: none */
     bool holds_rows; /* writes none before the end, since none could be replaced */
     struct sweep_rows rows;
-    struct csv *results;
-    struct csv *samples;
+    struct sweep_files files;
     const struct sweep_events *events;
     struct sweep_counts *counts;
 };

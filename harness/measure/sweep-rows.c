@@ -59,3 +59,15 @@ enum status sweep_rows_write_samples(const struct sweep_rows *rows, const struct
                                    &task->samples[i], rank_of(rows, task), error);
     return status;
 }
+
+enum status sweep_rows_write_counts(const struct sweep_rows *rows, const struct task *task,
+                                    struct csv *counters, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; status == STATUS_OK && i < task->count_count; i++)
+        status = counters_write_row(counters, rows->identity, task->family, &task->configuration,
+                                    rows->request->counters, &task->counts[i], rank_of(rows, task),
+                                    error);
+    return status;
+}

@@ -20,6 +20,10 @@ enum status sweep_rows_write(const struct sweep_rows *rows, const struct task *t
 enum status sweep_rows_write_samples(const struct sweep_rows *rows, const struct task *task,
                                      struct csv *samples, struct error *error);
 
+/* Writes what its counters of the hardware have counted. */
+enum status sweep_rows_write_counts(const struct sweep_rows *rows, const struct task *task,
+                                    struct csv *counters, struct error *error);
+
 /* Adds `by` for each variant of the task to the count of its outcome. */
 void sweep_rows_count(const struct task *task, size_t by, struct sweep_counts *counts);
 

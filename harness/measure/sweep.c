@@ -297,7 +297,7 @@ static enum status note(const struct sweep *sweep, struct task *task, struct err
 static enum status take_done(struct sweep *sweep, struct task *task, struct error *error)
 {
     struct refinement *refinement = &sweep->refinement;
-    struct csv *results = sweep->holds_rows ? NULL : sweep->results;
+    struct csv *results = sweep->holds_rows ? NULL : sweep->files.results;
     struct csv_part rows, samples;
 
     show_start(sweep, task);
@@ -307,7 +307,10 @@ static enum status take_done(struct sweep *sweep, struct task *task, struct erro
     sweep_rows_count(task, 1, sweep->counts);
     /* Samples are written first: if the rows are then missing, their samples can be recognised. */
     enum status status =
-        write_part(sweep, task, sweep_rows_write_samples, sweep->samples, &samples, error);
+        write_part(sweep, task, sweep_rows_write_samples, sweep->files.samples, &samples, error);
+    /* Those of the first pass: a launch that counts is no more precise for being repeated. */
+    if (status == STATUS_OK && sweep->files.counters)
+        status = sweep_rows_write_counts(&sweep->rows, task, sweep->files.counters, error);
     if (status == STATUS_OK)
         status = write_part(sweep, task, sweep_rows_write, results, &rows, error);
     if (status == STATUS_OK)
@@ -398,16 +401,15 @@ static bool has_more(struct sweep *sweep, enum status *status, struct error *err
     return sweep->schedule.first < sweep->plan.task_count;
 }
 
-enum status sweep_run(struct sweep *sweep, const struct run_identity *identity, struct csv *results,
-                      struct csv *samples, const struct sweep_events *events,
+enum status sweep_run(struct sweep *sweep, const struct run_identity *identity,
+                      const struct sweep_files *files, const struct sweep_events *events,
                       struct sweep_counts *counts, struct error *error)
 {
     enum status status = STATUS_OK;
 
     sweep->rows = (struct sweep_rows){sweep->request, identity, sweep->schedule.gpus};
-    sweep->holds_rows = sweep->ends_s > 0.0 && results && results->is_borrowed;
-    sweep->results = results;
-    sweep->samples = samples;
+    sweep->holds_rows = sweep->ends_s > 0.0 && files->results && files->results->is_borrowed;
+    sweep->files = *files;
     sweep->events = events;
     sweep->counts = counts;
     *counts = (struct sweep_counts){.excluded = sweep->plan.excluded};

@@ -31,6 +31,7 @@ struct sweep_request {
     struct measure_options options;
     bool build_only; /* kernels and command lists are created but not run */
     bool wants_samples;
+    const char *counters; /* group of counters of the hardware; NULL: none */
     struct hooks hooks;
     FILE *show; /* where families print what they found, or NULL */
 
@@ -137,10 +138,15 @@ enum status sweep_recall(struct sweep *sweep, size_t sequence, unsigned rank, co
 /* Skips configurations with smaller numbers: an earlier run has written their rows. */
 void sweep_skip_to(struct sweep *sweep, unsigned rank, size_t sequence);
 
-/* `results` and `samples` may be NULL. STATUS_LOST and STATUS_INTERRUPTED end the sweep early; the
+/* Where a sweep's rows go; NULL: they are not written. */
+struct sweep_files {
+    struct csv *results, *samples, *counters;
+};
+
+/* STATUS_LOST and STATUS_INTERRUPTED end the sweep early; the
  * file then has all rows measured so far, in the order of the plan. */
-enum status sweep_run(struct sweep *sweep, const struct run_identity *identity, struct csv *results,
-                      struct csv *samples, const struct sweep_events *events,
+enum status sweep_run(struct sweep *sweep, const struct run_identity *identity,
+                      const struct sweep_files *files, const struct sweep_events *events,
                       struct sweep_counts *counts, struct error *error);
 void sweep_close(struct sweep *sweep);
 

@@ -26,11 +26,14 @@ void task_release(struct task *task)
     free(task->measurements);
     free(task->kernels);
     free(task->samples);
+    free(task->counts);
     free(task->text);
     task->measurements = NULL;
     task->kernels = NULL;
     task->samples = NULL;
     task->sample_count = task->sample_room = 0;
+    task->counts = NULL;
+    task->count_count = task->count_room = 0;
     task->text = NULL;
 }
 
@@ -127,18 +130,39 @@ static bool receive_array(void *array, size_t count, size_t element_bytes,
     return true;
 }
 
+/* Makes room for one more element. False if out of memory. */
+static bool grow(void **array, size_t count, size_t *room, size_t element_bytes)
+{
+    size_t more = 2 * *room + 64;
+
+    if (count < *room)
+        return true;
+    void *larger = realloc(*array, more * element_bytes);
+    if (!larger)
+        return false;
+    *array = larger;
+    *room = more;
+    return true;
+}
+
 static bool receive_sample(struct task *task, const struct wire_message *message)
 {
-    if (task->sample_count == task->sample_room) {
-        size_t room = 2 * task->sample_room + 64;
-        struct sample *samples = realloc(task->samples, room * sizeof(*samples));
+    void *samples = task->samples;
+    bool grown = grow(&samples, task->sample_count, &task->sample_room, sizeof(*task->samples));
 
-        if (!samples)
-            return false;
-        task->samples = samples;
-        task->sample_room = room;
-    }
-    return receive_array(&task->samples[task->sample_count++], 1, sizeof(*task->samples), message);
+    task->samples = samples;
+    return grown &&
+           receive_array(&task->samples[task->sample_count++], 1, sizeof(*task->samples), message);
+}
+
+static bool receive_count(struct task *task, const struct wire_message *message)
+{
+    void *counts = task->counts;
+    bool grown = grow(&counts, task->count_count, &task->count_room, sizeof(*task->counts));
+
+    task->counts = counts;
+    return grown &&
+           receive_array(&task->counts[task->count_count++], 1, sizeof(*task->counts), message);
 }
 
 static bool receive_text(struct task *task, const struct wire_message *message)
@@ -163,6 +187,8 @@ bool task_receive(struct task *task, const struct wire_message *message)
         return receive_array(task->measurements, variants, sizeof(*task->measurements), message);
     case WIRE_SAMPLE:
         return receive_sample(task, message);
+    case WIRE_COUNT:
+        return receive_count(task, message);
     case WIRE_TEXT:
         return receive_text(task, message);
     default:

@@ -32,6 +32,8 @@ struct task {
                                          kernel */
     struct sample *samples;
     size_t sample_count, sample_room;
+    struct count *counts;
+    size_t count_count, count_room;
     char *text; /* for people to read, or NULL */
 
     /* Value and half interval of each variant, NaN where there is none; kept to the end, owned.

@@ -79,6 +79,7 @@ const char *watch_stage_name(enum watch_stage stage)
         [WATCH_COMMAND] = "a command of --prepare or --cleanup",
         [WATCH_CALIBRATION] = "calibration",
         [WATCH_TIMING] = "timing",
+        [WATCH_COUNTING] = "counting",
         [WATCH_VERIFICATION] = "verification",
         [WATCH_END] = "end",
     };

@@ -13,6 +13,7 @@ enum watch_stage {
     WATCH_COMMAND,      /* waits for a command of the user */
     WATCH_CALIBRATION,  /* launches that find how many iterations to time */
     WATCH_TIMING,       /* launches that are timed */
+    WATCH_COUNTING,     /* launches with counters of the hardware */
     WATCH_VERIFICATION, /* checks outputs against a host reference */
     WATCH_END,          /* frees everything */
 };

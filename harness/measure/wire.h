@@ -22,6 +22,7 @@ enum wire_kind {
     WIRE_KERNELS,      /* a struct kernel per variant */
     WIRE_MEASUREMENTS, /* a struct measurement per variant, as far as known */
     WIRE_SAMPLE,       /* struct sample */
+    WIRE_COUNT,        /* struct count */
     WIRE_TEXT,         /* for people to read */
     WIRE_DONE,         /* struct error, whose status is that of the order */
     /* From an agent. */

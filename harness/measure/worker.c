@@ -104,6 +104,15 @@ static enum status send_sample(void *context, const struct configuration *config
     return error_set(error, STATUS_FAILED, "nobody takes the samples");
 }
 
+static enum status send_count(void *context, const struct count *count, struct error *error)
+{
+    const struct worker_process *worker = context;
+
+    if (wire_send(worker->socket, WIRE_COUNT, count, sizeof(*count)))
+        return STATUS_OK;
+    return error_set(error, STATUS_FAILED, "nobody takes the counts");
+}
+
 /* Takes out, with the reason, the variants whose kernels cannot have groups of this size. */
 static void check_groups(struct worker_process *worker, const struct family_kernels *kernels,
                          struct task *task)
@@ -143,7 +152,9 @@ static enum status run_configuration(struct worker_process *worker, struct task 
 {
     const struct sweep_request *request = worker->request;
     const struct kernel *kernels = worker->module->kernels->kernels;
-    struct sample_sink sink = {send_sample, worker};
+    const struct sample_sink sink = {.put = request->wants_samples ? send_sample : NULL,
+                                     .context = worker,
+                                     .count = request->counters ? send_count : NULL};
     struct measure_options options = request->options;
     char *text = NULL;
     size_t text_bytes = 0;
@@ -158,9 +169,9 @@ static enum status run_configuration(struct worker_process *worker, struct task 
     else
         status = open_lead(worker, error);
     if (status == STATUS_OK && !request->build_only)
-        status = measure_configuration(
-            &worker->session, task->family, &task->configuration, worker->order.sequence, kernels,
-            &options, request->wants_samples ? &sink : NULL, show, task->measurements, error);
+        status = measure_configuration(&worker->session, task->family, &task->configuration,
+                                       worker->order.sequence, kernels, &options, &sink, show,
+                                       task->measurements, error);
     if (show) {
         fclose(show);
         wire_send(worker->socket, WIRE_TEXT, text, text_bytes);
@@ -289,14 +300,15 @@ static void detach(void)
         _exit(EXIT_FAILURE);
 }
 
-static enum status open_session(struct worker_process *worker, struct watch *watch,
-                                struct error *error)
+static enum status connect(struct worker_process *worker, struct watch *watch, struct error *error)
 {
     const struct sweep_request *request = worker->request;
     char index[24] = ""; /* of the device that is this rank's */
 
     if (request->connect)
         return request->connect(&worker->session, watch, error);
+    if (request->counters)
+        counters_prepare();
     enum status status = session_connect(&worker->session, request->loader, error);
     if (status != STATUS_OK)
         return status;
@@ -306,6 +318,16 @@ static enum status open_session(struct worker_process *worker, struct watch *wat
                  request->ranks->local_rank % worker->session.devices.count);
     return session_open(&worker->session, index[0] ? index : request->device, request->timeout_s,
                         error);
+}
+
+static enum status open_session(struct worker_process *worker, struct watch *watch,
+                                struct error *error)
+{
+    const char *counters = worker->request->counters;
+    enum status status = connect(worker, watch, error);
+
+    return status == STATUS_OK && counters ? counters_open(&worker->session, counters, error)
+                                           : status;
 }
 
 static void serve_all(struct worker_process *worker)
@@ -336,6 +358,7 @@ _Noreturn void worker_main(int socket, struct watch *watch, const struct sweep_r
     else
         wire_send(socket, WIRE_START_FAILED, &error, sizeof(error));
     if (!worker.session.lost && worker.session.device) {
+        counters_close(&worker.session);
         lead_close(&worker.session);
         session_close(&worker.session);
     }

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DEFAULT_LOADER "libze_loader.so.1"
@@ -140,7 +141,11 @@ enum status ze_report(ze_result_t result, const char *call, const char *file, in
         status = STATUS_UNSUPPORTED;
     error_set(error, status, "%s returned %s (0x%x) at %s:%d", call, ze_result_name(result),
               (unsigned)result, slash ? slash + 1 : file, line);
-    if (result == ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE)
+    if (result == ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE && getenv("ZET_ENABLE_METRICS"))
+        error_append(error, ": with --counters, or ZET_ENABLE_METRICS, the driver needs "
+                            "libigdmd.so.1 and libigdml.so.1 (Intel's Metrics Discovery and "
+                            "Metrics Library; where packaged, libigdmd1 and libigdml1)");
+    else if (result == ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE)
         error_append(error, ": the driver misses a library, most likely its compiler; install the "
                             "Debian package libigc1");
     return status;

@@ -13,6 +13,8 @@
 #include <level_zero/ze_ddi.h>
 #include <level_zero/zes_api.h>
 #include <level_zero/zes_ddi.h>
+#include <level_zero/zet_api.h>
+#include <level_zero/zet_ddi.h>
 
 #include <stddef.h>
 
@@ -87,6 +89,20 @@ typedef ze_result_t(ZE_APICALL *zel_loader_get_versions_fn)(size_t *, zel_compon
     X(zes_pfnFrequencyGetState_t, zesFrequencyGetState)                                            \
     X(zes_pfnDeviceEnumMemoryModules_t, zesDeviceEnumMemoryModules)                                \
     X(zes_pfnMemoryGetBandwidth_t, zesMemoryGetBandwidth)                                          \
+    X(zet_pfnMetricGroupGet_t, zetMetricGroupGet)                                                  \
+    X(zet_pfnMetricGroupGetProperties_t, zetMetricGroupGetProperties)                              \
+    X(zet_pfnMetricGroupCalculateMetricValues_t, zetMetricGroupCalculateMetricValues)              \
+    X(zet_pfnMetricGet_t, zetMetricGet)                                                            \
+    X(zet_pfnMetricGetProperties_t, zetMetricGetProperties)                                        \
+    X(zet_pfnContextActivateMetricGroups_t, zetContextActivateMetricGroups)                        \
+    X(zet_pfnMetricQueryPoolCreate_t, zetMetricQueryPoolCreate)                                    \
+    X(zet_pfnMetricQueryPoolDestroy_t, zetMetricQueryPoolDestroy)                                  \
+    X(zet_pfnMetricQueryCreate_t, zetMetricQueryCreate)                                            \
+    X(zet_pfnMetricQueryDestroy_t, zetMetricQueryDestroy)                                          \
+    X(zet_pfnMetricQueryReset_t, zetMetricQueryReset)                                              \
+    X(zet_pfnMetricQueryGetData_t, zetMetricQueryGetData)                                          \
+    X(zet_pfnCommandListAppendMetricQueryBegin_t, zetCommandListAppendMetricQueryBegin)            \
+    X(zet_pfnCommandListAppendMetricQueryEnd_t, zetCommandListAppendMetricQueryEnd)                \
     X(zel_loader_get_versions_fn, zelLoaderGetVersions)
 
 #define ZE_API_MEMBER(type, name) type name;

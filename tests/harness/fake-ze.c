@@ -46,6 +46,10 @@ static struct {
     struct prng noise;
     ze_kernel_timestamp_result_t stamps[KERNELS_MAX];
     void *allocations[ALLOCATIONS_MAX];
+    bool is_active;              /* the group of counters */
+    size_t query_from, query_to; /* kernels of the list before its ends; equal: there is none */
+    double query_ns;
+    uint64_t query_iterations;
 } machine;
 
 static ze_result_t interfere(const char *call)
@@ -64,6 +68,7 @@ static ze_result_t ZE_APICALL list_reset(ze_command_list_handle_t list)
     (void)list;
     machine.copy_count = 0;
     machine.kernel_count = 0;
+    machine.query_from = machine.query_to = 0;
     return ZE_RESULT_SUCCESS;
 }
 
@@ -215,17 +220,32 @@ static void stamp(size_t kernel, double start, double end)
     stamps->global.kernelEnd = ticks_at(end + shift);
 }
 
+/* What the query of the list sees of a kernel. */
+static void count(size_t kernel, double ns, uint32_t iterations)
+{
+    if (kernel < machine.query_from || kernel >= machine.query_to)
+        return;
+    machine.query_ns += ns;
+    machine.query_iterations += machine.kernels[kernel] == LEAD ? 1000000 : iterations;
+}
+
 /* One kernel after the other; the device has been idle before. */
 static void keep_time(uint32_t iterations)
 {
     double began = machine.now_ns;
+    bool is_counted = machine.query_to > machine.query_from;
 
+    machine.query_ns = 0.0;
+    machine.query_iterations = 0;
+    fake.counted += is_counted;
+    fake.disturbed += machine.is_active && !is_counted;
     for (size_t k = 0; k < machine.kernel_count; k++) {
         double start = machine.now_ns;
         double ns = takes(machine.kernels[k], machine.kernel_spins[k], iterations);
         double end = start + (fake.distort ? fake.distort(start, start - began, ns) : ns);
 
         stamp(k, start, end);
+        count(k, end - start, iterations);
         machine.now_ns = end;
         if (end - start > fake.longest_ns)
             fake.longest_ns = end - start;
@@ -282,6 +302,160 @@ static ze_result_t ZE_APICALL query_timestamp(ze_event_handle_t event,
 
     *result = machine.stamps[(unsigned *)(void *)event - machine.events];
     return interfered;
+}
+
+enum { TIMED_GROUP, COUNTING_GROUP, GROUPS };
+enum { DURATION, ITERATIONS, RATE, COUNTERS };
+
+static unsigned groups[GROUPS], counters[COUNTERS]; /* their addresses serve as handles */
+
+static ze_result_t ZE_APICALL get_groups(zet_device_handle_t device, uint32_t *count,
+                                         zet_metric_group_handle_t *handles)
+{
+    (void)device;
+    for (uint32_t i = 0; handles && i < *count && i < GROUPS; i++)
+        handles[i] = (zet_metric_group_handle_t)(void *)&groups[i];
+    *count = fake.has_no_counters ? 0 : GROUPS;
+    return interfere("zetMetricGroupGet");
+}
+
+static ze_result_t ZE_APICALL group_properties(zet_metric_group_handle_t group,
+                                               zet_metric_group_properties_t *properties)
+{
+    bool counts = (void *)group == &groups[COUNTING_GROUP];
+
+    strcpy(properties->name, FAKE_COUNTERS);
+    strcpy(properties->description, "the fake device's");
+    properties->samplingType = counts ? ZET_METRIC_GROUP_SAMPLING_TYPE_FLAG_EVENT_BASED
+                                      : ZET_METRIC_GROUP_SAMPLING_TYPE_FLAG_TIME_BASED;
+    properties->metricCount = COUNTERS;
+    return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t ZE_APICALL get_counters(zet_metric_group_handle_t group, uint32_t *count,
+                                           zet_metric_handle_t *handles)
+{
+    (void)group;
+    for (uint32_t i = 0; handles && i < *count && i < COUNTERS; i++)
+        handles[i] = (zet_metric_handle_t)(void *)&counters[i];
+    *count = COUNTERS;
+    return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t ZE_APICALL counter_properties(zet_metric_handle_t counter,
+                                                 zet_metric_properties_t *properties)
+{
+    static const struct {
+        const char *name, *unit;
+        zet_metric_type_t type;
+    } known[COUNTERS] = {
+        [DURATION] = {"GpuTime", "ns", ZET_METRIC_TYPE_DURATION},
+        [ITERATIONS] = {"Iterations", "events", ZET_METRIC_TYPE_EVENT},
+        [RATE] = {"Rate", "kHz", ZET_METRIC_TYPE_RATIO},
+    };
+    size_t i = (size_t)((unsigned *)(void *)counter - counters);
+
+    strcpy(properties->name, known[i].name);
+    strcpy(properties->resultUnits, known[i].unit);
+    properties->metricType = known[i].type;
+    return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t ZE_APICALL activate_groups(zet_context_handle_t context,
+                                              zet_device_handle_t device, uint32_t count,
+                                              zet_metric_group_handle_t *handles)
+{
+    (void)context;
+    (void)device;
+    (void)handles;
+    machine.is_active = count > 0;
+    return interfere("zetContextActivateMetricGroups");
+}
+
+static ze_result_t ZE_APICALL create_pool(zet_context_handle_t context, zet_device_handle_t device,
+                                          zet_metric_group_handle_t group,
+                                          const zet_metric_query_pool_desc_t *desc,
+                                          zet_metric_query_pool_handle_t *pool)
+{
+    (void)context;
+    (void)device;
+    (void)desc;
+    *pool = (zet_metric_query_pool_handle_t)(void *)group;
+    return machine.is_active ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_NOT_AVAILABLE;
+}
+
+static ze_result_t ZE_APICALL destroy_pool(zet_metric_query_pool_handle_t pool)
+{
+    (void)pool;
+    return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t ZE_APICALL create_query(zet_metric_query_pool_handle_t pool, uint32_t index,
+                                           zet_metric_query_handle_t *query)
+{
+    (void)index;
+    *query = (zet_metric_query_handle_t)(void *)pool;
+    return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t ZE_APICALL use_query(zet_metric_query_handle_t query)
+{
+    (void)query;
+    return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t ZE_APICALL query_begins(zet_command_list_handle_t list,
+                                           zet_metric_query_handle_t query)
+{
+    (void)list;
+    (void)query;
+    machine.query_from = machine.kernel_count;
+    return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t ZE_APICALL query_ends(zet_command_list_handle_t list,
+                                         zet_metric_query_handle_t query, ze_event_handle_t signal,
+                                         uint32_t count_of_events, ze_event_handle_t *events)
+{
+    (void)list;
+    (void)query;
+    (void)signal;
+    machine.query_to = machine.kernel_count;
+    return count_of_events || events ? ZE_RESULT_ERROR_INVALID_SIZE : ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t ZE_APICALL query_data(zet_metric_query_handle_t query, size_t *bytes,
+                                         uint8_t *data)
+{
+    uint64_t raw[] = {(uint64_t)machine.query_ns, machine.query_iterations};
+
+    (void)query;
+    if (data)
+        memcpy(data, raw, *bytes < sizeof(raw) ? *bytes : sizeof(raw));
+    *bytes = fake.has_no_counts ? 0 : sizeof(raw);
+    return interfere("zetMetricQueryGetData");
+}
+
+static ze_result_t ZE_APICALL calculate(zet_metric_group_handle_t group,
+                                        zet_metric_group_calculation_type_t type, size_t bytes,
+                                        const uint8_t *data, uint32_t *count_of_values,
+                                        zet_typed_value_t *values)
+{
+    uint64_t raw[2];
+
+    (void)group;
+    (void)type;
+    if (bytes != sizeof(raw) || *count_of_values < COUNTERS)
+        return ZE_RESULT_ERROR_INVALID_SIZE;
+    memcpy(raw, data, sizeof(raw));
+    *count_of_values = COUNTERS;
+    values[DURATION].type = ZET_VALUE_TYPE_UINT64;
+    values[DURATION].value.ui64 = raw[0];
+    values[ITERATIONS].type = ZET_VALUE_TYPE_UINT32;
+    values[ITERATIONS].value.ui32 = (uint32_t)raw[1];
+    values[RATE].type = ZET_VALUE_TYPE_FLOAT32;
+    values[RATE].value.fp32 = 1e6f * (float)raw[1] / (float)raw[0];
+    return ZE_RESULT_SUCCESS;
 }
 
 /* Rounded up to whole pages, and to one at least. */
@@ -418,6 +592,21 @@ void fake_open(struct session *session, struct kernel *kernels)
     session->ze.zeMemAllocHost = alloc_host;
     session->ze.zeMemAllocDevice = alloc_device;
     session->ze.zeMemFree = mem_free;
+
+    session->ze.zetMetricGroupGet = get_groups;
+    session->ze.zetMetricGroupGetProperties = group_properties;
+    session->ze.zetMetricGroupCalculateMetricValues = calculate;
+    session->ze.zetMetricGet = get_counters;
+    session->ze.zetMetricGetProperties = counter_properties;
+    session->ze.zetContextActivateMetricGroups = activate_groups;
+    session->ze.zetMetricQueryPoolCreate = create_pool;
+    session->ze.zetMetricQueryPoolDestroy = destroy_pool;
+    session->ze.zetMetricQueryCreate = create_query;
+    session->ze.zetMetricQueryDestroy = use_query;
+    session->ze.zetMetricQueryReset = use_query;
+    session->ze.zetMetricQueryGetData = query_data;
+    session->ze.zetCommandListAppendMetricQueryBegin = query_begins;
+    session->ze.zetCommandListAppendMetricQueryEnd = query_ends;
 
     memset(kernels, 0, FAKE_VARIANTS * sizeof(*kernels));
     for (size_t v = 0; v < FAKE_VARIANTS; v++) {

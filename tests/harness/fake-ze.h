@@ -12,6 +12,10 @@
 #define FAKE_NO_VARIANT  99u
 #define FAKE_ANY_VARIANT 98u
 
+/* The group of counters that can count launches; another of its name samples by time. It has the
+ * duration of what its query was around in ns, the number of iterations, and their ratio in kHz. */
+#define FAKE_COUNTERS "Basic"
+
 struct fake_device {
     /* Behaviour, set by the test. */
     double launch_ns;                   /* of a launch without iterations */
@@ -35,9 +39,14 @@ struct fake_device {
         const char *call); /* comes before each call that can go wrong, and has
                               its result unless it returns a success; or NULL */
 
+    bool has_no_counters; /* the driver has no libraries for them */
+    bool has_no_counts;   /* a query that ended has no data */
+
     /* What happened. */
     unsigned launches;
     unsigned leads;                       /* launches behind a lead */
+    unsigned counted;                     /* launches with a query around a kernel */
+    unsigned disturbed;                   /* launches without one while a group was active */
     double longest_ns;                    /* of them */
     uint64_t first_wait_ns, last_wait_ns; /* how long the host would have waited for them */
 };

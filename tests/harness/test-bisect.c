@@ -300,7 +300,8 @@ static void run_sweep(enum device_kind kind, unsigned jobs, const char *axis, en
         assert_int_equal(csv_create(&csv, RESULTS, &error), STATUS_OK);
         assert_int_equal(results_write_header(&csv, &columns, &error), STATUS_OK);
     }
-    assert_int_equal(sweep_run(sweep, &identity, &csv, NULL, &events, &counts, &error),
+    assert_int_equal(sweep_run(sweep, &identity, &(struct sweep_files){.results = &csv}, &events,
+                               &counts, &error),
                      stops_after ? STATUS_INTERRUPTED : STATUS_OK);
     sweep_close(sweep);
     assert_int_equal(csv_close(&csv, &error), STATUS_OK);

@@ -52,6 +52,12 @@ static void test_samples(void **state)
     assert_documented(samples_columns, SAMPLES_COLUMNS);
 }
 
+static void test_counters(void **state)
+{
+    (void)state;
+    assert_documented(counters_columns, COUNTERS_COLUMNS);
+}
+
 /* What nobody filled in is an empty field. */
 static void test_clear(void **state)
 {
@@ -140,8 +146,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_results),  cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_clear),    cmocka_unit_test(test_json),
-        cmocka_unit_test(test_markdown),
+        cmocka_unit_test(test_counters), cmocka_unit_test(test_clear),
+        cmocka_unit_test(test_json),     cmocka_unit_test(test_markdown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -191,7 +191,9 @@ static void run_sweep(void)
     assert_int_equal(csv_create(&csv, "endurance.csv", &error), STATUS_OK);
     assert_int_equal(axis_columns_fill(&columns, &list, &error), STATUS_OK);
     assert_int_equal(sweep_open(&sweep, &request, &error), STATUS_OK);
-    assert_int_equal(sweep_run(sweep, &identity, &csv, NULL, &events, &counts, &error), STATUS_OK);
+    assert_int_equal(sweep_run(sweep, &identity, &(struct sweep_files){.results = &csv}, &events,
+                               &counts, &error),
+                     STATUS_OK);
     sweep_close(sweep);
     assert_int_equal(csv_close(&csv, &error), STATUS_OK);
     remove("endurance.csv");

@@ -67,7 +67,8 @@ static void run_sweep(struct hooks hooks, struct csv_file *rows)
     assert_int_equal(axis_columns_fill(&axes, &families, &error), STATUS_OK);
     assert_int_equal(results_write_header(&csv, &axes, &error), STATUS_OK);
     assert_int_equal(sweep_open(&sweep, &request, &error), STATUS_OK);
-    if (sweep_run(sweep, &identity, &csv, NULL, &events, &counts, &error) != STATUS_OK)
+    if (sweep_run(sweep, &identity, &(struct sweep_files){.results = &csv}, &events, &counts,
+                  &error) != STATUS_OK)
         fail_msg("%s", error.text);
     sweep_close(sweep);
     assert_int_equal(csv_close(&csv, &error), STATUS_OK);

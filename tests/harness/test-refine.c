@@ -314,7 +314,8 @@ static enum status run_sweep(double budget_s, bool resumes, FILE *borrowed)
         csv_attach(&results, borrowed, "a pipe");
         assert_int_equal(results_write_header(&results, &columns, &error), STATUS_OK);
     }
-    enum status status = sweep_run(sweep, &identity, &results, &samples, &events, &counts, &error);
+    const struct sweep_files files = {.results = &results, .samples = &samples};
+    enum status status = sweep_run(sweep, &identity, &files, &events, &counts, &error);
     if (!resumes)
         assert_int_equal(counts.ok + counts.unreliable, CONFIGURATIONS);
     sweep_close(sweep);

@@ -111,6 +111,9 @@ static void ignore_end(void *context, const struct family *family,
     (void)index;
 }
 
+/* Where the counters go; NULL: nothing is counted. */
+static const char *counters_path;
+
 /* Three configurations of two variants. Returns what sweep_open() or sweep_run() has. */
 static enum status run_sweep(const char *path, struct sweep_counts *counts, struct error *error)
 {
@@ -124,11 +127,12 @@ static enum status run_sweep(const char *path, struct sweep_counts *counts, stru
         .variant_count = 1,
         .options = {.stop = {0.005, ROUNDS, ROUNDS}, .seed = 1},
         .connect = fake_worker_connect,
+        .counters = counters_path ? FAKE_COUNTERS : NULL,
     };
     struct axis_columns axes;
     struct run_identity identity = {.run_id = "test", .axes = &axes};
     struct sweep *sweep;
-    struct csv csv;
+    struct csv csv, counters = {0};
     struct error ignored;
 
     *calls = 0;
@@ -137,11 +141,20 @@ static enum status run_sweep(const char *path, struct sweep_counts *counts, stru
     assert_int_equal(csv_create(&csv, path, error), STATUS_OK);
     assert_int_equal(axis_columns_fill(&axes, &families, error), STATUS_OK);
     assert_int_equal(results_write_header(&csv, &axes, error), STATUS_OK);
+    if (counters_path) {
+        remove(counters_path);
+        assert_int_equal(csv_create(&counters, counters_path, error), STATUS_OK);
+        assert_int_equal(counters_write_header(&counters, &axes, error), STATUS_OK);
+    }
+    const struct sweep_files files = {.results = &csv,
+                                      .counters = counters_path ? &counters : NULL};
     enum status status = sweep_open(&sweep, &request, error);
     if (status == STATUS_OK) {
-        status = sweep_run(sweep, &identity, &csv, NULL, &events, counts, error);
+        status = sweep_run(sweep, &identity, &files, &events, counts, error);
         sweep_close(sweep);
     }
+    if (counters_path)
+        assert_int_equal(csv_close(&counters, &ignored), STATUS_OK);
     enum status closed = csv_close(&csv, &ignored);
     assert_int_equal(closed, STATUS_OK);
     return status;
@@ -464,6 +477,41 @@ static void test_a_device_that_does_not_come_back(void **state)
     csv_file_free(&csv);
 }
 
+/* The counters of every launch that was counted, in a file of their own; the results are those of a
+ * run without. */
+static void test_counters_of_a_sweep(void **state)
+{
+    struct sweep_counts counts;
+    struct csv_file csv, results;
+    struct error error;
+    double per_iteration = 0.0;
+
+    (void)state;
+    begin_device(false);
+    counters_path = "sweep-counters.csv";
+    enum status status = run_sweep("sweep-counted.csv", &counts, &error);
+    counters_path = NULL;
+    if (status != STATUS_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(csv_file_load(&csv, "sweep-counters.csv"), 0);
+    assert_int_equal(csv.row_count, 3 * ROWS);
+    for (size_t row = 0; row < csv.row_count; row++) {
+        assert_string_equal(csv_file_field(&csv, row, "benchmark"), "barrier");
+        assert_string_equal(csv_file_field(&csv, row, "counter_group"), FAKE_COUNTERS);
+        assert_string_equal(csv_file_field(&csv, row, "reason"), "");
+        if (!strcmp(csv_file_field(&csv, row, "counter"), "Iterations"))
+            per_iteration += number(&csv, row, "per_iteration");
+    }
+    assert_near(per_iteration, ROWS, 1e-9);
+    csv_file_free(&csv);
+
+    const struct place place = {WATCH_TIMING, ONLY};
+    assert_int_equal(csv_file_load(&results, "sweep-counted.csv"), 0);
+    for (size_t row = 0; row < ROWS; row++)
+        assert_row_is_clean(&place, &results, row);
+    csv_file_free(&results);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -471,6 +519,7 @@ int main(void)
         cmocka_unit_test(test_faults_of_launches),
         cmocka_unit_test(test_a_kernel_of_another_size),
         cmocka_unit_test(test_a_device_that_does_not_come_back),
+        cmocka_unit_test(test_counters_of_a_sweep),
     };
 
     return cmocka_run_group_tests(tests, prepare, release);
