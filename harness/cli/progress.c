@@ -9,24 +9,34 @@
 
 #define LINE_BYTES 400
 
-void progress_init(struct progress *progress, FILE *out, enum verbosity verbosity)
+void progress_init(struct progress *progress, FILE *out, enum verbosity verbosity,
+                   const struct sweep *sweep)
 {
     memset(progress, 0, sizeof(*progress));
+    progress->sweep = sweep;
     progress->out = out;
     progress->verbosity = verbosity;
     progress->is_terminal = isatty(fileno(out)) == 1;
 }
 
-/* ", 1:05 left", from the configurations so far. */
-static void estimate(const struct progress *progress, size_t index, size_t total, char *text,
-                     size_t bytes)
-{
-    double elapsed = monotonic_s() - progress->started_s;
+/* Seconds of estimated work for which the estimate counts as much as what has been seen. */
+#define TRUST_S 3.0
 
-    text[0] = '\0';
-    if (index == 0)
-        return;
-    unsigned left_s = (unsigned)(elapsed / (double)index * (double)(total - index) + 0.5);
+double progress_left_s(const struct sweep_standing *standing, unsigned jobs, double elapsed_s)
+{
+    double seen = elapsed_s + TRUST_S / (jobs ? jobs : 1);
+
+    return standing->left_s * seen / (standing->done_s + TRUST_S);
+}
+
+/* ", about 1:05 left". */
+static void estimate(const struct progress *progress, char *text, size_t bytes)
+{
+    struct sweep_standing standing = sweep_standing(progress->sweep);
+    double elapsed_s = monotonic_s() - progress->started_s;
+    unsigned left_s =
+        (unsigned)(progress_left_s(&standing, sweep_jobs(progress->sweep), elapsed_s) + 0.5);
+
     snprintf(text, bytes, ", about %u:%02u left", left_s / 60, left_s % 60);
 }
 
@@ -74,8 +84,8 @@ void progress_started(struct progress *progress, const struct family *family,
     if (progress->verbosity == VERBOSITY_QUIET)
         return;
     describe(family, configuration, text, sizeof(text));
-    if (progress->is_terminal)
-        estimate(progress, index, total, left, sizeof(left));
+    if (progress->is_terminal && progress->sweep)
+        estimate(progress, left, sizeof(left));
     snprintf(line, sizeof(line), "[%zu/%zu%s] %s", index + 1, total, left, text);
     if (progress->is_terminal && progress->verbosity == VERBOSITY_NORMAL)
         show_on_terminal(progress, line);

@@ -3,7 +3,7 @@
 #ifndef VEBENCH_PROGRESS_H
 #define VEBENCH_PROGRESS_H
 
-#include "measure/measure.h"
+#include "measure/sweep.h"
 
 enum verbosity {
     VERBOSITY_QUIET, /* only errors */
@@ -12,7 +12,8 @@ enum verbosity {
 };
 
 struct progress {
-    FILE *out; /* not owned */
+    FILE *out;                 /* not owned */
+    const struct sweep *sweep; /* likewise; NULL: the time left is not said */
     enum verbosity verbosity;
     bool is_terminal;
     double started_s;            /* host time of the first configuration; 0 before it */
@@ -20,7 +21,12 @@ struct progress {
     const struct family *family; /* of the last configuration */
 };
 
-void progress_init(struct progress *progress, FILE *out, enum verbosity verbosity);
+void progress_init(struct progress *progress, FILE *out, enum verbosity verbosity,
+                   const struct sweep *sweep);
+
+/* Seconds until the sweep is done, after `elapsed_s`: as the plan estimated what is left, scaled by
+ * what the finished configurations took in place of their estimates. */
+double progress_left_s(const struct sweep_standing *standing, unsigned jobs, double elapsed_s);
 
 /* Configuration `index` of `total` is about to start. */
 void progress_started(struct progress *progress, const struct family *family,

@@ -119,7 +119,8 @@ static enum status run_sweep(struct run_command *run, struct sweep_counts *count
     progress_init(&run->report.progress, messages,
                   cli->quiet                        ? VERBOSITY_QUIET
                   : cli->verbose || cli->build_only ? VERBOSITY_ALL
-                                                    : VERBOSITY_NORMAL);
+                                                    : VERBOSITY_NORMAL,
+                  run->sweep);
     if (!cli->quiet) {
         report_device(messages, run->report.target);
         plan_print_gap(messages, run->sweep);

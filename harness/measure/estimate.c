@@ -10,8 +10,11 @@
 #define COMPILE_S      0.05
 #define MODEL_LAUNCH_S 0.0033
 #define MODEL_WORKER_S 0.01
-/* Processor time per second of a modelled hardware thread. */
+/* Processor time per second of a modelled hardware thread, most of which wait most of the time. */
 #define MODEL_THREAD_S 8.0
+/* Processor time per cycle of a vector engine that issues all the time, as those of kernels do that
+ * only compute: device_arithmetic on UHD 770, Iris Xe and A380. */
+#define MODEL_CYCLE_S 1e-7
 
 /* Two submissions, one with the spin before the timed kernel (lead.h). */
 #define GPU_LAUNCH_S 0.0006
@@ -36,6 +39,24 @@ static double busy_threads(const struct target *target, const struct configurati
                                c->workgroup_count);
 }
 
+/* Do its threads only compute, so that none waits for memory? */
+static bool only_computes(const struct work *work)
+{
+    return work->flops > 0.0 && work->messages <= 0.0 && work->bytes <= 0.0;
+}
+
+/* Processor time of a launch on a model. */
+static double model_s(const struct target *target, const struct work *work, double kernel_s,
+                      double threads)
+{
+    const struct device *device = &target->device;
+    double engines = fmin(threads, device_xe_cores(device) * device->eus_per_subslice);
+    double cycles = engines * kernel_s * device->max_clock_mhz * 1e6;
+
+    return fmax(MODEL_THREAD_S * kernel_s * threads,
+                only_computes(work) ? MODEL_CYCLE_S * cycles : 0.0);
+}
+
 /* One timed launch and the short one that precedes it. */
 static double launch_s(const struct target *target, const struct family *family,
                        const struct configuration *c, size_t variant, unsigned points)
@@ -48,8 +69,10 @@ static double launch_s(const struct target *target, const struct family *family,
     double kernel = fmax(timed, iteration) * (points + 1) / 2.0 + iteration;
     double bytes = family->buffer_bytes ? (double)family->buffer_bytes(c) : 0.0;
 
+    struct work work = family_work(family, c, variant);
+
     if (model)
-        return MODEL_LAUNCH_S + MODEL_THREAD_S * kernel * threads;
+        return MODEL_LAUNCH_S + model_s(target, &work, kernel, threads);
     return GPU_LAUNCH_S + GPU_LEAD_S + kernel + bytes / GPU_COPY_HZ;
 }
 

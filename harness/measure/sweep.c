@@ -157,6 +157,21 @@ void sweep_sum(const struct sweep *sweep, const struct family *family, struct sw
     sweep_plan_sum(&sweep->plan, family, sum);
 }
 
+struct sweep_standing sweep_standing(const struct sweep *sweep)
+{
+    struct sweep_standing standing = {0.0, 0.0};
+
+    for (size_t i = 0; i < sweep->plan.task_count; i++) {
+        const struct task *task = &sweep->plan.tasks[i];
+
+        if (task->state == TASK_DONE)
+            standing.done_s += task->estimate.least;
+        else if (task->state != TASK_LEFT_OUT)
+            standing.left_s += task->estimate.least;
+    }
+    return standing;
+}
+
 unsigned sweep_jobs(const struct sweep *sweep)
 {
     return (unsigned)(sweep->schedule.measuring_limit * sweep->schedule.gpu_count);

@@ -104,6 +104,13 @@ struct sweep_sum {
 };
 
 void sweep_sum(const struct sweep *sweep, const struct family *family, struct sweep_sum *sum);
+/* How far a sweep is, in seconds of work that the plan estimated: of configurations that are done,
+ * and of all others. Those that an earlier run has measured are in neither. */
+struct sweep_standing {
+    double done_s, left_s;
+};
+
+struct sweep_standing sweep_standing(const struct sweep *sweep);
 /* How many configurations are measured concurrently. */
 unsigned sweep_jobs(const struct sweep *sweep);
 /* How many configurations are left out because the device has no room for them, and the reason for

@@ -1,6 +1,7 @@
 /* What a sweep plans for a device: values, memory and minutes. */
 #include "test.h"
 
+#include "cli/progress.h"
 #include "families/registry.h"
 #include "measure/estimate.h"
 #include "measure/plan.h"
@@ -308,6 +309,43 @@ static void test_families_know_their_buffers(void **state)
     }
 }
 
+/* A kernel that only computes costs a model more than one that waits: its engines always issue. */
+static void test_computing_costs_a_model_more(void **state)
+{
+    const struct configuration configuration = {16, 256, 64, {0}};
+    const struct family *arithmetic = family_find(&families, "device_arithmetic");
+    const struct family *barrier = family_find(&families, "barrier");
+    struct target target = {.device = device, .kind = DEVICE_EMULATED, .timer = {.hz = 19200000}};
+    const bool one[VARIANTS_MAX] = {true};
+    const struct stop_rule usual = {.min = 0};
+
+    (void)state;
+    target.device.max_clock_mhz = 2450;
+    double computes =
+        estimate_configuration(&target, arithmetic, &configuration, one, &usual).least;
+    double waits = estimate_configuration(&target, barrier, &configuration, one, &usual).least;
+    assert_true(computes > 3.0 * waits);
+    /* On a GPU both take the same time. */
+    target.kind = DEVICE_HARDWARE;
+    computes = estimate_configuration(&target, arithmetic, &configuration, one, &usual).least;
+    waits = estimate_configuration(&target, barrier, &configuration, one, &usual).least;
+    assert_true(computes < 1.5 * waits);
+}
+
+/* At first the plan is believed, later what the finished part of it took. */
+static void test_time_left(void **state)
+{
+    const struct sweep_standing begun = {0.0, 120.0}, half = {60.0, 60.0}, done = {120.0, 0.0};
+
+    (void)state;
+    assert_near(progress_left_s(&begun, 1, 0.0), 120.0, 1e-9);
+    assert_near(progress_left_s(&begun, 2, 0.0), 60.0, 1e-9);
+    assert_near(progress_left_s(&half, 2, 30.0), 30.0, 2.0);
+    /* The machine takes three times as long as the plan says. */
+    assert_near(progress_left_s(&half, 2, 90.0), 90.0, 6.0);
+    assert_near(progress_left_s(&done, 2, 90.0), 0.0, 1e-9);
+}
+
 static struct duration estimate(enum device_kind kind, unsigned workgroups, struct stop_rule stop)
 {
     const struct configuration configuration = {16, 256, workgroups, {0}};
@@ -354,6 +392,8 @@ int main(void)
         cmocka_unit_test(test_global_memory),
         cmocka_unit_test(test_families_know_their_buffers),
         cmocka_unit_test(test_estimates_follow_the_work),
+        cmocka_unit_test(test_computing_costs_a_model_more),
+        cmocka_unit_test(test_time_left),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
