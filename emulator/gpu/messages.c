@@ -81,7 +81,9 @@ static int retire_access(struct xe_core *core, struct ve *ve, struct thread_slot
     record_waiter(core, slot, inst);
     if (!access->later)
         return 0;
-    if (message->kind == MESSAGE_STORE && holds_line(&core->load_store, access) &&
+    /* Texels never come from the first level, so the store buffer need not know their formats. */
+    if (message->kind == MESSAGE_STORE && !message_is_of_image(message) &&
+        holds_line(&core->load_store, access) &&
         store_buffer_add(&core->transfers.stores, &access->transfer, access->hosts,
                          slot->thread.registers + access->transfer.source))
         return -1;

@@ -9,7 +9,8 @@ enum {
     R0_GROUP_X = 1 * 4,
     R0_THREAD_NUMBER = 2 * 4, /* bits 7:0 on Xe-HPG; 30:24 the barrier (Gen12LP) or the number of
                                  threads that it counts (Xe-HPG) */
-    R0_SCRATCH_SIZE = 3 * 4,
+    R0_SAMPLERS = 3 * 4,      /* 31:5 sampler states, from the dynamic state base; 3:0 the size of
+                                 scratch      space (Gen12LP) */
     R0_BINDING_TABLE = 4 * 4,
     R0_SCRATCH = 5 * 4, /* 31:10 scratch pointer (Gen12LP) or the offset of the scratch surface's
                            state over 64 (Xe-HPG), 9:0 the thread slot ("FFTID") */
@@ -34,15 +35,17 @@ static void load_header(struct thread *thread, const struct group *group,
     uint32_t barrier = hpg ? walker->threads_per_group : group->number;
     thread_write32(thread, R0_THREAD_NUMBER, (barrier & 0x7f) << 24 | (thread->number & 0xff));
     thread_write32(thread, R0_BINDING_TABLE, walker->binding_table_offset & ~UINT32_C(31));
-    uint32_t scratch = 0;
+    uint32_t scratch = 0, scratch_size = 0;
     if (hpg) {
         scratch = walker->scratch_surface_offset << 4 & ~UINT32_C(1023);
     } else if (walker->scratch_bytes_per_thread) {
         scratch = (uint32_t)(walker->scratch_address - walker->general_state_base) +
                   thread->hardware_id * walker->scratch_bytes_per_thread;
         unsigned power = (unsigned)__builtin_ctz(walker->scratch_bytes_per_thread);
-        thread_write32(thread, R0_SCRATCH_SIZE, power > 10 ? power - 10 : 0);
+        scratch_size = power > 10 ? power - 10 : 0;
     }
+    thread_write32(thread, R0_SAMPLERS,
+                   (walker->sampler_state_offset & ~UINT32_C(31)) | scratch_size);
     thread_write32(thread, R0_SCRATCH, (scratch & ~UINT32_C(1023)) | (thread->hardware_id & 1023));
 }
 

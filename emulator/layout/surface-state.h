@@ -1,4 +1,4 @@
-/* RENDER_SURFACE_STATE of what kernels reach without images: buffers and scratch space. */
+/* RENDER_SURFACE_STATE: buffers, scratch space and images. */
 #ifndef VESIM_SURFACE_STATE_H
 #define VESIM_SURFACE_STATE_H
 
@@ -6,10 +6,16 @@
 
 /* Surface Type (PRM Vol 2d). */
 enum surface_type {
+    SURFACE_TYPE_1D = 0,
+    SURFACE_TYPE_2D = 1,
+    SURFACE_TYPE_3D = 2,
     SURFACE_TYPE_BUFFER = 4,
     SURFACE_TYPE_SCRATCH = 6, /* Xe-HP and later: the pitch is what each thread has */
     SURFACE_TYPE_NULL = 7,
 };
+
+/* Tile Mode. Xe-LP calls the last one Y-major; Xe-HPG has another in its place. */
+enum tile_mode { TILE_LINEAR = 0, TILE_64 = 1, TILE_X = 2, TILE_Y_OR_4 = 3 };
 
 enum { SURFACE_STATE_BYTES = 4 * render_surface_state_dwords };
 

@@ -1,4 +1,4 @@
-/* The copy engine's commands on linear surfaces (PRM Vol 2a; the layouts are those of
+/* The copy engine's commands (PRM Vol 2a; the layouts are those of
  * compute-runtime's XY_BLOCK_COPY_BLT and XY_FAST_COLOR_BLT, whose first dwords are the same on
  * Gen12LP and Xe-HPG), and on plain memory. Compression has no effect on what memory holds here. */
 #include <errno.h>
@@ -7,6 +7,7 @@
 
 #include "streamer/commands.h"
 #include "streamer/context.h"
+#include "streamer/tiled-copy.h"
 
 struct rectangle {
     uint64_t address; /* of its first byte */
@@ -57,7 +58,7 @@ static int find_destination(struct batch *batch, const struct blt_destination *t
     if (pixel == 0)
         return batch_fault(batch, "the blitter's colour depth is reserved");
     if (to->tiling)
-        return batch_fault(batch, "blits to tiled surfaces are not modelled");
+        return batch_fault(batch, "fills of tiled surfaces are not modelled");
     if (to->x_offset || to->y_offset)
         return batch_fault(batch, "blits with a surface offset are not modelled");
     rectangle->pitch = to->pitch + UINT64_C(1);
@@ -84,6 +85,18 @@ static int finish(struct batch *batch, const struct memory_traffic *traffic)
     return 0;
 }
 
+/* What a copy of so many bytes costs. */
+static int finish_copy(struct batch *batch, uint64_t bytes, bool reads_host, bool writes_host)
+{
+    struct memory_traffic traffic = {
+        .device = (!reads_host + !writes_host) * bytes,
+        .from_host = reads_host ? bytes : 0,
+        .to_host = writes_host ? bytes : 0,
+    };
+
+    return finish(batch, &traffic);
+}
+
 /* Both have rows of the same length, and as many. */
 static int copy_rows(struct batch *batch, struct rectangle from, struct rectangle to)
 {
@@ -97,14 +110,92 @@ static int copy_rows(struct batch *batch, struct rectangle from, struct rectangl
         return -EFAULT;
     for (uint64_t y = 0; y < to.rows; y++)
         memmove(row_host(batch, &to, y), row_host(batch, &from, y), to.row);
-    uint64_t bytes = to.row * to.rows;
-    bool reads_host = is_across(batch, &from), writes_host = is_across(batch, &to);
-    struct memory_traffic traffic = {
-        .device = (!reads_host + !writes_host) * bytes,
-        .from_host = reads_host ? bytes : 0,
-        .to_host = writes_host ? bytes : 0,
+    return finish_copy(batch, to.row * to.rows, is_across(batch, &from), is_across(batch, &to));
+}
+
+/* Tiling fields of the copy engine (genxml XY_TILE), and their types of surfaces. */
+enum { BLT_LINEAR, BLT_TILE_X, BLT_TILE_4, BLT_TILE_64 };
+enum { BLT_SURFACE_3D = 2 };
+
+/* The first dword of blt_slices. */
+enum { BLT_SLICES = 16 };
+
+static struct tiling find_tiling(const struct batch *batch, uint32_t field, uint32_t type,
+                                 uint32_t bytes)
+{
+    switch (field) {
+    case BLT_TILE_X:
+        return TILING_X;
+    case BLT_TILE_4:
+        return TILING_4;
+    case BLT_TILE_64:
+        return type == BLT_SURFACE_3D
+                   ? tiling_64_volume(bytes, batch->device->architecture >= VESIM_XE2)
+                   : tiling_64(bytes);
+    default:
+        return (struct tiling){0};
+    }
+}
+
+/* Goes to a slice of a surface whose pitch is, as in the command, in dwords and less one. */
+static void find_slice(struct blt_surface *surface, uint32_t slice, uint32_t slice_pitch)
+{
+    if (tiling_is_linear(surface->tiling)) {
+        surface->pitch++;
+        return;
+    }
+    surface->pitch = (surface->pitch + 1) * 4;
+    surface->y += (uint64_t)(slice >> __builtin_popcount(surface->tiling.z)) * slice_pitch * 4;
+    surface->slice = slice;
+}
+
+static bool is_surface_across(const struct batch *batch, const struct blt_surface *surface)
+{
+    const struct rectangle first = {.address = surface->address, .row = 1};
+
+    return is_across(batch, &first);
+}
+
+static int tiled_block_copy(struct batch *batch, const uint32_t *d, uint32_t count)
+{
+    const struct xy_block_copy_blt command = xy_block_copy_blt_unpack(d);
+    const struct blt_destination *destination = &command.destination;
+
+    if (batch->device->architecture < VESIM_XE_HPG)
+        return batch_fault(batch, "blits of tiled surfaces are not modelled on this device");
+    if (count < BLT_SLICES + blt_slices_dwords)
+        return batch_fault(batch, "XY_BLOCK_COPY_BLT of tiles has %" PRIu32 " dwords", count);
+    const struct blt_slices slices = blt_slices_unpack(d + BLT_SLICES);
+    const struct blt_pixels pixels = {
+        .columns = destination->x2 > destination->x1 ? destination->x2 - destination->x1 : 0,
+        .rows = destination->y2 > destination->y1 ? destination->y2 - destination->y1 : 0,
+        .bytes = pixel_bytes(command.color_depth),
     };
-    return finish(batch, &traffic);
+    struct blt_surface from = {
+        .address = command.source_address,
+        .pitch = command.source_pitch,
+        .x = command.source_x1,
+        .y = command.source_y1,
+        .tiling = find_tiling(batch, command.source_tiling, slices.source_type, pixels.bytes),
+    };
+    struct blt_surface to = {
+        .address = destination->address,
+        .pitch = destination->pitch,
+        .x = destination->x1,
+        .y = destination->y1,
+        .tiling = find_tiling(batch, destination->tiling, slices.destination_type, pixels.bytes),
+    };
+    if (pixels.bytes == 0 || pixels.bytes == 12)
+        return batch_fault(batch, "blits of tiles with this colour depth are not modelled");
+    if (destination->x_offset || destination->y_offset || command.source_x_offset ||
+        command.source_y_offset)
+        return batch_fault(batch, "blits with a surface offset are not modelled");
+    find_slice(&from, slices.source, slices.source_pitch);
+    find_slice(&to, slices.destination, slices.destination_pitch);
+    if (tiled_copy(batch, &from, &to, &pixels))
+        return -EFAULT;
+    return finish_copy(batch, (uint64_t)pixels.columns * pixels.rows * pixels.bytes,
+                       is_surface_across(batch, &from), is_surface_across(batch, &to));
 }
 
 static int block_copy(struct batch *batch, const uint32_t *d, uint32_t count)
@@ -115,10 +206,10 @@ static int block_copy(struct batch *batch, const uint32_t *d, uint32_t count)
 
     if (count < xy_block_copy_blt_dwords)
         return batch_fault(batch, "XY_BLOCK_COPY_BLT has %" PRIu32 " dwords", count);
+    if (command.source_tiling || command.destination.tiling)
+        return tiled_block_copy(batch, d, count);
     if (find_destination(batch, &command.destination, pixel, &to))
         return -EFAULT;
-    if (command.source_tiling)
-        return batch_fault(batch, "blits from tiled surfaces are not modelled");
     if (command.source_x_offset || command.source_y_offset)
         return batch_fault(batch, "blits with a surface offset are not modelled");
     struct rectangle from = to;

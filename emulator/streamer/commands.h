@@ -29,6 +29,7 @@
 
 /* Type, pipeline, opcode and sub-opcode. COMPUTE_WALKER and CFE_STATE have a variant in bits
  * 17:16, which is 0. */
+#define STATE_PREFETCH                  0x6003 /* Xe2 */
 #define STATE_BASE_ADDRESS              0x6101
 #define STATE_SIP                       0x6102
 #define GPGPU_CSR_BASE_ADDRESS          0x6104

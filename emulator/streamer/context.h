@@ -40,6 +40,7 @@ struct state {
     uint64_t indirect_base;
     uint64_t instruction_base;
     uint64_t bindless_surface_base;
+    uint64_t bindless_sampler_base;
     uint64_t binding_table_pool; /* valid if has_binding_table_pool (Xe-HP and later) */
     bool has_binding_table_pool;
 

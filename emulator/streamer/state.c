@@ -34,6 +34,8 @@ static int state_base_address(struct batch *batch, const uint32_t *d, uint32_t c
     set_base(&state->instruction_base, command.instruction_modify, command.instruction);
     set_base(&state->bindless_surface_base, command.bindless_surface_modify,
              command.bindless_surface);
+    set_base(&state->bindless_sampler_base, command.bindless_sampler_modify,
+             command.bindless_sampler);
     return 0;
 }
 
@@ -117,6 +119,7 @@ int command_state(struct batch *batch, const uint32_t *d, uint32_t count)
     case GPGPU_CSR_BASE_ADDRESS:          /* where preemption would save registers */
     case STATE_BTD:                       /* ray tracing's bindless dispatch */
     case STATE_SYSTEM_MEM_FENCE_ADDRESS:  /* what a system fence writes to, which nobody reads */
+    case STATE_PREFETCH:                  /* a hint, of code that is not fetched ahead here */
     case STATE_CONTEXT_DATA_BASE_ADDRESS: /* where preemption would save groups */
         return 0;
     default:

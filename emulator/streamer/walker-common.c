@@ -48,6 +48,7 @@ void walker_bases(struct walker *walker, const struct state *state)
     walker->instruction_base = state->instruction_base;
     walker->surface_state_base = state->surface_base;
     walker->bindless_surface_base = state->bindless_surface_base;
+    walker->bindless_sampler_base = state->bindless_sampler_base;
     walker->dynamic_state_base = state->dynamic_base;
     walker->general_state_base = state->general_base;
 }

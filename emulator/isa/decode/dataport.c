@@ -17,7 +17,9 @@ enum dc0_type {
 enum dc1_type {
     DC1_UNTYPED_READ = 0x01,
     DC1_ATOMIC = 0x02,
+    DC1_TYPED_READ = 0x05,
     DC1_UNTYPED_WRITE = 0x09,
+    DC1_TYPED_WRITE = 0x0d,
     DC1_A64_SCATTERED_READ = 0x10,
     DC1_A64_UNTYPED_READ = 0x11,
     DC1_A64_ATOMIC = 0x12,
@@ -268,6 +270,13 @@ static int decode_dc1(struct message *message, uint32_t descriptor)
 
 int message_decode_dataport(struct message *message, const struct send_descriptors *send)
 {
+    uint32_t type = field(send->descriptor, 14, 5);
+
+    if (send->function_id == SFID_DATA_CACHE_1 &&
+        (type == DC1_TYPED_READ || type == DC1_TYPED_WRITE)) {
+        message->kind = type == DC1_TYPED_READ ? MESSAGE_LOAD : MESSAGE_STORE;
+        return message_decode_typed_dataport(message, send);
+    }
     return send->function_id == SFID_DATA_CACHE_0 ? decode_dc0(message, send->descriptor)
                                                   : decode_dc1(message, send->descriptor);
 }

@@ -8,6 +8,7 @@ struct send_descriptors send_of(const struct vesim_device *device, const struct 
         .function_id = inst->function_id,
         .lanes = inst->lanes,
         .grf_bytes = (uint8_t)device->grf_bytes,
+        .payload1_registers = inst->payload1_registers,
         .descriptor = descriptor,
         .extended = extended,
         .offset_bits = inst->offset_bits,
@@ -48,7 +49,7 @@ void decode_send(struct decoder *d)
     /* the library numbers shared functions by enumeration; see its SFID */
     static const uint8_t functions[] = {0,
                                         0,
-                                        2,
+                                        SFID_SAMPLER,
                                         SFID_GATEWAY,
                                         4,
                                         5,

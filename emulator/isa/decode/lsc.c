@@ -1,18 +1,6 @@
 /* Descriptors of the load/store cache (LSC) of Xe-HPG: shared functions ugm, slm and tgm. Fields
  * after the PRM's "LSC message descriptor" and intel-graphics-compiler's decoder of the same. */
-#include "isa/decode/message.h"
-
-enum lsc_opcode {
-    LSC_LOAD = 0,
-    LSC_LOAD_QUAD = 2,
-    LSC_STORE = 4,
-    LSC_STORE_QUAD = 6,
-    LSC_ATOMIC_FIRST = 8,
-    LSC_ATOMIC_LAST = 26,
-    LSC_FENCE = 31,
-};
-
-enum { LSC_FLAT, LSC_BINDLESS, LSC_SURFACE_STATE, LSC_BINDING_TABLE };
+#include "isa/decode/lsc.h"
 
 static int decode_lsc_fence(struct message *message, unsigned function_id, uint32_t descriptor)
 {
@@ -35,7 +23,7 @@ static int decode_address(struct message *message, unsigned function_id, uint32_
     static const uint8_t address_bytes[4] = {0, 2, 4, 8};
 
     message->address_bytes = address_bytes[descriptor >> 7 & 3];
-    if (!message->address_bytes || function_id == SFID_TYPED)
+    if (!message->address_bytes)
         return -1;
     if (function_id == SFID_SLM) {
         message->base = BASE_SLM;
@@ -144,6 +132,8 @@ int message_decode_lsc(struct message *message, const struct send_descriptors *s
     } else {
         return -1;
     }
+    if (send->function_id == SFID_TYPED)
+        return message_decode_typed_lsc(message, send);
     if (decode_address(message, send->function_id, descriptor, send->extended))
         return -1;
     message->immediate_offset = immediate_offset(descriptor >> 29 & 3, send->offset_bits);

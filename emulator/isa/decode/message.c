@@ -101,6 +101,8 @@ static int decode(struct message *message, const struct send_descriptors *send)
     case SFID_THREAD_SPAWNER: /* its only use in compute: to end the thread */
         message->kind = MESSAGE_END_OF_THREAD;
         return 0;
+    case SFID_SAMPLER:
+        return message_decode_sampler(message, send);
     case SFID_SLM:
     case SFID_UNTYPED:
     case SFID_TYPED:

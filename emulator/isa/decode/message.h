@@ -10,6 +10,7 @@
 /* Shared functions, by the numbers of the encoding (PRM, "Shared functions - messages"). */
 enum sfid {
     SFID_NULL = 0,
+    SFID_SAMPLER = 2,
     SFID_GATEWAY = 3,
     SFID_THREAD_SPAWNER = 7,
     SFID_DATA_CACHE_RO = 9,
@@ -30,8 +31,14 @@ enum message_kind {
     MESSAGE_END_OF_THREAD,
 };
 
-/* Binding table indices that name no surface. */
-enum { SURFACE_STATELESS = 253, SURFACE_SLM = 254, SURFACE_STATELESS_COHERENT = 255 };
+/* Binding table indices that name no surface; of the first, an image's state is in the extended
+ * descriptor. */
+enum {
+    SURFACE_BINDLESS = 252,
+    SURFACE_STATELESS = 253,
+    SURFACE_SLM = 254,
+    SURFACE_STATELESS_COHERENT = 255
+};
 
 /* What an address is relative to. */
 enum address_base {
@@ -43,7 +50,21 @@ enum address_base {
     BASE_STATE,     /* or from the surface state base */
     BASE_SLM,       /* offset into the work-group's shared local memory */
     BASE_SCRATCH,   /* offset into the thread's own scratch space */
+    /* Coordinates of a texel, of an image whose surface state is */
+    BASE_IMAGE,          /* that of a binding table entry, */
+    BASE_IMAGE_BINDLESS, /* named by the extended descriptor, from the bindless surface state base
+                          */
+    BASE_IMAGE_STATE,    /* or from the surface state base */
 };
+
+/* How a message for images finds its texels. */
+enum texel_access {
+    TEXEL_TYPED,  /* by integers; what is out of bounds reads 0 */
+    TEXEL_LOAD,   /* the same, by the sampler, which applies no sampler state */
+    TEXEL_SAMPLE, /* by floats, as the sampler state says */
+};
+
+enum { NO_PARAMETER = 0xff };
 
 enum atomic_operation {
     ATOMIC_INCREMENT,
@@ -91,6 +112,10 @@ struct transfer_shape {
     bool returns;           /* an atomic returns the old value */
     uint16_t step;          /* register bytes from a component to the next */
     uint16_t payload_bytes; /* that it takes from registers besides the addresses */
+    /* Of images, known when the message executes: */
+    uint8_t texel;   /* number of the texels' format (isa/message/texel.h); 0: plain elements */
+    uint16_t select; /* which channels of a texel are loaded: genxml Shader Channel Select, 3 bits
+                        for each of alpha, blue, green and red, from bit 0 on; 0: as they are */
 };
 
 struct message {
@@ -109,12 +134,16 @@ struct message {
     bool has_header;        /* lanes' addresses begin one register later */
     uint8_t header_scale;   /* header_offset: bytes per unit of that dword */
     bool slm_fence, global_fence, typed_fence;
-    bool cached_l1;           /* may be held in the first level */
-    bool returns;             /* writes a destination, if only to signal completion */
-    uint8_t atomic;           /* enum atomic_operation */
-    uint8_t flush;            /* enum fence_flush */
-    uint8_t scope;            /* enum fence_scope */
-    uint8_t surface;          /* BASE_SURFACE: binding table index */
+    bool cached_l1;     /* may be held in the first level */
+    bool returns;       /* writes a destination, if only to signal completion */
+    uint8_t atomic;     /* enum atomic_operation */
+    uint8_t flush;      /* enum fence_flush */
+    uint8_t scope;      /* enum fence_scope */
+    uint8_t surface;    /* BASE_SURFACE, BASE_IMAGE: binding table index */
+    uint8_t texels;     /* BASE_IMAGE...: enum texel_access */
+    uint8_t parameters; /* BASE_IMAGE...: coordinates and the level of detail, in the payload */
+    uint8_t level;      /* which of them is the level of detail; NO_PARAMETER: none */
+    uint8_t sampler;    /* TEXEL_SAMPLE: index of the sampler state */
     int32_t immediate_offset; /* bytes added to each address */
     uint8_t payload0_registers, payload1_registers, response_registers;
     /* Derived from the above for loads, stores and atomics. */
@@ -130,6 +159,7 @@ struct send_descriptors {
     uint8_t function_id; /* enum sfid */
     uint8_t lanes;
     uint8_t grf_bytes; /* of a general register of the device */
+    uint8_t payload1_registers;
     uint32_t descriptor, extended;
     uint32_t
         offset_bits; /* Xe2: where an LSC message has the bits of its immediate offset; 0 before */
@@ -138,9 +168,19 @@ struct send_descriptors {
 /* Returns 0, or -1 if the model does not know the message. */
 int message_decode(struct message *message, const struct send_descriptors *send);
 
-/* The two families of messages, each in a file of its own; same contract. */
+/* The families of messages, each in a file of its own; same contract. The typed ones are those of
+ * the dataport and of the LSC that access images. */
 int message_decode_lsc(struct message *message, const struct send_descriptors *send);
 int message_decode_dataport(struct message *message, const struct send_descriptors *send);
+int message_decode_typed_dataport(struct message *message, const struct send_descriptors *send);
+int message_decode_typed_lsc(struct message *message, const struct send_descriptors *send);
+int message_decode_sampler(struct message *message, const struct send_descriptors *send);
+
+/* Whether the message accesses texels of an image. */
+static inline bool message_is_of_image(const struct message *message)
+{
+    return message->base >= BASE_IMAGE;
+}
 
 /* How many operands an atomic takes from the payload. */
 unsigned atomic_operands(enum atomic_operation operation);

@@ -45,13 +45,6 @@ int memory_scratch(struct thread *thread, const struct inst *inst, const struct 
     return 0;
 }
 
-/* Offset of the surface state, from a send's extended descriptor. */
-static uint32_t state_offset(const struct inst *inst, uint32_t extended_descriptor)
-{
-    return inst->extended_offset ? extended_descriptor & ~UINT32_C(63)
-                                 : extended_descriptor >> 12 << 6;
-}
-
 static int set_base(struct request *r, uint32_t extended_descriptor)
 {
     const struct walker *walker = r->thread->walker;
@@ -66,14 +59,16 @@ static int set_base(struct request *r, uint32_t extended_descriptor)
         status = surface_by_index(r->thread, r->inst, r->message->surface, &surface);
         break;
     case BASE_BINDLESS:
-        status = surface_by_state(
-            r->thread, r->inst,
-            walker->bindless_surface_base + state_offset(r->inst, extended_descriptor), &surface);
+        status = surface_by_state(r->thread, r->inst,
+                                  walker->bindless_surface_base +
+                                      surface_state_offset(r->inst, extended_descriptor),
+                                  &surface);
         break;
     case BASE_STATE:
-        status = surface_by_state(
-            r->thread, r->inst,
-            walker->surface_state_base + state_offset(r->inst, extended_descriptor), &surface);
+        status = surface_by_state(r->thread, r->inst,
+                                  walker->surface_state_base +
+                                      surface_state_offset(r->inst, extended_descriptor),
+                                  &surface);
         break;
     case BASE_SLM:
         surface.bytes = r->thread->slm_bytes;

@@ -1,6 +1,7 @@
 /* send: from an instruction to the message that its shared function executes. */
 #include "isa/message/send.h"
 
+#include "isa/message/image-access.h"
 #include "isa/message/memory-access.h"
 
 /* A descriptor in a0 is only known when the instruction executes. */
@@ -45,6 +46,9 @@ int execute_send(struct thread *thread, const struct inst *inst)
         if (inst->source[0].kind != OPERAND_REGISTER ||
             (inst->destination.kind != OPERAND_REGISTER && message->returns))
             return thread_fault(thread, inst, "message with no registers");
+        if (message_is_of_image(message))
+            return image_access(thread, inst, message, extended_descriptor,
+                                thread_write_mask(thread, inst));
         return memory_access(thread, inst, message, extended_descriptor,
                              thread_write_mask(thread, inst));
     default:

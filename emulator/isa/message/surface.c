@@ -29,9 +29,7 @@ static int read_state(struct thread *thread, const struct inst *inst, uint64_t a
     case SURFACE_TYPE_NULL:
         return 0;
     default:
-        return thread_fault(thread, inst,
-                            "surface of type %u, which is not a "
-                            "buffer",
+        return thread_fault(thread, inst, "surface of type %u, which is not a buffer",
                             surface.type);
     }
 }
@@ -95,23 +93,33 @@ static void remember(struct thread *thread, unsigned index, const struct surface
     known->known = true;
 }
 
-int surface_by_index(struct thread *thread, const struct inst *inst, unsigned index,
-                     struct surface *surface)
+int surface_state_by_index(struct thread *thread, const struct inst *inst, unsigned index,
+                           uint64_t *at)
 {
     const struct walker *walker = thread->walker;
     uint64_t entry = walker->surface_state_base + walker->binding_table_offset + index * 4u;
+    const void *host = address_space_host(thread->space, entry, 4);
+
+    if (!host)
+        return thread_page_fault(thread, inst, entry, "binding table at");
+    uint32_t offset;
+    memcpy(&offset, host, sizeof(offset));
+    *at = walker->surface_state_base + (offset & ~UINT32_C(63));
+    return 0;
+}
+
+int surface_by_index(struct thread *thread, const struct inst *inst, unsigned index,
+                     struct surface *surface)
+{
+    uint64_t at;
 
     if (index < ACCESS_SURFACES && thread->access->surfaces[index].known) {
         *surface = thread->access->surfaces[index];
         return 0;
     }
-    const void *host = address_space_host(thread->space, entry, 4);
-    if (!host)
-        return thread_page_fault(thread, inst, entry, "binding table at");
-    uint32_t offset;
-    memcpy(&offset, host, sizeof(offset));
-    const struct surface_state *state =
-        find_state(thread, inst, walker->surface_state_base + (offset & ~UINT32_C(63)));
+    if (surface_state_by_index(thread, inst, index, &at))
+        return -1;
+    const struct surface_state *state = find_state(thread, inst, at);
     if (!state)
         return -1;
     *surface = make_surface(thread, state);

@@ -22,6 +22,18 @@ struct surface_state {
     bool known;
 };
 
+/* The GPU address of the state of binding table entry `index`. Returns 0, or -1 with the thread's
+ * fault set. */
+int surface_state_by_index(struct thread *thread, const struct inst *inst, unsigned index,
+                           uint64_t *at);
+
+/* The offset of a surface state, from a send's extended descriptor. */
+static inline uint32_t surface_state_offset(const struct inst *inst, uint32_t extended_descriptor)
+{
+    return inst->extended_offset ? extended_descriptor & ~UINT32_C(63)
+                                 : extended_descriptor >> 12 << 6;
+}
+
 /* The surface of binding table entry `index`. Returns 0, or -1 with the thread's fault set. */
 int surface_by_index(struct thread *thread, const struct inst *inst, unsigned index,
                      struct surface *surface);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "isa/message/atomic.h"
+#include "isa/message/texel.h"
 
 /* The host address of a lane's component; NULL when out of bounds. `element` counts components from
  * the lane's first, including skipped ones; `component` excludes them. */
@@ -103,7 +104,9 @@ void transfer_move(const struct transfer *t, uint8_t *const *hosts, const uint8_
     bool dwords = t->form != TRANSFER_RUN && t->shape.components == 1 &&
                   t->shape.element_bytes == 4 && t->shape.register_bytes == 4 &&
                   (t->form == TRANSFER_ELEMENTS || t->shape.component_mask == 1);
-    if (t->shape.kind == MESSAGE_ATOMIC)
+    if (t->shape.texel)
+        texels_move(t, hosts, payload, registers);
+    else if (t->shape.kind == MESSAGE_ATOMIC)
         move_atomics(t, hosts, payload, registers, shared);
     else if (t->form == TRANSFER_RUN && t->shape.kind == MESSAGE_LOAD)
         memcpy(registers, hosts[0], t->run_bytes);

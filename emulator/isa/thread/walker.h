@@ -54,10 +54,12 @@ struct walker {
 
     uint64_t surface_state_base; /* GPU virtual address */
     uint64_t bindless_surface_base;
+    uint64_t bindless_sampler_base;
     uint64_t dynamic_state_base;
     uint64_t general_state_base;
     uint32_t binding_table_offset; /* bytes from surface_state_base */
-    uint32_t sampler_state_offset; /* bytes from dynamic_state_base */
+    uint32_t
+        sampler_state_offset; /* bytes from dynamic_state_base, as r0.3 hands it to the kernel */
 
     uint64_t scratch_address;          /* Gen12LP: GPU virtual address; 0: no scratch space */
     uint32_t scratch_bytes_per_thread; /* Gen12LP: a power of 2 */

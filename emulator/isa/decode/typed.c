@@ -1,0 +1,131 @@
+/* Descriptors of messages for images: typed ones of the dataport (Gen12LP, Xe-HPG) and of the LSC
+ * (Xe2), and those of the sampler that fetch texels unfiltered. Fields after the PRM's "Typed
+ * surface read/write", "LSC typed" and "Sampling engine message descriptor", and
+ * intel-graphics-compiler's decoder. */
+#include "isa/decode/lsc.h"
+
+enum { DWORD_BYTES = 4 };
+
+/* Bits 16:12 of the sampler's descriptor. */
+enum sampler_operation {
+    SAMPLE_L = 0x02,
+    SAMPLE_LD = 0x07,
+    SAMPLE_LZ = 0x18,
+    SAMPLE_LD_LZ = 0x1a,
+};
+
+static uint32_t bits_of(uint32_t descriptor, unsigned shift, unsigned bits)
+{
+    return descriptor >> shift & ((1u << bits) - 1);
+}
+
+static void name_image(struct message *message, unsigned index)
+{
+    message->surface = (uint8_t)index;
+    message->base = index == SURFACE_BINDLESS ? BASE_IMAGE_BINDLESS : BASE_IMAGE;
+}
+
+/* Channels are dwords in registers whatever the texels are in memory. */
+static void set_channels(struct message *message, uint32_t mask)
+{
+    message->address_bytes = message->element_bytes = message->register_bytes = DWORD_BYTES;
+    message->vector = 4;
+    message->component_mask = (uint8_t)mask;
+}
+
+/* Registers that hold a dword for each lane. */
+static unsigned registers_of_lanes(const struct message *message)
+{
+    return ((unsigned)message->lanes * DWORD_BYTES + message->grf_bytes - 1) / message->grf_bytes;
+}
+
+/* Counts the parameters that fill this many registers. */
+static int set_parameters(struct message *message, unsigned registers, unsigned most)
+{
+    unsigned each = registers_of_lanes(message);
+
+    message->parameters = (uint8_t)(registers / each);
+    return registers % each || message->parameters < 1 || message->parameters > most ? -1 : 0;
+}
+
+static unsigned channels(const struct message *message)
+{
+    return (unsigned)__builtin_popcount(message->component_mask);
+}
+
+int message_decode_typed_dataport(struct message *message, const struct send_descriptors *send)
+{
+    uint32_t descriptor = send->descriptor;
+    unsigned registers = message->payload0_registers + send->payload1_registers, others = 0;
+
+    name_image(message, bits_of(descriptor, 0, 8));
+    message->texels = TEXEL_TYPED;
+    message->lanes = 8;
+    message->has_header = bits_of(descriptor, 19, 1);
+    set_channels(message, ~bits_of(descriptor, 8, 4) & 15); /* set bits are skipped */
+    if (message->kind == MESSAGE_STORE)
+        others = channels(message) * registers_of_lanes(message);
+    others += message->has_header;
+    message->level = 3;
+    if (!channels(message) || registers < others)
+        return -1;
+    return set_parameters(message, registers - others, 4);
+}
+
+int message_decode_typed_lsc(struct message *message, const struct send_descriptors *send)
+{
+    static const uint8_t bases[4] = {0, BASE_IMAGE_BINDLESS, BASE_IMAGE_STATE, BASE_IMAGE};
+    uint32_t descriptor = send->descriptor, opcode = bits_of(descriptor, 0, 6);
+    unsigned type = bits_of(descriptor, 29, 2);
+
+    if ((opcode != LSC_LOAD_QUAD && opcode != LSC_STORE_QUAD) || type == LSC_FLAT ||
+        bits_of(descriptor, 7, 2) != 2 || bits_of(descriptor, 9, 3) != 2) /* dwords throughout */
+        return -1;
+    message->cached_l1 = false;
+    message->base = bases[type];
+    message->surface = (uint8_t)(send->extended >> 24);
+    message->texels = TEXEL_TYPED;
+    set_channels(message, bits_of(descriptor, 12, 4));
+    message->level = 3;
+    return channels(message) ? set_parameters(message, message->payload0_registers, 4) : -1;
+}
+
+/* Where the level of detail is: Xe-LP and Xe-HPG. Xe2 puts it elsewhere. */
+static int find_level(struct message *message, unsigned operation, unsigned grf_bytes)
+{
+    message->level = NO_PARAMETER;
+    if (operation == SAMPLE_LD_LZ || operation == SAMPLE_LZ)
+        return 0;
+    if (grf_bytes > 32)
+        return -1;
+    message->level = operation == SAMPLE_L ? 0 : 2; /* lod u v r; u v lod r */
+    return 0;
+}
+
+int message_decode_sampler(struct message *message, const struct send_descriptors *send)
+{
+    uint32_t descriptor = send->descriptor, operation = bits_of(descriptor, 12, 5);
+    unsigned mode = bits_of(descriptor, 17, 2);
+    bool narrow_reply = bits_of(descriptor, 30, 1);
+
+    if (operation != SAMPLE_L && operation != SAMPLE_LD && operation != SAMPLE_LZ &&
+        operation != SAMPLE_LD_LZ)
+        return -1;
+    if (narrow_reply || (mode != 1 && mode != 2))
+        return -1;
+    message->kind = MESSAGE_LOAD;
+    message->has_header = bits_of(descriptor, 19, 1);
+    name_image(message, bits_of(descriptor, 0, 8));
+    message->sampler = (uint8_t)bits_of(descriptor, 8, 4);
+    message->texels =
+        operation == SAMPLE_LD || operation == SAMPLE_LD_LZ ? TEXEL_LOAD : TEXEL_SAMPLE;
+    message->lanes = (uint8_t)(send->grf_bytes / DWORD_BYTES * mode);
+    unsigned replies = message->response_registers / registers_of_lanes(message);
+    set_channels(message, (1u << (replies < 4 ? replies : 4)) - 1);
+    if (replies < 1 || find_level(message, operation, send->grf_bytes))
+        return -1;
+    unsigned registers = message->payload0_registers + send->payload1_registers;
+    if (registers < message->has_header)
+        return -1;
+    return set_parameters(message, registers - message->has_header, 4);
+}

@@ -1,0 +1,162 @@
+#include "isa/message/image-access.h"
+
+#include "isa/message/access.h"
+#include "isa/message/image.h"
+#include "isa/message/last-mapping.h"
+#include "isa/message/sampler.h"
+#include "isa/message/texel.h"
+
+enum { DWORD_BYTES = 4 };
+
+/* A message whose texels are being looked for. */
+struct fetch {
+    struct thread *thread;
+    const struct inst *inst;
+    const struct message *message;
+    struct image image;
+    struct sampler_state sampler; /* TEXEL_SAMPLE */
+};
+
+/* Where register `index` of the payload is, which is split over two operands. */
+static uint32_t payload_register(const struct fetch *f, unsigned index)
+{
+    const struct message *m = f->message;
+
+    if (index < m->payload0_registers)
+        return f->inst->source[0].offset + index * m->grf_bytes;
+    return access_payload(f->inst) + (index - m->payload0_registers) * m->grf_bytes;
+}
+
+static unsigned parameter_registers(const struct message *m)
+{
+    return ((unsigned)m->lanes * DWORD_BYTES + m->grf_bytes - 1) / m->grf_bytes;
+}
+
+/* A parameter of a lane, as bits. */
+static uint32_t read_parameter(const struct fetch *f, unsigned parameter, unsigned lane)
+{
+    unsigned bytes = lane * DWORD_BYTES, each = parameter_registers(f->message);
+    unsigned index = f->message->has_header + parameter * each + bytes / f->message->grf_bytes;
+
+    return thread_read32(f->thread, payload_register(f, index) + bytes % f->message->grf_bytes);
+}
+
+/* The coordinates that the payload has; the others are 0, the first texel or slice. */
+static void read_coordinates(const struct fetch *f, unsigned lane, uint32_t *coordinates)
+{
+    unsigned next = 0;
+
+    memset(coordinates, 0, IMAGE_DIMENSIONS * sizeof(*coordinates));
+    for (unsigned i = 0; i < f->message->parameters && next < IMAGE_DIMENSIONS; i++)
+        if (i != f->message->level)
+            coordinates[next++] = read_parameter(f, i, lane);
+    if (f->image.slices < IMAGE_DIMENSIONS - 1) /* a line has no third one */
+        coordinates[IMAGE_DIMENSIONS - 1] = 0;
+}
+
+static void find_texel(const struct fetch *f, unsigned lane, int32_t *texel)
+{
+    uint32_t bits[IMAGE_DIMENSIONS];
+    float coordinates[IMAGE_DIMENSIONS];
+
+    read_coordinates(f, lane, bits);
+    if (f->message->texels == TEXEL_SAMPLE) {
+        memcpy(coordinates, bits, sizeof(coordinates));
+        sampler_choose(&f->sampler, &f->image, coordinates, texel);
+    } else {
+        memcpy(texel, bits, sizeof(bits));
+    }
+}
+
+static int locate_texel(const struct fetch *f, const int32_t *texel, uint8_t **host)
+{
+    struct thread *thread = f->thread;
+    unsigned bytes = texel_bytes(f->image.format);
+    uint64_t address = image_address(&f->image, texel) & GPU_ADDRESS_MASK;
+    const struct mapping *mapping = find_mapping(thread, f->inst, address, bytes);
+
+    if (!mapping)
+        return thread_page_fault(thread, f->inst, address,
+                                 f->message->kind == MESSAGE_LOAD ? "load from" : "store to");
+    *host = mapping->host + (address - mapping->address);
+    if (!thread->access->timeless)
+        lines_add_bytes(thread, mapping->physical + (address - mapping->address), bytes);
+    return 0;
+}
+
+static int locate_all(const struct fetch *f)
+{
+    struct message_access *access = f->thread->access;
+
+    for (unsigned lane = 0; lane < f->message->lanes; lane++) {
+        int32_t texel[IMAGE_DIMENSIONS];
+
+        access->hosts[lane] = NULL;
+        if (!(access->transfer.mask >> lane & 1))
+            continue;
+        find_texel(f, lane, texel);
+        if (image_has(&f->image, texel) && locate_texel(f, texel, &access->hosts[lane]))
+            return -1;
+    }
+    return 0;
+}
+
+/* Whether the registers exist, and those of what is stored are in one piece. */
+static bool texel_registers_exist(const struct fetch *f, unsigned address_registers)
+{
+    const struct message *m = f->message;
+    uint32_t end = thread_grf_end(f->thread);
+    unsigned last = address_registers + m->shape.payload_bytes / m->grf_bytes - 1;
+    bool split = last >= m->payload0_registers;
+
+    if (split && (f->inst->source_count < 2 || f->inst->source[1].kind != OPERAND_REGISTER))
+        return false;
+    if (m->shape.payload_bytes && split && address_registers < m->payload0_registers)
+        return false;
+    return f->inst->source[0].offset + m->payload0_registers * m->grf_bytes <= end &&
+           payload_register(f, last) + m->grf_bytes <= end &&
+           (!m->bytes_received || f->inst->destination.offset + m->bytes_received <= end);
+}
+
+static int open_fetch(struct fetch *f, uint32_t extended_descriptor)
+{
+    if (image_open(f->thread, f->inst, f->message, extended_descriptor, &f->image))
+        return -1;
+    if (f->message->texels != TEXEL_SAMPLE)
+        return 0;
+    return sampler_open(f->thread, f->inst, f->message, &f->sampler);
+}
+
+static void describe_transfer(const struct fetch *f, uint32_t source)
+{
+    struct message_access *access = f->thread->access;
+    struct transfer *t = &access->transfer;
+
+    t->form = TRANSFER_LANES;
+    t->host_count = t->shape.lanes;
+    t->source = source;
+    t->shape.texel = f->image.format;
+    t->shape.select = f->message->texels == TEXEL_TYPED ? 0 : f->image.select;
+    if (f->image.format)
+        access->bytes = (uint32_t)__builtin_popcount(t->mask) * texel_bytes(f->image.format);
+}
+
+int image_access(struct thread *thread, const struct inst *inst, const struct message *message,
+                 uint32_t extended_descriptor, uint32_t mask)
+{
+    struct fetch f = {.thread = thread, .inst = inst, .message = message};
+    struct message_access *access = thread->access;
+    unsigned address_registers =
+        message->has_header + message->parameters * parameter_registers(message);
+
+    access_begin(access, inst, message, mask & access_all_lanes(message->lanes));
+    if (!texel_registers_exist(&f, address_registers))
+        return thread_fault(thread, inst, "message with registers beyond the last");
+    if (open_fetch(&f, extended_descriptor) || locate_all(&f))
+        return -1;
+    describe_transfer(&f, payload_register(&f, address_registers));
+    if (!access->later)
+        transfer_move(&access->transfer, access->hosts, thread->registers + access->transfer.source,
+                      thread->registers, access->shared);
+    return 0;
+}

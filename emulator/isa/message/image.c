@@ -1,0 +1,129 @@
+#include "isa/message/image.h"
+
+#include "isa/message/surface.h"
+#include "isa/message/texel.h"
+#include "layout/surface-state.h"
+
+static int find_image_state(struct thread *thread, const struct inst *inst,
+                            const struct message *message, uint32_t extended_descriptor,
+                            uint64_t *at)
+{
+    const struct walker *walker = thread->walker;
+
+    if (message->base == BASE_IMAGE)
+        return surface_state_by_index(thread, inst, message->surface, at);
+    *at = surface_state_offset(inst, extended_descriptor) + (message->base == BASE_IMAGE_BINDLESS
+                                                                 ? walker->bindless_surface_base
+                                                                 : walker->surface_state_base);
+    return 0;
+}
+
+static struct tiling find_tiling(const struct thread *thread, const struct image *image,
+                                 uint32_t mode)
+{
+    enum vesim_architecture architecture = thread->program->device->architecture;
+    unsigned bytes = texel_bytes(image->format);
+
+    switch (mode) {
+    case TILE_64:
+        return image->is_volume ? tiling_64_volume(bytes, architecture >= VESIM_XE2)
+                                : tiling_64(bytes);
+    case TILE_X:
+        return TILING_X;
+    case TILE_Y_OR_4:
+        return architecture >= VESIM_XE_HPG ? TILING_4 : TILING_Y;
+    default:
+        return (struct tiling){0};
+    }
+}
+
+static void set_size(struct image *image, const struct render_surface_state *state)
+{
+    image->size[0] = state->width + 1;
+    image->size[1] = state->height + 1;
+    image->size[2] = state->depth + 1;
+    image->slices = 2;
+    image->is_volume = state->type == SURFACE_TYPE_3D;
+    if (state->type == SURFACE_TYPE_1D) {
+        image->size[1] = state->depth + 1;
+        image->size[2] = 1;
+        image->slices = 1;
+    }
+    if (state->type == SURFACE_TYPE_BUFFER) {
+        uint64_t elements = surface_state_elements(state);
+
+        image->size[0] = elements > INT32_MAX ? INT32_MAX : (uint32_t)elements;
+        image->size[1] = image->size[2] = 1;
+        image->slices = IMAGE_DIMENSIONS;
+    }
+}
+
+static int read_image_state(struct thread *thread, const struct inst *inst,
+                            const struct render_surface_state *state, struct image *image)
+{
+    *image = (struct image){
+        .address = state->address,
+        .select = (uint16_t)state->select,
+        .pitch = state->pitch + 1,
+        .slice_pitch = (uint64_t)state->slice_pitch * 4,
+        .x = state->x_offset * 4,
+        .y = state->y_offset * 4,
+        .slice = state->first_slice,
+    };
+    if (state->type == SURFACE_TYPE_NULL)
+        return 0;
+    if (state->type > SURFACE_TYPE_3D && state->type != SURFACE_TYPE_BUFFER)
+        return thread_fault(thread, inst, "surface of type %u, which is not an image", state->type);
+    if (state->levels && state->type != SURFACE_TYPE_BUFFER)
+        return thread_fault(thread, inst, "image with mipmaps, which the model does not have");
+    image->format = (uint8_t)texel_format(state->format);
+    if (!image->format)
+        return thread_fault(thread, inst,
+                            "image in surface format 0x%x, which the model does not "
+                            "have",
+                            state->format);
+    set_size(image, state);
+    image->tiling = find_tiling(thread, image, state->tile_mode);
+    return 0;
+}
+
+int image_open(struct thread *thread, const struct inst *inst, const struct message *message,
+               uint32_t extended_descriptor, struct image *image)
+{
+    uint32_t dwords[render_surface_state_dwords];
+    uint64_t at;
+
+    if (find_image_state(thread, inst, message, extended_descriptor, &at))
+        return -1;
+    const void *host = address_space_host(thread->space, at, SURFACE_STATE_BYTES);
+    if (!host)
+        return thread_page_fault(thread, inst, at, "surface state at");
+    memcpy(dwords, host, sizeof(dwords));
+    const struct render_surface_state state = render_surface_state_unpack(dwords);
+    return read_image_state(thread, inst, &state, image);
+}
+
+bool image_has(const struct image *image, const int32_t *texel)
+{
+    for (unsigned i = 0; i < IMAGE_DIMENSIONS; i++)
+        if (texel[i] < 0 || (uint32_t)texel[i] >= image->size[i])
+            return false;
+    return image->format != 0;
+}
+
+/* The slices of a line are texels apart, those of others rows. Tiles of volumes hold several. */
+uint64_t image_address(const struct image *image, const int32_t *texel)
+{
+    unsigned depth = (unsigned)__builtin_popcount(image->tiling.z);
+    uint64_t x = (uint32_t)texel[0] + image->x, row = image->y, slice = image->slice;
+
+    if (image->slices < IMAGE_DIMENSIONS)
+        slice += (uint32_t)texel[image->slices];
+    if (image->slices == 1) {
+        x += slice * image->slice_pitch;
+    } else {
+        row += (uint32_t)texel[1] + (slice >> depth) * image->slice_pitch;
+    }
+    return image->address + tiling_offset(image->tiling, image->pitch,
+                                          x * texel_bytes(image->format), row, (uint32_t)slice);
+}

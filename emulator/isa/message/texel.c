@@ -1,0 +1,236 @@
+#include "isa/message/texel.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "isa/execute/operand.h"
+
+enum texel_kind { UNORM, SNORM, UINT, SINT, FLOAT };
+
+/* Where a channel is in a texel; beyond the last: the format lacks it, and it reads as this. */
+enum { ZERO = 4, ONE = 5 };
+
+enum { CHANNELS = 4, RED_SELECTED = 4 /* Shader Channel Select; 0 and 1 are constants */ };
+
+struct texel_layout {
+    uint16_t code;           /* genxml Surface Format, ISL_FORMAT_... of Mesa's isl.h */
+    uint8_t kind;            /* enum texel_kind */
+    uint8_t bits;            /* of a channel */
+    uint8_t count;           /* of channels in memory */
+    uint8_t place[CHANNELS]; /* of red, green, blue, alpha among them */
+};
+
+/* clang-format off */
+#define RGBA {0, 1, 2, 3}
+#define BGRA {2, 1, 0, 3}
+#define RG {0, 1, ZERO, ONE}
+#define RED {0, ZERO, ZERO, ONE}
+#define ALPHA {ZERO, ZERO, ZERO, 0}
+#define INTENSITY {0, 0, 0, 0}
+#define LUMINANCE {0, 0, 0, ONE}
+
+static const struct texel_layout layouts[] = {
+    {0x000, FLOAT, 32, 4, RGBA}, {0x001, SINT, 32, 4, RGBA}, {0x002, UINT, 32, 4, RGBA},
+    {0x080, UNORM, 16, 4, RGBA}, {0x081, SNORM, 16, 4, RGBA}, {0x082, SINT, 16, 4, RGBA},
+    {0x083, UINT, 16, 4, RGBA}, {0x084, FLOAT, 16, 4, RGBA},
+    {0x085, FLOAT, 32, 2, RG}, {0x086, SINT, 32, 2, RG}, {0x087, UINT, 32, 2, RG},
+    {0x0c0, UNORM, 8, 4, BGRA},
+    {0x0c7, UNORM, 8, 4, RGBA}, {0x0c9, SNORM, 8, 4, RGBA}, {0x0ca, SINT, 8, 4, RGBA},
+    {0x0cb, UINT, 8, 4, RGBA},
+    {0x0cc, UNORM, 16, 2, RG}, {0x0cd, SNORM, 16, 2, RG}, {0x0ce, SINT, 16, 2, RG},
+    {0x0cf, UINT, 16, 2, RG}, {0x0d0, FLOAT, 16, 2, RG},
+    {0x0d6, SINT, 32, 1, RED}, {0x0d7, UINT, 32, 1, RED}, {0x0d8, FLOAT, 32, 1, RED},
+    {0x0e3, FLOAT, 32, 1, INTENSITY}, {0x0e4, FLOAT, 32, 1, LUMINANCE},
+    {0x0e5, FLOAT, 32, 1, ALPHA},
+    {0x106, UNORM, 8, 2, RG}, {0x107, SNORM, 8, 2, RG}, {0x108, SINT, 8, 2, RG},
+    {0x109, UINT, 8, 2, RG},
+    {0x10a, UNORM, 16, 1, RED}, {0x10b, SNORM, 16, 1, RED}, {0x10c, SINT, 16, 1, RED},
+    {0x10d, UINT, 16, 1, RED}, {0x10e, FLOAT, 16, 1, RED},
+    {0x111, UNORM, 16, 1, INTENSITY}, {0x112, UNORM, 16, 1, LUMINANCE},
+    {0x113, UNORM, 16, 1, ALPHA}, {0x115, FLOAT, 16, 1, INTENSITY},
+    {0x116, FLOAT, 16, 1, LUMINANCE}, {0x117, FLOAT, 16, 1, ALPHA},
+    {0x140, UNORM, 8, 1, RED}, {0x141, SNORM, 8, 1, RED}, {0x142, SINT, 8, 1, RED},
+    {0x143, UINT, 8, 1, RED}, {0x144, UNORM, 8, 1, ALPHA}, {0x145, UNORM, 8, 1, INTENSITY},
+    {0x146, UNORM, 8, 1, LUMINANCE},
+};
+/* clang-format on */
+
+unsigned texel_format(uint32_t code)
+{
+    for (unsigned i = 0; i < sizeof(layouts) / sizeof(*layouts); i++)
+        if (layouts[i].code == code)
+            return i + 1;
+    return 0;
+}
+
+static const struct texel_layout *layout_of(unsigned format)
+{
+    return &layouts[format - 1];
+}
+
+unsigned texel_bytes(unsigned format)
+{
+    return (unsigned)layout_of(format)->bits / 8 * layout_of(format)->count;
+}
+
+static uint32_t float_bits(float value)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &value, sizeof(bits));
+    return bits;
+}
+
+static float bits_float(uint32_t bits)
+{
+    float value;
+
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+
+static int32_t signed_channel(uint32_t bits, unsigned count)
+{
+    return (int32_t)(bits << (32 - count)) >> (32 - count);
+}
+
+static uint32_t expand(const struct texel_layout *layout, uint32_t bits)
+{
+    unsigned count = layout->bits;
+
+    switch (layout->kind) {
+    case UNORM:
+        return float_bits((float)bits / (float)((1u << count) - 1));
+    case SNORM:
+        return float_bits(
+            fmaxf((float)signed_channel(bits, count) / (float)((1u << (count - 1)) - 1), -1));
+    case SINT:
+        return (uint32_t)signed_channel(bits, count);
+    case FLOAT:
+        return count == 16 ? float_bits(half_to_float((uint16_t)bits)) : bits;
+    default:
+        return bits;
+    }
+}
+
+/* Between the limits and to the nearest integer; NaN becomes 0. */
+static int32_t to_integer(float value, float low, float scale)
+{
+    if (isnan(value))
+        return 0;
+    return (int32_t)rintf(fminf(fmaxf(value, low), 1) * scale);
+}
+
+static uint32_t clamp_unsigned(uint32_t value, unsigned count)
+{
+    uint32_t most = UINT32_MAX >> (32 - count);
+
+    return value < most ? value : most;
+}
+
+static uint32_t clamp_signed(uint32_t bits, unsigned count)
+{
+    int32_t value = (int32_t)bits, most = INT32_MAX >> (32 - count), least = -most - 1;
+
+    return (uint32_t)(value > most ? most : value < least ? least : value);
+}
+
+static uint32_t shrink(const struct texel_layout *layout, uint32_t bits)
+{
+    unsigned count = layout->bits;
+
+    switch (layout->kind) {
+    case UNORM:
+        return (uint32_t)to_integer(bits_float(bits), 0, (float)((1u << count) - 1));
+    case SNORM:
+        return (uint32_t)to_integer(bits_float(bits), -1, (float)((1u << (count - 1)) - 1));
+    case UINT:
+        return clamp_unsigned(bits, count);
+    case SINT:
+        return clamp_signed(bits, count);
+    default:
+        return count == 16 ? float_to_half(bits_float(bits)) : bits;
+    }
+}
+
+static void load_channels(const struct texel_layout *layout, const uint8_t *at, bool sampled,
+                          uint32_t *channels)
+{
+    uint32_t one = layout->kind == UINT || layout->kind == SINT ? 1 : float_bits(1);
+    unsigned bytes = layout->bits / 8u;
+
+    for (unsigned i = 0; i < CHANNELS; i++) {
+        uint32_t bits = 0;
+
+        channels[i] = 0;
+        if (layout->place[i] >= ZERO) {
+            if (layout->place[i] == ONE && (at || sampled))
+                channels[i] = one;
+        } else if (at) {
+            memcpy(&bits, at + layout->place[i] * bytes, bytes);
+            channels[i] = expand(layout, bits);
+        }
+    }
+}
+
+/* What a select of 3 bits chooses. */
+static uint32_t choose_channel(const struct texel_layout *layout, const uint32_t *channels,
+                               unsigned select)
+{
+    if (select >= RED_SELECTED)
+        return channels[select - RED_SELECTED];
+    if (select == 0)
+        return 0;
+    return layout->kind == UINT || layout->kind == SINT ? 1 : float_bits(1);
+}
+
+static void load_texel(const struct transfer *t, const uint8_t *at, uint8_t *registers)
+{
+    const struct texel_layout *layout = layout_of(t->shape.texel);
+    uint32_t channels[CHANNELS], left = t->shape.component_mask;
+
+    load_channels(layout, at, t->shape.select != 0, channels);
+    for (unsigned i = 0; left; i++, left &= left - 1) {
+        unsigned channel = (unsigned)__builtin_ctz(left);
+        uint32_t value = channels[channel];
+
+        if (t->shape.select)
+            value = choose_channel(layout, channels, t->shape.select >> 3 * (3 - channel) & 7);
+        memcpy(registers + i * t->shape.step, &value, sizeof(value));
+    }
+}
+
+/* Channels that the message does not have stay as they are. */
+static void store_texel(const struct transfer *t, uint8_t *at, const uint8_t *payload)
+{
+    const struct texel_layout *layout = layout_of(t->shape.texel);
+    uint32_t left = t->shape.component_mask, stored = 0;
+    unsigned bytes = layout->bits / 8u;
+
+    for (unsigned i = 0; left; i++, left &= left - 1) {
+        unsigned place = layout->place[__builtin_ctz(left)];
+        uint32_t value;
+
+        if (place >= ZERO || stored >> place & 1)
+            continue;
+        stored |= 1u << place;
+        memcpy(&value, payload + i * t->shape.step, sizeof(value));
+        value = shrink(layout, value);
+        memcpy(at + place * bytes, &value, bytes);
+    }
+}
+
+void texels_move(const struct transfer *t, uint8_t *const *hosts, const uint8_t *payload,
+                 uint8_t *registers)
+{
+    for (unsigned lane = 0; lane < t->shape.lanes; lane++) {
+        uint32_t offset = lane * t->shape.register_bytes;
+
+        if (!(t->mask >> lane & 1))
+            continue;
+        if (t->shape.kind == MESSAGE_LOAD)
+            load_texel(t, hosts[lane], registers + offset);
+        else if (hosts[lane])
+            store_texel(t, hosts[lane], payload + offset);
+    }
+}
