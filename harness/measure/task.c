@@ -131,7 +131,7 @@ static bool receive_array(void *array, size_t count, size_t element_bytes,
 }
 
 /* Makes room for one more element. False if out of memory. */
-static bool grow(void **array, size_t count, size_t *room, size_t element_bytes)
+static bool grow_array(void **array, size_t count, size_t *room, size_t element_bytes)
 {
     size_t more = 2 * *room + 64;
 
@@ -148,7 +148,8 @@ static bool grow(void **array, size_t count, size_t *room, size_t element_bytes)
 static bool receive_sample(struct task *task, const struct wire_message *message)
 {
     void *samples = task->samples;
-    bool grown = grow(&samples, task->sample_count, &task->sample_room, sizeof(*task->samples));
+    bool grown =
+        grow_array(&samples, task->sample_count, &task->sample_room, sizeof(*task->samples));
 
     task->samples = samples;
     return grown &&
@@ -158,7 +159,7 @@ static bool receive_sample(struct task *task, const struct wire_message *message
 static bool receive_count(struct task *task, const struct wire_message *message)
 {
     void *counts = task->counts;
-    bool grown = grow(&counts, task->count_count, &task->count_room, sizeof(*task->counts));
+    bool grown = grow_array(&counts, task->count_count, &task->count_room, sizeof(*task->counts));
 
     task->counts = counts;
     return grown &&
