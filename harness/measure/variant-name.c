@@ -7,7 +7,7 @@
 static const char *const types[][2] = {
     {"u8", "u8"},    {"u16", "u16"},  {"u32", "u32"},   {"u64", "u64"},  {"f16", "f16"},
     {"f32", "f32"},  {"f64", "f64"},  {"int8", "i8"},   {"int", "i32"},  {"int32", "i32"},
-    {"half", "f16"}, {"fp16", "f16"}, {"float", "f32"}, {"fp32", "f32"},
+    {"half", "f16"}, {"fp16", "f16"}, {"float", "f32"}, {"fp32", "f32"}, {"double", "f64"},
 };
 
 /* Where `word` stands in `text` between underscores or ends, or NULL. */

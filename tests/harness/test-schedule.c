@@ -49,7 +49,8 @@ static void check(const char *name, const struct device *device, struct task *ta
     memset(task, 0, sizeof(*task));
     task->family = family_find(&families, name);
     assert_non_null(task->family);
-    task->configuration = (struct configuration){size, 16 * size, 1, {0}};
+    task->configuration =
+        (struct configuration){size, 16 * size, 1, {64, 32, 32}}; /* a shape for products, too */
     assert_int_equal(task_begin(task, &error), STATUS_OK);
     task_check(task, &request, device);
 }
@@ -69,6 +70,16 @@ static void test_settled(void **state)
     device.has_fp64 = true;
     check("device_fp64", &device, &task, 16);
     assert_false(task_is_settled(&task));
+    task_release(&task);
+
+    check("matmul_fp64", &device, &task, 16);
+    assert_false(task_is_settled(&task));
+    task_release(&task);
+    device.has_fp64 = false;
+    check("matmul_fp64", &device, &task, 16);
+    assert_true(task_is_settled(&task));
+    assert_int_equal(task.measurements[0].outcome, OUTCOME_SKIPPED);
+    assert_string_equal(task.measurements[0].reason, "the device has no doubles");
     task_release(&task);
 
     check("device_matrix", &device, &task, 16);
