@@ -13,7 +13,7 @@
 #define ALLOWANCE 1.05
 #define PART      0.5 /* of the time left, for a pass */
 
-static enum status out_of_memory(struct error *error)
+static enum status no_memory(struct error *error)
 {
     return error_set(error, STATUS_FAILED, "out of memory");
 }
@@ -78,7 +78,7 @@ enum status refine_keep(struct refinement *r, struct task *task, struct csv_part
     if (r->count == r->room) {
         if (!grow(&r->kept, room, sizeof(*r->kept)) || !grow(&r->rows, room, sizeof(*r->rows)) ||
             !grow(&r->samples, room, sizeof(*r->samples)))
-            return out_of_memory(error);
+            return no_memory(error);
         r->room = room;
     }
     r->kept[r->count] = after_first(task);
@@ -223,7 +223,7 @@ enum status refine_choose(struct refinement *r, const struct gpu *gpus, double l
     if (!candidates || !grow(&r->again, r->count + 1, sizeof(*r->again)) ||
         !grow(&r->chosen, r->count + 1, sizeof(*r->chosen))) {
         free(candidates);
-        return out_of_memory(error);
+        return no_memory(error);
     }
     choose(r, candidates, list_candidates(r, gpus, left_s, candidates), left_s);
     free(candidates);

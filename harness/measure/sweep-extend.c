@@ -38,8 +38,8 @@ static void find_findings(struct generation *g, size_t family)
 }
 
 /* Adds a task for a configuration that is one of the findings' but for the bisected axis. */
-static void add(struct generation *g, const struct target *target,
-                const struct configuration *configuration)
+static void add_proposed(struct generation *g, const struct target *target,
+                         const struct configuration *configuration)
 {
     struct task *task = &g->tasks[g->count];
     size_t like = 0;
@@ -69,7 +69,7 @@ static void add_family(struct generation *g, const struct target *target, size_t
     size_t count = bisect_propose(g->request->families[family], axis, g->findings, g->finding_count,
                                   proposed, PROPOSED_MAX);
     for (size_t i = 0; i < count; i++)
-        add(g, target, &proposed[i]);
+        add_proposed(g, target, &proposed[i]);
 }
 
 /* Every GPU's sequence numbers begin after all that are in use, so that the plan stays in order. */
@@ -87,7 +87,7 @@ static void add_all(struct generation *g, const struct gpu *gpus, size_t plans)
     qsort(g->tasks, g->count, sizeof(*g->tasks), sweep_plan_order);
 }
 
-static bool append(struct generation *g)
+static bool append_generation(struct generation *g)
 {
     struct sweep_plan *plan = g->plan;
     struct task *tasks = realloc(plan->tasks, (plan->task_count + g->count + 1) * sizeof(*tasks));
@@ -112,7 +112,7 @@ enum status sweep_plan_extend(struct sweep_plan *plan, const struct sweep_reques
     g.findings = calloc(plan->task_count + 1, sizeof(*g.findings));
     if (g.tasks && g.shown && g.findings)
         add_all(&g, gpus, plans);
-    if (!g.tasks || !g.shown || !g.findings || !append(&g))
+    if (!g.tasks || !g.shown || !g.findings || !append_generation(&g))
         status = error_set(error, STATUS_FAILED, "out of memory");
     free(g.tasks);
     free(g.shown);

@@ -238,6 +238,29 @@ static void test_unlike_slices(void **state)
     assert_near(device_busy_threads(&harvested, 16, 16, 10000), 7 * 128, 0);
 }
 
+/* The order is random, but the same for the same seed. */
+static void test_order(void **state)
+{
+    const struct family *family = family_find(&families, "latency");
+    static const uint64_t seeds[] = {1, 1, 2};
+    struct family_axes axes;
+    struct plan plans[3];
+    struct plan_gap gap = {0};
+    struct error error;
+
+    (void)state;
+    assert_int_equal(family_axes_resolve(&axes, family, PRESET_DEFAULT, NULL, 0, &error),
+                     STATUS_OK);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(plan_make(&plans[i], family, &axes, &device, seeds[i], &gap, &error),
+                         STATUS_OK);
+    size_t bytes = plans[0].count * sizeof(*plans[0].configurations);
+    assert_memory_equal(plans[0].configurations, plans[1].configurations, bytes);
+    assert_memory_not_equal(plans[0].configurations, plans[2].configurations, bytes);
+    for (size_t i = 0; i < 3; i++)
+        plan_free(&plans[i]);
+}
+
 static void test_local_memory(void **state)
 {
     struct configuration configuration = {32, 1024, 1, {1, 16}};
@@ -384,6 +407,7 @@ int main(void)
         cmocka_unit_test(test_values_are_checked_as_the_device_has_them),
         cmocka_unit_test(test_every_level_has_its_sets),
         cmocka_unit_test(test_points),
+        cmocka_unit_test(test_order),
         cmocka_unit_test(test_a_point_is_planned_once),
         cmocka_unit_test(test_a_wrong_point_is_refused),
         cmocka_unit_test(test_a_multiple_does_not_wrap),

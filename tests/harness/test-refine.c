@@ -357,6 +357,7 @@ static void load_rounds(const char *path, unsigned rounds[CONFIGURATIONS])
 static void assert_samples(void)
 {
     struct csv_file csv;
+    double last_round = 0.0;
     size_t changes = 0;
 
     assert_int_equal(csv_file_load(&csv, SAMPLES), 0);
@@ -366,10 +367,12 @@ static void assert_samples(void)
         double step = number(&csv, row, "round") - number(&csv, row - 1, "round");
 
         changes += !same;
+        last_round = fmax(last_round, number(&csv, row, "round"));
         assert_true(!same || step == 0.0 || step == 1.0);
         assert_true(same || number(&csv, row, "round") == 0.0);
     }
     assert_int_equal(changes, CONFIGURATIONS - 1);
+    assert_true(last_round >= 3 * FEWEST - 1); /* of the widest: a batch of 10, one of 20 */
     csv_file_free(&csv);
 }
 

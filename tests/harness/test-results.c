@@ -118,6 +118,57 @@ static void test_rows(void **state)
     fake_close();
 }
 
+/* The work of a loop is in its columns, and the clock of the device. */
+static void test_work(void **state)
+{
+    const struct family *family = family_find(&families, "matmul");
+    const struct configuration configuration = {16, 32, 1, {16, 32, 32}};
+    size_t variant = family_variant(family, "broadcast_float");
+    struct work work = family_work(family, &configuration, variant);
+    struct measurement measured = {
+        .outcome = OUTCOME_OK, .verified = 1, .values = {.count = 3}, .iteration_ns = 100.0};
+    struct axis_columns axes;
+    const struct run_identity identity = {.run_id = "id", .axes = &axes};
+    struct kernel kernels[FAKE_VARIANTS];
+    struct session session;
+    struct target target;
+    char line[2000], expected[300];
+    struct error error;
+    struct csv csv;
+
+    (void)state;
+    fake_open(&session, kernels);
+    session_target(&session, &target);
+    target.device.max_clock_mhz = 2100;
+    const struct row row = {.identity = &identity,
+                            .target = &target,
+                            .host = "host",
+                            .rank = -1,
+                            .family = family,
+                            .configuration = &configuration,
+                            .variant = variant,
+                            .kernel = &kernels[0],
+                            .measurement = &measured,
+                            .kernel_sha256 = "abc"};
+    unlink(path);
+    assert_int_equal(axis_columns_fill(&axes, &families, &error), STATUS_OK);
+    assert_int_equal(csv_create(&csv, path, &error), STATUS_OK);
+    assert_int_equal(results_write_row(&csv, &row, &error), STATUS_OK);
+    assert_int_equal(csv_close(&csv, &error), STATUS_OK);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    read_line(file, line, sizeof(line));
+    fclose(file);
+    unlink(path);
+    fake_close();
+    assert_true(work.lines > 0.0 && work.exchanges > 0.0);
+    snprintf(expected, sizeof(expected), ",%.10g,%.10g,%.10g,%.10g,,%.10g,%.10g,", work.units,
+             work.bytes, work.messages, work.lines, work.exchanges, work.flops);
+    if (!strstr(line, expected))
+        fail_msg("%s is not in %s", expected, line);
+    assert_non_null(strstr(line, ",2100,emulated_constant,"));
+}
+
 /* What a row is compared with, and how many times as long it takes. */
 static void test_reference(void **state)
 {
@@ -255,7 +306,7 @@ int main(void)
         cmocka_unit_test(test_rows),         cmocka_unit_test(test_reference),
         cmocka_unit_test(test_rows),         cmocka_unit_test(test_names),
         cmocka_unit_test(test_names_differ), cmocka_unit_test(test_axis_columns),
-        cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_clock),        cmocka_unit_test(test_work),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
