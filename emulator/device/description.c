@@ -31,6 +31,7 @@ const char *const vesim_architecture_names[VESIM_ARCHITECTURE_COUNT] = {
     [VESIM_GEN12LP] = "gen12lp",
     [VESIM_XE_HPG] = "xe-hpg",
     [VESIM_XE2] = "xe2",
+    [VESIM_XE3] = "xe3",
 };
 
 const char *const vesim_kernel_driver_names[VESIM_KERNEL_DRIVER_COUNT] = {
@@ -94,7 +95,8 @@ static int read_architecture(struct reader *reader, const char *value)
     int i = index_of(value, vesim_architecture_names, VESIM_ARCHITECTURE_COUNT);
 
     if (i == VESIM_ARCHITECTURE_COUNT)
-        return refuse(reader, "unknown architecture '%.40s'; use gen12lp, xe-hpg or xe2", value);
+        return refuse(reader, "unknown architecture '%.40s'; use gen12lp, xe-hpg, xe2 or xe3",
+                      value);
     reader->description->device.architecture = (enum vesim_architecture)i;
     return 0;
 }

@@ -24,6 +24,7 @@ enum vesim_architecture {
     VESIM_GEN12LP, /* Xe-LP: GPGPU_WALKER, dataport (HDC) messages */
     VESIM_XE_HPG,  /* Xe-HPG, Xe-LPG: COMPUTE_WALKER, LSC messages */
     VESIM_XE2,     /* Xe2: 64-byte registers, 16 native lanes, sub-groups of 16 and 32 */
+    VESIM_XE3,     /* Xe3: also messages that gather their payload */
     VESIM_ARCHITECTURE_COUNT,
 };
 

@@ -128,7 +128,7 @@ static void refuses_what_is_wrong(void **state)
                    "--describe");
     expect_refusal("fpu_latency", "fpu_latency = 10 cycles | x\nfpu_latency = 10 cycles | x",
                    "given in line", "remove one");
-    expect_refusal("architecture", "architecture = xe9", "'xe9'", "gen12lp, xe-hpg or xe2");
+    expect_refusal("architecture", "architecture = xe9", "'xe9'", "gen12lp, xe-hpg, xe2 or xe3");
     expect_refusal("architecture", "architecture = xe2\nkernel_driver = nouveau", "'nouveau'",
                    "i915 or xe");
     expect_refusal("title", "title =", "'title' is empty", "");

@@ -62,7 +62,7 @@ static int register_offset(const struct vesim_device *device, uint32_t name, uin
         {IGA_ARF_SR, ARF_SR, 32, 2},          {IGA_ARF_CR, ARF_CR, 0, 1},
         {IGA_ARF_N, ARF_NOTIFY, 0, 1},        {IGA_ARF_IP, ARF_IP, 0, 1},
         {IGA_ARF_TDR, ARF_TDR, 0, 1},         {IGA_ARF_TM, ARF_TM, 0, 1},
-        {IGA_ARF_DBG, ARF_DBG, 0, 1},
+        {IGA_ARF_DBG, ARF_DBG, 0, 1},         {IGA_ARF_S, ARF_SCALAR, 0, 1},
     };
 
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
@@ -216,6 +216,18 @@ static void decode_region(struct decoder *d, unsigned index, uint32_t name, bool
     operand->vxh = row_each;
 }
 
+/* The payload of a message, from registers that s0 names. Compilers let the list begin at its first
+ * byte. */
+static int decode_gathered(struct decoder *d, unsigned index)
+{
+    if (index > 0 || d->iga->kv_get_source_sub_register(d->view, d->pc, index) > 0)
+        return -1;
+    d->inst->gathers = true;
+    d->inst->source[0].kind = OPERAND_REGISTER;
+    d->inst->source[0].offset = ARF_GATHERED;
+    return 0;
+}
+
 static int decode_source(struct decoder *d, unsigned index)
 {
     const struct iga *iga = d->iga;
@@ -239,6 +251,8 @@ static int decode_source(struct decoder *d, unsigned index)
     }
 
     uint32_t name = iga->kv_get_source_register_type(d->view, d->pc, index);
+    if (kind == IGA_INDIRECT && name == IGA_ARF_S)
+        return decode_gathered(d, index);
     decode_region(d, index, name, kind == IGA_MACRO);
 
     int32_t number = iga->kv_get_source_register(d->view, d->pc, index);

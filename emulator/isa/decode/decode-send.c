@@ -29,6 +29,15 @@ static uint32_t offset_bits(const struct decoder *d, uint32_t extended)
     return bits;
 }
 
+/* What a message sends follows its addresses. */
+static void place_gathered(struct inst *inst)
+{
+    inst->source_count = 2;
+    inst->source[1] = (struct operand){.kind = OPERAND_REGISTER,
+                                       .type = TYPE_UD,
+                                       .offset = ARF_GATHERED + inst->message.address_bytes_sent};
+}
+
 void decode_send(struct decoder *d)
 {
     struct inst *inst = d->inst;
@@ -77,4 +86,6 @@ void decode_send(struct decoder *d)
     if (inst->descriptor_register < 0 && inst->extended_descriptor_register < 0)
         inst->has_message = message_decode(&inst->message, &send) == 0;
     inst->message.payload1_registers = inst->payload1_registers;
+    if (inst->gathers && inst->has_message)
+        place_gathered(inst);
 }

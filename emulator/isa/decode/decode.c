@@ -12,6 +12,7 @@ static const struct decode_target decode_targets[] = {
     [VESIM_GEN12LP] = {IGA_XE, IGA_SWSB_SINGLE_PIPE, 2},
     [VESIM_XE_HPG] = {IGA_XE_HPG, IGA_SWSB_THREE_PIPES, 2},
     [VESIM_XE2] = {IGA_XE2, IGA_SWSB_FOUR_PIPES, 4},
+    [VESIM_XE3] = {IGA_XE3, IGA_SWSB_FOUR_PIPES, 4},
 };
 
 static const struct decode_target *target_of(const struct vesim_device *device)

@@ -11,19 +11,19 @@ static char open_error[256];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* Libraries that know Xe3 have one more register file, s, before sr: what follows is one more. */
-static uint32_t name_without_scalars(uint32_t name)
+static uint32_t name_with_scalars_last(uint32_t name)
 {
-    return name <= IGA_ARF_SP ? name : name == IGA_ARF_SP + 1 ? 0 : name - 1;
+    return name <= IGA_ARF_SP ? name : name == IGA_ARF_SP + 1 ? IGA_ARF_S : name - 1;
 }
 
 static uint32_t destination_register_type(const kernel_view *view, int32_t pc)
 {
-    return name_without_scalars(library_functions.kv_get_destination_register_type(view, pc));
+    return name_with_scalars_last(library_functions.kv_get_destination_register_type(view, pc));
 }
 
 static uint32_t source_register_type(const kernel_view *view, int32_t pc, uint32_t source)
 {
-    return name_without_scalars(library_functions.kv_get_source_register_type(view, pc, source));
+    return name_with_scalars_last(library_functions.kv_get_source_register_type(view, pc, source));
 }
 
 /* What the library calls the destination of an instruction that moves 0 to r127. */

@@ -13,6 +13,7 @@ enum iga_platform {
     IGA_XE = 1 << 24,
     IGA_XE_HPG = (1 << 24) | 2,
     IGA_XE2 = 2 << 24,
+    IGA_XE3 = 3 << 24,
 };
 
 /* How software-scoreboard bits are encoded: one in-order pipe (Gen12LP), three (Xe-HPG), or these
@@ -41,6 +42,7 @@ enum iga_register_name {
     IGA_ARF_FC,
     IGA_ARF_DBG,
     IGA_GRF_R,
+    IGA_ARF_S, /* scalars, of libraries that know Xe3 */
 };
 
 enum iga_type {

@@ -103,7 +103,11 @@ enum {
     ARF_TDR = ARF_IP + 64,
     ARF_TM = ARF_TDR + 64, /* timestamp */
     ARF_DBG = ARF_TM + 64,
-    REGISTER_FILE_BYTES = ARF_DBG + 64,
+    ARF_SCALAR = ARF_DBG + 64,      /* s0 of Xe3: 32 bytes */
+    ARF_GATHERED = ARF_SCALAR + 64, /* no register: the payload of a message that names its
+                                       registers in s0, one after another */
+    GATHERED_MAX = 16,              /* registers; a descriptor has 4 bits for them */
+    REGISTER_FILE_BYTES = ARF_GATHERED + GATHERED_MAX * GRF_BYTES_MAX,
 };
 
 enum operand_kind { OPERAND_NONE, OPERAND_REGISTER, OPERAND_IMMEDIATE, OPERAND_INDIRECT };
@@ -283,6 +287,7 @@ struct inst {
     uint8_t source_count;
 
     bool has_message;           /* `message` is decoded: both descriptors are immediate */
+    bool gathers;               /* the payload's registers are those that the bytes of s0 name */
     int8_t descriptor_register; /* a0 dword that holds the descriptor, -1: immediate */
     bool extended_offset;       /* ExBSO: bits 31:6 of that register are a surface state's offset.
                                    Otherwise bits 31:12 are its bits 25:6 */

@@ -88,10 +88,12 @@ static int set_base(struct request *r, uint32_t extended_descriptor)
 static bool registers_exist(const struct inst *inst, const struct message *m)
 {
     const uint32_t registers_end = GRF_COUNT * (uint32_t)m->grf_bytes;
+    const uint32_t sent_end = inst->gathers
+                                  ? ARF_GATHERED + m->payload0_registers * (uint32_t)m->grf_bytes
+                                  : registers_end;
 
-    return inst->source[0].offset + m->address_bytes_sent <= registers_end &&
-           (!m->shape.payload_bytes ||
-            access_payload(inst) + m->shape.payload_bytes <= registers_end) &&
+    return inst->source[0].offset + m->address_bytes_sent <= sent_end &&
+           (!m->shape.payload_bytes || access_payload(inst) + m->shape.payload_bytes <= sent_end) &&
            (!m->bytes_received || inst->destination.offset + m->bytes_received <= registers_end);
 }
 
@@ -100,7 +102,7 @@ bool memory_registers_fit(const struct inst *inst)
     const struct message *m = &inst->message;
     const struct operand *to = &inst->destination;
 
-    if (!registers_exist(inst, m) || inst->source[0].kind != OPERAND_REGISTER ||
+    if (inst->gathers || !registers_exist(inst, m) || inst->source[0].kind != OPERAND_REGISTER ||
         (m->shape.payload_bytes && inst->source[1].kind != OPERAND_REGISTER))
         return false;
     return (!m->returns && !m->bytes_received) ||

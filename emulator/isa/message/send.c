@@ -30,11 +30,27 @@ static int read_descriptors(struct thread *thread, const struct inst *inst,
     return 0;
 }
 
+/* Puts the registers of the payload one after another. */
+static int gather_payload(struct thread *thread, const struct inst *inst)
+{
+    const uint8_t *list = thread->registers + ARF_SCALAR;
+    const uint32_t grf_bytes = (uint32_t)thread->program->device->grf_bytes;
+    const uint32_t count = inst->message.payload0_registers;
+
+    if (!inst->has_message || count > GATHERED_MAX)
+        return thread_fault(thread, inst, "gathers the payload of a message that is not known");
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(thread->registers + ARF_GATHERED + i * grf_bytes,
+               thread->registers + list[i] * grf_bytes, grf_bytes);
+    return 0;
+}
+
 int execute_send(struct thread *thread, const struct inst *inst)
 {
     uint32_t extended_descriptor;
 
-    if (read_descriptors(thread, inst, &extended_descriptor))
+    if (read_descriptors(thread, inst, &extended_descriptor) ||
+        (inst->gathers && gather_payload(thread, inst)))
         return -1;
     const struct message *message = thread->message;
     if (inst->end_of_thread && message->kind != MESSAGE_END_OF_THREAD)

@@ -50,8 +50,10 @@ static struct assembler open_assembler(void)
 /* NULL where the library does not know the architecture. */
 static void *create_context(const struct assembler *a, enum vesim_architecture architecture)
 {
-    static const int32_t platforms[] = {
-        [VESIM_GEN12LP] = IGA_XE, [VESIM_XE_HPG] = IGA_XE_HPG, [VESIM_XE2] = IGA_XE2};
+    static const int32_t platforms[] = {[VESIM_GEN12LP] = IGA_XE,
+                                        [VESIM_XE_HPG] = IGA_XE_HPG,
+                                        [VESIM_XE2] = IGA_XE2,
+                                        [VESIM_XE3] = IGA_XE3};
     struct context_options options = {sizeof(options), platforms[architecture]};
     void *context = NULL;
 
@@ -176,6 +178,7 @@ void machine_assemble(struct machine *machine, const char *text)
         [VESIM_GEN12LP] = "(W) send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT,@1}\n",
         [VESIM_XE_HPG] = "(W) send.gtwy (8|M0) null r127 null:0 0x0 0x02000010 {EOT,A@1}\n",
         [VESIM_XE2] = "(W) send.gtwy (1|M0) null r127 null:0 0x0 0x02000010 {EOT,F@1,$14}\n",
+        [VESIM_XE3] = "(W) send.gtwy (1|M0) null r127 null:0 0x0 0x02000010 {EOT,F@1,$14}\n",
     };
     const char *end = ends[machine->device.architecture];
     int length = snprintf(whole, sizeof(whole), "%s\n(W) mov (8|M0) r127.0<1>:f r0.0<1;1,0>:f\n%s",
