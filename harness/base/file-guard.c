@@ -44,8 +44,21 @@ static bool are_same(const char *one, const char *other)
            !strcmp(a.name, b.name);
 }
 
+static bool is_input(const struct stat *inside, const struct guarded_file *inputs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct stat input;
+
+        if (stat(inputs[i].path, &input) == 0 && input.st_dev == inside->st_dev &&
+            input.st_ino == inside->st_ino)
+            return true;
+    }
+    return false;
+}
+
 /* Everything in the folder must be a file that may be replaced. */
-static enum status check_folder(const struct guarded_file *file, bool force, struct error *error)
+static enum status check_folder(const struct guarded_file *file, const struct guarded_file *inputs,
+                                size_t input_count, bool force, struct error *error)
 {
     DIR *folder = opendir(file->path);
     enum status status = STATUS_OK;
@@ -71,19 +84,26 @@ static enum status check_folder(const struct guarded_file *file, bool force, str
                                "%s %s contains %s, which is a link or not a regular file: writing "
                                "there could change files elsewhere; name another folder",
                                file->option, file->path, entry->d_name);
+        else if (is_input(&inside, inputs, input_count))
+            status = error_set(error, STATUS_FAILED,
+                               "%s %s contains %s, which is an input and never replaced: name "
+                               "another folder",
+                               file->option, file->path, entry->d_name);
     }
     closedir(folder);
     return status;
 }
 
-static enum status check_existing(const struct guarded_file *file, bool force, struct error *error)
+static enum status check_existing(const struct guarded_file *file,
+                                  const struct guarded_file *inputs, size_t input_count, bool force,
+                                  struct error *error)
 {
     struct stat status;
 
     if (lstat(file->path, &status) != 0)
         return STATUS_OK; /* whether it can be made turns out when it is */
     if (file->is_folder && S_ISDIR(status.st_mode))
-        return check_folder(file, force, error);
+        return check_folder(file, inputs, input_count, force, error);
     if (file->is_folder || !S_ISREG(status.st_mode))
         return error_set(error, STATUS_FAILED, "%s %s exists already and is not a %s: name another",
                          file->option, file->path,
@@ -115,7 +135,7 @@ enum status file_guard(const struct guarded_file *outputs, size_t output_count,
                                  outputs[j].option, outputs[j].path, outputs[i].option,
                                  outputs[i].path);
         }
-        status = check_existing(&outputs[i], force, error);
+        status = check_existing(&outputs[i], inputs, input_count, force, error);
     }
     return status;
 }

@@ -399,12 +399,17 @@ enum status predict_once(struct predictor *predictor, const struct predict_kerne
                               .counts = true};
     struct vesim_walk walk = {0};
     enum status status = run_open(&run, error);
+    double cold = NAN;
 
     for (int launches = how->caches == PREDICT_WARM ? 2 : 1; status == STATUS_OK && launches > 0;
-         launches--)
+         launches--) {
         status = run_launch(&run, launch, &walk, error);
-    if (status == STATUS_OK)
+        cold = isnan(cold) ? run.cycles : cold;
+    }
+    if (status == STATUS_OK) {
         resources_judge(outcome, &predictor->device, &nothing, &walk, 1.0);
+        outcome->cold_cycles = cold;
+    }
     vesim_gpu_close(run.gpu);
     vesim_kernel_free(run.code);
     return status;

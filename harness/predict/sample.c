@@ -7,7 +7,7 @@
 #define SECOND 2.5e7
 
 /* What is emulated whole, and twice, so that caches are warm: this share of a second. */
-#define WHOLE_SHARE 0.125
+#define WHOLE_SHARE 0.33
 
 /* The share of the effort that goes into parts of a launch that is not emulated whole, and the
  * least share that is left for other figures. */
@@ -22,9 +22,12 @@
 
 /* Evaluations with other figures that tell all, and fewer that tell enough; and a number for which
  * each goes far into a launch of which only the begin is emulated. */
-enum { EVALUATIONS = 3 * UNCERTAINTY_DRAWS / 2, EVALUATIONS_LEAST = 12, EVALUATIONS_CUT = 18 };
+enum { EVALUATIONS = 3 * UNCERTAINTY_DRAWS / 2, EVALUATIONS_LEAST = 10, EVALUATIONS_CUT = 18 };
 
 enum { PARTS = 3 };
+
+/* Of work-groups, that a part has at least: what one waits for that follows another is in it. */
+#define WAVES 2.0
 
 static double groups_of(const struct predict_launch *launch)
 {
@@ -131,16 +134,16 @@ static enum status take_whole(struct launch_sample *sample, const struct outcome
                               double pilot_groups, struct error *error)
 {
     enum status status = STATUS_OK;
+    bool short_enough = is_short(sample);
 
     sample->outcome = *pilot;
-    if (pilot_groups < sample->groups)
-        status = once(sample, sample->launch, PREDICT_COLD, 0, &sample->outcome, error);
+    if (short_enough || pilot_groups < sample->groups)
+        status = once(sample, sample->launch, short_enough ? PREDICT_WARM : PREDICT_COLD, 0,
+                      &sample->outcome, error);
     sample->groups_run = sample->groups;
-    sample->cold_cycles = sample->outcome.cycles;
+    sample->cold_cycles = sample->outcome.cold_cycles;
     sample->effort = sample->outcome.effort;
-    if (status != STATUS_OK || !is_short(sample))
-        return status;
-    return once(sample, sample->launch, PREDICT_WARM, 0, &sample->outcome, error);
+    return status;
 }
 
 /* The cycles of `groups` and twice as many work-groups somewhere: what one more takes. */
@@ -218,13 +221,16 @@ static void choose_again(struct launch_sample *sample, double per_group, double 
     if (is_short(sample) && sample->again_effort <= least)
         return;
     sample->again_caches = sample->caches;
-    if (fill <= least && resident < sample->groups) {
-        sample->again = window(sample->launch, fmax(each / fill, 1.0) * resident, 0.5);
+    if (WAVES * fill <= least && WAVES * resident < sample->groups) {
+        sample->again = window(sample->launch, fmax(each / fill, WAVES) * resident, 0.5);
         sample->again_effort = groups_run(&sample->again) * per_group * passes(sample->caches);
         return;
     }
     sample->again_caches = PREDICT_COLD;
-    sample->again_effort = fmin(left / EVALUATIONS_CUT, sample->effort);
+    sample->again_effort = sample->effort;
+    if (sample->effort <= least)
+        return;
+    sample->again_effort = left / EVALUATIONS_CUT;
     sample->again_instructions =
         (uint64_t)fmax(sample->again_effort / sample->effort * sample->outcome.instructions, 1.0);
 }

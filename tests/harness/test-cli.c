@@ -204,18 +204,36 @@ static void test_compare(void **state)
     unlink("two.csv");
 }
 
+/* A variant that no build has is a row as any other, and its name is text. */
+static void test_odd_variant(void **state)
+{
+    char *argv[] = {vebench, "report", "odd.csv", "--output", "odd-page", NULL};
+
+    (void)state;
+    assert_int_equal(run_shell("rm -rf odd-page odd.csv", NULL), 0);
+    write_results("odd.csv", "a'><script>alert(1)</script>", 20.0, "ok");
+    assert_int_equal(process_run(argv, NULL, OUT, ERR), 0);
+    char *page = process_read_file("odd-page/index.html");
+    assert_non_null(page);
+    assert_null(strstr(page, "<script>alert"));
+    assert_non_null(strstr(page, "script&gt;alert(1)"));
+    free(page);
+    assert_int_equal(run_shell("rm -rf odd-page odd.csv", NULL), 0);
+}
+
 /* Nothing that is there is replaced by accident, and nothing that is read at all. */
 static void test_overwriting(void **state)
 {
     struct stat status;
 
     (void)state;
-    assert_int_equal(run_shell("rm -rf guard && mkdir -p guard/full guard/odd && cd guard && "
-                               "echo a > in.csv && ln -s in.csv soft && ln in.csv hard && "
-                               "echo b > other && echo c > full/index.html && ln -s ../in.csv "
-                               "odd/index.html",
-                               NULL),
-                     0);
+    assert_int_equal(
+        run_shell("rm -rf guard && mkdir -p guard/full guard/odd guard/own && cd guard && "
+                  "echo a > in.csv && ln -s in.csv soft && ln in.csv hard && "
+                  "echo b > other && echo c > full/index.html && ln -s ../in.csv "
+                  "odd/index.html && echo d > own/index.html",
+                  NULL),
+        0);
     assert_refused(NULL, LIST("fit", "guard/in.csv", "-o", "guard/in.csv", "-f"), 1,
                    LIST("--output guard/in.csv", "which is an input"));
     assert_refused(NULL, LIST("fit", "guard/in.csv", "-o", "guard/soft", "-f"), 1,
@@ -234,6 +252,8 @@ static void test_overwriting(void **state)
                    LIST("guard/full", "not empty", "--force"));
     assert_refused(NULL, LIST("report", "guard/in.csv", "-o", "guard/odd", "-f"), 1,
                    LIST("guard/odd contains index.html"));
+    assert_refused(NULL, LIST("report", "guard/own/index.html", "-o", "guard/own", "-f"), 1,
+                   LIST("guard/own contains index.html", "which is an input"));
     assert_refused(NULL, LIST("report", "guard/in.csv", "-o", "guard/soft", "-f"), 1,
                    LIST("guard/soft"));
     assert_int_equal(stat("guard/in.csv", &status), 0);
@@ -519,6 +539,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_help),
         cmocka_unit_test(test_compare),
         cmocka_unit_test(test_overwriting),
+        cmocka_unit_test(test_odd_variant),
         cmocka_unit_test(test_full_output),
         cmocka_unit_test(test_closed_descriptors),
         cmocka_unit_test(test_documentation),

@@ -185,6 +185,10 @@ static void test_misuse(void **state)
     expect_fault(4, 2, SIGNAL_AS("c0", "01", "04", "0x04"), "reserved");
     expect_fault(4, 2, CONSUME("01") WAIT("0x1"), "wait at a barrier");
     expect_fault(3, 1, SIGNAL("00") WAIT("0x0"), "wait at a barrier"); /* of four threads */
+    assert_non_null(
+        strstr(machine.fault.message, "that the rest of their work-group never reaches"));
+    assert_int_equal(machine.fault.kind, VESIM_FAULT_DEADLOCK);
+    assert_int_equal(machine.fault.kernel, MACHINE_CODE);
 }
 
 /* What a round costs: the signals one after another, then the latency. */
