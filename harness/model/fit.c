@@ -119,7 +119,8 @@ static enum status absent_for_error(struct fit *fit, const char *name, const str
     return fit_absent(fit, name, why, command);
 }
 
-/* A cost that cannot be told from 0 has a large relative error, but is known all the same. */
+/* A cost that cannot be told from 0 has a large relative error, but is known all the same; unless
+ * each of its rows can, and they contradict each other. */
 static bool is_explained(const struct form *form, const struct row_set *rows)
 {
     size_t unresolved = 0;
@@ -127,7 +128,8 @@ static bool is_explained(const struct form *form, const struct row_set *rows)
     for (size_t i = 0; i < rows->count; i++)
         unresolved += fabs(rows->y[i]) < STATS_Z975 * rows->sd[i];
     return !(form->left_out_share > LEFT_OUT_MOST) || 2 * unresolved >= rows->count ||
-           (form->count == 1 && form->interval[0].low <= 0.0 && form->interval[0].high >= 0.0);
+           (unresolved > 0 && form->count == 1 && form->interval[0].low <= 0.0 &&
+            form->interval[0].high >= 0.0);
 }
 
 static enum status add_term(struct fit *fit, const char *name, const struct row_set *rows,

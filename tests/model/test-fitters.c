@@ -148,6 +148,27 @@ static void test_divergence(void **state)
     release();
 }
 
+/* Two numbers of paths of which each is well known do not make a cost per path that is not: advice
+ * would put it at 0, and first. */
+static void test_two_paths(void **state)
+{
+    struct row_writer writer;
+
+    (void)state;
+    rows_open(&writer, CSV, "divergence");
+    rows_add(&writer, &(struct row_values){"nested_divergent", "paths=4", 16, 16, 1, 55.0 / 2.0,
+                                           0.01, .unit = "ns/path"});
+    rows_add(&writer, &(struct row_values){"nested_divergent", "paths=16", 16, 16, 1, 69.0 / 2.0,
+                                           0.01, .unit = "ns/path"});
+    rows_add(&writer, &(struct row_values){"flat_divergent", "paths=4", 16, 16, 1, 36.0 / 2.0, 0.01,
+                                           .unit = "ns/path"});
+    fit_rows(&writer);
+    assert_null(model_find(&model, "divergence.nested_divergent.simd16.per_path"));
+    assert_non_null(strstr(find_absence("divergence.nested_divergent.simd16")->why, "held-out"));
+    assert_value("divergence.flat_divergent.simd16.per_path", 36.0, "cycles/path");
+    release();
+}
+
 static void add_dispatch(struct row_writer *w, unsigned threads, double cycles)
 {
     rows_add(w, &(struct row_values){"dispatch", NULL, 16, 16 * threads, 1, cycles / 2.0, 0.001,
@@ -542,6 +563,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_latency),
         cmocka_unit_test(test_divergence),
+        cmocka_unit_test(test_two_paths),
         cmocka_unit_test(test_launch),
         cmocka_unit_test(test_launch_of_few_threads),
         cmocka_unit_test(test_slm),
