@@ -7,14 +7,14 @@
 #include "kmd/node.h"
 #include "kmd/xe-uapi.h"
 
-enum { REPLY_MAX = 4096, ADDRESS_BITS = 48, HIGHEST_PRIORITY = 2, TIMESTAMP_BITS = 36 };
+enum { XE_REPLY_MAX = 4096, XE_ADDRESS_BITS = 48, HIGHEST_PRIORITY = 2, XE_TIMESTAMP_BITS = 36 };
 
 /* The instances of the memory regions. */
 enum { SYSTEM_REGION, LOCAL_REGION };
 
-union reply {
-    uint8_t bytes[REPLY_MAX];
-    uint32_t words[REPLY_MAX / 4];
+union xe_reply {
+    uint8_t bytes[XE_REPLY_MAX];
+    uint32_t words[XE_REPLY_MAX / 4];
     struct xe_config config;
     struct xe_engines engines;
     struct xe_memory_regions regions;
@@ -22,7 +22,7 @@ union reply {
     struct xe_engine_cycles cycles;
 };
 
-static int config(const struct vesim_device *device, union reply *reply)
+static int fill_config(const struct vesim_device *device, union xe_reply *reply)
 {
     reply->config = (struct xe_config){
         .count = XE_CONFIG_WORDS,
@@ -30,13 +30,13 @@ static int config(const struct vesim_device *device, union reply *reply)
             [XE_CONFIG_DEVICE] = device->pci_revision << 16 | device->pci_device,
             [XE_CONFIG_FLAGS] = device->local_memory ? XE_CONFIG_HAS_LOCAL_MEMORY : 0,
             [XE_CONFIG_ALIGNMENT] = device->local_memory ? 65536 : 4096,
-            [XE_CONFIG_ADDRESS_BITS] = ADDRESS_BITS,
+            [XE_CONFIG_ADDRESS_BITS] = XE_ADDRESS_BITS,
             [XE_CONFIG_PRIORITY] = HIGHEST_PRIORITY,
         }};
     return sizeof(reply->config);
 }
 
-static int engines(union reply *reply)
+static int fill_engines(union xe_reply *reply)
 {
     static const uint16_t classes[] = {XE_ENGINE_RENDER, XE_ENGINE_COPY, XE_ENGINE_COMPUTE};
 
@@ -46,7 +46,7 @@ static int engines(union reply *reply)
     return sizeof(reply->engines);
 }
 
-static int regions(struct node *node, union reply *reply)
+static int fill_regions(struct node *node, union xe_reply *reply)
 {
     const struct vesim_device *device = &node->device;
     struct xe_memory_regions *list = &reply->regions;
@@ -74,7 +74,7 @@ static int regions(struct node *node, union reply *reply)
                  list->count * sizeof(list->regions[0]));
 }
 
-static int gts(const struct vesim_device *device, union reply *reply)
+static int fill_gts(const struct vesim_device *device, union xe_reply *reply)
 {
     reply->gts.count = 1;
     reply->gts.gts[0].reference_clock = (uint32_t)device->timestamp_frequency;
@@ -86,13 +86,14 @@ static int gts(const struct vesim_device *device, union reply *reply)
 
 /* Appends a mask of the first `count` bits to the reply, which has `size` bytes. Returns its size
  * then. */
-static size_t add_mask(union reply *reply, size_t size, enum xe_topology_kind kind, uint64_t count)
+static size_t add_mask(union xe_reply *reply, size_t size, enum xe_topology_kind kind,
+                       uint64_t count)
 {
     struct xe_topology_mask mask = {.kind = (uint16_t)kind,
                                     .bytes = (uint32_t)((count + 63) / 64 * 8)};
     uint8_t *bits = reply->bytes + size + sizeof(mask);
 
-    if (size + sizeof(mask) + mask.bytes > REPLY_MAX)
+    if (size + sizeof(mask) + mask.bytes > XE_REPLY_MAX)
         return size;
     memcpy(reply->bytes + size, &mask, sizeof(mask));
     for (uint64_t i = 0; i < count; i++)
@@ -100,7 +101,7 @@ static size_t add_mask(union reply *reply, size_t size, enum xe_topology_kind ki
     return size + sizeof(mask) + mask.bytes;
 }
 
-static int topology(const struct vesim_device *device, union reply *reply)
+static int fill_topology(const struct vesim_device *device, union xe_reply *reply)
 {
     uint64_t cores = device->slices * device->xe_cores_per_slice;
     bool wide = device->architecture >= VESIM_XE2;
@@ -114,7 +115,8 @@ static int topology(const struct vesim_device *device, union reply *reply)
 }
 
 /* The device's and the host's clock at one time. */
-static int cycles(struct node *node, const struct xe_device_query *query, union reply *reply)
+static int fill_cycles(struct node *node, const struct xe_device_query *query,
+                       union xe_reply *reply)
 {
     struct xe_engine_cycles *at = &reply->cycles;
     struct timespec before, after;
@@ -125,9 +127,9 @@ static int cycles(struct node *node, const struct xe_device_query *query, union 
         return -EFAULT;
     if (clock_gettime(at->clock, &before))
         return -EINVAL;
-    at->cycles = cs_timestamp(node->cs) & ((UINT64_C(1) << TIMESTAMP_BITS) - 1);
+    at->cycles = cs_timestamp(node->cs) & ((UINT64_C(1) << XE_TIMESTAMP_BITS) - 1);
     clock_gettime(at->clock, &after);
-    at->width = TIMESTAMP_BITS;
+    at->width = XE_TIMESTAMP_BITS;
     at->host_ns = (uint64_t)before.tv_sec * 1000000000 + (uint64_t)before.tv_nsec;
     at->host_delta =
         (uint64_t)((after.tv_sec - before.tv_sec) * 1000000000 + after.tv_nsec - before.tv_nsec);
@@ -135,23 +137,24 @@ static int cycles(struct node *node, const struct xe_device_query *query, union 
 }
 
 /* Returns the reply's size, or a negative errno. */
-static int fill_reply(struct node *node, const struct xe_device_query *query, union reply *reply)
+static int fill_xe_reply(struct node *node, const struct xe_device_query *query,
+                         union xe_reply *reply)
 {
     switch (query->query) {
     case XE_QUERY_ENGINES:
-        return engines(reply);
+        return fill_engines(reply);
     case XE_QUERY_MEMORY_REGIONS:
-        return regions(node, reply);
+        return fill_regions(node, reply);
     case XE_QUERY_CONFIG:
-        return config(&node->device, reply);
+        return fill_config(&node->device, reply);
     case XE_QUERY_GT_LIST:
-        return gts(&node->device, reply);
+        return fill_gts(&node->device, reply);
     case XE_QUERY_HWCONFIG:
-        return hwconfig_table(&node->device, reply->words, REPLY_MAX / 4);
+        return hwconfig_table(&node->device, reply->words, XE_REPLY_MAX / 4);
     case XE_QUERY_GT_TOPOLOGY:
-        return topology(&node->device, reply);
+        return fill_topology(&node->device, reply);
     case XE_QUERY_ENGINE_CYCLES:
-        return cycles(node, query, reply);
+        return fill_cycles(node, query, reply);
     default:
         node_log(node, "query %u is not modelled", query->query);
         return -EINVAL;
@@ -165,10 +168,10 @@ int ioctl_xe_query(struct node_file *file, void *argument)
 
     if (query->extensions || query->reserved[0] || query->reserved[1])
         return -EINVAL;
-    union reply *reply = calloc(1, sizeof(*reply));
+    union xe_reply *reply = calloc(1, sizeof(*reply));
     if (!reply)
         return -ENOMEM;
-    int size = fill_reply(file->node, query, reply);
+    int size = fill_xe_reply(file->node, query, reply);
     if (size < 0)
         status = size;
     else if (query->size == 0)

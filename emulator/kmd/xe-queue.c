@@ -7,7 +7,7 @@
 #include "kmd/node.h"
 #include "kmd/xe-uapi.h"
 
-enum { SYNCS_MAX = 1024, FENCE_BYTES = 8 };
+enum { EXEC_SYNCS_MAX = 1024, FENCE_BYTES = 8 };
 
 static int set_engine(struct node *node, struct gem_context *queue, uint64_t instances)
 {
@@ -163,8 +163,8 @@ static int add_fences(const struct xe_exec *request, struct submission *submissi
 }
 
 /* Lock held. On errors the caller undoes what `submission` has. */
-static int submit(struct node_file *file, const struct xe_exec *request,
-                  struct submission *submission, struct address_space *space)
+static int submit_exec(struct node_file *file, const struct xe_exec *request,
+                       struct submission *submission, struct address_space *space)
 {
     struct gem_context *queue = request->queue ? file_context(file, request->queue) : NULL;
 
@@ -200,14 +200,14 @@ int ioctl_xe_exec(struct node_file *file, void *argument)
     struct node *node = file->node;
     struct address_space space = {0};
 
-    if (request->extensions || request->batches != 1 || request->sync_count > SYNCS_MAX ||
+    if (request->extensions || request->batches != 1 || request->sync_count > EXEC_SYNCS_MAX ||
         request->address % 4)
         return -EINVAL;
     struct submission *submission = submission_create(node);
     if (!submission)
         return -ENOMEM;
     pthread_mutex_lock(&node->lock);
-    int status = submit(file, request, submission, &space);
+    int status = submit_exec(file, request, submission, &space);
     pthread_mutex_unlock(&node->lock);
     if (status) {
         address_space_release(&space);

@@ -7,7 +7,7 @@
 #include "kmd/xe-uapi.h"
 
 #define PAGE_MASK UINT64_C(4095)
-enum { BINDS_MAX = 4096, SYNCS_MAX = 1024 };
+enum { BINDS_MAX = 4096, BIND_SYNCS_MAX = 1024 };
 
 int ioctl_xe_gem_create(struct node_file *file, void *argument)
 {
@@ -269,7 +269,7 @@ int ioctl_xe_vm_bind(struct node_file *file, void *argument)
     const struct xe_vm_bind *request = argument;
 
     if (request->extensions || request->count == 0 || request->count > BINDS_MAX ||
-        request->sync_count > SYNCS_MAX)
+        request->sync_count > BIND_SYNCS_MAX)
         return -EINVAL;
     int status = serve_binds(file, request);
     return status ? status : signal_syncs(request);

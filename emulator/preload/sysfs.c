@@ -87,16 +87,16 @@ static void add_i915_clocks(const struct vesim_device *device, const char *card)
 /* The same in that of xe, in the PCI device's folder. */
 static void add_xe_clocks(const struct vesim_device *device, const char *pci)
 {
-    static const char *const files[] = {"max_freq", "min_freq", "cur_freq", "act_freq",
-                                        "rp0_freq", "rpe_freq", "rpn_freq"};
-    static const char *const folders[] = {"tile0", "tile0/gt0", "tile0/gt0/freq0"};
+    static const char *const xe_files[] = {"max_freq", "min_freq", "cur_freq", "act_freq",
+                                           "rp0_freq", "rpe_freq", "rpn_freq"};
+    static const char *const xe_folders[] = {"tile0", "tile0/gt0", "tile0/gt0/freq0"};
     char path[SYSFS_PATH_MAX];
 
-    for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++)
-        add_entry(SYSFS_FOLDER, "", "%s/%s", pci, folders[i]);
-    snprintf(path, sizeof(path), "%.200s/%s", pci, folders[2]);
-    for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
-        add_number(path, files[i], "%" PRIu64 "\n", device->core_clock / 1000);
+    for (size_t i = 0; i < sizeof(xe_folders) / sizeof(*xe_folders); i++)
+        add_entry(SYSFS_FOLDER, "", "%s/%s", pci, xe_folders[i]);
+    snprintf(path, sizeof(path), "%.200s/%s", pci, xe_folders[2]);
+    for (size_t i = 0; i < sizeof(xe_files) / sizeof(*xe_files); i++)
+        add_number(path, xe_files[i], "%" PRIu64 "\n", device->core_clock / 1000);
 }
 
 static void add_pci(const struct vesim_device *device, const char *pci)

@@ -373,7 +373,8 @@ const struct option_row cli_options[] = {
      .least = 2,
      .most = 10000,
      .help =
-         "repetitions of each configuration (default: 3 on a model, as --stop decides on a GPU)"},
+         "repetitions of each configuration (default: 3 on a model, 2 or 3 with --preset quick; "
+         "as --stop decides on a GPU)"},
     {.name = "stop",
      .type = OPTION_TEXT,
      .kind = WORDS_TEXT,

@@ -188,10 +188,11 @@ static unsigned fewest_rounds(const struct run *run)
     return first < run->stop.min ? run->stop.min : first < run->stop.max ? first : run->stop.max;
 }
 
-/* Runs rounds until the stop rule is satisfied, checking after twice as many each time, then half
- * as many again to catch variants that looked steady only by chance. */
+/* Runs rounds until the stop rule is satisfied, checking after twice as many each time; then, on
+ * hardware, half as many again to catch variants that looked steady only by chance. */
 static enum status measure_batch(struct run *run, double *room, struct error *error)
 {
+    const bool chance = run->session->kind == DEVICE_HARDWARE;
     unsigned done = 0, wanted = fewest_rounds(run);
     bool content = false;
 
@@ -206,7 +207,7 @@ static enum status measure_batch(struct run *run, double *room, struct error *er
         if (content)
             break;
         content = all_steady(run);
-        wanted += content ? done / 2 : done;
+        wanted += !content ? done : chance ? done / 2 : 0;
         if (wanted > run->stop.max)
             wanted = run->stop.max;
         run->is_cut = wanted > done &&

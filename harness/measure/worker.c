@@ -300,7 +300,8 @@ static void detach(void)
         _exit(EXIT_FAILURE);
 }
 
-static enum status connect(struct worker_process *worker, struct watch *watch, struct error *error)
+static enum status connect_worker(struct worker_process *worker, struct watch *watch,
+                                  struct error *error)
 {
     const struct sweep_request *request = worker->request;
     char index[24] = ""; /* of the device that is this rank's */
@@ -324,7 +325,7 @@ static enum status open_session(struct worker_process *worker, struct watch *wat
                                 struct error *error)
 {
     const char *counters = worker->request->counters;
-    enum status status = connect(worker, watch, error);
+    enum status status = connect_worker(worker, watch, error);
 
     return status == STATUS_OK && counters ? counters_open(&worker->session, counters, error)
                                            : status;

@@ -41,7 +41,9 @@ static void test_refuses(void **state)
 
 static void test_completes(void **state)
 {
-    const struct stop_rule nothing = {0}, most = {0, 0, 5}, fewest = {0, 100, 0};
+    const struct stop_rule nothing = {0}, most = {.max = 5}, fewest = {.min = 100};
+    const struct stop_rule quick = {.is_quick = true},
+                           quick_four = {.min = 4, .max = 4, .is_quick = true};
     struct stop_rule rule = stop_complete(&nothing, false);
 
     (void)state;
@@ -53,6 +55,12 @@ static void test_completes(void **state)
     assert_true(rule.min == 5 && rule.max == 5);
     rule = stop_complete(&fewest, true);
     assert_true(rule.min == 100 && rule.max == 100);
+    rule = stop_complete(&quick, false);
+    assert_true(rule.min == 2 && rule.max == 3);
+    rule = stop_complete(&quick, true);
+    assert_true(rule.min == 10 && rule.max == 60);
+    rule = stop_complete(&quick_four, false);
+    assert_true(rule.min == 4 && rule.max == 4);
 }
 
 static void test_is_content(void **state)
