@@ -30,6 +30,13 @@ const char *outcome_name(enum row_outcome outcome)
     return "failed";
 }
 
+/* How few rounds might have been enough by chance, which widens the interval (evaluate.h). Times on
+ * a model have no chance in them. */
+static unsigned least_rounds(const struct run *run)
+{
+    return run->session->kind == DEVICE_HARDWARE ? run->stop.min : run->rounds - run->batch_start;
+}
+
 static void evaluate_slope(const struct run *run, size_t variant, double *costs)
 {
     size_t baseline = family_baseline(run->family, variant);
@@ -38,7 +45,7 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
         .stride = run->family->variant_count * run->points,
         .points = run->points,
         .rounds = run->rounds - run->batch_start,
-        .least_rounds = run->stop.min,
+        .least_rounds = least_rounds(run),
         .units = family_work(run->family, run->configuration, variant).units,
         .tick_ns = ticks_to_ns((double)timer_step(&run->session->timer), run->session->timer.hz),
         .shortest_ticks = run->shortest_ticks[variant],
@@ -89,7 +96,7 @@ static void evaluate_all(struct run *run, double *room)
             continue;
         if (run->family->variants[v].method == METHOD_OBSERVE)
             evaluate_observed(run_values(run, run->batch_start, v), stride,
-                              run->rounds - run->batch_start, run->stop.min, 0.0, room,
+                              run->rounds - run->batch_start, least_rounds(run), 0.0, room,
                               &run->measurements[v]);
         else
             evaluate_slope(run, v, room);
