@@ -46,6 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 5)
         return 0;
     load_devices();
+    struct cs_job job = {0};
     struct cs *cs = cs_create(&devices[data[0] & 1], &settings);
     struct cs_context *context = calloc(1, sizeof(*context));
     struct batch *batch = calloc(1, sizeof(*batch));
@@ -64,6 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     *batch = (struct batch){.cs = cs,
                             .context = context,
                             .space = &space,
+                            .job = &job,
                             .device = cs->device,
                             .pc = BATCH_ADDRESS,
                             .commands = BATCH_COMMANDS_MAX - COMMANDS};
