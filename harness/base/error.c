@@ -1,21 +1,11 @@
 #include "base/error.h"
 
+#include "base/text.h"
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Length in bytes of the character at `at` if it is a control character, else 0: an ASCII control
- * or one of the C1 set, which UTF-8 encodes in two bytes. A line feed counts as one unless `lines`
- * allows several lines. */
-static size_t control_bytes(const char *at, bool lines)
-{
-    unsigned char byte = (unsigned char)at[0], next = byte ? (unsigned char)at[1] : 0;
-
-    if (byte == 0xc2 && next >= 0x80 && next < 0xa0)
-        return 2;
-    return (byte < 0x20 && !(lines && byte == '\n')) || byte == 0x7f;
-}
 
 /* Replaces the bytes of each control character from `at` on with \xNN: messages quote command lines
  * and files. */
@@ -26,8 +16,8 @@ static void escape(struct error *error, size_t at, bool lines)
 
     strcpy(copy, error->text + at);
     for (const char *from = copy; *from && to < ERROR_TEXT_BYTES - 5; from++) {
-        if (!control)
-            control = control_bytes(from, lines);
+        if (!control && !(lines && *from == '\n'))
+            control = text_control_bytes(from);
         if (control) {
             to += (size_t)sprintf(error->text + to, "\\x%02x", (unsigned char)*from);
             control--;

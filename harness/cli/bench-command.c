@@ -1,5 +1,6 @@
 #include "cli/bench-command.h"
 
+#include "base/text.h"
 #include "cli/bench-sweep.h"
 #include "cli/commands.h"
 #include "cli/style.h"
@@ -171,11 +172,11 @@ static void put_summary(const struct bench *bench, const struct report_summary *
         put_finding(out, i + 1, &summary->findings.line[i], bench->cli->verbose);
     fprintf(out, "\n%zu measured, %zu skipped, %zu unreliable, %zu failed\n", summary->ok,
             summary->skipped, summary->unreliable, summary->failed);
-    fprintf(out, "rows   %s\n", bench->paths[0]);
+    text_put_path(out, "rows   ", bench->paths[0], "");
     if (model)
-        fprintf(out, "model  %s\n", model);
+        text_put_path(out, "model  ", model, "");
     if (has_page)
-        fprintf(out, "page   %s/report/index.html\n", bench->folder);
+        text_put_path(out, "page   ", bench->folder, "/report/index.html");
 }
 
 /* Writes the findings as a page and as a summary. */

@@ -1,5 +1,6 @@
 /* vebench: the only file that prints and exits. */
 #include "base/streams.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "cli/bench-command.h"
 #include "cli/commands.h"
@@ -189,7 +190,7 @@ static int report(const struct cli *cli)
     for (size_t i = 0; i < summary.findings.count; i++)
         printf("%2zu. %s Seen with %s. %s\n", i + 1, summary.findings.line[i].advice,
                summary.findings.line[i].occupancy, summary.findings.line[i].evidence);
-    printf("%s/index.html\n", cli->output);
+    text_put_path(stdout, "", cli->output, "/index.html");
     return CLI_DONE;
 }
 
@@ -207,9 +208,9 @@ static int fit(const struct cli *cli)
 
     if (command_fit(&request, stdout, &error) != STATUS_OK)
         return fail(&error);
-    printf("model in %s\n", cli->output);
+    text_put_path(stdout, "model in ", cli->output, "");
     if (cli->as_device)
-        printf("device description in %s\n", cli->as_device);
+        text_put_path(stdout, "device description in ", cli->as_device, "");
     return CLI_DONE;
 }
 

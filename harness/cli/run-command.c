@@ -1,5 +1,6 @@
 #include "cli/run-command.h"
 
+#include "base/text.h"
 #include "cli/plan-print.h"
 #include "cli/report.h"
 #include "cli/requests.h"
@@ -59,8 +60,10 @@ static void put_counts(FILE *out, const struct sweep_counts *counts, const struc
                 counts->excluded);
     if (!files)
         fputs("; nothing was run", out);
-    else if (files->has_rows && !files->results.is_borrowed)
-        fprintf(out, "; rows in %s", files->results.path);
+    else if (files->has_rows && !files->results.is_borrowed) {
+        fputs("; rows in ", out);
+        text_put(out, files->results.path);
+    }
     fputc('\n', out);
 }
 

@@ -221,6 +221,22 @@ static void test_odd_variant(void **state)
     assert_int_equal(run_shell("rm -rf odd-page odd.csv", NULL), 0);
 }
 
+/* Names of files are said as messages say them. */
+static void test_odd_path(void **state)
+{
+    char *argv[] = {vebench, "report", "odd.csv", "--output", "odd\x1b[2J-page", NULL};
+
+    (void)state;
+    assert_int_equal(run_shell("rm -rf odd*-page odd.csv", NULL), 0);
+    write_results("odd.csv", "a", 20.0, "ok");
+    assert_int_equal(process_run(argv, NULL, OUT, ERR), 0);
+    char *said = process_read_file(OUT);
+    assert_non_null(strstr(said, "odd\\x1b[2J-page/index.html\n"));
+    assert_null(strchr(said, '\x1b'));
+    free(said);
+    assert_int_equal(run_shell("rm -rf odd*-page odd.csv", NULL), 0);
+}
+
 /* Nothing that is there is replaced by accident, and nothing that is read at all. */
 static void test_overwriting(void **state)
 {
@@ -540,6 +556,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_compare),
         cmocka_unit_test(test_overwriting),
         cmocka_unit_test(test_odd_variant),
+        cmocka_unit_test(test_odd_path),
         cmocka_unit_test(test_full_output),
         cmocka_unit_test(test_closed_descriptors),
         cmocka_unit_test(test_documentation),
