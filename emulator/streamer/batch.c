@@ -97,6 +97,8 @@ static uint32_t command_length(uint32_t header)
         if (gfx.opcode == PIPELINE_SELECT)
             return 1;
         return gfx.length + 2;
+    case COMMAND_TYPE_GFX_EXEC:
+        return gfx.length + 2;
     default:
         return 0;
     }
@@ -132,6 +134,8 @@ static int dispatch(struct batch *batch, const uint32_t *d, uint32_t count)
         return command_mi(batch, d, count);
     case COMMAND_TYPE_BLITTER:
         return command_blitter(batch, d, count);
+    case COMMAND_TYPE_GFX_EXEC:
+        return batch->skip ? 0 : command_resource_barrier(batch, d, count);
     default:
         break;
     }

@@ -5,6 +5,7 @@
 #define COMMAND_TYPE_MI                 0
 #define COMMAND_TYPE_BLITTER            2
 #define COMMAND_TYPE_GFXPIPE            3
+#define COMMAND_TYPE_GFX_EXEC           5 /* RESOURCE_BARRIER alone */
 
 #define MI_NOOP                         0x00
 #define MI_SET_PREDICATE                0x01

@@ -180,6 +180,7 @@ int command_math(struct batch *batch, const uint32_t *d, uint32_t count);
 int command_atomic(struct batch *batch, const uint32_t *d, uint32_t count);
 int command_semaphore_wait(struct batch *batch, const uint32_t *d, uint32_t count);
 int command_pipe_control(struct batch *batch, const uint32_t *d, uint32_t count);
+int command_resource_barrier(struct batch *batch, const uint32_t *d, uint32_t count);
 int command_flush_dw(struct batch *batch, const uint32_t *d, uint32_t count);
 int command_state(struct batch *batch, const uint32_t *d, uint32_t count);
 int command_gpgpu_walker(struct batch *batch, const uint32_t *d, uint32_t count);

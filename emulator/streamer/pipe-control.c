@@ -59,6 +59,25 @@ int command_pipe_control(struct batch *batch, const uint32_t *d, uint32_t count)
     return post_sync_write(batch, command.post_sync, command.address, command.data);
 }
 
+/* Commands execute one after another, so what the barrier waits for has always happened. */
+int command_resource_barrier(struct batch *batch, const uint32_t *d, uint32_t count)
+{
+    enum { RESOURCE_BARRIER = 3, IMMEDIATE = 0 };
+    const struct resource_barrier command = resource_barrier_unpack(d);
+    unsigned operations = command.data_flush ? GPU_FLUSH_DATA : 0;
+
+    if (command.opcode != RESOURCE_BARRIER || count != resource_barrier_dwords ||
+        batch->device->architecture < VESIM_XE2)
+        return batch_fault(batch, "unknown command 0x%08" PRIx32, d[0]);
+    if (command.kind != IMMEDIATE)
+        return batch_fault(batch, "RESOURCE_BARRIER of type %" PRIu32 " is not modelled",
+                           (uint32_t)command.kind);
+    if (command.data_invalidate || command.texture_invalidate || command.constant_invalidate)
+        operations |= GPU_INVALIDATE_DATA;
+    pipe_control_flush(batch->cs, operations);
+    return 0;
+}
+
 int command_flush_dw(struct batch *batch, const uint32_t *d, uint32_t count)
 {
     const struct mi_flush_dw command = mi_flush_dw_unpack(d);

@@ -292,6 +292,20 @@ static void hang_ends_the_context_alone(void **state)
 }
 
 /* Each of these must end as a hang and nothing worse. */
+static void passes_resource_barriers(void **state)
+{
+    const uint32_t flush[] = {0xac000003, 0,  1u << 24 | 1u << 21, 0, 0, MI(0x20, 4), DATA(0),
+                              7,          END};
+    const uint32_t wait[] = {0xac000003, 2u << 30, 0, DATA(0), END};
+
+    (void)state;
+    struct machine *m = machine_start("b580", CS_ENGINE_RENDER);
+    assert_true(machine_run(m, flush, sizeof(flush) / sizeof(*flush)));
+    assert_int_equal(m->data[0], 7);
+    assert_false(machine_run(m, wait, sizeof(wait) / sizeof(*wait)));
+    machine_stop(m);
+}
+
 static void survives_hostile_batches(void **state)
 {
     static const struct {
@@ -314,6 +328,7 @@ static void survives_hostile_batches(void **state)
         {{MI(0x3f, 2), 0, END}, 3},                      /* no such command */
         {{0x7a000004, 2u << 14, DATA(0), 0, 0, END}, 7}, /* depth count */
         {{0x7a000000, 0, END}, 3},                       /* PIPE_CONTROL too short */
+        {{0xac000003, 0, 0, 0, 0, END}, 6},              /* RESOURCE_BARRIER before Xe2 */
         {{0x7105000d, 0}, 2},                            /* a walker of another generation */
         {{0x72080025, 0}, 2},                            /* no state at all */
         {{0x7fff0000, 0, END}, 3},
@@ -444,6 +459,7 @@ int main(void)
         TEST(waits_for_another_context),
         TEST(stops_waiting_when_destroyed),
         TEST(hang_ends_the_context_alone),
+        cmocka_unit_test(passes_resource_barriers),
         cmocka_unit_test(survives_hostile_batches),
         TEST(survives_a_batch_without_end),
         cmocka_unit_test(survives_random_commands),
