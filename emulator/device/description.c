@@ -34,7 +34,7 @@ const char *const vesim_architecture_names[VESIM_ARCHITECTURE_COUNT] = {
     [VESIM_XE3] = "xe3",
 };
 
-const char *const vesim_kernel_driver_names[VESIM_KERNEL_DRIVER_COUNT] = {
+const char *const vesim_kernel_driver_names[VESIM_KERNEL_DRIVER_COUNT + 1] = {
     [VESIM_I915] = "i915",
     [VESIM_XE] = "xe",
 };

@@ -9,8 +9,8 @@ enum {
     R0_GROUP_X = 1 * 4,
     R0_THREAD_NUMBER = 2 * 4, /* bits 7:0 on Xe-HPG; 30:24 the barrier (Gen12LP) or the number of
                                  threads that it counts (Xe-HPG) */
-    R0_SAMPLERS = 3 * 4,      /* 31:5 sampler states, from the dynamic state base; 3:0 the size of
-                                 scratch      space (Gen12LP) */
+    R0_SAMPLERS = 3 * 4,      /* 31:5 sampler states, from the dynamic state base; 3:0 the size
+                                 of scratch space (Gen12LP) */
     R0_BINDING_TABLE = 4 * 4,
     R0_SCRATCH = 5 * 4, /* 31:10 scratch pointer (Gen12LP) or the offset of the scratch surface's
                            state over 64 (Xe-HPG), 9:0 the thread slot ("FFTID") */

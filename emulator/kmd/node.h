@@ -178,6 +178,10 @@ void vm_put(struct node *node, struct vm *vm);
 int vm_add(struct node_file *file, struct vm *vm, uint32_t *id);
 /* The address space of an id, or NULL. */
 struct vm *vm_find(const struct node_file *file, uint32_t id);
+/* The requests that make one with an id, and take the id back. Return 0 or a negative errno. Take
+ * the lock. */
+int file_create_vm(struct node_file *file, bool holds_buffers, uint32_t *id);
+int file_destroy_vm(struct node_file *file, uint32_t id);
 /* A whole buffer at an address. */
 struct binding binding_of(struct buffer_object *buffer, uint64_t address);
 struct mapping binding_mapping(const struct binding *binding);

@@ -54,21 +54,40 @@ struct vm *vm_find(const struct node_file *file, uint32_t id)
     return id && id <= file->vm_slots ? file->vms[id - 1] : NULL;
 }
 
-int ioctl_vm_create(struct node_file *file, void *argument)
+int file_create_vm(struct node_file *file, bool holds_buffers, uint32_t *id)
 {
-    struct drm_i915_gem_vm_control *request = argument;
     int status = -ENOMEM;
 
-    if (request->flags || request->extensions)
-        return -EINVAL;
     pthread_mutex_lock(&file->node->lock);
     struct vm *vm = vm_create();
     if (vm) {
-        status = vm_add(file, vm, &request->vm_id);
+        vm->holds_buffers = holds_buffers;
+        status = vm_add(file, vm, id);
         vm_put(file->node, vm);
     }
     pthread_mutex_unlock(&file->node->lock);
     return status;
+}
+
+int file_destroy_vm(struct node_file *file, uint32_t id)
+{
+    pthread_mutex_lock(&file->node->lock);
+    struct vm *vm = vm_find(file, id);
+    if (vm) {
+        file->vms[id - 1] = NULL;
+        vm_put(file->node, vm);
+    }
+    pthread_mutex_unlock(&file->node->lock);
+    return vm ? 0 : -ENOENT;
+}
+
+int ioctl_vm_create(struct node_file *file, void *argument)
+{
+    struct drm_i915_gem_vm_control *request = argument;
+
+    if (request->flags || request->extensions)
+        return -EINVAL;
+    return file_create_vm(file, false, &request->vm_id);
 }
 
 int ioctl_vm_destroy(struct node_file *file, void *argument)
@@ -77,14 +96,7 @@ int ioctl_vm_destroy(struct node_file *file, void *argument)
 
     if (request->flags || request->extensions)
         return -EINVAL;
-    pthread_mutex_lock(&file->node->lock);
-    struct vm *vm = vm_find(file, request->vm_id);
-    if (vm) {
-        file->vms[request->vm_id - 1] = NULL;
-        vm_put(file->node, vm);
-    }
-    pthread_mutex_unlock(&file->node->lock);
-    return vm ? 0 : -ENOENT;
+    return file_destroy_vm(file, request->vm_id);
 }
 
 struct binding binding_of(struct buffer_object *buffer, uint64_t address)

@@ -6,8 +6,9 @@
 
 #include "kmd/node.h"
 #include "kmd/xe-uapi.h"
+#include "streamer/device-time.h"
 
-enum { EXEC_SYNCS_MAX = 1024, FENCE_BYTES = 8 };
+enum { FENCE_BYTES = 8 };
 
 static int set_engine(struct node *node, struct gem_context *queue, uint64_t instances)
 {
@@ -200,7 +201,7 @@ int ioctl_xe_exec(struct node_file *file, void *argument)
     struct node *node = file->node;
     struct address_space space = {0};
 
-    if (request->extensions || request->batches != 1 || request->sync_count > EXEC_SYNCS_MAX ||
+    if (request->extensions || request->batches != 1 || request->sync_count > XE_SYNCS_MAX ||
         request->address % 4)
         return -EINVAL;
     struct submission *submission = submission_create(node);
@@ -235,14 +236,6 @@ static bool holds(enum xe_fence_test test, uint64_t is, uint64_t value)
     return false;
 }
 
-static uint64_t now_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 static bool queue_is_banned(struct node_file *file, uint32_t id)
 {
     pthread_mutex_lock(&file->node->lock);
@@ -258,7 +251,7 @@ int ioctl_xe_wait_fence(struct node_file *file, void *argument)
     const struct xe_wait_user_fence *request = argument;
     const struct timespec pause = {.tv_nsec = 50000};
     bool absolute = request->flags & XE_FENCE_ABSOLUTE_TIME, forever = request->timeout < 0;
-    uint64_t end = (uint64_t)request->timeout + (absolute ? 0 : now_ns());
+    uint64_t end = (uint64_t)request->timeout + (absolute ? 0 : host_time_ns());
 
     if (request->extensions || request->flags & ~XE_FENCE_ABSOLUTE_TIME ||
         request->test > XE_FENCE_LESS_EQUAL || request->address % FENCE_BYTES)
@@ -274,7 +267,7 @@ int ioctl_xe_wait_fence(struct node_file *file, void *argument)
             return 0;
         if (queue_is_banned(file, request->queue))
             return -EIO;
-        if (!forever && now_ns() >= end)
+        if (!forever && host_time_ns() >= end)
             return -ETIME;
         if (!cs_wait_progress(file->node->cs, 1000))
             nanosleep(&pause, NULL);

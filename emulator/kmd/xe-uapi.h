@@ -199,6 +199,7 @@ struct xe_exec_queue_get_property {
 };
 
 enum { XE_SYNC_USER_FENCE = 2, XE_SYNC_SIGNAL = 1 };
+enum { XE_SYNCS_MAX = 1024 };
 
 struct xe_sync {
     uint64_t extensions;

@@ -7,7 +7,7 @@
 #include "kmd/xe-uapi.h"
 
 #define PAGE_MASK UINT64_C(4095)
-enum { BINDS_MAX = 4096, BIND_SYNCS_MAX = 1024 };
+enum { BINDS_MAX = 4096 };
 
 int ioctl_xe_gem_create(struct node_file *file, void *argument)
 {
@@ -44,35 +44,19 @@ int ioctl_xe_mmap_offset(struct node_file *file, void *argument)
 int ioctl_xe_vm_create(struct node_file *file, void *argument)
 {
     struct xe_vm_create *request = argument;
-    int status = -ENOMEM;
 
     /* Faults are not served: a GPU stops at an address that nothing is bound to. */
     if (request->extensions ||
         request->flags & ~(uint32_t)(XE_VM_SCRATCH_PAGE | XE_VM_LONG_RUNNING))
         return -EINVAL;
-    pthread_mutex_lock(&file->node->lock);
-    struct vm *vm = vm_create();
-    if (vm) {
-        vm->holds_buffers = true;
-        status = vm_add(file, vm, &request->vm);
-        vm_put(file->node, vm);
-    }
-    pthread_mutex_unlock(&file->node->lock);
-    return status;
+    return file_create_vm(file, true, &request->vm);
 }
 
 int ioctl_xe_vm_destroy(struct node_file *file, void *argument)
 {
     const struct xe_vm_destroy *request = argument;
 
-    pthread_mutex_lock(&file->node->lock);
-    struct vm *vm = vm_find(file, request->vm);
-    if (vm) {
-        file->vms[request->vm - 1] = NULL;
-        vm_put(file->node, vm);
-    }
-    pthread_mutex_unlock(&file->node->lock);
-    return vm ? 0 : -ENOENT;
+    return file_destroy_vm(file, request->vm);
 }
 
 /* What remains of a binding before `address`, and after `end`. */
@@ -269,7 +253,7 @@ int ioctl_xe_vm_bind(struct node_file *file, void *argument)
     const struct xe_vm_bind *request = argument;
 
     if (request->extensions || request->count == 0 || request->count > BINDS_MAX ||
-        request->sync_count > BIND_SYNCS_MAX)
+        request->sync_count > XE_SYNCS_MAX)
         return -EINVAL;
     int status = serve_binds(file, request);
     return status ? status : signal_syncs(request);

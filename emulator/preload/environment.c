@@ -113,10 +113,9 @@ static int read_settings(struct vesim_settings *settings, char *error, size_t er
 /* Whose calls the program makes, if not those that the device's description says. */
 static int read_kernel_driver(struct vesim_device *device, char *error, size_t error_size)
 {
-    static const char *const drivers[] = {[VESIM_I915] = "i915", [VESIM_XE] = "xe", NULL};
     unsigned driver = device->kernel_driver;
 
-    if (read_choice("VESIM_KERNEL_DRIVER", drivers, &driver, error, error_size))
+    if (read_choice("VESIM_KERNEL_DRIVER", vesim_kernel_driver_names, &driver, error, error_size))
         return -1;
     device->kernel_driver = (enum vesim_kernel_driver)driver;
     return 0;

@@ -85,6 +85,13 @@ static int add_fault(struct options *options, const char *fault)
     return 0;
 }
 
+static bool is_among(const char *const *names, const char *name)
+{
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names;
+}
+
 static int parse(int argc, char **argv, struct options *options)
 {
     static const struct option known[] = {
@@ -130,7 +137,7 @@ static int parse(int argc, char **argv, struct options *options)
             options->threads = optarg;
             break;
         case 'k':
-            if (strcmp(optarg, "i915") != 0 && strcmp(optarg, "xe") != 0)
+            if (!is_among(vesim_kernel_driver_names, optarg))
                 return usage_error("--kernel-driver takes i915 or xe, not ", optarg);
             options->kernel_driver = optarg;
             break;
@@ -215,15 +222,6 @@ static int prepend(const char *variable, const char *first)
     return status;
 }
 
-static bool is_built_in(const char *device)
-{
-    for (const char *const *name = vesim_device_names(); *name; name++) {
-        if (strcmp(*name, device) == 0)
-            return true;
-    }
-    return false;
-}
-
 static int set_environment(const struct options *options, const char *library)
 {
     char absolute[PATH_MAX];
@@ -233,7 +231,7 @@ static int set_environment(const struct options *options, const char *library)
     if (options->counters &&
         (!realpath(options->counters, absolute) || setenv("VESIM_COUNTERS", absolute, 1)))
         return -1;
-    if (!is_built_in(device) && realpath(device, absolute))
+    if (!is_among(vesim_device_names(), device) && realpath(device, absolute))
         device = absolute;
     if (setenv("VESIM_DEVICE", device, 1) || prepend("LD_PRELOAD", library))
         return -1;

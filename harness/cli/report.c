@@ -51,7 +51,7 @@ static void on_started(void *context, const struct family *family,
 /* A new line, or the one that the configuration has already; NULL if out of memory. */
 static struct report_line *line_of(struct report *report, const struct family *family, size_t index)
 {
-    for (size_t i = report->line_count; i-- > 0;) {
+    for (size_t i = report->refines ? report->line_count : 0; i-- > 0;) {
         if (report->lines[i].index == index)
             return &report->lines[i];
     }
@@ -92,6 +92,7 @@ static void on_refining(void *context, size_t count, double left_s)
 {
     struct report *report = context;
 
+    report->refines = true;
     progress_refining(&report->progress, count, left_s);
 }
 

@@ -18,6 +18,7 @@ struct report_line {
 struct report {
     const struct target *target; /* borrowed */
     bool keeps_lines;            /* for a table at the end */
+    bool refines;                /* configurations may be measured again */
     enum time_unit time_unit;    /* of that */
     struct progress progress;
     struct report_line *lines; /* owned */

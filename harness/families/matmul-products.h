@@ -66,4 +66,27 @@ enum status matmul_verify(const struct matmul_types *types, struct workspace *wo
                           const struct launch *launch, struct error *error);
 void matmul_teardown(void *own);
 
+/* The functions of struct family for `types` (struct matmul_types), but for check(). */
+#define MATMUL_FUNCTIONS(types)                                                                    \
+    static void work_of(const struct configuration *configuration, size_t variant,                 \
+                        struct work *work)                                                         \
+    {                                                                                              \
+        matmul_work(&types, configuration, variant, work);                                         \
+    }                                                                                              \
+    static enum status setup(struct workspace *workspace,                                          \
+                             const struct configuration *configuration, struct error *error)       \
+    {                                                                                              \
+        return matmul_setup(&types, workspace, configuration, error);                              \
+    }                                                                                              \
+    static void set_arguments(const struct workspace *workspace, const struct launch *launch,      \
+                              struct arguments *arguments)                                         \
+    {                                                                                              \
+        matmul_arguments(&types, workspace, launch, arguments);                                    \
+    }                                                                                              \
+    static enum status verify(struct workspace *workspace, const struct launch *launch,            \
+                              struct error *error)                                                 \
+    {                                                                                              \
+        return matmul_verify(&types, workspace, launch, error);                                    \
+    }
+
 #endif

@@ -16,36 +16,14 @@ enum { FLOATS, HALVES, INTS, TYPES };
 static const struct matmul_types types = {
     {[FLOATS] = MATMUL_FLOAT, [HALVES] = MATMUL_HALF, [INTS] = MATMUL_INT}, TYPES};
 
-static enum status plain_check(const struct device *device,
-                               const struct configuration *configuration, size_t variant,
-                               struct error *error)
+static enum status check(const struct device *device, const struct configuration *configuration,
+                         size_t variant, struct error *error)
 {
     (void)device;
     return matmul_check(&types, configuration, variant, error);
 }
 
-static void plain_work(const struct configuration *configuration, size_t variant, struct work *work)
-{
-    matmul_work(&types, configuration, variant, work);
-}
-
-static enum status plain_setup(struct workspace *workspace,
-                               const struct configuration *configuration, struct error *error)
-{
-    return matmul_setup(&types, workspace, configuration, error);
-}
-
-static void plain_arguments(const struct workspace *workspace, const struct launch *launch,
-                            struct arguments *arguments)
-{
-    matmul_arguments(&types, workspace, launch, arguments);
-}
-
-static enum status plain_verify(struct workspace *workspace, const struct launch *launch,
-                                struct error *error)
-{
-    return matmul_verify(&types, workspace, launch, error);
-}
+MATMUL_FUNCTIONS(types)
 
 static const struct axis axes[] = {MATMUL_AXES};
 
@@ -100,10 +78,10 @@ const struct family family_matmul = {
     .variants = variants,
     .variant_count = sizeof(variants) / sizeof(variants[0]),
     .ways = "naive slm work_group broadcast broadcast_block",
-    .work = plain_work,
-    .check = plain_check,
-    .setup = plain_setup,
-    .arguments = plain_arguments,
-    .verify = plain_verify,
+    .work = work_of,
+    .check = check,
+    .setup = setup,
+    .arguments = set_arguments,
+    .verify = verify,
     .teardown = matmul_teardown,
 };

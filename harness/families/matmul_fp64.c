@@ -5,37 +5,15 @@
 
 static const struct matmul_types types = {{MATMUL_DOUBLE}, 1};
 
-static enum status fp64_check(const struct device *device,
-                              const struct configuration *configuration, size_t variant,
-                              struct error *error)
+static enum status check(const struct device *device, const struct configuration *configuration,
+                         size_t variant, struct error *error)
 {
     if (!device->has_fp64)
         return error_set(error, STATUS_UNSUPPORTED, "the device has no doubles");
     return matmul_check(&types, configuration, variant, error);
 }
 
-static void fp64_work(const struct configuration *configuration, size_t variant, struct work *work)
-{
-    matmul_work(&types, configuration, variant, work);
-}
-
-static enum status fp64_setup(struct workspace *workspace,
-                              const struct configuration *configuration, struct error *error)
-{
-    return matmul_setup(&types, workspace, configuration, error);
-}
-
-static void fp64_arguments(const struct workspace *workspace, const struct launch *launch,
-                           struct arguments *arguments)
-{
-    matmul_arguments(&types, workspace, launch, arguments);
-}
-
-static enum status fp64_verify(struct workspace *workspace, const struct launch *launch,
-                               struct error *error)
-{
-    return matmul_verify(&types, workspace, launch, error);
-}
+MATMUL_FUNCTIONS(types)
 
 static const struct axis axes[] = {MATMUL_AXES};
 
@@ -69,10 +47,10 @@ const struct family family_matmul_fp64 = {
     .variants = variants,
     .variant_count = sizeof(variants) / sizeof(variants[0]),
     .ways = "naive slm work_group broadcast",
-    .work = fp64_work,
-    .check = fp64_check,
-    .setup = fp64_setup,
-    .arguments = fp64_arguments,
-    .verify = fp64_verify,
+    .work = work_of,
+    .check = check,
+    .setup = setup,
+    .arguments = set_arguments,
+    .verify = verify,
     .teardown = matmul_teardown,
 };

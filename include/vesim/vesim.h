@@ -38,8 +38,8 @@ enum vesim_kernel_driver {
     VESIM_KERNEL_DRIVER_COUNT,
 };
 
-/* Their names, in descriptions and in the kernel. */
-extern const char *const vesim_kernel_driver_names[VESIM_KERNEL_DRIVER_COUNT];
+/* Their names, in descriptions and in the kernel; NULL behind the last. */
+extern const char *const vesim_kernel_driver_names[VESIM_KERNEL_DRIVER_COUNT + 1];
 
 /* A device: its figures, in the units given in figures.def. */
 struct vesim_device {

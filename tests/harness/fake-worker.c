@@ -96,3 +96,24 @@ enum status fake_worker_connect(struct session *session, struct watch *watch, st
     memset(session, 0, sizeof(*session));
     return error_set(error, STATUS_FAILED, "zeInit failed");
 }
+
+void fake_ignore_start(void *context, const struct family *family,
+                       const struct configuration *configuration, size_t index, size_t total)
+{
+    (void)context;
+    (void)family;
+    (void)configuration;
+    (void)index;
+    (void)total;
+}
+
+void fake_ignore_end(void *context, const struct family *family,
+                     const struct configuration *configuration,
+                     const struct measurement *measurements, size_t index)
+{
+    (void)context;
+    (void)family;
+    (void)configuration;
+    (void)measurements;
+    (void)index;
+}

@@ -17,4 +17,11 @@ extern const struct session *fake_worker_session;
 /* For sub-groups of what size the compiler makes kernels that ask for 16. */
 extern unsigned fake_worker_compiled_size;
 
+/* Events of a sweep that a test does not look at. */
+void fake_ignore_start(void *context, const struct family *family,
+                       const struct configuration *configuration, size_t index, size_t total);
+void fake_ignore_end(void *context, const struct family *family,
+                     const struct configuration *configuration,
+                     const struct measurement *measurements, size_t index);
+
 #endif

@@ -615,3 +615,21 @@ void fake_open(struct session *session, struct kernel *kernels)
         kernels[v].max_group_size = 512;
     }
 }
+
+void fake_arguments(const struct workspace *workspace, const struct launch *launch,
+                    struct arguments *list)
+{
+    argument_buffer(list, workspace, 0);
+    argument_uint(list, 0);
+    argument_uint(list, 0);
+    argument_uint(list, launch->iterations);
+}
+
+enum status fake_verify(struct workspace *workspace, const struct launch *launch,
+                        struct error *error)
+{
+    (void)workspace;
+    (void)launch;
+    (void)error;
+    return STATUS_OK;
+}

@@ -74,4 +74,11 @@ ze_kernel_handle_t fake_kernel(size_t variant);
 /* Frees what the code under test has not, and returns how many allocations that were. */
 size_t fake_close(void);
 
+/* For a family of the test's own, under a name that has modules: one buffer and the number of
+ * iterations as argument 3; and nothing to verify. */
+void fake_arguments(const struct workspace *workspace, const struct launch *launch,
+                    struct arguments *list);
+enum status fake_verify(struct workspace *workspace, const struct launch *launch,
+                        struct error *error);
+
 #endif

@@ -30,15 +30,6 @@ static void arguments(const struct workspace *workspace, const struct launch *la
     argument_uint(list, launch->iterations);
 }
 
-static enum status verify(struct workspace *workspace, const struct launch *launch,
-                          struct error *error)
-{
-    (void)workspace;
-    (void)launch;
-    (void)error;
-    return STATUS_OK;
-}
-
 static const struct variant variants[VARIANTS] = {
     [LOOP] = {.name = "loop"}, [THING] = {.name = "thing", .baseline = "loop"}};
 
@@ -50,7 +41,7 @@ static const struct family family = {
     .variant_count = VARIANTS,
     .setup = setup,
     .arguments = arguments,
-    .verify = verify,
+    .verify = fake_verify,
 };
 
 /* Of the current measurement. */

@@ -23,10 +23,6 @@ enum { SIZES_MAX = 64, VARIANTS = 2 };
 
 static enum status setup(struct workspace *workspace, const struct configuration *configuration,
                          struct error *error);
-static void arguments(const struct workspace *workspace, const struct launch *launch,
-                      struct arguments *list);
-static enum status verify(struct workspace *workspace, const struct launch *launch,
-                          struct error *error);
 
 static const struct axis axes[] = {
     SUBGROUP_SIZE_AXIS,
@@ -62,8 +58,8 @@ static const struct family family = {
     .variants = variants,
     .variant_count = VARIANTS,
     .setup = setup,
-    .arguments = arguments,
-    .verify = verify,
+    .arguments = fake_arguments,
+    .verify = fake_verify,
 };
 
 /* A device's caches: their sizes, and the value at which a step is over, relative to them. */
@@ -215,24 +211,6 @@ static enum status setup(struct workspace *workspace, const struct configuration
     fake.iteration_ns[0] = cost(&planted, configuration->own[SIZE]);
     fake_restart();
     return workspace_add(workspace, BUFFER_OUTPUT, 64, error);
-}
-
-static void arguments(const struct workspace *workspace, const struct launch *launch,
-                      struct arguments *list)
-{
-    argument_buffer(list, workspace, 0);
-    argument_uint(list, 0);
-    argument_uint(list, 0);
-    argument_uint(list, launch->iterations);
-}
-
-static enum status verify(struct workspace *workspace, const struct launch *launch,
-                          struct error *error)
-{
-    (void)workspace;
-    (void)launch;
-    (void)error;
-    return STATUS_OK;
 }
 
 static size_t done, stops_after; /* configurations; 0: never */

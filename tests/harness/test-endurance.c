@@ -90,39 +90,11 @@ static void look_at_parent(void *context, const struct family *family,
     look(&parent, ++*done);
 }
 
-static void ignore_start(void *context, const struct family *family,
-                         const struct configuration *configuration, size_t index, size_t total)
-{
-    (void)context;
-    (void)family;
-    (void)configuration;
-    (void)index;
-    (void)total;
-}
-
 static enum status setup(struct workspace *workspace, const struct configuration *configuration,
                          struct error *error)
 {
     (void)configuration;
     return workspace_add(workspace, BUFFER_OUTPUT, 64, error);
-}
-
-static void arguments(const struct workspace *workspace, const struct launch *launch,
-                      struct arguments *list)
-{
-    argument_buffer(list, workspace, 0);
-    argument_uint(list, 0);
-    argument_uint(list, 0);
-    argument_uint(list, launch->iterations);
-}
-
-static enum status verify(struct workspace *workspace, const struct launch *launch,
-                          struct error *error)
-{
-    (void)workspace;
-    (void)launch;
-    (void)error;
-    return STATUS_OK;
 }
 
 static const struct axis axes[] = {
@@ -150,8 +122,8 @@ static const struct family family = {
     .variants = variants,
     .variant_count = 1,
     .setup = setup,
-    .arguments = arguments,
-    .verify = verify,
+    .arguments = fake_arguments,
+    .verify = fake_verify,
 };
 
 static void list_numbers(char *text, const char *axis, size_t count)
@@ -179,7 +151,7 @@ static void run_sweep(void)
     struct axis_columns columns;
     struct run_identity identity = {.run_id = "test", .axes = &columns};
     size_t done = 0;
-    struct sweep_events events = {ignore_start, look_at_parent, NULL, &done};
+    struct sweep_events events = {fake_ignore_start, look_at_parent, NULL, &done};
     struct sweep_counts counts;
     struct sweep *sweep;
     struct csv csv;

@@ -33,24 +33,6 @@ static enum status setup(struct workspace *workspace, const struct configuration
     return workspace_add(workspace, BUFFER_OUTPUT, 64, error);
 }
 
-static void arguments(const struct workspace *workspace, const struct launch *launch,
-                      struct arguments *list)
-{
-    argument_buffer(list, workspace, 0);
-    argument_uint(list, 0);
-    argument_uint(list, 0);
-    argument_uint(list, launch->iterations);
-}
-
-static enum status verify(struct workspace *workspace, const struct launch *launch,
-                          struct error *error)
-{
-    (void)workspace;
-    (void)launch;
-    (void)error;
-    return STATUS_OK;
-}
-
 static const struct axis axes[] = {
     SUBGROUP_SIZE_AXIS,
     WORKGROUP_SIZE_AXIS("16", NULL, NULL),
@@ -76,8 +58,8 @@ static const struct family family = {
     .variants = variants,
     .variant_count = 1,
     .setup = setup,
-    .arguments = arguments,
-    .verify = verify,
+    .arguments = fake_arguments,
+    .verify = fake_verify,
 };
 
 /* Kept configurations with planted results. */

@@ -168,6 +168,12 @@ struct send_descriptors {
 /* Returns 0, or -1 if the model does not know the message. */
 int message_decode(struct message *message, const struct send_descriptors *send);
 
+/* Bits of a descriptor, from `shift` on. */
+static inline uint32_t message_field(uint32_t descriptor, unsigned shift, unsigned bits)
+{
+    return descriptor >> shift & ((1u << bits) - 1);
+}
+
 /* The families of messages, each in a file of its own; same contract. The typed ones are those of
  * the dataport and of the LSC that access images. */
 int message_decode_lsc(struct message *message, const struct send_descriptors *send);

@@ -14,11 +14,6 @@ enum sampler_operation {
     SAMPLE_LD_LZ = 0x1a,
 };
 
-static uint32_t bits_of(uint32_t descriptor, unsigned shift, unsigned bits)
-{
-    return descriptor >> shift & ((1u << bits) - 1);
-}
-
 static void name_image(struct message *message, unsigned index)
 {
     message->surface = (uint8_t)index;
@@ -58,11 +53,11 @@ int message_decode_typed_dataport(struct message *message, const struct send_des
     uint32_t descriptor = send->descriptor;
     unsigned registers = message->payload0_registers + send->payload1_registers, others = 0;
 
-    name_image(message, bits_of(descriptor, 0, 8));
+    name_image(message, message_field(descriptor, 0, 8));
     message->texels = TEXEL_TYPED;
     message->lanes = 8;
-    message->has_header = bits_of(descriptor, 19, 1);
-    set_channels(message, ~bits_of(descriptor, 8, 4) & 15); /* set bits are skipped */
+    message->has_header = message_field(descriptor, 19, 1);
+    set_channels(message, ~message_field(descriptor, 8, 4) & 15); /* set bits are skipped */
     if (message->kind == MESSAGE_STORE)
         others = channels(message) * registers_of_lanes(message);
     others += message->has_header;
@@ -75,17 +70,18 @@ int message_decode_typed_dataport(struct message *message, const struct send_des
 int message_decode_typed_lsc(struct message *message, const struct send_descriptors *send)
 {
     static const uint8_t bases[4] = {0, BASE_IMAGE_BINDLESS, BASE_IMAGE_STATE, BASE_IMAGE};
-    uint32_t descriptor = send->descriptor, opcode = bits_of(descriptor, 0, 6);
-    unsigned type = bits_of(descriptor, 29, 2);
+    uint32_t descriptor = send->descriptor, opcode = message_field(descriptor, 0, 6);
+    unsigned type = message_field(descriptor, 29, 2);
 
     if ((opcode != LSC_LOAD_QUAD && opcode != LSC_STORE_QUAD) || type == LSC_FLAT ||
-        bits_of(descriptor, 7, 2) != 2 || bits_of(descriptor, 9, 3) != 2) /* dwords throughout */
+        message_field(descriptor, 7, 2) != 2 ||
+        message_field(descriptor, 9, 3) != 2) /* dwords throughout */
         return -1;
     message->cached_l1 = false;
     message->base = bases[type];
     message->surface = (uint8_t)(send->extended >> 24);
     message->texels = TEXEL_TYPED;
-    set_channels(message, bits_of(descriptor, 12, 4));
+    set_channels(message, message_field(descriptor, 12, 4));
     message->level = 3;
     return channels(message) ? set_parameters(message, message->payload0_registers, 4) : -1;
 }
@@ -104,9 +100,9 @@ static int find_level(struct message *message, unsigned operation, unsigned grf_
 
 int message_decode_sampler(struct message *message, const struct send_descriptors *send)
 {
-    uint32_t descriptor = send->descriptor, operation = bits_of(descriptor, 12, 5);
-    unsigned mode = bits_of(descriptor, 17, 2);
-    bool narrow_reply = bits_of(descriptor, 30, 1);
+    uint32_t descriptor = send->descriptor, operation = message_field(descriptor, 12, 5);
+    unsigned mode = message_field(descriptor, 17, 2);
+    bool narrow_reply = message_field(descriptor, 30, 1);
 
     if (operation != SAMPLE_L && operation != SAMPLE_LD && operation != SAMPLE_LZ &&
         operation != SAMPLE_LD_LZ)
@@ -114,9 +110,9 @@ int message_decode_sampler(struct message *message, const struct send_descriptor
     if (narrow_reply || (mode != 1 && mode != 2))
         return -1;
     message->kind = MESSAGE_LOAD;
-    message->has_header = bits_of(descriptor, 19, 1);
-    name_image(message, bits_of(descriptor, 0, 8));
-    message->sampler = (uint8_t)bits_of(descriptor, 8, 4);
+    message->has_header = message_field(descriptor, 19, 1);
+    name_image(message, message_field(descriptor, 0, 8));
+    message->sampler = (uint8_t)message_field(descriptor, 8, 4);
     message->texels =
         operation == SAMPLE_LD || operation == SAMPLE_LD_LZ ? TEXEL_LOAD : TEXEL_SAMPLE;
     message->lanes = (uint8_t)(send->grf_bytes / DWORD_BYTES * mode);

@@ -8,7 +8,8 @@
  * With `filter`, only a sampler that filters, which the model lacks: the driver reports an error.
  */
 #define CL_TARGET_OPENCL_VERSION 300
-#include <CL/cl.h>
+#include "check.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -93,24 +94,6 @@ static cl_device_id device;
 static cl_command_queue queue;
 static uint8_t written[MOST_BYTES], found[MOST_BYTES];
 static uint32_t channels[MOST_BYTES];
-
-static void fail(const char *what, int line, int status)
-{
-    fprintf(stderr, "images.c:%d: %s: %d\n", line, what, status);
-    exit(1);
-}
-
-#define CHECK(call)                                                                                \
-    do {                                                                                           \
-        cl_int status_ = (call);                                                                   \
-        if (status_ != CL_SUCCESS)                                                                 \
-            fail(#call, __LINE__, status_);                                                        \
-    } while (0)
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            fail(#condition, __LINE__, 0);                                                         \
-    } while (0)
 
 static void open_device(const char *name_part)
 {

@@ -2,7 +2,8 @@
  * barriers, buffers of each kind that are written, filled, copied, mapped, and profiled events.
  * opencl DEVICE_NAME_PART */
 #define CL_TARGET_OPENCL_VERSION 300
-#include <CL/cl.h>
+#include "check.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,24 +33,6 @@ static cl_context context;
 static cl_device_id device;
 static cl_command_queue queue;
 static cl_program program;
-
-static void fail(const char *what, int line, int status)
-{
-    fprintf(stderr, "opencl.c:%d: %s: %d\n", line, what, status);
-    exit(1);
-}
-
-#define CHECK(call)                                                                                \
-    do {                                                                                           \
-        cl_int status_ = (call);                                                                   \
-        if (status_ != CL_SUCCESS)                                                                 \
-            fail(#call, __LINE__, status_);                                                        \
-    } while (0)
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            fail(#condition, __LINE__, 0);                                                         \
-    } while (0)
 
 static void open_device(const char *name_part)
 {
