@@ -9,6 +9,7 @@ struct send_descriptors send_of(const struct vesim_device *device, const struct 
         .lanes = inst->lanes,
         .grf_bytes = (uint8_t)device->grf_bytes,
         .payload1_registers = inst->payload1_registers,
+        .gathers = inst->gathers,
         .descriptor = descriptor,
         .extended = extended,
         .offset_bits = inst->offset_bits,
@@ -27,15 +28,6 @@ static uint32_t offset_bits(const struct decoder *d, uint32_t extended)
     if (d->iga->kv_get_send_exdesc_immoff)
         d->iga->kv_get_send_exdesc_immoff(d->view, d->pc, &bits);
     return bits;
-}
-
-/* What a message sends follows its addresses. */
-static void place_gathered(struct inst *inst)
-{
-    inst->source_count = 2;
-    inst->source[1] = (struct operand){.kind = OPERAND_REGISTER,
-                                       .type = TYPE_UD,
-                                       .offset = ARF_GATHERED + inst->message.address_bytes_sent};
 }
 
 void decode_send(struct decoder *d)
@@ -86,6 +78,4 @@ void decode_send(struct decoder *d)
     if (inst->descriptor_register < 0 && inst->extended_descriptor_register < 0)
         inst->has_message = message_decode(&inst->message, &send) == 0;
     inst->message.payload1_registers = inst->payload1_registers;
-    if (inst->gathers && inst->has_message)
-        place_gathered(inst);
 }

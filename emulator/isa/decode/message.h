@@ -160,6 +160,7 @@ struct send_descriptors {
     uint8_t lanes;
     uint8_t grf_bytes; /* of a general register of the device */
     uint8_t payload1_registers;
+    bool gathers; /* the payload's registers are all in payload 0, addresses first */
     uint32_t descriptor, extended;
     uint32_t
         offset_bits; /* Xe2: where an LSC message has the bits of its immediate offset; 0 before */

@@ -83,7 +83,12 @@ int message_decode_typed_lsc(struct message *message, const struct send_descript
     message->texels = TEXEL_TYPED;
     set_channels(message, message_field(descriptor, 12, 4));
     message->level = 3;
-    return channels(message) ? set_parameters(message, message->payload0_registers, 4) : -1;
+    unsigned registers = message->payload0_registers, texels = 0;
+    if (message->kind == MESSAGE_STORE && send->gathers)
+        texels = channels(message) * registers_of_lanes(message);
+    if (!channels(message) || registers < texels)
+        return -1;
+    return set_parameters(message, registers - texels, 4);
 }
 
 /* Where the level of detail is: Xe-LP and Xe-HPG. Xe2 puts it elsewhere. */

@@ -40,10 +40,20 @@ static inline uint32_t access_all_lanes(unsigned lanes)
     return lanes >= 32 ? UINT32_MAX : (1u << lanes) - 1;
 }
 
-/* Where a message's payload begins in the register file. */
-static inline uint32_t access_payload(const struct inst *inst)
+/* Where what a message sends besides its addresses begins in the register file. */
+static inline uint32_t access_payload(const struct inst *inst, const struct message *message)
 {
+    if (inst->gathers)
+        return ARF_GATHERED + message->address_bytes_sent;
     return inst->source_count > 1 ? inst->source[1].offset : ARF_NULL;
+}
+
+/* Where the registers end that it may send. */
+static inline uint32_t access_sent_end(const struct inst *inst, const struct message *message)
+{
+    if (inst->gathers)
+        return ARF_GATHERED + message->payload0_registers * (uint32_t)message->grf_bytes;
+    return GRF_COUNT * (uint32_t)message->grf_bytes;
 }
 
 /* Starts the record for those of the message's lanes that are in `mask`. */
@@ -57,7 +67,7 @@ static inline void access_begin(struct message_access *access, const struct inst
     t->shape = message->shape;
     t->mask = mask;
     t->destination = inst->destination.offset;
-    t->source = access_payload(inst);
+    t->source = access_payload(inst, message);
     access->line_count = access->slm_cycles = 0;
     access->bytes = (all ? lanes : (uint32_t)__builtin_popcount(mask)) * t->shape.components *
                     t->shape.element_bytes;

@@ -24,7 +24,7 @@ static uint32_t payload_register(const struct fetch *f, unsigned index)
 
     if (index < m->payload0_registers)
         return f->inst->source[0].offset + index * m->grf_bytes;
-    return access_payload(f->inst) + (index - m->payload0_registers) * m->grf_bytes;
+    return access_payload(f->inst, m) + (index - m->payload0_registers) * m->grf_bytes;
 }
 
 static unsigned parameter_registers(const struct message *m)
@@ -105,7 +105,7 @@ static int locate_all(const struct fetch *f)
 static bool texel_registers_exist(const struct fetch *f, unsigned address_registers)
 {
     const struct message *m = f->message;
-    uint32_t end = thread_grf_end(f->thread);
+    uint32_t end = access_sent_end(f->inst, m);
     unsigned last = address_registers + m->shape.payload_bytes / m->grf_bytes - 1;
     bool split = last >= m->payload0_registers;
 
@@ -115,7 +115,8 @@ static bool texel_registers_exist(const struct fetch *f, unsigned address_regist
         return false;
     return f->inst->source[0].offset + m->payload0_registers * m->grf_bytes <= end &&
            payload_register(f, last) + m->grf_bytes <= end &&
-           (!m->bytes_received || f->inst->destination.offset + m->bytes_received <= end);
+           (!m->bytes_received ||
+            f->inst->destination.offset + m->bytes_received <= thread_grf_end(f->thread));
 }
 
 static int open_fetch(struct fetch *f, uint32_t extended_descriptor)

@@ -88,12 +88,11 @@ static int set_base(struct request *r, uint32_t extended_descriptor)
 static bool registers_exist(const struct inst *inst, const struct message *m)
 {
     const uint32_t registers_end = GRF_COUNT * (uint32_t)m->grf_bytes;
-    const uint32_t sent_end = inst->gathers
-                                  ? ARF_GATHERED + m->payload0_registers * (uint32_t)m->grf_bytes
-                                  : registers_end;
+    const uint32_t sent_end = access_sent_end(inst, m);
 
     return inst->source[0].offset + m->address_bytes_sent <= sent_end &&
-           (!m->shape.payload_bytes || access_payload(inst) + m->shape.payload_bytes <= sent_end) &&
+           (!m->shape.payload_bytes ||
+            access_payload(inst, m) + m->shape.payload_bytes <= sent_end) &&
            (!m->bytes_received || inst->destination.offset + m->bytes_received <= registers_end);
 }
 

@@ -35,10 +35,10 @@ static int gather_payload(struct thread *thread, const struct inst *inst)
 {
     const uint8_t *list = thread->registers + ARF_SCALAR;
     const uint32_t grf_bytes = (uint32_t)thread->program->device->grf_bytes;
-    const uint32_t count = inst->message.payload0_registers;
+    const uint32_t count = thread->message->payload0_registers;
 
-    if (!inst->has_message || count > GATHERED_MAX)
-        return thread_fault(thread, inst, "gathers the payload of a message that is not known");
+    if (count > GATHERED_MAX)
+        return thread_fault(thread, inst, "gathers more than %d registers", GATHERED_MAX);
     for (uint32_t i = 0; i < count; i++)
         memcpy(thread->registers + ARF_GATHERED + i * grf_bytes,
                thread->registers + list[i] * grf_bytes, grf_bytes);

@@ -1,7 +1,9 @@
-/* What Xe3 does differently: messages whose payload comes from registers that s0 names. */
+/* What Xe3 does differently: messages whose payload comes from registers that s0 names, those for
+ * images among them. */
 #include <stdio.h>
 #include <string.h>
 
+#include "layout/surface-state.h"
 #include "machine.h"
 #include "test.h"
 
@@ -64,13 +66,109 @@ static void test_short_payload(void **state)
     assert_non_null(strstr(machine.fault.message, "register"));
 }
 
+enum { RGBA32_FLOAT, RGBA8_UINT = 0xcb };
+/* Binding table entries, and from MACHINE_DATA on where their texels are. */
+enum { ENTRY_BYTES = 1, ENTRY_DWORDS = 2, BYTES = 0x1000, DWORDS = 0x2000 };
+
+/* A line of 32 texels, as an entry of the binding table. */
+static void put_line(unsigned entry, uint32_t format, uint32_t at)
+{
+    const struct render_surface_state line = {
+        .type = SURFACE_TYPE_1D, .format = format, .width = 31, .address = MACHINE_DATA + at};
+    uint32_t d[render_surface_state_dwords] = {0}, offset = 0x400 + entry * SURFACE_STATE_BYTES;
+
+    render_surface_state_pack(d, &line);
+    memcpy(machine.surfaces + offset, d, sizeof(d));
+    memcpy(machine.surfaces + 0x1000 + entry * 4, &offset, sizeof(offset));
+}
+
+static void use_lanes(unsigned lanes)
+{
+    machine.walker.simd_width = lanes;
+    machine.walker.execution_mask = lanes == 32 ? UINT32_MAX : (1u << lanes) - 1;
+    machine.walker.local_size[0] = lanes;
+}
+
+/* Texel `i` is {i, i + 50, i + 100, i + 150}. `list` names the registers of the coordinates and of
+ * the four channels, which r16, r20, r22, r24 and r26 begin. */
+#define COUNT_LANES                                                                                \
+    "(W) mov (8|M0) r10.0<1>:uw 0x76543210:uv\n"                                                   \
+    "(W) add (8|M0) r10.8<1>:uw r10.0<1;1,0>:uw 8:uw {I@1}\n"                                      \
+    "(W) add (16|M0) r10.16<1>:uw r10.0<1;1,0>:uw 16:uw {I@1}\n"                                   \
+    "(W) mov (32|M0) r16.0<1>:ud r10.0<1;1,0>:uw {I@1}\n"
+#define MAKE_CHANNELS                                                                              \
+    "(W) mov (32|M0) r20.0<1>:ud r16.0<1;1,0>:ud {I@1}\n"                                          \
+    "(W) add (32|M0) r22.0<1>:ud r16.0<1;1,0>:ud 50:uw\n"                                          \
+    "(W) add (32|M0) r24.0<1>:ud r16.0<1;1,0>:ud 100:uw\n"                                         \
+    "(W) add (32|M0) r26.0<1>:ud r16.0<1;1,0>:ud 150:uw\n"
+
+static void run_text(const char *text)
+{
+    memset(machine.data, 0, 0x3000);
+    machine_assemble(&machine, text);
+    if (machine_run(&machine))
+        fail_msg("%s", machine.fault.message);
+}
+
+static void expect_bytes(unsigned texels)
+{
+    const uint8_t *at = (const uint8_t *)machine.data + BYTES;
+
+    for (unsigned i = 0; i < 32 * 4; i++)
+        assert_int_equal(at[i], i / 4 < texels ? i / 4 + i % 4 * 50 : 0);
+}
+
+/* 32 lanes fill two registers with each parameter and channel: the store takes ten. */
+static void test_images_of_32_lanes(void **state)
+{
+    (void)state;
+    put_line(ENTRY_BYTES, RGBA8_UINT, BYTES);
+    put_line(ENTRY_DWORDS, RGBA32_FLOAT, DWORDS);
+    use_lanes(32);
+    run_text(COUNT_LANES MAKE_CHANNELS
+             "(W) mov (1|M0) s0.0<1>:uq 0x1918171615141110:uq\n"
+             "(W) mov (1|M0) s0.1<1>:uq 0x1b1a:uq\n"
+             "send.tgm (32|M0) null r[s0.0] 0x01000000 0x7400F506 {A@1,$1}\n"
+             "sync.nop null {$1.src}\n"
+             "(W) send.tgm (1|M0) r60 r10 null:0 0x0 0x0210011F {$4}\n"
+             "sync.nop null {$4.dst}\n"
+             "send.tgm (32|M0) r40 r[s0.0] 0x01000000 0x6480F502 {$2}\n"
+             "sync.nop null {$2.dst}\n"
+             "(W) mov (1|M0) s0.0<1>:uq 0x2d2c2b2a29281110:uq\n"
+             "(W) mov (1|M0) s0.1<1>:uq 0x2f2e:uq\n"
+             "send.tgm (32|M0) null r[s0.0] 0x02000000 0x7400F506 {A@1,$3}\n");
+    expect_bytes(32);
+    for (unsigned i = 0; i < 32 * 4; i++)
+        assert_int_equal(machine.data[DWORDS / 4 + i], i / 4 + i % 4 * 50);
+    use_lanes(16);
+}
+
+/* What a message is of whose image a0 names is only known when it is sent. */
+static void test_image_by_address_register(void **state)
+{
+    (void)state;
+    put_line(ENTRY_BYTES, RGBA8_UINT, BYTES);
+    machine.walker.bindless_surface_base = MACHINE_SURFACES;
+    run_text(COUNT_LANES MAKE_CHANNELS "(W) mov (1|M0) s0.0<1>:uq 0x1a18161410:uq\n"
+                                       "(W) mov (1|M0) a0.2<1>:ud 0x440:ud\n"
+                                       "send.tgm (16|M0) null r[s0.0] a0.2 0x2A00F506 {A@1,$1}\n");
+    expect_bytes(16);
+}
+
+/* A payload without room for coordinates beside the channels. */
+static void test_image_without_coordinates(void **state)
+{
+    (void)state;
+    machine_assemble(&machine, "send.tgm (16|M0) null r[s0.0] 0x01000000 0x6800F506 {$1}\n");
+    assert_true(machine_run(&machine) < 0);
+    assert_non_null(strstr(machine.fault.message, "message that the model does not know"));
+}
+
 static int create(void **state)
 {
     (void)state;
     machine_create(&machine, "panther-lake");
-    machine.walker.simd_width = 16;
-    machine.walker.execution_mask = 0xffff;
-    machine.walker.local_size[0] = 16;
+    use_lanes(16);
     return 0;
 }
 
@@ -87,6 +185,9 @@ int main(void)
         cmocka_unit_test(test_payload_from_anywhere),
         cmocka_unit_test(test_list_is_as_long_as_the_payload),
         cmocka_unit_test(test_short_payload),
+        cmocka_unit_test(test_images_of_32_lanes),
+        cmocka_unit_test(test_image_by_address_register),
+        cmocka_unit_test(test_image_without_coordinates),
     };
 
     if (!machine_knows("panther-lake")) {
