@@ -89,6 +89,7 @@ static int decode_inst(struct decoder *d, char *error, size_t error_size)
         iga->kv_get_subfunction(d->view, d->pc, &function);
         inst->systolic_depth = (uint8_t)(function >> 8);
         inst->systolic_repeat = (uint8_t)function;
+        inst->is_atomic = iga->kv_has_inst_opt(d->view, d->pc, IGA_OPTION_ATOMIC);
         break;
     case OP_goto:
     case OP_if:
@@ -121,14 +122,16 @@ static bool is_plain(const struct inst *inst)
     return !inst->is_flow && !is_message && !waits_for_others && !inst->reads_clock;
 }
 
-/* Turns branch targets from byte addresses into indices; a target that is no instruction, -1. */
-static void resolve_targets(struct program *program)
+/* What an instruction says of its neighbours. Branch targets are turned from byte addresses into
+ * indices; a target that is no instruction, -1. */
+static void resolve_neighbours(struct program *program)
 {
     for (uint32_t i = 0; i < program->count; i++) {
         struct inst *inst = &program->insts[i];
 
         inst->next = (int32_t)i + 1;
         inst->is_plain = is_plain(inst) && i + 1 < program->count;
+        inst->written_late = inst->is_atomic && i + 1 < program->count && inst[1].opcode == OP_dpas;
         inst->jip_index = program_index(program, inst->jip);
         inst->uip_index = program_index(program, inst->uip);
     }
@@ -164,7 +167,7 @@ static struct program *decode_view(struct decoder *d, const uint8_t *code, uint3
             goto failed;
         program->count++;
     }
-    resolve_targets(program);
+    resolve_neighbours(program);
     return program;
 
 out_of_memory:

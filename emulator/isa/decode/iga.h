@@ -90,7 +90,12 @@ enum iga_region {
     IGA_HORIZONTAL_NONE = 15
 };
 
-enum iga_option { IGA_OPTION_ACCWREN = 0, IGA_OPTION_EOT = 4, IGA_OPTION_EXBSO = 12 };
+enum iga_option {
+    IGA_OPTION_ACCWREN = 0,
+    IGA_OPTION_ATOMIC = 1,
+    IGA_OPTION_EOT = 4,
+    IGA_OPTION_EXBSO = 12
+};
 
 enum iga_predicate {
     IGA_PREDICATE_NONE,

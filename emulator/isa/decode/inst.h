@@ -107,7 +107,9 @@ enum {
     ARF_GATHERED = ARF_SCALAR + 64, /* no register: the payload of a message that names its
                                        registers in s0, one after another */
     GATHERED_MAX = 16,              /* registers; a descriptor has 4 bits for them */
-    REGISTER_FILE_BYTES = ARF_GATHERED + GATHERED_MAX * GRF_BYTES_MAX,
+    ARF_SYSTOLIC = ARF_GATHERED + GATHERED_MAX * GRF_BYTES_MAX, /* nor this: what a dpas has not
+                                                                   written yet */
+    REGISTER_FILE_BYTES = ARF_SYSTOLIC + 8 * GRF_BYTES_MAX,
 };
 
 enum operand_kind { OPERAND_NONE, OPERAND_REGISTER, OPERAND_IMMEDIATE, OPERAND_INDIRECT };
@@ -284,6 +286,8 @@ struct inst {
     uint8_t predicate_group; /* lanes, for any and all */
     uint8_t function;        /* math_function, sync_function, or the truth table of bfn */
     uint8_t systolic_depth, systolic_repeat; /* dpas */
+    bool is_atomic;    /* dpas {Atomic}: nothing comes between it and the next instruction, */
+    bool written_late; /* and that is a dpas, too, which reads its sources before this one writes */
     uint8_t source_count;
 
     bool has_message;           /* `message` is decoded: both descriptors are immediate */

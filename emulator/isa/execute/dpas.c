@@ -7,7 +7,12 @@
  *
  * A group is what lies in the place of a dword of bytes: two half or bfloat numbers, four integers,
  * eight where none of the two sources is wider than 4 bits. How the operands are packed follows
- * from the register footprints that Intel's assembler library computes (getDPASSrcDepUpBound). */
+ * from the register footprints that Intel's assembler library computes (getDPASSrcDepUpBound).
+ *
+ * Those marked {Atomic} enter the array back to back: one reads its sources before the result of
+ * the one in front of it is written. Intel's compiler relies on that: for a fault of Arc A-series
+ * GPUs it begins such a run with a product that the next one overwrites
+ * (createADummyDpasRSWAInst). */
 #include "isa/execute/execute.h"
 #include "isa/execute/operand.h"
 
@@ -112,25 +117,44 @@ static uint32_t product(const union factors *factors, const struct inst *inst, u
     return addend + integer_product(factors, inst, row, column);
 }
 
+/* `result` has a row's columns side by side. */
+static void write_result(struct thread *thread, const struct inst *inst, const uint8_t *result)
+{
+    uint32_t mask = thread_write_mask(thread, inst);
+    uint8_t *to = thread->registers + inst->destination.offset;
+
+    for (unsigned row = 0; row < inst->systolic_repeat; row++)
+        for (unsigned column = 0; column < inst->lanes; column++)
+            if (mask >> column & 1) {
+                unsigned at = (row * inst->lanes + column) * 4;
+
+                memcpy(to + at, result + at, 4);
+            }
+}
+
 static int execute_dpas(struct thread *thread, const struct inst *inst)
 {
-    uint32_t result[ARRAY_DEPTH][COLUMNS_MAX], mask = thread_write_mask(thread, inst);
-    const struct operand *to = &inst->destination, *addend = &inst->source[0];
+    uint32_t result[ARRAY_DEPTH * COLUMNS_MAX];
+    const struct operand *addend = &inst->source[0];
+    const bool follows = inst > thread->program->insts && inst[-1].written_late;
+    uint8_t *late = thread->registers + ARF_SYSTOLIC;
     union factors factors;
 
     unpack(thread, inst, &factors);
     for (unsigned row = 0; row < inst->systolic_repeat; row++)
         for (unsigned column = 0; column < inst->lanes; column++) {
-            uint32_t offset = addend->offset + (row * inst->lanes + column) * 4;
+            unsigned index = row * inst->lanes + column;
 
-            result[row][column] = product(&factors, inst, row, column,
-                                          addend->is_null ? 0 : thread_read32(thread, offset));
+            result[index] =
+                product(&factors, inst, row, column,
+                        addend->is_null ? 0 : thread_read32(thread, addend->offset + index * 4));
         }
-    for (unsigned row = 0; row < inst->systolic_repeat; row++)
-        for (unsigned column = 0; column < inst->lanes; column++)
-            if (mask >> column & 1)
-                thread_write32(thread, to->offset + (row * inst->lanes + column) * 4,
-                               result[row][column]);
+    if (follows)
+        write_result(thread, &inst[-1], late);
+    if (inst->written_late)
+        memcpy(late, result, sizeof(result));
+    else
+        write_result(thread, inst, (const uint8_t *)result);
     return 0;
 }
 

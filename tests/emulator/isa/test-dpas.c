@@ -103,6 +103,18 @@ static void integer_product(const struct element_type *first, const struct eleme
         }
 }
 
+/* The first row of source 2 by a column of the registers from `first` on, as signed bytes. */
+static uint32_t dot(unsigned first, unsigned column)
+{
+    uint32_t sum = 0;
+
+    for (unsigned d = 0; d < 8; d++)
+        for (unsigned k = 0; k < 4; k++)
+            sum += (uint32_t)(unpack(input(first), (d * 8 + column) * 4 + k, &types[1]) *
+                              unpack(input(SOURCE2), d * 4 + k, &types[1]));
+    return sum;
+}
+
 static void test_integers(void **state)
 {
     (void)state;
@@ -186,6 +198,33 @@ static void test_floats(void **state)
 
 /* A product of one row takes systolic_latency, one of eight systolic_latency_8; the next one can
  * start systolic_interval for each row later. */
+/* A product marked {Atomic} is not there yet when the next one reads its sources: that adds to what
+ * was in r60 before, and what comes after it sees the sum alone. */
+static void test_back_to_back(void **state)
+{
+    const char *const texts[] = {
+        "(W) mov (8|M0) r60.0<1>:d r50.0<8;8,1>:d\n"
+        "dpas.8x1 (8|M0) r60:d null:d r40:b r40.0:b {A@1,Atomic}\n"
+        "dpas.8x1 (8|M0) r60:d r60:d r30:b r40.0:b",
+        "(W) mov (8|M0) r60.0<1>:d r50.0<8;8,1>:d\n"
+        "dpas.8x1 (8|M0) r61:d null:d r40:b r40.0:b {A@1,Atomic}\n"
+        "dpas.8x1 (8|M0) r60:d null:d r30:b r40.0:b {Atomic}\n"
+        "dpas.8x1 (8|M0) r60:d r50:d r30:b r40.0:b",
+    };
+
+    (void)state;
+    if (!is_hpg())
+        skip();
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        fill();
+        run_product(texts[i]);
+        for (unsigned column = 0; column < 8; column++)
+            assert_int_equal(output(0, column), input(ADDEND)[column] + dot(SOURCE1, column));
+    }
+    for (unsigned column = 0; column < 8; column++)
+        assert_int_equal(output(1, column), dot(SOURCE2, column));
+}
+
 static void test_time(void **state)
 {
     (void)state;
@@ -212,8 +251,9 @@ int main(int argc, char **argv)
 {
     instructions_choose(argc, argv);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_integers), cmocka_unit_test(test_rows), cmocka_unit_test(test_wrap),
-        cmocka_unit_test(test_floats),   cmocka_unit_test(test_time),
+        cmocka_unit_test(test_integers),     cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_wrap),         cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_back_to_back), cmocka_unit_test(test_time),
     };
     return cmocka_run_group_tests_name("dpas", tests, instructions_create, instructions_destroy);
 }
