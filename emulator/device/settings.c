@@ -2,5 +2,6 @@
 
 struct vesim_settings vesim_settings_default(void)
 {
-    return (struct vesim_settings){.instruction_limit = UINT64_C(20000000000)};
+    return (struct vesim_settings){
+        .instruction_limit = UINT64_MAX, .time_limit_s = 3600, .poll_limit_s = 30};
 }

@@ -53,6 +53,7 @@ static void start_group(struct walk *walk, struct xe_core *core, uint64_t now)
     core->taken.threads += walker->threads_per_group;
     core->taken.slm_bytes += walker->slm_bytes;
     core->taken.barriers += walker->barriers;
+    walk->started++;
     walk->running++;
     next_group(walk);
 }

@@ -50,6 +50,30 @@ struct core_epoch {
     struct xe_core *core;
 };
 
+/* The times of the fault that has just been set. */
+static void date_fault(const struct epoch *epoch, uint64_t executed)
+{
+    epoch->walk->fault->time = epoch->until;
+    epoch->walk->fault->executed = executed;
+}
+
+/* A look at a walk whose only active Xe-core has executed so much since its last work-group ended.
+ */
+static int look_alone(const struct epoch *epoch, struct xe_core *core, uint64_t executed)
+{
+    struct walk *walk = epoch->walk;
+
+    executed += walk->executed;
+    if (executed < walk->gpu->watch.next || !core->alive)
+        return 0;
+    core->status = watch_look(walk, executed);
+    if (core->status) {
+        date_fault(epoch, executed);
+        core->fault = *walk->fault;
+    }
+    return core->status;
+}
+
 /* Runs the only active Xe-core, epoch after epoch, until the dispatcher is due to learn of a
  * work-group's end. */
 static void run_lone(struct epoch *epoch, struct xe_core *core, uint64_t budget)
@@ -63,6 +87,8 @@ static void run_lone(struct epoch *epoch, struct xe_core *core, uint64_t budget)
         if (core->status || core->finished_count || executed >= budget)
             return;
         xe_core_settle(core);
+        if (look_alone(epoch, core, executed))
+            return;
         uint64_t next = earlier(epoch->arbitrated.next, event_queue_first_time(&core->events));
         if (next == UINT64_MAX)
             return;
@@ -161,14 +187,6 @@ static struct xe_core *first_failed(const struct epoch *epoch)
     return first;
 }
 
-static struct xe_core *first_alive(const struct epoch *epoch)
-{
-    for (uint32_t i = 0; i < epoch->active_count; i++)
-        if (epoch->active[i]->alive)
-            return epoch->active[i];
-    return NULL;
-}
-
 static bool is_over(const struct walk *walk)
 {
     return walk->all_started && walk->running == 0;
@@ -207,12 +225,39 @@ static void end_groups(struct walk *walk, struct xe_core *core)
     core->finished_count = waiting;
 }
 
-static int stop_endless(const struct epoch *epoch)
+static void settle_unguarded(void *context)
 {
-    int status = walk_stop_endless(epoch->walk, first_alive(epoch));
+    const struct walk *walk = context;
 
-    epoch->walk->fault->time = epoch->until;
-    epoch->walk->fault->executed = epoch->walk->executed;
+    for (uint32_t i = 0; i < walk->gpu->core_count; i++)
+        xe_core_settle(&walk->gpu->cores[i]);
+}
+
+static int settle_all(struct walk *walk)
+{
+    uint64_t address;
+
+    if (memory_guard_run(walk->space, settle_unguarded, walk, &address))
+        return walk_trap(walk->fault, walk, address);
+    return 0;
+}
+
+/* Stops the walk at its limit of instructions; looks at it where that is due. The Xe-cores would
+ * settle at the beginning of the next epoch: nothing comes in between. */
+static int look(const struct epoch *epoch)
+{
+    struct walk *walk = epoch->walk;
+    int status = 0;
+
+    if (walk->executed >= walk->gpu->settings.instruction_limit) {
+        status = watch_stop_at_limit(walk);
+    } else if (walk->executed >= walk->gpu->watch.next) {
+        status = settle_all(walk);
+        if (!status)
+            status = watch_look(walk, walk->executed);
+    }
+    if (status)
+        date_fault(epoch, walk->executed);
     return status;
 }
 
@@ -242,9 +287,7 @@ static int finish_epoch(struct epoch *epoch)
     }
     walk->executed += epoch->executed;
     epoch->start = earlier(epoch->start, dispatcher_next(walk));
-    return walk->executed >= walk->gpu->settings.instruction_limit && !is_over(walk)
-               ? stop_endless(epoch)
-               : 0;
+    return is_over(walk) ? 0 : look(epoch);
 }
 
 static int run_epoch(struct epoch *epoch)
@@ -261,23 +304,6 @@ static int run_epoch(struct epoch *epoch)
     if (epoch->others && epoch->defers)
         host_tuner_note(&walk->gpu->tuner, epoch->executed);
     return status;
-}
-
-static void settle_unguarded(void *context)
-{
-    const struct walk *walk = context;
-
-    for (uint32_t i = 0; i < walk->gpu->core_count; i++)
-        xe_core_settle(&walk->gpu->cores[i]);
-}
-
-static int settle_all(struct walk *walk)
-{
-    uint64_t address;
-
-    if (memory_guard_run(walk->space, settle_unguarded, walk, &address))
-        return walk_trap(walk->fault, walk, address);
-    return 0;
 }
 
 int walk_run_timed(struct walk *walk)

@@ -150,7 +150,6 @@ static void list_occupied(struct functional *functional)
 static int finish_round(struct functional *functional)
 {
     struct walk *walk = functional->walk;
-    struct xe_core *alive = NULL;
     uint64_t executed = 0;
 
     for (uint32_t i = 0; i < functional->active_count; i++) {
@@ -161,15 +160,15 @@ static int finish_round(struct functional *functional)
             *walk->fault = core->fault;
             return core->status;
         }
-        if (!alive && core->alive)
-            alive = core;
     }
     walk->executed += executed;
     if (executed == 0)
         return walk_stop_deadlock(walk);
-    return walk->executed >= walk->gpu->settings.instruction_limit && walk->running
-               ? walk_stop_endless(walk, alive)
-               : 0;
+    if (!walk->running)
+        return 0;
+    if (walk->executed >= walk->gpu->settings.instruction_limit)
+        return watch_stop_at_limit(walk);
+    return walk->executed >= walk->gpu->watch.next ? watch_look(walk, walk->executed) : 0;
 }
 
 int walk_run_functional(struct walk *walk)

@@ -66,6 +66,7 @@ struct gpu *gpu_create(const struct vesim_device *device, const struct vesim_set
     gpu->core_count = (uint32_t)(device->slices * device->xe_cores_per_slice);
     gpu->cores = calloc(gpu->core_count, sizeof(*gpu->cores));
     gpu->settings = *settings;
+    watch_init(&gpu->watch);
     gpu->binder = (struct inst_binder){bind_inst, gpu, attach_compiled, detach_compiled};
     gpu->programs = program_cache_create(device, &gpu->binder);
     if (gpu->programs)
@@ -156,6 +157,11 @@ void gpu_force_trips(struct gpu *gpu, const unsigned *trips, unsigned count)
     program_cache_force(gpu->programs, trips, count);
 }
 
+void gpu_watch_every(struct gpu *gpu, uint64_t instructions)
+{
+    gpu->watch.every = instructions;
+}
+
 const struct vesim_walk *gpu_last_walk(const struct gpu *gpu)
 {
     return &gpu->record;
@@ -224,7 +230,9 @@ static int run_walk(struct walk *walk)
 
     fegetenv(&environment);
     fesetenv(FE_DFL_ENV);
+    watch_begin(&walk->gpu->watch);
     int status = walk->gpu->settings.functional ? walk_run_functional(walk) : walk_run_timed(walk);
+    watch_end(walk);
     fesetenv(&environment);
     return status;
 }

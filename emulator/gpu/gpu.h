@@ -25,6 +25,10 @@ void gpu_use_threads(struct gpu *gpu, unsigned threads);
 void gpu_count(struct gpu *gpu, bool on);
 void gpu_force_trips(struct gpu *gpu, const unsigned *trips, unsigned count); /* borrowed */
 
+/* How often to look whether a walk goes on: as often as that costs nothing, unless a test wants it
+ * otherwise. Affects no result. */
+void gpu_watch_every(struct gpu *gpu, uint64_t instructions);
+
 /* The last walk and its counters, valid until the next walk. Only meaningful if counting. */
 const struct vesim_walk *gpu_last_walk(const struct gpu *gpu);
 

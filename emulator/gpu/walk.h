@@ -6,6 +6,7 @@
 #include "gpu/gpu.h"
 #include "gpu/host-tuner.h"
 #include "gpu/pool.h"
+#include "gpu/watch.h"
 #include "gpu/xe-core.h"
 #include "isa/decode/program.h"
 #include "isa/select/select.h"
@@ -24,6 +25,7 @@ struct gpu {
     unsigned threads;               /* host threads that run a walk */
     struct pool *pool;              /* created on first use */
     struct host_tuner tuner;        /* decides whether to use the pool */
+    struct watch watch;             /* of the walk in progress */
     struct vesim_settings settings;
     struct vesim_walk record; /* the last walk, if counting */
 };
@@ -44,8 +46,8 @@ struct walk {
     struct vesim_fault *fault;
     uint32_t next_id[3]; /* of the next work-group to start */
     bool all_started;
-    uint64_t running;         /* work-groups */
-    uint64_t dispatcher_free; /* cycle from which it can start another work-group */
+    uint64_t started, running; /* work-groups: all so far, and those that have not ended */
+    uint64_t dispatcher_free;  /* cycle from which it can start another work-group */
     uint32_t first_retirement, retirement_count; /* in gpu->retirements, sorted by time */
     uint64_t executed;
     uint64_t end;
@@ -53,9 +55,6 @@ struct walk {
 
 /* The helper threads beside the caller's; NULL if there are none. */
 struct pool *gpu_pool(struct gpu *gpu);
-
-/* The instruction limit is exceeded; `core` still runs threads, or is NULL. Returns -EFAULT. */
-int walk_stop_endless(struct walk *walk, struct xe_core *core);
 
 /* An access to `address` has trapped: see memory/guard.h. Returns -EFAULT. */
 int walk_trap(struct vesim_fault *fault, const struct walk *walk, uint64_t address);

@@ -5,8 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "preload/counters-file.h"
+#include "preload/progress-line.h"
+#include "preload/seconds.h"
 
 /* More host threads than this are a mistake. */
 #define HOST_THREADS_MAX 1024
@@ -58,6 +61,20 @@ static int read_number(const char *name, uint64_t most, uint64_t *number, char *
     return 0;
 }
 
+/* A time; 0 stands for none. */
+static int read_seconds(const char *name, double *seconds, char *error, size_t error_size)
+{
+    const char *value = variable(name);
+
+    if (!value || !seconds_read(value, seconds))
+        return 0;
+    snprintf(error, error_size,
+             "%s is '%.64s': give a number of seconds, such as 600, or 0 for no "
+             "limit",
+             name, value);
+    return -1;
+}
+
 /* One of the words, by its position; `*choice` stays if the variable is not there. */
 static int read_choice(const char *name, const char *const *words, unsigned *choice, char *error,
                        size_t error_size)
@@ -97,6 +114,8 @@ static int read_settings(struct vesim_settings *settings, char *error, size_t er
     if (read_number("VESIM_THREADS", HOST_THREADS_MAX, &threads, error, error_size) ||
         read_number("VESIM_INSTRUCTION_LIMIT", UINT64_MAX, &settings->instruction_limit, error,
                     error_size) ||
+        read_seconds("VESIM_TIME_LIMIT", &settings->time_limit_s, error, error_size) ||
+        read_seconds("VESIM_POLL_LIMIT", &settings->poll_limit_s, error, error_size) ||
         read_choice("VESIM_FUNCTIONAL", no_or_yes, &functional, error, error_size) ||
         read_choice("VESIM_LOG", no_or_yes, &log, error, error_size) ||
         read_choice("VESIM_LANES", lanes, &chosen, error, error_size) ||
@@ -128,8 +147,12 @@ int environment_read(struct vesim_device *device, struct vesim_settings *setting
 
     *settings = vesim_settings_default();
     settings->log = log_to_stderr;
-    settings->limit_name = "VESIM_INSTRUCTION_LIMIT";
+    settings->limit_names = (struct vesim_limit_names){.instructions = "VESIM_INSTRUCTION_LIMIT",
+                                                       .time = "--time-limit",
+                                                       .polling = "VESIM_POLL_LIMIT"};
     settings->follows_host = true;
+    if (!variable("VESIM_QUIET") && isatty(STDERR_FILENO))
+        settings->progress = progress_line_show;
     if (variable("VESIM_COUNTERS")) {
         settings->counters = true;
         settings->walk_done = append_counters;

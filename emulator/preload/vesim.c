@@ -13,6 +13,7 @@
 #include "faults/faults.h"
 #include "preload/library-path.h"
 #include "preload/program.h"
+#include "preload/seconds.h"
 #include "version-tag.h"
 #include "vesim/vesim.h"
 
@@ -21,8 +22,8 @@
 
 static const char usage[] =
     "usage: vesim [--device NAME|FILE] [--counters FILE | --functional [--compile]]\n"
-    "             [--kernel-driver i915|xe] [--threads N] [--fault KIND[:WHEN]]...\n"
-    "             [--verbose | --quiet]\n"
+    "             [--kernel-driver i915|xe] [--threads N] [--time-limit SECONDS]\n"
+    "             [--fault KIND[:WHEN]]... [--verbose | --quiet]\n"
     "             -- PROGRAM [ARGUMENT...]\n"
     "       vesim --describe NAME|FILE\n"
     "       vesim --list\n"
@@ -37,6 +38,8 @@ static const char usage[] =
     "  --kernel-driver  the Linux driver whose device node the GPU has (default: the one that\n"
     "              such GPUs have)\n"
     "  --threads   host threads that run the GPU (default: one per processor)\n"
+    "  --time-limit  end a kernel as hung after so long, by the host's clock (default: 3600;\n"
+    "              0: never); endless loops that change nothing are recognised sooner\n"
     "  --describe  print every figure of a device, with unit, meaning and source\n"
     "  --list      print the built-in devices\n"
     "  --fault     inject a fault. At submissions N, N-M or N+: device-lost, hang, page-fault,\n"
@@ -44,13 +47,15 @@ static const char usage[] =
     "              as 2ms: timestamp-wrap, clock-ramp, clock-step, drift, noise, throttling,\n"
     "              slow-device\n"
     "  --verbose   log the program's requests and the GPU's commands on stderr\n"
-    "  --quiet     do not announce that the GPU is a model; errors are still reported\n";
+    "  --quiet     do not announce that the GPU is a model, nor show the progress of long\n"
+    "              kernels on a terminal; errors are still reported\n";
 
 struct options {
     const char *device;
     const char *describe;
     const char *counters;
     const char *threads;
+    const char *time_limit;
     const char *kernel_driver;
     char faults[FAULTS_CHARS]; /* separated by commas */
     bool functional, compile, list, verbose, quiet, help, version;
@@ -105,11 +110,13 @@ static int parse(int argc, char **argv, struct options *options)
         {"counters", required_argument, NULL, 'c'},
         {"functional", no_argument, NULL, 'f'},
         {"threads", required_argument, NULL, 't'},
+        {"time-limit", required_argument, NULL, 'T'},
         {"kernel-driver", required_argument, NULL, 'k'},
         {"compile", no_argument, NULL, 'C'},
         {"version", no_argument, NULL, 'V'},
         {NULL, 0, NULL, 0},
     };
+    double seconds;
     int option;
 
     *options = (struct options){.device = "a380"};
@@ -135,6 +142,11 @@ static int parse(int argc, char **argv, struct options *options)
             if (!is_count(optarg))
                 return usage_error("--threads takes a number from 1, not ", optarg);
             options->threads = optarg;
+            break;
+        case 'T':
+            if (seconds_read(optarg, &seconds))
+                return usage_error("--time-limit takes a number of seconds, not ", optarg);
+            options->time_limit = optarg;
             break;
         case 'k':
             if (!is_among(vesim_kernel_driver_names, optarg))
@@ -238,6 +250,7 @@ static int set_environment(const struct options *options, const char *library)
     if (setenv("VESIM_FUNCTIONAL", options->functional ? "1" : "0", 1) ||
         (options->compile && setenv("VESIM_COMPILE", "hot", 1)) ||
         (options->threads && setenv("VESIM_THREADS", options->threads, 1)) ||
+        (options->time_limit && setenv("VESIM_TIME_LIMIT", options->time_limit, 1)) ||
         (options->kernel_driver && setenv("VESIM_KERNEL_DRIVER", options->kernel_driver, 1)) ||
         (options->faults[0] && setenv("VESIM_FAULTS", options->faults, 1)) ||
         (options->verbose && setenv("VESIM_LOG", "1", 1)) ||

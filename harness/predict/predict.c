@@ -212,6 +212,7 @@ static enum status run_open(struct predict_run *run, struct error *error)
         return status;
     settings.counters = run->counts;
     settings.instruction_limit = run->instructions_most;
+    settings.time_limit_s = 0;
     settings.trips = kernel->trips;
     settings.trip_count = kernel->trip_count;
     if (vesim_gpu_open(&run->gpu, &run->predictor->device, &settings, problem, sizeof(problem)))
@@ -250,6 +251,14 @@ static enum status map_buffers(struct predict_run *run, const struct predict_lau
     return STATUS_OK;
 }
 
+/* Whether the launch has been stopped, at the limit of instructions or in a loop that never ends.
+ */
+static bool is_unending(const struct vesim_result *result)
+{
+    return result->outcome != VESIM_DONE &&
+           (result->fault.kind == VESIM_FAULT_LIMIT || result->fault.kind == VESIM_FAULT_ENDLESS);
+}
+
 static enum status run_mapped(struct predict_run *run, const struct predict_launch *launch,
                               struct vesim_walk *record, struct error *error)
 {
@@ -273,7 +282,7 @@ static enum status run_mapped(struct predict_run *run, const struct predict_laun
         return error_set(error, STATUS_FAILED, "%s", problem);
     vesim_job_wait(job, &result);
     run->cycles = (double)(result.end - result.start);
-    if (run->is_cut && result.outcome != VESIM_DONE && result.fault.kind == VESIM_FAULT_LIMIT) {
+    if (run->is_cut && is_unending(&result)) {
         run->cycles = (double)(result.fault.time - result.start) * (double)run->instructions_most /
                       (double)result.fault.executed;
         return STATUS_OK;
@@ -284,6 +293,11 @@ static enum status run_mapped(struct predict_run *run, const struct predict_laun
                          "how often its loops go round (--trips), or launch fewer work-items",
                          run->kernel->name, (unsigned long long)run->instructions_most,
                          result.fault.instruction);
+    if (is_unending(&result))
+        return error_set(error, STATUS_FAILED,
+                         "kernel %s does not end with these contents of its buffers (%s): say how "
+                         "often its loops go round (--trips)",
+                         run->kernel->name, result.fault.message);
     if (result.outcome != VESIM_DONE)
         return error_set(error, STATUS_FAILED, "kernel %s: %s", run->kernel->name,
                          result.fault.message);

@@ -132,7 +132,8 @@ enum vesim_fault_kind {
     VESIM_FAULT_NONE,
     VESIM_FAULT_PAGE,        /* nothing is mapped at `address` */
     VESIM_FAULT_INSTRUCTION, /* the instruction or its message is invalid or unknown */
-    VESIM_FAULT_LIMIT,       /* the instruction limit of the settings is exceeded */
+    VESIM_FAULT_LIMIT,       /* a limit of the settings is exceeded */
+    VESIM_FAULT_ENDLESS,     /* a loop that no thread can leave */
     VESIM_FAULT_DEADLOCK,    /* threads at a barrier that others of their work-group never reach */
     VESIM_FAULT_COMMAND,     /* the command, or what it asks for, is invalid or unknown */
     VESIM_FAULT_MEMORY,      /* the host is out of memory */
@@ -148,10 +149,19 @@ struct vesim_fault {
     uint64_t kernel;   /* GPU address of the code being executed; 0: none */
     uint32_t offset;   /* bytes from `kernel` to the instruction, if there is one */
     uint64_t command;  /* GPU address of the command; 0: none, or a launch without a batch */
-    uint64_t time;     /* for VESIM_FAULT_LIMIT, unless functional: GPU clock cycle, and */
+    uint64_t time;     /* for these two, unless functional: GPU clock cycle, and */
     uint64_t executed; /* instructions of the walk up to then */
     char instruction[VESIM_FAULT_INSTRUCTION_BYTES]; /* assembler text, or "" */
     char message[VESIM_FAULT_MESSAGE_BYTES];         /* one line that says all this; no newline */
+};
+
+/* How far a walk is that takes long. */
+struct vesim_progress {
+    uint64_t kernel_address;
+    uint64_t instructions;        /* executed */
+    uint64_t groups_done, groups; /* work-groups */
+    double seconds;               /* of host time */
+    bool ended;                   /* the walk, in one way or another */
 };
 
 /* How the host executes the lanes of an instruction. All ways give bit-identical results. */
@@ -182,8 +192,16 @@ struct vesim_settings {
                               stand still */
     enum vesim_lanes lanes;
     enum vesim_compile compile;
-    uint64_t instruction_limit; /* a walk that executes more counts as hung */
-    const char *limit_name;     /* the user's name for that limit, for the message; NULL: none */
+
+    /* Walks that count as hung. One whose threads all repeat their state and change no memory is
+     * always one. */
+    uint64_t instruction_limit; /* it executes more */
+    double time_limit_s;        /* it takes longer, by the host's clock; 0: it may */
+    double poll_limit_s;        /* for so long it has done nothing but read memory that does not
+                                   change; 0: it may */
+    struct vesim_limit_names {  /* what the user calls these limits, for messages; NULL: nothing */
+        const char *instructions, *time, *polling;
+    } limit_names;
 
     /* Loop i of each kernel's code, in the order in which loops end, iterates trips[i] times each
      * time it is entered; 0: as its condition says. For kernels without their real data.
@@ -194,12 +212,14 @@ struct vesim_settings {
     /* Called on whichever thread the event occurs; may be NULL. */
     void (*log)(void *context, const char *line); /* one line: a GPU hang and its reason */
     bool log_commands;                            /* also log every command and walk */
-    void (*walk_done)(void *context, const struct vesim_walk *walk); /* if counting */
-    void *context;                                                   /* passed to both */
+    void (*walk_done)(void *context, const struct vesim_walk *walk);        /* if counting */
+    void (*progress)(void *context, const struct vesim_progress *progress); /* of a long walk,
+                                                     several times a second, and at its end */
+    void *context;                                                          /* passed to these */
 };
 
-/* Timed, on all processors, without counters, with a limit of 20 billion instructions and no
- * callbacks. */
+/* Timed, on all processors, without counters and callbacks, with limits of an hour, and of 30
+ * seconds for a walk that only polls. */
 struct vesim_settings vesim_settings_default(void);
 
 /* GPUs, as many as memory permits, each with its own address space and engines. */

@@ -7,15 +7,11 @@
 
 #include "preload/environment.h"
 
-static const char *const variables[] = {"VESIM_DEVICE",
-                                        "VESIM_THREADS",
-                                        "VESIM_LANES",
-                                        "VESIM_COMPILE",
-                                        "VESIM_INSTRUCTION_LIMIT",
-                                        "VESIM_COUNTERS",
-                                        "VESIM_FUNCTIONAL",
-                                        "VESIM_LOG",
-                                        "VESIM_KERNEL_DRIVER"};
+static const char *const variables[] = {
+    "VESIM_DEVICE",     "VESIM_THREADS",           "VESIM_LANES",
+    "VESIM_COMPILE",    "VESIM_INSTRUCTION_LIMIT", "VESIM_TIME_LIMIT",
+    "VESIM_POLL_LIMIT", "VESIM_COUNTERS",          "VESIM_FUNCTIONAL",
+    "VESIM_LOG",        "VESIM_KERNEL_DRIVER"};
 
 static struct vesim_device device;
 static struct vesim_settings settings;
@@ -44,6 +40,7 @@ static void test_nothing_is_the_default(void **state)
     assert_int_equal(environment_read(&device, &settings, error, sizeof(error)), 0);
     assert_string_equal(device.name, "a380");
     assert_int_equal(settings.instruction_limit, expected.instruction_limit);
+    assert_true(settings.time_limit_s == 3600 && settings.poll_limit_s == 30);
     assert_int_equal(settings.host_threads, 0);
     assert_false(settings.functional || settings.counters || settings.log_commands);
     assert_null(settings.walk_done);
@@ -62,6 +59,12 @@ static void test_each_variable(void **state)
     assert_int_equal(settings.host_threads, 3);
     assert_int_equal(read_with("VESIM_INSTRUCTION_LIMIT", "0x100"), 0);
     assert_int_equal(settings.instruction_limit, 256);
+    assert_int_equal(read_with("VESIM_TIME_LIMIT", "7200"), 0);
+    assert_true(settings.time_limit_s == 7200);
+    assert_int_equal(read_with("VESIM_TIME_LIMIT", "0"), 0);
+    assert_true(settings.time_limit_s == 0);
+    assert_int_equal(read_with("VESIM_POLL_LIMIT", "2.25"), 0);
+    assert_true(settings.poll_limit_s > 2.24 && settings.poll_limit_s < 2.26);
     assert_int_equal(read_with("VESIM_LANES", "general"), 0);
     assert_int_equal(settings.lanes, VESIM_LANES_GENERAL);
     assert_int_equal(read_with("VESIM_COMPILE", "check"), 0);
@@ -92,6 +95,11 @@ static void test_values_that_make_no_sense(void **state)
     expect_refusal("VESIM_THREADS", "4 or 5", "from 1 to 1024");
     expect_refusal("VESIM_THREADS", "5000", "from 1 to 1024");
     expect_refusal("VESIM_INSTRUCTION_LIMIT", "99999999999999999999", "from 1 to");
+    expect_refusal("VESIM_TIME_LIMIT", "never", "a number of seconds");
+    expect_refusal("VESIM_TIME_LIMIT", "-1", "a number of seconds");
+    expect_refusal("VESIM_TIME_LIMIT", "1.2.3", "a number of seconds");
+    expect_refusal("VESIM_TIME_LIMIT", ".", "a number of seconds");
+    expect_refusal("VESIM_POLL_LIMIT", "99999999999", "a number of seconds");
     expect_refusal("VESIM_LANES", "avx", "best plain general");
     expect_refusal("VESIM_COMPILE", "yes", "never hot always check");
     expect_refusal("VESIM_FUNCTIONAL", "yes", "0 1");

@@ -14,11 +14,13 @@
 #include "process.h"
 
 static char **arguments;
+static const char few_instructions[] = "VESIM_INSTRUCTION_LIMIT=100000";
 
-/* Runs the kernel; returns what stderr says of it, for the caller to free. */
-static char *run_kernel(const char *kernel)
+/* Runs the kernel with a limit, as the environment says it; returns what stderr says of it, for the
+ * caller to free. */
+static char *run_kernel(const char *kernel, const char *limit)
 {
-    static const char *const environment[] = {"VESIM_INSTRUCTION_LIMIT=100000", NULL};
+    const char *const environment[] = {limit, NULL};
     char *const argv[] = {arguments[0], "--device",   arguments[1],   "--",
                           arguments[2], arguments[3], (char *)kernel, NULL};
     char out[256], err[256];
@@ -53,7 +55,7 @@ static void assert_says(const char *messages, const char *what)
 
 static void names_a_bad_store(void **state)
 {
-    char *messages = run_kernel("bad_pointer");
+    char *messages = run_kernel("bad_pointer", few_instructions);
 
     (void)state;
     assert_says(messages, arguments[1]);
@@ -65,7 +67,7 @@ static void names_a_bad_store(void **state)
 
 static void names_an_endless_loop(void **state)
 {
-    char *messages = run_kernel("endless_loop");
+    char *messages = run_kernel("endless_loop", few_instructions);
 
     (void)state;
     assert_says(messages, "GPU hang: still running after 100000 instructions");
@@ -75,9 +77,29 @@ static void names_an_endless_loop(void **state)
     free(messages);
 }
 
+static void names_a_loop_that_only_waits(void **state)
+{
+    char *messages = run_kernel("endless_loop", "VESIM_POLL_LIMIT=0.5");
+
+    (void)state;
+    assert_says(messages, "GPU hang: endless loop: for 0.5 seconds the threads that run (");
+    assert_says(messages, "only wait for memory to change (VESIM_POLL_LIMIT sets another limit)");
+    assert_says(messages, "instruction at +0x");
+    free(messages);
+}
+
+static void names_the_time_limit(void **state)
+{
+    char *messages = run_kernel("endless_loop", "VESIM_TIME_LIMIT=0.5");
+
+    (void)state;
+    assert_says(messages, "GPU hang: still running after 0.5 seconds (--time-limit sets another");
+    free(messages);
+}
+
 static void names_a_lost_page(void **state)
 {
-    char *messages = run_kernel("lost_page");
+    char *messages = run_kernel("lost_page", few_instructions);
 
     (void)state;
     assert_says(messages, "GPU hang: kernel at 0x");
@@ -91,6 +113,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_a_bad_store),
         cmocka_unit_test(names_an_endless_loop),
+        cmocka_unit_test(names_a_loop_that_only_waits),
+        cmocka_unit_test(names_the_time_limit),
         cmocka_unit_test(names_a_lost_page),
     };
 

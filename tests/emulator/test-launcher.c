@@ -58,6 +58,7 @@ static void tells_usage_errors(void **state)
     expect_usage_error(RUN("--device", "./nothing", "--", "true"), "./nothing: No such file");
     expect_usage_error(RUN("--describe", "a999"), "no device 'a999'");
     expect_usage_error(RUN("--threads", "0", "--", "true"), "--threads takes a number");
+    expect_usage_error(RUN("--time-limit", "soon", "--", "true"), "--time-limit takes a number");
     expect_usage_error(RUN("--threads", "2x", "--", "true"), "--threads takes a number");
     expect_usage_error(RUN("--kernel-driver", "nouveau", "--", "true"),
                        "--kernel-driver takes i915 or xe, not nouveau");
@@ -117,6 +118,13 @@ static void hands_on_compiling(void **state)
     }
     assert_int_equal(status, 0);
     assert_string_equal(out, "hot\n");
+}
+
+static void hands_on_the_time_limit(void **state)
+{
+    (void)state;
+    assert_int_equal(RUN("--time-limit", "90.5", "--", "sh", "-c", "echo $VESIM_TIME_LIMIT"), 0);
+    assert_string_equal(out, "90.5\n");
 }
 
 static void hands_on_the_threads(void **state)
@@ -240,6 +248,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(makes_the_counters_file),
         cmocka_unit_test(hands_on_compiling),
         cmocka_unit_test(hands_on_the_threads),
+        cmocka_unit_test(hands_on_the_time_limit),
         cmocka_unit_test(lies_in_any_folder),
         cmocka_unit_test(tells_of_a_lost_preload),
         cmocka_unit_test(tells_of_programs_without_a_loader),

@@ -1,0 +1,8 @@
+/* A time that a user gives. */
+#ifndef VESIM_SECONDS_H
+#define VESIM_SECONDS_H
+
+/* Reads a decimal number of seconds, 0 or more. Returns 0, or -1 if `text` is something else. */
+int seconds_read(const char *text, double *seconds);
+
+#endif
