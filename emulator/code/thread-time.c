@@ -12,7 +12,7 @@ enum { SETTLING = 16 };
 
 /* Who made what the scoreboard keeps. */
 struct makers {
-    uint32_t in_order[PIPE_MATH][SCOREBOARD_DISTANCE];
+    uint32_t in_order[RINGS][SCOREBOARD_DISTANCE];
     uint32_t token[SCOREBOARD_TOKENS];
     uint32_t flag, accumulator, address;
 };
@@ -31,46 +31,39 @@ struct thread_time {
     uint32_t signal;
 };
 
-static uint32_t maker_by_distance(const struct thread_time *t, const struct inst *inst)
+static uint32_t maker_by_distance(const struct thread_time *t, const struct issue *issue)
 {
-    static const uint8_t named[] = {[DISTANCE_FLOAT] = PIPE_FLOAT,
-                                    [DISTANCE_INTEGER] = PIPE_INTEGER,
-                                    [DISTANCE_LONG] = PIPE_LONG};
-    unsigned of = inst->scoreboard.distance_pipe, distance = inst->scoreboard.distance;
-    unsigned first = of == DISTANCE_OWN || of == DISTANCE_NONE ? inst->pipe
-                     : of < sizeof(named)                      ? named[of]
-                                                               : PIPE_FLOAT;
-    unsigned last = of == DISTANCE_ALL ? PIPE_LONG : first;
+    bool any = issue->waits & WAITS_PIPES;
+    unsigned first = any ? 0 : issue->distance_ring, end = any ? RING_OTHERS : first + 1;
+    unsigned distance = any ? issue->all_distance : issue->distance;
     uint32_t maker = VESIM_NOBODY;
     uint64_t latest = 0;
 
-    if (t->board.single_pipe)
-        first = last = 0;
-    for (unsigned pipe = first; pipe <= last && pipe < PIPE_MATH; pipe++) {
-        unsigned at = (t->board.issued[pipe] - distance) % SCOREBOARD_DISTANCE;
+    for (unsigned ring = first; ring < end; ring++) {
+        unsigned at = (t->board.issued[ring] - distance) % SCOREBOARD_DISTANCE;
 
-        if (t->board.done[pipe][at] >= latest) {
-            latest = t->board.done[pipe][at];
-            maker = t->makers.in_order[pipe][at];
+        if (t->board.done[ring][at] >= latest) {
+            latest = t->board.done[ring][at];
+            maker = t->makers.in_order[ring][at];
         }
     }
     return maker;
 }
 
-static uint32_t maker_of_register(const struct thread_time *t, const struct inst *inst)
+static uint32_t maker_of_register(const struct thread_time *t, const struct issue *issue)
 {
     uint64_t latest = 0;
     uint32_t maker = VESIM_NOBODY;
 
-    if (inst->reads_flag && t->board.flag > latest) {
+    if (issue->waits & WAITS_FLAG && t->board.flag > latest) {
         latest = t->board.flag;
         maker = t->makers.flag;
     }
-    if (inst->reads_accumulator && t->board.accumulator > latest) {
+    if (issue->waits & WAITS_ACCUMULATOR && t->board.accumulator > latest) {
         latest = t->board.accumulator;
         maker = t->makers.accumulator;
     }
-    return inst->reads_address && t->board.address > latest ? t->makers.address : maker;
+    return issue->waits & WAITS_ADDRESS && t->board.address > latest ? t->makers.address : maker;
 }
 
 /* sync.allrd, sync.allwr: the token that is the last to be free. */
@@ -91,30 +84,28 @@ static uint32_t maker_of_all(const struct thread_time *t, bool written)
 }
 
 /* When the scoreboard lets it issue, and who held it up to then. */
-static uint64_t dependencies(const struct thread_time *t, const struct inst *inst, uint32_t *whom)
+static uint64_t dependencies(const struct thread_time *t, const struct issue *issue, uint32_t *whom)
 {
-    uint64_t ready = scoreboard_ready(&t->board, inst, t->now), all = ready;
+    uint64_t ready = scoreboard_ready(&t->board, issue, t->now);
+    struct issue alone = *issue; /* without the tokens of others */
 
-    switch (scoreboard_cause(&t->board, inst, t->now)) {
+    alone.waits &= (uint8_t) ~(WAITS_ALL_READ | WAITS_ALL_WRITTEN);
+    switch (scoreboard_cause(&t->board, issue, t->now)) {
     case SCOREBOARD_CAUSE_DISTANCE:
-        *whom = maker_by_distance(t, inst);
+        *whom = maker_by_distance(t, issue);
         break;
     case SCOREBOARD_CAUSE_TOKEN:
-        *whom = t->makers.token[inst->scoreboard.token];
+        *whom = t->makers.token[issue->token];
         break;
     case SCOREBOARD_CAUSE_REGISTER:
-        *whom = maker_of_register(t, inst);
+        *whom = maker_of_register(t, issue);
         break;
     default:
         break;
     }
-    if (inst->opcode == OP_sync && inst->function == SYNC_ALLRD)
-        all = scoreboard_all_read(&t->board, ready);
-    if (inst->opcode == OP_sync && inst->function == SYNC_ALLWR)
-        all = scoreboard_all_written(&t->board, ready);
-    if (all > ready)
-        *whom = maker_of_all(t, inst->function == SYNC_ALLWR);
-    return all;
+    if (ready > scoreboard_ready(&t->board, &alone, t->now))
+        *whom = maker_of_all(t, issue->waits & WAITS_ALL_WRITTEN);
+    return ready;
 }
 
 static void retire_message(struct thread_time *t, const struct inst *inst, uint32_t index,
@@ -137,7 +128,7 @@ static void retire_message(struct thread_time *t, const struct inst *inst, uint3
 static void retire_in_pipe(struct thread_time *t, const struct inst *inst, uint32_t index,
                            uint64_t issued)
 {
-    unsigned pipe = t->board.single_pipe ? 0 : inst->pipe;
+    const struct issue *record = &t->program->issues[index];
 
     t->port_free[inst->port] = issued + inst->occupancy;
     if (inst->scoreboard.token_use == TOKEN_SET) {
@@ -145,9 +136,8 @@ static void retire_in_pipe(struct thread_time *t, const struct inst *inst, uint3
                          issued + inst->latency);
         t->makers.token[inst->scoreboard.token] = index;
     }
-    if (inst->pipe < PIPE_MATH)
-        t->makers.in_order[pipe][t->board.issued[pipe] % SCOREBOARD_DISTANCE] = index;
-    scoreboard_issue(&t->board, inst, issued + inst->latency);
+    t->makers.in_order[record->ring][t->board.issued[record->ring] % SCOREBOARD_DISTANCE] = index;
+    scoreboard_issue(&t->board, record, issued + inst->latency);
     if (inst->writes_flag) {
         t->board.flag = issued + t->device->arf_latency;
         t->makers.flag = index;
@@ -167,7 +157,7 @@ static void issue(struct thread_time *t, uint32_t index, struct vesim_wait *wait
 {
     const struct inst *inst = &t->program->insts[index];
     uint32_t whom = t->before;
-    uint64_t issued = dependencies(t, inst, &whom);
+    uint64_t issued = dependencies(t, &t->program->issues[index], &whom);
 
     if (inst->pipe < PIPE_NONE && t->port_free[inst->port] > issued) {
         issued = t->port_free[inst->port];
@@ -223,7 +213,6 @@ int vesim_code_thread_time(const struct vesim_code *code, size_t first, size_t l
         return -1;
     t->program = code->program;
     t->device = &code->device;
-    t->board.single_pipe = t->device->architecture == VESIM_GEN12LP;
     t->before = t->signal = VESIM_NOBODY;
     memset(&t->makers, 0xff, sizeof(t->makers));
     for (unsigned i = 0; i <= SETTLING; i++) {

@@ -148,13 +148,16 @@ static bool repeats(struct trial *trial)
     return false;
 }
 
-static enum endless try_thread(struct trial *trial, const struct thread *thread)
+static enum endless try_thread(struct trial *trial, const struct thread_slot *slot)
 {
+    const struct thread *thread = &slot->thread;
     uint8_t *slm = NULL;
 
     if (thread->slm_bytes && !(slm = malloc(thread->slm_bytes)))
         return ENDLESS_NO;
     trial->thread = *thread;
+    if (slot->ahead > thread->index) /* with the clock, some have been executed before they issue */
+        trial->thread.index = slot->ahead;
     trial->thread.access = &trial->access;
     trial->thread.fault = &trial->fault;
     trial->slm = thread->slm;
@@ -179,7 +182,7 @@ static enum endless try_core(struct trial *trial, const struct xe_core *core,
 
             if (!slot || slot->state != SLOT_READY)
                 continue;
-            enum endless of_thread = try_thread(trial, &slot->thread);
+            enum endless of_thread = try_thread(trial, slot);
             if (of_thread < found)
                 found = of_thread;
             if (found == ENDLESS_NO)

@@ -14,9 +14,9 @@ void stall_accounting_begin(struct xe_core *core, uint64_t start)
 /* Why the scoreboard held back the thread's next instruction. */
 static enum counter scoreboard_reason(const struct thread_slot *slot)
 {
-    const struct inst *inst = &slot->thread.program->insts[slot->thread.index];
+    const struct issue *issue = &slot->thread.program->issues[slot->thread.index];
 
-    switch (scoreboard_cause(&slot->scoreboard, inst, slot->ready)) {
+    switch (scoreboard_cause(&slot->scoreboard, issue, slot->ready)) {
     case SCOREBOARD_CAUSE_DISTANCE:
         return COUNTER_distance_stall_cycles;
     case SCOREBOARD_CAUSE_REGISTER:

@@ -26,6 +26,7 @@ struct thread_slot {
     /* Used by every instruction, so kept close to the beginning of the thread. */
     uint64_t ready;    /* first cycle at which the thread may issue again */
     uint64_t earliest; /* the same, including the dependencies of its next instruction */
+    uint32_t ahead;    /* instructions before this one have been executed */
     uint64_t fetched;  /* instruction line that it has fetched: address / line size */
     uint32_t ve;       /* vector engine within the Xe-core */
     uint32_t number;   /* of the slot in its vector engine */

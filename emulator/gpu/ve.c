@@ -12,31 +12,20 @@ static bool leaves_line(const struct xe_core *core, const struct thread_slot *sl
     return (slot->thread.program->address + inst->pc) >> core->line_shift != slot->fetched;
 }
 
-/* When the thread's own dependencies allow `inst`, its next instruction, to issue. */
-static uint64_t dependencies_ready(const struct thread_slot *slot, const struct inst *inst)
-{
-    const struct scoreboard *board = &slot->scoreboard;
-    uint64_t ready = scoreboard_ready(board, inst, slot->ready);
-
-    if (inst->opcode != OP_sync)
-        return ready;
-    if (inst->function == SYNC_ALLRD)
-        return scoreboard_all_read(board, ready);
-    return inst->function == SYNC_ALLWR ? scoreboard_all_written(board, ready) : ready;
-}
-
 /* Only changes through the thread's own instructions and a barrier's release. */
 static inline void slot_ready(const struct xe_core *core, struct ve *ve, struct thread_slot *slot)
 {
-    const struct inst *inst = &slot->thread.program->insts[slot->thread.index];
+    const struct thread *thread = &slot->thread;
+    const struct issue *issue = &thread->program->issues[thread->index];
     uint32_t number = slot->number;
 
-    slot->earliest = dependencies_ready(slot, inst);
+    slot->earliest = scoreboard_ready(&slot->scoreboard, issue, slot->ready);
     ve->slot_time[number] = slot->earliest;
-    ve->slot_inst[number] = inst;
-    ve->slot_port[number] = inst->port;
+    ve->slot_issue[number] = issue;
+    ve->slot_port[number] = issue->port;
     ve->slot_needs[number] =
-        (inst->is_shared ? NEEDS_OTHERS : 0) | (leaves_line(core, slot, inst) ? NEEDS_FETCH : 0);
+        (issue->needs & ~(uint32_t)NEEDS_FETCH) |
+        (leaves_line(core, slot, &thread->program->insts[thread->index]) ? NEEDS_FETCH : 0);
 }
 
 void ve_slot_ready(struct xe_core *core, struct thread_slot *slot)
@@ -57,50 +46,45 @@ static uint64_t slot_time(const struct ve *ve, uint32_t slot)
     return pipe > own ? pipe : own;
 }
 
-/* Chooses the earliest of the threads in `slots`, if earlier than the current choice. */
-static void choose_among(struct ve *ve, uint32_t slots)
+/* Chooses the earliest of the threads in `slots`, if earlier than the current choice. None can
+ * issue before `floor`; returns whether one can then. */
+static inline bool choose_among(struct ve *ve, uint32_t slots, uint64_t floor)
 {
     for (; slots; slots &= slots - 1) {
         uint32_t slot = (uint32_t)__builtin_ctz(slots);
         uint64_t time = slot_time(ve, slot);
 
         if (time < ve->next_time) {
-            ve->others_time = ve->next_time;
             ve->next_time = time;
             ve->next_slot = slot;
-        } else if (time < ve->others_time) {
-            ve->others_time = time;
+            if (time <= floor)
+                return true;
         }
     }
+    return false;
+}
+
+/* Like ve_choose(), knowing that no thread can issue before `floor`. */
+static inline void choose_from(struct ve *ve, uint64_t floor)
+{
+    uint32_t up_to_last = (UINT32_C(2) << ve->last_slot) - 1;
+
+    ve->next_time = UINT64_MAX;
+    /* round robin from the one after the last */
+    if (!choose_among(ve, ve->taken & ~up_to_last, floor))
+        choose_among(ve, ve->taken & up_to_last, floor);
 }
 
 void ve_choose(struct ve *ve)
 {
-    uint32_t up_to_last = (UINT32_C(2) << ve->last_slot) - 1;
-
-    ve->next_time = ve->others_time = UINT64_MAX;
-    /* round robin from the one after the last */
-    choose_among(ve, ve->taken & ~up_to_last);
-    choose_among(ve, ve->taken & up_to_last);
-}
-
-/* Like ve_choose(), for when the chosen thread has issued and changed only its own slot and
- * pipe. */
-static void choose_after_turn(struct ve *ve)
-{
-    uint64_t time = slot_time(ve, ve->next_slot);
-
-    if (time < ve->others_time)
-        ve->next_time = time;
-    else
-        ve_choose(ve);
+    choose_from(ve, 0);
 }
 
 /* A fetch that hits the cache affects nobody else. */
 static bool fetch_is_shared(const struct xe_core *core, const struct ve *ve)
 {
-    const struct inst *inst = ve->slot_inst[ve->next_slot];
-    uint64_t address = ve->slots[ve->next_slot]->thread.program->address + inst->pc;
+    const struct thread *thread = &ve->slots[ve->next_slot]->thread;
+    uint64_t address = thread->program->address + thread->program->insts[thread->index].pc;
 
     return !cache_peek(&core->instructions, address >> core->line_shift);
 }
@@ -109,9 +93,9 @@ static bool fetch_is_shared(const struct xe_core *core, const struct ve *ve)
  * has to be fetched. */
 static bool next_is_shared(const struct xe_core *core, const struct ve *ve)
 {
-    uint8_t needs = ve->slot_needs[ve->next_slot];
+    uint32_t needs = ve->slot_needs[ve->next_slot];
 
-    return needs && ((needs & NEEDS_OTHERS) || fetch_is_shared(core, ve));
+    return (needs & NEEDS_OTHERS) || ((needs & NEEDS_FETCH) && fetch_is_shared(core, ve));
 }
 
 /* The instruction cache: a thread that enters a missing line waits for it. Returns the wait in
@@ -129,32 +113,14 @@ static uint64_t fetch_delay(struct xe_core *core, struct thread_slot *slot, uint
     return core->device->instruction_miss;
 }
 
-/* Updates pipes and scoreboard for an arithmetic or flow instruction issued at `now`. */
-static void retire_local(struct ve *ve, struct thread_slot *slot, const struct inst *inst,
-                         uint64_t now, const struct vesim_device *device)
-{
-    uint64_t done = now + inst->latency;
-
-    slot->ready = now + 1;
-    if (inst->pipe < PIPE_SEND)
-        ve->port_free[inst->port] = now + inst->occupancy;
-    if (inst->scoreboard.token_use == TOKEN_SET)
-        scoreboard_token(&slot->scoreboard, inst->scoreboard.token, now + inst->occupancy, done);
-    scoreboard_issue(&slot->scoreboard, inst, done);
-    if (inst->writes_flag)
-        slot->scoreboard.flag = now + device->arf_latency;
-    if (inst->writes_accumulator_result)
-        slot->scoreboard.accumulator = now + inst->occupancy - 1 + device->accumulator_latency;
-    if (inst->writes_address)
-        slot->scoreboard.address = now + device->arf_latency;
-}
-
 /* The next instruction is in a line that its thread does not have. Returns whether the thread has
  * to wait for the line; if so, it tries again when the line arrives. */
 static bool waits_for_line(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
-                           const struct inst *inst, uint64_t now)
+                           uint64_t now)
 {
-    uint64_t delay = fetch_delay(core, slot, slot->thread.program->address + inst->pc, now);
+    const struct program *program = slot->thread.program;
+    uint64_t address = program->address + program->insts[slot->thread.index].pc;
+    uint64_t delay = fetch_delay(core, slot, address, now);
 
     if (delay == 0)
         return false;
@@ -166,19 +132,70 @@ static bool waits_for_line(struct xe_core *core, struct ve *ve, struct thread_sl
     return true;
 }
 
-/* Issues and executes the next instruction, and adds to `event`. Returns 0, or -1 with the fault
- * set. */
-static inline int issue(struct xe_core *core, struct ve *ve, struct ve_event *event)
+/* Executes instructions from the thread's next one on, up to the first that has to wait until it
+ * issues. One that fails does so once it issues. Returns 0, or -1 with the fault set. */
+static int run_ahead(struct thread_slot *slot)
 {
-    struct thread_slot *slot = ve->slots[ve->next_slot];
-    const struct inst *inst = ve->slot_inst[ve->next_slot];
-    uint64_t now = ve->next_time;
+    const struct program *program = slot->thread.program;
+    uint32_t index = slot->thread.index;
 
-    if ((ve->slot_needs[ve->next_slot] & NEEDS_FETCH) && waits_for_line(core, ve, slot, inst, now))
-        return 0;
-    if (core->counting)
-        stall_accounting_issue(core, ve, slot, inst, now);
-    ve->last_slot = ve->next_slot;
+    if (program->insts[index].execute(&slot->thread, &program->insts[index]))
+        return -1;
+    while (program->issues[++index].kind == ISSUE_NEXT)
+        if (program->insts[index].execute(&slot->thread, &program->insts[index]))
+            break;
+    slot->ahead = index;
+    return 0;
+}
+
+/* What later instructions of the thread will wait for, beyond a distance. */
+static void mark(struct scoreboard *board, const struct issue *issue, uint64_t now,
+                 const struct vesim_device *device)
+{
+    if (issue->marks & MARKS_TOKEN)
+        scoreboard_token(board, issue->token, now + issue->occupancy, now + issue->latency);
+    if (issue->marks & MARKS_FLAG)
+        board->flag = now + device->arf_latency;
+    if (issue->marks & MARKS_ACCUMULATOR)
+        board->accumulator = now + issue->occupancy - 1 + device->accumulator_latency;
+    if (issue->marks & MARKS_ADDRESS)
+        board->address = now + device->arf_latency;
+}
+
+/* The clock's side of an instruction that changes its own thread and pipe alone. */
+static inline void retire(struct ve *ve, struct thread_slot *slot, const struct issue *issue,
+                          uint64_t now, const struct vesim_device *device)
+{
+    slot->ready = now + 1;
+    ve->port_free[issue->port] = now + issue->occupancy;
+    scoreboard_issue(&slot->scoreboard, issue, now + issue->latency);
+    if (issue->marks)
+        mark(&slot->scoreboard, issue, now, device);
+}
+
+/* The one after it is the next in the kernel. */
+static inline void next_ready(struct ve *ve, struct thread_slot *slot, const struct issue *issue)
+{
+    uint32_t number = slot->number;
+
+    slot->thread.index++;
+    issue++;
+    slot->earliest = scoreboard_ready(&slot->scoreboard, issue, slot->ready);
+    ve->slot_time[number] = slot->earliest;
+    ve->slot_issue[number] = issue;
+    ve->slot_port[number] = issue->port;
+    ve->slot_needs[number] = issue->needs;
+}
+
+/* Issues and executes a message, a sync, a branch, … , and adds to `event`. Returns 0, or -1 with
+ * the fault set. */
+static int issue_step(struct xe_core *core, struct ve *ve, struct thread_slot *slot, uint64_t now,
+                      struct ve_event *event)
+{
+    const struct issue *issue = ve->slot_issue[slot->number];
+    const struct inst *inst = &slot->thread.program->insts[slot->thread.index];
+
+    slot->ahead = 0;
     slot->thread.index = (uint32_t)inst->next;
     if (inst->reads_clock)
         thread_write_clock(&slot->thread, now);
@@ -189,8 +206,10 @@ static inline int issue(struct xe_core *core, struct ve *ve, struct ve_event *ev
     if (inst->pipe == PIPE_SEND) {
         if (ve_retire_send(core, ve, slot, inst, now, event))
             return -1;
+    } else if (inst->pipe == PIPE_NONE) {
+        slot->ready = now + 1;
     } else {
-        retire_local(ve, slot, inst, now, core->device);
+        retire(ve, slot, issue, now, core->device);
     }
     if (inst->is_flow) {
         thread_write32(&slot->thread, ARF_CE, slot->thread.active);
@@ -206,9 +225,82 @@ static inline int issue(struct xe_core *core, struct ve *ve, struct ve_event *ev
     return 0;
 }
 
+/* Issues the next instruction, and adds to `event`. Returns 0, or -1 with the fault set. */
+static inline int issue_next(struct xe_core *core, struct ve *ve, struct ve_event *event)
+{
+    struct thread_slot *slot = ve->slots[ve->next_slot];
+    const struct issue *issue = ve->slot_issue[ve->next_slot];
+    uint64_t now = ve->next_time;
+
+    if ((ve->slot_needs[ve->next_slot] & NEEDS_FETCH) && waits_for_line(core, ve, slot, now))
+        return 0;
+    if (core->counting)
+        stall_accounting_issue(core, ve, slot, &slot->thread.program->insts[slot->thread.index],
+                               now);
+    ve->last_slot = ve->next_slot;
+    if (issue->kind == ISSUE_STEP)
+        return issue_step(core, ve, slot, now, event);
+    if (slot->thread.index >= slot->ahead && run_ahead(slot))
+        return -1;
+    retire(ve, slot, issue, now, core->device);
+    next_ready(ve, slot, issue);
+    return 0;
+}
+
 static uint64_t add_saturating(uint64_t a, uint64_t b)
 {
     return a < UINT64_MAX - b ? a + b : UINT64_MAX;
+}
+
+/* Whether the next instruction's line is there, where it is looked for first. */
+static inline bool fetch_hits(struct xe_core *core, struct thread_slot *slot, uint64_t now)
+{
+    const struct program *program = slot->thread.program;
+    uint64_t line = (program->address + program->insts[slot->thread.index].pc) >> core->line_shift;
+    const struct cache_line *first = cache_set(&core->instructions, line);
+
+    if (!cache_is_line(&core->instructions, first, line) || first->ready > now)
+        return false;
+    slot->fetched = line;
+    return true;
+}
+
+/* Whether the next instruction can issue at once, and changes its thread and engine alone. */
+static inline bool next_is_plain(struct xe_core *core, struct ve *ve)
+{
+    uint32_t needs = ve->slot_needs[ve->next_slot];
+
+    return needs == 0 ||
+           (needs == NEEDS_FETCH && fetch_hits(core, ve->slots[ve->next_slot], ve->next_time));
+}
+
+/* Issues instructions, the next of which is plain, up to cycle `limit`, or until one comes that is
+ * not, or `left` have issued. Returns 0, or -1 with the fault set. */
+static int issue_plain(struct xe_core *core, struct ve *ve, uint64_t limit, uint64_t left)
+{
+    uint64_t executed = 0;
+
+    do {
+        uint32_t number = ve->next_slot;
+        struct thread_slot *slot = ve->slots[number];
+        const struct issue *issue = ve->slot_issue[number];
+        uint64_t now = ve->next_time;
+
+        if (core->counting)
+            stall_accounting_issue(core, ve, slot, &slot->thread.program->insts[slot->thread.index],
+                                   now);
+        ve->last_slot = number;
+        if (slot->thread.index >= slot->ahead && run_ahead(slot)) {
+            core->fault_time = now;
+            return -1;
+        }
+        retire(ve, slot, issue, now, core->device);
+        next_ready(ve, slot, issue);
+        executed++;
+        choose_from(ve, now);
+    } while (ve->next_time < limit && executed < left && next_is_plain(core, ve));
+    core->executed += executed;
+    return 0;
 }
 
 /* Instructions that affect what the engines share execute in time order. The engine's own
@@ -222,13 +314,19 @@ int ve_run(struct xe_core *core, struct ve *ve, uint64_t others, uint64_t until,
     others = others < until ? others : until;
     released = released < until ? released : until;
     do {
-        core->fault_time = ve->next_time;
-        if (issue(core, ve, event))
-            return -EFAULT;
-        core->executed++;
-        choose_after_turn(ve);
-        if (event->released || event->finished || ve->next_time == UINT64_MAX)
-            break;
+        if (next_is_plain(core, ve)) {
+            limit = ve->waiting > 0 ? released : until;
+            if (issue_plain(core, ve, limit, budget - core->executed))
+                return -EFAULT;
+        } else {
+            core->fault_time = ve->next_time;
+            if (issue_next(core, ve, event))
+                return -EFAULT;
+            core->executed++;
+            choose_from(ve, core->fault_time);
+            if (event->released || event->finished || ve->next_time == UINT64_MAX)
+                break;
+        }
         limit = next_is_shared(core, ve) ? others : ve->waiting > 0 ? released : until;
     } while (ve->next_time < limit && core->executed < budget);
     return 0;

@@ -153,7 +153,6 @@ static int start_thread(struct xe_core *core, const struct walk_threads *walk, s
         return -ENOMEM;
     slot->thread.program = walk->program;
     slot->fetched = UINT64_MAX;
-    slot->scoreboard.single_pipe = core->device->architecture == VESIM_GEN12LP;
     slot->thread.dispatched = last && walker->execution_mask ? walker->execution_mask & all : all;
     slot->thread.active = slot->thread.dispatched;
     slot->group = group;

@@ -16,21 +16,17 @@
 #define VE_MAX_THREADS     16
 #define XE_CORE_MAX_GROUPS 128
 
-/* Why an instruction may affect other vector engines, as bits: it may have to be fetched; it sends
- * a message or waits for others. */
-enum slot_needs { NEEDS_FETCH = 1, NEEDS_OTHERS = 2 };
-
 /* A vector engine: in-order threads share its pipes, each of which takes one instruction a
  * cycle. */
 struct ve {
     struct thread_slot *slots[VE_MAX_THREADS]; /* threads_per_ve of them; NULL if free */
     /* For each slot, close together for ve_choose() and ve_run(): its thread's `earliest`
      * (UINT64_MAX if it cannot issue), the next instruction, its port, and what that needs of
-     * others (enum slot_needs). */
+     * others (enum issue_needs). */
     uint64_t slot_time[VE_MAX_THREADS];
-    const struct inst *slot_inst[VE_MAX_THREADS];
-    uint8_t slot_port[VE_MAX_THREADS];
-    uint8_t slot_needs[VE_MAX_THREADS];
+    const struct issue *slot_issue[VE_MAX_THREADS];
+    uint32_t slot_port[VE_MAX_THREADS];
+    uint32_t slot_needs[VE_MAX_THREADS];
     uint32_t taken;                 /* a bit for each slot that holds a thread */
     uint32_t resident;              /* number of those slots */
     uint32_t waiting;               /* those at a barrier */
@@ -39,8 +35,6 @@ struct ve {
     uint32_t last_slot;             /* issued last; among equals the slot after it goes first */
     uint64_t next_time;             /* cycle at which `next_slot` can issue; UINT64_MAX: none can */
     uint32_t next_slot;
-    uint64_t others_time;     /* no other slot can issue earlier, unless a thread becomes ready that
-                                 was not: started, released, or its message done */
     uint64_t accounted_until; /* cycles before this are accounted for; see stall-accounting.h */
 };
 

@@ -1,28 +1,63 @@
 #include "timing/scoreboard.h"
 
-enum scoreboard_cause scoreboard_cause(const struct scoreboard *board, const struct inst *inst,
+/* What a distance makes the instruction wait for. */
+static uint64_t distance_wait(const struct scoreboard *board, const struct issue *issue)
+{
+    uint64_t wait = 0;
+
+    if (issue->distance)
+        wait = scoreboard_nth_last(board, issue->distance_ring, issue->distance);
+    for (unsigned ring = 0; issue->waits & WAITS_PIPES && ring < RING_OTHERS; ring++)
+        wait = scoreboard_later(wait, scoreboard_nth_last(board, ring, issue->all_distance));
+    return wait;
+}
+
+static uint64_t token_wait(const struct scoreboard *board, const struct issue *issue)
+{
+    if (issue->waits & WAITS_RESULT) /* it comes after the operands were read */
+        return board->tokens[issue->token].destination;
+    return issue->waits & WAITS_SOURCE ? board->tokens[issue->token].source : 0;
+}
+
+static uint64_t register_wait(const struct scoreboard *board, const struct issue *issue)
+{
+    uint64_t wait = issue->waits & WAITS_FLAG ? board->flag : 0;
+
+    if (issue->waits & WAITS_ACCUMULATOR)
+        wait = scoreboard_later(wait, board->accumulator);
+    return issue->waits & WAITS_ADDRESS ? scoreboard_later(wait, board->address) : wait;
+}
+
+static uint64_t all_tokens_wait(const struct scoreboard *board, const struct issue *issue)
+{
+    uint64_t wait = 0;
+
+    for (unsigned i = 0; issue->waits & WAITS_ALL_READ && i < SCOREBOARD_TOKENS; i++)
+        wait = scoreboard_later(wait, board->tokens[i].source);
+    for (unsigned i = 0; issue->waits & WAITS_ALL_WRITTEN && i < SCOREBOARD_TOKENS; i++)
+        wait = scoreboard_later(wait, board->tokens[i].destination);
+    return wait;
+}
+
+uint64_t scoreboard_further_waits(const struct scoreboard *board, const struct issue *issue,
+                                  uint64_t now)
+{
+    now = scoreboard_later(now, register_wait(board, issue));
+    if (issue->waits & WAITS_PIPES)
+        now = scoreboard_later(now, distance_wait(board, issue));
+    return scoreboard_later(now, all_tokens_wait(board, issue));
+}
+
+enum scoreboard_cause scoreboard_cause(const struct scoreboard *board, const struct issue *issue,
                                        uint64_t now)
 {
-    uint64_t ready = scoreboard_ready(board, inst, now);
+    uint64_t distance = distance_wait(board, issue), token = token_wait(board, issue),
+             interlock = register_wait(board, issue);
+    uint64_t last = scoreboard_later(distance, scoreboard_later(token, interlock));
 
-    if (ready <= now)
+    if (last <= now)
         return SCOREBOARD_CAUSE_NONE;
-    if (inst->scoreboard.distance && scoreboard_distance_wait(board, inst) == ready)
+    if (distance == last)
         return SCOREBOARD_CAUSE_DISTANCE;
-    return scoreboard_token_wait(board, inst) == ready ? SCOREBOARD_CAUSE_TOKEN
-                                                       : SCOREBOARD_CAUSE_REGISTER;
-}
-
-uint64_t scoreboard_all_read(const struct scoreboard *board, uint64_t now)
-{
-    for (unsigned i = 0; i < SCOREBOARD_TOKENS; i++)
-        now = scoreboard_later(now, board->tokens[i].source);
-    return now;
-}
-
-uint64_t scoreboard_all_written(const struct scoreboard *board, uint64_t now)
-{
-    for (unsigned i = 0; i < SCOREBOARD_TOKENS; i++)
-        now = scoreboard_later(now, board->tokens[i].destination);
-    return now;
+    return token == last ? SCOREBOARD_CAUSE_TOKEN : SCOREBOARD_CAUSE_REGISTER;
 }

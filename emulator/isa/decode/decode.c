@@ -134,6 +134,7 @@ static void resolve_neighbours(struct program *program)
         inst->written_late = inst->is_atomic && i + 1 < program->count && inst[1].opcode == OP_dpas;
         inst->jip_index = program_index(program, inst->jip);
         inst->uip_index = program_index(program, inst->uip);
+        program->issues[i] = issue_of(inst, program->device->architecture == VESIM_GEN12LP);
     }
 }
 
@@ -147,7 +148,8 @@ static struct program *decode_view(struct decoder *d, const uint8_t *code, uint3
     program->code = malloc(bytes);
     size_t insts_bytes = (bytes / 8 + 1) * sizeof(*program->insts);
     program->insts = aligned_alloc(alignof(struct inst), insts_bytes);
-    if (!program->code || !program->insts)
+    program->issues = calloc(bytes / 8 + 1, sizeof(*program->issues));
+    if (!program->code || !program->insts || !program->issues)
         goto out_of_memory;
     memset(program->insts, 0, insts_bytes);
     memcpy(program->code, code, bytes);

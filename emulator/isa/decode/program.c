@@ -122,6 +122,7 @@ void program_free(struct program *program)
         return;
     free(program->code);
     free(program->insts);
+    free(program->issues);
     free(program);
 }
 
@@ -193,6 +194,18 @@ static struct program *decode_copy(const struct program_cache *cache, const uint
     return program;
 }
 
+static void place(struct program *program, uint64_t address)
+{
+    uint64_t line_bytes = program->device->line_bytes, line, last = UINT64_MAX;
+
+    program->address = address;
+    for (uint32_t i = 0; i < program->count; i++, last = line) {
+        line = (address + program->insts[i].pc) / line_bytes;
+        if (line != last)
+            program->issues[i].needs |= NEEDS_FETCH;
+    }
+}
+
 const struct program *program_get(struct program_cache *cache, const struct address_space *space,
                                   uint64_t address, struct vesim_fault *fault)
 {
@@ -221,7 +234,7 @@ const struct program *program_get(struct program_cache *cache, const struct addr
     struct program *program = decode_copy(cache, code, bytes, fault);
     if (!program)
         return NULL;
-    program->address = address;
+    place(program, address);
     loops_force(program, cache->trips, cache->trip_count);
     if (cache->binder && cache->binder->attach)
         cache->binder->attach(cache->binder->context, program);

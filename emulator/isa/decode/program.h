@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "isa/decode/inst.h"
+#include "isa/decode/issue.h"
 #include "memory/address-space.h"
 #include "vesim/vesim.h"
 
@@ -14,6 +15,7 @@ struct program {
     uint8_t *code;    /* the decoded bytes, to see whether they have changed since */
     uint32_t bytes;
     struct inst *insts;
+    struct issue *issues; /* of the same instructions */
     uint32_t count;
     const struct vesim_device *device;
     struct compiled *compiled; /* of a binder; NULL: none */

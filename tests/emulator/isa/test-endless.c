@@ -261,6 +261,31 @@ static void test_long_loop(void **state)
 }
 
 /* The same cycles, however often somebody looks. */
+/* The two counters agree whenever they are compared, wherever a look at the walk comes in between.
+ */
+static void test_looking_between_instructions(void **state)
+{
+    (void)state;
+    for (enum way way = 0; way < WAYS; way++) {
+        begin(way, 3, 1);
+        emit("(W) mov (8|M0) r24.0<1>:d 0:w\n"
+             "(W) mov (8|M0) r26.0<1>:d 0:w\n"
+             "(W) jmpi (1|M0) ROUND\n"
+             "NEVER:\n(W) jmpi (1|M0) NEVER\n"
+             "ROUND:\n(W) xor (8|M0) r24.0<1>:d r24.0<8;8,1>:d 1:w\n");
+        for (unsigned i = 0; i < 16; i++)
+            emit("(W) mov (8|M0) r28.0<1>:d r24.0<8;8,1>:d {%s}\n", AT1);
+        emit("(W) xor (8|M0) r26.0<1>:d r26.0<8;8,1>:d 1:w\n"
+             "(W) cmp (1|M0) (ne)f0.0 null<1>:d r24.0<0;1,0>:d r26.0<0;1,0>:d {%s}\n"
+             "(W&f0.0) jmpi (1|M0) NEVER\n"
+             "(W) add (8|M0) r30.0<1>:d r30.0<8;8,1>:d 1:w\n"
+             "(W) cmp (1|M0) (lt)f0.0 null<1>:ud r30.0<0;1,0>:ud 3000:ud {%s}\n"
+             "(W&f0.0) jmpi (1|M0) ROUND\n",
+             AT1, AT1);
+        expect_end();
+    }
+}
+
 static void test_looking_takes_no_time(void **state)
 {
     uint64_t cycles[2][2];
@@ -357,6 +382,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_stores),
         cmocka_unit_test(test_waiting_for_another),
         cmocka_unit_test(test_long_loop),
+        cmocka_unit_test(test_looking_between_instructions),
         cmocka_unit_test(test_looking_takes_no_time),
         cmocka_unit_test(test_time_limit),
         cmocka_unit_test(test_progress),

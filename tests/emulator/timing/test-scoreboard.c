@@ -6,17 +6,21 @@
 #include "timing/scoreboard.h"
 
 static struct scoreboard board;
+static bool single_pipe;
 
 static int reset(void **state)
 {
     (void)state;
     memset(&board, 0, sizeof(board));
+    single_pipe = false;
     return 0;
 }
 
 static void issue(enum pipe pipe, uint64_t done)
 {
-    scoreboard_issue(&board, &(struct inst){.pipe = (uint8_t)pipe}, done);
+    struct issue record = issue_of(&(struct inst){.pipe = (uint8_t)pipe}, single_pipe);
+
+    scoreboard_issue(&board, &record, done);
 }
 
 static struct inst at_distance(enum pipe pipe, enum distance_pipe of, unsigned distance)
@@ -32,9 +36,23 @@ static struct inst with_token(enum token_use use, unsigned token)
                          .scoreboard = {.token_use = (uint8_t)use, .token = (uint8_t)token}};
 }
 
+static uint64_t ready_from(struct inst inst, uint64_t now)
+{
+    struct issue record = issue_of(&inst, single_pipe);
+
+    return scoreboard_ready(&board, &record, now);
+}
+
 static void expect(struct inst inst, uint64_t ready)
 {
-    assert_int_equal(scoreboard_ready(&board, &inst, 5), ready);
+    assert_int_equal(ready_from(inst, 5), ready);
+}
+
+static void expect_cause(struct inst inst, uint64_t now, enum scoreboard_cause cause)
+{
+    struct issue record = issue_of(&inst, single_pipe);
+
+    assert_int_equal(scoreboard_cause(&board, &record, now), cause);
 }
 
 static void test_distance_in_each_pipe(void **state)
@@ -62,18 +80,18 @@ static void test_distance_in_each_pipe(void **state)
 static void test_distance_over_one_pipe(void **state)
 {
     (void)state;
-    board.single_pipe = true;
+    single_pipe = true;
     issue(PIPE_FLOAT, 100);
     issue(PIPE_MATH, 900); /* not in order: not counted */
     issue(PIPE_INTEGER, 200);
     issue(PIPE_FLOAT, 110);
     struct inst inst = at_distance(PIPE_FLOAT, DISTANCE_NONE, 1);
-    assert_int_equal(scoreboard_ready(&board, &inst, 5), 110);
+    assert_int_equal(ready_from(inst, 5), 110);
     inst.scoreboard.distance = 2;
-    assert_int_equal(scoreboard_ready(&board, &inst, 5), 200);
+    assert_int_equal(ready_from(inst, 5), 200);
     inst.scoreboard.distance = 3;
-    assert_int_equal(scoreboard_ready(&board, &inst, 5), 100);
-    assert_int_equal(scoreboard_ready(&board, &inst, 150), 150);
+    assert_int_equal(ready_from(inst, 5), 100);
+    assert_int_equal(ready_from(inst, 150), 150);
 }
 
 static void test_the_longest_distance(void **state)
@@ -97,9 +115,12 @@ static void test_tokens(void **state)
     expect(with_token(TOKEN_DESTINATION, 31), 70);
     expect(with_token(TOKEN_DESTINATION, 4), 5);
     expect(with_token(TOKEN_NONE, 3), 5);
-    assert_int_equal(scoreboard_all_read(&board, 5), 60);
-    assert_int_equal(scoreboard_all_written(&board, 5), 90);
-    assert_int_equal(scoreboard_all_written(&board, 95), 95);
+    struct inst sync = {.opcode = OP_sync, .pipe = PIPE_NONE, .function = SYNC_ALLRD};
+    expect(sync, 60);
+    sync.function = SYNC_ALLWR;
+    expect(sync, 90);
+    assert_int_equal(ready_from(sync, 95), 95);
+    expect_cause(sync, 5, SCOREBOARD_CAUSE_NONE);
 }
 
 static void test_interlocked_registers(void **state)
@@ -122,15 +143,15 @@ static void test_cause(void **state)
     scoreboard_token(&board, 1, 40, 90);
     board.flag = 70;
     struct inst inst = at_distance(PIPE_FLOAT, DISTANCE_FLOAT, 1);
-    assert_int_equal(scoreboard_cause(&board, &inst, 5), SCOREBOARD_CAUSE_DISTANCE);
-    assert_int_equal(scoreboard_cause(&board, &inst, 50), SCOREBOARD_CAUSE_NONE);
+    expect_cause(inst, 5, SCOREBOARD_CAUSE_DISTANCE);
+    expect_cause(inst, 50, SCOREBOARD_CAUSE_NONE);
     inst.reads_flag = true; /* the last of them delays it */
-    assert_int_equal(scoreboard_cause(&board, &inst, 5), SCOREBOARD_CAUSE_REGISTER);
+    expect_cause(inst, 5, SCOREBOARD_CAUSE_REGISTER);
     inst.scoreboard.token_use = TOKEN_DESTINATION;
     inst.scoreboard.token = 1;
-    assert_int_equal(scoreboard_cause(&board, &inst, 5), SCOREBOARD_CAUSE_TOKEN);
+    expect_cause(inst, 5, SCOREBOARD_CAUSE_TOKEN);
     inst.scoreboard.token_use = TOKEN_SOURCE;
-    assert_int_equal(scoreboard_cause(&board, &inst, 5), SCOREBOARD_CAUSE_REGISTER);
+    expect_cause(inst, 5, SCOREBOARD_CAUSE_REGISTER);
 }
 
 int main(void)

@@ -1,0 +1,85 @@
+#include "isa/decode/issue.h"
+
+static uint8_t waits_of(const struct inst *inst)
+{
+    unsigned waits = 0;
+
+    if (inst->scoreboard.token_use == TOKEN_SOURCE)
+        waits |= WAITS_SOURCE;
+    else if (inst->scoreboard.token_use != TOKEN_NONE) /* a token is set again once it is free */
+        waits |= WAITS_RESULT;
+    if (inst->reads_flag)
+        waits |= WAITS_FLAG;
+    if (inst->reads_accumulator)
+        waits |= WAITS_ACCUMULATOR;
+    if (inst->reads_address)
+        waits |= WAITS_ADDRESS;
+    if (inst->opcode == OP_sync && inst->function == SYNC_ALLRD)
+        waits |= WAITS_ALL_READ;
+    if (inst->opcode == OP_sync && inst->function == SYNC_ALLWR)
+        waits |= WAITS_ALL_WRITTEN;
+    return (uint8_t)waits;
+}
+
+static uint8_t marks_of(const struct inst *inst)
+{
+    unsigned marks = 0;
+
+    if (inst->scoreboard.token_use == TOKEN_SET)
+        marks |= MARKS_TOKEN;
+    if (inst->writes_flag)
+        marks |= MARKS_FLAG;
+    if (inst->writes_accumulator_result)
+        marks |= MARKS_ACCUMULATOR;
+    if (inst->writes_address)
+        marks |= MARKS_ADDRESS;
+    return (uint8_t)marks;
+}
+
+static void set_distance(struct issue *issue, const struct inst *inst, bool single_pipe)
+{
+    static const uint8_t named[] = {[DISTANCE_FLOAT] = PIPE_FLOAT,
+                                    [DISTANCE_INTEGER] = PIPE_INTEGER,
+                                    [DISTANCE_LONG] = PIPE_LONG,
+                                    [DISTANCE_MATH] = PIPE_MATH};
+    uint8_t of = inst->scoreboard.distance_pipe, distance = inst->scoreboard.distance;
+
+    if (single_pipe) {
+        issue->distance = distance;
+        return;
+    }
+    if (of == DISTANCE_ALL && distance) {
+        issue->all_distance = distance;
+        issue->waits |= WAITS_PIPES;
+        return;
+    }
+    /* a distance with no pipe named counts in the instruction's own */
+    uint8_t pipe = of == DISTANCE_NONE || of == DISTANCE_OWN ? inst->pipe : named[of];
+    if (pipe >= PIPE_MATH) /* they end out of order: those have tokens */
+        return;
+    issue->distance = distance;
+    issue->distance_ring = pipe;
+}
+
+struct issue issue_of(const struct inst *inst, bool single_pipe)
+{
+    bool is_step = !inst->is_plain || inst->opcode == OP_sync || inst->pipe >= PIPE_SEND;
+    struct issue issue = {
+        .latency = inst->latency,
+        .occupancy = inst->occupancy,
+        .port = inst->port,
+        .ring = inst->pipe >= PIPE_MATH ? RING_OTHERS
+                : single_pipe           ? 0
+                                        : inst->pipe,
+        .waits = waits_of(inst),
+        .marks = marks_of(inst),
+        .needs = (inst->is_shared ? NEEDS_OTHERS : 0) | (is_step ? NEEDS_STEP : 0),
+        .kind = is_step                                    ? ISSUE_STEP
+                : inst->scoreboard.token_use != TOKEN_NONE ? ISSUE_FIRST
+                                                           : ISSUE_NEXT,
+        .token = inst->scoreboard.token,
+    };
+
+    set_distance(&issue, inst, single_pipe);
+    return issue;
+}

@@ -1,0 +1,54 @@
+/* What the clock reads of an instruction, in a few bytes: a kernel's records stay in the host's
+ * first cache, which its decoded instructions do not fit. */
+#ifndef VESIM_ISSUE_H
+#define VESIM_ISSUE_H
+
+#include "isa/decode/inst.h"
+
+/* What it takes before the instruction can issue, as bits: its line has to be fetched, as it is the
+ * first in it; other vector engines have to get as far, as it is a message or a sync; it has to be
+ * executed then, not before, and apart from others (ISSUE_STEP). */
+enum issue_needs { NEEDS_FETCH = 1, NEEDS_OTHERS = 2, NEEDS_STEP = 4 };
+
+/* What it waits for apart from a distance in one ring, as bits. */
+enum issue_waits {
+    WAITS_SOURCE = 1, /* its token's operands are read */
+    WAITS_RESULT = 2, /* its token's result is there */
+    WAITS_FLAG = 4,
+    WAITS_ACCUMULATOR = 8,
+    WAITS_ADDRESS = 16,
+    WAITS_PIPES = 32, /* a distance in every ring */
+    WAITS_ALL_READ = 64,
+    WAITS_ALL_WRITTEN = 128,
+};
+
+/* What later instructions may wait for because of it, apart from a distance, as bits. */
+enum issue_marks { MARKS_TOKEN = 1, MARKS_FLAG = 2, MARKS_ACCUMULATOR = 4, MARKS_ADDRESS = 8 };
+
+enum issue_kind {
+    ISSUE_STEP,  /* a message, a sync, a branch, or one that reads the clock or takes no pipe */
+    ISSUE_FIRST, /* may execute once it issues, as it waits for a message's token */
+    ISSUE_NEXT,  /* may execute at once with the one before it */
+};
+
+/* Rings of the scoreboard: the in-order pipes, and one for the other pipes, which nobody asks. */
+enum { RINGS = PIPE_MATH + 1, RING_OTHERS = PIPE_MATH };
+
+struct issue {
+    uint16_t latency;
+    uint8_t occupancy;
+    uint8_t port;
+    uint8_t ring;     /* that counts the instruction */
+    uint8_t distance; /* in `distance_ring`; 0: none */
+    uint8_t distance_ring;
+    uint8_t waits, marks, needs; /* the enumerations above */
+    uint8_t kind;                /* enum issue_kind */
+    uint8_t token;
+    uint8_t all_distance; /* for WAITS_PIPES */
+};
+
+/* The record of a decoded instruction with its cost; whether it is the first of its line is set
+ * apart. With `single_pipe`, distances count over all in-order pipes. */
+struct issue issue_of(const struct inst *inst, bool single_pipe);
+
+#endif
