@@ -53,6 +53,40 @@ static bool is_pointer(const struct operand *operand)
     return operand_lies_in(operand, ARF_IP, ARF_TDR);
 }
 
+/* Whether a register operand of halves is a run of them, or one for all lanes. */
+static bool is_run_of_halves(const struct inst *inst, const struct operand *operand)
+{
+    bool is_run =
+        operand->shape == SHAPE_CONTIGUOUS || operand->shape == SHAPE_SCALAR || inst->lanes == 1;
+
+    return is_run && operand->kind == OPERAND_REGISTER && operand->type == TYPE_HF &&
+           !operand->is_null && !operand->is_accumulator && !is_pointer(operand) &&
+           operand->offset + block_lanes(inst) * 2 <= REGISTER_FILE_BYTES;
+}
+
+/* Prepares the operands of an instruction on halves; false if the fast path does not take it. */
+static bool note_halves(struct inst *inst)
+{
+    const struct operand *to = &inst->destination;
+
+    if (!is_run_of_halves(inst, to) || (to->shape == SHAPE_SCALAR && inst->lanes > 1))
+        return false;
+    inst->fast_destination = to->offset;
+    for (unsigned n = 0; n < inst->source_count; n++) {
+        const struct operand *from = &inst->source[n];
+        bool is_one = from->shape == SHAPE_SCALAR || inst->lanes == 1;
+
+        if (!is_run_of_halves(inst, from))
+            return false;
+        inst->fast[n] =
+            (struct fast_source){.form = is_one ? FORM_UNSIGNED_WORD : FORM_UNSIGNED_WORDS,
+                                 .negate = from->negate,
+                                 .absolute = from->absolute,
+                                 .offset_or_value = from->offset};
+    }
+    return true;
+}
+
 /* How the fast path takes a source; -1 if it doesn't. */
 static int source_form(const struct inst *inst, unsigned n)
 {
@@ -288,8 +322,12 @@ struct fast_choice fast_choose(struct inst *inst)
 {
     bool carries = inst->opcode == OP_addc || inst->opcode == OP_subb;
 
-    if (inst->saturate || (inst->writes_accumulator && !carries) || !note_destination(inst) ||
-        !note_sources(inst))
+    if (inst->saturate || (inst->writes_accumulator && !carries))
+        return only(FAST_NONE);
+    if (inst->destination.type == TYPE_HF && inst->condition == CONDITION_NONE &&
+        (inst->opcode == OP_add || inst->opcode == OP_mul || inst->opcode == OP_mad))
+        return only(note_halves(inst) ? FAST_HALF : FAST_NONE);
+    if (!note_destination(inst) || !note_sources(inst))
         return only(FAST_NONE);
     if (inst->opcode == OP_cmp)
         return choose_compare(inst);
@@ -303,6 +341,9 @@ struct fast_choice fast_choose(struct inst *inst)
 execute_function fast_select(struct inst *inst, const struct fast_functions *f)
 {
     struct fast_choice choice = fast_choose(inst);
+
+    if (choice.operation == FAST_HALF)
+        return f->half[inst->opcode];
     const execute_function *const rows[] = {
         [FAST_NONE] = NULL,
         [FAST_INTEGER] = f->integer[inst->opcode],

@@ -365,7 +365,10 @@ WIDTHS(fast_macl)
 CARRY(fast_addc, A + B, A + B < A)
 CARRY(fast_subb, A - B, A < B)
 
+extern const execute_function FAST_HALVES[OPCODE_COUNT];
+
 const struct fast_functions FAST_FUNCTIONS = {
+    .half = FAST_HALVES,
     .integer = {[OP_mov] = ROW(fast_mov),
                 [OP_add] = ROW(fast_add),
                 [OP_add3] = ROW(fast_add3),

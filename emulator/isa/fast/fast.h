@@ -11,8 +11,8 @@ enum { FAST_WIDTHS = 4 };
 
 enum fast_compare { COMPARE_SIGNED, COMPARE_UNSIGNED, COMPARE_FLOAT, FAST_COMPARES };
 
-/* The modes of single precision in cr0. */
-enum { CR0_ROUNDING = 3 << 4, CR0_KEEP_DENORM_F = 1 << 7 };
+/* The modes of single and half precision in cr0. */
+enum { CR0_ROUNDING = 3 << 4, CR0_KEEP_DENORM_F = 1 << 7, CR0_KEEP_DENORM_HF = 1 << 10 };
 
 /* Floats take the general path while the thread uses another rounding mode or flushes denormals. */
 static inline bool fast_is_usual_mode(const struct thread *thread)
@@ -22,11 +22,19 @@ static inline bool fast_is_usual_mode(const struct thread *thread)
     return (cr0 & (CR0_ROUNDING | CR0_KEEP_DENORM_F)) == CR0_KEEP_DENORM_F;
 }
 
+static inline bool fast_is_usual_half_mode(const struct thread *thread)
+{
+    uint32_t cr0 = thread_read32(thread, ARF_CR);
+
+    return (cr0 & (CR0_ROUNDING | CR0_KEEP_DENORM_HF)) == CR0_KEEP_DENORM_HF;
+}
+
 /* What the fast path does with an instruction. */
 enum fast_operation {
     FAST_NONE,    /* takes the general path */
     FAST_INTEGER, /* what the opcode says; logic and moves of bits, too */
     FAST_REAL,    /* in single precision */
+    FAST_HALF,    /* in half precision */
     FAST_MATH,
     FAST_COMPARE,
     FAST_LEAST,
@@ -48,6 +56,7 @@ struct fast_choice fast_choose(struct inst *inst);
 /* The functions that execute instructions: one table for any processor and one for those with AVX2
  * and FMA, from the same source. NULL where there is no function. */
 struct fast_functions {
+    const execute_function *half;                        /* by opcode, for any number of lanes */
     execute_function integer[OPCODE_COUNT][FAST_WIDTHS]; /* logic, too */
     execute_function real[OPCODE_COUNT][FAST_WIDTHS];    /* single precision */
     execute_function math[MATH_RSQT + 1][FAST_WIDTHS];
