@@ -34,19 +34,15 @@ static void bind_inst(void *context, struct inst *inst)
     inst_set_cost(inst, gpu->device);
 }
 
-/* Arrivals at a block before it is compiled: interpreting it has then taken a few times as long as
- * compiling it will. */
-enum { HOT = 65536 };
-
 static void attach_compiled(void *context, struct program *program)
 {
     const struct gpu *gpu = context;
     enum vesim_compile when = gpu->settings.compile;
 
-    if (when != VESIM_COMPILE_NEVER)
+    if (when != VESIM_COMPILE_OFF)
         program->compiled =
             compiled_create(program, when == VESIM_COMPILE_CHECK ? COMPILE_PLAIN : COMPILE_ALL,
-                            when == VESIM_COMPILE_HOT ? HOT : 1);
+                            when == VESIM_COMPILE_ON ? COMPILE_WHEN_HOT : COMPILE_AT_ONCE);
 }
 
 static void detach_compiled(void *context, struct program *program)

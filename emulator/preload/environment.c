@@ -103,8 +103,8 @@ static int read_settings(struct vesim_settings *settings, char *error, size_t er
                                         [VESIM_LANES_PLAIN] = "plain",
                                         [VESIM_LANES_GENERAL] = "general",
                                         NULL};
-    static const char *const compile[] = {[VESIM_COMPILE_NEVER] = "never",
-                                          [VESIM_COMPILE_HOT] = "hot",
+    static const char *const compile[] = {[VESIM_COMPILE_OFF] = "off",
+                                          [VESIM_COMPILE_ON] = "on",
                                           [VESIM_COMPILE_ALWAYS] = "always",
                                           [VESIM_COMPILE_CHECK] = "check",
                                           NULL};

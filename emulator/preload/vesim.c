@@ -21,7 +21,7 @@
 #define FAULTS_CHARS 1024
 
 static const char usage[] =
-    "usage: vesim [--device NAME|FILE] [--counters FILE | --functional [--compile]]\n"
+    "usage: vesim [--device NAME|FILE] [--counters FILE | --functional [--compile off|on|check]]\n"
     "             [--kernel-driver i915|xe] [--threads N] [--time-limit SECONDS]\n"
     "             [--fault KIND[:WHEN]]... [--verbose | --quiet]\n"
     "             -- PROGRAM [ARGUMENT...]\n"
@@ -33,8 +33,9 @@ static const char usage[] =
     "  --device    the GPU: a built-in name, or a description file (default: a380)\n"
     "  --counters  write counters of each kernel launch as a row of CSV; FILE must not exist\n"
     "  --functional  results only, faster: no clock, timestamps count instructions\n"
-    "  --compile   with --functional: compile what runs often to code of the host, several times\n"
-    "              faster for kernels of seconds; slower for many short ones\n"
+    "  --compile   with --functional: whether what runs often is compiled to code of the host,\n"
+    "              which is several times as fast (default: on); check compares every result\n"
+    "              with the interpreter's\n"
     "  --kernel-driver  the Linux driver whose device node the GPU has (default: the one that\n"
     "              such GPUs have)\n"
     "  --threads   host threads that run the GPU (default: one per processor)\n"
@@ -57,8 +58,9 @@ struct options {
     const char *threads;
     const char *time_limit;
     const char *kernel_driver;
+    const char *compile;
     char faults[FAULTS_CHARS]; /* separated by commas */
-    bool functional, compile, list, verbose, quiet, help, version;
+    bool functional, list, verbose, quiet, help, version;
     char **program; /* NULL-terminated */
 };
 
@@ -97,6 +99,8 @@ static bool is_among(const char *const *names, const char *name)
     return *names;
 }
 
+static const char *const compile_words[] = {"off", "on", "check", NULL};
+
 static int parse(int argc, char **argv, struct options *options)
 {
     static const struct option known[] = {
@@ -112,7 +116,7 @@ static int parse(int argc, char **argv, struct options *options)
         {"threads", required_argument, NULL, 't'},
         {"time-limit", required_argument, NULL, 'T'},
         {"kernel-driver", required_argument, NULL, 'k'},
-        {"compile", no_argument, NULL, 'C'},
+        {"compile", required_argument, NULL, 'C'},
         {"version", no_argument, NULL, 'V'},
         {NULL, 0, NULL, 0},
     };
@@ -136,7 +140,9 @@ static int parse(int argc, char **argv, struct options *options)
             options->functional = true;
             break;
         case 'C':
-            options->compile = true;
+            if (!is_among(compile_words, optarg))
+                return usage_error("--compile takes off, on or check, not ", optarg);
+            options->compile = optarg;
             break;
         case 't':
             if (!is_count(optarg))
@@ -182,9 +188,10 @@ static int parse(int argc, char **argv, struct options *options)
         return optind < argc ? usage_error("unexpected argument ", argv[optind]) : 0;
     if (options->functional && options->counters)
         return usage_error("--counters counts cycles, and --functional has none", "");
-    if (options->compile && !options->functional)
+    bool compiles = options->compile && strcmp(options->compile, "off") != 0;
+    if (compiles && !options->functional)
         return usage_error("--compile needs --functional: the clock follows every instruction", "");
-    if (options->compile && !VESIM_COMPILES)
+    if (compiles && !VESIM_COMPILES)
         return usage_error("--compile: this vesim was built without LLVM's headers (Debian package "
                            "llvm-14-dev)",
                            "");
@@ -248,7 +255,7 @@ static int set_environment(const struct options *options, const char *library)
     if (setenv("VESIM_DEVICE", device, 1) || prepend("LD_PRELOAD", library))
         return -1;
     if (setenv("VESIM_FUNCTIONAL", options->functional ? "1" : "0", 1) ||
-        (options->compile && setenv("VESIM_COMPILE", "hot", 1)) ||
+        (options->compile && setenv("VESIM_COMPILE", options->compile, 1)) ||
         (options->threads && setenv("VESIM_THREADS", options->threads, 1)) ||
         (options->time_limit && setenv("VESIM_TIME_LIMIT", options->time_limit, 1)) ||
         (options->kernel_driver && setenv("VESIM_KERNEL_DRIVER", options->kernel_driver, 1)) ||

@@ -171,11 +171,11 @@ enum vesim_lanes {
     VESIM_LANES_GENERAL, /* one lane at a time */
 };
 
-/* When machine code is compiled to code of the host; only without the clock, and in builds with
- * LLVM. Results are bit-identical. */
+/* When machine code is compiled to code of the host; only without the clock, in builds with LLVM,
+ * and where the library is installed. Results are bit-identical. */
 enum vesim_compile {
-    VESIM_COMPILE_NEVER,
-    VESIM_COMPILE_HOT,    /* when it has been executed often */
+    VESIM_COMPILE_OFF,
+    VESIM_COMPILE_ON,     /* when it has been executed often; on a thread of its own */
     VESIM_COMPILE_ALWAYS, /* before it is executed */
     VESIM_COMPILE_CHECK,  /* the same, each stretch between two messages or branches by itself, and
                              compares it with the interpreter: a difference stops the kernel */
@@ -219,7 +219,7 @@ struct vesim_settings {
 };
 
 /* Timed, on all processors, without counters and callbacks, with limits of an hour, and of 30
- * seconds for a walk that only polls. */
+ * seconds for a walk that only polls. Without the clock, compiled code is on. */
 struct vesim_settings vesim_settings_default(void);
 
 /* GPUs, as many as memory permits, each with its own address space and engines. */

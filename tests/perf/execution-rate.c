@@ -109,7 +109,7 @@ int main(int argc, char **argv)
 {
     machine_load(&machine, argc > 1 ? argv[1] : "a380");
     machine.device.tlb_entries = 0;
-    machine.settings.compile = VESIM_COMPILE_HOT;
+    machine.settings.compile = VESIM_COMPILE_ON;
     machine_finish(&machine);
     gpu_use_threads(machine.gpu, 1);
     only = argc > 2 ? argv[2] : NULL;

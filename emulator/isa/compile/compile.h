@@ -29,11 +29,18 @@ enum compile_scope {
                       so that the interpreter can check them */
 };
 
-/* NULL: out of memory, or not in this build. The program is borrowed. Compiles blocks at which
- * threads have arrived `threshold` times. */
+enum compile_time {
+    COMPILE_AT_ONCE,  /* before it is executed, by who would execute it */
+    COMPILE_WHEN_HOT, /* in the background, once threads have often arrived */
+};
+
+/* NULL: out of memory, or not in this build. The program is borrowed. */
 struct compiled *compiled_create(const struct program *program, enum compile_scope scope,
-                                 uint32_t threshold);
+                                 enum compile_time time);
 void compiled_destroy(struct compiled *compiled);
+
+/* Returns when nothing is compiled in the background, or waits for it, in the whole process. */
+void compiled_wait(void);
 
 /* Whether its scope is COMPILE_PLAIN. */
 bool compiled_is_checked(const struct compiled *compiled);

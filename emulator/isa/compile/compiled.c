@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "isa/compile/background.h"
 #include "isa/compile/builder.h"
 #include "isa/fast/fast.h"
 
@@ -9,20 +10,32 @@
  * others. */
 enum { ALL_ACTIVE, SOME_ACTIVE, VERSIONS };
 
+/* Arrivals at a block before it is compiled: interpreting it has then taken a few times as long as
+ * compiling it will. */
+enum { HOT = 65536 };
+
 /* What is known of an instruction as the beginning of a block. */
 struct entry {
     struct built_block *versions[VERSIONS]; /* NULL: not compiled */
-    uint32_t arrivals; /* of threads that found no block; not exact if there are several */
-    bool is_candidate; /* threads arrive here otherwise than by going on */
-    bool is_refused[VERSIONS];
+    uint32_t arrivals;         /* of threads that found no block; not exact if there are several */
+    bool is_candidate;         /* threads arrive here otherwise than by going on */
+    bool is_settled[VERSIONS]; /* has been, or is about to be, compiled or refused */
 };
 
 struct compiled {
     const struct program *program;
     enum compile_scope scope;
-    uint32_t threshold;
-    pthread_mutex_t lock;  /* held by who compiles */
+    enum compile_time time;
+    pthread_mutex_t lock;  /* held by who compiles before execution */
     struct entry *entries; /* one for each instruction */
+};
+
+/* A version to be compiled in the background. */
+struct version_task {
+    struct background_task task;
+    struct compiled *compiled;
+    uint32_t index;
+    unsigned version;
 };
 
 static void note_candidate(struct compiled *compiled, int64_t index)
@@ -51,13 +64,13 @@ static void find_candidates(struct compiled *compiled)
 }
 
 struct compiled *compiled_create(const struct program *program, enum compile_scope scope,
-                                 uint32_t threshold)
+                                 enum compile_time time)
 {
     struct compiled *compiled = calloc(1, sizeof(*compiled));
 
     if (!compiled)
         return NULL;
-    *compiled = (struct compiled){.program = program, .scope = scope, .threshold = threshold};
+    *compiled = (struct compiled){.program = program, .scope = scope, .time = time};
     compiled->entries = calloc(program->count, sizeof(*compiled->entries));
     if (!compiled->entries) {
         free(compiled);
@@ -65,6 +78,7 @@ struct compiled *compiled_create(const struct program *program, enum compile_sco
     }
     pthread_mutex_init(&compiled->lock, NULL);
     find_candidates(compiled);
+    background_open();
     return compiled;
 }
 
@@ -72,6 +86,7 @@ void compiled_destroy(struct compiled *compiled)
 {
     if (!compiled)
         return;
+    background_close(compiled);
     for (uint32_t i = 0; i < compiled->program->count; i++)
         for (unsigned version = 0; version < VERSIONS; version++) {
             struct built_block *built = compiled->entries[i].versions[version];
@@ -97,7 +112,12 @@ static void note_end(struct compiled *compiled, uint32_t end)
         __atomic_store_n(&compiled->entries[end].is_candidate, true, __ATOMIC_RELAXED);
 }
 
-static int compile(struct compiled *compiled, uint32_t index, unsigned version)
+static void settle(struct entry *entry, unsigned version)
+{
+    __atomic_store_n(&entry->is_settled[version], true, __ATOMIC_RELAXED);
+}
+
+static void compile(struct compiled *compiled, uint32_t index, unsigned version)
 {
     struct entry *entry = &compiled->entries[index];
     const struct stretch stretch = {.program = compiled->program,
@@ -106,31 +126,52 @@ static int compile(struct compiled *compiled, uint32_t index, unsigned version)
                                     .is_plain = compiled->scope == COMPILE_PLAIN};
     struct built_block *built = malloc(sizeof(*built));
 
+    settle(entry, version);
     if (!built || llvm_open() || block_build(&stretch, built)) {
         free(built);
-        __atomic_store_n(&entry->is_refused[version], true, __ATOMIC_RELAXED);
-        return -1;
+        return;
     }
     note_end(compiled, built->end);
     __atomic_store_n(&entry->versions[version], built, __ATOMIC_RELEASE);
-    return 0;
 }
 
-/* Compiles a version unless another thread is compiling. Returns 0 if it is there. */
-static int compile_hot(struct compiled *compiled, uint32_t index, unsigned version)
+static void drop_task(struct background_task *task)
+{
+    free(task);
+}
+
+static void do_task(struct background_task *task)
+{
+    const struct version_task *own = (const struct version_task *)task;
+
+    compile(own->compiled, own->index, own->version);
+    drop_task(task);
+}
+
+static void compile_later(struct compiled *compiled, uint32_t index, unsigned version)
 {
     struct entry *entry = &compiled->entries[index];
-    int status = -1;
+    struct version_task *own = malloc(sizeof(*own));
 
-    if (pthread_mutex_trylock(&compiled->lock))
-        return -1;
+    if (!own || __atomic_exchange_n(&entry->is_settled[version], true, __ATOMIC_RELAXED)) {
+        free(own);
+        return;
+    }
+    *own = (struct version_task){.task = {.client = compiled, .work = do_task, .drop = drop_task},
+                                 .compiled = compiled,
+                                 .index = index,
+                                 .version = version};
     __atomic_store_n(&entry->arrivals, 0, __ATOMIC_RELAXED);
-    if (entry->versions[version])
-        status = 0;
-    else if (!entry->is_refused[version])
-        status = compile(compiled, index, version);
+    if (background_add(&own->task))
+        free(own);
+}
+
+static void compile_now(struct compiled *compiled, uint32_t index, unsigned version)
+{
+    pthread_mutex_lock(&compiled->lock);
+    if (!compiled->entries[index].is_settled[version])
+        compile(compiled, index, version);
     pthread_mutex_unlock(&compiled->lock);
-    return status;
 }
 
 /* The version that the thread can run, if any. `*missing`: the one that it could if it were
@@ -155,14 +196,16 @@ static const struct block *find_version(struct entry *entry, const struct thread
 }
 
 /* A thread has arrived where it could run a block: whether that is to be compiled now. */
-static bool is_hot(struct compiled *compiled, struct entry *entry, unsigned version)
+static bool is_hot(const struct compiled *compiled, struct entry *entry, unsigned version)
 {
     if (!__atomic_load_n(&entry->is_candidate, __ATOMIC_RELAXED) ||
-        __atomic_load_n(&entry->is_refused[version], __ATOMIC_RELAXED))
+        __atomic_load_n(&entry->is_settled[version], __ATOMIC_RELAXED))
         return false;
+    if (compiled->time == COMPILE_AT_ONCE)
+        return true;
     uint32_t arrivals = __atomic_load_n(&entry->arrivals, __ATOMIC_RELAXED) + 1;
     __atomic_store_n(&entry->arrivals, arrivals, __ATOMIC_RELAXED);
-    return arrivals >= compiled->threshold;
+    return arrivals >= HOT;
 }
 
 const struct block *compiled_find(struct compiled *compiled, const struct thread *thread,
@@ -172,8 +215,17 @@ const struct block *compiled_find(struct compiled *compiled, const struct thread
     unsigned missing;
     const struct block *block = find_version(entry, thread, &missing);
 
-    while (!block && missing < VERSIONS && is_hot(compiled, entry, missing) &&
-           compile_hot(compiled, index, missing) == 0)
+    while (missing < VERSIONS && is_hot(compiled, entry, missing)) {
+        if (compiled->time == COMPILE_WHEN_HOT)
+            compile_later(compiled, index, missing);
+        else
+            compile_now(compiled, index, missing);
         block = find_version(entry, thread, &missing);
+    }
     return block && (block->reach == 0 || executed + block->reach < end) ? block : NULL;
+}
+
+void compiled_wait(void)
+{
+    background_wait();
 }

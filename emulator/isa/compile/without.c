@@ -2,17 +2,21 @@
 #include "isa/compile/compile.h"
 
 struct compiled *compiled_create(const struct program *program, enum compile_scope scope,
-                                 uint32_t threshold)
+                                 enum compile_time time)
 {
     (void)program;
     (void)scope;
-    (void)threshold;
+    (void)time;
     return NULL;
 }
 
 void compiled_destroy(struct compiled *compiled)
 {
     (void)compiled;
+}
+
+void compiled_wait(void)
+{
 }
 
 bool compiled_is_checked(const struct compiled *compiled)

@@ -56,7 +56,7 @@ static unsigned compare(const struct program *program, const char *text)
 {
     static struct thread interpreted, compared;
     static struct vesim_fault fault;
-    struct compiled *compiled = compiled_create(program, COMPILE_PLAIN, 1);
+    struct compiled *compiled = compiled_create(program, COMPILE_PLAIN, COMPILE_AT_ONCE);
     unsigned done = 0;
 
     assert_non_null(compiled);
@@ -206,11 +206,11 @@ static void run(const char *text, enum vesim_compile compile, struct outcome *ou
 
 static void expect_same_outcome(const char *text, bool is_fault)
 {
-    static const enum vesim_compile ways[] = {VESIM_COMPILE_HOT, VESIM_COMPILE_ALWAYS,
+    static const enum vesim_compile ways[] = {VESIM_COMPILE_ON, VESIM_COMPILE_ALWAYS,
                                               VESIM_COMPILE_CHECK};
     static struct outcome interpreted, compiled;
 
-    run(text, VESIM_COMPILE_NEVER, &interpreted);
+    run(text, VESIM_COMPILE_OFF, &interpreted);
     if (is_fault == (interpreted.status == 0))
         fail_msg("%s\n%s", text, interpreted.message);
     for (unsigned i = 0; i < 3; i++) {

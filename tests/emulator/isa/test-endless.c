@@ -39,7 +39,7 @@ static void begin(enum way way, uint32_t threads, uint32_t groups)
 {
     machine_load(&machine, device);
     machine.settings.functional = way != WITH_CLOCK;
-    machine.settings.compile = way == COMPILED ? VESIM_COMPILE_ALWAYS : VESIM_COMPILE_NEVER;
+    machine.settings.compile = way == COMPILED ? VESIM_COMPILE_ALWAYS : VESIM_COMPILE_OFF;
     machine.settings.instruction_limit = 3000000; /* else a test that fails would not end */
     machine.settings.poll_limit_s = 1e-6;
     machine_finish(&machine);
