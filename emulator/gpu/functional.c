@@ -4,7 +4,6 @@
  * which only keeps timestamps increasing. */
 #include <errno.h>
 #include <pthread.h>
-#include <stdlib.h>
 
 #include "gpu/dispatcher.h"
 #include "gpu/turn.h"
@@ -13,15 +12,6 @@
 /* Instructions per turn of an Xe-core: see turn.c for a thread's. */
 enum { CORE_TURN = 65536 };
 
-enum { QUEUE_THREADS = XE_CORE_MAX_VES * VE_MAX_THREADS };
-
-/* An Xe-core's runnable threads, in the order of their turns. Threads that have just started or
- * left a barrier go first, while their registers are still in the host's caches. */
-struct queue {
-    struct thread_slot *slots[QUEUE_THREADS]; /* a ring */
-    uint32_t first, count;
-};
-
 struct functional {
     struct walk *walk;
     struct walk_threads threads;
@@ -29,49 +19,17 @@ struct functional {
     uint64_t start;       /* time at which the round starts */
     struct xe_core *active[POOL_MAX_ITEMS];
     uint32_t active_count;
-    struct queue *queues; /* one per Xe-core */
 };
 
-static void queue_first(struct queue *queue, struct thread_slot *slot)
+static int start_groups(const struct functional *functional, struct xe_core *core)
 {
-    queue->first = (queue->first + QUEUE_THREADS - 1) % QUEUE_THREADS;
-    queue->slots[queue->first] = slot;
-    queue->count++;
-    slot->queued = true;
-}
-
-static void queue_last(struct queue *queue, struct thread_slot *slot)
-{
-    queue->slots[(queue->first + queue->count++) % QUEUE_THREADS] = slot;
-    slot->queued = true;
-}
-
-static struct thread_slot *queue_take(struct queue *queue)
-{
-    struct thread_slot *slot = queue->slots[queue->first];
-
-    queue->first = (queue->first + 1) % QUEUE_THREADS;
-    queue->count--;
-    slot->queued = false;
-    return slot;
-}
-
-/* Queues the threads of a work-group that have become runnable. */
-static void queue_group(struct queue *queue, const struct group *group)
-{
-    for (struct thread_slot *slot = group->threads_first; slot; slot = slot->next_of_group)
-        if (slot->state == SLOT_READY && !slot->queued)
-            queue_first(queue, slot);
-}
-
-static int start_groups(struct functional *functional, struct xe_core *core)
-{
-    struct queue *queue = &functional->queues[core->number];
     uint32_t count = core->start_count;
     int status = xe_core_start_groups(core, &functional->threads);
 
     for (uint32_t i = count; !status && i-- > 0;)
-        queue_group(queue, core->starts[i].group);
+        for (struct thread_slot *slot = core->starts[i].group->threads_first; slot;
+             slot = slot->next_of_group)
+            run_queue_add_first(&core->runnable, slot);
     return status;
 }
 
@@ -91,19 +49,14 @@ static int finish_group(struct functional *functional, struct xe_core *core, str
 /* Gives the next thread its turn. */
 static int run_next(struct functional *functional, struct xe_core *core)
 {
-    struct queue *queue = &functional->queues[core->number];
-    struct thread_slot *slot = queue_take(queue);
+    struct thread_slot *slot = run_queue_take(&core->runnable);
     struct ve_event event = {0};
 
     if (turn_run(core, slot, functional->start, &event))
         return -EFAULT;
     if (slot->state == SLOT_READY)
-        queue_last(queue, slot);
-    if (event.finished)
-        return finish_group(functional, core, event.finished);
-    if (event.released)
-        queue_group(queue, event.released);
-    return 0;
+        run_queue_add_last(&core->runnable, slot);
+    return event.finished ? finish_group(functional, core, event.finished) : 0;
 }
 
 /* An Xe-core's part of a round. */
@@ -123,7 +76,7 @@ static void run_work_groups_unguarded(void *context)
 
     core->executed = 0;
     core->status = start_groups(functional, core);
-    while (!core->status && functional->queues[core->number].count && core->executed < turn)
+    while (!core->status && core->runnable.first && core->executed < turn)
         core->status = run_next(functional, core);
 }
 
@@ -181,9 +134,6 @@ int walk_run_functional(struct walk *walk)
     uint64_t start = walk->end;
     int status = 0;
 
-    functional.queues = calloc(walk->gpu->core_count, sizeof(*functional.queues));
-    if (!functional.queues)
-        return -ENOMEM;
     list_occupied(&functional);
     struct pool *pool = functional.active_count > 1 ? gpu_pool(walk->gpu) : NULL;
     for (uint32_t i = 0; i < walk->gpu->core_count; i++) {
@@ -204,6 +154,5 @@ int walk_run_functional(struct walk *walk)
     walk->end = start + walk->executed;
     for (uint32_t i = 0; i < walk->gpu->core_count; i++)
         walk->gpu->cores[i].access.shared = walk->gpu->cores[i].access.timeless = false;
-    free(functional.queues);
     return status;
 }

@@ -70,6 +70,10 @@ static void complete(struct xe_core *core, struct group *group, uint32_t number,
             continue;
         }
         slot->state = SLOT_READY;
+        if (core->access.timeless) {
+            run_queue_add_first(&core->runnable, slot);
+            continue;
+        }
         core->ves[slot->ve].waiting--;
         slot->ready = later(slot->ready, barrier->release);
         slot->ready_reason = COUNTER_barrier_stall_cycles;
@@ -138,6 +142,8 @@ void gateway_wait(const struct xe_core *core, struct ve *ve, struct thread_slot 
     } else if (slot->signalled & bit) { /* else there is nothing to wait for */
         slot->state = SLOT_AT_BARRIER;
         slot->barrier = (uint8_t)number;
+        if (core->access.timeless)
+            return;
         ve_park(ve, slot);
         ve->waiting++;
     }

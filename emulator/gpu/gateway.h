@@ -7,7 +7,8 @@
 #include "gpu/xe-core.h"
 
 /* A thread's signal reaches the gateway at `now`. The last one that a barrier takes releases its
- * threads, which `event` reports. Returns 0, or -1 with the thread's fault set. */
+ * threads, which `event` reports; without the clock, they are runnable. Returns 0, or -1 with the
+ * thread's fault set. */
 int gateway_signal(struct xe_core *core, struct thread_slot *slot, const struct inst *inst,
                    uint64_t now, struct ve_event *event);
 

@@ -9,6 +9,7 @@
 
 #include "gpu/dispatcher.h"
 #include "gpu/stall-accounting.h"
+#include "gpu/turn.h"
 #include "gpu/walk.h"
 #include "isa/compile/compile.h"
 #include "timing/inst-cost.h"
@@ -40,9 +41,9 @@ static void attach_compiled(void *context, struct program *program)
     enum vesim_compile when = gpu->settings.compile;
 
     if (when != VESIM_COMPILE_OFF)
-        program->compiled =
-            compiled_create(program, when == VESIM_COMPILE_CHECK ? COMPILE_PLAIN : COMPILE_ALL,
-                            when == VESIM_COMPILE_ON ? COMPILE_WHEN_HOT : COMPILE_AT_ONCE);
+        program->compiled = compiled_create(
+            program, when == VESIM_COMPILE_CHECK ? COMPILE_PLAIN : COMPILE_ALL,
+            when == VESIM_COMPILE_ON ? COMPILE_WHEN_HOT : COMPILE_AT_ONCE, turn_meet);
 }
 
 static void detach_compiled(void *context, struct program *program)

@@ -6,6 +6,8 @@
 #include "isa/thread/thread.h"
 #include "timing/scoreboard.h"
 
+struct xe_core;
+
 enum slot_state {
     SLOT_READY,
     SLOT_AT_BARRIER, /* in sync.bar, while threads of its work-group have yet to arrive */
@@ -13,24 +15,26 @@ enum slot_state {
 };
 
 struct thread_slot {
-    struct group *group;
-    struct thread_slot *next_of_group, *previous_of_group; /* links threads that have not ended */
+    struct thread_slot *previous_of_group;
     uint64_t started;                     /* cycle at which the thread was dispatched */
-    uint32_t signalled, released;         /* barriers that it may wait at, by number: still to be
-                                             completed, and completed */
     uint64_t slm_visible, global_visible; /* cycles at which all its accesses are visible, */
     uint32_t unseen;                      /* except for this many, whose time is not known yet */
-    bool queued;                          /* waiting for its turn (gpu/functional.c) */
     struct scoreboard scoreboard;
 
-    /* Used by every instruction, so kept close to the beginning of the thread. */
-    uint64_t ready;    /* first cycle at which the thread may issue again */
-    uint64_t earliest; /* the same, including the dependencies of its next instruction */
-    uint32_t ahead;    /* instructions before this one have been executed */
-    uint64_t fetched;  /* instruction line that it has fetched: address / line size */
-    uint32_t ve;       /* vector engine within the Xe-core */
-    uint32_t number;   /* of the slot in its vector engine */
-    enum slot_state state;
+    /* Used by every instruction or by every barrier, so kept in few lines of the host's caches,
+     * before the thread. */
+    uint64_t fetched; /* instruction line that it has fetched: address / line size */
+    alignas(64) struct group *group;
+    struct thread_slot *next_of_group; /* links threads that have not ended */
+    struct thread_slot *next_runnable; /* see gpu/run-queue.h */
+    uint32_t signalled, released;      /* barriers that it may wait at, by number: still to be
+                                          completed, and completed */
+    uint64_t ready;                    /* first cycle at which the thread may issue again */
+    uint64_t earliest;    /* the same, including the dependencies of its next instruction */
+    uint32_t ahead;       /* instructions before this one have been executed */
+    uint32_t ve;          /* vector engine within the Xe-core */
+    uint32_t number;      /* of the slot in its vector engine */
+    uint8_t state;        /* enum slot_state */
     uint8_t ready_reason; /* enum counter: why it could not issue before `ready` */
     uint8_t barrier;      /* where it is, in state SLOT_AT_BARRIER */
     struct thread thread;
@@ -55,7 +59,7 @@ struct group {
     uint32_t unseen; /* except for this many stores and atomics, whose time is not known yet */
     uint8_t *slm;
     uint32_t slm_bytes;
-    uint32_t xe_core;
+    struct xe_core *core;
     uint32_t number; /* in the Xe-core's group table */
     bool used;
 };

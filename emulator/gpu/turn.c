@@ -3,6 +3,7 @@
 #include "gpu/turn.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "gpu/gateway.h"
@@ -26,6 +27,20 @@ static int act(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
     if (slot->thread.message->kind == MESSAGE_END_OF_THREAD)
         ve_end_thread(core, ve, slot, now, event);
     return 0;
+}
+
+int turn_meet(struct thread *thread, const struct inst *inst)
+{
+    uint8_t *within = (uint8_t *)thread - offsetof(struct thread_slot, thread);
+    struct thread_slot *slot = (void *)within;
+    struct xe_core *core = slot->group->core;
+    struct ve_event event = {0};
+
+    if (inst->opcode == OP_sync) {
+        gateway_wait(core, &core->ves[slot->ve], slot, inst);
+        return 0;
+    }
+    return inst->execute(thread, inst) || gateway_signal(core, slot, inst, 0, &event) ? -1 : 0;
 }
 
 /* Executes an instruction that branches, affects other threads, reads the clock or ends the thread,

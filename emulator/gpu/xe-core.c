@@ -67,7 +67,7 @@ static struct group *take_group(struct xe_core *core, const struct walker *walke
 
         if (group->used)
             continue;
-        *group = (struct group){.used = true, .xe_core = core->number, .number = i};
+        *group = (struct group){.used = true, .core = core, .number = i};
         group->threads = group->threads_left = walker->threads_per_group;
         group->slm_bytes = walker->slm_bytes;
         if (walker->slm_bytes && !(group->slm = calloc(1, walker->slm_bytes)))
@@ -218,6 +218,7 @@ void xe_core_clear(struct xe_core *core)
     }
     memset(&core->taken, 0, sizeof(core->taken));
     core->alive = core->start_count = core->finished_count = 0;
+    core->runnable = (struct run_queue){0};
     core->status = 0;
     event_queue_clear(&core->events);
     load_store_clear(&core->load_store);

@@ -4,6 +4,7 @@
 #define VESIM_XE_CORE_H
 
 #include "gpu/event-queue.h"
+#include "gpu/run-queue.h"
 #include "gpu/thread-slot.h"
 #include "isa/message/access.h"
 #include "timing/cache.h"
@@ -56,7 +57,8 @@ struct xe_core {
     uint32_t start_count;
     struct group *finished[XE_CORE_MAX_GROUPS]; /* their last thread has ended in this epoch */
     uint32_t finished_count;
-    uint32_t alive; /* threads that have not ended */
+    uint32_t alive;            /* threads that have not ended */
+    struct run_queue runnable; /* without the clock */
     struct {
         uint32_t groups, threads, barriers;
         uint64_t slm_bytes;

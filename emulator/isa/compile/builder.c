@@ -19,6 +19,7 @@ struct building {
     uint32_t index;        /* of the instruction to translate next */
     uint32_t count;        /* instructions translated */
     uint32_t last_point;   /* count at the last point at which a turn may end; 0: none */
+    bool has_gone_back;    /* it has followed a branch to before its beginning */
     struct block *block;
 };
 
@@ -43,38 +44,35 @@ static void leave_with(struct building *b, LLVMValueRef result)
     llvm.BuildRet(e->builder, result);
 }
 
-/* Goes on at the current instruction, outside the block. */
-static void leave(struct building *b, bool turn_may_end)
+/* Goes on at an instruction outside the block. */
+static void leave_to(struct building *b, uint32_t index, bool turn_may_end)
 {
     struct emitter *e = &b->emitter;
 
     emit_flush(e);
-    emit_set_thread_member(e, emit_i32(e, b->index), offsetof(struct thread, index));
-    leave_with(b, emit_i32(e, b->index * 2 + !turn_may_end));
+    emit_set_thread_member(e, emit_i32(e, index), offsetof(struct thread, index));
+    leave_with(b, emit_i32(e, index * 2 + !turn_may_end));
 }
 
-/* The same if the condition does not hold. */
-static void leave_unless(struct building *b, LLVMValueRef condition)
+/* In front of the current instruction. */
+static void leave(struct building *b)
 {
-    struct emitter *e = &b->emitter;
-    LLVMBasicBlockRef next = emit_block(e, ""), exit = emit_block(e, "exit");
-    struct held_registers held = e->held;
-
-    llvm.BuildCondBr(e->builder, condition, next, exit);
-    emit_continue_at(e, exit);
-    leave(b, false);
-    e->held = held;
-    emit_continue_at(e, next);
+    leave_to(b, b->index, false);
 }
 
-/* The instruction has been translated. */
-static void advance(struct building *b)
+static void add_lanes(struct building *b)
 {
     const struct inst *inst = current(b);
     uint32_t lanes = UINT32_MAX >> (32 - inst->lanes);
 
     if (!inst->no_mask)
         b->block->lanes |= lanes << inst->first_lane;
+}
+
+/* The instruction has been translated. */
+static void advance(struct building *b)
+{
+    add_lanes(b);
     b->count++;
     b->index++;
 }
@@ -101,12 +99,90 @@ static void add_message(struct building *b)
     b->last_point = b->count;
 }
 
-static void add_passed(struct building *b)
+static void add_signal(struct building *b)
 {
-    leave_unless(b, emit_passes(&b->emitter, current(b)));
-    emit_channel_enables(&b->emitter);
+    emit_execute(&b->emitter, current(b), b->stretch->meet);
     advance(b);
     b->last_point = b->count;
+}
+
+/* Of a branch's outcomes, that with which the block goes on; NOWHERE: neither. It goes on in the
+ * order of the program; but behind a barrier, where threads begin together again and again, it goes
+ * back once, so that one block leads from a barrier to the next. */
+static int32_t followed_outcome(const struct building *b, const struct outcomes *outcomes)
+{
+    const struct stretch *stretch = b->stretch;
+    int32_t all = outcomes->all, first = (int32_t)stretch->first, here = (int32_t)b->index;
+    const struct inst *before = first > 0 ? &stretch->program->insts[first - 1] : NULL;
+    bool behind_barrier = before && before->opcode == OP_sync && before->function == SYNC_BAR;
+
+    if (all >= 0 && all < first && behind_barrier && !b->has_gone_back)
+        return all;
+    if (all == here + 1 || outcomes->none == here + 1)
+        return here + 1;
+    return all > here ? all : outcomes->none > here ? outcomes->none : NOWHERE;
+}
+
+/* Goes on behind a branch with its outcome, or leaves the block with the other. */
+static void take_outcome(struct building *b, int32_t index, bool leaves)
+{
+    emit_channel_enables(&b->emitter);
+    b->count++;
+    if (leaves)
+        leave_to(b, (uint32_t)index, true);
+}
+
+/* Leaves with an outcome if there is one: where the condition holds; and elsewhere in front of the
+ * branch. */
+static void leave_with_other(struct building *b, int32_t other, bool by_all)
+{
+    struct emitter *e = &b->emitter;
+
+    if (other != NOWHERE) {
+        LLVMBasicBlockRef taken = emit_block(e, "other"), parted = emit_block(e, "parted");
+
+        llvm.BuildCondBr(e->builder, emit_is_taken(e, current(b), by_all), taken, parted);
+        struct building copy = *b;
+        emit_continue_at(e, taken);
+        take_outcome(&copy, other, true);
+        emit_continue_at(e, parted);
+    }
+    leave(b);
+}
+
+/* A branch with an outcome that the block follows, `index`. */
+static void add_branch(struct building *b, const struct outcomes *outcomes, int32_t index)
+{
+    struct emitter *e = &b->emitter;
+    LLVMBasicBlockRef together = emit_block(e, "together"), apart = emit_block(e, "apart"),
+                      next = emit_block(e, ""), rest = emit_block(e, "rest");
+    bool by_all = index == outcomes->all;
+    struct held_registers held = e->held;
+
+    llvm.BuildCondBr(e->builder, emit_together(e), together, apart);
+    emit_continue_at(e, apart);
+    leave_with_other(b, NOWHERE, false);
+    emit_continue_at(e, together);
+    e->held = held;
+    llvm.BuildCondBr(e->builder, emit_is_taken(e, current(b), by_all), next, rest);
+    held = e->held; /* with the flags, perhaps */
+    emit_continue_at(e, rest);
+    leave_with_other(b, by_all ? outcomes->none : outcomes->all, !by_all);
+    e->held = held;
+    emit_continue_at(e, next);
+    add_lanes(b);
+    take_outcome(b, index, false);
+    b->has_gone_back |= index < (int32_t)b->stretch->first;
+    b->index = (uint32_t)index;
+    b->last_point = b->count;
+}
+
+/* sync.bar: another thread may have its turn. */
+static void add_wait(struct building *b)
+{
+    emit_execute(&b->emitter, current(b), b->stretch->meet);
+    advance(b);
+    leave_to(b, b->index, true);
 }
 
 /* Ends the block with a branch to its beginning. */
@@ -141,6 +217,53 @@ static void close_loop(struct building *b)
     leave_with(b, llvm.BuildShl(e->builder, index, emit_i32(e, 1), ""));
 }
 
+static bool add_flow(struct building *b)
+{
+    const struct outcomes outcomes = flow_outcomes(b->stretch->program, current(b));
+    int32_t first = (int32_t)b->stretch->first, followed = followed_outcome(b, &outcomes);
+
+    if (flow_target(current(b)) == first) {
+        close_loop(b);
+        return false;
+    }
+    if (followed == NOWHERE) {
+        leave(b);
+        return false;
+    }
+    add_branch(b, &outcomes, followed);
+    return true;
+}
+
+static bool is_wait(const struct inst *inst)
+{
+    return inst->opcode == OP_sync && inst->function == SYNC_BAR;
+}
+
+/* Translates an instruction that may affect others, or the flow of control; false if the block has
+ * ended. */
+static bool add_special(struct building *b)
+{
+    const struct inst *inst = current(b);
+    bool is_last = b->index + 1 == b->stretch->program->count;
+
+    if (inst->is_flow && !inst->reads_clock)
+        return add_flow(b);
+    if (inst->reads_clock || !inst->is_shared || is_last) {
+        leave(b);
+    } else if (message_is_own(inst)) {
+        add_message(b);
+        return true;
+    } else if (b->stretch->meet && message_is_signal(inst)) {
+        add_signal(b);
+        return true;
+    } else if (b->stretch->meet && is_wait(inst)) {
+        add_wait(b);
+    } else {
+        leave(b);
+    }
+    return false;
+}
+
 /* Translates the current instruction; false if the block has ended. */
 static bool add(struct building *b)
 {
@@ -150,24 +273,12 @@ static bool add(struct building *b)
         add_plain(b);
         if (keeps_mode(inst))
             return true;
-        leave(b, false);
+        leave(b);
         return false;
     }
-    if (!b->stretch->is_plain && !inst->reads_clock && inst->is_shared && message_is_own(inst)) {
-        add_message(b);
-        return true;
-    }
-    enum flow_use use = !b->stretch->is_plain && inst->is_flow && !inst->reads_clock
-                            ? flow_use(inst, b->stretch->first)
-                            : FLOW_LEAVES;
-    if (use == FLOW_PASSES) {
-        add_passed(b);
-        return true;
-    }
-    if (use == FLOW_LOOPS)
-        close_loop(b);
-    else
-        leave(b, false);
+    if (!b->stretch->is_plain)
+        return add_special(b);
+    leave(b);
     return false;
 }
 
@@ -241,7 +352,7 @@ int block_build(const struct stretch *stretch, struct built_block *built)
     while (goes_on && b.count < INSTRUCTIONS_MAX)
         goes_on = add(&b);
     if (goes_on)
-        leave(&b, false);
+        leave(&b);
     built->end = b.index;
     built->block.reach = b.last_point;
     if (!stretch->all_active)

@@ -34,9 +34,10 @@ enum compile_time {
     COMPILE_WHEN_HOT, /* in the background, once threads have often arrived */
 };
 
-/* NULL: out of memory, or not in this build. The program is borrowed. */
+/* NULL: out of memory, or not in this build. The program is borrowed. `meet` executes a signal to a
+ * barrier, or the wait for one, and what that means for other threads; NULL: blocks end before. */
 struct compiled *compiled_create(const struct program *program, enum compile_scope scope,
-                                 enum compile_time time);
+                                 enum compile_time time, execute_function meet);
 void compiled_destroy(struct compiled *compiled);
 
 /* Returns when nothing is compiled in the background, or waits for it, in the whole process. */

@@ -26,6 +26,7 @@ struct compiled {
     const struct program *program;
     enum compile_scope scope;
     enum compile_time time;
+    execute_function meet; /* NULL: none */
     pthread_mutex_t lock;  /* held by who compiles before execution */
     struct entry *entries; /* one for each instruction */
 };
@@ -64,13 +65,13 @@ static void find_candidates(struct compiled *compiled)
 }
 
 struct compiled *compiled_create(const struct program *program, enum compile_scope scope,
-                                 enum compile_time time)
+                                 enum compile_time time, execute_function meet)
 {
     struct compiled *compiled = calloc(1, sizeof(*compiled));
 
     if (!compiled)
         return NULL;
-    *compiled = (struct compiled){.program = program, .scope = scope, .time = time};
+    *compiled = (struct compiled){.program = program, .scope = scope, .time = time, .meet = meet};
     compiled->entries = calloc(program->count, sizeof(*compiled->entries));
     if (!compiled->entries) {
         free(compiled);
@@ -123,7 +124,8 @@ static void compile(struct compiled *compiled, uint32_t index, unsigned version)
     const struct stretch stretch = {.program = compiled->program,
                                     .first = index,
                                     .all_active = version == ALL_ACTIVE,
-                                    .is_plain = compiled->scope == COMPILE_PLAIN};
+                                    .is_plain = compiled->scope == COMPILE_PLAIN,
+                                    .meet = compiled->meet};
     struct built_block *built = malloc(sizeof(*built));
 
     settle(entry, version);

@@ -217,11 +217,16 @@ void emit_forget(struct emitter *e)
 
 void emit_interpret(struct emitter *e, const struct inst *inst)
 {
+    emit_execute(e, inst, inst->execute);
+}
+
+void emit_execute(struct emitter *e, const struct inst *inst, execute_function execute)
+{
     LLVMTypeRef parameters[] = {e->pointer, e->pointer};
     LLVMTypeRef type = llvm.FunctionType(e->i32, parameters, 2, false);
     LLVMValueRef arguments[] = {e->thread, emit_address(e, inst)};
     LLVMBasicBlockRef next = emit_block(e, "next");
-    LLVMValueRef function = llvm.BuildIntToPtr(e->builder, emit_i64(e, (uintptr_t)inst->execute),
+    LLVMValueRef function = llvm.BuildIntToPtr(e->builder, emit_i64(e, (uintptr_t)execute),
                                                llvm.PointerType(type, 0), "");
 
     emit_flush(e);

@@ -78,7 +78,8 @@ void emit_flush(struct emitter *e);
 /* Holds nothing any more; to be flushed before. */
 void emit_forget(struct emitter *e);
 
-/* Executes the instruction by its function, and goes on unless it fails. */
+/* Executes the instruction by its function, or by another, and goes on unless that fails. */
 void emit_interpret(struct emitter *e, const struct inst *inst);
+void emit_execute(struct emitter *e, const struct inst *inst, execute_function execute);
 
 #endif

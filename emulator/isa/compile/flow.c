@@ -10,44 +10,74 @@ static bool has_own_predicate(const struct inst *inst)
             inst->flag * 16u + inst->first_lane + MAX_LANES <= FLAG_BITS);
 }
 
-/* Where the instruction goes if it is taken; -1 if that is not known, or not by one jump. */
-static int32_t target_of(const struct inst *inst)
+int32_t flow_target(const struct inst *inst)
 {
+    if (inst->loop)
+        return NOWHERE;
     switch (inst->opcode) {
     case OP_jmpi:
-        return inst->source_count && inst->source[0].kind == OPERAND_REGISTER ? -1
+        return inst->source_count && inst->source[0].kind == OPERAND_REGISTER ? NOWHERE
                                                                               : inst->jip_index;
     case OP_while:
         return inst->jip_index;
     case OP_goto:
-        return inst->branch_control ? inst->uip_index : -1;
+        return inst->branch_control ? inst->uip_index : NOWHERE;
     default:
-        return -1;
+        return NOWHERE;
     }
 }
 
-enum flow_use flow_use(const struct inst *inst, uint32_t first)
+/* The next instruction, if there is one: a thread that runs past the last has a fault. */
+static int32_t next_of(const struct program *program, const struct inst *inst)
 {
-    if (inst->loop)
-        return FLOW_LEAVES;
-    if (target_of(inst) == (int32_t)first)
-        return FLOW_LOOPS;
+    return (uint32_t)inst->next < program->count ? inst->next : NOWHERE;
+}
+
+/* What the functions in isa/execute/flow.c come to. Lanes that would wait where the others go do
+ * not wait at all. */
+static struct outcomes outcomes_of(const struct inst *inst, int32_t next)
+{
+    int32_t jip = inst->jip_index, uip = inst->uip_index;
+
     switch (inst->opcode) {
     case OP_join:
     case OP_endif:
-        return FLOW_PASSES;
+        return (struct outcomes){next, NOWHERE};
     case OP_jmpi:
-        return inst->predicate != PREDICATE_NONE && has_own_predicate(inst) ? FLOW_PASSES
-                                                                            : FLOW_LEAVES;
-    case OP_goto:
-        return inst->predicate != PREDICATE_NONE && has_own_predicate(inst) && !inst->branch_control
-                   ? FLOW_PASSES
-                   : FLOW_LEAVES;
+        return (struct outcomes){flow_target(inst), next};
     case OP_if:
-        return has_own_predicate(inst) ? FLOW_PASSES : FLOW_LEAVES;
+        return (struct outcomes){next, jip};
+    case OP_else:
+        return (struct outcomes){uip < 0 || uip == jip ? jip : NOWHERE, NOWHERE};
+    case OP_while:
+        return (struct outcomes){jip, next};
+    case OP_goto:
+        return inst->branch_control ? (struct outcomes){uip, jip == next ? next : NOWHERE}
+                                    : (struct outcomes){uip == jip ? jip : NOWHERE, next};
+    case OP_break:
+    case OP_cont:
+        return (struct outcomes){NOWHERE, uip < 0 ? NOWHERE : next};
+    case OP_halt:
+        return (struct outcomes){NOWHERE, next};
     default:
-        return FLOW_LEAVES;
+        return (struct outcomes){NOWHERE, NOWHERE};
     }
+}
+
+static bool is_unconditional(const struct inst *inst)
+{
+    return inst->opcode == OP_join || inst->opcode == OP_endif || inst->opcode == OP_else;
+}
+
+struct outcomes flow_outcomes(const struct program *program, const struct inst *inst)
+{
+    struct outcomes outcomes = outcomes_of(inst, next_of(program, inst));
+
+    if (inst->loop || (!is_unconditional(inst) && !has_own_predicate(inst)))
+        return (struct outcomes){NOWHERE, NOWHERE};
+    if (inst->predicate == PREDICATE_NONE && inst->first_lane == 0)
+        outcomes.none = NOWHERE;
+    return outcomes;
 }
 
 static LLVMValueRef none_waits(const struct emitter *e)
@@ -96,20 +126,21 @@ static LLVMValueRef jumps(struct emitter *e, const struct inst *inst)
     return llvm.BuildICmp(e->builder, LLVMIntNE, bit, emit_i32(e, 0), "");
 }
 
-LLVMValueRef emit_passes(struct emitter *e, const struct inst *inst)
+LLVMValueRef emit_together(const struct emitter *e)
 {
-    LLVMValueRef alone = none_waits(e);
+    LLVMValueRef some = llvm.BuildICmp(e->builder, LLVMIntNE, active_lanes(e), emit_i32(e, 0), "");
 
-    switch (inst->opcode) {
-    case OP_jmpi:
-        return both(e, alone, llvm.BuildNot(e->builder, jumps(e, inst), ""));
-    case OP_goto:
-        return both(e, alone, taken_are(e, inst, false));
-    case OP_if:
-        return both(e, alone, taken_are(e, inst, true));
-    default:
-        return alone;
-    }
+    return both(e, none_waits(e), some);
+}
+
+LLVMValueRef emit_is_taken(struct emitter *e, const struct inst *inst, bool by_all)
+{
+    if (is_unconditional(inst))
+        return llvm.ConstInt(llvm.IntTypeInContext(e->context, 1), by_all, false);
+    if (inst->opcode != OP_jmpi)
+        return taken_are(e, inst, by_all);
+    LLVMValueRef jump = jumps(e, inst);
+    return by_all ? jump : llvm.BuildNot(e->builder, jump, "");
 }
 
 void emit_channel_enables(struct emitter *e)
@@ -122,8 +153,8 @@ static LLVMValueRef goes_straight_back(struct emitter *e, const struct inst *ins
 {
     if (!has_own_predicate(inst))
         return llvm.ConstInt(llvm.IntTypeInContext(e->context, 1), 0, false);
-    LLVMValueRef alone = none_waits(e);
-    return both(e, alone, inst->opcode == OP_jmpi ? jumps(e, inst) : taken_are(e, inst, true));
+    LLVMValueRef together = emit_together(e);
+    return both(e, together, emit_is_taken(e, inst, true));
 }
 
 LLVMValueRef emit_loops(struct emitter *e, const struct inst *inst, uint32_t first)

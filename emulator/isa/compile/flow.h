@@ -1,23 +1,32 @@
-/* Branches. Where all lanes of a thread stay together, and none waits elsewhere, they are branches
- * of the host; else the interpreter's functions decide. */
+/* Branches within a block. While lanes stay together, a branch has two outcomes: all of them take
+ * it, or none does. A block goes on with one outcome and ends with the other; where lanes part, or
+ * some wait elsewhere, the interpreter does the branch. */
 #ifndef VESIM_COMPILE_FLOW_H
 #define VESIM_COMPILE_FLOW_H
 
 #include "isa/compile/emit.h"
 
-/* What becomes of a flow instruction in a block that begins at instruction `first`. */
-enum flow_use {
-    FLOW_LEAVES, /* the block ends in front of it */
-    FLOW_PASSES, /* the block goes on behind it if all lanes do, and else ends in front of it */
-    FLOW_LOOPS,  /* it goes back to the beginning of the block, or the block ends behind it */
+enum { NOWHERE = -1 };
+
+/* Where a branch of which the beginning of a block may be the target goes if it is taken. */
+int32_t flow_target(const struct inst *inst);
+
+/* Indices of the instructions where a branch leads if no lane waits and all active lanes take it,
+ * or none does. NOWHERE: that cannot be, or is left to the interpreter. */
+struct outcomes {
+    int32_t all, none;
 };
-enum flow_use flow_use(const struct inst *inst, uint32_t first);
+struct outcomes flow_outcomes(const struct program *program, const struct inst *inst);
 
-/* FLOW_PASSES: whether all lanes go on behind it. */
-LLVMValueRef emit_passes(struct emitter *e, const struct inst *inst);
+/* Whether there are active lanes, and none that wait. */
+LLVMValueRef emit_together(const struct emitter *e);
 
-/* FLOW_LOOPS: executes the branch, which leaves where to go on in the thread's index, and returns
- * whether that is the beginning of the block. Nothing is held afterwards. */
+/* Whether the outcome is the one with all of them, or with none. */
+LLVMValueRef emit_is_taken(struct emitter *e, const struct inst *inst, bool by_all);
+
+/* Executes a branch that may lead to instruction `first`, the beginning of the block. It leaves
+ * where to go on in the thread's index; returns whether that is `first`. Nothing is held
+ * afterwards. */
 LLVMValueRef emit_loops(struct emitter *e, const struct inst *inst, uint32_t first);
 
 /* The register with the active lanes, as each flow instruction leaves it. */

@@ -29,6 +29,11 @@ bool message_is_own(const struct inst *inst)
             kind == MESSAGE_FENCE);
 }
 
+bool message_is_signal(const struct inst *inst)
+{
+    return inst->has_message && !inst->end_of_thread && inst->message.kind == MESSAGE_BARRIER;
+}
+
 /* Whether vectors can move it: a dword for each of 8, 16 or 32 lanes. */
 static bool moves_dwords(const struct inst *inst)
 {

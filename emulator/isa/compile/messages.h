@@ -8,7 +8,10 @@
 /* Whether a thread that has sent the message goes on, and nobody else has to know of it. */
 bool message_is_own(const struct inst *inst);
 
-/* Translates such a message. Nothing is held afterwards. */
+/* Whether it is a signal to a barrier. */
+bool message_is_signal(const struct inst *inst);
+
+/* Translates a message that is the thread's own. Nothing is held afterwards. */
 void emit_message(struct emitter *e, const struct inst *inst);
 
 #endif

@@ -2,11 +2,12 @@
 #include "isa/compile/compile.h"
 
 struct compiled *compiled_create(const struct program *program, enum compile_scope scope,
-                                 enum compile_time time)
+                                 enum compile_time time, execute_function meet)
 {
     (void)program;
     (void)scope;
     (void)time;
+    (void)meet;
     return NULL;
 }
 

@@ -35,8 +35,8 @@ struct thread {
     uint8_t *slm; /* of its work-group */
     uint32_t slm_bytes;
 
-    uint32_t dispatched; /* lanes that the thread started with */
     uint32_t waiting_count;
+    uint32_t dispatched;               /* lanes that the thread started with */
     struct waiting waiting[MAX_LANES]; /* every inactive lane is in one of these */
     uint32_t number;                   /* within its work-group */
     uint32_t hardware_id;              /* identifies the thread slot in the device */

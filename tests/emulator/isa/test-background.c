@@ -68,7 +68,7 @@ static void test_compiles(void **state)
 {
     static struct thread interpreted;
     struct program *program = decode();
-    struct compiled *compiled = compiled_create(program, COMPILE_PLAIN, COMPILE_WHEN_HOT);
+    struct compiled *compiled = compiled_create(program, COMPILE_PLAIN, COMPILE_WHEN_HOT, NULL);
     uint64_t executed = 0;
 
     (void)state;
@@ -95,8 +95,8 @@ static void test_drops(void **state)
 
     (void)state;
     for (unsigned i = 0; i < 20; i++) {
-        struct compiled *compiled = compiled_create(program, COMPILE_ALL, COMPILE_WHEN_HOT);
-        struct compiled *other = compiled_create(program, COMPILE_ALL, COMPILE_WHEN_HOT);
+        struct compiled *compiled = compiled_create(program, COMPILE_ALL, COMPILE_WHEN_HOT, NULL);
+        struct compiled *other = compiled_create(program, COMPILE_ALL, COMPILE_WHEN_HOT, NULL);
 
         arrive(compiled);
         arrive(other);
@@ -125,13 +125,13 @@ static void test_forks(void **state)
 
     (void)state;
     for (unsigned i = 0; i < 6; i++) {
-        struct compiled *compiled = compiled_create(program, COMPILE_ALL, COMPILE_WHEN_HOT);
+        struct compiled *compiled = compiled_create(program, COMPILE_ALL, COMPILE_WHEN_HOT, NULL);
 
         arrive(compiled);
         usleep(i * 1000);
         pid_t child = fork();
         if (child == 0) {
-            struct compiled *own = compiled_create(program, COMPILE_ALL, COMPILE_WHEN_HOT);
+            struct compiled *own = compiled_create(program, COMPILE_ALL, COMPILE_WHEN_HOT, NULL);
             bool compiled_own = compiles(own);
 
             compiled_destroy(own);
@@ -154,7 +154,8 @@ static void test_exits(void **state)
         pid_t child = fork();
 
         if (child == 0) {
-            struct compiled *compiled = compiled_create(program, COMPILE_ALL, COMPILE_WHEN_HOT);
+            struct compiled *compiled =
+                compiled_create(program, COMPILE_ALL, COMPILE_WHEN_HOT, NULL);
 
             arrive(compiled);
             usleep(i * 1000);
@@ -174,7 +175,7 @@ static void *arrive_too(void *compiled)
 static void test_threads(void **state)
 {
     struct program *program = decode();
-    struct compiled *compiled = compiled_create(program, COMPILE_ALL, COMPILE_WHEN_HOT);
+    struct compiled *compiled = compiled_create(program, COMPILE_ALL, COMPILE_WHEN_HOT, NULL);
     pthread_t threads[4];
 
     (void)state;

@@ -56,7 +56,7 @@ static unsigned compare(const struct program *program, const char *text)
 {
     static struct thread interpreted, compared;
     static struct vesim_fault fault;
-    struct compiled *compiled = compiled_create(program, COMPILE_PLAIN, COMPILE_AT_ONCE);
+    struct compiled *compiled = compiled_create(program, COMPILE_PLAIN, COMPILE_AT_ONCE, NULL);
     unsigned done = 0;
 
     assert_non_null(compiled);

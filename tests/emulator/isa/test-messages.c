@@ -576,7 +576,7 @@ static void check_compiled(const struct sent *sent, execute_function (*select)(c
     insts[0].no_mask = variant & 1;
     insts[0].predicate = variant & 2 ? PREDICATE_LANE : PREDICATE_NONE;
     insts[0].first_lane = variant & 4 && sent->lanes <= 16 ? 16 : 0;
-    compiled = compiled_create(&alone, COMPILE_ALL, COMPILE_AT_ONCE);
+    compiled = compiled_create(&alone, COMPILE_ALL, COMPILE_AT_ONCE, NULL);
     assert_non_null(compiled);
     memset(fast.access.surfaces, 0, sizeof(fast.access.surfaces));
     for (unsigned round = 0; round < 50; round++) {
@@ -599,7 +599,7 @@ static void test_compiled(void **state)
 {
     const struct inst load = describe(&messages[0]);
     const struct program nothing = {.insts = (struct inst[]){load}, .count = 1};
-    struct compiled *try = compiled_create(&nothing, COMPILE_ALL, COMPILE_AT_ONCE);
+    struct compiled *try = compiled_create(&nothing, COMPILE_ALL, COMPILE_AT_ONCE, NULL);
 
     (void)state;
     if (!try)

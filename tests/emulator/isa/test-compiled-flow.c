@@ -1,0 +1,273 @@
+/* Random programs in which lanes part and come together again, around barriers and messages, on
+ * threads that race for the same memory: interpreted, compiled, and checked, each of them has to
+ * leave the same bits. test-xe-compiled-flow [DEVICE [PROGRAMS]] */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+#include "test.h"
+
+enum { DEPTH = 3, DATA_BYTES = 65536 };
+
+static const char *device = "a380";
+static unsigned programs = 8;
+static struct machine machine;
+
+/* A program in the making. r11: number of the lane, r12: its offset; r20 to r34: values. */
+static char text[65536];
+static unsigned labels;
+static bool hpg;
+
+__attribute__((format(printf, 1, 2))) static void line(const char *format, ...)
+{
+    size_t length = strlen(text);
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text + length, sizeof(text) - length - 1, format, arguments);
+    va_end(arguments);
+    strcat(text, "\n");
+}
+
+static unsigned pick(unsigned count)
+{
+    return machine_random() % count;
+}
+
+static unsigned value(void)
+{
+    return 20 + 2 * pick(8);
+}
+
+static void add_arithmetic(void)
+{
+    static const char *const forms[] = {
+        "add (8|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d",
+        "xor (8|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d",
+        "(W) add (8|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d",
+        "mul (8|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<16;8,2>:w",
+        "(f1.0) sel (8|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d",
+    };
+    unsigned to = value(), a = value(), b = value();
+
+    switch (pick(8)) {
+    case 0:
+        line("add (8|M0) r%u.0<1>:w r%u.0<16;8,2>:w 3:w", to, a);
+        break;
+    case 1: /* a register that is named by another */
+        line("(W) mov (1|M0) a0.0<1>:uw %u:uw", a * (unsigned)machine.device.grf_bytes);
+        line("mov (8|M0) r%u.0<1>:d r[a0.0]<8;8,1>:d", to);
+        break;
+    case 2:
+        line("cmp (8|M0) (gt)f1.0 null<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d", a, b);
+        break;
+    default:
+        /* NOLINTNEXTLINE(clang-diagnostic-format-nonliteral) */
+        line(forms[pick(5)], to, a, b);
+    }
+}
+
+/* From or to the buffer or shared local memory: dwords side by side, or each lane's own. */
+static void add_message(void)
+{
+    const char *where = pick(2) ? "00" : "FE", *mask = pick(2) ? "(W) " : "";
+    unsigned at = 12;
+
+    if (pick(2)) {
+        at = 16;
+        line("(W) and (8|M0) r16.0<1>:d r%u.0<8;8,1>:d 0x0ffc:uw", value());
+    }
+    if (pick(2))
+        line("%ssend.dc1 (8|M0) r%u r%u null%s 0x0 0x02106E%s", mask, value(), at, hpg ? ":0" : "",
+             where);
+    else
+        line("%ssend.dc1 (8|M0) null r%u r%u%s 0x02026E%s", mask, at, value(),
+             hpg ? ":1 0x0" : " 0x40", where);
+}
+
+static void add_barrier(void)
+{
+    line("(W) send.gtwy (1|M0) null r0 null%s 0x0 0x02000004", hpg ? ":0" : "");
+    if (pick(2))
+        add_arithmetic();
+    line("(W) sync.bar null");
+}
+
+static void add_statements(unsigned depth, unsigned loop);
+
+static void add_condition(void)
+{
+    static const char *const conditions[] = {"lt", "ge", "eq"};
+
+    /* often the same for all lanes */
+    line("(W) and (8|M0) r18.0<1>:d r%u.0<8;8,1>:d %u:w", pick(3) ? value() : 120, 1 + pick(3));
+    line("cmp (8|M0) (%s)f0.0 null<1>:d r18.0<8;8,1>:d 1:w", conditions[pick(3)]);
+}
+
+static void add_if(unsigned depth, unsigned loop)
+{
+    unsigned n = labels++;
+    bool has_else = pick(2);
+
+    add_condition();
+    line("(f0.0) if (8|M0) %s%u END%u", has_else ? "ELSE" : "END", n, n);
+    add_statements(depth + 1, loop);
+    if (has_else) {
+        line("ELSE%u:\nelse (8|M0) END%u END%u", n, n, n);
+        add_statements(depth + 1, loop);
+    }
+    line("END%u:\nendif (8|M0) NEXT%u\nNEXT%u:", n, n, n);
+}
+
+static void add_goto(unsigned depth)
+{
+    unsigned n = labels++;
+
+    add_condition();
+    line("(f0.0) goto (8|M0) JOIN%u JOIN%u", n, n);
+    add_statements(depth + 1, 0);
+    line("JOIN%u:\njoin (8|M0) REST%u\nREST%u:", n, n, n);
+}
+
+/* Each lane in its own time. `loop` is the number of the loop around, if any. */
+static void add_loop(unsigned depth)
+{
+    unsigned n = labels++, counter = 100 + 2 * depth;
+
+    line("mov (8|M0) r%u.0<1>:d 0:w\nLOOP%u:", counter, n);
+    add_statements(depth + 1, n);
+    if (pick(2)) {
+        add_condition();
+        line("(f0.0) %s (8|M0) WHILE%u WHILE%u", pick(2) ? "break" : "cont", n, n);
+        add_arithmetic();
+    }
+    line("(W) and (8|M0) r19.0<1>:d r11.0<8;8,1>:d %u:w", pick(4));
+    line("WHILE%u:\nadd (8|M0) r%u.0<1>:d r%u.0<8;8,1>:d 1:w", n, counter, counter);
+    line("cmp (8|M0) (lt)f0.0 null<1>:d r%u.0<8;8,1>:d r19.0<8;8,1>:d", counter);
+    line("(f0.0) while (8|M0) LOOP%u", n);
+}
+
+static void add_statements(unsigned depth, unsigned loop)
+{
+    for (unsigned i = 1 + pick(3); i-- > 0;)
+        switch (depth < DEPTH ? pick(8) : 3 + pick(5)) {
+        case 0:
+            add_if(depth, loop);
+            break;
+        case 1:
+            add_goto(depth);
+            break;
+        case 2:
+            add_loop(depth);
+            break;
+        case 3:
+            add_message();
+            break;
+        default:
+            add_arithmetic();
+        }
+}
+
+static void write_program(void)
+{
+    text[0] = '\0';
+    labels = 1;
+    line("(W) mov (8|M0) r10.0<1>:w 0x76543210:v");
+    line("(W) mov (8|M0) r11.0<1>:d r10.0<8;8,1>:w");
+    line("(W) mul (8|M0) r12.0<1>:d r11.0<8;8,1>:d 4:w");
+    line("(W) mov (8|M0) r120.0<1>:d 20:w");
+    for (unsigned i = 0; i < 8; i++)
+        line("(W) add (8|M0) r%u.0<1>:d r12.0<8;8,1>:d %u:w", 20 + 2 * i, machine_random() % 999);
+    line("ROUND:");
+    add_statements(0, 0);
+    add_barrier();
+    add_statements(0, 0);
+    if (pick(2))
+        add_barrier();
+    add_statements(0, 0);
+    line("(W) add (8|M0) (gt)f0.0 r120.0<1>:d r120.0<8;8,1>:d -1:w");
+    line("(W&f0.0) jmpi (1|M0) ROUND");
+    for (unsigned i = 0; i < 8; i++) {
+        line("(W) add (8|M0) r16.0<1>:d r12.0<8;8,1>:d %u:w", 4096 + 32 * i);
+        line("(W) send.dc1 (8|M0) null r16 r%u%s 0x02026E00", 20 + 2 * i, hpg ? ":1 0x0" : " 0x40");
+    }
+}
+
+struct outcome {
+    int status;
+    uint64_t cycles; /* without the clock: a count of instructions */
+    char message[VESIM_FAULT_MESSAGE_BYTES];
+    uint8_t data[DATA_BYTES];
+};
+
+static void run(enum vesim_compile compile, struct outcome *outcome)
+{
+    static struct machine runner;
+
+    machine_load(&runner, device);
+    runner.settings.functional = true;
+    runner.settings.compile = compile;
+    runner.settings.host_threads = 1;
+    runner.settings.instruction_limit = 5000000;
+    machine_finish(&runner);
+    machine_assemble(&runner, text);
+    runner.walker.threads_per_group = 8;
+    runner.walker.group_end[0] = 3;
+    runner.walker.slm_bytes = 4096;
+    runner.walker.barriers = 1;
+    for (unsigned i = 0; i < DATA_BYTES / 4; i++)
+        runner.data[i] = i * 2654435761u;
+    outcome->status = machine_run(&runner);
+    outcome->cycles = runner.cycles;
+    strcpy(outcome->message, runner.fault.message);
+    memcpy(outcome->data, runner.data, DATA_BYTES);
+    machine_destroy(&runner);
+}
+
+static void expect_same(enum vesim_compile way, const struct outcome *interpreted)
+{
+    static struct outcome outcome;
+
+    run(way, &outcome);
+    if (strcmp(outcome.message, interpreted->message) != 0)
+        fail_msg("%s\n'%s', interpreted '%s'", text, outcome.message, interpreted->message);
+    if (outcome.cycles != interpreted->cycles)
+        fail_msg("%s\n%llu instructions, interpreted %llu", text,
+                 (unsigned long long)outcome.cycles, (unsigned long long)interpreted->cycles);
+    for (unsigned at = 0; at < DATA_BYTES; at++)
+        if (outcome.data[at] != interpreted->data[at])
+            fail_msg("%s\nother memory at %u", text, at);
+}
+
+static void test_random_programs(void **state)
+{
+    static struct outcome interpreted;
+    unsigned ended = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < programs; i++) {
+        write_program();
+        run(VESIM_COMPILE_OFF, &interpreted);
+        expect_same(VESIM_COMPILE_ALWAYS, &interpreted);
+        expect_same(VESIM_COMPILE_CHECK, &interpreted);
+        ended += interpreted.status == 0;
+    }
+    printf("%u of %u programs end\n", ended, programs);
+    assert_true(ended >= programs / 2);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        device = argv[1];
+    if (argc > 2)
+        programs = (unsigned)atoi(argv[2]);
+    machine_create(&machine, device);
+    hpg = machine.device.architecture == VESIM_XE_HPG;
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_programs)};
+    int status = cmocka_run_group_tests_name("compiled flow", tests, NULL, NULL);
+    machine_destroy(&machine);
+    return status;
+}
