@@ -68,17 +68,13 @@ static const struct thread_slot *oldest_thread(const struct xe_core *core, const
     return oldest;
 }
 
-void stall_accounting_wait(struct xe_core *core, struct ve *ve, const struct thread_slot *slot,
-                           uint64_t now)
+/* The part of [from, now) before `slot`'s thread started. No thread has ended since `from`, so the
+ * others were here then, unless they started later. Returns where the thread's own part begins. */
+static uint64_t account_before(struct xe_core *core, const struct ve *ve,
+                               const struct thread_slot *slot, uint64_t from, uint64_t now)
 {
-    uint64_t from = ve->accounted_until;
-
-    if (from >= now)
-        return;
-    ve->accounted_until = now;
-    /* No thread has ended since `from`, so the current threads were here then, unless they started
-     * later. */
     const struct thread_slot *oldest = oldest_thread(core, ve);
+
     if (oldest->started > from) {
         uint64_t end = earlier(oldest->started, now);
 
@@ -91,6 +87,19 @@ void stall_accounting_wait(struct xe_core *core, struct ve *ve, const struct thr
         charge(core, oldest, from, end);
         from = end;
     }
+    return from;
+}
+
+void stall_accounting_wait(struct xe_core *core, struct ve *ve, const struct thread_slot *slot,
+                           uint64_t now)
+{
+    uint64_t from = ve->accounted_until;
+
+    if (from >= now)
+        return;
+    ve->accounted_until = now;
+    if (slot->started > from)
+        from = account_before(core, ve, slot, from, now);
     if (from < now)
         charge(core, slot, from, now);
 }

@@ -14,6 +14,11 @@
 /* The time depends on what is in the buffers where random numbers change it by this share. */
 #define CONTENTS_MATTER 0.02
 
+/* The effort that other figures may take for a family's line: about that of predicting it, but as
+ * much as the fewest that tell something take, up to what a host emulates in a second. */
+#define LINE_EFFORT      1e6
+#define LINE_EFFORT_MOST 2.5e7
+
 /* What is asked of the predictor, again and again as its figures change. */
 struct prediction_context {
     struct predictor *predictor;
@@ -21,6 +26,7 @@ struct prediction_context {
     const struct family *family;
     const struct configuration *configuration;
     size_t variant;
+    double value, again; /* with the figures as they are: predicted, and from fewer iterations */
     const struct launch_sample *sample;
 };
 
@@ -38,11 +44,43 @@ static enum status ask_family(void *context, double *value, struct error *error)
 {
     const struct prediction_context *asked = context;
     struct family_prediction prediction;
-    enum status status = predict_family(asked->predictor, asked->family, asked->configuration,
-                                        asked->variant, &prediction, error);
+    enum status status = predict_family_again(asked->predictor, asked->family, asked->configuration,
+                                              asked->variant, &prediction, error);
 
-    *value = status == STATUS_OK ? prediction.value : NAN;
+    *value = status == STATUS_OK ? asked->value + prediction.value - asked->again : NAN;
     return status;
+}
+
+/* How many evaluations there is effort for; 0 for what takes too long. */
+static size_t line_evaluations(double effort)
+{
+    if (INTERVAL_EVALUATIONS_LEAST * effort > LINE_EFFORT_MOST)
+        return 0;
+    return (size_t)fmax(LINE_EFFORT / effort, INTERVAL_EVALUATIONS_LEAST);
+}
+
+/* A family's prediction and its interval. */
+static enum status predict_line(struct prediction_context *asked,
+                                struct family_prediction *prediction,
+                                struct prediction_interval *interval, struct error *error)
+{
+    struct evaluator evaluator = {.predictor = asked->predictor,
+                                  .context = asked,
+                                  .evaluate = ask_family,
+                                  .progress = show_progress};
+    struct family_prediction again;
+    enum status status = predict_family(asked->predictor, asked->family, asked->configuration,
+                                        asked->variant, prediction, error);
+
+    if (status == STATUS_OK)
+        status = predict_family_again(asked->predictor, asked->family, asked->configuration,
+                                      asked->variant, &again, error);
+    if (status != STATUS_OK)
+        return status;
+    asked->value = prediction->value;
+    asked->again = again.value;
+    evaluator.evaluations_most = line_evaluations(again.effort);
+    return prediction_interval_find(&evaluator, prediction->value, interval, error);
 }
 
 static enum status ask_sample(void *context, double *value, struct error *error)
@@ -58,26 +96,18 @@ static enum status print_predicted_variant(struct prediction_context *asked, FIL
                                            struct error *error)
 {
     const struct configuration *c = asked->configuration;
-    const struct evaluator evaluator = {.predictor = asked->predictor,
-                                        .context = asked,
-                                        .evaluate = ask_family,
-                                        .progress = show_progress,
-                                        .evaluations_most = SIZE_MAX};
     const char *name = asked->family->variants[asked->variant].name;
     const char *unit = family_unit(asked->family, asked->variant);
     struct family_prediction prediction;
     char parameters[256] = "";
     struct prediction_interval interval;
-    enum status status =
-        predict_family(asked->predictor, asked->family, c, asked->variant, &prediction, error);
+    enum status status = predict_line(asked, &prediction, &interval, error);
 
+    evaluation_progress_clear(&asked->progress);
     if (status == STATUS_UNSUPPORTED) {
         fprintf(out, "%-24s not predicted: %s\n", name, error->text);
         return STATUS_OK;
     }
-    if (status == STATUS_OK)
-        status = prediction_interval_find(&evaluator, prediction.value, &interval, error);
-    evaluation_progress_clear(&asked->progress);
     if (status != STATUS_OK)
         return status;
     family_parameters(asked->family, c, parameters, sizeof(parameters));
@@ -149,8 +179,10 @@ static enum status predict_a_family(struct predictor *predictor, const struct mo
     predict_print_head(out, model, predictor);
     fill_device(predictor, &device);
     status = plan_make(&plan, request->family, &axes, &device, 0, &gap, error);
+    asked.progress.lines = plan.count;
     for (size_t i = 0; status == STATUS_OK && i < plan.count; i++) {
         asked.configuration = &plan.configurations[i];
+        asked.progress.line = i + 1;
         status = print_configuration(&asked, &device, out, error);
     }
     plan_free(&plan);

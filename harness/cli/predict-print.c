@@ -135,7 +135,11 @@ void evaluation_progress_show(struct evaluation_progress *progress, size_t done,
 {
     if (!progress->is_terminal)
         return;
-    int width = fprintf(stderr, "\rother figures: %zu of at most %zu", done, of);
+    fputc('\r', stderr);
+    int width = progress->lines
+                    ? fprintf(stderr, "configuration %zu of %zu, ", progress->line, progress->lines)
+                    : 0;
+    width += fprintf(stderr, "other figures: %zu of at most %zu", done, of);
     progress->width = width > 0 ? (size_t)width : 0;
 }
 

@@ -34,7 +34,8 @@ void predict_print_kernel(FILE *out, const struct predictor *predictor,
 /* A line on standard error, where that is a terminal, that is overwritten and taken away. */
 struct evaluation_progress {
     bool is_terminal;
-    size_t width; /* of the line that is there */
+    size_t line, lines; /* of a family's configurations: which one of how many; 0: there are none */
+    size_t width;       /* of the line that is there */
 };
 
 void evaluation_progress_init(struct evaluation_progress *progress);

@@ -5,6 +5,10 @@
 #define COUNT_MAX   4294967295.0
 #define COUNT64_MAX 9007199254740992.0 /* whole numbers up to here are exact */
 
+/* No time, size or rate of a device is outside: within, neither squares nor ratios overflow. */
+#define REAL_LEAST 1e-30
+#define REAL_MOST  1e30
+
 enum status columns_find(const struct csv_table *table, const struct column *columns, size_t count,
                          const char *what, size_t *places, struct error *error)
 {
@@ -28,6 +32,8 @@ static const char *wrong_number(enum column_type type, double number)
         return "is not a whole number from 1";
     if (type != COLUMN_REAL && number < 0.0)
         return "is negative";
+    if (!whole && number != 0.0 && (fabs(number) < REAL_LEAST || fabs(number) > REAL_MOST))
+        return "is out of range: numbers are 0, or of a size from 1e-30 to 1e30";
     if (whole &&
         (number != floor(number) || number > (type == COLUMN_COUNT64 ? COUNT64_MAX : COUNT_MAX)))
         return "is not a whole number, or too large";

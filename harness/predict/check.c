@@ -7,12 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Relative to a scale that may be 0. */
-static double relative(double difference, double scale)
-{
-    return difference == 0.0 ? 0.0 : difference / scale;
-}
-
 /* Summarises the rows of one kind; `errors` has room for all rows. */
 static void summarise(const struct check *check, enum check_by by, struct check_errors *sum,
                       double *errors)
@@ -61,12 +55,14 @@ static bool predict_by_model(const struct model *model, struct check_row *row)
 
     if (!fit_predict(model, row->record, &prediction))
         return false;
+    double scale = record_scale(row->record, prediction.measured);
+    if (!(scale > 0.0)) /* a row without a time: nothing is a share of it */
+        return false;
     row->by = prediction.from_table ? BY_TABLE : BY_EQUATION;
     row->unit = row->record->unit;
     row->predicted = prediction.predicted;
     row->measured = prediction.measured;
-    row->error =
-        relative(row->predicted - row->measured, record_scale(row->record, prediction.measured));
+    row->error = (row->predicted - row->measured) / scale;
     return true;
 }
 

@@ -5,7 +5,7 @@
 
 /* Fewer draws say nothing of a range. More evaluations than these are never needed. */
 enum {
-    DRAWS_LEAST = 6,
+    DRAWS_LEAST = INTERVAL_EVALUATIONS_LEAST * 2 / 3,
     EVALUATIONS_MOST = UNCERTAINTY_DRAWS + 2 * CAUSES_MAX + VESIM_FIGURE_COUNT
 };
 

@@ -6,6 +6,9 @@
 
 #define CAUSES_MAX 3
 
+/* Fewer evaluations give no interval. */
+#define INTERVAL_EVALUATIONS_LEAST 9
+
 /* A figure that the prediction depends on. */
 struct cause {
     const char *figure, *unit;

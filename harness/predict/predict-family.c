@@ -7,9 +7,10 @@
 #include <string.h>
 
 /* Iterations: enough for caches and thread order to settle, then as many more as take about
- * INSTRUCTIONS executed instructions. */
+ * INSTRUCTIONS executed instructions or, to see what other figures change, AGAIN of them. */
 enum { SETTLING = 4, MORE_LEAST = 4, MORE_MOST = 4096 };
-#define INSTRUCTIONS 1e6
+#define INSTRUCTIONS 5e5
+#define AGAIN        3e4
 
 /* The contents do not matter, as long as they are always the same. */
 #define CONTENTS_SEED 1u
@@ -57,19 +58,26 @@ static enum status make_launch(const struct family *family, const struct workspa
 
 /* The number of iterations to add to those of `launch`. */
 static uint32_t further_iterations(const struct variant *variant, const struct launch *launch,
-                                   const struct outcome *outcome)
+                                   const struct outcome *outcome, double instructions)
 {
-    double wanted = INSTRUCTIONS / (outcome->instructions / launch->iterations + 1.0);
+    double wanted = instructions / (outcome->instructions / launch->iterations + 1.0);
     uint32_t further = (uint32_t)fmin(fmax(wanted, MORE_LEAST), MORE_MOST);
 
     return further < variant->fewest_iterations ? variant->fewest_iterations : further;
 }
 
-/* Predicts an iteration of one kernel. */
+/* What to predict of a variant. */
+struct extent {
+    bool baseline;       /* also its cost beyond that */
+    double instructions; /* of the iterations that tell */
+};
+
+/* Predicts an iteration of one kernel, and adds to `effort`. */
 static enum status predict_loop(struct predictor *predictor, const struct family *family,
                                 const struct workspace *workspace,
                                 const struct configuration *configuration, size_t variant,
-                                struct outcome *outcome, struct error *error)
+                                const struct extent *extent, struct outcome *outcome,
+                                double *effort, struct error *error)
 {
     const struct variant *what = &family->variants[variant];
     const struct spirv_module *module = family_module(family, configuration->subgroup_size);
@@ -88,37 +96,38 @@ static enum status predict_loop(struct predictor *predictor, const struct family
         status = predict_begin(&run, predictor, &kernel, &made, outcome, error);
     if (status != STATUS_OK)
         return status;
-    uint32_t further = further_iterations(what, &launch, outcome);
+    double begin = outcome->effort;
+    uint32_t further = further_iterations(what, &launch, outcome, extent->instructions);
     launch.iterations += further;
     status = make_launch(family, workspace, &launch, &made, error);
     if (status == STATUS_OK)
         status = predict_more(run, &made, further, outcome, error);
+    /* the first launch twice, and as a part of the second */
+    *effort += 3.0 * begin + further * outcome->effort;
     predict_end(run);
     return status;
 }
 
-/* What to predict for a variant: its loop alone, or also its cost beyond the baseline. */
-enum extent { LOOP_ALONE, LOOP_AND_BASELINE };
-
 static enum status predict_extent(struct predictor *predictor, const struct family *family,
                                   const struct workspace *workspace,
                                   const struct configuration *configuration, size_t variant,
-                                  enum extent extent, struct family_prediction *prediction,
+                                  const struct extent *extent, struct family_prediction *prediction,
                                   struct error *error)
 {
     double ns = 1000.0 / predictor_clock_mhz(predictor);
     size_t baseline = family_baseline(family, variant);
     struct outcome outcome;
-    enum status status = predict_loop(predictor, family, workspace, configuration, variant,
-                                      &prediction->outcome, error);
 
+    prediction->effort = 0.0;
+    enum status status = predict_loop(predictor, family, workspace, configuration, variant, extent,
+                                      &prediction->outcome, &prediction->effort, error);
     if (status != STATUS_OK)
         return status;
     prediction->loop_ns = prediction->outcome.cycles * ns;
-    prediction->baseline_ns = extent == LOOP_ALONE ? NAN : 0.0;
-    if (extent == LOOP_AND_BASELINE && baseline < family->variant_count) {
-        status =
-            predict_loop(predictor, family, workspace, configuration, baseline, &outcome, error);
+    prediction->baseline_ns = extent->baseline ? 0.0 : NAN;
+    if (extent->baseline && baseline < family->variant_count) {
+        status = predict_loop(predictor, family, workspace, configuration, baseline, extent,
+                              &outcome, &prediction->effort, error);
         if (status != STATUS_OK)
             return status;
         prediction->baseline_ns = outcome.cycles * ns;
@@ -130,8 +139,8 @@ static enum status predict_extent(struct predictor *predictor, const struct fami
 
 static enum status predict_variant(struct predictor *predictor, const struct family *family,
                                    const struct configuration *configuration, size_t variant,
-                                   enum extent extent, struct family_prediction *prediction,
-                                   struct error *error)
+                                   const struct extent *extent,
+                                   struct family_prediction *prediction, struct error *error)
 {
     const struct variant *what = &family->variants[variant];
     struct workspace workspace;
@@ -160,14 +169,22 @@ enum status predict_family(struct predictor *predictor, const struct family *fam
                            const struct configuration *configuration, size_t variant,
                            struct family_prediction *prediction, struct error *error)
 {
-    return predict_variant(predictor, family, configuration, variant, LOOP_AND_BASELINE, prediction,
-                           error);
+    return predict_variant(predictor, family, configuration, variant,
+                           &(struct extent){true, INSTRUCTIONS}, prediction, error);
+}
+
+enum status predict_family_again(struct predictor *predictor, const struct family *family,
+                                 const struct configuration *configuration, size_t variant,
+                                 struct family_prediction *prediction, struct error *error)
+{
+    return predict_variant(predictor, family, configuration, variant, &(struct extent){true, AGAIN},
+                           prediction, error);
 }
 
 enum status predict_family_loop(struct predictor *predictor, const struct family *family,
                                 const struct configuration *configuration, size_t variant,
                                 struct family_prediction *prediction, struct error *error)
 {
-    return predict_variant(predictor, family, configuration, variant, LOOP_ALONE, prediction,
-                           error);
+    return predict_variant(predictor, family, configuration, variant,
+                           &(struct extent){false, INSTRUCTIONS}, prediction, error);
 }

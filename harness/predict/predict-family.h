@@ -10,6 +10,7 @@ struct family_prediction {
     double baseline_ns;     /* the same for the baseline; 0 where there is none */
     double value;           /* in the variant's unit: what `vebench run` would report */
     struct outcome outcome; /* of the variant's own loop */
+    double effort;          /* of all this, as in struct outcome */
 };
 
 /* STATUS_UNSUPPORTED, with the reason, for variants that cannot be predicted: they would not run,
@@ -17,6 +18,11 @@ struct family_prediction {
 enum status predict_family(struct predictor *predictor, const struct family *family,
                            const struct configuration *configuration, size_t variant,
                            struct family_prediction *prediction, struct error *error);
+
+/* The same from fewer iterations, to see what other figures change. */
+enum status predict_family_again(struct predictor *predictor, const struct family *family,
+                                 const struct configuration *configuration, size_t variant,
+                                 struct family_prediction *prediction, struct error *error);
 
 /* Predicts without the baseline, in half the time: baseline_ns and value are NaN. */
 enum status predict_family_loop(struct predictor *predictor, const struct family *family,

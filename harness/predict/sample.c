@@ -12,7 +12,7 @@
 /* The share of the effort that goes into parts of a launch that is not emulated whole, and the
  * least share that is left for other figures. */
 #define PARTS_SHARE 0.4
-#define AGAIN_SHARE 0.25
+#define AGAIN_SHARE 0.125
 
 /* No part needs more to tell what a work-group costs, unless it takes more to fill the device. */
 #define PART_MOST 4e6

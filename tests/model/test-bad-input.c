@@ -200,6 +200,9 @@ static void test_numbers(void **state)
     assert_change_refused(",2000,", ",0x7d0,", "not a finite number");
     assert_change_refused(",2000,", ",\" 2000\",", "not a finite number");
     assert_change_refused(",2000,", ",-1,", "column clock_mhz: '-1' is negative");
+    assert_change_refused(",2000,", ",1e-300,", "column clock_mhz: '1e-300' is out of range");
+    assert_change_refused(",2000,", ",1e300,", "column clock_mhz: '1e300' is out of range");
+    assert_change_refused(",21.75,", ",-4e-324,", "column ci95_lo_ns: '-4e-324' is out of range");
     assert_change_refused(",2000,", ",\"1,5\",", "decimal comma");
     assert_change_refused(",2000,", ",1,5,", BAD ":3, field 34: the row has 34 fields");
     assert_change_refused(",16,32,1,", ",16,32.5,1,", BAD ":3, column workgroup_size: '32.5'");

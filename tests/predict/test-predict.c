@@ -72,6 +72,24 @@ static void test_barrier(void **state)
     predictor_close(predictor);
 }
 
+/* From fewer iterations: much less effort, and nearly the same. */
+static void test_again(void **state)
+{
+    const struct family *family = family_find(&families, "barrier");
+    struct configuration c = {16, 64, 1, {0}};
+    struct predictor *predictor = open_predictor("a380");
+    struct family_prediction first = predict(predictor, "barrier", "work_group_local", &c), again;
+    struct error error;
+
+    (void)state;
+    assert_int_equal(predict_family_again(predictor, family, &c,
+                                          variant_of(family, "work_group_local"), &again, &error),
+                     STATUS_OK);
+    assert_true(again.effort > 0.0 && again.effort < first.effort / 8.0);
+    assert_float_equal(again.value / first.value, 1.0, 0.05);
+    predictor_close(predictor);
+}
+
 /* Repeated, a prediction is the same to the last bit. */
 static void test_repeatable(void **state)
 {
@@ -281,6 +299,7 @@ int main(void)
         cmocka_unit_test(test_bound),    cmocka_unit_test(test_unsupported),
         cmocka_unit_test(test_interval), cmocka_unit_test(test_assumed),
         cmocka_unit_test(test_draws),    cmocka_unit_test(test_no_base),
+        cmocka_unit_test(test_again),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
