@@ -40,17 +40,26 @@ static void attach_compiled(void *context, struct program *program)
     const struct gpu *gpu = context;
     enum vesim_compile when = gpu->settings.compile;
 
-    if (when != VESIM_COMPILE_OFF)
-        program->compiled = compiled_create(
-            program, when == VESIM_COMPILE_CHECK ? COMPILE_PLAIN : COMPILE_ALL,
-            when == VESIM_COMPILE_ON ? COMPILE_WHEN_HOT : COMPILE_AT_ONCE, turn_meet);
+    bool checks = when == VESIM_COMPILE_CHECK;
+    enum compile_time time = when == VESIM_COMPILE_ON ? COMPILE_WHEN_HOT : COMPILE_AT_ONCE;
+
+    if (when == VESIM_COMPILE_OFF)
+        return;
+    program->compiled =
+        compiled_create(program, checks ? COMPILE_PLAIN : COMPILE_ALL, time, turn_meet);
+    program->ahead = compiled_create(program, COMPILE_AHEAD, time, NULL);
+    if (checks && program->compiled)
+        compiled_check(program->compiled);
+    if (checks && program->ahead)
+        compiled_check(program->ahead);
 }
 
 static void detach_compiled(void *context, struct program *program)
 {
     (void)context;
     compiled_destroy(program->compiled);
-    program->compiled = NULL;
+    compiled_destroy(program->ahead);
+    program->compiled = program->ahead = NULL;
 }
 
 struct gpu *gpu_create(const struct vesim_device *device, const struct vesim_settings *settings)

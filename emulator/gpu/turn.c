@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <stddef.h>
-#include <stdlib.h>
 
 #include "gpu/gateway.h"
 #include "isa/compile/compile.h"
@@ -91,33 +90,6 @@ static int run_interpreted(struct xe_core *core, struct thread_slot *slot, uint6
     return 0;
 }
 
-/* Runs a block, which has effects on the thread alone, and the same instructions by the interpreter
- * on a copy. Returns 0 or -EFAULT; `*at` is as the block returns it. */
-static int run_both(const struct block *block, struct thread *thread, struct xe_core *core,
-                    uint64_t end, int32_t *at)
-{
-    const struct inst *first = &thread->program->insts[thread->index], *inst = first;
-    struct thread *copy = malloc(sizeof(*copy));
-    uint64_t before = core->executed;
-    bool same;
-
-    if (!copy)
-        return -EFAULT;
-    *copy = *thread;
-    *at = block->run(thread, &core->executed, end);
-    for (; (uint64_t)(inst - first) < core->executed - before; inst++)
-        inst->execute(copy, inst);
-    same = memcmp(copy->registers, thread->registers, sizeof(copy->registers)) == 0 &&
-           memcmp(copy->accumulator, thread->accumulator, sizeof(copy->accumulator)) == 0 &&
-           copy->active == thread->active && copy->waiting_count == thread->waiting_count &&
-           (*at < 0 || inst == &thread->program->insts[*at / 2]);
-    free(copy);
-    if (same)
-        return 0;
-    thread_fault(thread, first, "compiled code and interpreter differ in the block that begins");
-    return -EFAULT;
-}
-
 static int run_compiled(struct xe_core *core, struct thread_slot *slot, uint64_t start,
                         struct compiled *compiled, struct ve_event *event)
 {
@@ -137,14 +109,8 @@ static int run_compiled(struct xe_core *core, struct thread_slot *slot, uint64_t
             turn_may_end = true;
             continue;
         }
-        int32_t at;
-        if (compiled_is_checked(compiled)) {
-            thread->index = (uint32_t)(inst - insts);
-            if (run_both(block, thread, core, end, &at))
-                return -EFAULT;
-        } else {
-            at = block->run(thread, &core->executed, end);
-        }
+        int32_t at =
+            compiled_run(compiled, block, thread, (uint32_t)(inst - insts), &core->executed, end);
         if (at < 0)
             return -EFAULT;
         inst = &insts[at / 2];

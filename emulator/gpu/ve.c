@@ -4,6 +4,7 @@
 #include "gpu/gateway.h"
 #include "gpu/stall-accounting.h"
 #include "gpu/xe-core.h"
+#include "isa/compile/compile.h"
 
 /* Whether the thread still has to fetch the instruction's line. */
 static bool leaves_line(const struct xe_core *core, const struct thread_slot *slot,
@@ -132,13 +133,32 @@ static bool waits_for_line(struct xe_core *core, struct ve *ve, struct thread_sl
     return true;
 }
 
+/* Executes instructions by compiled code, up to the first that has to wait until it issues. */
+static int run_block(struct thread_slot *slot, const struct block *block)
+{
+    uint32_t index = slot->thread.index; /* the next to issue, which the block does not know */
+    uint64_t executed = 0;
+    int32_t at = compiled_run(slot->thread.program->ahead, block, &slot->thread, index, &executed,
+                              UINT64_MAX);
+
+    slot->thread.index = index;
+    if (at < 0)
+        return -1;
+    slot->ahead = (uint32_t)at / 2;
+    return 0;
+}
+
 /* Executes instructions from the thread's next one on, up to the first that has to wait until it
  * issues. One that fails does so once it issues. Returns 0, or -1 with the fault set. */
 static int run_ahead(struct thread_slot *slot)
 {
     const struct program *program = slot->thread.program;
     uint32_t index = slot->thread.index;
+    const struct block *block =
+        program->ahead ? compiled_find(program->ahead, &slot->thread, index, 0, UINT64_MAX) : NULL;
 
+    if (block)
+        return run_block(slot, block);
     if (program->insts[index].execute(&slot->thread, &program->insts[index]))
         return -1;
     while (program->issues[++index].kind == ISSUE_NEXT)

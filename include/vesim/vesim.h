@@ -171,8 +171,9 @@ enum vesim_lanes {
     VESIM_LANES_GENERAL, /* one lane at a time */
 };
 
-/* When machine code is compiled to code of the host; only without the clock, in builds with LLVM,
- * and where the library is installed. Results are bit-identical. */
+/* When machine code is compiled to code of the host, in builds with LLVM and where the library is
+ * installed: with the clock, what lies between messages and branches. Results and times are the
+ * same, to the bit. */
 enum vesim_compile {
     VESIM_COMPILE_OFF,
     VESIM_COMPILE_ON,     /* when it has been executed often; on a thread of its own */

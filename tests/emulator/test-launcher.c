@@ -63,7 +63,6 @@ static void tells_usage_errors(void **state)
     expect_usage_error(RUN("--kernel-driver", "nouveau", "--", "true"),
                        "--kernel-driver takes i915 or xe, not nouveau");
     expect_usage_error(RUN("--list", "x"), "unexpected argument x");
-    expect_usage_error(RUN("--compile", "on", "--", "true"), "--compile needs --functional");
     expect_usage_error(RUN("--compile", "maybe", "--", "true"), "off, on or check");
 }
 

@@ -268,7 +268,13 @@ static bool add_special(struct building *b)
 static bool add(struct building *b)
 {
     const struct inst *inst = current(b);
+    bool is_alone = b->stretch->scope != COMPILE_ALL;
 
+    if (b->stretch->scope == COMPILE_AHEAD && b->count &&
+        b->stretch->program->issues[b->index].kind != ISSUE_NEXT) {
+        leave(b);
+        return false;
+    }
     if (inst->is_plain) {
         add_plain(b);
         if (keeps_mode(inst))
@@ -276,7 +282,7 @@ static bool add(struct building *b)
         leave(b);
         return false;
     }
-    if (!b->stretch->is_plain)
+    if (!is_alone)
         return add_special(b);
     leave(b);
     return false;

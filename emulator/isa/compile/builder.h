@@ -8,9 +8,9 @@
 /* What to compile. */
 struct stretch {
     const struct program *program;
-    uint32_t first;        /* index of its first instruction */
-    bool all_active;       /* for threads in which all lanes that instructions have are active */
-    bool is_plain;         /* ends before messages and flow */
+    uint32_t first;  /* index of its first instruction */
+    bool all_active; /* for threads in which all lanes that instructions have are active */
+    enum compile_scope scope;
     execute_function meet; /* see compiled_create() */
 };
 

@@ -25,8 +25,9 @@ struct compiled;
 
 enum compile_scope {
     COMPILE_ALL,
-    COMPILE_PLAIN, /* blocks end before messages and flow: they have effects on the thread alone,
-                      so that the interpreter can check them */
+    COMPILE_PLAIN, /* blocks end before messages and flow: they have effects on the thread alone */
+    COMPILE_AHEAD, /* and before instructions that wait until they issue (isa/decode/issue.h): with
+                      the clock, threads run them ahead of it */
 };
 
 enum compile_time {
@@ -43,13 +44,18 @@ void compiled_destroy(struct compiled *compiled);
 /* Returns when nothing is compiled in the background, or waits for it, in the whole process. */
 void compiled_wait(void);
 
-/* Whether its scope is COMPILE_PLAIN. */
-bool compiled_is_checked(const struct compiled *compiled);
+/* From now on, the interpreter checks what blocks do. Their scope must not be COMPILE_ALL. */
+void compiled_check(struct compiled *compiled);
 
 /* The block that the thread can run from instruction `index` on, if one is compiled, having
  * executed so much of its turn; NULL if none is. Counts arrivals, and compiles on the way. May be
  * called by several threads. */
 const struct block *compiled_find(struct compiled *compiled, const struct thread *thread,
                                   uint32_t index, uint64_t executed, uint64_t end);
+
+/* Runs the block found for instruction `index` on the thread; returns what block_function does, or
+ * -1 with a fault if the interpreter disagrees. */
+int32_t compiled_run(const struct compiled *compiled, const struct block *block,
+                     struct thread *thread, uint32_t index, uint64_t *executed, uint64_t end);
 
 #endif

@@ -27,6 +27,7 @@ struct compiled {
     enum compile_scope scope;
     enum compile_time time;
     execute_function meet; /* NULL: none */
+    bool is_checked;
     pthread_mutex_t lock;  /* held by who compiles before execution */
     struct entry *entries; /* one for each instruction */
 };
@@ -59,8 +60,10 @@ static void find_candidates(struct compiled *compiled)
             note_candidate(compiled, inst->jip_index);
             note_candidate(compiled, inst->uip_index);
         }
-        if (!inst->is_plain && (!is_message || compiled->scope == COMPILE_PLAIN))
+        if (!inst->is_plain && (!is_message || compiled->scope != COMPILE_ALL))
             note_candidate(compiled, (int64_t)i + 1);
+        if (compiled->scope == COMPILE_AHEAD && program->issues[i].kind == ISSUE_FIRST)
+            note_candidate(compiled, i);
     }
 }
 
@@ -101,9 +104,41 @@ void compiled_destroy(struct compiled *compiled)
     free(compiled);
 }
 
-bool compiled_is_checked(const struct compiled *compiled)
+void compiled_check(struct compiled *compiled)
 {
-    return compiled->scope == COMPILE_PLAIN;
+    compiled->is_checked = true;
+}
+
+/* Runs the block, and the same instructions by the interpreter on a copy. */
+static int32_t run_both(const struct block *block, struct thread *thread, uint32_t index,
+                        uint64_t *executed, uint64_t end)
+{
+    const struct inst *first = &thread->program->insts[index], *inst = first;
+    struct thread *copy = aligned_alloc(alignof(struct thread), sizeof(*copy));
+    uint64_t before = *executed;
+    bool same;
+
+    if (!copy)
+        return -1;
+    *copy = *thread;
+    int32_t at = block->run(thread, executed, end);
+    for (; (uint64_t)(inst - first) < *executed - before; inst++)
+        inst->execute(copy, inst);
+    same = memcmp(copy->registers, thread->registers, sizeof(copy->registers)) == 0 &&
+           memcmp(copy->accumulator, thread->accumulator, sizeof(copy->accumulator)) == 0 &&
+           copy->active == thread->active && copy->waiting_count == thread->waiting_count &&
+           (at < 0 || inst == &thread->program->insts[at / 2]);
+    free(copy);
+    return same ? at
+                : thread_fault(thread, first,
+                               "compiled code and interpreter differ in the block that begins");
+}
+
+int32_t compiled_run(const struct compiled *compiled, const struct block *block,
+                     struct thread *thread, uint32_t index, uint64_t *executed, uint64_t end)
+{
+    return compiled->is_checked ? run_both(block, thread, index, executed, end)
+                                : block->run(thread, executed, end);
 }
 
 /* The code that a thread runs behind a block is worth compiling, too. */
@@ -124,7 +159,7 @@ static void compile(struct compiled *compiled, uint32_t index, unsigned version)
     const struct stretch stretch = {.program = compiled->program,
                                     .first = index,
                                     .all_active = version == ALL_ACTIVE,
-                                    .is_plain = compiled->scope == COMPILE_PLAIN,
+                                    .scope = compiled->scope,
                                     .meet = compiled->meet};
     struct built_block *built = malloc(sizeof(*built));
 

@@ -20,10 +20,9 @@ void compiled_wait(void)
 {
 }
 
-bool compiled_is_checked(const struct compiled *compiled)
+void compiled_check(struct compiled *compiled)
 {
     (void)compiled;
-    return false;
 }
 
 const struct block *compiled_find(struct compiled *compiled, const struct thread *thread,
@@ -35,4 +34,12 @@ const struct block *compiled_find(struct compiled *compiled, const struct thread
     (void)executed;
     (void)end;
     return NULL;
+}
+
+int32_t compiled_run(const struct compiled *compiled, const struct block *block,
+                     struct thread *thread, uint32_t index, uint64_t *executed, uint64_t end)
+{
+    (void)compiled;
+    (void)index;
+    return block->run(thread, executed, end);
 }

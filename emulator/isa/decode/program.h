@@ -18,7 +18,8 @@ struct program {
     struct issue *issues; /* of the same instructions */
     uint32_t count;
     const struct vesim_device *device;
-    struct compiled *compiled; /* of a binder; NULL: none */
+    struct compiled *compiled; /* of a binder, without the clock; NULL: none */
+    struct compiled *ahead;    /* the same with the clock */
 };
 
 /* Adds to each decoded instruction what layers above know of it, the function that executes it and

@@ -123,7 +123,7 @@ void machine_load(struct machine *machine, const char *device)
         test_wants("functional") || test_wants("compiled") || test_wants("checked");
     if (test_wants("compiled"))
         machine->settings.compile = VESIM_COMPILE_ALWAYS;
-    if (test_wants("checked"))
+    if (test_wants("checked") || test_wants("ahead"))
         machine->settings.compile = VESIM_COMPILE_CHECK;
     if (test_wants("general"))
         machine->settings.lanes = VESIM_LANES_GENERAL;
