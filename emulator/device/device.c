@@ -15,6 +15,24 @@ const char *const *vesim_device_names(void)
     return embedded_names;
 }
 
+/* Up to Xe2 threads have 128 registers each, or the 256 of two. Xe3 gives them out in steps of 32,
+ * from 64 KB of registers: 10 threads with 96 of them, 8 with 128, 6 with 160, 5 with 192, 4 with
+ * 256 (compute-runtime, calculateAvailableThreadCount of Xe3). */
+enum { USUAL_REGISTERS = 128, XE3_REGISTERS = 1024 };
+
+unsigned vesim_threads_per_ve(const struct vesim_device *device, unsigned registers)
+{
+    const unsigned most = (unsigned)device->threads_per_ve;
+    const bool xe3 = device->architecture >= VESIM_XE3;
+    const unsigned file = xe3 ? XE3_REGISTERS : most * USUAL_REGISTERS;
+    const unsigned each = registers == 0                       ? USUAL_REGISTERS
+                          : xe3 || registers > USUAL_REGISTERS ? registers
+                                                               : USUAL_REGISTERS;
+    const unsigned fit = file / each;
+
+    return fit > most ? most : fit ? fit : 1;
+}
+
 static int load_file(struct vesim_description *description, const char *path, char *error,
                      size_t error_size)
 {

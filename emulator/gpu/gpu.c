@@ -117,7 +117,9 @@ static int check_walker(const struct gpu *gpu, const struct walker *walker,
     if (walker->simd_width != 8 && walker->simd_width != 16 && walker->simd_width != 32)
         wrong = "a SIMD width that is not 8, 16 or 32";
     else if (walker->threads_per_group == 0 ||
-             walker->threads_per_group > gpu->device->ves_per_xe_core * gpu->device->threads_per_ve)
+             walker->threads_per_group >
+                 gpu->device->ves_per_xe_core *
+                     vesim_threads_per_ve(gpu->device, walker->grf_registers))
         wrong = "more threads in a work-group than an Xe-core has";
     else if (walker->slm_bytes > gpu->device->slm_bytes_per_xe_core)
         wrong = "more shared local memory than an Xe-core has";

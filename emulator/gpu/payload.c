@@ -102,14 +102,30 @@ static int copy_from(struct thread *thread, uint64_t address, uint32_t bytes, ui
     return 0;
 }
 
-/* sr0.0 bits 13:0: where the thread runs. Xe-HPG leaves bits 3 and 6 out of the fields, and the
- * compiler squeezes them out to find a thread's private memory (intel-graphics-compiler, hardware
- * thread id). */
-static uint32_t state_register_id(uint32_t hardware_id, const struct vesim_device *device)
+/* sr0.0 from bit 0 on: where the thread runs, as the compiler puts it together again to find a
+ * thread's private memory (intel-graphics-compiler, CShader::GetHWTID). Each generation leaves
+ * other bits out. */
+static uint32_t state_register_id(uint32_t id, const struct vesim_device *device)
 {
-    if (device->architecture < VESIM_XE_HPG)
-        return hardware_id;
-    return (hardware_id & 7) | (hardware_id >> 3 & 3) << 4 | hardware_id >> 5 << 7;
+    uint32_t engine = id / (uint32_t)device->threads_per_ve;
+
+    switch (device->architecture) {
+    case VESIM_XE_HPG: /* bits 3 and 6 */
+        return (id & 7) | (id >> 3 & 3) << 4 | id >> 5 << 7;
+    case VESIM_XE2: /* bits 3, 7 and 10 */
+        return (id & 7) | (id >> 3 & 7) << 4 | (id >> 6 & 3) << 8 | id >> 8 << 11;
+    case VESIM_XE3: /* four bits for a thread, though there are no 16; bits 7, 12 and 13 */
+        return id % (uint32_t)device->threads_per_ve | (engine & 7) << 4 | (engine >> 3 & 15) << 8 |
+               engine >> 7 << 14;
+    default:
+        return id;
+    }
+}
+
+/* Of the Xe-core, msg0.0 on Xe3. */
+static uint32_t xe_core_id(uint32_t hardware_id, const struct vesim_device *device)
+{
+    return hardware_id / (uint32_t)(device->threads_per_ve * device->ves_per_xe_core);
 }
 
 /* The x ids of the lanes come first: the lowest bit of the first lane's flips, so that it does
@@ -126,7 +142,7 @@ int payload_load(struct thread *thread, const struct group *group,
                  const struct vesim_device *device)
 {
     const struct walker *walker = thread->walker;
-    /* The upper half of the registers only exists for threads with large register files. */
+    /* Those beyond the first 128 only exist for threads with larger register files. */
     uint32_t registers =
         (walker->grf_registers > 128 ? GRF_COUNT : 128) * (uint32_t)device->grf_bytes;
 
@@ -139,6 +155,7 @@ int payload_load(struct thread *thread, const struct group *group,
     thread_write32(thread, ARF_CR, cr0);
     thread_write32(thread, ARF_SR, state_register_id(thread->hardware_id, device));
     thread_write32(thread, ARF_SR + 8, thread->dispatched);
+    thread_write32(thread, ARF_MSG, xe_core_id(thread->hardware_id, device));
     thread_write32(thread, ARF_CE, thread->dispatched);
 
     uint32_t at = (uint32_t)device->grf_bytes;

@@ -42,10 +42,8 @@ void xe_core_release(struct xe_core *core)
 
 static uint64_t threads_per_ve(const struct xe_core *core, const struct walker *walker)
 {
-    uint64_t threads = core->device->threads_per_ve;
+    uint64_t threads = vesim_threads_per_ve(core->device, walker->grf_registers);
 
-    if (walker->grf_registers > 128) /* a large register file takes the space of two */
-        threads = threads / 2 ? threads / 2 : 1;
     return walker->threads_per_ve && walker->threads_per_ve < threads ? walker->threads_per_ve
                                                                       : threads;
 }

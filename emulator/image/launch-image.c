@@ -286,7 +286,8 @@ static void fill_walker(struct walker *walker, const struct vesim_device *device
 static int check_sizes(const struct vesim_device *device, const struct zebin_kernel *kernel,
                        const struct vesim_launch *launch, char *error, size_t error_size)
 {
-    uint64_t threads = device->ves_per_xe_core * device->threads_per_ve, items = 1;
+    uint64_t threads = device->ves_per_xe_core * vesim_threads_per_ve(device, kernel->grf_count);
+    uint64_t items = 1;
 
     for (unsigned i = 0; i < 3; i++) {
         if (!launch->local[i] || !launch->global[i] || launch->global[i] % launch->local[i])

@@ -56,13 +56,16 @@ void walker_bases(struct walker *walker, const struct state *state)
 static int check(struct batch *batch, const struct walker *walker)
 {
     const struct vesim_device *device = batch->device;
-    uint64_t threads = device->ves_per_xe_core * device->threads_per_ve;
+    uint64_t threads =
+        device->ves_per_xe_core * vesim_threads_per_ve(device, walker->grf_registers);
 
     if (walker->simd_width == 0)
         return batch_fault(batch, "the walker's SIMD size is reserved");
     if (walker->threads_per_group == 0 || walker->threads_per_group > threads)
-        return batch_fault(batch, "a work-group of %" PRIu32 " threads; an Xe-core holds %" PRIu64,
-                           walker->threads_per_group, threads);
+        return batch_fault(batch,
+                           "a work-group of %" PRIu32 " threads with %" PRIu32
+                           " registers each; an Xe-core holds %" PRIu64,
+                           walker->threads_per_group, walker->grf_registers, threads);
     if (walker->slm_bytes > device->slm_bytes_per_xe_core)
         return batch_fault(batch,
                            "a work-group wants %" PRIu32 " bytes of shared local memory; an "

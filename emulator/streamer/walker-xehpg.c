@@ -8,6 +8,21 @@
 #include "streamer/commands.h"
 #include "streamer/walker-common.h"
 
+/* Values of the field: 0 to 5 are 32 to 192 registers, 7 is 256. */
+enum { REGISTERS_STEP = 32, REGISTERS_224 = 6, REGISTERS_256 = 7 };
+
+/* Up to Xe2 STATE_COMPUTE_MODE chooses between two sizes for all kernels. */
+static int use_registers(struct batch *batch, uint32_t field, struct walker *walker)
+{
+    walker->grf_registers = batch->context->state.large_grf ? 256 : 128;
+    if (batch->device->architecture < VESIM_XE3)
+        return 0;
+    if (field > REGISTERS_256 || field == REGISTERS_224)
+        return batch_fault(batch, "the walker's number of registers is reserved");
+    walker->grf_registers = (field + 1) * REGISTERS_STEP;
+    return 0;
+}
+
 static int use_descriptor(struct batch *batch, const struct interface_descriptor *descriptor,
                           struct walker *walker)
 {
@@ -35,6 +50,8 @@ static int use_descriptor(struct batch *batch, const struct interface_descriptor
     walker->barriers = walker_barriers(descriptor->barriers);
     if (descriptor->btd_mode)
         return batch_fault(batch, "ray tracing kernels are not modelled");
+    if (use_registers(batch, descriptor->registers, walker))
+        return -EFAULT;
     return walker_slm_bytes(batch, descriptor->slm_size, &walker->slm_bytes);
 }
 
@@ -119,8 +136,7 @@ int command_compute_walker(struct batch *batch, const uint32_t *d, uint32_t coun
     const struct compute_walker command =
         xe2 ? compute_walker_xe2_unpack(d) : compute_walker_unpack(d);
     const struct compute_walker_body *body = &command.body;
-    const struct state *state = &batch->context->state;
-    struct walker walker = {.grf_registers = state->large_grf ? 256 : 128};
+    struct walker walker = {0};
     uint64_t start = batch->cs->clock, context_start = context_active_cycles(batch->context);
 
     if (batch->device->architecture < VESIM_XE_HPG ||
@@ -135,7 +151,7 @@ int command_compute_walker(struct batch *batch, const uint32_t *d, uint32_t coun
     }
     if (body->workload_partition_enable || body->partition_type)
         return batch_fault(batch, "walkers split over several tiles are not modelled");
-    walker_bases(&walker, state);
+    walker_bases(&walker, &batch->context->state);
     if (use_descriptor(batch, &command.descriptor, &walker))
         return -EFAULT;
     use_compute_walker(batch, &command, &walker);

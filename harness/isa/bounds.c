@@ -2,9 +2,6 @@
 
 #include <stdlib.h>
 
-/* Registers per thread without the large register file, with which half as many threads fit. */
-enum { SMALL_FILE = 128 };
-
 /* A port is named after the first pipe that issues through it. */
 static const char *port_name(unsigned port, const struct vesim_device *device)
 {
@@ -139,9 +136,8 @@ enum status isa_bounds_find(const struct vesim_code *code, const struct isa_loop
     struct vesim_wait *waits = calloc(count, sizeof(*waits));
     enum status status = STATUS_OK;
 
-    *bounds = (struct isa_bounds){.threads = (unsigned)vesim_code_device(code)->threads_per_ve};
-    if (registers > SMALL_FILE)
-        bounds->threads /= 2;
+    *bounds =
+        (struct isa_bounds){.threads = vesim_threads_per_ve(vesim_code_device(code), registers)};
     for (size_t i = 0; i < ISA_BOUND_COUNT; i++)
         bounds->bound[i].line = -1;
     if (!conflicts || !waits) {

@@ -75,6 +75,10 @@ extern const struct vesim_figure vesim_figures[VESIM_FIGURE_COUNT];
 /* Where a device stores a figure; `index` is an enum vesim_figure_index. */
 uint64_t *vesim_device_figure(struct vesim_device *device, size_t index);
 
+/* The most threads of a kernel that a vector engine holds at once: the kernel takes so many general
+ * registers for each (0: 128), and the register file is shared by all. At least 1. */
+unsigned vesim_threads_per_ve(const struct vesim_device *device, unsigned registers);
+
 #define VESIM_SOURCE_BYTES 160
 
 /* A device and the source of each of its figures. */

@@ -121,6 +121,31 @@ static void decodes_compute_walker(void **state)
     machine_stop(m);
 }
 
+#define COMPUTE_WALKER_XE2(registers)                                                              \
+    0x72080026, 0, 0, 0, 1u << 30, 0xffff, 15, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x40, 0,        \
+        (registers) << 26, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+
+/* Xe3's walkers say how many registers a thread takes, which Xe2's do not. */
+static void sizes_register_files(void **state)
+{
+    static const uint32_t registers[] = {32, 64, 96, 128, 160, 192, 0, 256};
+
+    (void)state;
+    for (uint32_t field = 0; field < 10; field++) {
+        struct machine *m = start("panther-lake", CS_ENGINE_COMPUTE);
+        const uint32_t expected = field < 8 ? registers[field] : 0;
+
+        assert_int_equal(RUN(m, STATE_BASE_ADDRESS, COMPUTE_WALKER_XE2(field), END), expected != 0);
+        if (expected)
+            assert_int_equal(fake_gpu.last.grf_registers, expected);
+        machine_stop(m);
+        m = start("b580", CS_ENGINE_COMPUTE);
+        assert_true(RUN(m, STATE_BASE_ADDRESS, COMPUTE_WALKER_XE2(field), END));
+        assert_int_equal(fake_gpu.last.grf_registers, 128);
+        machine_stop(m);
+    }
+}
+
 static void keeps_time(void **state)
 {
     struct machine *m = start("a380", CS_ENGINE_COMPUTE);
@@ -317,6 +342,7 @@ int main(void)
         cmocka_unit_test(decodes_gpgpu_walker),
         cmocka_unit_test(needs_a_loaded_descriptor),
         cmocka_unit_test(decodes_compute_walker),
+        cmocka_unit_test(sizes_register_files),
         cmocka_unit_test(keeps_time),
         cmocka_unit_test(context_time_is_its_own),
         cmocka_unit_test(takes_dimensions_from_registers),

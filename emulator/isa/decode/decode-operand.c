@@ -63,6 +63,7 @@ static int register_offset(const struct vesim_device *device, uint32_t name, uin
         {IGA_ARF_N, ARF_NOTIFY, 0, 1},        {IGA_ARF_IP, ARF_IP, 0, 1},
         {IGA_ARF_TDR, ARF_TDR, 0, 1},         {IGA_ARF_TM, ARF_TM, 0, 1},
         {IGA_ARF_DBG, ARF_DBG, 0, 1},         {IGA_ARF_S, ARF_SCALAR, 0, 1},
+        {IGA_ARF_MSG, ARF_MSG, 0, 1},
     };
 
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {

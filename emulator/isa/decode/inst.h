@@ -103,10 +103,11 @@ enum {
     ARF_TDR = ARF_IP + 64,
     ARF_TM = ARF_TDR + 64, /* timestamp */
     ARF_DBG = ARF_TM + 64,
-    ARF_SCALAR = ARF_DBG + 64,      /* s0 of Xe3: 32 bytes */
-    ARF_GATHERED = ARF_SCALAR + 64, /* no register: the payload of a message that names its
-                                       registers in s0, one after another */
-    GATHERED_MAX = 16,              /* registers; a descriptor has 4 bits for them */
+    ARF_SCALAR = ARF_DBG + 64,   /* s0 of Xe3: 32 bytes */
+    ARF_MSG = ARF_SCALAR + 64,   /* msg0: the Xe-core's number */
+    ARF_GATHERED = ARF_MSG + 64, /* no register: the payload of a message that names its
+                                    registers in s0, one after another */
+    GATHERED_MAX = 16,           /* registers; a descriptor has 4 bits for them */
     ARF_SYSTOLIC = ARF_GATHERED + GATHERED_MAX * GRF_BYTES_MAX, /* nor this: what a dpas has not
                                                                    written yet */
     REGISTER_FILE_BYTES = ARF_SYSTOLIC + 8 * GRF_BYTES_MAX,

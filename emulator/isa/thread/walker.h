@@ -47,9 +47,10 @@ struct walker {
     uint32_t inline_data[8];      /* COMPUTE_WALKER's inline data, one register */
     bool has_inline_data;
 
-    uint32_t slm_bytes;      /* per work-group: the allocated shared local memory (a power of 2) */
-    uint32_t barriers;       /* per work-group, at most WALKER_BARRIERS */
-    uint32_t grf_registers;  /* 128, or 256 in large-GRF mode */
+    uint32_t slm_bytes; /* per work-group: the allocated shared local memory (a power of 2) */
+    uint32_t barriers;  /* per work-group, at most WALKER_BARRIERS */
+    uint32_t
+        grf_registers; /* of a thread: 128, or 256 in large-GRF mode; on Xe3 32, 64 and so on */
     uint32_t threads_per_ve; /* most resident threads per VE; 0: as many as the device has */
 
     uint64_t surface_state_base; /* GPU virtual address */

@@ -164,6 +164,42 @@ static void test_image_without_coordinates(void **state)
     assert_non_null(strstr(machine.fault.message, "message that the model does not know"));
 }
 
+/* How many threads an engine holds depends on the registers that the kernel takes: as many as
+ * compute-runtime counts on. */
+static void test_register_file(void **state)
+{
+    static const unsigned registers[] = {32, 64, 96, 128, 160, 192, 256};
+    static const unsigned threads[] = {10, 10, 10, 8, 6, 5, 4};
+    const struct vesim_device *d = &machine.device;
+    const uint32_t cores = (uint32_t)(d->slices * d->xe_cores_per_slice);
+
+    (void)state;
+    machine_assemble(&machine, "(W) math.sqt (16|M0) r20.0<1>:f r20.0<1;1,0>:f {$1}\n"
+                               "(W) math.sqt (16|M0) r20.0<1>:f r20.0<1;1,0>:f {$1}\n");
+    gpu_count(machine.gpu, true);
+    for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
+        const uint32_t most = cores * (uint32_t)d->ves_per_xe_core * threads[i];
+
+        assert_int_equal(vesim_threads_per_ve(d, registers[i]), threads[i]);
+        machine.walker.grf_registers = registers[i];
+        machine.walker.group_end[0] = 2 * most;
+        machine.walker.threads_per_group = 1;
+        assert_int_equal(machine_run(&machine), 0);
+        assert_true(gpu_last_walk(machine.gpu)->peak_threads <= most);
+        /* a whole Xe-core's threads are one work-group at most */
+        machine.walker.group_end[0] = 1;
+        machine.walker.threads_per_group = (uint32_t)d->ves_per_xe_core * threads[i];
+        assert_int_equal(machine_run(&machine), 0);
+        assert_int_equal(gpu_last_walk(machine.gpu)->peak_threads,
+                         machine.walker.threads_per_group);
+        machine.walker.threads_per_group++;
+        assert_true(machine_run(&machine) < 0);
+        assert_non_null(strstr(machine.fault.message, "more threads"));
+    }
+    machine.walker.grf_registers = 128;
+    machine.walker.threads_per_group = 1;
+}
+
 static int create(void **state)
 {
     (void)state;
@@ -188,6 +224,7 @@ int main(void)
         cmocka_unit_test(test_images_of_32_lanes),
         cmocka_unit_test(test_image_by_address_register),
         cmocka_unit_test(test_image_without_coordinates),
+        cmocka_unit_test(test_register_file),
     };
 
     if (!machine_knows("panther-lake")) {
