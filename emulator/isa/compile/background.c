@@ -119,7 +119,7 @@ static void *work(void *unused)
     return NULL;
 }
 
-static bool start(void)
+static bool create_thread(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     sigset_t before;
@@ -136,7 +136,7 @@ int background_add(struct background_task *task)
 {
     pthread_mutex_lock(&background.lock);
     bool runs = !background.process_ends &&
-                (background.state == RUNS || (background.state == NO_THREAD && start()));
+                (background.state == RUNS || (background.state == NO_THREAD && create_thread()));
     if (runs) {
         task->next = NULL;
         *background.last = task;
