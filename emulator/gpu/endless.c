@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "gpu/dispatcher.h"
+#include "isa/decode/program-calls.h"
 #include "memory/guard.h"
 
 /* Instructions of a thread until its state has to repeat. Of a loop that waits, one round is some
@@ -113,7 +114,7 @@ static bool step(struct trial *trial)
         return false;
     if (inst->is_flow)
         thread_write32(thread, ARF_CE, thread->active);
-    return thread->index < thread->program->count;
+    return thread->index < program_end(thread->program);
 }
 
 /* Whether the thread goes on from both states in the same way. */

@@ -7,6 +7,7 @@
 
 #include "gpu/gateway.h"
 #include "isa/compile/compile.h"
+#include "isa/decode/program-calls.h"
 
 /* Instructions per turn: enough to be cheap, but few enough that a thread that polls memory for
  * another's result does not hold up the other for long. */
@@ -59,7 +60,7 @@ static int step(struct xe_core *core, struct thread_slot *slot, const struct ins
     else if (inst->is_shared && act(core, &core->ves[slot->ve], slot, inst, now, event))
         return -EFAULT;
     *next = &program->insts[slot->thread.index];
-    if (slot->thread.index < program->count || slot->state == SLOT_ENDED)
+    if (slot->thread.index < program_end(program) || slot->state == SLOT_ENDED)
         return 0;
     thread_fault(&slot->thread, inst, "the thread runs past its last instruction");
     return -EFAULT;
@@ -101,7 +102,9 @@ static int run_compiled(struct xe_core *core, struct thread_slot *slot, uint64_t
     while (!turn_may_end || (core->executed < end && slot->state == SLOT_READY)) {
         const struct block *block = NULL;
 
-        if (turn_may_end || inst->is_plain) /* else a block has left this step to the interpreter */
+        /* else a block has left this step to the interpreter, or a function of another module has
+         * been called */
+        if ((turn_may_end || inst->is_plain) && inst < insts + thread->program->count)
             block = compiled_find(compiled, thread, (uint32_t)(inst - insts), core->executed, end);
         if (!block) {
             if (interpret(core, slot, inst, start, event, &inst))

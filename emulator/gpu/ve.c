@@ -5,6 +5,7 @@
 #include "gpu/stall-accounting.h"
 #include "gpu/xe-core.h"
 #include "isa/compile/compile.h"
+#include "isa/decode/program-calls.h"
 
 /* Whether the thread still has to fetch the instruction's line. */
 static bool leaves_line(const struct xe_core *core, const struct thread_slot *slot,
@@ -155,7 +156,9 @@ static int run_ahead(struct thread_slot *slot)
     const struct program *program = slot->thread.program;
     uint32_t index = slot->thread.index;
     const struct block *block =
-        program->ahead ? compiled_find(program->ahead, &slot->thread, index, 0, UINT64_MAX) : NULL;
+        program->ahead && index < program->count /* not a function of another module */
+            ? compiled_find(program->ahead, &slot->thread, index, 0, UINT64_MAX)
+            : NULL;
 
     if (block)
         return run_block(slot, block);
@@ -221,7 +224,7 @@ static int issue_step(struct xe_core *core, struct ve *ve, struct thread_slot *s
         thread_write_clock(&slot->thread, now);
     if (inst->execute(&slot->thread, inst))
         return -1;
-    if (slot->thread.index >= slot->thread.program->count && !inst->end_of_thread)
+    if (slot->thread.index >= program_end(slot->thread.program) && !inst->end_of_thread)
         return thread_fault(&slot->thread, inst, "the thread runs past its last instruction");
     if (inst->pipe == PIPE_SEND) {
         if (ve_retire_send(core, ve, slot, inst, now, event))

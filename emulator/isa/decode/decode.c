@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/decode/program-calls.h"
 #include "isa/decode/program.h"
 
 /* What encodings differ in, by architecture. */
@@ -212,11 +213,13 @@ void program_disassemble(const struct program *program, uint32_t pc, char *text,
     text[0] = '\0';
     if (!iga)
         return;
-    kernel_view *view = iga->kv_create((int32_t)target->platform, program->code, program->bytes,
-                                       &status, NULL, 0, target->scoreboard_mode);
+    uint32_t bytes, offset;
+    const uint8_t *code = program_calls_code(program, pc, &bytes, &offset);
+    kernel_view *view = iga->kv_create((int32_t)target->platform, code, bytes, &status, NULL, 0,
+                                       target->scoreboard_mode);
     if (!view)
         return;
-    iga->kv_get_inst_syntax(view, (int32_t)pc, text, text_size, 0, NULL, NULL);
+    iga->kv_get_inst_syntax(view, (int32_t)offset, text, text_size, 0, NULL, NULL);
     iga->kv_delete(view);
     size_t to = 0; /* columns of blanks are for listings, not for one line */
     for (size_t from = 0; text[from]; from++)

@@ -1,6 +1,7 @@
 #include "isa/decode/program.h"
 
 #include "isa/decode/loops.h"
+#include "isa/decode/program-calls.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -37,10 +38,10 @@ static int64_t branch_target(const uint32_t dword[4], int64_t pc)
     return dword[1] & RAW_HAS_UIP && uip > jip ? uip : jip;
 }
 
-uint32_t program_length(const uint8_t *code, uint64_t limit)
+/* `ends`: it need not end the thread. */
+static uint32_t length_of(const uint8_t *code, uint64_t limit, bool ends)
 {
     int64_t farthest = 0; /* the highest branch target seen */
-    bool ends = false;    /* a message that ends the thread has been seen */
 
     for (uint64_t pc = 0; pc + 8 <= limit;) {
         uint32_t dword[4];
@@ -70,6 +71,16 @@ uint32_t program_length(const uint8_t *code, uint64_t limit)
             return 0;
     }
     return 0;
+}
+
+uint32_t program_length(const uint8_t *code, uint64_t limit)
+{
+    return length_of(code, limit, false);
+}
+
+uint32_t program_function_length(const uint8_t *code, uint64_t limit)
+{
+    return length_of(code, limit, true);
 }
 
 struct program_cache {
@@ -120,6 +131,7 @@ void program_free(struct program *program)
 {
     if (!program)
         return;
+    program_calls_free(program->calls);
     free(program->code);
     free(program->insts);
     free(program->issues);
@@ -194,16 +206,21 @@ static struct program *decode_copy(const struct program_cache *cache, const uint
     return program;
 }
 
-static void place(struct program *program, uint64_t address)
+void program_mark_lines(struct program *program, uint32_t first, uint32_t end)
 {
     uint64_t line_bytes = program->device->line_bytes, line, last = UINT64_MAX;
 
-    program->address = address;
-    for (uint32_t i = 0; i < program->count; i++, last = line) {
-        line = (address + program->insts[i].pc) / line_bytes;
+    for (uint32_t i = first; i < end; i++, last = line) {
+        line = (program->address + program->insts[i].pc) / line_bytes;
         if (line != last)
             program->issues[i].needs |= NEEDS_FETCH;
     }
+}
+
+static void place(struct program *program, uint64_t address)
+{
+    program->address = address;
+    program_mark_lines(program, 0, program->count);
 }
 
 const struct program *program_get(struct program_cache *cache, const struct address_space *space,
@@ -224,7 +241,7 @@ const struct program *program_get(struct program_cache *cache, const struct addr
         const struct program *known = cache->programs[i];
 
         if (known->address == address && known->bytes <= limit &&
-            memcmp(known->code, code, known->bytes) == 0)
+            memcmp(known->code, code, known->bytes) == 0 && program_calls_unchanged(known, space))
             return known;
     }
     uint32_t bytes = program_length(code, limit);
@@ -235,6 +252,10 @@ const struct program *program_get(struct program_cache *cache, const struct addr
     if (!program)
         return NULL;
     place(program, address);
+    if (program_calls_prepare(program, cache->binder)) {
+        program_free(program);
+        return refuse(fault, VESIM_FAULT_MEMORY, "out of memory");
+    }
     loops_force(program, cache->trips, cache->trip_count);
     if (cache->binder && cache->binder->attach)
         cache->binder->attach(cache->binder->context, program);

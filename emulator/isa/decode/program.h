@@ -18,8 +18,10 @@ struct program {
     struct issue *issues; /* of the same instructions */
     uint32_t count;
     const struct vesim_device *device;
-    struct compiled *compiled; /* of a binder, without the clock; NULL: none */
-    struct compiled *ahead;    /* the same with the clock */
+    struct compiled *compiled;   /* of a binder, without the clock; NULL: none */
+    struct compiled *ahead;      /* the same with the clock */
+    struct program_calls *calls; /* functions outside; NULL: it calls none, or was not got from a
+                                    cache */
 };
 
 /* Adds to each decoded instruction what layers above know of it, the function that executes it and
@@ -54,12 +56,19 @@ struct program *program_decode(const struct vesim_device *device, const struct i
                                const uint8_t *code, uint32_t bytes, char *error, size_t error_size);
 void program_free(struct program *program);
 
+/* Marks the instructions from `first` to `end` that begin a line of memory. */
+void program_mark_lines(struct program *program, uint32_t first, uint32_t end);
+
 /* The index of the instruction that begins at byte `pc`, -1 if none does. */
 int32_t program_index(const struct program *program, int64_t pc);
 
 /* Length of the code at `code`: through the message that ends the thread, past every forward branch
  * and any called functions behind it. 0 if `limit` bytes hold no such message. */
 uint32_t program_length(const uint8_t *code, uint64_t limit);
+
+/* The end of the function at `code`, which may have parts behind a first return: 0 if `limit` bytes
+ * hold none. */
+uint32_t program_function_length(const uint8_t *code, uint64_t limit);
 
 /* Writes the assembler's text of the instruction at `pc` to `text`. */
 void program_disassemble(const struct program *program, uint32_t pc, char *text, size_t text_size);

@@ -4,6 +4,8 @@
  * pointer is the thread's. */
 #include "isa/execute/execute.h"
 
+#include "isa/decode/program-calls.h"
+
 /* The lanes that wait at instruction `index`: their entry, or NULL. Few instructions at a time have
  * any.
  */
@@ -43,7 +45,7 @@ static void unpark(struct thread *thread, int32_t index)
 /* Continues at instruction `index` with the lanes that are active or wait there. */
 static int go_to(struct thread *thread, const struct inst *inst, int32_t index)
 {
-    if (index < 0 || (uint32_t)index >= thread->program->count)
+    if (index < 0 || (uint32_t)index >= program_end(thread->program))
         return thread_fault(thread, inst, "branch to no instruction");
     unpark(thread, index);
     thread->index = (uint32_t)index;
@@ -149,7 +151,10 @@ static uint32_t pointer_at(const struct thread *thread, uint32_t pc)
 /* The index of the instruction at an instruction pointer, -1 if it is none of the program. */
 static int32_t pointed_to(const struct thread *thread, uint32_t pointer)
 {
-    return program_index(thread->program, pointer - pointer_at(thread, 0));
+    uint32_t pc = pointer - pointer_at(thread, 0);
+    int32_t index = program_index(thread->program, pc);
+
+    return index >= 0 ? index : program_calls_index(thread->program->calls, pc);
 }
 
 /* The instruction at a distance, in bytes, from this one: an immediate or in a register. */
@@ -186,6 +191,33 @@ int execute_reading_pointer(struct thread *thread, const struct inst *inst)
     return inst->general(thread, inst);
 }
 
+/* The instruction pointer that a call goes to. */
+static uint32_t called_pointer(const struct thread *thread, const struct inst *inst)
+{
+    bool in_register = inst->source_count && inst->source[0].kind == OPERAND_REGISTER;
+    uint32_t value = in_register ? thread_read32(thread, inst->source[0].offset) : 0;
+
+    if (inst->opcode == OP_calla)
+        return in_register ? value : (uint32_t)inst->jip;
+    return in_register ? pointer_at(thread, inst->pc) + value
+                       : pointer_at(thread, (uint32_t)inst->jip);
+}
+
+/* The function's first instruction, of this module or another; -1 with the thread's fault set. */
+static int32_t called_index(struct thread *thread, const struct inst *inst)
+{
+    uint32_t pointer = called_pointer(thread, inst);
+    uint64_t address = thread->walker->instruction_base + pointer;
+    int32_t index = pointed_to(thread, pointer);
+    char why[80];
+
+    if (index < 0)
+        index = program_calls_find(thread->program, thread->space, address, why, sizeof(why));
+    return index < 0 ? thread_fault(thread, inst, "call of code outside the kernel, at 0x%llx: %s",
+                                    (unsigned long long)address, why)
+                     : index;
+}
+
 /* call leaves where to go on and the active lanes in its destination, and goes to an immediate
  * target or to one in a register, relative to itself; calla's is absolute. Lanes that do not take
  * it wait behind it. */
@@ -193,7 +225,6 @@ static int execute_call(struct thread *thread, const struct inst *inst)
 {
     const struct operand *to = &inst->destination;
     uint32_t taken = taken_lanes(thread, inst), callers = thread->active;
-    int32_t target = branch_index(thread, inst);
 
     if (to->kind != OPERAND_REGISTER || to->offset + 8 > thread_grf_end(thread))
         return thread_fault(thread, inst, "call without a register to return by");
@@ -201,12 +232,9 @@ static int execute_call(struct thread *thread, const struct inst *inst)
         taken = callers;
     if (!taken)
         return 0;
-    if (inst->opcode == OP_calla)
-        target = pointed_to(thread, inst->source[0].kind == OPERAND_REGISTER
-                                        ? thread_read32(thread, inst->source[0].offset)
-                                        : (uint32_t)inst->jip);
+    int32_t target = called_index(thread, inst);
     if (target < 0)
-        return thread_fault(thread, inst, "call of code outside the kernel");
+        return -1;
     thread_write32(thread, to->offset, pointer_at(thread, inst->pc + inst->bytes));
     thread_write32(thread, to->offset + 4, callers);
     park(thread, callers & ~taken, inst->next);

@@ -20,6 +20,11 @@ bool is_hpg(void)
 
 void run(const char *text)
 {
+    run_beside(text, NULL);
+}
+
+void run_beside(const char *text, const uint8_t *function)
+{
     char whole[16384];
     bool hpg = is_hpg();
     int length = snprintf(whole, sizeof(whole),
@@ -34,7 +39,11 @@ void run(const char *text)
 
     assert_true(length > 0 && (size_t)length < sizeof(whole));
     memset(machine.data, 0, 4096);
-    machine_run_ok(&machine, whole);
+    machine_assemble(&machine, whole);
+    if (function)
+        memcpy(machine.code + FUNCTION_OFFSET, function, FUNCTION_BYTES);
+    if (machine_run(&machine))
+        fail_msg("%s", machine.fault.message);
 }
 
 void run_format(const char *format, ...)

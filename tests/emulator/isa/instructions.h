@@ -20,6 +20,10 @@ bool is_hpg(void);
  * leaves in r20 are the first of machine.data. */
 void run(const char *text);
 
+/* The same with machine code behind the kernel's, of FUNCTION_BYTES, in the same memory. */
+enum { FUNCTION_OFFSET = 0x8000, FUNCTION_BYTES = 0x400 };
+void run_beside(const char *text, const uint8_t *function);
+
 /* The same for text with a format. */
 void run_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

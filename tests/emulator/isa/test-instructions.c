@@ -318,6 +318,55 @@ static void test_call(void **state)
     assert_int_equal(strncmp(machine.fault.instruction, "ret (8|M0)", 10), 0);
 }
 
+/* Functions whose addresses are in registers, and which are not part of the kernel's code. They
+ * call one another, and some lanes only; lanes part in them. */
+static void test_call_outside(void **state)
+{
+    static uint8_t function[FUNCTION_BYTES], other[FUNCTION_BYTES];
+    static const char kernel[] = "mov (8|M0) r20.0<1>:d 5:w {@1}\n"
+                                 "(W) mov (1|M0) r31.0<1>:ud 0x108000:ud {@1}\n"
+                                 "(W) calla (8|M0) r30.4 r31.0 {@1}\n"
+                                 "add (8|M0) r20.0<1>:d r20.0<8;8,1>:d 1:w {@1}\n"
+                                 "cmp (8|M0) (lt)f0.0 null<1>:d r10.0<8;8,1>:d 4:w {@1}\n"
+                                 "(W) add (1|M0) r31.0<1>:d -ip.0<0;1,0>:d 0x107ff0:d {@1}\n"
+                                 "(f0.0) call (8|M0) r30.4 r31.0 {@1}\n"
+                                 "add (8|M0) r20.0<1>:d r20.0<8;8,1>:d 1:w {@1}";
+
+    (void)state;
+    machine_assemble(&machine, "cmp (8|M0) (lt)f0.0 null<1>:d r10.0<8;8,1>:d 2:w {@1}\n"
+                               "(W&f0.0) jmpi (1|M0) ON\n"
+                               "add (8|M0) r20.0<1>:d r20.0<8;8,1>:d 50:w {@1}\n"
+                               "ON:\n"
+                               "mul (8|M0) r20.0<1>:d r20.0<8;8,1>:d 10:w {@1}\n"
+                               "call (8|M0) r29.0 INNER\n"
+                               "(f0.0) ret (8|M0) r30.4\n"
+                               "add (8|M0) r20.0<1>:d r20.0<8;8,1>:d 3:w {@1}\n"
+                               "ret (8|M0) r30.4\n"
+                               "INNER:\n"
+                               "add (8|M0) r20.0<1>:d r20.0<8;8,1>:d 1000:w {@1}\n"
+                               "ret (8|M0) r29.0");
+    memcpy(function, machine.code, sizeof(function));
+    run_beside(kernel, function);
+    expect((uint32_t[]){11511, 11511, 11544, 11544, 1055, 1055, 1055, 1055});
+    run_beside(kernel, function); /* known now */
+    expect((uint32_t[]){11511, 11511, 11544, 11544, 1055, 1055, 1055, 1055});
+    machine_assemble(&machine, "mul (8|M0) r20.0<1>:d r20.0<8;8,1>:d 2:w {@1}\nret (8|M0) r30.4");
+    memcpy(other, machine.code, sizeof(other));
+    run_beside(kernel, other); /* another one there */
+    expect((uint32_t[]){23, 23, 23, 23, 12, 12, 12, 12});
+}
+
+static void test_call_of_nothing(void **state)
+{
+    (void)state;
+    expect_fault("(W) mov (1|M0) r31.0<1>:ud 0x7fff0000:ud {@1}\n"
+                 "(W) calla (8|M0) r30.4 r31.0 {@1}",
+                 "call of code outside the kernel, at 0x7fff0000: no code is mapped there");
+    expect_fault("(W) mov (1|M0) r31.0<1>:ud 0x10fff0:ud {@1}\n"
+                 "(W) calla (8|M0) r30.4 r31.0 {@1}",
+                 "the function there never returns");
+}
+
 /* Code ends with its functions, which follow the end of the thread. */
 static void test_length_with_functions(void **state)
 {
@@ -486,6 +535,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_accumulator_words),
         cmocka_unit_test(test_rounding),
         cmocka_unit_test(test_call),
+        cmocka_unit_test(test_call_outside),
+        cmocka_unit_test(test_call_of_nothing),
         cmocka_unit_test(test_length_with_functions),
         cmocka_unit_test(test_local_address),
         cmocka_unit_test(test_scratch_surface),
