@@ -47,6 +47,9 @@ uint64_t cs_timestamp(struct cs *cs);
  * Returns whether there was any. */
 bool cs_wait_progress(struct cs *cs, unsigned microseconds);
 
+/* Whether a context has been reset since the GPU was opened. */
+bool cs_has_hung(struct cs *cs);
+
 /* A context on one engine: registers, state and a queue of batches. NULL: no memory. */
 struct cs_context *cs_context_create(struct cs *cs, enum cs_engine engine);
 /* Ends the context and waits for its thread. `cancel` drops what has not started and stops what

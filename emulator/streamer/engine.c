@@ -147,6 +147,14 @@ bool cs_wait_progress(struct cs *cs, unsigned microseconds)
     return busy;
 }
 
+bool cs_has_hung(struct cs *cs)
+{
+    pthread_mutex_lock(&cs->lock);
+    bool has_hung = cs->has_hung;
+    pthread_mutex_unlock(&cs->lock);
+    return has_hung;
+}
+
 int context_yield(struct cs_context *context, uint64_t sequence, unsigned microseconds)
 {
     struct cs *cs = context->cs;
