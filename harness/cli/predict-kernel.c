@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -125,41 +126,50 @@ static enum status read_size(const char *text, size_t index, size_t bytes, uint6
     return STATUS_OK;
 }
 
-/* Memory with these contents; NULL for zeros. */
+/* Gives the buffer these contents, in a file that launches map as they find it; none for zeros. */
 static enum status make_contents(struct kernel_launch *made, const struct contents *contents,
-                                 uint64_t bytes, const void **memory, struct error *error)
+                                 struct predict_buffer *buffer, struct error *error)
 {
-    *memory = NULL;
+    size_t bytes = buffer->bytes;
+    void *memory = MAP_FAILED;
+
     if (contents->rule == CONTENTS_ZEROS)
         return STATUS_OK;
-    void *filled = malloc(bytes);
-    if (!filled)
-        return error_set(error, STATUS_FAILED, "out of memory for a buffer of %llu bytes",
-                         (unsigned long long)bytes);
-    made->owned[made->owned_count++] = filled;
-    *memory = filled;
-    return contents_fill(contents, filled, bytes, error);
+    int file = memfd_create("vebench buffer", MFD_CLOEXEC);
+    if (file >= 0 && ftruncate(file, (off_t)bytes) == 0)
+        memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (memory == MAP_FAILED) {
+        if (file >= 0)
+            close(file);
+        return error_set(error, STATUS_FAILED, "no memory for a buffer of %zu bytes", bytes);
+    }
+    made->filled[made->filled_count].memory = memory;
+    made->filled[made->filled_count].bytes = bytes;
+    made->filled[made->filled_count++].file = file;
+    buffer->host = memory;
+    buffer->is_file = true;
+    buffer->file = file;
+    return contents_fill(contents, memory, bytes, error);
 }
 
 static enum status add_buffer(struct kernel_launch *made, size_t index, uint64_t bytes,
                               const struct contents *contents, struct error *error)
 {
     struct predict_launch *launch = &made->launch;
-    uint64_t address = FIRST_BUFFER;
-    const void *host;
-    enum status status = make_contents(made, contents, bytes, &host, error);
+    struct predict_buffer *buffer = &launch->buffer[launch->buffer_count];
 
+    *buffer = (struct predict_buffer){.address = FIRST_BUFFER, .bytes = bytes};
+    if (launch->buffer_count) {
+        const struct predict_buffer *last = buffer - 1;
+
+        buffer->address = (last->address + last->bytes + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT *
+                          BUFFER_ALIGNMENT;
+    }
+    enum status status = make_contents(made, contents, buffer, error);
     if (status != STATUS_OK)
         return status;
-    if (launch->buffer_count) {
-        const struct predict_buffer *last = &launch->buffer[launch->buffer_count - 1];
-
-        address = (last->address + last->bytes + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT *
-                  BUFFER_ALIGNMENT;
-    }
-    launch->buffer[launch->buffer_count++] =
-        (struct predict_buffer){.address = address, .host = host, .bytes = bytes};
-    launch->argument[index].value = address;
+    launch->buffer_count++;
+    launch->argument[index].value = buffer->address;
     return STATUS_OK;
 }
 
@@ -277,7 +287,7 @@ static enum status load_module(struct kernel_launch *made, const char *path, str
         return status;
     memcpy(made->objection, file.objection, sizeof(made->objection));
     made->objection[strcspn(made->objection, "\n")] = '\0';
-    made->owned[made->owned_count++] = file.bytes;
+    made->module = file.bytes;
     made->kernel.spirv = file.module.bytes;
     made->kernel.spirv_bytes = file.module.size_bytes;
     return STATUS_OK;
@@ -348,14 +358,18 @@ enum status kernel_launch_fill(struct kernel_launch *made, struct predict_launch
                              : contents.limit;
     for (size_t i = 0; status == STATUS_OK && contents.limit && i < other->buffer_count; i++) {
         if (made->unsaid[i])
-            status = make_contents(made, &contents, other->buffer[i].bytes, &other->buffer[i].host,
-                                   error);
+            status = make_contents(made, &contents, &other->buffer[i], error);
     }
     return status;
 }
 
 void kernel_launch_free(struct kernel_launch *made)
 {
-    while (made->owned_count > 0)
-        free(made->owned[--made->owned_count]);
+    while (made->filled_count > 0) {
+        made->filled_count--;
+        munmap(made->filled[made->filled_count].memory, made->filled[made->filled_count].bytes);
+        close(made->filled[made->filled_count].file);
+    }
+    free(made->module);
+    made->module = NULL;
 }

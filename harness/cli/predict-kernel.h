@@ -8,8 +8,13 @@
 struct kernel_launch {
     struct predict_kernel kernel;
     struct predict_launch launch;
-    void *owned[2 * PREDICT_ARGUMENTS_MAX + 1];
-    size_t owned_count;
+    void *module; /* owned: what kernel.spirv points to */
+    struct {
+        void *memory; /* of `file` */
+        size_t bytes;
+        int file;
+    } filled[2 * PREDICT_ARGUMENTS_MAX]; /* owned: contents of buffers */
+    size_t filled_count;
     bool unsaid[PREDICT_ARGUMENTS_MAX]; /* of launch.buffer: nobody has said what is in it */
     size_t unsaid_count;
     char objection[300]; /* what spirv-val refuses in the module; or "" */

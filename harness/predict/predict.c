@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* Per launch: some minutes of host time. */
 #define INSTRUCTIONS_MOST UINT64_C(2000000000)
@@ -181,7 +182,8 @@ struct predict_run {
     const struct predict_kernel *kernel;
     struct vesim_kernel *code;
     struct vesim_gpu *gpu;
-    struct vesim_walk warm; /* the first launch, with warm caches */
+    struct vesim_walk warm;              /* the first launch, with warm caches */
+    void *memory[PREDICT_ARGUMENTS_MAX]; /* of the launch's buffers */
     uint64_t instructions_most;
     bool counts;   /* what the time is */
     bool is_cut;   /* after so many instructions: of what is executed only the time matters */
@@ -226,8 +228,25 @@ static void unmap_buffers(struct predict_run *run, const struct predict_launch *
 {
     char problem[ERROR_TEXT_BYTES];
 
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         vesim_gpu_unmap(run->gpu, launch->buffer[i].address, problem, sizeof(problem));
+        munmap(run->memory[i], launch->buffer[i].bytes);
+    }
+}
+
+/* Memory with the buffer's contents, or NULL. Pages of zeros, or of a file, cost nothing before
+ * they are touched: a part of a launch touches few. */
+static void *take_memory(const struct predict_buffer *buffer)
+{
+    void *memory = mmap(NULL, buffer->bytes, PROT_READ | PROT_WRITE,
+                        buffer->is_file ? MAP_PRIVATE : MAP_PRIVATE | MAP_ANONYMOUS,
+                        buffer->is_file ? buffer->file : -1, 0);
+
+    if (memory == MAP_FAILED)
+        return NULL;
+    if (buffer->host && !buffer->is_file)
+        memcpy(memory, buffer->host, buffer->bytes);
+    return memory;
 }
 
 /* Maps copies, so that every launch finds the same contents. */
@@ -238,15 +257,17 @@ static enum status map_buffers(struct predict_run *run, const struct predict_lau
 
     for (size_t i = 0; i < launch->buffer_count; i++) {
         const struct predict_buffer *buffer = &launch->buffer[i];
-        void *copy = vesim_gpu_allocate(run->gpu, buffer->address, buffer->bytes,
-                                        VESIM_MEMORY_DEVICE, problem, sizeof(problem));
 
-        if (!copy) {
-            unmap_buffers(run, launch, i);
-            return error_set(error, STATUS_FAILED, "%s", problem);
-        }
-        if (buffer->host)
-            memcpy(copy, buffer->host, buffer->bytes);
+        run->memory[i] = take_memory(buffer);
+        snprintf(problem, sizeof(problem), "no memory for a buffer of %zu bytes", buffer->bytes);
+        if (run->memory[i] &&
+            !vesim_gpu_map(run->gpu, buffer->address, run->memory[i], buffer->bytes,
+                           VESIM_MEMORY_DEVICE, problem, sizeof(problem)))
+            continue;
+        if (run->memory[i])
+            munmap(run->memory[i], buffer->bytes);
+        unmap_buffers(run, launch, i);
+        return error_set(error, STATUS_FAILED, "%s", problem);
     }
     return STATUS_OK;
 }

@@ -28,6 +28,8 @@ struct predict_kernel {
 struct predict_buffer {
     uint64_t address; /* on the GPU */
     const void *host; /* borrowed: contents when a launch begins; NULL: zeros */
+    bool is_file;     /* `file`, a descriptor, has them as well, so that nothing need be copied */
+    int file;
     size_t bytes;
 };
 

@@ -260,7 +260,9 @@ static double share_again(const struct launch_sample *sample)
 
 static enum status prepare_again(struct launch_sample *sample, double resident, struct error *error)
 {
-    double budget = fmax(SECOND, sample->effort), per_group = sample->effort / sample->groups;
+    bool whole = sample->groups_run == sample->groups;
+    double budget = whole ? fmax(SECOND, sample->effort) : sample->effort;
+    double per_group = sample->effort / sample->groups;
     double left = fmax(budget - sample->spent, AGAIN_SHARE * budget);
 
     sample->few = window(sample->launch, left / EVALUATIONS / per_group / 2.0, 0.5);

@@ -1,6 +1,6 @@
-/* How long a whole launch takes, for no more than emulating it once takes a host, or a second. A
- * short one is emulated whole; of a long one, work-groups from its begin, middle and end. Effort is
- * that of struct outcome. */
+/* How long a whole launch takes. A short one is emulated whole; of a long one, work-groups from its
+ * begin, middle and end, for no more than emulating it once takes a host; what needs it is emulated
+ * whole, for an eighth more or, in all, a second. Effort is that of struct outcome. */
 #ifndef VEBENCH_SAMPLE_H
 #define VEBENCH_SAMPLE_H
 

@@ -203,6 +203,7 @@ static void test_contents(void **state)
     assert_int_equal(made.launch.buffer[0].bytes, sizeof(numbers));
     assert_memory_equal(made.launch.buffer[0].host, numbers, sizeof(numbers));
     const uint32_t *words = made.launch.buffer[1].host;
+    assert_true(made.launch.buffer[1].is_file);
     assert_int_equal(words[0], 0);
     assert_int_equal(words[100], 100);
     assert_int_equal(made.unsaid_count, 0);
