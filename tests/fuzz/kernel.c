@@ -16,19 +16,21 @@ enum {
     BINDING_TABLE = 0x400, /* behind the states */
     DATA = 0x400000,
     DATA_BYTES = 4096,
-    DEVICES = 3,
+    DEVICES = 4,
+    FIRST_XE2 = 2,
+    RGBA8_UINT = 0xcb, /* surface format */
 };
 
-/* Which device: bit 0, and bit 7 for the one that an older assembler library does not know. */
+/* Which device: bit 0, and bit 7 for those that an older assembler library does not know. */
 static unsigned device_of(uint8_t shape)
 {
-    return shape & 0x80 ? 2 : shape & 1;
+    return (shape & 0x80 ? FIRST_XE2 : 0) + (shape & 1);
 }
 
 /* Few Xe-cores and a small cache: most time goes into creating the GPU for each input. */
 static void load_devices(struct vesim_device devices[DEVICES])
 {
-    static const char *const names[DEVICES] = {"a380", "iris-xe", "b580"};
+    static const char *const names[DEVICES] = {"a380", "iris-xe", "b580", "panther-lake"};
     char error[256];
 
     for (int i = 0; i < DEVICES; i++) {
@@ -53,12 +55,22 @@ static uint8_t *map(struct address_space *space, uint64_t address, size_t size)
     return host;
 }
 
-/* Surface 0 is the data; every other entry of the table names the states' zeros. */
+/* Surface 0 is the data, 1 an image of it; every other entry of the table names the states' zeros.
+ */
 static void make_surfaces(uint8_t *surfaces)
 {
-    const uint32_t table[3] = {0, 64, 0xfffff000};
+    const uint32_t table[3] = {0, SURFACE_STATE_BYTES, 0xfffff000};
+    const struct render_surface_state image = {.type = SURFACE_TYPE_2D,
+                                               .format = RGBA8_UINT,
+                                               .width = 15,
+                                               .height = 15,
+                                               .pitch = 127,
+                                               .address = DATA};
+    uint32_t state[render_surface_state_dwords] = {0};
 
     surface_state_write(surfaces, SURFACE_TYPE_BUFFER, DATA, DATA_BYTES, 1);
+    render_surface_state_pack(state, &image);
+    memcpy(surfaces + SURFACE_STATE_BYTES, state, sizeof(state));
     memcpy(surfaces + BINDING_TABLE, table, sizeof(table));
 }
 
@@ -82,9 +94,9 @@ static struct walker make_walker(uint8_t shape, uint8_t extras)
         .per_thread_bytes = memory ? 96 : 0,
         .inline_data = {DATA, 0, DATA + 64, 0, 1, 2, 3, 4},
         .slm_bytes = extras & 16 ? 1024 : 0,
-        .barriers = !(extras & 32)          ? 0
-                    : device_of(shape) == 2 ? WALKER_BARRIERS
-                                            : 1,
+        .barriers = !(extras & 32)                  ? 0
+                    : device_of(shape) >= FIRST_XE2 ? WALKER_BARRIERS
+                                                    : 1,
         .grf_registers = 128,
         .surface_state_base = SURFACES,
         .bindless_surface_base = SURFACES,
