@@ -8,7 +8,7 @@
 
 /* Instructions of a thread until its state has to repeat. Of a loop that waits, one round is some
  * ten; of one that computes, none repeats. */
-enum { PATIENCE = 8192 };
+enum { TRIAL_STEPS = 8192 };
 
 /* Copies of a thread and of what it writes to, for as long as it changes nothing. */
 struct trial {
@@ -98,7 +98,7 @@ static bool message_repeats(struct trial *trial)
 
 /* Executes the next instruction. Returns false if it could change anything but the thread, or if
  * the thread itself has to find out what becomes of it. */
-static bool step(struct trial *trial)
+static bool try_step(struct trial *trial)
 {
     struct thread *thread = &trial->thread;
     const struct inst *inst = &thread->program->insts[thread->index];
@@ -134,8 +134,8 @@ static bool repeats(struct trial *trial)
 
     trial->before = trial->thread;
     trial->polls = false;
-    for (unsigned i = 0; i < PATIENCE; i++) {
-        if (!step(trial))
+    for (unsigned i = 0; i < TRIAL_STEPS; i++) {
+        if (!try_step(trial))
             return false;
         if (same_state(&trial->thread, &trial->before))
             return true;

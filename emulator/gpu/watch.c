@@ -8,7 +8,7 @@
 
 /* A look costs less than a microsecond, a trial of a walk that goes on less than a millisecond;
  * between two trials it executes a quarter more. */
-enum { EVERY = 1 << 22, FIRST_TRIAL = 4, GROWTH = 4 };
+enum { EVERY = 1 << 22, TRIALS_FROM = 4, GROWTH = 4 };
 
 /* A walk that polls is tried again after this part of the time for which it may. */
 enum { POLLING_TRIALS = 32 };
@@ -30,7 +30,7 @@ void watch_begin(struct watch *watch)
 {
     *watch = (struct watch){.every = watch->every,
                             .next = watch->every,
-                            .next_trial = FIRST_TRIAL * watch->every,
+                            .next_trial = TRIALS_FROM * watch->every,
                             .began = host_seconds()};
 }
 

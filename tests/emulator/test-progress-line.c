@@ -5,7 +5,7 @@
 
 #include "preload/progress-line.h"
 
-static char line[192];
+static char written[192];
 
 static size_t line_at(double seconds, double shown, bool ended)
 {
@@ -15,16 +15,16 @@ static size_t line_at(double seconds, double shown, bool ended)
                                             .seconds = seconds,
                                             .ended = ended};
 
-    return progress_line_write(line, sizeof(line), &progress, shown);
+    return progress_line_write(written, sizeof(written), &progress, shown);
 }
 
 static void comes_after_seconds(void **state)
 {
     (void)state;
     assert_int_equal(line_at(4.9, 0, false), 0);
-    size_t written = line_at(5.1, 0, false);
-    assert_int_equal(written, strlen(line));
-    assert_non_null(strstr(line, " 5 s, 8.6 billion instructions, 120 of 4096 work-groups"));
+    size_t bytes = line_at(5.1, 0, false);
+    assert_int_equal(bytes, strlen(written));
+    assert_non_null(strstr(written, " 5 s, 8.6 billion instructions, 120 of 4096 work-groups"));
     assert_int_equal(line_at(5.9, 5.1, false), 0);
     assert_true(line_at(6.2, 5.1, false) > 0);
 }
@@ -34,10 +34,10 @@ static void leaves_the_cursor(void **state)
 {
     (void)state;
     assert_true(line_at(7, 0, false) > 0);
-    assert_memory_equal(line, "\0337\033[?7l", 7);
-    assert_string_equal(line + strlen(line) - 10, "\033[K\033[?7h\0338");
-    assert_null(strchr(line, '\n'));
-    assert_null(strchr(line, '\r'));
+    assert_memory_equal(written, "\0337\033[?7l", 7);
+    assert_string_equal(written + strlen(written) - 10, "\033[K\033[?7h\0338");
+    assert_null(strchr(written, '\n'));
+    assert_null(strchr(written, '\r'));
 }
 
 static void goes_at_the_end(void **state)
@@ -45,7 +45,7 @@ static void goes_at_the_end(void **state)
     (void)state;
     assert_int_equal(line_at(3, 0, true), 0); /* there was none */
     assert_int_equal(line_at(9, 8, true), 3);
-    assert_string_equal(line, "\033[K");
+    assert_string_equal(written, "\033[K");
 }
 
 static void does_not_fit(void **state)
