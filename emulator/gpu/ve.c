@@ -196,12 +196,11 @@ static inline void retire(struct ve *ve, struct thread_slot *slot, const struct 
         mark(&slot->scoreboard, issue, now, device);
 }
 
-/* The one after it is the next in the kernel. */
-static inline void next_ready(struct ve *ve, struct thread_slot *slot, const struct issue *issue)
+/* The thread goes on with the instruction whose record follows `issue` in the kernel. */
+static inline void goes_on(struct ve *ve, struct thread_slot *slot, const struct issue *issue)
 {
     uint32_t number = slot->number;
 
-    slot->thread.index++;
     issue++;
     slot->earliest = scoreboard_ready(&slot->scoreboard, issue, slot->ready);
     ve->slot_time[number] = slot->earliest;
@@ -243,7 +242,11 @@ static int issue_step(struct xe_core *core, struct ve *ve, struct thread_slot *s
     } else if (inst->opcode == OP_sync && inst->function == SYNC_BAR) {
         gateway_wait(core, ve, slot, inst);
     }
-    if (slot->state == SLOT_READY)
+    if (slot->state != SLOT_READY)
+        return 0;
+    if (slot->thread.index == (uint32_t)inst->next)
+        goes_on(ve, slot, issue);
+    else
         slot_ready(core, ve, slot);
     return 0;
 }
@@ -266,7 +269,8 @@ static inline int issue_next(struct xe_core *core, struct ve *ve, struct ve_even
     if (slot->thread.index >= slot->ahead && run_ahead(slot))
         return -1;
     retire(ve, slot, issue, now, core->device);
-    next_ready(ve, slot, issue);
+    slot->thread.index++;
+    goes_on(ve, slot, issue);
     return 0;
 }
 
@@ -318,7 +322,8 @@ static int issue_plain(struct xe_core *core, struct ve *ve, uint64_t limit, uint
             return -1;
         }
         retire(ve, slot, issue, now, core->device);
-        next_ready(ve, slot, issue);
+        slot->thread.index++;
+        goes_on(ve, slot, issue);
         executed++;
         choose_from(ve, now);
     } while (ve->next_time < limit && executed < left && next_is_plain(core, ve));

@@ -61,6 +61,14 @@ static void set_distance(struct issue *issue, const struct inst *inst, bool sing
     issue->distance_ring = pipe;
 }
 
+/* Whether what the instruction does, or finds, depends on other vector engines. Other syncs than
+ * those of barriers wait for their own thread's messages. */
+static bool needs_others(const struct inst *inst)
+{
+    return inst->is_shared &&
+           (inst->opcode != OP_sync || inst->function == SYNC_BAR || inst->function == SYNC_HOST);
+}
+
 struct issue issue_of(const struct inst *inst, bool single_pipe)
 {
     bool is_step = !inst->is_plain || inst->opcode == OP_sync || inst->pipe >= PIPE_SEND;
@@ -73,7 +81,7 @@ struct issue issue_of(const struct inst *inst, bool single_pipe)
                                         : inst->pipe,
         .waits = waits_of(inst),
         .marks = marks_of(inst),
-        .needs = (inst->is_shared ? NEEDS_OTHERS : 0) | (is_step ? NEEDS_STEP : 0),
+        .needs = (needs_others(inst) ? NEEDS_OTHERS : 0) | (is_step ? NEEDS_STEP : 0),
         .kind = is_step                                    ? ISSUE_STEP
                 : inst->scoreboard.token_use != TOKEN_NONE ? ISSUE_FIRST
                                                            : ISSUE_NEXT,
