@@ -171,10 +171,11 @@ static double reading(size_t variant, const struct launch_time *time, uint64_t h
     }
 }
 
-/* Whether the observation is a number of ticks, which rounding can change. */
+/* Whether series are shifted against the ticks. Gaps are not: two ticks are much of one, and to
+ * round so short that rounding it in both ways would take longer series. */
 static bool counts_ticks(size_t variant)
 {
-    return variant == DURATION || variant == DURATION_IMMEDIATE || variant == GAP;
+    return variant == DURATION || variant == DURATION_IMMEDIATE;
 }
 
 /* Shifts what follows against the ticks, by something else in each place of a series. */
