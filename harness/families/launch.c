@@ -172,7 +172,7 @@ static double reading(size_t variant, const struct launch_time *time, uint64_t h
 }
 
 /* Whether series are shifted against the ticks. Gaps are not: two ticks are much of one, and to
- * round so short that rounding it in both ways would take longer series. */
+ * round them up and down would take longer series. */
 static bool counts_ticks(size_t variant)
 {
     return variant == DURATION || variant == DURATION_IMMEDIATE;
