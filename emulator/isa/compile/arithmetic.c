@@ -178,6 +178,18 @@ static LLVMValueRef real(const struct making *m)
                           : INTRINSIC(m, "llvm.fma", llvm.TypeOf(from[0]), factors, 3));
 }
 
+/* 1 for each lane, which the compiler must not know: it would divide -1 instead where the quotient
+ * or the divisor is negated, and leave a NaN's sign as it was. */
+static LLVMValueRef opaque_one(const struct making *m)
+{
+    static const float one = 1;
+    const struct emitter *e = m->e;
+
+    return emit_splat(
+        e, emit_load(e, e->f32, emit_address(e, &one), emit_i64(e, 0), sizeof(one), true),
+        m->lanes);
+}
+
 /* Extended math rounds as the host does. Of values that are known now, the compiler's NaN may be
  * another than the host's. */
 static LLVMValueRef math(const struct making *m)
@@ -187,16 +199,16 @@ static LLVMValueRef math(const struct making *m)
 
     if (m->inst->fast[0].form == FORM_VALUE)
         return NULL;
-    LLVMValueRef one = as_floats(m, dwords(m, 0x3f800000)), x = emit_float(m->e, m->inst, 0);
+    LLVMValueRef x = emit_float(m->e, m->inst, 0);
     switch (m->inst->function) {
     case MATH_INV:
-        return as_dwords(m, llvm.BuildFDiv(b, one, x, ""));
+        return as_dwords(m, llvm.BuildFDiv(b, opaque_one(m), x, ""));
     case MATH_SQT:
         return as_dwords(m, INTRINSIC(m, "llvm.sqrt", llvm.TypeOf(x), &x, 1));
     case MATH_RSQT:
         x = llvm.BuildFPExt(b, x, wide, "");
         x = INTRINSIC(m, "llvm.sqrt", wide, &x, 1);
-        x = llvm.BuildFDiv(b, llvm.BuildFPExt(b, one, wide, ""), x, "");
+        x = llvm.BuildFDiv(b, llvm.BuildFPExt(b, opaque_one(m), wide, ""), x, "");
         return as_dwords(m, llvm.BuildFPTrunc(b, x, emit_vector(m->e->f32, m->lanes), ""));
     default:
         return NULL;

@@ -128,6 +128,28 @@ static void test_mutants(void **state)
     assert_true(done > 200);
 }
 
+/* NaNs keep their sign and payload through extended math, whatever is negated before and after, and
+ * if nothing but the negated value is left. */
+static void test_nan(void **state)
+{
+    static const char text[] = "(W) and (8|M0) r22.0<1>:d r23.0<8;8,1>:d 1:w\n"
+                               "(W) add (8|M0) r22.0<1>:d r22.0<8;8,1>:d 0x7f800001:d\n"
+                               "(W) math.rsqt (8|M0) r24.0<1>:f r22.0<8;8,1>:f\n"
+                               "(W) math.sqt (8|M0) r26.0<1>:f -r24.0<8;8,1>:f\n"
+                               "(W) math.inv (8|M0) r28.0<1>:f r22.0<8;8,1>:f\n"
+                               "(W) math.sqt (8|M0) r30.0<1>:f -r28.0<8;8,1>:f\n"
+                               "(W) math.inv (8|M0) r32.0<1>:f -r22.0<8;8,1>:f\n"
+                               "(W) mov (8|M0) r24.0<1>:d 0:w\n"
+                               "(W) mov (8|M0) r28.0<1>:d 0:w\n";
+
+    (void)state;
+    machine_assemble(&machine, text);
+    struct program *program = decode();
+    assert_non_null(program);
+    assert_true(compare(program, text) > 0);
+    program_free(program);
+}
+
 /* A line with its registers moved near to one another, so that they overlap. */
 static void add_line(char *text, size_t size)
 {
@@ -348,10 +370,10 @@ int main(int argc, char **argv)
     if (argc > 2)
         kernels = (unsigned)atoi(argv[2]);
     machine_create(&machine, device);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_each), cmocka_unit_test(test_mutants),
-                                       cmocka_unit_test(test_random_kernels),
-                                       cmocka_unit_test(test_programs),
-                                       cmocka_unit_test(test_faults)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each),     cmocka_unit_test(test_mutants),
+        cmocka_unit_test(test_nan),      cmocka_unit_test(test_random_kernels),
+        cmocka_unit_test(test_programs), cmocka_unit_test(test_faults)};
     int status = cmocka_run_group_tests_name("compiled code", tests, NULL, NULL);
     machine_destroy(&machine);
     return status;
