@@ -152,7 +152,7 @@ static int execute_dpas(struct thread *thread, const struct inst *inst)
     if (follows)
         write_result(thread, &inst[-1], late);
     if (inst->written_late)
-        memcpy(late, result, sizeof(result));
+        memcpy(late, result, inst->systolic_repeat * inst->lanes * sizeof(*result));
     else
         write_result(thread, inst, (const uint8_t *)result);
     return 0;
