@@ -1,5 +1,6 @@
 #include "page/plot-data.h"
 
+#include "base/stats.h"
 #include "model/fit.h"
 #include "page/scale.h"
 
@@ -111,13 +112,30 @@ double plot_axis(const struct plot_point *point, const char *axis)
     return record_parameter(r, axis, NAN);
 }
 
-static size_t rows_with(const struct plot_data *data, const char *axis, double value)
+/* The values of an axis, sorted; those that rows do not have are left out. Returns how many there
+ * are. `values` has room for one of each row. */
+static size_t axis_values(const struct plot_data *data, const char *axis, double *values)
 {
-    size_t rows = 0;
+    size_t count = 0;
 
-    for (size_t i = 0; i < data->count; i++)
-        rows += plot_axis(&data->point[i], axis) == value;
-    return rows;
+    for (size_t i = 0; i < data->count; i++) {
+        double value = plot_axis(&data->point[i], axis);
+
+        if (!isnan(value))
+            values[count++] = value;
+    }
+    stats_sort(values, count);
+    return count;
+}
+
+/* How many of the sorted values are the same from the first on. */
+static size_t run_length(const double *values, size_t count)
+{
+    size_t length = 1;
+
+    while (length < count && values[length] == values[0])
+        length++;
+    return length;
 }
 
 /* Breaks ties between values with equally many rows: prefers the smallest, but sub-group size 16,
@@ -129,38 +147,47 @@ static bool is_preferred_value(const char *axis, double value, double other)
     return value < other;
 }
 
-static double fullest_value(const struct plot_data *data, const char *axis, size_t *most)
+static double fullest_value(const double *values, size_t count, const char *axis, size_t *most)
 {
     double best = NAN;
 
     *most = 0;
-    for (size_t i = 0; i < data->count; i++) {
-        double value = plot_axis(&data->point[i], axis);
-
-        if (isnan(value) || value == best)
-            continue;
-        size_t rows = rows_with(data, axis, value);
-        if (rows > *most || (rows == *most && is_preferred_value(axis, value, best))) {
-            best = value;
+    for (size_t i = 0, rows; i < count; i += rows) {
+        rows = run_length(values + i, count - i);
+        if (rows > *most || (rows == *most && is_preferred_value(axis, values[i], best))) {
+            best = values[i];
             *most = rows;
         }
     }
     return best;
 }
 
-static double chosen_value(const struct plot_data *data, const char *axis)
+static double choose_value(const double *values, size_t count, const char *axis)
 {
     size_t most;
-    double value = fullest_value(data, axis, &most);
+    double value = fullest_value(values, count, axis, &most);
 
     if (strncmp(axis, MOST, strlen(MOST)) != 0)
         return value;
-    for (size_t i = 0; i < data->count; i++) {
-        double other = plot_axis(&data->point[i], axis);
-
-        if (other > value && 2 * rows_with(data, axis, other) >= most)
-            value = other;
+    for (size_t i = 0, rows; i < count; i += rows) {
+        rows = run_length(values + i, count - i);
+        if (values[i] > value && 2 * rows >= most)
+            value = values[i];
     }
+    return value;
+}
+
+/* NAN if no row has the axis. */
+static double chosen_value(struct plot_data *data, const char *axis)
+{
+    double *values = malloc((data->count + 1) * sizeof(*values));
+
+    if (!values) {
+        data->out_of_memory = true;
+        return NAN;
+    }
+    double value = choose_value(values, axis_values(data, axis, values), axis);
+    free(values);
     return value;
 }
 
@@ -226,15 +253,20 @@ bool plot_data_varies(const struct plot_data *data, const char *axis)
 
 size_t plot_data_different_x(const struct plot_data *data)
 {
-    size_t different = 0;
+    double *values = malloc((data->count + 1) * sizeof(*values));
+    size_t count = 0, different = 0;
 
+    if (!values)
+        return data->count;
     for (size_t i = 0; i < data->count; i++) {
-        size_t before = 0;
-
-        while (before < i && data->point[before].x != data->point[i].x)
-            before++;
-        different += before == i;
+        different += isnan(data->point[i].x);
+        if (!isnan(data->point[i].x))
+            values[count++] = data->point[i].x;
     }
+    stats_sort(values, count);
+    for (size_t i = 0; i < count; i += run_length(values + i, count - i))
+        different++;
+    free(values);
     return different;
 }
 
