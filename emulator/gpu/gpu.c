@@ -39,7 +39,6 @@ static void attach_compiled(void *context, struct program *program)
 {
     const struct gpu *gpu = context;
     enum vesim_compile when = gpu->settings.compile;
-
     bool checks = when == VESIM_COMPILE_CHECK;
     enum compile_time time = when == VESIM_COMPILE_ON ? COMPILE_WHEN_HOT : COMPILE_AT_ONCE;
 

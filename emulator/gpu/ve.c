@@ -209,6 +209,20 @@ static inline void goes_on(struct ve *ve, struct thread_slot *slot, const struct
     ve->slot_needs[number] = issue->needs;
 }
 
+/* Issues an instruction between messages and branches: its execution may be done already. Returns
+ * 0, or -1 with the fault set. */
+static inline int issue_in_stretch(const struct xe_core *core, struct ve *ve,
+                                   struct thread_slot *slot, const struct issue *issue,
+                                   uint64_t now)
+{
+    if (slot->thread.index >= slot->ahead && run_ahead(slot))
+        return -1;
+    retire(ve, slot, issue, now, core->device);
+    slot->thread.index++;
+    goes_on(ve, slot, issue);
+    return 0;
+}
+
 /* Issues and executes a message, a sync, a branch, … , and adds to `event`. Returns 0, or -1 with
  * the fault set. */
 static int issue_step(struct xe_core *core, struct ve *ve, struct thread_slot *slot, uint64_t now,
@@ -266,12 +280,7 @@ static inline int issue_next(struct xe_core *core, struct ve *ve, struct ve_even
     ve->last_slot = ve->next_slot;
     if (issue->kind == ISSUE_STEP)
         return issue_step(core, ve, slot, now, event);
-    if (slot->thread.index >= slot->ahead && run_ahead(slot))
-        return -1;
-    retire(ve, slot, issue, now, core->device);
-    slot->thread.index++;
-    goes_on(ve, slot, issue);
-    return 0;
+    return issue_in_stretch(core, ve, slot, issue, now);
 }
 
 static uint64_t add_saturating(uint64_t a, uint64_t b)
@@ -317,13 +326,10 @@ static int issue_plain(struct xe_core *core, struct ve *ve, uint64_t limit, uint
             stall_accounting_issue(core, ve, slot, &slot->thread.program->insts[slot->thread.index],
                                    now);
         ve->last_slot = number;
-        if (slot->thread.index >= slot->ahead && run_ahead(slot)) {
+        if (issue_in_stretch(core, ve, slot, issue, now)) {
             core->fault_time = now;
             return -1;
         }
-        retire(ve, slot, issue, now, core->device);
-        slot->thread.index++;
-        goes_on(ve, slot, issue);
         executed++;
         choose_from(ve, now);
     } while (ve->next_time < limit && executed < left && next_is_plain(core, ve));
