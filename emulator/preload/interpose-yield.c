@@ -1,20 +1,24 @@
 /* The driver waits for the GPU by polling memory and yielding the processor in between. A GPU works
  * beside the processor; the model works on it. So while the modelled GPU has work, a yield sleeps
  * until some of it is done, for a short time at the most. */
+#include <math.h>
 #include <stdio.h>
 #include <time.h>
 
 #include "preload/interpose.h"
 
-/* Seconds for which a thread only yields before somebody is told; a pause ends them. */
-#define LONG_WAIT  5.0
-#define LONG_PAUSE 1.0
+/* Seconds for which a thread only yields before somebody is told. A longer time between two yields
+ * than LONGEST_YIELD counts as that much: the thread slept, or the host was busy elsewhere. A thread
+ * that computes for longer than OTHER_WORK in between does more than wait. */
+#define LONG_WAIT     5.0
+#define LONGEST_YIELD 0.1
+#define OTHER_WORK    0.01
 
-static double host_seconds(void)
+static double seconds(clockid_t clock)
 {
     struct timespec time;
 
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
@@ -23,21 +27,24 @@ static double host_seconds(void)
  * for ever, here and on hardware. Says so once. */
 static void note_yield(void)
 {
-    static _Thread_local double since, last;
+    static _Thread_local double last, last_computed, waited;
     static int said;
-    double now = host_seconds();
+    double now = seconds(CLOCK_MONOTONIC), computed = seconds(CLOCK_THREAD_CPUTIME_ID);
 
-    if (now - last > LONG_PAUSE)
-        since = now;
+    if (computed - last_computed > OTHER_WORK)
+        waited = 0;
+    else
+        waited += fmin(now - last, LONGEST_YIELD);
     last = now;
-    if (now - since < LONG_WAIT || __atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
+    last_computed = computed;
+    if (waited < LONG_WAIT || __atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
         return;
     fprintf(stderr,
             "vesim: since the GPU hang, the program or its driver has only been waiting, for %.0f "
             "seconds, and the GPU has nothing to do. If it polls for the lost work, it waits for "
             "ever, as on hardware: end it, or have it exit after an error without releasing what "
             "that work used\n",
-            now - since);
+            waited);
 }
 
 EXPORT int sched_yield(void)

@@ -2,7 +2,7 @@
  *     hang-program SPIRV_FILE KERNEL
  * or, with lost_page for the kernel, the driver's own that copies to memory of the process, which
  * the process takes away before it starts; or, with lost_wait, bad_pointer, for whose end the
- * process then waits by itself for some seconds. Prints what the driver answers, cleans up, and
+ * process then waits by itself. Prints what the driver answers, cleans up, and
  * exits with 0. */
 #include <sched.h>
 #include <stdbool.h>
@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <level_zero/ze_api.h>
 
@@ -123,12 +124,14 @@ static void launch(ze_kernel_handle_t kernel, void *flag, void *page)
     zeCommandQueueDestroy(queue);
 }
 
-/* As a driver does that polls for lost work. */
-static void yield_for(time_t seconds)
+/* As a driver does that polls for lost work: until something is said about it on stderr, which is a
+ * file, or a minute has passed. */
+static void yield_until_told(void)
 {
-    const time_t until = time(NULL) + seconds;
+    const time_t until = time(NULL) + 60;
+    const off_t said = lseek(STDERR_FILENO, 0, SEEK_END);
 
-    while (time(NULL) < until)
+    while (time(NULL) < until && lseek(STDERR_FILENO, 0, SEEK_END) == said)
         sched_yield();
 }
 
@@ -149,7 +152,7 @@ int main(int argc, char **argv)
     ze_kernel_handle_t kernel = make_kernel(module, page || waits ? "bad_pointer" : argv[2], flag);
     launch(kernel, flag, page);
     if (waits)
-        yield_for(7);
+        yield_until_told();
     zeKernelDestroy(kernel);
     zeModuleDestroy(module);
     zeMemFree(context, flag);
