@@ -25,9 +25,13 @@ enum vesim_message message_sort(const struct inst *inst)
     }
 }
 
-/* Bytes of memory that it touches. */
+/* Bytes of memory that it touches. How large a 2-D block is, only its payload says: at most what
+ * its registers hold. */
 static uint64_t bytes_of(const struct message *message)
 {
+    if (message->block_2d.present)
+        return (uint64_t)message->grf_bytes *
+               (message->response_registers + message->payload1_registers);
     unsigned elements = message->block ? message->vector : message->shape.components;
 
     return (uint64_t)message->lanes * elements * message->element_bytes;

@@ -114,17 +114,49 @@ static int32_t immediate_offset(unsigned address_type, uint32_t bits)
     }
 }
 
+/* Xe2: a block of rows, of a surface that the payload describes. */
+static int decode_block_2d(struct message *message, const struct send_descriptors *send)
+{
+    bool flat = (send->descriptor >> 29 & 3) == LSC_FLAT, load = message->kind == MESSAGE_LOAD;
+    unsigned size = send->descriptor >> 9 & 7;
+    struct message_block_2d *block = &message->block_2d;
+
+    if (send->function_id != SFID_UNTYPED || !flat || send->grf_bytes < 64 || size > 3)
+        return -1;
+    message->base = BASE_FLAT;
+    message->element_bytes = message->register_bytes = (uint8_t)(1u << size);
+    message->lanes = 1;
+    *block = (struct message_block_2d){.present = true,
+                                       .transforms = send->descriptor >> 7 & 1,
+                                       .transposes = send->descriptor >> 15 & 1,
+                                       .x = (int16_t)signed_field(send->offset_bits, 12, 10),
+                                       .y = (int16_t)signed_field(send->offset_bits, 22, 10)};
+    if (block->transposes)
+        return load && !block->transforms && message->element_bytes >= 4 ? 0 : -1;
+    return !block->transforms || (load && message->element_bytes <= 2) ? 0 : -1;
+}
+
+static bool is_load(uint32_t opcode)
+{
+    return opcode == LSC_LOAD || opcode == LSC_LOAD_QUAD || opcode == LSC_LOAD_BLOCK_2D;
+}
+
+static bool is_store(uint32_t opcode)
+{
+    return opcode == LSC_STORE || opcode == LSC_STORE_QUAD || opcode == LSC_STORE_BLOCK_2D;
+}
+
 int message_decode_lsc(struct message *message, const struct send_descriptors *send)
 {
     uint32_t descriptor = send->descriptor, opcode = descriptor & 63;
 
     if (opcode == LSC_FENCE)
         return decode_lsc_fence(message, send->function_id, descriptor);
-    if (opcode == LSC_LOAD || opcode == LSC_LOAD_QUAD) {
+    if (is_load(opcode)) {
         message->kind = MESSAGE_LOAD;
         uint32_t cache = descriptor >> 17 & 7; /* 1, 2: past the first level */
         message->cached_l1 = cache != 1 && cache != 2;
-    } else if (opcode == LSC_STORE || opcode == LSC_STORE_QUAD) {
+    } else if (is_store(opcode)) {
         message->kind = MESSAGE_STORE;
     } else if (opcode >= LSC_ATOMIC_FIRST && opcode <= LSC_ATOMIC_LAST) {
         message->kind = MESSAGE_ATOMIC;
@@ -132,6 +164,8 @@ int message_decode_lsc(struct message *message, const struct send_descriptors *s
     } else {
         return -1;
     }
+    if (opcode == LSC_LOAD_BLOCK_2D || opcode == LSC_STORE_BLOCK_2D)
+        return decode_block_2d(message, send);
     if (send->function_id == SFID_TYPED)
         return message_decode_typed_lsc(message, send);
     if (decode_address(message, send->function_id, descriptor, send->extended))

@@ -74,6 +74,10 @@ static void describe(struct message *m)
     shape->register_bytes = m->register_bytes;
     shape->atomic = m->atomic;
     shape->returns = m->returns;
+    if (m->block_2d.present) { /* the payload, of one register, says the rest */
+        m->address_bytes_sent = m->grf_bytes;
+        return;
+    }
     describe_components(m);
     unsigned operands = m->kind == MESSAGE_LOAD ? 0 : shape->components;
     if (m->kind == MESSAGE_ATOMIC)

@@ -118,6 +118,15 @@ struct transfer_shape {
                         for each of alpha, blue, green and red, from bit 0 on; 0: as they are */
 };
 
+/* Xe2: the message loads or stores a block of rows of a surface. The payload says which
+ * (isa/message/block-2d-access.c). */
+struct message_block_2d {
+    bool present;
+    bool transposes; /* columns become rows in registers */
+    bool transforms; /* bytes or words of one column, from rows one below the other, fill a dword */
+    int16_t x, y;    /* elements and rows added to the payload's coordinates */
+};
+
 struct message {
     uint8_t kind;           /* enum message_kind */
     uint8_t grf_bytes;      /* of a general register of the device */
@@ -145,6 +154,7 @@ struct message {
     uint8_t level;      /* which of them is the level of detail; NO_PARAMETER: none */
     uint8_t sampler;    /* TEXEL_SAMPLE: index of the sampler state */
     int32_t immediate_offset; /* bytes added to each address */
+    struct message_block_2d block_2d;
     uint8_t payload0_registers, payload1_registers, response_registers;
     /* Derived from the above for loads, stores and atomics. */
     struct transfer_shape shape;

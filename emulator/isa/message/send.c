@@ -1,6 +1,7 @@
 /* send: from an instruction to the message that its shared function executes. */
 #include "isa/message/send.h"
 
+#include "isa/message/block-2d-access.h"
 #include "isa/message/image-access.h"
 #include "isa/message/memory-access.h"
 
@@ -65,6 +66,8 @@ int execute_send(struct thread *thread, const struct inst *inst)
         if (message_is_of_image(message))
             return image_access(thread, inst, message, extended_descriptor,
                                 thread_write_mask(thread, inst));
+        if (message->block_2d.present)
+            return block_2d_access(thread, inst, message, thread_write_mask(thread, inst));
         return memory_access(thread, inst, message, extended_descriptor,
                              thread_write_mask(thread, inst));
     default:

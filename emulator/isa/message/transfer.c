@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "isa/message/atomic.h"
+#include "isa/message/block-2d.h"
 #include "isa/message/texel.h"
 
 /* The host address of a lane's component; NULL when out of bounds. `element` counts components from
@@ -104,7 +105,9 @@ void transfer_move(const struct transfer *t, uint8_t *const *hosts, const uint8_
     bool dwords = t->form != TRANSFER_RUN && t->shape.components == 1 &&
                   t->shape.element_bytes == 4 && t->shape.register_bytes == 4 &&
                   (t->form == TRANSFER_ELEMENTS || t->shape.component_mask == 1);
-    if (t->shape.texel)
+    if (t->form == TRANSFER_ROWS)
+        block_2d_move(t, hosts, payload, registers);
+    else if (t->shape.texel)
         texels_move(t, hosts, payload, registers);
     else if (t->shape.kind == MESSAGE_ATOMIC)
         move_atomics(t, hosts, payload, registers, shared);
@@ -123,6 +126,10 @@ void transfer_move(const struct transfer *t, uint8_t *const *hosts, const uint8_
 void transfer_visit(const struct transfer *t, uint8_t *const *hosts, transfer_visitor visitor,
                     void *context)
 {
+    if (t->form == TRANSFER_ROWS) {
+        block_2d_visit(t, hosts, visitor, context);
+        return;
+    }
     if (t->form == TRANSFER_RUN) {
         visitor(context, hosts[0], 0, t->run_bytes);
         return;

@@ -12,15 +12,29 @@ enum transfer_form {
     TRANSFER_RUN,      /* one: all bytes are contiguous, in memory and in registers */
     TRANSFER_LANES,    /* one per lane, whose components are contiguous from there on */
     TRANSFER_ELEMENTS, /* one per component that is not skipped and, within it, per lane */
+    TRANSFER_ROWS,     /* one per row of a 2-D block, of its first element in bounds */
+};
+
+enum { BLOCK_2D_MAX_BLOCKS = 4 };
+
+/* Equal blocks of elements, side by side in memory, one after another in registers. */
+struct block_2d {
+    uint8_t blocks, width, height; /* of each block, in elements */
+    uint8_t pitch;        /* elements from a row to the next in registers; transposed: a column */
+    uint8_t packed;       /* rows whose elements of one column lie together; 1: none */
+    bool transposed;      /* columns lie together, whole */
+    uint16_t block_bytes; /* from a block to the next in registers */
+    uint8_t first[BLOCK_2D_MAX_BLOCKS], end[BLOCK_2D_MAX_BLOCKS]; /* columns in bounds */
 };
 
 struct transfer {
     struct transfer_shape shape;
-    uint8_t form;         /* enum transfer_form */
-    uint16_t host_count;  /* number of addresses */
-    uint32_t mask;        /* lanes that take part */
-    uint32_t run_bytes;   /* TRANSFER_RUN */
-    uint32_t destination; /* first byte in the register file */
+    uint8_t form;             /* enum transfer_form */
+    uint16_t host_count;      /* number of addresses */
+    uint32_t mask;            /* lanes that take part */
+    uint32_t run_bytes;       /* TRANSFER_RUN */
+    struct block_2d block_2d; /* TRANSFER_ROWS */
+    uint32_t destination;     /* first byte in the register file */
     uint32_t source;
 };
 

@@ -106,6 +106,52 @@ static void test_scratch_surface(void **state)
     machine.walker.scratch_surface_offset = 0;
 }
 
+/* Where a thread runs, as the compiler (intel-graphics-compiler 2.40) reads it to find the thread's
+ * private memory: the thread in bits 2:0 of sr0.0, its engine in bits 6:4, the Xe-core in msg0.0. A
+ * work-group that fills an Xe-core has each number of it once; with the clock, there is one on
+ * each.
+ */
+static void test_thread_numbers(void **state)
+{
+    const char *text = "(W) shl (1|M0) r13.2<1>:ud r0.1<0;1,0>:ud 6:w\n"
+                       "(W) add (1|M0) r13.0<1>:ud r13.0<0;1,0>:ud r13.2<0;1,0>:ud {I@1}\n"
+                       "(W) and (1|M0) r1.8<1>:ud msg0.0<0;1,0>:ud 0xFF:uw {A@1}\n"
+                       "(W) and (1|M0) r2.8<1>:ud sr0.0<0;1,0>:ud 0x7F:uw {A@1}\n"
+                       "(W) and (1|M0) r2.9<1>:ud r2.8<0;1,0>:ud 7:w {I@1}\n"
+                       "(W) asr (1|M0) r1.9<1>:ud r2.8<0;1,0>:ud 1:w\n"
+                       "(W) mov (1|M0) r1.10<1>:d -8:w\n"
+                       "(W) shl (1|M0) r1.8<1>:ud r1.8<0;1,0>:ud 0x6:uw\n"
+                       "(W) bfn.(s0&s1|s2) (1|M0) r2.8<1>:ud r1.9<0;0>:ud r1.10<0;0>:ud "
+                       "r2.9<0>:ud {I@2}\n"
+                       "(W) or (1|M0) r1.8<1>:ud r1.8<0;1,0>:ud r2.8<0;1,0>:ud {I@1}\n"
+                       "(W) mov (16|M0) r20.0<1>:d r1.8<0;1,0>:d {I@1}\n";
+    const struct vesim_device *d = &machine.device;
+    const unsigned cores = (unsigned)(d->slices * d->xe_cores_per_slice);
+    const unsigned threads = (unsigned)(d->ves_per_xe_core * d->threads_per_ve);
+    uint64_t seen[64] = {0};
+
+    (void)state;
+    assert_int_equal(threads, 64); /* a bit each */
+    assert_true(cores <= 64);
+    machine.walker.group_end[0] = cores;
+    run_ok(threads, 0, text);
+    machine.walker.group_end[0] = 1;
+    for (unsigned group = 0; group < cores; group++) {
+        const uint32_t *first = &machine.data[group * threads * 16];
+        const unsigned core = first[0] / threads;
+        uint64_t numbers = 0;
+
+        assert_true(core < cores);
+        for (unsigned i = 0; i < threads; i++) {
+            assert_int_equal(first[i * 16] / threads, core);
+            numbers |= UINT64_C(1) << first[i * 16] % threads;
+        }
+        assert_true(numbers == UINT64_MAX);
+        assert_true(machine.settings.functional || !seen[core]);
+        seen[core] = numbers;
+    }
+}
+
 /* Signals barrier `number` of `producers` and `consumers`; the thread is both, or one of them. */
 #define SIGNAL_AS(part, number, producers, consumers)                                              \
     "(W) mov (1|M0) r30.2<1>:ud " consumers producers part number ":ud {$1.src}\n"                 \
@@ -240,6 +286,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_halves_of_products),
         cmocka_unit_test(test_scratch_surface),
+        cmocka_unit_test(test_thread_numbers),
         cmocka_unit_test(test_several_barriers),
         cmocka_unit_test(test_producers_and_consumer),
         cmocka_unit_test(test_ended_threads),

@@ -200,6 +200,48 @@ static void test_register_file(void **state)
     machine.walker.threads_per_group = 1;
 }
 
+/* Where a thread runs, as the compiler (intel-graphics-compiler 2.40) reads it to find the thread's
+ * private memory: the thread in bits 3:0 of sr0.0, its engine in bits 6:4, the Xe-core in msg0.0,
+ * ten threads to an engine. */
+static void test_thread_numbers(void **state)
+{
+    static char text[4096];
+    const struct vesim_device *d = &machine.device;
+    const unsigned threads = (unsigned)(d->ves_per_xe_core * d->threads_per_ve);
+    const unsigned cores = (unsigned)(d->slices * d->xe_cores_per_slice);
+    bool seen[128] = {false};
+
+    (void)state;
+    assert_int_equal(d->threads_per_ve, 10);
+    assert_true(threads <= sizeof(seen));
+    snprintf(text, sizeof(text),
+             "(W) and (1|M0) r2.8<1>:ud msg0.0<0;1,0>:ud 0xFF:uw {A@1}\n"
+             "(W) and (1|M0) r3.0<1>:ud sr0.0<0;1,0>:ud 0x7F:uw {A@1}\n"
+             "(W) shl (1|M0) r2.8<1>:ud r2.8<0;1,0>:ud 0x3:uw {A@1}\n"
+             "(W) shr (1|M0) r3.0<1>:ud r3.0<0;1,0>:ud 0x4:uw {I@2}\n"
+             "(W) and (1|M0) r3.1<1>:ud sr0.0<0;1,0>:ud 0xF:uw {A@1}\n"
+             "(W) or (1|M0) r2.8<1>:ud r2.8<0;1,0>:ud r3.0<0;1,0>:ud {I@2}\n"
+             "(W) mad (1|M0) r6.0<1>:ud r3.1<0;0>:ud r2.8<0;0>:ud 0xA:uw {I@1}\n"
+             "(W) and (1|M0) r13.0<1>:ud r0.2<0;1,0>:ud 0xff:ud\n"
+             "(W) shl (1|M0) r13.0<1>:ud r13.0<0;1,0>:ud 2:w {A@1}\n"
+             "(W) add (1|M0) r13.0<1>:ud r13.0<0;1,0>:ud 0x%x:ud {I@1}\n"
+             "(W) mov (1|M0) r14.0<1>:uq r13.0<0;1,0>:ud {I@1}\n"
+             "(W) send.ugm (1|M0) null r14 r6:1 0x0 0x04000584 {A@1,$15}\n",
+             (unsigned)MACHINE_DATA);
+    machine.walker.grf_registers = 96;
+    machine.walker.threads_per_group = threads;
+    run_text(text);
+    machine.walker.grf_registers = 128;
+    machine.walker.threads_per_group = 1;
+    const unsigned core = machine.data[0] / threads;
+    assert_true(core < cores);
+    for (unsigned i = 0; i < threads; i++) {
+        assert_int_equal(machine.data[i] / threads, core);
+        assert_false(seen[machine.data[i] % threads]);
+        seen[machine.data[i] % threads] = true;
+    }
+}
+
 static int create(void **state)
 {
     (void)state;
@@ -224,6 +266,7 @@ int main(void)
         cmocka_unit_test(test_images_of_32_lanes),
         cmocka_unit_test(test_image_by_address_register),
         cmocka_unit_test(test_image_without_coordinates),
+        cmocka_unit_test(test_thread_numbers),
         cmocka_unit_test(test_register_file),
     };
 
