@@ -89,7 +89,7 @@ static void run_lone(struct epoch *epoch, struct xe_core *core, uint64_t budget)
         xe_core_settle(core);
         if (look_alone(epoch, core, executed))
             return;
-        uint64_t next = earlier(epoch->arbitrated.next, event_queue_first_time(&core->events));
+        uint64_t next = earlier(epoch->arbitrated.next, calendar_first_time(&core->events));
         if (next == UINT64_MAX)
             return;
         epoch->until = next + epoch->lookahead;
@@ -283,7 +283,7 @@ static int finish_epoch(struct epoch *epoch)
 
         epoch->executed += core->executed;
         end_groups(walk, core);
-        epoch->start = earlier(epoch->start, event_queue_first_time(&core->events));
+        epoch->start = earlier(epoch->start, calendar_first_time(&core->events));
     }
     walk->executed += epoch->executed;
     epoch->start = earlier(epoch->start, dispatcher_next(walk));

@@ -1,7 +1,7 @@
-/* An event queue: which vector engine or Xe-core acts next. It is a tournament tree in which each
- * node holds the earliest of the four below it, so that an update takes three comparisons per level
- * and no branches. The lower number wins ties, so the order, and with it all timing, depends only
- * on the model. */
+/* An event queue: which Xe-core acts next. It is a tournament tree in which each node holds the
+ * earliest of the four below it, so that an update takes three comparisons per level and no
+ * branches. The lower number wins ties, so the order, and with it all timing, depends only on the
+ * model. */
 #ifndef VESIM_EVENT_QUEUE_H
 #define VESIM_EVENT_QUEUE_H
 

@@ -7,7 +7,7 @@
 static void update(struct xe_core *core, uint32_t ve)
 {
     ve_choose(&core->ves[ve]);
-    event_queue_set(&core->events, ve, core->ves[ve].next_time);
+    calendar_set(&core->events, ve, core->ves[ve].next_time);
 }
 
 /* Whether earlier messages of a fence's thread are still in flight. */
@@ -116,19 +116,18 @@ void xe_core_settle(struct xe_core *core)
 static int run_until(struct xe_core *core, uint64_t until, uint64_t budget)
 {
     while (core->executed < budget) {
-        uint32_t first = event_queue_first(&core->events);
-
-        if (event_queue_first_time(&core->events) >= until)
+        if (calendar_first_time(&core->events) >= until)
             break;
+        uint32_t first = calendar_first(&core->events);
         struct ve_event event = {0};
-        if (ve_run(core, &core->ves[first], event_queue_second_time(&core->events), until, budget,
+        if (ve_run(core, &core->ves[first], calendar_second_time(&core->events), until, budget,
                    &event))
             return -EFAULT;
         if (event.released)
             for (uint32_t i = 0; i < core->device->ves_per_xe_core; i++)
                 update(core, i);
         else /* ve_run() has already chosen the next thread */
-            event_queue_set(&core->events, first, core->ves[first].next_time);
+            calendar_set(&core->events, first, core->ves[first].next_time);
         if (event.finished)
             core->finished[core->finished_count++] = event.finished;
     }

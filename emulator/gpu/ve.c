@@ -155,16 +155,18 @@ static int run_ahead(struct thread_slot *slot)
 {
     const struct program *program = slot->thread.program;
     uint32_t index = slot->thread.index;
-    const struct block *block =
-        program->ahead && index < program->count /* not a function of another module */
-            ? compiled_find(program->ahead, &slot->thread, index, 0, UINT64_MAX)
-            : NULL;
 
-    if (block)
-        return run_block(slot, block);
+    if (program->ahead && program->issues[index + 1].joins &&
+        index < program->count) { /* not a function of another module */
+        const struct block *block =
+            compiled_find(program->ahead, &slot->thread, index, 0, UINT64_MAX);
+
+        if (block)
+            return run_block(slot, block);
+    }
     if (program->insts[index].execute(&slot->thread, &program->insts[index]))
         return -1;
-    while (program->issues[++index].kind == ISSUE_NEXT)
+    while (program->issues[++index].joins)
         if (program->insts[index].execute(&slot->thread, &program->insts[index]))
             break;
     slot->ahead = index;
@@ -278,7 +280,7 @@ static inline int issue_next(struct xe_core *core, struct ve *ve, struct ve_even
         stall_accounting_issue(core, ve, slot, &slot->thread.program->insts[slot->thread.index],
                                now);
     ve->last_slot = ve->next_slot;
-    if (issue->kind == ISSUE_STEP)
+    if (issue->needs & NEEDS_STEP)
         return issue_step(core, ve, slot, now, event);
     return issue_in_stretch(core, ve, slot, issue, now);
 }

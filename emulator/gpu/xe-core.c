@@ -15,9 +15,9 @@ int xe_core_init(struct xe_core *core, const struct vesim_device *device, uint32
     core->pool = calloc(device->ves_per_xe_core * device->threads_per_ve, sizeof(*core->pool));
     if (!core->pool || load_store_init(&core->load_store, device) ||
         cache_init(&core->instructions, device->instruction_cache_bytes,
-                   (uint32_t)device->instruction_cache_ways, (uint32_t)device->line_bytes) ||
-        event_queue_init(&core->events, (uint32_t)device->ves_per_xe_core))
+                   (uint32_t)device->instruction_cache_ways, (uint32_t)device->line_bytes))
         return -ENOMEM;
+    calendar_clear(&core->events);
     for (uint64_t i = 0; i < device->ves_per_xe_core; i++) {
         core->ves[i].next_time = UINT64_MAX;
         memset(core->ves[i].slot_time, 0xff, sizeof(core->ves[i].slot_time));
@@ -37,7 +37,6 @@ void xe_core_release(struct xe_core *core)
     load_store_release(&core->load_store);
     cache_release(&core->instructions);
     transfer_queue_release(&core->transfers);
-    event_queue_release(&core->events);
 }
 
 static uint64_t threads_per_ve(const struct xe_core *core, const struct walker *walker)
@@ -173,7 +172,7 @@ static int start_thread(struct xe_core *core, const struct walk_threads *walk, s
         return 0;
     ve_slot_ready(core, slot);
     ve_choose(&core->ves[slot->ve]);
-    event_queue_set(&core->events, slot->ve, core->ves[slot->ve].next_time);
+    calendar_set(&core->events, slot->ve, core->ves[slot->ve].next_time);
     return 0;
 }
 
@@ -218,7 +217,7 @@ void xe_core_clear(struct xe_core *core)
     core->alive = core->start_count = core->finished_count = 0;
     core->runnable = (struct run_queue){0};
     core->status = 0;
-    event_queue_clear(&core->events);
+    calendar_clear(&core->events);
     load_store_clear(&core->load_store);
     transfer_queue_clear(&core->transfers);
 }

@@ -3,7 +3,7 @@
 #ifndef VESIM_XE_CORE_H
 #define VESIM_XE_CORE_H
 
-#include "gpu/event-queue.h"
+#include "gpu/calendar.h"
 #include "gpu/run-queue.h"
 #include "gpu/thread-slot.h"
 #include "isa/message/access.h"
@@ -13,7 +13,7 @@
 #include "timing/transfer-queue.h"
 #include "vesim/vesim.h"
 
-#define XE_CORE_MAX_VES    32
+#define XE_CORE_MAX_VES    CALENDAR_ENTRIES
 #define VE_MAX_THREADS     16
 #define XE_CORE_MAX_GROUPS 128
 
@@ -50,7 +50,7 @@ struct xe_core {
     const struct vesim_device *device;
     uint32_t number;
     struct ve ves[XE_CORE_MAX_VES];
-    struct event_queue events; /* vector engines by the time of their next issue */
+    struct calendar events;    /* vector engines by the time of their next issue */
     struct thread_slot **pool; /* storage for slots, created on first use */
     struct group groups[XE_CORE_MAX_GROUPS];
     struct group_start starts[XE_CORE_MAX_GROUPS]; /* pending starts */

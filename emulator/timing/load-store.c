@@ -156,17 +156,31 @@ static bool is_cached(const struct load_store *unit, const struct message *messa
     return message->kind == MESSAGE_LOAD && message->cached_l1 && unit->l1.sets;
 }
 
+/* The line that the first level has for the message, or NULL. */
+static struct cache_line *find_known(struct load_store *unit, const struct message *message,
+                                     uint64_t line)
+{
+    return is_cached(unit, message) ? cache_find(&unit->l1, line) : NULL;
+}
+
+/* When a line that the first level holds is ready for a request of cycle `start`. */
+static uint64_t hit_line(struct load_store *unit, const struct cache_line *known, uint64_t start)
+{
+    count(&unit->counters, COUNTER_l1_hit_lines, 1);
+    return later(start + unit->device->l1_hit_latency, known->ready);
+}
+
 /* Returns when the line is ready; TIME_PENDING if it is in flight. */
 static uint64_t load_line(struct passage *p, uint64_t line)
 {
     struct load_store *unit = p->unit;
     bool cached = is_cached(unit, p->message);
-    struct cache_line *known = cached ? cache_find(&unit->l1, line) : NULL;
+    struct cache_line *known = find_known(unit, p->message, line);
 
+    if (known && !(known->ready & LINE_PENDING))
+        return hit_line(unit, known, p->start);
     if (known) {
         count(&unit->counters, COUNTER_l1_hit_lines, 1);
-        if (!(known->ready & LINE_PENDING))
-            return later(p->start + unit->device->l1_hit_latency, known->ready);
         struct miss *miss = add_miss(p, line, false);
         if (miss)
             miss->brought = (uint32_t)known->ready;
@@ -330,15 +344,36 @@ static bool hold(struct passage *p, const struct message_access *access, uint32_
     return true;
 }
 
+/* Whether a message of one line can be served by the first level at once, as most loads are; what
+ * pass() would do for it. */
+static bool hit(struct load_store *unit, const struct message *message, uint64_t line, uint64_t now,
+                struct message_times *times)
+{
+    struct cache_line *known = unit->held_count == 0 ? find_known(unit, message, line) : NULL;
+
+    if (!known || (known->ready & LINE_PENDING))
+        return false;
+    uint64_t start = later(now, unit->free), done = hit_line(unit, known, start);
+
+    unit->free = start + unit->device->l1_line_interval;
+    *times = (struct message_times){start, unit->free, unit->free, done};
+    if (message->returns)
+        times->destination = later(start + 1, done);
+    return true;
+}
+
 struct message_times load_store_access(struct load_store *unit, const struct message *message,
                                        const struct message_access *access, uint32_t ve,
                                        uint64_t now)
 {
-    struct passage p = {.unit = unit, .message = message, .time = now, .start = now};
+    struct message_times times;
 
     count_message(unit, message, access, now);
     if (message->base == BASE_SLM)
         return access_slm(unit, message, access, now);
+    if (access->line_count == 1 && hit(unit, message, access->lines[0], now, &times))
+        return times;
+    struct passage p = {.unit = unit, .message = message, .time = now, .start = now};
     if (has_to_wait(unit, message, access) && hold(&p, access, ve))
         return p.times;
     pass(&p, access->lines, access->passes, access->line_count);

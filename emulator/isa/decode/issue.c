@@ -82,9 +82,7 @@ struct issue issue_of(const struct inst *inst, bool single_pipe)
         .waits = waits_of(inst),
         .marks = marks_of(inst),
         .needs = (needs_others(inst) ? NEEDS_OTHERS : 0) | (is_step ? NEEDS_STEP : 0),
-        .kind = is_step                                    ? ISSUE_STEP
-                : inst->scoreboard.token_use != TOKEN_NONE ? ISSUE_FIRST
-                                                           : ISSUE_NEXT,
+        .joins = !is_step && inst->scoreboard.token_use == TOKEN_NONE,
         .token = inst->scoreboard.token,
     };
 

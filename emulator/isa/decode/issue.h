@@ -7,7 +7,8 @@
 
 /* What it takes before the instruction can issue, as bits: its line has to be fetched, as it is the
  * first in it; other vector engines have to get as far, as it is a message or a sync; it has to be
- * executed then, not before, and apart from others (ISSUE_STEP). */
+ * executed then, not before, and apart from others, as it is a message, a sync, a branch, or one
+ * that reads the clock or takes no pipe. */
 enum issue_needs { NEEDS_FETCH = 1, NEEDS_OTHERS = 2, NEEDS_STEP = 4 };
 
 /* What it waits for apart from a distance in one ring, as bits. */
@@ -25,12 +26,6 @@ enum issue_waits {
 /* What later instructions may wait for because of it, apart from a distance, as bits. */
 enum issue_marks { MARKS_TOKEN = 1, MARKS_FLAG = 2, MARKS_ACCUMULATOR = 4, MARKS_ADDRESS = 8 };
 
-enum issue_kind {
-    ISSUE_STEP,  /* a message, a sync, a branch, or one that reads the clock or takes no pipe */
-    ISSUE_FIRST, /* may execute once it issues, as it waits for a message's token */
-    ISSUE_NEXT,  /* may execute at once with the one before it */
-};
-
 /* Rings of the scoreboard: the in-order pipes, and one for the other pipes, which nobody asks. */
 enum { RINGS = PIPE_MATH + 1, RING_OTHERS = PIPE_MATH };
 
@@ -42,7 +37,8 @@ struct issue {
     uint8_t distance; /* in `distance_ring`; 0: none */
     uint8_t distance_ring;
     uint8_t waits, marks, needs; /* the enumerations above */
-    uint8_t kind;                /* enum issue_kind */
+    bool joins; /* may execute at once with the one before it: it is no step and waits for no token
+                 */
     uint8_t token;
     uint8_t all_distance; /* for WAITS_PIPES */
 };

@@ -149,10 +149,28 @@ static void give_lines(struct thread *thread, const struct lanes *lanes, uint64_
         lines_add_bytes(thread, physical + offset_of(lanes, (unsigned)__builtin_ctz(left)), bytes);
 }
 
+/* Dwords in a run within one row of banks keep each bank busy for a cycle. Local memory is accessed
+ * at once: there is no transfer to describe. Returns whether the message is one of these. */
+static bool report_local_run(const struct thread *thread, const struct inst *inst,
+                             const struct lanes *lanes)
+{
+    uint64_t first = lanes->run, bytes = (uint64_t)inst->message.shape.lanes * 4;
+
+    if (lanes->pattern != PATTERN_RUN || !lanes->full ||
+        (first + bytes - 1) / 4 - first / 4 >= (uint64_t)thread->program->device->slm_banks)
+        return false;
+    thread->access->line_count = 0;
+    thread->access->slm_cycles = 1;
+    thread->access->bytes = (uint32_t)bytes;
+    return true;
+}
+
 /* Reports what the clock charges for, and what to move if that is done later. */
 static void report_access(struct thread *thread, const struct inst *inst, const struct lanes *lanes,
                           const struct window *window)
 {
+    if (inst->message.base == BASE_SLM && report_local_run(thread, inst, lanes))
+        return;
     access_begin(thread->access, inst, &inst->message, lanes->mask);
     give_hosts(lanes, window, thread->access);
     if (inst->message.base == BASE_SLM)

@@ -21,9 +21,9 @@ struct message_access {
     uint64_t highest_line;            /* valid if there is a line */
     uint64_t lines[ACCESS_MAX_LINES]; /* physical address / line size, in the order touched */
     uint8_t passes[ACCESS_MAX_LINES]; /* global atomics, per line: the lanes that work on it */
-    uint32_t slm_cycles; /* shared local memory: cycles for which the fullest bank is busy */
-    uint32_t bytes;      /* moved to or from registers */
-    struct transfer transfer;
+    uint32_t slm_cycles;      /* shared local memory: cycles for which the fullest bank is busy */
+    uint32_t bytes;           /* moved to or from registers */
+    struct transfer transfer; /* of local memory, which moves at once, not always described */
     uint8_t *hosts[TRANSFER_MAX_HOSTS];
     /* Set by the caller that runs the thread. */
     bool later;    /* global memory transfers are left to the reader of this record */

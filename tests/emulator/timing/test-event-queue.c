@@ -1,4 +1,4 @@
-/* The event queue's order of vector engines, against a search through all of them. */
+/* The event queue's order of Xe-cores, against a search through all of them. */
 #include "test.h"
 
 #include <string.h>

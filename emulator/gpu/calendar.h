@@ -1,0 +1,103 @@
+/* A calendar queue: which of an Xe-core's vector engines acts next. Most of them act within a few
+ * cycles of one another, so a wheel of one set of engines for each of the next cycles finds the
+ * first, and its successor, in a few steps; the few that act later wait beside it. Of several in
+ * one cycle the lowest number goes first: the order, and with it all timing, depends only on the
+ * model. */
+#ifndef VESIM_CALENDAR_H
+#define VESIM_CALENDAR_H
+
+#include <stdint.h>
+
+enum { CALENDAR_ENTRIES = 32, CALENDAR_CYCLES = 64 };
+
+struct calendar {
+    uint64_t time[CALENDAR_ENTRIES]; /* of each entry; UINT64_MAX: it does not act */
+    uint64_t start;                  /* the wheel's cycles are this one and those after it */
+    uint64_t busy;                 /* a bit for each cycle, modulo their number, that has entries */
+    uint32_t due[CALENDAR_CYCLES]; /* for each cycle, a bit for each of its entries */
+    uint32_t later;                /* a bit for each entry after the wheel's cycles, */
+    uint64_t later_time;           /* and a cycle that none of them comes before */
+};
+
+/* Removes the events of all entries. */
+void calendar_clear(struct calendar *calendar);
+
+/* Sets the wheel anew, with the first event's cycle as its first. */
+void calendar_turn(struct calendar *calendar);
+
+/* The first cycle with entries among those in `busy`, of which there must be one. */
+static inline uint64_t calendar_cycle(const struct calendar *calendar, uint64_t busy)
+{
+    uint32_t turned = calendar->start % CALENDAR_CYCLES;
+    uint64_t ahead = busy >> turned | busy << (-turned % CALENDAR_CYCLES);
+
+    return calendar->start + (uint64_t)__builtin_ctzll(ahead);
+}
+
+static inline void calendar_remove(struct calendar *calendar, uint32_t entry)
+{
+    uint64_t cycle = calendar->time[entry] % CALENDAR_CYCLES;
+    uint32_t bit = UINT32_C(1) << entry;
+
+    if (calendar->later & bit) {
+        calendar->later &= ~bit;
+    } else if (calendar->time[entry] != UINT64_MAX) {
+        calendar->due[cycle] &= ~bit;
+        calendar->busy &= ~((uint64_t)(calendar->due[cycle] == 0) << cycle);
+    }
+}
+
+/* Sets an entry's time; UINT64_MAX: no event. */
+static inline void calendar_set(struct calendar *calendar, uint32_t entry, uint64_t time)
+{
+    uint32_t bit = UINT32_C(1) << entry;
+
+    calendar_remove(calendar, entry);
+    calendar->time[entry] = time;
+    if (time - calendar->start < CALENDAR_CYCLES) { /* and not before it */
+        calendar->due[time % CALENDAR_CYCLES] |= bit;
+        calendar->busy |= UINT64_C(1) << time % CALENDAR_CYCLES;
+    } else if (time != UINT64_MAX) {
+        uint64_t before = calendar->later ? calendar->later_time : UINT64_MAX;
+
+        calendar->later |= bit;
+        calendar->later_time = time < before ? time : before;
+    }
+}
+
+/* The time of the entry that is due first; UINT64_MAX: there is none. To be called before the two
+ * below. */
+static inline uint64_t calendar_first_time(struct calendar *calendar)
+{
+    uint64_t first = calendar->busy ? calendar_cycle(calendar, calendar->busy) : UINT64_MAX;
+
+    if (calendar->later && calendar->later_time <= first) {
+        calendar_turn(calendar);
+        first = calendar_cycle(calendar, calendar->busy);
+    }
+    if (first != UINT64_MAX)
+        calendar->start = first;
+    return first;
+}
+
+/* That entry, if there is one, */
+static inline uint32_t calendar_first(const struct calendar *calendar)
+{
+    return (uint32_t)__builtin_ctz(calendar->due[calendar->start % CALENDAR_CYCLES]);
+}
+
+/* and the time of the one due after it, or earlier if that is not on the wheel. */
+static inline uint64_t calendar_second_time(const struct calendar *calendar)
+{
+    uint64_t cycle = calendar->start % CALENDAR_CYCLES;
+    uint32_t due = calendar->due[cycle];
+
+    if (due & (due - 1))
+        return calendar->start;
+    uint64_t rest = calendar->busy & ~(UINT64_C(1) << cycle);
+    uint64_t later = calendar->later ? calendar->later_time : UINT64_MAX;
+    uint64_t next = rest ? calendar_cycle(calendar, rest) : UINT64_MAX;
+    return next < later ? next : later;
+}
+
+#endif
