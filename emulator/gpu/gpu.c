@@ -35,22 +35,29 @@ static void bind_inst(void *context, struct inst *inst)
     inst_set_cost(inst, gpu->device);
 }
 
+/* NULL: there was no memory for it, and the interpreter executes all. */
+static void set_up(struct compiled *compiled, const struct vesim_settings *settings)
+{
+    if (!compiled)
+        return;
+    compiled_keep(compiled, settings->cache);
+    if (settings->compile == VESIM_COMPILE_CHECK)
+        compiled_check(compiled);
+}
+
 static void attach_compiled(void *context, struct program *program)
 {
     const struct gpu *gpu = context;
     enum vesim_compile when = gpu->settings.compile;
-    bool checks = when == VESIM_COMPILE_CHECK;
+    enum compile_scope scope = when == VESIM_COMPILE_CHECK ? COMPILE_PLAIN : COMPILE_ALL;
     enum compile_time time = when == VESIM_COMPILE_ON ? COMPILE_WHEN_HOT : COMPILE_AT_ONCE;
 
     if (when == VESIM_COMPILE_OFF)
         return;
-    program->compiled =
-        compiled_create(program, checks ? COMPILE_PLAIN : COMPILE_ALL, time, turn_meet);
+    program->compiled = compiled_create(program, scope, time, turn_meet);
     program->ahead = compiled_create(program, COMPILE_AHEAD, time, NULL);
-    if (checks && program->compiled)
-        compiled_check(program->compiled);
-    if (checks && program->ahead)
-        compiled_check(program->ahead);
+    set_up(program->compiled, &gpu->settings);
+    set_up(program->ahead, &gpu->settings);
 }
 
 static void detach_compiled(void *context, struct program *program)

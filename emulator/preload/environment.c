@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +96,24 @@ static int read_choice(const char *name, const char *const *words, unsigned *cho
     return -1;
 }
 
+/* A folder by its path, or with "1" the user's own for such things. NULL: none. */
+static const char *read_cache(void)
+{
+    static char folder[PATH_MAX];
+    const char *value = variable("VESIM_CACHE"), *caches = variable("XDG_CACHE_HOME"),
+               *home = variable("HOME");
+
+    if (!value || strcmp(value, "0") == 0)
+        return NULL;
+    if (strcmp(value, "1") != 0)
+        snprintf(folder, sizeof(folder), "%s", value);
+    else if (caches)
+        snprintf(folder, sizeof(folder), "%s/vesim", caches);
+    else if (home)
+        snprintf(folder, sizeof(folder), "%s/.cache/vesim", home);
+    return folder[0] ? folder : NULL;
+}
+
 static const char *const no_or_yes[] = {"0", "1", NULL};
 
 static int read_settings(struct vesim_settings *settings, char *error, size_t error_size)
@@ -126,6 +145,7 @@ static int read_settings(struct vesim_settings *settings, char *error, size_t er
     settings->log_commands = log;
     settings->lanes = (enum vesim_lanes)chosen;
     settings->compile = (enum vesim_compile)compiled;
+    settings->cache = read_cache();
     return 0;
 }
 

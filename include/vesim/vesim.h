@@ -197,6 +197,8 @@ struct vesim_settings {
                               stand still */
     enum vesim_lanes lanes;
     enum vesim_compile compile;
+    const char *cache; /* folder in which compiled code is kept for later processes, made if it is
+                          not there; NULL: none. Borrowed */
 
     /* Walks that count as hung. One whose threads all repeat their state and change no memory is
      * always one. */

@@ -182,11 +182,10 @@ static LLVMValueRef real(const struct making *m)
  * or the divisor is negated, and leave a NaN's sign as it was. */
 static LLVMValueRef opaque_one(const struct making *m)
 {
-    static const float one = 1;
     const struct emitter *e = m->e;
 
     return emit_splat(
-        e, emit_load(e, e->f32, emit_address(e, &one), emit_i64(e, 0), sizeof(one), true),
+        e, emit_load(e, e->f32, emit_address(e, ADDRESS_ONE), emit_i64(e, 0), sizeof(float), true),
         m->lanes);
 }
 

@@ -6,6 +6,7 @@
 #include "isa/compile/arithmetic.h"
 #include "isa/compile/flow.h"
 #include "isa/compile/messages.h"
+#include "isa/compile/object.h"
 
 /* More do not make a block faster, only later. */
 enum { INSTRUCTIONS_MAX = 192 };
@@ -101,7 +102,7 @@ static void add_message(struct building *b)
 
 static void add_signal(struct building *b)
 {
-    emit_execute(&b->emitter, current(b), b->stretch->meet);
+    emit_meet(&b->emitter, current(b));
     advance(b);
     b->last_point = b->count;
 }
@@ -180,7 +181,7 @@ static void add_branch(struct building *b, const struct outcomes *outcomes, int3
 /* sync.bar: another thread may have its turn. */
 static void add_wait(struct building *b)
 {
-    emit_execute(&b->emitter, current(b), b->stretch->meet);
+    emit_meet(&b->emitter, current(b));
     advance(b);
     leave_to(b, b->index, true);
 }
@@ -271,7 +272,7 @@ static bool add(struct building *b)
     bool is_alone = b->stretch->scope != COMPILE_ALL;
 
     if (b->stretch->scope == COMPILE_AHEAD && b->count &&
-        b->stretch->program->issues[b->index].kind != ISSUE_NEXT) {
+        !b->stretch->program->issues[b->index].joins) {
         leave(b);
         return false;
     }
@@ -288,9 +289,21 @@ static bool add(struct building *b)
     return false;
 }
 
+/* Code that is kept for other processes has no address of this one in it, but reads them from a
+ * table that is filled when the code is loaded. */
+static void add_table(struct emitter *e)
+{
+    LLVMTypeRef type = emit_vector(e->i64, ADDRESSES);
+    LLVMValueRef table = llvm.AddGlobal(e->module, type, OBJECT_TABLE);
+
+    llvm.SetInitializer(table, llvm.ConstNull(type));
+    e->table = llvm.BuildBitCast(e->builder, table, e->pointer, "");
+}
+
 /* Types, parameters and the blocks that every function has. */
 static void begin(struct building *b)
 {
+    static const float one = 1;
     struct emitter *e = &b->emitter;
 
     e->context = llvm.ContextCreate();
@@ -303,9 +316,13 @@ static void begin(struct building *b)
     e->f32 = llvm.FloatTypeInContext(e->context);
     e->f64 = llvm.DoubleTypeInContext(e->context);
     e->pointer = llvm.PointerType(e->i8, 0);
+    e->addresses[ADDRESS_INSTS] = (uintptr_t)b->stretch->program->insts;
+    e->addresses[ADDRESS_MEET] = (uintptr_t)b->stretch->meet;
+    e->addresses[ADDRESS_ONE] = (uintptr_t)&one;
+    add_table(e);
     LLVMTypeRef parameters[] = {e->pointer, e->pointer, e->i64};
-    e->function =
-        llvm.AddFunction(e->module, "block", llvm.FunctionType(e->i32, parameters, 3, false));
+    e->function = llvm.AddFunction(e->module, OBJECT_FUNCTION,
+                                   llvm.FunctionType(e->i32, parameters, 3, false));
     llvm.AddTargetDependentFunctionAttr(e->function, "target-cpu", llvm.cpu);
     llvm.AddTargetDependentFunctionAttr(e->function, "target-features", llvm.features);
     e->thread = llvm.GetParam(e->function, 0);
@@ -326,28 +343,6 @@ static void begin(struct building *b)
         e->active = emit_thread_member(e, e->i32, offsetof(struct thread, active));
 }
 
-/* Has the host's code made of the module, which is not needed afterwards. */
-static int generate(const struct emitter *e, struct built_block *built)
-{
-    struct LLVMMCJITCompilerOptions options;
-    LLVMModuleRef module = NULL;
-    char *error = NULL;
-
-    llvm.InitializeMCJITCompilerOptions(&options, sizeof(options));
-    options.OptLevel = 1;
-    if (llvm.CreateMCJITCompilerForModule(&built->engine, e->module, &options, sizeof(options),
-                                          &error)) {
-        llvm.DisposeMessage(error);
-        llvm.DisposeModule(e->module);
-        return -1;
-    }
-    uint64_t address = llvm.GetFunctionAddress(built->engine, "block");
-    built->block.run = (block_function)(uintptr_t)address;
-    if (!llvm.RemoveModule(built->engine, e->module, &module, &error))
-        llvm.DisposeModule(module);
-    return address ? 0 : -1;
-}
-
 int block_build(const struct stretch *stretch, struct built_block *built)
 {
     struct building b = {.stretch = stretch, .index = stretch->first, .block = &built->block};
@@ -364,16 +359,15 @@ int block_build(const struct stretch *stretch, struct built_block *built)
     if (!stretch->all_active)
         built->block.lanes = 0;
     llvm.DisposeBuilder(b.emitter.builder);
-    int status = b.count ? generate(&b.emitter, built) : -1;
-    if (!b.count)
-        llvm.DisposeModule(b.emitter.module);
+    int status = b.count ? object_build(&b.emitter, stretch->folder, built) : -1;
+    llvm.DisposeModule(b.emitter.module);
     llvm.ContextDispose(b.emitter.context);
     return status;
 }
 
 void block_release(struct built_block *built)
 {
-    if (built->engine)
-        llvm.DisposeExecutionEngine(built->engine);
-    built->engine = NULL;
+    if (built->object)
+        object_release(built->object);
+    built->object = NULL;
 }

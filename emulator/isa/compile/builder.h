@@ -12,12 +12,13 @@ struct stretch {
     bool all_active; /* for threads in which all lanes that instructions have are active */
     enum compile_scope scope;
     execute_function meet; /* see compiled_create() */
+    const char *folder;    /* in which code is kept; NULL: nowhere */
 };
 
 struct built_block {
     struct block block;
-    LLVMExecutionEngineRef engine; /* owns the code */
-    uint32_t end;                  /* index of the first instruction behind the stretch */
+    LLVMOrcLLJITRef object; /* owns the code */
+    uint32_t end;           /* index of the first instruction behind the stretch */
 };
 
 /* Returns 0, or -1 if the stretch begins with an instruction that only the interpreter knows, or

@@ -44,6 +44,10 @@ void compiled_destroy(struct compiled *compiled);
 /* Returns when nothing is compiled in the background, or waits for it, in the whole process. */
 void compiled_wait(void);
 
+/* Code is kept in the folder, for other processes, and taken from there. Borrowed; NULL: it is not.
+ * Before anything is compiled. */
+void compiled_keep(struct compiled *compiled, const char *folder);
+
 /* From now on, the interpreter checks what blocks do. Their scope must not be COMPILE_ALL. */
 void compiled_check(struct compiled *compiled);
 

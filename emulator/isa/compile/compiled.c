@@ -12,7 +12,7 @@ enum { ALL_ACTIVE, SOME_ACTIVE, VERSIONS };
 
 /* Arrivals at a block before it is compiled: interpreting it has then taken a few times as long as
  * compiling it will. */
-enum { HOT = 65536 };
+enum { HOT = 65536, HOT_IF_KEPT = 8192 /* it may be there already */ };
 
 /* What is known of an instruction as the beginning of a block. */
 struct entry {
@@ -27,6 +27,7 @@ struct compiled {
     enum compile_scope scope;
     enum compile_time time;
     execute_function meet; /* NULL: none */
+    const char *folder;    /* see compiled_keep() */
     bool is_checked;
     pthread_mutex_t lock;  /* held by who compiles before execution */
     struct entry *entries; /* one for each instruction */
@@ -62,7 +63,7 @@ static void find_candidates(struct compiled *compiled)
         }
         if (!inst->is_plain && (!is_message || compiled->scope != COMPILE_ALL))
             note_candidate(compiled, (int64_t)i + 1);
-        if (compiled->scope == COMPILE_AHEAD && program->issues[i].kind == ISSUE_FIRST)
+        if (compiled->scope == COMPILE_AHEAD && !program->issues[i].joins)
             note_candidate(compiled, i);
     }
 }
@@ -102,6 +103,11 @@ void compiled_destroy(struct compiled *compiled)
     pthread_mutex_destroy(&compiled->lock);
     free(compiled->entries);
     free(compiled);
+}
+
+void compiled_keep(struct compiled *compiled, const char *folder)
+{
+    compiled->folder = folder;
 }
 
 void compiled_check(struct compiled *compiled)
@@ -160,7 +166,8 @@ static void compile(struct compiled *compiled, uint32_t index, unsigned version)
                                     .first = index,
                                     .all_active = version == ALL_ACTIVE,
                                     .scope = compiled->scope,
-                                    .meet = compiled->meet};
+                                    .meet = compiled->meet,
+                                    .folder = compiled->folder};
     struct built_block *built = malloc(sizeof(*built));
 
     settle(entry, version);
@@ -242,7 +249,7 @@ static bool is_hot(const struct compiled *compiled, struct entry *entry, unsigne
         return true;
     uint32_t arrivals = __atomic_load_n(&entry->arrivals, __ATOMIC_RELAXED) + 1;
     __atomic_store_n(&entry->arrivals, arrivals, __ATOMIC_RELAXED);
-    return arrivals >= HOT;
+    return arrivals >= (compiled->folder ? HOT_IF_KEPT : HOT);
 }
 
 const struct block *compiled_find(struct compiled *compiled, const struct thread *thread,

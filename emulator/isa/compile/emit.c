@@ -75,9 +75,31 @@ void emit_set_thread_member(const struct emitter *e, LLVMValueRef value, size_t 
     emit_store(e, value, e->thread, emit_i64(e, offset), 4, false);
 }
 
-LLVMValueRef emit_address(const struct emitter *e, const void *address)
+static LLVMValueRef address_of(const struct emitter *e, enum address address)
 {
-    return llvm.BuildIntToPtr(e->builder, emit_i64(e, (uintptr_t)address), e->pointer, "");
+    return emit_load(e, e->i64, e->table, emit_i64(e, address * sizeof(uint64_t)), sizeof(uint64_t),
+                     false);
+}
+
+LLVMValueRef emit_address(const struct emitter *e, enum address address)
+{
+    return llvm.BuildIntToPtr(e->builder, address_of(e, address), e->pointer, "");
+}
+
+static LLVMValueRef emit_inst(const struct emitter *e, const struct inst *inst)
+{
+    uint64_t offset = (uintptr_t)inst - e->addresses[ADDRESS_INSTS];
+    LLVMValueRef at =
+        llvm.BuildAdd(e->builder, address_of(e, ADDRESS_INSTS), emit_i64(e, offset), "");
+
+    return llvm.BuildIntToPtr(e->builder, at, e->pointer, "");
+}
+
+/* The function that executes the instruction, as a number. */
+static LLVMValueRef emit_function(const struct emitter *e, const struct inst *inst)
+{
+    return emit_load(e, e->i64, emit_inst(e, inst), emit_i64(e, offsetof(struct inst, execute)),
+                     sizeof(execute_function), false);
 }
 
 LLVMBasicBlockRef emit_block(const struct emitter *e, const char *name)
@@ -215,19 +237,13 @@ void emit_forget(struct emitter *e)
     e->held = (struct held_registers){.count = 0};
 }
 
-void emit_interpret(struct emitter *e, const struct inst *inst)
-{
-    emit_execute(e, inst, inst->execute);
-}
-
-void emit_execute(struct emitter *e, const struct inst *inst, execute_function execute)
+static void execute(struct emitter *e, const struct inst *inst, LLVMValueRef address)
 {
     LLVMTypeRef parameters[] = {e->pointer, e->pointer};
     LLVMTypeRef type = llvm.FunctionType(e->i32, parameters, 2, false);
-    LLVMValueRef arguments[] = {e->thread, emit_address(e, inst)};
+    LLVMValueRef arguments[] = {e->thread, emit_inst(e, inst)};
     LLVMBasicBlockRef next = emit_block(e, "next");
-    LLVMValueRef function = llvm.BuildIntToPtr(e->builder, emit_i64(e, (uintptr_t)execute),
-                                               llvm.PointerType(type, 0), "");
+    LLVMValueRef function = llvm.BuildIntToPtr(e->builder, address, llvm.PointerType(type, 0), "");
 
     emit_flush(e);
     emit_forget(e);
@@ -235,4 +251,14 @@ void emit_execute(struct emitter *e, const struct inst *inst, execute_function e
     failed = llvm.BuildICmp(e->builder, LLVMIntNE, failed, emit_i32(e, 0), "");
     llvm.BuildCondBr(e->builder, failed, e->fault, next);
     emit_continue_at(e, next);
+}
+
+void emit_interpret(struct emitter *e, const struct inst *inst)
+{
+    execute(e, inst, emit_function(e, inst));
+}
+
+void emit_meet(struct emitter *e, const struct inst *inst)
+{
+    execute(e, inst, address_of(e, ADDRESS_MEET));
 }

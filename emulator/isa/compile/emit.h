@@ -24,6 +24,9 @@ struct held_registers {
     bool flags_dirty;
 };
 
+/* Addresses of this process that code refers to. */
+enum address { ADDRESS_INSTS, ADDRESS_MEET, ADDRESS_ONE, ADDRESSES };
+
 struct emitter {
     LLVMContextRef context;
     LLVMModuleRef module;
@@ -34,6 +37,8 @@ struct emitter {
     LLVMValueRef active;     /* i32: active lanes; NULL: all that instructions have */
     LLVMBasicBlockRef fault; /* returns -1 */
     struct held_registers held;
+    uint64_t addresses[ADDRESSES];
+    LLVMValueRef table; /* pointer: where the code finds them */
 };
 
 /* Types and constants. */
@@ -54,8 +59,8 @@ void emit_store(const struct emitter *e, LLVMValueRef value, LLVMValueRef base, 
 LLVMValueRef emit_thread_member(const struct emitter *e, LLVMTypeRef type, size_t offset);
 void emit_set_thread_member(const struct emitter *e, LLVMValueRef value, size_t offset);
 
-/* A constant address of this process. */
-LLVMValueRef emit_address(const struct emitter *e, const void *address);
+/* An address of this process, as a pointer. */
+LLVMValueRef emit_address(const struct emitter *e, enum address address);
 
 /* A new basic block, and code going there. */
 LLVMBasicBlockRef emit_block(const struct emitter *e, const char *name);
@@ -78,8 +83,9 @@ void emit_flush(struct emitter *e);
 /* Holds nothing any more; to be flushed before. */
 void emit_forget(struct emitter *e);
 
-/* Executes the instruction by its function, or by another, and goes on unless that fails. */
+/* Executes the instruction by its function, or by the one for barriers, and goes on unless that
+ * fails. */
 void emit_interpret(struct emitter *e, const struct inst *inst);
-void emit_execute(struct emitter *e, const struct inst *inst, execute_function execute);
+void emit_meet(struct emitter *e, const struct inst *inst);
 
 #endif

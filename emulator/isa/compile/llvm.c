@@ -38,7 +38,6 @@ static int start_back_end(void *library)
             return -1;
         start();
     }
-    llvm.LinkInMCJIT();
     return 0;
 }
 

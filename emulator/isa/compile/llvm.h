@@ -4,30 +4,37 @@
 #ifndef VESIM_LLVM_H
 #define VESIM_LLVM_H
 
+#include <llvm-c/BitWriter.h>
 #include <llvm-c/Core.h>
-#include <llvm-c/ExecutionEngine.h>
+#include <llvm-c/LLJIT.h>
+#include <llvm-c/Orc.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 
 /* The functions used, without their prefix. */
 /* clang-format off */
 #define LLVM_FUNCTIONS(X) \
-    X(AddFunction) X(AddIncoming) X(AddTargetDependentFunctionAttr) X(AppendBasicBlockInContext) \
-    X(BuildAdd) X(BuildAShr) X(BuildAnd) X(BuildBitCast) X(BuildBr) X(BuildCall2) X(BuildCondBr) \
-    X(BuildExtractElement) X(BuildFAdd) X(BuildFCmp) X(BuildFDiv) X(BuildFMul) X(BuildFPExt) \
-    X(BuildFPToSI) X(BuildFPTrunc) X(BuildGEP2) X(BuildICmp) X(BuildInsertElement) \
-    X(BuildIntToPtr) X(BuildLShr) X(BuildLoad2) X(BuildMul) X(BuildNeg) X(BuildNot) X(BuildOr) \
-    X(BuildPhi) X(BuildPtrToInt) X(BuildRet) X(BuildSExt) X(BuildSIToFP) X(BuildSelect) X(BuildShl) \
-    X(BuildShuffleVector) X(BuildStore) X(BuildSub) X(BuildTrunc) X(BuildXor) X(BuildZExt) \
-    X(ConstInt) X(ConstNull) X(ConstVector) X(ContextCreate) X(ContextDispose) \
-    X(CreateBuilderInContext) X(CreateMCJITCompilerForModule) X(DisposeBuilder) \
-    X(DisposeExecutionEngine) X(DisposeMessage) X(DisposeModule) X(DoubleTypeInContext) \
-    X(FloatTypeInContext) X(FunctionType) X(GetFunctionAddress) X(GetHostCPUFeatures) \
-    X(GetHostCPUName) X(GetInsertBlock) X(GetIntrinsicDeclaration) X(GetParam) X(GetUndef) \
-    X(GetVectorSize) X(InitializeMCJITCompilerOptions) X(Int16TypeInContext) X(Int32TypeInContext) \
-    X(Int64TypeInContext) X(Int8TypeInContext) X(IntTypeInContext) X(IntrinsicGetType) \
-    X(LinkInMCJIT) X(LookupIntrinsicID) X(ModuleCreateWithNameInContext) X(PointerType) \
-    X(PositionBuilderAtEnd) X(RemoveModule) X(SetAlignment) X(SetVolatile) X(TypeOf) X(VectorType)
+    X(AddFunction) X(AddGlobal) X(AddIncoming) X(AddTargetDependentFunctionAttr) \
+    X(AppendBasicBlockInContext) X(BuildAShr) X(BuildAdd) X(BuildAnd) X(BuildBitCast) X(BuildBr) \
+    X(BuildCall2) X(BuildCondBr) X(BuildExtractElement) X(BuildFAdd) X(BuildFCmp) X(BuildFDiv) \
+    X(BuildFMul) X(BuildFPExt) X(BuildFPToSI) X(BuildFPTrunc) X(BuildGEP2) X(BuildICmp) \
+    X(BuildInsertElement) X(BuildIntToPtr) X(BuildLShr) X(BuildLoad2) X(BuildMul) X(BuildNeg) \
+    X(BuildNot) X(BuildOr) X(BuildPhi) X(BuildPtrToInt) X(BuildRet) X(BuildSExt) X(BuildSIToFP) \
+    X(BuildSelect) X(BuildShl) X(BuildShuffleVector) X(BuildStore) X(BuildSub) X(BuildTrunc) \
+    X(BuildXor) X(BuildZExt) X(ConstInt) X(ConstNull) X(ConstVector) X(ConsumeError) \
+    X(ContextCreate) X(ContextDispose) X(CreateBuilderInContext) \
+    X(CreateMemoryBufferWithMemoryRangeCopy) X(CreateTargetMachine) X(DisposeBuilder) \
+    X(DisposeMemoryBuffer) X(DisposeMessage) X(DisposeModule) X(DisposeTargetMachine) \
+    X(DoubleTypeInContext) X(FloatTypeInContext) X(FunctionType) X(GetBufferSize) \
+    X(GetBufferStart) X(GetDefaultTargetTriple) X(GetHostCPUFeatures) X(GetHostCPUName) \
+    X(GetInsertBlock) X(GetIntrinsicDeclaration) X(GetParam) X(GetTargetFromTriple) X(GetUndef) \
+    X(GetVectorSize) X(Int16TypeInContext) X(Int32TypeInContext) X(Int64TypeInContext) \
+    X(Int8TypeInContext) X(IntTypeInContext) X(IntrinsicGetType) X(LookupIntrinsicID) \
+    X(ModuleCreateWithNameInContext) X(OrcCreateDynamicLibrarySearchGeneratorForProcess) \
+    X(OrcCreateLLJIT) X(OrcDisposeLLJIT) X(OrcJITDylibAddGenerator) X(OrcLLJITAddObjectFile) \
+    X(OrcLLJITGetGlobalPrefix) X(OrcLLJITGetMainJITDylib) X(OrcLLJITLookup) X(PointerType) \
+    X(PositionBuilderAtEnd) X(SetAlignment) X(SetInitializer) X(SetVolatile) \
+    X(TargetMachineEmitToMemoryBuffer) X(TypeOf) X(VectorType) X(WriteBitcodeToMemoryBuffer)
 /* clang-format on */
 
 struct llvm {

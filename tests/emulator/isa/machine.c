@@ -121,6 +121,7 @@ void machine_load(struct machine *machine, const char *device)
     machine->settings = vesim_settings_default();
     machine->settings.functional =
         test_wants("functional") || test_wants("compiled") || test_wants("checked");
+    machine->settings.cache = getenv("TEST_CACHE"); /* NULL: none */
     if (test_wants("compiled"))
         machine->settings.compile = VESIM_COMPILE_ALWAYS;
     if (test_wants("checked") || test_wants("ahead"))

@@ -60,6 +60,7 @@ static unsigned compare(const struct program *program, const char *text)
     unsigned done = 0;
 
     assert_non_null(compiled);
+    compiled_keep(compiled, machine.settings.cache);
     for (unsigned round = 0; round < ROUNDS; round++) {
         plain_randomise(&interpreted, round % 8 != 7);
         interpreted.program = program;

@@ -1,0 +1,115 @@
+#include "isa/compile/object.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/compile/kept-code.h"
+
+static LLVMTargetMachineRef open_machine(void)
+{
+    char *triple = llvm.GetDefaultTargetTriple(), *error = NULL;
+    LLVMTargetMachineRef machine = NULL;
+    LLVMTargetRef target;
+
+    if (llvm.GetTargetFromTriple(triple, &target, &error))
+        llvm.DisposeMessage(error);
+    else
+        machine =
+            llvm.CreateTargetMachine(target, triple, llvm.cpu, llvm.features, LLVMCodeGenLevelLess,
+                                     LLVMRelocDefault, LLVMCodeModelJITDefault);
+    llvm.DisposeMessage(triple);
+    return machine;
+}
+
+/* NULL: there is no memory. */
+static LLVMMemoryBufferRef compile_module(LLVMModuleRef module)
+{
+    LLVMTargetMachineRef machine = open_machine();
+    LLVMMemoryBufferRef object = NULL;
+    char *error = NULL;
+
+    if (!machine)
+        return NULL;
+    if (llvm.TargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &error, &object)) {
+        llvm.DisposeMessage(error);
+        object = NULL;
+    }
+    llvm.DisposeTargetMachine(machine);
+    return object;
+}
+
+/* What the code depends on: the module, as it was before it is compiled, the host's processor, and
+ * the release of LLVM, which the module names. */
+static LLVMMemoryBufferRef find_or_compile(LLVMModuleRef module, const char *folder)
+{
+    if (!folder)
+        return compile_module(module);
+    LLVMMemoryBufferRef bitcode = llvm.WriteBitcodeToMemoryBuffer(module), object;
+    const struct code_key key = {.bitcode = llvm.GetBufferStart(bitcode),
+                                 .bytes = llvm.GetBufferSize(bitcode),
+                                 .cpu = llvm.cpu,
+                                 .features = llvm.features};
+    size_t bytes;
+    void *kept = kept_code_read(folder, &key, &bytes);
+
+    if (kept) {
+        object = llvm.CreateMemoryBufferWithMemoryRangeCopy(kept, bytes, "block");
+        free(kept);
+    } else {
+        object = compile_module(module);
+        if (object)
+            kept_code_write(folder, &key, llvm.GetBufferStart(object), llvm.GetBufferSize(object));
+    }
+    llvm.DisposeMemoryBuffer(bitcode);
+    return object;
+}
+
+static bool failed(LLVMErrorRef error)
+{
+    if (error)
+        llvm.ConsumeError(error);
+    return error != NULL;
+}
+
+/* Functions of the C library that code may call are found in the process. */
+static int link_object(LLVMOrcLLJITRef jit, LLVMMemoryBufferRef object)
+{
+    LLVMOrcJITDylibRef library = llvm.OrcLLJITGetMainJITDylib(jit);
+    LLVMOrcDefinitionGeneratorRef process;
+
+    if (failed(llvm.OrcCreateDynamicLibrarySearchGeneratorForProcess(
+            &process, llvm.OrcLLJITGetGlobalPrefix(jit), NULL, NULL))) {
+        llvm.DisposeMemoryBuffer(object);
+        return -1;
+    }
+    llvm.OrcJITDylibAddGenerator(library, process);
+    return failed(llvm.OrcLLJITAddObjectFile(jit, library, object)) ? -1 : 0;
+}
+
+int object_build(const struct emitter *e, const char *folder, struct built_block *built)
+{
+    LLVMMemoryBufferRef object = find_or_compile(e->module, folder);
+    LLVMOrcLLJITRef jit;
+    uint64_t function, table;
+
+    if (!object)
+        return -1;
+    if (failed(llvm.OrcCreateLLJIT(&jit, NULL))) {
+        llvm.DisposeMemoryBuffer(object);
+        return -1;
+    }
+    if (link_object(jit, object) || failed(llvm.OrcLLJITLookup(jit, &function, OBJECT_FUNCTION)) ||
+        failed(llvm.OrcLLJITLookup(jit, &table, OBJECT_TABLE))) {
+        object_release(jit);
+        return -1;
+    }
+    memcpy((void *)(uintptr_t)table, e->addresses, sizeof(e->addresses));
+    built->block.run = (block_function)(uintptr_t)function;
+    built->object = jit;
+    return 0;
+}
+
+void object_release(LLVMOrcLLJITRef object)
+{
+    failed(llvm.OrcDisposeLLJIT(object));
+}

@@ -1,0 +1,219 @@
+/* Compiled code that is kept in files: another program of the same instructions takes it from
+ * there; files that are damaged, or that others could have written, are replaced. test-xe-kept-code
+ * [DEVICE] */
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "isa/compile/compile.h"
+#include "isa/select/select.h"
+#include "machine.h"
+#include "test.h"
+
+static struct machine machine; /* assembles */
+static char folder[PATH_MAX] = "/tmp/kept-code.XXXXXX", path[2 * PATH_MAX];
+
+static void bind(void *context, struct inst *inst)
+{
+    (void)context;
+    inst_select(inst, VESIM_LANES_BEST);
+}
+
+/* Of the last two lines, one is executed by the interpreter's function, and the other takes a
+ * constant of the process. */
+static struct program *decode(unsigned add)
+{
+    const struct inst_binder binder = {.bind = bind};
+    char text[1024], error[256];
+
+    snprintf(text, sizeof(text),
+             "(W) add (8|M0) r20.0<1>:d r22.0<8;8,1>:d %u:w\n"
+             "(W) mad (8|M0) r24.0<1>:f r26.0<8;1>:f r28.0<8;1>:f r30.0<1>:f\n"
+             "(W) fbh (8|M0) r32.0<1>:d r20.0<8;8,1>:d\n"
+             "(W) math.inv (8|M0) r34.0<1>:f r24.0<8;8,1>:f\n",
+             add);
+    machine_assemble(&machine, text);
+    struct program *program =
+        program_decode(&machine.device, &binder, machine.code,
+                       program_length(machine.code, 0x10000), error, sizeof(error));
+    assert_non_null(program);
+    return program;
+}
+
+/* Compiles the program, or takes its code from the folder, and compares with the interpreter. */
+static void run(unsigned add, const char *from)
+{
+    static struct thread compared, interpreted;
+    struct program *program = decode(add);
+    struct compiled *compiled = compiled_create(program, COMPILE_PLAIN, COMPILE_AT_ONCE, NULL);
+    uint64_t executed = 0;
+
+    assert_non_null(compiled);
+    compiled_keep(compiled, from);
+    memset(&compared, 0, sizeof(compared));
+    compared.program = program;
+    compared.active = compared.dispatched = 0xff;
+    for (uint32_t at = 0; at < ARF_NULL; at += 4)
+        thread_write32(&compared, at, at * 2654435761u);
+    thread_write32(&compared, ARF_CR, 0x4c0); /* denormals are kept */
+    interpreted = compared;
+    const struct block *block = compiled_find(compiled, &compared, 0, 0, UINT64_MAX);
+    assert_non_null(block);
+    assert_true(block->run(&compared, &executed, UINT64_MAX) >= 0);
+    assert_true(executed >= 4);
+    for (uint32_t i = 0; i < executed; i++)
+        assert_int_equal(program->insts[i].execute(&interpreted, &program->insts[i]), 0);
+    assert_memory_equal(compared.registers, interpreted.registers, sizeof(compared.registers));
+    compiled_destroy(compiled);
+    program_free(program);
+}
+
+/* The number of files in the folder; `path` becomes that of one. */
+static unsigned count_files(void)
+{
+    DIR *listed = opendir(folder);
+    unsigned files = 0;
+
+    assert_non_null(listed);
+    for (struct dirent *entry; (entry = readdir(listed));) {
+        if (entry->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
+        files++;
+    }
+    closedir(listed);
+    return files;
+}
+
+static struct stat status_of_file(void)
+{
+    struct stat status;
+
+    assert_int_equal(stat(path, &status), 0);
+    return status;
+}
+
+static void empty_folder(void)
+{
+    while (count_files())
+        assert_int_equal(unlink(path), 0);
+}
+
+/* A file that is written has another inode than the one it replaces. */
+static bool replaces(void)
+{
+    ino_t before = status_of_file().st_ino;
+
+    run(1, folder);
+    assert_int_equal(count_files(), 1);
+    return status_of_file().st_ino != before;
+}
+
+static void test_keeps(void **state)
+{
+    (void)state;
+    empty_folder();
+    run(1, folder);
+    assert_int_equal(count_files(), 1);
+    assert_false(replaces());
+    run(2, folder);
+    assert_int_equal(count_files(), 2);
+    run(2, NULL);
+    assert_int_equal(count_files(), 2);
+}
+
+static void flip(long at)
+{
+    FILE *file = fopen(path, "r+b");
+
+    assert_non_null(file);
+    fseek(file, at, SEEK_SET);
+    int byte = fgetc(file);
+    assert_int_not_equal(byte, EOF);
+    fseek(file, at, SEEK_SET);
+    fputc(byte ^ 1, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* One wrong byte, anywhere, and missing ones. */
+static void test_damaged(void **state)
+{
+    (void)state;
+    empty_folder();
+    run(1, folder);
+    assert_int_equal(count_files(), 1);
+    long bytes = (long)status_of_file().st_size;
+    for (long i = 0; i < 40; i++) {
+        flip(i * (bytes - 1) / 39);
+        assert_true(replaces());
+        assert_int_equal(status_of_file().st_size, bytes);
+        assert_false(replaces());
+    }
+    for (long left = bytes - 1; left > 0; left /= 3) {
+        assert_int_equal(truncate(path, left), 0);
+        assert_true(replaces());
+    }
+    assert_int_equal(truncate(path, bytes + 1), 0);
+    assert_true(replaces());
+    assert_int_equal(truncate(path, 0), 0);
+    assert_true(replaces());
+}
+
+/* Code of others is not executed. */
+static void test_foreign(void **state)
+{
+    static const mode_t modes[] = {S_IRUSR | S_IWUSR | S_IWGRP, S_IRUSR | S_IWUSR | S_IWOTH};
+
+    (void)state;
+    empty_folder();
+    run(1, folder);
+    assert_int_equal(count_files(), 1);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(chmod(path, modes[i]), 0);
+        assert_true(replaces());
+        assert_int_equal(status_of_file().st_mode & (S_IWGRP | S_IWOTH), 0);
+    }
+    char elsewhere[2 * PATH_MAX];
+    snprintf(elsewhere, sizeof(elsewhere), "%s/.moved", folder);
+    assert_int_equal(rename(path, elsewhere), 0);
+    assert_int_equal(symlink(elsewhere, path), 0);
+    run(1, folder);
+    struct stat status;
+    assert_int_equal(lstat(path, &status), 0);
+    assert_true(S_ISREG(status.st_mode));
+    assert_int_equal(unlink(elsewhere), 0);
+}
+
+/* The code is used, and kept nowhere. */
+static void test_no_folder(void **state)
+{
+    (void)state;
+    run(1, "/proc/no-such-folder");
+    run(1, "/dev/null");
+    char outer[PATH_MAX];
+    memcpy(outer, folder, sizeof(outer));
+    strcat(folder, "/.inner");
+    run(1, folder); /* which is made */
+    assert_int_equal(count_files(), 1);
+    empty_folder();
+    assert_int_equal(rmdir(folder), 0);
+    memcpy(folder, outer, sizeof(outer));
+}
+
+int main(int argc, char **argv)
+{
+    if (!mkdtemp(folder))
+        return 1;
+    machine_create(&machine, argc > 1 ? argv[1] : "a380");
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_keeps), cmocka_unit_test(test_damaged),
+                                       cmocka_unit_test(test_foreign),
+                                       cmocka_unit_test(test_no_folder)};
+    int status = cmocka_run_group_tests_name("compiled code in files", tests, NULL, NULL);
+    machine_destroy(&machine);
+    empty_folder();
+    return rmdir(folder) || status;
+}
