@@ -104,15 +104,35 @@ static bool measure_l1_bytes(const struct figure_input *input, struct figure_est
     return input->device->l1_bytes && measure_capacity(input, e, 3);
 }
 
-#define SWEEP "vebench run latency --axis subgroup_size=16"
+/* A TLB's entry is a page or, where nodes lie further apart, a node's. */
+static bool measure_tlb_entries(const struct figure_input *input, struct figure_estimate *e)
+{
+    const struct parameter *reach =
+        parameter_find(input->model, LATENCY_FAMILY, "global_uniform", 16, "pages.reach");
+    double page = (double)input->device->tlb_page_bytes, stride;
+
+    if (!(page > 0.0) || !reach || !latency_pages_stride(reach, &stride) ||
+        !figure_value(input, e, reach->name))
+        return false;
+    figure_scale(e, 1.0 / fmax(page, stride));
+    e->is_bound = true;
+    return true;
+}
+
+static bool measure_tlb_miss(const struct figure_input *input, struct figure_estimate *e)
+{
+    return figure_time(input, e, LATENCY_FAMILY, "global_uniform", 16, "pages.miss");
+}
 
 static const struct figure_rule rules[] = {
-    {VESIM_FIGURE_slm_latency, measure_slm_latency, SWEEP},
-    {VESIM_FIGURE_l1_hit_latency, measure_l1_latency, SWEEP},
-    {VESIM_FIGURE_l3_hit_latency, measure_l3_latency, SWEEP},
-    {VESIM_FIGURE_memory_latency, measure_memory_latency, SWEEP},
-    {VESIM_FIGURE_l1_bytes, measure_l1_bytes, SWEEP},
-    {VESIM_FIGURE_l3_bytes, measure_l3_bytes, SWEEP},
+    {VESIM_FIGURE_slm_latency, measure_slm_latency, LATENCY_SWEEP},
+    {VESIM_FIGURE_l1_hit_latency, measure_l1_latency, LATENCY_SWEEP},
+    {VESIM_FIGURE_l3_hit_latency, measure_l3_latency, LATENCY_SWEEP},
+    {VESIM_FIGURE_memory_latency, measure_memory_latency, LATENCY_SWEEP},
+    {VESIM_FIGURE_l1_bytes, measure_l1_bytes, LATENCY_SWEEP},
+    {VESIM_FIGURE_l3_bytes, measure_l3_bytes, LATENCY_SWEEP},
+    {VESIM_FIGURE_tlb_entries, measure_tlb_entries, LATENCY_PAGES_SWEEP},
+    {VESIM_FIGURE_tlb_miss_latency, measure_tlb_miss, LATENCY_PAGES_SWEEP},
 };
 
 const struct family_figures family_latency_figures = {rules, sizeof(rules) / sizeof(rules[0])};

@@ -134,20 +134,35 @@ static enum status fit_levels(struct fit *fit, const struct row_set *rows, const
     return status;
 }
 
+static enum status fit_group(struct fit *fit, struct fit_group *group, struct row_set *pages,
+                             struct staircase_point *points)
+{
+    enum status status = STATUS_OK;
+
+    latency_take_pages(pages, &group->rows, fit);
+    keep_unloaded(&group->rows, fit);
+    if (group->rows.count)
+        status = fit_levels(fit, &group->rows, group->name, points);
+    return status == STATUS_OK
+               ? latency_fit_pages(fit, group->name, group->variant, group->subgroup_size, pages)
+               : status;
+}
+
 static enum status fit_latency(struct fit *fit)
 {
     struct staircase_point *points = calloc(fit->records->count + 1, sizeof(*points));
+    struct row_set pages = {0};
     struct fit_group group;
 
     if (!points)
         return fit_out_of_memory(fit);
     enum status status = fit_begin(fit, FAMILY, &group);
-    while (status == STATUS_OK && fit_next(fit, &group)) {
-        keep_unloaded(&group.rows, fit);
-        if (group.rows.count)
-            status = fit_levels(fit, &group.rows, group.name, points);
-    }
+    if (status == STATUS_OK)
+        status = row_set_allocate(&pages, fit, fit->records->count);
+    while (status == STATUS_OK && fit_next(fit, &group))
+        status = fit_group(fit, &group, &pages, points);
     fit_end(&group);
+    row_set_free(&pages);
     free(points);
     return status;
 }
@@ -182,6 +197,8 @@ static bool predict_latency(const struct model *model, const struct record *r, d
 
     if (r->workgroup_count != 1 || r->workgroup_size > r->subgroup_size || !(size > 0.0))
         return false;
+    if (latency_visits_pages(r))
+        return latency_predict_pages(model, r, value);
     for (unsigned level = 1; level <= STAIRCASE_LEVELS_MAX; level++) {
         const struct parameter *latency =
             latency_level(model, r->variant, r->subgroup_size, level, "latency");

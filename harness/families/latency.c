@@ -122,6 +122,9 @@ static uint32_t offset_at(const struct cycle *cycle, enum chain chain, uint64_t 
 
 static enum status check_nodes(const struct configuration *c, struct error *error)
 {
+    if (c->own[OWN_STRIDE] % (WORDS * WORD_BYTES))
+        return error_set(error, STATUS_EXCLUDED, "a stride of %u bytes is no multiple of %u",
+                         c->own[OWN_STRIDE], WORDS * WORD_BYTES);
     if (node_count(c) >= LEAST_NODES)
         return STATUS_OK;
     return error_set(error, STATUS_EXCLUDED,
@@ -331,10 +334,10 @@ static const struct axis axes[] = {
      .largest = 1u << 30,
      .is_bisected = true},
     {.name = "stride",
-     .means = "bytes from a node to its neighbour, a line or more than a page",
+     .means = "bytes from a node to its neighbour, a line or more than a page; a multiple of 16",
      .defaults = "64",
      .full = "64,256,1024,4096,65536",
-     .kind = AXIS_POWER_OF_TWO,
+     .kind = AXIS_COUNT,
      .least = WORDS * WORD_BYTES,
      .largest = 1u << 20},
 };

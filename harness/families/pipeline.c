@@ -8,7 +8,9 @@
  * happens: no thread waits for a port that others use, and fences find nothing outstanding.
  *
  * Chains, stores and fences concern one hardware thread and are measured in work-groups of one
- * sub-group; what shares a pipe or the gateway is measured in larger ones too. There is no chain of
+ * sub-group; what shares the gateway is measured in larger ones too. One thread cannot keep a pipe
+ * busy that takes all its lanes in a cycle: in `shared_lanes` 32 sub-groups keep those of an
+ * Xe-core busy. There is no chain of
  * 64-bit instructions: for these devices the compiler builds them from 32-bit ones. */
 #include "measure/common-axes.h"
 #include "measure/verify.h"
@@ -21,6 +23,8 @@ enum { DATA, WITNESS };
 #define FEW         8u
 #define MANY        32u
 #define MORE_ROUNDS 4u /* of independent instructions, beyond the baseline's */
+
+#define SHARING     32u /* sub-groups that keep the pipes of an Xe-core busy */
 
 #define LARGEST     16777216.0f /* first whole number that adding 1.0f leaves unchanged */
 #define ONE         0x3f800000u /* 1.0f */
@@ -42,37 +46,42 @@ enum kind {
     BARRIER,
 };
 
-/* In the order of the variants below: kind, steps per iteration, units counted beyond the baseline,
- * and whether more than one sub-group is of interest. */
+/* Sub-groups of a work-group that are of interest. */
+enum sharing { ALONE, ANY_NUMBER, SHARED };
+
+/* In the order of the variants below: kind, steps per iteration, units counted beyond the baseline.
+ */
 static const struct {
     enum kind kind;
     unsigned steps;
     unsigned units;
-    bool in_groups;
+    enum sharing sharing;
 } traits[] = {
-    {LOOP, 1, 1, false},
-    {REGISTER, FEW, 1, false},
-    {REGISTER, MANY, 2 * (MANY - FEW), false},
-    {ACCUMULATOR, FEW, 1, false},
-    {ACCUMULATOR, MANY, MANY - FEW, false},
-    {PRODUCT, FEW, 1, false},
-    {PRODUCT, MANY, MANY - FEW, false},
-    {FLAG, FEW, 1, false},
-    {FLAG, MANY, MANY - FEW, false},
-    {MATH, FEW, 1, false},
-    {MATH, MANY, MANY - FEW, false},
-    {LANES, 3, 1, false},
-    {LANES, 7, MORE_ROUNDS, false},
-    {LANES, 3, 1, false},
-    {LANES, 7, MORE_ROUNDS, false},
-    {MATH_LANES, 2, 1, false},
-    {MATH_LANES, 6, MORE_ROUNDS, false},
-    {SEND, FEW, 1, false},
-    {SEND, MANY, MANY - FEW, false},
-    {BARRIER, 1, 1, true},
-    {BARRIER, 1, 1, true},
-    {BARRIER, 1, 1, false},
-    {BARRIER, 1, 1, false},
+    {LOOP, 1, 1, ALONE},
+    {REGISTER, FEW, 1, ALONE},
+    {REGISTER, MANY, 2 * (MANY - FEW), ALONE},
+    {ACCUMULATOR, FEW, 1, ALONE},
+    {ACCUMULATOR, MANY, MANY - FEW, ALONE},
+    {PRODUCT, FEW, 1, ALONE},
+    {PRODUCT, MANY, MANY - FEW, ALONE},
+    {FLAG, FEW, 1, ALONE},
+    {FLAG, MANY, MANY - FEW, ALONE},
+    {MATH, FEW, 1, ALONE},
+    {MATH, MANY, MANY - FEW, ALONE},
+    {LANES, 3, 1, ALONE},
+    {LANES, 7, MORE_ROUNDS, ALONE},
+    {LANES, 3, 1, SHARED},
+    {LANES, 7, MORE_ROUNDS, SHARED},
+    {LANES, 3, 1, ALONE},
+    {LANES, 7, MORE_ROUNDS, ALONE},
+    {MATH_LANES, 2, 1, ALONE},
+    {MATH_LANES, 6, MORE_ROUNDS, ALONE},
+    {SEND, FEW, 1, ALONE},
+    {SEND, MANY, MANY - FEW, ALONE},
+    {BARRIER, 1, 1, ANY_NUMBER},
+    {BARRIER, 1, 1, ANY_NUMBER},
+    {BARRIER, 1, 1, ALONE},
+    {BARRIER, 1, 1, ALONE},
 };
 
 /* Values in the kernels whose instructions are independent. */
@@ -90,9 +99,13 @@ static enum status pipeline_check(const struct device *device, const struct conf
                                   size_t variant, struct error *error)
 {
     (void)device;
-    if (!traits[variant].in_groups && c->workgroup_size > c->subgroup_size)
+    if (traits[variant].sharing == ALONE && c->workgroup_size > c->subgroup_size)
         return error_set(error, STATUS_EXCLUDED,
                          "it concerns a single hardware thread: measured with workgroup_size=S");
+    if (traits[variant].sharing == SHARED && c->workgroup_size != SHARING * c->subgroup_size)
+        return error_set(error, STATUS_EXCLUDED,
+                         "it concerns an Xe-core's pipes: measured with workgroup_size=%uS",
+                         SHARING);
     return STATUS_OK;
 }
 
@@ -241,11 +254,13 @@ static void pipeline_work(const struct configuration *c, size_t variant, struct 
     work->units = traits[variant].units;
     if (work->units > 1.0 && (kind == LANES || kind == MATH_LANES))
         work->units *= values_of(c);
+    if (work->units > 1.0 && traits[variant].sharing == SHARED)
+        work->units *= SHARING;
 }
 
 static const struct axis axes[] = {
     SUBGROUP_SIZE_AXIS,
-    WORKGROUP_SIZE_AXIS("S,64,256", "S", "S,4S,16S,64,256,512"),
+    WORKGROUP_SIZE_AXIS("S,64,256,32S", "S", "S,4S,16S,64,256,512,32S"),
     WORKGROUP_COUNT_AXIS("1", NULL, "1,C"),
 };
 
@@ -289,6 +304,15 @@ static const struct variant variants[] = {
     STEPS("math", "ns/instruction", "32 of them", "math\\.inv", "math\\.inv"),
     BASELINE("lanes", "3 rounds of multiply-adds that do not depend on each other"),
     STEPS("lanes", "ns/instruction", "7 rounds of them", " mad ", " mad "),
+    {.name = "shared_lanes_few",
+     .entry_point = "pipeline_lanes_few",
+     .means = "the same 3 rounds by 32 sub-groups at once"},
+    {.name = "shared_lanes",
+     .entry_point = "pipeline_lanes",
+     .means = "7 rounds: an instruction of the Xe-core, whose engines are all busy",
+     .baseline = "shared_lanes_few",
+     .unit = "ns/instruction",
+     .instructions = {" mad ", " mad "}},
     BASELINE("operands", "3 rounds of multiply-adds that take one value twice"),
     STEPS("operands", "ns/instruction", "7 rounds of them", " mad ", " mad "),
     BASELINE("math_lanes", "2 rounds of reciprocals that do not depend on each other"),

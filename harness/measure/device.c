@@ -11,6 +11,17 @@
 /* Level Zero 1.11; drivers report whether they support it. */
 #define MAX_GROUP_SIZE_EXTENSION "ZE_extension_kernel_max_group_size_properties"
 
+/* Intel's own (compute-runtime, 2D_BLOCK_TRANSPOSE.md), which the loader's headers lack. */
+#define BLOCK_2D_EXTENSION "ZE_intel_experimental_device_block_array_properties"
+#define STRUCTURE_BLOCK_2D ((ze_structure_type_t)0x00030007)
+enum { BLOCK_2D_STORE = 1, BLOCK_2D_LOAD = 2 };
+
+struct block_2d_properties {
+    ze_structure_type_t stype;
+    void *pNext;
+    uint32_t flags;
+};
+
 void device_format_uuid(const ze_device_uuid_t *uuid, char text[UUID_TEXT_BYTES])
 {
     size_t at = 0;
@@ -184,6 +195,17 @@ static bool driver_has_extension(const struct ze_api *api, ze_driver_handle_t dr
     return found;
 }
 
+static void read_block_2d(const struct ze_api *api, struct device *device)
+{
+    struct block_2d_properties blocks = {.stype = STRUCTURE_BLOCK_2D};
+    ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES,
+                                         .pNext = &blocks};
+
+    if (driver_has_extension(api, device->driver, BLOCK_2D_EXTENSION) &&
+        api->zeDeviceGetProperties(device->handle, &properties) == ZE_RESULT_SUCCESS)
+        device->has_block_2d = blocks.flags == (BLOCK_2D_STORE | BLOCK_2D_LOAD);
+}
+
 static enum status add_devices_of(const struct ze_api *api, ze_driver_handle_t driver,
                                   struct device_list *list, struct error *error)
 {
@@ -219,6 +241,7 @@ static enum status add_devices_of(const struct ze_api *api, ze_driver_handle_t d
         read_memory(api, device);
         read_float_support(api, device);
         read_matrix_lanes(api, device);
+        read_block_2d(api, device);
         if (device->vendor_id == INTEL_VENDOR_ID)
             list->count++;
     }

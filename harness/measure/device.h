@@ -38,6 +38,7 @@ struct device {
     bool has_fp64;           /* doubles */
     uint32_t matrix_lanes; /* the sub-group size of OpenCL's matrix functions; 0: the device has no
                               systolic engines */
+    bool has_block_2d;     /* messages that load and store 2-D blocks */
     uint32_t subgroup_size_count;
     uint32_t subgroup_sizes[ZE_SUBGROUPSIZE_COUNT];
     bool has_kernel_max_group_size; /* the driver reports it per kernel */

@@ -80,8 +80,9 @@ static size_t count_ok(const char *family, const char *variant)
 /* Is there a row that says that the device lacks what the variant is about? */
 static bool is_lacking(const char *family, const char *variant)
 {
-    static const char *const reasons[] = {"the device has no doubles",
-                                          "the device has no matrix engines"};
+    static const char *const reasons[] = {
+        "the device has no doubles", "the device has no matrix engines",
+        "the driver reports no 2-D block messages for this device"};
 
     for (size_t row = 0; row < csv.row_count; row++) {
         for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {

@@ -1,0 +1,170 @@
+/* Chases over pages: the TLB's reach and the cost of a miss from rows computed from known ones, and
+ * the device's figures from both. */
+#include "test.h"
+
+#include "families/registry.h"
+#include "model/fit.h"
+#include "predict/figures.h"
+#include "rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CSV    "test-pages.csv"
+#define KIB    1024.0
+#define MIB    (1024.0 * KIB)
+#define STRIDE 8256.0
+#define PAGE   65536.0 /* of a380 */
+#define LINE   64.0
+#define CACHE  201.0 /* cycles */
+#define NAME   "latency.global_uniform.simd16"
+
+static struct records records;
+static struct model model;
+
+/* A step, cycles at 2000 MHz, of a TLB that reaches so many bytes. */
+static double step(double set, double reach, double miss)
+{
+    return CACHE + miss * fmax(1.0 - reach / set, 0.0);
+}
+
+static void add_row(struct row_writer *writer, double set, double stride, double cycles)
+{
+    char parameters[64];
+
+    snprintf(parameters, sizeof(parameters), "working_set=%.0f stride=%.0f", set, stride);
+    rows_add(writer, &(struct row_values){"global_uniform", parameters, 16, 16, 1, cycles / 2.0,
+                                          0.01, .unit = "ns/step"});
+}
+
+/* Levels of 64 KiB and 2 MiB, or none of caches, and of memory, and chases over pages up to 256
+ * MiB. */
+static void fit_chases(double reach, double miss, bool has_caches)
+{
+    static const double sets[] = {40, 64, 96, 128, 192, 256, 512};
+    const char *const paths[] = {CSV};
+    struct row_writer writer;
+    struct error error;
+
+    rows_open(&writer, CSV, "latency");
+    for (double bytes = 16.0 * KIB; has_caches && bytes <= 2.0 * MIB; bytes *= 2.0)
+        add_row(&writer, bytes, 64.0, bytes <= 64.0 * KIB ? 46.0 : CACHE);
+    for (double bytes = 8.0 * MIB; bytes <= 16.0 * MIB; bytes *= 2.0)
+        add_row(&writer, bytes, 64.0, 600.0);
+    for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++)
+        add_row(&writer, sets[i] * MIB, STRIDE,
+                sets[i] > 256 ? 900.0 : step(sets[i] * MIB, reach, miss)); /* lines in memory */
+    /* Strides of whole pages, and of less than one. */
+    add_row(&writer, 64.0 * MIB, 65536.0, 999.0);
+    add_row(&writer, 64.0 * MIB, 320.0, 999.0);
+    rows_close(&writer);
+    if (records_read(&records, paths, 1, &error) != STATUS_OK ||
+        fit_model(&model, &family_models, &records, 1, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    unlink(CSV);
+}
+
+static void release(void)
+{
+    model_free(&model);
+    records_free(&records);
+}
+
+static void assert_parameter(const char *name, double truth)
+{
+    const struct parameter *p = model_find(&model, "%s", name);
+
+    for (size_t i = 0; !p && i < model.absence_count; i++)
+        print_message("%s: %s\n", model.absence[i].name, model.absence[i].why);
+    assert_non_null(p);
+    assert_near(p->value, truth, 0.02 * truth);
+    assert_true(p->interval.low <= truth && truth <= p->interval.high);
+    assert_true(p->interval.high - p->interval.low < 0.2 * truth);
+}
+
+static void assert_absent(const char *why)
+{
+    for (size_t i = 0; i < model.absence_count; i++) {
+        if (strcmp(model.absence[i].name, NAME ".pages") != 0)
+            continue;
+        assert_non_null(strstr(model.absence[i].why, why));
+        assert_non_null(strstr(model.absence[i].command, "vebench run latency"));
+        return;
+    }
+    fail_msg("nothing is said of pages");
+}
+
+static void test_miss_and_reach(void **state)
+{
+    static const struct {
+        double reach, miss;
+    } planted[] = {{60.0 * MIB, 300.0}, {4.0 * MIB, 1900.0}, {95.0 * MIB, 250.0}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(planted) / sizeof(planted[0]); i++) {
+        struct figures figures;
+        struct error error;
+        size_t predicted = 0;
+
+        fit_chases(planted[i].reach, planted[i].miss, true);
+        assert_parameter(NAME ".pages.miss", planted[i].miss);
+        assert_parameter(NAME ".pages.reach", planted[i].reach);
+        for (size_t r = 0; r < records.count; r++) {
+            struct fit_prediction p;
+
+            if (!fit_predict(&model, &records.record[r], &p))
+                continue;
+            assert_near(p.value, records.record[r].value, 0.02 * records.record[r].value);
+            predicted++;
+        }
+        assert_int_equal(predicted, records.count - 3); /* not 512 MiB and the odd strides */
+        if (figures_of_model(&figures, &model, &family_figures, "a380", &error) != STATUS_OK)
+            fail_msg("%s", error.text);
+        assert_true(figures.figure[VESIM_FIGURE_tlb_miss_latency].measured);
+        assert_near(figures.figure[VESIM_FIGURE_tlb_miss_latency].value, planted[i].miss,
+                    0.02 * planted[i].miss);
+        const struct interval *entries = &figures.figure[VESIM_FIGURE_tlb_entries].interval;
+        assert_true(entries->low <= planted[i].reach / PAGE + 1.0 &&
+                    planted[i].reach / PAGE - 1.0 <= entries->high);
+        assert_true(entries->high < 2048.0);
+        release();
+    }
+}
+
+/* Two sets that miss determine no equation: the reach lies between two of them. */
+static void test_few(void **state)
+{
+    (void)state;
+    fit_chases(150.0 * MIB, 1000.0, true);
+    assert_null(model_find(&model, NAME ".pages.miss"));
+    const struct parameter *reach = model_find(&model, NAME ".pages.reach");
+    assert_non_null(reach);
+    assert_near(reach->interval.low, 128.0 * MIB, 0.0);
+    assert_near(reach->interval.high, 192.0 * MIB, 0.0);
+    release();
+}
+
+static void test_none(void **state)
+{
+    (void)state;
+    fit_chases(1024.0 * MIB, 1000.0, true);
+    assert_null(model_find(&model, NAME ".pages.reach"));
+    assert_absent("miss no page");
+    release();
+    fit_chases(60.0 * MIB, 300.0, false);
+    assert_null(model_find(&model, NAME ".pages.miss"));
+    assert_absent("no level is clear");
+    release();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_miss_and_reach),
+        cmocka_unit_test(test_few),
+        cmocka_unit_test(test_none),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
