@@ -15,11 +15,20 @@
 /* Per launch: some minutes of host time. */
 #define INSTRUCTIONS_MOST UINT64_C(2000000000)
 
+/* A kernel of a module, loaded when it is first asked for: of a module with many, finding it takes
+ * longer than a short launch. */
+struct loaded {
+    char *name;
+    struct vesim_kernel *code;
+};
+
 /* A compiled module. */
 struct module {
     const void *spirv; /* borrowed: what it was compiled from */
     const char *options;
     struct compiled compiled;
+    struct loaded *loaded; /* owned */
+    size_t loaded_count;
 };
 
 struct predictor {
@@ -55,12 +64,22 @@ enum status predictor_open(struct predictor **opened, const struct predictor_set
     return STATUS_OK;
 }
 
+static void free_module(struct module *module)
+{
+    for (size_t i = 0; i < module->loaded_count; i++) {
+        free(module->loaded[i].name);
+        vesim_kernel_free(module->loaded[i].code);
+    }
+    free(module->loaded);
+    compiled_free(&module->compiled);
+}
+
 void predictor_close(struct predictor *predictor)
 {
     if (!predictor)
         return;
     for (size_t i = 0; i < predictor->module_count; i++)
-        compiled_free(&predictor->module[i].compiled);
+        free_module(&predictor->module[i]);
     free(predictor->module);
     free(predictor);
 }
@@ -151,12 +170,12 @@ void predictor_restore(struct predictor *predictor)
 
 /* The module's machine code, compiled on first use. */
 static enum status find_module(struct predictor *predictor, const struct predict_kernel *kernel,
-                               const struct compiled **compiled, struct error *error)
+                               struct module **module, struct error *error)
 {
     char device[16];
 
     for (size_t i = 0; i < predictor->module_count; i++) {
-        *compiled = &predictor->module[i].compiled;
+        *module = &predictor->module[i];
         if (predictor->module[i].spirv == kernel->spirv &&
             text_same(predictor->module[i].options, kernel->options))
             return STATUS_OK;
@@ -172,7 +191,7 @@ static enum status find_module(struct predictor *predictor, const struct predict
                                           kernel->options, &more->compiled, error);
     if (status == STATUS_OK)
         predictor->module_count++;
-    *compiled = &more->compiled;
+    *module = more;
     return status;
 }
 
@@ -180,44 +199,102 @@ static enum status find_module(struct predictor *predictor, const struct predict
 struct predict_run {
     struct predictor *predictor;
     const struct predict_kernel *kernel;
-    struct vesim_kernel *code;
+    const struct vesim_kernel *code; /* the predictor's */
     struct vesim_gpu *gpu;
+    struct predict_once how;             /* with a number of instructions in any case */
     struct vesim_walk warm;              /* the first launch, with warm caches */
     void *memory[PREDICT_ARGUMENTS_MAX]; /* of the launch's buffers */
-    uint64_t instructions_most;
-    bool counts;   /* what the time is */
+    bool counts;                         /* what the time is */
     bool is_cut;   /* after so many instructions: of what is executed only the time matters */
     double cycles; /* of the last launch, up to its end or where it was cut */
 };
 
-static enum status load_kernel(struct predictor *predictor, const struct predict_kernel *kernel,
-                               struct vesim_kernel **code, struct error *error)
+static enum status add_kernel(struct module *module, const char *name,
+                              const struct vesim_kernel **code, struct error *error)
 {
-    const struct compiled *compiled = NULL;
-    enum status status = find_module(predictor, kernel, &compiled, error);
+    struct loaded *more =
+        realloc(module->loaded, (module->loaded_count + 1) * sizeof(*module->loaded));
     char problem[ERROR_TEXT_BYTES];
 
-    if (status == STATUS_OK && vesim_kernel_load(code, compiled->bytes, compiled->size,
-                                                 kernel->name, problem, sizeof(problem)))
-        status = error_set(error, STATUS_FAILED, "%s", problem);
-    return status;
+    if (!more)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    module->loaded = more;
+    more += module->loaded_count;
+    if (vesim_kernel_load(&more->code, module->compiled.bytes, module->compiled.size, name, problem,
+                          sizeof(problem)))
+        return error_set(error, STATUS_FAILED, "%s", problem);
+    more->name = strdup(name);
+    if (!more->name) {
+        vesim_kernel_free(more->code);
+        return error_set(error, STATUS_FAILED, "out of memory");
+    }
+    *code = more->code;
+    module->loaded_count++;
+    return STATUS_OK;
+}
+
+static enum status find_kernel(struct predictor *predictor, const struct predict_kernel *kernel,
+                               const struct vesim_kernel **code, struct error *error)
+{
+    struct module *module = NULL;
+    enum status status = find_module(predictor, kernel, &module, error);
+
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < module->loaded_count; i++) {
+        *code = module->loaded[i].code;
+        if (!strcmp(module->loaded[i].name, kernel->name))
+            return STATUS_OK;
+    }
+    return add_kernel(module, kernel->name, code, error);
+}
+
+/* Leaves some of the Xe-cores, and their share of what all use: banks and bandwidth of the L3 and
+ * memory, and the dispatcher's turns. */
+static void keep_cores(struct vesim_device *device, const struct predict_once *how)
+{
+    double share = (double)how->cores / (double)(device->slices * device->xe_cores_per_slice);
+
+    device->slices = 1;
+    device->xe_cores_per_slice = how->cores;
+    device->l3_banks = (uint64_t)fmax(1.0, round(share * (double)device->l3_banks));
+    device->group_dispatch_interval =
+        (uint64_t)round((double)device->group_dispatch_interval / share);
+    if (!how->splits_memory)
+        return;
+    device->l3_bytes = (uint64_t)(share * (double)device->l3_bytes);
+    device->memory_bandwidth = (uint64_t)fmax(1.0, share * (double)device->memory_bandwidth);
+    device->host_link_bandwidth = (uint64_t)(share * (double)device->host_link_bandwidth);
+}
+
+static struct predict_run run_of(struct predictor *predictor, const struct predict_kernel *kernel,
+                                 const struct predict_once *how)
+{
+    struct predict_run run = {.predictor = predictor, .kernel = kernel, .how = *how};
+
+    if (!run.how.instructions_most)
+        run.how.instructions_most = INSTRUCTIONS_MOST;
+    return run;
 }
 
 static enum status run_open(struct predict_run *run, struct error *error)
 {
     const struct predict_kernel *kernel = run->kernel;
+    struct vesim_device device = run->predictor->device;
     struct vesim_settings settings = vesim_settings_default();
-    enum status status = load_kernel(run->predictor, kernel, &run->code, error);
+    enum status status = find_kernel(run->predictor, kernel, &run->code, error);
     char problem[ERROR_TEXT_BYTES];
 
     if (status != STATUS_OK)
         return status;
     settings.counters = run->counts;
-    settings.instruction_limit = run->instructions_most;
+    settings.instruction_limit = run->how.instructions_most;
     settings.time_limit_s = 0;
     settings.trips = kernel->trips;
     settings.trip_count = kernel->trip_count;
-    if (vesim_gpu_open(&run->gpu, &run->predictor->device, &settings, problem, sizeof(problem)))
+    if (run->how.cores)
+        keep_cores(&device, &run->how);
+    if (vesim_gpu_open(&run->gpu, &device, &settings, problem, sizeof(problem)))
         return error_set(error, STATUS_FAILED, "%s", problem);
     return STATUS_OK;
 }
@@ -304,15 +381,15 @@ static enum status run_mapped(struct predict_run *run, const struct predict_laun
     vesim_job_wait(job, &result);
     run->cycles = (double)(result.end - result.start);
     if (run->is_cut && is_unending(&result)) {
-        run->cycles = (double)(result.fault.time - result.start) * (double)run->instructions_most /
-                      (double)result.fault.executed;
+        run->cycles = (double)(result.fault.time - result.start) *
+                      (double)run->how.instructions_most / (double)result.fault.executed;
         return STATUS_OK;
     }
     if (result.outcome != VESIM_DONE && result.fault.kind == VESIM_FAULT_LIMIT)
         return error_set(error, STATUS_FAILED,
                          "kernel %s executes more than %llu instructions, in the end at %s: say "
                          "how often its loops go round (--trips), or launch fewer work-items",
-                         run->kernel->name, (unsigned long long)run->instructions_most,
+                         run->kernel->name, (unsigned long long)run->how.instructions_most,
                          result.fault.instruction);
     if (is_unending(&result))
         return error_set(error, STATUS_FAILED,
@@ -361,8 +438,8 @@ static void fill_signature(struct predict_signature *signature,
 enum status predict_signature(struct predictor *predictor, const struct predict_kernel *kernel,
                               struct predict_signature *signature, struct error *error)
 {
-    struct vesim_kernel *code = NULL;
-    enum status status = load_kernel(predictor, kernel, &code, error);
+    const struct vesim_kernel *code = NULL;
+    enum status status = find_kernel(predictor, kernel, &code, error);
 
     memset(signature, 0, sizeof(*signature));
     if (status != STATUS_OK)
@@ -372,7 +449,6 @@ enum status predict_signature(struct predictor *predictor, const struct predict_
                            kernel->name, PREDICT_ARGUMENTS_MAX);
     else
         fill_signature(signature, vesim_kernel_properties(code));
-    vesim_kernel_free(code);
     return status;
 }
 
@@ -386,9 +462,7 @@ enum status predict_begin(struct predict_run **begun, struct predictor *predicto
 
     if (!run)
         return error_set(error, STATUS_FAILED, "out of memory");
-    run->predictor = predictor;
-    run->kernel = kernel;
-    run->instructions_most = INSTRUCTIONS_MOST;
+    *run = run_of(predictor, kernel, &(struct predict_once){.caches = PREDICT_WARM});
     run->counts = true;
     enum status status = run_open(run, error);
     if (status == STATUS_OK)
@@ -418,7 +492,6 @@ enum status predict_more(struct predict_run *run, const struct predict_launch *l
 void predict_end(struct predict_run *run)
 {
     vesim_gpu_close(run->gpu);
-    vesim_kernel_free(run->code);
     free(run);
 }
 
@@ -427,14 +500,12 @@ enum status predict_once(struct predictor *predictor, const struct predict_kerne
                          struct outcome *outcome, struct error *error)
 {
     const struct vesim_walk nothing = {0};
-    struct predict_run run = {.predictor = predictor,
-                              .kernel = kernel,
-                              .instructions_most = how->instructions_most ? how->instructions_most
-                                                                          : INSTRUCTIONS_MOST,
-                              .counts = true};
+    struct predict_run run = run_of(predictor, kernel, how);
     struct vesim_walk walk = {0};
-    enum status status = run_open(&run, error);
     double cold = NAN;
+
+    run.counts = true;
+    enum status status = run_open(&run, error);
 
     for (int launches = how->caches == PREDICT_WARM ? 2 : 1; status == STATUS_OK && launches > 0;
          launches--) {
@@ -446,26 +517,22 @@ enum status predict_once(struct predictor *predictor, const struct predict_kerne
         outcome->cold_cycles = cold;
     }
     vesim_gpu_close(run.gpu);
-    vesim_kernel_free(run.code);
     return status;
 }
 
 enum status predict_cycles(struct predictor *predictor, const struct predict_kernel *kernel,
-                           const struct predict_launch *launch, enum predict_caches caches,
-                           uint64_t instructions, double *cycles, struct error *error)
+                           const struct predict_launch *launch, const struct predict_once *how,
+                           double *cycles, struct error *error)
 {
-    struct predict_run run = {.predictor = predictor,
-                              .kernel = kernel,
-                              .instructions_most = instructions ? instructions : INSTRUCTIONS_MOST,
-                              .is_cut = instructions > 0};
+    struct predict_run run = run_of(predictor, kernel, how);
     struct vesim_walk walk;
-    enum status status = run_open(&run, error);
 
-    for (int launches = caches == PREDICT_WARM && !run.is_cut ? 2 : 1;
+    run.is_cut = how->instructions_most > 0;
+    enum status status = run_open(&run, error);
+    for (int launches = how->caches == PREDICT_WARM && !run.is_cut ? 2 : 1;
          status == STATUS_OK && launches > 0; launches--)
         status = run_launch(&run, launch, &walk, error);
     *cycles = run.cycles;
     vesim_gpu_close(run.gpu);
-    vesim_kernel_free(run.code);
     return status;
 }

@@ -113,13 +113,15 @@ enum predict_caches { PREDICT_WARM, PREDICT_COLD };
 struct predict_once {
     enum predict_caches caches;
     uint64_t instructions_most; /* 0: as many as any emulation may take */
+    unsigned cores; /* that the device has, with their share of what all have together; 0: all */
+    bool splits_memory; /* their share of the L3's bytes and of memory's bandwidth, too */
 };
 
 /* Finds how long a launch takes, cycles, and nothing else, which takes a host less. With
- * `instructions` that are not 0 the time is up to when so many are executed, with empty caches. */
+ * `instructions_most` the time is up to when so many are executed, with empty caches. */
 enum status predict_cycles(struct predictor *predictor, const struct predict_kernel *kernel,
-                           const struct predict_launch *launch, enum predict_caches caches,
-                           uint64_t instructions, double *cycles, struct error *error);
+                           const struct predict_launch *launch, const struct predict_once *how,
+                           double *cycles, struct error *error);
 enum status predict_once(struct predictor *predictor, const struct predict_kernel *kernel,
                          const struct predict_launch *launch, const struct predict_once *how,
                          struct outcome *outcome, struct error *error);

@@ -9,9 +9,10 @@
 #define BINDING_SHARE 0.6
 
 /* Emulating these takes a host as long as so many instructions do, measured on a Xeon: the start
- * and end of a thread, and a line of memory that a message touches. */
-#define EFFORT_THREAD 60.0
-#define EFFORT_LINE   5.0
+ * and end of a thread, a message, and a line of memory that it touches. */
+#define EFFORT_THREAD  60.0
+#define EFFORT_MESSAGE 5.0
+#define EFFORT_LINE    5.0
 
 /* The difference of two walks. */
 struct spent {
@@ -193,7 +194,8 @@ void resources_judge(struct outcome *outcome, const struct vesim_device *device,
     for (size_t i = 0; i < sizeof(issued) / sizeof(issued[0]); i++)
         outcome->instructions += spent.counter[issued[i]] / parts;
     outcome->effort = outcome->instructions +
-                      EFFORT_THREAD * ((double)more->threads - (double)fewer->threads) / parts;
+                      EFFORT_THREAD * ((double)more->threads - (double)fewer->threads) / parts +
+                      EFFORT_MESSAGE * spent.counter[VESIM_COUNTER_send_instructions] / parts;
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
         outcome->effort += EFFORT_LINE * spent.counter[lines[i]] / parts;
     outcome->lines =

@@ -6,13 +6,24 @@
 /* What a host emulates in about a second. */
 #define SECOND 2.5e7
 
-/* What is emulated whole, and twice, so that caches are warm: this share of a second. */
-#define WHOLE_SHARE 0.33
+/* The effort that everything may take, if the launch takes less: with the start of the program and
+ * the compiler it is about a second. */
+#define LEAST_EFFORT (0.9 * SECOND)
 
-/* The share of the effort that goes into parts of a launch that is not emulated whole, and the
- * least share that is left for other figures. */
-#define PARTS_SHARE 0.4
+/* What is emulated whole, and twice, so that caches are warm: this share of a second. */
+#define WHOLE_SHARE 0.25
+
+/* What it takes to prepare an emulation, whatever it is of. */
+#define PREPARATION 1e5
+
+/* The share of the effort that goes into parts of a launch that is not emulated whole: three parts
+ * or, if these would take more, two. */
+#define PARTS_SHARE     0.4
+#define TWO_PARTS_SHARE 0.6
+
+/* What is left for other figures: at least a share of the effort, and no more than they need. */
 #define AGAIN_SHARE 0.125
+#define AGAIN_MOST  (2.0 * SECOND)
 
 /* No part needs more to tell what a work-group costs, unless it takes more to fill the device. */
 #define PART_MOST 4e6
@@ -24,7 +35,10 @@
  * each goes far into a launch of which only the begin is emulated. */
 enum { EVALUATIONS = 3 * UNCERTAINTY_DRAWS / 2, EVALUATIONS_LEAST = 10, EVALUATIONS_CUT = 18 };
 
-enum { PARTS = 3 };
+/* Other figures are tried on so many Xe-cores, too, where what all of them can be tried on is off
+ * by such a share. */
+enum { CORES_FEW = 2 };
+#define UNLIKE_LEAST 0.05
 
 /* Of work-groups, that a part has at least: what one waits for that follows another is in it. */
 #define WAVES 2.0
@@ -119,6 +133,7 @@ static double groups_to_fill(struct launch_sample *sample, const struct outcome 
     double per_group = pilot->lines * topology.line_bytes / groups;
     double touched = fmin(bytes_of(sample->launch), per_group * sample->groups);
 
+    sample->overflows = touched > topology.cache_bytes;
     sample->caches = touched > topology.cache_bytes / 2.0 ? PREDICT_COLD : PREDICT_WARM;
     return sample->caches == PREDICT_COLD ? topology.cache_bytes / per_group : 0.0;
 }
@@ -183,15 +198,17 @@ static void scale_outcome(struct launch_sample *sample, double cycles, double le
     sample->spread = (most - least) / 2.0 / cycles;
 }
 
-static enum status take_parts(struct launch_sample *sample, double groups, struct error *error)
+/* `parts` of them, from the launch's begin to its end, each of `groups` and of twice as many. */
+static enum status take_parts(struct launch_sample *sample, double groups, unsigned parts,
+                              struct error *error)
 {
     double least = INFINITY, most = 0.0, sum = 0.0, before = sample->spent;
     enum status status = STATUS_OK;
 
-    for (unsigned i = 0; status == STATUS_OK && i < PARTS; i++) {
+    for (unsigned i = 0; status == STATUS_OK && i < parts; i++) {
         double start = 0.0, rate = 0.0;
 
-        status = take_rate(sample, groups, i / (PARTS - 1.0), &start, &rate, error);
+        status = take_rate(sample, groups, i / (parts - 1.0), &start, &rate, error);
         double cycles = start + rate * sample->groups;
         least = fmin(least, cycles);
         most = fmax(most, cycles);
@@ -199,10 +216,37 @@ static enum status take_parts(struct launch_sample *sample, double groups, struc
     }
     if (status != STATUS_OK)
         return status;
-    scale_outcome(sample, sum / PARTS, least, most);
+    scale_outcome(sample, sum / parts, least, most);
     sample->effort =
         (sample->spent - before) / passes(sample->caches) / sample->groups_run * sample->groups;
     return STATUS_OK;
+}
+
+/* How much of the launch's work `again` has, 0 to 1. */
+static double work_again(const struct launch_sample *sample)
+{
+    return groups_run(&sample->again) / sample->groups;
+}
+
+/* Whether each evaluation may go to the end, `least` being the effort that it may take. */
+static bool take_to_the_end(struct launch_sample *sample, enum predict_caches caches, double least)
+{
+    sample->again_how.caches = caches;
+    sample->again_effort = PREPARATION + sample->effort * work_again(sample) * passes(caches);
+    return sample->again_effort <= least;
+}
+
+/* As far into it as there is effort for. */
+static void take_begin(struct launch_sample *sample, double left)
+{
+    double whole = sample->effort * work_again(sample);
+
+    sample->again_how.caches = PREDICT_COLD;
+    sample->again_effort = left / EVALUATIONS_CUT;
+    sample->again_how.instructions_most =
+        (uint64_t)fmax((sample->again_effort - PREPARATION) / whole * work_again(sample) *
+                           sample->outcome.instructions,
+                       1.0);
 }
 
 /* What an evaluation with other figures emulates: the whole, if short; else as many work-groups as
@@ -215,30 +259,41 @@ static void choose_again(struct launch_sample *sample, double per_group, double 
     double fill = resident * per_group * passes(sample->caches);
 
     sample->again = *sample->launch;
-    sample->again_caches = PREDICT_WARM;
-    sample->again_instructions = 0;
-    sample->again_effort = sample->effort * passes(PREDICT_WARM);
-    if (is_short(sample) && sample->again_effort <= least)
+    sample->again_how = (struct predict_once){0};
+    if (is_short(sample) && take_to_the_end(sample, PREDICT_WARM, least))
         return;
-    sample->again_caches = sample->caches;
-    if (WAVES * fill <= least && WAVES * resident < sample->groups) {
+    if (PREPARATION + WAVES * fill <= least && WAVES * resident < sample->groups) {
         sample->again = window(sample->launch, fmax(each / fill, WAVES) * resident, 0.5);
-        sample->again_effort = groups_run(&sample->again) * per_group * passes(sample->caches);
-        return;
+        take_to_the_end(sample, sample->caches, least);
+    } else if (!take_to_the_end(sample, PREDICT_COLD, least)) {
+        take_begin(sample, left);
     }
-    sample->again_caches = PREDICT_COLD;
-    sample->again_effort = sample->effort;
-    if (sample->effort <= least)
-        return;
-    sample->again_effort = left / EVALUATIONS_CUT;
-    sample->again_instructions =
-        (uint64_t)fmax(sample->again_effort / sample->effort * sample->outcome.instructions, 1.0);
+}
+
+/* The same on few Xe-cores, with their share of the work-groups: what cores do to each other, they
+ * do through what is divided as well. On two, or on one if two would not get to the end. Returns
+ * whether it can be: not where a work-group waits for others, which would not be there. */
+static bool choose_cores(struct launch_sample *sample, double left)
+{
+    double cores = predictor_topology(sample->predictor).xe_cores, least = left / EVALUATIONS_LEAST;
+
+    if (sample->groups_wait || cores <= CORES_FEW || sample->groups < 2.0 * cores)
+        return false;
+    for (unsigned few = CORES_FEW; few > 0; few--) {
+        sample->again = window(sample->launch, sample->groups * few / cores, 0.5);
+        sample->again_how = (struct predict_once){.cores = few, .splits_memory = sample->overflows};
+        if ((is_short(sample) && take_to_the_end(sample, PREDICT_WARM, least)) ||
+            take_to_the_end(sample, sample->caches, least))
+            return true;
+    }
+    take_begin(sample, left);
+    return true;
 }
 
 /* Start and end of what sample_again() emulates, with the figures of the moment. */
 static double around_again(const struct launch_sample *sample)
 {
-    return sample->again_instructions
+    return sample->again_how.instructions_most
                ? predictor_figure(sample->predictor, VESIM_FIGURE_dispatch_latency)
                : launch_cycles(sample->predictor);
 }
@@ -246,33 +301,67 @@ static double around_again(const struct launch_sample *sample)
 static enum status emulate_again(const struct launch_sample *sample, double *cycles,
                                  struct error *error)
 {
-    return predict_cycles(sample->predictor, sample->kernel, &sample->again, sample->again_caches,
-                          sample->again_instructions, cycles, error);
+    return predict_cycles(sample->predictor, sample->kernel, &sample->again, &sample->again_how,
+                          cycles, error);
 }
 
-/* How much of the launch sample_again() emulates, 0 to 1. */
+/* How much of the launch's time sample_again() emulates, 0 to 1: some of the cores have that much
+ * less to do. */
 static double share_again(const struct launch_sample *sample)
 {
-    return sample->again_instructions
-               ? (double)sample->again_instructions / sample->outcome.instructions
-               : groups_run(&sample->again) / sample->groups;
+    const struct predict_once *how = &sample->again_how;
+    double cores = predictor_topology(sample->predictor).xe_cores;
+    double work = how->instructions_most
+                      ? (double)how->instructions_most / sample->outcome.instructions
+                      : work_again(sample);
+
+    return how->cores ? work * cores / how->cores : work;
+}
+
+/* Whether sample_again() emulates just what has been emulated for the prediction. */
+static bool is_again_known(const struct launch_sample *sample)
+{
+    return is_short(sample) && sample->again_how.caches == PREDICT_WARM &&
+           !sample->again_how.cores && !sample->again_how.instructions_most &&
+           work_again(sample) == 1.0;
+}
+
+/* Emulates what has been chosen with the predictor's own figures, which takes from the effort that
+ * is left: how like the launch is it? */
+static enum status liken(struct launch_sample *sample, double *left, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    sample->again_cycles = sample->outcome.cycles;
+    if (!is_again_known(sample)) {
+        status = emulate_again(sample, &sample->again_cycles, error);
+        *left -= sample->again_effort;
+    }
+    sample->again_most = (size_t)fmin(fmax(*left, 0.0) / sample->again_effort, 1e6);
+    sample->again_around = around_again(sample);
+    double like = (sample->again_cycles - sample->again_around) / share_again(sample);
+    sample->unlike = fabs(like / (sample->outcome.cycles - sample->around) - 1.0);
+    return status;
 }
 
 static enum status prepare_again(struct launch_sample *sample, double resident, struct error *error)
 {
     bool whole = sample->groups_run == sample->groups;
-    double budget = whole ? fmax(SECOND, sample->effort) : sample->effort;
+    double budget = whole ? fmax(LEAST_EFFORT, sample->effort) : sample->effort;
     double per_group = sample->effort / sample->groups;
-    double left = fmax(budget - sample->spent, AGAIN_SHARE * budget);
+    double left = fmax(fmin(budget - sample->spent, AGAIN_MOST),
+                       fmin(AGAIN_SHARE * budget, AGAIN_MOST / 2.0));
 
     sample->few = window(sample->launch, left / EVALUATIONS / per_group / 2.0, 0.5);
     choose_again(sample, per_group, resident, left);
-    sample->again_most = (size_t)fmin(left / sample->again_effort, 1e6);
-    enum status status = emulate_again(sample, &sample->again_cycles, error);
-    sample->again_around = around_again(sample);
-    double like = (sample->again_cycles - sample->again_around) / share_again(sample);
-    sample->unlike = fabs(like / (sample->outcome.cycles - sample->around) - 1.0);
-    return status;
+    enum status status = liken(sample, &left, error);
+    if (status != STATUS_OK || sample->unlike < UNLIKE_LEAST)
+        return status;
+    struct launch_sample other = *sample;
+    if (choose_cores(&other, left) && liken(&other, &left, error) == STATUS_OK &&
+        other.unlike < sample->unlike)
+        *sample = other;
+    return STATUS_OK;
 }
 
 /* What a work-group of the launch costs: one that is emulated alone or, if it waits for others, as
@@ -286,10 +375,18 @@ static enum status take_pilot(struct launch_sample *sample, double resident,
 
     if (status != STATUS_OK && sample->groups > 1.0) {
         pilot = window(sample->launch, fmin(resident, sample->groups), 0.5);
+        sample->groups_wait = true;
         status = once(sample, &pilot, PREDICT_COLD, PILOT_MOST, outcome, error);
     }
     *groups = groups_run(&pilot);
     return status;
+}
+
+/* Work-groups of a part, if all parts, each of these and of twice as many, may take a share of the
+ * launch's effort. */
+static double groups_of_part(const struct launch_sample *sample, double share, unsigned parts)
+{
+    return share * sample->groups / (3.0 * parts) / passes(sample->caches);
 }
 
 enum status sample_launch(struct launch_sample *sample, struct predictor *predictor,
@@ -315,12 +412,15 @@ enum status sample_launch(struct launch_sample *sample, struct predictor *predic
         return status;
     sample->effort = outcome.effort / pilot * sample->groups;
     double least = fmax(resident, groups_to_fill(sample, &outcome, pilot));
-    double most = PARTS_SHARE * sample->groups / (3.0 * PARTS) / passes(sample->caches);
+    unsigned parts = 3;
+    double most = groups_of_part(sample, PARTS_SHARE, parts);
+    if (most < least)
+        most = groups_of_part(sample, TWO_PARTS_SHARE, --parts);
     double part = fmin(most, fmax(2.0 * least, PART_MOST / outcome.effort * pilot));
     if (is_short(sample) || most < least)
         status = take_whole(sample, &outcome, pilot, error);
     else
-        status = take_parts(sample, part, error);
+        status = take_parts(sample, part, parts, error);
     if (status == STATUS_OK)
         status = prepare_again(sample, resident, error);
     return status;
@@ -342,18 +442,20 @@ enum status sample_other_contents(const struct launch_sample *sample,
                                   const struct predict_launch *other, double *ratio,
                                   struct error *error)
 {
-    const struct predict_launch *part = sample->again_instructions ? &sample->few : &sample->again;
+    bool is_cut = sample->again_how.instructions_most > 0;
+    const struct predict_launch *part = is_cut ? &sample->few : &sample->again;
+    const struct predict_once few = {.caches = sample->caches},
+                              *how = is_cut ? &few : &sample->again_how;
     struct predict_launch filled = *other;
-    enum predict_caches caches = sample->again_instructions ? sample->caches : sample->again_caches;
     double was = sample->again_cycles, is = NAN;
     enum status status = STATUS_OK;
 
     memcpy(filled.first_run, part->first_run, sizeof(filled.first_run));
     memcpy(filled.count_run, part->count_run, sizeof(filled.count_run));
-    if (sample->again_instructions)
-        status = predict_cycles(sample->predictor, sample->kernel, part, caches, 0, &was, error);
+    if (is_cut)
+        status = predict_cycles(sample->predictor, sample->kernel, part, how, &was, error);
     if (status == STATUS_OK)
-        status = predict_cycles(sample->predictor, sample->kernel, &filled, caches, 0, &is, error);
+        status = predict_cycles(sample->predictor, sample->kernel, &filled, how, &is, error);
     double around = sample->around, whole = sample->outcome.cycles;
     *ratio = (around + (is - around) / (was - around) * (whole - around)) / whole;
     return status;
@@ -362,9 +464,10 @@ enum status sample_other_contents(const struct launch_sample *sample,
 void sample_widen(const struct launch_sample *sample, struct prediction_interval *interval)
 {
     double below = interval->value - interval->low, above = interval->high - interval->value;
+    double beyond = fmax(below, above) * sample->unlike;
 
-    interval->low = fmax(interval->low - below * sample->unlike, 0.0);
-    interval->high += above * sample->unlike;
+    interval->low = fmax(interval->low - beyond, 0.0);
+    interval->high += beyond;
     interval->low *= 1.0 - fmin(sample->spread, 1.0);
     interval->high *= 1.0 + sample->spread;
 }

@@ -1,6 +1,7 @@
 /* How long a whole launch takes. A short one is emulated whole; of a long one, work-groups from its
  * begin, middle and end, for no more than emulating it once takes a host; what needs it is emulated
- * whole, for an eighth more or, in all, a second. Effort is that of struct outcome. */
+ * whole, for an eighth more. All that is asked of a short one takes less than a second. Effort is
+ * that of struct outcome. */
 #ifndef VEBENCH_SAMPLE_H
 #define VEBENCH_SAMPLE_H
 
@@ -23,10 +24,12 @@ struct launch_sample {
 
     double around; /* cycles of start and end of the launch, with the predictor's own figures */
 
-    struct predict_launch again; /* what sample_again() emulates */
-    enum predict_caches again_caches;
-    uint64_t again_instructions;       /* up to when so many are executed; 0: to its end */
-    double again_effort;               /* each time */
+    bool groups_wait; /* for each other: none ends without others */
+    bool overflows;   /* touches more than the L3 holds */
+
+    struct predict_launch again;   /* what sample_again() emulates, */
+    struct predict_once again_how; /* on how many of the Xe-cores, and up to which instruction */
+    double again_effort;           /* each time */
     double again_cycles, again_around; /* of it, as above: in all, and start and end alone */
     double unlike; /* how far off the launch's time is, as a share, if it goes on as in `again` */
     struct predict_launch few; /* work-groups that tell whether something changes anything */

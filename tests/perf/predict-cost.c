@@ -32,6 +32,9 @@ static const struct row rows[] = {
     {"rounds", "32768", "128", {"0=128K", "1=128K"}, {"0=random:10"}},
     {"atomics", "65536", "256", {"0=256K", "1=64K", "2=4095"}, {"0=random:11"}},
     {"n_body", "16384", "128", {"0=256K", "1=256K", "2=2048"}, {"0=float:6"}},
+    {"n_body", "65536", "128", {"0=1M", "1=1M", "2=2048"}, {"0=float:6"}},
+    {"product", "512,512", "16,16", {"0=1M", "1=1M", "2=1M", "3=512"}, {"0=float:7", "1=float:8"}},
+    {"scan", "16777216", "256", {"0=64M", "1=64M", "2=local:1K"}, {"0=random:2:100"}},
     {"saxpy",
      "4194304",
      "256",
@@ -116,7 +119,7 @@ int main(int argc, char **argv)
 
         if (emulated < 0.0 || predicted < 0.0)
             return 1;
-        printf("%-10s %9s work-items: emulated %6.2f s, predicted %6.2f s\n", rows[i].kernel,
+        printf("%-10s %10s work-items: emulated %6.2f s, predicted %6.2f s\n", rows[i].kernel,
                rows[i].global, emulated, predicted);
         fflush(stdout);
     }

@@ -251,10 +251,10 @@ static void test_bad_contents(void **state)
 }
 
 /* All that a prediction emulates is no more than the launch itself or, where this has to be
- * emulated whole, an eighth more; of a short launch a second's. */
+ * emulated whole, an eighth more; of a short launch a little less than a second's. */
 static void assert_no_dearer(const struct launch_sample *sample)
 {
-    double second = 2.5e7, limit = sample->effort > second ? sample->effort : second;
+    double least = 0.9 * 2.5e7, limit = sample->effort > least ? sample->effort : least;
 
     assert_true(sample->again_most >= 9);
     assert_true(sample->spent + (double)sample->again_most * sample->again_effort <= 1.13 * limit);
@@ -357,7 +357,7 @@ static void test_one_fill(void **state)
     if (kernel_launch_make(&made, predictor, &request, &signature, &error) != STATUS_OK ||
         sample_launch(&sample, predictor, &made.kernel, &made.launch, &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    assert_true(sample.groups_run == sample.groups && sample.again_instructions > 0);
+    assert_true(sample.groups_run == sample.groups && sample.again_how.instructions_most > 0);
     assert_true(sample.again_cycles < sample.outcome.cycles / 2.0);
     assert_no_dearer(&sample);
     assert_int_equal(sample_again(&sample, &longer, &error), STATUS_OK);

@@ -244,7 +244,9 @@ static void test_assumed(void **state)
     assert_string_equal(interval.cause[0].figure, "l1_line_interval");
     assert_true(interval.cause[0].assumed);
     assert_non_null(strstr(interval.cause[0].sweep, "vebench run memory_32 "));
-    assert_null(predictor_sweep(predictor, VESIM_FIGURE_tlb_miss_latency));
+    assert_non_null(
+        strstr(predictor_sweep(predictor, VESIM_FIGURE_tlb_miss_latency), "stride=8256"));
+    assert_null(predictor_sweep(predictor, VESIM_FIGURE_group_retire_latency));
     predictor_close(predictor);
 }
 

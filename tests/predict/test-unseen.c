@@ -28,7 +28,9 @@ static size_t seed_count;
 /* What is measured of a device. */
 static const char *const sweeps[][PLANTED_SWEEP_WORDS] = {
     {"pipeline", "--axis", "subgroup_size=8,16", "--axis", "workgroup_size=S,64,256"},
-    {"latency", "--axis", "subgroup_size=16", "--axis", "working_set=16K,32K,256K,512K,16M,24M"},
+    {"latency", "--axis", "subgroup_size=16", "--axis", "working_set=16K,32K,256K,512K,2M,16M,24M"},
+    {"latency", "--variant", "global_uniform", "--axis", "subgroup_size=16", "--axis",
+     "stride=8256", "--axis", "working_set=40M,64M,96M,128M,192M,256M"},
     {"slm", "--axis", "subgroup_size=16", "--axis", "stride=1,8,16,32", "--axis",
      "workgroup_size=4S,16S"},
     {"atomics", "--variant", "global_add_u32", "--axis", "subgroup_size=16"},
