@@ -123,7 +123,8 @@ const struct command_row cli_commands[COMMANDS] = {
                              "of a SPIR-V module with its launch (--spirv, --kernel, --global, "
                              "--local). The prediction has an interval, which covers what is "
                              "assumed of the device, and says what limits the kernel and where "
-                             "its time goes.",
+                             "its time goes. It takes as long as emulating the launch does, of a "
+                             "short one about a second.",
                          .kind = WORDS_FILES,
                          .fewest = 1,
                          .most = 1,
@@ -372,9 +373,8 @@ const struct option_row cli_options[] = {
      .argument = "N",
      .least = 2,
      .most = 10000,
-     .help =
-         "repetitions of each configuration (default: 3 on a model, 2 or 3 with --preset quick; "
-         "as --stop decides on a GPU)"},
+     .help = "repetitions of each configuration (default: 2 or 3 on a model; "
+             "as --stop decides on a GPU)"},
     {.name = "stop",
      .type = OPTION_TEXT,
      .kind = WORDS_TEXT,

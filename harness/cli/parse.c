@@ -98,6 +98,32 @@ static enum status find_command(const char *word, enum command *command, struct 
     return STATUS_USAGE;
 }
 
+/* The commands that have the option, such as "run and bench". */
+static void append_commands(const char *name, struct error *error)
+{
+    size_t count = 0, said = 0;
+
+    for (size_t c = 0; c < COMMANDS; c++)
+        count += cli_option(name, (enum command)c) != NULL;
+    for (size_t c = 0; c < COMMANDS; c++) {
+        if (!cli_option(name, (enum command)c))
+            continue;
+        const char *before = said == 0 ? "" : said + 1 == count ? " and " : ", ";
+        error_append(error, "%s%s", before, cli_commands[c].name);
+        said++;
+    }
+}
+
+/* An option of other commands. */
+static enum status not_of_command(enum command command, const char *name, struct error *error)
+{
+    error_set(error, STATUS_USAGE, "--%s is not an option of vebench %s, but of ", name,
+              cli_commands[command].name);
+    append_commands(name, error);
+    error_append(error, " (see vebench %s --help)", cli_commands[command].name);
+    return STATUS_USAGE;
+}
+
 static enum status no_such_option(enum command command, const char *option, struct error *error)
 {
     const char *separator = "";
@@ -306,11 +332,9 @@ static enum status apply_all(struct parser *parser)
     for (size_t i = 0; status == STATUS_OK && i < parser->given_count; i++) {
         const struct given *given = &parser->given[i];
         const struct option_row *row = cli_option(given->name, cli->command);
-        char option[40];
 
-        snprintf(option, sizeof(option), "--%s", given->name);
         if (!row)
-            status = no_such_option(cli->command, option, parser->error);
+            status = not_of_command(cli->command, given->name, parser->error);
         else if (row->type == OPTION_TWO)
             status =
                 apply_two(row, given, (const char **)((char *)cli + row->offset), parser->error);

@@ -50,7 +50,6 @@ static enum status request_stop(const struct cli *cli, struct stop_rule *stop, s
         return error_set(error, STATUS_USAGE, "--rounds and --stop: give one of them");
     if (cli->stop)
         return stop_parse(cli->stop, stop, error);
-    stop->is_quick = cli->preset == PRESET_QUICK;
     stop->min = stop->max = (unsigned)cli->rounds;
     return STATUS_OK;
 }

@@ -10,9 +10,8 @@
 
 struct stop_rule stop_complete(const struct stop_rule *asked, bool hardware)
 {
-    static const struct stop_rule on_model = {0.005, 3, 3, false}, quick = {0.005, 2, 3, true},
-                                  on_hardware = {0.005, 10, 60, false};
-    struct stop_rule rule = hardware ? on_hardware : asked->is_quick ? quick : on_model;
+    static const struct stop_rule on_model = {0.005, 2, 3}, on_hardware = {0.005, 10, 60};
+    struct stop_rule rule = hardware ? on_hardware : on_model;
 
     if (asked->stdrel > 0.0)
         rule.stdrel = asked->stdrel;

@@ -12,12 +12,11 @@ struct stop_rule {
     double stdrel;     /* relative to the value or, if larger, a tenth of the loop's time: a
                           difference may be zero, and no error is small relative to that */
     unsigned min, max; /* rounds */
-    bool is_quick;     /* on a model, fewer by default */
 };
 
 /* Replaces zeros in `asked` by defaults for the kind of device. On a model, equal launches take
- * equal times and are slow on the host: three rounds; a quick rule has two, and a third where they
- * differ by more than 0.5 %. On hardware: 0.5 %, 10 to 60 rounds. */
+ * equal times and are slow on the host: two rounds, and a third where they differ by more than
+ * 0.5 %. On hardware: 0.5 %, 10 to 60 rounds. */
 struct stop_rule stop_complete(const struct stop_rule *asked, bool hardware);
 
 /* Parses "stdrel=0.5%,min=10,max=60", each at most once and in any order; sets 0 for what is

@@ -8,6 +8,7 @@
 
 #include "base/stats.h"
 #include "base/unit.h"
+#include "model/holm.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -103,30 +104,15 @@ static double probability(const struct estimate *best, const struct estimate *ot
     return erfc(away / (half / STATS_Z975) / sqrt(2.0));
 }
 
-static int compare_by_probability(const void *left, const void *right)
+/* Corrects the probabilities of all contenders but the first, which is the best. */
+static enum status correct_contenders(struct contender *contenders, size_t count,
+                                      struct error *error)
 {
-    double a = (*(struct contender *const *)left)->probability;
-    double b = (*(struct contender *const *)right)->probability;
-
-    return (a > b) - (a < b);
-}
-
-/* Corrects the probabilities of all contenders but the first, which is the best. `sorted` has room
- * for all of them. */
-static void correct_contenders(struct contender *contenders, size_t count,
-                               struct contender **sorted)
-{
-    double largest = 0.0;
-
-    for (size_t i = 1; i < count; i++) {
+    for (size_t i = 1; i < count; i++)
         contenders[i].probability = probability(&contenders[0].cost, &contenders[i].cost);
-        sorted[i - 1] = &contenders[i];
-    }
-    qsort(sorted, count - 1, sizeof(struct contender *), compare_by_probability);
-    for (size_t i = 0; i + 1 < count; i++) {
-        largest = fmax(largest, fmin(1.0, (double)(count - 1 - i) * sorted[i]->probability));
-        sorted[i]->probability = largest;
-    }
+    return count < 2
+               ? STATUS_OK
+               : holm_correct(&contenders[1].probability, count - 1, sizeof(*contenders), error);
 }
 
 static void print_record(FILE *out, const struct record *r)
@@ -169,14 +155,10 @@ static enum status advise_group(struct advising *a, const struct records *record
                                 bool *done)
 {
     struct contender *contenders = calloc(records->count, sizeof(*contenders));
-    struct contender **sorted = calloc(records->count, sizeof(*sorted));
     size_t count = 0;
 
-    if (!contenders || !sorted) {
-        free(contenders);
-        free(sorted);
+    if (!contenders)
         return error_set(a->error, STATUS_FAILED, "out of memory");
-    }
     for (size_t i = first; i < records->count; i++) {
         const struct record *r = &records->record[i];
 
@@ -187,11 +169,11 @@ static enum status advise_group(struct advising *a, const struct records *record
         contenders[count++] = (struct contender){.record = r, .cost = cost_of(r)};
     }
     qsort(contenders, count, sizeof(*contenders), compare_contenders);
-    correct_contenders(contenders, count, sorted);
-    print_contenders(a, contenders, count);
+    enum status status = correct_contenders(contenders, count, a->error);
+    if (status == STATUS_OK)
+        print_contenders(a, contenders, count);
     free(contenders);
-    free(sorted);
-    return STATUS_OK;
+    return status;
 }
 
 enum status advise_rows(struct advising *a, const struct records *records)

@@ -241,7 +241,7 @@ static void test_a_compiler_that_says_no_fails_all_rows_of_its_module(void **sta
     csv_file_free(&csv);
 }
 
-/* Somewhere in the run, which makes some 130 submissions and 100 allocations. */
+/* Somewhere in the run, which makes some 95 submissions and 100 allocations. */
 static const struct device_fault {
     const char *text;
     const char *reason;
@@ -250,7 +250,7 @@ static const struct device_fault {
     {"hang:60", "did not finish within 4 s"},
     {"page-fault:60", "ZE_RESULT_ERROR_DEVICE_LOST"},
     {"wrong-lane:60", "wrong result after"},
-    {"wrong-lane:112", "wrong result after"},
+    {"wrong-lane:90", "wrong result after"},
     /* Intel's driver ends the process. */
     {"out-of-memory:60", "the worker process crashed during"},
 };
@@ -370,7 +370,7 @@ static void test_launches_of_a_slow_device_are_short(void **state)
         assert_string_equal(csv_file_field(&csv, row, "status"), "ok");
     csv_file_free(&csv);
     assert_int_equal(csv_file_load(&csv, "slow-samples.csv"), 0);
-    assert_true(csv.row_count >= 2 * 9);
+    assert_true(csv.row_count >= 2 * 6); /* variants; rounds of three launches */
     for (size_t row = 0; row < csv.row_count; row++) {
         if (number(&csv, row, "ns") > longest_ns)
             longest_ns = number(&csv, row, "ns");

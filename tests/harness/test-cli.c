@@ -135,7 +135,7 @@ static void test_usage(void **state)
                    LIST("--base", "--as-device"));
     assert_refused(NULL, LIST("--nosuch", "run"), 2, LIST("--nosuch", "vebench --help"));
     assert_refused(NULL, LIST("run", "--as-device", "x"), 2,
-                   LIST("--as-device is not an option of vebench run", "--preset"));
+                   LIST("--as-device is not an option of vebench run, but of fit"));
     assert_refused(NULL, LIST("compare", "a", "b", "--sizes", "-8,16"), 2, LIST("--sizes -8,16"));
     assert_refused(NULL, LIST("compare", "a", "b", "--sizes", "8,"), 2, LIST("--sizes 8,"));
     assert_refused(NULL, LIST("compare", "a", "b", "--sizes", "0,8"), 2, LIST("--sizes 0,8"));

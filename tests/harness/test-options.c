@@ -84,6 +84,113 @@ static void test_parse(void **state)
     assert_true(cli.help);
 }
 
+/* Parses a line of one command with one option, and words that the command could have. */
+static enum status parse_option(enum command command, const struct option_row *row,
+                                const char *value, struct error *error)
+{
+    char option[64], text[64];
+    char *argv[8] = {"vebench", (char *)cli_commands[command].name, option};
+    struct cli cli;
+    int count = 3;
+
+    snprintf(option, sizeof(option), "--%s", row->name);
+    snprintf(text, sizeof(text), "%s", value);
+    if (row->type != OPTION_FLAG)
+        argv[count++] = text;
+    if (row->type == OPTION_TWO)
+        argv[count++] = text;
+    return cli_parse(&cli, count, argv, error);
+}
+
+static bool is_one_line(const char *text)
+{
+    return text[0] && !strchr(text, '\n');
+}
+
+/* Every option with every command that does not have it: an error that names the option and the
+ * commands that do. */
+static void test_options_of_others(void **state)
+{
+    size_t tried = 0;
+
+    (void)state;
+    for (size_t i = 0; i < cli_option_count; i++) {
+        const struct option_row *row = &cli_options[i];
+
+        for (size_t c = 0; c < COMMANDS; c++) {
+            struct error error = {0};
+            char option[64];
+
+            if (cli_option(row->name, (enum command)c))
+                continue;
+            snprintf(option, sizeof(option), "--%s ", row->name);
+            assert_int_equal(parse_option((enum command)c, row, "1", &error), STATUS_USAGE);
+            assert_true(is_one_line(error.text));
+            assert_non_null(strstr(error.text, option));
+            const char *others = strstr(error.text, ", but of ");
+            assert_non_null(others);
+            for (size_t other = 0; other < COMMANDS; other++) {
+                if (cli_option(row->name, (enum command)other))
+                    assert_non_null(strstr(others, cli_commands[other].name));
+            }
+            tried++;
+        }
+    }
+    assert_true(tried > cli_option_count);
+}
+
+/* No number, too small, too large: each is an error that names the option and the value. */
+static void expect_no_number(const struct option_row *row, const char *value)
+{
+    for (size_t c = 0; c < COMMANDS; c++) {
+        struct error error = {0};
+        char named[128];
+
+        if (!(row->commands & (1u << c)))
+            continue;
+        snprintf(named, sizeof(named), "--%s %s: ", row->name, value);
+        assert_int_equal(parse_option((enum command)c, row, value, &error), STATUS_USAGE);
+        assert_true(is_one_line(error.text));
+        assert_non_null(strstr(error.text, named));
+    }
+}
+
+static void test_numbers(void **state)
+{
+    static const char *const never[] = {"",    "x",   "1x", "-1",   "-0.5",
+                                        "nan", "inf", "--", "1e99", "1 2"};
+    static const char *const not_whole[] = {"0.5", " 1", "+1", "0x", "18446744073709551616"};
+    static const char *const no_pair[] = {"8",   "8,",  ",8",   "8,16,32",
+                                          "0,8", "8,0", "8;16", "8,-16"};
+    size_t tried = 0;
+
+    (void)state;
+    for (size_t i = 0; i < cli_option_count; i++) {
+        const struct option_row *row = &cli_options[i];
+        bool is_number = row->type == OPTION_NUMBER, is_pair = row->type == OPTION_PAIR;
+        char text[32];
+
+        if (!is_number && !is_pair && row->type != OPTION_PERCENT)
+            continue;
+        tried++;
+        for (size_t n = 0; n < sizeof(never) / sizeof(never[0]); n++)
+            expect_no_number(row, never[n]);
+        for (size_t n = 0; !(row->type == OPTION_PERCENT) && n < 5; n++)
+            expect_no_number(row, not_whole[n]);
+        for (size_t n = 0; is_pair && n < sizeof(no_pair) / sizeof(no_pair[0]); n++)
+            expect_no_number(row, no_pair[n]);
+        if (is_number && row->least > 0) {
+            snprintf(text, sizeof(text), "%llu", (unsigned long long)row->least - 1);
+            expect_no_number(row, text);
+        }
+        if (is_number && row->most < UINT64_MAX) {
+            snprintf(text, sizeof(text), "%llu", (unsigned long long)row->most + 1);
+            expect_no_number(row, text);
+        }
+    }
+    assert_true(tried >= 3);
+}
+
 static void test_wrap(void **state)
 {
     char *text;
@@ -104,6 +211,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_parse),
+        cmocka_unit_test(test_options_of_others),
+        cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_wrap),
     };
 

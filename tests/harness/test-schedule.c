@@ -96,6 +96,18 @@ static void test_settled(void **state)
     check("device_matrix", &device, &task, 16);
     assert_int_equal(task.measurements[0].outcome, OUTCOME_EXCLUDED);
     task_release(&task);
+
+    check("block_2d", &device, &task, 16);
+    assert_true(task_is_settled(&task));
+    assert_int_equal(task.measurements[0].outcome, OUTCOME_SKIPPED);
+    task_release(&task);
+    device.has_block_2d = true;
+    check("block_2d", &device, &task, 16);
+    assert_false(task_is_settled(&task));
+    task_release(&task);
+    check("block_2d", &device, &task, 8);
+    assert_int_equal(task.measurements[0].outcome, OUTCOME_EXCLUDED);
+    task_release(&task);
 }
 
 int main(void)

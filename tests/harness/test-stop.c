@@ -42,12 +42,11 @@ static void test_refuses(void **state)
 static void test_completes(void **state)
 {
     const struct stop_rule nothing = {0}, most = {.max = 5}, fewest = {.min = 100};
-    const struct stop_rule quick = {.is_quick = true},
-                           quick_four = {.min = 4, .max = 4, .is_quick = true};
+    const struct stop_rule four = {.min = 4, .max = 4};
     struct stop_rule rule = stop_complete(&nothing, false);
 
     (void)state;
-    assert_true(rule.min == 3 && rule.max == 3);
+    assert_true(rule.min == 2 && rule.max == 3);
     rule = stop_complete(&nothing, true);
     assert_true(rule.min == 10 && rule.max == 60);
     assert_near(rule.stdrel, 0.005, 1e-12);
@@ -55,11 +54,7 @@ static void test_completes(void **state)
     assert_true(rule.min == 5 && rule.max == 5);
     rule = stop_complete(&fewest, true);
     assert_true(rule.min == 100 && rule.max == 100);
-    rule = stop_complete(&quick, false);
-    assert_true(rule.min == 2 && rule.max == 3);
-    rule = stop_complete(&quick, true);
-    assert_true(rule.min == 10 && rule.max == 60);
-    rule = stop_complete(&quick_four, false);
+    rule = stop_complete(&four, false);
     assert_true(rule.min == 4 && rule.max == 4);
 }
 
