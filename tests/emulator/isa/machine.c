@@ -8,7 +8,11 @@
 #include <string.h>
 
 #include "isa/decode/iga.h"
+#include "isa/decode/program.h"
+#include "isa/select/select.h"
 #include "layout/surface-state.h"
+
+enum { CODE_BYTES = 0x10000 }; /* room for a kernel */
 
 /* The assembling half of the library's interface; see emulator/isa/decode/iga.h for the decoding
  * half. */
@@ -136,7 +140,7 @@ void machine_finish(struct machine *machine)
 {
     machine->gpu = gpu_create(&machine->device, &machine->settings);
     assert_non_null(machine->gpu);
-    machine->code = map(machine, MACHINE_CODE, 0x10000);
+    machine->code = map(machine, MACHINE_CODE, CODE_BYTES);
     machine->surfaces = map(machine, MACHINE_SURFACES, 0x2000);
     machine->data = (uint32_t *)(void *)map(machine, MACHINE_DATA, MACHINE_DATA_BYTES);
     /* entry 0 of the table is at offset 0 */
@@ -186,8 +190,31 @@ void machine_assemble(struct machine *machine, const char *text)
                           text, end);
 
     assert_true(length > 0 && (size_t)length < sizeof(whole));
-    memset(machine->code, 0, 0x10000);
-    assemble(&machine->device, whole, machine->code, 0x10000);
+    memset(machine->code, 0, CODE_BYTES);
+    assemble(&machine->device, whole, machine->code, CODE_BYTES);
+}
+
+static void select_inst(void *context, struct inst *inst)
+{
+    inst_select(inst, *(const enum vesim_lanes *)context);
+}
+
+struct program *machine_decode(const struct machine *machine, enum vesim_lanes lanes)
+{
+    const struct inst_binder binder = {select_inst, &lanes};
+    char error[256];
+    uint32_t bytes = program_length(machine->code, CODE_BYTES);
+
+    return bytes ? program_decode(&machine->device, &binder, machine->code, bytes, error,
+                                  sizeof(error))
+                 : NULL;
+}
+
+void machine_use_lanes(struct machine *machine, unsigned lanes)
+{
+    machine->walker.simd_width = lanes;
+    machine->walker.execution_mask = lanes == 32 ? UINT32_MAX : (1u << lanes) - 1;
+    machine->walker.local_size[0] = lanes;
 }
 
 int machine_run(struct machine *machine)

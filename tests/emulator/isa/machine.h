@@ -46,6 +46,13 @@ bool machine_knows(const char *device);
 /* Assembles `text` (an end-of-thread message is added) and makes it the walker's kernel. */
 void machine_assemble(struct machine *machine, const char *text);
 
+/* The program of what was assembled last, executed as `lanes` says and compiled by nobody; for the
+ * caller to free. NULL: it can't be decoded. */
+struct program *machine_decode(const struct machine *machine, enum vesim_lanes lanes);
+
+/* Makes the walker's work-group one thread of so many lanes. */
+void machine_use_lanes(struct machine *machine, unsigned lanes);
+
 /* Runs the walker; returns what gpu_walk() does. */
 int machine_run(struct machine *machine);
 

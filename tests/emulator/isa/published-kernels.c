@@ -44,8 +44,7 @@ static void begin(const char *device)
 {
     load(device);
     machine_finish(&machine);
-    machine.walker.simd_width = 16;
-    machine.walker.execution_mask = 0xffff;
+    machine_use_lanes(&machine, 16);
     length = 0;
     text[0] = '\0';
 }

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "isa/compile/compile.h"
-#include "isa/select/select.h"
 #include "machine.h"
 #include "test.h"
 
@@ -16,25 +15,17 @@ enum { ARRIVALS = 1 << 17 /* more than it takes */, LINES = 120 };
 static struct machine machine; /* assembles */
 static struct thread thread;
 
-static void bind(void *context, struct inst *inst)
-{
-    (void)context;
-    inst_select(inst, VESIM_LANES_BEST);
-}
-
 /* A block that takes some time to compile. */
 static struct program *decode(void)
 {
-    const struct inst_binder binder = {.bind = bind};
-    char text[LINES * 64] = "", error[256];
+    char text[LINES * 64] = "";
 
     for (unsigned i = 0; i < LINES; i++)
         sprintf(text + strlen(text), "(W) add (8|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d\n",
                 20 + i % 32, 20 + i * 7 % 32, 21 + i % 32);
     machine_assemble(&machine, text);
-    struct program *program =
-        program_decode(&machine.device, &binder, machine.code,
-                       program_length(machine.code, 0x10000), error, sizeof(error));
+    struct program *program = machine_decode(&machine, VESIM_LANES_BEST);
+
     assert_non_null(program);
     return program;
 }

@@ -538,9 +538,7 @@ static int create(void **state)
     machine.device.tlb_entries = 0;
     machine.settings.instruction_limit = 100000;
     machine_finish(&machine);
-    machine.walker.simd_width = 16;
-    machine.walker.execution_mask = 0xffff;
-    machine.walker.local_size[0] = 16;
+    machine_use_lanes(&machine, 16);
     return 0;
 }
 

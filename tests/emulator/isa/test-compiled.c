@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "isa/compile/compile.h"
-#include "isa/select/select.h"
 #include "machine.h"
 #include "plain-instructions.h"
 #include "test.h"
@@ -19,23 +18,6 @@
 static const char *device = "a380";
 static unsigned kernels = 30;
 static struct machine machine; /* assembles, and has no compiled code */
-
-static void bind(void *context, struct inst *inst)
-{
-    (void)context;
-    inst_select(inst, VESIM_LANES_BEST);
-}
-
-static struct program *decode(void)
-{
-    const struct inst_binder binder = {.bind = bind};
-    char error[256];
-    uint32_t bytes = program_length(machine.code, 0x10000);
-
-    return bytes
-               ? program_decode(&machine.device, &binder, machine.code, bytes, error, sizeof(error))
-               : NULL;
-}
 
 static void expect_same(const struct thread *interpreted, const struct thread *compiled,
                         const char *text)
@@ -90,7 +72,7 @@ static void test_each(void **state)
     (void)state;
     for (unsigned i = 0; i < plain_count(&machine.device); i++) {
         machine_assemble(&machine, plain_text(i));
-        struct program *program = decode();
+        struct program *program = machine_decode(&machine, VESIM_LANES_BEST);
         assert_non_null(program);
         assert_true(compare(program, plain_text(i)) > 0);
         program_free(program);
@@ -107,7 +89,7 @@ static unsigned check_mutants(const char *text)
     for (unsigned round = 0; round < MUTANTS; round++) {
         memcpy(machine.code, original, sizeof(original));
         plain_flip(machine.code);
-        struct program *program = decode();
+        struct program *program = machine_decode(&machine, VESIM_LANES_BEST);
         if (!program)
             continue;
         char mutant[256];
@@ -145,7 +127,7 @@ static void test_nan(void **state)
 
     (void)state;
     machine_assemble(&machine, text);
-    struct program *program = decode();
+    struct program *program = machine_decode(&machine, VESIM_LANES_BEST);
     assert_non_null(program);
     assert_true(compare(program, text) > 0);
     program_free(program);
@@ -186,7 +168,7 @@ static void test_random_kernels(void **state)
         for (unsigned line = 0; line < LINES; line++)
             add_line(text, sizeof(text));
         machine_assemble(&machine, text);
-        struct program *program = decode();
+        struct program *program = machine_decode(&machine, VESIM_LANES_BEST);
         assert_non_null(program);
         instructions += compare(program, text);
         program_free(program);

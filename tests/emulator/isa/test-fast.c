@@ -64,27 +64,10 @@ static bool compare_builds(const struct program *program, unsigned rounds, const
     return true;
 }
 
-static void bind_general(void *context, struct inst *inst)
-{
-    (void)context;
-    inst_select(inst, VESIM_LANES_GENERAL);
-}
-
-static struct program *decode(void)
-{
-    const struct inst_binder binder = {bind_general, NULL};
-    char error[256];
-    uint32_t bytes = program_length(machine.code, 4096);
-
-    return bytes
-               ? program_decode(&machine.device, &binder, machine.code, bytes, error, sizeof(error))
-               : NULL;
-}
-
 static void check(const char *text)
 {
     machine_assemble(&machine, text);
-    struct program *program = decode();
+    struct program *program = machine_decode(&machine, VESIM_LANES_GENERAL);
     if (!program)
         fail_msg("%s cannot be decoded", text);
     if (!compare_builds(program, ROUNDS, text))
@@ -116,7 +99,7 @@ static void check_mutants(const char *text)
     for (unsigned round = 0; round < MUTANTS; round++) {
         memcpy(machine.code, original, sizeof(original));
         plain_flip(machine.code);
-        struct program *program = decode();
+        struct program *program = machine_decode(&machine, VESIM_LANES_GENERAL);
         if (!program)
             continue;
         char mutant[256];

@@ -10,25 +10,17 @@
 #include <unistd.h>
 
 #include "isa/compile/compile.h"
-#include "isa/select/select.h"
 #include "machine.h"
 #include "test.h"
 
 static struct machine machine; /* assembles */
 static char folder[PATH_MAX] = "/tmp/kept-code.XXXXXX", path[2 * PATH_MAX];
 
-static void bind(void *context, struct inst *inst)
-{
-    (void)context;
-    inst_select(inst, VESIM_LANES_BEST);
-}
-
 /* Of the last two lines, one is executed by the interpreter's function, and the other takes a
  * constant of the process. */
 static struct program *decode(unsigned add)
 {
-    const struct inst_binder binder = {.bind = bind};
-    char text[1024], error[256];
+    char text[1024];
 
     snprintf(text, sizeof(text),
              "(W) add (8|M0) r20.0<1>:d r22.0<8;8,1>:d %u:w\n"
@@ -37,9 +29,8 @@ static struct program *decode(unsigned add)
              "(W) math.inv (8|M0) r34.0<1>:f r24.0<8;8,1>:f\n",
              add);
     machine_assemble(&machine, text);
-    struct program *program =
-        program_decode(&machine.device, &binder, machine.code,
-                       program_length(machine.code, 0x10000), error, sizeof(error));
+    struct program *program = machine_decode(&machine, VESIM_LANES_BEST);
+
     assert_non_null(program);
     return program;
 }
