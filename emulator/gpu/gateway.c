@@ -20,13 +20,8 @@ struct arrival {
     uint32_t producers, consumers; /* that the barrier takes */
 };
 
-static struct arrival read_arrival(const struct xe_core *core, const struct thread_slot *slot,
-                                   const struct inst *inst)
+static struct arrival read_arrival(const struct thread_slot *slot, const struct inst *inst)
 {
-    const struct group *group = slot->group;
-
-    if (core->device->architecture < VESIM_XE2)
-        return (struct arrival){.producers = group->threads, .consumers = group->threads};
     uint32_t dword = thread_read32(&slot->thread, inst->source[0].offset + SIGNAL_DWORD);
     return (struct arrival){
         .barrier = dword >> SIGNAL_BARRIER & 0xff,
@@ -57,8 +52,10 @@ static void complete(struct xe_core *core, struct group *group, uint32_t number,
 {
     struct group_barrier *barrier = &group->barriers[number];
     const uint32_t bit = UINT32_C(1) << number;
+    const bool timeless = core->access.timeless;
 
     barrier->producers = barrier->consumers = 0;
+    group->begun &= ~bit;
     barrier->release = now + core->device->barrier_latency;
     event->released = group;
     for (struct thread_slot *slot = group->threads_first; slot; slot = slot->next_of_group) {
@@ -70,7 +67,7 @@ static void complete(struct xe_core *core, struct group *group, uint32_t number,
             continue;
         }
         slot->state = SLOT_READY;
-        if (core->access.timeless) {
+        if (timeless) {
             run_queue_add_first(&core->runnable, slot);
             continue;
         }
@@ -93,7 +90,8 @@ static bool is_complete(const struct group *group, const struct group_barrier *b
            barrier->consumers >= awaited(group, barrier->awaited_consumers);
 }
 
-static int check(struct thread_slot *slot, const struct inst *inst, const struct arrival *arrival)
+static inline int check(struct thread_slot *slot, const struct inst *inst,
+                        const struct arrival *arrival)
 {
     uint32_t barriers = slot->thread.walker->barriers;
 
@@ -109,29 +107,40 @@ static int check(struct thread_slot *slot, const struct inst *inst, const struct
     return 0;
 }
 
-int gateway_signal(struct xe_core *core, struct thread_slot *slot, const struct inst *inst,
-                   uint64_t now, struct ve_event *event)
+static inline int arrive(struct xe_core *core, struct thread_slot *slot, const struct inst *inst,
+                         struct arrival arrival, uint64_t now, struct ve_event *event)
 {
-    const struct arrival arrival = read_arrival(core, slot, inst);
+    const uint32_t bit = UINT32_C(1) << arrival.barrier;
+    struct group *group = slot->group;
 
     if (check(slot, inst, &arrival))
         return -1;
-    struct group_barrier *barrier = &slot->group->barriers[arrival.barrier];
+    struct group_barrier *barrier = &group->barriers[arrival.barrier];
     barrier->awaited_producers = arrival.producers;
     barrier->awaited_consumers = arrival.consumers;
     if (arrival.part != PART_PRODUCER)
-        slot->signalled |= UINT32_C(1) << arrival.barrier;
+        slot->signalled |= bit;
     barrier->producers += arrival.part != PART_CONSUMER;
     barrier->consumers += arrival.part != PART_PRODUCER;
+    group->begun |= bit;
     uint64_t accepted = later(now, core->gateway_free);
     core->gateway_free = accepted + core->device->gateway_interval;
-    if (is_complete(slot->group, barrier))
-        complete(core, slot->group, arrival.barrier, accepted, event);
+    if (is_complete(group, barrier))
+        complete(core, group, arrival.barrier, accepted, event);
     return 0;
 }
+int gateway_signal(struct xe_core *core, struct thread_slot *slot, const struct inst *inst,
+                   uint64_t now, struct ve_event *event)
+{
+    const uint32_t threads = slot->group->threads;
 
-void gateway_wait(const struct xe_core *core, struct ve *ve, struct thread_slot *slot,
-                  const struct inst *inst)
+    if (core->device->architecture >= VESIM_XE2)
+        return arrive(core, slot, inst, read_arrival(slot, inst), now, event);
+    return arrive(core, slot, inst, (struct arrival){.producers = threads, .consumers = threads},
+                  now, event);
+}
+
+void gateway_wait(struct xe_core *core, struct thread_slot *slot, const struct inst *inst)
 {
     const uint32_t number = awaited_barrier(core, slot, inst), bit = UINT32_C(1) << number;
 
@@ -144,18 +153,34 @@ void gateway_wait(const struct xe_core *core, struct ve *ve, struct thread_slot 
         slot->barrier = (uint8_t)number;
         if (core->access.timeless)
             return;
-        ve_park(ve, slot);
-        ve->waiting++;
+        ve_park(&core->ves[slot->ve], slot);
+        core->ves[slot->ve].waiting++;
     }
+}
+
+bool gateway_join(const struct xe_core *core, struct thread_slot *slot)
+{
+    struct group *group = slot->group;
+    struct group_barrier *barrier = &group->barriers[0];
+
+    if (core->device->architecture >= VESIM_XE2 || (slot->signalled | slot->released) ||
+        barrier->producers + 1 >= group->threads_left)
+        return false;
+    barrier->awaited_producers = barrier->awaited_consumers = group->threads;
+    barrier->consumers = ++barrier->producers;
+    group->begun = slot->signalled = 1;
+    slot->state = SLOT_AT_BARRIER;
+    slot->barrier = 0;
+    return true;
 }
 
 void gateway_thread_ended(struct xe_core *core, struct group *group, uint64_t now,
                           struct ve_event *event)
 {
-    for (uint32_t i = 0; i < WALKER_BARRIERS; i++) {
-        const struct group_barrier *barrier = &group->barriers[i];
+    for (uint32_t begun = group->begun; begun; begun &= begun - 1) {
+        uint32_t number = (uint32_t)__builtin_ctz(begun);
 
-        if ((barrier->producers || barrier->consumers) && is_complete(group, barrier))
-            complete(core, group, i, now, event);
+        if (is_complete(group, &group->barriers[number]))
+            complete(core, group, number, now, event);
     }
 }

@@ -13,8 +13,12 @@ int gateway_signal(struct xe_core *core, struct thread_slot *slot, const struct 
                    uint64_t now, struct ve_event *event);
 
 /* sync.bar: the thread continues once the barrier that `inst` names is complete. */
-void gateway_wait(const struct xe_core *core, struct ve *ve, struct thread_slot *slot,
-                  const struct inst *inst);
+void gateway_wait(struct xe_core *core, struct thread_slot *slot, const struct inst *inst);
+
+/* Without the clock: a signal to the barrier of all threads and the wait for it, together, if
+ * others have yet to arrive. Returns false, with nothing done, if they have all arrived, or if the
+ * work-group may have other barriers. */
+bool gateway_join(const struct xe_core *core, struct thread_slot *slot);
 
 /* A thread of the work-group ended at `now`: barriers of all its threads stop waiting for it. */
 void gateway_thread_ended(struct xe_core *core, struct group *group, uint64_t now,

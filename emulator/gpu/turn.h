@@ -10,8 +10,8 @@
 int turn_run(struct xe_core *core, struct thread_slot *slot, uint64_t start,
              struct ve_event *event);
 
-/* Executes a thread's signal to a barrier, or its wait for one, in the midst of a turn. Returns 0,
- * or -1 with the fault set. */
+/* Executes a thread's signal to a barrier, in the midst of a turn, and the wait for one if that is
+ * the next instruction; or the wait alone. Returns 0, or -1 with the fault set. */
 int turn_meet(struct thread *thread, const struct inst *inst);
 
 #endif

@@ -139,8 +139,7 @@ static int run_block(struct thread_slot *slot, const struct block *block)
 {
     uint32_t index = slot->thread.index; /* the next to issue, which the block does not know */
     uint64_t executed = 0;
-    int32_t at = compiled_run(slot->thread.program->ahead, block, &slot->thread, index, &executed,
-                              UINT64_MAX);
+    int32_t at = compiled_run(block, &slot->thread, index, &executed, UINT64_MAX);
 
     slot->thread.index = index;
     if (at < 0)
@@ -256,7 +255,7 @@ static int issue_step(struct xe_core *core, struct ve *ve, struct thread_slot *s
             slot->ready_reason = COUNTER_branch_stall_cycles;
         }
     } else if (inst->opcode == OP_sync && inst->function == SYNC_BAR) {
-        gateway_wait(core, ve, slot, inst);
+        gateway_wait(core, slot, inst);
     }
     if (slot->state != SLOT_READY)
         return 0;

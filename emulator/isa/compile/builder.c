@@ -100,11 +100,19 @@ static void add_message(struct building *b)
     b->last_point = b->count;
 }
 
-static void add_signal(struct building *b)
+/* Returns whether the block goes on: not if the thread waits. */
+static bool add_signal(struct building *b)
 {
+    bool waits = program_waits_behind(b->stretch->program, current(b));
+
     emit_meet(&b->emitter, current(b));
     advance(b);
     b->last_point = b->count;
+    if (!waits)
+        return true;
+    advance(b); /* it has been met together with the signal */
+    leave_to(b, b->index, true);
+    return false;
 }
 
 /* Of a branch's outcomes, that with which the block goes on; NOWHERE: neither. It goes on in the
@@ -114,8 +122,7 @@ static int32_t followed_outcome(const struct building *b, const struct outcomes 
 {
     const struct stretch *stretch = b->stretch;
     int32_t all = outcomes->all, first = (int32_t)stretch->first, here = (int32_t)b->index;
-    const struct inst *before = first > 0 ? &stretch->program->insts[first - 1] : NULL;
-    bool behind_barrier = before && before->opcode == OP_sync && before->function == SYNC_BAR;
+    bool behind_barrier = first > 0 && inst_is_wait(&stretch->program->insts[first - 1]);
 
     if (all >= 0 && all < first && behind_barrier && !b->has_gone_back)
         return all;
@@ -235,11 +242,6 @@ static bool add_flow(struct building *b)
     return true;
 }
 
-static bool is_wait(const struct inst *inst)
-{
-    return inst->opcode == OP_sync && inst->function == SYNC_BAR;
-}
-
 /* Translates an instruction that may affect others, or the flow of control; false if the block has
  * ended. */
 static bool add_special(struct building *b)
@@ -255,9 +257,8 @@ static bool add_special(struct building *b)
         add_message(b);
         return true;
     } else if (b->stretch->meet && message_is_signal(inst)) {
-        add_signal(b);
-        return true;
-    } else if (b->stretch->meet && is_wait(inst)) {
+        return add_signal(b);
+    } else if (b->stretch->meet && inst_is_wait(inst)) {
         add_wait(b);
     } else {
         leave(b);

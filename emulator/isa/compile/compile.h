@@ -18,6 +18,7 @@ struct block {
     uint32_t lanes;      /* of the thread that have to be active */
     uint32_t reach;      /* instructions up to the last point within it at which a turn may end */
     bool has_usual_mode; /* floats have to be rounded to nearest, and denormals kept */
+    bool is_checked;     /* see compiled_check() */
 };
 
 /* The compiled code of a program. */
@@ -36,7 +37,8 @@ enum compile_time {
 };
 
 /* NULL: out of memory, or not in this build. The program is borrowed. `meet` executes a signal to a
- * barrier, or the wait for one, and what that means for other threads; NULL: blocks end before. */
+ * barrier, with the wait for one if program_waits_behind() it, or a wait alone, and what that means
+ * for other threads; NULL: blocks end before. */
 struct compiled *compiled_create(const struct program *program, enum compile_scope scope,
                                  enum compile_time time, execute_function meet);
 void compiled_destroy(struct compiled *compiled);
@@ -57,9 +59,17 @@ void compiled_check(struct compiled *compiled);
 const struct block *compiled_find(struct compiled *compiled, const struct thread *thread,
                                   uint32_t index, uint64_t executed, uint64_t end);
 
+/* Runs the block, and the interpreter on a copy of the thread: see compiled_run(). */
+int32_t compiled_run_both(const struct block *block, struct thread *thread, uint32_t index,
+                          uint64_t *executed, uint64_t end);
+
 /* Runs the block found for instruction `index` on the thread; returns what block_function does, or
  * -1 with a fault if the interpreter disagrees. */
-int32_t compiled_run(const struct compiled *compiled, const struct block *block,
-                     struct thread *thread, uint32_t index, uint64_t *executed, uint64_t end);
+static inline int32_t compiled_run(const struct block *block, struct thread *thread, uint32_t index,
+                                   uint64_t *executed, uint64_t end)
+{
+    return block->is_checked ? compiled_run_both(block, thread, index, executed, end)
+                             : block->run(thread, executed, end);
+}
 
 #endif

@@ -115,9 +115,8 @@ void compiled_check(struct compiled *compiled)
     compiled->is_checked = true;
 }
 
-/* Runs the block, and the same instructions by the interpreter on a copy. */
-static int32_t run_both(const struct block *block, struct thread *thread, uint32_t index,
-                        uint64_t *executed, uint64_t end)
+int32_t compiled_run_both(const struct block *block, struct thread *thread, uint32_t index,
+                          uint64_t *executed, uint64_t end)
 {
     const struct inst *first = &thread->program->insts[index], *inst = first;
     struct thread *copy = aligned_alloc(alignof(struct thread), sizeof(*copy));
@@ -138,13 +137,6 @@ static int32_t run_both(const struct block *block, struct thread *thread, uint32
     return same ? at
                 : thread_fault(thread, first,
                                "compiled code and interpreter differ in the block that begins");
-}
-
-int32_t compiled_run(const struct compiled *compiled, const struct block *block,
-                     struct thread *thread, uint32_t index, uint64_t *executed, uint64_t end)
-{
-    return compiled->is_checked ? run_both(block, thread, index, executed, end)
-                                : block->run(thread, executed, end);
 }
 
 /* The code that a thread runs behind a block is worth compiling, too. */
@@ -175,6 +167,7 @@ static void compile(struct compiled *compiled, uint32_t index, unsigned version)
         free(built);
         return;
     }
+    built->block.is_checked = compiled->is_checked;
     note_end(compiled, built->end);
     __atomic_store_n(&entry->versions[version], built, __ATOMIC_RELEASE);
 }
@@ -218,6 +211,16 @@ static void compile_now(struct compiled *compiled, uint32_t index, unsigned vers
     pthread_mutex_unlock(&compiled->lock);
 }
 
+static bool has_lanes(const struct block *block, const struct thread *thread)
+{
+    return (thread->active & block->lanes) == block->lanes;
+}
+
+static bool has_mode(const struct block *block, const struct thread *thread)
+{
+    return !block->has_usual_mode || fast_is_usual_mode(thread);
+}
+
 /* The version that the thread can run, if any. `*missing`: the one that it could if it were
  * compiled, or VERSIONS. */
 static const struct block *find_version(struct entry *entry, const struct thread *thread,
@@ -232,9 +235,8 @@ static const struct block *find_version(struct entry *entry, const struct thread
             *missing = version;
             return NULL;
         }
-        const struct block *block = &built->block;
-        if ((thread->active & block->lanes) == block->lanes)
-            return !block->has_usual_mode || fast_is_usual_mode(thread) ? block : NULL;
+        if (has_lanes(&built->block, thread))
+            return has_mode(&built->block, thread) ? &built->block : NULL;
     }
     return NULL;
 }
@@ -252,8 +254,17 @@ static bool is_hot(const struct compiled *compiled, struct entry *entry, unsigne
     return arrivals >= (compiled->folder ? HOT_IF_KEPT : HOT);
 }
 
-const struct block *compiled_find(struct compiled *compiled, const struct thread *thread,
-                                  uint32_t index, uint64_t executed, uint64_t end)
+static const struct block *in_turn(const struct block *block, uint64_t executed, uint64_t end)
+{
+    return block->reach == 0 || executed + block->reach < end ? block : NULL;
+}
+
+/* The same where the version for all lanes is not compiled, or the thread cannot run it. Not
+ * inline: where it is, nothing need be saved on the stack. */
+__attribute__((noinline)) static const struct block *find_otherwise(struct compiled *compiled,
+                                                                    const struct thread *thread,
+                                                                    uint32_t index,
+                                                                    uint64_t executed, uint64_t end)
 {
     struct entry *entry = &compiled->entries[index];
     unsigned missing;
@@ -266,7 +277,18 @@ const struct block *compiled_find(struct compiled *compiled, const struct thread
             compile_now(compiled, index, missing);
         block = find_version(entry, thread, &missing);
     }
-    return block && (block->reach == 0 || executed + block->reach < end) ? block : NULL;
+    return block ? in_turn(block, executed, end) : NULL;
+}
+
+const struct block *compiled_find(struct compiled *compiled, const struct thread *thread,
+                                  uint32_t index, uint64_t executed, uint64_t end)
+{
+    const struct built_block *built =
+        __atomic_load_n(&compiled->entries[index].versions[ALL_ACTIVE], __ATOMIC_ACQUIRE);
+
+    return built && has_lanes(&built->block, thread) && has_mode(&built->block, thread)
+               ? in_turn(&built->block, executed, end)
+               : find_otherwise(compiled, thread, index, executed, end);
 }
 
 void compiled_wait(void)

@@ -42,10 +42,9 @@ const struct block *compiled_find(struct compiled *compiled, const struct thread
     return NULL;
 }
 
-int32_t compiled_run(const struct compiled *compiled, const struct block *block,
-                     struct thread *thread, uint32_t index, uint64_t *executed, uint64_t end)
+int32_t compiled_run_both(const struct block *block, struct thread *thread, uint32_t index,
+                          uint64_t *executed, uint64_t end)
 {
-    (void)compiled;
     (void)index;
     return block->run(thread, executed, end);
 }

@@ -309,4 +309,10 @@ struct inst {
     struct operand source[3];
 };
 
+/* Whether the instruction waits for a barrier. */
+static inline bool inst_is_wait(const struct inst *inst)
+{
+    return inst->opcode == OP_sync && inst->function == SYNC_BAR;
+}
+
 #endif

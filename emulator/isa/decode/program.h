@@ -59,6 +59,13 @@ void program_free(struct program *program);
 /* Marks the instructions from `first` to `end` that begin a line of memory. */
 void program_mark_lines(struct program *program, uint32_t first, uint32_t end);
 
+/* Whether the instruction, which is not the last, is followed by a wait for a barrier, which is not
+ * the last either. */
+static inline bool program_waits_behind(const struct program *program, const struct inst *inst)
+{
+    return inst_is_wait(inst + 1) && (uint32_t)inst[1].next < program->count;
+}
+
 /* The index of the instruction that begins at byte `pc`, -1 if none does. */
 int32_t program_index(const struct program *program, int64_t pc);
 
