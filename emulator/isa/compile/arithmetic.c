@@ -1,6 +1,7 @@
 #include "isa/compile/arithmetic.h"
 
 #include "isa/compile/lanes.h"
+#include "isa/compile/wide.h"
 #include "isa/execute/operand.h"
 #include "isa/fast/fast.h"
 
@@ -353,6 +354,8 @@ static bool emit_choice(const struct making *m, struct fast_choice choice)
     switch (choice.operation) {
     case FAST_INTEGER:
         return emit_value(m, integer(m));
+    case FAST_WIDE:
+        return emit_wide(m->e, m->inst);
     case FAST_REAL:
         return emit_value(m, real(m));
     case FAST_MATH:

@@ -109,4 +109,27 @@ ALWAYS_INLINE void store(struct thread *thread, const struct inst *inst, unsigne
     store_at(thread->registers + inst->fast_destination, lanes, mask, blocks);
 }
 
+/* Functions `name`_1, _8, _16 and _32 from the inline function `name`, and their row of a table. */
+#define WIDTHS(name)                                                                               \
+    static int name##_1(struct thread *thread, const struct inst *inst)                            \
+    {                                                                                              \
+        return name(thread, inst, 1);                                                              \
+    }                                                                                              \
+    static int name##_8(struct thread *thread, const struct inst *inst)                            \
+    {                                                                                              \
+        return name(thread, inst, 8);                                                              \
+    }                                                                                              \
+    static int name##_16(struct thread *thread, const struct inst *inst)                           \
+    {                                                                                              \
+        return name(thread, inst, 16);                                                             \
+    }                                                                                              \
+    static int name##_32(struct thread *thread, const struct inst *inst)                           \
+    {                                                                                              \
+        return name(thread, inst, 32);                                                             \
+    }
+#define ROW(name)                                                                                  \
+    {                                                                                              \
+        name##_1, name##_8, name##_16, name##_32                                                   \
+    }
+
 #endif

@@ -261,13 +261,12 @@ static enum fast_operation choose_add_condition(const struct inst *inst)
                : FAST_NONE;
 }
 
-/* Products in two halves, and sums with a carry. */
 static enum fast_operation choose_wide(const struct inst *inst)
 {
     if (any_source_is_float(inst) || any_modifier(inst) || inst->lanes > 16 ||
         type_is_float((enum type)inst->destination.type))
         return FAST_NONE;
-    return inst->opcode == OP_mul ? FAST_TO_ACCUMULATOR : FAST_INTEGER;
+    return FAST_WIDE;
 }
 
 static enum fast_operation choose_arithmetic(const struct inst *inst)
@@ -309,6 +308,7 @@ static enum fast_operation choose_unconditional(const struct inst *inst)
         return choose_math(inst);
     case OP_dp4a:
         return choose_products(inst);
+    case OP_mach:
     case OP_macl:
     case OP_addc:
     case OP_subb:
@@ -320,9 +320,9 @@ static enum fast_operation choose_unconditional(const struct inst *inst)
 
 struct fast_choice fast_choose(struct inst *inst)
 {
-    bool carries = inst->opcode == OP_addc || inst->opcode == OP_subb;
+    bool keeps_rest = inst->opcode == OP_addc || inst->opcode == OP_subb || inst->opcode == OP_mach;
 
-    if (inst->saturate || (inst->writes_accumulator && !carries))
+    if (inst->saturate || (inst->writes_accumulator && !keeps_rest))
         return only(FAST_NONE);
     if (inst->destination.type == TYPE_HF && inst->condition == CONDITION_NONE &&
         (inst->opcode == OP_add || inst->opcode == OP_mul || inst->opcode == OP_mad))
@@ -355,7 +355,7 @@ execute_function fast_select(struct inst *inst, const struct fast_functions *f)
         [FAST_GREATEST] = f->greatest[choice.compare],
         [FAST_ADD_CONDITION] = f->add_condition,
         [FAST_SELECT] = f->select,
-        [FAST_TO_ACCUMULATOR] = f->to_accumulator,
+        [FAST_WIDE] = f->wide[inst->opcode],
         [FAST_TO_FLOAT] = f->to_float,
         [FAST_TO_SIGNED] = f->to_signed,
     };

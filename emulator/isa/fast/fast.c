@@ -4,29 +4,6 @@
 #include "isa/execute/operand.h"
 #include "isa/fast/fast-operands.h"
 
-/* Functions `name`_1, _8, _16 and _32 from the inline function `name`, and their row of a table. */
-#define WIDTHS(name)                                                                               \
-    static int name##_1(struct thread *thread, const struct inst *inst)                            \
-    {                                                                                              \
-        return name(thread, inst, 1);                                                              \
-    }                                                                                              \
-    static int name##_8(struct thread *thread, const struct inst *inst)                            \
-    {                                                                                              \
-        return name(thread, inst, 8);                                                              \
-    }                                                                                              \
-    static int name##_16(struct thread *thread, const struct inst *inst)                           \
-    {                                                                                              \
-        return name(thread, inst, 16);                                                             \
-    }                                                                                              \
-    static int name##_32(struct thread *thread, const struct inst *inst)                           \
-    {                                                                                              \
-        return name(thread, inst, 32);                                                             \
-    }
-#define ROW(name)                                                                                  \
-    {                                                                                              \
-        name##_1, name##_8, name##_16, name##_32                                                   \
-    }
-
 #define A a[i]
 #define B b[i]
 #define C c[i]
@@ -282,93 +259,12 @@ ALWAYS_INLINE int fast_add_condition(struct thread *thread, const struct inst *i
 }
 WIDTHS(fast_add_condition)
 
-/* What the accumulator holds from its lane `first` on. */
-ALWAYS_INLINE void store_accumulator(struct thread *thread, unsigned first, unsigned lanes,
-                                     uint32_t mask, const int64_t *value, const u32x8 *low)
-{
-    for (unsigned lane = 0; lane < lanes; lane++)
-        if (mask >> lane & 1)
-            thread->accumulator[first + lane] = value[lane];
-    store_at(thread->registers + ARF_ACC + first * sizeof(*low) / BLOCK_LANES, lanes, mask, low);
-}
-
-static inline int64_t extend(uint32_t value, bool is_signed)
-{
-    return is_signed ? (int64_t)(int32_t)value : (int64_t)value;
-}
-
-ALWAYS_INLINE bool is_signed(const struct inst *inst, unsigned n)
-{
-    return type_is_signed((enum type)inst->source[n].type);
-}
-
-/* The product, at full width, to the accumulator. */
-ALWAYS_INLINE int fast_mul_acc(struct thread *thread, const struct inst *inst, unsigned lanes)
-{
-    u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS];
-    int64_t product[MAX_LANES];
-    bool a_signed = is_signed(inst, 0), b_signed = is_signed(inst, 1);
-
-    fetch(thread, inst, 0, lanes, a);
-    fetch(thread, inst, 1, lanes, b);
-    for (unsigned lane = 0; lane < lanes; lane++)
-        product[lane] = (int64_t)((uint64_t)extend(a[lane / 8][lane % 8], a_signed) *
-                                  (uint64_t)extend(b[lane / 8][lane % 8], b_signed));
-    BLOCKS A *= B;
-    store_accumulator(thread, (inst->fast_destination - ARF_ACC) / 4, lanes,
-                      thread_write_mask(thread, inst), product, a);
-    return 0;
-}
-WIDTHS(fast_mul_acc)
-
-/* The low half of a product whose other part is in the accumulator already. */
-ALWAYS_INLINE int fast_macl(struct thread *thread, const struct inst *inst, unsigned lanes)
-{
-    u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS];
-
-    fetch(thread, inst, 0, lanes, a);
-    fetch(thread, inst, 1, lanes, b);
-    BLOCKS
-    {
-        u32x8 sum;
-
-        for (unsigned lane = 0; lane < BLOCK_LANES; lane++)
-            sum[lane] = (uint32_t)thread->accumulator[i * BLOCK_LANES + lane];
-        A = sum + (A * (B >> 16) << 16);
-    }
-    store(thread, inst, lanes, thread_write_mask(thread, inst), a);
-    return 0;
-}
-WIDTHS(fast_macl)
-
-/* addc, subb: carry or borrow goes to the accumulator. */
-#define CARRY(name, result, carries)                                                               \
-    ALWAYS_INLINE int name(struct thread *thread, const struct inst *inst, unsigned lanes)         \
-    {                                                                                              \
-        u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS], carry[MAX_BLOCKS];                                     \
-        int64_t wide[MAX_LANES];                                                                   \
-        uint32_t mask = thread_write_mask(thread, inst);                                           \
-        fetch_integer(thread, inst, 0, lanes, a);                                                  \
-        fetch_integer(thread, inst, 1, lanes, b);                                                  \
-        BLOCKS                                                                                     \
-        {                                                                                          \
-            carry[i] = (u32x8)(carries)&1;                                                         \
-            A = (result);                                                                          \
-        }                                                                                          \
-        for (unsigned lane = 0; lane < lanes; lane++)                                              \
-            wide[lane] = (int64_t)carry[lane / 8][lane % 8];                                       \
-        store_accumulator(thread, 0, lanes, mask, wide, carry);                                    \
-        store(thread, inst, lanes, mask, a);                                                       \
-        return 0;                                                                                  \
-    }                                                                                              \
-    WIDTHS(name)
-CARRY(fast_addc, A + B, A + B < A)
-CARRY(fast_subb, A - B, A < B)
-
 extern const execute_function FAST_HALVES[OPCODE_COUNT];
+extern const execute_function FAST_WIDES[OPCODE_COUNT][FAST_WIDTHS];
 
 const struct fast_functions FAST_FUNCTIONS = {
     .half = FAST_HALVES,
+    .wide = FAST_WIDES,
     .integer = {[OP_mov] = ROW(fast_mov),
                 [OP_add] = ROW(fast_add),
                 [OP_add3] = ROW(fast_add3),
@@ -382,10 +278,7 @@ const struct fast_functions FAST_FUNCTIONS = {
                 [OP_xor] = ROW(fast_xor),
                 [OP_not] = ROW(fast_not),
                 [OP_bfn] = ROW(fast_bfn),
-                [OP_dp4a] = ROW(fast_dp4a),
-                [OP_macl] = ROW(fast_macl),
-                [OP_addc] = ROW(fast_addc),
-                [OP_subb] = ROW(fast_subb)},
+                [OP_dp4a] = ROW(fast_dp4a)},
     .real = {[OP_mov] = ROW(fast_mov),
              [OP_add] = ROW(fast_add_float),
              [OP_mul] = ROW(fast_mul_float),
@@ -402,7 +295,6 @@ const struct fast_functions FAST_FUNCTIONS = {
                  [COMPARE_FLOAT] = ROW(fast_greatest_float)},
     .add_condition = ROW(fast_add_condition),
     .select = ROW(fast_sel),
-    .to_accumulator = ROW(fast_mul_acc),
     .to_float = ROW(fast_to_float),
     .to_signed = ROW(fast_to_signed),
 };

@@ -41,7 +41,7 @@ enum fast_operation {
     FAST_GREATEST,
     FAST_ADD_CONDITION,
     FAST_SELECT, /* by the predicate */
-    FAST_TO_ACCUMULATOR,
+    FAST_WIDE,   /* products in two halves, and sums with a carry, through the accumulator */
     FAST_TO_FLOAT,
     FAST_TO_SIGNED,
 };
@@ -57,6 +57,7 @@ struct fast_choice fast_choose(struct inst *inst);
  * and FMA, from the same source. NULL where there is no function. */
 struct fast_functions {
     const execute_function *half;                        /* by opcode, for any number of lanes */
+    const execute_function (*wide)[FAST_WIDTHS];         /* by opcode */
     execute_function integer[OPCODE_COUNT][FAST_WIDTHS]; /* logic, too */
     execute_function real[OPCODE_COUNT][FAST_WIDTHS];    /* single precision */
     execute_function math[MATH_RSQT + 1][FAST_WIDTHS];
@@ -64,7 +65,6 @@ struct fast_functions {
     execute_function least[FAST_COMPARES][FAST_WIDTHS], greatest[FAST_COMPARES][FAST_WIDTHS];
     execute_function add_condition[FAST_WIDTHS];
     execute_function select[FAST_WIDTHS];
-    execute_function to_accumulator[FAST_WIDTHS]; /* mul */
     execute_function to_float[FAST_WIDTHS], to_signed[FAST_WIDTHS];
 };
 extern const struct fast_functions fast_plain, fast_avx2;

@@ -1,0 +1,131 @@
+#include "isa/compile/wide.h"
+
+#include <stddef.h>
+
+#include "isa/compile/lanes.h"
+#include "isa/execute/operand.h"
+
+static size_t accumulator_at(unsigned first)
+{
+    return offsetof(struct thread, accumulator) + first * sizeof(int64_t);
+}
+
+static LLVMTypeRef wide_lanes(const struct emitter *e, const struct inst *inst)
+{
+    return emit_vector(e->i64, inst->lanes);
+}
+
+static LLVMValueRef narrow(const struct emitter *e, const struct inst *inst, LLVMValueRef value)
+{
+    return llvm.BuildTrunc(e->builder, value, emit_vector(e->i32, inst->lanes), "");
+}
+
+/* What the accumulator holds for the instruction's lanes. */
+static LLVMValueRef accumulator(const struct emitter *e, const struct inst *inst)
+{
+    return emit_thread_member(e, wide_lanes(e, inst), accumulator_at(0));
+}
+
+/* Sets the accumulator's lanes from `first` on, at full width and where it is read as a register.
+ */
+static void set_accumulator(struct emitter *e, const struct inst *inst, unsigned first,
+                            LLVMValueRef value, LLVMValueRef mask)
+{
+    uint32_t offset = ARF_ACC + first * 4u;
+    LLVMValueRef low = narrow(e, inst, value);
+
+    if (mask) {
+        LLVMValueRef old = emit_thread_member(e, wide_lanes(e, inst), accumulator_at(first));
+
+        value = llvm.BuildSelect(e->builder, mask, value, old, "");
+        low = llvm.BuildSelect(e->builder, mask, low, emit_read(e, offset, inst->lanes), "");
+    }
+    emit_set_thread_member(e, value, accumulator_at(first));
+    emit_write(e, offset, inst->lanes, low);
+}
+
+static LLVMValueRef extended(struct emitter *e, const struct inst *inst, unsigned n)
+{
+    LLVMValueRef value = emit_source(e, inst, n);
+
+    return type_is_signed((enum type)inst->source[n].type)
+               ? llvm.BuildSExt(e->builder, value, wide_lanes(e, inst), "")
+               : llvm.BuildZExt(e->builder, value, wide_lanes(e, inst), "");
+}
+
+static void product(struct emitter *e, const struct inst *inst)
+{
+    LLVMValueRef value = llvm.BuildMul(e->builder, extended(e, inst, 0), extended(e, inst, 1), "");
+
+    set_accumulator(e, inst, (inst->fast_destination - ARF_ACC) / 4, value,
+                    emit_write_mask(e, inst));
+}
+
+/* The low half of a product whose other part is in the accumulator already. */
+static void low_half(struct emitter *e, const struct inst *inst)
+{
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef by = emit_splat_i32(e, 16, inst->lanes), upper = emit_source(e, inst, 1);
+
+    upper = llvm.BuildMul(b, emit_source(e, inst, 0), llvm.BuildLShr(b, upper, by, ""), "");
+    upper = llvm.BuildShl(b, upper, by, "");
+    emit_result(e, inst, llvm.BuildAdd(b, narrow(e, inst, accumulator(e, inst)), upper, ""),
+                emit_write_mask(e, inst));
+}
+
+/* The high half, the same way. The whole product stays in the accumulator if the instruction says
+ * so. */
+static void high_half(struct emitter *e, const struct inst *inst)
+{
+    LLVMBuilderRef b = e->builder;
+    LLVMTypeRef type = wide_lanes(e, inst);
+    LLVMValueRef sixteen = llvm.BuildZExt(b, emit_splat_i32(e, 16, inst->lanes), type, ""),
+                 half = llvm.BuildZExt(b, emit_splat_i32(e, 32, inst->lanes), type, "");
+    LLVMValueRef upper = llvm.BuildAShr(b, extended(e, inst, 1), sixteen, ""),
+                 mask = emit_write_mask(e, inst);
+
+    upper = llvm.BuildShl(b, llvm.BuildMul(b, extended(e, inst, 0), upper, ""), sixteen, "");
+    LLVMValueRef whole = llvm.BuildAdd(b, accumulator(e, inst), upper, "");
+    if (inst->writes_accumulator)
+        set_accumulator(e, inst, 0, whole, mask);
+    emit_result(e, inst, narrow(e, inst, llvm.BuildLShr(b, whole, half, "")), mask);
+}
+
+/* A sum, or a difference, whose carry or borrow goes to the accumulator. */
+static void with_carry(struct emitter *e, const struct inst *inst)
+{
+    LLVMBuilderRef b = e->builder;
+    LLVMValueRef x = emit_integer(e, inst, 0), y = emit_integer(e, inst, 1), result, carry,
+                 mask = emit_write_mask(e, inst);
+
+    if (inst->opcode == OP_addc) {
+        result = llvm.BuildAdd(b, x, y, "");
+        carry = llvm.BuildICmp(b, LLVMIntULT, result, x, "");
+    } else {
+        result = llvm.BuildSub(b, x, y, "");
+        carry = llvm.BuildICmp(b, LLVMIntULT, x, y, "");
+    }
+    set_accumulator(e, inst, 0, llvm.BuildZExt(b, carry, wide_lanes(e, inst), ""), mask);
+    emit_result(e, inst, result, mask);
+}
+
+bool emit_wide(struct emitter *e, const struct inst *inst)
+{
+    switch (inst->opcode) {
+    case OP_mul:
+        product(e, inst);
+        return true;
+    case OP_macl:
+        low_half(e, inst);
+        return true;
+    case OP_mach:
+        high_half(e, inst);
+        return true;
+    case OP_addc:
+    case OP_subb:
+        with_carry(e, inst);
+        return true;
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,120 @@
+/* Products in two halves, and sums with a carry, on the fast path: what goes through the
+ * accumulator. This file is compiled twice: see lanes.h. */
+#include "isa/fast/fast.h"
+
+#include "isa/execute/operand.h"
+#include "isa/fast/fast-operands.h"
+
+/* What the accumulator holds from its lane `first` on. */
+ALWAYS_INLINE void store_accumulator(struct thread *thread, unsigned first, unsigned lanes,
+                                     uint32_t mask, const int64_t *value, const u32x8 *low)
+{
+    for (unsigned lane = 0; lane < lanes; lane++)
+        if (mask >> lane & 1)
+            thread->accumulator[first + lane] = value[lane];
+    store_at(thread->registers + ARF_ACC + first * sizeof(*low) / BLOCK_LANES, lanes, mask, low);
+}
+
+static inline int64_t extend(uint32_t value, bool is_signed)
+{
+    return is_signed ? (int64_t)(int32_t)value : (int64_t)value;
+}
+
+ALWAYS_INLINE bool is_signed(const struct inst *inst, unsigned n)
+{
+    return type_is_signed((enum type)inst->source[n].type);
+}
+
+/* The product, at full width, to the accumulator. */
+ALWAYS_INLINE int fast_mul_acc(struct thread *thread, const struct inst *inst, unsigned lanes)
+{
+    u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS];
+    int64_t product[MAX_LANES];
+    bool a_signed = is_signed(inst, 0), b_signed = is_signed(inst, 1);
+
+    fetch(thread, inst, 0, lanes, a);
+    fetch(thread, inst, 1, lanes, b);
+    for (unsigned lane = 0; lane < lanes; lane++)
+        product[lane] = (int64_t)((uint64_t)extend(a[lane / 8][lane % 8], a_signed) *
+                                  (uint64_t)extend(b[lane / 8][lane % 8], b_signed));
+    BLOCKS a[i] *= b[i];
+    store_accumulator(thread, (inst->fast_destination - ARF_ACC) / 4, lanes,
+                      thread_write_mask(thread, inst), product, a);
+    return 0;
+}
+WIDTHS(fast_mul_acc)
+
+/* The low half of a product whose other part is in the accumulator already. */
+ALWAYS_INLINE int fast_macl(struct thread *thread, const struct inst *inst, unsigned lanes)
+{
+    u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS];
+
+    fetch(thread, inst, 0, lanes, a);
+    fetch(thread, inst, 1, lanes, b);
+    BLOCKS
+    {
+        u32x8 sum;
+
+        for (unsigned lane = 0; lane < BLOCK_LANES; lane++)
+            sum[lane] = (uint32_t)thread->accumulator[i * BLOCK_LANES + lane];
+        a[i] = sum + (a[i] * (b[i] >> 16) << 16);
+    }
+    store(thread, inst, lanes, thread_write_mask(thread, inst), a);
+    return 0;
+}
+WIDTHS(fast_macl)
+
+/* The high half of a product, the same way. The whole of it stays in the accumulator if the
+ * instruction says so. */
+ALWAYS_INLINE int fast_mach(struct thread *thread, const struct inst *inst, unsigned lanes)
+{
+    u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS], low[MAX_BLOCKS] = {{0}};
+    int64_t product[MAX_LANES];
+    bool a_signed = is_signed(inst, 0), b_signed = is_signed(inst, 1);
+    uint32_t mask = thread_write_mask(thread, inst);
+
+    fetch(thread, inst, 0, lanes, a);
+    fetch(thread, inst, 1, lanes, b);
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        uint64_t upper = (uint64_t)extend(a[lane / 8][lane % 8], a_signed) *
+                         (uint64_t)(extend(b[lane / 8][lane % 8], b_signed) >> 16);
+
+        product[lane] = (int64_t)((uint64_t)thread->accumulator[lane] + (upper << 16));
+        low[lane / 8][lane % 8] = (uint32_t)product[lane];
+        a[lane / 8][lane % 8] = (uint32_t)((uint64_t)product[lane] >> 32);
+    }
+    if (inst->writes_accumulator)
+        store_accumulator(thread, 0, lanes, mask, product, low);
+    store(thread, inst, lanes, mask, a);
+    return 0;
+}
+WIDTHS(fast_mach)
+
+/* addc, subb: carry or borrow goes to the accumulator. */
+#define CARRY(name, result, carries)                                                               \
+    ALWAYS_INLINE int name(struct thread *thread, const struct inst *inst, unsigned lanes)         \
+    {                                                                                              \
+        u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS], carry[MAX_BLOCKS];                                     \
+        int64_t wide[MAX_LANES];                                                                   \
+        uint32_t mask = thread_write_mask(thread, inst);                                           \
+        fetch_integer(thread, inst, 0, lanes, a);                                                  \
+        fetch_integer(thread, inst, 1, lanes, b);                                                  \
+        BLOCKS                                                                                     \
+        {                                                                                          \
+            carry[i] = (u32x8)(carries)&1;                                                         \
+            a[i] = (result);                                                                       \
+        }                                                                                          \
+        for (unsigned lane = 0; lane < lanes; lane++)                                              \
+            wide[lane] = (int64_t)carry[lane / 8][lane % 8];                                       \
+        store_accumulator(thread, 0, lanes, mask, wide, carry);                                    \
+        store(thread, inst, lanes, mask, a);                                                       \
+        return 0;                                                                                  \
+    }                                                                                              \
+    WIDTHS(name)
+CARRY(fast_addc, a[i] + b[i], a[i] + b[i] < a[i])
+CARRY(fast_subb, a[i] - b[i], a[i] < b[i])
+
+const execute_function FAST_WIDES[OPCODE_COUNT][FAST_WIDTHS] = {
+    [OP_mul] = ROW(fast_mul_acc), [OP_macl] = ROW(fast_macl), [OP_mach] = ROW(fast_mach),
+    [OP_addc] = ROW(fast_addc),   [OP_subb] = ROW(fast_subb),
+};
