@@ -2,7 +2,7 @@
  * the end of a thread. */
 #include "gpu/gateway.h"
 #include "gpu/xe-core.h"
-#include "timing/cycles.h"
+#include "timing/load-store-hit.h"
 
 void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread_slot *slot, uint64_t now,
                    struct ve_event *event)
@@ -60,24 +60,13 @@ static bool holds_line(const struct load_store *unit, const struct message_acces
     return false;
 }
 
-static int retire_access(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
-                         const struct inst *inst, uint64_t now, struct message_times *times)
+/* A message to global memory of which a line has to come from the L3: its time is not known yet. */
+static int retire_miss(struct xe_core *core, struct thread_slot *slot, const struct inst *inst,
+                       uint64_t now)
 {
     const struct message *message = slot->thread.message;
     const struct message_access *access = slot->thread.access;
 
-    *times = load_store_access(&core->load_store, message, access, (uint32_t)(ve - core->ves), now);
-    ve->port_free[PIPE_SEND] = later(ve->port_free[PIPE_SEND], times->accepted);
-    if (message->base == BASE_SLM) {
-        slot->slm_visible = later(slot->slm_visible, times->visible);
-        return 0;
-    }
-    if (times->visible != TIME_PENDING) {
-        slot->global_visible = later(slot->global_visible, times->visible);
-        if (access->later && message->kind == MESSAGE_LOAD)
-            transfer_queue_load_through(&core->transfers, &slot->thread);
-        return 0;
-    }
     record_waiter(core, slot, inst);
     if (!access->later)
         return 0;
@@ -88,6 +77,26 @@ static int retire_access(struct xe_core *core, struct ve *ve, struct thread_slot
                          slot->thread.registers + access->transfer.source))
         return -1;
     return transfer_queue_add(&core->transfers, &slot->thread, now);
+}
+
+static inline int retire_access(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
+                                const struct inst *inst, uint64_t now, struct message_times *times)
+{
+    const struct message *message = slot->thread.message;
+    const struct message_access *access = slot->thread.access;
+
+    *times = load_store_access(&core->load_store, message, access, (uint32_t)(ve - core->ves), now);
+    ve->port_free[PIPE_SEND] = later(ve->port_free[PIPE_SEND], times->accepted);
+    if (message->base == BASE_SLM) {
+        slot->slm_visible = later(slot->slm_visible, times->visible);
+        return 0;
+    }
+    if (times->visible == TIME_PENDING)
+        return retire_miss(core, slot, inst, now);
+    slot->global_visible = later(slot->global_visible, times->visible);
+    if (access->later && message->kind == MESSAGE_LOAD)
+        transfer_queue_load_through(&core->transfers, &slot->thread);
+    return 0;
 }
 
 static uint64_t retire_fence(struct xe_core *core, struct thread_slot *slot,
@@ -102,38 +111,48 @@ static uint64_t retire_fence(struct xe_core *core, struct thread_slot *slot,
     return done;
 }
 
+/* A message that moves nothing. */
+static int retire_notice(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
+                         const struct inst *inst, uint64_t now, struct message_times *times,
+                         struct ve_event *event)
+{
+    *times = (struct message_times){now, now + 1, now + core->device->other_send_latency, now};
+    switch (slot->thread.message->kind) {
+    case MESSAGE_FENCE:
+        times->destination = retire_fence(core, slot, inst, now);
+        break;
+    case MESSAGE_BARRIER:
+        count(&core->counters, COUNTER_barrier_messages, 1);
+        times->destination = times->source;
+        return gateway_signal(core, slot, inst, now, event);
+    case MESSAGE_END_OF_THREAD:
+        count(&core->counters, COUNTER_end_messages, 1);
+        ve_end_thread(core, ve, slot, now, event);
+        break;
+    default:
+        break;
+    }
+    return 0;
+}
+
+static bool moves_memory(const struct message *message)
+{
+    return message->kind == MESSAGE_LOAD || message->kind == MESSAGE_STORE ||
+           message->kind == MESSAGE_ATOMIC;
+}
+
 int ve_retire_send(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
                    const struct inst *inst, uint64_t now, struct ve_event *event)
 {
     const struct message *message = slot->thread.message;
-    struct message_times times = {now, now + 1, now + core->device->other_send_latency, now};
+    uint64_t payload = message->payload0_registers + message->payload1_registers;
+    struct message_times times;
 
     slot->ready = now + 1;
-    uint64_t payload = message->payload0_registers + message->payload1_registers;
     ve->port_free[PIPE_SEND] = now + later(core->device->send_arbitration, payload);
-    switch (message->kind) {
-    case MESSAGE_LOAD:
-    case MESSAGE_STORE:
-    case MESSAGE_ATOMIC:
-        if (retire_access(core, ve, slot, inst, now, &times))
-            return -1;
-        break;
-    case MESSAGE_FENCE:
-        times.destination = retire_fence(core, slot, inst, now);
-        break;
-    case MESSAGE_BARRIER:
-        count(&core->counters, COUNTER_barrier_messages, 1);
-        if (gateway_signal(core, slot, inst, now, event))
-            return -1;
-        times.destination = times.source;
-        break;
-    case MESSAGE_END_OF_THREAD:
-        count(&core->counters, COUNTER_end_messages, 1);
-        ve_end_thread(core, ve, slot, now, event);
-        return 0;
-    default:
-        break;
-    }
+    if (moves_memory(message) ? retire_access(core, ve, slot, inst, now, &times)
+                              : retire_notice(core, ve, slot, inst, now, &times, event))
+        return -1;
     times.source = later(times.source, now + core->device->send_source_latency + payload);
     if (inst->scoreboard.token_use == TOKEN_SET)
         scoreboard_token(&slot->scoreboard, inst->scoreboard.token, times.source,

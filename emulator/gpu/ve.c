@@ -148,15 +148,14 @@ static int run_block(struct thread_slot *slot, const struct block *block)
     return 0;
 }
 
-/* Executes instructions from the thread's next one on, up to the first that has to wait until it
- * issues. One that fails does so once it issues. Returns 0, or -1 with the fault set. */
-static int run_ahead(struct thread_slot *slot)
+/* Executes several instructions, from the thread's next one on. One that fails does so once it
+ * issues. Returns 0, or -1 with the fault set. */
+static int run_stretch(struct thread_slot *slot)
 {
     const struct program *program = slot->thread.program;
     uint32_t index = slot->thread.index;
 
-    if (program->ahead && program->issues[index + 1].joins &&
-        index < program->count) { /* not a function of another module */
+    if (program->ahead && index < program->count) { /* not a function of another module */
         const struct block *block =
             compiled_find(program->ahead, &slot->thread, index, 0, UINT64_MAX);
 
@@ -170,6 +169,16 @@ static int run_ahead(struct thread_slot *slot)
             break;
     slot->ahead = index;
     return 0;
+}
+
+/* Executes instructions from the thread's next one on, whose record is `issue`, up to the first
+ * that has to wait until it issues: most often, that is the one behind. Returns 0, or -1 with the
+ * fault set. */
+static inline int run_ahead(struct thread_slot *slot, const struct issue *issue)
+{
+    const struct inst *inst = &slot->thread.program->insts[slot->thread.index];
+
+    return issue[1].joins ? run_stretch(slot) : inst->execute(&slot->thread, inst);
 }
 
 /* What later instructions of the thread will wait for, beyond a distance. */
@@ -216,7 +225,7 @@ static inline int issue_in_stretch(const struct xe_core *core, struct ve *ve,
                                    struct thread_slot *slot, const struct issue *issue,
                                    uint64_t now)
 {
-    if (slot->thread.index >= slot->ahead && run_ahead(slot))
+    if (slot->thread.index >= slot->ahead && run_ahead(slot, issue))
         return -1;
     retire(ve, slot, issue, now, core->device);
     slot->thread.index++;

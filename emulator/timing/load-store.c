@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "timing/cycles.h"
+#include "timing/load-store-hit.h"
 
 int load_store_init(struct load_store *unit, const struct vesim_device *device)
 {
@@ -151,34 +151,15 @@ static struct miss *send_to_l3(struct passage *p, uint64_t line, bool fills)
     return miss;
 }
 
-static bool is_cached(const struct load_store *unit, const struct message *message)
-{
-    return message->kind == MESSAGE_LOAD && message->cached_l1 && unit->l1.sets;
-}
-
-/* The line that the first level has for the message, or NULL. */
-static struct cache_line *find_known(struct load_store *unit, const struct message *message,
-                                     uint64_t line)
-{
-    return is_cached(unit, message) ? cache_find(&unit->l1, line) : NULL;
-}
-
-/* When a line that the first level holds is ready for a request of cycle `start`. */
-static uint64_t hit_line(struct load_store *unit, const struct cache_line *known, uint64_t start)
-{
-    count(&unit->counters, COUNTER_l1_hit_lines, 1);
-    return later(start + unit->device->l1_hit_latency, known->ready);
-}
-
 /* Returns when the line is ready; TIME_PENDING if it is in flight. */
 static uint64_t load_line(struct passage *p, uint64_t line)
 {
     struct load_store *unit = p->unit;
-    bool cached = is_cached(unit, p->message);
-    struct cache_line *known = find_known(unit, p->message, line);
+    bool cached = load_store_caches(unit, p->message);
+    struct cache_line *known = load_store_known(unit, p->message, line);
 
     if (known && !(known->ready & LINE_PENDING))
-        return hit_line(unit, known, p->start);
+        return load_store_hit_line(unit, known, p->start);
     if (known) {
         count(&unit->counters, COUNTER_l1_hit_lines, 1);
         struct miss *miss = add_miss(p, line, false);
@@ -201,56 +182,6 @@ static void write_line(struct passage *p, uint64_t line, uint8_t passes)
     struct miss *miss = send_to_l3(p, line, false);
     if (miss)
         miss->passes = passes;
-}
-
-static void count_slm(struct load_store *unit, const struct message_access *access)
-{
-    count(&unit->counters, COUNTER_slm_messages, 1);
-    count(&unit->counters, COUNTER_slm_bytes, access->bytes);
-    count(&unit->counters, COUNTER_slm_busy_cycles, access->slm_cycles);
-    if (access->slm_cycles <= 1)
-        return;
-    uint64_t row = unit->device->slm_banks * 4, even = (access->bytes + row - 1) / row;
-    if (even == 0)
-        even = 1;
-    if (access->slm_cycles > even) /* lanes that share a dword can take less than that */
-        count(&unit->counters, COUNTER_slm_conflict_cycles, access->slm_cycles - even);
-}
-
-static struct message_times access_slm(struct load_store *unit, const struct message *message,
-                                       const struct message_access *access, uint64_t now)
-{
-    uint64_t start = later(now, unit->free), cycles = access->slm_cycles;
-
-    unit->free = start + cycles;
-    count_slm(unit, access);
-    uint64_t latency =
-        message->lanes > 16 ? unit->device->slm_latency_simd32 : unit->device->slm_latency;
-    uint64_t done = start + latency + cycles - 1;
-    return (struct message_times){
-        .accepted = start, .source = start + cycles, .destination = done, .visible = done};
-}
-
-static void count_message(struct load_store *unit, const struct message *message,
-                          const struct message_access *access, uint64_t now)
-{
-    static const uint8_t messages[] = {
-        [MESSAGE_LOAD] = COUNTER_load_messages,
-        [MESSAGE_STORE] = COUNTER_store_messages,
-        [MESSAGE_ATOMIC] = COUNTER_atomic_messages,
-    };
-    static const uint8_t lines[] = {
-        [MESSAGE_LOAD] = COUNTER_load_lines,
-        [MESSAGE_STORE] = COUNTER_store_lines,
-        [MESSAGE_ATOMIC] = COUNTER_atomic_lines,
-    };
-
-    count(&unit->counters, (enum counter)messages[message->kind], 1);
-    count(&unit->counters, COUNTER_queue_cycles, later(now, unit->free) - now);
-    if (message->base == BASE_SLM)
-        return;
-    count(&unit->counters, (enum counter)lines[message->kind], access->line_count);
-    count(&unit->counters, COUNTER_global_bytes, access->bytes);
 }
 
 /* Sends the message's lines through the unit, one by one. */
@@ -314,7 +245,7 @@ static bool has_to_wait(const struct load_store *unit, const struct message *mes
     if (mshr->free[mshr->next] != TIME_PENDING)
         return false;
     for (uint32_t i = 0; i < access->line_count; i++)
-        if (!is_cached(unit, message) || !cache_peek(&unit->l1, access->lines[i]))
+        if (!load_store_caches(unit, message) || !cache_peek(&unit->l1, access->lines[i]))
             return true;
     return false;
 }
@@ -344,36 +275,11 @@ static bool hold(struct passage *p, const struct message_access *access, uint32_
     return true;
 }
 
-/* Whether a message of one line can be served by the first level at once, as most loads are; what
- * pass() would do for it. */
-static bool hit(struct load_store *unit, const struct message *message, uint64_t line, uint64_t now,
-                struct message_times *times)
+struct message_times load_store_pass(struct load_store *unit, const struct message *message,
+                                     const struct message_access *access, uint32_t ve, uint64_t now)
 {
-    struct cache_line *known = unit->held_count == 0 ? find_known(unit, message, line) : NULL;
-
-    if (!known || (known->ready & LINE_PENDING))
-        return false;
-    uint64_t start = later(now, unit->free), done = hit_line(unit, known, start);
-
-    unit->free = start + unit->device->l1_line_interval;
-    *times = (struct message_times){start, unit->free, unit->free, done};
-    if (message->returns)
-        times->destination = later(start + 1, done);
-    return true;
-}
-
-struct message_times load_store_access(struct load_store *unit, const struct message *message,
-                                       const struct message_access *access, uint32_t ve,
-                                       uint64_t now)
-{
-    struct message_times times;
-
-    count_message(unit, message, access, now);
-    if (message->base == BASE_SLM)
-        return access_slm(unit, message, access, now);
-    if (access->line_count == 1 && hit(unit, message, access->lines[0], now, &times))
-        return times;
     struct passage p = {.unit = unit, .message = message, .time = now, .start = now};
+
     if (has_to_wait(unit, message, access) && hold(&p, access, ve))
         return p.times;
     pass(&p, access->lines, access->passes, access->line_count);

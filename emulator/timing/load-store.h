@@ -48,13 +48,11 @@ struct message_times {
 int load_store_init(struct load_store *unit, const struct vesim_device *device);
 void load_store_release(struct load_store *unit);
 
-/* A load, store or atomic of vector engine `ve` that reaches the unit at cycle `now`, having
- * touched `access`. If any of its lines is on its way, `visible` and, if it returns something,
- * `destination` are TIME_PENDING, and the last of the messages in `mshr` is this one, without its
- * thread, group and token. If the unit cannot take it, `accepted` and `source` are so too. */
-struct message_times load_store_access(struct load_store *unit, const struct message *message,
-                                       const struct message_access *access, uint32_t ve,
-                                       uint64_t now);
+/* The part of load_store_access() (load-store-hit.h) for messages of which a line may have to come
+ * from the L3: the same contract. */
+struct message_times load_store_pass(struct load_store *unit, const struct message *message,
+                                     const struct message_access *access, uint32_t ve,
+                                     uint64_t now);
 
 /* Takes over what the L3 has served: frees registers, and sets the time of lines in flight to the
  * first level. */

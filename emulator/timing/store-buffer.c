@@ -99,6 +99,5 @@ void store_buffer_overlay(const struct store_buffer *buffer, const struct transf
 {
     struct visit visit = {.read = buffer, .registers = registers + transfer->destination};
 
-    if (buffer->count)
-        transfer_visit(transfer, hosts, overlay, &visit);
+    transfer_visit(transfer, hosts, overlay, &visit);
 }

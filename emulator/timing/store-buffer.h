@@ -25,7 +25,8 @@ void store_buffer_clear(struct store_buffer *buffer);
 int store_buffer_add(struct store_buffer *buffer, const struct transfer *transfer,
                      uint8_t *const *hosts, const uint8_t *payload);
 
-/* Overlays what a load has just read with what has been written. */
+/* Overlays what a load has just read with what has been written. Not to be called if the buffer is
+ * empty. */
 void store_buffer_overlay(const struct store_buffer *buffer, const struct transfer *transfer,
                           uint8_t *const *hosts, uint8_t *registers);
 

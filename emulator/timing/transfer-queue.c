@@ -72,11 +72,3 @@ void transfer_queue_clear(struct transfer_queue *queue)
     queue->writes = false;
     store_buffer_clear(&queue->stores);
 }
-
-void transfer_queue_load_through(const struct transfer_queue *queue, struct thread *thread)
-{
-    const struct message_access *access = thread->access;
-
-    transfer_move(&access->transfer, access->hosts, NULL, thread->registers, false);
-    store_buffer_overlay(&queue->stores, &access->transfer, access->hosts, thread->registers);
-}

@@ -38,6 +38,15 @@ void transfer_queue_clear(struct transfer_queue *queue);
 
 /* Carries out a load that hits the first level now: it sees memory without what others have queued,
  * but with what its own Xe-core has written through the first level. */
-void transfer_queue_load_through(const struct transfer_queue *queue, struct thread *thread);
+static inline void transfer_queue_load_through(const struct transfer_queue *queue,
+                                               struct thread *thread)
+{
+    const struct message_access *access = thread->access;
+
+    if (!transfer_move_run(&access->transfer, access->hosts, thread->registers))
+        transfer_move(&access->transfer, access->hosts, NULL, thread->registers, false);
+    if (queue->stores.count)
+        store_buffer_overlay(&queue->stores, &access->transfer, access->hosts, thread->registers);
+}
 
 #endif

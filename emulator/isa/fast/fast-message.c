@@ -151,32 +151,68 @@ static void give_lines(struct thread *thread, const struct lanes *lanes, uint64_
 
 /* Dwords in a run within one row of banks keep each bank busy for a cycle. Local memory is accessed
  * at once: there is no transfer to describe. Returns whether the message is one of these. */
-static bool report_local_run(const struct thread *thread, const struct inst *inst,
-                             const struct lanes *lanes)
+ALWAYS_INLINE bool report_local_run(struct message_access *access, const struct thread *thread,
+                                    const struct lanes *lanes)
 {
-    uint64_t first = lanes->run, bytes = (uint64_t)inst->message.shape.lanes * 4;
+    uint64_t first = lanes->run, bytes = lanes->blocks * BLOCK_BYTES;
 
-    if (lanes->pattern != PATTERN_RUN || !lanes->full ||
-        (first + bytes - 1) / 4 - first / 4 >= (uint64_t)thread->program->device->slm_banks)
+    if ((first + bytes - 1) / 4 - first / 4 >= (uint64_t)thread->program->device->slm_banks)
         return false;
-    thread->access->line_count = 0;
-    thread->access->slm_cycles = 1;
-    thread->access->bytes = (uint32_t)bytes;
+    access->line_count = 0;
+    access->slm_cycles = 1;
+    access->bytes = (uint32_t)bytes;
     return true;
 }
 
-/* Reports what the clock charges for, and what to move if that is done later. */
-static void report_access(struct thread *thread, const struct inst *inst, const struct lanes *lanes,
-                          const struct window *window)
+/* The same as report_any() for a run of dwords of all lanes in global memory. */
+ALWAYS_INLINE void report_global_run(struct message_access *access, const struct thread *thread,
+                                     const struct inst *inst, const struct lanes *lanes,
+                                     const struct window *window)
 {
-    if (inst->message.base == BASE_SLM && report_local_run(thread, inst, lanes))
-        return;
+    const uint32_t bytes = lanes->blocks * BLOCK_BYTES;
+    const unsigned shift = (unsigned)__builtin_ctzll(thread->program->device->line_bytes);
+    uint64_t line = (window->physical + lanes->run) >> shift,
+             last = (window->physical + lanes->run + bytes - 1) >> shift;
+    struct transfer *t = &access->transfer;
+
+    t->shape = inst->message.shape;
+    t->mask = lanes->mask;
+    t->destination = inst->destination.offset;
+    t->source = access_payload(inst, &inst->message);
+    t->form = TRANSFER_RUN;
+    t->run_bytes = access->bytes = bytes;
+    t->host_count = 1;
+    access->hosts[0] = window->host + lanes->run;
+    access->slm_cycles = access->line_count = 0;
+    access->highest_line = last;
+    do
+        access->lines[access->line_count++] = line;
+    while (line++ < last);
+}
+
+static void report_any(struct thread *thread, const struct inst *inst, const struct lanes *lanes,
+                       const struct window *window)
+{
     access_begin(thread->access, inst, &inst->message, lanes->mask);
     give_hosts(lanes, window, thread->access);
     if (inst->message.base == BASE_SLM)
         access_add_banks(thread);
     else
         give_lines(thread, lanes, window->physical, inst->message.end);
+}
+
+/* Reports what the clock charges for, and what to move if that is done later. */
+ALWAYS_INLINE void report_access(struct thread *thread, const struct inst *inst,
+                                 struct message_form form, const struct lanes *lanes,
+                                 const struct window *window)
+{
+    struct message_access *access = thread->access;
+    bool all_in_run = form.single && lanes->full && lanes->pattern == PATTERN_RUN;
+
+    if (all_in_run && form.base != BASE_SLM)
+        report_global_run(access, thread, inst, lanes, window);
+    else if (!all_in_run || !report_local_run(access, thread, lanes))
+        report_any(thread, inst, lanes, window);
 }
 
 /* Whether the message can take the fast path; if so, fills in what that needs. */
@@ -205,7 +241,7 @@ ALWAYS_INLINE int carry_out(struct thread *thread, const struct inst *inst,
         return inst->general(thread, inst);
     thread->message = message;
     if (!thread->access->timeless)
-        report_access(thread, inst, &lanes, &window);
+        report_access(thread, inst, form, &lanes, &window);
     if (!lanes.mask || (form.base != BASE_SLM && thread->access->later))
         return 0;
     if (form.kind == MESSAGE_LOAD)

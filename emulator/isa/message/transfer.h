@@ -3,6 +3,8 @@
 #ifndef VESIM_TRANSFER_H
 #define VESIM_TRANSFER_H
 
+#include <string.h>
+
 #include "isa/decode/message.h"
 
 enum { TRANSFER_MAX_HOSTS = 256 };
@@ -44,6 +46,20 @@ struct transfer {
  * the host. */
 void transfer_move(const struct transfer *transfer, uint8_t *const *hosts, const uint8_t *payload,
                    uint8_t *registers, bool shared);
+
+/* Moves the bytes of a load if they are a run of whole vectors, as most loads are; returns whether
+ * they are. */
+static inline bool transfer_move_run(const struct transfer *transfer, uint8_t *const *hosts,
+                                     uint8_t *registers)
+{
+    enum { VECTOR = 32 };
+
+    if (transfer->form != TRANSFER_RUN || transfer->shape.texel || transfer->run_bytes % VECTOR)
+        return false;
+    for (uint32_t i = 0; i < transfer->run_bytes; i += VECTOR)
+        memcpy(registers + transfer->destination + i, hosts[0] + i, VECTOR);
+    return true;
+}
 
 /* Called for each piece that is in bounds, in the order in which transfer_move() moves them: the
  * host address, its first byte in the payload or the destination, and its length. */

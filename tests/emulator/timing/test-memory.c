@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "memory/address-space.h"
-#include "timing/load-store.h"
+#include "timing/load-store-hit.h"
 #include "timing/memory.h"
 
 enum { L1 = 20, L3 = 100, MEMORY = 500, LINE_COST = 4, SETS = 64, WAYS = 16 };

@@ -1,0 +1,113 @@
+/* The messages that the load/store unit serves at once: those of shared local memory, and loads of
+ * one line that the first level holds. Inline, as most messages are of these. */
+#ifndef VESIM_LOAD_STORE_HIT_H
+#define VESIM_LOAD_STORE_HIT_H
+
+#include "timing/cycles.h"
+#include "timing/load-store.h"
+
+/* Whether the first level may hold the message's lines. */
+static inline bool load_store_caches(const struct load_store *unit, const struct message *message)
+{
+    return message->kind == MESSAGE_LOAD && message->cached_l1 && unit->l1.sets;
+}
+
+/* The line that the first level has for the message, or NULL. */
+static inline struct cache_line *load_store_known(struct load_store *unit,
+                                                  const struct message *message, uint64_t line)
+{
+    return load_store_caches(unit, message) ? cache_find(&unit->l1, line) : NULL;
+}
+
+/* When a line that the first level holds is ready for a request of cycle `start`. */
+static inline uint64_t load_store_hit_line(struct load_store *unit, const struct cache_line *known,
+                                           uint64_t start)
+{
+    count(&unit->counters, COUNTER_l1_hit_lines, 1);
+    return later(start + unit->device->l1_hit_latency, known->ready);
+}
+
+/* Whether the first level can serve a message of one line at once; what load_store_pass() would do
+ * for it. */
+static inline bool load_store_hit(struct load_store *unit, const struct message *message,
+                                  uint64_t line, uint64_t now, struct message_times *times)
+{
+    struct cache_line *known = unit->held_count == 0 ? load_store_known(unit, message, line) : NULL;
+
+    if (!known || (known->ready & LINE_PENDING))
+        return false;
+    uint64_t start = later(now, unit->free), done = load_store_hit_line(unit, known, start);
+
+    unit->free = start + unit->device->l1_line_interval;
+    *times = (struct message_times){start, unit->free, unit->free, done};
+    if (message->returns)
+        times->destination = later(start + 1, done);
+    return true;
+}
+
+static inline void load_store_count_slm(struct load_store *unit,
+                                        const struct message_access *access)
+{
+    count(&unit->counters, COUNTER_slm_messages, 1);
+    count(&unit->counters, COUNTER_slm_bytes, access->bytes);
+    count(&unit->counters, COUNTER_slm_busy_cycles, access->slm_cycles);
+    if (access->slm_cycles <= 1)
+        return;
+    uint64_t row = unit->device->slm_banks * 4, even = (access->bytes + row - 1) / row;
+    if (even == 0)
+        even = 1;
+    if (access->slm_cycles > even) /* lanes that share a dword can take less than that */
+        count(&unit->counters, COUNTER_slm_conflict_cycles, access->slm_cycles - even);
+}
+
+static inline struct message_times load_store_slm(struct load_store *unit,
+                                                  const struct message *message,
+                                                  const struct message_access *access, uint64_t now)
+{
+    uint64_t start = later(now, unit->free), cycles = access->slm_cycles;
+
+    unit->free = start + cycles;
+    load_store_count_slm(unit, access);
+    uint64_t latency =
+        message->lanes > 16 ? unit->device->slm_latency_simd32 : unit->device->slm_latency;
+    uint64_t done = start + latency + cycles - 1;
+    return (struct message_times){
+        .accepted = start, .source = start + cycles, .destination = done, .visible = done};
+}
+
+static inline void load_store_count(struct load_store *unit, const struct message *message,
+                                    const struct message_access *access, uint64_t now)
+{
+    uint32_t kind = message->kind - (uint32_t)MESSAGE_LOAD; /* the same order */
+
+    _Static_assert(MESSAGE_ATOMIC - MESSAGE_LOAD == COUNTER_atomic_messages - COUNTER_load_messages,
+                   "");
+    _Static_assert(MESSAGE_ATOMIC - MESSAGE_LOAD == COUNTER_atomic_lines - COUNTER_load_lines, "");
+    count(&unit->counters, COUNTER_load_messages + kind, 1);
+    count(&unit->counters, COUNTER_queue_cycles, later(now, unit->free) - now);
+    if (message->base == BASE_SLM)
+        return;
+    count(&unit->counters, COUNTER_load_lines + kind, access->line_count);
+    count(&unit->counters, COUNTER_global_bytes, access->bytes);
+}
+
+/* A load, store or atomic of vector engine `ve` that reaches the unit at cycle `now`, having
+ * touched `access`. If any of its lines is on its way, `visible` and, if it returns something,
+ * `destination` are TIME_PENDING, and the last of the messages in `mshr` is this one, without its
+ * thread, group and token. If the unit cannot take it, `accepted` and `source` are so too. */
+static inline struct message_times load_store_access(struct load_store *unit,
+                                                     const struct message *message,
+                                                     const struct message_access *access,
+                                                     uint32_t ve, uint64_t now)
+{
+    struct message_times times;
+
+    load_store_count(unit, message, access, now);
+    if (message->base == BASE_SLM)
+        return load_store_slm(unit, message, access, now);
+    if (access->line_count == 1 && load_store_hit(unit, message, access->lines[0], now, &times))
+        return times;
+    return load_store_pass(unit, message, access, ve, now);
+}
+
+#endif
