@@ -41,7 +41,7 @@ static void load_variant(struct family_kernels *kernels, struct session *session
     }
     const struct module_build *build = module_image_build(image, variant->build_flags);
     ze_module_handle_t *module = &kernels->modules[build - image->builds];
-    if (!*module && module_image_load(image, build, session, module, &error) != STATUS_OK)
+    if (!*module && module_build_load(build, image->spirv, session, module, &error) != STATUS_OK)
         exclude(kernels, v, OUTCOME_FAILED, error.text);
     else
         create(kernels, session, *module, variant, v);

@@ -18,22 +18,56 @@
 /* Between two launches the host spends about this long on verification, and the GPU idles. */
 #define PAUSE_NS 2000000u
 
-static const struct spirv_module *find_module(const char *name)
+/* Modules and kernels of the same name, the best first: not every compiler gives access to the
+ * clock's counter. */
+enum { COUNTING, PLAIN, SOURCES };
+static const char *const source_names[SOURCES] = {"spin_counting", "spin"};
+
+static const struct spirv_module *find_module(size_t source)
 {
     for (size_t i = 0; i < spirv_module_count; i++) {
-        if (!strcmp(spirv_modules[i].family, name))
+        if (!strcmp(spirv_modules[i].family, source_names[source]))
             return &spirv_modules[i];
     }
     return NULL;
 }
 
-static enum status build(struct session *session, const char *name, struct error *error)
+void lead_image_compile(struct lead_image *image, struct session *session)
 {
-    const struct spirv_module *module = find_module(name);
+    image->compiled = true;
+    for (size_t source = COUNTING; source < SOURCES; source++) {
+        const struct spirv_module *module = find_module(source);
 
-    if (!module)
-        return error_set(error, STATUS_FAILED, "no module %s is built in", name);
-    return module_create(session, module, NULL, &session->lead->module, error);
+        image->source = source;
+        image->build.state = BUILD_FAILED;
+        snprintf(image->build.reason, sizeof(image->build.reason), "no module %s is built in",
+                 source_names[source]);
+        if (module)
+            module_build_compile(&image->build, module, session);
+        if (image->build.state != BUILD_FAILED)
+            return;
+    }
+}
+
+bool lead_image_send(const struct lead_image *image, int socket)
+{
+    return module_build_send(&image->build, image->source, WIRE_LEAD, socket);
+}
+
+bool lead_image_receive(struct lead_image *image, const void *data, size_t bytes)
+{
+    const struct wire_build *head = module_build_head(data, bytes);
+
+    if (!head || head->index >= SOURCES || !module_build_receive(&image->build, data, bytes))
+        return false;
+    image->source = head->index;
+    image->compiled = true;
+    return true;
+}
+
+void lead_image_free(struct lead_image *image)
+{
+    module_build_free(&image->build);
 }
 
 static enum status set_iterations(struct session *session, double iterations, struct error *error)
@@ -170,11 +204,10 @@ enum status lead_calibrate(struct session *session, struct error *error)
     return STATUS_OK;
 }
 
-enum status lead_open(struct session *session, struct error *error)
+enum status lead_open(struct session *session, const struct lead_image *image, struct error *error)
 {
     struct lead *lead = calloc(1, sizeof(*lead));
     void *memory = NULL;
-    enum status status = STATUS_OK;
 
     if (!lead)
         return error_set(error, STATUS_FAILED, "out of memory");
@@ -182,12 +215,12 @@ enum status lead_open(struct session *session, struct error *error)
     lead->iterations = 1;
     lead->settles = true;
     lead->pause_ns = PAUSE_NS;
-    lead->counts = build(session, "spin_counting", error) == STATUS_OK;
-    if (!lead->counts)
-        status = build(session, "spin", error);
+    lead->counts = image->source == COUNTING;
+    enum status status =
+        module_build_load(&image->build, find_module(image->source), session, &lead->module, error);
     if (status == STATUS_OK)
-        status = kernel_create(session, lead->module, lead->counts ? "spin_counting" : "spin",
-                               SUBGROUP_SIZE, &lead->kernel, error);
+        status = kernel_create(session, lead->module, source_names[image->source], SUBGROUP_SIZE,
+                               &lead->kernel, error);
     if (status == STATUS_OK)
         status = session_alloc_host(session, sizeof(*lead->cycles), &memory, error);
     lead->cycles = memory;

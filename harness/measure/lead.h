@@ -4,14 +4,28 @@
 #ifndef VEBENCH_LEAD_H
 #define VEBENCH_LEAD_H
 
-#include "measure/kernel.h"
+#include "measure/module-build.h"
+
+/* Its machine code; empty until it has been compiled. */
+struct lead_image {
+    bool compiled;
+    size_t source; /* which of the kernels it is made of */
+    struct module_build build;
+};
+
+/* Compiles the lead on the session's device. Errors are recorded. */
+void lead_image_compile(struct lead_image *image, struct session *session);
+/* False if the other end is gone. */
+bool lead_image_send(const struct lead_image *image, int socket);
+/* Takes in what another process has sent; false if it makes no sense or memory ran out. */
+bool lead_image_receive(struct lead_image *image, const void *data, size_t bytes);
+void lead_image_free(struct lead_image *image);
 
 struct lead {
     ze_module_handle_t module;
     struct kernel kernel;
     uint64_t *cycles;    /* what the kernel counted; in host memory */
-    bool counts;         /* whether it counts cycles: not every compiler gives access to the clock's
-                            counter */
+    bool counts;         /* whether it counts cycles */
     uint32_t iterations; /* of a spin */
     double spin_ns;      /* its duration without launch overhead; 0 on a model */
     unsigned pause_ns;   /* idle time before each launch of the calibration */
@@ -21,7 +35,7 @@ struct lead {
 
 /* Creates the session's lead: as short as possible on a model, whose clock is always up. On
  * hardware, twice the time after which a kernel is as fast as after the longest (64 ms). */
-enum status lead_open(struct session *session, struct error *error);
+enum status lead_open(struct session *session, const struct lead_image *image, struct error *error);
 
 /* Determines that length; lead_open() calls it. */
 enum status lead_calibrate(struct session *session, struct error *error);

@@ -1,14 +1,8 @@
 #include "measure/module-image.h"
 
 #include "base/text.h"
-#include "measure/kernel.h"
-#include "measure/wire.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* Intel's compiler takes seconds for the largest of our modules. */
-#define COMPILATION_LIMIT_NS UINT64_C(300000000000)
 
 const struct module_build *module_image_build(const struct module_image *image, const char *flags)
 {
@@ -54,73 +48,24 @@ enum status module_image_init(struct module_image *image, const struct family *f
 void module_image_free(struct module_image *image)
 {
     for (size_t i = 0; i < image->build_count; i++)
-        free(image->builds[i].native);
+        module_build_free(&image->builds[i]);
     spirv_file_free(&image->file);
     memset(image, 0, sizeof(*image));
-}
-
-static void take_native(struct module_build *build, struct session *session,
-                        ze_module_handle_t module)
-{
-    size_t bytes = 0;
-
-    build->state = BUILD_PLAIN;
-    if (!session->ze.zeModuleGetNativeBinary ||
-        session->ze.zeModuleGetNativeBinary(module, &bytes, NULL) != ZE_RESULT_SUCCESS ||
-        bytes == 0)
-        return;
-    build->native = malloc(bytes);
-    if (!build->native ||
-        session->ze.zeModuleGetNativeBinary(module, &bytes, build->native) != ZE_RESULT_SUCCESS)
-        return;
-    build->native_bytes = bytes;
-    build->state = BUILD_NATIVE;
 }
 
 void module_image_compile(struct module_image *image, struct session *session)
 {
     bool possible = device_has_subgroup_size(session->device, image->spirv->subgroup_size);
 
-    for (size_t i = 0; possible && i < image->build_count; i++) {
-        struct module_build *build = &image->builds[i];
-        ze_module_handle_t module;
-        struct error error;
-
-        watch_enter(session->watch, WATCH_COMPILATION, COMPILATION_LIMIT_NS);
-        if (module_create(session, image->spirv, build->flags, &module, &error) == STATUS_OK) {
-            take_native(build, session, module);
-            module_destroy(session, module);
-        } else {
-            build->state = BUILD_FAILED;
-            snprintf(build->reason, sizeof(build->reason), "%s", error.text);
-        }
-    }
+    for (size_t i = 0; possible && i < image->build_count; i++)
+        module_build_compile(&image->builds[i], image->spirv, session);
     image->compiled = true;
-}
-
-enum status module_image_load(const struct module_image *image, const struct module_build *build,
-                              struct session *session, ze_module_handle_t *module,
-                              struct error *error)
-{
-    *module = NULL;
-    if (build->state == BUILD_FAILED)
-        return error_set(error, STATUS_FAILED, "%s", build->reason);
-    if (build->state == BUILD_NATIVE)
-        return module_load(session, build->native, build->native_bytes, build->flags, module,
-                           error);
-    watch_enter(session->watch, WATCH_COMPILATION, COMPILATION_LIMIT_NS);
-    return module_create(session, image->spirv, build->flags, module, error);
 }
 
 bool module_image_send(const struct module_image *image, int socket)
 {
     for (size_t i = 0; i < image->build_count; i++) {
-        const struct module_build *build = &image->builds[i];
-        struct wire_build head = {.index = i, .state = build->state};
-
-        memcpy(head.reason, build->reason, sizeof(head.reason));
-        if (!wire_send_parts(socket, WIRE_BUILD, &head, sizeof(head), build->native,
-                             build->native_bytes))
+        if (!module_build_send(&image->builds[i], i, WIRE_BUILD, socket))
             return false;
     }
     return true;
@@ -128,19 +73,8 @@ bool module_image_send(const struct module_image *image, int socket)
 
 bool module_image_receive(struct module_image *image, const void *data, size_t bytes)
 {
-    const struct wire_build *head = data;
+    const struct wire_build *head = module_build_head(data, bytes);
 
-    if (bytes < sizeof(*head) || head->index >= image->build_count)
-        return false;
-    struct module_build *build = &image->builds[head->index];
-    free(build->native);
-    build->native_bytes = bytes - sizeof(*head);
-    build->native = build->native_bytes ? malloc(build->native_bytes) : NULL;
-    if (build->native_bytes && !build->native)
-        return false;
-    if (build->native)
-        memcpy(build->native, head + 1, build->native_bytes);
-    build->state = head->state;
-    memcpy(build->reason, head->reason, sizeof(build->reason));
-    return true;
+    return head && head->index < image->build_count &&
+           module_build_receive(&image->builds[head->index], data, bytes);
 }

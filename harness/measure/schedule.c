@@ -184,7 +184,7 @@ static enum status give_out(struct schedule *schedule, struct error *error)
         worker->command = command;
         task->seconds = -monotonic_s();
         if (worker->state == WORKER_IDLE)
-            worker_send(worker);
+            worker_send(worker, &schedule->lead);
     }
     return STATUS_OK;
 }
@@ -235,7 +235,7 @@ static bool handle(struct schedule *schedule, struct worker *worker,
         gpu->failed_starts = 0;
         worker->state = WORKER_IDLE;
         if (worker->task)
-            worker_send(worker);
+            worker_send(worker, &schedule->lead);
         return true;
     }
     if (message->kind == WIRE_START_FAILED && message->bytes == sizeof(gpu->start_error)) {
@@ -250,6 +250,8 @@ static bool handle(struct schedule *schedule, struct worker *worker,
     }
     if (message->kind == WIRE_BUILD)
         return module_image_receive(worker->task->image, message->data, message->bytes);
+    if (message->kind == WIRE_LEAD)
+        return lead_image_receive(&schedule->lead, message->data, message->bytes);
     return task_receive(worker->task, message);
 }
 
@@ -517,4 +519,5 @@ void schedule_close(struct schedule *schedule)
         if (schedule->workers[i].is_remote && schedule->workers[i].state != WORKER_LOST)
             worker_lose(&schedule->workers[i]);
     }
+    lead_image_free(&schedule->lead);
 }

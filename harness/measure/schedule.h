@@ -16,6 +16,7 @@ struct schedule {
     size_t task_count;
     size_t first; /* all tasks before it are done and collected by the caller */
 
+    struct lead_image lead;          /* compiled with the first module */
     struct worker workers[JOBS_MAX]; /* the first of each GPU come first, in the order of ranks */
     size_t worker_count;             /* that may run concurrently */
     size_t measuring_limit;          /* how many of a GPU's may be measuring */

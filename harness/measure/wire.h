@@ -11,7 +11,8 @@ enum wire_kind {
     /* From the sweep. */
     WIRE_ORDER,   /* struct order: the subject of the next messages */
     WIRE_BUILD,   /* struct wire_build, then the machine code: part of the order's module */
-    WIRE_COMPILE, /* answered by a WIRE_BUILD per build, then WIRE_DONE */
+    WIRE_LEAD,    /* the same for the lead, which is not the order's alone */
+    WIRE_COMPILE, /* answered by a WIRE_BUILD per build, perhaps a WIRE_LEAD, then WIRE_DONE */
     WIRE_MEASURE, /* answered by WIRE_KERNELS to WIRE_TEXT, then WIRE_DONE */
     /* From the sweep to the agent of another rank (agent.h). */
     WIRE_START, /* a worker; answered by WIRE_TARGET or WIRE_START_FAILED */

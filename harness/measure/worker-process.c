@@ -77,15 +77,17 @@ enum status worker_start(struct worker *worker, const struct worker *others, siz
     return STATUS_OK;
 }
 
-bool worker_send(struct worker *worker)
+bool worker_send(struct worker *worker, const struct lead_image *lead)
 {
     const struct task *task = worker->task;
-    struct order order = {task->sequence, task->family_index, task->configuration,
-                          task->allowance_s, task->first_rounds};
+    bool compiles = worker->command == WIRE_COMPILE;
+    struct order order = {task->sequence,    task->family_index, task->configuration,
+                          task->allowance_s, task->first_rounds, compiles && !lead->compiled};
 
     worker->state = WORKER_BUSY;
     return wire_send(worker->socket, WIRE_ORDER, &order, sizeof(order)) &&
-           (worker->command == WIRE_COMPILE || module_image_send(task->image, worker->socket)) &&
+           (compiles || (module_image_send(task->image, worker->socket) &&
+                         lead_image_send(lead, worker->socket))) &&
            wire_send(worker->socket, worker->command, NULL, 0);
 }
 

@@ -3,6 +3,7 @@
 #ifndef VEBENCH_WORKER_PROCESS_H
 #define VEBENCH_WORKER_PROCESS_H
 
+#include "measure/lead.h"
 #include "measure/watch.h"
 #include "measure/wire.h"
 #include "measure/worker.h"
@@ -40,8 +41,9 @@ struct worker {
 enum status worker_start(struct worker *worker, const struct worker *others, size_t count,
                          const struct sweep_request *request, struct error *error);
 
-/* Tells an idle worker what to do with its task. False if the worker is gone. */
-bool worker_send(struct worker *worker);
+/* Tells an idle worker what to do with its task, and hands it the lead. False if the worker is
+ * gone. */
+bool worker_send(struct worker *worker, const struct lead_image *lead);
 
 /* Makes the worker exit when it has finished what it is doing; the sweep then sees the end of its
  * stream. */

@@ -28,6 +28,7 @@ struct worker_process {
     int socket;
     const struct sweep_request *request;
     struct session session;
+    struct lead_image lead;
     bool lead_was_tried;
     struct loaded *loaded[SIZES_MAX]; /* of the current family */
     size_t loaded_count;
@@ -142,7 +143,8 @@ static enum status open_lead(struct worker_process *worker, struct error *error)
     enum status status = STATUS_OK;
 
     if (!worker->lead_was_tried)
-        status = lead_open(&worker->session, error);
+        status = lead_open(&worker->session, &worker->lead, error);
+    watch_enter(worker->session.watch, WATCH_SETUP, HOST_LIMIT_NS); /* loading may compile */
     worker->lead_was_tried = true;
     return status == STATUS_LOST ? status : STATUS_OK;
 }
@@ -261,6 +263,10 @@ static enum status serve_compile(struct worker_process *worker)
 {
     module_image_compile(&worker->module->image, &worker->session);
     module_image_send(&worker->module->image, worker->socket);
+    if (worker->order.compiles_lead && !worker->request->build_only) {
+        lead_image_compile(&worker->lead, &worker->session);
+        lead_image_send(&worker->lead, worker->socket);
+    }
     return STATUS_OK;
 }
 
@@ -283,6 +289,8 @@ static void serve(struct worker_process *worker, const struct wire_message *mess
         take_order(worker, message->data);
     else if (message->kind == WIRE_BUILD && worker->module && !worker->module->kernels)
         module_image_receive(&worker->module->image, message->data, message->bytes);
+    else if (message->kind == WIRE_LEAD && !worker->lead_was_tried)
+        lead_image_receive(&worker->lead, message->data, message->bytes);
     else if (message->kind == WIRE_COMPILE || message->kind == WIRE_MEASURE)
         serve_order(worker, message->kind);
 }

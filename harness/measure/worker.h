@@ -13,6 +13,7 @@ struct order {
     struct configuration configuration;
     double allowance_s;    /* time for its rounds; 0: unlimited */
     unsigned first_rounds; /* as in struct measure_options */
+    bool compiles_lead;    /* beside the module, if that is to be compiled */
 };
 
 /* The child's side of a fork: serves orders from the socket until its end. Never returns. */
