@@ -49,7 +49,7 @@ static void note_yield(void)
 
 EXPORT int sched_yield(void)
 {
-    enum { PATIENCE_US = 200 };
+    enum { PATIENCE_US = 1000 };
     struct node *node = node_if_made();
 
     if (node && cs_wait_progress(node->cs, PATIENCE_US))
