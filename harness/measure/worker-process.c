@@ -15,9 +15,10 @@
 #define START_LIMIT_NS UINT64_C(120000000000)
 
 /* How long a process may take to exit after SIGKILL. One stuck in a call of its graphics driver in
- * the kernel may never exit, and is left behind. */
-#define BURIAL_TRIES    500
-#define BURIAL_PAUSE_NS 10000000
+ * the kernel may never exit, and is left behind. Most have exited already. */
+#define BURIAL_LIMIT_NS       INT64_C(5000000000)
+#define BURIAL_PAUSE_LEAST_NS 50000
+#define BURIAL_PAUSE_MOST_NS  10000000
 
 static enum status cannot_start(struct error *error)
 {
@@ -113,14 +114,16 @@ void worker_enforce_limit(struct worker *worker)
 /* False if the process is still there. */
 static bool wait_for_end(pid_t pid, int *status)
 {
-    const struct timespec pause = {0, BURIAL_PAUSE_NS};
+    struct timespec pause = {0, BURIAL_PAUSE_LEAST_NS};
 
-    for (int i = 0; i < BURIAL_TRIES; i++) {
+    for (int64_t waited_ns = 0; waited_ns < BURIAL_LIMIT_NS; waited_ns += pause.tv_nsec) {
         pid_t gone = waitpid(pid, status, WNOHANG);
 
         if (gone == pid || (gone < 0 && errno == ECHILD))
             return true;
         nanosleep(&pause, NULL);
+        if (pause.tv_nsec < BURIAL_PAUSE_MOST_NS)
+            pause.tv_nsec *= 2;
     }
     return false;
 }
