@@ -8,8 +8,8 @@
 #include "preload/interpose.h"
 
 /* Seconds for which a thread only yields before somebody is told. A longer time between two yields
- * than LONGEST_YIELD counts as that much: the thread slept, or the host was busy elsewhere. A thread
- * that computes for longer than OTHER_WORK in between does more than wait. */
+ * than LONGEST_YIELD counts as that much: the thread slept, or the host was busy elsewhere. A
+ * thread that computes for longer than OTHER_WORK in between does more than wait. */
 #define LONG_WAIT     5.0
 #define LONGEST_YIELD 0.1
 #define OTHER_WORK    0.01
