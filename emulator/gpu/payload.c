@@ -53,8 +53,18 @@ static void load_header(struct thread *thread, const struct group *group,
 static const uint8_t walk_orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
                                           {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
 
-/* Writes the 16-bit work-item ids that the hardware generates; returns the next free register. Each
- * lane's ids are the previous lane's, advanced by one. */
+/* `count` ids of 16 bits: `first`, and each `step` more than the one before. */
+static void write_ids(uint8_t *to, uint32_t first, uint32_t step, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint16_t value = (uint16_t)(first + i * step);
+
+        memcpy(to + i * sizeof(value), &value, sizeof(value));
+    }
+}
+
+/* Writes the 16-bit work-item ids that the hardware generates; returns the next free register. From
+ * lane to lane the first dimension's id advances by one, up to its size; then the next one's. */
 static uint32_t generate_local_ids(struct thread *thread, uint32_t at)
 {
     const struct walker *walker = thread->walker;
@@ -68,14 +78,14 @@ static uint32_t generate_local_ids(struct thread *thread, uint32_t at)
         id[i] = i == 2 ? index : index % size[i];
         index /= size[i];
     }
-    for (uint32_t lane = 0; lane < walker->simd_width; lane++) {
-        for (unsigned i = 0; i < 3; i++) {
-            uint16_t value = (uint16_t)id[i];
-
+    for (uint32_t lane = 0, count; lane < walker->simd_width; lane += count) {
+        count = size[0] - id[0];
+        if (count > walker->simd_width - lane)
+            count = walker->simd_width - lane;
+        for (unsigned i = 0; i < 3; i++)
             if (order[i] < walker->local_id_dimensions)
-                memcpy(thread->registers + at + order[i] * run + lane * 2, &value, sizeof(value));
-        }
-        id[0]++;
+                write_ids(thread->registers + at + order[i] * run + lane * 2, id[i], i == 0, count);
+        id[0] += count;
         for (unsigned i = 0; i < 2 && id[i] == size[i]; i++) {
             id[i] = 0;
             id[i + 1]++;
@@ -147,7 +157,8 @@ int payload_load(struct thread *thread, const struct group *group,
         (walker->grf_registers > 128 ? GRF_COUNT : 128) * (uint32_t)device->grf_bytes;
 
     memset(thread->registers, 0, registers);
-    memset(thread->registers + ARF_NULL, 0, REGISTER_FILE_BYTES - ARF_NULL);
+    memset(thread->registers + ARF_NULL, 0, ARF_GATHERED - ARF_NULL);
+    memset(thread->registers + ARF_SYSTOLIC, 0, REGISTER_FILE_BYTES - ARF_SYSTOLIC);
     load_header(thread, group, device);
     uint32_t cr0 = (walker->single_program_flow ? CR0_SINGLE_PROGRAM_FLOW : 0) |
                    (walker->rounding_mode & 3) << CR0_ROUNDING_SHIFT |
