@@ -83,6 +83,8 @@ static source_emitter *integer_sources(enum opcode opcode)
     switch (opcode) {
     case OP_mov:
     case OP_dp4a:
+    case OP_rol:
+    case OP_ror:
         return emit_source;
     case OP_and:
     case OP_or:
@@ -106,6 +108,7 @@ static source_emitter *integer_sources(enum opcode opcode)
 static LLVMValueRef integer_result(const struct making *m, LLVMValueRef *from)
 {
     LLVMBuilderRef b = m->e->builder;
+    LLVMValueRef turned[] = {from[0], from[0], from[1]}; /* a funnel shift of twice the same */
 
     switch (m->inst->opcode) {
     case OP_add3:
@@ -129,6 +132,10 @@ static LLVMValueRef integer_result(const struct making *m, LLVMValueRef *from)
         return llvm.BuildNot(b, from[0], "");
     case OP_bfn:
         return boolean_function(m, from);
+    case OP_rol:
+        return INTRINSIC(m, "llvm.fshl", llvm.TypeOf(from[0]), turned, 3);
+    case OP_ror:
+        return INTRINSIC(m, "llvm.fshr", llvm.TypeOf(from[0]), turned, 3);
     case OP_shl:
     case OP_shr:
     case OP_asr:
@@ -355,7 +362,8 @@ static bool emit_choice(const struct making *m, struct fast_choice choice)
     case FAST_INTEGER:
         return emit_value(m, integer(m));
     case FAST_WIDE:
-        return emit_wide(m->e, m->inst);
+        emit_wide(m->e, m->inst);
+        return true;
     case FAST_REAL:
         return emit_value(m, real(m));
     case FAST_MATH:

@@ -53,12 +53,43 @@ static LLVMValueRef extended(struct emitter *e, const struct inst *inst, unsigne
                : llvm.BuildZExt(e->builder, value, wide_lanes(e, inst), "");
 }
 
-static void product(struct emitter *e, const struct inst *inst)
+static LLVMValueRef result_for_accumulator(struct emitter *e, const struct inst *inst)
 {
-    LLVMValueRef value = llvm.BuildMul(e->builder, extended(e, inst, 0), extended(e, inst, 1), "");
+    LLVMBuilderRef b = e->builder;
+    LLVMTypeRef type = wide_lanes(e, inst);
+    LLVMValueRef x = extended(e, inst, 0);
 
-    set_accumulator(e, inst, (inst->fast_destination - ARF_ACC) / 4, value,
-                    emit_write_mask(e, inst));
+    if (inst->opcode == OP_not)
+        return llvm.BuildNot(b, x, "");
+    LLVMValueRef y = extended(e, inst, 1);
+    LLVMValueRef by =
+        llvm.BuildAnd(b, y, llvm.BuildZExt(b, emit_splat_i32(e, 31, inst->lanes), type, ""), "");
+    switch (inst->opcode) {
+    case OP_mul:
+        return llvm.BuildMul(b, x, y, "");
+    case OP_add3:
+        return llvm.BuildAdd(b, llvm.BuildAdd(b, x, y, ""), extended(e, inst, 2), "");
+    case OP_and:
+        return llvm.BuildAnd(b, x, y, "");
+    case OP_or:
+        return llvm.BuildOr(b, x, y, "");
+    case OP_xor:
+        return llvm.BuildXor(b, x, y, "");
+    case OP_shl:
+        return llvm.BuildShl(b, x, by, "");
+    case OP_shr:
+        return llvm.BuildLShr(b, llvm.BuildZExt(b, narrow(e, inst, x), type, ""), by, "");
+    case OP_asr:
+        return llvm.BuildAShr(b, x, by, "");
+    default:
+        return llvm.BuildAdd(b, x, y, "");
+    }
+}
+
+static void fill_accumulator(struct emitter *e, const struct inst *inst)
+{
+    set_accumulator(e, inst, (inst->fast_destination - ARF_ACC) / 4,
+                    result_for_accumulator(e, inst), emit_write_mask(e, inst));
 }
 
 /* The low half of a product whose other part is in the accumulator already. */
@@ -109,23 +140,21 @@ static void with_carry(struct emitter *e, const struct inst *inst)
     emit_result(e, inst, result, mask);
 }
 
-bool emit_wide(struct emitter *e, const struct inst *inst)
+void emit_wide(struct emitter *e, const struct inst *inst)
 {
     switch (inst->opcode) {
-    case OP_mul:
-        product(e, inst);
-        return true;
     case OP_macl:
         low_half(e, inst);
-        return true;
+        break;
     case OP_mach:
         high_half(e, inst);
-        return true;
+        break;
     case OP_addc:
     case OP_subb:
         with_carry(e, inst);
-        return true;
+        break;
     default:
-        return false;
+        fill_accumulator(e, inst);
+        break;
     }
 }

@@ -1,11 +1,11 @@
-/* Products in two halves, and sums with a carry: what goes through the accumulator. */
+/* Integers that go through the accumulator: results for it, products in two halves, and sums with a
+ * carry. */
 #ifndef VESIM_COMPILE_WIDE_H
 #define VESIM_COMPILE_WIDE_H
 
 #include "isa/compile/emit.h"
 
-/* mul to the accumulator, macl, mach, addc and subb, as the fast path has prepared them. Returns
- * false for other opcodes. */
-bool emit_wide(struct emitter *e, const struct inst *inst);
+/* The instruction is one for which fast_choose() gives FAST_WIDE, and is prepared by it. */
+void emit_wide(struct emitter *e, const struct inst *inst);
 
 #endif

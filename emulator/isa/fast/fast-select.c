@@ -127,18 +127,36 @@ static bool note_sources(struct inst *inst)
     return inst->source_count > 0;
 }
 
-/* Integers for the accumulator have a width of their own. */
+/* What leaves integers in the accumulator, which has a width of its own. */
+static bool fills_accumulator(const struct inst *inst)
+{
+    switch (inst->opcode) {
+    case OP_add:
+    case OP_add3:
+    case OP_and:
+    case OP_asr:
+    case OP_mul:
+    case OP_not:
+    case OP_or:
+    case OP_shl:
+    case OP_shr:
+    case OP_xor:
+        return inst->destination.is_accumulator && inst->destination.type != TYPE_F;
+    default:
+        return false;
+    }
+}
+
 static bool note_destination(struct inst *inst)
 {
     const struct operand *to = &inst->destination;
-    bool is_product = inst->opcode == OP_mul && to->is_accumulator;
 
     inst->fast_destination = to->offset;
     if (to->is_null)
         return inst->opcode == OP_cmp;
     return inst->opcode != OP_cmp && to->kind == OPERAND_REGISTER && !is_pointer(to) &&
            type_bytes((enum type)to->type) == 4 &&
-           (!to->is_accumulator || to->type == TYPE_F || is_product) &&
+           (!to->is_accumulator || to->type == TYPE_F || fills_accumulator(inst)) &&
            /* a lone lane is a run of one, whatever the stride says */
            (to->shape == SHAPE_CONTIGUOUS || inst->lanes == 1) &&
            to->offset + block_lanes(inst) * 4 <= REGISTER_FILE_BYTES;
@@ -254,9 +272,9 @@ static enum fast_operation choose_mov(const struct inst *inst)
 
 static enum fast_operation choose_add_condition(const struct inst *inst)
 {
-    return inst->destination.type == TYPE_D && inst->condition <= CONDITION_LE &&
-                   !any_source_is_float(inst) && !any_modifier(inst) && holds(inst, 0, true) &&
-                   holds(inst, 1, true)
+    return inst->destination.type == TYPE_D && !inst->destination.is_accumulator &&
+                   inst->condition <= CONDITION_LE && !any_source_is_float(inst) &&
+                   !any_modifier(inst) && holds(inst, 0, true) && holds(inst, 1, true)
                ? FAST_ADD_CONDITION
                : FAST_NONE;
 }
@@ -296,11 +314,19 @@ static enum fast_operation choose_products(const struct inst *inst)
                : FAST_NONE;
 }
 
+/* Of dwords: within the width of the first source. */
+static enum fast_operation choose_rotation(const struct inst *inst)
+{
+    return type_bytes(source_type(inst, 0)) == 4 && !any_source_is_float(inst) &&
+                   !any_modifier(inst) && !type_is_float((enum type)inst->destination.type)
+               ? FAST_INTEGER
+               : FAST_NONE;
+}
+
 static enum fast_operation choose_unconditional(const struct inst *inst)
 {
-    bool to_accumulator = inst->opcode == OP_mul && inst->destination.is_accumulator &&
-                          inst->destination.type != TYPE_F;
-
+    if (fills_accumulator(inst))
+        return choose_wide(inst);
     switch (inst->opcode) {
     case OP_mov:
         return choose_mov(inst);
@@ -308,13 +334,16 @@ static enum fast_operation choose_unconditional(const struct inst *inst)
         return choose_math(inst);
     case OP_dp4a:
         return choose_products(inst);
+    case OP_rol:
+    case OP_ror:
+        return choose_rotation(inst);
     case OP_mach:
     case OP_macl:
     case OP_addc:
     case OP_subb:
         return choose_wide(inst);
     default:
-        return to_accumulator ? choose_wide(inst) : choose_arithmetic(inst);
+        return choose_arithmetic(inst);
     }
 }
 

@@ -1,5 +1,5 @@
-/* Products in two halves, and sums with a carry, on the fast path: what goes through the
- * accumulator. This file is compiled twice: see lanes.h. */
+/* Integers that go through the accumulator, on the fast path: results for it, products in two
+ * halves, sums with a carry. This file is compiled twice: see lanes.h. */
 #include "isa/fast/fast.h"
 
 #include "isa/execute/operand.h"
@@ -25,24 +25,42 @@ ALWAYS_INLINE bool is_signed(const struct inst *inst, unsigned n)
     return type_is_signed((enum type)inst->source[n].type);
 }
 
-/* The product, at full width, to the accumulator. */
-ALWAYS_INLINE int fast_mul_acc(struct thread *thread, const struct inst *inst, unsigned lanes)
-{
-    u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS];
-    int64_t product[MAX_LANES];
-    bool a_signed = is_signed(inst, 0), b_signed = is_signed(inst, 1);
-
-    fetch(thread, inst, 0, lanes, a);
-    fetch(thread, inst, 1, lanes, b);
-    for (unsigned lane = 0; lane < lanes; lane++)
-        product[lane] = (int64_t)((uint64_t)extend(a[lane / 8][lane % 8], a_signed) *
-                                  (uint64_t)extend(b[lane / 8][lane % 8], b_signed));
-    BLOCKS a[i] *= b[i];
-    store_accumulator(thread, (inst->fast_destination - ARF_ACC) / 4, lanes,
-                      thread_write_mask(thread, inst), product, a);
-    return 0;
-}
-WIDTHS(fast_mul_acc)
+/* Results for the accumulator have 64 bits. */
+#define TO_ACCUMULATOR(name, sources, expression)                                                  \
+    ALWAYS_INLINE int name(struct thread *thread, const struct inst *inst, unsigned lanes)         \
+    {                                                                                              \
+        u32x8 a[MAX_BLOCKS], b[MAX_BLOCKS] = {{0}}, c[MAX_BLOCKS] = {{0}},                         \
+                             low[MAX_BLOCKS] = {{0}};                                              \
+        int64_t result[MAX_LANES];                                                                 \
+        bool signs[] = {is_signed(inst, 0), is_signed(inst, 1), is_signed(inst, 2)};               \
+        fetch(thread, inst, 0, lanes, a);                                                          \
+        if (sources > 1)                                                                           \
+            fetch(thread, inst, 1, lanes, b);                                                      \
+        if (sources > 2)                                                                           \
+            fetch(thread, inst, 2, lanes, c);                                                      \
+        for (unsigned lane = 0; lane < lanes; lane++) {                                            \
+            uint64_t x = (uint64_t)extend(a[lane / 8][lane % 8], signs[0]);                        \
+            uint64_t y = (uint64_t)extend(b[lane / 8][lane % 8], signs[1]);                        \
+            uint64_t z = (uint64_t)extend(c[lane / 8][lane % 8], signs[2]);                        \
+            (void)y, (void)z;                                                                      \
+            result[lane] = (int64_t)(expression);                                                  \
+            low[lane / 8][lane % 8] = (uint32_t)result[lane];                                      \
+        }                                                                                          \
+        store_accumulator(thread, (inst->fast_destination - ARF_ACC) / 4, lanes,                   \
+                          thread_write_mask(thread, inst), result, low);                           \
+        return 0;                                                                                  \
+    }                                                                                              \
+    WIDTHS(name)
+TO_ACCUMULATOR(fast_mul_acc, 2, x *y)
+TO_ACCUMULATOR(fast_add_acc, 2, x + y)
+TO_ACCUMULATOR(fast_add3_acc, 3, x + y + z)
+TO_ACCUMULATOR(fast_and_acc, 2, x &y)
+TO_ACCUMULATOR(fast_or_acc, 2, x | y)
+TO_ACCUMULATOR(fast_xor_acc, 2, x ^ y)
+TO_ACCUMULATOR(fast_not_acc, 1, ~x)
+TO_ACCUMULATOR(fast_shl_acc, 2, x << (y & 31))
+TO_ACCUMULATOR(fast_shr_acc, 2, (uint32_t)x >> (y & 31))
+TO_ACCUMULATOR(fast_asr_acc, 2, (int64_t)x >> (y & 31))
 
 /* The low half of a product whose other part is in the accumulator already. */
 ALWAYS_INLINE int fast_macl(struct thread *thread, const struct inst *inst, unsigned lanes)
@@ -115,6 +133,9 @@ CARRY(fast_addc, a[i] + b[i], a[i] + b[i] < a[i])
 CARRY(fast_subb, a[i] - b[i], a[i] < b[i])
 
 const execute_function FAST_WIDES[OPCODE_COUNT][FAST_WIDTHS] = {
-    [OP_mul] = ROW(fast_mul_acc), [OP_macl] = ROW(fast_macl), [OP_mach] = ROW(fast_mach),
+    [OP_mul] = ROW(fast_mul_acc), [OP_add] = ROW(fast_add_acc), [OP_add3] = ROW(fast_add3_acc),
+    [OP_and] = ROW(fast_and_acc), [OP_or] = ROW(fast_or_acc),   [OP_xor] = ROW(fast_xor_acc),
+    [OP_not] = ROW(fast_not_acc), [OP_shl] = ROW(fast_shl_acc), [OP_shr] = ROW(fast_shr_acc),
+    [OP_asr] = ROW(fast_asr_acc), [OP_macl] = ROW(fast_macl),   [OP_mach] = ROW(fast_mach),
     [OP_addc] = ROW(fast_addc),   [OP_subb] = ROW(fast_subb),
 };

@@ -34,6 +34,8 @@ OPERATION(fast_mad, 3, fetch_integer, A + B * C)
 OPERATION(fast_shl, 2, fetch_integer, A << (B & 31))
 OPERATION(fast_shr, 2, fetch_integer, A >> (B & 31))
 OPERATION(fast_asr, 2, fetch_integer, (i32x8)A >> (i32x8)(B & 31))
+OPERATION(fast_rol, 2, fetch, A << (B & 31) | A >> (-B & 31))
+OPERATION(fast_ror, 2, fetch, A >> (B & 31) | A << (-B & 31))
 OPERATION(fast_and, 2, fetch_logic, A &B)
 OPERATION(fast_or, 2, fetch_logic, A | B)
 OPERATION(fast_xor, 2, fetch_logic, A ^ B)
@@ -273,6 +275,8 @@ const struct fast_functions FAST_FUNCTIONS = {
                 [OP_shl] = ROW(fast_shl),
                 [OP_shr] = ROW(fast_shr),
                 [OP_asr] = ROW(fast_asr),
+                [OP_rol] = ROW(fast_rol),
+                [OP_ror] = ROW(fast_ror),
                 [OP_and] = ROW(fast_and),
                 [OP_or] = ROW(fast_or),
                 [OP_xor] = ROW(fast_xor),
