@@ -1,7 +1,8 @@
 #include "predict/check.h"
 
 #include "base/stats.h"
-#include "predict/predict-record.h"
+#include "measure/schedule.h"
+#include "predict/check-code.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,27 +27,6 @@ static void summarise(const struct check *check, enum check_by by, struct check_
     stats_sort(errors, sum->count);
     if (sum->count)
         sum->median = stats_quantile(errors, sum->count, 0.5);
-}
-
-/* Predicts the loop itself from machine code, since the value less its baseline may be next to
- * nothing. */
-static enum status predict_by_code(struct predictor *predictor, struct check_row *row,
-                                   struct error *error)
-{
-    struct family_prediction prediction;
-
-    if (!predictor || !(row->record->loop_ns > 0.0))
-        return STATUS_UNSUPPORTED;
-    enum status status = predict_record(predictor, row->record, &prediction, error);
-    if (status != STATUS_OK)
-        return status;
-    row->by = BY_CODE;
-    row->unit = "ns/iteration";
-    row->predicted = prediction.loop_ns;
-    row->measured = row->record->loop_ns;
-    row->error = (row->predicted - row->measured) / row->measured;
-    row->binds = prediction.outcome.resource[0];
-    return STATUS_OK;
 }
 
 static bool predict_by_model(const struct model *model, struct check_row *row)
@@ -93,24 +73,45 @@ static bool is_among(size_t index, size_t count, size_t most)
     return count <= most || (index + 1) * most / count > index * most / count;
 }
 
-/* Checks as many of the `left` rows as requested by their machine code, and removes those that it
- * cannot predict. */
-static enum status check_by_code(struct check *check, struct predictor *predictor, size_t left,
-                                 size_t most, struct error *error)
+/* Takes out the rows that are to be predicted by machine code, as many of the `left` ones as
+ * requested, and marks the others of these as predicted by nothing. */
+static size_t take_coded(struct check *check, size_t left, size_t most, struct coded_row *coded)
 {
-    size_t rows = check->count, seen = 0;
+    size_t seen = 0, count = 0;
+
+    for (size_t i = 0; i < check->count; i++) {
+        struct check_row *row = &check->row[i];
+
+        if (row->by != BY_CODE)
+            continue;
+        if (is_among(seen++, left, most))
+            coded[count++].row = *row;
+        else
+            row->by = BY_COUNT;
+    }
+    check->passed_over = left - count;
+    return count;
+}
+
+/* Puts what is predicted into the places of the rows that were taken out, and removes the rows that
+ * are not. */
+static enum status put_coded(struct check *check, const struct coded_row *coded,
+                             struct error *error)
+{
+    size_t rows = check->count;
 
     check->count = 0;
     for (size_t i = 0; i < rows; i++) {
         struct check_row row = check->row[i];
         enum status status = STATUS_OK;
 
-        if (row.by == BY_CODE && !is_among(seen++, left, most)) {
-            check->passed_over++;
+        if (row.by == BY_COUNT)
             continue;
+        if (row.by == BY_CODE) {
+            status = coded->error.status;
+            *error = coded->error;
+            row = coded++->row;
         }
-        if (row.by == BY_CODE)
-            status = predict_by_code(predictor, &row, error);
         if (status == STATUS_OK)
             check->row[check->count++] = row;
         else if (status == STATUS_UNSUPPORTED)
@@ -119,6 +120,22 @@ static enum status check_by_code(struct check *check, struct predictor *predicto
             return status;
     }
     return STATUS_OK;
+}
+
+/* Checks as many of the `left` rows as requested by their machine code, and removes those that it
+ * cannot predict. */
+static enum status check_by_code(struct check *check, struct predictor *predictor, size_t left,
+                                 size_t most, struct error *error)
+{
+    struct coded_row *coded = coded_rows_allocate(left);
+
+    if (!coded)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    size_t count = take_coded(check, left, most, coded);
+    coded_rows_predict(coded, count, predictor, predictor ? schedule_processors() : 1);
+    enum status status = put_coded(check, coded, error);
+    coded_rows_free(coded, left);
+    return status;
 }
 
 enum status check_model(struct check *check, const struct model *model, struct predictor *predictor,

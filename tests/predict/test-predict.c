@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include "families/registry.h"
+#include "predict/check-code.h"
 #include "predict/interval.h"
 #include "predict/predict-family.h"
 
@@ -140,6 +141,41 @@ static void test_unsupported(void **state)
 
     (void)state;
     expect_unsupported(predictor, "matmul", "broadcast_block_float", &c, "no kernel of this size");
+    predictor_close(predictor);
+}
+
+/* Several processes predict what one does, in the same places. */
+static void test_processes(void **state)
+{
+    enum { ROWS = 5, PROCESSES = 3 };
+    struct predictor *predictor = open_predictor("a380");
+    struct coded_row *alone = coded_rows_allocate(ROWS), *shared = coded_rows_allocate(ROWS);
+    struct record record[ROWS];
+
+    (void)state;
+    assert_non_null(alone);
+    assert_non_null(shared);
+    memset(record, 0, sizeof(record));
+    for (size_t i = 0; i < ROWS; i++) {
+        record[i] = (struct record){.benchmark = "barrier",
+                                    .variant = i == 3 ? "no such" : "work_group_local",
+                                    .subgroup_size = 16,
+                                    .workgroup_size = 16 * (unsigned)(i + 1),
+                                    .workgroup_count = 1,
+                                    .parameters = "",
+                                    .loop_ns = 1.0};
+        alone[i].row.record = shared[i].row.record = &record[i];
+    }
+    coded_rows_predict(alone, ROWS, predictor, 1);
+    coded_rows_predict(shared, ROWS, predictor, PROCESSES);
+    for (size_t i = 0; i < ROWS; i++) {
+        assert_int_equal(shared[i].error.status, alone[i].error.status);
+        assert_true(shared[i].row.predicted == alone[i].row.predicted);
+    }
+    assert_int_equal(shared[3].error.status, STATUS_UNSUPPORTED);
+    assert_true(shared[4].row.predicted > shared[0].row.predicted);
+    coded_rows_free(alone, ROWS);
+    coded_rows_free(shared, ROWS);
     predictor_close(predictor);
 }
 
@@ -297,11 +333,11 @@ static void test_no_base(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_barrier),  cmocka_unit_test(test_repeatable),
-        cmocka_unit_test(test_bound),    cmocka_unit_test(test_unsupported),
-        cmocka_unit_test(test_interval), cmocka_unit_test(test_assumed),
-        cmocka_unit_test(test_draws),    cmocka_unit_test(test_no_base),
-        cmocka_unit_test(test_again),
+        cmocka_unit_test(test_barrier),   cmocka_unit_test(test_repeatable),
+        cmocka_unit_test(test_bound),     cmocka_unit_test(test_unsupported),
+        cmocka_unit_test(test_processes), cmocka_unit_test(test_interval),
+        cmocka_unit_test(test_assumed),   cmocka_unit_test(test_draws),
+        cmocka_unit_test(test_no_base),   cmocka_unit_test(test_again),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

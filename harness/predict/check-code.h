@@ -1,0 +1,20 @@
+/* Predicting many rows by their machine code, on all processors. */
+#ifndef VEBENCH_CHECK_CODE_H
+#define VEBENCH_CHECK_CODE_H
+
+#include "predict/check.h"
+
+struct coded_row {
+    struct check_row row;
+    struct error error; /* its status: whether the row has a prediction */
+};
+
+/* Zeroed, in memory that a process shares with its children. NULL: out of memory. */
+struct coded_row *coded_rows_allocate(size_t count);
+void coded_rows_free(struct coded_row *rows, size_t count);
+
+/* Predicts the rows in so many processes, of which this is one. */
+void coded_rows_predict(struct coded_row *rows, size_t count, struct predictor *predictor,
+                        unsigned processes);
+
+#endif
