@@ -10,7 +10,14 @@
 
 static const char *base_description;
 
+/* Padding and wider loads would tell the same of the banks. */
 static const char *const sweep[] = {"slm",
+                                    "--variant",
+                                    "load",
+                                    "--variant",
+                                    "store",
+                                    "--variant",
+                                    "atomic_add",
                                     "--axis",
                                     "subgroup_size=16",
                                     "--axis",
