@@ -59,6 +59,8 @@ static LLVMValueRef result_for_accumulator(struct emitter *e, const struct inst 
     LLVMTypeRef type = wide_lanes(e, inst);
     LLVMValueRef x = extended(e, inst, 0);
 
+    if (inst->opcode == OP_mov)
+        return x;
     if (inst->opcode == OP_not)
         return llvm.BuildNot(b, x, "");
     LLVMValueRef y = extended(e, inst, 1);

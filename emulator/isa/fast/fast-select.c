@@ -135,6 +135,7 @@ static bool fills_accumulator(const struct inst *inst)
     case OP_add3:
     case OP_and:
     case OP_asr:
+    case OP_mov:
     case OP_mul:
     case OP_not:
     case OP_or:

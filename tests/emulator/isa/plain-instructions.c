@@ -98,6 +98,8 @@ static const char *const instructions[] = {
     "mach (8|M0) r20.0<1>:ud r30.0<8;8,1>:ud 1234567:ud",
     "addc (8|M0) r20.0<1>:ud r30.0<8;8,1>:ud r40.0<8;8,1>:ud {AccWrEn}",
     "subb (8|M0) r20.0<1>:ud r30.0<8;8,1>:ud r40.0<0;1,0>:ud {AccWrEn}",
+    "mov (8|M0) acc0.0<1>:ud r30.0<8;8,1>:ud",
+    "mov (16|M0) acc0.0<1>:d r30.0<16;16,1>:w",
     "add (8|M0) acc0.0<1>:d r30.0<8;8,1>:d r40.0<8;8,1>:d",
     "add (16|M0) acc0.0<1>:ud r30.0<8;8,1>:ud -1:w",
     "(f0.0) or (8|M0) acc1.0<1>:d r30.0<8;8,1>:d r40.0<0;1,0>:d",
