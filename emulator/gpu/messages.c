@@ -12,7 +12,6 @@ void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread_slot *slot
     slot->state = SLOT_ENDED;
     ve_park(ve, slot);
     ve->slots[slot->number] = NULL;
-    ve->taken &= ~(UINT32_C(1) << slot->number);
     group_remove(group, slot);
     ve->resident--;
     core->alive--;

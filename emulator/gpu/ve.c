@@ -6,6 +6,7 @@
 #include "gpu/xe-core.h"
 #include "isa/compile/compile.h"
 #include "isa/decode/program-calls.h"
+#include "timing/cycles.h"
 
 /* Whether the thread still has to fetch the instruction's line. */
 static bool leaves_line(const struct xe_core *core, const struct thread_slot *slot,
@@ -22,6 +23,7 @@ static inline void slot_ready(const struct xe_core *core, struct ve *ve, struct 
     uint32_t number = slot->number;
 
     slot->earliest = scoreboard_ready(&slot->scoreboard, issue, slot->ready);
+    ve->runnable |= UINT32_C(1) << number;
     ve->slot_time[number] = slot->earliest;
     ve->slot_issue[number] = issue;
     ve->slot_port[number] = issue->port;
@@ -38,27 +40,29 @@ void ve_slot_ready(struct xe_core *core, struct thread_slot *slot)
 void ve_park(struct ve *ve, const struct thread_slot *slot)
 {
     ve->slot_time[slot->number] = UINT64_MAX;
+    ve->runnable &= ~(UINT32_C(1) << slot->number);
 }
 
-/* When the thread in a slot can issue. */
-static uint64_t slot_time(const struct ve *ve, uint32_t slot)
-{
-    uint64_t pipe = ve->port_free[ve->slot_port[slot]], own = ve->slot_time[slot];
+/* A thread, and when it can issue. */
+struct choice {
+    uint64_t time;
+    uint32_t slot;
+};
 
-    return pipe > own ? pipe : own;
-}
-
-/* Chooses the earliest of the threads in `slots`, if earlier than the current choice. None can
- * issue before `floor`; returns whether one can then. */
-static inline bool choose_among(struct ve *ve, uint32_t slots, uint64_t floor)
+/* Chooses the earliest of the threads in `slots`, if earlier than the best so far. None can issue
+ * before `floor`; returns whether one can then. */
+static inline bool choose_among(const struct ve *ve, uint32_t slots, uint64_t floor,
+                                struct choice *best)
 {
     for (; slots; slots &= slots - 1) {
         uint32_t slot = (uint32_t)__builtin_ctz(slots);
-        uint64_t time = slot_time(ve, slot);
+        uint64_t own = ve->slot_time[slot];
 
-        if (time < ve->next_time) {
-            ve->next_time = time;
-            ve->next_slot = slot;
+        if (own >= best->time) /* most wait for long, whatever their port */
+            continue;
+        uint64_t time = later(own, ve->port_free[ve->slot_port[slot]]);
+        if (time < best->time) {
+            *best = (struct choice){time, slot};
             if (time <= floor)
                 return true;
         }
@@ -70,11 +74,13 @@ static inline bool choose_among(struct ve *ve, uint32_t slots, uint64_t floor)
 static inline void choose_from(struct ve *ve, uint64_t floor)
 {
     uint32_t up_to_last = (UINT32_C(2) << ve->last_slot) - 1;
+    struct choice best = {UINT64_MAX, ve->next_slot};
 
-    ve->next_time = UINT64_MAX;
     /* round robin from the one after the last */
-    if (!choose_among(ve, ve->taken & ~up_to_last, floor))
-        choose_among(ve, ve->taken & up_to_last, floor);
+    if (!choose_among(ve, ve->runnable & ~up_to_last, floor, &best))
+        choose_among(ve, ve->runnable & up_to_last, floor, &best);
+    ve->next_time = best.time;
+    ve->next_slot = best.slot;
 }
 
 void ve_choose(struct ve *ve)

@@ -112,7 +112,6 @@ static struct thread_slot *take_slot(struct xe_core *core, uint32_t number)
             (uint32_t)(core->number * core->device->ves_per_xe_core * core->device->threads_per_ve +
                        of_core);
         ve->slots[i] = slot;
-        ve->taken |= UINT32_C(1) << i;
         ve->resident++;
         core->alive++;
         return slot;
@@ -210,7 +209,7 @@ void xe_core_clear(struct xe_core *core)
 
         memset(ve->slots, 0, sizeof(ve->slots));
         memset(ve->slot_time, 0xff, sizeof(ve->slot_time));
-        ve->taken = ve->resident = ve->waiting = 0;
+        ve->runnable = ve->resident = ve->waiting = 0;
         ve->next_time = UINT64_MAX;
     }
     memset(&core->taken, 0, sizeof(core->taken));

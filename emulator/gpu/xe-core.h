@@ -28,8 +28,8 @@ struct ve {
     const struct issue *slot_issue[VE_MAX_THREADS];
     uint32_t slot_port[VE_MAX_THREADS];
     uint32_t slot_needs[VE_MAX_THREADS];
-    uint32_t taken;                 /* a bit for each slot that holds a thread */
-    uint32_t resident;              /* number of those slots */
+    uint32_t runnable;              /* a bit for each slot whose thread is not parked */
+    uint32_t resident;              /* number of threads */
     uint32_t waiting;               /* those at a barrier */
     uint64_t port_free[PIPE_COUNT]; /* cycle from which a port accepts the next instruction, or
                                        the next message can be sent; PIPE_NONE: always 0 */

@@ -6,18 +6,10 @@
 
 #include "isa/fast/message-form.h"
 #include "isa/fast/message-lanes.h"
+#include "isa/fast/message-run.h"
 #include "isa/message/access.h"
 #include "isa/message/atomic.h"
 #include "isa/message/memory-access.h"
-
-/* What a function is specialised for: constants wherever the functions below are inlined. */
-struct message_form {
-    enum message_kind kind;
-    enum address_base base; /* BASE_FLAT: whatever global memory there is without a surface */
-    unsigned bytes;         /* of an element; in registers, it takes a dword at the least */
-    bool single;            /* a single dword for each lane */
-    unsigned blocks;        /* of lanes; 0: as many as the message has */
-};
 
 /* One component of each lane of a block, the one at `host` for offset 0. */
 ALWAYS_INLINE u32x8 load_component(const struct lanes *lanes, unsigned i, const uint8_t *host,
@@ -149,49 +141,9 @@ static void give_lines(struct thread *thread, const struct lanes *lanes, uint64_
         lines_add_bytes(thread, physical + offset_of(lanes, (unsigned)__builtin_ctz(left)), bytes);
 }
 
-/* Dwords in a run within one row of banks keep each bank busy for a cycle. Local memory is accessed
- * at once: there is no transfer to describe. Returns whether the message is one of these. */
-ALWAYS_INLINE bool report_local_run(struct message_access *access, const struct thread *thread,
-                                    const struct lanes *lanes)
-{
-    uint64_t first = lanes->run, bytes = lanes->blocks * BLOCK_BYTES;
-
-    if ((first + bytes - 1) / 4 - first / 4 >= (uint64_t)thread->program->device->slm_banks)
-        return false;
-    access->line_count = 0;
-    access->slm_cycles = 1;
-    access->bytes = (uint32_t)bytes;
-    return true;
-}
-
-/* The same as report_any() for a run of dwords of all lanes in global memory. */
-ALWAYS_INLINE void report_global_run(struct message_access *access, const struct thread *thread,
-                                     const struct inst *inst, const struct lanes *lanes,
-                                     const struct window *window)
-{
-    const uint32_t bytes = lanes->blocks * BLOCK_BYTES;
-    const unsigned shift = (unsigned)__builtin_ctzll(thread->program->device->line_bytes);
-    uint64_t line = (window->physical + lanes->run) >> shift,
-             last = (window->physical + lanes->run + bytes - 1) >> shift;
-    struct transfer *t = &access->transfer;
-
-    t->shape = inst->message.shape;
-    t->mask = lanes->mask;
-    t->destination = inst->destination.offset;
-    t->source = access_payload(inst, &inst->message);
-    t->form = TRANSFER_RUN;
-    t->run_bytes = access->bytes = bytes;
-    t->host_count = 1;
-    access->hosts[0] = window->host + lanes->run;
-    access->slm_cycles = access->line_count = 0;
-    access->highest_line = last;
-    do
-        access->lines[access->line_count++] = line;
-    while (line++ < last);
-}
-
-static void report_any(struct thread *thread, const struct inst *inst, const struct lanes *lanes,
-                       const struct window *window)
+/* Reports what the clock charges for, and what to move if that is done later. */
+static void report_access(struct thread *thread, const struct inst *inst, const struct lanes *lanes,
+                          const struct window *window)
 {
     access_begin(thread->access, inst, &inst->message, lanes->mask);
     give_hosts(lanes, window, thread->access);
@@ -199,20 +151,6 @@ static void report_any(struct thread *thread, const struct inst *inst, const str
         access_add_banks(thread);
     else
         give_lines(thread, lanes, window->physical, inst->message.end);
-}
-
-/* Reports what the clock charges for, and what to move if that is done later. */
-ALWAYS_INLINE void report_access(struct thread *thread, const struct inst *inst,
-                                 struct message_form form, const struct lanes *lanes,
-                                 const struct window *window)
-{
-    struct message_access *access = thread->access;
-    bool all_in_run = form.single && lanes->full && lanes->pattern == PATTERN_RUN;
-
-    if (all_in_run && form.base != BASE_SLM)
-        report_global_run(access, thread, inst, lanes, window);
-    else if (!all_in_run || !report_local_run(access, thread, lanes))
-        report_any(thread, inst, lanes, window);
 }
 
 /* Whether the message can take the fast path; if so, fills in what that needs. */
@@ -237,11 +175,13 @@ ALWAYS_INLINE int carry_out(struct thread *thread, const struct inst *inst,
     struct window window;
     struct lanes lanes;
 
+    if (form.single && carry_out_run(thread, inst, form))
+        return 0;
     if (!prepare(thread, inst, form, &lanes, &window))
         return inst->general(thread, inst);
     thread->message = message;
     if (!thread->access->timeless)
-        report_access(thread, inst, form, &lanes, &window);
+        report_access(thread, inst, &lanes, &window);
     if (!lanes.mask || (form.base != BASE_SLM && thread->access->later))
         return 0;
     if (form.kind == MESSAGE_LOAD)
