@@ -21,6 +21,7 @@ struct building {
     uint32_t count;        /* instructions translated */
     uint32_t last_point;   /* count at the last point at which a turn may end; 0: none */
     bool has_gone_back;    /* it has followed a branch to before its beginning */
+    bool is_cut;           /* it ends between two plain instructions */
     struct block *block;
 };
 
@@ -281,6 +282,7 @@ static bool add(struct building *b)
         add_plain(b);
         if (keeps_mode(inst))
             return true;
+        b->is_cut = !is_alone;
         leave(b);
         return false;
     }
@@ -356,6 +358,7 @@ int block_build(const struct stretch *stretch, struct built_block *built)
     if (goes_on)
         leave(&b);
     built->end = b.index;
+    built->goes_on = b.is_cut;
     built->block.reach = b.last_point;
     if (!stretch->all_active)
         built->block.lanes = 0;

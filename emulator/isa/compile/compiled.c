@@ -10,9 +10,13 @@
  * others. */
 enum { ALL_ACTIVE, SOME_ACTIVE, VERSIONS };
 
-/* Arrivals at a block before it is compiled: interpreting it has then taken a few times as long as
- * compiling it will. */
-enum { HOT = 65536, HOT_IF_KEPT = 8192 /* it may be there already */ };
+/* Arrivals at a block before it is compiled: interpreting it has then taken about as long as
+ * compiling it will. With the clock, of which blocks save less, a few times as long. */
+enum {
+    HOT = 32768,
+    HOT_AHEAD = 65536,
+    HOT_IF_KEPT = 8192 /* it may be there already */
+};
 
 /* What is known of an instruction as the beginning of a block. */
 struct entry {
@@ -20,6 +24,7 @@ struct entry {
     uint32_t arrivals;         /* of threads that found no block; not exact if there are several */
     bool is_candidate;         /* threads arrive here otherwise than by going on */
     bool is_settled[VERSIONS]; /* has been, or is about to be, compiled or refused */
+    bool is_passed[VERSIONS];  /* it was hot, but a block that leads here is compiled now */
 };
 
 struct compiled {
@@ -139,19 +144,32 @@ int32_t compiled_run_both(const struct block *block, struct thread *thread, uint
                                "compiled code and interpreter differ in the block that begins");
 }
 
-/* The code that a thread runs behind a block is worth compiling, too. */
-static void note_end(struct compiled *compiled, uint32_t end)
+/* What the block leads over is no longer arrived at as often: it has to become hot once more. The
+ * code that a thread runs behind the block is worth compiling, too. */
+static void note_built(struct compiled *compiled, uint32_t index, unsigned version,
+                       const struct built_block *built)
 {
-    if (end < compiled->program->count)
-        __atomic_store_n(&compiled->entries[end].is_candidate, true, __ATOMIC_RELAXED);
+    for (uint32_t i = index + 1; i < built->end; i++) {
+        struct entry *entry = &compiled->entries[i];
+
+        __atomic_store_n(&entry->arrivals, 0, __ATOMIC_RELAXED);
+        entry->is_passed[version] = __atomic_load_n(&entry->is_settled[version], __ATOMIC_RELAXED);
+    }
+    if (built->end < compiled->program->count)
+        __atomic_store_n(&compiled->entries[built->end].is_candidate, true, __ATOMIC_RELAXED);
 }
 
-static void settle(struct entry *entry, unsigned version)
+/* Whether the version is to be compiled by the caller: nobody has been about to. */
+static bool settle(struct compiled *compiled, uint32_t index, unsigned version)
 {
-    __atomic_store_n(&entry->is_settled[version], true, __ATOMIC_RELAXED);
+    return index < compiled->program->count &&
+           !__atomic_exchange_n(&compiled->entries[index].is_settled[version], true,
+                                __ATOMIC_RELAXED);
 }
 
-static void compile(struct compiled *compiled, uint32_t index, unsigned version)
+/* Returns the block, NULL if there is none. */
+static const struct built_block *compile(struct compiled *compiled, uint32_t index,
+                                         unsigned version)
 {
     struct entry *entry = &compiled->entries[index];
     const struct stretch stretch = {.program = compiled->program,
@@ -162,14 +180,14 @@ static void compile(struct compiled *compiled, uint32_t index, unsigned version)
                                     .folder = compiled->folder};
     struct built_block *built = malloc(sizeof(*built));
 
-    settle(entry, version);
     if (!built || llvm_open() || block_build(&stretch, built)) {
         free(built);
-        return;
+        return NULL;
     }
     built->block.is_checked = compiled->is_checked;
-    note_end(compiled, built->end);
+    note_built(compiled, index, version, built);
     __atomic_store_n(&entry->versions[version], built, __ATOMIC_RELEASE);
+    return built;
 }
 
 static void drop_task(struct background_task *task)
@@ -177,11 +195,26 @@ static void drop_task(struct background_task *task)
     free(task);
 }
 
+/* Whether a block that leads here has been compiled while this one was waiting for its turn. */
+static bool is_superseded(struct entry *entry, unsigned version)
+{
+    if (!entry->is_passed[version])
+        return false;
+    entry->is_passed[version] = false;
+    __atomic_store_n(&entry->is_settled[version], false, __ATOMIC_RELAXED);
+    return true;
+}
+
+/* Compiles a block, and those behind it to which all its threads go on. */
 static void do_task(struct background_task *task)
 {
     const struct version_task *own = (const struct version_task *)task;
+    const struct built_block *built = NULL;
 
-    compile(own->compiled, own->index, own->version);
+    if (!is_superseded(&own->compiled->entries[own->index], own->version))
+        built = compile(own->compiled, own->index, own->version);
+    while (built && built->goes_on && settle(own->compiled, built->end, own->version))
+        built = compile(own->compiled, built->end, own->version);
     drop_task(task);
 }
 
@@ -190,7 +223,7 @@ static void compile_later(struct compiled *compiled, uint32_t index, unsigned ve
     struct entry *entry = &compiled->entries[index];
     struct version_task *own = malloc(sizeof(*own));
 
-    if (!own || __atomic_exchange_n(&entry->is_settled[version], true, __ATOMIC_RELAXED)) {
+    if (!own || !settle(compiled, index, version)) {
         free(own);
         return;
     }
@@ -206,7 +239,7 @@ static void compile_later(struct compiled *compiled, uint32_t index, unsigned ve
 static void compile_now(struct compiled *compiled, uint32_t index, unsigned version)
 {
     pthread_mutex_lock(&compiled->lock);
-    if (!compiled->entries[index].is_settled[version])
+    if (settle(compiled, index, version))
         compile(compiled, index, version);
     pthread_mutex_unlock(&compiled->lock);
 }
@@ -241,6 +274,11 @@ static const struct block *find_version(struct entry *entry, const struct thread
     return NULL;
 }
 
+static uint32_t hot_after(const struct compiled *compiled)
+{
+    return compiled->folder ? HOT_IF_KEPT : compiled->scope == COMPILE_AHEAD ? HOT_AHEAD : HOT;
+}
+
 /* A thread has arrived where it could run a block: whether that is to be compiled now. */
 static bool is_hot(const struct compiled *compiled, struct entry *entry, unsigned version)
 {
@@ -251,7 +289,7 @@ static bool is_hot(const struct compiled *compiled, struct entry *entry, unsigne
         return true;
     uint32_t arrivals = __atomic_load_n(&entry->arrivals, __ATOMIC_RELAXED) + 1;
     __atomic_store_n(&entry->arrivals, arrivals, __ATOMIC_RELAXED);
-    return arrivals >= (compiled->folder ? HOT_IF_KEPT : HOT);
+    return arrivals >= hot_after(compiled);
 }
 
 static const struct block *in_turn(const struct block *block, uint64_t executed, uint64_t end)
