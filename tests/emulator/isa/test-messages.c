@@ -170,6 +170,7 @@ static const struct sent messages[] = {
     {"store x4", SFID_UNTYPED, LSC(STORE, A32, D32, 3, 0, TABLE), ENTRY(SURFACE_PAGE), 16, true},
     {"store x3 odd", SFID_UNTYPED, LSC(STORE, A32, D32, 2, 0, TABLE), ENTRY(SURFACE_ODD), 8, true},
     {"load flat", SFID_UNTYPED, LSC(LOAD, A64, D32, 0, 2, FLAT), 0, 16, true},
+    {"load flat, 32 lanes", SFID_UNTYPED, LSC(LOAD, A64, D32, 0, 4, FLAT), 0, 32, true},
     {"load flat, 4 lanes", SFID_UNTYPED, LSC(LOAD, A64, D32, 0, 1, FLAT), 0, 4, true},
     {"load flat x4", SFID_UNTYPED, LSC(LOAD, A64, D32, 3, 8, FLAT), 0, 16, true},
     {"store flat", SFID_UNTYPED, LSC(STORE, A64, D32, 0, 0, FLAT), 0, 16, true},
