@@ -24,7 +24,8 @@ struct entry {
     uint32_t arrivals;         /* of threads that found no block; not exact if there are several */
     bool is_candidate;         /* threads arrive here otherwise than by going on */
     bool is_settled[VERSIONS]; /* has been, or is about to be, compiled or refused */
-    bool is_passed[VERSIONS];  /* it was hot, but a block that leads here is compiled now */
+    uint8_t passed;            /* versions that were hot before a block that leads here was
+                                  compiled: a bit for each */
 };
 
 struct compiled {
@@ -153,7 +154,8 @@ static void note_built(struct compiled *compiled, uint32_t index, unsigned versi
         struct entry *entry = &compiled->entries[i];
 
         __atomic_store_n(&entry->arrivals, 0, __ATOMIC_RELAXED);
-        entry->is_passed[version] = __atomic_load_n(&entry->is_settled[version], __ATOMIC_RELAXED);
+        if (__atomic_load_n(&entry->is_settled[version], __ATOMIC_RELAXED))
+            entry->passed |= (uint8_t)(1u << version);
     }
     if (built->end < compiled->program->count)
         __atomic_store_n(&compiled->entries[built->end].is_candidate, true, __ATOMIC_RELAXED);
@@ -198,9 +200,9 @@ static void drop_task(struct background_task *task)
 /* Whether a block that leads here has been compiled while this one was waiting for its turn. */
 static bool is_superseded(struct entry *entry, unsigned version)
 {
-    if (!entry->is_passed[version])
+    if (!(entry->passed >> version & 1))
         return false;
-    entry->is_passed[version] = false;
+    entry->passed &= (uint8_t) ~(1u << version);
     __atomic_store_n(&entry->is_settled[version], false, __ATOMIC_RELAXED);
     return true;
 }
