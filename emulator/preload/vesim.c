@@ -190,9 +190,10 @@ static int parse(int argc, char **argv, struct options *options)
         return usage_error("--counters counts cycles, and --functional has none", "");
     bool compiles = options->compile && strcmp(options->compile, "off") != 0;
     if (compiles && !VESIM_COMPILES)
-        return usage_error("--compile: this vesim was built without LLVM's headers (Debian package "
-                           "llvm-14-dev)",
-                           "");
+        return usage_error(
+            "--compile: this vesim was built without LLVM's headers (Debian's package "
+            "llvm-14-dev or a later one)",
+            "");
     if (optind == argc && strcmp(argv[argc - 1], "--") == 0)
         return usage_error("no program behind --", "");
     if (optind == argc)
