@@ -107,8 +107,9 @@ static inline int check(struct thread_slot *slot, const struct inst *inst,
     return 0;
 }
 
-static inline int arrive(struct xe_core *core, struct thread_slot *slot, const struct inst *inst,
-                         struct arrival arrival, uint64_t now, struct ve_event *event)
+static inline int count_arrival(struct xe_core *core, struct thread_slot *slot,
+                                const struct inst *inst, struct arrival arrival, uint64_t now,
+                                struct ve_event *event)
 {
     const uint32_t bit = UINT32_C(1) << arrival.barrier;
     struct group *group = slot->group;
@@ -129,15 +130,16 @@ static inline int arrive(struct xe_core *core, struct thread_slot *slot, const s
         complete(core, group, arrival.barrier, accepted, event);
     return 0;
 }
+
 int gateway_signal(struct xe_core *core, struct thread_slot *slot, const struct inst *inst,
                    uint64_t now, struct ve_event *event)
 {
     const uint32_t threads = slot->group->threads;
 
     if (core->device->architecture >= VESIM_XE2)
-        return arrive(core, slot, inst, read_arrival(slot, inst), now, event);
-    return arrive(core, slot, inst, (struct arrival){.producers = threads, .consumers = threads},
-                  now, event);
+        return count_arrival(core, slot, inst, read_arrival(slot, inst), now, event);
+    return count_arrival(core, slot, inst,
+                         (struct arrival){.producers = threads, .consumers = threads}, now, event);
 }
 
 void gateway_wait(struct xe_core *core, struct thread_slot *slot, const struct inst *inst)
