@@ -168,22 +168,20 @@ static LLVMValueRef one_nan(const struct making *m, LLVMValueRef value)
     return llvm.BuildSelect(m->e->builder, is_nan, dwords(m, FLOAT_NAN), as_dwords(m, value), "");
 }
 
+/* A sum, a product or both; NULL for other opcodes. */
 static LLVMValueRef real(const struct making *m)
 {
     LLVMBuilderRef b = m->e->builder;
     LLVMValueRef from[3] = {NULL};
 
-    if (m->inst->opcode == OP_mov)
-        return integer(m);
     if (m->inst->opcode != OP_add && m->inst->opcode != OP_mul && m->inst->opcode != OP_mad)
         return NULL;
     for (unsigned n = 0; n < m->inst->source_count; n++)
-        from[n] = emit_float(m->e, m->inst, n);
+        from[n] = emit_real(m->e, m->inst, n);
     LLVMValueRef factors[] = {from[1], from[2], from[0]};
-    return one_nan(m, m->inst->opcode == OP_add ? llvm.BuildFAdd(b, from[0], from[1], "")
-                      : m->inst->opcode == OP_mul
-                          ? llvm.BuildFMul(b, from[0], from[1], "")
-                          : INTRINSIC(m, "llvm.fma", llvm.TypeOf(from[0]), factors, 3));
+    return m->inst->opcode == OP_add   ? llvm.BuildFAdd(b, from[0], from[1], "")
+           : m->inst->opcode == OP_mul ? llvm.BuildFMul(b, from[0], from[1], "")
+                                       : INTRINSIC(m, "llvm.fma", llvm.TypeOf(from[0]), factors, 3);
 }
 
 /* 1 for each lane, which the compiler must not know: it would divide -1 instead where the quotient
@@ -356,6 +354,19 @@ static bool emit_value(const struct making *m, LLVMValueRef value)
     return value != NULL;
 }
 
+/* The lanes that do not write keep a value whose floats nobody has kept. */
+static bool emit_real_value(const struct making *m)
+{
+    LLVMValueRef value = real(m), mask = emit_write_mask(m->e, m->inst);
+
+    if (!value)
+        return false;
+    emit_result(m->e, m->inst, one_nan(m, value), mask);
+    if (!mask)
+        emit_keep_real(m->e, m->inst->fast_destination, m->inst->lanes, value);
+    return true;
+}
+
 static bool emit_choice(const struct making *m, struct fast_choice choice)
 {
     switch (choice.operation) {
@@ -365,7 +376,7 @@ static bool emit_choice(const struct making *m, struct fast_choice choice)
         emit_wide(m->e, m->inst);
         return true;
     case FAST_REAL:
-        return emit_value(m, real(m));
+        return m->inst->opcode == OP_mov ? emit_value(m, integer(m)) : emit_real_value(m);
     case FAST_MATH:
         return emit_value(m, math(m));
     case FAST_TO_FLOAT:

@@ -13,7 +13,8 @@ enum { HELD_MAX = 64, FLAG_BITS = 64 /* f0.0 to f1.1 */ };
 struct held {
     uint32_t offset, bytes;
     LLVMValueRef value;
-    bool dirty; /* the register file has not got it yet */
+    LLVMValueRef real; /* the same as floats, but for which NaN a NaN is; NULL: not known */
+    bool dirty;        /* the register file has not got it yet */
 };
 
 /* What is held in host values. */
@@ -70,7 +71,12 @@ void emit_continue_at(struct emitter *e, LLVMBasicBlockRef block);
 LLVMValueRef emit_read(struct emitter *e, uint32_t offset, unsigned lanes);
 void emit_write(struct emitter *e, uint32_t offset, unsigned lanes, LLVMValueRef value);
 
-/* The same of words. */
+/* For what was written there last, the floats that it comes from: arithmetic that makes one NaN of
+ * all can go on with these, and need not wait for that. NULL where they are not known. */
+void emit_keep_real(struct emitter *e, uint32_t offset, unsigned lanes, LLVMValueRef real);
+LLVMValueRef emit_read_real(const struct emitter *e, uint32_t offset, unsigned lanes);
+
+/* Words, in the same way as dwords. */
 LLVMValueRef emit_read_words(struct emitter *e, uint32_t offset, unsigned lanes);
 
 /* f0.0 to f1.1 as one number. */

@@ -64,15 +64,31 @@ LLVMValueRef emit_logic(struct emitter *e, const struct inst *inst, unsigned n)
     return inst->fast[n].negate ? llvm.BuildNot(e->builder, value, "") : value;
 }
 
-LLVMValueRef emit_float(struct emitter *e, const struct inst *inst, unsigned n)
+static LLVMValueRef float_of(struct emitter *e, const struct inst *inst, unsigned n,
+                             LLVMValueRef value)
 {
-    LLVMValueRef value = emit_source(e, inst, n);
-
     if (inst->fast[n].absolute)
         value = llvm.BuildAnd(e->builder, value, emit_splat_i32(e, 0x7fffffff, inst->lanes), "");
     if (inst->fast[n].negate)
         value = llvm.BuildXor(e->builder, value, emit_splat_i32(e, 0x80000000, inst->lanes), "");
     return llvm.BuildBitCast(e->builder, value, emit_vector(e->f32, inst->lanes), "");
+}
+
+LLVMValueRef emit_float(struct emitter *e, const struct inst *inst, unsigned n)
+{
+    return float_of(e, inst, n, emit_source(e, inst, n));
+}
+
+LLVMValueRef emit_real(struct emitter *e, const struct inst *inst, unsigned n)
+{
+    const struct fast_source *from = &inst->fast[n];
+    LLVMValueRef real =
+        from->form == FORM_DWORDS ? emit_read_real(e, from->offset_or_value, inst->lanes) : NULL;
+
+    if (!real)
+        return emit_float(e, inst, n);
+    LLVMTypeRef dwords = emit_vector(e->i32, inst->lanes);
+    return float_of(e, inst, n, llvm.BuildBitCast(e->builder, real, dwords, ""));
 }
 
 bool lanes_have_flags(const struct inst *inst)

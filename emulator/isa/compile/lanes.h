@@ -11,6 +11,9 @@ LLVMValueRef emit_integer(struct emitter *e, const struct inst *inst, unsigned n
 LLVMValueRef emit_logic(struct emitter *e, const struct inst *inst, unsigned n);
 LLVMValueRef emit_float(struct emitter *e, const struct inst *inst, unsigned n);
 
+/* The same as emit_float(), but which NaN a NaN is may differ. */
+LLVMValueRef emit_real(struct emitter *e, const struct inst *inst, unsigned n);
+
 /* Whether the instruction's predicate and condition are in flags that are held, and are each lane's
  * own. */
 bool lanes_have_flags(const struct inst *inst);
