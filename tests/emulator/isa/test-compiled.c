@@ -111,6 +111,16 @@ static void test_mutants(void **state)
     assert_true(done > 200);
 }
 
+static void expect_same_results(const char *text)
+{
+    machine_assemble(&machine, text);
+    struct program *program = machine_decode(&machine, VESIM_LANES_BEST);
+
+    assert_non_null(program);
+    assert_true(compare(program, text) > 0);
+    program_free(program);
+}
+
 /* NaNs keep their sign and payload through extended math, whatever is negated before and after, and
  * if nothing but the negated value is left. */
 static void test_nan(void **state)
@@ -126,11 +136,25 @@ static void test_nan(void **state)
                                "(W) mov (8|M0) r28.0<1>:d 0:w\n";
 
     (void)state;
-    machine_assemble(&machine, text);
-    struct program *program = machine_decode(&machine, VESIM_LANES_BEST);
-    assert_non_null(program);
-    assert_true(compare(program, text) > 0);
-    program_free(program);
+    expect_same_results(text);
+}
+
+/* A sum or product that is a NaN is the same one for all that take its bits: not for the sums and
+ * products that go on with it. */
+static void test_nan_in_a_chain(void **state)
+{
+    static const char text[] = "(W) and (8|M0) r22.0<1>:d r23.0<8;8,1>:d 0x80000fff:d\n"
+                               "(W) add (8|M0) r22.0<1>:d r22.0<8;8,1>:d 0x7f800001:d\n"
+                               "(W) mul (8|M0) r24.0<1>:f r22.0<8;8,1>:f r26.0<8;8,1>:f\n"
+                               "(W) mad (8|M0) r28.0<1>:f r26.0<8;1>:f -r24.0<8;1>:f r30.0<1>:f\n"
+                               "(W) sel (8|M0) (lt)f0.0 r20.0<1>:f r24.0<8;8,1>:f r28.0<8;8,1>:f\n"
+                               "(W) math.inv (8|M0) r32.0<1>:f r28.0<8;8,1>:f\n"
+                               "(W) xor (8|M0) r34.0<1>:d r28.0<8;8,1>:d r24.0<8;8,1>:d\n"
+                               "mov (8|M0) r36.0<1>:f -r24.0<8;8,1>:f\n"
+                               "(W) add (8|M0) r24.0<1>:f r24.0<8;8,1>:f r28.0<8;8,1>:f\n";
+
+    (void)state;
+    expect_same_results(text);
 }
 
 /* A line with its registers moved near to one another, so that they overlap. */
@@ -353,10 +377,13 @@ int main(int argc, char **argv)
     if (argc > 2)
         kernels = (unsigned)atoi(argv[2]);
     machine_create(&machine, device);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each),     cmocka_unit_test(test_mutants),
-        cmocka_unit_test(test_nan),      cmocka_unit_test(test_random_kernels),
-        cmocka_unit_test(test_programs), cmocka_unit_test(test_faults)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_each),
+                                       cmocka_unit_test(test_mutants),
+                                       cmocka_unit_test(test_nan),
+                                       cmocka_unit_test(test_nan_in_a_chain),
+                                       cmocka_unit_test(test_random_kernels),
+                                       cmocka_unit_test(test_programs),
+                                       cmocka_unit_test(test_faults)};
     int status = cmocka_run_group_tests_name("compiled code", tests, NULL, NULL);
     machine_destroy(&machine);
     return status;
