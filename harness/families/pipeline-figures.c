@@ -77,14 +77,14 @@ static bool measure_shared_lanes(const struct figure_input *input, struct figure
     return found;
 }
 
-/* Where many sub-groups show only that there are at least so many lanes, one thread may show more;
- * it never shows too many, as its instructions may also wait for each other. */
+/* Many sub-groups and one thread both show too few lanes where their instructions wait for
+ * something else as well, and never too many: whichever shows more is right. */
 static bool measure_lanes_32bit(const struct figure_input *input, struct figure_estimate *e)
 {
     struct figure_estimate lone;
     bool shared = measure_shared_lanes(input, e);
 
-    if ((shared && !e->is_bound) || !measure_lanes(input, &lone, "lanes"))
+    if (!measure_lanes(input, &lone, "lanes"))
         return shared;
     if (!shared || lone.value > e->value)
         *e = lone;
