@@ -134,12 +134,6 @@ static int retire_notice(struct xe_core *core, struct ve *ve, struct thread_slot
     return 0;
 }
 
-static bool moves_memory(const struct message *message)
-{
-    return message->kind == MESSAGE_LOAD || message->kind == MESSAGE_STORE ||
-           message->kind == MESSAGE_ATOMIC;
-}
-
 int ve_retire_send(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
                    const struct inst *inst, uint64_t now, struct ve_event *event)
 {
@@ -149,8 +143,8 @@ int ve_retire_send(struct xe_core *core, struct ve *ve, struct thread_slot *slot
 
     slot->ready = now + 1;
     ve->port_free[PIPE_SEND] = now + later(core->device->send_arbitration, payload);
-    if (moves_memory(message) ? retire_access(core, ve, slot, inst, now, &times)
-                              : retire_notice(core, ve, slot, inst, now, &times, event))
+    if (message_moves_memory(message) ? retire_access(core, ve, slot, inst, now, &times)
+                                      : retire_notice(core, ve, slot, inst, now, &times, event))
         return -1;
     times.source = later(times.source, now + core->device->send_source_latency + payload);
     if (inst->scoreboard.token_use == TOKEN_SET)

@@ -2,6 +2,8 @@
 
 #include "test.h"
 
+#include "families/registry.h"
+
 #include <string.h>
 
 static const char header[] =
@@ -42,4 +44,14 @@ void rows_add(struct row_writer *writer, const struct row_values *v)
 void rows_close(struct row_writer *writer)
 {
     assert_int_equal(fclose(writer->file), 0);
+}
+
+void rows_fit(const char *path, uint64_t seed, struct records *records, struct model *model)
+{
+    const char *const paths[] = {path};
+    struct error error;
+
+    if (records_read(records, paths, 1, &error) != STATUS_OK ||
+        fit_model(model, &family_models, records, seed, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
 }

@@ -2,6 +2,7 @@
 #ifndef TESTS_MODEL_ROWS_H
 #define TESTS_MODEL_ROWS_H
 
+#include "model/fit.h"
 #include "model/records.h"
 
 #include <stdio.h>
@@ -30,5 +31,8 @@ struct row_values {
 void rows_open(struct row_writer *writer, const char *path, const char *benchmark);
 void rows_add(struct row_writer *writer, const struct row_values *values);
 void rows_close(struct row_writer *writer);
+
+/* Reads the file and fits what it holds, for the caller to free; fails the test on errors. */
+void rows_fit(const char *path, uint64_t seed, struct records *records, struct model *model);
 
 #endif

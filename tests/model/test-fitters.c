@@ -17,13 +17,8 @@ static struct model model;
 
 static void fit_rows(struct row_writer *writer)
 {
-    const char *const paths[] = {CSV};
-    struct error error;
-
     rows_close(writer);
-    if (records_read(&records, paths, 1, &error) != STATUS_OK ||
-        fit_model(&model, &family_models, &records, 1, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
+    rows_fit(CSV, 1, &records, &model);
     unlink(CSV);
 }
 

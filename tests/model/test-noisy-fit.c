@@ -3,7 +3,6 @@
  * about as often as they claim, and to grow with the noise. */
 #include "test.h"
 
-#include "families/registry.h"
 #include "model/fit.h"
 #include "noisy-device.h"
 #include "rows.h"
@@ -57,14 +56,10 @@ static bool holds(const struct parameter *p, double truth)
 
 static void add_trial(struct rates *rates, uint64_t seed)
 {
-    const char *const paths[] = {CSV};
     struct records records;
     struct model model;
-    struct error error;
 
-    if (records_read(&records, paths, 1, &error) != STATUS_OK ||
-        fit_model(&model, &family_models, &records, seed, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
+    rows_fit(CSV, seed, &records, &model);
     const struct parameter *base = model_find(&model, "barrier.work_group_local.simd16.base");
     const struct parameter *per_thread =
         model_find(&model, "barrier.work_group_local.simd16.per_thread");

@@ -43,9 +43,7 @@ static void add_row(struct row_writer *writer, double set, double stride, double
 static void fit_chases(double reach, double miss, bool has_caches)
 {
     static const double sets[] = {40, 64, 96, 128, 192, 256, 512};
-    const char *const paths[] = {CSV};
     struct row_writer writer;
-    struct error error;
 
     rows_open(&writer, CSV, "latency");
     for (double bytes = 16.0 * KIB; has_caches && bytes <= 2.0 * MIB; bytes *= 2.0)
@@ -59,9 +57,7 @@ static void fit_chases(double reach, double miss, bool has_caches)
     add_row(&writer, 64.0 * MIB, 65536.0, 999.0);
     add_row(&writer, 64.0 * MIB, 320.0, 999.0);
     rows_close(&writer);
-    if (records_read(&records, paths, 1, &error) != STATUS_OK ||
-        fit_model(&model, &family_models, &records, 1, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
+    rows_fit(CSV, 1, &records, &model);
     unlink(CSV);
 }
 

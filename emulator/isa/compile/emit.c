@@ -203,11 +203,11 @@ void emit_write(struct emitter *e, uint32_t offset, unsigned lanes, LLVMValueRef
     hold(e, offset, lanes * 4, value, true);
 }
 
-static struct held *find_held(const struct emitter *e, uint32_t offset, uint32_t bytes)
+static struct held *find_held(struct emitter *e, uint32_t offset, uint32_t bytes)
 {
     for (unsigned i = 0; i < e->held.count; i++)
         if (e->held.runs[i].offset == offset && e->held.runs[i].bytes == bytes)
-            return (struct held *)&e->held.runs[i];
+            return &e->held.runs[i];
     return NULL;
 }
 
@@ -219,7 +219,7 @@ void emit_keep_real(struct emitter *e, uint32_t offset, unsigned lanes, LLVMValu
         held->real = real;
 }
 
-LLVMValueRef emit_read_real(const struct emitter *e, uint32_t offset, unsigned lanes)
+LLVMValueRef emit_read_real(struct emitter *e, uint32_t offset, unsigned lanes)
 {
     const struct held *held = find_held(e, offset, lanes * 4);
 

@@ -74,7 +74,7 @@ void emit_write(struct emitter *e, uint32_t offset, unsigned lanes, LLVMValueRef
 /* For what was written there last, the floats that it comes from: arithmetic that makes one NaN of
  * all can go on with these, and need not wait for that. NULL where they are not known. */
 void emit_keep_real(struct emitter *e, uint32_t offset, unsigned lanes, LLVMValueRef real);
-LLVMValueRef emit_read_real(const struct emitter *e, uint32_t offset, unsigned lanes);
+LLVMValueRef emit_read_real(struct emitter *e, uint32_t offset, unsigned lanes);
 
 /* Words, in the same way as dwords. */
 LLVMValueRef emit_read_words(struct emitter *e, uint32_t offset, unsigned lanes);

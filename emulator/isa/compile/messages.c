@@ -22,11 +22,8 @@ struct sending {
 
 bool message_is_own(const struct inst *inst)
 {
-    uint8_t kind = inst->message.kind;
-
     return inst->has_message && !inst->end_of_thread &&
-           (kind == MESSAGE_LOAD || kind == MESSAGE_STORE || kind == MESSAGE_ATOMIC ||
-            kind == MESSAGE_FENCE);
+           (message_moves_memory(&inst->message) || inst->message.kind == MESSAGE_FENCE);
 }
 
 bool message_is_signal(const struct inst *inst)

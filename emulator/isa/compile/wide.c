@@ -20,6 +20,12 @@ static LLVMValueRef narrow(const struct emitter *e, const struct inst *inst, LLV
     return llvm.BuildTrunc(e->builder, value, emit_vector(e->i32, inst->lanes), "");
 }
 
+static LLVMValueRef constant(const struct emitter *e, const struct inst *inst, uint32_t value)
+{
+    return llvm.BuildZExt(e->builder, emit_splat_i32(e, value, inst->lanes), wide_lanes(e, inst),
+                          "");
+}
+
 /* What the accumulator holds for the instruction's lanes. */
 static LLVMValueRef accumulator(const struct emitter *e, const struct inst *inst)
 {
@@ -56,7 +62,6 @@ static LLVMValueRef extended(struct emitter *e, const struct inst *inst, unsigne
 static LLVMValueRef result_for_accumulator(struct emitter *e, const struct inst *inst)
 {
     LLVMBuilderRef b = e->builder;
-    LLVMTypeRef type = wide_lanes(e, inst);
     LLVMValueRef x = extended(e, inst, 0);
 
     if (inst->opcode == OP_mov)
@@ -64,8 +69,7 @@ static LLVMValueRef result_for_accumulator(struct emitter *e, const struct inst 
     if (inst->opcode == OP_not)
         return llvm.BuildNot(b, x, "");
     LLVMValueRef y = extended(e, inst, 1);
-    LLVMValueRef by =
-        llvm.BuildAnd(b, y, llvm.BuildZExt(b, emit_splat_i32(e, 31, inst->lanes), type, ""), "");
+    LLVMValueRef by = llvm.BuildAnd(b, y, constant(e, inst, 31), "");
     switch (inst->opcode) {
     case OP_mul:
         return llvm.BuildMul(b, x, y, "");
@@ -80,7 +84,8 @@ static LLVMValueRef result_for_accumulator(struct emitter *e, const struct inst 
     case OP_shl:
         return llvm.BuildShl(b, x, by, "");
     case OP_shr:
-        return llvm.BuildLShr(b, llvm.BuildZExt(b, narrow(e, inst, x), type, ""), by, "");
+        return llvm.BuildLShr(b, llvm.BuildZExt(b, narrow(e, inst, x), wide_lanes(e, inst), ""), by,
+                              "");
     case OP_asr:
         return llvm.BuildAShr(b, x, by, "");
     default:
@@ -111,17 +116,15 @@ static void low_half(struct emitter *e, const struct inst *inst)
 static void high_half(struct emitter *e, const struct inst *inst)
 {
     LLVMBuilderRef b = e->builder;
-    LLVMTypeRef type = wide_lanes(e, inst);
-    LLVMValueRef sixteen = llvm.BuildZExt(b, emit_splat_i32(e, 16, inst->lanes), type, ""),
-                 half = llvm.BuildZExt(b, emit_splat_i32(e, 32, inst->lanes), type, "");
-    LLVMValueRef upper = llvm.BuildAShr(b, extended(e, inst, 1), sixteen, ""),
-                 mask = emit_write_mask(e, inst);
+    LLVMValueRef sixteen = constant(e, inst, 16), mask = emit_write_mask(e, inst);
+    LLVMValueRef upper = llvm.BuildAShr(b, extended(e, inst, 1), sixteen, "");
 
     upper = llvm.BuildShl(b, llvm.BuildMul(b, extended(e, inst, 0), upper, ""), sixteen, "");
     LLVMValueRef whole = llvm.BuildAdd(b, accumulator(e, inst), upper, "");
     if (inst->writes_accumulator)
         set_accumulator(e, inst, 0, whole, mask);
-    emit_result(e, inst, narrow(e, inst, llvm.BuildLShr(b, whole, half, "")), mask);
+    emit_result(e, inst, narrow(e, inst, llvm.BuildLShr(b, whole, constant(e, inst, 32), "")),
+                mask);
 }
 
 /* A sum, or a difference, whose carry or borrow goes to the accumulator. */

@@ -132,8 +132,7 @@ int message_decode(struct message *message, const struct send_descriptors *send)
     message->returns = message->response_registers != 0;
     if (decode(message, send))
         return -1;
-    if (message->kind == MESSAGE_LOAD || message->kind == MESSAGE_STORE ||
-        message->kind == MESSAGE_ATOMIC)
+    if (message_moves_memory(message))
         describe(message);
     return 0;
 }

@@ -193,6 +193,13 @@ int message_decode_typed_dataport(struct message *message, const struct send_des
 int message_decode_typed_lsc(struct message *message, const struct send_descriptors *send);
 int message_decode_sampler(struct message *message, const struct send_descriptors *send);
 
+/* Whether the message reads or writes memory, unlike fences, barriers and the end of a thread. */
+static inline bool message_moves_memory(const struct message *message)
+{
+    return message->kind == MESSAGE_LOAD || message->kind == MESSAGE_STORE ||
+           message->kind == MESSAGE_ATOMIC;
+}
+
 /* Whether the message accesses texels of an image. */
 static inline bool message_is_of_image(const struct message *message)
 {

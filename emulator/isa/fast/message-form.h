@@ -1,10 +1,19 @@
 /* Which messages the fast paths move: those whose elements are the first ones behind each lane's
- * address, in memory that the instruction names. */
+ * address, in memory that the instruction names; and the forms that have functions of their own. */
 #ifndef VESIM_MESSAGE_FORM_H
 #define VESIM_MESSAGE_FORM_H
 
 #include "isa/decode/inst.h"
 #include "isa/message/access.h"
+
+/* What a function is specialised for: constants wherever the functions below are inlined. */
+struct message_form {
+    enum message_kind kind;
+    enum address_base base; /* BASE_FLAT: whatever global memory there is without a surface */
+    unsigned bytes;         /* of an element; in registers, it takes a dword at the least */
+    bool single;            /* a single dword for each lane */
+    unsigned blocks;        /* of lanes; 0: as many as the message has */
+};
 
 /* Whether all there is to it are elements that are the first ones behind each lane's address. */
 static inline bool message_moves_elements(const struct message *m)

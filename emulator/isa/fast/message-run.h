@@ -3,16 +3,8 @@
 #ifndef VESIM_MESSAGE_RUN_H
 #define VESIM_MESSAGE_RUN_H
 
+#include "isa/fast/message-form.h"
 #include "isa/fast/message-lanes.h"
-
-/* What a function is specialised for: constants wherever the functions below are inlined. */
-struct message_form {
-    enum message_kind kind;
-    enum address_base base; /* BASE_FLAT: whatever global memory there is without a surface */
-    unsigned bytes;         /* of an element; in registers, it takes a dword at the least */
-    bool single;            /* a single dword for each lane */
-    unsigned blocks;        /* of lanes; 0: as many as the message has */
-};
 
 /* Whether the lanes' offsets follow one another by a dword; if so, `first` is that of the first. */
 ALWAYS_INLINE bool offsets_run(const uint8_t *from, unsigned blocks, uint32_t mask, uint64_t *first)
