@@ -112,9 +112,15 @@ void emit_continue_at(struct emitter *e, LLVMBasicBlockRef block)
     llvm.PositionBuilderAtEnd(e->builder, block);
 }
 
-static size_t register_offset(uint32_t offset)
+/* Of the thread's bytes, where a byte of the register file is. */
+static uint32_t register_offset(uint32_t offset)
 {
-    return offsetof(struct thread, registers) + offset;
+    return (uint32_t)offsetof(struct thread, registers) + offset;
+}
+
+static uint32_t accumulator_offset(unsigned first)
+{
+    return (uint32_t)(offsetof(struct thread, accumulator) + first * sizeof(int64_t));
 }
 
 static bool overlaps(const struct held *held, uint32_t offset, uint32_t bytes)
@@ -130,11 +136,11 @@ static bool lies_within(const struct held *held, uint32_t offset, uint32_t bytes
 static void write_back(struct emitter *e, struct held *held)
 {
     if (held->dirty)
-        emit_set_thread_member(e, held->value, register_offset(held->offset));
+        emit_set_thread_member(e, held->value, held->offset);
     held->dirty = false;
 }
 
-/* Gets the bytes into the register file. */
+/* Gets the bytes into the thread. */
 static void write_back_range(struct emitter *e, uint32_t offset, uint32_t bytes)
 {
     for (unsigned i = 0; i < e->held.count; i++)
@@ -169,38 +175,106 @@ static void hold(struct emitter *e, uint32_t offset, uint32_t bytes, LLVMValueRe
         (struct held){.offset = offset, .bytes = bytes, .value = value, .dirty = dirty};
 }
 
-/* Lanes of a wider run. */
-static LLVMValueRef extract(const struct emitter *e, const struct held *held, uint32_t offset,
+/* `lanes` dwords from dword `first` on of two vectors, one behind the other. */
+static LLVMValueRef shuffle(const struct emitter *e, LLVMValueRef a, LLVMValueRef b, unsigned first,
                             unsigned lanes)
 {
-    LLVMValueRef numbers[MAX_LANES];
+    LLVMValueRef numbers[2 * MAX_LANES];
 
-    if (held->offset == offset && held->bytes == lanes * 4)
-        return held->value;
     for (unsigned lane = 0; lane < lanes; lane++)
-        numbers[lane] = emit_i32(e, (offset - held->offset) / 4 + lane);
-    return llvm.BuildShuffleVector(e->builder, held->value, llvm.GetUndef(llvm.TypeOf(held->value)),
-                                   llvm.ConstVector(numbers, lanes), "");
+        numbers[lane] = emit_i32(e, first + lane);
+    return llvm.BuildShuffleVector(e->builder, a, b, llvm.ConstVector(numbers, lanes), "");
 }
 
-LLVMValueRef emit_read(struct emitter *e, uint32_t offset, unsigned lanes)
+/* Dwords of a run. */
+static LLVMValueRef extract(const struct emitter *e, struct held *held, uint32_t offset,
+                            unsigned lanes)
 {
+    uint32_t at = offset - held->offset, bytes = lanes * 4;
+    bool is_half = bytes * 2 == held->bytes && at % bytes == 0;
+
+    if (bytes == held->bytes)
+        return held->value;
+    if (is_half && held->halves[at / bytes])
+        return held->halves[at / bytes];
+    LLVMValueRef value =
+        shuffle(e, held->value, llvm.GetUndef(llvm.TypeOf(held->value)), at / 4, lanes);
+    if (is_half)
+        held->halves[at / bytes] = value;
+    return value;
+}
+
+static struct held *find_around(struct emitter *e, uint32_t offset, uint32_t bytes)
+{
+    for (unsigned i = 0; i < e->held.count; i++) {
+        struct held *held = &e->held.runs[i];
+
+        if (offset >= held->offset && offset + bytes <= held->offset + held->bytes &&
+            (offset - held->offset) % 4 == 0)
+            return held;
+    }
+    return NULL;
+}
+
+/* Whether the bytes are best read as two halves: some have been written as such, and by way of the
+ * thread they would come late, because the host waits until narrow stores are done before it loads
+ * all of what they wrote at once. */
+static bool has_halves(const struct emitter *e, uint32_t offset, uint32_t bytes)
+{
+    bool is_written = false;
+
+    if (bytes < 64)
+        return false;
     for (unsigned i = 0; i < e->held.count; i++) {
         const struct held *held = &e->held.runs[i];
 
-        if (offset >= held->offset && offset + lanes * 4 <= held->offset + held->bytes &&
-            (offset - held->offset) % 4 == 0)
-            return extract(e, held, offset, lanes);
+        if (!overlaps(held, offset, bytes))
+            continue;
+        if (!lies_within(held, offset, bytes / 2) &&
+            !lies_within(held, offset + bytes / 2, bytes / 2))
+            return false;
+        is_written |= held->dirty;
+    }
+    return is_written;
+}
+
+static LLVMValueRef read_dwords(struct emitter *e, uint32_t offset, unsigned lanes)
+{
+    struct held *held = find_around(e, offset, lanes * 4);
+
+    if (held)
+        return extract(e, held, offset, lanes);
+    if (has_halves(e, offset, lanes * 4)) {
+        LLVMValueRef low = read_dwords(e, offset, lanes / 2);
+        return shuffle(e, low, read_dwords(e, offset + lanes * 2, lanes / 2), 0, lanes);
     }
     write_back_range(e, offset, lanes * 4);
-    LLVMValueRef value = emit_thread_member(e, emit_vector(e->i32, lanes), register_offset(offset));
+    LLVMValueRef value = emit_thread_member(e, emit_vector(e->i32, lanes), offset);
     hold(e, offset, lanes * 4, value, false);
     return value;
 }
 
+LLVMValueRef emit_read(struct emitter *e, uint32_t offset, unsigned lanes)
+{
+    return read_dwords(e, register_offset(offset), lanes);
+}
+
 void emit_write(struct emitter *e, uint32_t offset, unsigned lanes, LLVMValueRef value)
 {
-    hold(e, offset, lanes * 4, value, true);
+    hold(e, register_offset(offset), lanes * 4, value, true);
+}
+
+LLVMValueRef emit_accumulator(struct emitter *e, unsigned first, unsigned lanes)
+{
+    LLVMValueRef value = read_dwords(e, accumulator_offset(first), lanes * 2);
+
+    return llvm.BuildBitCast(e->builder, value, emit_vector(e->i64, lanes), "");
+}
+
+void emit_set_accumulator(struct emitter *e, unsigned first, unsigned lanes, LLVMValueRef value)
+{
+    value = llvm.BuildBitCast(e->builder, value, emit_vector(e->i32, lanes * 2), "");
+    hold(e, accumulator_offset(first), lanes * 8, value, true);
 }
 
 static struct held *find_held(struct emitter *e, uint32_t offset, uint32_t bytes)
@@ -213,7 +287,7 @@ static struct held *find_held(struct emitter *e, uint32_t offset, uint32_t bytes
 
 void emit_keep_real(struct emitter *e, uint32_t offset, unsigned lanes, LLVMValueRef real)
 {
-    struct held *held = find_held(e, offset, lanes * 4);
+    struct held *held = find_held(e, register_offset(offset), lanes * 4);
 
     if (held)
         held->real = real;
@@ -221,14 +295,31 @@ void emit_keep_real(struct emitter *e, uint32_t offset, unsigned lanes, LLVMValu
 
 LLVMValueRef emit_read_real(struct emitter *e, uint32_t offset, unsigned lanes)
 {
-    const struct held *held = find_held(e, offset, lanes * 4);
+    const struct held *held = find_held(e, register_offset(offset), lanes * 4);
 
     return held ? held->real : NULL;
 }
 
+void emit_keep_factors(struct emitter *e, unsigned lanes, LLVMValueRef a, LLVMValueRef b)
+{
+    struct held *held = find_held(e, accumulator_offset(0), lanes * 8);
+
+    if (held) {
+        held->factors[0] = a;
+        held->factors[1] = b;
+    }
+}
+
+bool emit_has_factors(struct emitter *e, unsigned lanes, LLVMValueRef a, LLVMValueRef b)
+{
+    const struct held *held = find_held(e, accumulator_offset(0), lanes * 8);
+
+    return held && held->factors[0] == a && held->factors[1] == b;
+}
+
 LLVMValueRef emit_read_words(struct emitter *e, uint32_t offset, unsigned lanes)
 {
-    write_back_range(e, offset, lanes * 2);
+    write_back_range(e, register_offset(offset), lanes * 2);
     return emit_load(e, emit_vector(e->i16, lanes), e->thread, emit_i64(e, register_offset(offset)),
                      2, false);
 }

@@ -9,12 +9,14 @@
 
 enum { HELD_MAX = 64, FLAG_BITS = 64 /* f0.0 to f1.1 */ };
 
-/* A run of dwords of the register file, as a vector. */
+/* A run of dwords of the thread, registers or the accumulator at full width, as a vector. */
 struct held {
     uint32_t offset, bytes;
     LLVMValueRef value;
-    LLVMValueRef real; /* the same as floats, but for which NaN a NaN is; NULL: not known */
-    bool dirty;        /* the register file has not got it yet */
+    LLVMValueRef halves[2];  /* of the value; NULL: nobody has read it */
+    LLVMValueRef real;       /* the same as floats, but for which NaN a NaN is; NULL: not known */
+    LLVMValueRef factors[2]; /* see emit_keep_factors() */
+    bool dirty;              /* the thread has not got it yet */
 };
 
 /* What is held in host values. */
@@ -67,7 +69,8 @@ LLVMValueRef emit_address(const struct emitter *e, enum address address);
 LLVMBasicBlockRef emit_block(const struct emitter *e, const char *name);
 void emit_continue_at(struct emitter *e, LLVMBasicBlockRef block);
 
-/* `lanes` dwords from byte `offset` of the register file. */
+/* `lanes` dwords from byte `offset` of the register file. Dwords that nobody has written in between
+ * are the same value. */
 LLVMValueRef emit_read(struct emitter *e, uint32_t offset, unsigned lanes);
 void emit_write(struct emitter *e, uint32_t offset, unsigned lanes, LLVMValueRef value);
 
@@ -75,6 +78,15 @@ void emit_write(struct emitter *e, uint32_t offset, unsigned lanes, LLVMValueRef
  * all can go on with these, and need not wait for that. NULL where they are not known. */
 void emit_keep_real(struct emitter *e, uint32_t offset, unsigned lanes, LLVMValueRef real);
 LLVMValueRef emit_read_real(struct emitter *e, uint32_t offset, unsigned lanes);
+
+/* The accumulator at full width, from element `first` on: i64. */
+LLVMValueRef emit_accumulator(struct emitter *e, unsigned first, unsigned lanes);
+void emit_set_accumulator(struct emitter *e, unsigned first, unsigned lanes, LLVMValueRef value);
+
+/* `lanes` elements of the accumulator, from the first on, have been given dwords `a` times the
+ * lower words of dwords `b`. And whether that is what they still hold. */
+void emit_keep_factors(struct emitter *e, unsigned lanes, LLVMValueRef a, LLVMValueRef b);
+bool emit_has_factors(struct emitter *e, unsigned lanes, LLVMValueRef a, LLVMValueRef b);
 
 /* Words, in the same way as dwords. */
 LLVMValueRef emit_read_words(struct emitter *e, uint32_t offset, unsigned lanes);

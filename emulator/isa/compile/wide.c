@@ -1,14 +1,7 @@
 #include "isa/compile/wide.h"
 
-#include <stddef.h>
-
 #include "isa/compile/lanes.h"
 #include "isa/execute/operand.h"
-
-static size_t accumulator_at(unsigned first)
-{
-    return offsetof(struct thread, accumulator) + first * sizeof(int64_t);
-}
 
 static LLVMTypeRef wide_lanes(const struct emitter *e, const struct inst *inst)
 {
@@ -26,12 +19,6 @@ static LLVMValueRef constant(const struct emitter *e, const struct inst *inst, u
                           "");
 }
 
-/* What the accumulator holds for the instruction's lanes. */
-static LLVMValueRef accumulator(const struct emitter *e, const struct inst *inst)
-{
-    return emit_thread_member(e, wide_lanes(e, inst), accumulator_at(0));
-}
-
 /* Sets the accumulator's lanes from `first` on, at full width and where it is read as a register.
  */
 static void set_accumulator(struct emitter *e, const struct inst *inst, unsigned first,
@@ -41,12 +28,12 @@ static void set_accumulator(struct emitter *e, const struct inst *inst, unsigned
     LLVMValueRef low = narrow(e, inst, value);
 
     if (mask) {
-        LLVMValueRef old = emit_thread_member(e, wide_lanes(e, inst), accumulator_at(first));
+        LLVMValueRef old = emit_accumulator(e, first, inst->lanes);
 
         value = llvm.BuildSelect(e->builder, mask, value, old, "");
         low = llvm.BuildSelect(e->builder, mask, low, emit_read(e, offset, inst->lanes), "");
     }
-    emit_set_thread_member(e, value, accumulator_at(first));
+    emit_set_accumulator(e, first, inst->lanes, value);
     emit_write(e, offset, inst->lanes, low);
 }
 
@@ -95,20 +82,28 @@ static LLVMValueRef result_for_accumulator(struct emitter *e, const struct inst 
 
 static void fill_accumulator(struct emitter *e, const struct inst *inst)
 {
+    LLVMValueRef mask = emit_write_mask(e, inst);
+
     set_accumulator(e, inst, (inst->fast_destination - ARF_ACC) / 4,
-                    result_for_accumulator(e, inst), emit_write_mask(e, inst));
+                    result_for_accumulator(e, inst), mask);
+    if (inst->opcode == OP_mul && !mask && inst->fast_destination == ARF_ACC &&
+        inst->fast[1].form == FORM_UNSIGNED_WORDS_APART)
+        emit_keep_factors(e, inst->lanes, emit_source(e, inst, 0),
+                          emit_read(e, inst->fast[1].offset_or_value, inst->lanes));
 }
 
 /* The low half of a product whose other part is in the accumulator already. */
-static void low_half(struct emitter *e, const struct inst *inst)
+static LLVMValueRef low_half(struct emitter *e, const struct inst *inst)
 {
     LLVMBuilderRef b = e->builder;
-    LLVMValueRef by = emit_splat_i32(e, 16, inst->lanes), upper = emit_source(e, inst, 1);
+    LLVMValueRef x = emit_source(e, inst, 0), y = emit_source(e, inst, 1),
+                 by = emit_splat_i32(e, 16, inst->lanes);
 
-    upper = llvm.BuildMul(b, emit_source(e, inst, 0), llvm.BuildLShr(b, upper, by, ""), "");
+    if (emit_has_factors(e, inst->lanes, x, y)) /* the other part of the same product */
+        return llvm.BuildMul(b, x, y, "");
+    LLVMValueRef upper = llvm.BuildMul(b, x, llvm.BuildLShr(b, y, by, ""), "");
     upper = llvm.BuildShl(b, upper, by, "");
-    emit_result(e, inst, llvm.BuildAdd(b, narrow(e, inst, accumulator(e, inst)), upper, ""),
-                emit_write_mask(e, inst));
+    return llvm.BuildAdd(b, narrow(e, inst, emit_accumulator(e, 0, inst->lanes)), upper, "");
 }
 
 /* The high half, the same way. The whole product stays in the accumulator if the instruction says
@@ -120,7 +115,7 @@ static void high_half(struct emitter *e, const struct inst *inst)
     LLVMValueRef upper = llvm.BuildAShr(b, extended(e, inst, 1), sixteen, "");
 
     upper = llvm.BuildShl(b, llvm.BuildMul(b, extended(e, inst, 0), upper, ""), sixteen, "");
-    LLVMValueRef whole = llvm.BuildAdd(b, accumulator(e, inst), upper, "");
+    LLVMValueRef whole = llvm.BuildAdd(b, emit_accumulator(e, 0, inst->lanes), upper, "");
     if (inst->writes_accumulator)
         set_accumulator(e, inst, 0, whole, mask);
     emit_result(e, inst, narrow(e, inst, llvm.BuildLShr(b, whole, constant(e, inst, 32), "")),
@@ -149,7 +144,7 @@ void emit_wide(struct emitter *e, const struct inst *inst)
 {
     switch (inst->opcode) {
     case OP_macl:
-        low_half(e, inst);
+        emit_result(e, inst, low_half(e, inst), emit_write_mask(e, inst));
         break;
     case OP_mach:
         high_half(e, inst);

@@ -157,6 +157,33 @@ static void test_nan_in_a_chain(void **state)
     expect_same_results(text);
 }
 
+/* Products in two halves, of which the second belongs to the first, or to others since: if a source
+ * or the accumulator has changed in between, in all lanes or in some. */
+static void test_products_in_halves(void **state)
+{
+    static const char text[] = "(W) mul (8|M0) acc0.0<1>:d r20.0<8;8,1>:d r30.0<16;8,2>:uw\n"
+                               "(W) add (16|M0) r22.0<1>:d r20.0<8;8,1>:d r30.0<8;8,1>:d\n"
+                               "mach (8|M0) r24.0<1>:d r20.0<8;8,1>:d r30.0<8;8,1>:d\n"
+                               "(W) mul (8|M8) acc0.0<1>:d r23.0<8;8,1>:d r22.0<16;8,2>:uw\n"
+                               "mach (8|M8) r25.0<1>:d r23.0<8;8,1>:d r22.0<8;8,1>:d\n"
+                               "(W) add (16|M0) r26.0<1>:d r24.0<8;8,1>:d r22.0<8;8,1>:d\n"
+                               "(W) mul (8|M0) acc0.0<1>:d r26.0<8;8,1>:d r27.0<16;8,2>:uw\n"
+                               "mov (8|M0) r27.0<1>:d r20.0<8;8,1>:d\n"
+                               "mach (8|M0) r28.0<1>:d r26.0<8;8,1>:d r27.0<8;8,1>:d\n"
+                               "(W) mul (8|M0) acc0.0<1>:d r20.0<8;8,1>:d r30.0<16;8,2>:uw\n"
+                               "mul (8|M0) acc0.0<1>:d r21.0<8;8,1>:d r30.0<16;8,2>:uw\n"
+                               "mach (8|M0) r32.0<1>:d r20.0<8;8,1>:d r30.0<8;8,1>:d\n"
+                               "(W) mul (8|M0) acc0.0<1>:d r20.0<8;8,1>:d r30.1<16;8,2>:uw\n"
+                               "mach (8|M0) r33.0<1>:d r20.0<8;8,1>:d r30.0<8;8,1>:d\n"
+                               "(W) mul (8|M0) acc0.0<1>:d r20.0<8;8,1>:d r30.0<16;8,2>:w\n"
+                               "mach (8|M0) r34.0<1>:d r20.0<8;8,1>:d r30.0<8;8,1>:d\n"
+                               "(W) mul (16|M0) acc0.0<1>:d r20.0<8;8,1>:d r30.0<16;8,2>:uw\n"
+                               "mach (8|M0) r35.0<1>:d r20.0<8;8,1>:d r30.0<8;8,1>:d\n";
+
+    (void)state;
+    expect_same_results(text);
+}
+
 /* A line with its registers moved near to one another, so that they overlap. */
 static void add_line(char *text, size_t size)
 {
@@ -381,6 +408,7 @@ int main(int argc, char **argv)
                                        cmocka_unit_test(test_mutants),
                                        cmocka_unit_test(test_nan),
                                        cmocka_unit_test(test_nan_in_a_chain),
+                                       cmocka_unit_test(test_products_in_halves),
                                        cmocka_unit_test(test_random_kernels),
                                        cmocka_unit_test(test_programs),
                                        cmocka_unit_test(test_faults)};
