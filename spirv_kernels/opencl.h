@@ -1,0 +1,1 @@
+/* Nothing of its own: clang includes its header of OpenCL before this, as before every kernel. */
