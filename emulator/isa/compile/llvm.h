@@ -31,9 +31,11 @@
     X(GetVectorSize) X(Int16TypeInContext) X(Int32TypeInContext) X(Int64TypeInContext) \
     X(Int8TypeInContext) X(IntTypeInContext) X(IntrinsicGetType) X(LookupIntrinsicID) \
     X(ModuleCreateWithNameInContext) X(OrcCreateDynamicLibrarySearchGeneratorForProcess) \
-    X(OrcCreateLLJIT) X(OrcDisposeLLJIT) X(OrcJITDylibAddGenerator) X(OrcLLJITAddObjectFile) \
-    X(OrcLLJITGetGlobalPrefix) X(OrcLLJITGetMainJITDylib) X(OrcLLJITLookup) X(PointerType) \
-    X(PositionBuilderAtEnd) X(SetAlignment) X(SetInitializer) X(SetVolatile) \
+    X(OrcCreateLLJIT) X(OrcCreateLLJITBuilder) X(OrcDisposeLLJIT) X(OrcJITDylibAddGenerator) \
+    X(OrcJITTargetMachineBuilderCreateFromTargetMachine) X(OrcLLJITAddObjectFile) \
+    X(OrcLLJITBuilderSetJITTargetMachineBuilder) X(OrcLLJITGetGlobalPrefix) \
+    X(OrcLLJITGetMainJITDylib) X(OrcLLJITLookup) X(PointerType) X(PositionBuilderAtEnd) \
+    X(SetAlignment) X(SetInitializer) X(SetVolatile) \
     X(TargetMachineEmitToMemoryBuffer) X(TypeOf) X(VectorType) X(WriteBitcodeToMemoryBuffer)
 /* clang-format on */
 

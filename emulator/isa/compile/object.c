@@ -71,6 +71,20 @@ static bool failed(LLVMErrorRef error)
     return error != NULL;
 }
 
+/* For the processor that llvm_open() has asked what it is. By default LLVM asks it for each, which
+ * takes a while on a virtual machine, as what runs that has to answer. */
+static LLVMOrcLLJITRef open_jit(void)
+{
+    LLVMOrcLLJITBuilderRef builder = llvm.OrcCreateLLJITBuilder();
+    LLVMTargetMachineRef machine = open_machine();
+    LLVMOrcLLJITRef jit;
+
+    if (machine)
+        llvm.OrcLLJITBuilderSetJITTargetMachineBuilder(
+            builder, llvm.OrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
+    return failed(llvm.OrcCreateLLJIT(&jit, builder)) ? NULL : jit;
+}
+
 /* Functions of the C library that code may call are found in the process. */
 static int link_object(LLVMOrcLLJITRef jit, LLVMMemoryBufferRef object)
 {
@@ -89,12 +103,12 @@ static int link_object(LLVMOrcLLJITRef jit, LLVMMemoryBufferRef object)
 int object_build(const struct emitter *e, const char *folder, struct built_block *built)
 {
     LLVMMemoryBufferRef object = find_or_compile(e->module, folder);
-    LLVMOrcLLJITRef jit;
     uint64_t function, table;
 
     if (!object)
         return -1;
-    if (failed(llvm.OrcCreateLLJIT(&jit, NULL))) {
+    LLVMOrcLLJITRef jit = open_jit();
+    if (!jit) {
         llvm.DisposeMemoryBuffer(object);
         return -1;
     }
