@@ -244,12 +244,26 @@ void machine_run_ok(struct machine *machine, const char *text)
 }
 
 /* xorshift64 (Marsaglia 2003) */
-uint32_t machine_random(void)
+static inline uint64_t next_random(void)
 {
     static uint64_t state = 0x9e3779b97f4a7c15;
 
     state ^= state << 13;
     state ^= state >> 7;
     state ^= state << 17;
-    return (uint32_t)(state >> 16);
+    return state;
+}
+
+uint32_t machine_random(void)
+{
+    return (uint32_t)(next_random() >> 16);
+}
+
+void machine_random_fill(void *to, size_t bytes)
+{
+    uint8_t *at = to;
+
+    for (; bytes >= sizeof(uint64_t); bytes -= sizeof(uint64_t), at += sizeof(uint64_t))
+        memcpy(at, &(uint64_t){next_random()}, sizeof(uint64_t));
+    memcpy(at, &(uint64_t){next_random()}, bytes);
 }

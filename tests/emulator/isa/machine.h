@@ -69,5 +69,6 @@ bool test_wants(const char *way);
 
 /* Random numbers for tests: the same in every run. */
 uint32_t machine_random(void);
+void machine_random_fill(void *to, size_t bytes);
 
 #endif

@@ -1,5 +1,7 @@
 #include "plain-instructions.h"
 
+#include <string.h>
+
 /* Edge cases come up often: zeros, ones, infinities, NaNs, denormals. */
 static uint32_t random_register(void)
 {
@@ -10,14 +12,24 @@ static uint32_t random_register(void)
     return choice < sizeof(edges) / sizeof(edges[0]) ? edges[choice] : machine_random();
 }
 
+/* A run of those, from a random place among some that are drawn once: drawing 8 KiB for each
+ * instruction would be most of what a test takes. */
+static void random_registers(void *to, size_t bytes)
+{
+    enum { DRAWN = 1 << 16 };
+    static uint32_t drawn[DRAWN];
+    static size_t count;
+
+    while (count < DRAWN)
+        drawn[count++] = random_register();
+    memcpy(to, &drawn[machine_random() % (DRAWN - bytes / sizeof(drawn[0]))], bytes);
+}
+
 void plain_randomise(struct thread *thread, bool keep_denormals)
 {
-    for (uint32_t at = 0; at < ARF_NULL; at += 4)
-        thread_write32(thread, at, random_register());
-    for (uint32_t at = ARF_ACC; at < ARF_CE; at += 4)
-        thread_write32(thread, at, random_register());
-    for (unsigned i = 0; i < 64; i++)
-        thread->accumulator[i] = (int64_t)((uint64_t)random_register() << 32 | random_register());
+    random_registers(thread->registers, ARF_NULL);
+    random_registers(thread->registers + ARF_ACC, ARF_CE - ARF_ACC);
+    random_registers(thread->accumulator, sizeof(thread->accumulator));
     /* as kernels set it, or flushing denormals */
     thread_write32(thread, ARF_CR, keep_denormals ? 0x4c0 : 0);
     thread->dispatched = UINT32_MAX;

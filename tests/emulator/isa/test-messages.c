@@ -350,12 +350,9 @@ static void randomise(struct side *side, struct inst *inst)
 {
     struct thread *thread = &side->thread;
 
-    for (uint32_t at = 0; at < ARF_NULL; at += 4)
-        thread_write32(thread, at, machine_random());
-    for (uint32_t at = ARF_FLAG; at < ARF_CE; at += 4)
-        thread_write32(thread, at, machine_random());
-    for (size_t at = 0; at < sizeof(side->memory); at += 4)
-        memcpy((uint8_t *)&side->memory + at, &(uint32_t){machine_random()}, 4);
+    machine_random_fill(thread->registers, ARF_NULL);
+    machine_random_fill(thread->registers + ARF_FLAG, ARF_CE - ARF_FLAG);
+    machine_random_fill(&side->memory, sizeof(side->memory));
     if (inst->message.has_header)
         write_header(thread, &inst->message);
     else
