@@ -312,7 +312,7 @@ int walk_run_timed(struct walk *walk)
     struct xe_core *active[POOL_MAX_ITEMS];
     struct epoch epoch = {
         .walk = walk,
-        .threads = {walk->walker, walk->space, walk->program},
+        .threads = walk_threads_of(walk, false),
         .lookahead = lookahead(gpu->device),
         .start = walk->end,
         .active = active,

@@ -128,7 +128,7 @@ int walk_run_functional(struct walk *walk)
 {
     struct functional functional = {
         .walk = walk,
-        .threads = {walk->walker, walk->space, walk->program, .untimed = true},
+        .threads = walk_threads_of(walk, true),
         .lock = PTHREAD_MUTEX_INITIALIZER,
     };
     uint64_t start = walk->end;

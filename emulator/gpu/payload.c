@@ -63,6 +63,12 @@ static void write_ids(uint8_t *to, uint32_t first, uint32_t step, uint32_t count
     }
 }
 
+/* What the ids of one dimension take, in whole registers. */
+static uint32_t ids_bytes(const struct walker *walker, uint32_t grf_bytes)
+{
+    return (walker->simd_width * 2 + grf_bytes - 1) / grf_bytes * grf_bytes;
+}
+
 /* Writes the 16-bit work-item ids that the hardware generates; returns the next free register. From
  * lane to lane the first dimension's id advances by one, up to its size; then the next one's. */
 static uint32_t generate_local_ids(struct thread *thread, uint32_t at)
@@ -70,7 +76,7 @@ static uint32_t generate_local_ids(struct thread *thread, uint32_t at)
     const struct walker *walker = thread->walker;
     const uint8_t *order = walk_orders[walker->walk_order % 6];
     const uint32_t grf_bytes = thread_grf_end(thread) / GRF_COUNT;
-    uint32_t run = (walker->simd_width * 2 + grf_bytes - 1) / grf_bytes * grf_bytes;
+    uint32_t run = ids_bytes(walker, grf_bytes);
     uint32_t index = thread->number * walker->simd_width, size[3], id[3];
 
     for (unsigned i = 0; i < 3; i++) {
@@ -152,13 +158,7 @@ int payload_load(struct thread *thread, const struct group *group,
                  const struct vesim_device *device)
 {
     const struct walker *walker = thread->walker;
-    /* Those beyond the first 128 only exist for threads with larger register files. */
-    uint32_t registers =
-        (walker->grf_registers > 128 ? GRF_COUNT : 128) * (uint32_t)device->grf_bytes;
 
-    memset(thread->registers, 0, registers);
-    memset(thread->registers + ARF_NULL, 0, ARF_GATHERED - ARF_NULL);
-    memset(thread->registers + ARF_SYSTOLIC, 0, REGISTER_FILE_BYTES - ARF_SYSTOLIC);
     load_header(thread, group, device);
     uint32_t cr0 = (walker->single_program_flow ? CR0_SINGLE_PROGRAM_FLOW : 0) |
                    (walker->rounding_mode & 3) << CR0_ROUNDING_SHIFT |
@@ -188,4 +188,16 @@ int payload_load(struct thread *thread, const struct group *group,
     if (walker->wrong_lane && walker->per_thread_bytes > 0)
         disturb_local_id(thread, group, at);
     return 0;
+}
+
+void payload_written(struct written *written, const struct walker *walker,
+                     const struct vesim_device *device)
+{
+    const uint32_t grf_bytes = (uint32_t)device->grf_bytes;
+    uint32_t bytes = grf_bytes + sizeof(walker->inline_data) + walker->per_thread_bytes +
+                     walker->cross_thread_bytes;
+
+    if (walker->local_id_source == LOCAL_ID_FROM_HARDWARE)
+        bytes += walker->local_id_dimensions * ids_bytes(walker, grf_bytes);
+    written_add(written, 0, bytes < ARF_NULL ? bytes : ARF_NULL);
 }

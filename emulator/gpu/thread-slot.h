@@ -15,11 +15,14 @@ enum slot_state {
 };
 
 struct thread_slot {
+    struct scoreboard scoreboard;
+    struct written written; /* registers that may differ from zero */
+
+    /* From here to the thread's `waiting`, all is zero when a thread begins. */
     struct thread_slot *previous_of_group;
     uint64_t started;                     /* cycle at which the thread was dispatched */
     uint64_t slm_visible, global_visible; /* cycles at which all its accesses are visible, */
     uint32_t unseen;                      /* except for this many, whose time is not known yet */
-    struct scoreboard scoreboard;
 
     /* Used by every instruction or by every barrier, so kept in few lines of the host's caches,
      * before the thread. */

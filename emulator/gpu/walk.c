@@ -1,8 +1,20 @@
-/* Stopping a walk that cannot go on. */
+/* What the threads of a walk share, and stopping a walk that cannot go on. */
 #include "gpu/walk.h"
 
 #include <errno.h>
 #include <stdio.h>
+
+struct walk_threads walk_threads_of(const struct walk *walk, bool untimed)
+{
+    struct walk_threads threads = {.walker = walk->walker,
+                                   .space = walk->space,
+                                   .program = walk->program,
+                                   .untimed = untimed,
+                                   .written = walk->program->written};
+
+    payload_written(&threads.written, walk->walker, walk->gpu->device);
+    return threads;
+}
 
 /* The fault, without its message. */
 static struct vesim_fault fault_of(const struct walk *walk, enum vesim_fault_kind kind)

@@ -56,6 +56,8 @@ struct walk {
 /* The helper threads beside the caller's; NULL if there are none. */
 struct pool *gpu_pool(struct gpu *gpu);
 
+struct walk_threads walk_threads_of(const struct walk *walk, bool untimed);
+
 /* An access to `address` has trapped: see memory/guard.h. Returns -EFAULT. */
 int walk_trap(struct vesim_fault *fault, const struct walk *walk, uint64_t address);
 

@@ -85,6 +85,12 @@ static uint32_t emptiest_ve(const struct xe_core *core)
     return best;
 }
 
+/* Of each thread slot when a thread begins. */
+enum {
+    SLOT_CLEARED_BYTES = offsetof(struct thread_slot, thread.waiting) -
+                         offsetof(struct thread_slot, previous_of_group)
+};
+
 static struct thread_slot *create_slot(void)
 {
     struct thread_slot *slot = aligned_alloc(_Alignof(struct thread_slot), sizeof(*slot));
@@ -105,7 +111,7 @@ static struct thread_slot *take_slot(struct xe_core *core, uint32_t number)
         if (!core->pool[of_core] && !(core->pool[of_core] = create_slot()))
             return NULL;
         struct thread_slot *slot = core->pool[of_core];
-        memset(slot, 0, offsetof(struct thread_slot, thread.registers)); /* see payload_load() */
+        memset(&slot->previous_of_group, 0, SLOT_CLEARED_BYTES);
         slot->ve = number;
         slot->number = i;
         slot->thread.hardware_id =
@@ -164,6 +170,10 @@ static int start_thread(struct xe_core *core, const struct walk_threads *walk, s
     slot->started = slot->ready = core->dispatch_free;
     if (slot->started < core->first_start)
         core->first_start = slot->started;
+    if (!walk->untimed)
+        slot->scoreboard = (struct scoreboard){0};
+    thread_clear(&slot->thread, &slot->written);
+    slot->written = walk->written;
     if (payload_load(&slot->thread, group, core->device))
         return -EFAULT;
     group_add(group, slot);

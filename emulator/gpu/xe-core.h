@@ -92,7 +92,8 @@ struct walk_threads {
     const struct walker *walker;
     const struct address_space *space;
     const struct program *program;
-    bool untimed; /* no vector engine has to know which thread goes next */
+    bool untimed;           /* no vector engine has to know which thread goes next */
+    struct written written; /* registers of a thread that may differ from zero when it ends */
 };
 
 /* Removes a thread that has ended from its work-group's list. */
@@ -150,9 +151,13 @@ int ve_retire_send(struct xe_core *core, struct ve *ve, struct thread_slot *slot
 void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread_slot *slot, uint64_t now,
                    struct ve_event *event);
 
-/* Writes a thread's registers as the dispatcher initializes them. Returns 0, or -1 with the fault
- * set. */
+/* Writes a thread's registers, which are zero, as the dispatcher initializes them. Returns 0, or -1
+ * with the fault set. */
 int payload_load(struct thread *thread, const struct group *group,
                  const struct vesim_device *device);
+
+/* Adds the registers that it writes in any thread. */
+void payload_written(struct written *written, const struct walker *walker,
+                     const struct vesim_device *device);
 
 #endif

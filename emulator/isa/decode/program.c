@@ -256,6 +256,7 @@ const struct program *program_get(struct program_cache *cache, const struct addr
         program_free(program);
         return refuse(fault, VESIM_FAULT_MEMORY, "out of memory");
     }
+    written_by(&program->written, program);
     loops_force(program, cache->trips, cache->trip_count);
     if (cache->binder && cache->binder->attach)
         cache->binder->attach(cache->binder->context, program);

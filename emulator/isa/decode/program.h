@@ -7,6 +7,7 @@
 
 #include "isa/decode/inst.h"
 #include "isa/decode/issue.h"
+#include "isa/decode/written.h"
 #include "memory/address-space.h"
 #include "vesim/vesim.h"
 
@@ -22,6 +23,7 @@ struct program {
     struct compiled *ahead;      /* the same with the clock */
     struct program_calls *calls; /* functions outside; NULL: it calls none, or was not got from a
                                     cache */
+    struct written written;      /* what its threads leave in their registers; of a cache */
 };
 
 /* Adds to each decoded instruction what layers above know of it, the function that executes it and

@@ -3,6 +3,27 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* The lines of one word of `written`, run by run. */
+static void clear_lines(uint8_t *registers, uint64_t lines)
+{
+    while (lines) {
+        uint64_t from_first = lines & -lines, behind = lines + from_first;
+        unsigned first = (unsigned)__builtin_ctzll(lines);
+        unsigned end = behind ? (unsigned)__builtin_ctzll(behind) : 64;
+
+        memset(registers + first * WRITTEN_LINE_BYTES, 0, (end - first) * WRITTEN_LINE_BYTES);
+        lines &= behind;
+    }
+}
+
+void thread_clear(struct thread *thread, const struct written *written)
+{
+    for (uint32_t word = 0; word < WRITTEN_WORDS; word++)
+        clear_lines(thread->registers + word * 64 * WRITTEN_LINE_BYTES, written->lines[word]);
+    if (written->accumulators)
+        memset(thread->accumulator, 0, sizeof(thread->accumulator));
+}
+
 int thread_fault(struct thread *thread, const struct inst *inst, const char *format, ...)
 {
     struct vesim_fault *fault = thread->fault;

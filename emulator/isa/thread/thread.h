@@ -36,18 +36,23 @@ struct thread {
     uint32_t slm_bytes;
 
     uint32_t waiting_count;
-    uint32_t dispatched;               /* lanes that the thread started with */
-    struct waiting waiting[MAX_LANES]; /* every inactive lane is in one of these */
-    uint32_t number;                   /* within its work-group */
-    uint32_t hardware_id;              /* identifies the thread slot in the device */
-    struct message dynamic_message;    /* decoded when sent, for descriptors in registers */
+    uint32_t dispatched;  /* lanes that the thread started with */
+    uint32_t number;      /* within its work-group */
+    uint32_t hardware_id; /* identifies the thread slot in the device */
     struct vesim_fault *fault;
     uint32_t rounds[LOOPS_MAX]; /* iterations since loop entry, for loops with forced trips */
+
+    /* From here on a thread may begin with what the last one in its slot has left. */
+    struct waiting waiting[MAX_LANES]; /* every inactive lane is in one of these */
+    struct message dynamic_message;    /* decoded when sent, for descriptors in registers */
 
     /* The integer accumulator at full width, one element for each dword of acc0 to acc7. */
     int64_t accumulator[8 * GRF_BYTES_MAX / 4];
     alignas(64) uint8_t registers[REGISTER_FILE_BYTES];
 };
+
+/* Sets registers to zero. */
+void thread_clear(struct thread *thread, const struct written *written);
 
 /* Stops the thread with a VESIM_FAULT_INSTRUCTION that says what is wrong, where, and names the
  * disassembled instruction. Returns -1 for the caller to return. */

@@ -487,6 +487,52 @@ static void test_thread_slot(void **state)
     }
 }
 
+/* Fails unless a thread begins with zeros, but for its payload and what run() writes. */
+static void expect_clear_registers(void)
+{
+    char text[8192];
+    int length = 0;
+
+    for (unsigned i = 13; i < 128; i++)
+        length += snprintf(text + length, sizeof(text) - (size_t)length,
+                           "(W) or (8|M0) r20.0<1>:ud r20.0<8;8,1>:ud r%u.0<8;8,1>:ud\n", i);
+    snprintf(text + length, sizeof(text) - (size_t)length,
+             "(W) mov (8|M0) r21.0<1>:ud acc0.0<8;8,1>:ud\n"
+             "(W) or (8|M0) r20.0<1>:ud r20.0<8;8,1>:ud r21.0<8;8,1>:ud\n"
+             "(W) mov (1|M0) r21.0<1>:ud f0.0<0;1,0>:ud\n"
+             "(W) or (1|M0) r20.0<1>:ud r20.0<0;1,0>:ud r21.0<0;1,0>:ud\n");
+    run(text);
+    expect((const uint32_t[8]){0});
+}
+
+static void test_registers_at_start(void **state)
+{
+    const char *colon = is_hpg() ? ":0" : "";
+    char text[8192];
+    int length = 0;
+
+    (void)state;
+    for (unsigned i = 13; i < 128; i++)
+        length += snprintf(text + length, sizeof(text) - (size_t)length,
+                           "(W) not (8|M0) r%u.0<1>:ud r10.0<8;8,1>:ud\n", i);
+    run(text);
+    expect_clear_registers();
+    run("(W) mov (1|M0) a0.0<1>:uw 0x400:uw\n"
+        "(W) not (8|M0) r[a0.0]<1>:d r10.0<8;8,1>:d");
+    expect_clear_registers();
+    run("(W) mul (8|M0) acc0.0<1>:d r12.0<8;8,1>:d r12.0<16;8,2>:uw\n"
+        "(W) cmp (8|M0) (ge)f0.0 null<1>:d r12.0<8;8,1>:d 0:w");
+    expect_clear_registers();
+    run_format("(W) send.dc1 (8|M0) null r12 r12%s %s 0x02026E00 {$1}\n"
+               "(W) send.dc1 (8|M0) r60 r12 null%s 0x0 0x02106E00 {$2}\n"
+               "(W) mov (1|M0) a0.0<1>:ud 0x02106E00:ud\n"
+               "(W) send.dc1 (8|M0) r90 r12 null%s 0x0 a0.0 {$3}\n"
+               "(W) mov (8|M0) r20.0<1>:ud r60.0<8;8,1>:ud",
+               is_hpg() ? ":1" : "", is_hpg() ? "0x0" : "0x40", colon, colon);
+    expect((const uint32_t[8]){0, 4, 8, 12, 16, 20, 24, 28});
+    expect_clear_registers();
+}
+
 static void test_unmapped_store_faults(void **state)
 {
     (void)state;
@@ -543,6 +589,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_stateless_header),
         cmocka_unit_test(test_descriptor_register),
         cmocka_unit_test(test_thread_slot),
+        cmocka_unit_test(test_registers_at_start),
         cmocka_unit_test(test_unmapped_store_faults),
         cmocka_unit_test(test_endless_loop_faults),
     };
