@@ -15,12 +15,14 @@ enum { INSTRUCTIONS_MAX = 192 };
 struct building {
     const struct stretch *stretch;
     struct emitter emitter;
-    LLVMBasicBlockRef body;
+    LLVMBasicBlockRef entry, body;
     LLVMValueRef executed; /* i64, at the beginning of the body */
+    LLVMValueRef limit;    /* i64: only below that it goes on over branches */
     uint32_t index;        /* of the instruction to translate next */
     uint32_t count;        /* instructions translated */
     uint32_t last_point;   /* count at the last point at which a turn may end; 0: none */
-    bool has_gone_back;    /* it has followed a branch to before its beginning */
+    bool has_branched;     /* it goes on behind a branch, */
+    bool has_gone_back;    /* and behind one to before its beginning */
     bool is_cut;           /* it ends between two plain instructions */
     struct block *block;
 };
@@ -79,6 +81,14 @@ static void advance(struct building *b)
     b->index++;
 }
 
+/* A turn may end in front of the current instruction. */
+static void note_point(struct building *b)
+{
+    b->last_point = b->count;
+    if (!b->has_branched)
+        b->block->reach = b->count;
+}
+
 static void add_plain(struct building *b)
 {
     const struct inst *inst = current(b);
@@ -98,7 +108,7 @@ static void add_message(struct building *b)
 {
     emit_message(&b->emitter, current(b));
     advance(b);
-    b->last_point = b->count;
+    note_point(b);
 }
 
 /* Returns whether the block goes on: not if the thread waits. */
@@ -108,7 +118,7 @@ static bool add_signal(struct building *b)
 
     emit_meet(&b->emitter, current(b));
     advance(b);
-    b->last_point = b->count;
+    note_point(b);
     if (!waits)
         return true;
     advance(b); /* it has been met together with the signal */
@@ -159,6 +169,16 @@ static void leave_with_other(struct building *b, int32_t other, bool by_all)
     leave(b);
 }
 
+/* Whether the block can go on behind the current branch: lanes stay together, and no turn ends up
+ * to its last point. */
+static LLVMValueRef emit_goes_on(const struct building *b)
+{
+    const struct emitter *e = &b->emitter;
+    LLVMValueRef in_turn = llvm.BuildICmp(e->builder, LLVMIntULT, b->executed, b->limit, "");
+
+    return llvm.BuildAnd(e->builder, emit_together(e), in_turn, "");
+}
+
 /* A branch with an outcome that the block follows, `index`. */
 static void add_branch(struct building *b, const struct outcomes *outcomes, int32_t index)
 {
@@ -168,7 +188,7 @@ static void add_branch(struct building *b, const struct outcomes *outcomes, int3
     bool by_all = index == outcomes->all;
     struct held_registers held = e->held;
 
-    llvm.BuildCondBr(e->builder, emit_together(e), together, apart);
+    llvm.BuildCondBr(e->builder, emit_goes_on(b), together, apart);
     emit_continue_at(e, apart);
     leave_with_other(b, NOWHERE, false);
     emit_continue_at(e, together);
@@ -181,9 +201,10 @@ static void add_branch(struct building *b, const struct outcomes *outcomes, int3
     emit_continue_at(e, next);
     add_lanes(b);
     take_outcome(b, index, false);
+    b->has_branched = true;
     b->has_gone_back |= index < (int32_t)b->stretch->first;
     b->index = (uint32_t)index;
-    b->last_point = b->count;
+    note_point(b);
 }
 
 /* sync.bar: another thread may have its turn. */
@@ -203,7 +224,6 @@ static void close_loop(struct building *b)
     LLVMValueRef loops = emit_loops(e, inst, b->stretch->first);
 
     b->count++;
-    b->block->reach = b->last_point;
     LLVMValueRef executed = count_executed(b);
     LLVMValueRef reach = llvm.BuildAdd(e->builder, executed, emit_i64(e, b->block->reach), "");
     LLVMValueRef in_turn =
@@ -221,6 +241,7 @@ static void close_loop(struct building *b)
     emit_continue_at(e, again);
     llvm.BuildBr(e->builder, b->body);
     llvm.AddIncoming(b->executed, &executed, &again, 1);
+    llvm.AddIncoming(b->limit, &b->limit, &again, 1);
     emit_continue_at(e, exit);
     LLVMValueRef index = emit_thread_member(e, e->i32, offsetof(struct thread, index));
     leave_with(b, llvm.BuildShl(e->builder, index, emit_i32(e, 1), ""));
@@ -292,17 +313,6 @@ static bool add(struct building *b)
     return false;
 }
 
-/* Code that is kept for other processes has no address of this one in it, but reads them from a
- * table that is filled when the code is loaded. */
-static void add_table(struct emitter *e)
-{
-    LLVMTypeRef type = emit_vector(e->i64, ADDRESSES);
-    LLVMValueRef table = llvm.AddGlobal(e->module, type, OBJECT_TABLE);
-
-    llvm.SetInitializer(table, llvm.ConstNull(type));
-    e->table = llvm.BuildBitCast(e->builder, table, e->pointer, "");
-}
-
 /* Types, parameters and the blocks that every function has. */
 static void begin(struct building *b)
 {
@@ -322,7 +332,7 @@ static void begin(struct building *b)
     e->addresses[ADDRESS_INSTS] = (uintptr_t)b->stretch->program->insts;
     e->addresses[ADDRESS_MEET] = (uintptr_t)b->stretch->meet;
     e->addresses[ADDRESS_ONE] = (uintptr_t)&one;
-    add_table(e);
+    object_add_table(e);
     LLVMTypeRef parameters[] = {e->pointer, e->pointer, e->i64};
     e->function = llvm.AddFunction(e->module, OBJECT_FUNCTION,
                                    llvm.FunctionType(e->i32, parameters, 3, false));
@@ -330,20 +340,33 @@ static void begin(struct building *b)
     llvm.AddTargetDependentFunctionAttr(e->function, "target-features", llvm.features);
     e->thread = llvm.GetParam(e->function, 0);
 
-    LLVMBasicBlockRef entry = emit_block(e, "entry");
+    b->entry = emit_block(e, "entry");
     b->body = emit_block(e, "body");
     e->fault = emit_block(e, "fault");
     emit_continue_at(e, e->fault);
     llvm.BuildRet(e->builder, emit_i32(e, UINT32_MAX));
-    emit_continue_at(e, entry);
-    LLVMValueRef executed =
-        emit_load(e, e->i64, llvm.GetParam(e->function, 1), emit_i64(e, 0), 8, false);
-    llvm.BuildBr(e->builder, b->body);
     emit_continue_at(e, b->body);
     b->executed = llvm.BuildPhi(e->builder, e->i64, "");
-    llvm.AddIncoming(b->executed, &executed, &entry, 1);
+    b->limit = llvm.BuildPhi(e->builder, e->i64, "");
     if (!b->stretch->all_active)
         e->active = emit_thread_member(e, e->i32, offsetof(struct thread, active));
+}
+
+/* The way in. The limit keeps the last point that the block can reach within the turn. */
+static void enter(struct building *b)
+{
+    struct emitter *e = &b->emitter;
+    LLVMValueRef end = llvm.GetParam(e->function, 2), distance = emit_i64(e, b->last_point);
+
+    emit_continue_at(e, b->entry);
+    LLVMValueRef executed =
+        emit_load(e, e->i64, llvm.GetParam(e->function, 1), emit_i64(e, 0), 8, false);
+    LLVMValueRef is_far = llvm.BuildICmp(e->builder, LLVMIntUGT, end, distance, "");
+    LLVMValueRef limit = llvm.BuildSelect(
+        e->builder, is_far, llvm.BuildSub(e->builder, end, distance, ""), emit_i64(e, 0), "");
+    llvm.BuildBr(e->builder, b->body);
+    llvm.AddIncoming(b->executed, &executed, &b->entry, 1);
+    llvm.AddIncoming(b->limit, &limit, &b->entry, 1);
 }
 
 int block_build(const struct stretch *stretch, struct built_block *built)
@@ -357,9 +380,9 @@ int block_build(const struct stretch *stretch, struct built_block *built)
         goes_on = add(&b);
     if (goes_on)
         leave(&b);
+    enter(&b);
     built->end = b.index;
     built->goes_on = b.is_cut;
-    built->block.reach = b.last_point;
     if (!stretch->all_active)
         built->block.lanes = 0;
     llvm.DisposeBuilder(b.emitter.builder);

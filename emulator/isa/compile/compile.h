@@ -16,7 +16,8 @@ typedef int32_t (*block_function)(struct thread *thread, uint64_t *executed, uin
 struct block {
     block_function run;
     uint32_t lanes;      /* of the thread that have to be active */
-    uint32_t reach;      /* instructions up to the last point within it at which a turn may end */
+    uint32_t reach;      /* instructions up to the last point before its first branch at which a
+                            turn may end */
     bool has_usual_mode; /* floats have to be rounded to nearest, and denormals kept */
     bool is_checked;     /* see compiled_check() */
 };

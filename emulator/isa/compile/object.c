@@ -5,6 +5,15 @@
 
 #include "isa/compile/kept-code.h"
 
+void object_add_table(struct emitter *e)
+{
+    LLVMTypeRef type = emit_vector(e->i64, ADDRESSES);
+    LLVMValueRef table = llvm.AddGlobal(e->module, type, OBJECT_TABLE);
+
+    llvm.SetInitializer(table, llvm.ConstNull(type));
+    e->table = llvm.BuildBitCast(e->builder, table, e->pointer, "");
+}
+
 static LLVMTargetMachineRef open_machine(void)
 {
     char *triple = llvm.GetDefaultTargetTriple(), *error = NULL;
