@@ -195,8 +195,10 @@ void background_close(const void *client)
 {
     pthread_mutex_lock(&background.lock);
     drop_tasks(client);
-    while (background.client == client)
+    while (background.client == client) {
         pthread_cond_wait(&background.changed, &background.lock);
+        drop_tasks(client); /* that this one has left */
+    }
     if (--background.clients == 0 && background.state == RUNS)
         end_thread();
     pthread_mutex_unlock(&background.lock);

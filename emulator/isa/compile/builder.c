@@ -23,7 +23,7 @@ struct building {
     uint32_t last_point;   /* count at the last point at which a turn may end; 0: none */
     bool has_branched;     /* it goes on behind a branch, */
     bool has_gone_back;    /* and behind one to before its beginning */
-    bool is_cut;           /* it ends between two plain instructions */
+    bool is_cut;           /* all threads go on behind its last instruction */
     struct block *block;
 };
 
@@ -378,8 +378,10 @@ int block_build(const struct stretch *stretch, struct built_block *built)
     begin(&b);
     while (goes_on && b.count < INSTRUCTIONS_MAX)
         goes_on = add(&b);
-    if (goes_on)
+    if (goes_on) {
         leave(&b);
+        b.is_cut = !b.has_branched;
+    }
     enter(&b);
     built->end = b.index;
     built->goes_on = b.is_cut;

@@ -18,8 +18,8 @@ struct stretch {
 struct built_block {
     struct block block;
     LLVMOrcLLJITRef object; /* owns the code */
-    uint32_t end;           /* index of the first instruction behind the stretch, */
-    bool goes_on;           /* at which every thread goes on that runs the block to its end */
+    uint32_t end;           /* index of the first instruction behind the stretch */
+    bool goes_on;           /* every thread that runs the block goes on there */
 };
 
 /* Returns 0, or -1 if the stretch begins with an instruction that only the interpreter knows, or

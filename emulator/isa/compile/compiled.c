@@ -164,8 +164,7 @@ static void note_built(struct compiled *compiled, uint32_t index, unsigned versi
 /* Whether the version is to be compiled by the caller: nobody has been about to. */
 static bool settle(struct compiled *compiled, uint32_t index, unsigned version)
 {
-    return index < compiled->program->count &&
-           !__atomic_exchange_n(&compiled->entries[index].is_settled[version], true,
+    return !__atomic_exchange_n(&compiled->entries[index].is_settled[version], true,
                                 __ATOMIC_RELAXED);
 }
 
@@ -207,18 +206,7 @@ static bool is_superseded(struct entry *entry, unsigned version)
     return true;
 }
 
-/* Compiles a block, and those behind it to which all its threads go on. */
-static void do_task(struct background_task *task)
-{
-    const struct version_task *own = (const struct version_task *)task;
-    const struct built_block *built = NULL;
-
-    if (!is_superseded(&own->compiled->entries[own->index], own->version))
-        built = compile(own->compiled, own->index, own->version);
-    while (built && built->goes_on && settle(own->compiled, built->end, own->version))
-        built = compile(own->compiled, built->end, own->version);
-    drop_task(task);
-}
+static void do_task(struct background_task *task);
 
 static void compile_later(struct compiled *compiled, uint32_t index, unsigned version)
 {
@@ -236,6 +224,19 @@ static void compile_later(struct compiled *compiled, uint32_t index, unsigned ve
     __atomic_store_n(&entry->arrivals, 0, __ATOMIC_RELAXED);
     if (background_add(&own->task))
         free(own);
+}
+
+/* Compiles a block, and then the one behind it if all its threads go on there. */
+static void do_task(struct background_task *task)
+{
+    const struct version_task *own = (const struct version_task *)task;
+    const struct built_block *built = NULL;
+
+    if (!is_superseded(&own->compiled->entries[own->index], own->version))
+        built = compile(own->compiled, own->index, own->version);
+    if (built && built->goes_on && built->end < own->compiled->program->count)
+        compile_later(own->compiled, built->end, own->version);
+    drop_task(task);
 }
 
 static void compile_now(struct compiled *compiled, uint32_t index, unsigned version)
