@@ -108,7 +108,8 @@ void dispatcher_group_ended(struct walk *walk, struct xe_core *core, struct grou
 void dispatcher_retire(struct xe_core *core, const struct walker *walker, struct group *group)
 {
     free(group->slm);
-    *group = (struct group){0};
+    group->slm = NULL;
+    core->groups_used[group->number / 64] &= ~(UINT64_C(1) << group->number % 64);
     core->taken.groups--;
     core->taken.threads -= walker->threads_per_group;
     core->taken.slm_bytes -= walker->slm_bytes;

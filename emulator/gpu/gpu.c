@@ -230,6 +230,7 @@ static void finish_counting(struct gpu *gpu, uint64_t end)
 static void begin_core(struct xe_core *core, const struct walker *walker, bool counting)
 {
     load_store_share(&core->load_store, walker->slm_bytes > 0);
+    xe_core_begin_walk(core, walker);
     core->counting = counting;
     core->fault = (struct vesim_fault){0};
     memset(core->access.mappings, 0, sizeof(core->access.mappings));

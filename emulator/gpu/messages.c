@@ -13,7 +13,7 @@ void ve_end_thread(struct xe_core *core, struct ve *ve, struct thread_slot *slot
     ve_park(ve, slot);
     ve->slots[slot->number] = NULL;
     group_remove(group, slot);
-    ve->resident--;
+    core->resident[slot->ve]--;
     core->alive--;
     if (core->counting) {
         count(&core->counters, COUNTER_thread_cycles, now + 1 - slot->started);

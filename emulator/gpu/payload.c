@@ -69,6 +69,11 @@ static uint32_t ids_bytes(const struct walker *walker, uint32_t grf_bytes)
     return (walker->simd_width * 2 + grf_bytes - 1) / grf_bytes * grf_bytes;
 }
 
+static uint32_t local_ids_bytes(const struct walker *walker, uint32_t grf_bytes)
+{
+    return walker->local_id_dimensions * ids_bytes(walker, grf_bytes);
+}
+
 /* Writes the 16-bit work-item ids that the hardware generates; returns the next free register. From
  * lane to lane the first dimension's id advances by one, up to its size; then the next one's. */
 static uint32_t generate_local_ids(struct thread *thread, uint32_t at)
@@ -97,7 +102,26 @@ static uint32_t generate_local_ids(struct thread *thread, uint32_t at)
             id[i + 1]++;
         }
     }
-    return at + walker->local_id_dimensions * run;
+    return at + local_ids_bytes(walker, grf_bytes);
+}
+
+/* The same; those that a thread of this number had in an earlier work-group are the same again. */
+static uint32_t load_local_ids(struct thread *thread, struct xe_core *core, uint32_t at)
+{
+    const uint32_t number = thread->number;
+    const uint32_t grf_bytes = (uint32_t)core->device->grf_bytes;
+    uint8_t *to = thread->registers + at;
+
+    if (number < core->local_ids_known) {
+        memcpy(to, core->local_ids[number], LOCAL_IDS_BYTES);
+        return at + local_ids_bytes(thread->walker, grf_bytes);
+    }
+    const uint32_t end = generate_local_ids(thread, at);
+    if (number == core->local_ids_known && number < LOCAL_IDS_THREADS) {
+        memcpy(core->local_ids[number], to, LOCAL_IDS_BYTES);
+        core->local_ids_known++;
+    }
+    return end;
 }
 
 static int copy_from(struct thread *thread, uint64_t address, uint32_t bytes, uint32_t at)
@@ -171,7 +195,7 @@ int payload_load(struct thread *thread, const struct group *group,
 
     uint32_t at = (uint32_t)device->grf_bytes;
     if (walker->local_id_source == LOCAL_ID_FROM_HARDWARE)
-        at = generate_local_ids(thread, at);
+        at = load_local_ids(thread, group->core, at);
     if (walker->wrong_lane && at > (uint32_t)device->grf_bytes)
         disturb_local_id(thread, group, (uint32_t)device->grf_bytes);
     if (device->architecture >= VESIM_XE_HPG) {
@@ -198,6 +222,6 @@ void payload_written(struct written *written, const struct walker *walker,
                      walker->cross_thread_bytes;
 
     if (walker->local_id_source == LOCAL_ID_FROM_HARDWARE)
-        bytes += walker->local_id_dimensions * ids_bytes(walker, grf_bytes);
+        bytes += local_ids_bytes(walker, grf_bytes);
     written_add(written, 0, bytes < ARF_NULL ? bytes : ARF_NULL);
 }

@@ -57,15 +57,15 @@ struct group {
     uint32_t threads;      /* in the group */
     uint32_t threads_left; /* that have not ended */
     struct thread_slot *threads_first;
-    uint32_t begun; /* barriers at which a thread has arrived that is not released, by number */
-    struct group_barrier barriers[WALKER_BARRIERS];
+    uint32_t begun;  /* barriers at which a thread has arrived that is not released, by number */
     uint64_t end;    /* cycle at which the last of its ended threads completes, */
     uint32_t unseen; /* except for this many stores and atomics, whose time is not known yet */
     uint8_t *slm;
     uint32_t slm_bytes;
     struct xe_core *core;
     uint32_t number; /* in the Xe-core's group table */
-    bool used;
+    struct group_barrier
+        barriers[WALKER_BARRIERS]; /* as many as the walker says, but at least one */
 };
 
 #endif

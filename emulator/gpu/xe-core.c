@@ -18,7 +18,9 @@ int xe_core_init(struct xe_core *core, const struct vesim_device *device, uint32
                    (uint32_t)device->instruction_cache_ways, (uint32_t)device->line_bytes))
         return -ENOMEM;
     calendar_clear(&core->events);
+    memset(core->resident, 0xff, sizeof(core->resident));
     for (uint64_t i = 0; i < device->ves_per_xe_core; i++) {
+        core->resident[i] = 0;
         core->ves[i].next_time = UINT64_MAX;
         memset(core->ves[i].slot_time, 0xff, sizeof(core->ves[i].slot_time));
     }
@@ -47,42 +49,63 @@ static uint64_t threads_per_ve(const struct xe_core *core, const struct walker *
                                                                       : threads;
 }
 
+void xe_core_begin_walk(struct xe_core *core, const struct walker *walker)
+{
+    core->slots = core->device->ves_per_xe_core * threads_per_ve(core, walker);
+    core->local_ids_known = 0;
+}
+
 bool xe_core_has_room(const struct xe_core *core, const struct walker *walker)
 {
-    uint64_t slots = core->device->ves_per_xe_core * threads_per_ve(core, walker);
-
     return core->taken.groups < core->device->groups_per_xe_core &&
-           core->taken.threads + walker->threads_per_group <= slots &&
+           core->taken.threads + walker->threads_per_group <= core->slots &&
            core->taken.slm_bytes + walker->slm_bytes <= core->device->slm_bytes_per_xe_core &&
            core->taken.barriers + walker->barriers <= core->device->barriers_per_xe_core;
 }
 
+/* A free work-group, the first; NULL: there is none. */
+static struct group *free_group(struct xe_core *core)
+{
+    for (uint32_t i = 0; i < XE_CORE_MAX_GROUPS / 64; i++)
+        if (~core->groups_used[i]) {
+            uint32_t bit = (uint32_t)__builtin_ctzll(~core->groups_used[i]);
+            struct group *group = &core->groups[i * 64 + bit];
+
+            core->groups_used[i] |= UINT64_C(1) << bit;
+            group->number = i * 64 + bit;
+            return group;
+        }
+    return NULL;
+}
+
 static struct group *take_group(struct xe_core *core, const struct walker *walker)
 {
-    for (uint32_t i = 0; i < XE_CORE_MAX_GROUPS; i++) {
-        struct group *group = &core->groups[i];
+    struct group *group = free_group(core);
+    uint32_t barriers = walker->barriers ? walker->barriers : 1;
 
-        if (group->used)
-            continue;
-        *group = (struct group){.used = true, .core = core, .number = i};
-        group->threads = group->threads_left = walker->threads_per_group;
-        group->slm_bytes = walker->slm_bytes;
-        if (walker->slm_bytes && !(group->slm = calloc(1, walker->slm_bytes)))
-            return NULL;
-        return group;
-    }
-    return NULL;
+    if (!group)
+        return NULL;
+    const uint32_t number = group->number;
+    memset(group, 0, offsetof(struct group, barriers));
+    memset(group->barriers, 0, barriers * sizeof(*group->barriers));
+    group->core = core;
+    group->number = number;
+    group->threads = group->threads_left = walker->threads_per_group;
+    group->slm_bytes = walker->slm_bytes;
+    if (walker->slm_bytes && !(group->slm = calloc(1, walker->slm_bytes)))
+        return NULL;
+    return group;
 }
 
 /* The vector engine with the fewest threads, so that a work-group spreads over all of them. */
 static uint32_t emptiest_ve(const struct xe_core *core)
 {
-    uint32_t best = 0;
+    uint8_t fewest = UINT8_MAX;
 
-    for (uint32_t i = 1; i < core->device->ves_per_xe_core; i++)
-        if (core->ves[i].resident < core->ves[best].resident)
-            best = i;
-    return best;
+    for (uint32_t i = 0; i < XE_CORE_MAX_VES; i++)
+        fewest = core->resident[i] < fewest ? core->resident[i] : fewest;
+    const uint8_t *best = memchr(core->resident, fewest, sizeof(core->resident));
+    return (uint32_t)(best - core->resident);
 }
 
 /* Of each thread slot when a thread begins. */
@@ -118,7 +141,7 @@ static struct thread_slot *take_slot(struct xe_core *core, uint32_t number)
             (uint32_t)(core->number * core->device->ves_per_xe_core * core->device->threads_per_ve +
                        of_core);
         ve->slots[i] = slot;
-        ve->resident++;
+        core->resident[number]++;
         core->alive++;
         return slot;
     }
@@ -214,12 +237,14 @@ void xe_core_clear(struct xe_core *core)
         free(core->groups[i].slm);
         core->groups[i] = (struct group){0};
     }
+    memset(core->groups_used, 0, sizeof(core->groups_used));
     for (uint64_t i = 0; i < core->device->ves_per_xe_core; i++) {
         struct ve *ve = &core->ves[i];
 
         memset(ve->slots, 0, sizeof(ve->slots));
         memset(ve->slot_time, 0xff, sizeof(ve->slot_time));
-        ve->runnable = ve->resident = ve->waiting = 0;
+        ve->runnable = ve->waiting = 0;
+        core->resident[i] = 0;
         ve->next_time = UINT64_MAX;
     }
     memset(&core->taken, 0, sizeof(core->taken));

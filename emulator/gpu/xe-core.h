@@ -17,6 +17,9 @@
 #define VE_MAX_THREADS     16
 #define XE_CORE_MAX_GROUPS 128
 
+/* Ids that are kept: of so many threads, three dimensions of words for up to 32 lanes. */
+enum { LOCAL_IDS_THREADS = 64, LOCAL_IDS_BYTES = 3 * MAX_LANES * 2 };
+
 /* A vector engine: in-order threads share its pipes, each of which takes one instruction a
  * cycle. */
 struct ve {
@@ -29,7 +32,6 @@ struct ve {
     uint32_t slot_port[VE_MAX_THREADS];
     uint32_t slot_needs[VE_MAX_THREADS];
     uint32_t runnable;              /* a bit for each slot whose thread is not parked */
-    uint32_t resident;              /* number of threads */
     uint32_t waiting;               /* those at a barrier */
     uint64_t port_free[PIPE_COUNT]; /* cycle from which a port accepts the next instruction, or
                                        the next message can be sent; PIPE_NONE: always 0 */
@@ -50,13 +52,16 @@ struct xe_core {
     const struct vesim_device *device;
     uint32_t number;
     struct ve ves[XE_CORE_MAX_VES];
-    struct calendar events;    /* vector engines by the time of their next issue */
-    struct thread_slot **pool; /* storage for slots, created on first use */
+    struct calendar events;            /* vector engines by the time of their next issue */
+    struct thread_slot **pool;         /* storage for slots, created on first use */
+    uint8_t resident[XE_CORE_MAX_VES]; /* threads of each vector engine; UINT8_MAX: there is none */
+    uint64_t groups_used[XE_CORE_MAX_GROUPS / 64]; /* a bit for each of */
     struct group groups[XE_CORE_MAX_GROUPS];
     struct group_start starts[XE_CORE_MAX_GROUPS]; /* pending starts */
     uint32_t start_count;
     struct group *finished[XE_CORE_MAX_GROUPS]; /* their last thread has ended in this epoch */
     uint32_t finished_count;
+    uint64_t slots;            /* threads of the walk that it takes */
     uint32_t alive;            /* threads that have not ended */
     struct run_queue runnable; /* without the clock */
     struct {
@@ -79,10 +84,16 @@ struct xe_core {
     bool counting; /* count instructions and cycles; the load/store unit always counts */
     struct counters counters;
     uint64_t first_start, last_end; /* of the walk's threads here; only updated when counting */
+    /* Work-item ids, the same in each work-group of the walk, of its first threads. */
+    uint32_t local_ids_known;
+    uint8_t local_ids[LOCAL_IDS_THREADS][LOCAL_IDS_BYTES];
 };
 
 int xe_core_init(struct xe_core *core, const struct vesim_device *device, uint32_t number);
 void xe_core_release(struct xe_core *core);
+
+/* To be called before the first work-group of a walk. */
+void xe_core_begin_walk(struct xe_core *core, const struct walker *walker);
 
 /* Whether a work-group of the walk fits next to the resident ones. */
 bool xe_core_has_room(const struct xe_core *core, const struct walker *walker);

@@ -2,6 +2,9 @@
 
 #include "isa/decode/program.h"
 
+/* Where lanes of accumulators go on with the first. */
+enum { ARF_ACC_WRAPS = ARF_ACC + 64 * sizeof(uint32_t) };
+
 void written_add(struct written *written, uint32_t first, uint32_t bytes)
 {
     for (uint32_t line = first / WRITTEN_LINE_BYTES; line * WRITTEN_LINE_BYTES < first + bytes;
@@ -12,7 +15,6 @@ void written_add(struct written *written, uint32_t first, uint32_t bytes)
 static void add_all(struct written *written)
 {
     written_add(written, 0, REGISTER_FILE_BYTES);
-    written->accumulators = true;
 }
 
 /* A descriptor that is in the instruction tells how much the message returns, even if its surface
@@ -47,13 +49,30 @@ static uint32_t destination_bytes(const struct inst *inst, uint32_t grf_bytes)
     }
 }
 
-/* Architecture registers that an instruction writes beside its destination. */
+/* A dword for each lane, from the destination on or else from acc0 on. */
+static void add_accumulators(struct written *written, const struct inst *inst)
+{
+    bool is_destination = operand_lies_in(&inst->destination, ARF_ACC, ARF_FLAG);
+    uint32_t first = is_destination ? inst->destination.offset : ARF_ACC;
+    uint32_t bytes = inst->lanes * (uint32_t)sizeof(uint32_t);
+
+    if (first + bytes <= ARF_ACC_WRAPS)
+        written_add(written, first, bytes);
+    else
+        written_add(written, ARF_ACC, ARF_FLAG - ARF_ACC);
+}
+
+/* Architecture registers that an instruction writes beside its destination, or the model to execute
+ * it. */
 static void add_implied(struct written *written, const struct inst *inst)
 {
-    if (inst->writes_accumulator_result) {
-        written_add(written, ARF_ACC, ARF_FLAG - ARF_ACC);
-        written->accumulators = true;
-    }
+    if (inst->writes_accumulator_result)
+        add_accumulators(written, inst);
+    if (inst->reads_clock)
+        written_add(written, ARF_TM, sizeof(uint64_t));
+    for (unsigned i = 0; i < inst->source_count; i++)
+        if (operand_lies_in(&inst->source[i], ARF_IP, ARF_TDR))
+            written_add(written, ARF_IP, sizeof(uint32_t));
     if (inst->writes_flag)
         written_add(written, ARF_FLAG, ARF_CE - ARF_FLAG);
     if (inst->written_late)
@@ -76,9 +95,7 @@ static void add_inst(struct written *written, const struct vesim_device *device,
 
 void written_by(struct written *written, const struct program *program)
 {
-    *written = (struct written){.accumulators = false};
-    /* What tells where a thread runs and what it does, which the model writes itself. */
-    written_add(written, ARF_CE, ARF_GATHERED - ARF_CE);
+    *written = (struct written){.lines = {0}};
     if (program->calls) /* of what other modules do, nothing is known */
         add_all(written);
     for (uint32_t i = 0; i < program->count; i++)

@@ -15,16 +15,25 @@ enum {
 };
 
 struct written {
-    uint64_t lines[WRITTEN_WORDS]; /* a bit for each line of the register file */
-    bool accumulators;             /* those at full width, too */
+    /* A bit for each line of the register file. An accumulator's is also that of its lanes at full
+     * width. */
+    uint64_t lines[WRITTEN_WORDS];
 };
 
 /* Adds bytes of the register file. */
 void written_add(struct written *written, uint32_t first, uint32_t bytes);
 
+/* Whether a byte of the register file is in it. */
+static inline bool written_has(const struct written *written, uint32_t offset)
+{
+    return written->lines[offset / WRITTEN_LINE_BYTES / 64] >> (offset / WRITTEN_LINE_BYTES % 64) &
+           1;
+}
+
 struct program;
 
-/* All that executing the program may write. Where the code does not say, that is everything. */
+/* All that executing the program may write, but for what a thread begins with in any case. Where
+ * the code does not say, that is everything. */
 void written_by(struct written *written, const struct program *program);
 
 #endif

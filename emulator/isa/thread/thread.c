@@ -3,6 +3,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* Lines of the accumulators, and lanes in each. */
+enum {
+    ACCUMULATOR_LINES = (ARF_FLAG - ARF_ACC) / WRITTEN_LINE_BYTES,
+    LINE_LANES = WRITTEN_LINE_BYTES / sizeof(uint32_t)
+};
+
 /* The lines of one word of `written`, run by run. */
 static void clear_lines(uint8_t *registers, uint64_t lines)
 {
@@ -20,8 +26,10 @@ void thread_clear(struct thread *thread, const struct written *written)
 {
     for (uint32_t word = 0; word < WRITTEN_WORDS; word++)
         clear_lines(thread->registers + word * 64 * WRITTEN_LINE_BYTES, written->lines[word]);
-    if (written->accumulators)
-        memset(thread->accumulator, 0, sizeof(thread->accumulator));
+    for (uint32_t i = 0; i < ACCUMULATOR_LINES; i++)
+        if (written_has(written, ARF_ACC + i * WRITTEN_LINE_BYTES))
+            memset(thread->accumulator + i * LINE_LANES, 0,
+                   LINE_LANES * sizeof(*thread->accumulator));
 }
 
 int thread_fault(struct thread *thread, const struct inst *inst, const char *format, ...)
