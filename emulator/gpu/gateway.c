@@ -46,18 +46,22 @@ static uint32_t awaited_barrier(const struct xe_core *core, const struct thread_
     return 0;
 }
 
-/* Releases the threads that wait at a barrier or will. */
+/* Releases the threads that wait at a barrier or will. Without the clock, those that arrived last
+ * go on first, while their registers are still in the host's caches: so they take turns in the
+ * order of the work-group's list and against it. */
 static void complete(struct xe_core *core, struct group *group, uint32_t number, uint64_t now,
                      struct ve_event *event)
 {
     struct group_barrier *barrier = &group->barriers[number];
     const uint32_t bit = UINT32_C(1) << number;
     const bool timeless = core->access.timeless;
+    struct run_queue released = {0};
 
     barrier->producers = barrier->consumers = 0;
     group->begun &= ~bit;
     barrier->release = now + core->device->barrier_latency;
     event->released = group;
+    group->turns = !group->turns;
     for (struct thread_slot *slot = group->threads_first; slot; slot = slot->next_of_group) {
         if (!(slot->signalled & bit))
             continue;
@@ -68,7 +72,10 @@ static void complete(struct xe_core *core, struct group *group, uint32_t number,
         }
         slot->state = SLOT_READY;
         if (timeless) {
-            run_queue_add_first(&core->runnable, slot);
+            if (group->turns)
+                run_queue_add_first(&released, slot);
+            else
+                run_queue_add_last(&released, slot);
             continue;
         }
         core->ves[slot->ve].waiting--;
@@ -76,6 +83,7 @@ static void complete(struct xe_core *core, struct group *group, uint32_t number,
         slot->ready_reason = COUNTER_barrier_stall_cycles;
         ve_slot_ready(core, slot);
     }
+    run_queue_put_before(&core->runnable, &released);
 }
 
 /* A barrier of all threads of the work-group does not wait for those that have ended. */

@@ -27,6 +27,17 @@ static inline void run_queue_add_last(struct run_queue *queue, struct thread_slo
     queue->last = slot;
 }
 
+/* Puts all of `before` in front. */
+static inline void run_queue_put_before(struct run_queue *queue, const struct run_queue *before)
+{
+    if (!before->first)
+        return;
+    before->last->next_runnable = queue->first;
+    if (!queue->first)
+        queue->last = before->last;
+    queue->first = before->first;
+}
+
 /* Not to be called if it is empty. */
 static inline struct thread_slot *run_queue_take(struct run_queue *queue)
 {

@@ -57,6 +57,8 @@ struct group {
     uint32_t threads;      /* in the group */
     uint32_t threads_left; /* that have not ended */
     struct thread_slot *threads_first;
+    bool turns; /* without the clock: those released last go on in the order of this list, or the
+                   other one */
     uint32_t begun;  /* barriers at which a thread has arrived that is not released, by number */
     uint64_t end;    /* cycle at which the last of its ended threads completes, */
     uint32_t unseen; /* except for this many stores and atomics, whose time is not known yet */
