@@ -369,6 +369,19 @@ static void enter(struct building *b)
     llvm.AddIncoming(b->limit, &limit, &b->entry, 1);
 }
 
+/* Where there are registers of 512 bits, they save instructions. But taking one apart, or putting
+ * two halves together, takes as long as adding; a block that does so often is faster with halves
+ * alone.
+ */
+static void choose_width(const struct building *b)
+{
+    static const char *const names[] = {"prefer-vector-width", "min-legal-vector-width"};
+
+    if (b->emitter.joints * 8 > b->count)
+        for (unsigned i = 0; i < 2; i++)
+            llvm.AddTargetDependentFunctionAttr(b->emitter.function, names[i], "256");
+}
+
 int block_build(const struct stretch *stretch, struct built_block *built)
 {
     struct building b = {.stretch = stretch, .index = stretch->first, .block = &built->block};
@@ -383,6 +396,7 @@ int block_build(const struct stretch *stretch, struct built_block *built)
         b.is_cut = !b.has_branched;
     }
     enter(&b);
+    choose_width(&b);
     built->end = b.index;
     built->goes_on = b.is_cut;
     if (!stretch->all_active)

@@ -187,8 +187,7 @@ static LLVMValueRef shuffle(const struct emitter *e, LLVMValueRef a, LLVMValueRe
 }
 
 /* Dwords of a run. */
-static LLVMValueRef extract(const struct emitter *e, struct held *held, uint32_t offset,
-                            unsigned lanes)
+static LLVMValueRef extract(struct emitter *e, struct held *held, uint32_t offset, unsigned lanes)
 {
     uint32_t at = offset - held->offset, bytes = lanes * 4;
     bool is_half = bytes * 2 == held->bytes && at % bytes == 0;
@@ -199,8 +198,10 @@ static LLVMValueRef extract(const struct emitter *e, struct held *held, uint32_t
         return held->halves[at / bytes];
     LLVMValueRef value =
         shuffle(e, held->value, llvm.GetUndef(llvm.TypeOf(held->value)), at / 4, lanes);
-    if (is_half)
+    if (is_half) {
         held->halves[at / bytes] = value;
+        e->joints++;
+    }
     return value;
 }
 
@@ -246,6 +247,8 @@ static LLVMValueRef read_dwords(struct emitter *e, uint32_t offset, unsigned lan
         return extract(e, held, offset, lanes);
     if (has_halves(e, offset, lanes * 4)) {
         LLVMValueRef low = read_dwords(e, offset, lanes / 2);
+
+        e->joints++;
         return shuffle(e, low, read_dwords(e, offset + lanes * 2, lanes / 2), 0, lanes);
     }
     write_back_range(e, offset, lanes * 4);

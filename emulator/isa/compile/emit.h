@@ -40,6 +40,7 @@ struct emitter {
     LLVMValueRef active;     /* i32: active lanes; NULL: all that instructions have */
     LLVMBasicBlockRef fault; /* returns -1 */
     struct held_registers held;
+    unsigned joints; /* vectors taken apart or put together */
     uint64_t addresses[ADDRESSES];
     LLVMValueRef table; /* pointer: where the code finds them */
 };
