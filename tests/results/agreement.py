@@ -1,16 +1,12 @@
-#!/usr/bin/env python3
-"""agreement.py VEBENCH DOCS_RESULTS: `advise` agrees with the findings of a page.
+"""`advise` agrees with the findings of a page.
 
-Of every emulated result in docs/results: where a finding chooses between ways, `vebench advise`, on
-the model of the same rows, puts the same one first. A finding that is in no table below fails the
-test: say there what advise has to do with it. That the checks notice a contradiction is checked with
-advice that was changed."""
+Where a finding chooses between ways, `vebench advise`, on the model of the same rows, puts the same
+one first. A finding that is in no table below fails the test: say there what advise has to do with
+it. That the checks notice a contradiction is checked with advice that was changed."""
 
-import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 
 
 def run(*words):
@@ -115,10 +111,10 @@ def contradicts(pattern, check, finding, advice):
     return not check(re.fullmatch(pattern, finding), advice)
 
 
-def check_result(vebench, result, folder):
+def disagreements(vebench, result, report, model):
+    """Of a result, what `report` printed of it, and its model."""
     problems, compared = [], 0
-    run(vebench, "fit", result, "-o", folder / "model.json")
-    for finding in findings(run(vebench, "report", result, "-o", folder / "page")):
+    for finding in findings(report):
         if finding.startswith(NO_CHOICES):
             continue
         choices = [choice for choice in CHOICES if re.fullmatch(choice[0], finding)]
@@ -126,7 +122,7 @@ def check_result(vebench, result, folder):
             problems.append(f'{result.name}: "{finding}" is in no table of this test')
             continue
         pattern, family, check, (words, others) = choices[0]
-        advice = run(vebench, "advise", folder / "model.json", "--family", family, result)
+        advice = run(vebench, "advise", model, "--family", family, result)
         compared += 1
         if contradicts(pattern, check, finding, advice):
             problems.append(f'{result.name}: advise contradicts "{finding}":\n{advice}')
@@ -134,19 +130,4 @@ def check_result(vebench, result, folder):
             problems.append(f'{result.name}: a contradiction of "{finding}" is not noticed')
     if compared < 3:
         problems.append(f"{result.name}: only {compared} findings choose a way")
-    return problems, compared
-
-
-def main():
-    vebench, results = sys.argv[1], pathlib.Path(sys.argv[2])
-    problems, compared = [], 0
-    for result in sorted(results.glob("emulated/*.csv")):
-        with tempfile.TemporaryDirectory() as folder:
-            found, count = check_result(vebench, result, pathlib.Path(folder))
-        problems += found
-        compared += count
-    print("\n".join(problems) or f"{compared} findings and the advice agree")
-    sys.exit(bool(problems))
-
-
-main()
+    return problems
