@@ -174,7 +174,7 @@ static int execute_i64(struct thread *thread, const struct inst *inst)
         LANES result[lane] = (int64_t)((uint64_t)a[lane] + (uint64_t)b[lane] + (uint64_t)c[lane]);
         break;
     case OP_avg:
-        LANES result[lane] = (a[lane] + b[lane] + 1) >> 1;
+        LANES result[lane] = (int64_t)((uint64_t)a[lane] + (uint64_t)b[lane] + 1) >> 1;
         break;
     case OP_mul:
         LANES result[lane] = (int64_t)((uint64_t)a[lane] * (uint64_t)b[lane]);
