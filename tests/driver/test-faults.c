@@ -84,13 +84,33 @@ static int run(const char *output, const char *fault, const char *counted)
     return run_words(output, NULL, small_sweep, environment);
 }
 
-static unsigned calls_in_clean_run(const char *function)
+static unsigned count_calls(const char *function)
 {
     struct stat status = {0};
 
     assert_int_equal(run("counted.csv", NULL, function), 0);
     stat("fault-count", &status);
     return (unsigned)status.st_size;
+}
+
+/* Runs it once for each function. */
+static unsigned calls_in_clean_run(const char *function)
+{
+    enum { FUNCTIONS = 8 };
+    static struct {
+        const char *function;
+        unsigned calls;
+    } known[FUNCTIONS];
+    size_t i = 0;
+
+    while (i < FUNCTIONS && known[i].function && strcmp(known[i].function, function) != 0)
+        i++;
+    assert_true(i < FUNCTIONS);
+    if (!known[i].function) {
+        known[i].function = function;
+        known[i].calls = count_calls(function);
+    }
+    return known[i].calls;
 }
 
 static int load_clean_run(void **state)
