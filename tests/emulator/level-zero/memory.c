@@ -75,7 +75,7 @@ static long resident(void)
 }
 
 /* Under a sanitizer, freed memory stays for a while where the driver takes it from malloc. */
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef SANITIZED
 enum { GIVES_BACK = 0 };
 #else
 enum { GIVES_BACK = 1 };
