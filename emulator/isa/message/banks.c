@@ -1,9 +1,11 @@
 #include "isa/message/banks.h"
 
+enum { MAX_BANKS = 128, MAX_DWORDS = 2 * TRANSFER_MAX_HOSTS };
+
 /* The dwords that a transfer accesses; an 8-byte element takes two. */
 struct bank_load {
     uint32_t count;
-    uint32_t dwords[2 * TRANSFER_MAX_HOSTS];
+    uint32_t dwords[MAX_DWORDS];
 };
 
 static void add_element(struct bank_load *load, const struct transfer *t, uint32_t offset)
@@ -43,22 +45,33 @@ static bool is_one_row(const struct bank_load *load, uint32_t banks)
     return load->count == 0 || high - low < banks;
 }
 
+/* The dwords that a bank serves, linked from the last one. Places count from 1; 0: none. */
+struct bank {
+    uint16_t last, served;
+};
+
 /* Lanes that access the same dword share one read; atomics on one dword are serialized. */
 static uint32_t fullest_bank(const struct bank_load *load, uint32_t banks, bool share)
 {
-    uint32_t busy[128] = {0}, most = 0;
+    struct bank busy[MAX_BANKS] = {{0, 0}};
+    uint16_t before[MAX_DWORDS + 1];
+    uint32_t most = 1;
+    bool is_power = (banks & (banks - 1)) == 0;
 
-    for (uint32_t i = 0; i < load->count; i++) {
-        bool repeated = false;
+    for (uint16_t place = 1; place <= load->count; place++) {
+        uint32_t dword = load->dwords[place - 1];
+        struct bank *bank = &busy[is_power ? dword & (banks - 1) : dword % banks];
+        uint16_t same = share ? bank->last : 0;
 
-        for (uint32_t j = 0; share && j < i && !repeated; j++)
-            repeated = load->dwords[j] == load->dwords[i];
-        if (repeated)
+        while (same && load->dwords[same - 1] != dword)
+            same = before[same];
+        if (same)
             continue;
-        uint32_t cycles = ++busy[load->dwords[i] % banks];
-        most = cycles > most ? cycles : most;
+        before[place] = bank->last;
+        bank->last = place;
+        most = ++bank->served > most ? bank->served : most;
     }
-    return most ? most : 1;
+    return most;
 }
 
 uint32_t banks_busy(const struct transfer *t, uint8_t *const *hosts, const uint8_t *slm,
