@@ -263,6 +263,8 @@ struct inst {
     bool is_plain;     /* none of these, and not the last: the next one follows unconditionally */
     bool does_nothing; /* without the clock */
     bool end_of_thread;
+    uint8_t fast_container;    /* bytes from one element of the destination to the next, where
+                                  the fast path needs them */
     uint32_t fast_destination; /* first byte in the register file */
     struct fast_source fast[3];
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "isa/execute/operand.h"
+#include "isa/fast/fast-narrow.h"
 #include "isa/thread/thread.h"
 
 /* How many lanes an operation may read: whole blocks of eight. */
@@ -348,15 +349,8 @@ static enum fast_operation choose_unconditional(const struct inst *inst)
     }
 }
 
-struct fast_choice fast_choose(struct inst *inst)
+static struct fast_choice choose_dwords(struct inst *inst)
 {
-    bool keeps_rest = inst->opcode == OP_addc || inst->opcode == OP_subb || inst->opcode == OP_mach;
-
-    if (inst->saturate || (inst->writes_accumulator && !keeps_rest))
-        return only(FAST_NONE);
-    if (inst->destination.type == TYPE_HF && inst->condition == CONDITION_NONE &&
-        (inst->opcode == OP_add || inst->opcode == OP_mul || inst->opcode == OP_mad))
-        return only(note_halves(inst) ? FAST_HALF : FAST_NONE);
     if (!note_destination(inst) || !note_sources(inst))
         return only(FAST_NONE);
     if (inst->opcode == OP_cmp)
@@ -368,12 +362,29 @@ struct fast_choice fast_choose(struct inst *inst)
     return only(inst->opcode == OP_add ? choose_add_condition(inst) : FAST_NONE);
 }
 
+struct fast_choice fast_choose(struct inst *inst)
+{
+    bool keeps_rest = inst->opcode == OP_addc || inst->opcode == OP_subb || inst->opcode == OP_mach;
+
+    if (inst->saturate || (inst->writes_accumulator && !keeps_rest))
+        return only(FAST_NONE);
+    if (inst->destination.type == TYPE_HF && inst->condition == CONDITION_NONE &&
+        (inst->opcode == OP_add || inst->opcode == OP_mul || inst->opcode == OP_mad))
+        return only(note_halves(inst) ? FAST_HALF : FAST_NONE);
+    struct fast_choice choice = choose_dwords(inst);
+    bool is_narrow =
+        choice.operation == FAST_NONE && inst->condition == CONDITION_NONE && narrow_prepare(inst);
+    return is_narrow ? only(FAST_NARROW) : choice;
+}
+
 execute_function fast_select(struct inst *inst, const struct fast_functions *f)
 {
     struct fast_choice choice = fast_choose(inst);
 
     if (choice.operation == FAST_HALF)
         return f->half[inst->opcode];
+    if (choice.operation == FAST_NARROW)
+        return f->narrow[inst->opcode];
     const execute_function *const rows[] = {
         [FAST_NONE] = NULL,
         [FAST_INTEGER] = f->integer[inst->opcode],

@@ -262,10 +262,12 @@ ALWAYS_INLINE int fast_add_condition(struct thread *thread, const struct inst *i
 WIDTHS(fast_add_condition)
 
 extern const execute_function FAST_HALVES[OPCODE_COUNT];
+extern const execute_function FAST_NARROWS[OPCODE_COUNT];
 extern const execute_function FAST_WIDES[OPCODE_COUNT][FAST_WIDTHS];
 
 const struct fast_functions FAST_FUNCTIONS = {
     .half = FAST_HALVES,
+    .narrow = FAST_NARROWS,
     .wide = FAST_WIDES,
     .integer = {[OP_mov] = ROW(fast_mov),
                 [OP_add] = ROW(fast_add),

@@ -44,6 +44,7 @@ enum fast_operation {
     FAST_WIDE,   /* products in two halves, and sums with a carry, through the accumulator */
     FAST_TO_FLOAT,
     FAST_TO_SIGNED,
+    FAST_NARROW, /* bytes, words, and dwords apart: see fast-narrow.h */
 };
 
 /* The operation, and how it compares if it does. Prepares the instruction's operands. */
@@ -56,7 +57,7 @@ struct fast_choice fast_choose(struct inst *inst);
 /* The functions that execute instructions: one table for any processor and one for those with AVX2
  * and FMA, from the same source. NULL where there is no function. */
 struct fast_functions {
-    const execute_function *half;                        /* by opcode, for any number of lanes */
+    const execute_function *half, *narrow;               /* by opcode, for any number of lanes */
     const execute_function (*wide)[FAST_WIDTHS];         /* by opcode */
     execute_function integer[OPCODE_COUNT][FAST_WIDTHS]; /* logic, too */
     execute_function real[OPCODE_COUNT][FAST_WIDTHS];    /* single precision */
