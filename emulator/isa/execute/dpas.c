@@ -28,93 +28,115 @@ static unsigned group_elements(const struct inst *inst)
     return first <= 4 && second <= 4 ? 8 : 4;
 }
 
-/* Element `index` of the operand's packed array, sign- or zero-extended; a float's bits. */
-static int32_t element(const struct thread *thread, const struct operand *operand, unsigned index)
-{
-    unsigned bits = type_bits((enum type)operand->type), at = index * bits;
-    uint16_t pair;
-
-    memcpy(&pair, thread->registers + operand->offset + at / 16 * 2, sizeof(pair));
-    uint32_t value = (uint32_t)pair >> at % 16 << (32 - bits);
-    return type_is_signed((enum type)operand->type) ? (int32_t)value >> (32 - bits)
-                                                    : (int32_t)(value >> (32 - bits));
-}
-
-static float float_element(const struct thread *thread, const struct operand *operand,
-                           unsigned index)
-{
-    uint16_t bits = (uint16_t)element(thread, operand, index);
-
-    return operand->type == TYPE_HF ? half_to_float(bits) : bfloat_to_float(bits);
-}
-
-/* The two factors, unpacked: each element takes part in several products. */
-union factors {
-    struct {
-        int32_t first[ARRAY_DEPTH * COLUMNS_MAX * GROUP_MAX];
-        int32_t second[ARRAY_DEPTH * ARRAY_DEPTH * GROUP_MAX];
-    } integer;
-    struct {
-        float first[ARRAY_DEPTH * COLUMNS_MAX * 2];
-        float second[ARRAY_DEPTH * ARRAY_DEPTH * 2];
-    } real;
+/* The elements of a factor, unpacked: each takes part in several products. */
+union factor {
+    int32_t integers[ARRAY_DEPTH * COLUMNS_MAX * GROUP_MAX];
+    float floats[ARRAY_DEPTH * COLUMNS_MAX * 2];
+    uint32_t bits[ARRAY_DEPTH * COLUMNS_MAX * GROUP_MAX];
 };
 
-static void unpack(const struct thread *thread, const struct inst *inst, union factors *factors)
+/* Element `index` of a packed array of parts of bytes, sign- or zero-extended. */
+static int32_t part(const uint8_t *from, unsigned bits, bool is_signed, unsigned index)
 {
-    unsigned group = group_elements(inst), first = inst->systolic_depth * inst->lanes * group;
-    unsigned second = ((inst->systolic_repeat - 1) * ARRAY_DEPTH + inst->systolic_depth) * group;
+    uint32_t above = 32 - bits,
+             value = (uint32_t)from[index * bits / 8] >> index * bits % 8 << above;
 
-    if (inst->destination.type == TYPE_F) {
-        for (unsigned i = 0; i < first; i++)
-            factors->real.first[i] = float_element(thread, &inst->source[1], i);
-        for (unsigned i = 0; i < second; i++)
-            factors->real.second[i] = float_element(thread, &inst->source[2], i);
-        return;
-    }
-    for (unsigned i = 0; i < first; i++)
-        factors->integer.first[i] = element(thread, &inst->source[1], i);
-    for (unsigned i = 0; i < second; i++)
-        factors->integer.second[i] = element(thread, &inst->source[2], i);
+    return is_signed ? (int32_t)value >> above : (int32_t)(value >> above);
+}
+
+static void unpack_integers(int32_t *to, const uint8_t *from, enum type type, unsigned count)
+{
+    unsigned bits = type_bits(type);
+
+    if (type == TYPE_B)
+        for (unsigned i = 0; i < count; i++)
+            to[i] = (int8_t)from[i];
+    else if (type == TYPE_UB)
+        for (unsigned i = 0; i < count; i++)
+            to[i] = from[i];
+    else
+        for (unsigned i = 0; i < count; i++)
+            to[i] = part(from, bits, type_is_signed(type), i);
+}
+
+static void unpack_floats(float *to, const uint8_t *from, enum type type, unsigned count)
+{
+    uint16_t bits[ARRAY_DEPTH * COLUMNS_MAX * 2];
+
+    memcpy(bits, from, count * sizeof(*bits));
+    if (type == TYPE_BF)
+        for (unsigned i = 0; i < count; i++)
+            to[i] = bfloat_to_float(bits[i]);
+    else
+        for (unsigned i = 0; i < count; i++)
+            to[i] = half_to_float(bits[i]);
+}
+
+/* Of the first factor's elements, those that the columns use at the same time, side by side. */
+static void transpose(uint32_t *to, const uint32_t *from, unsigned depth, unsigned columns,
+                      unsigned group)
+{
+    for (unsigned d = 0; d < depth; d++)
+        for (unsigned column = 0; column < columns; column++)
+            for (unsigned k = 0; k < group; k++)
+                to[(d * group + k) * columns + column] = *from++;
 }
 
 /* Integer sums wrap, as the encoding has no saturation. */
-static uint32_t integer_product(const union factors *factors, const struct inst *inst, unsigned row,
-                                unsigned column)
+static void multiply_integers(const struct inst *inst, const uint8_t *first, const uint8_t *second,
+                              uint32_t *sums)
 {
-    unsigned group = group_elements(inst);
-    uint32_t sum = 0;
+    unsigned group = group_elements(inst), columns = inst->lanes, rows = inst->systolic_repeat,
+             steps = inst->systolic_depth * group;
+    union factor packed, a, b;
 
-    for (unsigned d = 0; d < inst->systolic_depth; d++)
-        for (unsigned k = 0; k < group; k++)
-            sum += (uint32_t)(factors->integer.first[(d * inst->lanes + column) * group + k] *
-                              factors->integer.second[(row * ARRAY_DEPTH + d) * group + k]);
-    return sum;
+    unpack_integers(packed.integers, first, (enum type)inst->source[1].type, steps * columns);
+    transpose(a.bits, packed.bits, inst->systolic_depth, columns, group);
+    unpack_integers(b.integers, second, (enum type)inst->source[2].type,
+                    (rows - 1) * ARRAY_DEPTH * group + steps);
+    for (unsigned row = 0; row < rows; row++)
+        for (unsigned step = 0; step < steps; step++)
+            for (unsigned column = 0; column < columns; column++)
+                sums[row * columns + column] +=
+                    a.bits[step * columns + column] * b.bits[row * ARRAY_DEPTH * group + step];
 }
 
 /* Products are added one by one, each sum rounded to single precision. */
-static float float_product(const union factors *factors, const struct inst *inst, unsigned row,
-                           unsigned column, float sum)
+static void multiply_floats(const struct inst *inst, const uint8_t *first, const uint8_t *second,
+                            float *sums)
 {
-    for (unsigned d = 0; d < inst->systolic_depth; d++)
-        for (unsigned k = 0; k < 2; k++)
-            sum += factors->real.first[(d * inst->lanes + column) * 2 + k] *
-                   factors->real.second[(row * ARRAY_DEPTH + d) * 2 + k];
-    return sum;
+    unsigned columns = inst->lanes, rows = inst->systolic_repeat, steps = inst->systolic_depth * 2;
+    union factor packed, a, b;
+
+    unpack_floats(packed.floats, first, (enum type)inst->source[1].type, steps * columns);
+    transpose(a.bits, packed.bits, inst->systolic_depth, columns, 2);
+    unpack_floats(b.floats, second, (enum type)inst->source[2].type,
+                  (rows - 1) * ARRAY_DEPTH * 2 + steps);
+    for (unsigned row = 0; row < rows; row++)
+        for (unsigned step = 0; step < steps; step++)
+            for (unsigned column = 0; column < columns; column++)
+                sums[row * columns + column] +=
+                    a.floats[step * columns + column] * b.floats[row * ARRAY_DEPTH * 2 + step];
 }
 
-static uint32_t product(const union factors *factors, const struct inst *inst, unsigned row,
-                        unsigned column, uint32_t addend)
+/* Adds the product to what `sums` holds, a row's columns side by side. */
+static void multiply(const struct thread *thread, const struct inst *inst, uint32_t *sums)
 {
-    if (inst->destination.type == TYPE_F) {
-        float sum;
+    const uint8_t *first = thread->registers + inst->source[1].offset;
+    const uint8_t *second = thread->registers + inst->source[2].offset;
+    unsigned count = inst->systolic_repeat * inst->lanes;
+    float reals[ARRAY_DEPTH * COLUMNS_MAX];
 
-        memcpy(&sum, &addend, sizeof(sum));
-        sum = float_product(factors, inst, row, column, sum);
-        memcpy(&addend, &sum, sizeof(sum));
-        return sum == sum ? addend : FLOAT_NAN;
+    if (inst->destination.type != TYPE_F) {
+        multiply_integers(inst, first, second, sums);
+        return;
     }
-    return addend + integer_product(factors, inst, row, column);
+    memcpy(reals, sums, count * sizeof(*reals));
+    multiply_floats(inst, first, second, reals);
+    memcpy(sums, reals, count * sizeof(*reals));
+    for (unsigned i = 0; i < count; i++)
+        if (reals[i] != reals[i])
+            sums[i] = FLOAT_NAN;
 }
 
 /* `result` has a row's columns side by side. */
@@ -134,25 +156,18 @@ static void write_result(struct thread *thread, const struct inst *inst, const u
 
 static int execute_dpas(struct thread *thread, const struct inst *inst)
 {
-    uint32_t result[ARRAY_DEPTH * COLUMNS_MAX];
-    const struct operand *addend = &inst->source[0];
+    uint32_t result[ARRAY_DEPTH * COLUMNS_MAX] = {0};
+    const size_t bytes = inst->systolic_repeat * inst->lanes * sizeof(*result);
     const bool follows = inst > thread->program->insts && inst[-1].written_late;
     uint8_t *late = thread->registers + ARF_SYSTOLIC;
-    union factors factors;
 
-    unpack(thread, inst, &factors);
-    for (unsigned row = 0; row < inst->systolic_repeat; row++)
-        for (unsigned column = 0; column < inst->lanes; column++) {
-            unsigned index = row * inst->lanes + column;
-
-            result[index] =
-                product(&factors, inst, row, column,
-                        addend->is_null ? 0 : thread_read32(thread, addend->offset + index * 4));
-        }
+    if (!inst->source[0].is_null)
+        memcpy(result, thread->registers + inst->source[0].offset, bytes);
+    multiply(thread, inst, result);
     if (follows)
         write_result(thread, &inst[-1], late);
     if (inst->written_late)
-        memcpy(late, result, inst->systolic_repeat * inst->lanes * sizeof(*result));
+        memcpy(late, result, bytes);
     else
         write_result(thread, inst, (const uint8_t *)result);
     return 0;

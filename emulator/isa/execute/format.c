@@ -30,24 +30,6 @@ void leave_rounding(int before)
         fesetround(before);
 }
 
-float half_to_float(uint16_t half)
-{
-    uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31,
-             fraction = half & 0x3ff, bits;
-    float value;
-
-    if (exponent == 31) {
-        bits = sign | 0x7f800000 | fraction << 13;
-    } else if (exponent) {
-        bits = sign | (exponent + 112) << 23 | fraction << 13;
-    } else {
-        value = (float)fraction * 0x1p-24f;
-        return sign ? -value : value;
-    }
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
-
 uint16_t double_to_half(double value)
 {
     uint64_t bits;
@@ -96,15 +78,6 @@ uint16_t float_to_half(float value)
     }
     uint32_t rounded = bits + 0xfff + (bits >> 13 & 1);
     return (uint16_t)(sign | ((rounded - 0x38000000) >> 13));
-}
-
-float bfloat_to_float(uint16_t bfloat)
-{
-    uint32_t bits = (uint32_t)bfloat << 16;
-    float value;
-
-    memcpy(&value, &bits, sizeof(value));
-    return value;
 }
 
 uint16_t float_to_bfloat(float value)

@@ -3,6 +3,8 @@
 #ifndef VESIM_OPERAND_H
 #define VESIM_OPERAND_H
 
+#include <string.h>
+
 #include "isa/thread/thread.h"
 
 /* The NaN that single-precision arithmetic gives: quiet, positive, no payload. */
@@ -31,13 +33,35 @@ int store_f32(struct thread *thread, const struct inst *inst, const float *lanes
 int store_f64(struct thread *thread, const struct inst *inst, const double *lanes, uint32_t mask);
 int store_raw(struct thread *thread, const struct inst *inst, const uint64_t *lanes, uint32_t mask);
 
-/* IEEE half, by bits. Rounds as the host does at the time. */
-float half_to_float(uint16_t half);
+/* IEEE half, by bits. Without a branch: many are converted side by side. */
+static inline float half_to_float(uint16_t half)
+{
+    uint32_t magnitude = half & 0x7fff, fraction = half & 0x3ff, is_denormal = magnitude < 0x400,
+             is_beyond = magnitude >= 0x7c00; /* infinite, or NaN */
+    float small = (float)(int32_t)fraction * 0x1p-24f, value;
+    uint32_t bits, small_bits, normal_bits = (magnitude << 13) + ((112 + 112 * is_beyond) << 23);
+
+    memcpy(&small_bits, &small, sizeof(small_bits));
+    bits = is_denormal ? small_bits : normal_bits;
+    bits |= (uint32_t)(half & 0x8000) << 16;
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+
+/* Round as the host does at the time. */
 uint16_t float_to_half(float value);
 uint16_t double_to_half(double value);
 
 /* bfloat16, by bits; always to nearest even. */
-float bfloat_to_float(uint16_t bfloat);
+static inline float bfloat_to_float(uint16_t bfloat)
+{
+    uint32_t bits = (uint32_t)bfloat << 16;
+    float value;
+
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+
 uint16_t float_to_bfloat(float value);
 
 /* The restricted 8-bit floats of a VF immediate: sign, 3 bits exponent (bias 3), 4 fraction. */
