@@ -8,15 +8,33 @@ void calendar_clear(struct calendar *calendar)
     memset(calendar->time, 0xff, sizeof(calendar->time));
 }
 
+/* Takes all entries off. Returns a bit for each that has an event. */
+static uint32_t take_all(struct calendar *calendar)
+{
+    uint32_t entries = calendar->later;
+
+    for (uint64_t left = calendar->busy; left; left &= left - 1) {
+        uint32_t *due = &calendar->due[__builtin_ctzll(left)];
+
+        entries |= *due;
+        *due = 0;
+    }
+    calendar->busy = 0;
+    calendar->later = 0;
+    return entries;
+}
+
 void calendar_turn(struct calendar *calendar)
 {
-    uint64_t time[CALENDAR_ENTRIES], first = UINT64_MAX;
+    uint32_t entries = take_all(calendar);
+    uint64_t first = UINT64_MAX;
 
-    memcpy(time, calendar->time, sizeof(time));
-    for (uint32_t i = 0; i < CALENDAR_ENTRIES; i++)
-        first = time[i] < first ? time[i] : first;
-    calendar_clear(calendar);
+    for (uint32_t left = entries; left; left &= left - 1) {
+        uint64_t time = calendar->time[__builtin_ctz(left)];
+
+        first = time < first ? time : first;
+    }
     calendar->start = first;
-    for (uint32_t i = 0; i < CALENDAR_ENTRIES; i++)
-        calendar_set(calendar, i, time[i]);
+    for (uint32_t left = entries; left; left &= left - 1)
+        calendar_put(calendar, (uint32_t)__builtin_ctz(left));
 }

@@ -47,13 +47,12 @@ static inline void calendar_remove(struct calendar *calendar, uint32_t entry)
     }
 }
 
-/* Sets an entry's time; UINT64_MAX: no event. */
-static inline void calendar_set(struct calendar *calendar, uint32_t entry, uint64_t time)
+/* Puts an entry that is nowhere where its time belongs. */
+static inline void calendar_put(struct calendar *calendar, uint32_t entry)
 {
     uint32_t bit = UINT32_C(1) << entry;
+    uint64_t time = calendar->time[entry];
 
-    calendar_remove(calendar, entry);
-    calendar->time[entry] = time;
     if (time - calendar->start < CALENDAR_CYCLES) { /* and not before it */
         calendar->due[time % CALENDAR_CYCLES] |= bit;
         calendar->busy |= UINT64_C(1) << time % CALENDAR_CYCLES;
@@ -63,6 +62,14 @@ static inline void calendar_set(struct calendar *calendar, uint32_t entry, uint6
         calendar->later |= bit;
         calendar->later_time = time < before ? time : before;
     }
+}
+
+/* Sets an entry's time; UINT64_MAX: no event. */
+static inline void calendar_set(struct calendar *calendar, uint32_t entry, uint64_t time)
+{
+    calendar_remove(calendar, entry);
+    calendar->time[entry] = time;
+    calendar_put(calendar, entry);
 }
 
 /* The time of the entry that is due first; UINT64_MAX: there is none. To be called before the two
