@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel-text.h"
 #include "layout/surface-state.h"
 #include "machine.h"
 #include "test.h"
@@ -11,19 +12,6 @@
 #define BIG_BUFFER 0x40000000 /* binding table entry 1, where a measurement wants it */
 
 static struct machine machine;
-static char text[131072];
-static size_t length;
-
-__attribute__((format(printf, 1, 2))) static void emit(const char *format, ...)
-{
-    va_list arguments;
-
-    va_start(arguments, format);
-    length += (size_t)vsnprintf(text + length, sizeof(text) - length, format, arguments);
-    va_end(arguments);
-    assert_true(length < sizeof(text));
-}
-
 /* Cards and chips that others have measured and that differ from a built-in one by a few figures.
  */
 static void load(const char *device)
@@ -45,8 +33,7 @@ static void begin(const char *device)
     load(device);
     machine_finish(&machine);
     machine_use_lanes(&machine, 16);
-    length = 0;
-    text[0] = '\0';
+    emit_start();
 }
 
 static const char *float_at_1(void)
@@ -72,7 +59,7 @@ static double seconds(uint64_t cycles)
 /* Runs the emitted kernel twice and returns the second run's cycles. */
 static uint64_t warm_cycles(void)
 {
-    machine_run_ok(&machine, text);
+    machine_run_ok(&machine, emitted());
     if (machine_run(&machine))
         fail_msg("%s", machine.fault.message);
     return machine.cycles;
@@ -121,7 +108,7 @@ static uint64_t body_cycles(void (*body)(const struct published_run *), unsigned
     machine.walker.threads_per_group =
         (uint32_t)(machine.device.ves_per_xe_core * machine.device.threads_per_ve);
     for (unsigned i = 0; i < 2; i++) {
-        length = 0;
+        emit_start();
         for (unsigned j = 0; j < bodies * (i + 1); j++)
             body(run);
         cycles[i] = warm_cycles();
@@ -360,7 +347,7 @@ static double one_core_bandwidth(const char *device, unsigned components)
     add_big_buffer(bytes);
     machine.walker.threads_per_group = threads;
     for (unsigned i = 0; i < 2; i++) {
-        length = 0;
+        emit_start();
         emit_addresses(threads, 4 * components, 16);
         for (unsigned load = 0; load < 100 * (i + 1); load++)
             emit("(W) send.dc1 (16|M0) r20 r12 null:0 0x0 %s {$1}\n"
@@ -368,7 +355,7 @@ static double one_core_bandwidth(const char *device, unsigned components)
                  "sync.nop null {I@1}\n",
                  components == 4 ? "0x04805001" : "0x04205E01", components * 64);
         machine.walker.kernel_address = MACHINE_CODE;
-        machine_run_ok(&machine, text); /* from memory, and only once */
+        machine_run_ok(&machine, emitted()); /* from memory, and only once */
         cycles[i] = machine.cycles;
         machine.clock = machine.cycles = 0;
         gpu_destroy(machine.gpu); /* with its caches */
@@ -389,11 +376,11 @@ static double l2_latency(const char *device)
     for (unsigned line = 0; line < 400; line++)
         machine.data[line * 16] = (line + 1) * 64;
     for (unsigned i = 0; i < 2; i++) {
-        length = 0;
+        emit_start();
         emit("(W) mov (8|M0) r12.0<1>:d 0:w\nsync.nop null {I@1}\n");
         for (unsigned load = 0; load < 100 * (i + 1); load++)
             emit("(W) send.dc1 (8|M0) r12 r12 null:0 0x0 0x02106E00 {$1}\n");
-        machine_run_ok(&machine, text);
+        machine_run_ok(&machine, emitted());
         gpu_cache_control(machine.gpu, GPU_INVALIDATE_DATA, machine.clock);
         assert_int_equal(machine_run(&machine), 0);
         cycles[i] = machine.cycles;
@@ -412,7 +399,7 @@ static double one_core_rate(const char *device, const char *load_message, uint32
     machine.walker.slm_bytes = slm_bytes;
     machine.walker.threads_per_group = 64;
     for (unsigned i = 0; i < 2; i++) {
-        length = 0;
+        emit_start();
         emit_addresses(0, 16, 8);
         for (unsigned load = 0; load < 64 * (i + 1); load++)
             emit("(W) send.dc1 (16|M0) r%u r12 null%s 0x0 %s {$%u}\n", 20 + load % 8 * 8,
@@ -435,7 +422,7 @@ static double atomic_rate(const char *device)
         (uint32_t)(machine.device.ves_per_xe_core * machine.device.threads_per_ve);
     machine.walker.group_end[0] = xe_cores();
     for (unsigned i = 0; i < 2; i++) {
-        length = 0;
+        emit_start();
         emit_addresses(machine.walker.threads_per_group, 4, 6);
         for (unsigned add = 0; add < 16 * (i + 1); add++)
             emit("(W) send.%s {$1}\n", machine.device.architecture == VESIM_XE2
@@ -460,7 +447,7 @@ static double local_turns(const char *device)
     machine.walker.slm_bytes = 1024;
     machine.walker.execution_mask = 3;
     for (unsigned i = 0; i < 2; i++) {
-        length = 0;
+        emit_start();
         emit("(W) mov (8|M0) r1.0<1>:w 0x76543210:v\n"
              "(W) mov (16|M0) r20.0<1>:d 0:w\n"
              "(W) mov (16|M0) r12.0<1>:d 0:w\n"
@@ -499,7 +486,7 @@ static double local_chase(const char *device)
     begin(device);
     machine.walker.slm_bytes = 1024;
     for (unsigned i = 0; i < 2; i++) {
-        length = 0;
+        emit_start();
         emit("(W) mov (16|M0) r12.0<1>:d 0:w\n"
              "(W) mov (16|M0) r20.0<1>:d 0:w\n"
              "sync.nop null {I@1}\n"
@@ -524,7 +511,7 @@ static double l1_latency(const char *device, unsigned lanes)
 
     begin(device);
     for (unsigned i = 0; i < 2; i++) {
-        length = 0;
+        emit_start();
         emit("(W) mov (16|M0) r12.0<1>:d 0:w\nsync.nop null {I@1}\n");
         for (unsigned step = 0; step < 100 * (i + 1); step++)
             emit("(W) send.ugm (%u|M0) r12 r12 null:0 0x0 0x62100500 {$1}\n", lanes);

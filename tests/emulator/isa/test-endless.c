@@ -1,7 +1,7 @@
 /* Which walks are stopped because they cannot end: planted loops, in every way of running. */
-#include <stdio.h>
 #include <string.h>
 
+#include "kernel-text.h"
 #include "machine.h"
 #include "test.h"
 
@@ -20,19 +20,6 @@ enum { EVERY = 500 };
 #define ONE  (machine.device.architecture == VESIM_XE_HPG ? ":1" : "")
 #define TWO  (machine.device.architecture == VESIM_XE_HPG ? ":2" : "")
 
-static char text[8192];
-static size_t length;
-
-__attribute__((format(printf, 1, 2))) static void emit(const char *format, ...)
-{
-    va_list arguments;
-
-    va_start(arguments, format);
-    length += (size_t)vsnprintf(text + length, sizeof(text) - length, format, arguments);
-    va_end(arguments);
-    assert_true(length < sizeof(text));
-}
-
 /* A machine, and the beginning of a kernel. r12: addresses of 8 dwords; f1.0: not the work-group's
  * first thread. */
 static void begin(enum way way, uint32_t threads, uint32_t groups)
@@ -48,7 +35,7 @@ static void begin(enum way way, uint32_t threads, uint32_t groups)
     machine.walker.group_end[0] = groups;
     machine.walker.barriers = 1;
     machine.walker.slm_bytes = 1024;
-    length = 0;
+    emit_start();
     emit("(W) mov (8|M0) r10.0<1>:w 0x76543210:v\n"
          "(W) mul (8|M0) r12.0<1>:d r10.0<8;8,1>:w 4:w {%s}\n"
          "(W) and (1|M0) r4.0<1>:ud r0.2<0;1,0>:ud 0xff:uw\n"
@@ -62,7 +49,7 @@ static void begin(enum way way, uint32_t threads, uint32_t groups)
 
 static int run(void)
 {
-    machine_assemble(&machine, text);
+    machine_assemble(&machine, emitted());
     return machine_run(&machine);
 }
 

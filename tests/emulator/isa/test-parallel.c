@@ -1,9 +1,9 @@
 /* One walk on any number of host threads gives the same cycles, counters and memory, to the bit,
  * however the Xe-cores interact. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel-text.h"
 #include "machine.h"
 #include "test.h"
 
@@ -22,24 +22,11 @@ static uint32_t cores(void)
     return (uint32_t)(machine.device.slices * machine.device.xe_cores_per_slice);
 }
 
-static char text[16384];
-static size_t length;
-
-__attribute__((format(printf, 1, 2))) static void emit(const char *format, ...)
-{
-    va_list arguments;
-
-    va_start(arguments, format);
-    length += (size_t)vsnprintf(text + length, sizeof(text) - length, format, arguments);
-    va_end(arguments);
-    assert_true(length < sizeof(text));
-}
-
 /* r12: addresses of 8 dwords that all threads share; r14: of 8 that are the thread's own, from OWN
  * on; r8: the thread's number in the walk. */
 static void emit_addresses(uint32_t threads)
 {
-    length = 0;
+    emit_start();
     emit("(W) mov (8|M0) r10.0<1>:w 0x76543210:v\n"
          "(W) mul (8|M0) r12.0<1>:d r10.0<8;8,1>:w 4:w {%s}\n"
          "(W) and (1|M0) r4.0<1>:ud r0.2<0;1,0>:ud 0xff:uw\n"
@@ -93,7 +80,7 @@ static struct outcome run_with(unsigned threads, bool functional)
     gpu_use_threads(machine.gpu, threads);
     gpu_run_functional(machine.gpu, functional);
     gpu_count(machine.gpu, true);
-    machine_assemble(&machine, text);
+    machine_assemble(&machine, emitted());
     return outcome;
 }
 
