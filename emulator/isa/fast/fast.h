@@ -1,6 +1,7 @@
 /* The fast path: the most frequent instructions on their usual operands, which are 32-bit lanes, or
- * words extended to them, adjacent in a register or one value for all. Everything else takes the
- * general path. Both give the same bits. */
+ * words extended to them, adjacent in a register or one value for all; narrower integers at regular
+ * distances (fast-narrow.h), and half floats. Everything else takes the general path. Both give the
+ * same bits. */
 #ifndef VESIM_FAST_H
 #define VESIM_FAST_H
 
