@@ -32,6 +32,23 @@ static void add_lane(struct bank_load *load, const struct transfer *t, uint8_t *
     }
 }
 
+/* The same for all lanes of a transfer of one component each, of at most a dword. */
+static void add_single(struct bank_load *load, const struct transfer *t, uint8_t *const *hosts,
+                       const uint8_t *slm)
+{
+    uint32_t skipped =
+        t->form == TRANSFER_LANES
+            ? (uint32_t)__builtin_ctz(t->shape.component_mask) * t->shape.element_bytes
+            : 0;
+
+    for (uint32_t left = t->mask & UINT32_MAX >> (32 - t->shape.lanes); left; left &= left - 1) {
+        const uint8_t *host = hosts[__builtin_ctz(left)];
+
+        if (host)
+            load->dwords[load->count++] = ((uint32_t)(host - slm) + skipped) / 4;
+    }
+}
+
 /* Whether all dwords lie within one row of banks, so that no bank serves two; by far the most
  * common case. */
 static bool is_one_row(const struct bank_load *load, uint32_t banks)
@@ -88,6 +105,8 @@ uint32_t banks_busy(const struct transfer *t, uint8_t *const *hosts, const uint8
             return 1;
         for (uint32_t i = 0; i < t->run_bytes; i += t->shape.element_bytes)
             add_element(&load, t, first + i);
+    } else if (t->shape.components == 1 && t->shape.element_bytes <= 4) {
+        add_single(&load, t, hosts, slm);
     } else {
         for (unsigned lane = 0; lane < t->shape.lanes; lane++)
             if (t->mask >> lane & 1)
