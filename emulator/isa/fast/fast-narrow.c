@@ -74,12 +74,12 @@ ALWAYS_INLINE u32x8 fetch_narrow(const struct thread *thread, const struct inst 
 {
     const struct fast_source *source = &inst->fast[n];
     const struct narrow_form form = narrow_form_of(source->form);
-    const uint8_t *from = thread->registers + source->offset_or_value;
     uint32_t one;
     u32x8 value;
 
     if (form.is_value)
         return splat(source->offset_or_value);
+    const uint8_t *from = thread->registers + source->offset_or_value;
     if (form.is_one) {
         memcpy(&one, from, sizeof(one));
         value = splat(one);
