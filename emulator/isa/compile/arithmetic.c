@@ -1,5 +1,6 @@
 #include "isa/compile/arithmetic.h"
 
+#include "isa/compile/half.h"
 #include "isa/compile/lanes.h"
 #include "isa/compile/wide.h"
 #include "isa/execute/operand.h"
@@ -375,6 +376,8 @@ static bool emit_choice(const struct making *m, struct fast_choice choice)
     case FAST_WIDE:
         emit_wide(m->e, m->inst);
         return true;
+    case FAST_HALF:
+        return emit_half(m->e, m->inst);
     case FAST_REAL:
         return m->inst->opcode == OP_mov ? emit_value(m, integer(m)) : emit_real_value(m);
     case FAST_MATH:
@@ -397,7 +400,7 @@ static bool emit_choice(const struct making *m, struct fast_choice choice)
     }
 }
 
-bool emit_arithmetic(struct emitter *e, const struct inst *inst, bool *has_usual_mode)
+bool emit_arithmetic(struct emitter *e, const struct inst *inst, struct usual_modes *modes)
 {
     struct inst prepared = *inst;
     struct fast_choice choice = fast_choose(&prepared);
@@ -407,6 +410,7 @@ bool emit_arithmetic(struct emitter *e, const struct inst *inst, bool *has_usual
         !source_has_registers(&prepared) || !lanes_have_flags(&prepared) ||
         !emit_choice(&making, choice))
         return false;
-    *has_usual_mode |= depends_on_mode(choice, inst);
+    modes->single |= depends_on_mode(choice, inst);
+    modes->half |= choice.operation == FAST_HALF;
     return true;
 }

@@ -93,7 +93,7 @@ static void add_plain(struct building *b)
 {
     const struct inst *inst = current(b);
 
-    if (!inst->does_nothing && !emit_arithmetic(&b->emitter, inst, &b->block->has_usual_mode))
+    if (!inst->does_nothing && !emit_arithmetic(&b->emitter, inst, &b->block->usual))
         emit_interpret(&b->emitter, inst);
     advance(b);
 }

@@ -13,13 +13,18 @@
  * end in front of it; or -1 with the thread's fault set. */
 typedef int32_t (*block_function)(struct thread *thread, uint64_t *executed, uint64_t end);
 
+/* Floats of these precisions have to be rounded to nearest, and their denormals kept. */
+struct usual_modes {
+    bool single, half;
+};
+
 struct block {
     block_function run;
-    uint32_t lanes;      /* of the thread that have to be active */
-    uint32_t reach;      /* instructions up to the last point before its first branch at which a
-                            turn may end */
-    bool has_usual_mode; /* floats have to be rounded to nearest, and denormals kept */
-    bool is_checked;     /* see compiled_check() */
+    uint32_t lanes; /* of the thread that have to be active */
+    uint32_t reach; /* instructions up to the last point before its first branch at which a
+                       turn may end */
+    struct usual_modes usual;
+    bool is_checked; /* see compiled_check() */
 };
 
 /* The compiled code of a program. */

@@ -254,7 +254,8 @@ static bool has_lanes(const struct block *block, const struct thread *thread)
 
 static bool has_mode(const struct block *block, const struct thread *thread)
 {
-    return !block->has_usual_mode || fast_is_usual_mode(thread);
+    return (!block->usual.single || fast_is_usual_mode(thread)) &&
+           (!block->usual.half || fast_is_usual_half_mode(thread));
 }
 
 /* The version that the thread can run, if any. `*missing`: the one that it could if it were

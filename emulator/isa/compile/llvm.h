@@ -17,7 +17,7 @@
     X(AddFunction) X(AddGlobal) X(AddIncoming) X(AddTargetDependentFunctionAttr) \
     X(AppendBasicBlockInContext) X(BuildAShr) X(BuildAdd) X(BuildAnd) X(BuildBitCast) X(BuildBr) \
     X(BuildCall2) X(BuildCondBr) X(BuildExtractElement) X(BuildFAdd) X(BuildFCmp) X(BuildFDiv) \
-    X(BuildFMul) X(BuildFPExt) X(BuildFPToSI) X(BuildFPTrunc) X(BuildGEP2) X(BuildICmp) \
+    X(BuildFMul) X(BuildFPExt) X(BuildFPToSI) X(BuildFPTrunc) X(BuildFSub) X(BuildGEP2) X(BuildICmp) \
     X(BuildInsertElement) X(BuildIntToPtr) X(BuildLShr) X(BuildLoad2) X(BuildMul) X(BuildNeg) \
     X(BuildNot) X(BuildOr) X(BuildPhi) X(BuildPtrToInt) X(BuildRet) X(BuildSExt) X(BuildSIToFP) \
     X(BuildSelect) X(BuildShl) X(BuildShuffleVector) X(BuildStore) X(BuildSub) X(BuildTrunc) \
@@ -28,7 +28,7 @@
     X(DoubleTypeInContext) X(FloatTypeInContext) X(FunctionType) X(GetBufferSize) \
     X(GetBufferStart) X(GetDefaultTargetTriple) X(GetHostCPUFeatures) X(GetHostCPUName) \
     X(GetInsertBlock) X(GetIntrinsicDeclaration) X(GetParam) X(GetTargetFromTriple) X(GetUndef) \
-    X(GetVectorSize) X(Int16TypeInContext) X(Int32TypeInContext) X(Int64TypeInContext) \
+    X(GetVectorSize) X(HalfTypeInContext) X(Int16TypeInContext) X(Int32TypeInContext) X(Int64TypeInContext) \
     X(Int8TypeInContext) X(IntTypeInContext) X(IntrinsicGetType) X(LookupIntrinsicID) \
     X(ModuleCreateWithNameInContext) X(OrcCreateDynamicLibrarySearchGeneratorForProcess) \
     X(OrcCreateLLJIT) X(OrcCreateLLJITBuilder) X(OrcDisposeLLJIT) X(OrcJITDylibAddGenerator) \
