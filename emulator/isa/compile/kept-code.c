@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "isa/compile/kept-folder.h"
+
 /* A file is this header, the key's bitcode, processor and features, and the code. */
 struct header {
     char magic[16];
@@ -19,6 +21,9 @@ struct header {
 };
 
 static const char magic[16] = "vesim code 1";
+
+/* To look through a folder takes about as long as it takes LLVM to make a block. */
+enum { WRITES_PER_TRIM = 64 };
 
 /* FNV-1a, of 64 bits. */
 static uint64_t add_to_sum(uint64_t sum, const void *data, size_t bytes)
@@ -72,6 +77,8 @@ static uint8_t *read_own_file(const char *path, size_t *bytes)
         free(contents);
         contents = NULL;
     }
+    if (contents)
+        futimens(file, NULL); /* it has been used */
     close(file);
     return contents;
 }
@@ -124,7 +131,9 @@ void kept_code_write(const char *folder, const struct code_key *key, const void 
 
     if (!set_path(path, folder, key, "") || !set_path(draft, folder, key, ".XXXXXX"))
         return;
-    mkdir(folder, S_IRWXU);
+    kept_folder_make(folder);
+    if (header.sum % WRITES_PER_TRIM == 0)
+        kept_folder_trim(folder, KEPT_FOLDER_LIMIT);
     int file = mkstemp(draft);
     if (file < 0)
         return;

@@ -2,6 +2,7 @@
  * there; files that are damaged, or that others could have written, are replaced. test-xe-kept-code
  * [DEVICE] */
 #include <dirent.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "isa/compile/compile.h"
+#include "isa/compile/kept-folder.h"
 #include "machine.h"
 #include "test.h"
 
@@ -130,6 +132,73 @@ static void flip(long at)
     assert_int_equal(fclose(file), 0);
 }
 
+static void write_file(const char *name, size_t bytes, time_t used)
+{
+    const struct timespec times[2] = {{.tv_sec = used}, {.tv_sec = used}};
+
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(ftruncate(fileno(file), (off_t)bytes), 0);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static bool is_there(const char *name)
+{
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    return access(path, F_OK) == 0;
+}
+
+/* What was used last stays, and so do files of others. */
+static void test_trimmed(void **state)
+{
+    (void)state;
+    empty_folder();
+    write_file("0000000000000001", 1000, 300);
+    write_file("0000000000000002", 1000, 100);
+    write_file("0000000000000003.abcdef", 1000, 50);
+    write_file("0000000000000004", 1000, 200);
+    write_file("notes", 1000, 10);
+    kept_folder_trim(folder, 4000);
+    assert_int_equal(count_files(), 5);
+    kept_folder_trim(folder, 3000);
+    assert_true(is_there("0000000000000001") && is_there("0000000000000004"));
+    assert_false(is_there("0000000000000002") || is_there("0000000000000003.abcdef"));
+    assert_true(is_there("notes"));
+    empty_folder();
+}
+
+/* Reading a file uses it. */
+static void test_used(void **state)
+{
+    const struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+
+    (void)state;
+    empty_folder();
+    run(1, folder);
+    assert_int_equal(count_files(), 1);
+    assert_int_equal(utimensat(AT_FDCWD, path, long_ago, 0), 0);
+    run(1, folder);
+    assert_true(status_of_file().st_mtim.tv_sec > 1);
+}
+
+static void test_folders_made(void **state)
+{
+    char above[PATH_MAX + 8], below[PATH_MAX + 16];
+
+    (void)state;
+    empty_folder();
+    snprintf(above, sizeof(above), "%s/a", folder);
+    snprintf(below, sizeof(below), "%s/b", above);
+    run(1, below);
+    snprintf(path, sizeof(path), "%s", below);
+    assert_int_equal(status_of_file().st_mode & 0777, S_IRWXU);
+    kept_folder_trim(below, 0);
+    assert_int_equal(rmdir(below), 0);
+    assert_int_equal(rmdir(above), 0);
+}
+
 /* One wrong byte, anywhere, and missing ones. */
 static void test_damaged(void **state)
 {
@@ -200,9 +269,11 @@ int main(int argc, char **argv)
     if (!mkdtemp(folder))
         return 1;
     machine_create(&machine, argc > 1 ? argv[1] : "a380");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_keeps), cmocka_unit_test(test_damaged),
-                                       cmocka_unit_test(test_foreign),
-                                       cmocka_unit_test(test_no_folder)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_keeps),        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_foreign),      cmocka_unit_test(test_no_folder),
+        cmocka_unit_test(test_folders_made), cmocka_unit_test(test_used),
+        cmocka_unit_test(test_trimmed)};
     int status = cmocka_run_group_tests_name("compiled code in files", tests, NULL, NULL);
     machine_destroy(&machine);
     empty_folder();
