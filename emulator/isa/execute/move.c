@@ -17,24 +17,6 @@ static int execute_copy(struct thread *thread, const struct inst *inst)
     return store_raw(thread, inst, lanes, thread_write_mask(thread, inst));
 }
 
-/* Bytes of direct operands: each thread puts the threads of its work-group, which it has in a byte,
- * into its signal to a barrier. */
-static int execute_copy_bytes(struct thread *thread, const struct inst *inst)
-{
-    const uint8_t *from = thread->registers + inst->source[0].offset;
-    uint8_t *to = thread->registers + inst->destination.offset;
-    const uint32_t mask = thread_write_mask(thread, inst);
-    uint8_t lanes[MAX_LANES];
-
-    LANES lanes[lane] = from[inst->source[0].lane_offset[lane]];
-    LANES
-    {
-        if (mask >> lane & 1)
-            to[inst->destination.lane_offset[lane]] = lanes[lane];
-    }
-    return 0;
-}
-
 static int execute_copy_u32(struct thread *thread, const struct inst *inst)
 {
     uint32_t lanes[MAX_LANES];
@@ -152,14 +134,6 @@ static int execute_round(struct thread *thread, const struct inst *inst)
     return store_f64(thread, inst, lanes, mask);
 }
 
-static bool copies_bytes(const struct inst *inst)
-{
-    const struct operand *from = &inst->source[0], *to = &inst->destination;
-
-    return type_bytes((enum type)to->type) == 1 && from->kind == OPERAND_REGISTER &&
-           to->kind == OPERAND_REGISTER && !to->is_null;
-}
-
 static execute_function select_mov(const struct inst *inst)
 {
     enum type from = (enum type)inst->source[0].type, to = (enum type)inst->destination.type;
@@ -170,7 +144,7 @@ static execute_function select_mov(const struct inst *inst)
 
     if (plain && source->kind != OPERAND_IMMEDIATE && type_bytes(from) == type_bytes(to) &&
         type_is_float(from) == type_is_float(to) && (!type_is_float(from) || from == to))
-        return copies_bytes(inst) ? execute_copy_bytes : execute_copy;
+        return execute_copy;
     if (!type_is_float(from) && !type_is_float(to) && inst->saturate)
         return execute_wide;
     if (!type_is_float(from) && !type_is_float(to))
