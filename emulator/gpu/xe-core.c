@@ -69,11 +69,9 @@ static struct group *free_group(struct xe_core *core)
     for (uint32_t i = 0; i < XE_CORE_MAX_GROUPS / 64; i++)
         if (~core->groups_used[i]) {
             uint32_t bit = (uint32_t)__builtin_ctzll(~core->groups_used[i]);
-            struct group *group = &core->groups[i * 64 + bit];
 
             core->groups_used[i] |= UINT64_C(1) << bit;
-            group->number = i * 64 + bit;
-            return group;
+            return &core->groups[i * 64 + bit];
         }
     return NULL;
 }
@@ -85,11 +83,10 @@ static struct group *take_group(struct xe_core *core, const struct walker *walke
 
     if (!group)
         return NULL;
-    const uint32_t number = group->number;
     memset(group, 0, offsetof(struct group, barriers));
     memset(group->barriers, 0, barriers * sizeof(*group->barriers));
     group->core = core;
-    group->number = number;
+    group->number = (uint32_t)(group - core->groups);
     group->threads = group->threads_left = walker->threads_per_group;
     group->slm_bytes = walker->slm_bytes;
     if (walker->slm_bytes && !(group->slm = calloc(1, walker->slm_bytes)))

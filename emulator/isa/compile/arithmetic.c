@@ -30,19 +30,6 @@ static LLVMValueRef dwords(const struct making *m, uint32_t value)
     return emit_splat_i32(m->e, value, m->lanes);
 }
 
-/* An operation of LLVM's with one name, for vectors of any type. */
-static LLVMValueRef intrinsic(const struct making *m, const char *name, size_t length,
-                              LLVMTypeRef type, LLVMValueRef *arguments, unsigned count)
-{
-    unsigned id = llvm.LookupIntrinsicID(name, length);
-    LLVMValueRef function = llvm.GetIntrinsicDeclaration(m->e->module, id, &type, 1);
-
-    return llvm.BuildCall2(m->e->builder, llvm.IntrinsicGetType(m->e->context, id, &type, 1),
-                           function, arguments, count, "");
-}
-#define INTRINSIC(m, name, type, arguments, count)                                                 \
-    intrinsic(m, name, sizeof(name) - 1, type, arguments, count)
-
 /* A boolean function of three bits, by its truth table. */
 static LLVMValueRef boolean_function(const struct making *m, LLVMValueRef *from)
 {
@@ -134,9 +121,9 @@ static LLVMValueRef integer_result(const struct making *m, LLVMValueRef *from)
     case OP_bfn:
         return boolean_function(m, from);
     case OP_rol:
-        return INTRINSIC(m, "llvm.fshl", llvm.TypeOf(from[0]), turned, 3);
+        return emit_intrinsic(m->e, "llvm.fshl", llvm.TypeOf(from[0]), turned, 3);
     case OP_ror:
-        return INTRINSIC(m, "llvm.fshr", llvm.TypeOf(from[0]), turned, 3);
+        return emit_intrinsic(m->e, "llvm.fshr", llvm.TypeOf(from[0]), turned, 3);
     case OP_shl:
     case OP_shr:
     case OP_asr:
@@ -180,9 +167,10 @@ static LLVMValueRef real(const struct making *m)
     for (unsigned n = 0; n < m->inst->source_count; n++)
         from[n] = emit_real(m->e, m->inst, n);
     LLVMValueRef factors[] = {from[1], from[2], from[0]};
-    return m->inst->opcode == OP_add   ? llvm.BuildFAdd(b, from[0], from[1], "")
-           : m->inst->opcode == OP_mul ? llvm.BuildFMul(b, from[0], from[1], "")
-                                       : INTRINSIC(m, "llvm.fma", llvm.TypeOf(from[0]), factors, 3);
+    return m->inst->opcode == OP_add ? llvm.BuildFAdd(b, from[0], from[1], "")
+           : m->inst->opcode == OP_mul
+               ? llvm.BuildFMul(b, from[0], from[1], "")
+               : emit_intrinsic(m->e, "llvm.fma", llvm.TypeOf(from[0]), factors, 3);
 }
 
 /* 1 for each lane, which the compiler must not know: it would divide -1 instead where the quotient
@@ -210,10 +198,10 @@ static LLVMValueRef math(const struct making *m)
     case MATH_INV:
         return as_dwords(m, llvm.BuildFDiv(b, opaque_one(m), x, ""));
     case MATH_SQT:
-        return as_dwords(m, INTRINSIC(m, "llvm.sqrt", llvm.TypeOf(x), &x, 1));
+        return as_dwords(m, emit_intrinsic(m->e, "llvm.sqrt", llvm.TypeOf(x), &x, 1));
     case MATH_RSQT:
         x = llvm.BuildFPExt(b, x, wide, "");
-        x = INTRINSIC(m, "llvm.sqrt", wide, &x, 1);
+        x = emit_intrinsic(m->e, "llvm.sqrt", wide, &x, 1);
         x = llvm.BuildFDiv(b, llvm.BuildFPExt(b, opaque_one(m), wide, ""), x, "");
         return as_dwords(m, llvm.BuildFPTrunc(b, x, emit_vector(m->e->f32, m->lanes), ""));
     default:

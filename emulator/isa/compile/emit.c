@@ -1,6 +1,7 @@
 #include "isa/compile/emit.h"
 
 #include <stddef.h>
+#include <string.h>
 
 LLVMTypeRef emit_vector(LLVMTypeRef element, unsigned lanes)
 {
@@ -34,6 +35,26 @@ LLVMValueRef emit_splat_i32(const struct emitter *e, uint32_t value, unsigned la
     for (unsigned lane = 0; lane < lanes; lane++)
         values[lane] = emit_i32(e, value);
     return llvm.ConstVector(values, lanes);
+}
+
+LLVMValueRef emit_part(const struct emitter *e, LLVMValueRef a, LLVMValueRef b, unsigned first,
+                       unsigned lanes)
+{
+    LLVMValueRef numbers[2 * MAX_LANES];
+
+    for (unsigned lane = 0; lane < lanes; lane++)
+        numbers[lane] = emit_i32(e, first + lane);
+    return llvm.BuildShuffleVector(e->builder, a, b, llvm.ConstVector(numbers, lanes), "");
+}
+
+LLVMValueRef emit_intrinsic(const struct emitter *e, const char *name, LLVMTypeRef type,
+                            LLVMValueRef *arguments, unsigned count)
+{
+    unsigned id = llvm.LookupIntrinsicID(name, strlen(name)), types = type ? 1 : 0;
+    LLVMValueRef function = llvm.GetIntrinsicDeclaration(e->module, id, &type, types);
+
+    return llvm.BuildCall2(e->builder, llvm.IntrinsicGetType(e->context, id, &type, types),
+                           function, arguments, count, "");
 }
 
 /* Bytes behind a pointer, as a pointer to `type`. */
@@ -175,17 +196,6 @@ static void hold(struct emitter *e, uint32_t offset, uint32_t bytes, LLVMValueRe
         (struct held){.offset = offset, .bytes = bytes, .value = value, .dirty = dirty};
 }
 
-/* `lanes` dwords from dword `first` on of two vectors, one behind the other. */
-static LLVMValueRef shuffle(const struct emitter *e, LLVMValueRef a, LLVMValueRef b, unsigned first,
-                            unsigned lanes)
-{
-    LLVMValueRef numbers[2 * MAX_LANES];
-
-    for (unsigned lane = 0; lane < lanes; lane++)
-        numbers[lane] = emit_i32(e, first + lane);
-    return llvm.BuildShuffleVector(e->builder, a, b, llvm.ConstVector(numbers, lanes), "");
-}
-
 /* Dwords of a run. */
 static LLVMValueRef extract(struct emitter *e, struct held *held, uint32_t offset, unsigned lanes)
 {
@@ -197,7 +207,7 @@ static LLVMValueRef extract(struct emitter *e, struct held *held, uint32_t offse
     if (is_half && held->halves[at / bytes])
         return held->halves[at / bytes];
     LLVMValueRef value =
-        shuffle(e, held->value, llvm.GetUndef(llvm.TypeOf(held->value)), at / 4, lanes);
+        emit_part(e, held->value, llvm.GetUndef(llvm.TypeOf(held->value)), at / 4, lanes);
     if (is_half) {
         held->halves[at / bytes] = value;
         e->joints++;
@@ -249,7 +259,7 @@ static LLVMValueRef read_dwords(struct emitter *e, uint32_t offset, unsigned lan
         LLVMValueRef low = read_dwords(e, offset, lanes / 2);
 
         e->joints++;
-        return shuffle(e, low, read_dwords(e, offset + lanes * 2, lanes / 2), 0, lanes);
+        return emit_part(e, low, read_dwords(e, offset + lanes * 2, lanes / 2), 0, lanes);
     }
     write_back_range(e, offset, lanes * 4);
     LLVMValueRef value = emit_thread_member(e, emit_vector(e->i32, lanes), offset);

@@ -52,6 +52,14 @@ LLVMValueRef emit_i64(const struct emitter *e, uint64_t value);
 LLVMValueRef emit_splat(const struct emitter *e, LLVMValueRef value, unsigned lanes);
 LLVMValueRef emit_splat_i32(const struct emitter *e, uint32_t value, unsigned lanes);
 
+/* `lanes` elements from element `first` on of two vectors, one behind the other. */
+LLVMValueRef emit_part(const struct emitter *e, LLVMValueRef a, LLVMValueRef b, unsigned first,
+                       unsigned lanes);
+
+/* An operation of LLVM's by its name: for vectors of `type`, or NULL if it has only one. */
+LLVMValueRef emit_intrinsic(const struct emitter *e, const char *name, LLVMTypeRef type,
+                            LLVMValueRef *arguments, unsigned count);
+
 /* A value of `type` at `base` + `offset` bytes; memory that others may change at any time if
  * `is_volatile`. */
 LLVMValueRef emit_load(const struct emitter *e, LLVMTypeRef type, LLVMValueRef base,

@@ -14,7 +14,7 @@ static LLVMValueRef half_words(const struct emitter *e, uint16_t value, unsigned
 /* The halves from byte `offset` of the register file on; NULL where they do not fill dwords. */
 static LLVMValueRef read_halves(struct emitter *e, uint32_t offset, unsigned lanes)
 {
-    if (offset % 4 || lanes % 2)
+    if (offset % 4)
         return NULL;
     return llvm.BuildBitCast(e->builder, emit_read(e, offset, lanes / 2),
                              emit_vector(e->i16, lanes), "");
@@ -72,32 +72,18 @@ static LLVMValueRef sum_to_odd(const struct emitter *e, LLVMValueRef x, LLVMValu
     return llvm.BuildBitCast(b, bits, floats, "");
 }
 
-static LLVMValueRef part(const struct emitter *e, LLVMValueRef a, LLVMValueRef b, unsigned first,
-                         unsigned lanes)
-{
-    LLVMValueRef numbers[MAX_LANES];
-
-    for (unsigned lane = 0; lane < lanes; lane++)
-        numbers[lane] = emit_i32(e, first + lane);
-    return llvm.BuildShuffleVector(e->builder, a, b, llvm.ConstVector(numbers, lanes), "");
-}
-
 /* Rounded to nearest even, `lanes` of them from lane `first` on. */
 static LLVMValueRef convert(const struct emitter *e, LLVMValueRef floats, unsigned first,
                             unsigned lanes)
 {
-    static const char name[] = "llvm.x86.vcvtps2ph.256";
-    unsigned id = llvm.LookupIntrinsicID(name, sizeof(name) - 1);
-    LLVMValueRef none = llvm.GetUndef(llvm.TypeOf(floats));
-
     if (lanes > CONVERTED_LANES) {
         LLVMValueRef low = convert(e, floats, first, lanes / 2);
 
-        return part(e, low, convert(e, floats, first + lanes / 2, lanes / 2), 0, lanes);
+        return emit_part(e, low, convert(e, floats, first + lanes / 2, lanes / 2), 0, lanes);
     }
-    LLVMValueRef arguments[] = {part(e, floats, none, first, CONVERTED_LANES), emit_i32(e, 0)};
-    return llvm.BuildCall2(e->builder, llvm.IntrinsicGetType(e->context, id, NULL, 0),
-                           llvm.GetIntrinsicDeclaration(e->module, id, NULL, 0), arguments, 2, "");
+    LLVMValueRef none = llvm.GetUndef(llvm.TypeOf(floats));
+    LLVMValueRef arguments[] = {emit_part(e, floats, none, first, lanes), emit_i32(e, 0)};
+    return emit_intrinsic(e, "llvm.x86.vcvtps2ph.256", NULL, arguments, 2);
 }
 
 /* The same; every NaN is the same. */

@@ -146,6 +146,11 @@ static inline bool operand_lies_in(const struct operand *operand, uint32_t first
     return operand->kind == OPERAND_REGISTER && operand->offset >= first && operand->offset < end;
 }
 
+static inline bool operand_is_instruction_pointer(const struct operand *operand)
+{
+    return operand_lies_in(operand, ARF_IP, ARF_TDR);
+}
+
 enum condition {
     CONDITION_NONE,
     CONDITION_EQ,

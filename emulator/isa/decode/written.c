@@ -71,7 +71,7 @@ static void add_implied(struct written *written, const struct inst *inst)
     if (inst->reads_clock)
         written_add(written, ARF_TM, sizeof(uint64_t));
     for (unsigned i = 0; i < inst->source_count; i++)
-        if (operand_lies_in(&inst->source[i], ARF_IP, ARF_TDR))
+        if (operand_is_instruction_pointer(&inst->source[i]))
             written_add(written, ARF_IP, sizeof(uint32_t));
     if (inst->writes_flag)
         written_add(written, ARF_FLAG, ARF_CE - ARF_FLAG);

@@ -7,12 +7,6 @@
 #include "isa/fast/fast-narrow.h"
 #include "isa/thread/thread.h"
 
-/* How many lanes an operation may read: whole blocks of eight. */
-static uint32_t block_lanes(const struct inst *inst)
-{
-    return (inst->lanes + 7u) / 8 * 8;
-}
-
 static enum type source_type(const struct inst *inst, unsigned n)
 {
     return (enum type)inst->source[n].type;
@@ -48,12 +42,6 @@ static int word_form(const struct inst *inst, const struct operand *from)
     return is_signed ? FORM_SIGNED_WORDS_APART : FORM_UNSIGNED_WORDS_APART;
 }
 
-/* The fast path does not handle the instruction pointer. */
-static bool is_pointer(const struct operand *operand)
-{
-    return operand_lies_in(operand, ARF_IP, ARF_TDR);
-}
-
 /* Whether a register operand of halves is a run of them, or one for all lanes. */
 static bool is_run_of_halves(const struct inst *inst, const struct operand *operand)
 {
@@ -61,8 +49,9 @@ static bool is_run_of_halves(const struct inst *inst, const struct operand *oper
         operand->shape == SHAPE_CONTIGUOUS || operand->shape == SHAPE_SCALAR || inst->lanes == 1;
 
     return is_run && operand->kind == OPERAND_REGISTER && operand->type == TYPE_HF &&
-           !operand->is_null && !operand->is_accumulator && !is_pointer(operand) &&
-           operand->offset + block_lanes(inst) * 2 <= REGISTER_FILE_BYTES;
+           !operand->is_null && !operand->is_accumulator &&
+           !operand_is_instruction_pointer(operand) &&
+           operand->offset + fast_block_lanes(inst) * 2 <= REGISTER_FILE_BYTES;
 }
 
 /* Prepares the operands of an instruction on halves; false if the fast path does not take it. */
@@ -96,8 +85,8 @@ static int source_form(const struct inst *inst, unsigned n)
 
     if (from->kind == OPERAND_IMMEDIATE)
         return from->has_broadcast ? FORM_VALUE : -1;
-    if (from->kind != OPERAND_REGISTER || from->is_null || is_pointer(from) ||
-        from->offset + block_lanes(inst) * 4 > REGISTER_FILE_BYTES)
+    if (from->kind != OPERAND_REGISTER || from->is_null || operand_is_instruction_pointer(from) ||
+        from->offset + fast_block_lanes(inst) * 4 > REGISTER_FILE_BYTES)
         return -1;
     if (type == TYPE_W || type == TYPE_UW)
         return word_form(inst, from);
@@ -156,12 +145,12 @@ static bool note_destination(struct inst *inst)
     inst->fast_destination = to->offset;
     if (to->is_null)
         return inst->opcode == OP_cmp;
-    return inst->opcode != OP_cmp && to->kind == OPERAND_REGISTER && !is_pointer(to) &&
-           type_bytes((enum type)to->type) == 4 &&
+    return inst->opcode != OP_cmp && to->kind == OPERAND_REGISTER &&
+           !operand_is_instruction_pointer(to) && type_bytes((enum type)to->type) == 4 &&
            (!to->is_accumulator || to->type == TYPE_F || fills_accumulator(inst)) &&
            /* a lone lane is a run of one, whatever the stride says */
            (to->shape == SHAPE_CONTIGUOUS || inst->lanes == 1) &&
-           to->offset + block_lanes(inst) * 4 <= REGISTER_FILE_BYTES;
+           to->offset + fast_block_lanes(inst) * 4 <= REGISTER_FILE_BYTES;
 }
 
 static unsigned width_index(const struct inst *inst)

@@ -30,6 +30,12 @@ static inline bool fast_is_usual_half_mode(const struct thread *thread)
     return (cr0 & (CR0_ROUNDING | CR0_KEEP_DENORM_HF)) == CR0_KEEP_DENORM_HF;
 }
 
+/* How many lanes an operation may read: whole blocks of eight. */
+static inline uint32_t fast_block_lanes(const struct inst *inst)
+{
+    return (inst->lanes + 7u) / 8 * 8;
+}
+
 /* What the fast path does with an instruction. */
 enum fast_operation {
     FAST_NONE,    /* takes the general path */

@@ -9,7 +9,7 @@ static bool is_narrow_integer(enum type type)
 }
 
 /* The distance of an operand's lanes in bytes: that of containers, or 0 if it is none of those. */
-static uint32_t container_of(const struct inst *inst, const struct operand *operand)
+static uint32_t container_bytes(const struct inst *inst, const struct operand *operand)
 {
     uint32_t bytes = type_bytes((enum type)operand->type);
     uint32_t distance = inst->lanes > 1 ? operand->lane_offset[1] : bytes;
@@ -25,14 +25,13 @@ static uint32_t container_of(const struct inst *inst, const struct operand *oper
 /* Whether the blocks of eight containers lie within the register file. */
 static bool lies_within(const struct inst *inst, const struct operand *operand, uint32_t container)
 {
-    return operand->offset + (inst->lanes + 7u) / 8 * 8 * container <= REGISTER_FILE_BYTES;
+    return operand->offset + fast_block_lanes(inst) * container <= REGISTER_FILE_BYTES;
 }
 
 static bool is_plain_register(const struct operand *operand)
 {
     return operand->kind == OPERAND_REGISTER && !operand->is_null && !operand->is_accumulator &&
-           is_narrow_integer((enum type)operand->type) &&
-           !operand_lies_in(operand, ARF_IP, ARF_TDR);
+           is_narrow_integer((enum type)operand->type) && !operand_is_instruction_pointer(operand);
 }
 
 static bool prepare_source(struct inst *inst, unsigned n)
@@ -53,7 +52,7 @@ static bool prepare_source(struct inst *inst, unsigned n)
     if (!is_plain_register(from) || from->absolute)
         return false;
     form.element = type_bytes(type);
-    form.container = is_one ? form.element : container_of(inst, from);
+    form.container = is_one ? form.element : container_bytes(inst, from);
     if (!form.container || !lies_within(inst, from, form.container))
         return false;
     inst->fast[n] = (struct fast_source){
@@ -64,7 +63,7 @@ static bool prepare_source(struct inst *inst, unsigned n)
 bool narrow_prepare(struct inst *inst)
 {
     const struct operand *to = &inst->destination;
-    uint32_t container = container_of(inst, to);
+    uint32_t container = container_bytes(inst, to);
 
     if (!is_plain_register(to) || !container || !lies_within(inst, to, container) ||
         inst->source_count > 2)

@@ -50,7 +50,7 @@ static execute_function select_general(const struct inst *inst)
         compare_select, float_select, math_select,    dpas_select,
     };
 
-    if (operand_lies_in(&inst->destination, ARF_IP, ARF_TDR))
+    if (operand_is_instruction_pointer(&inst->destination))
         return execute_unknown; /* a jump by writing the instruction pointer */
     if (inst->opcode == OP_nop || inst->opcode == OP_sync || has_no_effect(inst))
         return execute_nothing; /* what they wait for is the clock's matter */
@@ -98,7 +98,7 @@ void inst_select(struct inst *inst, enum vesim_lanes lanes)
     bool reads_pointer = false;
 
     for (unsigned i = 0; i < inst->source_count; i++)
-        reads_pointer |= operand_lies_in(&inst->source[i], ARF_IP, ARF_TDR);
+        reads_pointer |= operand_is_instruction_pointer(&inst->source[i]);
     execute_function fast = select_fast(inst, lanes);
     inst->general = select_general(inst);
     inst->does_nothing = inst->general == execute_nothing && !reads_pointer;
