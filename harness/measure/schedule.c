@@ -363,17 +363,18 @@ static enum status take_messages(struct schedule *schedule, struct worker *worke
     bool open = wire_fill(&worker->in, worker->socket, false);
     enum status status = STATUS_OK;
     struct wire_message message;
+    bool sound = true;
 
-    while (status == STATUS_OK && wire_next(&worker->in, &message)) {
+    while (status == STATUS_OK && sound && wire_next(&worker->in, &message)) {
         if (worker->is_remote && message.kind == WIRE_ENDED &&
             message.bytes == sizeof(worker->end)) {
             memcpy(&worker->end, message.data, message.bytes);
             status = bury(schedule, worker, error);
-        } else if (!handle(schedule, worker, &message)) {
-            open = false;
+        } else {
+            sound = handle(schedule, worker, &message);
         }
     }
-    if (status != STATUS_OK || open)
+    if (status != STATUS_OK || (open && sound))
         return status;
     return worker->is_remote ? bury_agent(schedule, worker, error) : bury(schedule, worker, error);
 }
