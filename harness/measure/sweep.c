@@ -1,6 +1,7 @@
 #include "measure/sweep-passes.h"
 
 #include "base/monotonic.h"
+#include "measure/ze-api.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,6 +23,15 @@ static bool is_model(const struct sweep *sweep)
     return sweep_target(sweep)->kind == DEVICE_EMULATED;
 }
 
+/* A model's results depend on its history, so each configuration gets a worker of its own: its rows
+ * then do not depend on which others ran before it or beside it. So many share what they load. */
+static void choose_workers(struct sweep *sweep)
+{
+    sweep->schedule.keeps_workers = !is_model(sweep);
+    if (is_model(sweep) && !sweep->request->loader)
+        ze_api_preload();
+}
+
 /* A rank measures one configuration at a time. In rank 0 a compiler runs beside it, as below. */
 static void set_rank_jobs(struct sweep *sweep)
 {
@@ -32,18 +42,17 @@ static void set_rank_jobs(struct sweep *sweep)
         share_processors(schedule_processors(), ranks->local_count);
     else if (schedule_processors() > 1)
         schedule->worker_count++; /* of GPU 0, like all slots that are zero */
-    schedule->keeps_workers = !is_model(sweep);
 }
 
-/* A model's results depend on its history, so each configuration gets a worker of its own: its rows
- * then do not depend on which others ran before it or beside it. A GPU is kept awake by one worker
- * at a time, with a compiler beside it if there is a processor for it. */
+/* A GPU is kept awake by one worker at a time, with a compiler beside it if there is a processor
+ * for it. */
 static enum status set_jobs(struct sweep *sweep, struct error *error)
 {
     struct schedule *schedule = &sweep->schedule;
     unsigned processors = schedule_processors(), jobs = sweep->request->jobs;
     bool model = is_model(sweep);
 
+    choose_workers(sweep);
     if (sweep->request->ranks) {
         set_rank_jobs(sweep);
         return STATUS_OK;
@@ -57,7 +66,6 @@ static enum status set_jobs(struct sweep *sweep, struct error *error)
         jobs = processors < JOBS_MAX ? processors : JOBS_MAX;
     if (model)
         share_processors(processors, jobs);
-    schedule->keeps_workers = !model;
     schedule->measuring_limit = model ? jobs : 1;
     schedule->worker_count = model ? jobs : processors > 1 ? 2 : 1;
     return STATUS_OK;

@@ -50,6 +50,16 @@ enum status ze_api_open(struct ze_api *api, const char *path, struct error *erro
     return STATUS_OK;
 }
 
+/* The driver and the compiler, as the loader and the driver call them. */
+void ze_api_preload(void)
+{
+    static const char *const names[] = {DEFAULT_LOADER, "libze_intel_gpu.so.1", "libigc.so.2",
+                                        "libigc.so.1"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+}
+
 void ze_api_close(struct ze_api *api)
 {
     memset(api, 0, sizeof(*api));

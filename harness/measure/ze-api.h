@@ -117,6 +117,10 @@ struct ze_api {
  * naming the packages to install, if there is no usable one. */
 enum status ze_api_open(struct ze_api *api, const char *path, struct error *error);
 
+/* Maps and relocates what a session will load, so that processes forked from now on share it;
+ * nothing of it is started. What is not installed is left out. */
+void ze_api_preload(void);
+
 /* Releases the loader. The driver's own threads and exit handlers may still run afterwards, so the
  * library stays mapped until the process ends. */
 void ze_api_close(struct ze_api *api);
