@@ -23,7 +23,7 @@ const char drawing_style[] =
     ".g{stroke:var(--line,#d8d8de);stroke-width:1}.a{stroke:var(--dim,#5c5c66);stroke-width:1}"
     ".r{stroke:var(--dim,#5c5c66);stroke-width:1.5}"
     ".q{stroke:var(--dim,#5c5c66);stroke-width:1;stroke-dasharray:4 3}"
-    ".w{fill:none;stroke-width:1.2;opacity:.75}.l{fill:none;stroke-width:1.8}"
+    ".w{fill:none;stroke-width:1.2;stroke-opacity:.75}.l{fill:none;stroke-width:1.8}"
     ".e{stroke-dasharray:2 3}.n{fill-opacity:.14;stroke:none}"
     ".m{stroke:var(--paper,#fff);stroke-width:.8}\n"
     ".m.s0,.n.s0{fill:#77777f}.m.s8,.n.s8{fill:#0072b2}.m.s16,.n.s16{fill:#d55e00}"
