@@ -10,6 +10,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* Decoded machine code. */
 struct vesim_code;
@@ -96,6 +97,7 @@ int vesim_code_thread_time(const struct vesim_code *code, size_t first, size_t l
 void vesim_code_operand_conflicts(const struct vesim_code *code, size_t first, size_t last,
                                   unsigned *conflicts);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

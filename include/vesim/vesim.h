@@ -16,6 +16,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* Devices. */
 
@@ -370,6 +371,7 @@ void vesim_job_wait(struct vesim_job *job, struct vesim_result *result);
 /* Waits until all work has ended. */
 void vesim_gpu_wait(struct vesim_gpu *gpu);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

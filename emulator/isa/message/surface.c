@@ -111,7 +111,7 @@ int surface_state_by_index(struct thread *thread, const struct inst *inst, unsig
 int surface_by_index(struct thread *thread, const struct inst *inst, unsigned index,
                      struct surface *surface)
 {
-    uint64_t at;
+    uint64_t at = 0;
 
     if (index < ACCESS_SURFACES && thread->access->surfaces[index].known) {
         *surface = thread->access->surfaces[index];
