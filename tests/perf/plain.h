@@ -19,17 +19,28 @@ struct plain_kernel {
 
 extern const struct plain_kernel plain_kernels[]; /* up to the one without a name */
 
-/* A worker reads the index of a kernel (a uint32_t) from its standard input, runs it once, and
- * writes this struct, followed by the output. It ends when its input ends. */
+/* A worker reads requests from its standard input. For each it launches the kernel, again and again
+ * until so much time has passed, and writes the reply, followed by the output. It ends when its
+ * input ends. */
+struct plain_request {
+    uint32_t index; /* of the kernel */
+    double wall_s;
+};
+
+/* Times of the launches alone, in all threads of the process. */
+struct plain_times {
+    double processor_s, wall_s;
+};
+
 struct plain_reply {
-    double processor_s, wall_s; /* of the launch alone, all threads of the process */
+    struct plain_times first, mean; /* of the first launch, and of all */
 };
 
 /* Backends. Errors end the program. */
 void backend_open(const char *path);
 /* Everything up to the launch; both inputs have in_words, the output starts as zeros. */
 void backend_prepare(const struct plain_kernel *kernel, const uint32_t *a, const uint32_t *b);
-void backend_launch(void); /* and waits for the end */
+void backend_launch(void); /* and waits for the end; any number of times */
 void backend_finish(uint32_t *out);
 
 _Noreturn void fail(const char *what, const char *detail);
