@@ -35,12 +35,11 @@ static uint32_t maker_by_distance(const struct thread_time *t, const struct issu
 {
     bool any = issue->waits & WAITS_PIPES;
     unsigned first = any ? 0 : issue->distance_ring, end = any ? RING_OTHERS : first + 1;
-    unsigned distance = any ? issue->all_distance : issue->distance;
     uint32_t maker = VESIM_NOBODY;
     uint64_t latest = 0;
 
     for (unsigned ring = first; ring < end; ring++) {
-        unsigned at = (t->board.issued[ring] - distance) % SCOREBOARD_DISTANCE;
+        unsigned at = (t->board.issued[ring] - issue->distance) % SCOREBOARD_DISTANCE;
 
         if (t->board.done[ring][at] >= latest) {
             latest = t->board.done[ring][at];

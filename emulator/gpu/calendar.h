@@ -72,8 +72,8 @@ static inline void calendar_set(struct calendar *calendar, uint32_t entry, uint6
     calendar_put(calendar, entry);
 }
 
-/* The time of the entry that is due first; UINT64_MAX: there is none. To be called before the two
- * below. */
+/* The time of the entry that is due first; UINT64_MAX: there is none. To be called before
+ * calendar_take(). */
 static inline uint64_t calendar_first_time(struct calendar *calendar)
 {
     uint64_t first = calendar->busy ? calendar_cycle(calendar, calendar->busy) : UINT64_MAX;
@@ -87,24 +87,32 @@ static inline uint64_t calendar_first_time(struct calendar *calendar)
     return first;
 }
 
-/* That entry, if there is one, */
-static inline uint32_t calendar_first(const struct calendar *calendar)
-{
-    return (uint32_t)__builtin_ctz(calendar->due[calendar->start % CALENDAR_CYCLES]);
-}
-
-/* and the time of the one due after it, or earlier if that is not on the wheel. */
-static inline uint64_t calendar_second_time(const struct calendar *calendar)
+/* Takes that entry, of which there must be one, off: it does not act until it is set again. */
+static inline uint32_t calendar_take(struct calendar *calendar)
 {
     uint64_t cycle = calendar->start % CALENDAR_CYCLES;
-    uint32_t due = calendar->due[cycle];
+    uint32_t due = calendar->due[cycle], rest = due & (due - 1);
+    uint32_t entry = (uint32_t)__builtin_ctz(due);
 
-    if (due & (due - 1))
-        return calendar->start;
-    uint64_t rest = calendar->busy & ~(UINT64_C(1) << cycle);
-    uint64_t later = calendar->later ? calendar->later_time : UINT64_MAX;
-    uint64_t next = rest ? calendar_cycle(calendar, rest) : UINT64_MAX;
-    return next < later ? next : later;
+    calendar->due[cycle] = rest;
+    calendar->busy ^= (uint64_t)(rest == 0) << cycle;
+    calendar->time[entry] = UINT64_MAX;
+    return entry;
+}
+
+/* A time that no entry comes before; that of the first, if it is on the wheel. */
+static inline uint64_t calendar_bound(const struct calendar *calendar)
+{
+    uint64_t first = calendar->busy ? calendar_cycle(calendar, calendar->busy) : UINT64_MAX;
+
+    return calendar->later && calendar->later_time < first ? calendar->later_time : first;
+}
+
+/* Sets the time of an entry that does not act. */
+static inline void calendar_add(struct calendar *calendar, uint32_t entry, uint64_t time)
+{
+    calendar->time[entry] = time;
+    calendar_put(calendar, entry);
 }
 
 #endif

@@ -1,7 +1,5 @@
 #include "gpu/dispatcher.h"
 
-#include <stdlib.h>
-
 /* Advances to the next work-group's id, x first. */
 static void next_group(struct walk *walk)
 {
@@ -44,7 +42,7 @@ static void start_group(struct walk *walk, struct xe_core *core, uint64_t now)
 {
     const struct walker *walker = walk->walker;
     uint64_t start = now > walk->dispatcher_free ? now : walk->dispatcher_free;
-    struct group_start *group = &core->starts[core->start_count++];
+    struct group_start *group = xe_core_add_start(core);
 
     walk->dispatcher_free = start + walk->gpu->device->group_dispatch_interval;
     group->time = start;
@@ -107,8 +105,7 @@ void dispatcher_group_ended(struct walk *walk, struct xe_core *core, struct grou
 
 void dispatcher_retire(struct xe_core *core, const struct walker *walker, struct group *group)
 {
-    free(group->slm);
-    group->slm = NULL;
+    xe_core_spare_memory(core, group);
     core->groups_used[group->number / 64] &= ~(UINT64_C(1) << group->number % 64);
     core->taken.groups--;
     core->taken.threads -= walker->threads_per_group;

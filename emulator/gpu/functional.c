@@ -15,75 +15,116 @@ enum { CORE_TURN = 65536 };
 struct functional {
     struct walk *walk;
     struct walk_threads threads;
-    pthread_mutex_t lock; /* protects the dispatcher */
+    struct pool *pool;    /* of Xe-cores in parallel; NULL: one after another */
+    pthread_mutex_t lock; /* with a pool, protects the dispatcher */
     uint64_t start;       /* time at which the round starts */
     struct xe_core *active[POOL_MAX_ITEMS];
     uint32_t active_count;
 };
 
-static int start_groups(const struct functional *functional, struct xe_core *core)
-{
-    uint32_t count = core->start_count;
-    int status = xe_core_start_groups(core, &functional->threads);
-
-    for (uint32_t i = count; !status && i-- > 0;)
-        for (struct thread_slot *slot = core->starts[i].group->threads_first; slot;
-             slot = slot->next_of_group)
-            run_queue_add_first(&core->runnable, slot);
-    return status;
-}
-
-/* A work-group has ended: gives its thread slots to the next one at once. */
-static int finish_group(struct functional *functional, struct xe_core *core, struct group *group)
-{
-    struct walk *walk = functional->walk;
-
-    pthread_mutex_lock(&functional->lock);
-    walk->running--;
-    dispatcher_retire(core, walk->walker, group);
-    dispatcher_fill(walk, core, 0);
-    pthread_mutex_unlock(&functional->lock);
-    return start_groups(functional, core);
-}
-
-/* Gives the next thread its turn. */
-static int run_next(struct functional *functional, struct xe_core *core)
-{
-    struct thread_slot *slot = run_queue_take(&core->runnable);
-    struct ve_event event = {0};
-
-    if (turn_run(core, slot, functional->start, &event))
-        return -EFAULT;
-    if (slot->state == SLOT_READY)
-        run_queue_add_last(&core->runnable, slot);
-    return event.finished ? finish_group(functional, core, event.finished) : 0;
-}
-
 /* An Xe-core's part of a round. */
 struct core_round {
     struct functional *functional;
     struct xe_core *core;
+    bool group_ended; /* one has */
 };
+
+/* Starts the next work-group; its threads go first in the queue. */
+static int start_next_group(const struct core_round *part, struct run_queue *queue)
+{
+    struct group *group;
+    int status = xe_core_start_group(part->core, &part->functional->threads, &group);
+
+    if (status)
+        return status;
+    for (struct thread_slot *slot = group->threads_first; slot; slot = slot->next_of_group)
+        run_queue_add_first(queue, slot);
+    return 0;
+}
+
+static int start_all_groups(const struct core_round *part)
+{
+    struct run_queue started = {0};
+    int status = 0;
+
+    while (!status && part->core->start_count) {
+        struct run_queue next = {0};
+
+        status = start_next_group(part, &next);
+        run_queue_put_before(&next, &started);
+        started = next;
+    }
+    run_queue_put_before(&part->core->runnable, &started);
+    return status;
+}
+
+/* A work-group has ended: its place is for the next one. */
+static void finish_group(struct core_round *part, struct group *group)
+{
+    struct functional *functional = part->functional;
+    struct walk *walk = functional->walk;
+
+    part->group_ended = true;
+    if (functional->pool)
+        pthread_mutex_lock(&functional->lock);
+    walk->running--;
+    dispatcher_retire(part->core, walk->walker, group);
+    dispatcher_fill(walk, part->core, 0);
+    if (functional->pool)
+        pthread_mutex_unlock(&functional->lock);
+}
+
+/* Gives the next thread its turn. */
+static int run_next(struct core_round *part)
+{
+    struct xe_core *core = part->core;
+    struct ve_event event = {0};
+    int status = core->runnable.first ? 0 : start_next_group(part, &core->runnable);
+
+    if (status)
+        return status;
+    struct thread_slot *slot = run_queue_take(&core->runnable);
+    if (turn_run(core, slot, part->functional->start, &event))
+        return -EFAULT;
+    if (event.finished)
+        finish_group(part, event.finished);
+    if (slot->state != SLOT_READY)
+        return 0;
+    run_queue_add_last(&core->runnable, slot);
+    return start_all_groups(part);
+}
+
+/* Threads that leave a barrier go first: a work-group with many barriers could keep all others from
+ * their turns. With one of its threads last, it waits for it. */
+static int give_way(struct core_round *part)
+{
+    struct run_queue *queue = &part->core->runnable;
+
+    if (queue->first)
+        run_queue_add_last(queue, run_queue_take(queue));
+    return start_all_groups(part);
+}
 
 static void run_work_groups_unguarded(void *context)
 {
-    const struct core_round *part = context;
-    struct functional *functional = part->functional;
-    const struct walk *walk = functional->walk;
+    struct core_round *part = context;
+    const struct walk *walk = part->functional->walk;
     struct xe_core *core = part->core;
     uint64_t budget = walk->gpu->settings.instruction_limit - walk->executed;
     uint64_t turn = budget < CORE_TURN ? budget : CORE_TURN;
 
     core->executed = 0;
-    core->status = start_groups(functional, core);
-    while (!core->status && core->runnable.first && core->executed < turn)
-        core->status = run_next(functional, core);
+    core->status = 0;
+    while (!core->status && (core->runnable.first || core->start_count) && core->executed < turn)
+        core->status = run_next(part);
+    if (!core->status && !part->group_ended)
+        core->status = give_way(part);
 }
 
 static void run_work_groups(void *context, uint32_t item)
 {
     struct functional *functional = context;
-    struct core_round part = {functional, functional->active[item]};
+    struct core_round part = {.functional = functional, .core = functional->active[item]};
     uint64_t address;
 
     if (memory_guard_run(functional->walk->space, run_work_groups_unguarded, &part, &address))
@@ -135,17 +176,17 @@ int walk_run_functional(struct walk *walk)
     int status = 0;
 
     list_occupied(&functional);
-    struct pool *pool = functional.active_count > 1 ? gpu_pool(walk->gpu) : NULL;
+    functional.pool = functional.active_count > 1 ? gpu_pool(walk->gpu) : NULL;
     for (uint32_t i = 0; i < walk->gpu->core_count; i++) {
         walk->gpu->cores[i].access.later = false;
         walk->gpu->cores[i].access.timeless = true;
-        walk->gpu->cores[i].access.shared = pool != NULL;
+        walk->gpu->cores[i].access.shared = functional.pool != NULL;
     }
     while (!status && walk->running) {
         functional.start = start + walk->executed;
         list_occupied(&functional);
-        if (pool && functional.active_count > 1)
-            pool_run(pool, run_work_groups, &functional, functional.active_count);
+        if (functional.pool && functional.active_count > 1)
+            pool_run(functional.pool, run_work_groups, &functional, functional.active_count);
         else
             for (uint32_t i = 0; i < functional.active_count; i++)
                 run_work_groups(&functional, i);

@@ -60,7 +60,6 @@ static void complete(struct xe_core *core, struct group *group, uint32_t number,
     barrier->producers = barrier->consumers = 0;
     group->begun &= ~bit;
     barrier->release = now + core->device->barrier_latency;
-    event->released = group;
     group->turns = !group->turns;
     for (struct thread_slot *slot = group->threads_first; slot; slot = slot->next_of_group) {
         if (!(slot->signalled & bit))
@@ -82,6 +81,7 @@ static void complete(struct xe_core *core, struct group *group, uint32_t number,
         slot->ready = later(slot->ready, barrier->release);
         slot->ready_reason = COUNTER_barrier_stall_cycles;
         ve_slot_ready(core, slot);
+        event->released |= UINT32_C(1) << slot->ve;
     }
     run_queue_put_before(&core->runnable, &released);
 }

@@ -231,7 +231,7 @@ static void begin_core(struct xe_core *core, const struct walker *walker, bool c
 {
     load_store_share(&core->load_store, walker->slm_bytes > 0);
     xe_core_begin_walk(core, walker);
-    core->counting = counting;
+    core->counting = core->load_store.counting = counting;
     core->fault = (struct vesim_fault){0};
     memset(core->access.mappings, 0, sizeof(core->access.mappings));
     memset(core->access.surfaces, 0, sizeof(core->access.surfaces));

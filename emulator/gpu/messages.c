@@ -84,7 +84,7 @@ static inline int retire_access(struct xe_core *core, struct ve *ve, struct thre
     const struct message *message = slot->thread.message;
     const struct message_access *access = slot->thread.access;
 
-    *times = load_store_access(&core->load_store, message, access, (uint32_t)(ve - core->ves), now);
+    *times = load_store_access(&core->load_store, message, access, slot->ve, now);
     ve->port_free[PIPE_SEND] = later(ve->port_free[PIPE_SEND], times->accepted);
     if (message->base == BASE_SLM) {
         slot->slm_visible = later(slot->slm_visible, times->visible);

@@ -10,12 +10,21 @@ static void update(struct xe_core *core, uint32_t ve)
     calendar_set(&core->events, ve, core->ves[ve].next_time);
 }
 
-/* Whether earlier messages of a fence's thread are still in flight. */
+static void update_all(struct xe_core *core, uint32_t ves)
+{
+    for (; ves; ves &= ves - 1)
+        update(core, (uint32_t)__builtin_ctz(ves));
+}
+
+/* Whether earlier messages of a fence's thread are still in flight. If none but fences can be, none
+ * is: earlier fences have been settled before this one. */
 static bool fence_waits(const struct mshr *mshr, uint32_t fence)
 {
     const struct thread_slot *slot = mshr_message(mshr, fence)->slot;
 
-    for (uint32_t i = mshr->first_message; slot && i != fence; i++)
+    if (!slot || !slot->unseen)
+        return false;
+    for (uint32_t i = mshr->first_message; i != fence; i++)
         if (mshr_message(mshr, i)->slot == slot && !mshr_message(mshr, i)->settled)
             return true;
     return false;
@@ -109,8 +118,7 @@ void xe_core_settle(struct xe_core *core)
          at += transfer->bytes)
         queued_transfer_execute(transfer);
     transfer_queue_clear(queue);
-    for (; touched; touched &= touched - 1)
-        update(core, (uint32_t)__builtin_ctz(touched));
+    update_all(core, touched);
 }
 
 static int run_until(struct xe_core *core, uint64_t until, uint64_t budget)
@@ -118,20 +126,26 @@ static int run_until(struct xe_core *core, uint64_t until, uint64_t budget)
     while (core->executed < budget) {
         if (calendar_first_time(&core->events) >= until)
             break;
-        uint32_t first = calendar_first(&core->events);
+        uint32_t first = calendar_take(&core->events);
         struct ve_event event = {0};
-        if (ve_run(core, &core->ves[first], calendar_second_time(&core->events), until, budget,
-                   &event))
+        if (ve_run(core, &core->ves[first], calendar_bound(&core->events), until, budget, &event))
             return -EFAULT;
-        if (event.released)
-            for (uint32_t i = 0; i < core->device->ves_per_xe_core; i++)
-                update(core, i);
-        else /* ve_run() has already chosen the next thread */
-            calendar_set(&core->events, first, core->ves[first].next_time);
+        calendar_add(&core->events, first, core->ves[first].next_time);
+        update_all(core, event.released);
         if (event.finished)
             core->finished[core->finished_count++] = event.finished;
     }
     return core->load_store.failed ? -ENOMEM : 0;
+}
+
+static int start_groups(struct xe_core *core, const struct walk_threads *walk)
+{
+    struct group *group;
+    int status = 0;
+
+    while (!status && core->start_count)
+        status = xe_core_start_group(core, walk, &group);
+    return status;
 }
 
 void xe_core_run(struct xe_core *core, const struct walk_threads *walk, uint64_t until,
@@ -140,7 +154,7 @@ void xe_core_run(struct xe_core *core, const struct walk_threads *walk, uint64_t
     xe_core_settle(core);
     core->access.later = defers;
     core->executed = core->fault_time = 0;
-    core->status = xe_core_start_groups(core, walk);
+    core->status = start_groups(core, walk);
     if (!core->status)
         core->status = run_until(core, until, budget);
 }

@@ -26,7 +26,7 @@ struct thread_slot {
 
     /* Used by every instruction or by every barrier, so kept in few lines of the host's caches,
      * before the thread. */
-    uint64_t fetched; /* instruction line that it has fetched: address / line size */
+    uint32_t fetched; /* instruction line that it has, as in struct issue; UINT32_MAX: none */
     alignas(64) struct group *group;
     struct thread_slot *next_of_group; /* links threads that have not ended */
     struct thread_slot *next_runnable; /* see gpu/run-queue.h */

@@ -8,33 +8,24 @@
 #include "isa/decode/program-calls.h"
 #include "timing/cycles.h"
 
-/* Whether the thread still has to fetch the instruction's line. */
-static bool leaves_line(const struct xe_core *core, const struct thread_slot *slot,
-                        const struct inst *inst)
-{
-    return (slot->thread.program->address + inst->pc) >> core->line_shift != slot->fetched;
-}
-
 /* Only changes through the thread's own instructions and a barrier's release. */
-static inline void slot_ready(const struct xe_core *core, struct ve *ve, struct thread_slot *slot)
+static inline void slot_ready(struct ve *ve, struct thread_slot *slot)
 {
     const struct thread *thread = &slot->thread;
     const struct issue *issue = &thread->program->issues[thread->index];
-    uint32_t number = slot->number;
+    uint32_t number = slot->number, needs = issue->needs & ~(uint32_t)NEEDS_FETCH;
 
     slot->earliest = scoreboard_ready(&slot->scoreboard, issue, slot->ready);
-    ve->runnable |= UINT32_C(1) << number;
     ve->slot_time[number] = slot->earliest;
     ve->slot_issue[number] = issue;
     ve->slot_port[number] = issue->port;
-    ve->slot_needs[number] =
-        (issue->needs & ~(uint32_t)NEEDS_FETCH) |
-        (leaves_line(core, slot, &thread->program->insts[thread->index]) ? NEEDS_FETCH : 0);
+    ve->slot_needs[number] = needs | (issue->line != slot->fetched ? NEEDS_FETCH : 0);
+    ve->runnable |= UINT32_C(1) << number;
 }
 
 void ve_slot_ready(struct xe_core *core, struct thread_slot *slot)
 {
-    slot_ready(core, &core->ves[slot->ve], slot);
+    slot_ready(&core->ves[slot->ve], slot);
 }
 
 void ve_park(struct ve *ve, const struct thread_slot *slot)
@@ -43,16 +34,14 @@ void ve_park(struct ve *ve, const struct thread_slot *slot)
     ve->runnable &= ~(UINT32_C(1) << slot->number);
 }
 
-/* A thread, and when it can issue. */
+/* A thread, and when it can issue; UINT64_MAX: none can. */
 struct choice {
     uint64_t time;
     uint32_t slot;
 };
 
-/* Chooses the earliest of the threads in `slots`, if earlier than the best so far. None can issue
- * before `floor`; returns whether one can then. */
-static inline bool choose_among(const struct ve *ve, uint32_t slots, uint64_t floor,
-                                struct choice *best)
+/* Chooses the earliest of the threads in `slots`, if earlier than the best so far. */
+static inline void choose_among(const struct ve *ve, uint32_t slots, struct choice *best)
 {
     for (; slots; slots &= slots - 1) {
         uint32_t slot = (uint32_t)__builtin_ctz(slots);
@@ -61,60 +50,53 @@ static inline bool choose_among(const struct ve *ve, uint32_t slots, uint64_t fl
         if (own >= best->time) /* most wait for long, whatever their port */
             continue;
         uint64_t time = later(own, ve->port_free[ve->slot_port[slot]]);
-        if (time < best->time) {
+        if (time < best->time)
             *best = (struct choice){time, slot};
-            if (time <= floor)
-                return true;
-        }
     }
-    return false;
 }
 
-/* Like ve_choose(), knowing that no thread can issue before `floor`. */
-static inline void choose_from(struct ve *ve, uint64_t floor)
+/* The thread that can issue first: among equals in turn, behind slot `last`. */
+static inline struct choice choose_behind(const struct ve *ve, uint32_t last)
 {
-    uint32_t up_to_last = (UINT32_C(2) << ve->last_slot) - 1;
-    struct choice best = {UINT64_MAX, ve->next_slot};
+    uint32_t up_to_last = (UINT32_C(2) << last) - 1;
+    struct choice best = {UINT64_MAX, last};
 
-    /* round robin from the one after the last */
-    if (!choose_among(ve, ve->runnable & ~up_to_last, floor, &best))
-        choose_among(ve, ve->runnable & up_to_last, floor, &best);
-    ve->next_time = best.time;
-    ve->next_slot = best.slot;
+    choose_among(ve, ve->runnable & ~up_to_last, &best);
+    choose_among(ve, ve->runnable & up_to_last, &best);
+    return best;
 }
 
 void ve_choose(struct ve *ve)
 {
-    choose_from(ve, 0);
+    struct choice next = choose_behind(ve, ve->last_slot);
+
+    ve->next_time = next.time;
+    ve->next_slot = next.slot;
 }
 
-/* A fetch that hits the cache affects nobody else. */
-static bool fetch_is_shared(const struct xe_core *core, const struct ve *ve)
+static inline uint64_t line_of(const struct thread_slot *slot, const struct issue *issue)
 {
-    const struct thread *thread = &ve->slots[ve->next_slot]->thread;
-    uint64_t address = thread->program->address + thread->program->insts[thread->index].pc;
-
-    return !cache_peek(&core->instructions, address >> core->line_shift);
+    return slot->thread.program->line + issue->line;
 }
 
-/* Whether the next instruction affects more than its vector engine: a message, a sync, or one that
- * has to be fetched. */
-static bool next_is_shared(const struct xe_core *core, const struct ve *ve)
+/* Whether the instruction affects more than its vector engine: a message, or one whose line has to
+ * be fetched from memory; one that hits the cache affects nobody else. */
+static inline bool is_shared(const struct xe_core *core, const struct ve *ve, uint32_t number)
 {
-    uint32_t needs = ve->slot_needs[ve->next_slot];
+    uint32_t needs = ve->slot_needs[number];
 
-    return (needs & NEEDS_OTHERS) || ((needs & NEEDS_FETCH) && fetch_is_shared(core, ve));
+    return (needs & NEEDS_OTHERS) ||
+           ((needs & NEEDS_FETCH) &&
+            !cache_peek(&core->instructions, line_of(ve->slots[number], ve->slot_issue[number])));
 }
 
 /* The instruction cache: a thread that enters a missing line waits for it. Returns the wait in
  * cycles. */
-static uint64_t fetch_delay(struct xe_core *core, struct thread_slot *slot, uint64_t address,
-                            uint64_t now)
+static uint64_t fetch_delay(struct xe_core *core, uint64_t line, uint64_t now)
 {
-    uint64_t line = address >> core->line_shift, victim;
-
-    slot->fetched = line;
     struct cache_line *cached = cache_find(&core->instructions, line);
+    uint64_t victim;
+
     if (cached)
         return cached->ready > now ? cached->ready - now : 0;
     cache_insert(&core->instructions, line, now + core->device->instruction_miss, false, &victim);
@@ -123,20 +105,19 @@ static uint64_t fetch_delay(struct xe_core *core, struct thread_slot *slot, uint
 
 /* The next instruction is in a line that its thread does not have. Returns whether the thread has
  * to wait for the line; if so, it tries again when the line arrives. */
-static bool waits_for_line(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
-                           uint64_t now)
+static inline bool waits_for_line(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
+                                  const struct issue *issue, uint64_t now)
 {
-    const struct program *program = slot->thread.program;
-    uint64_t address = program->address + program->insts[slot->thread.index].pc;
-    uint64_t delay = fetch_delay(core, slot, address, now);
+    uint64_t delay = fetch_delay(core, line_of(slot, issue), now);
 
+    slot->fetched = issue->line;
     if (delay == 0)
         return false;
     if (core->counting)
         stall_accounting_wait(core, ve, slot, now);
     slot->ready = now + delay;
     slot->ready_reason = COUNTER_supply_stall_cycles;
-    slot_ready(core, ve, slot);
+    slot_ready(ve, slot);
     return true;
 }
 
@@ -239,22 +220,41 @@ static inline int issue_in_stretch(const struct xe_core *core, struct ve *ve,
     return 0;
 }
 
-/* Issues and executes a message, a sync, a branch, … , and adds to `event`. Returns 0, or -1 with
- * the fault set. */
-static int issue_step(struct xe_core *core, struct ve *ve, struct thread_slot *slot, uint64_t now,
-                      struct ve_event *event)
+/* Issues and executes a message that the next instruction follows, and adds to `event`. Returns 0,
+ * or -1 with the fault set. */
+static inline int issue_send(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
+                             const struct issue *issue, uint64_t now, struct ve_event *event)
 {
-    const struct issue *issue = ve->slot_issue[slot->number];
+    const struct inst *inst = &slot->thread.program->insts[slot->thread.index];
+
+    slot->ahead = 0;
+    slot->thread.index++;
+    if (inst->execute(&slot->thread, inst) || ve_retire_send(core, ve, slot, inst, now, event))
+        return -1;
+    goes_on(ve, slot, issue);
+    return 0;
+}
+
+/* Behind the last instruction of a program, or of a function outside. */
+static int check_end(struct thread_slot *slot, const struct inst *inst)
+{
+    if (slot->thread.index < program_end(slot->thread.program) || inst->end_of_thread)
+        return 0;
+    return thread_fault(&slot->thread, inst, "the thread runs past its last instruction");
+}
+
+/* The same for a branch, a sync, the last message, … */
+static int issue_step(struct xe_core *core, struct ve *ve, struct thread_slot *slot,
+                      const struct issue *issue, uint64_t now, struct ve_event *event)
+{
     const struct inst *inst = &slot->thread.program->insts[slot->thread.index];
 
     slot->ahead = 0;
     slot->thread.index = (uint32_t)inst->next;
     if (inst->reads_clock)
         thread_write_clock(&slot->thread, now);
-    if (inst->execute(&slot->thread, inst))
+    if (inst->execute(&slot->thread, inst) || (inst->is_last && check_end(slot, inst)))
         return -1;
-    if (slot->thread.index >= program_end(slot->thread.program) && !inst->end_of_thread)
-        return thread_fault(&slot->thread, inst, "the thread runs past its last instruction");
     if (inst->pipe == PIPE_SEND) {
         if (ve_retire_send(core, ve, slot, inst, now, event))
             return -1;
@@ -277,26 +277,30 @@ static int issue_step(struct xe_core *core, struct ve *ve, struct thread_slot *s
     if (slot->thread.index == (uint32_t)inst->next)
         goes_on(ve, slot, issue);
     else
-        slot_ready(core, ve, slot);
+        slot_ready(ve, slot);
     return 0;
 }
 
-/* Issues the next instruction, and adds to `event`. Returns 0, or -1 with the fault set. */
-static inline int issue_next(struct xe_core *core, struct ve *ve, struct ve_event *event)
+/* Issues the next instruction of the thread in slot `number`, and adds to `event`. Returns 0, or -1
+ * with the fault set. */
+static inline int issue_next(struct xe_core *core, struct ve *ve, uint32_t number, uint64_t now,
+                             struct ve_event *event)
 {
-    struct thread_slot *slot = ve->slots[ve->next_slot];
-    const struct issue *issue = ve->slot_issue[ve->next_slot];
-    uint64_t now = ve->next_time;
+    struct thread_slot *slot = ve->slots[number];
+    const struct issue *issue = ve->slot_issue[number];
+    uint32_t needs = ve->slot_needs[number];
 
-    if ((ve->slot_needs[ve->next_slot] & NEEDS_FETCH) && waits_for_line(core, ve, slot, now))
+    if ((needs & NEEDS_FETCH) && waits_for_line(core, ve, slot, issue, now))
         return 0;
     if (core->counting)
         stall_accounting_issue(core, ve, slot, &slot->thread.program->insts[slot->thread.index],
                                now);
-    ve->last_slot = ve->next_slot;
-    if (issue->needs & NEEDS_STEP)
-        return issue_step(core, ve, slot, now, event);
-    return issue_in_stretch(core, ve, slot, issue, now);
+    ve->last_slot = number;
+    if (!(needs & NEEDS_STEP))
+        return issue_in_stretch(core, ve, slot, issue, now);
+    core->fault_time = now;
+    return needs & NEEDS_SEND_ALONE ? issue_send(core, ve, slot, issue, now, event)
+                                    : issue_step(core, ve, slot, issue, now, event);
 }
 
 static uint64_t add_saturating(uint64_t a, uint64_t b)
@@ -304,53 +308,49 @@ static uint64_t add_saturating(uint64_t a, uint64_t b)
     return a < UINT64_MAX - b ? a + b : UINT64_MAX;
 }
 
-/* Whether the next instruction's line is there, where it is looked for first. */
-static inline bool fetch_hits(struct xe_core *core, struct thread_slot *slot, uint64_t now)
+/* Whether the instruction's line is there, where it is looked for first. */
+static inline bool fetch_hits(struct xe_core *core, struct thread_slot *slot,
+                              const struct issue *issue, uint64_t now)
 {
-    const struct program *program = slot->thread.program;
-    uint64_t line = (program->address + program->insts[slot->thread.index].pc) >> core->line_shift;
+    uint64_t line = line_of(slot, issue);
     const struct cache_line *first = cache_set(&core->instructions, line);
 
     if (!cache_is_line(&core->instructions, first, line) || first->ready > now)
         return false;
-    slot->fetched = line;
+    slot->fetched = issue->line;
     return true;
 }
 
 /* Whether the next instruction can issue at once, and changes its thread and engine alone. */
-static inline bool next_is_plain(struct xe_core *core, struct ve *ve)
+static inline bool is_plain(struct xe_core *core, struct ve *ve, const struct choice *next)
 {
-    uint32_t needs = ve->slot_needs[ve->next_slot];
+    uint32_t needs = ve->slot_needs[next->slot];
 
     return needs == 0 ||
-           (needs == NEEDS_FETCH && fetch_hits(core, ve->slots[ve->next_slot], ve->next_time));
+           (needs == NEEDS_FETCH &&
+            fetch_hits(core, ve->slots[next->slot], ve->slot_issue[next->slot], next->time));
 }
 
-/* Issues instructions, the next of which is plain, up to cycle `limit`, or until one comes that is
- * not, or `left` have issued. Returns 0, or -1 with the fault set. */
-static int issue_plain(struct xe_core *core, struct ve *ve, uint64_t limit, uint64_t left)
+/* Issues instructions, from that of `next` on, which is plain, to one that is not, or up to cycle
+ * `limit`, or until `left` have issued; leaves the next in `next`. Returns 0, or -1 with the fault
+ * set. */
+static inline int issue_plain(struct xe_core *core, struct ve *ve, uint64_t limit, uint64_t left,
+                              struct choice *next)
 {
     uint64_t executed = 0;
+    int status;
 
     do {
-        uint32_t number = ve->next_slot;
-        struct thread_slot *slot = ve->slots[number];
-        const struct issue *issue = ve->slot_issue[number];
-        uint64_t now = ve->next_time;
-
-        if (core->counting)
-            stall_accounting_issue(core, ve, slot, &slot->thread.program->insts[slot->thread.index],
-                                   now);
-        ve->last_slot = number;
-        if (issue_in_stretch(core, ve, slot, issue, now)) {
-            core->fault_time = now;
-            return -1;
-        }
+        ve->last_slot = next->slot;
+        status = issue_in_stretch(core, ve, ve->slots[next->slot], ve->slot_issue[next->slot],
+                                  next->time);
+        if (status)
+            break;
         executed++;
-        choose_from(ve, now);
-    } while (ve->next_time < limit && executed < left && next_is_plain(core, ve));
+        *next = choose_behind(ve, next->slot);
+    } while (next->time < limit && executed < left && is_plain(core, ve, next));
     core->executed += executed;
-    return 0;
+    return status;
 }
 
 /* Instructions that affect what the engines share execute in time order. The engine's own
@@ -359,25 +359,35 @@ static int issue_plain(struct xe_core *core, struct ve *ve, uint64_t limit, uint
 int ve_run(struct xe_core *core, struct ve *ve, uint64_t others, uint64_t until, uint64_t budget,
            struct ve_event *event)
 {
-    uint64_t limit, released = add_saturating(others, core->device->barrier_latency);
+    uint64_t released = add_saturating(others, core->device->barrier_latency), limit;
+    struct choice next = {ve->next_time, ve->next_slot};
+    int status;
 
-    others = others < until ? others : until;
-    released = released < until ? released : until;
+    others = earlier(others, until);
+    released = earlier(released, until);
     do {
-        if (next_is_plain(core, ve)) {
+        if (!core->counting && is_plain(core, ve, &next)) {
             limit = ve->waiting > 0 ? released : until;
-            if (issue_plain(core, ve, limit, budget - core->executed))
-                return -EFAULT;
-        } else {
-            core->fault_time = ve->next_time;
-            if (issue_next(core, ve, event))
-                return -EFAULT;
-            core->executed++;
-            choose_from(ve, core->fault_time);
-            if (event->released || event->finished || ve->next_time == UINT64_MAX)
+            status = issue_plain(core, ve, limit, budget - core->executed, &next);
+            if (status || next.time >= limit)
                 break;
+        } else {
+            status = issue_next(core, ve, next.slot, next.time, event);
+            if (status)
+                break;
+            core->executed++;
+            next = choose_behind(ve, ve->last_slot);
+            if (event->released || event->finished || next.time == UINT64_MAX)
+                break;
+            limit = ve->waiting > 0 ? released : until;
         }
-        limit = next_is_shared(core, ve) ? others : ve->waiting > 0 ? released : until;
-    } while (ve->next_time < limit && core->executed < budget);
-    return 0;
+        if (is_shared(core, ve, next.slot))
+            limit = others;
+    } while (next.time < limit && core->executed < budget);
+    ve->next_time = next.time;
+    ve->next_slot = next.slot;
+    if (!status)
+        return 0;
+    core->fault_time = next.time;
+    return -EFAULT;
 }

@@ -36,6 +36,7 @@ void xe_core_release(struct xe_core *core)
          core->pool && i < core->device->ves_per_xe_core * core->device->threads_per_ve; i++)
         free(core->pool[i]);
     free(core->pool);
+    free(core->spare.memory);
     load_store_release(&core->load_store);
     cache_release(&core->instructions);
     transfer_queue_release(&core->transfers);
@@ -76,6 +77,24 @@ static struct group *free_group(struct xe_core *core)
     return NULL;
 }
 
+/* Zeros. The next work-group most often wants as much as the last one had. */
+static uint8_t *take_memory(struct xe_core *core, uint32_t bytes)
+{
+    uint8_t *memory = core->spare.memory;
+
+    if (!memory || core->spare.bytes != bytes)
+        return calloc(1, bytes);
+    core->spare.memory = NULL;
+    return memset(memory, 0, bytes);
+}
+
+void xe_core_spare_memory(struct xe_core *core, struct group *group)
+{
+    free(core->spare.memory);
+    core->spare = (struct spare_memory){group->slm, group->slm_bytes};
+    group->slm = NULL;
+}
+
 static struct group *take_group(struct xe_core *core, const struct walker *walker)
 {
     struct group *group = free_group(core);
@@ -89,7 +108,7 @@ static struct group *take_group(struct xe_core *core, const struct walker *walke
     group->number = (uint32_t)(group - core->groups);
     group->threads = group->threads_left = walker->threads_per_group;
     group->slm_bytes = walker->slm_bytes;
-    if (walker->slm_bytes && !(group->slm = calloc(1, walker->slm_bytes)))
+    if (walker->slm_bytes && !(group->slm = take_memory(core, walker->slm_bytes)))
         return NULL;
     return group;
 }
@@ -174,7 +193,7 @@ static int start_thread(struct xe_core *core, const struct walk_threads *walk, s
     if (!slot)
         return -ENOMEM;
     slot->thread.program = walk->program;
-    slot->fetched = UINT64_MAX;
+    slot->fetched = UINT32_MAX;
     slot->thread.dispatched = last && walker->execution_mask ? walker->execution_mask & all : all;
     slot->thread.active = slot->thread.dispatched;
     slot->group = group;
@@ -205,21 +224,20 @@ static int start_thread(struct xe_core *core, const struct walk_threads *walk, s
     return 0;
 }
 
-int xe_core_start_groups(struct xe_core *core, const struct walk_threads *walk)
+int xe_core_start_group(struct xe_core *core, const struct walk_threads *walk,
+                        struct group **started)
 {
+    const struct group_start *start = &core->starts[core->start_first];
+    struct group *group = *started = take_group(core, walk->walker);
     int status = 0;
 
-    for (uint32_t i = 0; i < core->start_count; i++) {
-        struct group_start *start = &core->starts[i];
-        struct group *group = start->group = take_group(core, walk->walker);
-
-        if (!group)
-            return -ENOMEM;
-        memcpy(group->id, start->id, sizeof(group->id));
-        for (uint32_t j = 0; !status && j < walk->walker->threads_per_group; j++)
-            status = start_thread(core, walk, group, j, start->time);
-    }
-    core->start_count = 0;
+    if (!group)
+        return -ENOMEM;
+    core->start_first = (core->start_first + 1) % XE_CORE_MAX_GROUPS;
+    core->start_count--;
+    memcpy(group->id, start->id, sizeof(group->id));
+    for (uint32_t i = 0; !status && i < walk->walker->threads_per_group; i++)
+        status = start_thread(core, walk, group, i, start->time);
     return status;
 }
 

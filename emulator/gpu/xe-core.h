@@ -45,7 +45,12 @@ struct ve {
 struct group_start {
     uint32_t id[3];
     uint64_t time;
-    struct group *group; /* the resident group, once started */
+};
+
+/* Shared local memory that no work-group has. */
+struct spare_memory {
+    uint8_t *memory; /* NULL: none */
+    uint32_t bytes;
 };
 
 struct xe_core {
@@ -57,8 +62,9 @@ struct xe_core {
     uint8_t resident[XE_CORE_MAX_VES]; /* threads of each vector engine; UINT8_MAX: there is none */
     uint64_t groups_used[XE_CORE_MAX_GROUPS / 64]; /* a bit for each of */
     struct group groups[XE_CORE_MAX_GROUPS];
-    struct group_start starts[XE_CORE_MAX_GROUPS]; /* pending starts */
-    uint32_t start_count;
+    struct spare_memory spare;                     /* of the work-group that ended last */
+    struct group_start starts[XE_CORE_MAX_GROUPS]; /* pending starts, a ring */
+    uint32_t start_first, start_count;
     struct group *finished[XE_CORE_MAX_GROUPS]; /* their last thread has ended in this epoch */
     uint32_t finished_count;
     uint64_t slots;            /* threads of the walk that it takes */
@@ -81,7 +87,7 @@ struct xe_core {
     int status;                   /* 0 or -errno, for this epoch; details of a fault: */
     uint64_t fault_time;
     struct vesim_fault fault;
-    bool counting; /* count instructions and cycles; the load/store unit always counts */
+    bool counting; /* instructions and cycles; the load/store unit has its own */
     struct counters counters;
     uint64_t first_start, last_end; /* of the walk's threads here; only updated when counting */
     /* Work-item ids, the same in each work-group of the walk, of its first threads. */
@@ -98,6 +104,9 @@ void xe_core_begin_walk(struct xe_core *core, const struct walker *walker);
 /* Whether a work-group of the walk fits next to the resident ones. */
 bool xe_core_has_room(const struct xe_core *core, const struct walker *walker);
 
+/* Takes its shared local memory from a work-group that has ended. */
+void xe_core_spare_memory(struct xe_core *core, struct group *group);
+
 /* What the threads of a walk share. */
 struct walk_threads {
     const struct walker *walker;
@@ -110,9 +119,16 @@ struct walk_threads {
 /* Removes a thread that has ended from its work-group's list. */
 void group_remove(struct group *group, const struct thread_slot *slot);
 
-/* Makes the work-groups resident that the dispatcher has sent, and starts their threads, the first
- * no earlier than the dispatcher says. 0 or -errno. */
-int xe_core_start_groups(struct xe_core *core, const struct walk_threads *walk);
+/* The next of the work-groups that the dispatcher is to send. */
+static inline struct group_start *xe_core_add_start(struct xe_core *core)
+{
+    return &core->starts[(core->start_first + core->start_count++) % XE_CORE_MAX_GROUPS];
+}
+
+/* Makes the first work-group resident that the dispatcher has sent, and starts its threads, no
+ * earlier than the dispatcher says. There has to be one. 0 or -errno. */
+int xe_core_start_group(struct xe_core *core, const struct walk_threads *walk,
+                        struct group **started);
 
 /* Takes over the results of outstanding requests that have been served: see timing/mshr.h and
  * timing/transfer-queue.h. */
@@ -142,7 +158,7 @@ void ve_choose(struct ve *ve);
 
 /* What an issued instruction caused. */
 struct ve_event {
-    struct group *released; /* a work-group whose barrier is complete: its threads can continue */
+    uint32_t released;      /* a bit for each vector engine with threads that left a barrier */
     struct group *finished; /* a work-group whose last thread has ended */
 };
 

@@ -67,7 +67,8 @@ static inline struct message_times load_store_slm(struct load_store *unit,
     uint64_t start = later(now, unit->free), cycles = access->slm_cycles;
 
     unit->free = start + cycles;
-    load_store_count_slm(unit, access);
+    if (unit->counting)
+        load_store_count_slm(unit, access);
     uint64_t latency =
         message->lanes > 16 ? unit->device->slm_latency_simd32 : unit->device->slm_latency;
     uint64_t done = start + latency + cycles - 1;
@@ -102,7 +103,8 @@ static inline struct message_times load_store_access(struct load_store *unit,
 {
     struct message_times times;
 
-    load_store_count(unit, message, access, now);
+    if (unit->counting)
+        load_store_count(unit, message, access, now);
     if (message->base == BASE_SLM)
         return load_store_slm(unit, message, access, now);
     if (access->line_count == 1 && load_store_hit(unit, message, access->lines[0], now, &times))

@@ -33,7 +33,8 @@ struct load_store {
     struct mshr mshr;
     struct held_message held[LOAD_STORE_MAX_HELD]; /* a queue, a ring */
     uint32_t held_first, held_count;
-    bool failed; /* out of memory */
+    bool failed;   /* out of memory */
+    bool counting; /* otherwise, the counters are not complete */
     struct counters counters;
 };
 

@@ -8,7 +8,7 @@ static uint64_t distance_wait(const struct scoreboard *board, const struct issue
     if (issue->distance)
         wait = scoreboard_nth_last(board, issue->distance_ring, issue->distance);
     for (unsigned ring = 0; issue->waits & WAITS_PIPES && ring < RING_OTHERS; ring++)
-        wait = scoreboard_later(wait, scoreboard_nth_last(board, ring, issue->all_distance));
+        wait = scoreboard_later(wait, scoreboard_nth_last(board, ring, issue->distance));
     return wait;
 }
 

@@ -36,7 +36,7 @@ static inline uint64_t scoreboard_nth_last(const struct scoreboard *board, unsig
     return board->done[ring][(board->issued[ring] - distance) % SCOREBOARD_DISTANCE];
 }
 
-/* What else than a distance in one ring and a token holds back the instruction beyond `now`. */
+/* The same as below, but for a distance in one ring, a token and a flag. */
 uint64_t scoreboard_further_waits(const struct scoreboard *board, const struct issue *issue,
                                   uint64_t now);
 
@@ -51,7 +51,9 @@ static inline uint64_t scoreboard_ready(const struct scoreboard *board, const st
         now = scoreboard_later(now, board->tokens[issue->token].destination);
     if (issue->waits & WAITS_SOURCE)
         now = scoreboard_later(now, board->tokens[issue->token].source);
-    return issue->waits & ~(WAITS_RESULT | WAITS_SOURCE)
+    if (issue->waits & WAITS_FLAG)
+        now = scoreboard_later(now, board->flag);
+    return issue->waits & ~(WAITS_RESULT | WAITS_SOURCE | WAITS_FLAG)
                ? scoreboard_further_waits(board, issue, now)
                : now;
 }

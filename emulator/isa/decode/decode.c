@@ -131,8 +131,9 @@ static void resolve_neighbours(struct program *program)
         struct inst *inst = &program->insts[i];
 
         inst->next = (int32_t)i + 1;
-        inst->is_plain = is_plain(inst) && i + 1 < program->count;
-        inst->written_late = inst->is_atomic && i + 1 < program->count && inst[1].opcode == OP_dpas;
+        inst->is_last = i + 1 == program->count;
+        inst->is_plain = is_plain(inst) && !inst->is_last;
+        inst->written_late = inst->is_atomic && !inst->is_last && inst[1].opcode == OP_dpas;
         inst->jip_index = program_index(program, inst->jip);
         inst->uip_index = program_index(program, inst->uip);
         program->issues[i] = issue_of(inst, program->device->architecture == VESIM_GEN12LP);
@@ -205,8 +206,7 @@ struct program *program_decode(const struct vesim_device *device, const struct i
 
 void program_disassemble(const struct program *program, uint32_t pc, char *text, size_t text_size)
 {
-    char error[128];
-    const struct iga *iga = iga_open(error, sizeof(error));
+    const struct iga *iga = iga_open(NULL, 0);
     const struct decode_target *target = target_of(program->device);
     int32_t status = 0;
 

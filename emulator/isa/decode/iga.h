@@ -198,7 +198,7 @@ struct iga {
 #undef X
 };
 
-/* The library's functions; NULL with a line in `error` if it cannot be opened. */
+/* The library's functions. NULL, with a line in `error` (NULL, 0: none), if it cannot be opened. */
 const struct iga *iga_open(char *error, size_t error_size);
 
 #endif

@@ -266,6 +266,7 @@ struct inst {
     bool is_flow;      /* changes the instruction pointer or the active lanes */
     bool is_shared;    /* acts on more than its own vector engine: messages, sync */
     bool is_plain;     /* none of these, and not the last: the next one follows unconditionally */
+    bool is_last;      /* of its program, or of a function outside */
     bool does_nothing; /* without the clock */
     bool end_of_thread;
     uint8_t fast_container;    /* bytes from one element of the destination to the next, where

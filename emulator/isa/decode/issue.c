@@ -49,7 +49,7 @@ static void set_distance(struct issue *issue, const struct inst *inst, bool sing
         return;
     }
     if (of == DISTANCE_ALL && distance) {
-        issue->all_distance = distance;
+        issue->distance = distance;
         issue->waits |= WAITS_PIPES;
         return;
     }
@@ -61,17 +61,26 @@ static void set_distance(struct issue *issue, const struct inst *inst, bool sing
     issue->distance_ring = pipe;
 }
 
-/* Whether what the instruction does, or finds, depends on other vector engines. Other syncs than
- * those of barriers wait for their own thread's messages. */
+/* Whether what the instruction does, or finds, depends on other vector engines. Most syncs wait for
+ * their own thread's messages; one that waits at a barrier ends at the same cycle whether or not
+ * the last thread's signal is known already. */
 static bool needs_others(const struct inst *inst)
 {
-    return inst->is_shared &&
-           (inst->opcode != OP_sync || inst->function == SYNC_BAR || inst->function == SYNC_HOST);
+    return inst->is_shared && (inst->opcode != OP_sync || inst->function == SYNC_HOST);
+}
+
+static uint8_t needs_of(const struct inst *inst)
+{
+    bool is_step = !inst->is_plain || inst->opcode == OP_sync || inst->pipe >= PIPE_SEND;
+    bool is_send_alone = inst->pipe == PIPE_SEND && !inst->reads_clock && !inst->is_last;
+
+    return (uint8_t)((needs_others(inst) ? NEEDS_OTHERS : 0) | (is_step ? NEEDS_STEP : 0) |
+                     (is_send_alone ? NEEDS_SEND_ALONE : 0));
 }
 
 struct issue issue_of(const struct inst *inst, bool single_pipe)
 {
-    bool is_step = !inst->is_plain || inst->opcode == OP_sync || inst->pipe >= PIPE_SEND;
+    uint8_t needs = needs_of(inst);
     struct issue issue = {
         .latency = inst->latency,
         .occupancy = inst->occupancy,
@@ -81,8 +90,8 @@ struct issue issue_of(const struct inst *inst, bool single_pipe)
                                         : inst->pipe,
         .waits = waits_of(inst),
         .marks = marks_of(inst),
-        .needs = (needs_others(inst) ? NEEDS_OTHERS : 0) | (is_step ? NEEDS_STEP : 0),
-        .joins = !is_step && inst->scoreboard.token_use == TOKEN_NONE,
+        .needs = needs,
+        .joins = !(needs & NEEDS_STEP) && inst->scoreboard.token_use == TOKEN_NONE,
         .token = inst->scoreboard.token,
     };
 

@@ -6,10 +6,11 @@
 #include "isa/decode/inst.h"
 
 /* What it takes before the instruction can issue, as bits: its line has to be fetched, as it is the
- * first in it; other vector engines have to get as far, as it is a message or a sync; it has to be
- * executed then, not before, and apart from others, as it is a message, a sync, a branch, or one
- * that reads the clock or takes no pipe. */
-enum issue_needs { NEEDS_FETCH = 1, NEEDS_OTHERS = 2, NEEDS_STEP = 4 };
+ * first in it; other vector engines have to get as far, as it is a message; it has to be executed
+ * then, not before, and apart from others, as it is a message, a sync, a branch, the program's
+ * last, or one that reads the clock or takes no pipe. The last bit is set of most messages: they go
+ * on with the instruction behind them, and read no clock. */
+enum issue_needs { NEEDS_FETCH = 1, NEEDS_OTHERS = 2, NEEDS_STEP = 4, NEEDS_SEND_ALONE = 8 };
 
 /* What it waits for apart from a distance in one ring, as bits. */
 enum issue_waits {
@@ -34,14 +35,15 @@ struct issue {
     uint8_t occupancy;
     uint8_t port;
     uint8_t ring;     /* that counts the instruction */
-    uint8_t distance; /* in `distance_ring`; 0: none */
+    uint8_t distance; /* in `distance_ring`, or with WAITS_PIPES in every ring; 0: none */
     uint8_t distance_ring;
     uint8_t waits, marks, needs; /* the enumerations above */
+    uint8_t token;
     bool joins; /* may execute at once with the one before it: it is no step and waits for no token
                  */
-    uint8_t token;
-    uint8_t all_distance; /* for WAITS_PIPES */
+    uint32_t line; /* of memory, where it begins: 0 for the program's first */
 };
+_Static_assert(sizeof(struct issue) == 16, "four in a line of the host's cache");
 
 /* The record of a decoded instruction with its cost; whether it is the first of its line is set
  * apart. With `single_pipe`, distances count over all in-order pipes. */

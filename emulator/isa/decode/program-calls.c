@@ -155,7 +155,7 @@ static int32_t add(struct program_calls *calls, uint64_t address, uint8_t *code,
             moved(&alone->insts[i], function->first, function->pc);
         program->issues[function->first + i] = alone->issues[i];
     }
-    program_mark_lines(program, function->first, function->first + alone->count);
+    program_set_lines(program, function->first, function->first + alone->count);
     __atomic_store_n(&calls->end, calls->end + alone->count, __ATOMIC_RELEASE);
     __atomic_store_n(&calls->function_count, calls->function_count + 1, __ATOMIC_RELEASE);
     program_free(alone);

@@ -206,21 +206,25 @@ static struct program *decode_copy(const struct program_cache *cache, const uint
     return program;
 }
 
-void program_mark_lines(struct program *program, uint32_t first, uint32_t end)
+void program_set_lines(struct program *program, uint32_t first, uint32_t end)
 {
-    uint64_t line_bytes = program->device->line_bytes, line, last = UINT64_MAX;
+    uint64_t line_bytes = program->device->line_bytes;
 
-    for (uint32_t i = first; i < end; i++, last = line) {
-        line = (program->address + program->insts[i].pc) / line_bytes;
-        if (line != last)
-            program->issues[i].needs |= NEEDS_FETCH;
+    for (uint32_t i = first; i < end; i++) {
+        struct issue *issue = &program->issues[i];
+        uint64_t line = (program->address + program->insts[i].pc) / line_bytes;
+
+        issue->line = (uint32_t)(line - program->line);
+        if (i == first || issue->line != issue[-1].line)
+            issue->needs |= NEEDS_FETCH;
     }
 }
 
 static void place(struct program *program, uint64_t address)
 {
     program->address = address;
-    program_mark_lines(program, 0, program->count);
+    program->line = address / program->device->line_bytes;
+    program_set_lines(program, 0, program->count);
 }
 
 const struct program *program_get(struct program_cache *cache, const struct address_space *space,

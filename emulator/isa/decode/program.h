@@ -13,6 +13,7 @@
 
 struct program {
     uint64_t address; /* GPU virtual address of the first instruction */
+    uint64_t line;    /* address / size of a line of memory */
     uint8_t *code;    /* the decoded bytes, to see whether they have changed since */
     uint32_t bytes;
     struct inst *insts;
@@ -58,8 +59,9 @@ struct program *program_decode(const struct vesim_device *device, const struct i
                                const uint8_t *code, uint32_t bytes, char *error, size_t error_size);
 void program_free(struct program *program);
 
-/* Marks the instructions from `first` to `end` that begin a line of memory. */
-void program_mark_lines(struct program *program, uint32_t first, uint32_t end);
+/* Sets the lines of memory of the instructions from `first` to `end`, and marks those that are the
+ * first of theirs. */
+void program_set_lines(struct program *program, uint32_t first, uint32_t end);
 
 /* Whether the instruction, which is not the last, is followed by a wait for a barrier, which is not
  * the last either. */

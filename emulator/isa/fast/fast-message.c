@@ -121,14 +121,52 @@ static void give_hosts(const struct lanes *lanes, const struct window *window,
     }
     t->form = TRANSFER_LANES;
     t->host_count = t->shape.lanes;
-    for (unsigned lane = 0; lane < t->shape.lanes; lane++)
-        access->hosts[lane] =
-            lanes->mask >> lane & 1 ? window->host + offset_of(lanes, lane) : NULL;
+    for (unsigned i = 0; lanes->mask && i < lanes->blocks; i++) { /* else there is no window */
+        uint32_t offsets[BLOCK_LANES];
+
+        memcpy(offsets, &lanes->offsets[i], sizeof(offsets));
+        for (unsigned lane = 0; lane < BLOCK_LANES; lane++)
+            access->hosts[i * BLOCK_LANES + lane] = window->host + offsets[lane];
+    }
+    for (uint32_t left = ~lanes->mask & access_all_lanes(t->shape.lanes); left; left &= left - 1)
+        access->hosts[__builtin_ctz(left)] = NULL;
+}
+
+/* The lines of lanes anywhere. They are looked for only where a lane's line is not that of the lane
+ * before; lanes without a part stand for the first that has one. False, and nothing done, if an
+ * element may lie on two lines. */
+static bool give_lines_of_lanes(struct message_access *access, const struct lanes *lanes,
+                                uint64_t physical, uint32_t bytes, unsigned line_shift)
+{
+    u32x8 lines[MAX_BLOCKS], crossing = splat(0), before = splat(UINT32_MAX);
+    uint32_t changes = 0;
+
+    for (unsigned i = 0; i < lanes->blocks; i++) {
+        u32x8 offsets =
+            choose(mask_lanes(bits_of(lanes, i)), lanes->offsets[i], splat(lanes->first));
+
+        lines[i] = offsets >> line_shift;
+        crossing |= lines[i] ^ (offsets + (bytes - 1)) >> line_shift;
+        before = __builtin_shufflevector(before, lines[i], 7, 8, 9, 10, 11, 12, 13, 14);
+        changes |= lane_bits((i32x8)(lines[i] != before)) << i * BLOCK_LANES;
+        before = lines[i];
+    }
+    if (physical & ((UINT64_C(1) << line_shift) - 1) || !is_zero(crossing))
+        return false;
+    changes |= lanes->mask & -lanes->mask; /* the first, whatever stands before it */
+    for (uint32_t left = changes & lanes->mask; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+
+        lines_add(access, (physical >> line_shift) + lines[lane / BLOCK_LANES][lane % BLOCK_LANES]);
+    }
+    return true;
 }
 
 static void give_lines(struct thread *thread, const struct lanes *lanes, uint64_t physical,
                        uint32_t bytes)
 {
+    unsigned line_shift = (unsigned)__builtin_ctzll(thread->program->device->line_bytes);
+
     if (lanes->pattern == PATTERN_SAME) {
         lines_add_bytes(thread, physical + lanes->first, bytes);
         return;
@@ -137,8 +175,34 @@ static void give_lines(struct thread *thread, const struct lanes *lanes, uint64_
         lines_add_bytes(thread, physical + lanes->run, thread->access->transfer.run_bytes);
         return;
     }
+    if (give_lines_of_lanes(thread->access, lanes, physical, bytes, line_shift))
+        return;
     for (uint32_t left = lanes->mask; left; left &= left - 1)
         lines_add_bytes(thread, physical + offset_of(lanes, (unsigned)__builtin_ctz(left)), bytes);
+}
+
+/* Whether all that the lanes touch lies in one row of banks, so that no bank serves two dwords: by
+ * far the most common case. */
+static bool is_in_one_row(const struct lanes *lanes, uint32_t bytes, uint32_t banks)
+{
+    u32x8 rows = splat(0), first = splat(lanes->first);
+
+    for (unsigned i = 0; i < lanes->blocks; i++)
+        rows |= (lanes->offsets[i] ^ first) | ((lanes->offsets[i] + (bytes - 1)) ^ first);
+    return (banks & (banks - 1)) == 0 && is_zero(rows & -(banks * 4));
+}
+
+/* The busy banks of shared local memory, which moves at once: banks need no addresses if it is one
+ * row of them. */
+static void give_banks(struct thread *thread, const struct lanes *lanes,
+                       const struct window *window, uint32_t bytes)
+{
+    if (is_in_one_row(lanes, bytes, (uint32_t)thread->program->device->slm_banks)) {
+        thread->access->slm_cycles = 1;
+        return;
+    }
+    give_hosts(lanes, window, thread->access);
+    access_add_banks(thread);
 }
 
 /* Reports what the clock charges for, and what to move if that is done later. */
@@ -146,11 +210,12 @@ static void report_access(struct thread *thread, const struct inst *inst, const 
                           const struct window *window)
 {
     access_begin(thread->access, inst, &inst->message, lanes->mask);
+    if (inst->message.base == BASE_SLM) {
+        give_banks(thread, lanes, window, inst->message.end);
+        return;
+    }
     give_hosts(lanes, window, thread->access);
-    if (inst->message.base == BASE_SLM)
-        access_add_banks(thread);
-    else
-        give_lines(thread, lanes, window->physical, inst->message.end);
+    give_lines(thread, lanes, window->physical, inst->message.end);
 }
 
 /* Whether the message can take the fast path; if so, fills in what that needs. */
@@ -163,6 +228,8 @@ ALWAYS_INLINE bool prepare(struct thread *thread, const struct inst *inst, struc
         return open_window(thread, inst, form.base, lanes, window) &&
                find_pattern(lanes, message, window->reach, form.single);
     /* No active lane: nothing is moved, but an unreadable surface still faults. */
+    memset(lanes->offsets, 0, sizeof(lanes->offsets));
+    lanes->first = 0;
     lanes->pattern = PATTERN_ANY;
     *window = (struct window){0};
     return form.base != BASE_SURFACE || thread->access->surfaces[message->surface].known;

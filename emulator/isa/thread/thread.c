@@ -9,6 +9,18 @@ enum {
     LINE_LANES = WRITTEN_LINE_BYTES / sizeof(uint32_t)
 };
 
+/* Most runs are of a line or two, for which a call would take longest. */
+static void clear_run(uint8_t *to, unsigned lines)
+{
+    if (lines > 2) {
+        memset(to, 0, (size_t)lines * WRITTEN_LINE_BYTES);
+        return;
+    }
+    memset(to, 0, WRITTEN_LINE_BYTES);
+    if (lines == 2)
+        memset(to + WRITTEN_LINE_BYTES, 0, WRITTEN_LINE_BYTES);
+}
+
 /* The lines of one word of `written`, run by run. */
 static void clear_lines(uint8_t *registers, uint64_t lines)
 {
@@ -17,7 +29,7 @@ static void clear_lines(uint8_t *registers, uint64_t lines)
         unsigned first = (unsigned)__builtin_ctzll(lines);
         unsigned end = behind ? (unsigned)__builtin_ctzll(behind) : 64;
 
-        memset(registers + first * WRITTEN_LINE_BYTES, 0, (end - first) * WRITTEN_LINE_BYTES);
+        clear_run(registers + first * WRITTEN_LINE_BYTES, end - first);
         lines &= behind;
     }
 }

@@ -294,35 +294,46 @@ static void test_functional(void **state)
     release(outcomes);
 }
 
-/* Work-groups that wait for one another: each until all other resident ones have arrived. */
-static void test_waiting_for_others(void **state)
+/* Work-groups that wait for one another: each until all other resident ones have arrived. If
+ * `meets`, threads of a work-group give way to one another in the meantime. */
+static void wait_for_others(uint32_t threads, bool meets, bool functional)
 {
     struct outcome outcomes[RUNS];
 
-    (void)state;
     machine_load(&machine, device);
     const uint32_t groups = 4 * cores();
+    emit_addresses(threads);
+    emit("(W) mov (8|M0) r18.0<1>:d 0:w\n"
+         "(W) mov (1|M0) r18.0<1>:d 1:w {%s}\n"
+         "sync.nop null {%s}\n",
+         AT1, AT1);
+    emit_add(20, 12, 18, 1);
+    emit("(W) mov (8|M0) r18.0<1>:d 0:w {$1.dst}\n"
+         "sync.nop null {%s}\n"
+         "LOOP:\n",
+         AT1);
+    if (meets)
+        emit("(W) send.gtwy (1|M0) null r0 null%s 0x0 0x02000004 {$5}\n"
+             "(W) sync.bar null\n",
+             NONE);
+    emit_add(20, 12, 18, 1);
+    emit("(W) cmp (1|M0) (lt)f0.0 null<1>:d r20.0<0;1,0>:d %u:w {$1.dst}\n"
+         "(W&f0.0) jmpi (1|M0) LOOP\n",
+         groups * threads);
+    run_all(outcomes, threads, groups, functional);
+    for (unsigned i = 0; i < RUNS; i++)
+        assert_int_equal(outcomes[i].data[0], 2 * groups * threads);
+    if (!functional)
+        expect_the_same(outcomes);
+    release(outcomes);
+}
+
+static void test_waiting_for_others(void **state)
+{
+    (void)state;
     for (unsigned functional = 0; functional < 2; functional++) {
-        emit_addresses(1);
-        emit("(W) mov (8|M0) r18.0<1>:d 0:w\n"
-             "(W) mov (1|M0) r18.0<1>:d 1:w {%s}\n"
-             "sync.nop null {%s}\n",
-             AT1, AT1);
-        emit_add(20, 12, 18, 1);
-        emit("(W) mov (8|M0) r18.0<1>:d 0:w {$1.dst}\n"
-             "sync.nop null {%s}\n"
-             "LOOP:\n",
-             AT1);
-        emit_add(20, 12, 18, 1);
-        emit("(W) cmp (1|M0) (lt)f0.0 null<1>:d r20.0<0;1,0>:d %u:w {$1.dst}\n"
-             "(W&f0.0) jmpi (1|M0) LOOP\n",
-             groups);
-        run_all(outcomes, 1, groups, functional);
-        for (unsigned i = 0; i < RUNS; i++)
-            assert_int_equal(outcomes[i].data[0], 2 * groups);
-        if (!functional)
-            expect_the_same(outcomes);
-        release(outcomes);
+        wait_for_others(1, false, functional);
+        wait_for_others(2, true, functional);
     }
 }
 

@@ -42,7 +42,10 @@ static int create(void **state)
         .lsc_fence_latency = 35,
         .typed_fence_latency = 60,
     };
-    return memory_clock_init(&memory, &device) || load_store_init(&unit, &device);
+    if (memory_clock_init(&memory, &device) || load_store_init(&unit, &device))
+        return -1;
+    unit.counting = true;
+    return 0;
 }
 
 static int destroy(void **state)
