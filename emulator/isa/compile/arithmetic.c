@@ -2,6 +2,7 @@
 
 #include "isa/compile/half.h"
 #include "isa/compile/lanes.h"
+#include "isa/compile/narrow.h"
 #include "isa/compile/wide.h"
 #include "isa/execute/operand.h"
 #include "isa/fast/fast.h"
@@ -102,22 +103,10 @@ static LLVMValueRef integer_result(const struct making *m, LLVMValueRef *from)
     case OP_add3:
         from[0] = llvm.BuildAdd(b, from[0], from[2], "");
         return llvm.BuildAdd(b, from[0], from[1], "");
-    case OP_add:
-        return llvm.BuildAdd(b, from[0], from[1], "");
-    case OP_mul:
-        return llvm.BuildMul(b, from[0], from[1], "");
     case OP_mad:
         return llvm.BuildAdd(b, from[0], llvm.BuildMul(b, from[1], from[2], ""), "");
     case OP_dp4a:
         return llvm.BuildAdd(b, from[0], byte_products(m, from[1], from[2]), "");
-    case OP_and:
-        return llvm.BuildAnd(b, from[0], from[1], "");
-    case OP_or:
-        return llvm.BuildOr(b, from[0], from[1], "");
-    case OP_xor:
-        return llvm.BuildXor(b, from[0], from[1], "");
-    case OP_not:
-        return llvm.BuildNot(b, from[0], "");
     case OP_bfn:
         return boolean_function(m, from);
     case OP_rol:
@@ -128,12 +117,11 @@ static LLVMValueRef integer_result(const struct making *m, LLVMValueRef *from)
     case OP_shr:
     case OP_asr:
         from[1] = llvm.BuildAnd(b, from[1], dwords(m, 31), "");
-        return m->inst->opcode == OP_shl   ? llvm.BuildShl(b, from[0], from[1], "")
-               : m->inst->opcode == OP_shr ? llvm.BuildLShr(b, from[0], from[1], "")
-                                           : llvm.BuildAShr(b, from[0], from[1], "");
+        break;
     default:
-        return from[0];
+        break;
     }
+    return emit_operation(m->e, (enum opcode)m->inst->opcode, from[0], from[1]);
 }
 
 static LLVMValueRef integer(const struct making *m)
@@ -394,6 +382,8 @@ bool emit_arithmetic(struct emitter *e, const struct inst *inst, struct usual_mo
     struct fast_choice choice = fast_choose(&prepared);
     const struct making making = {e, &prepared, inst->lanes};
 
+    if (choice.operation == FAST_NARROW)
+        return emit_narrow(e, &prepared);
     if (choice.operation == FAST_NONE || !has_registers(&prepared) ||
         !source_has_registers(&prepared) || !lanes_have_flags(&prepared) ||
         !emit_choice(&making, choice))

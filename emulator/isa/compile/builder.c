@@ -4,69 +4,45 @@
 #include <stdlib.h>
 
 #include "isa/compile/arithmetic.h"
-#include "isa/compile/flow.h"
+#include "isa/compile/building.h"
 #include "isa/compile/messages.h"
 #include "isa/compile/object.h"
 
 /* More do not make a block faster, only later. */
 enum { INSTRUCTIONS_MAX = 192 };
 
-/* A block in the making. */
-struct building {
-    const struct stretch *stretch;
-    struct emitter emitter;
-    LLVMBasicBlockRef entry, body;
-    LLVMValueRef executed; /* i64, at the beginning of the body */
-    LLVMValueRef limit;    /* i64: only below that it goes on over branches */
-    uint32_t index;        /* of the instruction to translate next */
-    uint32_t count;        /* instructions translated */
-    uint32_t last_point;   /* count at the last point at which a turn may end; 0: none */
-    bool has_branched;     /* it goes on behind a branch, */
-    bool has_gone_back;    /* and behind one to before its beginning */
-    bool is_cut;           /* all threads go on behind its last instruction */
-    struct block *block;
-};
-
-static const struct inst *current(const struct building *b)
-{
-    return &b->stretch->program->insts[b->index];
-}
-
-/* Instructions executed since the beginning of the turn. */
-static LLVMValueRef count_executed(const struct building *b)
+LLVMValueRef building_executed(const struct building *b)
 {
     const struct emitter *e = &b->emitter;
 
     return llvm.BuildAdd(e->builder, b->executed, emit_i64(e, b->count), "");
 }
 
-static void leave_with(struct building *b, LLVMValueRef result)
+void building_leave_with(struct building *b, LLVMValueRef result)
 {
     struct emitter *e = &b->emitter;
 
-    emit_store(e, count_executed(b), llvm.GetParam(e->function, 1), emit_i64(e, 0), 8, false);
+    emit_store(e, building_executed(b), llvm.GetParam(e->function, 1), emit_i64(e, 0), 8, false);
     llvm.BuildRet(e->builder, result);
 }
 
-/* Goes on at an instruction outside the block. */
-static void leave_to(struct building *b, uint32_t index, bool turn_may_end)
+void building_leave_to(struct building *b, uint32_t index, bool turn_may_end)
 {
     struct emitter *e = &b->emitter;
 
     emit_flush(e);
     emit_set_thread_member(e, emit_i32(e, index), offsetof(struct thread, index));
-    leave_with(b, emit_i32(e, index * 2 + !turn_may_end));
+    building_leave_with(b, emit_i32(e, index * 2 + !turn_may_end));
 }
 
-/* In front of the current instruction. */
-static void leave(struct building *b)
+void building_leave(struct building *b)
 {
-    leave_to(b, b->index, false);
+    building_leave_to(b, b->index, false);
 }
 
-static void add_lanes(struct building *b)
+void building_add_lanes(struct building *b)
 {
-    const struct inst *inst = current(b);
+    const struct inst *inst = building_current(b);
     uint32_t lanes = UINT32_MAX >> (32 - inst->lanes);
 
     if (!inst->no_mask)
@@ -76,13 +52,12 @@ static void add_lanes(struct building *b)
 /* The instruction has been translated. */
 static void advance(struct building *b)
 {
-    add_lanes(b);
+    building_add_lanes(b);
     b->count++;
     b->index++;
 }
 
-/* A turn may end in front of the current instruction. */
-static void note_point(struct building *b)
+void building_note_point(struct building *b)
 {
     b->last_point = b->count;
     if (!b->has_branched)
@@ -91,7 +66,7 @@ static void note_point(struct building *b)
 
 static void add_plain(struct building *b)
 {
-    const struct inst *inst = current(b);
+    const struct inst *inst = building_current(b);
 
     if (!inst->does_nothing && !emit_arithmetic(&b->emitter, inst, &b->block->usual))
         emit_interpret(&b->emitter, inst);
@@ -106,175 +81,45 @@ static bool keeps_mode(const struct inst *inst)
 
 static void add_message(struct building *b)
 {
-    emit_message(&b->emitter, current(b));
+    emit_message(&b->emitter, building_current(b));
     advance(b);
-    note_point(b);
+    building_note_point(b);
 }
 
 /* Returns whether the block goes on: not if the thread waits. */
 static bool add_signal(struct building *b)
 {
-    bool waits = program_waits_behind(b->stretch->program, current(b));
+    bool waits = program_waits_behind(b->stretch->program, building_current(b));
 
-    emit_meet(&b->emitter, current(b));
+    emit_meet(&b->emitter, building_current(b));
     advance(b);
-    note_point(b);
+    building_note_point(b);
     if (!waits)
         return true;
     advance(b); /* it has been met together with the signal */
-    leave_to(b, b->index, true);
+    building_leave_to(b, b->index, true);
     return false;
-}
-
-/* Of a branch's outcomes, that with which the block goes on; NOWHERE: neither. It goes on in the
- * order of the program; but behind a barrier, where threads begin together again and again, it goes
- * back once, so that one block leads from a barrier to the next. */
-static int32_t followed_outcome(const struct building *b, const struct outcomes *outcomes)
-{
-    const struct stretch *stretch = b->stretch;
-    int32_t all = outcomes->all, first = (int32_t)stretch->first, here = (int32_t)b->index;
-    bool behind_barrier = first > 0 && inst_is_wait(&stretch->program->insts[first - 1]);
-
-    if (all >= 0 && all < first && behind_barrier && !b->has_gone_back)
-        return all;
-    if (all == here + 1 || outcomes->none == here + 1)
-        return here + 1;
-    return all > here ? all : outcomes->none > here ? outcomes->none : NOWHERE;
-}
-
-/* Goes on behind a branch with its outcome, or leaves the block with the other. */
-static void take_outcome(struct building *b, int32_t index, bool leaves)
-{
-    emit_channel_enables(&b->emitter);
-    b->count++;
-    if (leaves)
-        leave_to(b, (uint32_t)index, true);
-}
-
-/* Leaves with an outcome if there is one: where the condition holds; and elsewhere in front of the
- * branch. */
-static void leave_with_other(struct building *b, int32_t other, bool by_all)
-{
-    struct emitter *e = &b->emitter;
-
-    if (other != NOWHERE) {
-        LLVMBasicBlockRef taken = emit_block(e, "other"), parted = emit_block(e, "parted");
-
-        llvm.BuildCondBr(e->builder, emit_is_taken(e, current(b), by_all), taken, parted);
-        struct building copy = *b;
-        emit_continue_at(e, taken);
-        take_outcome(&copy, other, true);
-        emit_continue_at(e, parted);
-    }
-    leave(b);
-}
-
-/* Whether the block can go on behind the current branch: lanes stay together, and no turn ends up
- * to its last point. */
-static LLVMValueRef emit_goes_on(const struct building *b)
-{
-    const struct emitter *e = &b->emitter;
-    LLVMValueRef in_turn = llvm.BuildICmp(e->builder, LLVMIntULT, b->executed, b->limit, "");
-
-    return llvm.BuildAnd(e->builder, emit_together(e), in_turn, "");
-}
-
-/* A branch with an outcome that the block follows, `index`. */
-static void add_branch(struct building *b, const struct outcomes *outcomes, int32_t index)
-{
-    struct emitter *e = &b->emitter;
-    LLVMBasicBlockRef together = emit_block(e, "together"), apart = emit_block(e, "apart"),
-                      next = emit_block(e, ""), rest = emit_block(e, "rest");
-    bool by_all = index == outcomes->all;
-    struct held_registers held = e->held;
-
-    llvm.BuildCondBr(e->builder, emit_goes_on(b), together, apart);
-    emit_continue_at(e, apart);
-    leave_with_other(b, NOWHERE, false);
-    emit_continue_at(e, together);
-    e->held = held;
-    llvm.BuildCondBr(e->builder, emit_is_taken(e, current(b), by_all), next, rest);
-    held = e->held; /* with the flags, perhaps */
-    emit_continue_at(e, rest);
-    leave_with_other(b, by_all ? outcomes->none : outcomes->all, !by_all);
-    e->held = held;
-    emit_continue_at(e, next);
-    add_lanes(b);
-    take_outcome(b, index, false);
-    b->has_branched = true;
-    b->has_gone_back |= index < (int32_t)b->stretch->first;
-    b->index = (uint32_t)index;
-    note_point(b);
 }
 
 /* sync.bar: another thread may have its turn. */
 static void add_wait(struct building *b)
 {
-    emit_meet(&b->emitter, current(b));
+    emit_meet(&b->emitter, building_current(b));
     advance(b);
-    leave_to(b, b->index, true);
-}
-
-/* Ends the block with a branch to its beginning. */
-static void close_loop(struct building *b)
-{
-    struct emitter *e = &b->emitter;
-    const struct inst *inst = current(b);
-    LLVMBasicBlockRef again = emit_block(e, "again"), exit = emit_block(e, "exit");
-    LLVMValueRef loops = emit_loops(e, inst, b->stretch->first);
-
-    b->count++;
-    LLVMValueRef executed = count_executed(b);
-    LLVMValueRef reach = llvm.BuildAdd(e->builder, executed, emit_i64(e, b->block->reach), "");
-    LLVMValueRef in_turn =
-        llvm.BuildICmp(e->builder, LLVMIntULT, reach, llvm.GetParam(e->function, 2), "");
-    loops = llvm.BuildAnd(e->builder, loops, in_turn, "");
-    if (b->stretch->all_active) {
-        LLVMValueRef lanes = emit_i32(e, b->block->lanes);
-        LLVMValueRef active = emit_thread_member(e, e->i32, offsetof(struct thread, active));
-
-        active = llvm.BuildAnd(e->builder, active, lanes, "");
-        loops = llvm.BuildAnd(e->builder, loops,
-                              llvm.BuildICmp(e->builder, LLVMIntEQ, active, lanes, ""), "");
-    }
-    llvm.BuildCondBr(e->builder, loops, again, exit);
-    emit_continue_at(e, again);
-    llvm.BuildBr(e->builder, b->body);
-    llvm.AddIncoming(b->executed, &executed, &again, 1);
-    llvm.AddIncoming(b->limit, &b->limit, &again, 1);
-    emit_continue_at(e, exit);
-    LLVMValueRef index = emit_thread_member(e, e->i32, offsetof(struct thread, index));
-    leave_with(b, llvm.BuildShl(e->builder, index, emit_i32(e, 1), ""));
-}
-
-static bool add_flow(struct building *b)
-{
-    const struct outcomes outcomes = flow_outcomes(b->stretch->program, current(b));
-    int32_t first = (int32_t)b->stretch->first, followed = followed_outcome(b, &outcomes);
-
-    if (flow_target(current(b)) == first) {
-        close_loop(b);
-        return false;
-    }
-    if (followed == NOWHERE) {
-        leave(b);
-        return false;
-    }
-    add_branch(b, &outcomes, followed);
-    return true;
+    building_leave_to(b, b->index, true);
 }
 
 /* Translates an instruction that may affect others, or the flow of control; false if the block has
  * ended. */
 static bool add_special(struct building *b)
 {
-    const struct inst *inst = current(b);
+    const struct inst *inst = building_current(b);
     bool is_last = b->index + 1 == b->stretch->program->count;
 
     if (inst->is_flow && !inst->reads_clock)
-        return add_flow(b);
+        return building_add_flow(b);
     if (inst->reads_clock || !inst->is_shared || is_last) {
-        leave(b);
+        building_leave(b);
     } else if (message_is_own(inst)) {
         add_message(b);
         return true;
@@ -283,7 +128,7 @@ static bool add_special(struct building *b)
     } else if (b->stretch->meet && inst_is_wait(inst)) {
         add_wait(b);
     } else {
-        leave(b);
+        building_leave(b);
     }
     return false;
 }
@@ -291,12 +136,12 @@ static bool add_special(struct building *b)
 /* Translates the current instruction; false if the block has ended. */
 static bool add(struct building *b)
 {
-    const struct inst *inst = current(b);
+    const struct inst *inst = building_current(b);
     bool is_alone = b->stretch->scope != COMPILE_ALL;
 
     if (b->stretch->scope == COMPILE_AHEAD && b->count &&
         !b->stretch->program->issues[b->index].joins) {
-        leave(b);
+        building_leave(b);
         return false;
     }
     if (inst->is_plain) {
@@ -304,12 +149,12 @@ static bool add(struct building *b)
         if (keeps_mode(inst))
             return true;
         b->is_cut = !is_alone;
-        leave(b);
+        building_leave(b);
         return false;
     }
     if (!is_alone)
         return add_special(b);
-    leave(b);
+    building_leave(b);
     return false;
 }
 
@@ -392,7 +237,7 @@ int block_build(const struct stretch *stretch, struct built_block *built)
     while (goes_on && b.count < INSTRUCTIONS_MAX)
         goes_on = add(&b);
     if (goes_on) {
-        leave(&b);
+        building_leave(&b);
         b.is_cut = !b.has_branched;
     }
     enter(&b);

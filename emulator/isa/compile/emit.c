@@ -47,14 +47,21 @@ LLVMValueRef emit_part(const struct emitter *e, LLVMValueRef a, LLVMValueRef b, 
     return llvm.BuildShuffleVector(e->builder, a, b, llvm.ConstVector(numbers, lanes), "");
 }
 
+/* A call of one of LLVM's operations by its name, for types as it demands. */
+static LLVMValueRef call(const struct emitter *e, const char *name, LLVMTypeRef *types,
+                         unsigned type_count, LLVMValueRef *arguments, unsigned count)
+{
+    unsigned id = llvm.LookupIntrinsicID(name, strlen(name));
+    LLVMValueRef function = llvm.GetIntrinsicDeclaration(e->module, id, types, type_count);
+
+    return llvm.BuildCall2(e->builder, llvm.IntrinsicGetType(e->context, id, types, type_count),
+                           function, arguments, count, "");
+}
+
 LLVMValueRef emit_intrinsic(const struct emitter *e, const char *name, LLVMTypeRef type,
                             LLVMValueRef *arguments, unsigned count)
 {
-    unsigned id = llvm.LookupIntrinsicID(name, strlen(name)), types = type ? 1 : 0;
-    LLVMValueRef function = llvm.GetIntrinsicDeclaration(e->module, id, &type, types);
-
-    return llvm.BuildCall2(e->builder, llvm.IntrinsicGetType(e->context, id, &type, types),
-                           function, arguments, count, "");
+    return call(e, name, &type, type ? 1 : 0, arguments, count);
 }
 
 /* Bytes behind a pointer, as a pointer to `type`. */
@@ -84,6 +91,26 @@ void emit_store(const struct emitter *e, LLVMValueRef value, LLVMValueRef base, 
 
     llvm.SetAlignment(store, alignment);
     llvm.SetVolatile(store, is_volatile);
+}
+
+LLVMValueRef emit_masked_load(const struct emitter *e, LLVMTypeRef type, LLVMValueRef base,
+                              LLVMValueRef offset, LLVMValueRef mask)
+{
+    LLVMValueRef at = pointer_to(e, type, base, offset);
+    LLVMTypeRef types[] = {type, llvm.TypeOf(at)};
+
+    return call(e, "llvm.masked.load", types, 2,
+                (LLVMValueRef[]){at, emit_i32(e, 1), mask, llvm.ConstNull(type)}, 4);
+}
+
+void emit_masked_store(const struct emitter *e, LLVMValueRef value, LLVMValueRef base,
+                       LLVMValueRef offset, LLVMValueRef mask)
+{
+    LLVMTypeRef type = llvm.TypeOf(value);
+    LLVMValueRef at = pointer_to(e, type, base, offset);
+    LLVMTypeRef types[] = {type, llvm.TypeOf(at)};
+
+    call(e, "llvm.masked.store", types, 2, (LLVMValueRef[]){value, at, emit_i32(e, 1), mask}, 4);
 }
 
 LLVMValueRef emit_thread_member(const struct emitter *e, LLVMTypeRef type, size_t offset)
@@ -131,237 +158,6 @@ LLVMBasicBlockRef emit_block(const struct emitter *e, const char *name)
 void emit_continue_at(struct emitter *e, LLVMBasicBlockRef block)
 {
     llvm.PositionBuilderAtEnd(e->builder, block);
-}
-
-/* Of the thread's bytes, where a byte of the register file is. */
-static uint32_t register_offset(uint32_t offset)
-{
-    return (uint32_t)offsetof(struct thread, registers) + offset;
-}
-
-static uint32_t accumulator_offset(unsigned first)
-{
-    return (uint32_t)(offsetof(struct thread, accumulator) + first * sizeof(int64_t));
-}
-
-static bool overlaps(const struct held *held, uint32_t offset, uint32_t bytes)
-{
-    return held->offset < offset + bytes && offset < held->offset + held->bytes;
-}
-
-static bool lies_within(const struct held *held, uint32_t offset, uint32_t bytes)
-{
-    return held->offset >= offset && held->offset + held->bytes <= offset + bytes;
-}
-
-static void write_back(struct emitter *e, struct held *held)
-{
-    if (held->dirty)
-        emit_set_thread_member(e, held->value, held->offset);
-    held->dirty = false;
-}
-
-/* Gets the bytes into the thread. */
-static void write_back_range(struct emitter *e, uint32_t offset, uint32_t bytes)
-{
-    for (unsigned i = 0; i < e->held.count; i++)
-        if (overlaps(&e->held.runs[i], offset, bytes))
-            write_back(e, &e->held.runs[i]);
-}
-
-/* Holds nothing of the bytes any more. What is about to be overwritten need not be written. */
-static void drop_range(struct emitter *e, uint32_t offset, uint32_t bytes)
-{
-    for (unsigned i = 0; i < e->held.count;) {
-        struct held *held = &e->held.runs[i];
-
-        if (!overlaps(held, offset, bytes)) {
-            i++;
-            continue;
-        }
-        if (!lies_within(held, offset, bytes))
-            write_back(e, held);
-        *held = e->held.runs[--e->held.count];
-    }
-}
-
-static void hold(struct emitter *e, uint32_t offset, uint32_t bytes, LLVMValueRef value, bool dirty)
-{
-    drop_range(e, offset, bytes);
-    if (e->held.count == HELD_MAX) {
-        emit_flush(e);
-        e->held.count = 0;
-    }
-    e->held.runs[e->held.count++] =
-        (struct held){.offset = offset, .bytes = bytes, .value = value, .dirty = dirty};
-}
-
-/* Dwords of a run. */
-static LLVMValueRef extract(struct emitter *e, struct held *held, uint32_t offset, unsigned lanes)
-{
-    uint32_t at = offset - held->offset, bytes = lanes * 4;
-    bool is_half = bytes * 2 == held->bytes && at % bytes == 0;
-
-    if (bytes == held->bytes)
-        return held->value;
-    if (is_half && held->halves[at / bytes])
-        return held->halves[at / bytes];
-    LLVMValueRef value =
-        emit_part(e, held->value, llvm.GetUndef(llvm.TypeOf(held->value)), at / 4, lanes);
-    if (is_half) {
-        held->halves[at / bytes] = value;
-        e->joints++;
-    }
-    return value;
-}
-
-static struct held *find_around(struct emitter *e, uint32_t offset, uint32_t bytes)
-{
-    for (unsigned i = 0; i < e->held.count; i++) {
-        struct held *held = &e->held.runs[i];
-
-        if (offset >= held->offset && offset + bytes <= held->offset + held->bytes &&
-            (offset - held->offset) % 4 == 0)
-            return held;
-    }
-    return NULL;
-}
-
-/* Whether the bytes are best read as two halves: some have been written as such, and by way of the
- * thread they would come late, because the host waits until narrow stores are done before it loads
- * all of what they wrote at once. */
-static bool has_halves(const struct emitter *e, uint32_t offset, uint32_t bytes)
-{
-    bool is_written = false;
-
-    if (bytes < 64)
-        return false;
-    for (unsigned i = 0; i < e->held.count; i++) {
-        const struct held *held = &e->held.runs[i];
-
-        if (!overlaps(held, offset, bytes))
-            continue;
-        if (!lies_within(held, offset, bytes / 2) &&
-            !lies_within(held, offset + bytes / 2, bytes / 2))
-            return false;
-        is_written |= held->dirty;
-    }
-    return is_written;
-}
-
-static LLVMValueRef read_dwords(struct emitter *e, uint32_t offset, unsigned lanes)
-{
-    struct held *held = find_around(e, offset, lanes * 4);
-
-    if (held)
-        return extract(e, held, offset, lanes);
-    if (has_halves(e, offset, lanes * 4)) {
-        LLVMValueRef low = read_dwords(e, offset, lanes / 2);
-
-        e->joints++;
-        return emit_part(e, low, read_dwords(e, offset + lanes * 2, lanes / 2), 0, lanes);
-    }
-    write_back_range(e, offset, lanes * 4);
-    LLVMValueRef value = emit_thread_member(e, emit_vector(e->i32, lanes), offset);
-    hold(e, offset, lanes * 4, value, false);
-    return value;
-}
-
-LLVMValueRef emit_read(struct emitter *e, uint32_t offset, unsigned lanes)
-{
-    return read_dwords(e, register_offset(offset), lanes);
-}
-
-void emit_write(struct emitter *e, uint32_t offset, unsigned lanes, LLVMValueRef value)
-{
-    hold(e, register_offset(offset), lanes * 4, value, true);
-}
-
-LLVMValueRef emit_accumulator(struct emitter *e, unsigned first, unsigned lanes)
-{
-    LLVMValueRef value = read_dwords(e, accumulator_offset(first), lanes * 2);
-
-    return llvm.BuildBitCast(e->builder, value, emit_vector(e->i64, lanes), "");
-}
-
-void emit_set_accumulator(struct emitter *e, unsigned first, unsigned lanes, LLVMValueRef value)
-{
-    value = llvm.BuildBitCast(e->builder, value, emit_vector(e->i32, lanes * 2), "");
-    hold(e, accumulator_offset(first), lanes * 8, value, true);
-}
-
-static struct held *find_held(struct emitter *e, uint32_t offset, uint32_t bytes)
-{
-    for (unsigned i = 0; i < e->held.count; i++)
-        if (e->held.runs[i].offset == offset && e->held.runs[i].bytes == bytes)
-            return &e->held.runs[i];
-    return NULL;
-}
-
-void emit_keep_real(struct emitter *e, uint32_t offset, unsigned lanes, LLVMValueRef real)
-{
-    struct held *held = find_held(e, register_offset(offset), lanes * 4);
-
-    if (held)
-        held->real = real;
-}
-
-LLVMValueRef emit_read_real(struct emitter *e, uint32_t offset, unsigned lanes)
-{
-    const struct held *held = find_held(e, register_offset(offset), lanes * 4);
-
-    return held ? held->real : NULL;
-}
-
-void emit_keep_factors(struct emitter *e, unsigned lanes, LLVMValueRef a, LLVMValueRef b)
-{
-    struct held *held = find_held(e, accumulator_offset(0), lanes * 8);
-
-    if (held) {
-        held->factors[0] = a;
-        held->factors[1] = b;
-    }
-}
-
-bool emit_has_factors(struct emitter *e, unsigned lanes, LLVMValueRef a, LLVMValueRef b)
-{
-    const struct held *held = find_held(e, accumulator_offset(0), lanes * 8);
-
-    return held && held->factors[0] == a && held->factors[1] == b;
-}
-
-LLVMValueRef emit_read_words(struct emitter *e, uint32_t offset, unsigned lanes)
-{
-    write_back_range(e, register_offset(offset), lanes * 2);
-    return emit_load(e, emit_vector(e->i16, lanes), e->thread, emit_i64(e, register_offset(offset)),
-                     2, false);
-}
-
-LLVMValueRef emit_flags(struct emitter *e)
-{
-    if (!e->held.flags)
-        e->held.flags = emit_thread_member(e, e->i64, register_offset(ARF_FLAG));
-    return e->held.flags;
-}
-
-void emit_set_flags(struct emitter *e, LLVMValueRef flags)
-{
-    e->held.flags = flags;
-    e->held.flags_dirty = true;
-}
-
-void emit_flush(struct emitter *e)
-{
-    for (unsigned i = 0; i < e->held.count; i++)
-        write_back(e, &e->held.runs[i]);
-    if (e->held.flags_dirty)
-        emit_set_thread_member(e, e->held.flags, register_offset(ARF_FLAG));
-    e->held.flags_dirty = false;
-}
-
-void emit_forget(struct emitter *e)
-{
-    e->held = (struct held_registers){.count = 0};
 }
 
 static void execute(struct emitter *e, const struct inst *inst, LLVMValueRef address)

@@ -67,6 +67,13 @@ LLVMValueRef emit_load(const struct emitter *e, LLVMTypeRef type, LLVMValueRef b
 void emit_store(const struct emitter *e, LLVMValueRef value, LLVMValueRef base, LLVMValueRef offset,
                 unsigned alignment, bool is_volatile);
 
+/* The same for the elements whose bit in `mask` is set; others are 0, and none of their memory is
+ * accessed. It has any alignment. */
+LLVMValueRef emit_masked_load(const struct emitter *e, LLVMTypeRef type, LLVMValueRef base,
+                              LLVMValueRef offset, LLVMValueRef mask);
+void emit_masked_store(const struct emitter *e, LLVMValueRef value, LLVMValueRef base,
+                       LLVMValueRef offset, LLVMValueRef mask);
+
 /* A member of the thread. */
 LLVMValueRef emit_thread_member(const struct emitter *e, LLVMTypeRef type, size_t offset);
 void emit_set_thread_member(const struct emitter *e, LLVMValueRef value, size_t offset);
@@ -97,8 +104,11 @@ void emit_set_accumulator(struct emitter *e, unsigned first, unsigned lanes, LLV
 void emit_keep_factors(struct emitter *e, unsigned lanes, LLVMValueRef a, LLVMValueRef b);
 bool emit_has_factors(struct emitter *e, unsigned lanes, LLVMValueRef a, LLVMValueRef b);
 
-/* Words, in the same way as dwords. */
-LLVMValueRef emit_read_words(struct emitter *e, uint32_t offset, unsigned lanes);
+/* Elements of 1, 2, 4 or 8 bytes, side by side from byte `offset` of the register file on. They are
+ * read from the thread, and written to it at once. */
+LLVMValueRef emit_read_elements(struct emitter *e, uint32_t offset, unsigned bytes, unsigned lanes);
+void emit_write_elements(struct emitter *e, uint32_t offset, unsigned bytes, unsigned lanes,
+                         LLVMValueRef value);
 
 /* f0.0 to f1.1 as one number. */
 LLVMValueRef emit_flags(struct emitter *e);

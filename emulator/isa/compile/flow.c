@@ -157,6 +157,15 @@ static LLVMValueRef goes_straight_back(struct emitter *e, const struct inst *ins
     return both(e, together, emit_is_taken(e, inst, true));
 }
 
+LLVMValueRef emit_branch(struct emitter *e, const struct inst *inst)
+{
+    emit_flush(e);
+    emit_set_thread_member(e, emit_i32(e, (uint32_t)inst->next), offsetof(struct thread, index));
+    emit_interpret(e, inst);
+    emit_channel_enables(e);
+    return emit_thread_member(e, e->i32, offsetof(struct thread, index));
+}
+
 LLVMValueRef emit_loops(struct emitter *e, const struct inst *inst, uint32_t first)
 {
     LLVMBasicBlockRef other = emit_block(e, "other"), next = emit_block(e, "next");

@@ -1,6 +1,6 @@
 /* Branches within a block. While lanes stay together, a branch has two outcomes: all of them take
  * it, or none does. A block goes on with one outcome and ends with the other; where lanes part, or
- * some wait elsewhere, the interpreter does the branch. */
+ * some wait elsewhere, the branch's function says where the thread goes on. */
 #ifndef VESIM_COMPILE_FLOW_H
 #define VESIM_COMPILE_FLOW_H
 
@@ -23,6 +23,10 @@ LLVMValueRef emit_together(const struct emitter *e);
 
 /* Whether the outcome is the one with all of them, or with none. */
 LLVMValueRef emit_is_taken(struct emitter *e, const struct inst *inst, bool by_all);
+
+/* Executes a branch by its function. Returns where to go on (i32), which is also the thread's
+ * index. Nothing is held afterwards. */
+LLVMValueRef emit_branch(struct emitter *e, const struct inst *inst);
 
 /* Executes a branch that may lead to instruction `first`, the beginning of the block. It leaves
  * where to go on in the thread's index; returns whether that is `first`. Nothing is held

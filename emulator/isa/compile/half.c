@@ -22,8 +22,8 @@ static LLVMValueRef read_halves(struct emitter *e, uint32_t offset, unsigned lan
 
 static LLVMValueRef one_half(struct emitter *e, uint32_t offset, unsigned lanes)
 {
-    LLVMValueRef one =
-        llvm.BuildExtractElement(e->builder, emit_read_words(e, offset, 1), emit_i32(e, 0), "");
+    LLVMValueRef one = llvm.BuildExtractElement(e->builder, emit_read_elements(e, offset, 2, 1),
+                                                emit_i32(e, 0), "");
 
     return emit_splat(e, one, lanes);
 }

@@ -6,7 +6,7 @@ static LLVMValueRef words(struct emitter *e, const struct fast_source *from, uns
     bool one = from->form == FORM_SIGNED_WORD || from->form == FORM_UNSIGNED_WORD;
     bool is_signed = from->form == FORM_SIGNED_WORD || from->form == FORM_SIGNED_WORDS;
     unsigned read = one ? 1 : lanes;
-    LLVMValueRef value = emit_read_words(e, from->offset_or_value, read);
+    LLVMValueRef value = emit_read_elements(e, from->offset_or_value, 2, read);
     LLVMTypeRef wide = emit_vector(e->i32, read);
 
     value = is_signed ? llvm.BuildSExt(e->builder, value, wide, "")
@@ -89,6 +89,37 @@ LLVMValueRef emit_real(struct emitter *e, const struct inst *inst, unsigned n)
         return emit_float(e, inst, n);
     LLVMTypeRef dwords = emit_vector(e->i32, inst->lanes);
     return float_of(e, inst, n, llvm.BuildBitCast(e->builder, real, dwords, ""));
+}
+
+LLVMValueRef emit_operation(const struct emitter *e, enum opcode opcode, LLVMValueRef x,
+                            LLVMValueRef y)
+{
+    LLVMBuilderRef b = e->builder;
+
+    switch (opcode) {
+    case OP_mov:
+        return x;
+    case OP_not:
+        return llvm.BuildNot(b, x, "");
+    case OP_add:
+        return llvm.BuildAdd(b, x, y, "");
+    case OP_mul:
+        return llvm.BuildMul(b, x, y, "");
+    case OP_and:
+        return llvm.BuildAnd(b, x, y, "");
+    case OP_or:
+        return llvm.BuildOr(b, x, y, "");
+    case OP_xor:
+        return llvm.BuildXor(b, x, y, "");
+    case OP_shl:
+        return llvm.BuildShl(b, x, y, "");
+    case OP_shr:
+        return llvm.BuildLShr(b, x, y, "");
+    case OP_asr:
+        return llvm.BuildAShr(b, x, y, "");
+    default:
+        return NULL;
+    }
 }
 
 bool lanes_have_flags(const struct inst *inst)

@@ -14,6 +14,16 @@ LLVMValueRef emit_float(struct emitter *e, const struct inst *inst, unsigned n);
 /* The same as emit_float(), but which NaN a NaN is may differ. */
 LLVMValueRef emit_real(struct emitter *e, const struct inst *inst, unsigned n);
 
+/* The result of a simple operation on one or two vectors of integers, of shifts by less than their
+ * bits; NULL if the opcode is another. */
+LLVMValueRef emit_operation(const struct emitter *e, enum opcode opcode, LLVMValueRef x,
+                            LLVMValueRef y);
+
+static inline bool opcode_is_shift(enum opcode opcode)
+{
+    return opcode == OP_shl || opcode == OP_shr || opcode == OP_asr;
+}
+
 /* Whether the instruction's predicate and condition are in flags that are held, and are each lane's
  * own. */
 bool lanes_have_flags(const struct inst *inst);

@@ -1,5 +1,5 @@
-/* Messages: loads and stores of dwords that lie side by side in memory move as host vectors; all
- * others are left to the interpreter's functions. */
+/* Messages: loads and stores of dwords that lie side by side in memory, or are the same one for all
+ * lanes, and of blocks move as host vectors; all others are left to the interpreter's functions. */
 #ifndef VESIM_COMPILE_MESSAGES_H
 #define VESIM_COMPILE_MESSAGES_H
 

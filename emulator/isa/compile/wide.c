@@ -49,35 +49,16 @@ static LLVMValueRef extended(struct emitter *e, const struct inst *inst, unsigne
 static LLVMValueRef result_for_accumulator(struct emitter *e, const struct inst *inst)
 {
     LLVMBuilderRef b = e->builder;
-    LLVMValueRef x = extended(e, inst, 0);
+    enum opcode opcode = (enum opcode)inst->opcode;
+    LLVMValueRef x = extended(e, inst, 0), y = inst->source_count > 1 ? extended(e, inst, 1) : NULL;
 
-    if (inst->opcode == OP_mov)
-        return x;
-    if (inst->opcode == OP_not)
-        return llvm.BuildNot(b, x, "");
-    LLVMValueRef y = extended(e, inst, 1);
-    LLVMValueRef by = llvm.BuildAnd(b, y, constant(e, inst, 31), "");
-    switch (inst->opcode) {
-    case OP_mul:
-        return llvm.BuildMul(b, x, y, "");
-    case OP_add3:
+    if (opcode == OP_add3)
         return llvm.BuildAdd(b, llvm.BuildAdd(b, x, y, ""), extended(e, inst, 2), "");
-    case OP_and:
-        return llvm.BuildAnd(b, x, y, "");
-    case OP_or:
-        return llvm.BuildOr(b, x, y, "");
-    case OP_xor:
-        return llvm.BuildXor(b, x, y, "");
-    case OP_shl:
-        return llvm.BuildShl(b, x, by, "");
-    case OP_shr:
-        return llvm.BuildLShr(b, llvm.BuildZExt(b, narrow(e, inst, x), wide_lanes(e, inst), ""), by,
-                              "");
-    case OP_asr:
-        return llvm.BuildAShr(b, x, by, "");
-    default:
-        return llvm.BuildAdd(b, x, y, "");
-    }
+    if (opcode == OP_shr)
+        x = llvm.BuildZExt(b, narrow(e, inst, x), wide_lanes(e, inst), "");
+    if (opcode_is_shift(opcode))
+        y = llvm.BuildAnd(b, y, constant(e, inst, 31), "");
+    return emit_operation(e, opcode, x, y);
 }
 
 static void fill_accumulator(struct emitter *e, const struct inst *inst)

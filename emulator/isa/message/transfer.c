@@ -6,24 +6,14 @@
 #include "isa/message/block-2d.h"
 #include "isa/message/texel.h"
 
-/* The host address of a lane's component; NULL when out of bounds. `element` counts components from
- * the lane's first, including skipped ones; `component` excludes them. */
+/* The host address of a lane's component, `within` bytes behind the lane's first, skipped ones
+ * included; NULL when out of bounds. `component` excludes skipped ones. */
 static inline uint8_t *element_host(const struct transfer *t, uint8_t *const *hosts, unsigned lane,
-                                    unsigned component, unsigned element)
+                                    unsigned component, unsigned within)
 {
     if (t->form == TRANSFER_ELEMENTS)
         return hosts[component * t->shape.lanes + lane];
-    return hosts[lane] ? hosts[lane] + element * t->shape.element_bytes : NULL;
-}
-
-/* Zero-extends the element to the width of its register. */
-static inline void load_element(uint8_t *registers, const uint8_t *at, const struct transfer *t)
-{
-    uint64_t value = 0;
-
-    if (at)
-        memcpy(&value, at, t->shape.element_bytes);
-    memcpy(registers, &value, t->shape.register_bytes);
+    return hosts[lane] ? hosts[lane] + within : NULL;
 }
 
 /* One 32-bit component per lane: the most common transfer. */
@@ -47,10 +37,13 @@ static void store_dwords(const struct transfer *t, uint8_t *const *hosts, const 
 }
 
 /* Goes lane by lane, and component by component within a lane: the later of two writes to one
- * address wins. */
-static void move_elements(const struct transfer *t, uint8_t *const *hosts, const uint8_t *payload,
-                          uint8_t *registers)
+ * address wins. Elements of `bytes` are zero-extended to `apart` in registers. */
+__attribute__((always_inline)) static inline void
+move_each(const struct transfer *transfer, uint8_t *const *hosts, const uint8_t *payload,
+          uint8_t *registers, unsigned bytes, unsigned apart)
 {
+    const struct transfer copy = *transfer, *t = &copy; /* which no write below can change */
+
     for (unsigned lane = 0; lane < t->shape.lanes; lane++) {
         uint32_t left = t->shape.component_mask;
 
@@ -58,15 +51,37 @@ static void move_elements(const struct transfer *t, uint8_t *const *hosts, const
             continue;
         for (unsigned i = 0; i < t->shape.components; i++, left &= left - 1) {
             unsigned element = t->form == TRANSFER_LANES ? (unsigned)__builtin_ctz(left) : 0;
-            uint8_t *at = element_host(t, hosts, lane, i, element);
-            uint32_t offset = i * t->shape.step + lane * t->shape.register_bytes;
+            uint8_t *at = element_host(t, hosts, lane, i, element * bytes);
+            uint32_t offset = i * t->shape.step + lane * apart;
+            uint64_t value = 0;
 
-            if (t->shape.kind == MESSAGE_LOAD)
-                load_element(registers + offset, at, t);
-            else if (at)
-                memcpy(at, payload + offset, t->shape.element_bytes);
+            if (t->shape.kind == MESSAGE_LOAD) {
+                if (at)
+                    memcpy(&value, at, bytes);
+                memcpy(registers + offset, &value, apart);
+            } else if (at) {
+                memcpy(at, payload + offset, bytes);
+            }
         }
     }
+}
+
+/* The usual sizes are known to the compiler. */
+static void move_elements(const struct transfer *t, uint8_t *const *hosts, const uint8_t *payload,
+                          uint8_t *registers)
+{
+    unsigned bytes = t->shape.element_bytes, apart = t->shape.register_bytes;
+
+    if (bytes == 1 && apart == 4)
+        move_each(t, hosts, payload, registers, 1, 4);
+    else if (bytes == 2 && apart == 4)
+        move_each(t, hosts, payload, registers, 2, 4);
+    else if (bytes == 4 && apart == 4)
+        move_each(t, hosts, payload, registers, 4, 4);
+    else if (bytes == 8 && apart == 8)
+        move_each(t, hosts, payload, registers, 8, 8);
+    else
+        move_each(t, hosts, payload, registers, bytes, apart);
 }
 
 static void move_atomics(const struct transfer *t, uint8_t *const *hosts, const uint8_t *payload,
@@ -140,7 +155,7 @@ void transfer_visit(const struct transfer *t, uint8_t *const *hosts, transfer_vi
         for (unsigned i = 0; (t->mask >> lane & 1) && i < t->shape.components;
              i++, left &= left - 1) {
             unsigned element = t->form == TRANSFER_LANES ? (unsigned)__builtin_ctz(left) : 0;
-            uint8_t *host = element_host(t, hosts, lane, i, element);
+            uint8_t *host = element_host(t, hosts, lane, i, element * t->shape.element_bytes);
 
             if (host)
                 visitor(context, host, i * t->shape.step + lane * t->shape.register_bytes,

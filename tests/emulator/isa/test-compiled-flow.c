@@ -15,7 +15,8 @@ static const char *device = "a380";
 static unsigned programs = 8;
 static struct machine machine;
 
-/* A program in the making. r11: number of the lane, r12: its offset; r20 to r34: values. */
+/* A program in the making. r11: number of the lane, r12: its offset; r17: the header of blocks; r20
+ * to r35: values. */
 static char text[65536];
 static unsigned labels;
 static bool hpg;
@@ -69,22 +70,54 @@ static void add_arithmetic(void)
     }
 }
 
-/* From or to the buffer or shared local memory: dwords side by side, or each lane's own. */
+/* A block of a register, from or to the buffer (also beyond its end), shared local memory, or
+ * memory without a surface. r17: the header. */
+static void add_block(void)
+{
+    static const char *const where[] = {"00", "FE", "FF"};
+    const char *mask = pick(2) ? "(W) " : "";
+    unsigned n = pick(3);
+
+    line("(W) and (1|M0) r17.2<1>:ud r%u.0<0;1,0>:ud 0x%x:ud", value(), n == 0 ? 0x1ffff : 0xff);
+    if (pick(2))
+        line("%ssend.dc0 (8|M0) r%u r17 null%s 0x0 0x021802%s", mask, value(), hpg ? ":0" : "",
+             where[n]);
+    else
+        line("%ssend.dc0 (8|M0) null r17 r%u%s 0x020A02%s", mask, value(), hpg ? ":1 0x0" : " 0x40",
+             where[n]);
+}
+
+/* Addresses of 8 or 16 lanes in r14 and r15: side by side, one for all lanes, or each lane's own.
+ */
+static void add_addresses(unsigned lanes)
+{
+    unsigned places = pick(4), from = value();
+
+    for (unsigned i = 0; i < lanes / 8; i++)
+        if (places < 2)
+            line("(W) add (8|M0) r%u.0<1>:d r12.0<8;8,1>:d %u:uw", 14 + i, 32 * i);
+        else
+            line("(W) and (8|M0) r%u.0<1>:d r%u.0<%s>:d 0x0ffc:uw", 14 + i,
+                 from + (places == 2 ? 0 : i), places == 2 ? "0;1,0" : "8;8,1");
+}
+
+/* Dwords from or to the buffer or shared local memory. Of 16 lanes, only (W) has the upper 8. */
 static void add_message(void)
 {
     const char *where = pick(2) ? "00" : "FE", *mask = pick(2) ? "(W) " : "";
-    unsigned at = 12;
+    unsigned registers = 1 + pick(2), lanes = 8 * registers;
+    const char *size = registers == 1 ? "6E" : "5E";
 
-    if (pick(2)) {
-        at = 16;
-        line("(W) and (8|M0) r16.0<1>:d r%u.0<8;8,1>:d 0x0ffc:uw", value());
-    }
+    add_addresses(lanes);
     if (pick(2))
-        line("%ssend.dc1 (8|M0) r%u r%u null%s 0x0 0x02106E%s", mask, value(), at, hpg ? ":0" : "",
-             where);
+        line("%ssend.dc1 (%u|M0) r%u r14 null%s 0x0 0x0%x%x0%s%s", mask, lanes, value(),
+             hpg ? ":0" : "", 2 * registers, registers, size, where);
+    else if (hpg)
+        line("%ssend.dc1 (%u|M0) null r14 r%u:%u 0x0 0x0%x02%s%s", mask, lanes, value(), registers,
+             2 * registers, size, where);
     else
-        line("%ssend.dc1 (8|M0) null r%u r%u%s 0x02026E%s", mask, at, value(),
-             hpg ? ":1 0x0" : " 0x40", where);
+        line("%ssend.dc1 (%u|M0) null r14 r%u 0x%x 0x0%x02%s%s", mask, lanes, value(),
+             0x40 * registers, 2 * registers, size, where);
 }
 
 static void add_barrier(void)
@@ -165,6 +198,9 @@ static void add_statements(unsigned depth, unsigned loop)
         case 3:
             add_message();
             break;
+        case 4:
+            add_block();
+            break;
         default:
             add_arithmetic();
         }
@@ -178,6 +214,8 @@ static void write_program(void)
     line("(W) mov (8|M0) r11.0<1>:d r10.0<8;8,1>:w");
     line("(W) mul (8|M0) r12.0<1>:d r11.0<8;8,1>:d 4:w");
     line("(W) mov (8|M0) r120.0<1>:d 20:w");
+    line("(W) mov (8|M0) r17.0<1>:ud 0:uw");
+    line("(W) mov (1|M0) r17.5<1>:ud 0x%x:ud", MACHINE_DATA);
     for (unsigned i = 0; i < 8; i++)
         line("(W) add (8|M0) r%u.0<1>:d r12.0<8;8,1>:d %u:w", 20 + 2 * i, machine_random() % 999);
     line("ROUND:");
