@@ -2,6 +2,10 @@
 
 #include "timing/cycles.h"
 
+/* Lines of an Xe-core between the one that arrives and the one whose place is fetched from the
+ * host's memory meanwhile. */
+enum { AHEAD = 6 };
+
 /* When the next line of an Xe-core reaches its bank. */
 static uint64_t next_arrival(struct xe_core *core)
 {
@@ -37,6 +41,8 @@ static uint64_t arrive(struct gpu *gpu, struct xe_core *core, uint64_t until)
     const struct miss *miss;
 
     while ((miss = mshr_next_unsent(mshr)) && miss->start < until) {
+        if (mshr->end_miss - mshr->unsent > AHEAD)
+            memory_expect(&gpu->memory, mshr_miss(mshr, mshr->unsent + AHEAD)->line);
         struct memory_request request = {.line = miss->line,
                                          .time = miss->start,
                                          .core = core->number,

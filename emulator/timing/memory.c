@@ -220,6 +220,12 @@ static uint32_t bank_of(const struct memory_clock *memory, uint64_t line)
     return (uint32_t)modulus_rest(memory->banks, sum);
 }
 
+void memory_expect(const struct memory_clock *memory, uint64_t line)
+{
+    if (memory->l3.sets)
+        __builtin_prefetch(cache_set(&memory->l3, line), 1);
+}
+
 bool memory_arrive(struct memory_clock *memory, struct memory_request *request, uint64_t *done)
 {
     const struct vesim_device *device = memory->device;

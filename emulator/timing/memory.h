@@ -46,6 +46,9 @@ struct memory_clock {
 int memory_clock_init(struct memory_clock *memory, const struct vesim_device *device);
 void memory_clock_release(struct memory_clock *memory);
 
+/* A line is about to arrive: what is known of it is brought near. */
+void memory_expect(const struct memory_clock *memory, uint64_t line);
+
 /* A line arrives at its bank. To be called in the order of the requests' times. Returns true, with
  * the cycle at which its data is there (a store: it is acknowledged, visible to all Xe-cores) in
  * `done`, if its bank takes it at once; else it is queued. */
