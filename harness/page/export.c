@@ -165,26 +165,36 @@ static enum status finish(pid_t child, const char *name, bool *is_there, struct 
     return STATUS_OK;
 }
 
+/* Waits for a converter and says how that went, unless something has failed before. */
+static void end(pid_t child, const char *name, bool *is_there, enum status *status,
+                struct error *error)
+{
+    if (child < 0 && *status == STATUS_OK)
+        *status = error_set(error, STATUS_FAILED, "cannot start rsvg-convert");
+    else if (*status == STATUS_OK)
+        *status = finish(child, name, is_there, error);
+    else if (child >= 0)
+        waitpid(child, NULL, 0);
+}
+
 enum status export_pictures(const struct export *export, struct error *error)
 {
     enum status status = STATUS_OK;
     bool is_there = true;
+    size_t begun = 0, ended = 0;
+    pid_t child[AT_ONCE];
 
-    for (size_t first = 0; is_there && status == STATUS_OK && first < export->count;
-         first += AT_ONCE) {
-        size_t count = export->count - first < AT_ONCE ? export->count - first : AT_ONCE;
-        pid_t child[AT_ONCE];
+    for (;;) {
+        bool goes_on = is_there && status == STATUS_OK && begun < export->count;
 
-        for (size_t i = 0; i < count; i++)
-            child[i] = start(export->directory, export->name[first + i]);
-        for (size_t i = 0; i < count; i++) {
-            if (child[i] < 0)
-                status = error_set(error, STATUS_FAILED, "cannot start rsvg-convert");
-            else if (status == STATUS_OK)
-                status = finish(child[i], export->name[first + i], &is_there, error);
-            else
-                waitpid(child[i], NULL, 0);
+        if (goes_on && begun - ended < AT_ONCE) {
+            child[begun % AT_ONCE] = start(export->directory, export->name[begun]);
+            begun++;
+        } else if (ended < begun) {
+            end(child[ended % AT_ONCE], export->name[ended], &is_there, &status, error);
+            ended++;
+        } else {
+            return status;
         }
     }
-    return status;
 }
