@@ -4,7 +4,6 @@
 
 #include "isa/compile/lanes.h"
 #include "isa/compile/sending.h"
-#include "isa/fast/message-form.h"
 #include "isa/message/memory-access.h"
 
 enum { BLOCK_BYTES_MAX = 256 };
@@ -14,11 +13,8 @@ bool message_moves_block(const struct inst *inst)
 {
     const struct message *m = &inst->message;
 
-    return (m->kind == MESSAGE_LOAD || m->kind == MESSAGE_STORE) && m->block && m->may_run &&
-           message_names_memory(m) && m->end >= 4 && m->end <= BLOCK_BYTES_MAX &&
-           (m->end & (m->end - 1)) == 0 && inst->predicate == PREDICATE_NONE &&
-           memory_registers_fit(inst) &&
-           (m->kind == MESSAGE_STORE || inst->destination.offset + m->end <= ARF_NULL);
+    return m->block && m->may_run && m->end >= 4 && m->end <= BLOCK_BYTES_MAX &&
+           (m->end & (m->end - 1)) == 0 && sending_can_move(inst, m->end);
 }
 
 /* A dword of the thread's registers, as i64. */
@@ -97,9 +93,7 @@ static void require_all_lanes(const struct sending *s)
 
     if (!mask)
         return;
-    LLVMValueRef bits = emit_bits(s->e, llvm.BuildNot(s->e->builder, mask, ""));
-    sending_require(
-        s, llvm.BuildICmp(s->e->builder, LLVMIntEQ, bits, llvm.ConstNull(llvm.TypeOf(bits)), ""));
+    sending_require(s, emit_is_none(s->e, llvm.BuildNot(s->e->builder, mask, "")));
 }
 
 void emit_block_message(struct emitter *e, const struct inst *inst)

@@ -19,12 +19,9 @@ bool message_moves_lanes(const struct inst *inst)
 {
     const struct message *m = &inst->message;
 
-    return (m->kind == MESSAGE_LOAD || m->kind == MESSAGE_STORE) && message_moves_elements(m) &&
-           message_names_memory(m) && m->element_bytes == 4 && m->shape.components == 1 &&
+    return message_moves_elements(m) && m->element_bytes == 4 && m->shape.components == 1 &&
            (m->lanes == 8 || m->lanes == 16 || m->lanes == 32) && inst->lanes >= m->lanes &&
-           m->base != BASE_STATELESS && inst->predicate == PREDICATE_NONE &&
-           memory_registers_fit(inst) &&
-           (m->kind == MESSAGE_STORE || inst->destination.offset + m->lanes * 4u <= ARF_NULL);
+           m->base != BASE_STATELESS && sending_can_move(inst, m->lanes * 4u);
 }
 
 /* The lanes that take part, as a vector of bits. */
@@ -77,8 +74,7 @@ static LLVMValueRef are_apart(const struct sending *s, const struct places *p, u
     LLVMValueRef others = llvm.BuildICmp(e->builder, LLVMIntNE, p->each, expected, "");
     if (p->mask)
         others = llvm.BuildAnd(e->builder, others, p->mask, "");
-    LLVMValueRef bits = emit_bits(e, others);
-    return llvm.BuildICmp(e->builder, LLVMIntEQ, bits, llvm.ConstNull(llvm.TypeOf(bits)), "");
+    return emit_is_none(e, others);
 }
 
 /* Whether the lanes' dwords lie side by side within the area. Offsets that wrap are no run. */
@@ -108,12 +104,7 @@ static LLVMValueRef is_one(const struct sending *s, const struct places *p)
 
 static void set_destination(const struct sending *s, const struct places *p, LLVMValueRef value)
 {
-    struct emitter *e = s->e;
-    uint32_t to = s->inst->destination.offset;
-
-    if (p->mask)
-        value = llvm.BuildSelect(e->builder, p->mask, value, emit_read(e, to, p->lanes), "");
-    emit_write(e, to, p->lanes, value);
+    emit_masked_write(s->e, s->inst->destination.offset, p->lanes, value, p->mask);
 }
 
 /* Others may work on the memory at the same time: what is volatile is neither left out, nor done

@@ -167,12 +167,17 @@ LLVMValueRef emit_write_mask(struct emitter *e, const struct inst *inst)
     return active ? llvm.BuildAnd(e->builder, active, predicate, "") : predicate;
 }
 
-void emit_result(struct emitter *e, const struct inst *inst, LLVMValueRef value, LLVMValueRef mask)
+void emit_masked_write(struct emitter *e, uint32_t offset, unsigned lanes, LLVMValueRef value,
+                       LLVMValueRef mask)
 {
     if (mask)
-        value = llvm.BuildSelect(e->builder, mask, value,
-                                 emit_read(e, inst->fast_destination, inst->lanes), "");
-    emit_write(e, inst->fast_destination, inst->lanes, value);
+        value = llvm.BuildSelect(e->builder, mask, value, emit_read(e, offset, lanes), "");
+    emit_write(e, offset, lanes, value);
+}
+
+void emit_result(struct emitter *e, const struct inst *inst, LLVMValueRef value, LLVMValueRef mask)
+{
+    emit_masked_write(e, inst->fast_destination, inst->lanes, value, mask);
 }
 
 LLVMValueRef emit_bits(const struct emitter *e, LLVMValueRef vector)
@@ -180,6 +185,13 @@ LLVMValueRef emit_bits(const struct emitter *e, LLVMValueRef vector)
     unsigned lanes = llvm.GetVectorSize(llvm.TypeOf(vector));
 
     return llvm.BuildBitCast(e->builder, vector, llvm.IntTypeInContext(e->context, lanes), "");
+}
+
+LLVMValueRef emit_is_none(const struct emitter *e, LLVMValueRef vector)
+{
+    LLVMValueRef bits = emit_bits(e, vector);
+
+    return llvm.BuildICmp(e->builder, LLVMIntEQ, bits, llvm.ConstNull(llvm.TypeOf(bits)), "");
 }
 
 void emit_condition(struct emitter *e, const struct inst *inst, LLVMValueRef bits,

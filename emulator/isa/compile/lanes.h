@@ -34,7 +34,10 @@ LLVMValueRef emit_predicate(struct emitter *e, const struct inst *inst);
 LLVMValueRef emit_write_mask(struct emitter *e, const struct inst *inst);
 LLVMValueRef emit_active_mask(struct emitter *e, const struct inst *inst);
 
-/* Stores dwords to the destination for the lanes in `mask`. */
+/* Writes dwords from byte `offset` of the register file on, or to the destination, for the lanes in
+ * `mask`; NULL: all. */
+void emit_masked_write(struct emitter *e, uint32_t offset, unsigned lanes, LLVMValueRef value,
+                       LLVMValueRef mask);
 void emit_result(struct emitter *e, const struct inst *inst, LLVMValueRef value, LLVMValueRef mask);
 
 /* Sets the flags of the lanes in `mask` to the bits of a vector. */
@@ -43,5 +46,8 @@ void emit_condition(struct emitter *e, const struct inst *inst, LLVMValueRef bit
 
 /* The bits of a vector as a number as wide as it has lanes. */
 LLVMValueRef emit_bits(const struct emitter *e, LLVMValueRef vector);
+
+/* Whether no bit of a vector is set. */
+LLVMValueRef emit_is_none(const struct emitter *e, LLVMValueRef vector);
 
 #endif

@@ -2,7 +2,18 @@
 
 #include <stddef.h>
 
+#include "isa/fast/message-form.h"
 #include "isa/message/access.h"
+#include "isa/message/memory-access.h"
+
+bool sending_can_move(const struct inst *inst, uint32_t bytes)
+{
+    const struct message *m = &inst->message;
+
+    return (m->kind == MESSAGE_LOAD || m->kind == MESSAGE_STORE) && message_names_memory(m) &&
+           inst->predicate == PREDICATE_NONE && memory_registers_fit(inst) &&
+           (m->kind == MESSAGE_STORE || inst->destination.offset + bytes <= ARF_NULL);
+}
 
 struct sending sending_begin(struct emitter *e, const struct inst *inst)
 {

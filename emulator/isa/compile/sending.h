@@ -16,6 +16,10 @@ struct area {
     LLVMValueRef host, bytes;
 };
 
+/* Whether the instruction loads or stores so many bytes of memory that it names, in registers that
+ * there are. */
+bool sending_can_move(const struct inst *inst, uint32_t bytes);
+
 /* Begins with nothing left to write to the thread. */
 struct sending sending_begin(struct emitter *e, const struct inst *inst);
 
