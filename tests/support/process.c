@@ -109,6 +109,15 @@ char *process_read_file(const char *path)
     return text;
 }
 
+bool process_file_says(const char *path, const char *text)
+{
+    char *said = process_read_file(path);
+    bool says = said && strstr(said, text);
+
+    free(said);
+    return says;
+}
+
 void process_show_file(const char *path)
 {
     char *text = process_read_file(path);

@@ -2,6 +2,8 @@
 #ifndef TESTS_SUPPORT_PROCESS_H
 #define TESTS_SUPPORT_PROCESS_H
 
+#include <stdbool.h>
+
 /*
  * Runs argv[0] (searched for in PATH) with standard output and standard error in the two files,
  * which may be the same, in this process's environment with the NAME=VALUE strings of `environment`
@@ -18,6 +20,9 @@ int process_wait(int pid);
 
 /* The whole file with a terminating NUL, to be freed by the caller; NULL if it cannot be read. */
 char *process_read_file(const char *path);
+
+/* Whether the file can be read and has the text in it. */
+bool process_file_says(const char *path, const char *text);
 
 /* Prints the file on stderr, for a reader of a failed test's log. */
 void process_show_file(const char *path);
