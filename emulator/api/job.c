@@ -150,11 +150,13 @@ void vesim_job_wait(struct vesim_job *job, struct vesim_result *result)
 {
     struct vesim_gpu *gpu = job->gpu;
 
+    cs_begin_wait(gpu->cs);
     pthread_mutex_lock(&gpu->lock);
     while (!job->is_done)
         pthread_cond_wait(&gpu->ended, &gpu->lock);
     take_out(job);
     pthread_mutex_unlock(&gpu->lock);
+    cs_end_wait(gpu->cs);
     if (result)
         read_result(job, result);
     release(job);
@@ -162,8 +164,10 @@ void vesim_job_wait(struct vesim_job *job, struct vesim_result *result)
 
 void vesim_gpu_wait(struct vesim_gpu *gpu)
 {
+    cs_begin_wait(gpu->cs);
     pthread_mutex_lock(&gpu->lock);
     while (gpu->running)
         pthread_cond_wait(&gpu->ended, &gpu->lock);
     pthread_mutex_unlock(&gpu->lock);
+    cs_end_wait(gpu->cs);
 }

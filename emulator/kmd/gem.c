@@ -308,6 +308,7 @@ static int wait_idle(struct node_file *file, uint32_t handle, int64_t timeout_ns
         return -ENOENT;
     }
     buffer->references++; /* another thread may close the handle in between */
+    cs_begin_wait(node->cs);
     while (buffer->busy && !status) {
         if (timeout_ns < 0)
             pthread_cond_wait(&node->idle, &node->lock);
@@ -315,6 +316,7 @@ static int wait_idle(struct node_file *file, uint32_t handle, int64_t timeout_ns
                  pthread_cond_timedwait(&node->idle, &node->lock, &deadline) == ETIMEDOUT)
             status = buffer->busy ? -ETIME : 0;
     }
+    cs_end_wait(node->cs);
     buffer_put(node, buffer);
     pthread_mutex_unlock(&node->lock);
     return status;

@@ -67,6 +67,11 @@ fail:
     return NULL;
 }
 
+uint64_t node_progress(const struct node *node)
+{
+    return __atomic_load_n(&node->changes, __ATOMIC_RELAXED) + cs_progress(node->cs);
+}
+
 void node_disown(struct node *node)
 {
     node->disowned = true;

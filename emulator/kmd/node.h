@@ -69,6 +69,7 @@ struct node {
     bool disowned;
     const struct faults *faults; /* NULL: none are planned */
     bool is_lost;                /* refuses every submission */
+    uint64_t changes;            /* granted requests that changed anything; atomic */
     pthread_mutex_t lock;
     pthread_cond_t idle; /* a buffer may have become idle */
 };
@@ -131,6 +132,10 @@ void node_release(struct node_file *file);
 int node_map(struct node_file *file, uint64_t offset, size_t size, void *address);
 /* Returns 0 or a negative errno. */
 int node_ioctl(struct node_file *file, unsigned long request, void *argument);
+
+/* Grows whenever a request changes anything, or a submission has been executed or went on. A
+ * program for which it stays as it is does no more with its GPU than ask and wait. */
+uint64_t node_progress(const struct node *node);
 
 void node_log(const struct node *node, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -15,24 +15,14 @@
 /* More host threads than this are a mistake. */
 #define HOST_THREADS_MAX 1024
 
+/* Exit status of a program that ended with 0, but whose counters could not be written. */
+#define COUNTERS_LOST 1
+
 /* One call per line, so that threads' lines do not mix. */
 static void log_to_stderr(void *context, const char *line)
 {
     (void)context;
     fprintf(stderr, "vesim: %s\n", line);
-}
-
-/* Says only once that a file cannot be written. */
-static void append_counters(void *context, const struct vesim_walk *walk)
-{
-    const char *path = getenv("VESIM_COUNTERS");
-    static int failed;
-
-    (void)context;
-    if (!path || __atomic_load_n(&failed, __ATOMIC_RELAXED) || !counters_file_append(path, walk))
-        return;
-    if (!__atomic_exchange_n(&failed, 1, __ATOMIC_RELAXED))
-        fprintf(stderr, "vesim: cannot write counters to %s: %s\n", path, strerror(errno));
 }
 
 /* The variable's value; NULL if it is empty or not there. */
@@ -41,6 +31,43 @@ static const char *variable(const char *name)
     const char *value = getenv(name);
 
     return value && *value ? value : NULL;
+}
+
+static int counters_failed;
+
+/* A program that ends well has not, without all of its counters. Runs after the program's own
+ * handlers and its driver's, and has to print itself what is left to print. */
+static void fail_for_counters(int status, void *unused)
+{
+    (void)unused;
+    if (status == 0 && __atomic_load_n(&counters_failed, __ATOMIC_RELAXED)) {
+        fflush(NULL);
+        _exit(COUNTERS_LOST);
+    }
+}
+
+/* Handlers of exit() run in reverse order. */
+__attribute__((constructor)) static void watch_the_exit(void)
+{
+    if (variable("VESIM_COUNTERS"))
+        on_exit(fail_for_counters, NULL);
+}
+
+/* Says only once that a file cannot be written. */
+static void append_counters(void *context, const struct vesim_walk *walk)
+{
+    const char *path = getenv("VESIM_COUNTERS");
+
+    (void)context;
+    if (!path || __atomic_load_n(&counters_failed, __ATOMIC_RELAXED) ||
+        !counters_file_append(path, walk))
+        return;
+    int error = errno;
+    if (!__atomic_exchange_n(&counters_failed, 1, __ATOMIC_RELAXED))
+        fprintf(stderr,
+                "vesim: cannot write counters to %s: %s; the exit status will be %d unless the "
+                "program has another error\n",
+                path, strerror(error), COUNTERS_LOST);
 }
 
 static int read_number(const char *name, uint64_t most, uint64_t *number, char *error,
@@ -182,6 +209,23 @@ int environment_read(struct vesim_device *device, struct vesim_settings *setting
     if (vesim_device_load(device, name ? name : "a380", error, error_size))
         return -1;
     return read_kernel_driver(device, error, error_size);
+}
+
+int environment_after_hang(double *seconds, char *error, size_t error_size)
+{
+    const char *value = variable("VESIM_AFTER_HANG");
+
+    if (!value || !after_hang_read(value, seconds))
+        return 0;
+    snprintf(error, error_size,
+             "VESIM_AFTER_HANG is '%.64s': give a number of seconds above 0, such as 30, or wait",
+             value);
+    return -1;
+}
+
+bool environment_prints_stacks(void)
+{
+    return variable("VESIM_GDB") != NULL;
 }
 
 bool environment_is_functional(void)

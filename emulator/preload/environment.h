@@ -11,6 +11,13 @@
 int environment_read(struct vesim_device *device, struct vesim_settings *settings, char *error,
                      size_t error_size);
 
+/* VESIM_AFTER_HANG: seconds, or below 0 for ever; unchanged if it is not there. Returns 0, or -1 as
+ * environment_read(). */
+int environment_after_hang(double *seconds, char *error, size_t error_size);
+
+/* VESIM_GDB: whether gdb prints the stacks of a process that is ended. */
+bool environment_prints_stacks(void);
+
 /* VESIM_FUNCTIONAL alone. */
 bool environment_is_functional(void);
 

@@ -2,6 +2,7 @@
  * requests of the node. */
 #include "preload/interpose.h"
 
+#include "preload/after-hang.h"
 #include "preload/environment.h"
 
 #include <dlfcn.h>
@@ -18,6 +19,7 @@
 static pthread_once_t table_once = PTHREAD_ONCE_INIT;
 
 const char *vesim_device_name(void);
+const char *vesim_kernel_driver(void);
 int vesim_keeps_time(void);
 double vesim_memory_bandwidth(void);
 
@@ -38,6 +40,14 @@ EXPORT const char *vesim_device_name(void)
     const struct node *node = node_get();
 
     return node ? node->device.name : NULL;
+}
+
+/* The Linux driver whose device node the modelled GPU has; NULL where there is no device. */
+EXPORT const char *vesim_kernel_driver(void)
+{
+    const struct node *node = node_get();
+
+    return node ? vesim_kernel_driver_names[node->device.kernel_driver] : NULL;
 }
 
 /* What the modelled memory can move at the most, in bytes/s; 0 where there is no device. */
@@ -232,6 +242,7 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
     va_end(arguments);
     if (!file)
         return next(fd, request, argument);
+    after_hang_note_request(__builtin_return_address(0));
     int status = node_ioctl(file, request, argument);
     if (status < 0) {
         errno = -status;

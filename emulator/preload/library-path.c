@@ -11,9 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool has_separator(const char *path)
+/* ld.so takes spaces and colons for the end of a path, and what follows a dollar for a name
+ * ($ORIGIN, $LIB). */
+static bool is_beyond_preload(const char *path)
 {
-    return strpbrk(path, " :") != NULL;
+    return strpbrk(path, " :$") != NULL;
 }
 
 /* FNV-1a: a name for each path. */
@@ -32,7 +34,7 @@ static int make_folder(char *folder, size_t size)
     const char *base = getenv("XDG_RUNTIME_DIR");
     struct stat status;
 
-    if (!base || base[0] != '/' || has_separator(base) || access(base, W_OK))
+    if (!base || base[0] != '/' || is_beyond_preload(base) || access(base, W_OK))
         base = "/tmp";
     int used = snprintf(folder, size, "%s/vesim-%u", base, (unsigned)getuid());
     if (used < 0 || (size_t)used >= size) {
@@ -72,12 +74,12 @@ int library_path_for_preload(char *path, size_t size, char *error, size_t error_
 {
     char folder[PATH_MAX], link[PATH_MAX + 64];
 
-    if (!has_separator(path))
+    if (!is_beyond_preload(path))
         return 0;
     if (make_folder(folder, sizeof(folder))) {
         snprintf(error, error_size,
-                 "the path of %s has a space or a colon, which LD_PRELOAD cannot hold, and the "
-                 "folder %s for a link to it cannot be used: %s",
+                 "the path of %s has a space, a colon or a dollar, which LD_PRELOAD cannot hold, "
+                 "and the folder %s for a link to it cannot be used: %s",
                  path, folder, strerror(errno));
         return -1;
     }

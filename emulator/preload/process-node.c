@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
+#include "preload/after-hang.h"
 #include "preload/environment.h"
 #include "preload/interpose.h"
 
@@ -16,14 +17,21 @@ static struct node *make_node(void)
     struct vesim_settings settings;
     struct vesim_device device;
     struct node *node = NULL;
+    double after_hang = AFTER_HANG_SECONDS;
     char error[512];
 
-    if (!environment_read(&device, &settings, error, sizeof(error)))
+    if (!environment_read(&device, &settings, error, sizeof(error)) &&
+        !environment_after_hang(&after_hang, error, sizeof(error)))
         node = node_create(&device, &settings, error, sizeof(error));
-    if (node)
-        node_plan_faults(node, interpose_faults());
-    else
+    if (!node) {
         fprintf(stderr, "vesim: %s\n", error);
+        return NULL;
+    }
+    node_plan_faults(node, interpose_faults());
+    /* Whoever limits a kernel's time does not want to wait longer for one that is no more. */
+    if (settings.time_limit_s > 0 && settings.time_limit_s < after_hang)
+        after_hang = settings.time_limit_s;
+    after_hang_plan(after_hang, environment_prints_stacks());
     return node;
 }
 

@@ -1,6 +1,7 @@
 #include "preload/seconds.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* More is no limit but a mistake: 31 years. */
 #define SECONDS_MAX 1e9
@@ -23,6 +24,20 @@ int seconds_read(const char *text, double *seconds)
         }
     }
     if (!digits || read > SECONDS_MAX)
+        return -1;
+    *seconds = read;
+    return 0;
+}
+
+int after_hang_read(const char *text, double *seconds)
+{
+    double read;
+
+    if (strcmp(text, "wait") == 0) {
+        *seconds = -1;
+        return 0;
+    }
+    if (seconds_read(text, &read) || read <= 0)
         return -1;
     *seconds = read;
     return 0;

@@ -23,6 +23,7 @@
 static const char usage[] =
     "usage: vesim [--device NAME|FILE] [--counters FILE | --functional] [--compile off|on|check]\n"
     "             [--kernel-driver i915|xe] [--threads N] [--time-limit SECONDS]\n"
+    "             [--after-hang wait|SECONDS] [--gdb]\n"
     "             [--fault KIND[:WHEN]]... [--verbose | --quiet]\n"
     "             -- PROGRAM [ARGUMENT...]\n"
     "       vesim --describe NAME|FILE\n"
@@ -41,6 +42,11 @@ static const char usage[] =
     "  --threads   host threads that run the GPU (default: one per processor)\n"
     "  --time-limit  end a kernel as hung after so long, by the host's clock (default: 3600;\n"
     "              0: never); endless loops that change nothing are recognised sooner\n"
+    "  --after-hang  end the program with status 122 once the GPU has hung and a driver has only\n"
+    "              polled for the lost work for so many seconds (default: 30, or --time-limit if\n"
+    "              that is less); wait: never\n"
+    "  --gdb       have gdb print where all threads stand before --after-hang ends the program;\n"
+    "              with a limit for cores above 0 (ulimit -c), it leaves one as well\n"
     "  --describe  print every figure of a device, with unit, meaning and source\n"
     "  --list      print the built-in devices\n"
     "  --fault     inject a fault. At submissions N, N-M or N+: device-lost, hang, page-fault,\n"
@@ -57,10 +63,11 @@ struct options {
     const char *counters;
     const char *threads;
     const char *time_limit;
+    const char *after_hang;
     const char *kernel_driver;
     const char *compile;
     char faults[FAULTS_CHARS]; /* separated by commas */
-    bool functional, list, verbose, quiet, help, version;
+    bool functional, gdb, list, verbose, quiet, help, version;
     char **program; /* NULL-terminated */
 };
 
@@ -115,6 +122,8 @@ static int parse(int argc, char **argv, struct options *options)
         {"functional", no_argument, NULL, 'f'},
         {"threads", required_argument, NULL, 't'},
         {"time-limit", required_argument, NULL, 'T'},
+        {"after-hang", required_argument, NULL, 'a'},
+        {"gdb", no_argument, NULL, 'g'},
         {"kernel-driver", required_argument, NULL, 'k'},
         {"compile", required_argument, NULL, 'C'},
         {"version", no_argument, NULL, 'V'},
@@ -153,6 +162,15 @@ static int parse(int argc, char **argv, struct options *options)
             if (seconds_read(optarg, &seconds))
                 return usage_error("--time-limit takes a number of seconds, not ", optarg);
             options->time_limit = optarg;
+            break;
+        case 'a':
+            if (after_hang_read(optarg, &seconds))
+                return usage_error("--after-hang takes wait or a number of seconds above 0, not ",
+                                   optarg);
+            options->after_hang = optarg;
+            break;
+        case 'g':
+            options->gdb = true;
             break;
         case 'k':
             if (!is_among(vesim_kernel_driver_names, optarg))
@@ -257,6 +275,8 @@ static int set_environment(const struct options *options, const char *library)
         (options->compile && setenv("VESIM_COMPILE", options->compile, 1)) ||
         (options->threads && setenv("VESIM_THREADS", options->threads, 1)) ||
         (options->time_limit && setenv("VESIM_TIME_LIMIT", options->time_limit, 1)) ||
+        (options->after_hang && setenv("VESIM_AFTER_HANG", options->after_hang, 1)) ||
+        (options->gdb && setenv("VESIM_GDB", "1", 1)) ||
         (options->kernel_driver && setenv("VESIM_KERNEL_DRIVER", options->kernel_driver, 1)) ||
         (options->faults[0] && setenv("VESIM_FAULTS", options->faults, 1)) ||
         (options->verbose && setenv("VESIM_LOG", "1", 1)) ||

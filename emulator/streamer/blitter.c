@@ -89,7 +89,8 @@ static int finish(struct batch *batch, const struct memory_traffic *traffic)
 static int finish_copy(struct batch *batch, uint64_t bytes, bool reads_host, bool writes_host)
 {
     struct memory_traffic traffic = {
-        .device = (!reads_host + !writes_host) * bytes,
+        .from_device = reads_host ? 0 : bytes,
+        .to_device = writes_host ? 0 : bytes,
         .from_host = reads_host ? bytes : 0,
         .to_host = writes_host ? bytes : 0,
     };
@@ -252,7 +253,7 @@ static int fill_rows(struct batch *batch, struct rectangle to, const void *colou
     uint64_t bytes = to.row * to.rows;
     bool writes_host = is_across(batch, &to);
     struct memory_traffic traffic = {
-        .device = writes_host ? 0 : bytes,
+        .to_device = writes_host ? 0 : bytes,
         .to_host = writes_host ? bytes : 0,
     };
     return finish(batch, &traffic);

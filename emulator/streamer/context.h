@@ -71,7 +71,8 @@ struct cs_context {
     pthread_t thread;
     struct queued_job *first, **last;
     bool hung, closing;
-    bool cancelled; /* also read without the lock */
+    bool cancelled;    /* also read without the lock */
+    uint64_t asked_ns; /* the host's monotonic time at which somebody waited for it last */
     bool wants_turn;
     uint64_t turn_sequence;
     struct cs_context *next;
@@ -91,7 +92,12 @@ struct cs {
     struct cs_context *turn;     /* who executes now, or NULL */
     struct device_time time;     /* also read without the lock by whose turn it is */
     uint64_t sequence;
-    bool has_hung;        /* a context has been reset */
+    bool has_hung;      /* a context has been reset */
+    bool hang_was_told; /* to whoever submits work */
+    char hang_reports[CS_HANG_REPORTS * CS_HANG_REPORT_SIZE];
+    unsigned hang_report_count;
+    unsigned waits;       /* so many wait for batches to end */
+    uint64_t steps;       /* cs_progress() */
     uint64_t last_job_ns; /* the host's monotonic time at which a job began or ended last */
 };
 
@@ -161,9 +167,13 @@ static inline void cache_control(struct batch *batch, unsigned operations)
  * Returns 0, or -ECANCELED when the context is to stop. */
 int context_yield(struct cs_context *context, uint64_t sequence, unsigned microseconds);
 
+/* A batch has come past a semaphore. */
+void context_went_on(struct cs_context *context);
+
 /* Whether to give up on what the context has waited for since `since_ns`: another context was
- * reset, and for seconds nothing has run that could still signal it. i915's heartbeat resets such a
- * context too; without that its program would wait for ever. */
+ * reset, for seconds nothing has run that could still signal it, and somebody waits for the context
+ * meanwhile. Without that its program would wait for ever. A context that nobody waits for may be
+ * waiting for its program, which has more work later: drivers keep such batches. */
 bool context_is_abandoned(struct cs_context *context, uint64_t since_ns);
 
 /* Registers by their absolute MMIO offset or by the offset of the render engine's block, which the

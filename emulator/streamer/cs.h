@@ -50,14 +50,32 @@ bool cs_wait_progress(struct cs *cs, unsigned microseconds);
 /* Whether a context has been reset since the GPU was opened. */
 bool cs_has_hung(struct cs *cs);
 
+/* What was logged of the first contexts that were reset, which the rest mostly follows from: lines
+ * without the last newline, "" if there are none. */
+#define CS_HANG_REPORTS     3
+#define CS_HANG_REPORT_SIZE (VESIM_FAULT_MESSAGE_BYTES + 64)
+void cs_hang_reports(struct cs *cs, char *text, size_t size);
+
+/* Whether whoever submits work has been told of a context that was reset: it has asked, or been
+ * refused a batch. */
+bool cs_hang_was_told(struct cs *cs);
+
+/* How often a batch was executed to its end, or went on behind a semaphore. */
+uint64_t cs_progress(struct cs *cs);
+
 /* A context on one engine: registers, state and a queue of batches. NULL: no memory. */
 struct cs_context *cs_context_create(struct cs *cs, enum cs_engine engine);
 /* Ends the context and waits for its thread. `cancel` drops what has not started and stops what
  * waits at a semaphore or does not end soon; otherwise everything submitted is executed first. */
 void cs_context_destroy(struct cs_context *context, bool cancel);
 
-/* A batch faulted: the context executes nothing more. */
+/* A batch faulted: the context executes nothing more. To ask means to wait for the context's work:
+ * one that waits in turn for a context that was reset is then reset, too. */
 bool cs_context_hung(struct cs_context *context);
+
+/* In between somebody waits for batches to end without asking, of any context. */
+void cs_begin_wait(struct cs *cs);
+void cs_end_wait(struct cs *cs);
 
 /* How a job has ended. */
 struct cs_outcome {

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "memory/guard.h"
@@ -173,13 +174,61 @@ int context_yield(struct cs_context *context, uint64_t sequence, unsigned micros
     return cancelled ? -ECANCELED : 0;
 }
 
+void cs_hang_reports(struct cs *cs, char *text, size_t size)
+{
+    pthread_mutex_lock(&cs->lock);
+    snprintf(text, size, "%s", cs->hang_reports);
+    pthread_mutex_unlock(&cs->lock);
+}
+
+bool cs_hang_was_told(struct cs *cs)
+{
+    pthread_mutex_lock(&cs->lock);
+    bool was_told = cs->hang_was_told;
+    pthread_mutex_unlock(&cs->lock);
+    return was_told;
+}
+
+uint64_t cs_progress(struct cs *cs)
+{
+    pthread_mutex_lock(&cs->lock);
+    uint64_t steps = cs->steps;
+    pthread_mutex_unlock(&cs->lock);
+    return steps;
+}
+
+static void count_wait(struct cs *cs, int more)
+{
+    pthread_mutex_lock(&cs->lock);
+    cs->waits += (unsigned)more;
+    pthread_mutex_unlock(&cs->lock);
+}
+
+void cs_begin_wait(struct cs *cs)
+{
+    count_wait(cs, 1);
+}
+
+void cs_end_wait(struct cs *cs)
+{
+    count_wait(cs, -1);
+}
+
+void context_went_on(struct cs_context *context)
+{
+    pthread_mutex_lock(&context->cs->lock);
+    context->cs->steps++;
+    pthread_mutex_unlock(&context->cs->lock);
+}
+
 bool context_is_abandoned(struct cs_context *context, uint64_t since_ns)
 {
     struct cs *cs = context->cs;
     bool abandoned = false;
 
     pthread_mutex_lock(&cs->lock);
-    if (cs->has_hung) {
+    bool is_waited_for = context->asked_ns > since_ns || cs->waits || context->closing;
+    if (cs->has_hung && is_waited_for) {
         uint64_t latest = since_ns > cs->last_job_ns ? since_ns : cs->last_job_ns;
 
         abandoned = host_time_ns() > latest + HEARTBEAT_NS;
@@ -267,6 +316,23 @@ static int execute_launch(struct batch *batch, const struct walker *walker)
     return execute_guarded(batch, walker);
 }
 
+/* Logs it, and keeps it if it is among the first. Lock not held. */
+static void report_hang(struct cs *cs, const char *message)
+{
+    const char *name = cs->device->name;
+
+    cs_log(cs, "%s: GPU hang: %s", name, message);
+    pthread_mutex_lock(&cs->lock);
+    if (cs->hang_report_count < CS_HANG_REPORTS) {
+        size_t used = strlen(cs->hang_reports);
+
+        snprintf(cs->hang_reports + used, sizeof(cs->hang_reports) - used, "%s%s: GPU hang: %s",
+                 used ? "\n" : "", name, message);
+        cs->hang_report_count++;
+    }
+    pthread_mutex_unlock(&cs->lock);
+}
+
 static void tell_outcome(struct cs_outcome *outcome, const struct batch *batch, uint64_t start,
                          int status)
 {
@@ -298,7 +364,7 @@ static bool execute(struct cs_context *context, struct queued_job *queued)
     if (queued->job.outcome)
         tell_outcome(queued->job.outcome, &batch, start, status);
     if (status == -EFAULT)
-        cs_log(context->cs, "%s: GPU hang: %s", context->cs->device->name, batch.fault.message);
+        report_hang(context->cs, batch.fault.message);
     return status != -EFAULT;
 }
 
@@ -343,6 +409,7 @@ static void *context_thread(void *argument)
             pthread_mutex_lock(&cs->lock);
             context->hung = !sound;
             cs->has_hung |= !sound;
+            cs->steps += sound && !context->cancelled;
             cs->last_job_ns = host_time_ns();
             device_time_work_ended(cs);
             end_turn(context);
@@ -414,6 +481,8 @@ bool cs_context_hung(struct cs_context *context)
 {
     pthread_mutex_lock(&context->cs->lock);
     bool hung = context->hung;
+    context->asked_ns = host_time_ns();
+    context->cs->hang_was_told |= hung;
     pthread_mutex_unlock(&context->cs->lock);
     return hung;
 }
@@ -431,6 +500,7 @@ int cs_submit(struct cs_context *context, const struct cs_job *job)
     pthread_mutex_lock(&cs->lock);
     if (context->hung) {
         status = -EIO;
+        cs->hang_was_told = true;
     } else {
         queued->sequence = cs->sequence++;
         queued->submitted_ns = host_time_ns();

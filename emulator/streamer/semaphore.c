@@ -12,6 +12,7 @@ static int go_on(struct batch *batch)
 {
     struct cs_job *job = batch->job;
 
+    context_went_on(batch->context);
     if (job->refresh && job->refresh(job->owner, &job->space))
         return batch_fault(batch, "no memory for the address space");
     return 0;

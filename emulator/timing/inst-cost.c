@@ -89,23 +89,29 @@ static uint64_t occupancy(const struct inst *inst, const struct vesim_device *de
     return is_gathered(inst) ? larger(cycles, lanes) : cycles;
 }
 
-/* A row of the result follows the other. */
+enum { SYSTOLIC_DEPTH = 8 }; /* registers of a product's first factor, which are read one a cycle */
+
+/* A row of the result follows the other, but the next product can not start before the array has
+ * got its factor. */
 static void set_systolic_cost(struct inst *inst, const struct vesim_device *device)
 {
     uint64_t rows = inst->systolic_repeat, added = device->systolic_latency_8;
 
     added = added > device->systolic_latency ? added - device->systolic_latency : 0;
-    inst->occupancy = (uint8_t)(rows * device->systolic_interval);
+    inst->occupancy =
+        (uint8_t)(larger(rows * device->systolic_interval, SYSTOLIC_DEPTH) + device->systolic_gap);
     inst->latency = (uint16_t)(device->systolic_latency + added * (rows - 1) / 7);
 }
 
 /* The port of a vector engine through which instructions of a pipe issue: with one, integers and
- * qwords share that of the floats. */
+ * qwords share that of the floats; with two, extended math shares that of the integers. */
 static uint8_t port_of(const struct inst *inst, const struct vesim_device *device)
 {
-    bool shared = inst->pipe == PIPE_INTEGER || inst->pipe == PIPE_LONG;
+    bool integer = inst->pipe == PIPE_INTEGER || inst->pipe == PIPE_LONG;
 
-    return shared && device->alu_ports == 1 ? PIPE_FLOAT : inst->pipe;
+    if (device->alu_ports == 1)
+        return integer ? PIPE_FLOAT : inst->pipe;
+    return inst->pipe == PIPE_MATH ? PIPE_INTEGER : inst->pipe;
 }
 
 void inst_set_cost(struct inst *inst, const struct vesim_device *device)

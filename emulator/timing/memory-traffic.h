@@ -4,9 +4,9 @@
 
 #include <stdint.h>
 
-struct memory_traffic {          /* bytes */
-    uint64_t device;             /* read from and written to the device's memory, together */
-    uint64_t from_host, to_host; /* of a card: read from and written to the host's */
+struct memory_traffic {              /* bytes */
+    uint64_t from_device, to_device; /* read from and written to the device's memory */
+    uint64_t from_host, to_host;     /* of a card: read from and written to the host's */
 };
 
 #endif

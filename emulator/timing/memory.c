@@ -9,14 +9,29 @@
 
 enum { FRACTION = 1024, FIRST_PAGES = 64 }; /* channel times are kept in fractions of a cycle */
 
-/* A lane of `bandwidth` MB/s. */
+/* A lane of `bandwidth` MB/s. Its time per line is rounded up: it never exceeds the bandwidth. */
 static struct lane lane_of(const struct vesim_device *device, uint64_t bandwidth)
 {
     /* bytes / (MB/s) in cycles: bytes * kHz / (MB/s * 1000) */
-    uint64_t cost =
-        bandwidth ? device->line_bytes * device->core_clock * FRACTION / (bandwidth * 1000) : 0;
+    uint64_t thousandths = device->line_bytes * device->core_clock * FRACTION;
+    uint64_t divisor = bandwidth * 1000;
 
-    return (struct lane){.line_cost = bandwidth && cost == 0 ? 1 : cost};
+    return (struct lane){.line_cost = bandwidth ? (thousandths + divisor - 1) / divisor : 0};
+}
+
+/* What the GPU gets of the memory's bandwidth, MB/s. */
+static uint64_t available_bandwidth(const struct vesim_device *device)
+{
+    uint64_t usable = device->memory_bandwidth * device->memory_efficiency / 100;
+
+    return usable > device->processor_traffic ? usable - device->processor_traffic : 1;
+}
+
+static struct write_queue queue_of(const struct vesim_device *device, struct lane *lane)
+{
+    uint64_t half = device->memory_write_queue / 2;
+
+    return (struct write_queue){.lane = lane, .half = half ? (uint32_t)half : 1};
 }
 
 int memory_clock_init(struct memory_clock *memory, const struct vesim_device *device)
@@ -24,9 +39,11 @@ int memory_clock_init(struct memory_clock *memory, const struct vesim_device *de
     memset(memory, 0, sizeof(*memory));
     memory->device = device;
     memory->banks = modulus_of((uint32_t)device->l3_banks);
-    memory->channels =
-        lane_of(device, later(device->memory_bandwidth * device->memory_efficiency / 100, 1));
+    memory->channels = lane_of(device, available_bandwidth(device));
     memory->link_in = memory->link_out = lane_of(device, device->host_link_bandwidth);
+    memory->channels.turn = device->memory_turnaround * FRACTION;
+    memory->writes = queue_of(device, &memory->channels);
+    memory->link_writes = queue_of(device, &memory->link_out);
     memory->queue_room = FIRST_PAGES;
     memory->queue = malloc(FIRST_PAGES * sizeof(*memory->queue));
     if (!memory->queue ||
@@ -48,13 +65,21 @@ void memory_clock_release(struct memory_clock *memory)
     memory->queue = NULL;
 }
 
-/* Occupies a lane for `lines` lines; returns the cycle at which their transfer begins. */
-static uint64_t take(struct lane *lane, uint64_t lines, uint64_t now)
+/* Occupies a lane for `lines` lines of one direction, from `now` on in 1/1024 cycles; returns when
+ * their transfer begins. A lane that has been idle has turned meanwhile. */
+static uint64_t occupy(struct lane *lane, uint64_t lines, bool writes, uint64_t now)
 {
-    uint64_t start = later(now * FRACTION, lane->free);
+    uint64_t start = later(now, lane->free + (lane->writes != writes ? lane->turn : 0));
 
+    lane->writes = writes;
     lane->free = start + lines * lane->line_cost;
-    return start / FRACTION;
+    return start;
+}
+
+/* Reads a line from `now` on; returns the cycle at which its transfer begins. */
+static uint64_t read_from(struct lane *lane, uint64_t now)
+{
+    return occupy(lane, 1, false, now * FRACTION) / FRACTION;
 }
 
 /* Whether the line is across the link. */
@@ -63,43 +88,58 @@ static bool is_across(const struct memory_clock *memory, uint64_t line)
     return memory->link_in.line_cost && line * memory->device->line_bytes >= PHYSICAL_HOST_BASE;
 }
 
-/* Fills a line into the processor's cache, if there is one. */
-static void enter_llc(struct memory_clock *memory, uint64_t line, uint64_t ready, bool dirty,
-                      uint64_t now)
+/* A line has to be written from `now` on; returns the cycle at which the queue has room for it. */
+static uint64_t enqueue(struct write_queue *queue, uint64_t now)
+{
+    uint64_t *empty = &queue->empty[queue->filled];
+    uint64_t entered = later(now * FRACTION, *empty);
+
+    if (++queue->lines == queue->half) {
+        occupy(queue->lane, queue->half, true, entered);
+        *empty = queue->lane->free;
+        queue->lines = 0;
+        queue->filled ^= 1;
+    }
+    return (entered + FRACTION - 1) / FRACTION;
+}
+
+/* Fills a line into the processor's cache, if there is one; returns when there is room for it. */
+static uint64_t enter_llc(struct memory_clock *memory, uint64_t line, uint64_t ready, bool dirty,
+                          uint64_t now)
 {
     uint64_t victim;
 
     if (cache_insert(&memory->llc, line, ready, dirty, &victim))
-        take(&memory->channels, 1, now);
+        return enqueue(&memory->writes, now);
+    return now;
 }
 
-/* A dirty line leaves the L3. */
-static void write_back(struct memory_clock *memory, uint64_t line, uint64_t now)
+/* A dirty line leaves the L3; returns when it has left. */
+static uint64_t write_back(struct memory_clock *memory, uint64_t line, uint64_t now)
 {
     count(&memory->counters, COUNTER_written_back_lines, 1);
     if (is_across(memory, line)) {
-        take(&memory->link_out, 1, now);
         memory->host_dirty--;
-        return;
+        return enqueue(&memory->link_writes, now);
     }
     struct cache_line *cached = cache_find(&memory->llc, line);
-    if (cached)
-        cache_write(&memory->llc, cached);
-    else if (memory->llc.sets)
-        enter_llc(memory, line, now, true, now);
-    else
-        take(&memory->channels, 1, now);
+    if (!cached)
+        return memory->llc.sets ? enter_llc(memory, line, now, true, now)
+                                : enqueue(&memory->writes, now);
+    cache_write(&memory->llc, cached);
+    return now;
 }
 
-/* Fills a line into the cache; a dirty victim leaves from `now` on. */
-static void allocate(struct memory_clock *memory, uint64_t line, uint64_t ready, bool dirty,
-                     uint64_t now)
+/* Gives a line a way of the cache, from `now` on; returns when a dirty victim has left it. */
+static uint64_t allocate(struct memory_clock *memory, uint64_t line, uint64_t ready, bool dirty,
+                         uint64_t now)
 {
     uint64_t victim;
 
     memory->host_dirty += dirty && is_across(memory, line);
     if (cache_insert(&memory->l3, line, ready, dirty, &victim))
-        write_back(memory, victim, now);
+        return write_back(memory, victim, now);
+    return now;
 }
 
 /* Fetches a line that the L3 misses; returns when it arrives. */
@@ -108,13 +148,12 @@ static uint64_t fetch(struct memory_clock *memory, uint64_t line, uint64_t start
     const struct vesim_device *device = memory->device;
 
     if (is_across(memory, line))
-        return take(&memory->link_in, 1, start) + device->host_link_latency;
+        return read_from(&memory->link_in, start) + device->host_link_latency;
     struct cache_line *cached = cache_find(&memory->llc, line);
     if (cached)
         return later(start + device->llc_latency, cached->ready);
-    uint64_t ready = take(&memory->channels, 1, start) + device->memory_latency;
-    enter_llc(memory, line, ready, false, start);
-    return ready;
+    uint64_t ready = read_from(&memory->channels, start) + device->memory_latency;
+    return later(ready, enter_llc(memory, line, ready, false, start));
 }
 
 static uint64_t fill(struct memory_clock *memory, uint64_t line, uint64_t start, bool dirty)
@@ -122,18 +161,17 @@ static uint64_t fill(struct memory_clock *memory, uint64_t line, uint64_t start,
     uint64_t ready = fetch(memory, line, start);
 
     count(&memory->counters, COUNTER_memory_lines, 1);
-    allocate(memory, line, ready, dirty, start);
-    return ready;
+    return later(ready, allocate(memory, line, ready, dirty, start));
 }
 
-/* A store that misses allocates its line without a fetch: bytes are masked. */
+/* A store that misses allocates its line without a fetch: bytes are masked. It is acknowledged once
+ * it has its way. */
 static uint64_t allocate_store(struct memory_clock *memory, uint64_t line, uint64_t start)
 {
-    uint64_t done = start + memory->device->l3_hit_latency;
+    uint64_t latency = memory->device->l3_hit_latency;
 
     count(&memory->counters, COUNTER_allocated_lines, 1);
-    allocate(memory, line, done, true, start);
-    return done;
+    return allocate(memory, line, start + latency, true, start) + latency;
 }
 
 /* A line in the L3 is written. */
@@ -253,33 +291,60 @@ void memory_clear(struct memory_clock *memory)
     memory->queued = 0;
 }
 
+/* Takes what waits in a queue out of it; bytes. */
+static uint64_t empty_queue(struct write_queue *queue, uint64_t line_bytes)
+{
+    uint64_t bytes = queue->lines * line_bytes;
+
+    queue->lines = 0;
+    return bytes;
+}
+
 uint64_t memory_write_back(struct memory_clock *memory, uint64_t now)
 {
     uint64_t dirty = cache_clean(&memory->l3), bytes = memory->device->line_bytes;
-    struct memory_traffic traffic = {.device = (dirty - memory->host_dirty) * bytes,
-                                     .to_host = memory->host_dirty * bytes};
+    struct memory_traffic traffic = {
+        .to_device = (dirty - memory->host_dirty) * bytes + empty_queue(&memory->writes, bytes),
+        .to_host = memory->host_dirty * bytes + empty_queue(&memory->link_writes, bytes)};
 
     memory->host_dirty = 0;
     return memory_stream(memory, &traffic, now);
 }
 
-/* Returns when the last byte has passed. */
-static uint64_t stream(const struct memory_clock *memory, struct lane *lane, uint64_t bytes,
-                       uint64_t now)
+static uint64_t lines_of(const struct memory_clock *memory, uint64_t bytes)
 {
-    uint64_t lines = (bytes + memory->device->line_bytes - 1) / memory->device->line_bytes;
+    return (bytes + memory->device->line_bytes - 1) / memory->device->line_bytes;
+}
 
+/* Returns when the last line has passed. */
+static uint64_t stream(struct lane *lane, uint64_t lines, bool writes, uint64_t now)
+{
     if (lines == 0)
         return now;
-    take(lane, lines, now);
+    occupy(lane, lines, writes, now * FRACTION);
     return (lane->free + FRACTION - 1) / FRACTION;
+}
+
+/* Of what is both read and written, half a queue is written at a time. */
+static uint64_t stream_device(struct memory_clock *memory, const struct memory_traffic *traffic,
+                              uint64_t now)
+{
+    struct lane *lane = &memory->channels;
+    uint64_t read = lines_of(memory, traffic->from_device);
+    uint64_t written = lines_of(memory, traffic->to_device);
+    uint64_t half = memory->writes.half;
+
+    if (read && written > half) /* the last change of direction is between the two calls below */
+        lane->free = later(now * FRACTION, lane->free) + (written - 1) / half * 2 * lane->turn;
+    now = stream(lane, read, false, now);
+    return stream(lane, written, true, now);
 }
 
 uint64_t memory_stream(struct memory_clock *memory, const struct memory_traffic *traffic,
                        uint64_t now)
 {
-    uint64_t end = stream(memory, &memory->channels, traffic->device, now);
+    uint64_t end = stream_device(memory, traffic, now);
 
-    end = later(end, stream(memory, &memory->link_in, traffic->from_host, now));
-    return later(end, stream(memory, &memory->link_out, traffic->to_host, now));
+    end = later(end, stream(&memory->link_in, lines_of(memory, traffic->from_host), false, now));
+    return later(end, stream(&memory->link_out, lines_of(memory, traffic->to_host), true, now));
 }

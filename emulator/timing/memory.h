@@ -1,7 +1,11 @@
 /* The device's last-level cache and the memory behind it, shared by all Xe-cores. Times are GPU
  * clock cycles. Each bank serves lines in the order of their arrival, and the memory channels in
  * the order in which banks miss. Nothing is reserved ahead of that order: a line's time is known
- * once nothing can come before it. */
+ * once nothing can come before it.
+ *
+ * Lines on their way back to memory wait in a queue of two halves: when one is full, the channels
+ * write all of it, and the other one takes what comes meanwhile. A line that finds no room keeps
+ * its way of the cache, and with it the request that wants the way, until there is some. */
 #ifndef VESIM_CLOCK_MEMORY_H
 #define VESIM_CLOCK_MEMORY_H
 
@@ -26,6 +30,17 @@ struct memory_request {
 struct lane {
     uint64_t free;      /* when it is free, in 1/1024 cycles */
     uint64_t line_cost; /* time per line, in 1/1024 cycles; 0: there is no such lane */
+    uint64_t turn;      /* time lost when it changes direction, in 1/1024 cycles */
+    bool writes;        /* the last line was written */
+};
+
+/* Lines that a lane has to write. */
+struct write_queue {
+    struct lane *lane;
+    uint32_t half;     /* lines of each half, at least 1 */
+    uint32_t lines;    /* in the half that is filled */
+    unsigned filled;   /* which that is */
+    uint64_t empty[2]; /* when the last line of a half has left it, in 1/1024 cycles */
 };
 
 struct memory_clock {
@@ -36,6 +51,8 @@ struct memory_clock {
     struct cache llc;                     /* of the processor, behind an integrated GPU's L3 */
     struct lane channels;                 /* to memory */
     struct lane link_in, link_out;        /* of a card to and from the host's memory */
+    struct write_queue writes;            /* to memory, */
+    struct write_queue link_writes;       /* and to the host's across the link */
     uint64_t host_dirty;                  /* lines of the host's memory that the L3 has to return */
     struct memory_request *queue; /* waiting for their banks: a heap with the next one first */
     uint32_t queued, queue_room;

@@ -1,5 +1,6 @@
 /* vesim: modelled Intel GPUs. They execute machine code from Intel's compiler, with timing
- * according to their figures. docs/emulator.md says what such times mean, and what they do not.
+ * according to their figures. docs/emulator/model.md says what such times mean, and what they do
+ * not.
  *
  * The library reads no environment variables, prints nothing, and keeps no state outside the
  * objects it returns (except Intel's assembler library, opened once). Functions that can fail

@@ -254,23 +254,14 @@ static bool emit_selection(const struct making *m)
     return true;
 }
 
-/* add that leaves a flag: the order of the sum itself, which has 33 bits; but equality is that of
- * the 32 bits. */
+/* add that leaves a flag: the order of the sum, cut to 32 bits, and zero. */
 static bool emit_add_condition(const struct making *m)
 {
-    LLVMBuilderRef b = m->e->builder;
-    LLVMTypeRef wide = emit_vector(m->e->i64, m->lanes);
     LLVMValueRef x = emit_source(m->e, m->inst, 0), y = emit_source(m->e, m->inst, 1);
-    LLVMValueRef sum = llvm.BuildAdd(b, x, y, ""), mask = emit_write_mask(m->e, m->inst), bits;
+    LLVMValueRef sum = llvm.BuildAdd(m->e->builder, x, y, ""),
+                 mask = emit_write_mask(m->e, m->inst);
 
-    if (m->inst->condition <= CONDITION_NE)
-        bits = compare(m, COMPARE_SIGNED, sum, dwords(m, 0));
-    else
-        bits = compare(
-            m, COMPARE_SIGNED,
-            llvm.BuildAdd(b, llvm.BuildSExt(b, x, wide, ""), llvm.BuildSExt(b, y, wide, ""), ""),
-            llvm.ConstNull(wide));
-    emit_condition(m->e, m->inst, bits, mask);
+    emit_condition(m->e, m->inst, compare(m, COMPARE_SIGNED, sum, dwords(m, 0)), mask);
     emit_result(m->e, m->inst, sum, mask);
     return true;
 }

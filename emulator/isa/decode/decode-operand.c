@@ -106,6 +106,12 @@ static int lay_out(struct operand *operand, unsigned lanes, uint32_t limit)
     return 0;
 }
 
+/* What stands in the instruction beside an operand of a math macro; 8 is nomme. */
+static uint8_t extension(int16_t mme)
+{
+    return mme >= 0 && mme < 8 ? (uint8_t)(mme + 1) : 0;
+}
+
 static int decode_destination(struct decoder *d)
 {
     const struct iga *iga = d->iga;
@@ -143,6 +149,9 @@ static int decode_destination(struct decoder *d)
     operand->kind = OPERAND_REGISTER;
     operand->is_null = name == IGA_ARF_NULL;
     operand->is_accumulator = name == IGA_ARF_ACC || name == IGA_ARF_MME;
+    int16_t mme = -1;
+    if (kind == IGA_MACRO && iga->kv_get_destination_mme_number(d->view, d->pc, &mme) == 0)
+        operand->extended_by = extension(mme);
     if (number < 0 || register_offset(d->device, name, (uint32_t)number, &operand->offset, &limit))
         return -1;
     if (sub > 0)
@@ -271,6 +280,9 @@ static int decode_source(struct decoder *d, unsigned index)
     operand->kind = OPERAND_REGISTER;
     operand->is_null = name == IGA_ARF_NULL;
     operand->is_accumulator = name == IGA_ARF_ACC || name == IGA_ARF_MME;
+    int16_t mme = -1;
+    if (kind == IGA_MACRO && iga->kv_get_source_mme_number(d->view, d->pc, index, &mme) == 0)
+        operand->extended_by = extension(mme);
     if (number < 0 || register_offset(d->device, name, (uint32_t)number, &operand->offset, &limit))
         return -1;
     if (sub > 0)

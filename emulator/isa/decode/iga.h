@@ -168,6 +168,9 @@ typedef const struct opspec *iga_opspec;
        uint32_t *horizontal))                                                                      \
     X(int32_t, kv_get_source_immediate,                                                            \
       (const kernel_view *, int32_t pc, uint32_t source, uint64_t *value))                         \
+    X(int32_t, kv_get_source_mme_number,                                                           \
+      (const kernel_view *, int32_t pc, uint32_t source, int16_t *number))                         \
+    X(int32_t, kv_get_destination_mme_number, (const kernel_view *, int32_t pc, int16_t *number))  \
     X(int32_t, kv_get_source_indirect_imm_off,                                                     \
       (const kernel_view *, int32_t pc, uint32_t source, int16_t *offset))                         \
     X(uint32_t, kv_get_source_modifier, (const kernel_view *, int32_t pc, uint32_t source))        \

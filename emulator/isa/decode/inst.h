@@ -127,6 +127,7 @@ struct operand {
     bool is_null;
     bool is_accumulator;
     bool vxh;                 /* OPERAND_INDIRECT: an address register for each row */
+    uint8_t extended_by;      /* math macros: 1 + the number of the mme register; 0: nomme */
     uint32_t offset;          /* OPERAND_REGISTER: first byte in the register file;
                                  OPERAND_INDIRECT: of the address register */
     int32_t immediate_offset; /* OPERAND_INDIRECT: bytes added to the address register */

@@ -88,7 +88,7 @@ static int execute_dp4a(struct thread *thread, const struct inst *inst)
 
         sum[lane] += (a_signed ? (int8_t)x : x) * (b_signed ? (int8_t)y : y);
     }
-    return store_integer_i64(thread, inst, sum, sum);
+    return store_integer_i64(thread, inst, sum);
 }
 
 /* rol, ror: within the width of the first source. */

@@ -1,5 +1,7 @@
 #include "isa/execute/condition.h"
 
+#include "isa/execute/operand.h"
+
 /* How two values compare. */
 enum order { ORDER_LESS = 1, ORDER_EQUAL = 2, ORDER_GREATER = 4, ORDER_NONE = 8 };
 
@@ -75,8 +77,15 @@ void condition_flags_i64(struct thread *thread, const struct inst *inst, const i
 {
     enum condition condition = (enum condition)inst->condition;
 
-    if (goes_by_sign(condition))
-        thread_set_flags(thread, inst, mask, condition_sign_i64(condition, result, inst->lanes));
+    if (!goes_by_sign(condition))
+        return;
+    bool is_unsigned = !type_is_signed((enum type)inst->destination.type);
+    int64_t held[MAX_LANES];
+    static const int64_t zeros[MAX_LANES];
+    for (unsigned lane = 0; lane < inst->lanes; lane++)
+        held[lane] = destination_i64(inst, result[lane]);
+    thread_set_flags(thread, inst, mask,
+                     condition_compare_i64(condition, held, zeros, inst->lanes, is_unsigned));
 }
 
 void condition_flags_f64(struct thread *thread, const struct inst *inst, const double *result,
@@ -84,6 +93,10 @@ void condition_flags_f64(struct thread *thread, const struct inst *inst, const d
 {
     enum condition condition = (enum condition)inst->condition;
 
-    if (goes_by_sign(condition))
-        thread_set_flags(thread, inst, mask, condition_sign_f64(condition, result, inst->lanes));
+    if (!goes_by_sign(condition))
+        return;
+    double held[MAX_LANES];
+    for (unsigned lane = 0; lane < inst->lanes; lane++)
+        held[lane] = destination_f64(inst, result[lane]);
+    thread_set_flags(thread, inst, mask, condition_sign_f64(condition, held, inst->lanes));
 }

@@ -14,8 +14,11 @@ uint32_t condition_compare_f64(enum condition condition, const double *a, const 
 uint32_t condition_sign_i64(enum condition condition, const int64_t *value, unsigned lanes);
 uint32_t condition_sign_f64(enum condition condition, const double *value, unsigned lanes);
 
-/* Sets the flags of the lanes in `mask` by the sign of the results, if the instruction has a
- * condition. An overflow's (.o) is left to what computed the result. */
+/* Sets the flags of the lanes in `mask`, if the instruction has a condition: by what the
+ * destination holds of the results, clamped or cut to its type, compared with zero (PRM volume 7,
+ * "Assigning Conditional Flags": zero is judged after clamping and conversion; compilers rely on
+ * the same of the sign when they let an instruction do the work of a cmp that follows it). An
+ * overflow's (.o) is left to what computed the result. */
 void condition_flags_i64(struct thread *thread, const struct inst *inst, const int64_t *result,
                          uint32_t mask);
 void condition_flags_f64(struct thread *thread, const struct inst *inst, const double *result,

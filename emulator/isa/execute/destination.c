@@ -68,6 +68,39 @@ static int64_t saturate_integer(int64_t value, enum type type)
     }
 }
 
+/* The low bytes of a value, extended by its sign or with zeros. */
+static int64_t low_bytes(int64_t value, unsigned bytes, bool is_signed)
+{
+    unsigned above = 64 - 8 * bytes;
+    uint64_t high = (uint64_t)value << above;
+
+    return is_signed ? (int64_t)high >> above : (int64_t)(high >> above);
+}
+
+int64_t destination_i64(const struct inst *inst, int64_t result)
+{
+    enum type type = (enum type)inst->destination.type;
+
+    return inst->saturate ? saturate_integer(result, type)
+                          : low_bytes(result, type_bytes(type), type_is_signed(type));
+}
+
+double destination_f64(const struct inst *inst, double result)
+{
+    if (inst->saturate)
+        result = fmin(fmax(result, 0.0), 1.0);
+    switch (inst->destination.type) {
+    case TYPE_DF:
+        return result;
+    case TYPE_HF:
+        return (double)half_to_float(double_to_half(result));
+    case TYPE_BF:
+        return (double)bfloat_to_float(float_to_bfloat((float)result));
+    default:
+        return (double)(float)result;
+    }
+}
+
 int store_i64(struct thread *thread, const struct inst *inst, const int64_t *lanes, uint32_t mask)
 {
     const struct operand *operand = &inst->destination;

@@ -10,6 +10,7 @@ execute_function bits_select(const struct inst *inst);
 execute_function compare_select(const struct inst *inst);
 execute_function float_select(const struct inst *inst);
 execute_function move_select(const struct inst *inst);
+execute_function macro_select(const struct inst *inst);
 execute_function math_select(const struct inst *inst);
 execute_function dpas_select(const struct inst *inst);
 execute_function flow_select(const struct inst *inst);

@@ -229,7 +229,6 @@ execute_function float_select(const struct inst *inst)
     case OP_add:
     case OP_mul:
     case OP_mad:
-    case OP_madm:
         return type == TYPE_DF || (type == TYPE_HF && inst->opcode == OP_mad) ? execute_f64
                                                                               : execute_f32;
     case OP_cmp:

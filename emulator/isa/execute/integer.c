@@ -138,12 +138,11 @@ static bool is_logic(enum opcode opcode)
     return opcode == OP_and || opcode == OP_or || opcode == OP_xor || opcode == OP_not;
 }
 
-int store_integer_i64(struct thread *thread, const struct inst *inst, const int64_t *result,
-                      const int64_t *signs)
+int store_integer_i64(struct thread *thread, const struct inst *inst, const int64_t *result)
 {
     uint32_t mask = thread_write_mask(thread, inst);
 
-    condition_flags_i64(thread, inst, signs, mask);
+    condition_flags_i64(thread, inst, result, mask);
     if (keeps_accumulator(inst)) {
         accumulator_write(thread, inst, (inst->destination.offset - ARF_ACC) / 4, result, mask);
         return 0;
@@ -206,7 +205,7 @@ static int execute_i64(struct thread *thread, const struct inst *inst)
     default:
         return thread_fault(thread, inst, "no 64-bit form");
     }
-    return store_integer_i64(thread, inst, result, result);
+    return store_integer_i64(thread, inst, result);
 }
 
 bool integer_is_narrow(const struct inst *inst)

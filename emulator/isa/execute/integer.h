@@ -8,10 +8,8 @@
  */
 int store_integer_u32(struct thread *thread, const struct inst *inst, const uint32_t *result);
 
-/* Stores results as they are, clamped if the destination is no accumulator; sets the flags by the
- * sign of `signs`, and keeps the accumulator. */
-int store_integer_i64(struct thread *thread, const struct inst *inst, const int64_t *result,
-                      const int64_t *signs);
+/* The same for results of any width, which an accumulator holds in full. */
+int store_integer_i64(struct thread *thread, const struct inst *inst, const int64_t *result);
 
 /* Moves, sums and products that saturate or set their flag on overflow. */
 int execute_wide(struct thread *thread, const struct inst *inst);

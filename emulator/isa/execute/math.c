@@ -1,7 +1,6 @@
 /* The extended-math pipe. Results are those of the host's math library, which are closer to exact
- * than the hardware's: its functions are specified to 1 to 4 units in the last place. The IEEE
- * division and square-root macros (invm, rsqtm) take their early way out for every lane, with
- * the exact result. */
+ * than the hardware's: its functions are specified to 1 to 4 units in the last place. IEEE division
+ * and square root are in macro.c. */
 #include <math.h>
 
 #include "isa/execute/execute.h"
@@ -21,14 +20,12 @@ static float evaluate(enum math_function function, float x, float y)
     case MATH_SQT:
         return sqrtf(x);
     case MATH_RSQT:
-    case MATH_RSQTM:
         return (float)(1.0 / sqrt((double)x));
     case MATH_SIN:
         return sinf(x);
     case MATH_COS:
         return cosf(x);
     case MATH_FDIV:
-    case MATH_INVM:
         return x / y;
     case MATH_POW:
         return powf(fabsf(x), y);
@@ -47,24 +44,7 @@ static int execute_math_f32(struct thread *thread, const struct inst *inst)
          !inst->source[1].is_null && fetch_f32(thread, inst, 1, y)))
         return -1;
     LANES x[lane] = evaluate(function, x[lane], y[lane]);
-    uint32_t mask = thread_write_mask(thread, inst);
-    if (function == MATH_INVM || function == MATH_RSQTM)
-        thread_set_flags(thread, inst, mask, UINT32_MAX); /* early out */
-    return store_f32(thread, inst, x, mask);
-}
-
-static int execute_math_f64(struct thread *thread, const struct inst *inst)
-{
-    double x[MAX_LANES], y[MAX_LANES] = {0};
-    enum math_function function = (enum math_function)inst->function;
-
-    if (fetch_f64(thread, inst, 0, x) ||
-        (inst->source_count > 1 && !inst->source[1].is_null && fetch_f64(thread, inst, 1, y)))
-        return -1;
-    LANES x[lane] = function == MATH_RSQTM ? 1.0 / sqrt(x[lane]) : x[lane] / y[lane];
-    uint32_t mask = thread_write_mask(thread, inst);
-    thread_set_flags(thread, inst, mask, UINT32_MAX);
-    return store_f64(thread, inst, x, mask);
+    return store_f32(thread, inst, x, thread_write_mask(thread, inst));
 }
 
 /* Quotients and remainders of dwords. Division by zero gives all ones, its remainder the
@@ -94,9 +74,6 @@ execute_function math_select(const struct inst *inst)
     case MATH_IQOT:
     case MATH_IREM:
         return execute_division;
-    case MATH_INVM:
-    case MATH_RSQTM:
-        return inst->destination.type == TYPE_DF ? execute_math_f64 : execute_math_f32;
     case MATH_INV:
     case MATH_LOG:
     case MATH_EXP:

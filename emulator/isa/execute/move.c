@@ -32,7 +32,7 @@ static int execute_integer_to_integer(struct thread *thread, const struct inst *
 
     if (fetch_i64(thread, inst, 0, lanes))
         return -1;
-    return store_integer_i64(thread, inst, lanes, lanes);
+    return store_integer_i64(thread, inst, lanes);
 }
 
 /* Integers saturate to the destination's range, as on hardware; NaN becomes 0. */

@@ -25,8 +25,15 @@ int fetch_logic_u32(struct thread *thread, const struct inst *inst, unsigned ind
                     uint32_t *lanes);
 int fetch_logic_i64(struct thread *thread, const struct inst *inst, unsigned index, int64_t *lanes);
 
-/* Each stores the lanes in `mask` to the destination. Integers are truncated or, if the instruction
- * saturates, clamped (store_i64); floats are rounded, and clamped to [0, 1] if it saturates. */
+/* The value that the instruction's destination holds of a result. Integers are truncated or, if the
+ * instruction saturates, clamped, and then have the type's sign; those of unsigned quadwords remain
+ * bits. Floats are rounded as the host does at the time, and clamped to [0, 1] if it saturates. */
+int64_t destination_i64(const struct inst *inst, int64_t result);
+double destination_f64(const struct inst *inst, double result);
+
+/* Each stores the lanes in `mask` to the destination, as above; store_u32 and store_raw never
+ * clamp.
+ */
 int store_u32(struct thread *thread, const struct inst *inst, const uint32_t *lanes, uint32_t mask);
 int store_i64(struct thread *thread, const struct inst *inst, const int64_t *lanes, uint32_t mask);
 int store_f32(struct thread *thread, const struct inst *inst, const float *lanes, uint32_t mask);

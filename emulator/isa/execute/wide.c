@@ -49,7 +49,7 @@ int execute_wide(struct thread *thread, const struct inst *inst)
     unsigned bits = type_bytes(type) * 8;
     wide high = ((wide)1 << (type_is_signed(type) ? bits - 1 : bits)) - 1;
     wide low = type_is_signed(type) ? -high - 1 : 0;
-    int64_t result[MAX_LANES], sign[MAX_LANES];
+    int64_t result[MAX_LANES];
     uint32_t overflow = 0;
     LANES
     {
@@ -65,11 +65,10 @@ int execute_wide(struct thread *thread, const struct inst *inst)
         if (inst->saturate)
             value = value < low ? low : value > high ? high : value;
         result[lane] = (int64_t)value;
-        sign[lane] = (value > 0) - (value < 0);
     }
     if (inst->condition == CONDITION_OVERFLOW)
         thread_set_flags(thread, inst, thread_write_mask(thread, inst), overflow);
-    return store_integer_i64(thread, inst, result, sign);
+    return store_integer_i64(thread, inst, result);
 }
 
 /* addc, subb: the sum or difference of dwords; carry or borrow goes to the accumulator. */
@@ -130,7 +129,7 @@ static int execute_mac(struct thread *thread, const struct inst *inst)
         return -1;
     LANES a[lane] =
         (int64_t)((uint64_t)thread->accumulator[lane] + (uint64_t)a[lane] * (uint64_t)b[lane]);
-    return store_integer_i64(thread, inst, a, a);
+    return store_integer_i64(thread, inst, a);
 }
 
 execute_function wide_select(const struct inst *inst)

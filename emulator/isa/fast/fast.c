@@ -217,27 +217,22 @@ COMPARE_EACH(ge, >=)
 COMPARE_EACH(lt, <)
 COMPARE_EACH(le, <=)
 
-/* add that leaves a flag, as loops count: its order is that of the sum itself, which 32 bits need
- * not hold. Where they don't, their sign is the wrong one. Equality is that of the 32 bits. */
-ALWAYS_INLINE i32x8 sum_holds(enum condition condition, u32x8 a, u32x8 b)
+/* add that leaves a flag, as loops count: the order of the sum, cut to 32 bits, and zero. */
+ALWAYS_INLINE i32x8 sum_holds(enum condition condition, i32x8 sum)
 {
-    i32x8 sum = (i32x8)(a + b);
-    i32x8 overflows = (i32x8)((a ^ (u32x8)sum) & (b ^ (u32x8)sum)) < 0;
-    i32x8 negative = (sum < 0) ^ overflows, zero = (sum == 0) & ~overflows;
-
     switch (condition) {
     case CONDITION_EQ:
         return sum == 0;
     case CONDITION_NE:
         return sum != 0;
     case CONDITION_GT:
-        return ~(negative | zero);
+        return sum > 0;
     case CONDITION_GE:
-        return ~negative;
+        return sum >= 0;
     case CONDITION_LT:
-        return negative;
+        return sum < 0;
     default:
-        return negative | zero;
+        return sum <= 0;
     }
 }
 
@@ -250,10 +245,8 @@ ALWAYS_INLINE int fast_add_condition(struct thread *thread, const struct inst *i
     fetch(thread, inst, 1, lanes, b);
     BLOCKS
     {
-        i32x8 holds = sum_holds((enum condition)inst->condition, A, B);
-
-        bits |= lane_bits(holds) << i * BLOCK_LANES;
         A += B;
+        bits |= lane_bits(sum_holds((enum condition)inst->condition, (i32x8)A)) << i * BLOCK_LANES;
     }
     thread_set_flags(thread, inst, mask, bits);
     store(thread, inst, lanes, mask, a);

@@ -46,8 +46,8 @@ static bool has_no_effect(const struct inst *inst)
 static execute_function select_general(const struct inst *inst)
 {
     execute_function (*const files[])(const struct inst *) = {
-        flow_select,    move_select,  integer_select, bits_select,
-        compare_select, float_select, math_select,    dpas_select,
+        flow_select,  move_select,  integer_select, bits_select, compare_select,
+        float_select, macro_select, math_select,    dpas_select,
     };
 
     if (operand_is_instruction_pointer(&inst->destination))

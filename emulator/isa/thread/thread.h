@@ -48,6 +48,8 @@ struct thread {
 
     /* The integer accumulator at full width, one element for each dword of acc0 to acc7. */
     int64_t accumulator[8 * GRF_BYTES_MAX / 4];
+    /* Exponents beyond those of the lanes that mme0 to mme7 belong to: isa/execute/macro.c. */
+    int8_t macro_exponents[8][MAX_LANES];
     alignas(64) uint8_t registers[REGISTER_FILE_BYTES];
 };
 
