@@ -18,7 +18,7 @@
  *   turns    of the loop, STEPS steps each
  */
 
-#define STEPS       32 /* as in harness/families/latency.c */
+#define STEPS       32 /* as in harness/families/latency/latency.c */
 #define WORDS       2  /* per node, as there */
 #define WORD_BYTES  8
 #define LOCAL_WORDS 16384 /* the largest working set in local memory, 64 KiB of uints */

@@ -32,7 +32,7 @@
  *   stride    elements
  */
 
-#define ITEMS          16 /* as in harness/families/memory-patterns.c */
+#define ITEMS          16 /* as in harness/families/memory/memory-patterns.c */
 
 #define JOIN_(a, b)    a##b
 #define JOIN(a, b)     JOIN_(a, b)

@@ -27,7 +27,7 @@
  *   a, b     known only to the host: as uints, or the bits of floats
  */
 
-/* Steps, or rounds of steps; as in harness/families/pipeline.c. */
+/* Steps, or rounds of steps; as in harness/families/pipeline/pipeline.c. */
 #define TIMES2(s)  s s
 #define TIMES3(s)  TIMES2(s) s
 #define TIMES4(s)  TIMES2(s) TIMES2(s)

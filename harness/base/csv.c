@@ -45,19 +45,6 @@ enum status csv_create(struct csv *csv, const char *path, struct error *error)
     return open_stream(csv, path, fd, cause, error);
 }
 
-enum status csv_continue(struct csv *csv, const char *path, size_t bytes, struct error *error)
-{
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    int cause = errno;
-
-    if (fd >= 0 && (ftruncate(fd, (off_t)bytes) != 0 || lseek(fd, 0, SEEK_END) < 0)) {
-        cause = errno;
-        close(fd);
-        fd = -1;
-    }
-    return open_stream(csv, path, fd, cause, error);
-}
-
 void csv_attach(struct csv *csv, FILE *file, const char *name)
 {
     memset(csv, 0, sizeof(*csv));

@@ -24,10 +24,6 @@ struct csv {
 /* Creates `path`, which must not exist: results are never overwritten or mixed. */
 enum status csv_create(struct csv *csv, const char *path, struct error *error);
 
-/* Reopens a `path` made by csv_create() to continue after its first `bytes` bytes; truncates the
- * rest. */
-enum status csv_continue(struct csv *csv, const char *path, size_t bytes, struct error *error);
-
 /* Writes to an open stream and leaves it open; `name` is for messages. */
 void csv_attach(struct csv *csv, FILE *file, const char *name);
 

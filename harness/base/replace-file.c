@@ -66,20 +66,50 @@ enum status replacement_open(struct replacement *replacement, const char *path, 
     return status;
 }
 
-enum status replacement_close(struct replacement *replacement, enum status status,
-                              struct error *error)
+/* Gives the finished file its name. False with errno set. */
+typedef bool publish(int folder, const char *name, const char *final);
+
+static bool publish_over(int folder, const char *name, const char *final)
+{
+    return renameat(folder, name, folder, final) == 0;
+}
+
+/* Where the file system has no links, somebody else's file of that instant would be replaced. */
+static bool publish_new(int folder, const char *name, const char *final)
+{
+    if (linkat(folder, name, folder, final, 0) == 0)
+        return unlinkat(folder, name, 0) == 0;
+    if (errno == EEXIST || faccessat(folder, final, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+        return false;
+    return publish_over(folder, name, final);
+}
+
+static enum status close_and(publish *give_name, struct replacement *replacement,
+                             enum status status, struct error *error)
 {
     int folder = replacement->folder;
     bool failed = ferror(replacement->out) != 0;
 
     failed |= fclose(replacement->out) != 0;
     if (status == STATUS_OK &&
-        (failed || renameat(folder, replacement->name, folder, name_in(replacement->path)) != 0))
+        (failed || !give_name(folder, replacement->name, name_in(replacement->path))))
         status = cannot_write(replacement->path, error);
     if (status != STATUS_OK)
         unlinkat(folder, replacement->name, 0);
     close(folder);
     return status;
+}
+
+enum status replacement_close(struct replacement *replacement, enum status status,
+                              struct error *error)
+{
+    return close_and(publish_over, replacement, status, error);
+}
+
+enum status replacement_close_new(struct replacement *replacement, enum status status,
+                                  struct error *error)
+{
+    return close_and(publish_new, replacement, status, error);
 }
 
 enum status replace_file(const char *path, void (*print)(FILE *out, const void *context),

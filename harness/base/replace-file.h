@@ -24,6 +24,10 @@ enum status replacement_open(struct replacement *replacement, const char *path,
 enum status replacement_close(struct replacement *replacement, enum status status,
                               struct error *error);
 
+/* The same, but STATUS_FAILED if there is a file already. */
+enum status replacement_close_new(struct replacement *replacement, enum status status,
+                                  struct error *error);
+
 /* Replaces `path` by what `print` writes. */
 enum status replace_file(const char *path, void (*print)(FILE *out, const void *context),
                          const void *context, struct error *error);

@@ -72,7 +72,16 @@ struct cli {
 };
 
 /* What the words after a command, or the value of an option, are; for shell completion. */
-enum word_kind { WORDS_NONE, WORDS_TEXT, WORDS_FILES, WORDS_FOLDER, WORDS_FAMILIES, WORDS_CHOICES };
+enum word_kind {
+    WORDS_NONE,
+    WORDS_TEXT,
+    WORDS_FILES,
+    WORDS_FOLDER,
+    WORDS_FAMILIES,
+    WORDS_AXES,    /* NAME=VALUES, with the name of an axis */
+    WORDS_DEVICES, /* emulated devices */
+    WORDS_CHOICES,
+};
 
 struct command_row {
     const char *name;

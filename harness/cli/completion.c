@@ -2,7 +2,8 @@
 
 #include "cli/help.h"
 #include "families/registry.h"
-#include "measure/family.h"
+#include "family/family.h"
+#include "vesim/vesim.h"
 
 #include <string.h>
 
@@ -19,6 +20,34 @@ static void put_families(FILE *out)
         fprintf(out, "%s%s", i ? " " : "", families.family[i]->name);
 }
 
+static bool is_named_before(const struct family *family, size_t axis)
+{
+    for (size_t f = 0; families.family[f] != family; f++) {
+        for (size_t i = 0; i < families.family[f]->axis_count; i++) {
+            if (!strcmp(families.family[f]->axes[i].name, family->axes[axis].name))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The axes of all families, each once, with what follows the name. */
+static void put_axis_names(FILE *out)
+{
+    for (size_t f = 0; f < families.count; f++) {
+        for (size_t i = 0; i < families.family[f]->axis_count; i++) {
+            if (!is_named_before(families.family[f], i))
+                fprintf(out, "%s= ", families.family[f]->axes[i].name);
+        }
+    }
+}
+
+static void put_devices(FILE *out)
+{
+    for (const char *const *name = vesim_device_names(); *name; name++)
+        fprintf(out, "%s ", *name);
+}
+
 static void put_topics(FILE *out)
 {
     for (size_t i = 0; i < COMMANDS; i++)
@@ -32,6 +61,10 @@ static void put_values(FILE *out, enum word_kind kind, const char *choices)
 {
     if (kind == WORDS_FAMILIES)
         put_families(out);
+    else if (kind == WORDS_AXES)
+        put_axis_names(out);
+    else if (kind == WORDS_DEVICES)
+        put_devices(out);
     else if (kind == WORDS_CHOICES && choices)
         put_choices(out, choices);
     else if (kind == WORDS_CHOICES)
@@ -107,7 +140,10 @@ static void put_bash(FILE *out)
             fprintf(out, "    %s:--%s", cli_commands[c].name, option->name);
             if (option->letter)
                 fprintf(out, " | %s:-%c", cli_commands[c].name, option->letter);
-            fputs(")\n        COMPREPLY=($(compgen ", out);
+            fputs(")\n", out);
+            if (option->kind == WORDS_AXES) /* its values follow */
+                fputs("        compopt -o nospace 2>/dev/null\n", out);
+            fputs("        COMPREPLY=($(compgen ", out);
             put_compgen(out, option->kind, option->choices);
             fputs(" -- \"$word\"))\n        return ;;\n", out);
         }
@@ -211,7 +247,7 @@ static void put_fish_option(FILE *out, const struct option_row *option)
         fprintf(out, " -s %c", option->letter);
     if (option->type != OPTION_FLAG)
         fputs(option->kind == WORDS_FILES || option->kind == WORDS_FOLDER ? " -r" : " -x", out);
-    if (option->kind == WORDS_FAMILIES || option->kind == WORDS_CHOICES) {
+    if (option->kind >= WORDS_FAMILIES) {
         fputs(" -a '", out);
         put_values(out, option->kind, option->choices);
         fputc('\'', out);

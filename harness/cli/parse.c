@@ -1,6 +1,7 @@
 #include "cli/cli.h"
 
 #include "base/file-guard.h"
+#include "family/near.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -80,6 +81,15 @@ static enum status add_word(struct words *words, const char *what, const char *w
     return STATUS_OK;
 }
 
+static void suggest_command(const char *word, struct error *error)
+{
+    struct near near = near_begin(word, strlen(word));
+
+    for (size_t i = 0; i < COMMANDS; i++)
+        near_consider(&near, cli_commands[i].name);
+    near_append(&near, "vebench ", error);
+}
+
 static enum status find_command(const char *word, enum command *command, struct error *error)
 {
     for (size_t i = 0; word && i < COMMANDS; i++) {
@@ -95,6 +105,8 @@ static enum status find_command(const char *word, enum command *command, struct 
     for (size_t i = 0; i < COMMANDS; i++)
         error_append(error, "%s %s", i ? "," : "", cli_commands[i].name);
     error_append(error, " (see vebench --help)");
+    if (word)
+        suggest_command(word, error);
     return STATUS_USAGE;
 }
 
@@ -126,7 +138,8 @@ static enum status not_of_command(enum command command, const char *name, struct
 
 static enum status no_such_option(enum command command, const char *option, struct error *error)
 {
-    const char *separator = "";
+    const char *separator = "", *name = option + strspn(option, "-");
+    struct near near = near_begin(name, strcspn(name, "="));
 
     error_set(error, STATUS_USAGE, "%s is not an option of vebench %s, which has ", option,
               cli_commands[command].name);
@@ -135,7 +148,9 @@ static enum status no_such_option(enum command command, const char *option, stru
             continue;
         error_append(error, "%s--%s", separator, cli_options[i].name);
         separator = ", ";
+        near_consider(&near, cli_options[i].name);
     }
+    near_append(&near, "--", error);
     return STATUS_USAGE;
 }
 

@@ -5,31 +5,30 @@
  * `pitch` says how far apart the rows are; whatever it is, `load_piece` and `store_piece` take a
  * part's bytes in one piece. 64 sub-groups have 128 KiB together, which the L1 of an Xe-core holds.
  */
-#include "measure/common-axes.h"
-#include "measure/family.h"
-#include "measure/verify.h"
+#include "family/common-axes.h"
+#include "family/family.h"
+#include "family/verify.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { IN, OUT, SUMS, WITNESS };
 enum { OWN_PITCH };
 
-/* In the order of the table at the end. */
-enum {
-    LOAD,
-    LOAD_PREFETCHED,
-    LOAD_ROWS,
-    LOAD_LANES,
-    LOAD_PIECE,
-    TRANSPOSE,
-    TRANSPOSE_LANES,
-    TRANSFORM,
-    PREFETCH,
-    STORE,
-    STORE_ROWS,
-    STORE_LANES,
-    STORE_PIECE,
+/* Who gets which dwords of a tile. */
+enum layout {
+    COLUMNS,    /* a lane a column */
+    TRANSPOSED, /* a lane a row */
+    TRANSFORMED,
+    CACHED_ONLY, /* nobody: a prefetch */
+    STORED,
+};
+
+struct block_2d {
+    enum layout layout;
+    unsigned messages;   /* for a tile */
+    bool is_half_a_line; /* each row of a tile, of which there are twice as many */
+    bool is_prefetched;  /* so that lines are touched twice */
+    bool is_one_piece;   /* a part's bytes, whatever the pitch */
 };
 
 /* As in the kernels. */
@@ -58,8 +57,8 @@ static size_t dwords_of(const struct configuration *configuration)
 }
 
 static enum status block_check(const struct device *device,
-                               const struct configuration *configuration, size_t variant,
-                               struct error *error)
+                               const struct configuration *configuration,
+                               const struct variant *variant, struct error *error)
 {
     (void)variant;
     if (configuration->subgroup_size != LANES)
@@ -73,71 +72,43 @@ static enum status block_check(const struct device *device,
     return STATUS_OK;
 }
 
-/* Messages that a tile takes. */
-static double messages_of(size_t variant)
+static void block_work(const struct configuration *configuration, const struct variant *variant,
+                       struct work *work)
 {
-    switch (variant) {
-    case LOAD_ROWS:
-    case LOAD_LANES:
-    case STORE_ROWS:
-    case STORE_LANES:
-        return 8;
-    case LOAD_PREFETCHED:
-    case LOAD_PIECE: /* of 256 bytes */
-        return 2;
-    default:
-        return 1;
-    }
-}
-
-static void block_work(const struct configuration *configuration, size_t variant, struct work *work)
-{
+    const struct block_2d *block = variant->own;
     double tiles = (double)parts_of(configuration) * TILES;
-    /* Rows of 64 bytes, or twice as many of half a line each. */
-    bool tall = variant == TRANSPOSE || variant == TRANSPOSE_LANES || variant == TRANSFORM;
 
     work->bytes = (double)parts_of(configuration) * PART_ROWS * PART_BYTES;
-    work->messages = tiles * messages_of(variant);
-    work->lines = tiles * (tall || variant == LOAD_PREFETCHED ? 16 : 8);
+    work->messages = tiles * block->messages;
+    work->lines = tiles * (block->is_half_a_line || block->is_prefetched ? 16 : 8);
     work->units = work->bytes / 1024.0;
 }
 
 /* The matrix into the last-level cache: a prefetch does not wait for memory. */
-static uint32_t block_warming(const struct configuration *configuration, size_t variant)
+static uint32_t block_warming(const struct configuration *configuration,
+                              const struct variant *variant)
 {
     (void)configuration;
     (void)variant;
     return 1;
 }
 
-static size_t block_buffer_bytes(const struct configuration *c)
+static size_t matrix_bytes(const struct configuration *configuration)
 {
-    return 2 * (dwords_of(c) + configuration_items(c)) * sizeof(uint32_t);
+    return dwords_of(configuration) * sizeof(uint32_t);
 }
 
-static enum status block_setup(struct workspace *workspace,
-                               const struct configuration *configuration, struct error *error)
-{
-    size_t bytes = dwords_of(configuration) * sizeof(uint32_t);
-    size_t items = configuration_items(configuration);
-    enum status status = workspace_add(workspace, BUFFER_INPUT, bytes, error);
-
-    if (status == STATUS_OK)
-        status = workspace_add(workspace, BUFFER_IN_OUT, bytes, error);
-    if (status == STATUS_OK)
-        status = workspace_add(workspace, BUFFER_OUTPUT, items * sizeof(uint32_t), error);
-    if (status == STATUS_OK)
-        status = workspace_add(workspace, BUFFER_OUTPUT, items * sizeof(uint32_t), error);
-    return status;
-}
+static const struct buffer_plan buffers[] = {
+    [IN] = {"in", BUFFER_INPUT, matrix_bytes},
+    [OUT] = {"out", BUFFER_IN_OUT, matrix_bytes},
+    [SUMS] = {"sums", BUFFER_OUTPUT},
+    [WITNESS] = {"witness", BUFFER_WITNESS},
+};
 
 static void block_arguments(const struct workspace *workspace, const struct launch *launch,
                             struct arguments *arguments)
 {
-    argument_buffer(arguments, workspace, IN);
-    argument_buffer(arguments, workspace, OUT);
-    argument_buffer(arguments, workspace, SUMS);
-    argument_buffer(arguments, workspace, WITNESS);
+    (void)workspace;
     argument_uint(arguments, launch->configuration.own[OWN_PITCH]);
     argument_uint(arguments, rows_of(&launch->configuration));
     argument_uint(arguments, 0);
@@ -148,46 +119,48 @@ static void block_arguments(const struct workspace *workspace, const struct laun
 static size_t place_of(const struct launch *launch, size_t part, uint32_t row, uint32_t column)
 {
     const struct configuration *c = &launch->configuration;
+    const struct block_2d *block = launch->variant->own;
     size_t side_by_side = c->own[OWN_PITCH] / PART_BYTES;
     size_t pitch = c->own[OWN_PITCH] / sizeof(uint32_t);
 
-    if (launch->variant == LOAD_PIECE || launch->variant == STORE_PIECE)
+    if (block->is_one_piece)
         return part * PART_DWORDS + row * PART_COLUMNS + column;
     return (part / side_by_side * PART_ROWS + row) * pitch + part % side_by_side * PART_COLUMNS +
            column;
 }
 
-/* Adds a dword to the sums of the lanes that the variant gives it to. */
-static void add_dword(size_t variant, uint32_t row, uint32_t column, uint32_t dword,
+/* Adds a dword to the sums of the lanes that get it. */
+static void add_dword(enum layout layout, uint32_t row, uint32_t column, uint32_t dword,
                       uint32_t sums[LANES])
 {
-    switch (variant) {
-    case TRANSPOSE:
-    case TRANSPOSE_LANES:
+    switch (layout) {
+    case TRANSPOSED:
         sums[row] += dword;
         break;
-    case TRANSFORM: /* words; those of odd rows are upper halves */
+    case TRANSFORMED: /* words; those of odd rows are upper halves */
         sums[column * 2 % LANES] += (dword & 0xffff) << row % 2 * 16;
         sums[(column * 2 + 1) % LANES] += (dword >> 16) << row % 2 * 16;
         break;
-    case PREFETCH:
+    case COLUMNS:
+        sums[column % LANES] += dword;
         break;
     default:
-        sums[column % LANES] += dword;
+        break;
     }
 }
 
 static void expect_sums(const uint32_t *in, const struct launch *launch, uint32_t *sums)
 {
+    const struct block_2d *block = launch->variant->own;
     size_t parts = parts_of(&launch->configuration);
 
     memset(sums, 0, parts * LANES * sizeof(*sums));
-    if (launch->variant >= STORE)
+    if (block->layout == STORED)
         return;
     for (size_t part = 0; part < parts; part++)
         for (uint32_t row = 0; row < PART_ROWS; row++)
             for (uint32_t column = 0; column < PART_COLUMNS; column++)
-                add_dword(launch->variant, row, column, in[place_of(launch, part, row, column)],
+                add_dword(block->layout, row, column, in[place_of(launch, part, row, column)],
                           sums + part * LANES);
     for (size_t i = 0; i < parts * LANES; i++)
         sums[i] *= launch->iterations;
@@ -195,7 +168,9 @@ static void expect_sums(const uint32_t *in, const struct launch *launch, uint32_
 
 static void expect_stores(const struct launch *launch, uint32_t *out)
 {
-    if (launch->variant < STORE)
+    const struct block_2d *block = launch->variant->own;
+
+    if (block->layout != STORED)
         return;
     for (size_t part = 0; part < parts_of(&launch->configuration); part++)
         for (uint32_t row = 0; row < PART_ROWS; row++)
@@ -211,20 +186,16 @@ static enum status block_verify(struct workspace *workspace, const struct launch
     const struct buffer *out = &workspace->buffers[OUT];
     size_t items = configuration_items(&launch->configuration);
     size_t dwords = dwords_of(&launch->configuration);
-    uint32_t *expected = malloc((dwords + items) * sizeof(*expected));
+    uint32_t *expected = workspace_scratch(workspace, (dwords + items) * sizeof(*expected), error);
 
     if (!expected)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return STATUS_FAILED;
     memcpy(expected, out->initial, dwords * sizeof(*expected));
     expect_stores(launch, expected);
     expect_sums(workspace->buffers[IN].initial, launch, expected + dwords);
-    enum status status = verify_uints(out, "out", expected, dwords, launch, error);
+    enum status status = verify_uints(out, expected, dwords, launch, error);
     if (status == STATUS_OK)
-        status = verify_uints(&workspace->buffers[SUMS], "sums", expected + dwords, items, launch,
-                              error);
-    free(expected);
-    if (status == STATUS_OK)
-        status = verify_subgroup_sizes(&workspace->buffers[WITNESS], launch, error);
+        status = verify_uints(&workspace->buffers[SUMS], expected + dwords, items, launch, error);
     return status;
 }
 
@@ -252,63 +223,76 @@ static const struct axis axes[] = {
     }
 
 static const struct variant variants[] = {
-    [LOAD] = {.name = "load",
-              .entry_point = "block_2d_load",
-              .means = "tiles of 8 rows of 64 bytes, one message each",
-              .reference = "load_rows",
-              .instructions = BLOCK_LOAD},
-    [LOAD_PREFETCHED] = {.name = "load_prefetched",
-                         .entry_point = "block_2d_load_prefetched",
-                         .means = "the same, all tiles of a part prefetched before",
-                         .reference = "load_rows",
-                         .instructions = BLOCK_LOAD},
-    [LOAD_ROWS] = {.name = "load_rows",
-                   .entry_point = "block_2d_load_rows",
-                   .means = "the same tiles, a plain block load for each row"},
-    [LOAD_LANES] = {.name = "load_lanes",
-                    .entry_point = "block_2d_load_lanes",
-                    .means = "the same tiles, for each row a load with an address per lane",
-                    .reference = "load_rows"},
-    [LOAD_PIECE] = {.name = "load_piece",
-                    .entry_point = "block_2d_load_piece",
-                    .means = "as many bytes in one piece, by plain block loads",
-                    .reference = "load_rows"},
-    [TRANSPOSE] = {.name = "transpose",
-                   .entry_point = "block_2d_transpose",
-                   .means = "tiles of 16 rows of 8 dwords, each lane gets a row",
-                   .reference = "transpose_lanes",
-                   .instructions = BLOCK_LOAD},
-    [TRANSPOSE_LANES] = {.name = "transpose_lanes",
-                         .entry_point = "block_2d_transpose_lanes",
-                         .means = "the same tiles, each lane loads its row"},
-    [TRANSFORM] = {.name = "transform",
-                   .entry_point = "block_2d_transform",
-                   .means = "tiles of 16 rows of 16 words, two rows to a dword, as matrix engines "
-                            "take them",
-                   .reference = "load_rows",
-                   .instructions = BLOCK_LOAD},
-    [PREFETCH] = {.name = "prefetch",
-                  .entry_point = "block_2d_prefetch",
-                  .fewest_iterations = 256, /* nothing waits for the first */
-                  .means = "tiles of 8 rows of 64 bytes into the caches only",
-                  .reference = "load_rows",
-                  .instructions = BLOCK_LOAD},
-    [STORE] = {.name = "store",
-               .entry_point = "block_2d_store",
-               .means = "tiles of 8 rows of 64 bytes, one message each",
-               .reference = "store_rows",
-               .instructions = BLOCK_STORE},
-    [STORE_ROWS] = {.name = "store_rows",
-                    .entry_point = "block_2d_store_rows",
-                    .means = "the same tiles, a plain block store for each row"},
-    [STORE_LANES] = {.name = "store_lanes",
-                     .entry_point = "block_2d_store_lanes",
-                     .means = "the same tiles, for each row a store with an address per lane",
-                     .reference = "store_rows"},
-    [STORE_PIECE] = {.name = "store_piece",
-                     .entry_point = "block_2d_store_piece",
-                     .means = "as many bytes in one piece, by plain block stores",
-                     .reference = "store_rows"},
+    {.name = "load",
+     .own = &(const struct block_2d){COLUMNS, 1},
+     .entry_point = "block_2d_load",
+     .means = "tiles of 8 rows of 64 bytes, one message each",
+     .reference = "load_rows",
+     .instructions = BLOCK_LOAD},
+    {.name = "load_prefetched",
+     .own = &(const struct block_2d){COLUMNS, 2, .is_prefetched = true},
+     .entry_point = "block_2d_load_prefetched",
+     .means = "the same, all tiles of a part prefetched before",
+     .reference = "load_rows",
+     .instructions = BLOCK_LOAD},
+    {.name = "load_rows",
+     .own = &(const struct block_2d){COLUMNS, 8},
+     .entry_point = "block_2d_load_rows",
+     .means = "the same tiles, a plain block load for each row"},
+    {.name = "load_lanes",
+     .own = &(const struct block_2d){COLUMNS, 8},
+     .entry_point = "block_2d_load_lanes",
+     .means = "the same tiles, for each row a load with an address per lane",
+     .reference = "load_rows"},
+    {.name = "load_piece",
+     .own = &(const struct block_2d){COLUMNS, 2, .is_one_piece = true}, /* of 256 bytes */
+     .entry_point = "block_2d_load_piece",
+     .means = "as many bytes in one piece, by plain block loads",
+     .reference = "load_rows"},
+    {.name = "transpose",
+     .own = &(const struct block_2d){TRANSPOSED, 1, .is_half_a_line = true},
+     .entry_point = "block_2d_transpose",
+     .means = "tiles of 16 rows of 8 dwords, each lane gets a row",
+     .reference = "transpose_lanes",
+     .instructions = BLOCK_LOAD},
+    {.name = "transpose_lanes",
+     .own = &(const struct block_2d){TRANSPOSED, 1, .is_half_a_line = true},
+     .entry_point = "block_2d_transpose_lanes",
+     .means = "the same tiles, each lane loads its row"},
+    {.name = "transform",
+     .own = &(const struct block_2d){TRANSFORMED, 1, .is_half_a_line = true},
+     .entry_point = "block_2d_transform",
+     .means = "tiles of 16 rows of 16 words, two rows to a dword, as matrix engines "
+              "take them",
+     .reference = "load_rows",
+     .instructions = BLOCK_LOAD},
+    {.name = "prefetch",
+     .own = &(const struct block_2d){CACHED_ONLY, 1},
+     .entry_point = "block_2d_prefetch",
+     .fewest_iterations = 256, /* nothing waits for the first */
+     .means = "tiles of 8 rows of 64 bytes into the caches only",
+     .reference = "load_rows",
+     .instructions = BLOCK_LOAD},
+    {.name = "store",
+     .own = &(const struct block_2d){STORED, 1},
+     .entry_point = "block_2d_store",
+     .means = "tiles of 8 rows of 64 bytes, one message each",
+     .reference = "store_rows",
+     .instructions = BLOCK_STORE},
+    {.name = "store_rows",
+     .own = &(const struct block_2d){STORED, 8},
+     .entry_point = "block_2d_store_rows",
+     .means = "the same tiles, a plain block store for each row"},
+    {.name = "store_lanes",
+     .own = &(const struct block_2d){STORED, 8},
+     .entry_point = "block_2d_store_lanes",
+     .means = "the same tiles, for each row a store with an address per lane",
+     .reference = "store_rows"},
+    {.name = "store_piece",
+     .own = &(const struct block_2d){STORED, 1, .is_one_piece = true},
+     .entry_point = "block_2d_store_piece",
+     .means = "as many bytes in one piece, by plain block stores",
+     .reference = "store_rows"},
 };
 
 const struct family family_block_2d = {
@@ -320,11 +304,11 @@ const struct family family_block_2d = {
     .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
     .variant_count = sizeof(variants) / sizeof(variants[0]),
+    .buffers = buffers,
+    .buffer_count = sizeof(buffers) / sizeof(buffers[0]),
     .warming = block_warming,
     .work = block_work,
     .check = block_check,
-    .buffer_bytes = block_buffer_bytes,
-    .setup = block_setup,
     .arguments = block_arguments,
     .verify = block_verify,
 };

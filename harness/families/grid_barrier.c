@@ -6,10 +6,9 @@
  * launch of more is refused, because it would wait for ever. The timed shape gives the same result
  * without a barrier; in the proof shape each work-group needs what the next one has stored, and
  * each starts later than the one before. */
-#include "measure/common-axes.h"
-#include "measure/verify.h"
+#include "family/common-axes.h"
+#include "family/verify.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { OUT, WITNESS, SLOTS, ARRIVED };
@@ -21,8 +20,10 @@ enum { OUT, WITNESS, SLOTS, ARRIVED };
 /* Far longer than a barrier takes. */
 #define LATE_OPERATIONS 512u
 
-/* In the order of the table at the end. */
-enum { NONE, WORK_GROUPS, COUNTER, BY_FLAG };
+struct grid_barrier {
+    bool synchronises;
+    bool counts, raises_flag; /* in `arrived` */
+};
 
 static uint32_t items_of(const struct configuration *configuration)
 {
@@ -39,30 +40,28 @@ static uint32_t late_operations(const struct launch *launch)
     return launch->purpose == LAUNCH_PROOF ? LATE_OPERATIONS : 0;
 }
 
-static enum status grid_setup(struct workspace *workspace,
-                              const struct configuration *configuration, struct error *error)
+static size_t slot_bytes(const struct configuration *configuration)
 {
-    size_t bytes = (size_t)items_of(configuration) * sizeof(uint32_t);
-    enum status status = workspace_add(workspace, BUFFER_OUTPUT, bytes, error);
-
-    if (status == STATUS_OK)
-        status = workspace_add(workspace, BUFFER_OUTPUT, bytes, error);
-    if (status == STATUS_OK)
-        status = workspace_add(workspace, BUFFER_OUTPUT, 2 * bytes, error);
-    if (status == STATUS_OK)
-        status = workspace_add(workspace, BUFFER_IN_OUT, ARRIVED_VALUES * sizeof(uint32_t), error);
-    if (status == STATUS_OK)
-        memset(workspace->buffers[ARRIVED].initial, 0, workspace->buffers[ARRIVED].bytes);
-    return status;
+    return 2 * (size_t)items_of(configuration) * sizeof(uint32_t);
 }
+
+static size_t arrived_bytes(const struct configuration *configuration)
+{
+    (void)configuration;
+    return ARRIVED_VALUES * sizeof(uint32_t);
+}
+
+static const struct buffer_plan buffers[] = {
+    [OUT] = {"out", BUFFER_OUTPUT},
+    [WITNESS] = {"witness", BUFFER_WITNESS},
+    [SLOTS] = {"slots", BUFFER_OUTPUT, slot_bytes},
+    [ARRIVED] = {"arrived", BUFFER_IN_OUT, arrived_bytes, buffer_zero},
+};
 
 static void grid_arguments(const struct workspace *workspace, const struct launch *launch,
                            struct arguments *arguments)
 {
-    argument_buffer(arguments, workspace, OUT);
-    argument_buffer(arguments, workspace, WITNESS);
-    argument_buffer(arguments, workspace, SLOTS);
-    argument_buffer(arguments, workspace, ARRIVED);
+    (void)workspace;
     argument_uint(arguments, launch->iterations);
     argument_uint(arguments, partner_distance(launch));
     argument_uint(arguments, late_operations(launch));
@@ -91,47 +90,46 @@ static void simulate(const struct launch *launch, uint32_t *values, uint32_t *sl
     }
 }
 
-static enum status check_values(const struct workspace *workspace, const struct launch *launch,
+static enum status check_values(struct workspace *workspace, const struct launch *launch,
                                 struct error *error)
 {
     uint32_t items = items_of(&launch->configuration);
-    uint32_t *expected = malloc(3 * (size_t)items * sizeof(*expected));
+    uint32_t *expected = workspace_scratch(workspace, 3 * (size_t)items * sizeof(*expected), error);
 
     if (!expected)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return STATUS_FAILED;
     simulate(launch, expected, expected + items);
-    enum status status =
-        verify_uints(&workspace->buffers[OUT], "out", expected, items, launch, error);
+    enum status status = verify_uints(&workspace->buffers[OUT], expected, items, launch, error);
     if (status == STATUS_OK)
-        status = verify_uints(&workspace->buffers[SLOTS], "slots", expected + items, 2 * items,
-                              launch, error);
+        status =
+            verify_uints(&workspace->buffers[SLOTS], expected + items, 2 * items, launch, error);
     if (status != STATUS_OK && launch->purpose == LAUNCH_PROOF)
         error_append(error, " (work-groups exchanging data)");
-    free(expected);
     return status;
 }
 
 static enum status grid_verify(struct workspace *workspace, const struct launch *launch,
                                struct error *error)
 {
+    const struct grid_barrier *barrier = launch->variant->own;
     uint32_t arrived[ARRIVED_VALUES] = {0};
     enum status status = check_values(workspace, launch, error);
 
-    if (launch->variant == COUNTER || launch->variant == BY_FLAG)
+    if (barrier->counts)
         arrived[0] = launch->iterations * launch->configuration.workgroup_count;
-    if (launch->variant == BY_FLAG)
+    if (barrier->raises_flag)
         arrived[FLAG] = launch->iterations;
     if (status == STATUS_OK)
-        status = verify_uints(&workspace->buffers[ARRIVED], "arrived", arrived, ARRIVED_VALUES,
-                              launch, error);
-    if (status == STATUS_OK)
-        status = verify_subgroup_sizes(&workspace->buffers[WITNESS], launch, error);
+        status = verify_uints(&workspace->buffers[ARRIVED], arrived, ARRIVED_VALUES, launch, error);
     return status;
 }
 
-static void grid_work(const struct configuration *configuration, size_t variant, struct work *work)
+static void grid_work(const struct configuration *configuration, const struct variant *variant,
+                      struct work *work)
 {
-    work->barriers = variant == NONE ? 0 : 2.0 * configuration->workgroup_count;
+    const struct grid_barrier *barrier = variant->own;
+
+    work->barriers = !barrier->synchronises ? 0 : 2.0 * configuration->workgroup_count;
 }
 
 static const struct axis axes[] = {
@@ -141,13 +139,18 @@ static const struct axis axes[] = {
 };
 
 static const struct variant variants[] = {
-    {.name = "none", .entry_point = "grid_barrier_none", .means = "the loop alone"},
+    {.name = "none",
+     .own = &(const struct grid_barrier){0},
+     .entry_point = "grid_barrier_none",
+     .means = "the loop alone"},
     {.name = "work_groups",
+     .own = &(const struct grid_barrier){.synchronises = true},
      .entry_point = "grid_barrier_work_groups",
      .means = "two work-group barriers, which the others have too",
      .baseline = "none",
      .instructions = {"sync\\.bar", "sync\\.bar"}},
     {.name = "counter",
+     .own = &(const struct grid_barrier){.synchronises = true, .counts = true},
      .entry_point = "grid_barrier_counter",
      .means = "all work-groups count and wait at one counter",
      .baseline = "none",
@@ -155,6 +158,7 @@ static const struct variant variants[] = {
      .has_proof = true,
      .cooperative = true},
     {.name = "flag",
+     .own = &(const struct grid_barrier){true, true, true},
      .entry_point = "grid_barrier_flag",
      .means = "all count, the last one raises a flag that the others wait for",
      .baseline = "none",
@@ -172,8 +176,9 @@ const struct family family_grid_barrier = {
     .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
     .variant_count = sizeof(variants) / sizeof(variants[0]),
+    .buffers = buffers,
+    .buffer_count = sizeof(buffers) / sizeof(buffers[0]),
     .work = grid_work,
-    .setup = grid_setup,
     .arguments = grid_arguments,
     .verify = grid_verify,
 };

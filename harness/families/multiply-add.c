@@ -1,10 +1,8 @@
 #include "families/multiply-add.h"
 
-#include "measure/verify.h"
+#include "family/verify.h"
 
-#include <stdlib.h>
-
-enum { OUT, WITNESS };
+enum { OUT };
 
 #define CHAINS MULTIPLY_ADD_CHAINS
 #define STEPS  MULTIPLY_ADD_STEPS
@@ -20,23 +18,9 @@ void operations_work(double flops, struct work *work)
     work->units = flops / 1e6;
 }
 
-enum status operations_setup(struct workspace *workspace, const struct configuration *configuration,
-                             size_t values, struct error *error)
+void operations_arguments(const struct launch *launch, uint32_t a, uint32_t b,
+                          struct arguments *arguments)
 {
-    size_t items = configuration_items(configuration);
-    enum status status =
-        workspace_add(workspace, BUFFER_OUTPUT, items * values * sizeof(uint32_t), error);
-
-    if (status == STATUS_OK)
-        status = workspace_add(workspace, BUFFER_OUTPUT, items * sizeof(uint32_t), error);
-    return status;
-}
-
-void operations_arguments(const struct workspace *workspace, const struct launch *launch,
-                          uint32_t a, uint32_t b, struct arguments *arguments)
-{
-    argument_buffer(arguments, workspace, OUT);
-    argument_buffer(arguments, workspace, WITNESS);
     argument_uint(arguments, a);
     argument_uint(arguments, b);
     argument_uint(arguments, launch->iterations);
@@ -49,18 +33,13 @@ operations_verify(struct workspace *workspace, const struct launch *launch, size
 {
     const struct configuration *c = &launch->configuration;
     size_t count = configuration_items(c) * values;
-    uint32_t *expected = malloc(count * sizeof(*expected));
+    uint32_t *expected = workspace_scratch(workspace, count * sizeof(*expected), error);
 
     if (!expected)
-        return error_set(error, STATUS_FAILED, "out of memory");
+        return STATUS_FAILED;
     for (size_t i = 0; i < count; i++)
         expected[i] = expect(launch, i / values % c->workgroup_size, i % values);
-    enum status status =
-        verify_uints(&workspace->buffers[OUT], "out", expected, count, launch, error);
-    free(expected);
-    if (status == STATUS_OK)
-        status = verify_subgroup_sizes(&workspace->buffers[WITNESS], launch, error);
-    return status;
+    return verify_uints(&workspace->buffers[OUT], expected, count, launch, error);
 }
 
 void multiply_add_work(const struct configuration *configuration, double operations,
@@ -69,17 +48,15 @@ void multiply_add_work(const struct configuration *configuration, double operati
     operations_work((double)configuration_items(configuration) * CHAINS * STEPS * operations, work);
 }
 
-enum status multiply_add_setup(struct workspace *workspace,
-                               const struct configuration *configuration, struct error *error)
+size_t multiply_add_bytes(const struct configuration *configuration)
 {
-    return operations_setup(workspace, configuration, CHAINS, error);
+    return configuration_items(configuration) * CHAINS * sizeof(uint32_t);
 }
 
-void multiply_add_arguments(const struct workspace *workspace, const struct launch *launch,
-                            bool counts, struct arguments *arguments)
+void multiply_add_arguments(const struct launch *launch, bool counts, struct arguments *arguments)
 {
-    operations_arguments(workspace, launch, counts ? ONE_BYTE : MINUS_ONE,
-                         counts ? ONE_BYTE : OFFSET, arguments);
+    operations_arguments(launch, counts ? ONE_BYTE : MINUS_ONE, counts ? ONE_BYTE : OFFSET,
+                         arguments);
 }
 
 static uint32_t first_value(size_t item, size_t chain)

@@ -3,10 +3,10 @@
 #ifndef VEBENCH_REGISTRY_H
 #define VEBENCH_REGISTRY_H
 
-struct family_list;         /* measure/family.h */
+struct family_list;         /* family/family.h */
 struct family_models;       /* model/family-model.h */
 struct family_figures_list; /* predict/family-figures.h */
-struct family_pages;        /* page/family-page.h */
+struct family_pages;        /* report/family-page.h */
 
 extern const struct family_list families;        /* NAME.c: what is measured */
 extern const struct family_models family_models; /* NAME-model.c: how its rows are fitted */

@@ -13,9 +13,9 @@
  * on, for kernels that do not require a particular order (compute-runtime,
  * EncodeDispatchKernel::isRuntimeLocalIdsGenerationRequired). x_distance tells which order was
  * used. */
-#include "measure/common-axes.h"
+#include "family/common-axes.h"
+#include "family/verify.h"
 #include "measure/launch.h"
-#include "measure/verify.h"
 
 enum { OWN_SIZE_Y, OWN_SIZE_Z };
 
@@ -28,8 +28,13 @@ static const char *const field_names[FIELDS] = {"get_sub_group_id()", "get_sub_g
 
 extern const struct family family_subgroup_map; /* at the end */
 
-/* In the order of the table at the end. */
-enum { REQUIRED, COMPILER_CHOSEN, X_DISTANCE, CUBE };
+/* What a variant observes, and where. */
+enum subgroup_map { REQUIRED, COMPILER_CHOSEN, X_DISTANCE, CUBE };
+
+static bool is(const struct variant *variant, enum subgroup_map map)
+{
+    return *(const enum subgroup_map *)variant->own == map;
+}
 
 /* The cube: a range of 8 x 8 x 8 in work-groups of 4 x 4 x 4. */
 #define CUBE_SIDE   4u
@@ -46,7 +51,7 @@ static uint32_t items_of(const struct configuration *c)
 
 static void map_geometry(const struct launch *launch, struct geometry *geometry)
 {
-    if (launch->variant == CUBE) {
+    if (is(launch->variant, CUBE)) {
         for (int d = 0; d < 3; d++) {
             geometry->size[d] = CUBE_SIDE;
             geometry->count[d] = CUBE_GROUPS;
@@ -57,19 +62,21 @@ static void map_geometry(const struct launch *launch, struct geometry *geometry)
     geometry->size[2] = launch->configuration.own[OWN_SIZE_Z];
 }
 
-static enum status map_setup(struct workspace *workspace, const struct configuration *configuration,
-                             struct error *error)
+static size_t map_bytes(const struct configuration *configuration)
 {
     size_t places = (size_t)items_of(configuration) * configuration->workgroup_count;
 
-    return workspace_add(workspace, BUFFER_OUTPUT, FIELDS * places * sizeof(uint32_t), error);
+    return FIELDS * places * sizeof(uint32_t);
 }
+
+static const struct buffer_plan buffers[] = {{"map", BUFFER_OUTPUT, map_bytes}};
 
 static void map_arguments(const struct workspace *workspace, const struct launch *launch,
                           struct arguments *arguments)
 {
+    (void)workspace;
     (void)launch;
-    argument_buffer(arguments, workspace, 0);
+    (void)arguments;
 }
 
 /* The position of work-item `place`, counted with x fastest, in a work-group whose dimensions are
@@ -149,12 +156,12 @@ static enum status map_verify(struct workspace *workspace, const struct launch *
 }
 
 static enum status map_check(const struct device *device, const struct configuration *c,
-                             size_t variant, struct error *error)
+                             const struct variant *variant, struct error *error)
 {
     (void)device;
-    if (variant == X_DISTANCE && c->workgroup_size == 1)
+    if (is(variant, X_DISTANCE) && c->workgroup_size == 1)
         return error_set(error, STATUS_EXCLUDED, "no work-item has a neighbour along x");
-    if (variant == CUBE &&
+    if (is(variant, CUBE) &&
         (c->workgroup_size != CUBE_SIDE * CUBE_SIDE * CUBE_SIDE || c->own[OWN_SIZE_Y] != 1 ||
          c->own[OWN_SIZE_Z] != 1 || c->workgroup_count != CUBE_GROUPS * CUBE_GROUPS * CUBE_GROUPS))
         return error_set(error, STATUS_EXCLUDED, "the cube has 8 work-groups of 64");
@@ -173,10 +180,10 @@ static enum status map_observe(struct workspace *workspace, const struct kernel 
 
     (void)kernel;
     *value = 0.0;
-    if (status == STATUS_OK && launch->variant == X_DISTANCE)
+    if (status == STATUS_OK && is(launch->variant, X_DISTANCE))
         *value = (double)(ids[1] * c->subgroup_size + lanes[1]) - (double)lanes[0];
     /* In work-group 0: each sub-group has one lane 0. */
-    for (uint32_t i = 0; status == STATUS_OK && launch->variant != X_DISTANCE && i < items; i++)
+    for (uint32_t i = 0; status == STATUS_OK && !is(launch->variant, X_DISTANCE) && i < items; i++)
         *value += lanes[i] == 0;
     return status;
 }
@@ -214,11 +221,11 @@ static void map_show(const struct workspace *workspace, const struct launch *lau
     uint32_t width = geometry.size[0], height = geometry.size[1], depth = geometry.size[2];
     struct error ignored;
 
-    if (launch->variant == X_DISTANCE)
+    if (is(launch->variant, X_DISTANCE))
         return;
     find_order(workspace, launch, &order, &ignored);
     fprintf(out, "%s, work-group of %u x %u x %u: %u sub-groups of at most %u, along %c, %c, %c\n",
-            launch->variant == COMPILER_CHOSEN ? "size chosen by the compiler" : "required size",
+            is(launch->variant, COMPILER_CHOSEN) ? "size chosen by the compiler" : "required size",
             (unsigned)width, (unsigned)height, (unsigned)depth, (unsigned)map[FIELD_COUNT * total],
             (unsigned)map[FIELD_MAX_SIZE * total], "xyz"[orders[order][0]], "xyz"[orders[order][1]],
             "xyz"[orders[order][2]]);
@@ -257,29 +264,33 @@ static const struct axis axes[] = {
 
 static const struct variant variants[] = {
     {.name = "required",
+     .own = &(const enum subgroup_map){REQUIRED},
      .entry_point = "subgroup_map_required",
      .means = "the kernel requires the sub-group size",
      .unit = "sub-groups",
-     .method = METHOD_OBSERVE,
+     .estimator = ESTIMATOR_OBSERVE,
      .instructions = {"store\\.ugm", "surface write"}},
     {.name = "compiler_chosen",
+     .own = &(const enum subgroup_map){COMPILER_CHOSEN},
      .entry_point = "subgroup_map_any_size",
      .means = "the kernel leaves the size to the compiler: one of the sizes has rows",
      .unit = "sub-groups",
-     .method = METHOD_OBSERVE,
+     .estimator = ESTIMATOR_OBSERVE,
      .any_size = true,
      .instructions = {"store\\.ugm", "surface write"}},
     {.name = "x_distance",
+     .own = &(const enum subgroup_map){X_DISTANCE},
      .entry_point = "subgroup_map_required",
      .means = "lanes from a work-item to its neighbour along x: 1 where sub-groups run along x",
      .unit = "lanes",
-     .method = METHOD_OBSERVE,
+     .estimator = ESTIMATOR_OBSERVE,
      .instructions = {"store\\.ugm", "surface write"}},
     {.name = "cube",
+     .own = &(const enum subgroup_map){CUBE},
      .entry_point = "subgroup_map_required",
      .means = "a range of 8 x 8 x 8 in work-groups of 4 x 4 x 4",
      .unit = "sub-groups",
-     .method = METHOD_OBSERVE,
+     .estimator = ESTIMATOR_OBSERVE,
      .instructions = {"store\\.ugm", "surface write"}},
 };
 
@@ -292,9 +303,10 @@ const struct family family_subgroup_map = {
     .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
     .variant_count = sizeof(variants) / sizeof(variants[0]),
+    .buffers = buffers,
+    .buffer_count = sizeof(buffers) / sizeof(buffers[0]),
     .geometry = map_geometry,
     .check = map_check,
-    .setup = map_setup,
     .arguments = map_arguments,
     .verify = map_verify,
     .observe = map_observe,

@@ -1,6 +1,6 @@
 /* Family `transpose` on the page: the bandwidth of a transposition. */
-#include "page/family-page.h"
-#include "page/plot-place.h"
+#include "report/family-page.h"
+#include "report/plot-place.h"
 
 #include <stdio.h>
 

@@ -7,12 +7,9 @@
  * loop's, and its `ratio` is to a copy of the matrix by the same loop. GB/s counts loads and stores
  * of global memory only. Transposing twice in place changes nothing, so odd and even iteration
  * counts have different expected results. */
-#include "families/traffic.h"
-#include "measure/common-axes.h"
-#include "measure/verify.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "families/memory/traffic.h"
+#include "family/common-axes.h"
+#include "family/verify.h"
 
 #define ITEM_BYTES sizeof(uint32_t)
 #define AXIS_SIDE  0  /* index among the family's own axes */
@@ -21,29 +18,12 @@
 
 enum { IN, DATA, WITNESS };
 
-enum transpose_variant {
-    COPY,
-    STORE_COLUMN,
-    LOAD_COLUMN,
-    SLM,
-    SLM_PADDED,
-    SHUFFLE,
-    IN_PLACE_COLUMNS,
-    IN_PLACE_SLM,
-    IN_PLACE_SLM_PADDED,
-    IN_PLACE_SHUFFLE,
+enum exchange { NO_EXCHANGE, BY_COLUMN, BY_SLM, BY_SHUFFLE };
+
+struct transpose {
+    enum exchange exchange;
+    bool is_in_place;
 };
-
-static bool is_in_place(size_t variant)
-{
-    return variant >= IN_PLACE_COLUMNS;
-}
-
-/* Does each sub-group take tiles of its own? */
-static bool is_by_block(size_t variant)
-{
-    return variant == SHUFFLE || variant == IN_PLACE_SHUFFLE;
-}
 
 /* Rows that a sub-group holds in registers. */
 static unsigned block_rows(const struct configuration *configuration)
@@ -52,12 +32,14 @@ static unsigned block_rows(const struct configuration *configuration)
 }
 
 static enum status transpose_check(const struct device *device,
-                                   const struct configuration *configuration, size_t variant,
-                                   struct error *error)
+                                   const struct configuration *configuration,
+                                   const struct variant *variant, struct error *error)
 {
+    const struct transpose *transpose = variant->own;
+    bool is_by_block = transpose->exchange == BY_SHUFFLE; /* tiles of each sub-group's own */
     unsigned lanes = configuration->subgroup_size;
     unsigned side = configuration->own[AXIS_SIDE];
-    unsigned tile = is_by_block(variant) ? block_rows(configuration) : lanes;
+    unsigned tile = is_by_block ? block_rows(configuration) : lanes;
 
     (void)device;
     if (side < lanes)
@@ -70,7 +52,7 @@ static enum status transpose_check(const struct device *device,
                          "there are more work-groups than the %u rows "
                          "of tiles",
                          side / tile);
-    if (!is_by_block(variant) && configuration->workgroup_size / lanes * BATCH > lanes)
+    if (!is_by_block && configuration->workgroup_size / lanes * BATCH > lanes)
         return error_set(error, STATUS_EXCLUDED,
                          "a tile of %u rows gives %u rows each to at most %u "
                          "sub-groups",
@@ -78,38 +60,24 @@ static enum status transpose_check(const struct device *device,
     return STATUS_OK;
 }
 
-static size_t transpose_buffer_bytes(const struct configuration *c)
+static size_t matrix_bytes(const struct configuration *c)
 {
-    size_t side = c->own[AXIS_SIDE], items = configuration_items(c);
-
-    return (2 * side * side + items) * ITEM_BYTES;
+    return (size_t)c->own[AXIS_SIDE] * c->own[AXIS_SIDE] * ITEM_BYTES;
 }
 
-static enum status transpose_setup(struct workspace *workspace,
-                                   const struct configuration *configuration, struct error *error)
-{
-    size_t side = configuration->own[AXIS_SIDE];
-    size_t bytes = side * side * ITEM_BYTES;
-    size_t items = configuration_items(configuration);
-    enum status status = workspace_add(workspace, BUFFER_INPUT, bytes, error);
-
-    /* The expected matrix. */
-    workspace->own = malloc(bytes);
-    if (!workspace->own)
-        return error_set(error, STATUS_FAILED, "out of memory");
-    if (status == STATUS_OK)
-        status = workspace_add(workspace, BUFFER_IN_OUT, bytes, error);
-    if (status == STATUS_OK)
-        status = workspace_add(workspace, BUFFER_OUTPUT, items * ITEM_BYTES, error);
-    return status;
-}
+static const struct buffer_plan buffers[] = {
+    [IN] = {"in", BUFFER_INPUT, matrix_bytes},
+    [DATA] = {"data", BUFFER_IN_OUT, matrix_bytes},
+    [WITNESS] = {"witness", BUFFER_WITNESS},
+};
 
 static void transpose_arguments(const struct workspace *workspace, const struct launch *launch,
                                 struct arguments *arguments)
 {
+    const struct transpose *transpose = launch->variant->own;
     uint32_t side = launch->configuration.own[AXIS_SIDE];
 
-    if (!is_in_place(launch->variant))
+    if (!transpose->is_in_place)
         argument_buffer(arguments, workspace, IN);
     argument_buffer(arguments, workspace, DATA);
     argument_buffer(arguments, workspace, WITNESS);
@@ -130,20 +98,18 @@ static enum status transpose_verify(struct workspace *workspace, const struct la
                                     struct error *error)
 {
     size_t side = launch->configuration.own[AXIS_SIDE];
+    const struct transpose *transpose = launch->variant->own;
     const struct buffer *data = &workspace->buffers[DATA];
-    const uint32_t *expected = workspace->own;
+    const uint32_t *from = transpose->is_in_place ? data->initial : workspace->buffers[IN].initial;
+    uint32_t *transposed = workspace_scratch(workspace, data->bytes, error);
+    bool stays = transpose->exchange == NO_EXCHANGE ||
+                 (transpose->is_in_place && launch->iterations % 2 == 0);
 
-    if (launch->variant == COPY)
-        expected = workspace->buffers[IN].initial;
-    else if (!is_in_place(launch->variant))
-        transpose_matrix(workspace->buffers[IN].initial, side, workspace->own);
-    else if (launch->iterations % 2)
-        transpose_matrix(data->initial, side, workspace->own);
-    else
-        expected = data->initial;
-    enum status status = verify_uints(data, "data", expected, side * side, launch, error);
-    return status == STATUS_OK ? verify_subgroup_sizes(&workspace->buffers[WITNESS], launch, error)
-                               : status;
+    if (!transposed)
+        return STATUS_FAILED;
+    if (!stays)
+        transpose_matrix(from, side, transposed);
+    return verify_uints(data, stays ? from : transposed, side * side, launch, error);
 }
 
 /* Counts what the work-items above the diagonal of a tile on the matrix's diagonal load and
@@ -161,9 +127,11 @@ static void add_diagonal_tile(struct work *work, unsigned lanes, uint32_t pitch_
     }
 }
 
-static void transpose_work(const struct configuration *configuration, size_t variant,
+static void transpose_work(const struct configuration *configuration, const struct variant *variant,
                            struct work *work)
 {
+    const struct transpose *transpose = variant->own;
+    bool is_in_place = transpose->is_in_place, is_by_block = transpose->exchange == BY_SHUFFLE;
     unsigned lanes = configuration->subgroup_size;
     uint32_t pitch_bytes = configuration->own[AXIS_SIDE] * ITEM_BYTES;
     double tiles = configuration->own[AXIS_SIDE] / lanes;
@@ -178,34 +146,28 @@ static void transpose_work(const struct configuration *configuration, size_t var
         exchanges_per_block += block_rows(configuration) / 2.0;
     work->units = tiles * tiles;
     /* In place, tiles on the diagonal are loaded and stored twice, as both halves of a pair. */
-    if (is_by_block(variant) && is_in_place(variant))
+    if (is_by_block && is_in_place)
         pieces += blocks * block_rows(configuration) * block_rows(configuration) / lanes;
-    else if (is_in_place(variant))
+    else if (is_in_place)
         pieces += tiles * lanes;
-    switch ((enum transpose_variant)variant) {
-    case STORE_COLUMN:
-    case LOAD_COLUMN:
-        work_add_access(work, &row, pieces);
-        work_add_access(work, &column, pieces);
-        break;
-    case IN_PLACE_COLUMNS:
+    if (transpose->exchange != BY_COLUMN) {
+        work_add_access(work, &row, 2 * pieces);
+    } else if (is_in_place) {
         work_add_access(work, &row, tiles * (tiles - 1) * lanes);
         work_add_access(work, &column, tiles * (tiles - 1) * lanes);
         add_diagonal_tile(work, lanes, pitch_bytes, tiles);
-        break;
-    default:
-        work_add_access(work, &row, 2 * pieces);
+    } else {
+        work_add_access(work, &row, pieces);
+        work_add_access(work, &column, pieces);
     }
-    if (variant == SLM || variant == SLM_PADDED)
-        work->barriers = 2 * tiles * tiles;
-    else if (variant == IN_PLACE_SLM || variant == IN_PLACE_SLM_PADDED)
-        work->barriers = tiles * (tiles + 1);
+    if (transpose->exchange == BY_SLM)
+        work->barriers = is_in_place ? tiles * (tiles + 1) : 2 * tiles * tiles;
     /* A sub-group of 32 exchanges two blocks at a time. */
-    else if (variant == SHUFFLE)
-        work->exchanges = blocks * tiles * exchanges_per_block;
-    else if (variant == IN_PLACE_SHUFFLE)
+    else if (is_by_block && is_in_place)
         work->exchanges =
             blocks * (blocks + 1) * exchanges_per_block * block_rows(configuration) / lanes;
+    else if (is_by_block)
+        work->exchanges = blocks * tiles * exchanges_per_block;
 }
 
 static const struct axis axes[] = {
@@ -231,51 +193,89 @@ static const struct axis axes[] = {
     }
 
 static const struct variant variants[] = {
-    [COPY] = {.name = "copy",
-              .entry_point = "transpose_copy",
-              .means = "rows are loaded and stored where they were, nothing is transposed"},
-    [STORE_COLUMN] = {.name = "store_column",
-                      .entry_point = "transpose_store_column",
-                      .means = "loads rows, stores columns",
-                      .reference = "copy"},
-    [LOAD_COLUMN] = {.name = "load_column",
-                     .entry_point = "transpose_load_column",
-                     .means = "loads columns, stores rows",
-                     .reference = "copy"},
-    [SLM] = {.name = "slm",
-             .entry_point = "transpose_slm",
-             .means = "through a tile in shared local memory",
-             .reference = "copy",
-             .instructions = SLM_ACCESS},
-    [SLM_PADDED] = {.name = "slm_padded",
-                    .entry_point = "transpose_slm_padded",
-                    .means = "the same, rows of the tile one element longer",
-                    .reference = "copy",
-                    .instructions = SLM_ACCESS},
-    [SHUFFLE] = {.name = "shuffle",
-                 .entry_point = "transpose_shuffle",
-                 .means = "tiles in registers, exchanges within the sub-group",
-                 .reference = "copy",
-                 .instructions = {LANE_MOVES, LANE_MOVES}},
-    [IN_PLACE_COLUMNS] = {.name = "in_place_columns",
-                          .entry_point = "transpose_in_place_columns",
-                          .means = "in place: loads and stores rows and columns",
-                          .reference = "copy"},
-    [IN_PLACE_SLM] = {.name = "in_place_slm",
-                      .entry_point = "transpose_in_place_slm",
-                      .means = "in place: through two tiles in shared local memory",
-                      .reference = "copy",
-                      .instructions = SLM_ACCESS},
-    [IN_PLACE_SLM_PADDED] = {.name = "in_place_slm_padded",
-                             .entry_point = "transpose_in_place_slm_padded",
-                             .means = "in place: the same, rows of the tiles one element longer",
-                             .reference = "copy",
-                             .instructions = SLM_ACCESS},
-    [IN_PLACE_SHUFFLE] = {.name = "in_place_shuffle",
-                          .entry_point = "transpose_in_place_shuffle",
-                          .means = "in place: exchanges within the sub-group",
-                          .reference = "copy",
-                          .instructions = {LANE_MOVES, LANE_MOVES}},
+    {.name = "copy",
+     .type = "u32",
+     .own = &(const struct transpose){NO_EXCHANGE, false},
+     .entry_point = "transpose_copy",
+     .means = "rows are loaded and stored where they were, nothing is transposed"},
+    {.name = "store_column",
+     .operation = "transpose",
+     .type = "u32",
+     .method = "store_column",
+     .own = &(const struct transpose){BY_COLUMN, false},
+     .entry_point = "transpose_store_column",
+     .means = "loads rows, stores columns",
+     .reference = "copy"},
+    {.name = "load_column",
+     .operation = "transpose",
+     .type = "u32",
+     .method = "load_column",
+     .own = &(const struct transpose){BY_COLUMN, false},
+     .entry_point = "transpose_load_column",
+     .means = "loads columns, stores rows",
+     .reference = "copy"},
+    {.name = "slm",
+     .operation = "transpose",
+     .type = "u32",
+     .method = "slm",
+     .own = &(const struct transpose){BY_SLM, false},
+     .entry_point = "transpose_slm",
+     .means = "through a tile in shared local memory",
+     .reference = "copy",
+     .instructions = SLM_ACCESS},
+    {.name = "slm_padded",
+     .operation = "transpose",
+     .type = "u32",
+     .method = "slm_padded",
+     .own = &(const struct transpose){BY_SLM, false},
+     .entry_point = "transpose_slm_padded",
+     .means = "the same, rows of the tile one element longer",
+     .reference = "copy",
+     .instructions = SLM_ACCESS},
+    {.name = "shuffle",
+     .operation = "transpose",
+     .type = "u32",
+     .method = "shuffle",
+     .own = &(const struct transpose){BY_SHUFFLE, false},
+     .entry_point = "transpose_shuffle",
+     .means = "tiles in registers, exchanges within the sub-group",
+     .reference = "copy",
+     .instructions = {LANE_MOVES, LANE_MOVES}},
+    {.name = "in_place_columns",
+     .operation = "in_place",
+     .type = "u32",
+     .method = "columns",
+     .own = &(const struct transpose){BY_COLUMN, true},
+     .entry_point = "transpose_in_place_columns",
+     .means = "in place: loads and stores rows and columns",
+     .reference = "copy"},
+    {.name = "in_place_slm",
+     .operation = "in_place",
+     .type = "u32",
+     .method = "slm",
+     .own = &(const struct transpose){BY_SLM, true},
+     .entry_point = "transpose_in_place_slm",
+     .means = "in place: through two tiles in shared local memory",
+     .reference = "copy",
+     .instructions = SLM_ACCESS},
+    {.name = "in_place_slm_padded",
+     .operation = "in_place",
+     .type = "u32",
+     .method = "slm_padded",
+     .own = &(const struct transpose){BY_SLM, true},
+     .entry_point = "transpose_in_place_slm_padded",
+     .means = "in place: the same, rows of the tiles one element longer",
+     .reference = "copy",
+     .instructions = SLM_ACCESS},
+    {.name = "in_place_shuffle",
+     .operation = "in_place",
+     .type = "u32",
+     .method = "shuffle",
+     .own = &(const struct transpose){BY_SHUFFLE, true},
+     .entry_point = "transpose_in_place_shuffle",
+     .means = "in place: exchanges within the sub-group",
+     .reference = "copy",
+     .instructions = {LANE_MOVES, LANE_MOVES}},
 };
 
 const struct family family_transpose = {
@@ -287,12 +287,11 @@ const struct family family_transpose = {
     .axis_count = sizeof(axes) / sizeof(axes[0]),
     .variants = variants,
     .variant_count = sizeof(variants) / sizeof(variants[0]),
-    .ways = "store_column load_column columns slm slm_padded shuffle",
-    .type = "u32",
+    .buffers = buffers,
+    .buffer_count = sizeof(buffers) / sizeof(buffers[0]),
     .work = transpose_work,
     .check = transpose_check,
-    .buffer_bytes = transpose_buffer_bytes,
-    .setup = transpose_setup,
     .arguments = transpose_arguments,
+    .lists_buffers = true,
     .verify = transpose_verify,
 };

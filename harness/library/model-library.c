@@ -5,7 +5,7 @@
 #include "families/registry.h"
 #include "model/advise.h"
 #include "model/fit.h"
-#include "model/records.h"
+#include "rows/records.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The launches that count: one for each variant, after all timed ones. */
-#include "measure/counters.h"
 #include "measure/rounds.h"
+#include "ze/counters.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,14 +20,14 @@ static enum status launch_counted(struct run *run, const struct count *count, do
                                   struct error *error)
 {
     const struct variant *variant = &run->family->variants[count->variant];
-    struct launch launch = {*run->configuration, count->variant, count->iterations, LAUNCH_MEASURE};
+    struct launch launch = {*run->configuration, variant, count->iterations, LAUNCH_MEASURE};
     struct launch_time time;
 
-    if (variant->method != METHOD_SLOPE || variant->list != LIST_REGULAR)
+    if (variant->estimator != ESTIMATOR_SLOPE || variant->immediate)
         return error_set(error, STATUS_UNSUPPORTED,
                          "only kernels in a command list that is submitted whole are counted");
     enum status status = launch_record(run->family, &run->workspace, &run->kernels[count->variant],
-                                       &launch, variant->list, true, error);
+                                       &launch, LIST_REGULAR, true, error);
     if (status == STATUS_OK)
         status = launch_execute(&run->workspace, &time, error);
     return status == STATUS_OK ? counters_read(run->session, values, error) : status;

@@ -61,13 +61,13 @@ static double model_s(const struct target *target, const struct work *work, doub
 static double launch_s(const struct target *target, const struct family *family,
                        const struct configuration *c, size_t variant, unsigned points)
 {
-    bool model = target->kind == DEVICE_EMULATED;
+    bool model = target->is_deterministic;
     double threads = busy_threads(target, c);
     double iteration = iteration_s(family, c, variant, threads);
     double timed = run_fewest_ticks(&target->device, !model, c) / (double)target->timer.hz *
                    CALIBRATION_MARGIN(!model);
     double kernel = fmax(timed, iteration) * (points + 1) / 2.0 + iteration;
-    double bytes = family->buffer_bytes ? (double)family->buffer_bytes(c) : 0.0;
+    double bytes = (double)family_buffer_bytes(family, c);
 
     struct work work = family_work(family, c, variant);
 
@@ -92,7 +92,7 @@ struct duration estimate_configuration(const struct target *target, const struct
                                        const struct configuration *configuration,
                                        const bool *takes_part, const struct stop_rule *asked)
 {
-    bool model = target->kind == DEVICE_EMULATED;
+    bool model = target->is_deterministic;
     struct stop_rule stop = stop_complete(asked, !model);
     unsigned points = model ? EVALUATION_POINTS_MODEL : EVALUATION_POINTS_HARDWARE;
     double round = 0.0, once = 0.0;
@@ -101,7 +101,7 @@ struct duration estimate_configuration(const struct target *target, const struct
         if (!takes_part[v])
             continue;
         double launch = launch_s(target, family, configuration, v, points);
-        round += launch * (family->variants[v].method == METHOD_OBSERVE ? 1 : points);
+        round += launch * (family->variants[v].estimator == ESTIMATOR_OBSERVE ? 1 : points);
         once += 2.0 * launch; /* calibration and proof */
     }
     once += model ? MODEL_WORKER_S : 0.0;

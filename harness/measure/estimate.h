@@ -2,9 +2,9 @@
 #ifndef VEBENCH_ESTIMATE_H
 #define VEBENCH_ESTIMATE_H
 
-#include "measure/family.h"
+#include "family/family.h"
 #include "measure/stop.h"
-#include "measure/target.h"
+#include "ze/target.h"
 
 /* Seconds: with the fewest rounds, enough for a steady configuration, and with the most. */
 struct duration {

@@ -2,6 +2,7 @@
 #ifndef VEBENCH_FAMILY_KERNELS_H
 #define VEBENCH_FAMILY_KERNELS_H
 
+#include "measure/measure.h"
 #include "measure/module-image.h"
 
 struct family_kernels {

@@ -1,7 +1,7 @@
 #include "measure/launch.h"
 
-#include "measure/counters.h"
 #include "measure/lead.h"
+#include "ze/counters.h"
 
 static enum status refuse_what_deadlocks(struct session *session, const struct variant *variant,
                                          const struct kernel *kernel,
@@ -27,7 +27,7 @@ enum status launch_record(const struct family *family, struct workspace *workspa
                           enum list_kind list, bool held, struct error *error)
 {
     struct session *session = workspace->session;
-    const struct variant *variant = &family->variants[launch->variant];
+    const struct variant *variant = launch->variant;
     struct geometry geometry = family_geometry(family, launch);
     struct arguments arguments = {.count = 0};
     enum status status = session_begin_list(session, list, error);
@@ -38,14 +38,17 @@ enum status launch_record(const struct family *family, struct workspace *workspa
         status = refuse_what_deadlocks(session, variant, kernel, &geometry, error);
     if (status != STATUS_OK)
         return status;
-    family->arguments(workspace, launch, &arguments);
+    bool edged = held && list == LIST_REGULAR && variant->estimator == ESTIMATOR_SLOPE;
+    family_arguments(family, workspace, launch, &arguments);
     status = arguments_set(&arguments, session, kernel, error);
     if (status == STATUS_OK)
         status = workspace_record_copies_in(workspace, error);
     if (status == STATUS_OK)
         status = session_append_barrier(session, error);
-    if (status == STATUS_OK && held && list == LIST_REGULAR && variant->method == METHOD_SLOPE)
+    if (status == STATUS_OK && edged)
         status = lead_append(session, error);
+    if (status == STATUS_OK && edged)
+        status = lead_append_before(session, error);
     if (status == STATUS_OK && variant->cooperative)
         status = session_next_list(session, error);
     if (status == STATUS_OK)
@@ -59,6 +62,8 @@ enum status launch_record(const struct family *family, struct workspace *workspa
         status = session_append_barrier(session, error);
     if (status == STATUS_OK && variant->cooperative)
         status = session_next_list(session, error);
+    if (status == STATUS_OK && edged)
+        status = lead_append_after(session, error);
     if (status == STATUS_OK)
         status = workspace_record_copies_out(workspace, error);
     if (status == STATUS_OK)
@@ -69,8 +74,10 @@ enum status launch_record(const struct family *family, struct workspace *workspa
 enum status launch_execute(struct workspace *workspace, struct launch_time *time,
                            struct error *error)
 {
-    enum status status = session_execute(workspace->session, time, error);
+    enum status status = lead_bridge(workspace->session, error);
 
+    if (status == STATUS_OK)
+        status = session_execute(workspace->session, time, error);
     if (status == STATUS_OK)
         workspace->inputs_are_there = true;
     return status;

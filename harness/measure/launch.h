@@ -2,7 +2,7 @@
 #ifndef VEBENCH_LAUNCH_H
 #define VEBENCH_LAUNCH_H
 
-#include "measure/family.h"
+#include "family/family.h"
 
 /* Records copying the inputs to the device, the session's lead (if the clock is to be `held` and
  * the variant is timed by its slope), the kernel, and copying the outputs to the host, then closes

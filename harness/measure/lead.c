@@ -3,25 +3,48 @@
 #include "base/stats.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #define SUBGROUP_SIZE        16u
-#define SHORTEST_NS          1e6
-#define LENGTHS              7u /* 1, 2, ... 64 ms */
-#define PROBE_PART           0.25
-#define TRIALS               5u
-#define SETTLED              0.005
 #define MOST_LEAD_ITERATIONS (1u << 30)
+
+/* A clock has settled if it is within this of what it becomes. */
+#define SETTLED 0.004
+
+/* Spins whose rate shows whether the clock has settled: their length, how many are compared with as
+ * many half-way back, and how long all of them take at least, at first and when only the load has
+ * changed, and at most. A clock that approaches its end exponentially and has moved by no more than
+ * SETTLED in the second half of the time has that much or less to go, unless it has hardly begun:
+ * hence the least. */
+#define CHUNK_NS         5e6
+#define CHUNKS_COMPARED  5u
+#define CHUNKS_MAX       2000u
+#define LEAST_FIRST_NS   4e8
+#define LEAST_AGAIN_NS   6e7
+#define MOST_NS          1e10
+
+#define SHORTEST_NS      1e6
+#define LENGTHS          11u   /* 1, 2, ... 1024 ms */
+#define LONGEST_APART_NS 1.6e7 /* beyond it, pauses are bridged */
+#define TRIALS           9u
+#define EDGE_NS          2e5
+#define EMPTY_TRIALS     7u
 
 /* Between two launches the host spends about this long on verification, and the GPU idles. */
 #define PAUSE_NS 2000000u
 
+/* A bridge is longer than the longest of the pauses before it. */
+#define BRIDGE_FACTOR   1.5
+#define BRIDGE_EXTRA_NS 3e5
+#define BRIDGE_MOST_NS  5e7
+
 /* Modules and kernels of the same name, the best first: not every compiler gives access to the
  * clock's counter. */
-enum { COUNTING, PLAIN, SOURCES };
-static const char *const source_names[SOURCES] = {"spin_counting", "spin"};
+enum { COUNTING, PLAIN };
+static const char *const source_names[LEAD_SOURCES] = {"spin_counting", "spin"};
 
 static const struct spirv_module *find_module(size_t source)
 {
@@ -35,7 +58,7 @@ static const struct spirv_module *find_module(size_t source)
 void lead_image_compile(struct lead_image *image, struct session *session)
 {
     image->compiled = true;
-    for (size_t source = COUNTING; source < SOURCES; source++) {
+    for (size_t source = COUNTING; source < LEAD_SOURCES; source++) {
         const struct spirv_module *module = find_module(source);
 
         image->source = source;
@@ -49,159 +72,344 @@ void lead_image_compile(struct lead_image *image, struct session *session)
     }
 }
 
-bool lead_image_send(const struct lead_image *image, int socket)
-{
-    return module_build_send(&image->build, image->source, WIRE_LEAD, socket);
-}
-
-bool lead_image_receive(struct lead_image *image, const void *data, size_t bytes)
-{
-    const struct wire_build *head = module_build_head(data, bytes);
-
-    if (!head || head->index >= SOURCES || !module_build_receive(&image->build, data, bytes))
-        return false;
-    image->source = head->index;
-    image->compiled = true;
-    return true;
-}
-
 void lead_image_free(struct lead_image *image)
 {
     module_build_free(&image->build);
 }
 
-static enum status set_iterations(struct session *session, double iterations, struct error *error)
+static enum status append(struct session *session, unsigned part, double iterations,
+                          struct error *error)
 {
-    uint32_t count = (uint32_t)fmin(iterations, MOST_LEAD_ITERATIONS);
-
-    return kernel_set_argument(session, &session->lead->kernel, 1, sizeof(count), &count, error);
-}
-
-static enum status append(struct session *session, double iterations, struct error *error)
-{
-    static const uint32_t group[3] = {SUBGROUP_SIZE, 1, 1}, count[3] = {1, 1, 1};
+    static const uint32_t group[3] = {SUBGROUP_SIZE, 1, 1};
     struct lead *lead = session->lead;
+    const uint32_t groups[3] = {lead->threads > 1 ? lead->threads : 1, 1, 1};
+    uint64_t *cycles = lead->cycles + part;
+    uint32_t count = (uint32_t)fmin(fmax(iterations, 1.0), MOST_LEAD_ITERATIONS);
     enum status status = kernel_set_group_size(session, &lead->kernel, group, error);
 
     if (status == STATUS_OK)
-        status = kernel_set_argument(session, &lead->kernel, 0, sizeof(lead->cycles), &lead->cycles,
-                                     error);
+        status = kernel_set_argument(session, &lead->kernel, 0, sizeof(cycles), &cycles, error);
     if (status == STATUS_OK)
-        status = set_iterations(session, iterations, error);
+        status = kernel_set_argument(session, &lead->kernel, 1, sizeof(count), &count, error);
     if (status == STATUS_OK)
-        status = session_append_kernel(session, lead->kernel.handle, count, false, error);
-    if (status == STATUS_OK)
-        status = session_append_barrier(session, error);
+        status = session_append_kernel(session, lead->kernel.handle, groups, false, error);
     return status;
 }
 
 enum status lead_append(struct session *session, struct error *error)
 {
-    return session->lead ? append(session, session->lead->iterations, error) : STATUS_OK;
+    if (!session->lead)
+        return STATUS_OK;
+    const struct lead *lead = session->lead;
+    bool wakes = lead->bridges && session->has_slept;
+    enum status status =
+        append(session, LEAD_SPIN, wakes ? lead->wake_ns * lead->rate : lead->iterations, error);
+    session->has_slept = false;
+    return status == STATUS_OK ? session_append_barrier(session, error) : status;
 }
 
-static double ticks_of(const struct session *session, unsigned kernel)
+enum status lead_append_before(struct session *session, struct error *error)
+{
+    if (!session->lead || !session->lead->edge_iterations)
+        return STATUS_OK;
+    enum status status = append(session, LEAD_BEFORE, session->lead->edge_iterations, error);
+    return status == STATUS_OK ? session_append_barrier(session, error) : status;
+}
+
+enum status lead_append_after(struct session *session, struct error *error)
+{
+    if (!session->lead || !session->lead->edge_iterations)
+        return STATUS_OK;
+    enum status status = append(session, LEAD_AFTER, session->lead->edge_iterations, error);
+    session->trailing = 1;
+    return status == STATUS_OK ? session_append_barrier(session, error) : status;
+}
+
+static enum status record_bridge(struct session *session, ze_command_list_handle_t *list,
+                                 double iterations, struct error *error)
+{
+    static const uint32_t group[3] = {SUBGROUP_SIZE, 1, 1};
+    struct lead *lead = session->lead;
+    const ze_group_count_t groups = {lead->threads > 1 ? lead->threads : 1, 1, 1};
+    uint64_t *cycles = lead->cycles + LEAD_BRIDGE;
+    uint32_t count = (uint32_t)fmin(iterations, MOST_LEAD_ITERATIONS);
+    enum status status = STATUS_OK;
+
+    if (*list)
+        status = ZE_CALL(&session->ze, error, zeCommandListReset, *list);
+    else
+        status = session_create_list(session, list, error);
+    if (status == STATUS_OK)
+        status = kernel_set_group_size(session, &lead->kernel, group, error);
+    if (status == STATUS_OK)
+        status = kernel_set_argument(session, &lead->kernel, 0, sizeof(cycles), &cycles, error);
+    if (status == STATUS_OK)
+        status = kernel_set_argument(session, &lead->kernel, 1, sizeof(count), &count, error);
+    /* The session waits for this rather than for the queue. */
+    if (status == STATUS_OK)
+        status =
+            ZE_CALL(&session->ze, error, zeCommandListAppendBarrier, *list, session->end, 0, NULL);
+    if (status == STATUS_OK)
+        status = ZE_CALL(&session->ze, error, zeCommandListAppendLaunchKernel, *list,
+                         lead->kernel.handle, &groups, NULL, 0, NULL);
+    if (status == STATUS_OK)
+        status = ZE_CALL(&session->ze, error, zeCommandListClose, *list);
+    return status;
+}
+
+enum status lead_bridge(struct session *session, struct error *error)
+{
+    struct lead *lead = session->lead;
+
+    session->bridge = NULL;
+    if (!lead || !lead->bridges || !(lead->rate > 0.0))
+        return STATUS_OK;
+    double ns = fmin(BRIDGE_FACTOR * (double)session->pause_ns + BRIDGE_EXTRA_NS, BRIDGE_MOST_NS);
+    lead->turn ^= 1u;
+    enum status status = record_bridge(session, &lead->bridge[lead->turn], ns * lead->rate, error);
+    if (status == STATUS_OK)
+        session->bridge = lead->bridge[lead->turn];
+    session->bridge_ns = (uint64_t)ns;
+    return status;
+}
+
+static double ns_of(const struct session *session, unsigned kernel)
 {
     const ze_kernel_timestamp_result_t *stamps = &session->stamps[kernel];
 
-    return (double)ticks_between(stamps->global.kernelStart, stamps->global.kernelEnd,
-                                 session->timer.valid_bits);
+    return ticks_to_ns((double)ticks_between(stamps->global.kernelStart, stamps->global.kernelEnd,
+                                             session->timer.valid_bits),
+                       session->timer.hz);
 }
 
-/* Time of the last of one or two spins of so many iterations each, after a pause. */
-static enum status time_spins(struct session *session, double first, double second, double *ns,
-                              struct error *error)
+/* Runs a spin of each length that is not 0, after a pause; `*ns` gets the time of the last. */
+static enum status time_spins(struct session *session, unsigned pause_ns, double first, double last,
+                              double *ns, struct error *error)
 {
-    const struct timespec pause = {0, (long)session->lead->pause_ns};
+    const struct timespec pause = {0, (long)pause_ns};
     struct launch_time time;
     enum status status = session_begin_list(session, LIST_REGULAR, error);
 
-    nanosleep(&pause, NULL);
+    if (pause_ns > 0)
+        nanosleep(&pause, NULL);
+    if (status == STATUS_OK && first > 0.0)
+        status = append(session, LEAD_SPIN, first, error);
+    if (status == STATUS_OK && first > 0.0)
+        status = session_append_barrier(session, error);
     if (status == STATUS_OK)
-        status = append(session, first, error);
-    if (status == STATUS_OK && second > 0.0)
-        status = append(session, second, error);
+        status = append(session, LEAD_BEFORE, last, error);
     if (status == STATUS_OK)
         status = session_end_list(session, error);
     if (status == STATUS_OK)
+        status = lead_bridge(session, error);
+    if (status == STATUS_OK)
         status = session_execute(session, &time, error);
     if (status == STATUS_OK)
-        *ns = ticks_to_ns(ticks_of(session, session->timed - 1), session->timer.hz);
+        *ns = ns_of(session, session->timed - 1);
     return status;
 }
 
-static enum status find_iterations(struct session *session, double *iterations, struct error *error)
+static enum status time_empty(struct session *session, struct error *error)
 {
-    double ns = 0.0;
-    enum status status = time_spins(session, 1, 0, &session->lead->launch_ns, error);
-
-    for (*iterations = 1024.0; status == STATUS_OK; *iterations *= 4.0) {
-        status = time_spins(session, *iterations, 0, &ns, error);
-        if (status == STATUS_OK && ns >= SHORTEST_NS)
-            break;
-        if (*iterations > MOST_LEAD_ITERATIONS / 256.0)
-            return error_set(error, STATUS_FAILED, "%.0f iterations of a spin take only %.0f ns",
-                             *iterations, ns);
-    }
-    *iterations *= SHORTEST_NS / ns;
-    return status;
-}
-
-/* Times of the probe after a lead of each length, and their relative scatter. */
-static enum status probe(struct session *session, double unit, double after[LENGTHS],
-                         double *scatter, struct error *error)
-{
+    double trials[EMPTY_TRIALS] = {0};
     enum status status = STATUS_OK;
 
-    *scatter = 0.0;
-    for (unsigned i = 0; status == STATUS_OK && i < LENGTHS; i++) {
-        double trials[TRIALS] = {0};
-
-        for (unsigned t = 0; status == STATUS_OK && t < TRIALS; t++)
-            status = time_spins(session, ldexp(unit, (int)i), PROBE_PART * unit, &trials[t], error);
-        struct distribution times = stats_describe(trials, TRIALS);
-        after[i] = times.median;
-        /* Quartiles, so that a single late launch does not count. */
-        *scatter += (stats_quantile(trials, TRIALS, 0.75) - stats_quantile(trials, TRIALS, 0.25)) /
-                    times.median / LENGTHS;
-    }
+    for (unsigned i = 0; status == STATUS_OK && i < EMPTY_TRIALS; i++)
+        status = time_spins(session, 0, session->lead->rate * EDGE_NS, 1.0, &trials[i], error);
+    if (status == STATUS_OK)
+        session->lead->launch_ns = stats_describe(trials, EMPTY_TRIALS).median;
     return status;
 }
 
-/* Is the probe as fast after this length as after any longer one? */
-static bool settled(const double after[LENGTHS], unsigned length, double tolerance)
+/* The median of the chunks that end with number `end`, and their relative scatter. */
+static double rate_at(const double *rates, unsigned end, double *scatter)
 {
-    for (unsigned longer = length + 1; longer < LENGTHS; longer++) {
-        if (after[length] > after[longer] * (1.0 + tolerance))
-            return false;
+    double chunks[CHUNKS_COMPARED];
+
+    memcpy(chunks, rates + end - CHUNKS_COMPARED, sizeof(chunks));
+    double median = stats_describe(chunks, CHUNKS_COMPARED).median; /* which sorts them */
+    if (scatter)
+        *scatter = (stats_quantile(chunks, CHUNKS_COMPARED, 0.75) -
+                    stats_quantile(chunks, CHUNKS_COMPARED, 0.25)) /
+                   median;
+    return median;
+}
+
+/* Two digits: the same device always gets the same spin. */
+static uint32_t round_iterations(double iterations)
+{
+    double unit = pow(10.0, floor(log10(fmax(iterations, 1.0))) - 1.0);
+
+    return (uint32_t)fmin(fmax(1.0, round(iterations / unit) * unit), MOST_LEAD_ITERATIONS);
+}
+
+static void take_rate(struct session *session, double rate, double mhz)
+{
+    struct lead *lead = session->lead;
+
+    lead->rate = rate;
+    lead->mhz = lead->counts ? mhz : 0.0;
+    if (lead->threads <= 1)
+        lead->alone_mhz = lead->mhz;
+    lead->edge_iterations = round_iterations(rate * EDGE_NS);
+    if (lead->spin_ns > 0.0)
+        lead->iterations = round_iterations(rate * lead->spin_ns);
+}
+
+/* Spins without a pause until the clock has settled, by the time that the device measures. */
+static enum status settle(struct session *session, double least_ns, struct error *error)
+{
+    struct lead *lead = session->lead;
+    double *rates = calloc(CHUNKS_MAX, sizeof(*rates)), *ends = calloc(CHUNKS_MAX, sizeof(*ends));
+    double iterations = lead->rate > 0.0 ? lead->rate * CHUNK_NS : 1024.0, elapsed = 0.0, ns = 0.0;
+    enum status status =
+        rates && ends ? STATUS_OK : error_set(error, STATUS_FAILED, "out of memory");
+    unsigned count = 0, back = 0;
+
+    lead->settles = false;
+    while (status == STATUS_OK && !lead->settles && count < CHUNKS_MAX && elapsed < MOST_NS) {
+        status = time_spins(session, 0, 0, iterations, &ns, error);
+        if (status != STATUS_OK)
+            break;
+        double work_ns = fmax(ns - lead->launch_ns, 1.0), scatter;
+        take_rate(session, iterations / work_ns,
+                  (double)lead->cycles[LEAD_BEFORE] * 1000.0 / work_ns);
+        /* Chunks that are too short say little. */
+        if (ns > CHUNK_NS / 4.0) {
+            elapsed += ns;
+            ends[count] = elapsed;
+            rates[count++] = lead->rate;
+        } else if (iterations >= MOST_LEAD_ITERATIONS) {
+            status = error_set(error, STATUS_FAILED, "%.0f iterations of a spin take only %.0f ns",
+                               iterations, ns);
+        }
+        iterations = fmin(fmin(lead->rate * CHUNK_NS, iterations * 16.0), MOST_LEAD_ITERATIONS);
+        while (count && ends[back] < elapsed / 2.0)
+            back++;
+        if (elapsed >= least_ns && back > CHUNKS_COMPARED && count > back + CHUNKS_COMPARED) {
+            double now = rate_at(rates, count, &scatter), before = rate_at(rates, back, NULL);
+
+            lead->settles = fabs(now / before - 1.0) <= SETTLED + scatter;
+            lead->scatter = scatter;
+            if (lead->settles)
+                take_rate(session, now, lead->mhz * now / lead->rate);
+        }
     }
-    return true;
+    free(rates);
+    free(ends);
+    return status;
+}
+
+/* Is the clock settled after a pause and a spin of so long, again and again? */
+static enum status holds(struct session *session, double ns, bool *held, struct error *error)
+{
+    const struct lead *lead = session->lead;
+    double rates[TRIALS] = {0}, probe_ns = 0.0;
+    enum status status = STATUS_OK;
+
+    for (unsigned t = 0; status == STATUS_OK && t < TRIALS; t++) {
+        status = time_spins(session, lead->pause_ns, ns * lead->rate, lead->edge_iterations,
+                            &probe_ns, error);
+        rates[t] = lead->edge_iterations / fmax(probe_ns - lead->launch_ns, 1.0);
+    }
+    double median = stats_describe(rates, TRIALS).median; /* which sorts them */
+    double scatter = (stats_quantile(rates, TRIALS, 0.75) - stats_quantile(rates, TRIALS, 0.25));
+    *held = fabs(median - lead->rate) <= lead->rate * (SETTLED + lead->scatter) + scatter;
+    return status;
+}
+
+static enum status find_length(struct session *session, unsigned lengths, bool *found,
+                               struct error *error)
+{
+    struct lead *lead = session->lead;
+    enum status status = STATUS_OK;
+
+    *found = false;
+    for (unsigned i = 0; status == STATUS_OK && !*found && i < lengths; i++) {
+        double ns = ldexp(SHORTEST_NS, (int)i);
+
+        status = holds(session, ns, found, error);
+        /* A clock may still be off by the tolerance; as it converges, doubling the time squares
+         * what is left. */
+        lead->spin_ns = 2.0 * ns;
+    }
+    lead->iterations = round_iterations(lead->spin_ns * lead->rate);
+    return status;
 }
 
 enum status lead_calibrate(struct session *session, struct error *error)
 {
     struct lead *lead = session->lead;
-    double unit = 0.0, after[LENGTHS], scatter = 0.0;
-    enum status status = find_iterations(session, &unit, error);
-    unsigned length = 0;
+    bool found = false, settles;
 
+    lead->threads = 1;
+    lead->rate = lead->launch_ns = lead->spin_ns = 0.0;
+    lead->bridges = true;
+    enum status status = settle(session, LEAST_FIRST_NS, error);
     if (status == STATUS_OK)
-        status = probe(session, unit, after, &scatter, error);
-    if (status != STATUS_OK)
-        return status;
-    double tolerance = SETTLED + 2.0 * scatter;
-    while (length + 1 < LENGTHS && !settled(after, length, tolerance))
-        length++;
-    /* The longest has nothing longer to be compared with. */
-    lead->settles = length + 1 < LENGTHS;
-    /* A clock may still be off by the tolerance; as it converges, doubling the time squares what is
-     * left. */
-    if (lead->settles)
-        length++;
-    lead->iterations = (uint32_t)fmin(ldexp(unit, (int)length), MOST_LEAD_ITERATIONS);
-    lead->spin_ns = ldexp(SHORTEST_NS, (int)length);
-    session->sample_after_ns = (uint64_t)(lead->spin_ns / 2.0);
-    return STATUS_OK;
+        status = time_empty(session, error);
+    if (status == STATUS_OK)
+        status = settle(session, LEAST_AGAIN_NS, error);
+    settles = lead->settles;
+    lead->bridges = false;
+    if (status == STATUS_OK)
+        status = find_length(session, LENGTHS, &found, error);
+    lead->wake_ns = lead->spin_ns;
+    if (status == STATUS_OK && lead->wake_ns > LONGEST_APART_NS) {
+        lead->bridges = true;
+        status = settle(session, LEAST_FIRST_NS, error);
+        settles = lead->settles;
+        if (status == STATUS_OK)
+            status = find_length(session, LENGTHS, &found, error);
+    }
+    lead->settles = settles && found;
+    session->sample_after_ns = (uint64_t)(0.9 * lead->spin_ns);
+    return status;
+}
+
+void lead_follow(struct session *session, double speed)
+{
+    struct lead *lead = session->lead;
+
+    take_rate(session, lead->rate * speed, lead->mhz * speed);
+}
+
+enum status lead_widen(struct session *session, double threads, struct error *error)
+{
+    struct lead *lead = session->lead;
+    uint32_t wanted = (uint32_t)fmin(fmax(threads, 1.0), 1e6);
+
+    if (!lead || !lead->edge_iterations || wanted == lead->threads)
+        return STATUS_OK;
+    bool bridges = lead->bridges;
+    lead->threads = wanted;
+    lead->bridges = true;
+    enum status status = time_empty(session, error);
+    if (status == STATUS_OK)
+        status = settle(session, LEAST_AGAIN_NS, error);
+    bool settles = lead->settles, found = false;
+    lead->bridges = bridges;
+    if (status == STATUS_OK)
+        status = find_length(session, LENGTHS, &found, error);
+    lead->settles = settles && found;
+    lead->wake_ns = fmax(lead->wake_ns, lead->spin_ns);
+    session->sample_after_ns = (uint64_t)(0.9 * lead->spin_ns);
+    return status;
+}
+
+enum status lead_wake(struct session *session, struct error *error)
+{
+    struct lead *lead = session->lead;
+    double ns;
+
+    if (!lead || !lead->edge_iterations)
+        return STATUS_OK;
+    bool bridges = lead->bridges;
+    lead->bridges = false;
+    enum status status =
+        time_spins(session, 0, lead->wake_ns * lead->rate, lead->edge_iterations, &ns, error);
+    lead->bridges = bridges;
+    return status;
 }
 
 enum status lead_open(struct session *session, const struct lead_image *image, struct error *error)
@@ -213,6 +421,7 @@ enum status lead_open(struct session *session, const struct lead_image *image, s
         return error_set(error, STATUS_FAILED, "out of memory");
     session->lead = lead;
     lead->iterations = 1;
+    lead->threads = 1;
     lead->settles = true;
     lead->pause_ns = PAUSE_NS;
     lead->counts = image->source == COUNTING;
@@ -222,11 +431,11 @@ enum status lead_open(struct session *session, const struct lead_image *image, s
         status = kernel_create(session, lead->module, source_names[image->source], SUBGROUP_SIZE,
                                &lead->kernel, error);
     if (status == STATUS_OK)
-        status = session_alloc_host(session, sizeof(*lead->cycles), &memory, error);
+        status = session_alloc_host(session, LEAD_PARTS * sizeof(*lead->cycles), &memory, error);
     lead->cycles = memory;
     if (status == STATUS_OK)
-        *lead->cycles = 0;
-    if (status == STATUS_OK && session->kind == DEVICE_HARDWARE)
+        memset(lead->cycles, 0, LEAD_PARTS * sizeof(*lead->cycles));
+    if (status == STATUS_OK && !session->is_deterministic)
         status = lead_calibrate(session, error);
     if (status != STATUS_OK)
         lead_close(session);
@@ -239,6 +448,12 @@ void lead_close(struct session *session)
 
     if (!lead)
         return;
+    session_rest(session);
+    for (unsigned i = 0; i < 2 && !session->lost; i++) {
+        if (lead->bridge[i])
+            session->ze.zeCommandListDestroy(lead->bridge[i]);
+    }
+    session->bridge = NULL;
     session_free(session, lead->cycles);
     kernel_destroy(session, &lead->kernel);
     module_destroy(session, lead->module);
@@ -246,13 +461,23 @@ void lead_close(struct session *session)
     session->lead = NULL;
 }
 
-double lead_clock_mhz(const struct session *session)
+struct lead_clock lead_clock(const struct session *session)
 {
     const struct lead *lead = session->lead;
+    struct lead_clock clock = {0.0, 0.0, 0.0};
+    unsigned subject = session_subject(session);
 
-    if (!lead || !lead->counts || !(lead->spin_ns > 0.0) || session->timed == 0)
-        return 0.0;
-    /* The launch overhead around the counted part takes time too. */
-    double ns = ticks_to_ns(ticks_of(session, 0), session->timer.hz) - lead->launch_ns;
-    return ns > 0.0 ? (double)*lead->cycles * 1000.0 / ns : 0.0;
+    if (!lead || !session->trailing || subject < 1)
+        return clock;
+    double before = ns_of(session, subject - 1) - lead->launch_ns;
+    double after = ns_of(session, subject + 1) - lead->launch_ns;
+    if (!(before > 0.0) || !(after > 0.0))
+        return clock;
+    clock.speed = lead->edge_iterations / before / lead->rate;
+    clock.change = before / after - 1.0;
+    if (lead->counts)
+        clock.mhz = ((double)lead->cycles[LEAD_BEFORE] / before +
+                     (double)lead->cycles[LEAD_AFTER] / after) *
+                    500.0;
+    return clock;
 }

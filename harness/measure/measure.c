@@ -10,6 +10,10 @@
 
 /* From the 5 % to the 95 % quantile of the observed clock, relative. */
 #define WIDEST_CLOCK 0.05
+/* The same, from the lead's edge before a kernel to that after it, in the median. */
+#define LARGEST_CHANGE 0.03
+/* A loss of clock under load that the row mentions. */
+#define LOSS_WORTH_SAYING 0.02
 /* Of a value that may be 0, in its unit. */
 #define LEAST_SCALE 1e-9
 
@@ -34,7 +38,7 @@ const char *outcome_name(enum row_outcome outcome)
  * a model have no chance in them. */
 static unsigned least_rounds(const struct run *run)
 {
-    return run->session->kind == DEVICE_HARDWARE ? run->stop.min : run->rounds - run->batch_start;
+    return run->session->is_deterministic ? run->rounds - run->batch_start : run->stop.min;
 }
 
 static void evaluate_slope(const struct run *run, size_t variant, double *costs)
@@ -62,6 +66,51 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
     evaluate(&evaluation, costs, &run->measurements[variant]);
 }
 
+static double spread_of(const struct distribution *d)
+{
+    return d->count && d->p05 > 0.0 ? d->p95 / d->p05 - 1.0 : 0.0;
+}
+
+/* What of the clock makes the row unreliable; false if nothing does. */
+static bool doubt_clock(const struct run *run, const struct distribution *clock,
+                        struct measurement *m)
+{
+    const struct session *session = run->session;
+    const struct lead *lead = session->lead;
+    struct distribution change = stats_describe(run->changes, run->change_count);
+
+    if (!lead && !session->is_deterministic)
+        snprintf(m->reason, sizeof(m->reason), "no warm-up: %.900s",
+                 session->lead_failure[0] ? session->lead_failure : "there is no lead");
+    else if (m->clock_spread > WIDEST_CLOCK && clock->count)
+        snprintf(m->reason, sizeof(m->reason), "the clock moved between %.0f and %.0f MHz",
+                 clock->p05, clock->p95);
+    else if (change.count && fabs(change.median) > LARGEST_CHANGE)
+        snprintf(m->reason, sizeof(m->reason), "the clock changes by %.2g %% while the kernel runs",
+                 100.0 * change.median);
+    else if (lead && !lead->settles)
+        snprintf(m->reason, sizeof(m->reason), "the clock still rises after %.0f ms of work",
+                 lead->spin_ns / 1e6);
+    else
+        return false;
+    return true;
+}
+
+/* What a reader of a good row should know of its clock. */
+static void remark_clock(const struct run *run, struct measurement *m)
+{
+    const struct lead *lead = run->session->lead;
+
+    if (run->session->is_deterministic || m->reason[0])
+        return;
+    if (!(m->clock_mhz > 0.0))
+        snprintf(m->reason, sizeof(m->reason), "the clock is not known: no cycles");
+    else if (lead->mhz < (1.0 - LOSS_WORTH_SAYING) * lead->alone_mhz)
+        snprintf(m->reason, sizeof(m->reason),
+                 "under this load the clock is %.0f MHz; with one thread %.0f MHz", m->clock_mhz,
+                 lead->alone_mhz);
+}
+
 /* The clock that the configuration ran at, and whether it was constant. */
 static void judge_clock(const struct run *run, const struct distribution *clock,
                         struct measurement *m)
@@ -71,18 +120,14 @@ static void judge_clock(const struct run *run, const struct distribution *clock,
     m->clock_counted = run->clock_counted;
     m->lead_ms = lead ? lead->spin_ns / 1e6 : NAN;
     m->clock_mhz = clock->count ? clock->median : 0.0;
-    m->clock_spread = clock->count ? clock->p95 / clock->p05 - 1.0 : 0.0;
-    if (m->outcome != OUTCOME_OK || !m->is_time)
+    m->clock_spread = spread_of(clock);
+    bool is_cold = !lead && !run->session->is_deterministic;
+    if (!m->is_time || (m->outcome != OUTCOME_OK && !(is_cold && m->outcome == OUTCOME_UNRELIABLE)))
         return;
-    if (m->clock_spread > WIDEST_CLOCK) {
+    if (doubt_clock(run, clock, m))
         m->outcome = OUTCOME_UNRELIABLE;
-        snprintf(m->reason, sizeof(m->reason), "the clock moved between %.0f and %.0f MHz",
-                 clock->p05, clock->p95);
-    } else if (lead && !lead->settles) {
-        m->outcome = OUTCOME_UNRELIABLE;
-        snprintf(m->reason, sizeof(m->reason), "the clock still rises after %.0f ms of work",
-                 lead->spin_ns / 1e6);
-    }
+    else
+        remark_clock(run, m);
 }
 
 /* Evaluates all variants that took part. */
@@ -94,7 +139,7 @@ static void evaluate_all(struct run *run, double *room)
     for (size_t v = 0; v < run->family->variant_count; v++) {
         if (!run_takes_part(run, v))
             continue;
-        if (run->family->variants[v].method == METHOD_OBSERVE)
+        if (run->family->variants[v].estimator == ESTIMATOR_OBSERVE)
             evaluate_observed(run_values(run, run->batch_start, v), stride,
                               run->rounds - run->batch_start, least_rounds(run), 0.0, room,
                               &run->measurements[v]);
@@ -199,7 +244,7 @@ static unsigned fewest_rounds(const struct run *run)
  * hardware, half as many again to catch variants that looked steady only by chance. */
 static enum status measure_batch(struct run *run, double *room, struct error *error)
 {
-    const bool chance = run->session->kind == DEVICE_HARDWARE;
+    const bool chance = !run->session->is_deterministic;
     unsigned done = 0, wanted = fewest_rounds(run);
     bool content = false;
 
@@ -227,10 +272,16 @@ static enum status measure_batch(struct run *run, double *room, struct error *er
 
 static enum status measure_all(struct run *run, double *room, struct error *error)
 {
-    bool may_repeat = run->session->kind == DEVICE_HARDWARE && !run->options->first_rounds;
+    bool may_repeat = !run->session->is_deterministic && !run->options->first_rounds;
     unsigned batches = may_repeat ? MOST_BATCHES : 1;
-    enum status status = run_warm(run, error);
+    const struct configuration *c = run->configuration;
+    enum status status = lead_widen(run->session,
+                                    device_busy_threads(run->session->device, c->subgroup_size,
+                                                        c->workgroup_size, c->workgroup_count),
+                                    error);
 
+    if (status == STATUS_OK)
+        status = run_warm(run, error);
     if (status == STATUS_OK)
         status = run_calibrate(run, error);
 
@@ -278,7 +329,7 @@ static enum status begin(struct run *run, struct error *error)
         run->measurements[v].r_squared = NAN;
     }
     workspace_init(&run->workspace, run->session, run->options->seed + run->configuration_index);
-    enum status status = run->family->setup(&run->workspace, run->configuration, error);
+    enum status status = family_prepare(run->family, &run->workspace, run->configuration, error);
     if (status != STATUS_OK)
         fail_all(run, status == STATUS_UNSUPPORTED ? OUTCOME_SKIPPED : OUTCOME_FAILED, error);
     return status;
@@ -286,10 +337,6 @@ static enum status begin(struct run *run, struct error *error)
 
 static void end(struct run *run)
 {
-    if (run->family->teardown && run->workspace.own)
-        run->family->teardown(run->workspace.own);
-    else
-        free(run->workspace.own);
     workspace_release(&run->workspace);
 }
 
@@ -300,7 +347,7 @@ enum status measure_configuration(struct session *session, const struct family *
                                   const struct sample_sink *sink, FILE *show,
                                   struct measurement *measurements, struct error *error)
 {
-    bool hardware = session->kind == DEVICE_HARDWARE;
+    bool hardware = !session->is_deterministic;
     struct stop_rule stop = stop_complete(&options->stop, hardware);
     struct run run = {
         .session = session,
@@ -324,7 +371,8 @@ enum status measure_configuration(struct session *session, const struct family *
     run.values = calloc(launches, sizeof(*run.values));
     run.samples = calloc(launches, sizeof(*run.samples));
     run.clocks = calloc(launches, sizeof(*run.clocks));
-    if (status == STATUS_OK && room && run.values && run.samples && run.clocks) {
+    run.changes = calloc(launches, sizeof(*run.changes));
+    if (status == STATUS_OK && room && run.values && run.samples && run.clocks && run.changes) {
         status = measure_all(&run, room, error);
         if (status == STATUS_OK)
             status = put_samples(&run, sink, error);
@@ -337,6 +385,8 @@ enum status measure_configuration(struct session *session, const struct family *
         status = STATUS_OK; /* the reason is in every variant */
     }
     end(&run);
+    session_rest(session);
+    free(run.changes);
     free(run.clocks);
     free(run.samples);
     free(run.values);
@@ -349,7 +399,8 @@ static enum status build_variant(struct run *run, size_t variant, struct error *
     enum status status = STATUS_OK;
 
     for (int purpose = LAUNCH_MEASURE; status == STATUS_OK && purpose <= LAUNCH_PROOF; purpose++) {
-        struct launch launch = {*run->configuration, variant, 1, (enum launch_purpose)purpose};
+        struct launch launch = {*run->configuration, &run->family->variants[variant], 1,
+                                (enum launch_purpose)purpose};
 
         if (purpose == LAUNCH_MEASURE || run->family->variants[variant].has_proof)
             status = launch_record(run->family, &run->workspace, &run->kernels[variant], &launch,

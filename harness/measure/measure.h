@@ -3,9 +3,9 @@
 #define VEBENCH_MEASURE_H
 
 #include "base/stats.h"
-#include "measure/counters.h"
-#include "measure/family.h"
+#include "family/family.h"
 #include "measure/stop.h"
+#include "ze/counters.h"
 
 #define REASON_BYTES ERROR_TEXT_BYTES
 
@@ -72,7 +72,7 @@ struct sample {
     unsigned round;
     uint32_t iterations;
     struct launch_time time;
-    double value; /* ns, or what a METHOD_OBSERVE variant observed */
+    double value; /* ns, or what a ESTIMATOR_OBSERVE variant observed */
 };
 
 #define COUNT_REASON_BYTES 300

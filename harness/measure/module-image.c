@@ -61,20 +61,3 @@ void module_image_compile(struct module_image *image, struct session *session)
         module_build_compile(&image->builds[i], image->spirv, session);
     image->compiled = true;
 }
-
-bool module_image_send(const struct module_image *image, int socket)
-{
-    for (size_t i = 0; i < image->build_count; i++) {
-        if (!module_build_send(&image->builds[i], i, WIRE_BUILD, socket))
-            return false;
-    }
-    return true;
-}
-
-bool module_image_receive(struct module_image *image, const void *data, size_t bytes)
-{
-    const struct wire_build *head = module_build_head(data, bytes);
-
-    return head && head->index < image->build_count &&
-           module_build_receive(&image->builds[head->index], data, bytes);
-}

@@ -2,9 +2,9 @@
 #ifndef VEBENCH_MODULE_IMAGE_H
 #define VEBENCH_MODULE_IMAGE_H
 
-#include "measure/family.h"
-#include "measure/module-build.h"
-#include "measure/spirv-file.h"
+#include "family/family.h"
+#include "ze/module-build.h"
+#include "ze/spirv-file.h"
 
 #define BUILDS_MAX 4 /* distinct build_flags in a family */
 
@@ -28,10 +28,5 @@ const struct module_build *module_image_build(const struct module_image *image, 
 
 /* Compiles all builds on the session's device. Errors are recorded in the builds. */
 void module_image_compile(struct module_image *image, struct session *session);
-
-/* Sends all builds. False if the other end is gone. */
-bool module_image_send(const struct module_image *image, int socket);
-/* Takes in one of them; false if it does not belong to this image or memory ran out. */
-bool module_image_receive(struct module_image *image, const void *data, size_t bytes);
 
 #endif

@@ -13,6 +13,10 @@
 /* How often iteration counts may be raised because a launch turned out too short after all. */
 #define MOST_RECALIBRATIONS 3u
 
+/* A launch at a clock that much off the settled one is made again, at most so often. */
+#define SPEED_CHANGED    0.02
+#define MOST_REPETITIONS 2u
+
 /* Length of launches that only fill caches. */
 #define WARMING_NS 1e8
 
@@ -68,10 +72,11 @@ static void end_variant(struct run *run, size_t variant, enum row_outcome outcom
 
 static enum status verify(struct run *run, const struct launch *launch, struct error *error)
 {
-    struct measurement *measurement = &run->measurements[launch->variant];
+    size_t variant = (size_t)(launch->variant - run->family->variants);
+    struct measurement *measurement = &run->measurements[variant];
     struct watch *watch = run->session->watch;
     enum watch_stage stage = watch_enter(watch, WATCH_VERIFICATION, HOST_LIMIT_NS);
-    enum status status = run->family->verify(&run->workspace, launch, error);
+    enum status status = family_verify(run->family, &run->workspace, launch, error);
 
     watch_enter(watch, stage, HOST_LIMIT_NS);
     /* A wrong kernel has no time. */
@@ -80,28 +85,28 @@ static enum status verify(struct run *run, const struct launch *launch, struct e
     else if (measurement->verified < 0)
         measurement->verified = 1;
     if (status == STATUS_OK && run->show && run->family->show &&
-        launch->purpose == LAUNCH_MEASURE && !run->shown[launch->variant]) {
+        launch->purpose == LAUNCH_MEASURE && !run->shown[variant]) {
         run->family->show(&run->workspace, launch, run->show);
-        run->shown[launch->variant] = true;
+        run->shown[variant] = true;
     }
     return status;
 }
 
 /* Records, executes and verifies one launch; `*value` gets the observed value if that is the
- * variant's method. */
+ * variant's estimator. */
 static enum status perform(struct run *run, size_t variant, uint32_t iterations,
                            enum launch_purpose purpose, struct launch_time *time, double *value,
                            struct error *error)
 {
     const struct family *family = run->family;
-    struct launch launch = {*run->configuration, variant, iterations, purpose};
+    struct launch launch = {*run->configuration, &family->variants[variant], iterations, purpose};
     const struct kernel *kernel = &run->kernels[variant];
     enum status status =
-        launch_record(family, &run->workspace, kernel, &launch, family->variants[variant].list,
+        launch_record(family, &run->workspace, kernel, &launch, family_list_kind(launch.variant),
                       purpose == LAUNCH_MEASURE && !run->primes, error);
 
     memset(time, 0, sizeof(*time));
-    if (status == STATUS_OK && family->variants[variant].method == METHOD_OBSERVE)
+    if (status == STATUS_OK && family->variants[variant].estimator == ESTIMATOR_OBSERVE)
         status = family->observe(&run->workspace, kernel, &launch, value, error);
     else if (status == STATUS_OK)
         status = launch_execute(&run->workspace, time, error);
@@ -162,7 +167,7 @@ enum status run_warm(struct run *run, struct error *error)
         struct launch_time time;
         double value;
 
-        if (!run_takes_part(run, v) || !run->family->warming(run->configuration, v))
+        if (!run_takes_part(run, v) || !family_warming(run->family, run->configuration, v))
             continue;
         enum status status = perform(run, v, 1, LAUNCH_MEASURE, &time, &value, error);
         if (ends_everything(status))
@@ -177,15 +182,15 @@ enum status run_warm(struct run *run, struct error *error)
     }
     if (quickest == VARIANTS_MAX)
         return STATUS_OK;
-    return warm_with(run, quickest, run->family->warming(run->configuration, quickest), least_ns,
-                     error);
+    return warm_with(run, quickest, family_warming(run->family, run->configuration, quickest),
+                     least_ns, error);
 }
 
 /* Raises the iteration count until a launch is long enough, then corrects for the overshoot of the
  * last step. */
 static enum status calibrate_variant(struct run *run, size_t variant, struct error *error)
 {
-    double wanted = run->fewest_ticks * CALIBRATION_MARGIN(run->session->kind == DEVICE_HARDWARE);
+    double wanted = run->fewest_ticks * CALIBRATION_MARGIN(!run->session->is_deterministic);
     double iterations = 1.0;
     struct launch_time time;
     double ticks;
@@ -226,7 +231,7 @@ enum status run_calibrate(struct run *run, struct error *error)
         enum status status = STATUS_OK;
 
         run->base[v] = 1;
-        if (run_takes_part(run, v) && run->family->variants[v].method == METHOD_SLOPE)
+        if (run_takes_part(run, v) && run->family->variants[v].estimator == ESTIMATOR_SLOPE)
             status = calibrate_variant(run, v, error);
         if (ends_everything(status))
             return status;
@@ -257,20 +262,50 @@ enum status run_prove(struct run *run, struct error *error)
     return STATUS_OK;
 }
 
-/* Notes the clock observed with the current launch: from the cycles of its lead or, failing that,
- * from system management if it was sampled. */
+/* Notes the clock observed with the current launch: from the cycles of its lead's edges or, failing
+ * that, from system management if it was sampled. */
 static void note_clock(struct run *run)
 {
     struct session *session = run->session;
-    double counted = lead_clock_mhz(session);
+    struct lead_clock clock = lead_clock(session);
 
-    if (counted > 0.0) {
+    if (clock.speed > 0.0)
+        run->changes[run->change_count++] = clock.change;
+    if (clock.mhz > 0.0) {
         run->clock_counted = true;
-        run->clocks[run->clock_count++] = counted;
+        run->clocks[run->clock_count++] = clock.mhz;
     } else if (!run->clock_counted && session->sampled_mhz > 0.0) {
         run->clocks[run->clock_count++] = session->sampled_mhz;
     }
     session->sampled_mhz = 0.0;
+}
+
+/* The timed launch itself. One at a clock other than the settled one is made again, behind a spin
+ * that wakes the device: a pause may have been too long for the lead. If that makes no difference,
+ * the device has a new clock, for example because it is hot. */
+static enum status launch_settled(struct run *run, struct sample *sample, double *value,
+                                  struct error *error)
+{
+    struct session *session = run->session;
+    struct lead *lead = session->lead;
+    double before = 0.0;
+
+    for (unsigned attempt = 0;; attempt++) {
+        if (!session->is_deterministic)
+            session->samples_clock = !lead || !lead->counts;
+        enum status status = perform(run, sample->variant, sample->iterations, LAUNCH_MEASURE,
+                                     &sample->time, value, error);
+        double speed = lead_clock(session).speed;
+
+        if (status != STATUS_OK || !(speed > 0.0) || fabs(speed - 1.0) <= SPEED_CHANGED)
+            return status;
+        if (fabs(speed / before - 1.0) <= SPEED_CHANGED / 2.0)
+            lead_follow(session, speed);
+        if (fabs(speed / before - 1.0) <= SPEED_CHANGED / 2.0 || attempt == MOST_REPETITIONS)
+            return status;
+        before = speed;
+        session->has_slept = true;
+    }
 }
 
 /* One timed launch of a round, preceded by a short one of the same kernel: otherwise whether its
@@ -278,7 +313,7 @@ static void note_clock(struct run *run)
  * ran before. */
 static enum status do_launch(struct run *run, size_t variant, size_t point, struct error *error)
 {
-    bool observed = run->family->variants[variant].method == METHOD_OBSERVE;
+    bool observed = run->family->variants[variant].estimator == ESTIMATOR_OBSERVE;
     struct sample *sample = &run->samples[run->sample_count];
     double value = 0.0;
 
@@ -290,9 +325,10 @@ static enum status do_launch(struct run *run, size_t variant, size_t point, stru
         observed ? STATUS_OK
                  : perform(run, variant, 1, LAUNCH_MEASURE, &sample->time, &value, error);
     run->primes = false;
-    if (status == STATUS_OK)
-        status = perform(run, variant, observed ? 1 : sample->iterations, LAUNCH_MEASURE,
-                         &sample->time, &value, error);
+    if (status == STATUS_OK && observed)
+        status = perform(run, variant, 1, LAUNCH_MEASURE, &sample->time, &value, error);
+    else if (status == STATUS_OK)
+        status = launch_settled(run, sample, &value, error);
     if (status != STATUS_OK)
         return ends_everything(status) ? status : STATUS_OK;
     if (!observed) {
@@ -303,7 +339,8 @@ static enum status do_launch(struct run *run, size_t variant, size_t point, stru
         run->measurements[variant].one_domain &= sample->time.one_domain;
     }
     sample->value = value;
-    note_clock(run);
+    if (!observed)
+        note_clock(run);
     run_values(run, run->rounds, variant)[point] = value;
     run->sample_count++;
     return STATUS_OK;
@@ -317,10 +354,8 @@ static enum status do_round(struct run *run, struct error *error)
     size_t order[VARIANTS_MAX * EVALUATION_POINTS_MAX];
     struct prng prng;
 
-    /* System management is slow to answer: once per round is enough and, on a model, whose clock is
-     * constant, once per batch. */
-    run->session->samples_clock =
-        run->session->kind == DEVICE_HARDWARE || run->rounds == run->batch_start;
+    /* A model's clock is constant. */
+    run->session->samples_clock = run->session->is_deterministic && run->rounds == run->batch_start;
     prng_seed(&prng, run->options->seed ^ (run->configuration_index << 16) ^ run->rounds);
     prng_permutation(&prng, order, launches);
     for (size_t i = 0; i < launches; i++) {
@@ -328,7 +363,7 @@ static enum status do_round(struct run *run, struct error *error)
         size_t point = order[i] % run->points;
 
         if (!run_takes_part(run, variant) ||
-            (point > 0 && run->family->variants[variant].method == METHOD_OBSERVE))
+            (point > 0 && run->family->variants[variant].estimator == ESTIMATOR_OBSERVE))
             continue;
         enum status status = do_launch(run, variant, point, error);
         if (status != STATUS_OK)
@@ -362,6 +397,7 @@ void run_begin_batch(struct run *run)
     run->batch_start = run->rounds;
     run->batch_samples = run->sample_count;
     run->clock_count = 0;
+    run->change_count = 0;
     for (size_t v = 0; v < run->family->variant_count; v++)
         run->shortest_ticks[v] = HUGE_VAL;
 }

@@ -50,6 +50,8 @@ struct run {
     size_t batch_samples; /* samples when the newest batch began */
     double *clocks;       /* MHz, of the newest batch; room for one per launch */
     size_t clock_count;
+    double *changes; /* of the clock while a launch ran, relative; as many */
+    size_t change_count;
     bool primes;        /* the current launch only fetches the kernel's code and is not timed */
     bool clock_counted; /* from the leads' cycles */
 };

@@ -79,40 +79,41 @@ bool advise_is_base(const struct advising *a, size_t index, struct parameter_par
            !strcmp(parts->term, "base");
 }
 
-static bool same_task(const struct parameter_parts *x, const struct parameter_parts *y,
-                      advise_task_bytes task)
+static bool same_task(const struct parameter_parts *x, const struct parameter_parts *y)
 {
-    size_t bytes = task(x->variant);
-
-    return bytes == task(y->variant) && !strncmp(x->variant, y->variant, bytes);
+    return x->descriptor && y->descriptor ? variant_same_task(x->descriptor, y->descriptor)
+                                          : !strcmp(x->variant, y->variant);
 }
 
-static bool is_first_of_task(const struct advising *a, size_t index, advise_task_bytes task)
+static bool is_first_of_task(const struct advising *a, size_t index)
 {
     struct parameter_parts parts, before;
 
     advise_is_base(a, index, &parts);
     for (size_t i = 0; i < index; i++) {
-        if (advise_is_base(a, i, &before) && same_task(&before, &parts, task))
+        if (advise_is_base(a, i, &before) && same_task(&before, &parts))
             return false;
     }
     return true;
 }
 
 static enum status advise_task(struct advising *a, const struct parameter_parts *parts,
-                               const char *per, advise_task_bytes task)
+                               const char *per)
 {
     struct choices choices = {0};
     enum status status = STATUS_OK;
-    char unit[64], title[VARIANT_NAME_BYTES];
+    char unit[64], title[TASK_BYTES];
 
     for (size_t i = 0; status == STATUS_OK && i < a->model->parameter_count; i++) {
         struct parameter_parts other;
 
-        if (advise_is_base(a, i, &other) && same_task(parts, &other, task))
+        if (advise_is_base(a, i, &other) && same_task(parts, &other))
             status = add_sizes(a, &other, &choices);
     }
-    snprintf(title, sizeof(title), "%.*s", (int)task(parts->variant), parts->variant);
+    if (parts->descriptor)
+        task_name(title, variant_operation(parts->descriptor), variant_type(parts->descriptor));
+    else
+        snprintf(title, sizeof(title), "%s", parts->variant);
     snprintf(unit, sizeof(unit), "%s for each work-item", per);
     if (status == STATUS_OK)
         status = advise_choices(a, title, &choices, unit);
@@ -132,14 +133,16 @@ static bool knows_sizes(const struct advising *a)
     return true;
 }
 
-enum status advise_tasks(struct advising *a, advise_task_bytes task)
+enum status advise_tasks(struct advising *a)
 {
     enum status status = STATUS_OK;
     struct parameter_parts parts;
 
+    if (a->has_rows)
+        return STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < a->model->parameter_count; i++) {
-        if (advise_is_base(a, i, &parts) && is_first_of_task(a, i, task))
-            status = advise_task(a, &parts, a->model->parameter[i].unit, task);
+        if (advise_is_base(a, i, &parts) && is_first_of_task(a, i))
+            status = advise_task(a, &parts, a->model->parameter[i].unit);
     }
     if (a->said)
         fprintf(a->out, "Work-groups of one sub-group to %u work-items, one on each Xe-core%s.\n",

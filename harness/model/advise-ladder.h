@@ -4,12 +4,9 @@
 
 #include "model/advise.h"
 
-/* What a family's variants have in common: the length of the prefix of a variant's name that says
- * what is done. The rest names a way of doing it. */
-typedef size_t (*advise_task_bytes)(const char *variant);
-
-/* For each task: the best variant, sub-group size and work-group size by cost per work-item. */
-enum status advise_tasks(struct advising *advising, advise_task_bytes task);
+/* For each task, which is an operation on a type of data: the best variant, sub-group size and
+ * work-group size by cost per work-item. */
+enum status advise_tasks(struct advising *advising);
 
 /* The cost of the equation at this many threads; false where the model has none. It is no more
  * exact than the equation was on left-out rows. */

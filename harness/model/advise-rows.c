@@ -1,192 +1,111 @@
-/* Measured rows compared with each other: variants and sizes that did the same work, by the time it
- * took.
- *
- * The time compared is per operation, per byte or per unit of work, whichever the rows declare. A
- * difference counts if its probability, corrected for the number of comparisons (Holm 1979), is low
- * enough. */
+/* Measured rows compared with each other: for each question that they answer, the verdict, and
+ * along each ladder of work where the winner changes. */
 #include "model/advise.h"
-
-#include "base/stats.h"
-#include "base/unit.h"
-#include "model/holm.h"
+#include "model/verdict.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define LEVEL       0.05
 #define PRINTED_MAX 8
 
-struct contender {
-    const struct record *record;
-    struct estimate cost;
-    double probability; /* that it is no worse than the best, corrected */
-};
-
-enum measure { PER_OPERATION, PER_BYTE, PER_UNIT };
-
-static const char *const measure_units[] = {"ns/operation", "ns/byte", "ns"};
-
-static enum measure measure_of(const struct record *r)
+static void print_candidate(FILE *out, const struct verdict *v, const struct verdict_candidate *c)
 {
-    if (r->work_flops > 0.0 && r->loop_ns > 0.0)
-        return PER_OPERATION;
-    return r->work_bytes > 0.0 && r->loop_ns > 0.0 ? PER_BYTE : PER_UNIT;
-}
+    char text[VERDICT_TEXT_BYTES];
+    bool is_rate = v->question.kind == WORK_OPERATIONS || v->question.kind == WORK_BYTES;
+    double more = c->cost.value / v->candidate[0].cost.value - 1.0;
+    struct estimate shown = verdict_shown(v, c);
 
-/* The loop's own time divided by its work, with an interval as wide as that of the value; otherwise
- * the value per work-item served. */
-static struct estimate cost_of(const struct record *r)
-{
-    enum measure measure = measure_of(r);
-    double half = record_half_interval(r), value = r->value;
-    double scale = 1.0 / fmax(1.0, r->workgroup_size);
-
-    if (measure != PER_UNIT) {
-        value = r->loop_ns;
-        half *= r->work_units > 0.0 ? r->work_units : 1.0;
-        scale = 1.0 / (measure == PER_OPERATION ? r->work_flops : r->work_bytes);
+    fprintf(out, "%s: ", verdict_choice(v, c, text));
+    if (c->is_free) {
+        fputs("free", out);
+    } else {
+        estimate_print(out, &shown);
+        fprintf(out, " %s", verdict_shown_unit(v));
     }
-    return (struct estimate){scale * value, {scale * (value - half), scale * (value + half)}};
+    if (c != &v->candidate[0] && c->wins)
+        fputs(", cannot be told from the best", out);
+    else if (c != &v->candidate[0] && !v->candidate[0].is_free && isfinite(more))
+        fprintf(out, ", takes %.3g %% longer%s", 100.0 * more, is_rate ? " for the same work" : "");
+    fputc('\n', out);
 }
 
-static int compare_contenders(const void *left, const void *right)
+static void print_verdict(struct advising *a, const struct verdict *v)
 {
-    const struct contender *a = left, *b = right;
+    char text[VERDICT_TEXT_BYTES];
+    size_t shown = v->count < PRINTED_MAX ? v->count : PRINTED_MAX;
 
-    return (a->cost.value > b->cost.value) - (a->cost.value < b->cost.value);
-}
-
-/* Is this row's variant the baseline or the reference of another one in the family? It does less
- * work than they do, so it cannot compete with them. */
-static bool is_standard(const struct records *records, const struct record *r)
-{
-    for (size_t i = 0; i < records->count; i++) {
-        const struct record *other = &records->record[i];
-
-        if (!strcmp(other->benchmark, r->benchmark) &&
-            (!strcmp(other->baseline, r->variant) || !strcmp(other->reference, r->variant)))
-            return true;
+    fprintf(a->out, "%s; ", verdict_title(v, text));
+    fprintf(a->out, "%s; %s\n", verdict_scope(v, text), verdict_asks(v));
+    for (size_t i = 0; i < shown; i++) {
+        fputs(i ? "    " : "    best ", a->out);
+        print_candidate(a->out, v, &v->candidate[i]);
     }
-    return false;
-}
-
-static bool can_contend(const struct records *records, const struct record *r, const char *family)
-{
-    return r->usable && !strcmp(r->benchmark, family) && unit_is_time(r->unit) &&
-           record_has_interval(r) && !is_standard(records, r);
-}
-
-/* Only variants that do the same with the same type of data can replace each other; of a file that
- * does not say what they do, only sizes of one variant are compared. */
-static bool is_same_task(const struct record *a, const struct record *b)
-{
-    if (!a->op[0] || !b->op[0])
-        return !strcmp(a->variant, b->variant);
-    return !strcmp(a->op, b->op) && !strcmp(a->type, b->type);
-}
-
-/* Rows of another unit are not alternatives either. */
-static bool same_work(const struct record *a, const struct record *b)
-{
-    return is_same_task(a, b) && !strcmp(a->parameters, b->parameters) &&
-           !strcmp(a->unit, b->unit) && measure_of(a) == measure_of(b);
-}
-
-static double probability(const struct estimate *best, const struct estimate *other)
-{
-    double a = (best->interval.high - best->interval.low) / 2.0;
-    double b = (other->interval.high - other->interval.low) / 2.0;
-    double half = sqrt(a * a + b * b), away = other->value - best->value;
-
-    if (!(half > 0.0))
-        return away > 0.0 ? 0.0 : 1.0;
-    return erfc(away / (half / STATS_Z975) / sqrt(2.0));
-}
-
-/* Corrects the probabilities of all contenders but the first, which is the best. */
-static enum status correct_contenders(struct contender *contenders, size_t count,
-                                      struct error *error)
-{
-    for (size_t i = 1; i < count; i++)
-        contenders[i].probability = probability(&contenders[0].cost, &contenders[i].cost);
-    return count < 2
-               ? STATUS_OK
-               : holm_correct(&contenders[1].probability, count - 1, sizeof(*contenders), error);
-}
-
-static void print_record(FILE *out, const struct record *r)
-{
-    fprintf(out, "%s, sub-group %u, work-group %u x %u", r->variant, r->subgroup_size,
-            r->workgroup_count, r->workgroup_size);
-}
-
-static void print_contenders(struct advising *a, const struct contender *contenders, size_t count)
-{
-    const struct record *first = contenders[0].record;
-    size_t shown = count < PRINTED_MAX ? count : PRINTED_MAX;
-    enum measure measure = measure_of(first);
-
-    fprintf(a->out, "measured%s%s: best ", first->parameters[0] ? ", " : "", first->parameters);
-    print_record(a->out, first);
-    fputs(": ", a->out);
-    estimate_print(a->out, &contenders[0].cost);
-    fprintf(a->out, " %s%s\n", measure == PER_UNIT ? first->unit : measure_units[measure],
-            measure == PER_UNIT ? " for each work-item of a work-group" : "");
-    for (size_t i = 1; i < shown; i++) {
-        bool relative;
-        struct estimate margin =
-            estimate_margin(&contenders[0].cost, &contenders[i].cost, &relative);
-
-        fputs("    ", a->out);
-        print_record(a->out, contenders[i].record);
-        fprintf(a->out, ": costs %.3g%s more, %s the noise (p %.2g)\n",
-                relative ? 100.0 * margin.value : margin.value, relative ? " %" : "",
-                contenders[i].probability < LEVEL ? "beyond" : "within", contenders[i].probability);
-    }
-    if (count > shown)
-        fprintf(a->out, "    and %zu more\n", count - shown);
-    if (count == 1)
+    if (v->count > shown)
+        fprintf(a->out, "    and %zu more\n", v->count - shown);
+    if (v->count == 1)
         fputs("    there is nothing to compare it with\n", a->out);
     a->said++;
 }
 
-static enum status advise_group(struct advising *a, const struct records *records, size_t first,
-                                bool *done)
+/* "the winner changes: 8 lanes up to work-groups of 64, 16 lanes from work-groups of 128 on" */
+static void print_stretches(struct advising *a, const struct verdicts *all, size_t first,
+                            size_t count)
 {
-    struct contender *contenders = calloc(records->count, sizeof(*contenders));
-    size_t count = 0;
+    struct verdict_stretch stretches[VERDICT_STRETCHES_MAX];
+    size_t found = verdict_stretches(all, first, count, stretches);
+    char text[VERDICT_TEXT_BYTES];
 
-    if (!contenders)
-        return error_set(a->error, STATUS_FAILED, "out of memory");
-    for (size_t i = first; i < records->count; i++) {
-        const struct record *r = &records->record[i];
+    for (size_t i = 1; i < found; i++) {
+        const struct verdict *before = &all->verdict[stretches[i - 1].last];
+        const struct verdict *from = &all->verdict[stretches[i].first];
 
-        if (done[i] || !can_contend(records, r, a->family) ||
-            !same_work(r, &records->record[first]))
+        if (!stretches[i].is_border)
             continue;
-        done[i] = true;
-        contenders[count++] = (struct contender){.record = r, .cost = cost_of(r)};
+        fprintf(a->out, "  the winner changes: %s",
+                verdict_choice(before, stretches[i - 1].winner, text));
+        fprintf(a->out, " up to %s,", verdict_work(before, text));
+        fprintf(a->out, " %s", verdict_choice(from, stretches[i].winner, text));
+        fprintf(a->out, " from %s on\n", verdict_work(from, text));
     }
-    qsort(contenders, count, sizeof(*contenders), compare_contenders);
-    enum status status = correct_contenders(contenders, count, a->error);
+}
+
+static enum status add_ranking_of(struct advising *a, const struct verdict *v)
+{
+    struct choices choices = {0};
+    enum status status = STATUS_OK;
+    char title[VERDICT_TEXT_BYTES], full[2 * VERDICT_TEXT_BYTES], text[VERDICT_TEXT_BYTES];
+
+    for (size_t i = 0; status == STATUS_OK && i < v->count; i++) {
+        const struct verdict_candidate *c = &v->candidate[i];
+        struct choice choice = {.subgroup_size = c->subgroup_size,
+                                .workgroup_size = c->workgroup_size,
+                                .cost = c->cost};
+
+        memcpy(choice.variant, c->variant, sizeof(choice.variant));
+        status = choices_add(&choices, &choice, a->error);
+    }
+    snprintf(full, sizeof(full), "%s; %s", verdict_title(v, title), verdict_scope(v, text));
     if (status == STATUS_OK)
-        print_contenders(a, contenders, count);
-    free(contenders);
+        status = advise_add_ranking(a, full, &choices, "ns for all of the work");
+    choices_free(&choices);
     return status;
 }
 
 enum status advise_rows(struct advising *a, const struct records *records)
 {
-    bool *done = calloc(records->count + 1, sizeof(*done));
-    enum status status = STATUS_OK;
+    struct verdicts all;
+    enum status status = verdicts_make(&all, records, a->family, a->error);
 
-    if (!done)
-        return error_set(a->error, STATUS_FAILED, "out of memory");
-    for (size_t i = 0; status == STATUS_OK && i < records->count; i++) {
-        if (!done[i] && can_contend(records, &records->record[i], a->family))
-            status = advise_group(a, records, i, done);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t first = 0, count; status == STATUS_OK && first < all.count; first += count) {
+        count = verdicts_ladder(&all, first);
+        for (size_t i = first; status == STATUS_OK && i < first + count; i++) {
+            print_verdict(a, &all.verdict[i]);
+            status = add_ranking_of(a, &all.verdict[i]);
+        }
+        print_stretches(a, &all, first, count);
     }
-    free(done);
+    verdicts_free(&all);
     return status;
 }

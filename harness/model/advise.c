@@ -74,9 +74,11 @@ static enum status collect(struct advising *a, const struct records *records)
     return status;
 }
 
-static enum status add_ranking(struct advice *advice, const char *title,
-                               const struct choices *choices, const char *unit, struct error *error)
+enum status advise_add_ranking(struct advising *a, const char *title, const struct choices *choices,
+                               const char *unit)
 {
+    struct advice *advice = a->advice;
+    struct error *error = a->error;
     struct ranking *more =
         realloc(advice->ranking, (advice->ranking_count + 1) * sizeof(*advice->ranking));
     enum status status = STATUS_OK;
@@ -96,17 +98,21 @@ static enum status add_ranking(struct advice *advice, const char *title,
 enum status advise_choices(struct advising *a, const char *title, const struct choices *choices,
                            const char *unit)
 {
-    if (choices->count == 0)
+    if (choices->count == 0 || a->has_rows)
         return STATUS_OK;
     choices_print(a->out, title, choices, unit);
     a->said++;
-    return add_ranking(a->advice, title, choices, unit, a->error);
+    return advise_add_ranking(a, title, choices, unit);
 }
 
 enum status advise(struct advice *advice, const struct model *model, const struct records *records,
                    const char *family, struct error *error)
 {
-    struct advising advising = {.advice = advice, .model = model, .family = family, .error = error};
+    struct advising advising = {.advice = advice,
+                                .model = model,
+                                .family = family,
+                                .has_rows = records != NULL,
+                                .error = error};
     enum status status = records ? fit_same_device(model, records, error) : STATUS_OK;
     size_t bytes = 0;
 

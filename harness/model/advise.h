@@ -5,28 +5,31 @@
 
 #include "model/choices.h"
 #include "model/parameter-name.h"
-#include "model/records.h"
+#include "rows/records.h"
 
 /* Larger work-groups are not considered: no device has them. */
-#define ADVISE_ITEMS_MAX 1024u
+#define ADVISE_ITEMS_MAX    1024u
+
+#define RANKING_TITLE_BYTES 256
 
 /* Ways of doing one thing, and their costs. */
 struct ranking {
-    char title[3 * VARIANT_NAME_BYTES];
+    char title[RANKING_TITLE_BYTES];
     char unit[64];          /* of the costs */
     struct choices choices; /* owned, unsorted; see choices_best() */
 };
 
 struct advice {
     char *text;              /* owned: lines for a person */
-    struct ranking *ranking; /* owned: what the model's parameters say about choices, in the order
-                                of the text */
+    struct ranking *ranking; /* owned: what the rows or, without any, the model's parameters say
+                                about choices, in the order of the text */
     size_t ranking_count;
 };
 
-/* Advice from the model's parameters for the family and, unless `records` is NULL, from the
- * family's rows. STATUS_FAILED where neither says anything, naming the commands that would help,
- * and where the rows are of another device than the model; nothing needs freeing then. */
+/* Advice from the model's parameters for the family or, unless `records` is NULL, from the family's
+ * rows: rows rank choices, parameters do so only where there are none. STATUS_FAILED where neither
+ * says anything, naming the commands that would help, and where the rows are of another device than
+ * the model; nothing needs freeing then. */
 enum status advise(struct advice *advice, const struct model *model, const struct records *records,
                    const char *family, struct error *error);
 void advice_free(struct advice *advice);
@@ -37,15 +40,21 @@ struct advising {
     struct advice *advice;
     const struct model *model;
     const char *family;
-    size_t said; /* pieces of advice given so far */
+    bool has_rows; /* which rank: the parameters, fitted to such rows, do not rank a second time */
+    size_t said;   /* pieces of advice given so far */
     struct error *error;
 };
 
-/* Adds a ranking and its lines of text; nothing where there is no choice. Copies `choices`. */
+/* Adds a ranking by the model's parameters and its lines of text; nothing where there is no choice,
+ * or rows that rank. Copies `choices`. */
 enum status advise_choices(struct advising *advising, const char *title,
                            const struct choices *choices, const char *unit);
 
-/* Ranks the family's usable rows; only rows with the same parameters are compared. */
+/* Adds a ranking without a text. Copies `choices`. */
+enum status advise_add_ranking(struct advising *advising, const char *title,
+                               const struct choices *choices, const char *unit);
+
+/* Ranks the family's usable rows, by verdict.h. */
 enum status advise_rows(struct advising *advising, const struct records *records);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef VEBENCH_CHOICES_H
 #define VEBENCH_CHOICES_H
 
-#include "model/bootstrap.h"
+#include "math/bootstrap.h"
 #include "model/model.h"
 #include "model/parameter-name.h"
 

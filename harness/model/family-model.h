@@ -8,8 +8,9 @@
 #include "model/fit.h"
 
 struct family_model {
-    const char *family; /* "NAME_" covers all families whose names begin so */
-    unsigned rank;      /* position of its parameters in a model, lowest first */
+    const char *family;
+    const char *const *covers; /* names of the families that it is of, up to NULL; NULL: `family` */
+    unsigned rank;             /* position of its parameters in a model, lowest first */
 
     /* Adds the family's parameters, and notes what is absent, in fit->model. Rows that determine
      * nothing are an absence, not an error: STATUS_FAILED only when out of memory. */
@@ -28,7 +29,7 @@ struct family_model {
 /* Does the descriptor cover this family? */
 bool family_model_covers(const struct family_model *family, const char *name);
 
-/* The same for the name in a descriptor: "NAME", or "NAME_" for all families that begin so. */
-bool family_name_covers(const char *covering, const char *name);
+/* The same of the names in a descriptor. */
+bool family_name_covers(const char *family, const char *const *covers, const char *name);
 
 #endif

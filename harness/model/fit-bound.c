@@ -1,6 +1,6 @@
 #include "model/fit-bound.h"
 
-#include "model/bound-estimate.h"
+#include "math/bound-estimate.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 #ifndef VEBENCH_FIT_H
 #define VEBENCH_FIT_H
 
-#include "model/form.h"
+#include "math/form.h"
 #include "model/model.h"
-#include "model/row-runs.h"
+#include "rows/row-runs.h"
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 #include "model/model.h"
-#include "model/records.h"
+#include "rows/records.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 #ifndef VEBENCH_MODEL_H
 #define VEBENCH_MODEL_H
 
-#include "model/bootstrap.h"
+#include "math/bootstrap.h"
 
 #include <stdio.h>
 

@@ -34,6 +34,7 @@ bool parameter_parts(const struct parameter *parameter, const char *family,
     size_t variant_bytes = (size_t)(end - variant);
     memcpy(parts->variant, variant, variant_bytes);
     parts->variant[variant_bytes] = '\0';
+    parts->descriptor = variant_find(family, parts->variant);
     parts->subgroup_size = (unsigned)strtoul(end + strlen(".simd"), &rest, 10);
     parts->term = *rest == '.' ? rest + 1 : rest;
     return parts->subgroup_size > 0;

@@ -4,6 +4,7 @@
 #ifndef VEBENCH_PARAMETER_NAME_H
 #define VEBENCH_PARAMETER_NAME_H
 
+#include "base/variant.h"
 #include "model/model.h"
 
 #include <stdbool.h>
@@ -20,6 +21,7 @@ const struct parameter *parameter_find(const struct model *model, const char *fa
 
 struct parameter_parts {
     char variant[VARIANT_NAME_BYTES];
+    const struct variant *descriptor; /* of the variant, if this program has a table of it */
     unsigned subgroup_size;
     const char *term; /* points into the name; "" where nothing follows */
 };

@@ -33,7 +33,7 @@
 #include <unistd.h>
 
 enum {
-    RANKS_MAX = 255, /* as in measure/ranks.h */
+    RANKS_MAX = 255, /* as in sweep/ranks.h */
     ADDRESSES_MAX = 16,
     SECRET_BYTES = 16,
     CONNECT_MS = 5000,

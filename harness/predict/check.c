@@ -1,7 +1,7 @@
 #include "predict/check.h"
 
+#include "base/processors.h"
 #include "base/stats.h"
-#include "measure/schedule.h"
 #include "predict/check-code.h"
 
 #include <math.h>
@@ -132,7 +132,7 @@ static enum status check_by_code(struct check *check, struct predictor *predicto
     if (!coded)
         return error_set(error, STATUS_FAILED, "out of memory");
     size_t count = take_coded(check, left, most, coded);
-    coded_rows_predict(coded, count, predictor, predictor ? schedule_processors() : 1);
+    coded_rows_predict(coded, count, predictor, predictor ? processors_available() : 1);
     enum status status = put_coded(check, coded, error);
     coded_rows_free(coded, left);
     return status;

@@ -51,7 +51,7 @@ static enum status make_launch(const struct family *family, const struct workspa
     memset(made, 0, sizeof(*made));
     memcpy(made->local, geometry.size, sizeof(made->local));
     memcpy(made->count, geometry.count, sizeof(made->count));
-    family->arguments(workspace, launch, &arguments);
+    family_arguments(family, workspace, launch, &arguments);
     take_buffers(workspace, made);
     return take_arguments(&arguments, made, error);
 }
@@ -86,7 +86,7 @@ static enum status predict_loop(struct predictor *predictor, const struct family
                                           .name = what->entry_point,
                                           .options = what->build_flags};
     struct launch launch = {
-        .configuration = *configuration, .variant = variant, .purpose = LAUNCH_MEASURE};
+        .configuration = *configuration, .variant = what, .purpose = LAUNCH_MEASURE};
     struct predict_launch made;
     struct predict_run *run;
 
@@ -145,7 +145,7 @@ static enum status predict_variant(struct predictor *predictor, const struct fam
     const struct variant *what = &family->variants[variant];
     struct workspace workspace;
 
-    if (what->method != METHOD_SLOPE)
+    if (what->estimator != ESTIMATOR_SLOPE)
         return error_set(error, STATUS_UNSUPPORTED,
                          "%s observes single launches; predicted are iterations", what->name);
     if (what->any_size || !variant_has_size(what, configuration->subgroup_size) ||
@@ -153,14 +153,10 @@ static enum status predict_variant(struct predictor *predictor, const struct fam
         return error_set(error, STATUS_UNSUPPORTED, "there is no kernel of this size%s%s",
                          what->no_size ? ": " : "", what->no_size ? what->no_size : "");
     workspace_init(&workspace, NULL, CONTENTS_SEED);
-    enum status status = family->setup(&workspace, configuration, error);
+    enum status status = family_prepare(family, &workspace, configuration, error);
     if (status == STATUS_OK)
         status = predict_extent(predictor, family, &workspace, configuration, variant, extent,
                                 prediction, error);
-    if (family->teardown && workspace.own)
-        family->teardown(workspace.own);
-    else
-        free(workspace.own);
     workspace_release(&workspace);
     return status;
 }

@@ -2,7 +2,7 @@
 #ifndef VEBENCH_PREDICT_FAMILY_H
 #define VEBENCH_PREDICT_FAMILY_H
 
-#include "measure/family.h"
+#include "family/family.h"
 #include "predict/predict.h"
 
 struct family_prediction {

@@ -2,8 +2,8 @@
 #ifndef VEBENCH_PREDICT_RECORD_H
 #define VEBENCH_PREDICT_RECORD_H
 
-#include "model/records.h"
 #include "predict/predict-family.h"
+#include "rows/records.h"
 
 /* Predicts the loop alone, which is what a row is compared with. STATUS_UNSUPPORTED, with the
  * reason, for families or variants that this program does not have; otherwise as for

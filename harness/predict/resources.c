@@ -65,8 +65,9 @@ static void add_bounds(struct outcome *outcome, const struct vesim_device *devic
     double moved =
         (counter[VESIM_COUNTER_memory_lines] + counter[VESIM_COUNTER_written_back_lines]) *
         (double)device->line_bytes;
-    double peak = (double)device->memory_bandwidth * (double)device->memory_efficiency * 10.0 /
-                  (double)device->core_clock;
+    double peak = ((double)device->memory_bandwidth * (double)device->memory_efficiency / 100.0 -
+                   (double)device->processor_traffic) *
+                  1000.0 / (double)device->core_clock;
 
     add(outcome, "instruction issue",
         counter[VESIM_COUNTER_issue_cycles] >= BINDING_SHARE * engine_cycles,

@@ -161,9 +161,10 @@ static enum status take_whole(struct launch_sample *sample, const struct outcome
     return status;
 }
 
-/* The cycles of `groups` and twice as many work-groups somewhere: what one more takes. */
+/* The cycles of `groups` and twice as many work-groups somewhere: what one more takes. The outcome
+ * is that of `*counted` work-groups. */
 static enum status take_rate(struct launch_sample *sample, double groups, double position,
-                             double *start, double *rate, struct error *error)
+                             double *start, double *rate, double *counted, struct error *error)
 {
     struct predict_launch some = window(sample->launch, groups, position);
     struct predict_launch more = window(sample->launch, 2.0 * groups, position);
@@ -177,16 +178,20 @@ static enum status take_rate(struct launch_sample *sample, double groups, double
     *rate =
         fmax(sample->outcome.cycles - few.cycles, 0.0) / (groups_run(&more) - groups_run(&some));
     *start = few.cycles - *rate * groups_run(&some);
+    *counted = groups_run(&more);
     sample->groups_run += groups_run(&some) + groups_run(&more);
     return STATUS_OK;
 }
 
-static void scale_outcome(struct launch_sample *sample, double cycles, double least, double most)
+/* Makes the outcome of `counted` work-groups that of all, which take so many cycles. Instructions
+ * are as the work-groups, cycles are not: a part begins with memory that has nothing to do yet. */
+static void scale_outcome(struct launch_sample *sample, double counted, double cycles, double least,
+                          double most)
 {
     struct outcome *outcome = &sample->outcome;
     double around = sample->around, was = outcome->cycles;
 
-    outcome->instructions *= (cycles - around) / (was - around);
+    outcome->instructions *= sample->groups / counted;
     outcome->cycles = cycles;
     for (size_t i = 0; i < outcome->part_count; i++) {
         struct part *part = &outcome->part[i];
@@ -202,13 +207,13 @@ static void scale_outcome(struct launch_sample *sample, double cycles, double le
 static enum status take_parts(struct launch_sample *sample, double groups, unsigned parts,
                               struct error *error)
 {
-    double least = INFINITY, most = 0.0, sum = 0.0, before = sample->spent;
+    double least = INFINITY, most = 0.0, sum = 0.0, before = sample->spent, counted = 0.0;
     enum status status = STATUS_OK;
 
     for (unsigned i = 0; status == STATUS_OK && i < parts; i++) {
         double start = 0.0, rate = 0.0;
 
-        status = take_rate(sample, groups, i / (parts - 1.0), &start, &rate, error);
+        status = take_rate(sample, groups, i / (parts - 1.0), &start, &rate, &counted, error);
         double cycles = start + rate * sample->groups;
         least = fmin(least, cycles);
         most = fmax(most, cycles);
@@ -216,7 +221,7 @@ static enum status take_parts(struct launch_sample *sample, double groups, unsig
     }
     if (status != STATUS_OK)
         return status;
-    scale_outcome(sample, sum / parts, least, most);
+    scale_outcome(sample, counted, sum / parts, least, most);
     sample->effort =
         (sample->spent - before) / passes(sample->caches) / sample->groups_run * sample->groups;
     return STATUS_OK;

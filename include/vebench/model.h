@@ -112,7 +112,8 @@ struct vebench_choice {
     double low, high;        /* 95 % interval */
 };
 
-/* Advice from the model's parameters for the family and, if `rows` is not NULL, from the rows. */
+/* Advice from the model's parameters for the family or, if `rows` is not NULL, from the rows: these
+ * rank, and the model adds what is no choice between sizes and methods. */
 int vebench_model_advise(struct vebench_advice **advice, const struct vebench_model *model,
                          const struct vebench_rows *rows, const char *family, char *error,
                          size_t error_bytes);
@@ -121,8 +122,9 @@ void vebench_advice_free(struct vebench_advice *advice);
 /* The whole advice as lines of text for people. */
 const char *vebench_advice_text(const struct vebench_advice *advice);
 
-/* Rankings of interchangeable choices, from the model's parameters. `ranking` must be below the
- * number of rankings, `choice` below the number of its choices, which are unordered. */
+/* Rankings of interchangeable choices: of rows, one for each question that they answer. `ranking`
+ * must be below the number of rankings, `choice` below the number of its choices, which are
+ * unordered. */
 size_t vebench_advice_ranking_count(const struct vebench_advice *advice);
 const char *vebench_advice_title(const struct vebench_advice *advice, size_t ranking);
 const char *vebench_advice_unit(const struct vebench_advice *advice, size_t ranking);

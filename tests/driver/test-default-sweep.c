@@ -19,10 +19,10 @@
 #include "base/stats.h"
 #include "csv-file.h"
 #include "families/registry.h"
-#include "measure/family.h"
+#include "family/family.h"
 #include "model/advise.h"
-#include "page/family-page.h"
 #include "predict/check.h"
+#include "report/family-page.h"
 #include "sweep.h"
 
 static struct csv_file csv;

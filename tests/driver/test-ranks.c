@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-#include "measure/ranks.h"
-#include "measure/wire.h"
+#include "sweep/ranks.h"
+#include "sweep/wire.h"
 
 #include "process.h"
 
@@ -30,6 +30,7 @@ static void speak(int stream, const struct rank_hello *hello)
 
     memset(&target, 0, sizeof(target));
     target.kind = DEVICE_EMULATED;
+    target.is_deterministic = true;
     assert_true(wire_send(stream, WIRE_HELLO, hello, sizeof(*hello)));
     assert_true(wire_send(stream, WIRE_TARGET, &target, sizeof(target)));
 }

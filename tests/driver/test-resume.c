@@ -18,6 +18,7 @@
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -36,7 +37,7 @@ static const char *const small_sweep[] = {
     "--axis",    "workgroup_count=1",
     "--variant", "work_group_none",
     "--jobs",    "1",
-    "--resume",
+    "--verbose", "--resume",
 };
 
 enum { VARIANTS = 2, ROWS = 3 * VARIANTS };
@@ -142,32 +143,196 @@ static void test_cut_anywhere(void **state)
     free(samples_text);
 }
 
-/* Without time to say anything, again and again, each time a little later. */
+/* Whole lines of a file, 0 if there is none; the text up to the end of the last in `*text`, which
+ * the caller frees. What follows the last line end can only be a row whose writing was cut short.
+ */
+static size_t read_lines(const char *path, char **text)
+{
+    size_t lines = 0;
+
+    *text = access(path, F_OK) == 0 ? process_read_file(path) : NULL;
+    if (!*text)
+        return 0;
+    char *end = *text;
+    for (char *at = *text; (at = strchr(at, '\n')); end = ++at)
+        lines++;
+    *end = '\0';
+    return lines;
+}
+
+/* Configurations that a run has said to be done: its messages have a line for each. */
+static size_t count_reported(const char *path)
+{
+    static const char done[] = " 2 ok";
+    char *text = process_read_file(path);
+    size_t count = 0;
+
+    assert_non_null(text);
+    for (const char *at = text; (at = strstr(at, done)); at++)
+        count++;
+    free(text);
+    return count;
+}
+
+/* Without time to say anything, again and again, at random moments: no row that is there is lost,
+ * and what was said to be done is there. */
 static void test_killed(void **state)
 {
     static const char rows[] = "resume-killed.csv", samples[] = "resume-killed-samples.csv";
-    long delay_ms = 60;
+    unsigned long random = 20261124, bound_us = 100000;
     unsigned kills = 0;
+    size_t before = 0, most_done = 0;
     int status;
 
     (void)state;
     remove(rows);
     remove(samples);
     do {
-        struct timespec delay = {delay_ms / 1000, delay_ms % 1000 * MS};
-        int pid = start_run(rows, samples);
+        char *text;
 
+        random = random * 6364136223846793005ul + 1442695040888963407ul;
+        unsigned long delay_us = (random >> 33) % bound_us;
+        struct timespec delay = {(time_t)(delay_us / 1000000),
+                                 (long)(delay_us % 1000000) * (MS / 1000)};
+        int pid = start_run(rows, samples);
         assert_true(pid > 0);
         nanosleep(&delay, NULL);
         kill(pid, SIGKILL);
         status = process_wait(pid);
         assert_true(status == 0 || status == 128 + SIGKILL);
         kills += status != 0;
-        delay_ms += delay_ms / 2;
+        size_t lines = read_lines(rows, &text);
+        free(text);
+        size_t done = VARIANTS * count_reported("resume-killed.csv.err");
+        assert_true(lines >= before);
+        /* The last configuration is measured again. */
+        assert_true(done == 0 || lines + VARIANTS >= before + done);
+        assert_true(done == 0 || lines >= 1 + done);
+        most_done = done > most_done ? done : most_done;
+        before = lines;
+        bound_us += bound_us / 2;
     } while (status != 0);
     assert_true(kills > 0);
+    assert_true(most_done > 0); /* the messages are what they are taken for */
     assert_complete(rows, &rows_of_whole);
     assert_complete(samples, &samples_of_whole);
+}
+
+static bool is_running(int pid)
+{
+    siginfo_t info = {.si_pid = 0};
+
+    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0;
+}
+
+static void pause_shortly(void)
+{
+    const struct timespec pause = {0, MS / 5};
+
+    nanosleep(&pause, NULL);
+}
+
+/* Whoever reads a file while it is written sees all of its header or no file, and what was there
+ * once is there from then on. */
+static void test_readers(void **state)
+{
+    static const char rows[] = "resume-read.csv", samples[] = "resume-read-samples.csv";
+    static const char *const paths[] = {rows, samples};
+    char *before[2] = {NULL, NULL};
+    unsigned grown = 0;
+
+    (void)state;
+    remove(rows);
+    remove(samples);
+    int pid = start_run(rows, samples);
+    assert_true(pid > 0);
+    for (size_t i = 0; is_running(pid); i++) {
+        char **last = &before[i % 2], *text;
+
+        pause_shortly();
+        if (read_lines(paths[i % 2], &text) == 0) {
+            assert_null(text);
+            assert_null(*last);
+            continue;
+        }
+        size_t bytes = *last ? strlen(*last) : 0;
+        assert_true(strlen(text) >= bytes);
+        if (*last)
+            assert_memory_equal(text, *last, bytes);
+        grown += strlen(text) > bytes;
+        free(*last);
+        *last = text;
+    }
+    assert_int_equal(process_wait(pid), 0);
+    print_message("seen to grow %u times\n", grown);
+    assert_complete(rows, &rows_of_whole);
+    free(before[0]);
+    free(before[1]);
+}
+
+/* A second run on a file that is being written is refused, by whatever name it has the file, and
+ * says who writes; the first loses nothing. */
+static void test_second_run(void **state)
+{
+    static const char rows[] = "resume-two/two.csv", samples[] = "resume-two/samples.csv";
+    static const char same[] = "resume-two-link/two.csv", others[] = "resume-two-others.csv";
+    static const char *const words[] = {
+        "resume-two-link/two.csv is being written by process ",
+        " on ",
+        " since 20",
+        "--resume --output resume-two/two.csv",
+        "wait for it to end or stop it, or name another file",
+    };
+
+    (void)state;
+    remove(rows);
+    remove(samples);
+    remove("resume-two-link");
+    mkdir("resume-two", 0777);
+    assert_int_equal(symlink("resume-two", "resume-two-link"), 0);
+    int first = start_run(rows, samples);
+    assert_true(first > 0);
+    while (access(rows, F_OK) != 0 && is_running(first))
+        pause_shortly();
+    assert_int_equal(kill(first, SIGSTOP), 0);
+    char *rows_before = process_read_file(rows);
+    assert_int_equal(process_wait(start_run(same, others)), 1);
+    char *rows_after = process_read_file(rows);
+    assert_string_equal(rows_before, rows_after);
+    assert_int_equal(process_wait(start_run(others, samples)), 1); /* the samples of the first */
+    assert_int_equal(access(others, F_OK), -1);
+    assert_int_equal(kill(first, SIGCONT), 0);
+    assert_int_equal(process_wait(first), 0);
+    char *said = process_read_file("two.csv.err");
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+        if (!strstr(said, words[i]))
+            fail_msg("\"%s\" does not say \"%s\"", said, words[i]);
+    }
+    assert_complete(rows, &rows_of_whole);
+    assert_complete(samples, &samples_of_whole);
+    assert_int_equal(access("resume-two/two.csv.lock", F_OK), -1);
+    free(rows_before);
+    free(rows_after);
+    free(said);
+}
+
+/* Two that start at once: one at least has the file, and all rows are there once. */
+static void test_two_at_once(void **state)
+{
+    static const char rows[] = "resume-at-once.csv", samples[] = "resume-at-once-samples.csv";
+
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        remove(rows);
+        remove(samples);
+        int one = start_run(rows, samples), other = start_run(rows, samples);
+        int one_status = process_wait(one), other_status = process_wait(other);
+
+        assert_true(one_status == 0 || other_status == 0);
+        assert_true((one_status | other_status) <= 1);
+        assert_complete(rows, &rows_of_whole);
+        assert_complete(samples, &samples_of_whole);
+    }
 }
 
 /* Files that may not grow beyond so many bytes, as on a disk that is full then: an error, and what
@@ -237,8 +402,8 @@ static bool unshare_mounts(void)
     return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0;
 }
 
-/* A file system that is full: an error that says so, what there is stays, and once there is room
- * the run goes on. */
+/* A file system that is full once two locks and two beginnings are on it: an error that says so,
+ * what there is stays, and once there is room the run goes on. */
 static void test_full_file_system(void **state)
 {
     static const char folder[] = "resume-disk", rows[] = "resume-disk/rows.csv",
@@ -246,7 +411,7 @@ static void test_full_file_system(void **state)
 
     (void)state;
     mkdir(folder, 0777);
-    if (!unshare_mounts() || mount("tmpfs", folder, "tmpfs", 0, "size=8k") != 0)
+    if (!unshare_mounts() || mount("tmpfs", folder, "tmpfs", 0, "size=16k") != 0)
         skip(); /* no mounts of its own for a process here */
     assert_int_equal(process_wait(start_run(rows, samples)), 1);
     char *said = process_read_file("rows.csv.err");
@@ -301,8 +466,13 @@ static void test_other_runs_are_refused(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cut_anywhere),     cmocka_unit_test(test_killed),
-        cmocka_unit_test(test_no_room),          cmocka_unit_test(test_other_runs_are_refused),
+        cmocka_unit_test(test_cut_anywhere),
+        cmocka_unit_test(test_killed),
+        cmocka_unit_test(test_readers),
+        cmocka_unit_test(test_second_run),
+        cmocka_unit_test(test_two_at_once),
+        cmocka_unit_test(test_no_room),
+        cmocka_unit_test(test_other_runs_are_refused),
         cmocka_unit_test(test_full_file_system), /* the last: what comes later has its mounts */
     };
 

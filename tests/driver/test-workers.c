@@ -80,6 +80,36 @@ static void test_all_devices_in_turn(void **state)
     csv_file_free(&csv);
 }
 
+/* `run --emulate` has the rows of the same run started under vesim. */
+static void test_a_run_starts_the_emulator_itself(void **state)
+{
+    static const char *const arguments[] = {
+        "barrier", "--axis", "subgroup_size=16", "--axis", "workgroup_size=64", NULL};
+    struct csv_file under, by_itself;
+
+    (void)state;
+    sweep_run(&under, "under", arguments, NULL);
+    char *const command[] = {getenv("VEBENCH"),
+                             "run",
+                             "barrier",
+                             "--axis",
+                             "subgroup_size=16",
+                             "--axis",
+                             "workgroup_size=64",
+                             "--emulate",
+                             (char *)sweep_device,
+                             "--force",
+                             "--output",
+                             "by-itself.csv",
+                             NULL};
+    assert_int_equal(process_run(command, NULL, "by-itself.out", "by-itself.err"), 0);
+    assert_int_equal(csv_file_load(&by_itself, "by-itself.csv"), 0);
+    assert_int_equal(by_itself.row_count, under.row_count);
+    csv_file_assert_same_rows(&by_itself, &under, under.row_count);
+    csv_file_free(&by_itself);
+    csv_file_free(&under);
+}
+
 static void test_any_number_of_jobs_gives_the_same_rows(void **state)
 {
     static const char *const one[] = {"barrier", "divergence", "--preset", "quick",
@@ -167,6 +197,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_a_plan_says_minutes),
         cmocka_unit_test(test_a_full_disk_ends_the_run),
         cmocka_unit_test(test_all_devices_in_turn),
+        cmocka_unit_test(test_a_run_starts_the_emulator_itself),
         cmocka_unit_test(test_any_number_of_jobs_gives_the_same_rows),
         cmocka_unit_test(test_signals_stop_after_the_row),
     };

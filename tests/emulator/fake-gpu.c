@@ -91,7 +91,8 @@ uint64_t gpu_cache_control(struct gpu *gpu, unsigned operations, uint64_t start)
 uint64_t gpu_memory_transfer(struct gpu *gpu, const struct memory_traffic *traffic, uint64_t start)
 {
     (void)gpu;
-    uint64_t bytes = traffic->device + traffic->from_host + traffic->to_host;
+    uint64_t bytes =
+        traffic->from_device + traffic->to_device + traffic->from_host + traffic->to_host;
     fake_gpu.traffic += bytes;
     return start + bytes / 64;
 }

@@ -1,17 +1,12 @@
 /* Runs a kernel that hangs the GPU, as a program that knows nothing of a model would:
  *     hang-program SPIRV_FILE KERNEL
  * or, with lost_page for the kernel, the driver's own that copies to memory of the process, which
- * the process takes away before it starts; or, with lost_wait, bad_pointer, for whose end the
- * process then waits by itself. Prints what the driver answers, cleans up, and
- * exits with 0. */
-#include <sched.h>
-#include <stdbool.h>
+ * the process takes away before it starts. Prints what the driver answers, cleans up, and exits
+ * with 0. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
-#include <unistd.h>
 
 #include <level_zero/ze_api.h>
 
@@ -124,17 +119,6 @@ static void launch(ze_kernel_handle_t kernel, void *flag, void *page)
     zeCommandQueueDestroy(queue);
 }
 
-/* As a driver does that polls for lost work: until something is said about it on stderr, which is a
- * file, or a minute has passed. */
-static void yield_until_told(void)
-{
-    const time_t until = time(NULL) + 60;
-    const off_t said = lseek(STDERR_FILENO, 0, SEEK_END);
-
-    while (time(NULL) < until && lseek(STDERR_FILENO, 0, SEEK_END) == said)
-        sched_yield();
-}
-
 int main(int argc, char **argv)
 {
     const ze_host_mem_alloc_desc_t host = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
@@ -148,11 +132,8 @@ int main(int argc, char **argv)
     ze_module_handle_t module = load_module(argv[1]);
     if (strcmp(argv[2], "lost_page") == 0)
         page = mmap(NULL, PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    bool waits = strcmp(argv[2], "lost_wait") == 0;
-    ze_kernel_handle_t kernel = make_kernel(module, page || waits ? "bad_pointer" : argv[2], flag);
+    ze_kernel_handle_t kernel = make_kernel(module, page ? "bad_pointer" : argv[2], flag);
     launch(kernel, flag, page);
-    if (waits)
-        yield_until_told();
     zeKernelDestroy(kernel);
     zeModuleDestroy(module);
     zeMemFree(context, flag);

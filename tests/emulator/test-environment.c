@@ -11,7 +11,8 @@ static const char *const variables[] = {
     "VESIM_DEVICE",     "VESIM_THREADS",           "VESIM_LANES",
     "VESIM_COMPILE",    "VESIM_INSTRUCTION_LIMIT", "VESIM_TIME_LIMIT",
     "VESIM_POLL_LIMIT", "VESIM_COUNTERS",          "VESIM_FUNCTIONAL",
-    "VESIM_LOG",        "VESIM_KERNEL_DRIVER"};
+    "VESIM_LOG",        "VESIM_KERNEL_DRIVER",     "VESIM_AFTER_HANG",
+    "VESIM_GDB"};
 
 static struct vesim_device device;
 static struct vesim_settings settings;
@@ -45,6 +46,28 @@ static void test_nothing_is_the_default(void **state)
     assert_false(settings.functional || settings.counters || settings.log_commands);
     assert_null(settings.walk_done);
     assert_int_equal(read_with("VESIM_THREADS", ""), 0);
+}
+
+static void test_after_hang(void **state)
+{
+    double seconds = 30;
+
+    clear(state);
+    assert_int_equal(environment_after_hang(&seconds, error, sizeof(error)), 0);
+    assert_true(seconds == 30);
+    setenv("VESIM_AFTER_HANG", "2.5", 1);
+    assert_int_equal(environment_after_hang(&seconds, error, sizeof(error)), 0);
+    assert_true(seconds == 2.5);
+    setenv("VESIM_AFTER_HANG", "wait", 1);
+    assert_int_equal(environment_after_hang(&seconds, error, sizeof(error)), 0);
+    assert_true(seconds < 0);
+    setenv("VESIM_AFTER_HANG", "0", 1);
+    assert_int_equal(environment_after_hang(&seconds, error, sizeof(error)), -1);
+    assert_non_null(strstr(error, "VESIM_AFTER_HANG is '0'"));
+    assert_false(environment_prints_stacks());
+    setenv("VESIM_GDB", "1", 1);
+    assert_true(environment_prints_stacks());
+    clear(state);
 }
 
 static void test_each_variable(void **state)
@@ -113,6 +136,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_nothing_is_the_default, clear),
+        cmocka_unit_test_setup(test_after_hang, clear),
         cmocka_unit_test_setup(test_each_variable, clear),
         cmocka_unit_test_setup(test_values_that_make_no_sense, clear),
     };

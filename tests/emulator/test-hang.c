@@ -108,20 +108,6 @@ static void names_a_lost_page(void **state)
     free(messages);
 }
 
-static void names_a_wait_for_lost_work(void **state)
-{
-    char *messages = run_kernel("lost_wait", few_instructions);
-
-    (void)state;
-    assert_says(messages, "GPU hang: store to unmapped address");
-    assert_says(messages, "it waits for ever, as on hardware");
-    assert_null(strstr(strstr(messages, "for ever") + 1, "for ever")); /* once */
-    free(messages);
-    messages = run_kernel("bad_pointer", few_instructions);
-    assert_null(strstr(messages, "for ever"));
-    free(messages);
-}
-
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -130,7 +116,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(names_a_loop_that_only_waits),
         cmocka_unit_test(names_the_time_limit),
         cmocka_unit_test(names_a_lost_page),
-        cmocka_unit_test(names_a_wait_for_lost_work),
     };
 
     if (argc != 5)

@@ -59,6 +59,9 @@ static void tells_usage_errors(void **state)
     expect_usage_error(RUN("--describe", "a999"), "no device 'a999'");
     expect_usage_error(RUN("--threads", "0", "--", "true"), "--threads takes a number");
     expect_usage_error(RUN("--time-limit", "soon", "--", "true"), "--time-limit takes a number");
+    expect_usage_error(RUN("--after-hang", "0", "--", "true"),
+                       "--after-hang takes wait or a number of seconds above 0, not 0");
+    expect_usage_error(RUN("--after-hang", "soon", "--", "true"), "--after-hang takes wait or");
     expect_usage_error(RUN("--threads", "2x", "--", "true"), "--threads takes a number");
     expect_usage_error(RUN("--kernel-driver", "nouveau", "--", "true"),
                        "--kernel-driver takes i915 or xe, not nouveau");
@@ -127,6 +130,15 @@ static void hands_on_the_time_limit(void **state)
     assert_string_equal(out, "90.5\n");
 }
 
+static void hands_on_what_to_do_after_a_hang(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        RUN("--after-hang", "wait", "--gdb", "--", "sh", "-c", "echo $VESIM_AFTER_HANG $VESIM_GDB"),
+        0);
+    assert_string_equal(out, "wait 1\n");
+}
+
 static void hands_on_the_threads(void **state)
 {
     (void)state;
@@ -163,17 +175,21 @@ static void tells_of_a_lost_preload(void **state)
 static void lies_in_any_folder(void **state)
 {
     static const char script[] =
-        "d=$(mktemp -d)/'a b:c'; mkdir -p \"$d\" && cp \"$0\" \"$d/vesim\" && "
+        "d=$(mktemp -d)/\"$1\"; mkdir -p \"$d\" && cp \"$0\" \"$d/vesim\" && "
         "cp \"${0%/*}/libvesim.so\" \"$d/\" && "
         "\"$d/vesim\" -- cat /sys/class/drm/card0/gt_max_freq_mhz; s=$?; rm -r \"${d%/*}\"; exit "
         "$s";
-    char *const argv[] = {"/bin/sh", "-c", (char *)script, vesim, NULL};
+    static const char *const names[] = {"a b", "a:c", "dol$LIB", "${ORIGIN}", "$"};
 
     (void)state;
-    assert_int_equal(process_run(argv, NULL, out_path, err_path), 0);
-    free(out);
-    out = process_read_file(out_path);
-    assert_string_equal(out, "2450\n");
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        char *const argv[] = {"/bin/sh", "-c", (char *)script, vesim, (char *)names[i], NULL};
+
+        assert_int_equal(process_run(argv, NULL, out_path, err_path), 0);
+        free(out);
+        out = process_read_file(out_path);
+        assert_string_equal(out, "2450\n");
+    }
 }
 
 static void makes_the_counters_file(void **state)
@@ -249,6 +265,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(hands_on_compiling),
         cmocka_unit_test(hands_on_the_threads),
         cmocka_unit_test(hands_on_the_time_limit),
+        cmocka_unit_test(hands_on_what_to_do_after_a_hang),
         cmocka_unit_test(lies_in_any_folder),
         cmocka_unit_test(tells_of_a_lost_preload),
         cmocka_unit_test(tells_of_programs_without_a_loader),

@@ -291,6 +291,58 @@ static void hang_ends_the_context_alone(void **state)
     cs_context_destroy(other, false);
 }
 
+/* The first word of the machine's data lets a batch on `other` go on; the context of the machine is
+ * reset meanwhile. */
+static struct cs_context *wait_beside_a_hang(struct machine *m)
+{
+    struct cs_context *other = cs_context_create(m->cs, CS_ENGINE_RENDER);
+
+    machine_load(m, wait_for_one, sizeof(wait_for_one) / 4);
+    machine_submit(m, other, MACHINE_BATCH);
+    sleep_a_little();
+    m->batch[MACHINE_BYTES / 8] = 0xffffffff;
+    machine_submit(m, m->context, MACHINE_BATCH2);
+    machine_wait(m);
+    assert_true(cs_context_hung(m->context));
+    return other;
+}
+
+/* A driver's batch that waits for more work has nothing to do with the hang, however long. */
+static void hang_spares_who_waits_for_the_host(void **state)
+{
+    struct machine *m = *state;
+    struct cs_context *other = wait_beside_a_hang(m);
+
+    nanosleep(&(struct timespec){.tv_sec = 4}, NULL);
+    __atomic_store_n(&m->data[0], 1, __ATOMIC_RELEASE);
+    machine_wait(m);
+    assert_int_equal(m->data[1], 42);
+    assert_false(cs_context_hung(other));
+    cs_context_destroy(other, false);
+}
+
+/* Nobody lets the batch go on, and somebody waits for it. */
+static void hang_resets_what_is_waited_for(void **state)
+{
+    struct machine *m = *state;
+    struct cs_context *other = wait_beside_a_hang(m);
+
+    while (!cs_context_hung(other))
+        sleep_a_little();
+    machine_wait(m);
+    assert_int_equal(m->data[1], 0);
+    cs_context_destroy(other, false);
+}
+
+static void hang_resets_what_is_to_be_closed(void **state)
+{
+    struct machine *m = *state;
+
+    cs_context_destroy(wait_beside_a_hang(m), false);
+    machine_wait(m);
+    assert_int_equal(m->data[1], 0);
+}
+
 /* Each of these must end as a hang and nothing worse. */
 static void passes_resource_barriers(void **state)
 {
@@ -459,6 +511,9 @@ int main(void)
         TEST(waits_for_another_context),
         TEST(stops_waiting_when_destroyed),
         TEST(hang_ends_the_context_alone),
+        TEST(hang_spares_who_waits_for_the_host),
+        TEST(hang_resets_what_is_waited_for),
+        TEST(hang_resets_what_is_to_be_closed),
         cmocka_unit_test(passes_resource_barriers),
         cmocka_unit_test(survives_hostile_batches),
         TEST(survives_a_batch_without_end),

@@ -3,8 +3,8 @@
 #include "fuzz.h"
 
 #include "families/registry.h"
+#include "family/family.h"
 #include "hostile-file.h"
-#include "measure/family.h"
 #include "model/advise.h"
 
 #include <string.h>

@@ -2,8 +2,8 @@
  * ones are as the readers promise, and can be compared with themselves. */
 #include "fuzz.h"
 
+#include "compare/compare.h"
 #include "hostile-file.h"
-#include "model/compare.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,8 +28,8 @@ static void compare(const struct records *records, const struct sample_file *sam
     struct error error;
 
     require(compare_records_of(&comparisons, records, records, &options, &error) == STATUS_OK);
-    require(comparisons.verdicts[VERDICT_FASTER] == 0);
-    require(comparisons.verdicts[VERDICT_SLOWER] == 0);
+    require(comparisons.verdicts[CHANGE_FASTER] == 0);
+    require(comparisons.verdicts[CHANGE_SLOWER] == 0);
     comparisons_free(&comparisons);
 }
 

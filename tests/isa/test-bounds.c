@@ -3,8 +3,8 @@
 #include "machine.h"
 #include "test.h"
 
-#include "isa/audit-code.h"
-#include "isa/loops.h"
+#include "audit/audit-code.h"
+#include "audit/loops.h"
 
 #include <stdio.h>
 #include <string.h>

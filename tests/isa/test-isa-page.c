@@ -2,7 +2,7 @@
  * take for markup. */
 #include "test.h"
 
-#include "cli/isa-page.h"
+#include "commands/isa-page.h"
 #include "families/registry.h"
 #include "process.h"
 

@@ -1,10 +1,10 @@
 /* Surveys of families and of a user's module, compiled offline; argument: the module. */
 #include "test.h"
 
+#include "audit/builds.h"
+#include "audit/isa-figures.h"
+#include "audit/isa-print.h"
 #include "families/registry.h"
-#include "isa/builds.h"
-#include "isa/isa-figures.h"
-#include "isa/isa-print.h"
 #include "vesim/vesim.h"
 
 #include <stdlib.h>

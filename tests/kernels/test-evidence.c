@@ -16,8 +16,8 @@
 
 #include "compile.h"
 #include "families/registry.h"
-#include "measure/device.h"
-#include "measure/family.h"
+#include "family/family.h"
+#include "ze/device.h"
 
 enum { PATH_CHARS = 512, LINE_CHARS = 1024 };
 
@@ -116,7 +116,8 @@ static bool is_compiled(const struct compiled_for *target, unsigned size)
     struct error ignored;
 
     for (size_t v = 0; v < family->variant_count; v++) {
-        if (!family->check || family->check(&device, &c, v, &ignored) == STATUS_OK)
+        if (!family->check ||
+            family->check(&device, &c, &family->variants[v], &ignored) == STATUS_OK)
             return true;
     }
     return false;

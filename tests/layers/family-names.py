@@ -4,10 +4,10 @@
 Usage: family-names.py ROOT FAMILY...
 
 Looked at are texts: "NAME", what begins with "NAME." (a parameter) and "vebench run NAME". A family's
-own files are harness/families/NAME.c and NAME-*.c, and those of a group that its name begins with, such
+own files are NAME.c and NAME-*.c in harness/families and its folders, and those of a group that its name begins with, such
 as memory-model.c. A bare "NAME" in the file of another family is no offence: it is the field's word for
-a variant or a term, such as "latency"; nor are words of command lines in cli/, which names families as
-a user does, and of isa/, which speaks of instructions and knows no family."""
+a variant or a term, such as "latency"; nor are words of command lines in cli/, run/ and commands/, which
+name families as a user does, and of audit/, which speaks of instructions and knows no family."""
 
 import pathlib
 import re
@@ -16,13 +16,15 @@ import sys
 # Groups that go by another name than their families.
 ALSO = {"bandwidth": "memory"}
 
+SPEAKS_AS_USERS_DO = ("cli", "run", "commands")
+
 TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 
 def is_own(path, name):
     group = path.stem.split("-")[0]
     group = ALSO.get(group, group)
-    return path.parent.name == "families" and (name == group or name.startswith(group + "_"))
+    return "families" in path.parts and (name == group or name.startswith(group + "_"))
 
 
 def offences(root, names):
@@ -32,8 +34,10 @@ def offences(root, names):
             for text in TEXT.findall(line):
                 for name in names:
                     named = text.startswith(name + ".")
-                    named = named or (text == name and room not in ("families", "cli", "isa"))
-                    named = named or (re.search(rf"\brun {name}\b", text) and room != "cli")
+                    named = named or (text == name and
+                                      room not in SPEAKS_AS_USERS_DO + ("families", "audit"))
+                    named = named or (re.search(rf"\brun {name}\b", text) and
+                                      room not in SPEAKS_AS_USERS_DO)
                     if named and not is_own(path, name):
                         yield f'{path.relative_to(root)}:{number}: "{text}" names family {name}'
 

@@ -5,6 +5,7 @@ their objects, and fails on an arrow that the table does not allow, or allows fo
     layers.py TREE BUILD        checks the tree
     layers.py --dot TREE BUILD  writes the graph for Graphviz
 """
+import fnmatch
 import json
 import os
 import re
@@ -28,6 +29,7 @@ class Layers:
     def __init__(self, path):
         self.folders, self.allowed, self.errors = {}, {}, []
         self.declaring, self.interposing, self.forbidden = set(), set(), {}
+        self.spoken = []
         for line in read(path).replace('\\\n', '').splitlines():
             fields = line.split('#')[0].split()
             if not fields:
@@ -35,6 +37,9 @@ class Layers:
             if fields[0] == '-':
                 for room in fields[2:]:
                     self.forbidden[room] = set(fields[1].split(','))
+                continue
+            if fields[0] == '=':
+                self.spoken.append((fields[1].split(','), fields[2:]))
                 continue
             room, folder, known = fields[0].rstrip('+*'), fields[1], fields[2:]
             if fields[0].endswith('*'):
@@ -46,6 +51,13 @@ class Layers:
                     self.errors.append(f'layers.txt: {room} may know {other}, which does not '
                                        'stand above it')
             self.folders[room], self.allowed[room] = folder, known
+
+    def strangers(self, path, name):
+        """Where a name in a string of this file belongs, if it does not belong there."""
+        for patterns, places in self.spoken:
+            if any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns) and \
+                    not any(path == place or path.startswith(place + '/') for place in places):
+                yield ' or '.join(places)
 
     def room_of(self, path):
         """The room with the innermost folder that holds the file, None if none does."""
@@ -88,6 +100,19 @@ def add_includes(graph, layers, tree):
             if included:  # what is not found is generated
                 graph.add(layers.room_of(source), layers.room_of(included),
                           f'{source} includes {match[1]}')
+
+
+def strings(text):
+    """The string literals of C source."""
+    text = re.sub(r'/\*.*?\*/|//[^\n]*', '', text.replace("'\"'", ''), flags=re.DOTALL)
+    return re.findall(r'"((?:[^"\\\n]|\\.)*)"', text)
+
+
+def add_names(graph, layers, tree):
+    for source in sources(tree):
+        for name in strings(read(os.path.join(tree, source))):
+            for place in layers.strangers(source, name):
+                graph.forbidden.append(f'{source} says "{name}", which belongs to {place}')
 
 
 def objects(layers, tree, build):
@@ -162,6 +187,7 @@ def draw(layers, graph):
 def graph_of(layers, tree, build):
     graph = Graph()
     add_includes(graph, layers, tree)
+    add_names(graph, layers, tree)
     if not add_symbols(graph, layers, tree, build):
         sys.exit(f'no object of any room has been built in {build}')
     return graph

@@ -21,7 +21,7 @@ class Names(unittest.TestCase):
 
     def test_other_rooms(self):
         self.assertEqual(self.found("model/fit.c", 'if (!strcmp(r->benchmark, "slm"))'), 1)
-        self.assertEqual(self.found("page/plots.c", 'model_find(m, "slm.%s.simd%u", v, s)'), 1)
+        self.assertEqual(self.found("report/plots.c", 'model_find(m, "slm.%s.simd%u", v, s)'), 1)
         self.assertEqual(self.found("model/fit.c", '"vebench run slm --preset full"'), 1)
         self.assertEqual(self.found("cli/options.c", '"vebench run slm"'), 0)
         self.assertEqual(self.found("cli/bench.c", '{"slm", "--axis"}'), 0)
@@ -29,14 +29,14 @@ class Names(unittest.TestCase):
         self.assertEqual(self.found("model/fit.c", '/* as in slm */ f("slm_latency");'), 0)
 
     def test_own_files(self):
-        self.assertEqual(self.found("families/slm.c", '.name = "slm",'), 0)
-        self.assertEqual(self.found("families/slm-model.c", '"slm.banks", "vebench run slm"'), 0)
-        self.assertEqual(self.found("families/memory-model.c", '"memory_8.%s"'), 0)
+        self.assertEqual(self.found("families/slm/slm.c", '.name = "slm",'), 0)
+        self.assertEqual(self.found("families/slm/slm-model.c", '"slm.banks", "vebench run slm"'), 0)
+        self.assertEqual(self.found("families/memory/memory-model.c", '"memory_8.%s"'), 0)
 
     def test_files_of_others(self):
-        self.assertEqual(self.found("families/latency-model.c", '"slm.banks"'), 1)
-        self.assertEqual(self.found("families/latency-model.c", '"run memory_8"'), 1)
-        self.assertEqual(self.found("families/latency-model.c", '.variant = "slm"'), 0)
+        self.assertEqual(self.found("families/latency/latency-model.c", '"slm.banks"'), 1)
+        self.assertEqual(self.found("families/latency/latency-model.c", '"run memory_8"'), 1)
+        self.assertEqual(self.found("families/latency/latency-model.c", '.variant = "slm"'), 0)
 
 
 if __name__ == "__main__":

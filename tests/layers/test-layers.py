@@ -53,12 +53,12 @@ class AddedArrows(unittest.TestCase):
                                          'gpu/gpu.h'])
 
     def test_an_include_between_emulator_and_harness(self):
-        self.append('emulator/gpu/gpu.c', '#include "measure/axes.h"\n')
+        self.append('emulator/gpu/gpu.c', '#include "family/axes.h"\n')
         self.append('harness/base/csv.c', '#include "isa/thread/thread.h"\n')
         self.assertEqual(self.errors(),
                          ['base must not know thread: harness/base/csv.c includes '
                           'isa/thread/thread.h',
-                          'gpu must not know measure: emulator/gpu/gpu.c includes measure/axes.h'])
+                          'gpu must not know family: emulator/gpu/gpu.c includes family/axes.h'])
 
     def test_the_harness_knows_public_headers_alone(self):
         self.append('harness/predict/predict.c', '#include "streamer/cs.h"\n')
@@ -69,6 +69,14 @@ class AddedArrows(unittest.TestCase):
             if table.folders[room].startswith('harness/'):
                 inside = [r for r in known if table.folders[r].startswith('emulator/')]
                 self.assertEqual(inside, [], f'{room} knows the inside of the emulator')
+
+    def test_a_variable_named_in_a_string(self):
+        self.append('harness/measure/rounds.c', 'const char *name = "VESIM_THREADS"; /* "vesim_x" */\n')
+        self.append('emulator/gpu/gpu.c', 'const char *other = "VEBENCH_RANKS";\n')
+        self.assertEqual(sorted(self.errors()),
+                         ['emulator/gpu/gpu.c says "VEBENCH_RANKS", which belongs to harness',
+                          'harness/measure/rounds.c says "VESIM_THREADS", which belongs to emulator or '
+                          'harness/ze/emulator.c'])
 
     def compile(self, path, text):
         source, made = os.path.join(self.tree, path), os.path.join(self.build, 'extra.o')

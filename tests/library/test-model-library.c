@@ -94,7 +94,17 @@ static void test_advice(void **state)
     struct vebench_advice *advice;
 
     (void)state;
+    /* With rows: each question that they answer. */
     assert_int_equal(vebench_model_advise(&advice, model, rows, "barrier", error, sizeof(error)),
+                     0);
+    assert_true(vebench_advice_ranking_count(advice) > 1);
+    for (size_t i = 0; i < vebench_advice_ranking_count(advice); i++) {
+        assert_non_null(strstr(vebench_advice_text(advice), vebench_advice_title(advice, i)));
+        assert_non_null(strstr(vebench_advice_title(advice, i), "barrier work_group_local; work-"));
+        assert_true(vebench_advice_best(advice, i) == 0);
+    }
+    vebench_advice_free(advice);
+    assert_int_equal(vebench_model_advise(&advice, model, NULL, "barrier", error, sizeof(error)),
                      0);
     assert_int_equal(vebench_advice_ranking_count(advice), 1);
     assert_string_equal(vebench_advice_title(advice, 0), "work_group_local");

@@ -10,7 +10,7 @@ static const char header[] =
     "device_kind,device_name,device_uuid,driver_version,clock_mhz,benchmark,variant,subgroup_size,"
     "workgroup_size,workgroup_count,samples,ns_mean,ci95_lo_ns,ci95_hi_ns,value,unit,spill_bytes,"
     "verified,status,parameters,baseline,loop_ns,work_units,work_bytes,work_messages,work_lines,"
-    "work_barriers,work_exchanges,work_flops,xe_cores,threads_per_xe_core,op,type\r\n";
+    "work_barriers,work_exchanges,work_flops,xe_cores,threads_per_xe_core,op,type,way\r\n";
 
 void rows_open(struct row_writer *writer, const char *path, const char *benchmark)
 {
@@ -30,7 +30,7 @@ void rows_add(struct row_writer *writer, const struct row_values *v)
         snprintf(lines, sizeof(lines), "%.10g", v->lines);
     fprintf(writer->file,
             "emulated,GPU,%s,1.3,%.10g,%s,%s,%u,%u,%u,3,%.10g,%.10g,%.10g,%.10g,%s,0,1,%s,%s,%s,"
-            "%.10g,1,%.10g,%.10g,%s,,,,8,128,%s,%s\r\n",
+            "%.10g,1,%.10g,%.10g,%s,,,,8,128,%s,%s,%s\r\n",
             writer->device_uuid ? writer->device_uuid : "uuid-1",
             writer->clock_mhz > 0.0 ? writer->clock_mhz : 2000.0, writer->benchmark, v->variant,
             v->subgroup_size, v->workgroup_size, v->workgroup_count, v->value,
@@ -38,7 +38,7 @@ void rows_add(struct row_writer *writer, const struct row_values *v)
             v->unit ? v->unit : "ns/barrier", v->status ? v->status : "ok",
             v->parameters ? v->parameters : "", strcmp(v->variant, "none") != 0 ? "none" : "",
             v->loop_ns > 0.0 ? v->loop_ns : 100.0, v->bytes, v->messages, lines, v->op ? v->op : "",
-            v->type ? v->type : "");
+            v->type ? v->type : "", v->method ? v->method : "");
 }
 
 void rows_close(struct row_writer *writer)

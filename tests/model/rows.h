@@ -3,7 +3,7 @@
 #define TESTS_MODEL_ROWS_H
 
 #include "model/fit.h"
-#include "model/records.h"
+#include "rows/records.h"
 
 #include <stdio.h>
 
@@ -24,7 +24,7 @@ struct row_values {
     const char *unit;                /* NULL: "ns/barrier" */
     double bytes, messages, loop_ns; /* of an iteration of the whole launch; 0: not given */
     double lines;                    /* the same */
-    const char *op, *type;           /* NULL: not given */
+    const char *op, *type, *method;  /* NULL: not given */
 };
 
 /* A device of 8 Xe-cores of 128 hardware threads at 2000 MHz. */

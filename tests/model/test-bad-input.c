@@ -2,7 +2,7 @@
  * and column, nothing written, and what was there before stays. */
 #include "test.h"
 
-#include "cli/commands.h"
+#include "commands/commands.h"
 #include "families/registry.h"
 #include "model/model.h"
 #include "rows.h"
@@ -204,7 +204,7 @@ static void test_numbers(void **state)
     assert_change_refused(",2000,", ",1e300,", "column clock_mhz: '1e300' is out of range");
     assert_change_refused(",21.75,", ",-4e-324,", "column ci95_lo_ns: '-4e-324' is out of range");
     assert_change_refused(",2000,", ",\"1,5\",", "decimal comma");
-    assert_change_refused(",2000,", ",1,5,", BAD ":3, field 34: the row has 34 fields");
+    assert_change_refused(",2000,", ",1,5,", BAD ":3, field 35: the row has 35 fields");
     assert_change_refused(",16,32,1,", ",16,32.5,1,", BAD ":3, column workgroup_size: '32.5'");
     assert_change_refused(",16,32,1,", ",16,1e300,1,",
                           "column workgroup_size: '1e300' is not a whole");

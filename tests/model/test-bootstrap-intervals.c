@@ -2,7 +2,7 @@
  * seed? */
 #include "test.h"
 
-#include "model/linear-intervals.h"
+#include "math/linear-intervals.h"
 
 #include <stdio.h>
 

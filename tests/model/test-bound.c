@@ -3,8 +3,8 @@
 #include "test.h"
 
 #include "base/prng.h"
-#include "model/bootstrap.h"
-#include "model/bound-estimate.h"
+#include "math/bootstrap.h"
+#include "math/bound-estimate.h"
 
 #include <string.h>
 

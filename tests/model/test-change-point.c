@@ -2,8 +2,8 @@
  * Argument: the folder of the staircases. */
 #include "test.h"
 
-#include "model/change-point.h"
-#include "model/records.h"
+#include "math/change-point.h"
+#include "rows/records.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "test.h"
 
 #include "base/prng.h"
-#include "model/compare.h"
+#include "compare/compare.h"
 #include "noisy-device.h"
 
 #define PAIRS 200u
@@ -86,10 +86,10 @@ static struct rates compare_pairs(const char *text, const struct disturbance *di
         assert_true(comparisons.count >= ROWS / 2);
         for (size_t i = 0; i < comparisons.count; i++) {
             const struct comparison *c = &comparisons.comparison[i];
-            bool called = c->verdict == VERDICT_FASTER || c->verdict == VERDICT_SLOWER;
+            bool called = c->verdict == CHANGE_FASTER || c->verdict == CHANGE_SLOWER;
 
             if (c->base->workgroup_size == 16 && change != 1.0)
-                rates.found += c->verdict == (change > 1.0 ? VERDICT_SLOWER : VERDICT_FASTER);
+                rates.found += c->verdict == (change > 1.0 ? CHANGE_SLOWER : CHANGE_FASTER);
             else
                 wrong += called;
         }

@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "families/registry.h"
-#include "measure/family.h"
+#include "family/family.h"
 #include "predict/family-figures.h"
 
 #include <stdlib.h>

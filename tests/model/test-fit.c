@@ -1,7 +1,7 @@
 /* From results files to a model and back: equations chosen, rows counted, files refused. */
 #include "test.h"
 
-#include "cli/commands.h"
+#include "commands/commands.h"
 #include "families/registry.h"
 #include "predict/check.h"
 #include "rows.h"

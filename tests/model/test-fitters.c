@@ -319,7 +319,8 @@ static void add_step(struct row_writer *writer, unsigned pattern, double off)
     rows_add(writer,
              &(struct row_values){variant, "working_set=65536 stride=1", 16, 16, 1, cycles / 2.0,
                                   0.001, .unit = "ns/KiB", .loop_ns = cycles / 2.0, .bytes = 1024,
-                                  .messages = messages, .lines = lines});
+                                  .messages = messages, .lines = lines, .op = "load", .type = "u32",
+                                  .method = variant});
 }
 
 /* Patterns that were not fitted are predicted by their messages and lines; a value from a single

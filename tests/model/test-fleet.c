@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/prng.h"
-#include "model/fleet.h"
+#include "compare/fleet.h"
 
 enum { GPUS = 8, FIGURES = 40, ROWS = GPUS * FIGURES };
 

@@ -4,7 +4,7 @@
 
 #include "base/prng.h"
 #include "families/registry.h"
-#include "model/change-point.h"
+#include "math/change-point.h"
 #include "model/fit.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * digits come back. Argument: the folder of the datasets. */
 #include "test.h"
 
-#include "model/linear.h"
+#include "math/linear.h"
 #include "nist.h"
 
 #include <stdio.h>

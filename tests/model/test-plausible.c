@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "model/plausible.h"
+#include "compare/plausible.h"
 
 static struct record rows[4];
 static struct records records = {.record = rows};

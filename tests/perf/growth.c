@@ -1,6 +1,6 @@
-/* How long `fit`, `check` and `compare` take for more and more rows: a line for each, and the cost
- * of four times the rows: 4 if growth is linear, a little more for n log n, 16 for n squared.
- * growth VEBENCH */
+/* How long `fit`, `check`, `compare` and `report` take for more and more rows: a line for each, and
+ * the cost of four times the rows: 4 if growth is linear, a little more for n log n, 16 for n
+ * squared. growth VEBENCH */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,6 +85,23 @@ static int write_results(const char *path, size_t rows, double change)
     return fclose(results.file);
 }
 
+/* One variant at three sub-group sizes in ever larger work-groups: what is compared with what in a
+ * report is among all rows. */
+static int write_barriers(const char *path, size_t rows)
+{
+    FILE *file = fopen(path, "w");
+
+    if (!file)
+        return -1;
+    fputs(header, file);
+    for (size_t i = 0; i < rows; i++)
+        fprintf(file,
+                "emulated,GPU,u,1,2000,barrier,work_group_local,%d,%zu,1,3,%zu,%zu,%zu,%zu,"
+                "ns/barrier,0,1,ok,,none,100,1,,,,1,,,8,128\n",
+                8 << i % 3, 64 * (1 + i / 3), 20 + i % 7, 19 + i % 7, 21 + i % 7, 20 + i % 7);
+    return fclose(file);
+}
+
 static double now_s(void)
 {
     struct timespec now;
@@ -108,13 +125,14 @@ int main(int argc, char **argv)
 {
     static const size_t sizes[] = {1562, 6250, 25000, 100000};
     char *vebench = argc > 1 ? argv[1] : NULL;
-    char *commands[][7] = {
+    char *commands[][8] = {
         {vebench, "fit", "growth-base.csv", "-o", "growth.json", NULL},
         {vebench, "check", "growth.json", "growth-base.csv", NULL},
         {vebench, "compare", "growth-base.csv", "growth-new.csv", NULL},
+        {vebench, "report", "growth-barrier.csv", "-o", "growth-page", "--force", NULL},
     };
-    const int ends[] = {0, 0, 3}; /* of the last: something became slower */
-    double before[3] = {0};
+    const int ends[] = {0, 0, 3, 0}; /* of compare: something became slower */
+    double before[4] = {0};
 
     if (!vebench) {
         fprintf(stderr, "usage: growth VEBENCH\n");
@@ -122,10 +140,11 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         if (write_results("growth-base.csv", sizes[i], 0.0) ||
-            write_results("growth-new.csv", sizes[i], 5.0))
+            write_results("growth-new.csv", sizes[i], 5.0) ||
+            write_barriers("growth-barrier.csv", sizes[i]))
             return 1;
         unlink("growth.json");
-        for (size_t c = 0; c < 3; c++) {
+        for (size_t c = 0; c < 4; c++) {
             double took = time_command(commands[c], ends[c]);
 
             if (took < 0.0)

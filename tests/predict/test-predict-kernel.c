@@ -1,7 +1,7 @@
 /* A launch of somebody's kernel from the words of a command line. */
 #include "test.h"
 
-#include "cli/predict-kernel.h"
+#include "commands/predict-kernel.h"
 #include "families/registry.h"
 #include "predict/interval.h"
 #include "predict/sample.h"

@@ -6,7 +6,7 @@
 #include "test.h"
 
 #include "base/stats.h"
-#include "cli/predict-kernel.h"
+#include "commands/predict-kernel.h"
 #include "families/registry.h"
 #include "planted.h"
 #include "predict/interval.h"

@@ -4,8 +4,8 @@
 #include "image/launch-image.h"
 #include "image/zebin-info.h"
 #include "image/zebin.h"
-#include "measure/spirv-file.h"
 #include "predict/compiler.h"
+#include "ze/spirv-file.h"
 
 #include <stdlib.h>
 #include <string.h>

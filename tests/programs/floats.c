@@ -351,6 +351,61 @@ static void doubles(void)
     expect_bytes("results", out, expected, 8, COUNT * 10);
 }
 
+/* Of any exponent, denormals included; some are zero, infinite or NaN. */
+static double any_double(unsigned index)
+{
+    static const double special[] = {
+        0.0,       -0.0,      INFINITY, -INFINITY, NAN,
+        0x1p-1074, 0x1p-1022, -1.0,     1.0,       0x1.fffffffffffffp1023};
+    uint64_t bits = runtime_random64();
+    double value;
+
+    if (index % 4 == 0)
+        return special[bits % (sizeof(special) / sizeof(special[0]))];
+    if (index % 4 == 1) /* near one another */
+        bits = (bits & UINT64_C(0x800fffffffffffff)) | (uint64_t)(1020 + bits % 7) << 52;
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+
+static void expect_close(const char *what, double x, double y, double is, long double should,
+                         int units)
+{
+    double nearest = (double)should;
+    double one_unit = fabs(nextafter(nearest, INFINITY) - nearest);
+
+    if (!(isnan(is) && isnan(nearest)) && is != nearest &&
+        !(units > 0 && fabs(is - nearest) <= units * one_unit))
+        fail_msg("%s of %a and %a: %a, not %a", what, x, y, is, nearest);
+}
+
+/* sqrt and the quotients are rounded correctly; the others may be off by as much as OpenCL allows.
+ */
+static void double_roots(void)
+{
+    if (!runtime_has_double())
+        skip();
+    double *a = runtime_buffer(COUNT * 8), *b = runtime_buffer(COUNT * 8),
+           *out = runtime_buffer(COUNT * 48);
+    for (unsigned i = 0; i < COUNT; i++) {
+        a[i] = any_double(i);
+        b[i] = any_double(i / 4);
+    }
+    runtime_launch(&(struct launch){
+        "doubles", "double_roots", {COUNT / LOCAL}, {LOCAL}, {BUFFER(a), BUFFER(b), BUFFER(out)}});
+    for (unsigned i = 0; i < COUNT; i++) {
+        const double *row = out + i * 6;
+        double x = a[i], y = b[i];
+
+        expect_close("the quotient", x, y, row[0], (long double)(x / y), 0);
+        expect_close("the inverse", x, y, row[1], (long double)(1.0 / x), 0);
+        expect_close("sqrt", x, y, row[2], (long double)sqrt(x), 0);
+        expect_close("sqrt of the second", x, y, row[3], (long double)sqrt(fabs(y)), 0);
+        expect_close("rsqrt", x, y, row[4], 1 / sqrtl((long double)x), 2);
+        expect_close("hypot", x, y, row[5], hypotl((long double)x, (long double)y), 4);
+    }
+}
+
 const struct program_test floats_tests[] = {
     {"arithmetic", arithmetic},
     {"compare", compare},
@@ -360,5 +415,6 @@ const struct program_test floats_tests[] = {
     {"half_vectors", half_vectors},
     {"denormals", denormals},
     {"doubles", doubles},
+    {"double_roots", double_roots},
     {NULL, NULL},
 };

@@ -11,7 +11,7 @@ struct program_test {
 
 /* clang-format off */
 #define PROGRAM_GROUPS(X) \
-    X(atomics) X(collectives) X(control) X(convert) X(floats) X(integers) X(matrix) X(memory) \
+    X(atomics) X(collectives) X(conditions) X(control) X(convert) X(floats) X(integers) X(matrix) X(memory) \
     X(parallel) X(physics) X(products) X(shapes) X(subgroups)
 /* clang-format on */
 

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "../driver/csv-file.h"
-#include "../driver/sweep.h"
+#include "csv-file.h"
 #include "process.h"
+#include "sweep.h"
 
 static void the_family_on_the_page_measures(void **state)
 {
@@ -78,11 +78,29 @@ static void its_rows_are_fitted_and_drawn(void **state)
     assert_in_file("template-report/index.html", "A dependent multiplication");
 }
 
+#define HOST_LINES 90
+
+/* Whoever adds a family writes no more than this on the host's side. */
+static void its_host_side_is_short(void **state)
+{
+    char *text = process_read_file("multiply.c");
+    size_t lines = 0;
+
+    (void)state;
+    assert_non_null(text);
+    for (const char *at = text; (at = strchr(at, '\n')); at++)
+        lines++;
+    if (lines > HOST_LINES)
+        fail_msg("multiply.c has %zu lines, more than %d", lines, HOST_LINES);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_family_on_the_page_measures),
         cmocka_unit_test(its_rows_are_fitted_and_drawn),
+        cmocka_unit_test(its_host_side_is_short),
     };
 
     sweep_device = "a380";

@@ -5,11 +5,9 @@
 #include <string.h>
 
 #include "kernel-text.h"
-#include "layout/surface-state.h"
 #include "machine.h"
+#include "stream-kernels.h"
 #include "test.h"
-
-#define BIG_BUFFER 0x40000000 /* binding table entry 1, where a measurement wants it */
 
 static struct machine machine;
 /* Cards and chips that others have measured and that differ from a built-in one by a few figures.
@@ -23,6 +21,16 @@ static void load(const char *device)
     } else if (strcmp(device, "iris-xe-13") == 0) { /* Intel ARK, Core i9-13900H: 1.5 GHz */
         machine_load(&machine, "iris-xe");
         machine.device.core_clock = 1500000;
+    } else if (strcmp(device, "uhd770-5600") == 0) { /* DDR5-5600 */
+        machine_load(&machine, "uhd770");
+        machine.device.memory_bandwidth = 89600;
+    } else if (strcmp(device, "meteor-lake-5600") == 0) { /* Core Ultra 9 185H with DDR5-5600 */
+        machine_load(&machine, "meteor-lake");
+        machine.device.memory_bandwidth = 89600;
+    } else if (strcmp(device, "alder-lake-u") == 0) { /* Intel ARK, Core i7-1265U; DDR5-4800 */
+        machine_load(&machine, "alder-lake");
+        machine.device.core_clock = 1250000;
+        machine.device.memory_bandwidth = 76800;
     } else {
         machine_load(&machine, device);
     }
@@ -56,48 +64,6 @@ static double seconds(uint64_t cycles)
     return (double)cycles / ((double)machine.device.core_clock * 1000);
 }
 
-/* Runs the emitted kernel twice and returns the second run's cycles. */
-static uint64_t warm_cycles(void)
-{
-    machine_run_ok(&machine, emitted());
-    if (machine_run(&machine))
-        fail_msg("%s", machine.fault.message);
-    return machine.cycles;
-}
-
-static void add_big_buffer(uint32_t bytes)
-{
-    uint32_t entry = 0x40;
-    struct mapping mapping = {.address = BIG_BUFFER,
-                              .size = bytes,
-                              .host = calloc(1, bytes),
-                              .physical = BIG_BUFFER,
-                              .local = true};
-
-    assert_non_null(mapping.host);
-    assert_int_equal(address_space_add(&machine.space, &mapping), 0);
-    surface_state_write(machine.surfaces + entry, SURFACE_TYPE_BUFFER, BIG_BUFFER, bytes, 1);
-    memcpy(machine.surfaces + 0x1004, &entry, sizeof(entry));
-}
-
-/* r12: the lanes' addresses, `item_bytes` apart, from (the thread's number in the walk) << shift.
- */
-static void emit_addresses(uint32_t threads_per_group, unsigned item_bytes, unsigned shift)
-{
-    const char *at = integer_at_1();
-
-    emit("(W) mov (8|M0) r10.0<1>:w 0x76543210:v\n"
-         "(W) add (8|M0) r10.8<1>:w r10.0<8;8,1>:w 8:w {%s}\n"
-         "(W) mul (16|M0) r12.0<1>:d r10.0<8;8,1>:w %u:w {%s}\n"
-         "(W) and (1|M0) r4.0<1>:ud r0.2<0;1,0>:ud 0xff:uw\n"
-         "(W) mul (1|M0) r4.1<1>:d r0.1<0;1,0>:d %u:w\n"
-         "(W) add (1|M0) r4.2<1>:d r4.1<0;1,0>:d r4.0<0;1,0>:d {%s}\n"
-         "(W) shl (1|M0) r4.3<1>:ud r4.2<0;1,0>:ud %u:w {%s}\n"
-         "(W) add (16|M0) r12.0<1>:d r12.0<8;8,1>:d r4.3<0;1,0>:d {%s}\n"
-         "sync.nop null {%s}\n",
-         at, item_bytes, at, threads_per_group, at, shift, at, at, at);
-}
-
 /* Cycles that so many more bodies take, with every thread slot of an Xe-core taken. The other
  * Xe-cores share nothing that the bodies use, so they take as many. */
 static uint64_t body_cycles(void (*body)(const struct published_run *), unsigned bodies,
@@ -111,7 +77,7 @@ static uint64_t body_cycles(void (*body)(const struct published_run *), unsigned
         emit_start();
         for (unsigned j = 0; j < bodies * (i + 1); j++)
             body(run);
-        cycles[i] = warm_cycles();
+        cycles[i] = stream_warm_cycles(&machine);
     }
     return cycles[1] - cycles[0];
 }
@@ -263,6 +229,50 @@ double published_words(const struct published_run *run)
     return operation_rate(words, run->components, run);
 }
 
+/* What Intel's compiler makes of x = y * x + y of a vector of two words: a component in each. */
+static void word_chains(const struct published_run *run)
+{
+    for (unsigned c = 0; c < run->components; c++)
+        emit("(W) mad (16|M0) r%u.0<1>:w r%u.0<1;0>:w r%u.0<1;0>:w r%u.0<1>:w {%s}\n", 30 + c,
+             20 + c, 20 + c, 60 + c, at("I", run->components));
+    for (unsigned c = 0; c < run->components; c++)
+        emit("(W) mad (16|M0) r%u.0<1>:w r%u.0<1;0>:w r%u.0<1;0>:w r%u.0<1>:w {%s}\n", 20 + c,
+             30 + c, 30 + c, 60 + c, at("I", run->components));
+}
+
+double published_word_chains(const struct published_run *run)
+{
+    return operation_rate(word_chains, 2 * run->components, run);
+}
+
+/* The loop of the source: a register for each operation, two others that all of them read. */
+static void chosen(const struct published_run *run)
+{
+    const bool halves = strcmp(run->type, "hf") == 0;
+
+    for (unsigned i = 0; i < 32; i++)
+        emit("(W) mad (%u|M0) r%u.0<1>:%s r%u.0<8;1>:%s r13.0<8;1>:%s r14.0<1>:%s\n",
+             halves ? 16 : 8, 20 + i, run->type, 20 + i, run->type, run->type, run->type);
+}
+
+double published_chosen(const struct published_run *run)
+{
+    return operation_rate(chosen, strcmp(run->type, "hf") == 0 ? 32 : 16, run);
+}
+
+/* Eight products of so many rows that do not depend on one another. */
+static void products(const struct published_run *run)
+{
+    for (unsigned i = 0; i < 8; i++)
+        emit("dpas.8x%u (8|M0) r%u:f r%u:f r%u:hf r%u.0:hf {$%u}\n", run->components, 16 + 8 * i,
+             16 + 8 * i, 80 + 8 * (i % 4), 112 + 8 * (i / 4), i);
+}
+
+double published_products(const struct published_run *run)
+{
+    return operation_rate(products, 8 * 8 * run->components, run); /* of 16 multiply-adds */
+}
+
 static void product_and_sum(const struct published_run *run)
 {
     (void)run;
@@ -288,7 +298,7 @@ double published_matrix(const struct published_run *run)
 }
 
 /* Loads of so many components, each thread with 8 in flight. */
-static double read_bandwidth(unsigned components, bool writes, const char *device)
+static double read_bandwidth(unsigned components, const char *device)
 {
     static const char *const load[] = {[1] = "0x04205E01", [2] = "0x04405C01", [4] = "0x04805001"};
     const uint32_t bytes = 64 << 20, group = 32, step = 64 * components;
@@ -297,38 +307,68 @@ static double read_bandwidth(unsigned components, bool writes, const char *devic
     for (unsigned c = components; c > 1; c /= 2)
         shift++;
     begin(device);
-    add_big_buffer(bytes);
-    emit_addresses(group, 4 * components, shift);
+    stream_add_buffer(&machine, bytes);
+    stream_emit_addresses(&machine, group, 4 * components, shift);
     for (unsigned i = 0; i < 8; i++)
         emit("(W) add (16|M0) r%u.0<1>:d r12.0<8;8,1>:d %u:w\n", 100 + 2 * i, i * step);
     emit("sync.nop null {I@1}\n");
     for (unsigned i = 0; i < 8; i++)
-        if (writes && i >= 4)
-            emit("(W) send.dc1 (16|M0) null r%u r20:8 0x0 0x04025001 {$%u}\n", 100 + 2 * i, i);
-        else
-            emit("(W) send.dc1 (16|M0) r%u r%u null:0 0x0 %s {$%u}\n", 20 + 8 * i, 100 + 2 * i,
-                 load[components], i);
+        emit("(W) send.dc1 (16|M0) r%u r%u null:0 0x0 %s {$%u}\n", 20 + 8 * i, 100 + 2 * i,
+             load[components], i);
     emit("sync.allwr null\n");
     machine.walker.threads_per_group = group;
     machine.walker.group_end[0] = bytes / (8 * step) / group;
-    double bandwidth = bytes / seconds(warm_cycles()) / 1e9;
+    double bandwidth = bytes / seconds(stream_warm_cycles(&machine)) / 1e9;
     machine_destroy(&machine);
     return bandwidth;
 }
 
 double published_read(const struct published_run *run)
 {
-    return read_bandwidth(run->components, false, run->device);
+    return read_bandwidth(run->components, run->device);
+}
+
+/* GB/s of a pattern over 8 times the L3, or `least` bytes. */
+static double pattern_rate(const char *device, enum stream_pattern pattern, uint32_t least)
+{
+    begin(device);
+    uint32_t bytes = (uint32_t)(8 * machine.device.l3_bytes);
+    double rate = stream_rate(&machine, pattern, bytes > least ? bytes : least);
+
+    rate *= (double)machine.device.core_clock / 1e6;
+    machine_destroy(&machine);
+    return rate;
+}
+
+double published_write(const struct published_run *run)
+{
+    return pattern_rate(run->device, STREAM_WRITE, 0);
+}
+
+double published_write_lines(const struct published_run *run)
+{
+    return pattern_rate(run->device, STREAM_LINES, 0);
 }
 
 double published_copy(const struct published_run *run)
 {
-    return read_bandwidth(4, true, run->device);
+    return pattern_rate(run->device, STREAM_COPY, 0);
+}
+
+double published_triad(const struct published_run *run)
+{
+    return pattern_rate(run->device, STREAM_TRIAD, 0);
+}
+
+/* Twice what the processor's cache holds. */
+double published_lattice(const struct published_run *run)
+{
+    return pattern_rate(run->device, STREAM_LATTICE, 64 << 20) * 1e3 / STREAM_CELL_BYTES;
 }
 
 double published_link(const struct published_run *run)
 {
-    struct memory_traffic traffic = {.device = 64 << 20, .from_host = 64 << 20};
+    struct memory_traffic traffic = {.to_device = 64 << 20, .from_host = 64 << 20};
 
     begin(run->device);
     double bandwidth = (64 << 20) / seconds(gpu_memory_transfer(machine.gpu, &traffic, 0)) / 1e9;
@@ -344,11 +384,11 @@ static double one_core_bandwidth(const char *device, unsigned components)
     uint64_t cycles[2];
 
     begin(device);
-    add_big_buffer(bytes);
+    stream_add_buffer(&machine, bytes);
     machine.walker.threads_per_group = threads;
     for (unsigned i = 0; i < 2; i++) {
         emit_start();
-        emit_addresses(threads, 4 * components, 16);
+        stream_emit_addresses(&machine, threads, 4 * components, 16);
         for (unsigned load = 0; load < 100 * (i + 1); load++)
             emit("(W) send.dc1 (16|M0) r20 r12 null:0 0x0 %s {$1}\n"
                  "(W) add (16|M0) r12.0<1>:d r12.0<8;8,1>:d %u:w {$1.dst}\n"
@@ -400,12 +440,12 @@ static double one_core_rate(const char *device, const char *load_message, uint32
     machine.walker.threads_per_group = 64;
     for (unsigned i = 0; i < 2; i++) {
         emit_start();
-        emit_addresses(0, 16, 8);
+        stream_emit_addresses(&machine, 0, 16, 8);
         for (unsigned load = 0; load < 64 * (i + 1); load++)
             emit("(W) send.dc1 (16|M0) r%u r12 null%s 0x0 %s {$%u}\n", 20 + load % 8 * 8,
                  machine.device.architecture == VESIM_XE_HPG ? ":0" : "", load_message, load % 8);
         emit("sync.allwr null\n");
-        cycles[i] = warm_cycles();
+        cycles[i] = stream_warm_cycles(&machine);
     }
     double rate = 64.0 * 64 * 256 / (double)(cycles[1] - cycles[0]);
     machine_destroy(&machine);
@@ -423,12 +463,12 @@ static double atomic_rate(const char *device)
     machine.walker.group_end[0] = xe_cores();
     for (unsigned i = 0; i < 2; i++) {
         emit_start();
-        emit_addresses(machine.walker.threads_per_group, 4, 6);
+        stream_emit_addresses(&machine, machine.walker.threads_per_group, 4, 6);
         for (unsigned add = 0; add < 16 * (i + 1); add++)
             emit("(W) send.%s {$1}\n", machine.device.architecture == VESIM_XE2
                                            ? "ugm (16|M0) null r12 r20:1 0x0 0x6200050C"
                                            : "dc1 (16|M0) null r12 r20:2 0x0 0x04008700");
-        cycles[i] = warm_cycles();
+        cycles[i] = stream_warm_cycles(&machine);
     }
     double operations = 16.0 * 16 * machine.walker.threads_per_group * xe_cores();
     double rate = operations / seconds(cycles[1] - cycles[0]) / 1e9;
@@ -471,7 +511,7 @@ static double local_turns(const char *device)
              "join (16|M0) OUT\n"
              "OUT:\n",
              1000 * (i + 1));
-        cycles[i] = warm_cycles();
+        cycles[i] = stream_warm_cycles(&machine);
     }
     double handover = seconds(cycles[1] - cycles[0]) / 1000 * 1e9;
     machine_destroy(&machine);
@@ -496,7 +536,7 @@ static double local_chase(const char *device)
             emit("(W) send.slm (1|M0) r20 r12 null:0 0x0 0x02100500 {$1}\n"
                  "(W) shl (1|M0) r12.0<1>:ud r20.0<0;1,0>:ud 2:w {$1.dst}\n"
                  "sync.nop null {I@1}\n");
-        cycles[i] = warm_cycles();
+        cycles[i] = stream_warm_cycles(&machine);
     }
     double latency = seconds(cycles[1] - cycles[0]) / 100 * 1e9;
     machine_destroy(&machine);
@@ -515,7 +555,7 @@ static double l1_latency(const char *device, unsigned lanes)
         emit("(W) mov (16|M0) r12.0<1>:d 0:w\nsync.nop null {I@1}\n");
         for (unsigned step = 0; step < 100 * (i + 1); step++)
             emit("(W) send.ugm (%u|M0) r12 r12 null:0 0x0 0x62100500 {$1}\n", lanes);
-        cycles[i] = warm_cycles();
+        cycles[i] = stream_warm_cycles(&machine);
     }
     double latency = (double)(cycles[1] - cycles[0]) / 100;
     machine_destroy(&machine);

@@ -7,7 +7,7 @@
 
 /* The parameters of a kernel. */
 struct published_run {
-    const char *device;  /* a built-in one, or one made from it: uhd730, iris-xe-13 */
+    const char *device;  /* a built-in one, or one made from it by a few figures */
     unsigned components; /* of the vectors it works on, or chains beside one another */
     const char *type;    /* f or hf, of floats */
 };
@@ -21,6 +21,9 @@ double published_affine(const struct published_run *run);   /* y = a * y + b, a 
 double published_vectors(const struct published_run *run);  /* c = a * c + b, each lane its own */
 double published_integers(const struct published_run *run); /* the same of 32-bit integers */
 double published_words(const struct published_run *run);    /* of 16-bit integers */
+double published_word_chains(const struct published_run *run); /* x = y * x + y, of words */
+double published_chosen(const struct published_run *run);   /* r = r * r13 + r14, many r, `type` */
+double published_products(const struct published_run *run); /* eight dpas.8xN, N `components` */
 double published_product_and_sum(const struct published_run *run); /* x = x * c, c = x + c */
 double
 published_matrix(const struct published_run *run); /* chains of 8 x 8 x 16 products of halves */
@@ -29,11 +32,18 @@ published_matrix(const struct published_run *run); /* chains of 8 x 8 x 16 produ
 double published_square_and_sum_per_lane(const struct published_run *run); /* x = x * x + c */
 double published_affine_per_lane(const struct published_run *run);
 
-/* GB/s: reading 64 MB once with all threads; reading and writing as much; and what one work-group
- * of 256 work-items reads, with one load of each in flight. */
+/* GB/s: reading 64 MB once with all threads; of 8 times the L3, writing it, writing it with a line
+ * for each work-item, copying one half to the other, c = a + s * b of thirds; and what one
+ * work-group of 256 work-items reads, with one load of each in flight. */
 double published_read(const struct published_run *run);
+double published_write(const struct published_run *run);
+double published_write_lines(const struct published_run *run);
 double published_copy(const struct published_run *run);
+double published_triad(const struct published_run *run);
 double published_read_of_one(const struct published_run *run);
+
+/* 1e6 cells a second of a lattice-Boltzmann step, D3Q19 in single precision, in place. */
+double published_lattice(const struct published_run *run);
 
 /* GB/s of the copy engine between a card's memory and the host's. */
 double published_link(const struct published_run *run);

@@ -1,5 +1,6 @@
 /* Arithmetic of every width: each operation on values at the edges of its types. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "instructions.h"
@@ -52,6 +53,53 @@ static void test_overflow(void **state)
         "(f0.0) mov (8|M0) r20.0<1>:d 1:w {@1}");
     expect((uint32_t[]){1, 1, 1, 0, 0, 0, 0, 0});
     expect_fault("add (8|M0) (ov)f0.0 r15.0<1>:f r14.0<8;8,1>:f r10.0<8;8,1>:f", "does not know");
+}
+
+/* A condition judges what the destination holds: after the result is cut to its type, clamped or
+ * converted, and with the type's sign. */
+static void test_conditions(void **state)
+{
+    (void)state;
+    const struct {
+        const char *values, *instruction; /* on r14 and r15; the flag's bits are what is expected */
+        uint32_t holds[8];
+    } cases[] = {
+        {"(W) mov (8|M0) r14.0<1>:d 0x7ffffffc:d {@1}\n",
+         "add (8|M0) (gt)f0.0 r15.0<1>:d r14.0<8;8,1>:d r10.0<8;8,1>:d",
+         {1, 1, 1, 1, 0, 0, 0, 0}},
+        {"(W) mov (8|M0) r14.0<1>:d 0x1fffffff:d {@1}\n",
+         "shl (8|M0) (lt)f0.0 r15.0<1>:d r14.0<8;8,1>:d r10.0<8;8,1>:d",
+         {0, 0, 0, 1, 1, 1, 1, 1}},
+        {"(W) mov (8|M0) r14.0<1>:d 0x80000000:d {@1}\n",
+         "shl (8|M0) (gt)f0.0 null<1>:d r14.0<8;8,1>:d r10.0<8;8,1>:d",
+         {0, 0, 0, 0, 0, 0, 0, 0}},
+        {"(W) mov (8|M0) r14.0<1>:d 0x80000003:d {@1}\n",
+         "add (8|M0) (lt)f0.0 null<1>:d -r14.0<8;8,1>:d r10.0<8;8,1>:d",
+         {0, 0, 0, 1, 1, 1, 1, 1}},
+        {"(W) mov (8|M0) r14.0<1>:d 0x7d:d {@1}\n",
+         "add (8|M0) (lt)f0.0 r15.0<4>:b r14.0<8;8,1>:d r10.0<8;8,1>:d",
+         {0, 0, 0, 1, 1, 1, 1, 1}},
+        {"(W) mov (8|M0) r14.0<1>:d 0xfffd:d {@1}\n",
+         "add (8|M0) (gt)f0.0 r15.0<2>:uw r14.0<8;8,1>:d r10.0<8;8,1>:d",
+         {1, 1, 1, 0, 1, 1, 1, 1}},
+        {"", "add (8|M0) (eq)f0.0 (sat)r15.0<1>:ud r10.0<8;8,1>:d -3:d", {1, 1, 1, 1, 0, 0, 0, 0}},
+        {"(W) mov (8|M0) r14.0<1>:f r10.0<8;8,1>:d {@1}\n",
+         "add (8|M0) (le)f0.0 (sat)r15.0<1>:f r14.0<8;8,1>:f -3.0:f",
+         {1, 1, 1, 1, 0, 0, 0, 0}},
+        {"(W) mov (8|M0) r14.0<1>:f r10.0<8;8,1>:d {@1}\n",
+         "add (8|M0) (lt)f0.0 (sat)r15.0<1>:f r14.0<8;8,1>:f -3.0:f",
+         {0, 0, 0, 0, 0, 0, 0, 0}},
+        {"(W) mov (8|M0) r14.0<1>:f r10.0<8;8,1>:d {@1}\n"
+         "(W) mul (8|M0) r14.0<1>:f r14.0<8;8,1>:f 0x1p-27:f {@1}\n",
+         "mov (8|M0) (ne)f0.0 r15.0<1>:hf r14.0<8;8,1>:f",
+         {0, 0, 0, 0, 0, 1, 1, 1}},
+    };
+    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        run_format("(W) mov (8|M0) r20.0<1>:d 0:w {@1}\n%s%s {@1}\n"
+                   "(f0.0) mov (8|M0) r20.0<1>:d 1:w {@1}",
+                   cases[i].values, cases[i].instruction);
+        expect(cases[i].holds);
+    }
 }
 
 /* A product added to the accumulator. */
@@ -235,31 +283,71 @@ static void test_packed_immediates(void **state)
     expect_floats((float[]){0, 0.5f, 1, 2, 0x1.2p-146f, 0x1.2p-146f, 0x1.2p-146f, 0x1.2p-146f});
 }
 
-/* The IEEE macros take their early way out, with the exact result: no lane is left for madm. */
-static void test_macros(void **state)
+/* The sequence of an IEEE division: its first instruction's approximation is improved where it is
+ * no final result. 1/y of a denormal is beyond the type, and a quotient may be denormal. */
+static void test_division(void **state)
+{
+    (void)state;
+    if (!is_hpg())
+        skip();
+    const float x[8] = {1, 2, 10, 0x1p-126f, 0x1.8p-149f, 0x1.fffffep127f, 0, 1};
+    const float y[8] = {3, -7, 2.5f, 3, 0x1p-149f, 0x1.8p126f, 5, 0};
+    char text[4096] = "(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 0x80:uw {@1}\n";
+    for (unsigned i = 0; i < 8; i++) {
+        uint32_t bits[2];
+
+        memcpy(&bits[0], &x[i], sizeof(bits[0]));
+        memcpy(&bits[1], &y[i], sizeof(bits[1]));
+        snprintf(text + strlen(text), sizeof(text) - strlen(text),
+                 "(W) mov (1|M0) r14.%u<1>:ud 0x%x:ud {@1}\n"
+                 "(W) mov (1|M0) r15.%u<1>:ud 0x%x:ud {@1}\n",
+                 i, bits[0], i, bits[1]);
+    }
+    snprintf(text + strlen(text), sizeof(text) - strlen(text),
+             "(W) mov (8|M0) r16.0<1>:f 1.0:f {@1}\n"
+             "(W) mov (8|M0) r17.0<1>:f 0.0:f {@1}\n"
+             "sync.nop null {A@1}\n"
+             "math.invm (8|M0) (eo)f0.0 r20.mme0:f r14.nomme:f r15.nomme:f {$1}\n"
+             "sync.nop null {$1.dst}\n"
+             "(~f0.0) madm (8|M0) r18.mme1:f r17.nomme:f r14.nomme:f r20.mme0:f {A@1}\n"
+             "(~f0.0) madm (8|M0) r19.mme2:f r16.nomme:f -r15.nomme:f r20.mme0:f {A@1}\n"
+             "(~f0.0) madm (8|M0) r21.mme3:f r20.mme0:f r19.mme2:f r20.mme0:f {A@1}\n"
+             "(~f0.0) madm (8|M0) r22.mme4:f r14.nomme:f -r15.nomme:f r18.mme1:f {A@1}\n"
+             "(~f0.0) madm (8|M0) r18.mme5:f r18.mme1:f r22.mme4:f r21.mme3:f {A@1}\n"
+             "(~f0.0) madm (8|M0) r22.mme6:f r14.nomme:f -r15.nomme:f r18.mme5:f {A@1}\n"
+             "(~f0.0) madm (8|M0) r20.nomme:f r18.mme5:f r22.mme6:f r21.mme3:f {A@1}");
+    run(text);
+    float quotients[8];
+    for (unsigned i = 0; i < 8; i++)
+        quotients[i] = x[i] / y[i];
+    expect_floats(quotients);
+}
+
+/* rsqtm ends early for what has no reciprocal root, with the square root. */
+static void test_root_macro(void **state)
 {
     (void)state;
     if (!is_hpg())
         skip();
     run("(W) mov (8|M0) r20.0<1>:d 0:w {@1}\n"
         "(W) mov (8|M0) r14.0<1>:f r12.0<8;8,1>:d {@1}\n"
-        "(W) mov (8|M0) r15.0<1>:f 3.0:f {@1}\n"
-        "(W) mov (1|M0) f0.0<1>:uw 0:uw {@1}\n"
-        "sync.nop null {A@1}\n"
-        "math.invm (8|M0) (eo)f0.0 r20.mme0:f r14.nomme:f r15.nomme:f {$1}\n"
-        "sync.nop null {$1.dst}\n"
-        "(~f0.0) mov (8|M0) r20.0<1>:f -1.0:f {A@1}");
-    float expected[8];
-    for (unsigned i = 0; i < 8; i++)
-        expected[i] = 4.0f * (float)i / 3.0f;
-    expect_floats(expected);
-    run("(W) mov (8|M0) r14.0<1>:f r12.0<8;8,1>:d {@1}\n"
+        "(W) mov (1|M0) r14.1<1>:ud 0x7f800000:ud {@1}\n"
+        "(W) mov (1|M0) r14.2<1>:ud 0x80000000:ud {@1}\n"
         "sync.nop null {A@1}\n"
         "math.rsqtm (8|M0) (eo)f0.0 r20.mme0:f r14.nomme:f {$1}\n"
         "sync.nop null {$1.dst}");
-    for (unsigned i = 0; i < 8; i++)
+    float expected[8] = {0.0f, INFINITY, -0.0f};
+    for (unsigned i = 3; i < 8; i++)
         expected[i] = (float)(1.0 / sqrt(4.0 * i));
     expect_floats(expected);
+    run("(W) mov (8|M0) r20.0<1>:d 0:w {@1}\n"
+        "(W) mov (8|M0) r14.0<1>:f -r10.0<8;8,1>:d {@1}\n"
+        "(W) add (8|M0) r14.0<1>:f r14.0<8;8,1>:f 4.0:f {A@1}\n"
+        "sync.nop null {A@1}\n"
+        "math.rsqtm (8|M0) (eo)f0.0 r15.mme0:f r14.nomme:f {$1}\n"
+        "sync.nop null {$1.dst}\n"
+        "(f0.0) mov (8|M0) r20.0<1>:d 1:w {A@1}");
+    expect((uint32_t[]){0, 0, 0, 0, 1, 1, 1, 1});
 }
 
 /* A third source in range of the condition picks the first. */
@@ -281,6 +369,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dp4a),
         cmocka_unit_test(test_overflow),
+        cmocka_unit_test(test_conditions),
         cmocka_unit_test(test_multiply_accumulate),
         cmocka_unit_test(test_saturated_words),
         cmocka_unit_test(test_averages),
@@ -289,7 +378,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_quadwords),
         cmocka_unit_test(test_doubles),
         cmocka_unit_test(test_packed_immediates),
-        cmocka_unit_test(test_macros),
+        cmocka_unit_test(test_division),
+        cmocka_unit_test(test_root_macro),
         cmocka_unit_test(test_conditional_select),
     };
     return cmocka_run_group_tests_name("arithmetic", tests, instructions_create,

@@ -64,10 +64,32 @@ static void test_independent_stream(void **state)
     assert_int_equal(sixteen("", "(W) add (16|M0) r20.0<1>:d r30.0<8;8,1>:d 1:w\n"
                                  "(W) add (16|M0) r40.0<1>:f r50.0<8;8,1>:f r52.0<8;8,1>:f\n"),
                      (machine.device.alu_ports == 1 ? 2 : 1) * 16 * 16 / width);
-    /* extended math has its own */
+    /* extended math has its own, or that of the integers */
     assert_int_equal(sixteen("", "(W) math.sqt (8|M0) r20.0<1>:f r30.0<8;8,1>:f {$1}\n"
                                  "(W) add (16|M0) r40.0<1>:f r50.0<8;8,1>:f r52.0<8;8,1>:f\n"),
                      16 * machine.device.math_latency);
+}
+
+/* Math and integers of two threads or of one, none of which waits for another. */
+static void test_port_of_math(void **state)
+{
+    const uint64_t lanes = machine.device.lanes_32bit, math = 16 * 8 / machine.device.math_lanes;
+
+    (void)state;
+    const char *const both = "(W) math.sqt (8|M0) r20.0<1>:f r30.0<8;8,1>:f {$1}\n"
+                             "(W) add (16|M0) r40.0<1>:d r50.0<8;8,1>:d 1:w\n"
+                             "(W) math.sqt (8|M0) r22.0<1>:f r30.0<8;8,1>:f {$2}\n"
+                             "(W) add (16|M0) r42.0<1>:d r50.0<8;8,1>:d 1:w\n"
+                             "(W) math.sqt (8|M0) r24.0<1>:f r30.0<8;8,1>:f {$3}\n"
+                             "(W) add (16|M0) r44.0<1>:d r50.0<8;8,1>:d 1:w\n"
+                             "(W) math.sqt (8|M0) r26.0<1>:f r30.0<8;8,1>:f {$4}\n"
+                             "(W) add (16|M0) r46.0<1>:d r50.0<8;8,1>:d 1:w\n"
+                             "(W) math.sqt (8|M0) r32.0<1>:f r30.0<8;8,1>:f {$5}\n"
+                             "(W) add (16|M0) r48.0<1>:d r50.0<8;8,1>:d 1:w\n"
+                             "(W) math.sqt (8|M0) r34.0<1>:f r30.0<8;8,1>:f {$6}\n"
+                             "(W) add (16|M0) r54.0<1>:d r50.0<8;8,1>:d 1:w\n";
+    assert_int_equal(sixteen("", both),
+                     6 * (math + (machine.device.alu_ports == 1 ? 0 : 16 * 16 / lanes)));
 }
 
 /* 16-bit elements: as many lanes as the device description says. */
@@ -327,6 +349,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_release_of_operands),
         cmocka_unit_test(test_accumulator_forwarding),
         cmocka_unit_test(test_math),
+        cmocka_unit_test(test_port_of_math),
         cmocka_unit_test(test_threads_hide_latency),
         cmocka_unit_test(test_slm_bank_conflicts),
         cmocka_unit_test(test_lines_per_message),

@@ -21,6 +21,7 @@ static int create(void **state)
         .core_clock = 1000000,
         .memory_bandwidth = 20000,
         .memory_efficiency = 80,
+        .memory_write_queue = 2,
         .memory_latency = MEMORY,
         .line_bytes = 64,
         .l1_bytes = 8192,
@@ -171,7 +172,7 @@ static void test_bandwidth_at_saturation(void **state)
     for (uint64_t i = 0; i < 1000; i++, now += LINE_COST)
         assert_int_equal(read_line(10000 + i, now), now + MEMORY);
     /* 1000 lines copied past the cache */
-    struct memory_traffic traffic = {.device = 64000};
+    struct memory_traffic traffic = {.from_device = 64000};
     assert_int_equal(memory_stream(&memory, &traffic, 1000000), 1000000 + 1000 * LINE_COST);
 }
 
@@ -191,6 +192,63 @@ static void test_dirty_lines_take_the_channels(void **state)
     uint64_t dirty = SETS * WAYS - 1;
     assert_int_equal(memory_write_back(&memory, 100000), 100000 + dirty * LINE_COST);
     assert_int_equal(memory_write_back(&memory, 200000), 200000);
+}
+
+/* Halves of two lines each: as many stores that evict go on as fit into the queue, later ones at
+ * the rate of the channels. Reads in between cost the bus two turns for each half. */
+static void test_writes_push_back(void **state)
+{
+    const uint64_t lines = SETS * WAYS, turn = 10;
+
+    (void)state;
+    memory_clock_release(&memory);
+    device.memory_write_queue = 4;
+    device.memory_turnaround = turn;
+    assert_int_equal(memory_clock_init(&memory, &device), 0);
+    for (uint64_t line = 0; line < lines; line++)
+        write_line(line, 0);
+    uint64_t now = 50000, first = now + 2 * LINE_COST;
+    for (uint64_t i = 0; i < 4; i++) /* two halves */
+        assert_int_equal(write_line(lines + i, now), now + L3);
+    for (uint64_t i = 4; i < 40; i++) /* a half has to be written first; the bus has turned */
+        assert_int_equal(write_line(lines + i, now), first + (i / 2 - 2) * 2 * LINE_COST + L3);
+    uint64_t free = now + 40 * LINE_COST;
+    assert_int_equal(read_line(3 * lines, now), free + turn + MEMORY);
+    /* that one evicted a line as well; the next fills the half */
+    assert_int_equal(write_line(lines + 40, 90000), 90000 + L3);
+    assert_int_equal(read_line(3 * lines + 1, 90000), 90000 + turn + 2 * LINE_COST + MEMORY);
+    /* a copy of 100 lines by the copy engine: 50 halves, the last of which needs no turn back, and
+     * the bus was reading */
+    struct memory_traffic copy = {.from_device = 6400, .to_device = 6400};
+    assert_int_equal(memory_stream(&memory, &copy, 1000000), 1000000 + 200 * LINE_COST + 99 * turn);
+}
+
+/* A card's stores to the host's memory go at the rate of the link. */
+static void test_writes_across_the_link(void **state)
+{
+    const uint64_t host = PHYSICAL_HOST_BASE / 64, lines = SETS * WAYS, cost = 8;
+    const uint64_t full = lines / 4; /* the four banks have filled the cache */
+    uint64_t done = 0;
+
+    (void)state;
+    memory_clock_release(&memory);
+    device.host_link_bandwidth = 8000; /* a line in 8 cycles */
+    device.host_link_latency = 2000;
+    assert_int_equal(memory_clock_init(&memory, &device), 0);
+    for (uint64_t i = 0; i < 4 * lines; i++)
+        done = write_line(host + i, 0);
+    assert_in_range(done, full + (3 * lines - 3) * cost + L3, full + 3 * lines * cost + L3);
+}
+
+/* What the processor takes is missing to the GPU. */
+static void test_processor_traffic(void **state)
+{
+    (void)state;
+    memory_clock_release(&memory);
+    device.processor_traffic = 8000; /* of 16000 MB/s */
+    assert_int_equal(memory_clock_init(&memory, &device), 0);
+    for (uint64_t i = 0; i < 1000; i++)
+        assert_int_equal(read_line(i, 0), i * 2 * LINE_COST + MEMORY);
 }
 
 static void test_banks(void **state)
@@ -437,7 +495,7 @@ static void test_host_memory(void **state)
     write_line(host, 6000);
     write_line(3, 6001);
     assert_int_equal(memory_write_back(&memory, 10000), 10000 + 8);
-    struct memory_traffic copy = {.device = 6400, .from_host = 6400};
+    struct memory_traffic copy = {.to_device = 6400, .from_host = 6400};
     assert_int_equal(memory_stream(&memory, &copy, 20000), 20000 + 100 * 8);
     memory_clock_release(&memory);
     device.host_link_bandwidth = 0;
@@ -500,6 +558,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_capacity, create, destroy),
         cmocka_unit_test_setup_teardown(test_bandwidth_at_saturation, create, destroy),
         cmocka_unit_test_setup_teardown(test_dirty_lines_take_the_channels, create, destroy),
+        cmocka_unit_test_setup_teardown(test_writes_push_back, create, destroy),
+        cmocka_unit_test_setup_teardown(test_writes_across_the_link, create, destroy),
+        cmocka_unit_test_setup_teardown(test_processor_traffic, create, destroy),
         cmocka_unit_test_setup_teardown(test_banks, create, destroy),
         cmocka_unit_test_setup_teardown(test_lines_of_a_message, create, destroy),
         cmocka_unit_test_setup_teardown(test_first_level_capacity, create, destroy),

@@ -1,0 +1,91 @@
+#include "commands/compare-print.h"
+
+#include "base/text.h"
+#include "cli/style.h"
+#include "compare/compare-rows.h"
+
+#include <stdlib.h>
+
+static void put_line(FILE *out, const struct comparison *c)
+{
+    static const enum style styles[CHANGE_COUNT] = {[CHANGE_SLOWER] = STYLE_BAD,
+                                                    [CHANGE_FASTER] = STYLE_GOOD,
+                                                    [CHANGE_UNCLEAR] = STYLE_DOUBTFUL};
+    char place[COMPARISON_PLACE_BYTES];
+
+    fprintf(out, "%s%-8s%s %+8.2f %% +- %.2f  p %.3g  ", style_begin(out, styles[c->verdict]),
+            change_name(c->verdict), style_end(out), 100.0 * c->change, 100.0 * c->change_error,
+            c->probability);
+    fprintf(out, "%s\n", comparison_place(c, place));
+}
+
+static void put_markdown_line(FILE *out, const struct comparison *c)
+{
+    char place[COMPARISON_PLACE_BYTES];
+    struct comparison_times times = comparison_times(c);
+
+    fprintf(out, "| %s | %+.2f %% ± %.2f | %.4g | %.4g ", change_name(c->verdict),
+            100.0 * c->change, 100.0 * c->change_error, times.base, times.new);
+    text_put_markdown(out, times.unit);
+    fputs(" | ", out);
+    text_put_markdown(out, comparison_place(c, place));
+    fputs(" |\n", out);
+}
+
+static void put_totals(FILE *out, const struct comparisons *c,
+                       const struct compare_options *options)
+{
+    fprintf(out,
+            "%zu same, %zu faster, %zu slower, %zu unclear; %zu only in the first, %zu only in "
+            "the second; %zu and %zu rows unusable (not ok, not verified, or no time)\n"
+            "Changes below %.2g %% count as none. Probabilities are corrected for %zu comparisons "
+            "(Holm); below 0.05 a change counts as real.\n",
+            c->verdicts[CHANGE_SAME], c->verdicts[CHANGE_FASTER], c->verdicts[CHANGE_SLOWER],
+            c->verdicts[CHANGE_UNCLEAR], c->only_base, c->only_new, c->left_out_base,
+            c->left_out_new, 100.0 * options->threshold, c->count);
+}
+
+static enum status put_rows(FILE *out, const struct comparisons *comparisons,
+                            const struct comparison *const *sorted, size_t count,
+                            enum cli_format format, struct error *error)
+{
+    struct csv csv;
+
+    csv_attach(&csv, out, "standard output");
+    csv.format = (enum row_format)format;
+    return comparisons_write(&csv, comparisons, sorted, count, error);
+}
+
+static void put_text(FILE *out, const struct comparison *const *sorted, size_t count,
+                     const struct comparisons *comparisons, const struct compare_options *options,
+                     bool markdown)
+{
+    if (markdown && count)
+        fputs("| | change | before | after | where |\n|---|---|---|---|---|\n", out);
+    for (size_t i = 0; i < count; i++) {
+        if (markdown)
+            put_markdown_line(out, sorted[i]);
+        else
+            put_line(out, sorted[i]);
+    }
+    fputs(markdown && count ? "\n" : "", out);
+    put_totals(out, comparisons, options);
+}
+
+enum status compare_print(FILE *out, const struct comparisons *comparisons,
+                          const struct compare_options *options, enum cli_format format, bool all,
+                          struct error *error)
+{
+    size_t count;
+    const struct comparison **sorted = comparisons_sorted(comparisons, all, &count);
+    enum status status = STATUS_OK;
+
+    if (!sorted)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    if (format == FORMAT_TABLE || format == FORMAT_MARKDOWN)
+        put_text(out, sorted, count, comparisons, options, format == FORMAT_MARKDOWN);
+    else
+        status = put_rows(out, comparisons, sorted, count, format, error);
+    free(sorted);
+    return status;
+}

@@ -1,8 +1,0 @@
-/* Family `device_bandwidth` on the page: what all Xe-cores together get, as a roof. */
-#include "page/family-page.h"
-
-const struct family_page family_device_bandwidth_page = {
-    .family = "device_bandwidth",
-    .rank = 45,
-    .roof = "device",
-};

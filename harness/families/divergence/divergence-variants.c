@@ -1,0 +1,60 @@
+#include "families/divergence/divergence-variants.h"
+
+#define BRANCHES                                                                                   \
+    {                                                                                              \
+        "[)] +goto ", "[)] +if "                                                                   \
+    }
+
+const struct variant divergence_variants[] = {
+    {.name = "straight",
+     .own = &(const struct divergence_variant){0},
+     .entry_point = "divergence_straight",
+     .means = "one path and no condition"},
+    {.name = "flat_uniform",
+     .operation = "flat",
+     .method = "uniform",
+     .own = &(const struct divergence_variant){.has_conditions = true},
+     .entry_point = "divergence_flat_uniform",
+     .means = "32 conditions in a row, on what the compiler knows to be uniform",
+     .baseline = "straight",
+     .instructions = BRANCHES},
+    {.name = "flat_converged",
+     .operation = "flat",
+     .method = "converged",
+     .own = &(const struct divergence_variant){.has_conditions = true},
+     .entry_point = "divergence_flat",
+     .means = "32 conditions in a row, all work-items take the same path",
+     .instructions = BRANCHES},
+    {.name = "flat_divergent",
+     .operation = "flat",
+     .method = "divergent",
+     .own = &(const struct divergence_variant){.has_conditions = true, .is_divergent = true},
+     .entry_point = "divergence_flat",
+     .means = "the same machine code, work-items take `paths` different paths",
+     .baseline = "flat_converged"},
+    {.name = "nested_uniform",
+     .operation = "nested",
+     .method = "uniform",
+     .own = &(const struct divergence_variant){.has_conditions = true},
+     .entry_point = "divergence_nested_uniform",
+     .means = "a tree of conditions on what the compiler knows to be uniform",
+     .baseline = "straight",
+     .instructions = BRANCHES},
+    {.name = "nested_converged",
+     .operation = "nested",
+     .method = "converged",
+     .own = &(const struct divergence_variant){.has_conditions = true},
+     .entry_point = "divergence_nested",
+     .means = "a tree of conditions, all work-items take the same path",
+     .instructions = BRANCHES},
+    {.name = "nested_divergent",
+     .operation = "nested",
+     .method = "divergent",
+     .own = &(const struct divergence_variant){.has_conditions = true, .is_divergent = true},
+     .entry_point = "divergence_nested",
+     .means = "the same machine code, work-items take `paths` different paths",
+     .baseline = "nested_converged"},
+};
+
+const struct variant_table family_divergence_variants = {"divergence", divergence_variants,
+                                                         DIVERGENCE_VARIANTS};

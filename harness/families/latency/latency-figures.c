@@ -1,0 +1,139 @@
+/* Device figures from the parameters of family `latency`: latencies and capacities of memory. */
+#include "families/latency/latency-model.h"
+#include "families/latency/latency-variants.h"
+#include "predict/family-figures.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The loop's share in one of the 32 steps of a chase: its 3 to 28 cycles add 0.1 to 0.9 to each. */
+#define LOOP_SHARE 0.45
+
+/* Finds the level in chases in which all lanes of the sub-group follow one chain, or one lane does;
+ * tries sub-group sizes in the order that puts one message per step first. */
+static bool find_level(const struct figure_input *input, struct figure_estimate *e, bool is_local,
+                       unsigned level)
+{
+    static const char *const methods[] = {"uniform", "one_lane", "scalar"};
+    static const unsigned sizes[] = {16, 8, 32};
+    char term[VARIANT_NAME_BYTES];
+
+    latency_level_term(term, level, "latency");
+    for (size_t m = 0; m < sizeof(methods) / sizeof(methods[0]); m++) {
+        const struct variant *variant = variant_by(
+            LATENCY_FAMILY, &latency_variants[is_local ? LATENCY_SLM : LATENCY_GLOBAL], methods[m]);
+
+        for (size_t s = 0; variant && s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+            if (figure_time(input, e, LATENCY_FAMILY, variant->name, sizes[s], term))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool measure_slm_latency(const struct figure_input *input, struct figure_estimate *e)
+{
+    if (!find_level(input, e, true, 1))
+        return false;
+    figure_shift(e, -LOOP_SHARE);
+    return true;
+}
+
+static unsigned levels_of(const struct vesim_device *device)
+{
+    return device->l1_bytes ? 3 : 2;
+}
+
+/* A level of global memory, counted from the far end: 1 is memory, 2 the L3. Levels can be
+ * identified only if as many are found as the device has. A step is the load plus the cycle in
+ * which the next one is issued. */
+static bool measure_level(const struct figure_input *input, struct figure_estimate *e,
+                          unsigned from_end)
+{
+    unsigned levels = levels_of(input->device);
+    struct figure_estimate beyond;
+
+    if (from_end > levels || find_level(input, &beyond, false, levels + 1) ||
+        !find_level(input, &beyond, false, levels) ||
+        !find_level(input, e, false, levels + 1 - from_end))
+        return false;
+    figure_shift(e, -1.0 - LOOP_SHARE);
+    return true;
+}
+
+static bool measure_memory_latency(const struct figure_input *input, struct figure_estimate *e)
+{
+    return measure_level(input, e, 1);
+}
+
+static bool measure_l3_latency(const struct figure_input *input, struct figure_estimate *e)
+{
+    return measure_level(input, e, 2);
+}
+
+/* Without a first level the figure is that of the L3. */
+static bool measure_l1_latency(const struct figure_input *input, struct figure_estimate *e)
+{
+    return measure_level(input, e, levels_of(input->device));
+}
+
+/* A capacity is known only to lie between two sizes, so the value is their geometric mean. */
+static bool measure_capacity(const struct figure_input *input, struct figure_estimate *e,
+                             unsigned from_end)
+{
+    char latency[MODEL_NAME_BYTES], capacity[MODEL_NAME_BYTES];
+
+    if (!measure_level(input, e, from_end))
+        return false;
+    memcpy(latency, e->parameter, sizeof(latency));
+    *strrchr(latency, '.') = '\0';
+    snprintf(capacity, sizeof(capacity), "%.80s.capacity", latency);
+    if (!figure_value(input, e, capacity))
+        return false;
+    e->value = sqrt(e->range.low * e->range.high);
+    e->is_bound = true;
+    return true;
+}
+
+static bool measure_l3_bytes(const struct figure_input *input, struct figure_estimate *e)
+{
+    return measure_capacity(input, e, 2);
+}
+
+static bool measure_l1_bytes(const struct figure_input *input, struct figure_estimate *e)
+{
+    return input->device->l1_bytes && measure_capacity(input, e, 3);
+}
+
+/* A TLB's entry is a page or, where nodes lie further apart, a node's. */
+static bool measure_tlb_entries(const struct figure_input *input, struct figure_estimate *e)
+{
+    const struct parameter *reach =
+        parameter_find(input->model, LATENCY_FAMILY, "global_uniform", 16, "pages.reach");
+    double page = (double)input->device->tlb_page_bytes, stride;
+
+    if (!(page > 0.0) || !reach || !latency_pages_stride(reach, &stride) ||
+        !figure_value(input, e, reach->name))
+        return false;
+    figure_scale(e, 1.0 / fmax(page, stride));
+    e->is_bound = true;
+    return true;
+}
+
+static bool measure_tlb_miss(const struct figure_input *input, struct figure_estimate *e)
+{
+    return figure_time(input, e, LATENCY_FAMILY, "global_uniform", 16, "pages.miss");
+}
+
+static const struct figure_rule rules[] = {
+    {VESIM_FIGURE_slm_latency, measure_slm_latency, LATENCY_SWEEP},
+    {VESIM_FIGURE_l1_hit_latency, measure_l1_latency, LATENCY_SWEEP},
+    {VESIM_FIGURE_l3_hit_latency, measure_l3_latency, LATENCY_SWEEP},
+    {VESIM_FIGURE_memory_latency, measure_memory_latency, LATENCY_SWEEP},
+    {VESIM_FIGURE_l1_bytes, measure_l1_bytes, LATENCY_SWEEP},
+    {VESIM_FIGURE_l3_bytes, measure_l3_bytes, LATENCY_SWEEP},
+    {VESIM_FIGURE_tlb_entries, measure_tlb_entries, LATENCY_PAGES_SWEEP},
+    {VESIM_FIGURE_tlb_miss_latency, measure_tlb_miss, LATENCY_PAGES_SWEEP},
+};
+
+const struct family_figures family_latency_figures = {rules, sizeof(rules) / sizeof(rules[0])};

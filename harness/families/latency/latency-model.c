@@ -1,0 +1,263 @@
+/* Family `latency`: fits the levels of memory from pointer chases over working sets. The number of
+ * levels, their latencies and their capacities come from the staircase alone. */
+#include "families/latency/latency-model.h"
+
+#include "math/change-point.h"
+#include "model/advise.h"
+#include "model/family-model.h"
+#include "model/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FAMILY LATENCY_FAMILY
+
+/* As written by add_latency(). */
+#define LEVEL_FORM  "median of working sets from %lf to %lf"
+#define STRIDE_FORM LEVEL_FORM " bytes, nodes %lf bytes apart"
+
+/* Keeps chases of one hardware thread at the smallest measured stride: more threads show latency
+ * under load, and larger strides other cache sets and pages. */
+static void keep_unloaded(struct row_set *rows, const struct fit *fit)
+{
+    double stride = INFINITY;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct record *r = &fit->records->record[rows->index[i]];
+
+        stride = fmin(stride, record_parameter(r, "stride", INFINITY));
+    }
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct record *r = &fit->records->record[rows->index[i]];
+
+        if (r->workgroup_count != 1 || r->workgroup_size > r->subgroup_size ||
+            record_parameter(r, "stride", INFINITY) > stride || !(rows->y[i] > 0.0) ||
+            !(record_parameter(r, "working_set", NAN) > 0.0))
+            continue;
+        row_set_move(rows, kept++, i);
+    }
+    rows->count = kept;
+}
+
+static double working_set(const struct fit *fit, const struct row_set *rows, size_t i)
+{
+    return record_parameter(&fit->records->record[rows->index[i]], "working_set", NAN);
+}
+
+void latency_level_term(char *term, unsigned level, const char *what)
+{
+    snprintf(term, VARIANT_NAME_BYTES, "level%u.%s", level, what);
+}
+
+const struct parameter *latency_level(const struct model *model, const char *variant,
+                                      unsigned subgroup_size, unsigned level, const char *what)
+{
+    char term[VARIANT_NAME_BYTES];
+
+    latency_level_term(term, level, what);
+    return parameter_find(model, FAMILY, variant, subgroup_size, term);
+}
+
+static struct parameter *add_level(struct fit *fit, const struct row_set *rows, const char *name,
+                                   unsigned level, const char *what)
+{
+    char term[VARIANT_NAME_BYTES];
+
+    latency_level_term(term, level, what);
+    return fit_add(fit, name, term, "", rows);
+}
+
+static enum status add_latency(struct fit *fit, const struct row_set *rows, const char *name,
+                               unsigned number, const struct staircase_level *level)
+{
+    struct parameter *p = add_level(fit, rows, name, number, "latency");
+
+    if (!p)
+        return fit_out_of_memory(fit);
+    snprintf(p->form, sizeof(p->form),
+             "median of working sets from %.0f to %.0f bytes, nodes %.0f bytes apart",
+             level->first_size, level->last_size,
+             record_parameter(&fit->records->record[rows->index[0]], "stride", 0.0));
+    p->rows = level->points;
+    p->value = level->value;
+    p->interval = level->interval;
+    for (size_t i = 0; i < rows->count; i++) {
+        double size = working_set(fit, rows, i), residual = rows->y[i] - level->value;
+
+        if (size < level->first_size || size > level->last_size ||
+            (p->worst[0] && fabs(residual) <= fabs(p->worst_residual)))
+            continue;
+        p->worst_residual = residual;
+        record_describe(&fit->records->record[rows->index[i]], p->worst, sizeof(p->worst));
+    }
+    return STATUS_OK;
+}
+
+/* A capacity is known only to lie between two sizes. */
+static enum status add_capacity(struct fit *fit, const struct row_set *rows, const char *name,
+                                unsigned number, const struct staircase_level *level)
+{
+    if (isinf(level->next_size))
+        return STATUS_OK;
+    struct parameter *p = add_level(fit, rows, name, number, "capacity");
+    if (!p)
+        return fit_out_of_memory(fit);
+    snprintf(p->unit, sizeof(p->unit), "bytes");
+    snprintf(p->form, sizeof(p->form), "at least the low end, less than the high end");
+    p->rows = level->points;
+    p->value = level->last_size;
+    p->interval = (struct interval){level->last_size, level->next_size};
+    return STATUS_OK;
+}
+
+static enum status fit_levels(struct fit *fit, const struct row_set *rows, const char *name,
+                              struct staircase_point *points)
+{
+    struct staircase_level levels[STAIRCASE_LEVELS_MAX];
+    enum status status = STATUS_OK;
+    struct error why;
+    size_t count;
+
+    for (size_t i = 0; i < rows->count; i++)
+        points[i] = (struct staircase_point){working_set(fit, rows, i), rows->y[i], rows->sd[i]};
+    if (staircase_levels(points, rows->count, fit->seed, levels, &count, &why) != STATUS_OK)
+        return fit_absent(fit, name, why.text, "vebench run latency --preset full");
+    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+        unsigned level = (unsigned)i + 1;
+
+        status = add_latency(fit, rows, name, level, &levels[i]);
+        if (status == STATUS_OK)
+            status = add_capacity(fit, rows, name, level, &levels[i]);
+    }
+    return status;
+}
+
+static enum status fit_group(struct fit *fit, struct fit_group *group, struct row_set *pages,
+                             struct staircase_point *points)
+{
+    enum status status = STATUS_OK;
+
+    latency_take_pages(pages, &group->rows, fit);
+    keep_unloaded(&group->rows, fit);
+    if (group->rows.count)
+        status = fit_levels(fit, &group->rows, group->name, points);
+    return status == STATUS_OK
+               ? latency_fit_pages(fit, group->name, group->variant, group->subgroup_size, pages)
+               : status;
+}
+
+static enum status fit_latency(struct fit *fit)
+{
+    struct staircase_point *points = calloc(fit->records->count + 1, sizeof(*points));
+    struct row_set pages = {0};
+    struct fit_group group;
+
+    if (!points)
+        return fit_out_of_memory(fit);
+    enum status status = fit_begin(fit, FAMILY, &group);
+    if (status == STATUS_OK)
+        status = row_set_allocate(&pages, fit, fit->records->count);
+    while (status == STATUS_OK && fit_next(fit, &group))
+        status = fit_group(fit, &group, &pages, points);
+    fit_end(&group);
+    row_set_free(&pages);
+    free(points);
+    return status;
+}
+
+bool latency_level_sizes(const struct parameter *latency, double *first, double *last)
+{
+    return sscanf(latency->form, LEVEL_FORM, first, last) == 2;
+}
+
+/* Interpolates within a step, on logarithmic scales. */
+static double between(double size, double low_size, double low, double high_size, double high)
+{
+    double share = log(size / low_size) / log(high_size / low_size);
+
+    return low * pow(high / low, fmin(fmax(share, 0.0), 1.0));
+}
+
+/* Is the level one of nodes as far apart as the row's? Those further apart lie in other cache sets
+ * and pages. */
+static bool has_stride(const struct parameter *latency, const struct record *r)
+{
+    double first, last, stride;
+
+    return sscanf(latency->form, STRIDE_FORM, &first, &last, &stride) < 3 ||
+           stride == record_parameter(r, "stride", stride);
+}
+
+/* The latency of the level that holds the working set, or a value between two levels. */
+static bool predict_latency(const struct model *model, const struct record *r, double *value)
+{
+    double size = record_parameter(r, "working_set", NAN), first, last, before = 0.0, below = 0.0;
+
+    if (r->workgroup_count != 1 || r->workgroup_size > r->subgroup_size || !(size > 0.0))
+        return false;
+    if (latency_visits_pages(r))
+        return latency_predict_pages(model, r, value);
+    for (unsigned level = 1; level <= STAIRCASE_LEVELS_MAX; level++) {
+        const struct parameter *latency =
+            latency_level(model, r->variant, r->subgroup_size, level, "latency");
+
+        if (!latency || !has_stride(latency, r) || !latency_level_sizes(latency, &first, &last))
+            return false;
+        if (level == 1 && size < first)
+            return false;
+        *value =
+            size < first ? between(size, before, below, first, latency->value) : latency->value;
+        if (size <= last)
+            return true;
+        /* The last level has no end. */
+        if (!latency_level(model, r->variant, r->subgroup_size, level, "capacity"))
+            return true;
+        before = last;
+        below = latency->value;
+    }
+    return false;
+}
+
+/* Is this the latency of a level? If so, sets `level`. */
+static bool level_of(const struct parameter_parts *parts, unsigned *level)
+{
+    int read = 0; /* stays 0 unless the whole name matches the format */
+
+    return sscanf(parts->term, "level%u.latency%n", level, &read) == 1 && read;
+}
+
+static enum status advise_latency(struct advising *a)
+{
+    struct parameter_parts parts;
+    unsigned level;
+
+    for (size_t i = 0; i < a->model->parameter_count; i++) {
+        const struct parameter *p = &a->model->parameter[i];
+
+        if (!parameter_parts(p, FAMILY, &parts) || !level_of(&parts, &level))
+            continue;
+        const struct parameter *capacity =
+            latency_level(a->model, parts.variant, parts.subgroup_size, level, "capacity");
+        const struct parameter *next =
+            latency_level(a->model, parts.variant, parts.subgroup_size, level + 1, "latency");
+        fprintf(a->out, "%s, sub-group %u, level %u: ", parts.variant, parts.subgroup_size, level);
+        estimate_print(a->out, &(struct estimate){p->value, p->interval});
+        fprintf(a->out, " %s", p->unit);
+        if (capacity && next && isfinite(next->value / p->value))
+            fprintf(a->out, "; keep working sets within %.0f bytes: beyond, %.3g times as much",
+                    capacity->value, next->value / p->value);
+        fputc('\n', a->out);
+        a->said++;
+    }
+    return STATUS_OK;
+}
+
+const struct family_model family_latency_model = {
+    .family = FAMILY,
+    .rank = 20,
+    .fit = fit_latency,
+    .predict = predict_latency,
+    .advise = advise_latency,
+};

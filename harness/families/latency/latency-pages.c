@@ -1,0 +1,246 @@
+/* Family `latency`: what a page costs that the TLB does not hold, and how much memory it reaches,
+ * from chases over many pages whose lines a cache holds. Their nodes come in random order, so of a
+ * working set W that the TLB reaches R of, a step finds its page with the probability R / W:
+ *
+ *     latency = that of the lines + miss (1 - R / W)
+ *
+ * Strides that are multiples of a page have nodes in few sets of the caches, too, and are not used.
+ */
+#include "families/latency/latency-model.h"
+
+#include "model/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PAGE_LEAST 4096.0
+#define LINE_BYTES 64.0
+
+/* Pages are missed where a step takes longer by this share. */
+#define MISSED 0.15
+
+/* Rows that determine both terms, and check them. */
+enum { ROWS_LEAST = 3 };
+
+#define FORM   "%s of steps that miss a page, miss (1 - reach / working set), nodes %.0f bytes apart"
+#define LEVELS LATENCY_SWEEP " --variant global_uniform --axis working_set=512K,L/2"
+
+static double stride_of(const struct record *r)
+{
+    return record_parameter(r, "stride", NAN);
+}
+
+static double set_of(const struct fit *fit, const struct row_set *rows, size_t i)
+{
+    return record_parameter(&fit->records->record[rows->index[i]], "working_set", NAN);
+}
+
+static double line_bytes_of(const struct record *r)
+{
+    return record_parameter(r, "working_set", NAN) / stride_of(r) * LINE_BYTES;
+}
+
+bool latency_visits_pages(const struct record *r)
+{
+    double stride = stride_of(r);
+
+    return r->workgroup_count == 1 && r->workgroup_size <= r->subgroup_size &&
+           stride > PAGE_LEAST && fmod(stride, PAGE_LEAST) > 0.0;
+}
+
+void latency_take_pages(struct row_set *pages, const struct row_set *rows, const struct fit *fit)
+{
+    pages->count = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        if (!latency_visits_pages(&fit->records->record[rows->index[i]]) || !(rows->y[i] > 0.0))
+            continue;
+        pages->index[pages->count] = rows->index[i];
+        pages->y[pages->count] = rows->y[i];
+        pages->sd[pages->count++] = rows->sd[i];
+    }
+}
+
+/* Whether the level holds the lines of the row's nodes. */
+static bool holds(const struct parameter *level, const struct record *r)
+{
+    double bytes = line_bytes_of(r), first, last;
+
+    return latency_level_sizes(level, &first, &last) && bytes >= first && bytes <= last;
+}
+
+/* The level that holds the lines of most rows, or NULL. */
+static const struct parameter *level_of_most(const struct fit *fit, const char *variant,
+                                             unsigned subgroup_size, const struct row_set *pages)
+{
+    const struct parameter *best = NULL, *level;
+    size_t most = 0;
+
+    for (unsigned i = 1;
+         (level = latency_level(fit->model, variant, subgroup_size, i, "latency")) != NULL; i++) {
+        size_t count = 0;
+
+        for (size_t row = 0; row < pages->count; row++)
+            count += holds(level, &fit->records->record[pages->index[row]]);
+        if (count > most) {
+            most = count;
+            best = level;
+        }
+    }
+    return best;
+}
+
+/* Keeps rows of one stride, the smallest, whose lines the level holds. */
+static void keep_held(struct row_set *pages, const struct fit *fit, const struct parameter *level)
+{
+    double stride = INFINITY;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < pages->count; i++)
+        stride = fmin(stride, stride_of(&fit->records->record[pages->index[i]]));
+    for (size_t i = 0; i < pages->count; i++) {
+        const struct record *r = &fit->records->record[pages->index[i]];
+
+        if (stride_of(r) == stride && holds(level, r))
+            row_set_move(pages, kept++, i);
+    }
+    pages->count = kept;
+}
+
+/* Keeps those that miss pages. The reach lies between the largest set of the others, and the
+ * smallest of these. */
+static struct interval keep_missing(struct row_set *pages, const struct fit *fit, double held)
+{
+    struct interval reach = {0.0, INFINITY};
+    size_t kept = 0;
+
+    for (size_t i = 0; i < pages->count; i++) {
+        double set = set_of(fit, pages, i);
+
+        if (pages->y[i] > (1.0 + MISSED) * held)
+            reach.high = fmin(reach.high, set);
+    }
+    for (size_t i = 0; i < pages->count; i++) {
+        double set = set_of(fit, pages, i);
+
+        if (set >= reach.high)
+            row_set_move(pages, kept++, i);
+        else
+            reach.low = fmax(reach.low, set);
+    }
+    pages->count = kept;
+    return reach;
+}
+
+static enum status absent(struct fit *fit, const char *name, const char *why, const char *command)
+{
+    char pages[MODEL_NAME_BYTES];
+
+    snprintf(pages, sizeof(pages), "%.80s.pages", name);
+    return fit_absent(fit, pages, why, command);
+}
+
+static enum status add(struct fit *fit, const char *name, const char *term,
+                       const struct row_set *pages, double value, struct interval interval)
+{
+    struct parameter *p = fit_add(fit, name, term, "", pages);
+
+    if (!p)
+        return fit_out_of_memory(fit);
+    if (!strcmp(term, "pages.reach"))
+        snprintf(p->unit, sizeof(p->unit), "bytes");
+    snprintf(p->form, sizeof(p->form), FORM, strcmp(term, "pages.reach") ? "cost" : "working set",
+             stride_of(&fit->records->record[pages->index[0]]));
+    p->value = value;
+    p->interval = interval;
+    return STATUS_OK;
+}
+
+/* Of too few rows for the equation, the reach alone: between two sets. */
+static enum status fit_reach(struct fit *fit, const char *name, const struct row_set *pages,
+                             struct interval reach)
+{
+    if (pages->count > 0 && reach.low > 0.0)
+        return add(fit, name, "pages.reach", pages, sqrt(reach.low * reach.high), reach);
+    return absent(fit, name, "these working sets miss no page, or too few of them do",
+                  LATENCY_PAGES_SWEEP);
+}
+
+static enum status fit_misses(struct fit *fit, const char *name, struct row_set *pages,
+                              const struct parameter *level, struct interval reach)
+{
+    struct form_problem problem = {.rows = pages->count,
+                                   .terms = 2,
+                                   .columns = pages->columns,
+                                   .y = pages->y,
+                                   .row_sd = pages->sd,
+                                   .candidates = {3},
+                                   .candidate_count = 1,
+                                   .is_cost = true};
+    struct form form;
+    struct error why;
+
+    for (size_t i = 0; i < pages->count; i++) {
+        pages->columns[i] = 1.0;
+        pages->columns[pages->count + i] = -1.0 / set_of(fit, pages, i);
+    }
+    if (form_choose(&form, &problem, fit->seed, &why) != STATUS_OK)
+        return absent(fit, name, why.text, LATENCY_PAGES_SWEEP);
+    double miss = form.coefficient[0] - level->value, reached = form.coefficient[1] / miss;
+    if (!(miss > 0.0) || !(reached > 0.0))
+        return fit_reach(fit, name, pages, reach);
+    double below =
+        hypot(form.coefficient[0] - form.interval[0].low, level->interval.high - level->value);
+    double above =
+        hypot(form.interval[0].high - form.coefficient[0], level->value - level->interval.low);
+    struct interval cost = {fmax(miss - below, 0.0), miss + above};
+    struct interval held = {form.interval[1].low / cost.high, reached};
+    held.high = cost.low > 0.0 ? form.interval[1].high / cost.low : reach.high;
+    /* Sets of ways run over before all is full: a set that misses little is held as well. */
+    held.low = reach.low > 0.0 ? fmin(held.low, reach.low) : held.low;
+    held.high = fmax(held.high, reach.low);
+    enum status status = add(fit, name, "pages.miss", pages, miss, cost);
+    return status == STATUS_OK ? add(fit, name, "pages.reach", pages, reached, held) : status;
+}
+
+enum status latency_fit_pages(struct fit *fit, const char *name, const char *variant,
+                              unsigned subgroup_size, struct row_set *pages)
+{
+    const struct parameter *found = level_of_most(fit, variant, subgroup_size, pages);
+
+    if (pages->count == 0)
+        return STATUS_OK;
+    if (!found)
+        return absent(fit, name, "no level is clear that holds the lines of these nodes", LEVELS);
+    const struct parameter level = *found; /* adding parameters moves them */
+    keep_held(pages, fit, &level);
+    struct interval reach = keep_missing(pages, fit, level.value);
+    return pages->count < ROWS_LEAST ? fit_reach(fit, name, pages, reach)
+                                     : fit_misses(fit, name, pages, &level, reach);
+}
+
+bool latency_predict_pages(const struct model *model, const struct record *r, double *value)
+{
+    const struct parameter *miss =
+        parameter_find(model, LATENCY_FAMILY, r->variant, r->subgroup_size, "pages.miss");
+    const struct parameter *reach =
+        parameter_find(model, LATENCY_FAMILY, r->variant, r->subgroup_size, "pages.reach");
+    const struct parameter *level = NULL;
+    unsigned i = 1;
+
+    do {
+        level = latency_level(model, r->variant, r->subgroup_size, i++, "latency");
+    } while (level && !holds(level, r));
+    if (!level || !miss || !reach)
+        return false;
+    double missed = 1.0 - reach->value / record_parameter(r, "working_set", NAN);
+    *value = level->value + miss->value * fmax(missed, 0.0);
+    return isfinite(*value);
+}
+
+bool latency_pages_stride(const struct parameter *reach, double *stride)
+{
+    const char *at = strstr(reach->form, "nodes ");
+
+    return at && sscanf(at, "nodes %lf", stride) == 1;
+}

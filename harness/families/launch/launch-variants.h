@@ -1,0 +1,24 @@
+/* The variants of family `launch`, for its run and its model. */
+#ifndef VEBENCH_LAUNCH_VARIANTS_H
+#define VEBENCH_LAUNCH_VARIANTS_H
+
+#include "base/variant.h"
+
+enum launch_observed {
+    LAUNCH_DISPATCH, /* not observed: the slope over work-groups */
+    LAUNCH_DURATION,
+    LAUNCH_GAP,
+    LAUNCH_TICK,
+    LAUNCH_SUBMISSION,
+    LAUNCH_COMPLETION,
+};
+
+struct launch_variant {
+    enum launch_observed observed;
+};
+
+enum { LAUNCH_VARIANTS = 9 };
+
+extern const struct variant launch_variants[LAUNCH_VARIANTS];
+
+#endif

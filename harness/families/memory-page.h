@@ -1,9 +1,0 @@
-/* Shared by the parts of the memory families' page. */
-#ifndef VEBENCH_MEMORY_PAGE_H
-#define VEBENCH_MEMORY_PAGE_H
-
-#include "page/findings.h"
-
-void findings_memory(struct findings *findings, const struct records *records);
-
-#endif

@@ -1,0 +1,235 @@
+/* Device figures from the bandwidths of the memory families, and of atomics. The capacities of the
+ * caches and the interval of atomics have been determined before. */
+#include "families/atomics/atomics-figures.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ELEMENT_BYTES 4.0 /* of global_add_u32 */
+
+#define CORE_LOAD     "bandwidth.core_load.set"
+
+/* A rate this near to what something else allows may be that. */
+#define ELSEWHERE 0.9
+
+/* Parameters with PREFIX, and the range of working sets to search. */
+struct set_search {
+    const char *prefix;
+    double least, most; /* in bytes, of the working sets that count */
+};
+
+/* Finds the highest of those parameters. */
+static bool find_bandwidth(const struct figure_input *input, struct figure_estimate *e,
+                           const struct set_search *search)
+{
+    size_t length = strlen(search->prefix);
+    bool found = false;
+
+    for (size_t i = 0; i < input->model->parameter_count; i++) {
+        const struct parameter *p = &input->model->parameter[i];
+
+        if (strncmp(p->name, search->prefix, length) != 0)
+            continue;
+        double bytes = strtod(p->name + length, NULL);
+        if (bytes < search->least || bytes > search->most || (found && p->value <= e->value))
+            continue;
+        found = figure_value(input, e, p->name);
+    }
+    /* The parameter is in bytes per cycle, not in cycles. */
+    figure_scale(e, found ? 1.0 / input->cycles : 1.0);
+    return found;
+}
+
+/* The reciprocal of the lines per cycle of one Xe-core. */
+static bool measure_l1_line_interval(const struct figure_input *input, struct figure_estimate *e)
+{
+    static const struct set_search search = {"bandwidth.core.set", 0.0, INFINITY};
+    double line = (double)input->device->line_bytes;
+
+    if (!find_bandwidth(input, e, &search) || !(e->range.low > 0.0))
+        return false;
+    e->value = line / e->value;
+    e->range = (struct interval){line / e->range.high, line / e->range.low};
+    return true;
+}
+
+/* Each Xe-core goes through its part of the set. The L3 holds nothing of it only if a single part
+ * exceeds its capacity, whichever Xe-core is ahead of the others. */
+static bool measure_memory_bandwidth(const struct figure_input *input, struct figure_estimate *e)
+{
+    const struct set_search search = {
+        "bandwidth.device.set", figure_xe_cores(input) * (double)input->device->l3_bytes, INFINITY};
+
+    if (!find_bandwidth(input, e, &search))
+        return false;
+    figure_scale(e, (double)input->device->core_clock / 1000.0);
+    return true;
+}
+
+/* The measured bandwidth is already what is achieved, so the efficiency is 1. */
+static bool measure_memory_efficiency(const struct figure_input *input, struct figure_estimate *e)
+{
+    if (!measure_memory_bandwidth(input, e))
+        return false;
+    e->value = 100.0;
+    e->range = (struct interval){100.0, 100.0};
+    return true;
+}
+
+/* Nor does anything else take of it what has not been measured. */
+static bool measure_processor_traffic(const struct figure_input *input, struct figure_estimate *e)
+{
+    if (!measure_memory_bandwidth(input, e))
+        return false;
+    e->value = 0.0;
+    e->range = (struct interval){0.0, 0.0};
+    return true;
+}
+
+/* A count that is at least the value, because something else may be what limits the rate. */
+static void make_least(struct figure_estimate *e)
+{
+    e->is_bound = true;
+    e->value = round(e->value);
+    e->range = (struct interval){e->value, INFINITY};
+}
+
+/* Takes another estimate of the same figure if it says more: an exact one, or a higher bound. */
+static bool take_better(struct figure_estimate *e, bool found, const struct figure_estimate *other,
+                        bool other_found)
+{
+    if (other_found && (!found || (e->is_bound && (!other->is_bound || other->value > e->value))))
+        *e = *other;
+    return found || other_found;
+}
+
+/* The lines per cycle that loads of one Xe-core get from smaller sets: what it can ask for. 0: not
+ * known. */
+static double lines_from_nearer(const struct figure_input *input, double most)
+{
+    const struct set_search nearer = {CORE_LOAD, 0.0, most - 1.0};
+    struct figure_estimate e;
+
+    return find_bandwidth(input, &e, &nearer) ? e.value / (double)input->device->line_bytes : 0.0;
+}
+
+/* The registers that loads occupy which a level serves, by Little's law: its latency times the
+ * lines per cycle that one Xe-core gets from it. They may be more where these are all that it can
+ * ask for, or `limit` lines. */
+static bool find_registers(const struct figure_input *input, struct figure_estimate *e,
+                           enum vesim_figure_index latency, const struct set_search *search,
+                           double limit)
+{
+    struct figure_estimate time;
+
+    if (!figure_found(input, latency, &time) || !find_bandwidth(input, e, search))
+        return false;
+    double lines = e->value / (double)input->device->line_bytes;
+    double spread = hypot((e->range.high - e->range.low) / e->value,
+                          (time.range.high - time.range.low) / time.value);
+
+    e->value = lines * time.value;
+    e->range.low = e->value * (1.0 - spread / 2.0);
+    e->range.high = e->value * (1.0 + spread / 2.0);
+    if (lines > ELSEWHERE * fmin(limit, lines_from_nearer(input, search->least)))
+        make_least(e);
+    return true;
+}
+
+/* From the L3 where few registers hold up the loads, else from memory. */
+static bool measure_l1_mshrs(const struct figure_input *input, struct figure_estimate *e)
+{
+    const struct vesim_device *device = input->device;
+    double memory = ((double)device->memory_bandwidth * (double)device->memory_efficiency / 100.0 -
+                     (double)device->processor_traffic) *
+                    1000.0 / (double)device->core_clock / (double)device->line_bytes;
+    struct figure_estimate first = {.range = {0.0, 0.0}}, last, more;
+
+    if ((device->l1_bytes && !figure_found(input, VESIM_FIGURE_l1_bytes, &first)) ||
+        !figure_found(input, VESIM_FIGURE_l3_bytes, &last))
+        return false;
+    const struct set_search in_l3 = {CORE_LOAD, first.range.high, last.range.low};
+    const struct set_search beyond = {CORE_LOAD, last.range.high, INFINITY};
+    bool found = find_registers(input, e, VESIM_FIGURE_l3_hit_latency, &in_l3, INFINITY);
+    bool more_found = find_registers(input, &more, VESIM_FIGURE_memory_latency, &beyond, memory);
+
+    return take_better(e, found, &more, more_found);
+}
+
+/* The lines per cycle that all Xe-cores can ask the L3 for: one an interval each, and no more than
+ * their registers hold over the L3's latency. 0: not known. */
+static double lines_asked(const struct figure_input *input)
+{
+    double unit = 1.0 / (double)input->device->l1_line_interval;
+    struct figure_estimate registers, latency;
+
+    if (!figure_found(input, VESIM_FIGURE_l1_mshrs, &registers) ||
+        !figure_found(input, VESIM_FIGURE_l3_hit_latency, &latency))
+        return 0.0;
+    return figure_xe_cores(input) * fmin(unit, registers.range.low / latency.value);
+}
+
+/* The banks of the L3, each of which serves a line a cycle: lines per cycle in a set that certainly
+ * fits, of stores, which no first level holds back, or of anything where there is no first level.
+ */
+static bool find_banks_of_lines(const struct figure_input *input, struct figure_estimate *e)
+{
+    const struct vesim_device *device = input->device;
+    struct set_search search = {
+        device->l1_bytes ? "bandwidth.device_store.set" : "bandwidth.device.set", 0.0, 0.0};
+    struct figure_estimate capacity;
+
+    if (!figure_found(input, VESIM_FIGURE_l3_bytes, &capacity))
+        return false;
+    search.most = capacity.range.low;
+    if (!find_bandwidth(input, e, &search))
+        return false;
+    figure_scale(e, 1.0 / (double)device->line_bytes);
+    if (e->value > ELSEWHERE * lines_asked(input))
+        make_least(e);
+    return true;
+}
+
+/* The same from atomics: a bank serves those of a line one after another. */
+static bool find_banks_of_atomics(const struct figure_input *input, struct figure_estimate *e)
+{
+    struct figure_estimate interval;
+
+    if (!figure_found(input, VESIM_FIGURE_atomic_interval, &interval) ||
+        !atomics_of_device(input, e))
+        return false;
+    double of_a_line = (double)input->device->line_bytes / ELEMENT_BYTES;
+    bool is_least = e->value > ELSEWHERE * of_a_line * lines_asked(input);
+    figure_scale(e, interval.value);
+    if (is_least)
+        make_least(e);
+    return true;
+}
+
+/* If the rate is all that the Xe-cores can ask for, there may be more banks. */
+static bool measure_l3_banks(const struct figure_input *input, struct figure_estimate *e)
+{
+    struct figure_estimate more;
+    bool found = find_banks_of_lines(input, e);
+
+    bool more_found = find_banks_of_atomics(input, &more);
+
+    return take_better(e, found, &more, more_found);
+}
+
+#define RUN    "vebench run memory_32 --axis subgroup_size=16 --axis stride=1 "
+#define OF_ALL RUN "--axis workgroup_size=256,512 --axis workgroup_count=C --axis working_set=64L"
+
+static const struct figure_rule rules[] = {
+    {VESIM_FIGURE_l1_line_interval, measure_l1_line_interval,
+     RUN "--axis workgroup_size=128,256,512"},
+    {VESIM_FIGURE_memory_bandwidth, measure_memory_bandwidth, OF_ALL},
+    {VESIM_FIGURE_memory_efficiency, measure_memory_efficiency, OF_ALL},
+    {VESIM_FIGURE_processor_traffic, measure_processor_traffic, OF_ALL},
+    {VESIM_FIGURE_l1_mshrs, measure_l1_mshrs,
+     RUN "--variant load_vec4 --axis workgroup_size=512,1024 --axis working_set=512K,2L"},
+    {VESIM_FIGURE_l3_banks, measure_l3_banks, ATOMICS_OF_DEVICE},
+};
+
+const struct family_figures family_bandwidth_figures = {rules, sizeof(rules) / sizeof(rules[0])};

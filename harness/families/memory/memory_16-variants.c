@@ -1,0 +1,3 @@
+#include "families/memory/memory-tables.h"
+
+MEMORY_TABLE(16, 0, 0);

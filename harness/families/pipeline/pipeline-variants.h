@@ -1,0 +1,34 @@
+/* The variants of family `pipeline`, for its run and its model. */
+#ifndef VEBENCH_PIPELINE_VARIANTS_H
+#define VEBENCH_PIPELINE_VARIANTS_H
+
+#include "base/variant.h"
+
+enum pipeline_kind {
+    PIPELINE_LOOP,
+    PIPELINE_REGISTER,
+    PIPELINE_ACCUMULATOR,
+    PIPELINE_PRODUCT,
+    PIPELINE_FLAG,
+    PIPELINE_MATH,
+    PIPELINE_LANES,
+    PIPELINE_MATH_LANES,
+    PIPELINE_SEND,
+    PIPELINE_BARRIER,
+};
+
+/* Sub-groups of a work-group that are of interest. */
+enum pipeline_sharing { PIPELINE_ALONE, PIPELINE_ANY_NUMBER, PIPELINE_SHARED };
+
+struct pipeline_variant {
+    enum pipeline_kind kind;
+    unsigned steps; /* per iteration */
+    unsigned units; /* counted beyond the baseline */
+    enum pipeline_sharing sharing;
+};
+
+enum { PIPELINE_VARIANTS = 25 };
+
+extern const struct variant pipeline_variants[PIPELINE_VARIANTS];
+
+#endif

@@ -1,0 +1,104 @@
+/* Family `slm` on the page: bank conflicts by stride. */
+#include "report/family-page.h"
+#include "report/findings-parts.h"
+#include "report/plot-place.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define STRIDE_MAX 64
+
+/* The load at stride 1 in the busiest launch. */
+static const struct record *load_at_1(const struct records *records)
+{
+    const struct record *best = NULL, *r;
+
+    for (size_t i = 0; (r = next_row(records, "slm", "load", &i));) {
+        if (record_parameter(r, "stride", 0.0) == 1.0 && is_busier(r, best))
+            best = r;
+    }
+    return best;
+}
+
+/* The load in the same launch at another stride, or NULL. */
+static const struct record *load_at(const struct records *records, const struct record *like,
+                                    unsigned stride)
+{
+    const struct record *r;
+
+    for (size_t i = 0; (r = next_row(records, "slm", "load", &i));) {
+        if (is_same_launch(r, like) && record_parameter(r, "stride", 0.0) == stride)
+            return r;
+    }
+    return NULL;
+}
+
+static void findings_slm(struct findings *findings, const struct records *records)
+{
+    const struct record *straight = load_at_1(records), *worst = NULL;
+    char advice[FINDING_BYTES], text[FINDING_BYTES];
+    char list[STRIDE_MAX * sizeof("64, ")] = "";
+    char a[ESTIMATE_BYTES], b[ESTIMATE_BYTES], c[ESTIMATE_BYTES];
+
+    if (!straight)
+        return;
+    for (unsigned stride = 2; stride <= STRIDE_MAX; stride++) {
+        size_t used = strlen(list);
+
+        const struct record *r = load_at(records, straight, stride);
+        if (!r || !is_worth_it(ratio_of(cost_of(r), cost_of(straight))))
+            continue;
+        snprintf(list + used, sizeof(list) - used, "%s%u", used ? ", " : "", stride);
+        if (!worst || r->value > worst->value)
+            worst = r;
+    }
+    if (!worst)
+        return;
+    const struct record *padded = sibling(records, worst, "load_padded");
+    snprintf(advice, sizeof(advice), "Avoid a stride of %g words in shared local memory%s.",
+             record_parameter(worst, "stride", 0.0),
+             padded && is_worth_it(ratio_of(cost_of(worst), cost_of(padded)))
+                 ? "; pad rows of 32 words by one"
+                 : "");
+    snprintf(text, sizeof(text),
+             "A load of %u lanes takes %s %s beyond its addresses, %s at stride 1%s%s%s. Strides "
+             "measured that are slower than 1: %s.",
+             worst->subgroup_size, show(cost_of(worst), a), cost_unit(worst),
+             show(cost_of(straight), b), padded ? ", " : "", padded ? show(cost_of(padded), c) : "",
+             padded ? " padded" : "", list);
+    findings_add(findings, worst, advice, text);
+}
+
+static bool place_slm(const struct record *r, struct plot_point *point)
+{
+    plot_panel_by_size(r, point);
+    plot_text(point->series, r->variant);
+    point->x = record_parameter(r, "stride", 0.0);
+    return point->x > 0.0;
+}
+
+static const char *const by_launch[] = {"threads", "workgroup_count", NULL};
+
+static const struct plot plots[] = {
+    {.name = "slm",
+     .rank = 80,
+     .title = "Shared local memory: conflicts by stride",
+     .caption = "Lanes that meet in a bank wait for each other; padding keeps them apart.",
+     .command = "vebench run slm --axis stride=2,4,8,16,33",
+     .x_label = "stride in elements",
+     .y_label = "clock cycles per access",
+     .log = "x",
+     .family = "slm",
+     .place = place_slm,
+     .style = "points",
+     .slice = by_launch},
+};
+
+const struct family_page family_slm_page = {
+    .family = "slm",
+    .plots = plots,
+    .plot_count = sizeof(plots) / sizeof(plots[0]),
+    .findings = findings_slm,
+    .rank = 40,
+    .roof = "slm",
+};

@@ -1,0 +1,68 @@
+/* The memory of a family's configurations, as its descriptor declares it. */
+#include "family/family.h"
+#include "family/verify.h"
+
+#include <string.h>
+
+static size_t bytes_of(const struct buffer_plan *plan, const struct configuration *configuration)
+{
+    return plan->bytes ? plan->bytes(configuration)
+                       : configuration_items(configuration) * sizeof(uint32_t);
+}
+
+size_t family_buffer_bytes(const struct family *family, const struct configuration *configuration)
+{
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < family->buffer_count; i++)
+        bytes += bytes_of(&family->buffers[i], configuration);
+    return bytes;
+}
+
+void buffer_zero(struct workspace *workspace, const struct configuration *configuration,
+                 struct buffer *buffer)
+{
+    (void)workspace;
+    (void)configuration;
+    memset(buffer->initial, 0, buffer->bytes);
+}
+
+enum status family_prepare(const struct family *family, struct workspace *workspace,
+                           const struct configuration *configuration, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; status == STATUS_OK && i < family->buffer_count; i++) {
+        const struct buffer_plan *plan = &family->buffers[i];
+
+        status =
+            workspace_add(workspace, plan->name, plan->use, bytes_of(plan, configuration), error);
+    }
+    for (size_t i = 0; status == STATUS_OK && i < family->buffer_count; i++) {
+        if (family->buffers[i].fill)
+            family->buffers[i].fill(workspace, configuration, &workspace->buffers[i]);
+    }
+    if (status == STATUS_OK && family->prepare)
+        status = family->prepare(workspace, configuration, error);
+    return status;
+}
+
+void family_arguments(const struct family *family, const struct workspace *workspace,
+                      const struct launch *launch, struct arguments *arguments)
+{
+    for (size_t i = 0; !family->lists_buffers && i < family->buffer_count; i++)
+        argument_buffer(arguments, workspace, i);
+    family->arguments(workspace, launch, arguments);
+}
+
+enum status family_verify(const struct family *family, struct workspace *workspace,
+                          const struct launch *launch, struct error *error)
+{
+    enum status status = family->verify(workspace, launch, error);
+
+    for (size_t i = 0; status == STATUS_OK && i < workspace->buffer_count; i++) {
+        if (workspace->buffers[i].use == BUFFER_WITNESS)
+            status = verify_subgroup_sizes(&workspace->buffers[i], launch, error);
+    }
+    return status;
+}

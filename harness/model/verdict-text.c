@@ -1,0 +1,280 @@
+/* Verdicts in words. */
+#include "model/verdict.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#define CHOICES_SHOWN 3
+
+static void append(char text[VERDICT_TEXT_BYTES], const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text + used, VERDICT_TEXT_BYTES - used, format, arguments);
+    va_end(arguments);
+}
+
+/* The candidate with the most hardware threads. */
+static const struct verdict_candidate *widest(const struct verdict *v)
+{
+    const struct verdict_candidate *most = &v->candidate[0];
+
+    for (size_t i = 1; i < v->count; i++) {
+        if (v->candidate[i].threads > most->threads)
+            most = &v->candidate[i];
+    }
+    return most;
+}
+
+static double capacity_of(const struct verdict *v)
+{
+    const struct record *row = v->candidate[0].row;
+
+    return row ? record_occupancy(row).capacity : NAN;
+}
+
+bool verdict_is_throughput(const struct verdict *v)
+{
+    const struct record *row = widest(v)->row;
+
+    return row && record_is_busy(row);
+}
+
+const char *verdict_asks(const struct verdict *v)
+{
+    return verdict_is_throughput(v) ? "a throughput" : "a latency";
+}
+
+const char *verdict_title(const struct verdict *v, char text[VERDICT_TEXT_BYTES])
+{
+    const struct verdict_question *q = &v->question;
+
+    text[0] = '\0';
+    append(text, "%s %s%s%s", q->family, q->operation, q->type[0] ? " " : "", q->type);
+    append(text, "%s%s", q->parameters[0] ? ", " : "", q->parameters);
+    return text;
+}
+
+const char *verdict_work(const struct verdict *v, char text[VERDICT_TEXT_BYTES])
+{
+    const struct verdict_question *q = &v->question;
+
+    text[0] = '\0';
+    switch (q->kind) {
+    case WORK_OPERATIONS:
+        append(text, "%.10g operations", q->work);
+        break;
+    case WORK_BYTES:
+        if (q->work >= 1024.0)
+            append(text, "%.4g KiB", q->work / 1024.0);
+        else
+            append(text, "%.0f bytes", q->work);
+        break;
+    case WORK_VALUES:
+    case WORK_ITEMS:
+        append(text, "work-groups of %u", q->workgroup_size);
+        break;
+    }
+    return text;
+}
+
+const char *verdict_scope(const struct verdict *v, char text[VERDICT_TEXT_BYTES])
+{
+    double capacity = capacity_of(v), most = widest(v)->threads, least = most;
+
+    verdict_work(v, text);
+    for (size_t i = 0; i < v->count; i++)
+        least = fmin(least, v->candidate[i].threads);
+    append(text, ", ");
+    if (v->question.cores > 1)
+        append(text, "each of %u ", v->question.cores);
+    append(text, v->question.cores > 1 ? "Xe-cores " : "Xe-core ");
+    if (most >= capacity)
+        append(text, "full");
+    else if (2.0 * most >= capacity)
+        append(text, "half full");
+    else
+        append(text, "nearly empty");
+    append(text, " (");
+    if (least < most)
+        append(text, "%.0f to ", least);
+    append(text, "%.0f", most);
+    if (isfinite(capacity))
+        append(text, " of %.0f", capacity);
+    append(text, most > 1.0 || isfinite(capacity) ? " threads)" : " thread)");
+    return text;
+}
+
+/* Do the candidates differ in their variants, without methods that would say how? */
+static bool variants_differ(const struct verdict *v)
+{
+    for (size_t i = 1; i < v->count; i++) {
+        if (strcmp(v->candidate[i].variant, v->candidate[0].variant) != 0)
+            return true;
+    }
+    return false;
+}
+
+const char *verdict_choice(const struct verdict *v, const struct verdict_candidate *c,
+                           char text[VERDICT_TEXT_BYTES])
+{
+    text[0] = '\0';
+    append(text, "%u lanes", c->subgroup_size);
+    if (c->method[0])
+        append(text, ", %s", c->method);
+    else if (variants_differ(v))
+        append(text, ", %s", c->variant);
+    if (!v->question.workgroup_size)
+        append(text, ", %u x %u", c->workgroup_count, c->workgroup_size);
+    return text;
+}
+
+/* Are the candidates launches of different shapes? */
+static bool shapes_differ(const struct verdict *v)
+{
+    for (size_t i = 1; i < v->count; i++) {
+        if (v->candidate[i].workgroup_count != v->candidate[0].workgroup_count ||
+            v->candidate[i].workgroup_size != v->candidate[0].workgroup_size)
+            return true;
+    }
+    return false;
+}
+
+/* What a method or, without one, a variant is called; "" if the lanes alone tell. */
+static const char *method_of(const struct verdict *v, const struct verdict_candidate *c)
+{
+    return c->method[0] ? c->method : variants_differ(v) ? c->variant : "";
+}
+
+/* As verdict_choice(), but says only what the candidates of a sentence differ in. */
+static void put_choice(const struct verdict *v, const struct verdict_candidate *c,
+                       char text[VERDICT_TEXT_BYTES])
+{
+    const char *method = method_of(v, c);
+
+    append(text, "%u lanes%s%s", c->subgroup_size, method[0] ? ", " : "", method);
+    if (!v->question.workgroup_size && shapes_differ(v))
+        append(text, ", %u x %u", c->workgroup_count, c->workgroup_size);
+}
+
+const char *verdict_choices(const struct verdict *v, char text[VERDICT_TEXT_BYTES])
+{
+    bool shapes = !v->question.workgroup_size && shapes_differ(v);
+
+    text[0] = '\0';
+    for (size_t i = 0; i < v->winners && i < CHOICES_SHOWN; i++) {
+        const struct verdict_candidate *c = &v->candidate[i];
+
+        append(text, "%s", i ? " or " : "");
+        if (i && !shapes && c->subgroup_size == c[-1].subgroup_size && method_of(v, c)[0])
+            append(text, "%s", method_of(v, c));
+        else
+            put_choice(v, c, text);
+    }
+    if (v->winners > CHOICES_SHOWN)
+        append(text,
+               v->winners > CHOICES_SHOWN + 1 ? " (%zu others are as good)"
+                                              : " (%zu other is as good)",
+               v->winners - CHOICES_SHOWN);
+    return text;
+}
+
+static bool is_rate(const struct verdict *v)
+{
+    return v->question.kind == WORK_OPERATIONS || v->question.kind == WORK_BYTES;
+}
+
+static double candidate_units(const struct verdict_candidate *c)
+{
+    return c->row && c->row->work_units > 0.0 ? c->row->work_units : 1.0;
+}
+
+/* The units that all candidates count in an iteration, 1 where they do not agree. */
+static double common_units(const struct verdict *v)
+{
+    double units = candidate_units(&v->candidate[0]);
+
+    for (size_t i = 1; i < v->count; i++) {
+        if (candidate_units(&v->candidate[i]) != units)
+            return 1.0;
+    }
+    return units;
+}
+
+static enum time_unit time_unit_of(const struct verdict *v)
+{
+    const struct record *row = v->candidate[0].row;
+
+    return row ? record_time_unit(row, TIME_CYCLES) : TIME_NS;
+}
+
+struct estimate verdict_shown(const struct verdict *v, const struct verdict_candidate *c)
+{
+    const struct record *row = v->candidate[0].row;
+    struct estimate e = c->cost;
+
+    if (is_rate(v))
+        return (struct estimate){
+            v->question.work / e.value,
+            {v->question.work / e.interval.high, v->question.work / e.interval.low}};
+    double scale =
+        (row ? time_unit_per_ns(time_unit_of(v), row->clock_mhz) : 1.0) / common_units(v);
+    return (struct estimate){scale * e.value, {scale * e.interval.low, scale * e.interval.high}};
+}
+
+const char *verdict_shown_unit(const struct verdict *v)
+{
+    if (v->question.kind == WORK_OPERATIONS)
+        return "Gop/s";
+    return v->question.kind == WORK_BYTES ? "GB/s" : time_unit_name(time_unit_of(v));
+}
+
+const char *verdict_cost(const struct verdict *v, const struct verdict_candidate *c,
+                         char text[VERDICT_TEXT_BYTES])
+{
+    text[0] = '\0';
+    if (c->is_free)
+        append(text, "free");
+    else
+        append(text, "%.3g %s", verdict_shown(v, c).value, verdict_shown_unit(v));
+    return text;
+}
+
+/* "181 (32 lanes, slm) and 197 (8 lanes)": of each size that lost, and of the best method that lost
+ * at a size that won, the best. */
+static void put_losers(const struct verdict *v, char text[VERDICT_TEXT_BYTES])
+{
+    size_t shown = 0;
+
+    for (size_t i = v->winners; i < v->count && shown < 3; i++) {
+        const struct verdict_candidate *c = &v->candidate[i];
+        size_t j = v->winners;
+
+        while (v->candidate[j].subgroup_size != c->subgroup_size)
+            j++;
+        if (j != i)
+            continue;
+        append(text, "%s%.3g (", shown ? ", " : " against ", verdict_shown(v, c).value);
+        put_choice(v, c, text);
+        append(text, ")");
+        shown++;
+    }
+}
+
+const char *verdict_sentence(const struct verdict *v, char text[VERDICT_TEXT_BYTES])
+{
+    char part[VERDICT_TEXT_BYTES];
+
+    verdict_choices(v, text);
+    append(text, ": %s", verdict_cost(v, &v->candidate[0], part));
+    put_losers(v, text);
+    append(text, "%s; %s",
+           verdict_decides(v) ? ""
+           : v->count > 1     ? ", all alike"
+                              : "",
+           verdict_scope(v, part));
+    return text;
+}

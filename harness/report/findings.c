@@ -1,0 +1,196 @@
+#include "report/findings-parts.h"
+
+#include "model/verdict.h"
+#include "report/family-page.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define WORTH 1.05
+
+void findings_add(struct findings *findings, const struct record *row, const char *advice,
+                  const char *evidence)
+{
+    struct finding *line = &findings->line[findings->count];
+
+    if (findings->count == FINDINGS_MAX)
+        return;
+    snprintf(line->advice, sizeof(line->advice), "%s", advice);
+    record_occupancy_text(row, line->occupancy);
+    snprintf(line->evidence, sizeof(line->evidence), "%s", evidence);
+    findings->count++;
+}
+
+/* The verdict with the most work that is worth a headline. How to move bytes and share operands is
+ * only said of busy Xe-cores: alone, a thread waits for its messages. `*first` and `*count` get
+ * the verdict's ladder. */
+static const struct verdict *headline_of(const struct verdicts *all, const char *operation,
+                                         const char *type, size_t *first, size_t *count)
+{
+    const struct verdict *best = NULL;
+
+    for (size_t at = 0, rungs; at < all->count; at += rungs) {
+        const struct verdict_question *q = &all->verdict[at].question;
+
+        rungs = verdicts_ladder(all, at);
+        if (strcmp(q->operation, operation) != 0 || strcmp(q->type, type) != 0)
+            continue;
+        for (size_t i = at; i < at + rungs; i++) {
+            const struct verdict *v = &all->verdict[i];
+            bool is_worth =
+                v->gain > WORTH - 1.0 && (v->question.workgroup_size || verdict_is_throughput(v));
+
+            if (is_worth && (!best || record_busy_threads(v->candidate[0].row) >=
+                                          record_busy_threads(best->candidate[0].row))) {
+                best = v;
+                *first = at;
+                *count = rungs;
+            }
+        }
+    }
+    return best;
+}
+
+/* "Up to work-groups of 128 8 lanes win." for each border of the ladder. */
+static void tell_borders(char text[FINDING_BYTES], const struct verdicts *all, size_t first,
+                         size_t count)
+{
+    struct verdict_stretch stretches[VERDICT_STRETCHES_MAX];
+    size_t found = verdict_stretches(all, first, count, stretches);
+
+    for (size_t i = 1; i < found; i++) {
+        const struct verdict *before = &all->verdict[stretches[i - 1].last];
+        char choice[VERDICT_TEXT_BYTES], work[VERDICT_TEXT_BYTES];
+        size_t used = strlen(text);
+
+        if (stretches[i].is_border)
+            snprintf(text + used, FINDING_BYTES - used, " Up to %s: %s.",
+                     verdict_work(before, work),
+                     verdict_choice(before, stretches[i - 1].winner, choice));
+    }
+}
+
+void findings_add_verdict(struct findings *findings, const struct records *records,
+                          const char *family, const char *operation, const char *type,
+                          const char *subject)
+{
+    char advice[FINDING_BYTES], text[FINDING_BYTES] = "", part[VERDICT_TEXT_BYTES];
+    struct verdicts all;
+    struct error error;
+    size_t first = 0, count = 0;
+
+    if (verdicts_make(&all, records, family, &error) != STATUS_OK)
+        return;
+    const struct verdict *v = headline_of(&all, operation, type, &first, &count);
+    if (v) {
+        snprintf(advice, sizeof(advice), "%s, choose %.*s.", subject,
+                 (int)(FINDING_BYTES - strlen(subject) - sizeof(", choose .")),
+                 verdict_sentence(v, part));
+        snprintf(text, sizeof(text),
+                 "%.200s: %s; the best of the others takes at least %.3g %% "
+                 "longer.",
+                 verdict_title(v, part), verdict_asks(v), 100.0 * v->gain);
+        tell_borders(text, &all, first, count);
+        findings_add(findings, v->candidate[0].row, advice, text);
+    }
+    verdicts_free(&all);
+}
+
+struct estimate cost_of(const struct record *r)
+{
+    double scale = time_unit_per_ns(record_time_unit(r, TIME_CYCLES), r->clock_mhz);
+
+    /* The interval is that of the mean, the value is the median. */
+    return (struct estimate){
+        r->value * scale,
+        {fmin(r->ci95_lo_ns, r->value) * scale, fmax(r->ci95_hi_ns, r->value) * scale}};
+}
+
+const char *cost_unit(const struct record *record)
+{
+    return time_unit_name(record_time_unit(record, TIME_CYCLES));
+}
+
+struct estimate ratio_of(struct estimate a, struct estimate b)
+{
+    if (!(b.interval.low > 0.0))
+        return (struct estimate){NAN, {NAN, NAN}};
+    return (struct estimate){a.value / b.value,
+                             {a.interval.low / b.interval.high, a.interval.high / b.interval.low}};
+}
+
+bool is_worth_it(struct estimate ratio)
+{
+    return ratio.interval.low > WORTH;
+}
+
+const char *show(struct estimate e, char *text)
+{
+    snprintf(text, ESTIMATE_BYTES, "%.4g [%.4g, %.4g]", e.value, e.interval.low, e.interval.high);
+    return text;
+}
+
+bool is_busier(const struct record *r, const struct record *other)
+{
+    if (!other || record_busy_threads(r) != record_busy_threads(other))
+        return !other || record_busy_threads(r) > record_busy_threads(other);
+    return (r->subgroup_size == 16) > (other->subgroup_size == 16);
+}
+
+bool is_same_launch(const struct record *a, const struct record *b)
+{
+    return a->subgroup_size == b->subgroup_size && a->workgroup_size == b->workgroup_size &&
+           a->workgroup_count == b->workgroup_count;
+}
+
+const struct record *sibling(const struct records *records, const struct record *like,
+                             const char *variant)
+{
+    struct record wanted = *like;
+
+    wanted.variant = variant;
+    for (size_t i = 0; i < records->count; i++) {
+        if (records->record[i].usable && record_same(&records->record[i], &wanted))
+            return &records->record[i];
+    }
+    return NULL;
+}
+
+const struct record *sibling_by(const struct records *records, const struct record *like,
+                                const char *method)
+{
+    for (size_t i = 0; i < records->count; i++) {
+        const struct record *r = &records->record[i];
+
+        if (record_is_by(r, method) && record_same_task(r, like) &&
+            r == sibling(records, like, r->variant))
+            return r;
+    }
+    return NULL;
+}
+
+const struct record *next_row(const struct records *records, const char *family,
+                              const char *variant, size_t *index)
+{
+    while (*index < records->count) {
+        const struct record *r = &records->record[(*index)++];
+
+        if (r->usable && !strcmp(r->benchmark, family) &&
+            (!variant || !strcmp(r->variant, variant)) && isfinite(r->ci95_lo_ns))
+            return r;
+    }
+    return NULL;
+}
+
+void findings_collect(struct findings *findings, const struct family_pages *pages,
+                      const struct records *records)
+{
+    const struct family_page *page = NULL;
+
+    memset(findings, 0, sizeof(*findings));
+    while ((page = family_pages_next(pages, page))) {
+        if (page->findings)
+            page->findings(findings, records);
+    }
+}

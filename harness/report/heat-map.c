@@ -1,0 +1,191 @@
+/* The top of the page: every operation by sub-group size, by the verdicts on the rows. */
+#include "drawing/html.h"
+#include "model/verdict.h"
+#include "report/page-parts.h"
+#include "report/plots.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SIZES 3
+
+static const unsigned map_sizes[SIZES] = {8, 16, 32};
+
+/* From 0, as good as the best, to 5, at least four times the cost. */
+static unsigned shade_of(const struct verdict *v, const struct verdict_candidate *c)
+{
+    double ratio = c->cost.value / v->candidate[0].cost.value;
+
+    if (c->wins)
+        return 0;
+    if (v->candidate[0].is_free || !isfinite(ratio))
+        return 5;
+    return ratio < 1.05   ? 0
+           : ratio < 1.25 ? 1
+           : ratio < 1.6  ? 2
+           : ratio < 2.2  ? 3
+           : ratio < 4.0  ? 4
+                          : 5;
+}
+
+static void put_cell(FILE *out, const struct verdict *v, unsigned size)
+{
+    const struct verdict_candidate *c = verdict_best_at(v, size);
+    char text[VERDICT_TEXT_BYTES];
+
+    if (!c) {
+        fputs("<td class=\"none\" title=\"not measured\">·</td>", out);
+        return;
+    }
+    struct estimate shown = verdict_shown(v, c);
+    bool is_free = c->is_free || (c->wins && c->cost.interval.low <= 0.0);
+    fprintf(out, "<td class=\"h%u%s\" title=\"", shade_of(v, c),
+            c->wins && !is_free ? " best" : "");
+    html_put(out, verdict_choice(v, c, text));
+    if (is_free) {
+        fputs("\">free</td>", out);
+        return;
+    }
+    fprintf(out, ": %.4g [%.4g, %.4g] %s\">", shown.value, shown.interval.low, shown.interval.high,
+            verdict_shown_unit(v));
+    fprintf(out, shown.value < 1000.0 ? "%.3g</td>" : "%.0f</td>", shown.value);
+}
+
+static void put_verdict(FILE *out, const struct verdict *v, bool is_first)
+{
+    const struct verdict_question *q = &v->question;
+    char text[VERDICT_TEXT_BYTES];
+
+    fputs("<tr><th scope=\"row\" title=\"", out);
+    html_put(out, verdict_title(v, text));
+    fputs("; ", out);
+    html_put(out, verdict_scope(v, text));
+    fputs("\">", out);
+    if (is_first) {
+        html_put_spaced(out, q->operation);
+        fputs(q->type[0] ? " " : "", out);
+        html_put(out, q->type);
+        fputs(q->parameters[0] ? ", " : "", out);
+        html_put(out, q->parameters);
+    }
+    fputs("</th>", out);
+    for (size_t s = 0; s < SIZES; s++)
+        put_cell(out, v, map_sizes[s]);
+    fprintf(out, "<td class=\"way\" title=\"%s, ", verdict_asks(v));
+    html_put(out, verdict_scope(v, text));
+    fputs("\">", out);
+    html_put_spaced(out, v->candidate[0].method);
+    fputs(v->candidate[0].method[0] ? "; " : "", out);
+    html_put(out, verdict_work(v, text));
+    fputs("</td></tr>\n", out);
+}
+
+/* Of a ladder, the least work and the most that was measured at several sizes. */
+static void put_ladder(FILE *out, const struct verdicts *all, size_t first, size_t count)
+{
+    const struct verdict *least = NULL, *most = NULL;
+
+    for (size_t i = first; i < first + count; i++) {
+        if (verdict_sizes(&all->verdict[i]) < 2)
+            continue;
+        least = least ? least : &all->verdict[i];
+        most = &all->verdict[i];
+    }
+    if (least)
+        put_verdict(out, least, true);
+    if (most != least)
+        put_verdict(out, most, false);
+}
+
+static bool compares_sizes(const struct verdicts *all)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        if (verdict_sizes(&all->verdict[i]) > 1)
+            return true;
+    }
+    return false;
+}
+
+static const char *map_unit(const struct verdicts *all)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        if (verdict_sizes(&all->verdict[i]) > 1)
+            return verdict_shown_unit(&all->verdict[i]);
+    }
+    return "";
+}
+
+static void put_map(FILE *out, const struct plot *plot, const struct verdicts *all)
+{
+    fprintf(out, "<table><caption><a href=\"#%s\">", plot->name);
+    html_put(out, plot->title);
+    fputs("</a> <span class=\"dim\">", out);
+    html_put(out, map_unit(all));
+    fputs(", equal work in a row</span></caption>\n<thead><tr><th></th>", out);
+    for (size_t s = 0; s < SIZES; s++)
+        fprintf(out, "<th scope=\"col\" class=\"k s%u\">%u</th>", map_sizes[s], map_sizes[s]);
+    fputs("<th></th></tr></thead>\n<tbody>", out);
+    for (size_t first = 0, count; first < all->count; first += count) {
+        count = verdicts_ladder(all, first);
+        put_ladder(out, all, first, count);
+    }
+    fputs("</tbody></table>\n", out);
+}
+
+/* Has a plot before this one the same family? */
+static bool is_repeated(const struct plot_source *source, const struct plot *plot)
+{
+    const struct plot *other = NULL;
+
+    while ((other = plots_next(source->pages, other)) && other != plot) {
+        if (other->family && (other->shape == PLOT_BARS || other->in_heat_map) &&
+            !strcmp(other->family, plot->family))
+            return true;
+    }
+    return false;
+}
+
+/* Adds the number of tables to `*maps`. */
+static enum status put_heat_of(FILE *out, const struct plot *plot, const struct plot_source *source,
+                               size_t *maps, struct error *error)
+{
+    struct verdicts all;
+
+    if (!plot->family || !(plot->shape == PLOT_BARS || plot->in_heat_map) ||
+        is_repeated(source, plot))
+        return STATUS_OK;
+    enum status status = verdicts_make(&all, source->records, plot->family, error);
+    if (status != STATUS_OK)
+        return status;
+    if (compares_sizes(&all)) {
+        put_map(out, plot, &all);
+        ++*maps;
+    }
+    verdicts_free(&all);
+    return STATUS_OK;
+}
+
+enum status page_put_heat(FILE *out, const struct plot_source *source, struct error *error)
+{
+    const struct plot *plot = NULL;
+    enum status status = STATUS_OK;
+    size_t maps = 0;
+
+    fputs(
+        "<h2 id=\"sizes\">Which sub-group size?</h2>\n<p class=\"dim\">The best method of each "
+        "operation at sub-groups of 8, 16 and 32, for the same work spread over the same Xe-cores: "
+        "the least work that was measured at several sizes, and the most. <b class=\"best\">"
+        "Outlined</b>: the best, and what cannot be told apart from it; the darker a cell, the "
+        "further from the best. Hover to see methods and intervals.</p>\n<div "
+        "class=\"heat\">\n",
+        out);
+    while (status == STATUS_OK && (plot = plots_next(source->pages, plot)))
+        status = put_heat_of(out, plot, source, &maps, error);
+    fputs("</div>\n", out);
+    if (!maps)
+        fputs(
+            "<p>No operation was measured at two sizes with the same work, so there is nothing to "
+            "compare. <code>vebench bench</code> measures all three.</p>\n",
+            out);
+    return status;
+}

@@ -1,0 +1,141 @@
+/* The rows of results files, as measurements to fit and compare. */
+#ifndef VEBENCH_RECORDS_H
+#define VEBENCH_RECORDS_H
+
+#include "base/unit.h"
+#include "base/variant.h"
+#include "rows/csv-read.h"
+
+#include <stdbool.h>
+
+#define RECORD_OWN_MAX 9
+
+/* One row. Texts point into the table. */
+struct record {
+    const struct csv_table *table;
+    unsigned line; /* in the file, for messages */
+    const char *benchmark, *variant, *baseline, *reference, *unit;
+    const char *operation, *type, *method; /* of the variant: the columns op, type and way */
+    const struct variant *descriptor;      /* of the variant, if this program has a table of it */
+    const char *parameters, *status, *reason;
+    const char *host, *device_name, *device_uuid;
+    double rank;              /* of the process that measured it; NaN where there was one only */
+    unsigned subgroup_size;   /* work-items */
+    unsigned workgroup_size;  /* work-items */
+    unsigned workgroup_count; /* work-groups */
+    bool usable;              /* status ok, verified, and with a value */
+    double samples;
+    double value;                           /* in `unit`; NaN where there is none */
+    double mean_ns, ci95_lo_ns, ci95_hi_ns; /* NaN where the unit is not a time */
+    double loop_ns;                         /* per iteration of the whole launch, or NaN */
+    double clock_mhz;                       /* NaN where unknown */
+    enum time_unit shown_in;                /* what people asked to see its times in */
+    unsigned xe_cores, threads_per_xe_core; /* of the device; 0 where the file does not say */
+    double peak_gb_per_s; /* of the device's memory; NaN where the file does not say */
+    double spill_bytes;
+    double work_units, work_bytes, work_messages, work_lines, work_barriers, work_exchanges,
+        work_flops; /* per iteration of the whole launch; 0 where not applicable */
+};
+
+/* Anything but "hardware": its times are a model's. */
+bool device_kind_is_emulated(const char *device_kind);
+
+/* The rows of one or more files, all from one device or from devices that shared a sweep. */
+struct records {
+    struct csv_table *tables; /* owned */
+    size_t table_count;
+    struct record *record; /* owned */
+    size_t count;
+    size_t unusable; /* number of them that are neither fitted nor compared */
+    char device_name[256];
+    char device_uuid[64];
+    char device_kind[16]; /* "hardware" or "emulated" */
+    char driver_version[64];
+};
+
+/* Reads all files. STATUS_FAILED, naming file, line and column, for a file that is not a vebench
+ * results file, malformed numbers, negative durations, parameters that are not a list of numbers,
+ * duplicate rows, and rows from more than one device. */
+enum status records_read(struct records *records, const char *const *paths, size_t count,
+                         struct error *error);
+
+/* The same for files each of one device, which are all of the same type. */
+enum status records_read_type(struct records *records, const char *const *paths, size_t count,
+                              struct error *error);
+
+/* The same for rows of any devices, which may have measured the same. */
+enum status records_read_fleet(struct records *records, const char *const *paths, size_t count,
+                               struct error *error);
+void records_free(struct records *records);
+
+/* Sets what people see the times of all rows in. */
+void records_show_in(struct records *records, enum time_unit unit);
+
+/* That unit or, where nobody asked for one, `otherwise`; but ns, where that is cycles of a clock
+ * that is unknown. */
+enum time_unit record_time_unit(const struct record *record, enum time_unit otherwise);
+
+/* Are the two rows the same measurement, with equal benchmark, variant, sizes and parameters? */
+bool record_same(const struct record *a, const struct record *b);
+
+/* Orders rows by what record_same() compares, for qsort() and bsearch(): arguments are const struct
+ * record *const *. */
+int record_order(const void *left, const void *right);
+
+/* The same, leaving out the sizes of work-group and launch. */
+int record_access_order(const struct record *a, const struct record *b);
+
+/* Hardware threads of a work-group. */
+double record_threads(const struct record *record);
+
+/* Work-groups resident on an Xe-core during the launch. NaN where the row does not say, or where
+ * they are not all resident at once and the time spans several waves. */
+double record_resident_groups(const struct record *record);
+
+/* How much of the device a row's launch keeps busy. */
+struct occupancy {
+    double cores;    /* Xe-cores that have work */
+    double threads;  /* hardware threads on each of them */
+    double capacity; /* that such an Xe-core holds; NaN where the row does not say */
+};
+
+struct occupancy record_occupancy(const struct record *record);
+
+/* Does the row have an interval? */
+bool record_has_interval(const struct record *record);
+
+/* Half the row's 95 % interval. */
+double record_half_interval(const struct record *record);
+
+/* Hardware threads of the device that have work. */
+double record_busy_threads(const struct record *record);
+
+#define OCCUPANCY_BYTES 96
+
+/* "one hardware thread", "64 of 128 hardware threads on each of 8 Xe-cores". Returns `text`. */
+const char *record_occupancy_text(const struct record *record, char text[OCCUPANCY_BYTES]);
+
+/* Are enough threads busy to show what an Xe-core can do, rather than what one of its threads waits
+ * for: half of those it holds, or eight where the row does not say? */
+bool record_is_busy(const struct record *record);
+
+/* The reference for a relative change of the row's value: the value itself or, where its interval
+ * includes 0, the loop in which the change would be felt. Not negative. */
+double record_scale(const struct record *record, double value);
+
+/* Do the variants of the two rows do the same with the same type of data? */
+bool record_same_task(const struct record *a, const struct record *b);
+
+/* Does the row's variant do it so? */
+bool record_does(const struct record *record, const char *operation);
+bool record_is_by(const struct record *record, const char *method);
+
+#define TASK_BYTES 64
+
+/* Writes what a variant does, and with which type of data: "shuffle_u32". */
+void task_name(char text[TASK_BYTES], const char *operation, const char *type);
+
+/* The value of an axis among `parameters`, or `absent`. */
+double record_parameter(const struct record *record, const char *name, double absent);
+
+#endif

@@ -1,0 +1,40 @@
+/* The sweeps of vebench bench: starts `vebench run` on this machine's GPU, or under vesim on a
+ * modelled one. */
+#ifndef VEBENCH_BENCH_SWEEP_H
+#define VEBENCH_BENCH_SWEEP_H
+
+#include "cli/cli.h"
+
+#include <limits.h>
+#include <signal.h>
+
+struct bench_device {
+    char vebench[PATH_MAX]; /* this program */
+    char vesim[PATH_MAX];
+    const char *model; /* the device that vesim models; NULL: whatever Level Zero reports */
+    bool is_model;     /* emulated, no matter who started the emulator */
+};
+
+/* The device that --emulate or BENCH_DEVICE asks for; else the GPU, if one responds; else the
+ * modelled Arc A380. Reports the choice and the reason on `messages`. */
+enum status bench_find_device(struct bench_device *device, const struct cli *cli, FILE *messages,
+                              struct error *error);
+
+/* Runs `vebench run --output FILE` with the options of `cli` that run and bench share, followed by
+ * `words` up to a NULL, and waits for it. `*code` is its exit status. STATUS_FAILED if it cannot be
+ * started or is killed. */
+/* Fills in the paths of this program and vesim. */
+enum status bench_find_programs(struct bench_device *device, struct error *error);
+
+/* Starts the command line of `cli` again under vesim, in the place of this program, on the device
+ * that
+ * --emulate names. Returns only if that fails. */
+enum status bench_become_emulated(const struct cli *cli, struct error *error);
+
+/* Whether vesim can be run. */
+bool bench_has_vesim(const struct bench_device *device);
+
+enum status bench_run(const struct bench_device *device, const struct cli *cli, const char *file,
+                      const char *const *words, int *code, struct error *error);
+
+#endif

@@ -1,0 +1,104 @@
+#include "run/join.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define RANKS_VARIABLE   "VEBENCH_RANKS"
+#define WORDS_PASSED_MAX 1000
+
+/* Executes vebench-mpi: in a build tree, or where it is installed. */
+static enum status execute_helper(char *const *argv, struct error *error)
+{
+    static const char *const places[] = {"mpi/vebench-mpi", "../libexec/vebench/vebench-mpi"};
+    char self[PATH_MAX], copy[PATH_MAX], helper[PATH_MAX + 40];
+    char *words[WORDS_PASSED_MAX + 3] = {helper, self};
+    ssize_t bytes = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+    if (bytes < 0)
+        return error_set(error, STATUS_FAILED, "cannot find out where this program is: %s",
+                         strerror(errno));
+    self[bytes] = '\0';
+    memcpy(copy, self, sizeof(copy));
+    const char *folder = dirname(copy);
+    for (size_t i = 1; argv[i]; i++) {
+        if (i > WORDS_PASSED_MAX)
+            return error_set(error, STATUS_USAGE, "--mpi: too many words");
+        words[i + 1] = argv[i];
+    }
+    for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+        snprintf(helper, sizeof(helper), "%s/%s", folder, places[i]);
+        execv(helper, words);
+    }
+    return error_set(error, STATUS_FAILED,
+                     "--mpi takes vebench-mpi, which this vebench was built without: install "
+                     "libmpich-dev (or libopenmpi-dev) and build again");
+}
+
+/* FNV-1a, of all words. */
+static uint64_t digest_words(char *const *argv)
+{
+    uint64_t digest = UINT64_C(14695981039346656037);
+
+    for (size_t i = 1; argv[i]; i++) {
+        for (const char *c = argv[i];; c++) {
+            digest = (digest ^ (unsigned char)*c) * UINT64_C(1099511628211);
+            if (!*c)
+                break;
+        }
+    }
+    return digest;
+}
+
+/* False at anything but a number, or if it is larger than `most`. */
+static bool next_number(char **text, unsigned most, unsigned *number)
+{
+    char *end;
+    unsigned long value = strtoul(*text, &end, 10);
+
+    if (end == *text || value > most)
+        return false;
+    *number = (unsigned)value;
+    *text = end;
+    return true;
+}
+
+static bool read_ranks(char *text, struct ranks *ranks)
+{
+    if (!next_number(&text, RANKS_MAX, &ranks->rank) ||
+        !next_number(&text, RANKS_MAX, &ranks->count) ||
+        !next_number(&text, RANKS_MAX, &ranks->local_rank) ||
+        !next_number(&text, RANKS_MAX, &ranks->local_count) || ranks->rank >= ranks->count ||
+        ranks->local_count == 0)
+        return false;
+    unsigned first = ranks->rank == 0 ? 1 : 0;
+    unsigned end = ranks->rank == 0 ? ranks->count : 1;
+    for (unsigned i = first; i < end; i++) {
+        unsigned descriptor;
+
+        if (!next_number(&text, INT_MAX, &descriptor) ||
+            fcntl((int)descriptor, F_SETFD, FD_CLOEXEC) != 0)
+            return false;
+        ranks->streams[i] = (int)descriptor;
+    }
+    return *text == '\0';
+}
+
+enum status ranks_join(const struct cli *cli, struct ranks *ranks, struct error *error)
+{
+    char *text = getenv(RANKS_VARIABLE);
+
+    memset(ranks, 0, sizeof(*ranks));
+    if (!text)
+        return execute_helper(cli->argv, error);
+    if (!read_ranks(text, ranks))
+        return error_set(error, STATUS_FAILED,
+                         RANKS_VARIABLE "=%s makes no sense: it is for vebench-mpi to set", text);
+    unsetenv(RANKS_VARIABLE);
+    ranks->digest = digest_words(cli->argv);
+    return STATUS_OK;
+}

@@ -1,0 +1,26 @@
+/* vebench run: a sweep with its files, its progress and its table. */
+#ifndef VEBENCH_RUN_COMMAND_H
+#define VEBENCH_RUN_COMMAND_H
+
+#include "cli/cli.h"
+#include "sweep/ranks.h"
+
+#include <signal.h>
+
+struct run_streams {
+    FILE *results;  /* the results themselves */
+    FILE *messages; /* device and progress */
+};
+
+/* `ranks` is NULL without --mpi. Ends early if `*stop` becomes true. */
+enum status command_run(const struct cli *cli, const struct ranks *ranks,
+                        const struct run_streams *streams, const volatile sig_atomic_t *stop,
+                        struct error *error);
+
+/* The part of ranks other than 0: measures what rank 0 asks for, until it is done. */
+enum status command_follow(const struct cli *cli, const struct ranks *ranks, struct error *error);
+
+/* The Level Zero loader that the environment names, or NULL. */
+const char *run_loader(void);
+
+#endif

@@ -1,0 +1,158 @@
+#include "run/run-files.h"
+
+#include "base/columns.h"
+#include "families/registry.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *output_name(struct run_files *files, const struct cli *cli)
+{
+    static const char *const endings[] = {"csv", "json", "jsonl", "md"};
+    char now[TIME_BYTES];
+
+    if (cli->output)
+        return cli->output;
+    if (cli->format == FORMAT_TABLE)
+        return "-";
+    utc_compact_text(now);
+    snprintf(files->default_output, sizeof(files->default_output), "vebench-%s.%s", now,
+             endings[cli->format]);
+    return files->default_output;
+}
+
+/* "results-counters.csv" beside "results.csv". */
+static enum status name_counters(struct run_files *files, struct error *error)
+{
+    const char *results = files->output, *slash = strrchr(results, '/');
+    const char *dot = strrchr(slash ? slash : results, '.');
+    int bytes =
+        snprintf(files->counters, sizeof(files->counters), "%.*s-counters.csv",
+                 (int)(dot && dot != results ? dot - results : (int)strlen(results)), results);
+
+    return bytes < 0 || (size_t)bytes >= sizeof(files->counters)
+               ? error_set(error, STATUS_FAILED, "%s: the name is too long", results)
+               : STATUS_OK;
+}
+
+/* The words of the command line as one text, which the caller frees. */
+static char *join_words(char *const *argv)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+
+    if (!out)
+        return NULL;
+    for (size_t i = 0; argv[i]; i++)
+        fprintf(out, "%s%s", i ? " " : "", argv[i]);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+bool run_files_on_output(const struct run_files *files)
+{
+    return !strcmp(files->output, "-");
+}
+
+static enum status fill_request(struct run_files *files, const struct cli *cli, FILE *out,
+                                struct store_request *request, struct error *error)
+{
+    bool has_file = files->has_rows && !run_files_on_output(files);
+
+    *request = (struct store_request){
+        .path = {[STORE_RESULTS] = has_file ? files->output : NULL,
+                 [STORE_SAMPLES] = cli->samples,
+                 [STORE_COUNTERS] = cli->counters ? files->counters : NULL},
+        .stream = files->has_rows && !has_file ? out : NULL,
+        .format = files->has_rows ? (enum row_format)cli->format : ROWS_CSV,
+        .axes = &files->axes,
+        .command = files->command,
+        .replaces = cli->force, /* cli_guard() has checked what may be replaced */
+    };
+    return cli->counters ? name_counters(files, error) : STATUS_OK;
+}
+
+enum status run_files_lock(struct run_files *files, const struct cli *cli, FILE *out,
+                           struct error *error)
+{
+    struct store_request request;
+
+    memset(files, 0, sizeof(*files));
+    if (cli->resume && (!cli->output || !strcmp(cli->output, "-") || cli->format != FORMAT_CSV))
+        return error_set(error, STATUS_USAGE,
+                         "--resume continues a CSV file: name it with --output");
+    files->has_rows = cli->format != FORMAT_TABLE;
+    files->output = output_name(files, cli);
+    files->command = join_words(cli->argv);
+    if (!files->command)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    enum status status = axis_columns_fill(&files->axes, &families, error);
+    if (status == STATUS_OK)
+        status = fill_request(files, cli, out, &request, error);
+    if (status == STATUS_OK)
+        status = store_lock(&files->store, &request, error);
+    files->has_store = status == STATUS_OK;
+    if (status != STATUS_OK)
+        free(files->command);
+    return status;
+}
+
+static enum status create_all(struct run_files *files, const struct cli *cli, FILE *out,
+                              struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    if (!files->has_rows && cli->output && !run_files_on_output(files)) {
+        if (cli->force)
+            unlink(cli->output);
+        status = csv_create(&files->table, cli->output, error);
+    } else if (!files->has_rows) {
+        csv_attach(&files->table, out, "standard output");
+    }
+    if (status != STATUS_OK)
+        return status;
+    status = store_create(&files->store, error);
+    if (status != STATUS_OK && files->table.file && !files->table.is_borrowed)
+        unlink(files->table.path);
+    return status;
+}
+
+static enum status resume_all(struct run_files *files, const struct cli *cli, struct sweep *sweep,
+                              struct error *error)
+{
+    const struct resume_request request = {cli->output, cli->samples, cli->seed, cli->each};
+    enum status status = resume_plan(&files->resume, sweep, &request, error);
+
+    if (status != STATUS_OK)
+        return status;
+    if (!files->resume.has_rows) { /* a file without rows starts over, whatever it holds */
+        files->store.request.replaces = true;
+        return store_create(&files->store, error);
+    }
+    resume_sweep(&files->resume, sweep, &request);
+    return store_continue(&files->store, files->resume.rest, error);
+}
+
+enum status run_files_create(struct run_files *files, const struct cli *cli, struct sweep *sweep,
+                             FILE *out, struct error *error)
+{
+    return cli->resume ? resume_all(files, cli, sweep, error) : create_all(files, cli, out, error);
+}
+
+struct store *run_files_store(struct run_files *files)
+{
+    return files->has_store ? &files->store : NULL;
+}
+
+enum status run_files_close(struct run_files *files, struct error *error)
+{
+    enum status status = files->has_store ? store_close(&files->store, error) : STATUS_OK;
+
+    free(files->command);
+    return csv_finish(&files->table, status, error);
+}

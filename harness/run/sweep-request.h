@@ -1,0 +1,25 @@
+/* What the command line asks to be measured. Texts are borrowed from the command line. */
+#ifndef VEBENCH_SWEEP_REQUEST_H
+#define VEBENCH_SWEEP_REQUEST_H
+
+#include "cli/cli.h"
+#include "sweep/sweep.h"
+
+/* The family called `name`. STATUS_USAGE, naming all families, if there is none. */
+enum status request_family(const char *name, const struct family **family, struct error *error);
+
+/* run: the families that the words name, each once, or all if there are no words. `show` receives
+ * what families have to show, if that is asked for. */
+enum status request_sweep(const struct cli *cli, FILE *show, struct sweep_request *request,
+                          struct error *error);
+
+/* Adds the families that the words name, or all of them, each once. */
+enum status request_families(const struct cli *cli, struct sweep_request *request,
+                             struct error *error);
+
+/* Copies the values of an option that may be repeated. STATUS_USAGE, naming the option, if there
+ * are more than `room`. */
+enum status request_words(const struct words *words, const char *name, const char **list,
+                          size_t room, size_t *count, struct error *error);
+
+#endif

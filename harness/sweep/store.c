@@ -1,0 +1,277 @@
+#include "sweep/store.h"
+
+#include "base/columns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ABOUT_BYTES 320
+
+/* Text that is being written. */
+struct draft {
+    struct csv csv;
+    char *text; /* owned by the draft */
+    size_t bytes;
+};
+
+static enum row_format format_of(const struct store *store, enum store_part part)
+{
+    return part == STORE_RESULTS ? store->request.format : ROWS_CSV;
+}
+
+static enum status draft_begin(struct draft *draft, const struct store *store, enum store_part part,
+                               struct error *error)
+{
+    *draft = (struct draft){.text = NULL};
+    FILE *out = open_memstream(&draft->text, &draft->bytes);
+
+    if (!out)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    csv_attach(&draft->csv, out, store->file[part].name);
+    draft->csv.format = format_of(store, part);
+    return STATUS_OK;
+}
+
+/* What has been written; to be freed in any case. */
+static struct text draft_end(struct draft *draft, enum status *status, struct error *error)
+{
+    if (draft->csv.file && fclose(draft->csv.file) != 0 && *status == STATUS_OK)
+        *status = error_set(error, STATUS_FAILED, "out of memory");
+    draft->csv.file = NULL;
+    return (struct text){draft->text, draft->bytes};
+}
+
+static enum status write_header(const struct store *store, enum store_part part, struct csv *csv,
+                                struct error *error)
+{
+    const struct axis_columns *axes = store->request.axes;
+
+    switch (part) {
+    case STORE_RESULTS:
+        return results_write_header(csv, axes, error);
+    case STORE_SAMPLES:
+        return samples_write_header(csv, axes, error);
+    default:
+        return counters_write_header(csv, axes, error);
+    }
+}
+
+static enum status write_rows(const struct sweep_rows *rows, const struct task *task,
+                              enum store_part part, struct csv *csv, struct error *error)
+{
+    switch (part) {
+    case STORE_RESULTS:
+        return sweep_rows_write(rows, task, csv, error);
+    case STORE_SAMPLES:
+        return sweep_rows_write_samples(rows, task, csv, error);
+    default:
+        return sweep_rows_write_counts(rows, task, csv, error);
+    }
+}
+
+enum status store_lock(struct store *store, const struct store_request *request,
+                       struct error *error)
+{
+    enum status status = STATUS_OK;
+    char host[HOST_BYTES], now[TIME_BYTES], about[ABOUT_BYTES];
+
+    *store = (struct store){.request = *request};
+    host_name(host);
+    utc_text(now);
+    snprintf(about, sizeof(about), "on %s since %s: %s", host, now, request->command);
+    for (size_t i = 0; status == STATUS_OK && i < STORE_PARTS; i++) {
+        if (request->path[i])
+            status = file_lock_take(&store->lock[i], request->path[i], about, error);
+    }
+    if (status != STATUS_OK) {
+        struct error ignored;
+
+        store_close(store, &ignored);
+    }
+    return status;
+}
+
+static enum status create_part(struct store *store, enum store_part part, struct error *error)
+{
+    const struct store_request *request = &store->request;
+    struct entry_file *file = &store->file[part];
+    struct draft draft;
+    enum status status = draft_begin(&draft, store, part, error);
+
+    if (status == STATUS_OK)
+        status = write_header(store, part, &draft.csv, error);
+    struct text header = draft_end(&draft, &status, error);
+    if (status == STATUS_OK)
+        status =
+            request->path[part]
+                ? entry_file_create(file, request->path[part], request->replaces, header, error)
+                : entry_file_attach(file, request->stream, "standard output", header, error);
+    free(draft.text);
+    store->is_open[part] = status == STATUS_OK;
+    return status;
+}
+
+static bool has_part(const struct store *store, enum store_part part)
+{
+    return store->request.path[part] || (part == STORE_RESULTS && store->request.stream);
+}
+
+/* Leaves no file behind that a run has not got. */
+static void remove_files(struct store *store)
+{
+    for (size_t i = 0; i < STORE_PARTS; i++) {
+        struct error ignored;
+
+        if (!store->is_open[i])
+            continue;
+        if (store->request.path[i])
+            remove(store->request.path[i]);
+        entry_file_close(&store->file[i], &ignored);
+        store->is_open[i] = false;
+    }
+}
+
+enum status store_create(struct store *store, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; status == STATUS_OK && i < STORE_PARTS; i++) {
+        if (has_part(store, i))
+            status = create_part(store, i, error);
+    }
+    if (status != STATUS_OK)
+        remove_files(store);
+    return status;
+}
+
+enum status store_continue(struct store *store, const struct store_rest rest[STORE_PARTS],
+                           struct error *error)
+{
+    const struct store_request *request = &store->request;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; status == STATUS_OK && i < STORE_PARTS; i++) {
+        if (!request->path[i])
+            continue;
+        status = entry_file_continue(&store->file[i], request->path[i], rest[i].begin, rest[i].end,
+                                     error);
+        store->is_open[i] = status == STATUS_OK;
+    }
+    store->count = 1;
+    store->has_resumed = true;
+    return status;
+}
+
+static enum status put_part(struct store *store, enum store_part part,
+                            const struct sweep_rows *rows, const struct task *task,
+                            struct error *error)
+{
+    struct entry_file *file = &store->file[part];
+    bool keeps = part == STORE_SAMPLES && !(store->has_resumed && task->entry == 0);
+    struct draft draft;
+    enum status status = draft_begin(&draft, store, part, error);
+
+    /* In JSON the first row is told apart. */
+    draft.csv.row = task->is_stored ? task->entry > 0 : store->count > 0;
+    if (status == STATUS_OK)
+        status = write_rows(rows, task, part, &draft.csv, error);
+    struct text text = draft_end(&draft, &status, error);
+    if (status == STATUS_OK)
+        status = task->is_stored ? entry_file_change(file, task->entry, text, keeps, error)
+                                 : entry_file_add(file, text, error);
+    free(draft.text);
+    return status;
+}
+
+enum status store_put(struct store *store, const struct sweep_rows *rows, struct task *task,
+                      struct error *error)
+{
+    /* The results come last: samples without rows can be told to be of a task that is not done. */
+    static const enum store_part order[] = {STORE_SAMPLES, STORE_COUNTERS, STORE_RESULTS};
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; status == STATUS_OK && i < STORE_PARTS; i++) {
+        enum store_part part = order[i];
+
+        if (store->is_open[part] && !(task->is_stored && part == STORE_COUNTERS))
+            status = put_part(store, part, rows, task, error);
+    }
+    if (status != STATUS_OK)
+        return status;
+    if (!task->is_stored)
+        task->entry = store->count++;
+    else if (task->entry == 0)
+        store->has_resumed = false;
+    task->is_stored = true;
+    return STATUS_OK;
+}
+
+enum status store_commit(struct store *store, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    if (store->is_open[STORE_SAMPLES])
+        status = entry_file_commit(&store->file[STORE_SAMPLES], error);
+    if (status == STATUS_OK && store->is_open[STORE_RESULTS])
+        status = entry_file_commit(&store->file[STORE_RESULTS], error);
+    return status;
+}
+
+void store_hold(struct store *store)
+{
+    if (store->is_open[STORE_RESULTS])
+        entry_file_hold(&store->file[STORE_RESULTS]);
+}
+
+enum status store_release(struct store *store, struct error *error)
+{
+    return store->is_open[STORE_RESULTS] ? entry_file_release(&store->file[STORE_RESULTS], error)
+                                         : STATUS_OK;
+}
+
+bool store_can_resume(const struct store *store)
+{
+    return store->request.path[STORE_RESULTS] && store->request.format == ROWS_CSV;
+}
+
+const char *store_unlocked(const struct store *store)
+{
+    for (size_t i = 0; i < STORE_PARTS; i++) {
+        if (store->lock[i].path && !store->lock[i].is_held)
+            return store->request.path[i];
+    }
+    return NULL;
+}
+
+/* Writes what ends the results. */
+static enum status complete(struct store *store, struct error *error)
+{
+    struct draft draft;
+    enum status status = draft_begin(&draft, store, STORE_RESULTS, error);
+
+    if (status == STATUS_OK)
+        status = columns_write_end(&draft.csv, error);
+    struct text end = draft_end(&draft, &status, error);
+    if (status == STATUS_OK && end.bytes > 0)
+        status = entry_file_add(&store->file[STORE_RESULTS], end, error);
+    free(draft.text);
+    return status;
+}
+
+enum status store_close(struct store *store, struct error *error)
+{
+    enum status status = store->is_open[STORE_RESULTS] ? complete(store, error) : STATUS_OK;
+
+    for (size_t i = 0; i < STORE_PARTS; i++) {
+        struct error ignored;
+
+        if (store->is_open[i])
+            status = entry_file_close(&store->file[i], status == STATUS_OK ? error : &ignored) ==
+                             STATUS_OK
+                         ? status
+                         : STATUS_FAILED;
+        store->is_open[i] = false;
+        file_lock_release(&store->lock[i]);
+    }
+    return status;
+}

@@ -1,0 +1,121 @@
+#include "sweep/bisect.h"
+#include "sweep/sweep-plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Values that a family may get at once, and configurations of a family to which none are added: a
+ * noisy device has no levels, and is not to be searched for ever. */
+#define PROPOSED_MAX 16u
+#define FINDINGS_MAX 1000u
+
+/* A generation of tasks while it is being made. */
+struct generation {
+    struct sweep_plan *plan;
+    const struct sweep_request *request;
+    struct task *tasks; /* owned, with room for all */
+    size_t count;
+    const struct task **shown; /* of one family: its tasks that have shown something; owned */
+    struct finding *findings;  /* what that is, owned */
+    size_t finding_count;
+};
+
+static void find_findings(struct generation *g, size_t family)
+{
+    const struct sweep_plan *plan = g->plan;
+
+    g->finding_count = 0;
+    for (size_t i = 0; i < plan->task_count; i++) {
+        const struct task *task = &plan->tasks[i];
+
+        if (task->family_index != family || !task->noted ||
+            (plan->is_bound && task->gpu != plan->gpu))
+            continue;
+        g->findings[g->finding_count] = (struct finding){task->configuration, task->noted,
+                                                         task->noted + task->family->variant_count};
+        g->shown[g->finding_count++] = task;
+    }
+}
+
+/* Adds a task for a configuration that is one of the findings' but for the bisected axis. */
+static void add_proposed(struct generation *g, const struct target *target,
+                         const struct configuration *configuration)
+{
+    struct task *task = &g->tasks[g->count];
+    size_t like = 0;
+
+    while (g->shown[like]->configuration.subgroup_size != configuration->subgroup_size)
+        like++;
+    *task = (struct task){.family = g->shown[like]->family,
+                          .configuration = *configuration,
+                          .image = g->shown[like]->image,
+                          .family_index = g->shown[like]->family_index,
+                          .gpu = g->plan->gpu,
+                          .is_bound = g->plan->is_bound,
+                          .sequence = g->plan->sequence++};
+    g->count += sweep_plan_consider(g->plan, g->request, target, task);
+}
+
+static void add_family(struct generation *g, const struct target *target, size_t family)
+{
+    struct configuration proposed[PROPOSED_MAX];
+    size_t axis = g->plan->bisected[family];
+
+    if (axis == OWN_AXES_MAX)
+        return;
+    find_findings(g, family);
+    if (g->finding_count > FINDINGS_MAX)
+        return;
+    size_t count = bisect_propose(g->request->families[family], axis, g->findings, g->finding_count,
+                                  proposed, PROPOSED_MAX);
+    for (size_t i = 0; i < count; i++)
+        add_proposed(g, target, &proposed[i]);
+}
+
+/* Every GPU's sequence numbers begin after all that are in use, so that the plan stays in order. */
+static void add_all(struct generation *g, const struct gpu *gpus, size_t plans)
+{
+    struct sweep_plan *plan = g->plan;
+    size_t begin = plan->end;
+
+    for (plan->gpu = 0; plan->gpu < plans; plan->gpu++) {
+        plan->sequence = begin;
+        for (size_t f = 0; f < g->request->family_count; f++)
+            add_family(g, &gpus[plan->gpu].target, f);
+        plan->end = plan->sequence > plan->end ? plan->sequence : plan->end;
+    }
+    qsort(g->tasks, g->count, sizeof(*g->tasks), sweep_plan_order);
+}
+
+static bool append_generation(struct generation *g)
+{
+    struct sweep_plan *plan = g->plan;
+    struct task *tasks = realloc(plan->tasks, (plan->task_count + g->count + 1) * sizeof(*tasks));
+
+    if (!tasks)
+        return false;
+    plan->tasks = tasks;
+    memcpy(&tasks[plan->task_count], g->tasks, g->count * sizeof(*tasks));
+    plan->task_count += g->count;
+    return true;
+}
+
+enum status sweep_plan_extend(struct sweep_plan *plan, const struct sweep_request *request,
+                              const struct gpu *gpus, size_t gpu_count, struct error *error)
+{
+    size_t plans = request->each ? gpu_count : 1;
+    struct generation g = {.plan = plan, .request = request};
+    enum status status = STATUS_OK;
+
+    g.tasks = calloc(plans * request->family_count * PROPOSED_MAX + 1, sizeof(*g.tasks));
+    g.shown = calloc(plan->task_count + 1, sizeof(*g.shown));
+    g.findings = calloc(plan->task_count + 1, sizeof(*g.findings));
+    if (g.tasks && g.shown && g.findings)
+        add_all(&g, gpus, plans);
+    if (!g.tasks || !g.shown || !g.findings || !append_generation(&g))
+        status = error_set(error, STATUS_FAILED, "out of memory");
+    free(g.tasks);
+    free(g.shown);
+    free(g.findings);
+    return status;
+}

@@ -1,0 +1,469 @@
+#include "ze/session.h"
+#include "ze/clock.h"
+#include "ze/emulator.h"
+#include "ze/peak.h"
+#include "ze/sysman.h"
+
+#include "base/monotonic.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* A launch takes milliseconds on a GPU, but far longer on a model. */
+#define HARDWARE_TIMEOUT_S 20u
+#define MODEL_TIMEOUT_S    300u
+
+/* After calibration, a launch hangs if it takes longer than this plus EXPECTED_TIMES its expected
+ * time. */
+#define HARDWARE_FLOOR_NS UINT64_C(5000000000)
+#define MODEL_FLOOR_NS    UINT64_C(60000000000)
+#define EXPECTED_TIMES    50u
+
+/* Allowance for the driver's own work, on a busy host. */
+#define DRIVER_LIMIT_NS UINT64_C(10000000000)
+
+const char *list_kind_name(enum list_kind kind)
+{
+    return kind == LIST_IMMEDIATE ? "immediate" : "regular";
+}
+
+enum status session_connect(struct session *session, const char *loader, struct error *error)
+{
+    memset(session, 0, sizeof(*session));
+    enum status status = ze_api_open(&session->ze, loader, error);
+    if (status != STATUS_OK)
+        return status;
+    sysman_prepare(session);
+    status = device_list_fill(&session->ze, &session->devices, error);
+    if (status != STATUS_OK) {
+        ze_api_close(&session->ze);
+        return status;
+    }
+    session->kind = device_kind_detect();
+    session->is_deterministic = device_kind_is_deterministic();
+    /* The loader knows its version only once initialised. */
+    ze_loader_version(&session->ze, session->loader_version, sizeof(session->loader_version));
+    return STATUS_OK;
+}
+
+static enum status find_compute_queue(struct session *session, uint32_t *ordinal,
+                                      struct error *error)
+{
+    ze_command_queue_group_properties_t groups[16];
+    uint32_t count = 0;
+    enum status status = ZE_CALL(&session->ze, error, zeDeviceGetCommandQueueGroupProperties,
+                                 session->device->handle, &count, NULL);
+
+    memset(groups, 0, sizeof(groups));
+    for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
+        groups[i].stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES;
+    if (count > sizeof(groups) / sizeof(groups[0]))
+        count = sizeof(groups) / sizeof(groups[0]);
+    if (status == STATUS_OK)
+        status = ZE_CALL(&session->ze, error, zeDeviceGetCommandQueueGroupProperties,
+                         session->device->handle, &count, groups);
+    if (status != STATUS_OK)
+        return status;
+    for (*ordinal = 0; *ordinal < count; (*ordinal)++) {
+        if (groups[*ordinal].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE)
+            return STATUS_OK;
+    }
+    return error_set(error, STATUS_FAILED, "%s has no queue that runs kernels",
+                     session->device->name);
+}
+
+enum status session_create_list(struct session *session, ze_command_list_handle_t *list,
+                                struct error *error)
+{
+    ze_command_list_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC};
+    enum status status = find_compute_queue(session, &desc.commandQueueGroupOrdinal, error);
+
+    if (status == STATUS_OK)
+        status = ZE_CALL(&session->ze, error, zeCommandListCreate, session->context,
+                         session->device->handle, &desc, list);
+    return status;
+}
+
+static enum status create_events(struct session *session, struct error *error)
+{
+    ze_event_pool_desc_t pool = {
+        .stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
+        .flags = ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
+        .count = TIMED_KERNELS_MAX + 1,
+    };
+    ze_event_desc_t event = {
+        .stype = ZE_STRUCTURE_TYPE_EVENT_DESC,
+        .signal = ZE_EVENT_SCOPE_FLAG_HOST,
+        .wait = ZE_EVENT_SCOPE_FLAG_HOST,
+    };
+    ze_device_handle_t device = session->device->handle;
+    enum status status = ZE_CALL(&session->ze, error, zeEventPoolCreate, session->context, &pool, 1,
+                                 &device, &session->event_pool);
+
+    for (; status == STATUS_OK && event.index < TIMED_KERNELS_MAX; event.index++)
+        status = ZE_CALL(&session->ze, error, zeEventCreate, session->event_pool, &event,
+                         &session->events[event.index]);
+    if (status == STATUS_OK)
+        status =
+            ZE_CALL(&session->ze, error, zeEventCreate, session->event_pool, &event, &session->end);
+    return status;
+}
+
+enum status session_open(struct session *session, const char *selector, unsigned timeout_s,
+                         struct error *error)
+{
+    ze_context_desc_t context = {.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC};
+    ze_command_queue_desc_t queue = {
+        .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+        .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+    };
+    size_t index = 0;
+    enum status status = device_select(&session->devices, selector, &index, error);
+
+    if (status != STATUS_OK)
+        return status;
+    session->device = &session->devices.device[index];
+    if (timeout_s == 0)
+        timeout_s = session->is_deterministic ? MODEL_TIMEOUT_S : HARDWARE_TIMEOUT_S;
+    session->timeout_ns = (uint64_t)timeout_s * 1000000000u;
+    sysman_find(session);
+    session->peak_bandwidth = peak_bandwidth(session);
+    status = timer_init(&session->timer, session->device->timer_resolution,
+                        session->device->kernel_timestamp_valid_bits, error);
+    if (status == STATUS_OK)
+        status = find_compute_queue(session, &queue.ordinal, error);
+    if (status == STATUS_OK)
+        status = ZE_CALL(&session->ze, error, zeContextCreate, session->device->driver, &context,
+                         &session->context);
+    if (status == STATUS_OK)
+        status = ZE_CALL(&session->ze, error, zeCommandQueueCreate, session->context,
+                         session->device->handle, &queue, &session->queue);
+    if (status == STATUS_OK)
+        status = session_create_list(session, &session->lists[0], error);
+    if (status == STATUS_OK)
+        status = create_events(session, error);
+    return status;
+}
+
+void session_target(const struct session *session, struct target *target)
+{
+    *target = (struct target){
+        .device = *session->device,
+        .device_count = session->devices.count,
+        .kind = session->kind,
+        .is_deterministic = session->is_deterministic,
+        .timer = session->timer,
+        .peak_bandwidth = session->peak_bandwidth,
+    };
+    memcpy(target->loader_version, session->loader_version, sizeof(target->loader_version));
+}
+
+void session_close(struct session *session)
+{
+    if (session->lost)
+        return;
+    for (size_t i = 0; i < TIMED_KERNELS_MAX; i++) {
+        if (session->events[i])
+            session->ze.zeEventDestroy(session->events[i]);
+    }
+    if (session->end)
+        session->ze.zeEventDestroy(session->end);
+    if (session->event_pool)
+        session->ze.zeEventPoolDestroy(session->event_pool);
+    if (session->immediate)
+        session->ze.zeCommandListDestroy(session->immediate);
+    for (size_t i = 0; i < REGULAR_LISTS_MAX; i++) {
+        if (session->lists[i])
+            session->ze.zeCommandListDestroy(session->lists[i]);
+    }
+    if (session->queue)
+        session->ze.zeCommandQueueDestroy(session->queue);
+    if (session->context)
+        session->ze.zeContextDestroy(session->context);
+    ze_api_close(&session->ze);
+    memset(session, 0, sizeof(*session));
+}
+
+enum status session_alloc_device(struct session *session, size_t bytes, void **memory,
+                                 struct error *error)
+{
+    ze_device_mem_alloc_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC};
+
+    return ZE_CALL(&session->ze, error, zeMemAllocDevice, session->context, &desc, bytes, 64,
+                   session->device->handle, memory);
+}
+
+enum status session_alloc_host(struct session *session, size_t bytes, void **memory,
+                               struct error *error)
+{
+    ze_host_mem_alloc_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
+
+    return ZE_CALL(&session->ze, error, zeMemAllocHost, session->context, &desc, bytes, 64, memory);
+}
+
+void session_free(struct session *session, void *memory)
+{
+    if (memory && !session->lost)
+        session->ze.zeMemFree(session->context, memory);
+}
+
+static enum status create_immediate_list(struct session *session, struct error *error)
+{
+    ze_command_queue_desc_t queue = {
+        .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+        .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+    };
+    enum status status = find_compute_queue(session, &queue.ordinal, error);
+
+    if (status == STATUS_OK)
+        status = ZE_CALL(&session->ze, error, zeCommandListCreateImmediate, session->context,
+                         session->device->handle, &queue, &session->immediate);
+    return status;
+}
+
+enum status session_begin_list(struct session *session, enum list_kind kind, struct error *error)
+{
+    enum status status = ZE_CALL(&session->ze, error, zeEventHostReset, session->end);
+
+    for (size_t i = 0; status == STATUS_OK && i < TIMED_KERNELS_MAX; i++)
+        status = ZE_CALL(&session->ze, error, zeEventHostReset, session->events[i]);
+    session->timed = 0;
+    session->trailing = 0;
+    session->open = 0;
+    session->kind_of_list = kind;
+    if (status == STATUS_OK && kind == LIST_REGULAR)
+        status = ZE_CALL(&session->ze, error, zeCommandListReset, session->lists[0]);
+    else if (status == STATUS_OK && !session->immediate)
+        status = create_immediate_list(session, error);
+    return status;
+}
+
+ze_command_list_handle_t session_list(const struct session *session)
+{
+    return session->kind_of_list == LIST_IMMEDIATE ? session->immediate
+                                                   : session->lists[session->open];
+}
+
+enum status session_append_copy(struct session *session, void *to, const void *from, size_t bytes,
+                                struct error *error)
+{
+    return ZE_CALL(&session->ze, error, zeCommandListAppendMemoryCopy, session_list(session), to,
+                   from, bytes, NULL, 0, NULL);
+}
+
+enum status session_append_barrier(struct session *session, struct error *error)
+{
+    return ZE_CALL(&session->ze, error, zeCommandListAppendBarrier, session_list(session), NULL, 0,
+                   NULL);
+}
+
+enum status session_append_kernel(struct session *session, ze_kernel_handle_t kernel,
+                                  const uint32_t group_count[3], bool cooperative,
+                                  struct error *error)
+{
+    ze_group_count_t groups = {group_count[0], group_count[1], group_count[2]};
+    ze_command_list_handle_t list = session_list(session);
+    enum status status;
+
+    if (session->timed == TIMED_KERNELS_MAX)
+        return error_set(error, STATUS_FAILED, "more than %d kernels in a list", TIMED_KERNELS_MAX);
+    ze_event_handle_t event = session->events[session->timed++];
+    if (cooperative && !session->ze.zeCommandListAppendLaunchCooperativeKernel)
+        return error_set(error, STATUS_UNSUPPORTED, "the loader has no cooperative kernels");
+    session->submission_start_ns = monotonic_ns();
+    if (cooperative)
+        status = ZE_CALL(&session->ze, error, zeCommandListAppendLaunchCooperativeKernel, list,
+                         kernel, &groups, event, 0, NULL);
+    else
+        status = ZE_CALL(&session->ze, error, zeCommandListAppendLaunchKernel, list, kernel,
+                         &groups, event, 0, NULL);
+    session->submission_end_ns = monotonic_ns();
+    return status;
+}
+
+enum status session_end_list(struct session *session, struct error *error)
+{
+    if (session->kind_of_list == LIST_IMMEDIATE)
+        return ZE_CALL(&session->ze, error, zeCommandListAppendBarrier, session->immediate,
+                       session->end, 0, NULL);
+    return ZE_CALL(&session->ze, error, zeCommandListClose, session_list(session));
+}
+
+enum status session_next_list(struct session *session, struct error *error)
+{
+    if (session->kind_of_list == LIST_IMMEDIATE)
+        return STATUS_OK;
+    enum status status = session_end_list(session, error);
+    if (status != STATUS_OK)
+        return status;
+    if (session->open + 1 == REGULAR_LISTS_MAX)
+        return error_set(error, STATUS_FAILED, "more than %d lists", REGULAR_LISTS_MAX);
+    session->open++;
+    if (session->lists[session->open])
+        return ZE_CALL(&session->ze, error, zeCommandListReset, session->lists[session->open]);
+    return session_create_list(session, &session->lists[session->open], error);
+}
+
+/* Older pauses count for less and less. */
+static void note_pause(struct session *session)
+{
+    uint64_t pause = session->submission_start_ns - session->idle_since_ns;
+    uint64_t faded = session->pause_ns - session->pause_ns / 1024;
+
+    if (!session->idle_since_ns)
+        return;
+    session->has_slept |= session->is_bridging && pause > session->bridge_ns;
+    session->pause_ns = pause > faded ? pause : faded;
+}
+
+void session_rest(struct session *session)
+{
+    if (session->is_bridging && !session->lost)
+        session->ze.zeCommandQueueSynchronize(session->queue, session->timeout_ns);
+    session->is_bridging = false;
+}
+
+unsigned session_subject(const struct session *session)
+{
+    return session->timed - 1 - session->trailing;
+}
+
+static enum status submit(struct session *session, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    session->has_slept |= !session->bridge || session->kind_of_list == LIST_IMMEDIATE;
+    if (session->kind_of_list == LIST_IMMEDIATE)
+        return STATUS_OK;
+    session->submission_start_ns = monotonic_ns();
+    note_pause(session);
+    for (unsigned i = 0; status == STATUS_OK && i <= session->open; i++) {
+        ze_command_list_handle_t lists[2] = {session->lists[i], session->bridge};
+
+        session->is_bridging = session->bridge && i == session->open;
+        status = ZE_CALL(&session->ze, error, zeCommandQueueExecuteCommandLists, session->queue,
+                         session->is_bridging ? 2u : 1u, lists, NULL);
+    }
+    session->bridge = NULL;
+    session->submission_end_ns = monotonic_ns();
+    return status;
+}
+
+/* How long to wait for the list at most. */
+static uint64_t wait_limit(const struct session *session)
+{
+    uint64_t floor = session->is_deterministic ? MODEL_FLOOR_NS : HARDWARE_FLOOR_NS;
+    uint64_t limit = floor + EXPECTED_TIMES * session->expected_ns;
+
+    return session->expected_ns && limit < session->timeout_ns ? limit : session->timeout_ns;
+}
+
+static enum status wait_for_launch(struct session *session, uint64_t *done_ns, struct error *error)
+{
+    /* Wait for the event first, then for the end of the list: after waiting for the queue alone the
+     * timestamps may not be readable yet, and the list must not be touched before the queue is
+     * done. */
+    ze_result_t result = ZE_RESULT_SUCCESS;
+    uint64_t limit = wait_limit(session);
+
+    if (session->timed > 0)
+        result = session->ze.zeEventHostSynchronize(session->events[session->timed - 1], limit);
+    *done_ns = monotonic_ns();
+    if (result == ZE_RESULT_SUCCESS && session->kind_of_list == LIST_IMMEDIATE)
+        result = session->ze.zeEventHostSynchronize(session->end, limit);
+    else if (result == ZE_RESULT_SUCCESS && session->is_bridging)
+        result = session->ze.zeEventHostSynchronize(session->end, limit);
+    else if (result == ZE_RESULT_SUCCESS)
+        result = session->ze.zeCommandQueueSynchronize(session->queue, limit);
+    session->idle_since_ns = monotonic_ns();
+    if (result == ZE_RESULT_NOT_READY) {
+        return error_set(error, STATUS_LOST,
+                         "the kernel did not finish within %u s: the device hangs, or executes "
+                         "nothing (a driver told to simulate does not)",
+                         (unsigned)(limit / 1000000000u));
+    }
+    return ze_report(result, "waiting for the kernel", __FILE__, __LINE__, error);
+}
+
+/* Resetting an event does not clear its old timestamps, so a kernel that never wrote its own would
+ * appear exactly as fast as the one before. */
+static bool is_stale(const ze_kernel_timestamp_result_t *now,
+                     const ze_kernel_timestamp_result_t *before)
+{
+    return now->global.kernelStart == before->global.kernelStart &&
+           now->global.kernelEnd == before->global.kernelEnd;
+}
+
+static enum status read_timestamps(struct session *session, unsigned kernel, struct error *error)
+{
+    ze_kernel_timestamp_result_t stamps;
+
+    memset(&stamps, 0, sizeof(stamps));
+    ze_result_t result = session->ze.zeEventQueryKernelTimestamp(session->events[kernel], &stamps);
+    if (result == ZE_RESULT_NOT_READY) {
+        return error_set(error, STATUS_FAILED,
+                         "the driver says that the kernel is done but has no timestamps of it: it "
+                         "executes nothing, as in its capture mode");
+    }
+    if (result == ZE_RESULT_SUCCESS && is_stale(&stamps, &session->stamps[kernel])) {
+        return error_set(error, STATUS_FAILED,
+                         "the driver returned the timestamps of the launch before");
+    }
+    session->stamps[kernel] = stamps;
+    timer_note(&session->timer, stamps.context.kernelStart | stamps.context.kernelEnd |
+                                    stamps.global.kernelStart | stamps.global.kernelEnd);
+    return ze_report(result, "zeEventQueryKernelTimestamp", __FILE__, __LINE__, error);
+}
+
+/* Both pairs of an event's timestamps have the width of kernel timestamps; if the global counter is
+ * wider, the low bits give the same difference. */
+static void take_time(const struct session *session, struct launch_time *time)
+{
+    unsigned subject = session_subject(session);
+    const ze_kernel_timestamp_result_t *stamps = &session->stamps[subject];
+    unsigned bits = session->timer.valid_bits;
+
+    time->kernel_ticks =
+        ticks_between(stamps->context.kernelStart, stamps->context.kernelEnd, bits);
+    time->global_ticks = ticks_between(stamps->global.kernelStart, stamps->global.kernelEnd, bits);
+    time->gap_ticks =
+        subject > 0 ? ticks_between(stamps[-1].global.kernelEnd, stamps->global.kernelStart, bits)
+                    : 0;
+    time->one_domain = stamps->context.kernelStart == stamps->global.kernelStart &&
+                       stamps->context.kernelEnd == stamps->global.kernelEnd;
+}
+
+enum status session_execute(struct session *session, struct launch_time *time, struct error *error)
+{
+    struct clock_samples samples = {.count = 0};
+    uint64_t done_ns = 0;
+
+    /* The waits time out by themselves; the watching process steps in if they don't. */
+    watch_extend(session->watch, 2 * wait_limit(session) + DRIVER_LIMIT_NS);
+    enum status status = submit(session, error);
+    if (status == STATUS_OK && session->samples_clock && session->sysman) {
+        /* A model's is what its description says, at any time. */
+        if (session->is_deterministic)
+            session->sampled_mhz = clock_now_mhz(session);
+        else if (session->timed > 0)
+            clock_sample(session, &samples);
+    }
+    if (status == STATUS_OK)
+        status = wait_for_launch(session, &done_ns, error);
+    if (status == STATUS_LOST)
+        session->lost = true;
+    for (unsigned i = 0; status == STATUS_OK && i < session->timed; i++)
+        status = read_timestamps(session, i, error);
+    if (status != STATUS_OK)
+        return status;
+    memset(time, 0, sizeof(*time));
+    if (session->timed > 0)
+        take_time(session, time);
+    if (samples.count > 0)
+        session->sampled_mhz = clock_during_subject(session, &samples);
+    session->samples_clock = false;
+    time->submission_ns = session->submission_end_ns - session->submission_start_ns;
+    time->completion_ns = done_ns - session->submission_start_ns;
+    return STATUS_OK;
+}

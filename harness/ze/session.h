@@ -1,0 +1,148 @@
+/* One connection to one device: everything a measurement needs that outlives a configuration. */
+#ifndef VEBENCH_SESSION_H
+#define VEBENCH_SESSION_H
+
+#include "base/error.h"
+#include "ze/device-kind.h"
+#include "ze/device.h"
+#include "ze/target.h"
+#include "ze/ticks.h"
+#include "ze/watch.h"
+#include "ze/ze-api.h"
+
+#include <stdbool.h>
+
+/* Timed kernels per list. */
+#define TIMED_KERNELS_MAX 4
+
+/* Regular lists submitted one after another. */
+#define REGULAR_LISTS_MAX 3
+
+enum list_kind {
+    LIST_REGULAR,   /* recorded, then submitted whole */
+    LIST_IMMEDIATE, /* every command is submitted as it is appended */
+};
+
+/* "regular", "immediate". */
+const char *list_kind_name(enum list_kind kind);
+
+struct counters;
+struct lead;
+
+struct session {
+    struct ze_api ze;
+    struct device_list devices;
+    const struct device *device; /* the selected one, in `devices` */
+    enum device_kind kind;
+    bool is_deterministic; /* times repeat exactly: see device-kind.h */
+    char loader_version[VERSION_TEXT_BYTES];
+    struct timer timer;
+    double peak_bandwidth;      /* of the device's memory in bytes/s; 0 if unknown */
+    bool sysman_is_apart;       /* zesInit() has been called: system management has handles of its
+                                   own */
+    zes_device_handle_t sysman; /* of the selected device, or NULL */
+    struct lead *lead;          /* runs before each timed kernel, see lead.h; NULL: none */
+    struct counters *counters;  /* of the hardware, see counters.h; NULL: none */
+    char lead_failure[ERROR_TEXT_BYTES]; /* why there is no lead; empty if there is */
+    bool samples_clock;                  /* the next execution samples the clock while it runs */
+    uint64_t sample_after_ns;            /* delay of that after the submission */
+    double sampled_mhz;                  /* the clock sampled while the timed kernel ran; 0: none */
+    uint32_t throttle_reasons;           /* seen in any sample: zes_freq_throttle_reason_flags_t */
+    ze_command_list_handle_t bridge; /* submitted behind the next list, so that the device is busy
+                                        until another follows; NULL: none. See lead.h */
+    uint64_t bridge_ns;              /* its length */
+    bool is_bridging;                /* one is under way */
+    bool has_slept;                  /* the device, since the last spin that wakes it (lead.h) */
+    uint64_t idle_since_ns;          /* when the host saw the last list done; 0: never */
+    uint64_t pause_ns;               /* the longest of the last pauses between lists */
+    uint64_t timeout_ns;             /* the longest wait for one launch */
+    uint64_t expected_ns; /* maximum host time of a launch; 0: unknown. A launch that takes
+                             many times as long is given up before the timeout */
+    bool lost;            /* a wait timed out or the driver said so */
+    struct watch *watch;  /* informed of what the session waits for; may be NULL */
+
+    ze_context_handle_t context;
+    ze_command_queue_handle_t queue;
+    ze_command_list_handle_t lists[REGULAR_LISTS_MAX]; /* the first always exists, others when
+                                                          needed */
+    unsigned open;                      /* index of the one being recorded, the last */
+    ze_command_list_handle_t immediate; /* created on first use */
+    enum list_kind kind_of_list;        /* which of the two kinds is being filled */
+    ze_event_pool_handle_t event_pool;
+    ze_event_handle_t events[TIMED_KERNELS_MAX]; /* one per timed kernel */
+    ze_event_handle_t end;                       /* of an immediate list */
+    unsigned timed;                              /* kernels in the list */
+    unsigned trailing;                           /* of these, behind the one that counts */
+    uint64_t submission_start_ns; /* of the list, or of the immediate list's last kernel */
+    uint64_t submission_end_ns;
+    /* From the last execution of the timed kernels; also used to detect stale timestamps. */
+    ze_kernel_timestamp_result_t stamps[TIMED_KERNELS_MAX];
+};
+
+/* The kernel of a list that counts, the last but for `trailing` ones, as timed in the two timestamp
+ * domains, and its submission by the host's clock. */
+struct launch_time {
+    uint64_t kernel_ticks;  /* while the kernel's context was running */
+    uint64_t global_ticks;  /* from start to end */
+    uint64_t gap_ticks;     /* since the end of the kernel before it in the list; 0 without one */
+    bool one_domain;        /* the driver gave identical values for both */
+    uint64_t submission_ns; /* the call that submits the list, or the kernel of an immediate one */
+    uint64_t completion_ns; /* from the start of that call until the host sees the kernel done */
+};
+
+/* Loads Level Zero and lists the devices. `loader` is the path of the loader, NULL for the default.
+ * On failure there is nothing to close. */
+enum status session_connect(struct session *session, const char *loader, struct error *error);
+
+/* Selects a device and creates a queue, a list and events on it. On failure, session_close must
+ * still be called. A `timeout_s` of 0 means the default. */
+enum status session_open(struct session *session, const char *selector, unsigned timeout_s,
+                         struct error *error);
+
+/* A further regular list of the session's device; its caller destroys it. */
+enum status session_create_list(struct session *session, ze_command_list_handle_t *list,
+                                struct error *error);
+
+/* Waits until the device has nothing left to do. */
+void session_rest(struct session *session);
+
+/* The place of the kernel that counts among those in the list; there has to be one. */
+unsigned session_subject(const struct session *session);
+
+/* Safe on a session that is open, partly open or only connected. Does not touch a lost device: the
+ * driver would wait for it forever. */
+void session_close(struct session *session);
+
+/* Fills in what rows report about the open session. */
+void session_target(const struct session *session, struct target *target);
+
+/* Allocate memory for kernels (device) and for the host's side of copies (host); freed with
+ * session_free, which accepts NULL. */
+enum status session_alloc_device(struct session *session, size_t bytes, void **memory,
+                                 struct error *error);
+enum status session_alloc_host(struct session *session, size_t bytes, void **memory,
+                               struct error *error);
+void session_free(struct session *session, void *memory);
+
+/* Recording: begin, then copies, barriers and up to TIMED_KERNELS_MAX kernels, then end. All groups
+ * of a `cooperative` kernel are resident together. An immediate list executes each command at once;
+ * its timestamps may include host time. */
+enum status session_begin_list(struct session *session, enum list_kind kind, struct error *error);
+enum status session_append_copy(struct session *session, void *to, const void *from, size_t bytes,
+                                struct error *error);
+enum status session_append_barrier(struct session *session, struct error *error);
+enum status session_append_kernel(struct session *session, ze_kernel_handle_t kernel,
+                                  const uint32_t group_count[3], bool cooperative,
+                                  struct error *error);
+/* Ends the list and begins another, submitted after it: a driver may refuse cooperative kernels in
+ * a list with others, and copies may be kernels too. Does nothing for immediate lists. */
+enum status session_next_list(struct session *session, struct error *error);
+/* The list being recorded. */
+ze_command_list_handle_t session_list(const struct session *session);
+enum status session_end_list(struct session *session, struct error *error);
+
+/* Submits the list unless it is immediate, waits up to the session's timeout for its last kernel
+ * and for its end, and reads the kernels' times. STATUS_LOST after a timeout. */
+enum status session_execute(struct session *session, struct launch_time *time, struct error *error);
+
+#endif

@@ -1,0 +1,196 @@
+#include "ze/workspace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Addresses of device sides when there is no device. */
+#define FIRST_ADDRESS     (UINT64_C(1) << 32)
+#define ADDRESS_ALIGNMENT (UINT64_C(1) << 16)
+
+void workspace_init(struct workspace *workspace, struct session *session, uint64_t seed)
+{
+    memset(workspace, 0, sizeof(*workspace));
+    workspace->session = session;
+    workspace->seed = seed;
+    prng_seed(&workspace->prng, seed);
+}
+
+/* Random, because with compressible contents the memory measured might not be the memory meant. */
+static void fill_random(struct prng *prng, void *memory, size_t bytes)
+{
+    unsigned char *at = memory;
+
+    while (bytes > 0) {
+        uint64_t word = prng_next(prng);
+        size_t part = bytes < sizeof(word) ? bytes : sizeof(word);
+
+        memcpy(at, &word, part);
+        at += part;
+        bytes -= part;
+    }
+}
+
+static void fill_unwritten(void *memory, size_t bytes)
+{
+    static const uint32_t pattern = BUFFER_UNWRITTEN;
+    unsigned char *at = memory;
+
+    for (size_t i = 0; i < bytes; i += sizeof(pattern))
+        memcpy(at + i, &pattern, bytes - i < sizeof(pattern) ? bytes - i : sizeof(pattern));
+}
+
+/* The next free address after the buffers so far. */
+static void *free_address(const struct workspace *workspace)
+{
+    uint64_t end = FIRST_ADDRESS;
+
+    for (size_t i = 0; i + 1 < workspace->buffer_count; i++) {
+        uint64_t bytes = workspace->buffers[i].bytes;
+
+        end += (bytes + ADDRESS_ALIGNMENT - 1) / ADDRESS_ALIGNMENT * ADDRESS_ALIGNMENT;
+    }
+    return (void *)(uintptr_t)end;
+}
+
+static enum status allocate(struct workspace *workspace, struct buffer *buffer, struct error *error)
+{
+    struct session *session = workspace->session;
+
+    if (!session) {
+        buffer->initial = malloc(buffer->bytes ? buffer->bytes : 1);
+        buffer->device = free_address(workspace);
+        return buffer->initial ? STATUS_OK : error_set(error, STATUS_FAILED, "out of memory");
+    }
+    enum status status = session_alloc_host(session, buffer->bytes, &buffer->initial, error);
+    if (status == STATUS_OK && buffer->use != BUFFER_INPUT)
+        status = session_alloc_host(session, buffer->bytes, &buffer->result, error);
+    if (status == STATUS_OK)
+        status = session_alloc_device(session, buffer->bytes, &buffer->device, error);
+    return status;
+}
+
+enum status workspace_add(struct workspace *workspace, const char *name, enum buffer_use use,
+                          size_t bytes, struct error *error)
+{
+    if (workspace->buffer_count == BUFFERS_MAX)
+        return error_set(error, STATUS_FAILED, "more than %d buffers", BUFFERS_MAX);
+    struct buffer *buffer = &workspace->buffers[workspace->buffer_count++];
+    buffer->name = name;
+    buffer->use = use;
+    buffer->bytes = bytes;
+    enum status status = allocate(workspace, buffer, error);
+    if (status != STATUS_OK)
+        return status;
+    if (use == BUFFER_OUTPUT || use == BUFFER_WITNESS)
+        fill_unwritten(buffer->initial, bytes);
+    else
+        fill_random(&workspace->prng, buffer->initial, bytes);
+    return STATUS_OK;
+}
+
+void *workspace_scratch(struct workspace *workspace, size_t bytes, struct error *error)
+{
+    if (!workspace->scratch || bytes > workspace->scratch_bytes) {
+        free(workspace->scratch);
+        workspace->scratch = malloc(bytes ? bytes : 1);
+        workspace->scratch_bytes = bytes;
+    }
+    if (!workspace->scratch)
+        error_set(error, STATUS_FAILED, "out of memory");
+    return workspace->scratch;
+}
+
+/* The last results, each with its key. */
+struct kept {
+    size_t next; /* to be replaced */
+    struct {
+        unsigned char key[KEPT_KEY_BYTES];
+        size_t key_bytes; /* 0: empty */
+        void *result;     /* owned */
+    } entry[KEPT_MAX];
+};
+
+static void kept_free(struct kept *kept)
+{
+    for (size_t i = 0; kept && i < KEPT_MAX; i++)
+        free(kept->entry[i].result);
+    free(kept);
+}
+
+void *workspace_keep(struct workspace *workspace, const void *key, size_t key_bytes, size_t bytes,
+                     bool *is_new, struct error *error)
+{
+    struct kept *kept = workspace->kept;
+    size_t at = 0;
+
+    if (!kept)
+        kept = workspace->kept = calloc(1, sizeof(*kept));
+    while (kept && at < KEPT_MAX &&
+           (kept->entry[at].key_bytes != key_bytes || memcmp(kept->entry[at].key, key, key_bytes)))
+        at++;
+    *is_new = at == KEPT_MAX;
+    if (kept && !*is_new)
+        return kept->entry[at].result;
+    if (kept && !kept->entry[kept->next].result)
+        kept->entry[kept->next].result = malloc(bytes ? bytes : 1);
+    if (!kept || !kept->entry[kept->next].result) {
+        error_set(error, STATUS_FAILED, "out of memory");
+        return NULL;
+    }
+    at = kept->next;
+    kept->next = (kept->next + 1) % KEPT_MAX;
+    memcpy(kept->entry[at].key, key, key_bytes);
+    kept->entry[at].key_bytes = key_bytes;
+    return kept->entry[at].result;
+}
+
+enum status workspace_record_copies_in(struct workspace *workspace, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; status == STATUS_OK && i < workspace->buffer_count; i++) {
+        struct buffer *buffer = &workspace->buffers[i];
+
+        if (buffer->use == BUFFER_INPUT && workspace->inputs_are_there)
+            continue;
+        /* Results of an earlier launch must not pass for this one's. */
+        if (buffer->result)
+            memset(buffer->result, 0, buffer->bytes);
+        status = session_append_copy(workspace->session, buffer->device, buffer->initial,
+                                     buffer->bytes, error);
+    }
+    return status;
+}
+
+enum status workspace_record_copies_out(struct workspace *workspace, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; status == STATUS_OK && i < workspace->buffer_count; i++) {
+        struct buffer *buffer = &workspace->buffers[i];
+
+        if (buffer->result)
+            status = session_append_copy(workspace->session, buffer->result, buffer->device,
+                                         buffer->bytes, error);
+    }
+    return status;
+}
+
+void workspace_release(struct workspace *workspace)
+{
+    for (size_t i = workspace->buffer_count; i-- > 0;) {
+        if (!workspace->session) {
+            free(workspace->buffers[i].initial);
+            continue;
+        }
+        session_free(workspace->session, workspace->buffers[i].device);
+        session_free(workspace->session, workspace->buffers[i].result);
+        session_free(workspace->session, workspace->buffers[i].initial);
+    }
+    workspace->buffer_count = 0;
+    kept_free(workspace->kept);
+    free(workspace->scratch);
+    free(workspace->own);
+    workspace->kept = NULL;
+    workspace->scratch = workspace->own = NULL;
+}

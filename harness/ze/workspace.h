@@ -1,0 +1,72 @@
+/* The memory of one configuration: buffers with a device and a host side. What a family declares
+ * here is copied to the device and back around every launch, and freed at the end. */
+#ifndef VEBENCH_WORKSPACE_H
+#define VEBENCH_WORKSPACE_H
+
+#include "base/prng.h"
+#include "ze/session.h"
+
+#define BUFFERS_MAX 8
+
+/* What every uint of an output holds before a launch. */
+#define BUFFER_UNWRITTEN 0xdeadbeefu
+
+enum buffer_use {
+    BUFFER_INPUT,   /* read-only for kernels: copied to the device once; starts random */
+    BUFFER_OUTPUT,  /* reset to BUFFER_UNWRITTEN before every launch, read back after it */
+    BUFFER_IN_OUT,  /* likewise, but starts random */
+    BUFFER_WITNESS, /* an output that gets the size of each work-item's sub-group */
+};
+
+struct buffer {
+    const char *name; /* borrowed */
+    enum buffer_use use;
+    size_t bytes;
+    void *initial; /* host: what the device holds before a launch */
+    void *result;  /* host: what it held after the last launch; NULL for BUFFER_INPUT */
+    void *device;
+};
+
+struct workspace {
+    struct session *session; /* borrowed; NULL: there is no device. Buffers then have only their
+                                initial side, and `device` is an address with nothing behind it */
+    struct buffer buffers[BUFFERS_MAX];
+    size_t buffer_count;
+    bool inputs_are_there; /* already on the device */
+    uint64_t seed;
+    struct prng prng; /* for contents; seeded with `seed` */
+    void *own;        /* the family's, freed with free() */
+    void *scratch;    /* owned */
+    size_t scratch_bytes;
+    struct kept *kept; /* owned */
+};
+
+/* `seed` determines all random contents. */
+void workspace_init(struct workspace *workspace, struct session *session, uint64_t seed);
+
+/* Adds a buffer; indices start at 0. Its `initial` may be written to from then on. */
+enum status workspace_add(struct workspace *workspace, const char *name, enum buffer_use use,
+                          size_t bytes, struct error *error);
+
+/* Host memory for `bytes` bytes, until the next call; NULL, with the error set, if there is none.
+ */
+void *workspace_scratch(struct workspace *workspace, size_t bytes, struct error *error);
+
+/* Host memory of `bytes` bytes for what is computed from `key`, which has at most KEPT_KEY_BYTES.
+ * `*is_new` tells whether it is to be computed, or has been in an earlier call with this key.
+ * Launches of a configuration alternate between a few shapes, so only the last KEPT_MAX are kept,
+ * all of them equally large. NULL, with the error set, when out of memory. */
+void *workspace_keep(struct workspace *workspace, const void *key, size_t key_bytes, size_t bytes,
+                     bool *is_new, struct error *error);
+
+#define KEPT_MAX       512
+#define KEPT_KEY_BYTES 48
+
+/* Record copies to the device (what a launch needs) and back. */
+enum status workspace_record_copies_in(struct workspace *workspace, struct error *error);
+enum status workspace_record_copies_out(struct workspace *workspace, struct error *error);
+
+/* Frees all that the workspace holds. */
+void workspace_release(struct workspace *workspace);
+
+#endif

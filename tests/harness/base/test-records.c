@@ -1,0 +1,351 @@
+/* Results files read back: what is wrong with one is said with line and column. */
+#include "test.h"
+
+#include "base/text.h"
+#include "compare/compare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char header[] =
+    "device_kind,device_name,device_uuid,driver_version,clock_mhz,benchmark,variant,subgroup_size,"
+    "workgroup_size,workgroup_count,samples,ns_mean,ci95_lo_ns,ci95_hi_ns,value,unit,spill_bytes,"
+    "verified,status,reason,parameters,baseline,loop_ns,work_units,work_bytes,work_messages,work_"
+    "lines,"
+    "work_barriers,work_exchanges,work_flops\r\n";
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wb");
+
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* A row with mean and half width of its interval. */
+static void add_row(char *text, const char *variant, double mean, double half, const char *status)
+{
+    sprintf(text + strlen(text),
+            "emulated,GPU,uuid-1,1.3,2000,barrier,%s,16,64,1,3,%g,%g,%g,%g,ns/barrier,0,1,%s,,"
+            "stride=4 bytes=65536,none,100,1,,,,,,\r\n",
+            variant, mean, mean - half, mean + half, mean, status);
+}
+
+static enum status read_text(struct records *records, const char *text, struct error *error)
+{
+    static const char path[] = "test-records.tmp";
+    const char *const paths[] = {path};
+
+    write_file(path, text);
+    enum status status = records_read(records, paths, 1, error);
+    unlink(path);
+    return status;
+}
+
+static void assert_refused(const char *text, const char *said)
+{
+    struct records records;
+    struct error error;
+
+    assert_int_equal(read_text(&records, text, &error), STATUS_FAILED);
+    if (!strstr(error.text, said))
+        fail_msg("\"%s\" does not say \"%s\"", error.text, said);
+}
+
+static void test_rows(void **state)
+{
+    struct records records;
+    struct error error;
+    char text[4000];
+
+    (void)state;
+    strcpy(text, header);
+    add_row(text, "a", 30.0, 1.0, "ok");
+    add_row(text, "b", 40.0, 1.0, "unreliable");
+    assert_int_equal(read_text(&records, text, &error), STATUS_OK);
+    assert_int_equal(records.count, 2);
+    assert_int_equal(records.unusable, 1);
+    assert_string_equal(records.device_kind, "emulated");
+    assert_true(records.record[0].usable);
+    assert_near(records.record[0].ci95_hi_ns, 31.0, 1e-9);
+    assert_near(record_parameter(&records.record[0], "bytes", 0.0), 65536.0, 0.0);
+    assert_near(record_parameter(&records.record[0], "stride", 0.0), 4.0, 0.0);
+    assert_near(record_parameter(&records.record[0], "byte", -1.0), -1.0, 0.0);
+    records_free(&records);
+}
+
+static void test_refusals(void **state)
+{
+    char text[4000];
+
+    (void)state;
+    assert_refused("", "empty");
+    assert_refused("a,b\r\n1,2\r\n", "no column device_kind");
+    assert_refused("device_kind,device", ":1, field 2: the file ends within a row");
+    strcpy(text, header);
+    add_row(text, "a", 30.0, 1.0, "ok");
+    add_row(text, "a", 31.0, 1.0, "ok");
+    assert_refused(text, "same measurement");
+    strcpy(text, header);
+    add_row(text, "a", NAN, 1.0, "ok");
+    assert_refused(text, ":2, column ns_mean");
+    strcpy(text, header);
+    add_row(text, "a", INFINITY, 1.0, "ok");
+    assert_refused(text, "not a finite number");
+    strcpy(text, header);
+    add_row(text, "a", 30.0, 1.0, "ok");
+    memcpy(strstr(text, ",100,1,"), ",-10,1,", 7);
+    assert_refused(text, ":2, column loop_ns: '-10' is negative");
+    strcpy(text, header);
+    add_row(text, "a", 30.0, 1.0, "ok");
+    memcpy(strstr(text, ",100,1,"), ",1,0,1,", 7);
+    assert_refused(text, "decimal comma");
+    strcpy(text, header);
+    add_row(text, "a", 30.0, 1.0, "ok");
+    add_row(text, "b", 30.0, 1.0, "ok");
+    memcpy(strstr(strstr(text, "uuid-1") + 6, "uuid-1"), "uuid-2", 6);
+    assert_refused(text, "files of one device");
+    assert_refused("a,b\r\n\"1,2\r\n", "within quotes");
+    assert_refused("a,b\r\n\"1\"x,2\r\n", "closing quote");
+    assert_refused("a,a\r\n1,2\r\n", "two columns");
+}
+
+/* A sweep shared by two devices of one type, a file each, is for a fit; no file is of two. */
+static void test_two_devices(void **state)
+{
+    static const char *const paths[] = {"test-records-1.tmp", "test-records-2.tmp"};
+    struct records records;
+    struct error error;
+    char text[4000];
+
+    (void)state;
+    strcpy(text, header);
+    add_row(text, "a", 30.0, 1.0, "ok");
+    write_file(paths[0], text);
+    strcpy(text, header);
+    add_row(text, "b", 30.0, 1.0, "ok");
+    memcpy(strstr(text, "uuid-1"), "uuid-2", 6);
+    write_file(paths[1], text);
+    assert_int_equal(records_read(&records, paths, 2, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "files of one device"));
+    assert_int_equal(records_read_type(&records, paths, 2, &error), STATUS_OK);
+    assert_int_equal(records.count, 2);
+    assert_string_equal(records.device_uuid, "uuid-1");
+    records_free(&records);
+    add_row(text, "c", 30.0, 1.0, "ok"); /* of the first again */
+    write_file(paths[1], text);
+    assert_int_equal(records_read_type(&records, paths, 2, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "files of one device"));
+    strcpy(text, header);
+    add_row(text, "a", 31.0, 1.0, "ok");
+    memcpy(strstr(text, "uuid-1"), "uuid-2", 6);
+    write_file(paths[1], text);
+    assert_int_equal(records_read_type(&records, paths, 2, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "the same measurement"));
+    memcpy(strstr(text, "GPU"), "CPU", 3);
+    write_file(paths[1], text);
+    assert_int_equal(records_read_type(&records, paths, 2, &error), STATUS_FAILED);
+    assert_non_null(strstr(error.text, "CPU"));
+    unlink(paths[0]);
+    unlink(paths[1]);
+}
+
+/* Names cannot steer a terminal; other bytes stay as they are. */
+static void test_tame(void **state)
+{
+    char text[] = "a\x1b[2J\tb\r\n\rc\x7f\xc2\x9b\xc3\xa9\n";
+
+    (void)state;
+    text_tame(text, strlen(text));
+    assert_string_equal(text, "a?[2J\tb\r\n?c???\xc3\xa9\n");
+}
+
+static unsigned torn_line;
+
+static void note_torn_row(const char *path, unsigned line)
+{
+    (void)path;
+    torn_line = line;
+}
+
+/* Whatever a run that was ended has left of its last row, the others hold. */
+static void test_torn_last_row(void **state)
+{
+    struct records records;
+    struct error error;
+    char text[4000];
+
+    (void)state;
+    strcpy(text, header);
+    add_row(text, "a", 30.0, 1.0, "ok");
+    size_t whole = strlen(text);
+    add_row(text, "b", 40.0, 1.0, "ok");
+    size_t all = strlen(text);
+    csv_on_torn_row = note_torn_row;
+    for (size_t bytes = all - 1; bytes > whole; bytes--) {
+        text[bytes] = '\0';
+        torn_line = 0;
+        assert_int_equal(read_text(&records, text, &error), STATUS_OK);
+        assert_int_equal(records.count, 1);
+        assert_true(records.tables[0].is_torn);
+        assert_int_equal(records.tables[0].bytes, whole);
+        assert_int_equal(torn_line, 3);
+        records_free(&records);
+    }
+    text[whole] = '\0';
+    assert_int_equal(read_text(&records, text, &error), STATUS_OK);
+    assert_false(records.tables[0].is_torn);
+    assert_int_equal(records.tables[0].bytes, whole);
+    assert_int_equal(records.tables[0].begins[1], strlen(header));
+    records_free(&records);
+    csv_on_torn_row = NULL;
+}
+
+static void test_long_field(void **state)
+{
+    size_t bytes = 1u << 20;
+    char *text = malloc(bytes + 100);
+
+    (void)state;
+    assert_non_null(text);
+    strcpy(text, "a,b\r\n");
+    memset(text + 5, 'x', bytes);
+    strcpy(text + 5 + bytes, ",2\r\n");
+    assert_refused(text, "longer than 65536");
+    free(text);
+}
+
+static void test_quotes(void **state)
+{
+    static const char path[] = "test-records-quotes.tmp";
+    struct csv_table table;
+    struct error error;
+
+    (void)state;
+    write_file(path, "a,\"b,\"\"c\"\"\"\r\n\"1\n2\",\r\n3,4\n");
+    assert_int_equal(csv_read(&table, path, &error), STATUS_OK);
+    unlink(path);
+    assert_int_equal(table.row_count, 2);
+    assert_int_equal(csv_table_column(&table, "b,\"c\""), 1);
+    assert_string_equal(csv_table_cell(&table, 0, 0), "1\n2");
+    assert_string_equal(csv_table_cell(&table, 0, 1), "");
+    assert_string_equal(csv_table_cell(&table, 1, 1), "4");
+    assert_int_equal(table.lines[2], 4);
+    csv_table_free(&table);
+}
+
+static enum change compare_two(double base, double base_half, double new, double new_half)
+{
+    const struct compare_options options = {.threshold = 0.01};
+    struct comparisons comparisons;
+    struct records first, second;
+    struct error error;
+    char text[4000];
+
+    strcpy(text, header);
+    add_row(text, "a", base, base_half, "ok");
+    assert_int_equal(read_text(&first, text, &error), STATUS_OK);
+    strcpy(text, header);
+    add_row(text, "a", new, new_half, "ok");
+    assert_int_equal(read_text(&second, text, &error), STATUS_OK);
+    assert_int_equal(compare_records_of(&comparisons, &first, &second, &options, &error),
+                     STATUS_OK);
+    assert_int_equal(comparisons.count, 1);
+    enum change verdict = comparisons.comparison[0].verdict;
+    comparisons_free(&comparisons);
+    records_free(&first);
+    records_free(&second);
+    return verdict;
+}
+
+static void test_verdicts(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_two(100, 0.1, 100.2, 0.1), CHANGE_SAME);
+    assert_int_equal(compare_two(100, 0.1, 95, 0.1), CHANGE_FASTER);
+    assert_int_equal(compare_two(100, 0.1, 105, 0.1), CHANGE_SLOWER);
+    assert_int_equal(compare_two(100, 8, 105, 8), CHANGE_UNCLEAR);
+    /* Below resolution in both: the same, measured by the loop of 100 ns. */
+    assert_int_equal(compare_two(0.01, 0.05, -0.02, 0.05), CHANGE_SAME);
+}
+
+/* Fifteen changes of two and a half standard deviations, each of which chance makes once in eighty:
+ * among so many one is no surprise, and none is believed; one of six is. */
+static void test_correction(void **state)
+{
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h",
+                                        "i", "j", "k", "l", "m", "n", "o"};
+    const struct compare_options options = {.threshold = 0.01};
+    const size_t count = sizeof(names) / sizeof(names[0]);
+    struct comparisons comparisons;
+    struct records first, second;
+    struct error error;
+    char text[4000];
+
+    (void)state;
+    assert_int_equal(compare_two(100, 1, 101.8, 1), CHANGE_SLOWER);
+    strcpy(text, header);
+    for (size_t i = 0; i < count; i++)
+        add_row(text, names[i], 100, 1, "ok");
+    assert_int_equal(read_text(&first, text, &error), STATUS_OK);
+    strcpy(text, header);
+    for (size_t i = 0; i < count; i++)
+        add_row(text, names[i], i == 3 ? 104.5 : 101.8, 1, "ok");
+    assert_int_equal(read_text(&second, text, &error), STATUS_OK);
+    assert_int_equal(compare_records_of(&comparisons, &first, &second, &options, &error),
+                     STATUS_OK);
+    assert_int_equal(comparisons.verdicts[CHANGE_SLOWER], 1);
+    assert_int_equal(comparisons.verdicts[CHANGE_UNCLEAR], count - 1);
+    assert_int_equal(comparisons.comparison[3].verdict, CHANGE_SLOWER);
+    comparisons_free(&comparisons);
+    records_free(&first);
+    records_free(&second);
+}
+
+/* Rows of size 16 against those of size 32, for the same work: as many threads do not suffice. */
+static void test_sizes(void **state)
+{
+    const struct compare_options options = {.threshold = 0.01, .base_size = 16, .new_size = 32};
+    struct comparisons comparisons;
+    struct records records;
+    struct error error;
+    char text[4000];
+
+    (void)state;
+    strcpy(text, header);
+    for (unsigned i = 0; i < 5; i++)
+        add_row(text, (const char *const[]){"a", "b", "c", "d", "e"}[i], 100.0 + 10.0 * i, 0.1,
+                "ok");
+    assert_int_equal(read_text(&records, text, &error), STATUS_OK);
+    /* a: 64 work-items at both sizes; c: 4 threads at both; e: nothing of size 32. */
+    records.record[1].subgroup_size = records.record[3].subgroup_size = 32;
+    records.record[1].variant = records.record[1].operation = records.record[0].variant;
+    records.record[3].variant = records.record[3].operation = records.record[2].variant;
+    records.record[3].workgroup_size = 128;
+    assert_int_equal(compare_records_of(&comparisons, &records, &records, &options, &error),
+                     STATUS_OK);
+    assert_int_equal(comparisons.count, 1);
+    assert_int_equal(comparisons.only_base, 2);
+    assert_int_equal(comparisons.only_new, 1);
+    assert_ptr_equal(comparisons.comparison[0].new, &records.record[1]);
+    assert_int_equal(comparisons.verdicts[CHANGE_SLOWER], 1);
+    comparisons_free(&comparisons);
+    records_free(&records);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_correction),  cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_tame),        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_two_devices), cmocka_unit_test(test_torn_last_row),
+        cmocka_unit_test(test_quotes),      cmocka_unit_test(test_long_field),
+        cmocka_unit_test(test_verdicts),    cmocka_unit_test(test_sizes),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

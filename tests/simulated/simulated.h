@@ -1,0 +1,63 @@
+/* The parts of the simulated Level Zero driver. */
+#ifndef TESTS_SIMULATED_SIMULATED_H
+#define TESTS_SIMULATED_SIMULATED_H
+
+#include "settings.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <level_zero/ze_api.h>
+#include <level_zero/zes_api.h>
+
+#define XE_CORES         2u
+#define EUS_PER_CORE     8u
+#define THREADS_PER_EU   8u
+#define MEMORY_BANDWIDTH 100000000000u /* bytes/s, of a tile */
+
+/* Newer than the oldest supported headers. */
+ze_result_t ZE_APICALL zesInit(uint32_t flags);
+ze_result_t ZE_APICALL zesDriverGet(uint32_t *count, zes_driver_handle_t *drivers);
+ze_result_t ZE_APICALL zesDeviceGet(zes_driver_handle_t driver, uint32_t *count,
+                                    zes_device_handle_t *handles);
+
+extern struct settings settings;
+
+/* Every function of the driver begins with it: takes the host's time of a call, and returns the
+ * failure that the settings want from it. */
+ze_result_t enter(const char *call);
+
+/* A card, or a tile of it. */
+struct simulated_device {
+    bool is_tile;
+    uint32_t tile;
+};
+
+/* A kernel as it is launched. */
+struct simulated_launch {
+    const char *name;
+    uint64_t arguments[8];
+    uint32_t group_size, group_count;
+};
+
+/* The event's timestamps and when it is signalled, by the host's clock. */
+struct simulated_event {
+    double signalled_ns; /* negative: not yet */
+    ze_kernel_timestamp_result_t stamps;
+};
+
+/* The one engine of the process: works through what it is given in order. */
+void engine_begin(void);
+void engine_submit(void); /* work arrives now */
+void engine_launch(const struct simulated_launch *launch, struct simulated_event *signal);
+void engine_copy(void *to, const void *from, size_t bytes);
+void engine_signal(struct simulated_event *signal);
+
+/* Its timestamp counter at a time, all bits. */
+uint64_t engine_ticks(double ns);
+
+/* The tile whose engine it is; the clock of others is an idle one's. */
+extern uint32_t engine_tile;
+
+#endif
