@@ -128,6 +128,12 @@ bool published_can_run(const struct published_run *run)
     return machine_knows(machine.device.name);
 }
 
+unsigned published_generation(const struct published_run *run)
+{
+    load(run->device);
+    return machine.device.architecture;
+}
+
 double published_square(const struct published_run *run)
 {
     return operation_rate(square, 2 * run->components, run);

@@ -15,6 +15,9 @@ struct published_run {
 /* Whether the assembler library here knows the device's architecture. */
 bool published_can_run(const struct published_run *run);
 
+/* Of the device: an enum vesim_architecture. */
+unsigned published_generation(const struct published_run *run);
+
 /* Multiply-adds, multiplied by two as their sources do, of all the device; 1e9 a second. */
 double published_square(const struct published_run *run);   /* x = mad(y, x, y), y = mad(x, y, x) */
 double published_affine(const struct published_run *run);   /* y = a * y + b, a and b uniform */
