@@ -2,7 +2,9 @@
  *     name = a380                                 (header: name, title, architecture)
  *     core_clock = 2450000 kHz | Intel ARK        (figure = value unit | source)
  * with `#` comments and blank lines between; the order is free, every line of figures.def must
- * occur once. */
+ * occur once. Behind them, other GPUs that the description fits:
+ *     [0xe20c 0xe20d] Intel Arc B570              (their PCI ids and their title)
+ *     core_clock = 2750000 kHz | Intel ARK        (what differs) */
 #include "vesim/vesim.h"
 
 #include <ctype.h>
@@ -11,6 +13,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "device/family.h"
 
 const struct vesim_figure vesim_figures[VESIM_FIGURE_COUNT] = {
 #define SECTION(title)
@@ -48,6 +52,9 @@ struct reader {
     unsigned line;
     unsigned figure_lines[VESIM_FIGURE_COUNT]; /* where each was given; 0: not yet */
     unsigned header_lines[HEADER_COUNT];
+    unsigned id;             /* of the GPU that is asked for; 0: the description's own */
+    bool in_others, matches; /* behind a line of ids; that has `id` among them */
+    bool found;              /* that line has been read */
     char *error;
     size_t error_size;
 };
@@ -115,6 +122,9 @@ static int read_header(struct reader *reader, enum header header, const char *va
 {
     struct vesim_device *device = &reader->description->device;
 
+    if (reader->in_others)
+        return refuse(reader, "'%s' stands once, above the GPUs of other ids; remove it",
+                      header_names[header]);
     if (reader->header_lines[header])
         return refuse(reader, "'%s' was given in line %u already; remove one of the two",
                       header_names[header], reader->header_lines[header]);
@@ -145,21 +155,33 @@ static int read_header(struct reader *reader, enum header header, const char *va
     return -1;
 }
 
-/* The range of an assumed figure; others have none. */
-static int read_range(struct reader *reader, size_t index, const char *source, uint64_t value)
-{
-    struct vesim_description *description = reader->description;
-    uint64_t low = value, high = value;
+/* A figure's value, and its range if it is assumed; others have none. */
+struct number {
+    uint64_t value, low, high;
+};
 
-    if (sscanf(source, "assumed %" SCNu64 " to %" SCNu64 ":", &low, &high) == 2 &&
-        (value < low || value > high))
+static int read_range(struct reader *reader, size_t index, const char *source,
+                      struct number *number)
+{
+    uint64_t value = number->value;
+
+    number->low = number->high = value;
+    if (sscanf(source, "assumed %" SCNu64 " to %" SCNu64 ":", &number->low, &number->high) == 2 &&
+        (value < number->low || value > number->high))
         return refuse(reader,
                       "'%s' is %" PRIu64 ", outside of its range of %" PRIu64 " to %" PRIu64
                       "; correct one of them",
-                      vesim_figures[index].name, value, low, high);
-    description->low[index] = low;
-    description->high[index] = high;
+                      vesim_figures[index].name, value, number->low, number->high);
     return 0;
+}
+
+static void keep_figure(struct vesim_description *description, size_t index,
+                        const struct number *number, const char *source)
+{
+    *vesim_device_figure(&description->device, index) = number->value;
+    description->low[index] = number->low;
+    description->high[index] = number->high;
+    strcpy(description->sources[index], source);
 }
 
 static int read_figure(struct reader *reader, size_t index, char *value)
@@ -207,9 +229,83 @@ static int read_figure(struct reader *reader, size_t index, char *value)
         return refuse(reader, "'%s' is %" PRIu64 " bytes; it must be a power of 2", figure->name,
                       number);
 
-    *vesim_device_figure(&reader->description->device, index) = number;
-    strcpy(reader->description->sources[index], source);
-    return read_range(reader, index, source, number);
+    struct number read = {.value = number};
+    if (read_range(reader, index, source, &read))
+        return -1;
+    if (!reader->in_others || reader->matches)
+        keep_figure(reader->description, index, &read, source);
+    return 0;
+}
+
+/* All that a description has to give stands above the GPUs of other ids. */
+static int check_complete(struct reader *reader)
+{
+    unsigned line = reader->line;
+
+    reader->line = 0;
+    for (int i = 0; i < HEADER_COUNT; i++) {
+        if (!reader->header_lines[i] && i != HEADER_KERNEL_DRIVER) /* i915 if it is not said */
+            return refuse(reader, "'%s' is missing; add a line '%s = ...'", header_names[i],
+                          header_names[i]);
+    }
+    for (size_t i = 0; i < VESIM_FIGURE_COUNT; i++) {
+        if (!reader->figure_lines[i])
+            return refuse(reader, "the figure '%s' is missing; add a line '%s = ... %s | source'",
+                          vesim_figures[i].name, vesim_figures[i].name, vesim_figures[i].unit);
+    }
+    reader->line = line;
+    return 0;
+}
+
+static int check_consistent(struct reader *reader)
+{
+    const struct vesim_device *device = &reader->description->device;
+    uint64_t grf_bytes = device->architecture >= VESIM_XE2 ? 64 : 32;
+    if (device->grf_bytes != grf_bytes) {
+        reader->line = reader->figure_lines[VESIM_FIGURE_grf_bytes];
+        return refuse(reader, "'grf_bytes' is %" PRIu64 "; registers of %s have %" PRIu64,
+                      device->grf_bytes, vesim_architecture_names[device->architecture], grf_bytes);
+    }
+    if (device->l1_bytes && !device->l1_ways) {
+        reader->line = reader->figure_lines[VESIM_FIGURE_l1_ways];
+        return refuse(reader, "'l1_ways' is 0 but 'l1_bytes' is not; give the number of ways");
+    }
+    return 0;
+}
+
+void description_take_id(struct vesim_description *description, unsigned id, const char *title,
+                         const char *source)
+{
+    struct vesim_device *device = &description->device;
+
+    keep_figure(description, VESIM_FIGURE_pci_device, &(struct number){id, id, id}, source);
+    snprintf(device->name, sizeof(device->name), "0x%04x", id);
+    snprintf(device->title, sizeof(device->title), "%s", title);
+}
+
+/* What differs is of the GPU with the ids of `line`, "[0xe20c 0xe20d] Intel Arc B570". */
+static int read_ids(struct reader *reader, char *line)
+{
+    struct family_line family;
+
+    if (!reader->in_others && (check_complete(reader) || check_consistent(reader)))
+        return -1;
+    if (family_line_read(&family, line))
+        return refuse(reader, "'%.40s' is not '[0xe20c 0xe20d] title'; correct it", line);
+    if (strlen(family.title) >= sizeof(reader->description->device.title))
+        return refuse(reader, "the title is longer than %zu bytes; shorten it",
+                      sizeof(reader->description->device.title) - 1);
+    memset(reader->figure_lines, 0, sizeof(reader->figure_lines));
+    /* The id stands in the line. */
+    reader->figure_lines[VESIM_FIGURE_pci_device] = reader->line;
+    reader->in_others = true;
+    reader->matches = family_line_has(&family, reader->id);
+    if (!reader->matches)
+        return 0;
+    reader->found = true;
+    description_take_id(reader->description, reader->id, family.title,
+                        "compute-runtime devices_base.inl, pci.ids");
+    return 0;
 }
 
 static int read_line(struct reader *reader, char *line)
@@ -218,6 +314,8 @@ static int read_line(struct reader *reader, char *line)
 
     if (!*name || *name == '#')
         return 0;
+    if (*name == '[')
+        return read_ids(reader, name);
     char *value = strchr(name, '=');
     if (!value)
         return refuse(reader, "'%.40s' is not 'name = value'; correct it or begin the line with #",
@@ -238,39 +336,14 @@ static int read_line(struct reader *reader, char *line)
                   name);
 }
 
-static int check_complete(struct reader *reader)
+int description_parse_id(struct vesim_description *description, const char *text, unsigned id,
+                         const char *origin, char *error, size_t error_size)
 {
-    const struct vesim_device *device = &reader->description->device;
-
-    reader->line = 0;
-    for (int i = 0; i < HEADER_COUNT; i++) {
-        if (!reader->header_lines[i] && i != HEADER_KERNEL_DRIVER) /* i915 if it is not said */
-            return refuse(reader, "'%s' is missing; add a line '%s = ...'", header_names[i],
-                          header_names[i]);
-    }
-    for (size_t i = 0; i < VESIM_FIGURE_COUNT; i++) {
-        if (!reader->figure_lines[i])
-            return refuse(reader, "the figure '%s' is missing; add a line '%s = ... %s | source'",
-                          vesim_figures[i].name, vesim_figures[i].name, vesim_figures[i].unit);
-    }
-    uint64_t grf_bytes = device->architecture >= VESIM_XE2 ? 64 : 32;
-    if (device->grf_bytes != grf_bytes) {
-        reader->line = reader->figure_lines[VESIM_FIGURE_grf_bytes];
-        return refuse(reader, "'grf_bytes' is %" PRIu64 "; registers of %s have %" PRIu64,
-                      device->grf_bytes, vesim_architecture_names[device->architecture], grf_bytes);
-    }
-    if (device->l1_bytes && !device->l1_ways) {
-        reader->line = reader->figure_lines[VESIM_FIGURE_l1_ways];
-        return refuse(reader, "'l1_ways' is 0 but 'l1_bytes' is not; give the number of ways");
-    }
-    return 0;
-}
-
-int vesim_description_parse(struct vesim_description *description, const char *text,
-                            const char *origin, char *error, size_t error_size)
-{
-    struct reader reader = {
-        .description = description, .origin = origin, .error = error, .error_size = error_size};
+    struct reader reader = {.description = description,
+                            .id = id,
+                            .origin = origin,
+                            .error = error,
+                            .error_size = error_size};
     char line[512];
 
     *description = (struct vesim_description){0};
@@ -287,5 +360,16 @@ int vesim_description_parse(struct vesim_description *description, const char *t
         if (read_line(&reader, line))
             return -1;
     }
-    return check_complete(&reader);
+    if (!reader.in_others && check_complete(&reader))
+        return -1;
+    reader.line = 0;
+    if (id && !reader.found && description->device.pci_device != id)
+        return refuse(&reader, "the GPU 0x%04x is not among its ids; add them", id);
+    return check_consistent(&reader);
+}
+
+int vesim_description_parse(struct vesim_description *description, const char *text,
+                            const char *origin, char *error, size_t error_size)
+{
+    return description_parse_id(description, text, 0, origin, error, error_size);
 }

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "device/embedded.h"
+#include "device/family.h"
 #include "vesim/vesim.h"
 
 /* No sensible description comes near it; a device or an endless file is refused, not read. */
@@ -87,13 +88,15 @@ int vesim_description_load(struct vesim_description *description, const char *na
                 return vesim_description_parse(description, text->text, name_or_path, error,
                                                error_size);
         }
+        if (family_id_of(name_or_path))
+            return family_load(description, family_id_of(name_or_path), error, error_size);
     }
     if (strchr(name_or_path, '/') || stat(name_or_path, &status) == 0)
         return load_file(description, name_or_path, error, error_size);
 
     int used = snprintf(error, error_size,
-                        "there is no device '%s'; give the path of a description or"
-                        " one of:",
+                        "there is no device '%s'; give a PCI id such as 0xe20c, the "
+                        "path of a description or one of:",
                         name_or_path);
     for (const struct embedded_text *text = embedded_texts; text->name; text++) {
         if (used > 0 && (size_t)used < error_size)

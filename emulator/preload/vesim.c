@@ -21,17 +21,20 @@
 #define FAULTS_CHARS 1024
 
 static const char usage[] =
-    "usage: vesim [--device NAME|FILE] [--counters FILE | --functional] [--compile off|on|check]\n"
-    "             [--kernel-driver i915|xe] [--threads N] [--time-limit SECONDS]\n"
+    "usage: vesim [--device NAME|ID|FILE] [--counters FILE | --functional]\n"
+    "             [--compile off|on|check] [--kernel-driver i915|xe] [--threads N] [--time-limit "
+    "SECONDS]\n"
     "             [--after-hang wait|SECONDS] [--gdb]\n"
     "             [--fault KIND[:WHEN]]... [--verbose | --quiet]\n"
     "             -- PROGRAM [ARGUMENT...]\n"
-    "       vesim --describe NAME|FILE\n"
+    "       vesim --describe NAME|ID|FILE\n"
     "       vesim --list\n"
+    "       vesim --ids\n"
     "       vesim --version\n"
     "\n"
     "Runs PROGRAM with a modelled Intel GPU as the only one it sees.\n"
-    "  --device    the GPU: a built-in name, or a description file (default: a380)\n"
+    "  --device    the GPU: a built-in name, a PCI id such as 0xe20c, or a description file\n"
+    "              (default: a380)\n"
     "  --counters  write counters of each kernel launch as a row of CSV; FILE must not exist\n"
     "  --functional  results only, faster: no clock, timestamps count instructions\n"
     "  --compile   whether what runs often is compiled to code of the host, which makes\n"
@@ -49,6 +52,7 @@ static const char usage[] =
     "              with a limit for cores above 0 (ulimit -c), it leaves one as well\n"
     "  --describe  print every figure of a device, with unit, meaning and source\n"
     "  --list      print the built-in devices\n"
+    "  --ids       print the PCI ids that they fit, each with its device and its name\n"
     "  --fault     inject a fault. At submissions N, N-M or N+: device-lost, hang, page-fault,\n"
     "              wrong-lane; at allocations: out-of-memory; from a time of the GPU on, such\n"
     "              as 2ms: timestamp-wrap, clock-ramp, clock-step, drift, noise, throttling,\n"
@@ -67,7 +71,7 @@ struct options {
     const char *kernel_driver;
     const char *compile;
     char faults[FAULTS_CHARS]; /* separated by commas */
-    bool functional, gdb, list, verbose, quiet, help, version;
+    bool functional, gdb, list, ids, verbose, quiet, help, version;
     char **program; /* NULL-terminated */
 };
 
@@ -114,6 +118,7 @@ static int parse(int argc, char **argv, struct options *options)
         {"device", required_argument, NULL, 'd'},
         {"describe", required_argument, NULL, 'D'},
         {"list", no_argument, NULL, 'l'},
+        {"ids", no_argument, NULL, 'i'},
         {"verbose", no_argument, NULL, 'v'},
         {"fault", required_argument, NULL, 'F'},
         {"quiet", no_argument, NULL, 'q'},
@@ -180,6 +185,9 @@ static int parse(int argc, char **argv, struct options *options)
         case 'l':
             options->list = true;
             break;
+        case 'i':
+            options->ids = true;
+            break;
         case 'v':
             options->verbose = true;
             break;
@@ -202,7 +210,7 @@ static int parse(int argc, char **argv, struct options *options)
             return usage_error("unknown option ", argv[optind - 1]);
         }
     }
-    if (options->help || options->version || options->list || options->describe)
+    if (options->help || options->version || options->list || options->ids || options->describe)
         return optind < argc ? usage_error("unexpected argument ", argv[optind]) : 0;
     if (options->functional && options->counters)
         return usage_error("--counters counts cycles, and --functional has none", "");
@@ -302,15 +310,33 @@ static int create_counters(const char *path)
     return 0;
 }
 
+/* Whether there is such a device; says of one that is not known what stands in for it. */
+static int check_device(const struct options *options)
+{
+    struct vesim_description *description = malloc(sizeof(*description));
+    char error[PATH_MAX + 512];
+
+    if (!description) {
+        fprintf(stderr, "vesim: out of memory\n");
+        return 1;
+    }
+    int status = vesim_description_load(description, options->device, error, sizeof(error));
+    if (status)
+        fprintf(stderr, "vesim: %s\n", error);
+    else if (description->is_stand_in && !options->quiet)
+        fprintf(stderr, "vesim: %s is %s\n", options->device,
+                description->sources[VESIM_FIGURE_pci_device]);
+    free(description);
+    return status ? USAGE_ERROR : 0;
+}
+
 static int run(const struct options *options)
 {
     char error[PATH_MAX + 512], library[PATH_MAX], program[PATH_MAX];
-    struct vesim_device device;
+    int wrong = check_device(options);
 
-    if (vesim_device_load(&device, options->device, error, sizeof(error))) {
-        fprintf(stderr, "vesim: %s\n", error);
-        return USAGE_ERROR;
-    }
+    if (wrong)
+        return wrong;
     if (find_library(library, sizeof(library))) {
         fprintf(stderr,
                 "vesim: libvesim.so is neither beside vesim nor in ../%s; build or install "
@@ -362,6 +388,22 @@ static int describe(const char *name)
     return close_output();
 }
 
+static int list_ids(void)
+{
+    size_t count = vesim_device_ids(NULL, 0);
+    struct vesim_id *ids = calloc(count, sizeof(*ids));
+
+    if (!ids) {
+        fprintf(stderr, "vesim: out of memory\n");
+        return 1;
+    }
+    vesim_device_ids(ids, count);
+    for (size_t i = 0; i < count; i++)
+        printf("0x%04x %-13s %s\n", ids[i].id, ids[i].device, ids[i].title);
+    free(ids);
+    return close_output();
+}
+
 int main(int argc, char **argv)
 {
     struct options options;
@@ -371,6 +413,8 @@ int main(int argc, char **argv)
         return status;
     if (options.describe)
         return describe(options.describe);
+    if (options.ids)
+        return list_ids();
     if (!options.help && !options.version && !options.list)
         return run(&options);
     if (options.help)

@@ -30,7 +30,7 @@ static const char *device_of(const char *name)
         if (!strcmp(*device, name))
             return name;
     }
-    return strchr(name, '/') ? name : NULL;
+    return strchr(name, '/') || !strncmp(name, "0x", 2) ? name : NULL; /* a path or a PCI id */
 }
 
 static enum status find(struct isa_target *target, const char *name, struct error *error)

@@ -248,7 +248,8 @@ const struct option_row cli_options[] = {
      .commands = IN(BENCH) | IN(RUN),
      .offset = AT(emulate),
      .argument = "DEVICE",
-     .help = "measure this emulated device, even if there is a GPU (vesim --list names them)"},
+     .help =
+         "measure this emulated device, even if there is a GPU (vesim --list and --ids name them)"},
     {.name = "detail",
      .type = OPTION_FLAG,
      .commands = IN(BENCH),

@@ -37,13 +37,12 @@ static enum status load_base(struct vesim_description *description, const struct
                              const char *base, struct error *error)
 {
     unsigned long id = pci_device_of(model);
-    char text[512];
+    char text[512], name[32];
 
-    for (const char *const *name = vesim_device_names(); !base && id && *name; name++) {
-        if (vesim_description_load(description, *name, text, sizeof(text)) == 0 &&
-            description->device.pci_device == id)
-            return STATUS_OK;
-    }
+    snprintf(name, sizeof(name), "0x%04lx", id);
+    if (!base && id && vesim_description_load(description, name, text, sizeof(text)) == 0 &&
+        !description->is_stand_in)
+        return STATUS_OK;
     if (!base)
         return no_base(model, error);
     if (vesim_description_load(description, base, text, sizeof(text)))

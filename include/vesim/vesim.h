@@ -90,13 +90,27 @@ struct vesim_description {
     /* The range of each figure: for an assumed one the range given in its source ("assumed LOW to
      * HIGH: why"), for any other its value. */
     uint64_t low[VESIM_FIGURE_COUNT], high[VESIM_FIGURE_COUNT];
+    bool is_stand_in; /* the id is not known: all other figures are of the nearest that is */
 };
 
 /* The names of the built-in devices, NULL-terminated. */
 const char *const *vesim_device_names(void);
 
-/* Reads a device. `name_or_path` is the name of a built-in one, or the path of a description if it
- * contains a slash or names an existing file. */
+/* A GPU that a built-in description fits, with what differs. */
+struct vesim_id {
+    unsigned id;        /* of PCI */
+    const char *device; /* the description's name */
+    char title[96];
+};
+
+/* Writes the first `capacity` of them, in the order of the descriptions, and returns how many there
+ * are. */
+size_t vesim_device_ids(struct vesim_id *ids, size_t capacity);
+
+/* Reads a device. `name_or_path` is the name of a built-in one, or a PCI id, such as "0xe20c", or
+ * the path of a description if it contains a slash or names an existing file. A device opened by an
+ * id other than its description's own has the id as its name; one with an id that is not known has
+ * the figures of the nearest known one, as its title says ("Intel GPU 0x56a7, as ..."). */
 int vesim_device_load(struct vesim_device *device, const char *name_or_path, char *error,
                       size_t error_size);
 

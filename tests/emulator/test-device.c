@@ -107,6 +107,130 @@ static void built_in_devices_are_sound(void **state)
     assert_int_equal(device.slices * device.xe_cores_per_slice * device.ves_per_xe_core, 32);
 }
 
+static struct vesim_description *opened(const char *name)
+{
+    struct vesim_description *description = malloc(sizeof(*description));
+
+    assert_non_null(description);
+    if (vesim_description_load(description, name, error, sizeof(error)))
+        fail_msg("%s", error);
+    return description;
+}
+
+/* Each id once, with its GPU's name and within the range of what is assumed. */
+static void every_id_opens_its_gpu(void **state)
+{
+    size_t count = vesim_device_ids(NULL, 0);
+    struct vesim_id *ids = calloc(count, sizeof(*ids));
+
+    (void)state;
+    assert_non_null(ids);
+    assert_int_equal(vesim_device_ids(ids, count), count);
+    for (size_t i = 0; i < count; i++) {
+        char name[16];
+
+        snprintf(name, sizeof(name), "0x%x", ids[i].id);
+        struct vesim_description *description = opened(name);
+        assert_int_equal(description->device.pci_device, ids[i].id);
+        assert_string_equal(description->device.title, ids[i].title);
+        assert_false(description->is_stand_in);
+        for (size_t f = 0; f < VESIM_FIGURE_COUNT; f++) {
+            uint64_t value = *vesim_device_figure(&description->device, f);
+
+            if (strncmp(description->sources[f], "assumed", 7) == 0)
+                assert_true(description->low[f] < description->high[f]);
+            assert_in_range(value, description->low[f], description->high[f]);
+        }
+        for (size_t other = 0; other < i; other++)
+            assert_int_not_equal(ids[other].id, ids[i].id);
+        free(description);
+    }
+    free(ids);
+}
+
+/* From Intel's pages of the products: Xe-cores (Xe-LP: vector engines), MHz, MiB, GB/s. */
+static void ids_have_what_differs(void **state)
+{
+    static const struct {
+        const char *name;
+        unsigned xe_cores, ves, mhz, mib, gb_s;
+    } gpus[] = {
+        {"0x56a6", 6, 96, 2000, 4096, 124},    {"0x5691", 24, 384, 2050, 12288, 336},
+        {"0x56b3", 16, 256, 2450, 12288, 384}, {"0xe20c", 18, 144, 2750, 10240, 380},
+        {"0xe212", 16, 128, 2600, 16384, 224}, {"0xe223", 32, 256, 2800, 32768, 608},
+        {"0x4c8b", 2, 24, 1300, 0, 51},        {"0x46d1", 2, 24, 750, 0, 38},
+        {"0x7d67", 4, 64, 2000, 0, 102},       {"0xb081", 10, 80, 2400, 0, 153},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(gpus) / sizeof(gpus[0]); i++) {
+        struct vesim_description *description = opened(gpus[i].name);
+        const struct vesim_device *device = &description->device;
+        uint64_t xe_cores = device->slices * device->xe_cores_per_slice;
+
+        assert_string_equal(device->name, gpus[i].name);
+        assert_int_equal(xe_cores, gpus[i].xe_cores);
+        assert_int_equal(xe_cores * device->ves_per_xe_core, gpus[i].ves);
+        assert_int_equal(device->core_clock, gpus[i].mhz * 1000);
+        assert_int_equal(device->local_memory, gpus[i].mib);
+        assert_int_equal(device->memory_bandwidth / 1000, gpus[i].gb_s);
+        free(description);
+    }
+}
+
+static void an_id_of_its_own_has_the_name_of_the_description(void **state)
+{
+    struct vesim_description *description = opened("0xE20B");
+
+    (void)state;
+    assert_string_equal(description->device.name, "b580");
+    free(description);
+}
+
+static void an_unknown_id_is_the_nearest_known_one(void **state)
+{
+    struct vesim_description *near = opened("0xe223"), *far = opened("0xe224");
+
+    (void)state;
+    assert_true(far->is_stand_in);
+    assert_int_equal(far->device.pci_device, 0xe224);
+    assert_string_equal(far->device.title, "Intel GPU 0xe224, as Intel Arc Pro B70");
+    assert_non_null(strstr(far->sources[VESIM_FIGURE_pci_device], "0xe223 (Intel Arc Pro B70)"));
+    for (size_t i = 0; i < VESIM_FIGURE_COUNT; i++) {
+        if (i != VESIM_FIGURE_pci_device)
+            assert_int_equal(*vesim_device_figure(&far->device, i),
+                             *vesim_device_figure(&near->device, i));
+    }
+    free(near);
+    free(far);
+}
+
+/* Lines of ids and what stands below them, behind the last figure. */
+static void expect_refusal_of_ids(const char *lines, const char *text1, const char *text2)
+{
+    char changed[512];
+
+    snprintf(changed, sizeof(changed), "cache_flush_latency = 500 cycles | x\n%s", lines);
+    expect_refusal("cache_flush_latency", changed, text1, text2);
+}
+
+static void refuses_wrong_ids(void **state)
+{
+    (void)state;
+    expect_refusal_of_ids("[56a6] x", "is not '[0x", "title");
+    expect_refusal_of_ids("[] x", "is not '[0x", "title");
+    expect_refusal_of_ids("[0x56a6", "is not '[0x", "title");
+    expect_refusal_of_ids("[0x56a6 0x156a6] x", "is not '[0x", "title");
+    expect_refusal_of_ids("[0x56a6]", "is not '[0x", "title");
+    expect_refusal_of_ids("[0x56a6] x\nname = y", "'name' stands once", "remove");
+    expect_refusal_of_ids("[0x56a6] x\npci_device = 1 id | x", "given in line", "remove");
+    expect_refusal_of_ids("[0x56a6] x\nslices = 2 count | x\nslices = 3 count | x", "given in line",
+                          "remove");
+    expect_refusal_of_ids("[0x56a6] x\nslices = 2 count | assumed 3 to 4: y", "outside", "3 to 4");
+    expect_refusal("cache_flush_latency", "[0x56a6] x\ncache_flush_latency = 500 cycles | x",
+                   "'cache_flush_latency' is missing", "add a line");
+}
+
 static void refuses_what_is_wrong(void **state)
 {
     (void)state;
@@ -203,6 +327,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(built_in_devices_are_sound),
         cmocka_unit_test(assumed_figures_have_ranges),
+        cmocka_unit_test(every_id_opens_its_gpu),
+        cmocka_unit_test(ids_have_what_differs),
+        cmocka_unit_test(an_id_of_its_own_has_the_name_of_the_description),
+        cmocka_unit_test(an_unknown_id_is_the_nearest_known_one),
+        cmocka_unit_test(refuses_wrong_ids),
         cmocka_unit_test(refuses_what_is_wrong),
         cmocka_unit_test(names_the_line),
         cmocka_unit_test(says_what_to_do_about_files),

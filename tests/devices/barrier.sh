@@ -1,0 +1,36 @@
+# For check and ids, which source it: a barrier on a device, at each of its sub-group sizes. They set
+# $vesim and $vebench.
+
+failed=0
+
+complain() {
+    printf '%s\n' "$*" >&2
+    failed=1
+}
+
+on() {
+    device=$1
+    shift
+    "$vesim" --quiet --device "$device" -- "$vebench" "$@"
+}
+
+# The sub-group sizes that the driver offers, as `8,16,32`; none if it opens nothing.
+offered_sizes() {
+    on "$1" devices 2>/dev/null | sed -n 's/^ *sub-groups of \([0-9, ]*\), work-groups.*/\1/p' | tr -d ' '
+}
+
+# Measures a barrier at every sub-group size of the device, as JSON, a row in each line.
+measure() {
+    on "$1" run barrier --variant work_group_local --axis workgroup_size=64 --axis workgroup_count=1 \
+        --jobs 1 --format jsonl --output - 2>messages
+}
+
+# Complains unless each of these sizes has a verified row on the device.
+check_sizes() {
+    name=$1 sizes=$2
+    measure "$name" >rows || complain "$name: $(cat messages)"
+    for size in $(echo "$sizes" | tr ',' ' '); do
+        grep "\"variant\":\"work_group_local\",\"subgroup_size\":$size," rows | grep -q '"status":"ok"' ||
+            complain "$name: no barrier measured at $size: $(cat messages)"
+    done
+}
