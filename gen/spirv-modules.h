@@ -21,6 +21,7 @@ struct spirv_module {
     unsigned version_major; /* SPIR-V version in the module's header */
     unsigned version_minor;
     const char *sha256; /* of the bytes, 64 lower-case hexadecimal digits */
+    const char *defect; /* why there are no bytes: a compiler's words; NULL: there are */
 };
 
 /* In the order of the list of families, sizes ascending in each. Static storage, never freed. */

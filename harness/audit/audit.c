@@ -79,6 +79,22 @@ static enum status take_lines(struct isa_audit *audit, const struct vesim_code *
     return STATUS_OK;
 }
 
+/* Code without a loop runs once: its bounds are those of a loop of one iteration. */
+static enum status audit_straight(struct isa_audit *audit, const struct vesim_code *code,
+                                  unsigned registers, struct error *error)
+{
+    const struct isa_loop whole = {0, (uint32_t)vesim_code_count(code) - 1, 1};
+    struct isa_instruction_cost *costs = calloc(whole.last + 1, sizeof(*costs));
+
+    if (!costs)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    enum status status = isa_bounds_find(code, &whole, registers, &audit->bounds, costs, error);
+    if (status == STATUS_OK)
+        status = take_lines(audit, code, &whole, costs, error);
+    free(costs);
+    return status;
+}
+
 static enum status audit_loop(struct isa_audit *audit, const struct vesim_code *code,
                               const struct isa_loop *loop, unsigned registers, struct error *error)
 {
@@ -108,11 +124,14 @@ enum status isa_audit_code(struct isa_audit *audit, const struct vesim_code *cod
     if (loop > (int)audit->loop_count)
         return error_set(error, STATUS_USAGE, "--loop %d: the code has %zu loops", loop,
                          audit->loop_count);
-    if (audit->loop_count == 0)
-        return STATUS_OK;
-    audit->hot_loop = loop > 0 ? (size_t)loop - 1
-                               : isa_hot_loop(loops, audit->loop_count, loop == ISA_LOOP_OUTERMOST);
-    enum status status = audit_loop(audit, code, &loops[audit->hot_loop], registers, error);
+    if (audit->loop_count)
+        audit->hot_loop = loop > 0
+                              ? (size_t)loop - 1
+                              : isa_hot_loop(loops, audit->loop_count, loop == ISA_LOOP_OUTERMOST);
+    enum status status =
+        audit->loop_count ? audit_loop(audit, code, &loops[audit->hot_loop], registers, error)
+        : vesim_code_count(code) ? audit_straight(audit, code, registers, error)
+                                 : STATUS_OK;
     if (status != STATUS_OK)
         isa_audit_free(audit);
     return status;

@@ -79,8 +79,8 @@ struct isa_audit {
     uint32_t scratch_bytes, slm_bytes, code_bytes;
     struct isa_mix all, hot;     /* `hot` is empty if there is no loop */
     size_t loop_count, hot_loop; /* `hot_loop` counts from 0 */
-    struct isa_bounds bounds;    /* valid if there is a loop */
-    struct isa_line *lines;      /* of the hot loop; owned */
+    struct isa_bounds bounds;    /* of the hot loop or, without a loop, of the whole code */
+    struct isa_line *lines;      /* likewise; owned */
     size_t line_count;
 };
 

@@ -8,7 +8,8 @@ const struct isa_figure_info isa_figures[ISA_FIGURE_COUNT] = {
 #undef FIGURE
 };
 
-#define LOOP(value) (a->loop_count ? (value) : NAN)
+#define LOOP(value)  (a->loop_count ? (value) : NAN)
+#define BOUND(value) (a->line_count ? (value) : NAN)
 
 double isa_figure(const struct isa_audit *audit, enum isa_figure figure)
 {

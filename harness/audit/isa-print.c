@@ -134,8 +134,8 @@ static void add_full_row(struct table *table, const struct isa_entry *entry)
     table_text(table, "%s", entry->target);
     for (size_t i = 0; i < ISA_FIGURE_COUNT; i++)
         table_number(table, entry->refused ? NAN : isa_figure(audit, (enum isa_figure)i));
-    table_text(table, "%s", audit->loop_count ? isa_bound_name(audit->bounds.highest) : "");
-    table_text(table, "%s", audit->loop_count ? isa_audit_binds(audit) : "");
+    table_text(table, "%s", audit->line_count ? isa_bound_name(audit->bounds.highest) : "");
+    table_text(table, "%s", audit->line_count ? isa_audit_binds(audit) : "");
     table_text(table, "%s", entry->refused ? entry->refused : "");
 }
 

@@ -48,10 +48,11 @@ const char *isa_bound_text(const struct isa_audit *audit, char text[ISA_TEXT_BYT
     const char *instruction = isa_audit_binds(audit);
     int bytes = operation_bytes(&instruction);
 
-    if (!audit->loop_count)
-        snprintf(text, ISA_TEXT_BYTES, "no loop");
+    if (!audit->line_count)
+        snprintf(text, ISA_TEXT_BYTES, "no code");
     else
-        snprintf(text, ISA_TEXT_BYTES, "%s%s%.*s", isa_bound_name(audit->bounds.highest),
+        snprintf(text, ISA_TEXT_BYTES, "%s%s%s%.*s", audit->loop_count ? "" : "no loop, ",
+                 isa_bound_name(audit->bounds.highest),
                  bytes ? ": " : "", bytes, instruction);
     return text;
 }

@@ -39,15 +39,16 @@ bool survey_asks_for(const struct isa_request *request, const char *name, const 
 bool survey_plan_has(const struct survey_plan *plan, const struct survey_unit *unit,
                      const struct variant *variant)
 {
-    return text_same(variant->build_flags, unit->options) &&
+    return variant_module(unit->family, variant, unit->module->subgroup_size) == unit->module &&
+           text_same(variant->build_flags, unit->options) &&
            variant_has_size(variant, unit->module->subgroup_size) &&
            survey_asks_for(plan->request, variant->name, variant->entry_point);
 }
 
-/* A family's module is compiled once per set of build flags. */
-static enum status plan_module(struct survey_plan *plan, const struct isa_target *target,
-                               const struct family *family, const struct spirv_module *module,
-                               struct error *error)
+/* A family's module is compiled once per set of build flags. One that a compiler has refused is not
+ * audited. */
+static enum status plan_size(struct survey_plan *plan, const struct isa_target *target,
+                             const struct family *family, unsigned size, struct error *error)
 {
     enum status status = STATUS_OK;
 
@@ -55,13 +56,14 @@ static enum status plan_module(struct survey_plan *plan, const struct isa_target
         const struct survey_unit unit = {
             .target = target,
             .family = family,
-            .module = module,
+            .module = variant_module(family, &family->variants[v], size),
             .options = family->variants[v].build_flags,
         };
-        bool is_first = survey_plan_has(plan, &unit, &family->variants[v]);
+        bool is_first = unit.module && !unit.module->defect &&
+                        survey_plan_has(plan, &unit, &family->variants[v]);
 
-        for (size_t before = 0; before < v; before++)
-            is_first &= !survey_plan_has(plan, &unit, &family->variants[before]);
+        for (size_t before = 0; is_first && before < v; before++)
+            is_first = !survey_plan_has(plan, &unit, &family->variants[before]);
         if (is_first)
             status = survey_plan_add(plan, &unit, error);
     }
@@ -82,12 +84,8 @@ enum status survey_plan_family(struct survey_plan *plan, const struct isa_survey
         return status;
     size_t count = axis_resolve(&axes.values[AXIS_SUBGROUP_SIZE], &units, sizes);
     for (size_t t = 0; status == STATUS_OK && t < survey->target_count; t++) {
-        for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-            const struct spirv_module *module = family_module(family, sizes[i]);
-
-            if (module)
-                status = plan_module(plan, survey->targets[t], family, module, error);
-        }
+        for (size_t i = 0; status == STATUS_OK && i < count; i++)
+            status = plan_size(plan, survey->targets[t], family, sizes[i], error);
     }
     return status;
 }

@@ -223,10 +223,12 @@ static enum status survey_file(struct isa_survey *survey, const struct isa_reque
 {
     struct survey_plan plan = {.request = request};
     struct spirv_file file;
-    enum status status = spirv_file_load(&file, request->spirv_path, NULL, error);
+    enum status status = spirv_file_read(&file, request->spirv_path, error);
 
     if (status != STATUS_OK)
         return status;
+    snprintf(survey->objection, sizeof(survey->objection), "%.*s",
+             (int)strcspn(file.objection, "\n"), file.objection);
     for (size_t t = 0; status == STATUS_OK && t < survey->target_count; t++) {
         const struct survey_unit unit = {survey->targets[t], NULL, &file.module, request->options,
                                          0};

@@ -36,6 +36,8 @@ struct isa_survey {
     size_t target_count;
     struct isa_entry *entries; /* owned; sorted by module, target, size, kernel */
     size_t count, room;
+    char objection[300]; /* what spirv-val refuses in the module, which compilers may accept; or ""
+                          */
 };
 
 /* STATUS_USAGE for targets, sizes or kernels that do not exist. What a compiler refuses becomes an

@@ -11,6 +11,7 @@
 enum estimator {
     ESTIMATOR_SLOPE,   /* the slope of time over iterations minus the baseline's */
     ESTIMATOR_OBSERVE, /* what the family's observe() returns for a launch */
+    ESTIMATOR_LAUNCH,  /* the device time of one launch: its kernel has no iterations */
 };
 
 /* Instructions in a variant's machine code that its baseline lacks or has fewer of: extended
@@ -38,6 +39,7 @@ struct variant {
     const char *unit;      /* NULL: the family's `unit`, or `baseline_unit` if baseline is NULL */
     struct evidence instructions;
     const char *build_flags;    /* for the driver's compiler, or NULL */
+    const char *module;         /* what its modules are filed under; NULL: the family's name */
     unsigned sizes;             /* sub-group sizes that have a kernel, SIZE_* or'ed; 0: all */
     const char *no_size;        /* why the others have none */
     unsigned fewest_iterations; /* in a timed launch, if single iterations differ; 0: any number */

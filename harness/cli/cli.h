@@ -14,6 +14,7 @@
 enum command {
     COMMAND_BENCH,
     COMMAND_RUN,
+    COMMAND_KERNEL,
     COMMAND_REPORT,
     COMMAND_COMPARE,
     COMMAND_FLEET,
@@ -66,6 +67,8 @@ struct cli {
         *new_samples, *as_device, *base, *like, *prepare, *cleanup, *counters;
     const char *family, *kernel, *global, *local, *trips, *compiler_options;
     struct words axes, spirv, arguments, buffers, variants, notes;
+    struct words defines, locals, option_words;
+    const char *lane_sizes, *grf, *tolerance, *reference;
     uint64_t loop;
     bool loop_listing;
     const char *target, *diff[2];

@@ -8,6 +8,11 @@ enum status command_isa(const struct isa_command *command, FILE *out, struct err
     struct isa_survey survey;
     enum status status = isa_survey_make(&survey, &command->request, error);
 
+    if (survey.objection[0])
+        fprintf(stderr,
+                "vebench: spirv-val refuses the module, which one compiler may accept and another "
+                "not: %s\n",
+                survey.objection);
     if (status == STATUS_OK && command->folder) {
         status = isa_page_write(&survey, command->folder, error);
         if (status == STATUS_OK)

@@ -10,6 +10,7 @@
 #include "commands/doctor.h"
 #include "commands/fleet-command.h"
 #include "commands/inventory.h"
+#include "commands/kernel-command.h"
 #include "commands/plausible-command.h"
 #include "commands/requests.h"
 #include "families/registry.h"
@@ -125,6 +126,15 @@ static int run(const struct cli *cli)
     install_stop_handler();
     return end(command_run(cli, cli->mpi ? &ranks : NULL, &streams, &stop_requested, &error),
                &error);
+}
+
+static int kernel(const struct cli *cli)
+{
+    const struct run_streams streams = {stdout, stderr};
+    struct error error;
+
+    install_stop_handler();
+    return end(command_kernel(cli, &streams, &stop_requested, &error), &error);
 }
 
 static int bench(const struct cli *cli)
@@ -280,21 +290,14 @@ static int completion(const struct cli *cli)
 }
 
 static int (*const commands[COMMANDS])(const struct cli *cli) = {
-    [COMMAND_BENCH] = bench,
-    [COMMAND_RUN] = run,
-    [COMMAND_REPORT] = report,
-    [COMMAND_COMPARE] = compare,
-    [COMMAND_FLEET] = fleet,
-    [COMMAND_PLAUSIBLE] = plausible,
-    [COMMAND_FIT] = fit,
-    [COMMAND_CHECK] = check,
-    [COMMAND_PREDICT] = predict,
-    [COMMAND_ADVISE] = advise_on,
-    [COMMAND_DEVICES] = show_devices,
-    [COMMAND_DOCTOR] = doctor,
-    [COMMAND_LIST] = show_families,
-    [COMMAND_ISA] = audit_code,
-    [COMMAND_HELP] = help,
+    [COMMAND_BENCH] = bench,           [COMMAND_RUN] = run,
+    [COMMAND_KERNEL] = kernel,         [COMMAND_REPORT] = report,
+    [COMMAND_COMPARE] = compare,       [COMMAND_FLEET] = fleet,
+    [COMMAND_PLAUSIBLE] = plausible,   [COMMAND_FIT] = fit,
+    [COMMAND_CHECK] = check,           [COMMAND_PREDICT] = predict,
+    [COMMAND_ADVISE] = advise_on,      [COMMAND_DEVICES] = show_devices,
+    [COMMAND_DOCTOR] = doctor,         [COMMAND_LIST] = show_families,
+    [COMMAND_ISA] = audit_code,        [COMMAND_HELP] = help,
     [COMMAND_COMPLETION] = completion,
 };
 
@@ -306,7 +309,8 @@ static int act(const struct cli *cli)
         printf("vebench %s\n", vebench_version());
     else if (cli->help && cli->command != COMMAND_HELP)
         help_command(stdout, cli->command, wrap_width(stdout));
-    else if (cli->command == COMMAND_RUN && cli->emulate && !emulator_device_name())
+    else if ((cli->command == COMMAND_RUN || cli->command == COMMAND_KERNEL) && cli->emulate &&
+             !emulator_device_name())
         return end(bench_become_emulated(cli, &error), &error);
     else if (cli->mpi && ranks_join(cli, &ranks, &error) != STATUS_OK)
         return fail(&error);

@@ -1,6 +1,6 @@
 #include "commands/predict-kernel.h"
 
-#include "commands/predict-contents.h"
+#include "job/contents.h"
 #include "ze/spirv-file.h"
 
 #include <errno.h>

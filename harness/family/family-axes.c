@@ -32,9 +32,9 @@ static enum status check_subgroup_sizes(const struct family *family,
         error_set(error, STATUS_USAGE,
                   "axis subgroup_size: %u is not a sub-group size of family %s; it has kernels for",
                   sizes[i], family->name);
-        for (size_t m = 0; m < spirv_module_count; m++) {
-            if (!strcmp(spirv_modules[m].family, family->name))
-                error_append(error, " %u", spirv_modules[m].subgroup_size);
+        for (unsigned size = 1; size <= 64; size *= 2) {
+            if (family_module(family, size))
+                error_append(error, " %u", size);
         }
         return STATUS_USAGE;
     }

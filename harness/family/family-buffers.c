@@ -6,8 +6,9 @@
 
 static size_t bytes_of(const struct buffer_plan *plan, const struct configuration *configuration)
 {
-    return plan->bytes ? plan->bytes(configuration)
-                       : configuration_items(configuration) * sizeof(uint32_t);
+    if (plan->bytes)
+        return plan->bytes(configuration);
+    return plan->size ? plan->size : configuration_items(configuration) * sizeof(uint32_t);
 }
 
 size_t family_buffer_bytes(const struct family *family, const struct configuration *configuration)
@@ -32,6 +33,7 @@ enum status family_prepare(const struct family *family, struct workspace *worksp
 {
     enum status status = STATUS_OK;
 
+    workspace->common = family->own;
     for (size_t i = 0; status == STATUS_OK && i < family->buffer_count; i++) {
         const struct buffer_plan *plan = &family->buffers[i];
 

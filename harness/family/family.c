@@ -20,14 +20,28 @@ const struct family *family_find(const struct family_list *list, const char *nam
     return NULL;
 }
 
-const struct spirv_module *family_module(const struct family *family, unsigned subgroup_size)
+static const struct spirv_module *find_module(const struct family *family, const char *name,
+                                              unsigned subgroup_size)
 {
-    for (size_t i = 0; i < spirv_module_count; i++) {
-        if (spirv_modules[i].subgroup_size == subgroup_size &&
-            !strcmp(spirv_modules[i].family, family->name))
-            return &spirv_modules[i];
+    const struct spirv_module *modules = family->modules ? family->modules : spirv_modules;
+    size_t count = family->modules ? family->module_count : spirv_module_count;
+
+    for (size_t i = 0; i < count; i++) {
+        if (modules[i].subgroup_size == subgroup_size && !strcmp(modules[i].family, name))
+            return &modules[i];
     }
     return NULL;
+}
+
+const struct spirv_module *family_module(const struct family *family, unsigned subgroup_size)
+{
+    return variant_module(family, &family->variants[0], subgroup_size);
+}
+
+const struct spirv_module *variant_module(const struct family *family,
+                                          const struct variant *variant, unsigned subgroup_size)
+{
+    return find_module(family, variant->module ? variant->module : family->name, subgroup_size);
 }
 
 static bool has_entry_point(const struct spirv_module *module, const char *name)

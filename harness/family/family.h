@@ -66,12 +66,14 @@ struct buffer_plan {
     const char *name; /* of the kernels' argument, for messages */
     enum buffer_use use;
 
-    /* NULL: a uint for each work-item. */
+    /* NULL: `size`. */
     size_t (*bytes)(const struct configuration *configuration);
 
     /* Replaces the random contents of an input, once all buffers are there. NULL: random. */
     void (*fill)(struct workspace *workspace, const struct configuration *configuration,
                  struct buffer *buffer);
+
+    size_t size; /* bytes, whatever the configuration; 0: a uint for each work-item */
 };
 
 /* A fill(): zeros. */
@@ -95,6 +97,13 @@ struct family {
 
     const struct variant *variants;
     size_t variant_count;
+
+    /* Its modules, one for each sub-group size and name that variants file them under; NULL: those
+     * that are built into the program. */
+    const struct spirv_module *modules;
+    size_t module_count;
+
+    const void *own; /* what prepare() and fill() find as workspace->common; NULL: nothing */
 
     /* At most BUFFERS_MAX; arguments() and verify() refer to them by their indices. */
     const struct buffer_plan *buffers;
@@ -160,8 +169,12 @@ enum status family_check_all(const struct family_list *list, struct error *error
 /* The family of that name, or NULL. */
 const struct family *family_find(const struct family_list *list, const char *name);
 
-/* The embedded module of a family for a sub-group size, or NULL. */
+/* The module of a family for a sub-group size, or NULL. */
 const struct spirv_module *family_module(const struct family *family, unsigned subgroup_size);
+
+/* The one that has a variant's kernel, or NULL. */
+const struct spirv_module *variant_module(const struct family *family,
+                                          const struct variant *variant, unsigned subgroup_size);
 
 /* Index of the variant of that name, or VARIANTS_MAX. */
 size_t family_variant(const struct family *family, const char *name);

@@ -101,7 +101,7 @@ struct duration estimate_configuration(const struct target *target, const struct
         if (!takes_part[v])
             continue;
         double launch = launch_s(target, family, configuration, v, points);
-        round += launch * (family->variants[v].estimator == ESTIMATOR_OBSERVE ? 1 : points);
+        round += launch * (family->variants[v].estimator == ESTIMATOR_SLOPE ? points : 1);
         once += 2.0 * launch; /* calibration and proof */
     }
     once += model ? MODEL_WORKER_S : 0.0;

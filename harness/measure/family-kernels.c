@@ -39,9 +39,9 @@ static void load_variant(struct family_kernels *kernels, struct session *session
         exclude(kernels, v, OUTCOME_SKIPPED, variant->no_size);
         return;
     }
-    const struct module_build *build = module_image_build(image, variant->build_flags);
+    const struct module_build *build = module_image_build(image, variant);
     ze_module_handle_t *module = &kernels->modules[build - image->builds];
-    if (!*module && module_build_load(build, image->spirv, session, module, &error) != STATUS_OK)
+    if (!*module && module_build_load(build, build->spirv, session, module, &error) != STATUS_OK)
         exclude(kernels, v, OUTCOME_FAILED, error.text);
     else
         create(kernels, session, *module, variant, v);

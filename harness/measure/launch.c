@@ -38,7 +38,7 @@ enum status launch_record(const struct family *family, struct workspace *workspa
         status = refuse_what_deadlocks(session, variant, kernel, &geometry, error);
     if (status != STATUS_OK)
         return status;
-    bool edged = held && list == LIST_REGULAR && variant->estimator == ESTIMATOR_SLOPE;
+    bool edged = held && list == LIST_REGULAR && variant->estimator != ESTIMATOR_OBSERVE;
     family_arguments(family, workspace, launch, &arguments);
     status = arguments_set(&arguments, session, kernel, error);
     if (status == STATUS_OK)

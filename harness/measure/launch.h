@@ -5,7 +5,7 @@
 #include "family/family.h"
 
 /* Records copying the inputs to the device, the session's lead (if the clock is to be `held` and
- * the variant is timed by its slope), the kernel, and copying the outputs to the host, then closes
+ * the variant is not observed), the kernel, and copying the outputs to the host, then closes
  * the list. An immediate list executes them at once. */
 enum status launch_record(const struct family *family, struct workspace *workspace,
                           const struct kernel *kernel, const struct launch *launch,

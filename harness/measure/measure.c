@@ -66,6 +66,18 @@ static void evaluate_slope(const struct run *run, size_t variant, double *costs)
     evaluate(&evaluation, costs, &run->measurements[variant]);
 }
 
+/* The time of a launch is its whole value. */
+static void evaluate_launch(const struct run *run, size_t variant, size_t stride, double *room)
+{
+    struct measurement *m = &run->measurements[variant];
+    double tick_ns = ticks_to_ns((double)timer_step(&run->session->timer), run->session->timer.hz);
+
+    evaluate_observed(run_values(run, run->batch_start, variant), stride,
+                      run->rounds - run->batch_start, least_rounds(run), tick_ns, room, m);
+    m->iterations = 1;
+    m->iteration_ns = m->value;
+}
+
 static double spread_of(const struct distribution *d)
 {
     return d->count && d->p05 > 0.0 ? d->p95 / d->p05 - 1.0 : 0.0;
@@ -143,6 +155,8 @@ static void evaluate_all(struct run *run, double *room)
             evaluate_observed(run_values(run, run->batch_start, v), stride,
                               run->rounds - run->batch_start, least_rounds(run), 0.0, room,
                               &run->measurements[v]);
+        else if (run->family->variants[v].estimator == ESTIMATOR_LAUNCH)
+            evaluate_launch(run, v, stride, room);
         else
             evaluate_slope(run, v, room);
         judge_clock(run, &clock, &run->measurements[v]);

@@ -6,7 +6,7 @@
 #include "ze/module-build.h"
 #include "ze/spirv-file.h"
 
-#define BUILDS_MAX 4 /* distinct build_flags in a family */
+#define BUILDS_MAX VARIANTS_MAX /* of distinct modules and build_flags in a family */
 
 struct module_image {
     const struct family *family;
@@ -23,8 +23,12 @@ enum status module_image_init(struct module_image *image, const struct family *f
                               unsigned subgroup_size, const char *path, struct error *error);
 void module_image_free(struct module_image *image);
 
-/* The build with these flags, or NULL. */
-const struct module_build *module_image_build(const struct module_image *image, const char *flags);
+/* The build that has the variant's kernel, or NULL. */
+const struct module_build *module_image_build(const struct module_image *image,
+                                              const struct variant *variant);
+
+/* The SHA-256 of the module that has it. */
+const char *module_image_sha256(const struct module_image *image, const struct variant *variant);
 
 /* Compiles all builds on the session's device. Errors are recorded in the builds. */
 void module_image_compile(struct module_image *image, struct session *session);

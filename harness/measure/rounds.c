@@ -363,7 +363,7 @@ static enum status do_round(struct run *run, struct error *error)
         size_t point = order[i] % run->points;
 
         if (!run_takes_part(run, variant) ||
-            (point > 0 && run->family->variants[variant].estimator == ESTIMATOR_OBSERVE))
+            (point > 0 && run->family->variants[variant].estimator != ESTIMATOR_SLOPE))
             continue;
         enum status status = do_launch(run, variant, point, error);
         if (status != STATUS_OK)
@@ -383,6 +383,7 @@ static bool raise_counts(struct run *run)
         double shortest = run->shortest_ticks[v];
 
         if (!run_takes_part(run, v) || shortest >= run->fewest_ticks ||
+            run->family->variants[v].estimator != ESTIMATOR_SLOPE ||
             run->base[v] > MOST_ITERATIONS / 4)
             continue;
         run->base[v] =

@@ -75,7 +75,10 @@ const char *verdict_work(const struct verdict *v, char text[VERDICT_TEXT_BYTES])
         break;
     case WORK_VALUES:
     case WORK_ITEMS:
-        append(text, "work-groups of %u", q->workgroup_size);
+        if (q->workgroup_size)
+            append(text, "work-groups of %u", q->workgroup_size);
+        else
+            append(text, "%.10g work-items", q->work);
         break;
     }
     return text;

@@ -183,7 +183,7 @@ static bool takes_part(const struct record *r, const struct standard *standards,
     const struct standard key = {r->benchmark, r->variant};
 
     return r->usable && record_has_interval(r) &&
-           !bsearch(&key, standards, count, sizeof(*standards), compare_standards) &&
+           !(count && bsearch(&key, standards, count, sizeof(*standards), compare_standards)) &&
            units_of(r) * r->ci95_hi_ns >= -free_cost(r);
 }
 
@@ -342,6 +342,29 @@ enum status verdicts_make(struct verdicts *verdicts, const struct records *recor
     free(entries);
     if (status != STATUS_OK)
         verdicts_free(verdicts);
+    return status;
+}
+
+enum status verdict_make(struct verdict *verdict, const struct records *records,
+                         const char *family, struct error *error)
+{
+    enum status status = STATUS_OK;
+
+    memset(verdict, 0, sizeof(*verdict));
+    for (size_t i = 0; status == STATUS_OK && i < records->count; i++) {
+        const struct record *r = &records->record[i];
+
+        if (strcmp(r->benchmark, family) != 0 || !takes_part(r, NULL, 0))
+            continue;
+        struct verdict_candidate candidate = candidate_of(r);
+
+        if (verdict->count == 0)
+            verdict->question = question_of(r);
+        verdict->question.workgroup_size = 0;
+        candidate.is_free = false;
+        status = verdict_add(verdict, &candidate, error);
+    }
+    verdict_rank(verdict);
     return status;
 }
 

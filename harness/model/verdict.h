@@ -63,6 +63,11 @@ enum status verdicts_make(struct verdicts *verdicts, const struct records *recor
                           const char *family, struct error *error);
 void verdicts_free(struct verdicts *verdicts);
 
+/* Ranks all rows of a family that are times of the same launch, whatever its work-groups: free the
+ * candidates. */
+enum status verdict_make(struct verdict *verdict, const struct records *records,
+                         const char *family, struct error *error);
+
 /* Adds a candidate, for verdict_rank(). */
 enum status verdict_add(struct verdict *verdict, const struct verdict_candidate *candidate,
                         struct error *error);

@@ -42,7 +42,7 @@ static enum status no_compiler(struct error *error)
 {
     return error_set(error, STATUS_FAILED,
                      "%s: Intel's offline compiler is missing; install the Debian package "
-                     "intel-opencl-icd",
+                     "intel-ocloc, or intel-opencl-icd on Debian 12",
                      library);
 }
 

@@ -286,23 +286,29 @@ enum status command_follow(const struct cli *cli, const struct ranks *ranks, str
     return status == STATUS_OK ? agent_serve(&request, error) : status;
 }
 
+enum status run_request(const struct cli *cli, struct sweep_request *request,
+                        const struct run_streams *streams, struct error *error)
+{
+    struct run_command run = {.cli = cli, .request = request, .streams = streams};
+    enum status status = sweep_check(request, error);
+
+    if (status == STATUS_OK)
+        status = lock_files(&run, error);
+    if (status == STATUS_OK)
+        status = sweep_all(&run, error);
+    return finish(&run, status, error);
+}
+
 enum status command_run(const struct cli *cli, const struct ranks *ranks,
                         const struct run_streams *streams, const volatile sig_atomic_t *stop,
                         struct error *error)
 {
     struct sweep_request request;
-    struct run_command run = {.cli = cli, .request = &request, .streams = streams};
     bool rows_on_output = cli->output && !strcmp(cli->output, "-");
     enum status status =
         request_sweep(cli, rows_on_output ? streams->messages : streams->results, &request, error);
 
     request.stop = stop;
     request.ranks = ranks;
-    if (status == STATUS_OK)
-        status = sweep_check(&request, error);
-    if (status == STATUS_OK)
-        status = lock_files(&run, error);
-    if (status == STATUS_OK)
-        status = sweep_all(&run, error);
-    return finish(&run, status, error);
+    return status == STATUS_OK ? run_request(cli, &request, streams, error) : status;
 }

@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "sweep/ranks.h"
+#include "sweep/sweep.h"
 
 #include <signal.h>
 
@@ -16,6 +17,10 @@ struct run_streams {
 enum status command_run(const struct cli *cli, const struct ranks *ranks,
                         const struct run_streams *streams, const volatile sig_atomic_t *stop,
                         struct error *error);
+
+/* Measures what a complete request asks for, with the files of `cli`. */
+enum status run_request(const struct cli *cli, struct sweep_request *request,
+                        const struct run_streams *streams, struct error *error);
 
 /* The part of ranks other than 0: measures what rank 0 asks for, until it is done. */
 enum status command_follow(const struct cli *cli, const struct ranks *ranks, struct error *error);

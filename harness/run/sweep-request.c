@@ -124,8 +124,8 @@ enum status request_families(const struct cli *cli, struct sweep_request *reques
     return status;
 }
 
-enum status request_sweep(const struct cli *cli, FILE *show, struct sweep_request *request,
-                          struct error *error)
+enum status request_settings(const struct cli *cli, FILE *show, struct sweep_request *request,
+                             struct error *error)
 {
     *request = (struct sweep_request){
         .preset = (enum preset)cli->preset,
@@ -153,5 +153,13 @@ enum status request_sweep(const struct cli *cli, FILE *show, struct sweep_reques
     if (status == STATUS_OK)
         status = request_words(&cli->variants, "variant", request->variants, OVERRIDES_MAX,
                                &request->variant_count, error);
+    return status;
+}
+
+enum status request_sweep(const struct cli *cli, FILE *show, struct sweep_request *request,
+                          struct error *error)
+{
+    enum status status = request_settings(cli, show, request, error);
+
     return status == STATUS_OK ? request_families(cli, request, error) : status;
 }

@@ -13,6 +13,10 @@ enum status request_family(const char *name, const struct family **family, struc
 enum status request_sweep(const struct cli *cli, FILE *show, struct sweep_request *request,
                           struct error *error);
 
+/* The same without any family. */
+enum status request_settings(const struct cli *cli, FILE *show, struct sweep_request *request,
+                             struct error *error);
+
 /* Adds the families that the words name, or all of them, each once. */
 enum status request_families(const struct cli *cli, struct sweep_request *request,
                              struct error *error);

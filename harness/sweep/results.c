@@ -312,7 +312,7 @@ enum status samples_write_row(struct csv *csv, const struct run_identity *identi
         .iterations = sample->iterations,
         .kernel_ticks = sample->time.kernel_ticks,
         .global_ticks = sample->time.global_ticks,
-        .ns = or_nothing(variant->estimator == ESTIMATOR_SLOPE, sample->value),
+        .ns = or_nothing(variant->estimator != ESTIMATOR_OBSERVE, sample->value),
         .parameters = parameters,
         .observed = or_nothing(variant->estimator == ESTIMATOR_OBSERVE, sample->value),
         .op = variant_operation(variant),

@@ -38,7 +38,7 @@ enum status sweep_rows_write(const struct sweep_rows *rows, const struct task *t
             .kernel = &task->kernels[v],
             .measurement = &task->measurements[v],
             .reference = reference == VARIANTS_MAX ? NULL : &task->measurements[reference],
-            .kernel_sha256 = task->image->spirv->sha256,
+            .kernel_sha256 = module_image_sha256(task->image, &task->family->variants[v]),
             .sequence = task->sequence,
             .seed = rows->request->options.seed,
         };

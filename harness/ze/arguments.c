@@ -10,6 +10,7 @@ static void add(struct arguments *arguments, const void *value, size_t bytes, bo
     argument->bytes = bytes;
     argument->is_local = is_local;
     argument->value = 0;
+    argument->data = NULL;
     if (value)
         memcpy(&argument->value, value, bytes);
 }
@@ -35,6 +36,13 @@ void argument_ulong(struct arguments *arguments, uint64_t value)
     add(arguments, &value, sizeof(value), false);
 }
 
+void argument_data(struct arguments *arguments, const void *data, size_t bytes)
+{
+    add(arguments, NULL, bytes, false);
+    if (arguments->count <= ARGUMENTS_MAX)
+        arguments->argument[arguments->count - 1].data = data;
+}
+
 void argument_float(struct arguments *arguments, float value)
 {
     add(arguments, &value, sizeof(value), false);
@@ -48,9 +56,11 @@ enum status arguments_set(const struct arguments *arguments, struct session *ses
                          ARGUMENTS_MAX);
     for (uint32_t i = 0; i < arguments->count; i++) {
         const struct argument *argument = &arguments->argument[i];
-        enum status status =
-            kernel_set_argument(session, kernel, i, argument->bytes,
-                                argument->is_local ? NULL : &argument->value, error);
+        enum status status = kernel_set_argument(session, kernel, i, argument->bytes,
+                                                 argument->is_local ? NULL
+                                                 : argument->data   ? argument->data
+                                                                    : &argument->value,
+                                                 error);
 
         if (status != STATUS_OK)
             return status;

@@ -10,7 +10,8 @@
 enum build_state { BUILD_NONE, BUILD_NATIVE, BUILD_PLAIN, BUILD_FAILED };
 
 struct module_build {
-    const char *flags; /* for the driver's compiler; NULL: none */
+    const struct spirv_module *spirv; /* borrowed; NULL: its owner's */
+    const char *flags;                /* for the driver's compiler; NULL: none */
     enum build_state state;
     unsigned char *native; /* owned */
     size_t native_bytes;

@@ -6,7 +6,7 @@
 #include "base/prng.h"
 #include "ze/session.h"
 
-#define BUFFERS_MAX 8
+#define BUFFERS_MAX 32
 
 /* What every uint of an output holds before a launch. */
 #define BUFFER_UNWRITTEN 0xdeadbeefu
@@ -34,9 +34,10 @@ struct workspace {
     size_t buffer_count;
     bool inputs_are_there; /* already on the device */
     uint64_t seed;
-    struct prng prng; /* for contents; seeded with `seed` */
-    void *own;        /* the family's, freed with free() */
-    void *scratch;    /* owned */
+    struct prng prng;   /* for contents; seeded with `seed` */
+    void *own;          /* the family's, freed with free() */
+    const void *common; /* the family's for all configurations; borrowed */
+    void *scratch;      /* owned */
     size_t scratch_bytes;
     struct kept *kept; /* owned */
 };

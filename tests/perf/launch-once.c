@@ -2,7 +2,7 @@
  * predict`, but shared local memory is `INDEX=local:BYTES`:
  *     launch-once MODULE KERNEL GLOBAL LOCAL ARGUMENT... [-- CONTENTS...] */
 #include "base/error.h"
-#include "commands/predict-contents.h"
+#include "job/contents.h"
 
 #include <level_zero/ze_api.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "commands/predict-contents.h"
+#include "job/contents.h"
 
 #include "base/prng.h"
 

@@ -1,6 +1,6 @@
 /* What is in a buffer when the kernel starts, as --buffer says it. */
-#ifndef VEBENCH_PREDICT_CONTENTS_H
-#define VEBENCH_PREDICT_CONTENTS_H
+#ifndef VEBENCH_CONTENTS_H
+#define VEBENCH_CONTENTS_H
 
 #include "base/error.h"
 

@@ -1,0 +1,209 @@
+#include "commands/kernel-command.h"
+
+#include "commands/kernel-answer.h"
+#include "run/sweep-request.h"
+#include "sweep/results.h"
+#include "ze/emulator.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void take_words(struct job_words *to, const struct words *from)
+{
+    to->count = from->count < JOB_WORDS_MAX ? from->count : JOB_WORDS_MAX;
+    memcpy(to->word, from->word, to->count * sizeof(*to->word));
+}
+
+static struct job_request request_of(const struct cli *cli)
+{
+    struct job_request request = {
+        .source = cli->words.word[0],
+        .kernel = cli->kernel,
+        .global = cli->global,
+        .sizes = cli->lane_sizes,
+        .grf = cli->grf,
+        .tolerance = cli->tolerance,
+        .reference = cli->reference,
+    };
+
+    take_words(&request.locals, &cli->locals);
+    take_words(&request.arguments, &cli->arguments);
+    take_words(&request.buffers, &cli->buffers);
+    take_words(&request.defines, &cli->defines);
+    take_words(&request.options, &cli->option_words);
+    return request;
+}
+
+static void started(void *context, const struct family *family,
+                    const struct configuration *configuration, size_t index, size_t total)
+{
+    (void)context;
+    (void)family;
+    (void)configuration;
+    (void)index;
+    (void)total;
+}
+
+static void finished(void *context, const struct family *family,
+                     const struct configuration *configuration,
+                     const struct measurement *measurements, size_t index)
+{
+    (void)context;
+    (void)family;
+    (void)configuration;
+    (void)measurements;
+    (void)index;
+}
+
+/* The first launch that can run. */
+static const struct job_shape *first_shape(const struct job *job)
+{
+    size_t i = 0;
+
+    while (!job->shape[i].divides)
+        i++;
+    return &job->shape[i];
+}
+
+/* Launches the recorder's kernel at one size, to record what it computes. */
+static enum status record_at(const struct sweep_request *like, struct job *recorder, unsigned size,
+                             struct error *error)
+{
+    const struct job_shape *shape = first_shape(recorder);
+    const struct sweep_events events = {.started = started, .finished = finished};
+    struct sweep_request request = *like;
+    struct sweep_counts counts;
+    struct sweep *sweep;
+    char axes[COMMON_AXES][48];
+    unsigned items = shape->local[0] * shape->local[1] * shape->local[2], groups = 1;
+
+    for (size_t i = 0; i < 3; i++)
+        groups *= shape->global[i] / shape->local[i];
+    snprintf(axes[0], sizeof(axes[0]), "subgroup_size=%u", size);
+    snprintf(axes[1], sizeof(axes[1]), "workgroup_size=%u", items);
+    snprintf(axes[2], sizeof(axes[2]), "workgroup_count=%u", groups);
+    for (size_t i = 0; i < COMMON_AXES; i++)
+        request.axes[i] = axes[i];
+    request.axis_count = COMMON_AXES;
+    request.preset = PRESET_FULL; /* without the other launches */
+    request.families[0] = &recorder->family;
+    request.variants[0] = recorder->variants[0].name;
+    request.variant_count = 1;
+    request.options.stop = (struct stop_rule){.min = 2, .max = 2};
+    request.wants_samples = false;
+    request.counters = NULL;
+    request.budget_s = request.each_s = 0.0;
+    recorder->records = true;
+    enum status status = sweep_open(&sweep, &request, error);
+    if (status == STATUS_OK) {
+        status = sweep_run(sweep, NULL, NULL, &events, &counts, error);
+        sweep_close(sweep);
+    }
+    recorder->records = false;
+    return status;
+}
+
+/* Records the reference at the first size that computes it. Where none does, every row says why. */
+static enum status record(const struct sweep_request *request, struct job *job,
+                          struct job *recorder, struct error *error)
+{
+    enum status status = job_record(job, recorder, error);
+
+    for (size_t i = 0; status == STATUS_OK && i < job->size_count && !job_is_recorded(job); i++)
+        status = record_at(request, recorder, job->size[i], error);
+    return status == STATUS_LOST || status == STATUS_UNSUPPORTED ? STATUS_OK : status;
+}
+
+/* The same launch of another kernel. */
+static enum status record_other(const struct sweep_request *request, struct job *job,
+                                struct error *error)
+{
+    struct job_request other = *job->request;
+    struct job *recorder = calloc(1, sizeof(*recorder));
+
+    if (!recorder)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    other.source = job->request->reference;
+    other.kernel = NULL;
+    other.reference = NULL;
+    other.defines.count = 0;
+    other.options.count = 0;
+    enum status status = job_open(recorder, &other, error);
+    if (status == STATUS_OK) {
+        status = record(request, job, recorder, error);
+        recorder->reference = NULL; /* the other job's */
+        job_close(recorder);
+    }
+    free(recorder);
+    if (status == STATUS_OK && !job_is_recorded(job))
+        return error_set(error, STATUS_FAILED,
+                         "--reference %s: it has computed nothing: vebench kernel on it says why",
+                         job->request->reference);
+    return status;
+}
+
+static enum status measure(const struct cli *cli, struct job *job,
+                           const struct run_streams *streams, const volatile sig_atomic_t *stop,
+                           struct error *error)
+{
+    struct sweep_request request;
+    enum status status = request_settings(cli, streams->results, &request, error);
+
+    request.families[0] = &job->family;
+    request.family_count = 1;
+    request.stop = stop;
+    if (status == STATUS_OK && !cli->dry_run && job->request->reference)
+        status = record_other(&request, job, error);
+    else if (status == STATUS_OK && !cli->dry_run && !job_is_expected(job))
+        status = record(&request, job, job, error);
+    return status == STATUS_OK ? run_request(cli, &request, streams, error) : status;
+}
+
+/* The generation whose machine code is shown. */
+static const char *audited_target(void)
+{
+    const char *model = emulator_device_name();
+
+    return model ? model : "dg2";
+}
+
+static enum status measure_and_answer(const struct cli *cli, struct job *job,
+                                      const struct run_streams *streams,
+                                      const volatile sig_atomic_t *stop, struct error *error)
+{
+    struct cli own = *cli;
+    struct error answer_error;
+    char output[64], now[TIME_BYTES];
+
+    utc_compact_text(now);
+    snprintf(output, sizeof(output), "vebench-%s.csv", now);
+    if (!cli->output && !cli->dry_run)
+        own.output = output;
+    own.words.count = 0; /* the answer stands in for a table */
+    enum status status = measure(&own, job, streams, stop, error);
+    if (cli->dry_run || !strcmp(own.output, "-") || access(own.output, R_OK) != 0)
+        return status;
+    enum status answered = kernel_answer(streams->results, own.output, job, audited_target(),
+                                         (enum time_unit)cli->time_unit, &answer_error);
+    if (status == STATUS_OK && answered != STATUS_OK)
+        *error = answer_error;
+    return status == STATUS_OK ? answered : status;
+}
+
+enum status command_kernel(const struct cli *cli, const struct run_streams *streams,
+                           const volatile sig_atomic_t *stop, struct error *error)
+{
+    const struct job_request request = request_of(cli);
+    struct job *job = calloc(1, sizeof(*job));
+
+    if (!job)
+        return error_set(error, STATUS_FAILED, "out of memory");
+    enum status status = job_open(job, &request, error);
+    if (status == STATUS_OK) {
+        status = measure_and_answer(cli, job, streams, stop, error);
+        job_close(job);
+    }
+    free(job);
+    return status;
+}

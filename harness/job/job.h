@@ -1,0 +1,140 @@
+/* A job: a kernel of the user's, the launches of it that are compared, and what they must compute.
+ * From its description in words, as the command line or a file gives it, a job makes a family of
+ * benchmarks with one operation, which a sweep measures like any other. docs/your-kernel.md is for
+ * users. */
+#ifndef VEBENCH_JOB_H
+#define VEBENCH_JOB_H
+
+#include "family/family.h"
+#include "job/contents.h"
+#include "ze/spirv-kernel.h"
+
+#define JOB_WORDS_MAX  32
+#define JOB_SHAPES_MAX 32
+#define JOB_SIZES_MAX  8
+#define JOB_NAME_BYTES 160
+
+/* Bytes before and behind each buffer that the kernel must leave alone. */
+#define JOB_GUARD_BYTES 4096
+
+struct job_words {
+    const char *word[JOB_WORDS_MAX];
+    size_t count;
+};
+
+/* The words of a description; NULL or none where there are none. Borrowed. */
+struct job_request {
+    const char *source;         /* .cl, or SPIR-V */
+    const char *kernel;         /* NULL: the only one */
+    const char *global;         /* "X", "X,Y" or "X,Y,Z" */
+    const char *sizes;          /* of sub-groups: "8,16,32" */
+    const char *grf;            /* registers of a thread: "128,256" */
+    const char *tolerance;      /* relative to the largest element; NULL: bits are compared */
+    const char *reference;      /* a file with a kernel of the same arguments, or "FILE:KERNEL" */
+    struct job_words locals;    /* work-groups: "X", "X,Y", "X,Y,Z" or "64:1024:x2" */
+    struct job_words arguments; /* "NAME=VALUE" or "INDEX=VALUE" */
+    struct job_words buffers;   /* "NAME=CONTENTS", "NAME=@EXPECTED" */
+    struct job_words defines;   /* "NAME=V1,V2" */
+    struct job_words options;   /* of the driver's compiler */
+};
+
+/* The work-items of a work-group and of the launch. */
+struct job_shape {
+    unsigned local[3], global[3];
+    bool divides; /* the global size is a multiple */
+};
+
+enum job_argument_kind { JOB_BUFFER, JOB_LOCAL, JOB_NUMBER, JOB_DATA };
+
+struct job_argument {
+    enum job_argument_kind kind;
+    size_t buffer;    /* its index */
+    uint64_t value;   /* of the number */
+    size_t bytes;     /* of the number, the data or the local memory: */
+    bool is_per_item; /* of which each work-item of the work-group has so many */
+    void *data;       /* owned */
+};
+
+struct job_buffer {
+    char name[SPIRV_NAME_BYTES];
+    struct contents contents;
+    bool has_contents;
+    const char *expected; /* path of what it must hold afterwards; NULL: nobody says */
+    size_t bytes;         /* without its guards */
+    unsigned element_bytes;
+    bool is_float, is_output;
+};
+
+struct job;
+
+/* One of the compared ways: what is defined, which options, and, where two work-groups have equally
+ * many work-items, which shape. */
+struct job_variant {
+    const struct job *job;
+    char name[JOB_NAME_BYTES];
+    char module[JOB_NAME_BYTES];
+    char options[JOB_NAME_BYTES];
+    const char *define[JOB_WORDS_MAX]; /* "NAME=VALUE" */
+    char *define_text;                 /* owned: what they point into */
+    const struct job_shape *shape;     /* NULL: the only one of its configuration's size */
+};
+
+/* What the outputs are compared with, in memory that all processes of a sweep share. */
+struct job_reference;
+
+struct job {
+    const struct job_request *request;
+    struct spirv_kernel kernel;
+    struct job_shape shape[JOB_SHAPES_MAX];
+    size_t shape_count;
+    unsigned size[JOB_SIZES_MAX];
+    size_t size_count;
+    struct job_argument argument[SPIRV_ARGUMENTS_MAX];
+    struct job_buffer buffer[BUFFERS_MAX];
+    size_t buffer_count;
+    double tolerance; /* 0: bits are compared */
+    bool records;     /* its outputs become the reference */
+    bool has_reference;
+    struct job_reference *reference; /* owned by the job that others are not compared with */
+
+    /* What the family points to; owned. */
+    struct job_variant *variant;
+    struct variant *variants;
+    size_t variant_count;
+    struct spirv_module *modules;
+    size_t module_count;
+    struct buffer_plan plan[BUFFERS_MAX];
+    struct axis axes[COMMON_AXES];
+    char *texts[COMMON_AXES + 1];
+    char **points;
+    char family_name[SPIRV_NAME_BYTES + 8];
+    char entry_point[SPIRV_NAME_BYTES];
+    struct family family;
+};
+
+/* Reads the words, compiles the source for each sub-group size, and makes the family. What a
+ * compiler refuses of several is the reason of the rows that need it; STATUS_FAILED if it refuses
+ * all. STATUS_USAGE for words that cannot be read and arguments that are missing. `request` is
+ * borrowed. */
+enum status job_open(struct job *job, const struct job_request *request, struct error *error);
+void job_close(struct job *job);
+
+/* Makes `recorder` the job whose outputs the others are compared with: the same, or that of
+ * --reference. */
+enum status job_record(struct job *job, struct job *recorder, struct error *error);
+
+/* Have the outputs been recorded? */
+bool job_is_recorded(const struct job *job);
+
+/* Do all outputs have expected contents of their own, so that no reference is needed? */
+bool job_is_expected(const struct job *job);
+
+/* The shape of a launch. */
+const struct job_shape *job_launch_shape(const struct job *job, const struct job_variant *variant,
+                                         unsigned workgroup_size);
+
+/* A work-item's element of memory as a text: "1.5", "0x2a". */
+void job_element_text(const struct job_buffer *buffer, const void *memory, size_t index, char *text,
+                      size_t bytes);
+
+#endif

@@ -1,0 +1,316 @@
+#include "ze/spirv-kernel.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* From the SPIR-V specification, version 1.6, sections 3.32 and 3.52. */
+enum {
+    OP_NAME = 5,
+    OP_STRING = 7,
+    OP_ENTRY_POINT = 15,
+    OP_EXECUTION_MODE = 16,
+    OP_CAPABILITY = 17,
+    OP_TYPE_INT = 21,
+    OP_TYPE_FLOAT = 22,
+    OP_TYPE_VECTOR = 23,
+    OP_TYPE_ARRAY = 28,
+    OP_TYPE_STRUCT = 30,
+    OP_TYPE_POINTER = 32,
+    OP_FUNCTION = 54,
+    OP_FUNCTION_PARAMETER = 55,
+    OP_FUNCTION_END = 56,
+    OP_DECORATE = 71,
+    HEADER_WORDS = 5,
+    MODE_SUBGROUP_SIZE = 35,
+    CAPABILITY_SUBGROUP_DISPATCH = 58,
+    STORAGE_UNIFORM_CONSTANT = 0,
+    STORAGE_WORKGROUP = 4,
+    STORAGE_CROSS_WORKGROUP = 5,
+    STORAGE_FUNCTION = 7,
+    DECORATION_FUNC_PARAM_ATTR = 38,
+    ATTRIBUTE_NO_WRITE = 6,
+};
+
+struct module {
+    const uint32_t *words;
+    size_t count;
+};
+
+/* One instruction: its operands follow the first word. */
+struct instruction {
+    unsigned code, count;
+    const uint32_t *operand;
+};
+
+/* Steps to the instruction at `*at`, and `*at` behind it. */
+static bool next(const struct module *module, size_t *at, struct instruction *instruction)
+{
+    if (*at >= module->count)
+        return false;
+    uint32_t first = module->words[*at];
+    size_t words = first >> 16;
+    if (words == 0 || words > module->count - *at)
+        return false;
+    *instruction =
+        (struct instruction){first & 0xffff, (unsigned)words - 1, module->words + *at + 1};
+    *at += words;
+    return true;
+}
+
+/* A literal string, which ends with a zero in its last word. */
+static const char *text_at(const struct instruction *instruction, unsigned operand)
+{
+    return operand < instruction->count ? (const char *)(instruction->operand + operand) : "";
+}
+
+static void copy_name(char to[SPIRV_NAME_BYTES], const char *from)
+{
+    snprintf(to, SPIRV_NAME_BYTES, "%s", from);
+}
+
+/* The first instruction of that code whose operand of that number is `id`. */
+static bool find(const struct module *module, unsigned code, unsigned operand, uint32_t id,
+                 struct instruction *found)
+{
+    for (size_t at = HEADER_WORDS; next(module, &at, found);) {
+        if (found->code == code && operand < found->count && found->operand[operand] == id)
+            return true;
+    }
+    return false;
+}
+
+static bool defines(const struct instruction *i, uint32_t id)
+{
+    return i->count > 0 && i->operand[0] == id && i->code >= 19 && i->code <= 39;
+}
+
+/* The type called `id`. */
+static bool find_type(const struct module *module, uint32_t id, struct instruction *type)
+{
+    for (size_t at = HEADER_WORDS; next(module, &at, type);) {
+        if (defines(type, id))
+            return true;
+    }
+    return false;
+}
+
+/* Bytes of a number, or of the numbers of a vector or an array; 0 for anything else. */
+static unsigned number_bytes(const struct module *module, uint32_t id, bool *is_float)
+{
+    struct instruction type;
+
+    while (find_type(module, id, &type)) {
+        if (type.code == OP_TYPE_INT || type.code == OP_TYPE_FLOAT) {
+            *is_float = type.code == OP_TYPE_FLOAT;
+            return type.operand[1] / 8;
+        }
+        if (type.code != OP_TYPE_VECTOR && type.code != OP_TYPE_ARRAY)
+            break;
+        id = type.operand[1];
+    }
+    return 0;
+}
+
+static void read_pointer(const struct module *module, const struct instruction *type,
+                         struct spirv_argument *argument)
+{
+    uint32_t storage = type->operand[1];
+
+    argument->kind = storage == STORAGE_WORKGROUP ? SPIRV_LOCAL
+                     : storage == STORAGE_CROSS_WORKGROUP || storage == STORAGE_UNIFORM_CONSTANT
+                         ? SPIRV_BUFFER
+                     : storage == STORAGE_FUNCTION ? SPIRV_VALUE
+                                                   : SPIRV_OTHER;
+    argument->is_const = storage == STORAGE_UNIFORM_CONSTANT;
+    argument->bytes = number_bytes(module, type->operand[2], &argument->is_float);
+}
+
+static void read_argument(const struct module *module, uint32_t type_id,
+                          struct spirv_argument *argument)
+{
+    struct instruction type;
+
+    memset(argument, 0, sizeof(*argument));
+    argument->kind = SPIRV_OTHER;
+    if (!find_type(module, type_id, &type))
+        return;
+    if (type.code == OP_TYPE_POINTER) {
+        read_pointer(module, &type, argument);
+    } else if (type.code == OP_TYPE_INT || type.code == OP_TYPE_FLOAT) {
+        argument->kind = SPIRV_NUMBER;
+        argument->bytes = number_bytes(module, type_id, &argument->is_float);
+    } else if (type.code == OP_TYPE_VECTOR || type.code == OP_TYPE_STRUCT) {
+        argument->kind = SPIRV_VALUE;
+    }
+}
+
+/* Is there a decoration that says that nothing is written through the parameter? */
+static bool is_read_only(const struct module *module, uint32_t id)
+{
+    struct instruction i;
+
+    for (size_t at = HEADER_WORDS; next(module, &at, &i);) {
+        if (i.code == OP_DECORATE && i.count == 3 && i.operand[0] == id &&
+            i.operand[1] == DECORATION_FUNC_PARAM_ATTR && i.operand[2] == ATTRIBUTE_NO_WRITE)
+            return true;
+    }
+    return false;
+}
+
+/* The parameters of a function. Some translators make the entry point a function of its own that
+ * calls the kernel: then only the latter's parameters have names. */
+static void read_parameters(const struct module *module, uint32_t function,
+                            struct spirv_kernel *kernel)
+{
+    struct instruction i, name;
+    bool inside = false;
+    size_t count = 0;
+
+    for (size_t at = HEADER_WORDS; next(module, &at, &i);) {
+        if (i.code == OP_FUNCTION)
+            inside = i.operand[1] == function;
+        if (!inside || i.code != OP_FUNCTION_PARAMETER || count == SPIRV_ARGUMENTS_MAX)
+            continue;
+        struct spirv_argument *argument = &kernel->argument[count++];
+        if (count > kernel->argument_count)
+            read_argument(module, i.operand[0], argument);
+        argument->is_const = argument->is_const || is_read_only(module, i.operand[1]);
+        if (!argument->name[0] && find(module, OP_NAME, 0, i.operand[1], &name))
+            copy_name(argument->name, text_at(&name, 1));
+    }
+    if (count)
+        kernel->argument_count = count;
+}
+
+/* What OpenCL's front end leaves of the source: "kernel_arg_type_qual.NAME.const,,". */
+static void read_qualifiers(const struct module *module, struct spirv_kernel *kernel)
+{
+    char prefix[SPIRV_NAME_BYTES + 40];
+    struct instruction i;
+
+    int bytes = snprintf(prefix, sizeof(prefix), "kernel_arg_type_qual.%s.", kernel->name);
+    for (size_t at = HEADER_WORDS; next(module, &at, &i);) {
+        if (i.code != OP_STRING || strncmp(text_at(&i, 1), prefix, (size_t)bytes) != 0)
+            continue;
+        const char *text = text_at(&i, 1) + bytes;
+        for (size_t a = 0; a < kernel->argument_count && *text; a++) {
+            size_t length = strcspn(text, ",");
+            const char *found = strstr(text, "const");
+
+            if (found && found < text + length)
+                kernel->argument[a].is_const = true;
+            text += length + (text[length] == ',');
+        }
+    }
+}
+
+static enum status name_kernels(const struct module *module, const char *wanted,
+                                struct error *error)
+{
+    struct instruction i;
+    size_t count = 0;
+
+    if (wanted)
+        error_set(error, STATUS_USAGE, "--kernel %s: the module has no such kernel; it has",
+                  wanted);
+    else
+        error_set(error, STATUS_USAGE, "--kernel says which kernel is meant; the module has");
+    for (size_t at = HEADER_WORDS; next(module, &at, &i);) {
+        if (i.code == OP_ENTRY_POINT)
+            error_append(error, "%s %s", count++ ? "," : "", text_at(&i, 2));
+    }
+    if (count == 0)
+        error_append(error, " none at all");
+    return STATUS_USAGE;
+}
+
+/* The entry point of that name, or the only one. */
+static bool find_entry(const struct module *module, const char *name, struct instruction *entry)
+{
+    struct instruction i;
+    size_t count = 0;
+
+    for (size_t at = HEADER_WORDS; next(module, &at, &i);) {
+        if (i.code != OP_ENTRY_POINT || (name && strcmp(text_at(&i, 2), name) != 0))
+            continue;
+        *entry = i;
+        count++;
+    }
+    return count == 1;
+}
+
+enum status spirv_kernel_read(struct spirv_kernel *kernel, const void *bytes, size_t size,
+                              const char *name, struct error *error)
+{
+    const struct module module = {bytes, size / sizeof(uint32_t)};
+    struct instruction entry, i;
+
+    memset(kernel, 0, sizeof(*kernel));
+    if (!find_entry(&module, name, &entry))
+        return name_kernels(&module, name, error);
+    copy_name(kernel->name, text_at(&entry, 2));
+    read_parameters(&module, entry.operand[1], kernel);
+    for (size_t at = HEADER_WORDS; next(&module, &at, &i);) {
+        if (i.code == OP_EXECUTION_MODE && i.count == 3 && i.operand[0] == entry.operand[1] &&
+            i.operand[1] == MODE_SUBGROUP_SIZE)
+            kernel->subgroup_size = i.operand[2];
+        if (i.code == OP_NAME && strcmp(text_at(&i, 1), kernel->name) == 0 &&
+            i.operand[0] != entry.operand[1])
+            read_parameters(&module, i.operand[0], kernel);
+    }
+    read_qualifiers(&module, kernel);
+    return STATUS_OK;
+}
+
+/* The module in the making. */
+struct writer {
+    uint32_t *words;
+    size_t count;
+};
+
+static void put(struct writer *writer, const uint32_t *words, size_t count)
+{
+    memcpy(writer->words + writer->count, words, count * sizeof(*words));
+    writer->count += count;
+}
+
+static bool has_capability(const struct module *module)
+{
+    struct instruction i;
+
+    return find(module, OP_CAPABILITY, 0, CAPABILITY_SUBGROUP_DISPATCH, &i);
+}
+
+void *spirv_kernel_resized(const void *bytes, size_t size, const char *name, unsigned lanes,
+                           size_t *copy_bytes)
+{
+    const struct module module = {bytes, size / sizeof(uint32_t)};
+    const uint32_t capability[] = {2u << 16 | OP_CAPABILITY, CAPABILITY_SUBGROUP_DISPATCH};
+    struct writer writer = {malloc(size + 8 * sizeof(uint32_t)), 0};
+    struct instruction entry, i;
+    bool is_done = false;
+
+    if (!writer.words || !find_entry(&module, name, &entry)) {
+        free(writer.words);
+        return NULL;
+    }
+    const uint32_t mode[] = {4u << 16 | OP_EXECUTION_MODE, entry.operand[1], MODE_SUBGROUP_SIZE,
+                             lanes};
+    put(&writer, module.words, HEADER_WORDS);
+    if (!has_capability(&module))
+        put(&writer, capability, 2);
+    for (size_t at = HEADER_WORDS, before = at; next(&module, &at, &i); before = at) {
+        if (i.code == OP_EXECUTION_MODE && i.count == 3 && i.operand[0] == entry.operand[1] &&
+            i.operand[1] == MODE_SUBGROUP_SIZE)
+            continue;
+        /* The modes stand right behind the entry points. */
+        if (!is_done && i.code != OP_ENTRY_POINT && module.words + before > entry.operand) {
+            put(&writer, mode, 4);
+            is_done = true;
+        }
+        put(&writer, module.words + before, at - before);
+    }
+    *copy_bytes = writer.count * sizeof(uint32_t);
+    return writer.words;
+}
