@@ -128,10 +128,10 @@ enum status isa_audit_code(struct isa_audit *audit, const struct vesim_code *cod
         audit->hot_loop = loop > 0
                               ? (size_t)loop - 1
                               : isa_hot_loop(loops, audit->loop_count, loop == ISA_LOOP_OUTERMOST);
-    enum status status =
-        audit->loop_count ? audit_loop(audit, code, &loops[audit->hot_loop], registers, error)
-        : vesim_code_count(code) ? audit_straight(audit, code, registers, error)
-                                 : STATUS_OK;
+    enum status status = audit->loop_count
+                             ? audit_loop(audit, code, &loops[audit->hot_loop], registers, error)
+                         : vesim_code_count(code) ? audit_straight(audit, code, registers, error)
+                                                  : STATUS_OK;
     if (status != STATUS_OK)
         isa_audit_free(audit);
     return status;

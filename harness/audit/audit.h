@@ -85,7 +85,8 @@ struct isa_audit {
 };
 
 /* The loop to audit: a number in the order in which loops end, or one of these rules for the hot
- * loop. Of several candidates the one with the most instructions is hot. */
+ * loop. Of several candidates the one with the most instructions is hot, and of
+ * several innermost ones, one that uses memory. */
 #define ISA_LOOP_INNERMOST 0 /* loop numbers are 1, 2, … */
 #define ISA_LOOP_OUTERMOST (-1)
 

@@ -52,7 +52,6 @@ const char *isa_bound_text(const struct isa_audit *audit, char text[ISA_TEXT_BYT
         snprintf(text, ISA_TEXT_BYTES, "no code");
     else
         snprintf(text, ISA_TEXT_BYTES, "%s%s%s%.*s", audit->loop_count ? "" : "no loop, ",
-                 isa_bound_name(audit->bounds.highest),
-                 bytes ? ": " : "", bytes, instruction);
+                 isa_bound_name(audit->bounds.highest), bytes ? ": " : "", bytes, instruction);
     return text;
 }

@@ -40,7 +40,7 @@ const struct command_row cli_commands[COMMANDS] = {
                                  "vebench run barrier --axis workgroup_size=64:1024:x2",
                                  "barriers of five sizes of work-groups"}},
     [COMMAND_KERNEL] = {.name = "kernel",
-                        .words = "KERNEL.cl|KERNEL.spv",
+                        .words = "KERNEL.cl|KERNEL.spv|JOB.yaml",
                         .summary = "measure a kernel of your own, verify it, and say what is best",
                         .details =
                             "Measures one launch of a kernel in OpenCL C or SPIR-V at every "
@@ -51,7 +51,7 @@ const struct command_row cli_commands[COMMANDS] = {
                         .kind = WORDS_FILES,
                         .fewest = 1,
                         .most = 1,
-                        .takes = "one file, OpenCL C or SPIR-V",
+                        .takes = "one file: OpenCL C, SPIR-V, or a job",
                         .example = {"vebench kernel sum.cl --global 1048576 --local 256 --arg "
                                     "in=4M --arg out=4M",
                                     "8, 16 or 32 lanes?",

@@ -84,7 +84,8 @@ static void put_columns(FILE *out, unsigned width)
 static void put_spirv(FILE *out, unsigned width)
 {
     wrap_put(out,
-             "isa and predict take kernels of one's own as SPIR-V. Of OpenCL C, Intel's compiler "
+             "kernel measures a kernel of one's own, in OpenCL C or SPIR-V (docs/your-kernel.md); "
+             "isa and predict take SPIR-V. Of OpenCL C, Intel's compiler "
              "makes it, which comes with the driver (ocloc; Debian unstable: package intel-ocloc):",
              0, 0, width);
     fputs("\n  ocloc compile -spv_only -file k.cl -device dg2 -output_no_suffix -output k\n\n",

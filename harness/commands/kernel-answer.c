@@ -55,8 +55,9 @@ static void put_gain(const struct answer *answer)
     } else {
         fputs("; ", answer->out);
         put_choice(answer, &v->candidate[v->winners]);
-        fprintf(answer->out, v->gain > 0.0 ? " takes at least %.3g %% longer.\n"
-                                            : " takes longer, by %.3g %% or more.\n",
+        fprintf(answer->out,
+                v->gain > 0.0 ? " takes at least %.3g %% longer.\n"
+                              : " takes longer, by %.3g %% or more.\n",
                 100.0 * v->gain);
         if (v->winners > 1)
             fprintf(answer->out, "As good as the best: %zu, marked with a star.\n", v->winners);
@@ -77,9 +78,9 @@ static void put_verdict(const struct answer *answer)
 static enum status put_launches(const struct answer *answer, struct error *error)
 {
     static const struct table_column columns[] = {
-        {"", false},     {"lanes", true},     {"work-group", true}, {"groups", true},
-        {"time", true},  {"95 % from", true}, {"to", true},         {"of the best", true},
-        {"", false}};
+        {"", false},      {"lanes", true},       {"work-group", true},
+        {"groups", true}, {"time", true},        {"95 % from", true},
+        {"to", true},     {"of the best", true}, {"", false}};
     const struct verdict *v = &answer->verdict;
     double least = v->candidate[0].cost.value;
     struct table table;
@@ -151,8 +152,8 @@ static enum status put_code(const struct answer *answer, const struct isa_survey
                             struct error *error)
 {
     static const struct table_column columns[] = {
-        {"kernel", false},  {"lanes", true},     {"instr.", true}, {"registers", true},
-        {"scratch", true},  {"messages", false}, {"cycles", true}, {"bound by", false}};
+        {"kernel", false}, {"lanes", true},     {"instr.", true}, {"registers", true},
+        {"scratch", true}, {"messages", false}, {"cycles", true}, {"bound by", false}};
     const struct verdict *v = &answer->verdict;
     const struct isa_entry *put[BEST_SHOWN + 1] = {NULL};
     struct table table;
@@ -209,10 +210,8 @@ static enum status explain(const struct answer *answer, struct error *error)
 enum status kernel_answer(FILE *out, const char *path, const struct job *job, const char *target,
                           enum time_unit unit, struct error *error)
 {
-    struct answer answer = {.out = out,
-                            .job = job,
-                            .target = target,
-                            .unit = unit == TIME_AUTO ? TIME_US : unit};
+    struct answer answer = {
+        .out = out, .job = job, .target = target, .unit = unit == TIME_AUTO ? TIME_US : unit};
     enum status status = records_read(&answer.records, &path, 1, error);
 
     if (status != STATUS_OK)

@@ -1,38 +1,55 @@
 #include "commands/kernel-command.h"
 
 #include "commands/kernel-answer.h"
+#include "job/file.h"
 #include "run/sweep-request.h"
 #include "sweep/results.h"
+#include "ze/device-kind.h"
 #include "ze/emulator.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+/* On a model, of launches that the ticks of its timer round: more than of a loop, which is made as
+ * long as it takes. */
+#define MODEL_ROUNDS 12
+
 static void take_words(struct job_words *to, const struct words *from)
 {
+    if (from->count == 0)
+        return;
     to->count = from->count < JOB_WORDS_MAX ? from->count : JOB_WORDS_MAX;
     memcpy(to->word, from->word, to->count * sizeof(*to->word));
 }
 
-static struct job_request request_of(const struct cli *cli)
+/* Of two words about one argument the last one counts. */
+static void add_words(struct job_words *to, const struct words *from)
 {
-    struct job_request request = {
-        .source = cli->words.word[0],
-        .kernel = cli->kernel,
-        .global = cli->global,
-        .sizes = cli->lane_sizes,
-        .grf = cli->grf,
-        .tolerance = cli->tolerance,
-        .reference = cli->reference,
-    };
+    for (size_t i = 0; i < from->count && to->count < JOB_WORDS_MAX; i++)
+        to->word[to->count++] = from->word[i];
+}
 
-    take_words(&request.locals, &cli->locals);
-    take_words(&request.arguments, &cli->arguments);
-    take_words(&request.buffers, &cli->buffers);
-    take_words(&request.defines, &cli->defines);
-    take_words(&request.options, &cli->option_words);
-    return request;
+static void take_text(const char **to, const char *from)
+{
+    if (from)
+        *to = from;
+}
+
+/* What the command line says takes the place of what a file says. */
+static void take_options(struct job_request *request, const struct cli *cli)
+{
+    take_text(&request->kernel, cli->kernel);
+    take_text(&request->global, cli->global);
+    take_text(&request->sizes, cli->lane_sizes);
+    take_text(&request->grf, cli->grf);
+    take_text(&request->tolerance, cli->tolerance);
+    take_text(&request->reference, cli->reference);
+    take_words(&request->locals, &cli->locals);
+    add_words(&request->arguments, &cli->arguments);
+    add_words(&request->buffers, &cli->buffers);
+    take_words(&request->defines, &cli->defines);
+    take_words(&request->options, &cli->option_words);
 }
 
 static void started(void *context, const struct family *family,
@@ -153,6 +170,8 @@ static enum status measure(const struct cli *cli, struct job *job,
     request.families[0] = &job->family;
     request.family_count = 1;
     request.stop = stop;
+    if (!request.options.stop.max && !request.options.stop.min && device_kind_is_deterministic())
+        request.options.stop.max = MODEL_ROUNDS;
     if (status == STATUS_OK && !cli->dry_run && job->request->reference)
         status = record_other(&request, job, error);
     else if (status == STATUS_OK && !cli->dry_run && !job_is_expected(job))
@@ -194,16 +213,23 @@ static enum status measure_and_answer(const struct cli *cli, struct job *job,
 enum status command_kernel(const struct cli *cli, const struct run_streams *streams,
                            const volatile sig_atomic_t *stop, struct error *error)
 {
-    const struct job_request request = request_of(cli);
+    const char *path = cli->words.word[0];
+    struct job_file file = {.request = {.source = path}};
     struct job *job = calloc(1, sizeof(*job));
+    enum status status = STATUS_OK;
 
     if (!job)
         return error_set(error, STATUS_FAILED, "out of memory");
-    enum status status = job_open(job, &request, error);
+    if (job_is_file(path))
+        status = job_file_read(&file, path, error);
+    take_options(&file.request, cli);
+    if (status == STATUS_OK)
+        status = job_open(job, &file.request, error);
     if (status == STATUS_OK) {
         status = measure_and_answer(cli, job, streams, stop, error);
         job_close(job);
     }
     free(job);
+    job_file_free(&file);
     return status;
 }

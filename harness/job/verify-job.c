@@ -156,18 +156,19 @@ static enum status compare_file(struct workspace *workspace, const struct job *j
                    buffer->expected, error);
 }
 
-/* The first byte of a guard that is not as it was, from the buffer outwards, or JOB_GUARD_BYTES. */
+/* How far from the buffer outwards bytes of a guard are not as they were; 0: all are. */
 static size_t broken_guard(const struct buffer *buffer, bool before)
 {
     const unsigned char *initial = buffer->initial, *result = buffer->result;
+    size_t reach = 0;
 
     for (size_t i = 0; i < JOB_GUARD_BYTES; i++) {
         size_t at = before ? JOB_GUARD_BYTES - 1 - i : buffer->bytes - JOB_GUARD_BYTES + i;
 
         if (initial[at] != result[at])
-            return i;
+            reach = i + 1;
     }
-    return JOB_GUARD_BYTES;
+    return reach;
 }
 
 static enum status check_guards(const struct workspace *workspace, const struct job *job,
@@ -180,14 +181,14 @@ static enum status check_guards(const struct workspace *workspace, const struct 
         if (!buffer->result)
             continue;
         for (int before = 0; before < 2; before++) {
-            size_t at = broken_guard(buffer, before);
+            size_t reach = broken_guard(buffer, before);
 
-            if (at < JOB_GUARD_BYTES)
+            if (reach)
                 return error_set(
                     error, STATUS_FAILED,
-                    "the kernel writes %zu bytes %s of %s, which has %zu: give it more "
+                    "the kernel writes up to %zu bytes %s of %s, which has %zu: give it more "
                     "with --arg %s=BYTES if that is meant",
-                    at + 1, before ? "before the beginning" : "behind the end", name,
+                    reach, before ? "before the beginning" : "behind the end", name,
                     job->buffer[i].bytes, name);
         }
     }

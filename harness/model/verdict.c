@@ -345,8 +345,8 @@ enum status verdicts_make(struct verdicts *verdicts, const struct records *recor
     return status;
 }
 
-enum status verdict_make(struct verdict *verdict, const struct records *records,
-                         const char *family, struct error *error)
+enum status verdict_make(struct verdict *verdict, const struct records *records, const char *family,
+                         struct error *error)
 {
     enum status status = STATUS_OK;
 

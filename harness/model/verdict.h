@@ -65,8 +65,8 @@ void verdicts_free(struct verdicts *verdicts);
 
 /* Ranks all rows of a family that are times of the same launch, whatever its work-groups: free the
  * candidates. */
-enum status verdict_make(struct verdict *verdict, const struct records *records,
-                         const char *family, struct error *error);
+enum status verdict_make(struct verdict *verdict, const struct records *records, const char *family,
+                         struct error *error);
 
 /* Adds a candidate, for verdict_rank(). */
 enum status verdict_add(struct verdict *verdict, const struct verdict_candidate *candidate,

@@ -228,6 +228,28 @@ static void test_loops(void **state)
     vesim_code_free(code);
 }
 
+/* Of two loops side by side, the shorter one that loads from memory is the hot one. */
+static void test_data_loop(void **state)
+{
+    static const char loops[] = "DATA:\n"
+                                "send.ugm (16|M0) r17 r15 null:0 0x0 0x04280500 {$8}\n"
+                                "while (8|M0) DATA\n"
+                                "TREE:\n"
+                                "mov (8|M0) r11.0<1>:f 1.0:f\n"
+                                "mov (8|M0) r12.0<1>:f 1.0:f\n"
+                                "mov (8|M0) r13.0<1>:f 1.0:f\n"
+                                "while (8|M0) TREE\n";
+
+    (void)state;
+    if (!is_hpg()) /* whose messages are written so */
+        return;
+    struct isa_audit audit = audit_of(loops, REGISTERS);
+    assert_int_equal(audit.loop_count, 2);
+    assert_int_equal(audit.hot_loop, 0);
+    assert_int_equal(audit.hot.message[VESIM_MESSAGE_LOAD], 1);
+    isa_audit_free(&audit);
+}
+
 static void test_no_loop(void **state)
 {
     struct isa_audit audit = audit_of("mov (8|M0) r10.0<1>:f 1.0:f\n", REGISTERS);
@@ -239,6 +261,9 @@ static void test_no_loop(void **state)
     assert_int_equal(audit.loop_count, 0);
     assert_int_equal(audit.hot.instructions, 0);
     assert_true(audit.all.instructions >= 3);
+    /* Its bounds are those of the whole. */
+    assert_int_equal(audit.line_count, audit.all.instructions);
+    assert_true(audit.bounds.bound[audit.bounds.highest].cycles > 0.0);
     isa_audit_free(&audit);
     assert_int_equal(
         vesim_code_read(&code, &machine.device, machine.code, 0x10000, problem, sizeof(problem)),
@@ -273,7 +298,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_dependent), cmocka_unit_test(test_large_file),
         cmocka_unit_test(test_as_run),    cmocka_unit_test(test_operand_reads),
         cmocka_unit_test(test_messages),  cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_no_loop),
+        cmocka_unit_test(test_data_loop), cmocka_unit_test(test_no_loop),
     };
 
     device = argc > 1 ? argv[1] : "a380";

@@ -1,0 +1,135 @@
+/* vebench kernel on the modelled A380: what it says of kernels whose results are known. argv[1] is
+ * their source. */
+#include "csv-file.h"
+#include "process.h"
+
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ROWS  "kernel-rows.csv"
+#define SAID  "kernel-said.txt"
+#define ITEMS 1024u
+
+static const char *source;
+
+/* Runs vebench kernel with what all launches here share, and further words up to a NULL. */
+static int run(const char *kernel, const char *const *more)
+{
+    char *argv[40] = {
+        getenv("VEBENCH"), "kernel", (char *)source, "--kernel", (char *)kernel, "--global", "1024",
+        "--emulate",       "a380",   "--output",     ROWS,       "--force",      "--rounds", "2"};
+    size_t count = 14;
+
+    while (*more)
+        argv[count++] = (char *)*more++;
+    unlink(ROWS);
+    return process_run(argv, NULL, SAID, SAID);
+}
+
+#define RUN(kernel, ...) run(kernel, (const char *const[]){__VA_ARGS__, NULL})
+
+static void assert_says(const char *text)
+{
+    if (!process_file_says(SAID, text)) {
+        process_show_file(SAID);
+        fail_msg("it does not say '%s'", text);
+    }
+}
+
+/* What the kernel `triple` leaves, with one element changed if it is below ITEMS. */
+static void write_expected(const char *path, size_t changed)
+{
+    FILE *out = fopen(path, "wb");
+
+    assert_non_null(out);
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        uint32_t value = i == changed ? 0 : 3 * i + 1;
+
+        assert_int_equal(fwrite(&value, sizeof(value), 1, out), 1);
+    }
+    fclose(out);
+}
+
+/* Every size is measured, runs as what it claims to be, and is held against the file. */
+static void test_sizes(void **state)
+{
+    (void)state;
+    write_expected("expected.bin", ITEMS);
+    assert_int_equal(
+        RUN("triple", "--local", "64", "--arg", "n=1024", "--buffer", "out=@expected.bin"), 0);
+    assert_says("3 ok, 0 skipped, 0 unreliable, 0 failed");
+    assert_says("Best: ");
+    assert_says("Machine code for a380");
+    for (unsigned size = 8; size <= 32; size *= 2) {
+        char text[32];
+        FILE *out = fopen("lanes.bin", "wb");
+
+        assert_non_null(out);
+        for (unsigned i = 0; i < ITEMS; i++)
+            assert_int_equal(fwrite(&size, sizeof(size), 1, out), 1);
+        fclose(out);
+        snprintf(text, sizeof(text), "%u", size);
+        assert_int_equal(
+            RUN("lanes", "--local", "64", "--sizes", text, "--buffer", "out=@lanes.bin"), 0);
+    }
+    unlink("lanes.bin");
+}
+
+/* A planted difference is found in each way of verifying, at its element. */
+static void test_differences(void **state)
+{
+    (void)state;
+    write_expected("expected.bin", 17);
+    assert_int_equal(RUN("triple", "--local", "64", "--sizes", "16", "--arg", "n=1024", "--buffer",
+                         "out=@expected.bin"),
+                     1);
+    assert_says("wrong result: out[17] is 52 (0x34), and expected.bin has 0 (0x0) there");
+    /* Memory that nobody has written is not what a kernel leaves there. */
+    write_expected("expected.bin", ITEMS);
+    assert_int_equal(RUN("triple", "--local", "64", "--sizes", "16", "--arg", "n=1000", "--buffer",
+                         "out=@expected.bin"),
+                     1);
+    assert_says("out[1000] is 3735928559 (0xdeadbeef), and expected.bin has 3001");
+    unlink("expected.bin");
+    assert_int_equal(RUN("planted", "--local", "64", "--sizes", "16", "--arg", "n=1024", "--arg",
+                         "out=4K", "-D", "PLANTED=5000,99"),
+                     1);
+    assert_says("1 ok, 0 skipped, 0 unreliable, 1 failed");
+    assert_says("wrong result: out[99] is 5 (0x5), and planted with sub-groups of 16");
+}
+
+static void test_faults(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        RUN("triple", "--local", "64", "--sizes", "16", "--arg", "n=1024", "--arg", "out=4000"), 1);
+    assert_says("writes up to 96 bytes behind the end of out, which has 4000");
+    assert_int_equal(
+        RUN("never", "--local", "1024", "--sizes", "16", "--arg", "out=4K", "--timeout", "3"), 1);
+    assert_says("did not finish within 3 s");
+    /* One work-group does not divide the launch; the other is measured. */
+    assert_int_equal(RUN("triple", "--local", "48", "--local", "64", "--sizes", "16", "--arg",
+                         "n=1024", "--arg", "out=4K"),
+                     0);
+    assert_says("1 ok, 1 skipped");
+    assert_says("1024 work-items are no multiple of a work-group's 48");
+    unlink(ROWS);
+    unlink(SAID);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_faults),
+    };
+
+    assert(argc == 2);
+    source = argv[1];
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
