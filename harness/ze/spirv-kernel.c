@@ -22,6 +22,7 @@ enum {
     OP_FUNCTION_END = 56,
     OP_DECORATE = 71,
     HEADER_WORDS = 5,
+    VERSION_1_1 = 0x00010100, /* the first with sub-group sizes; in the second word */
     MODE_SUBGROUP_SIZE = 35,
     CAPABILITY_SUBGROUP_DISPATCH = 58,
     STORAGE_UNIFORM_CONSTANT = 0,
@@ -298,6 +299,8 @@ void *spirv_kernel_resized(const void *bytes, size_t size, const char *name, uns
     const uint32_t mode[] = {4u << 16 | OP_EXECUTION_MODE, entry.operand[1], MODE_SUBGROUP_SIZE,
                              lanes};
     put(&writer, module.words, HEADER_WORDS);
+    if (writer.words[1] < VERSION_1_1)
+        writer.words[1] = VERSION_1_1;
     if (!has_capability(&module))
         put(&writer, capability, 2);
     for (size_t at = HEADER_WORDS, before = at; next(&module, &at, &i); before = at) {

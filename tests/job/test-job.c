@@ -6,6 +6,7 @@
 
 #include "test.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -5,6 +5,7 @@
 
 #include "test.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
