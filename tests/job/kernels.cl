@@ -1,15 +1,4 @@
-/* Kernels whose arguments and results the tests of jobs know. */
-struct limits {
-    uint least, most;
-};
-
-kernel void many(global const float *in, constant ushort *table, global double *out,
-                 local float *part, uint n, float scale, struct limits limits)
-{
-    part[get_local_id(0)] = in[get_global_id(0) % n] * scale + table[0] + limits.least;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    out[get_global_id(0)] = part[0];
-}
+/* Kernels whose results the tests of jobs know. */
 
 /* 3 i + 1 where `i` is below `n`. */
 kernel void triple(global uint *out, uint n)
