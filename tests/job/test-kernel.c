@@ -22,7 +22,7 @@ static int run(const char *kernel, const char *const *more)
 {
     char *argv[40] = {
         getenv("VEBENCH"), "kernel", (char *)source, "--kernel", (char *)kernel, "--global", "1024",
-        "--emulate",       "a380",   "--output",     ROWS,       "--force",      "--rounds", "2"};
+        "--emulate",       "a380",   "--output",     ROWS,       "--force",      "--rounds", "10"};
     size_t count = 14;
 
     while (*more)
