@@ -55,10 +55,10 @@ static void put_gain(const struct answer *answer)
     } else {
         fputs("; ", answer->out);
         put_choice(answer, &v->candidate[v->winners]);
-        fprintf(answer->out,
-                v->gain > 0.0 ? " takes at least %.3g %% longer.\n"
-                              : " takes longer, by %.3g %% or more.\n",
-                100.0 * v->gain);
+        if (v->gain > 0.0)
+            fprintf(answer->out, " takes at least %.3g %% longer.\n", 100.0 * v->gain);
+        else
+            fputs(" takes longer, but hardly.\n", answer->out);
         if (v->winners > 1)
             fprintf(answer->out, "As good as the best: %zu, marked with a star.\n", v->winners);
     }
