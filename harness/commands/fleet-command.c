@@ -24,7 +24,7 @@ static void put_figure(FILE *out, const struct fleet_figure *figure, bool markdo
     enum style style = figure->slower ? STYLE_BAD : STYLE_GOOD;
     enum time_unit time_unit = record_time_unit(record, TIME_NS);
     double scale = time_unit_per_ns(time_unit, record->clock_mhz);
-    double own = record->mean_ns * scale, peers = figure->peers_ns * scale;
+    double own = record->ns_mean * scale, peers = figure->peers_ns * scale;
     char unit[UNIT_BYTES];
 
     unit_shown(record->unit, time_unit, unit);
@@ -136,7 +136,7 @@ static enum status put_fleet_rows(FILE *out, const struct fleet *fleet, enum tab
         table_number(&table, figure->probability);
         table_number(&table, (double)figure->peers);
         table_number(&table, figure->peers_ns);
-        table_number(&table, record->mean_ns);
+        table_number(&table, record->ns_mean);
         table_text(&table, "%s", record->unit);
         table_text(&table, "%s", record->benchmark);
         table_text(&table, "%s", record->variant);

@@ -53,7 +53,7 @@ static double by_intervals(const struct comparison *c)
 {
     double degrees[2];
     double a = standard_error(c->base, &degrees[0]), b = standard_error(c->new, &degrees[1]);
-    double difference = fabs(c->new->mean_ns - c->base->mean_ns), error = hypot(a, b);
+    double difference = fabs(c->new->ns_mean - c->base->ns_mean), error = hypot(a, b);
 
     if (!(error > 0.0))
         return difference == 0.0 ? 1.0 : 0.0;
@@ -68,11 +68,11 @@ static void weigh(struct comparison *c, const struct compare_options *options)
     double base_half = record_half_interval(c->base);
     double new_half = record_half_interval(c->new);
     double half = hypot(base_half, new_half);
-    double scale = record_scale(c->base, c->base->mean_ns);
-    double difference = c->new->mean_ns - c->base->mean_ns;
+    double scale = record_scale(c->base, c->base->ns_mean);
+    double difference = c->new->ns_mean - c->base->ns_mean;
 
-    c->base_ns = c->base->mean_ns;
-    c->new_ns = c->new->mean_ns;
+    c->base_ns = c->base->ns_mean;
+    c->new_ns = c->new->ns_mean;
     /* Nothing stays nothing, whatever its scale. */
     c->change = difference == 0.0 ? 0.0 : difference / scale;
     c->change_error = half == 0.0 ? 0.0 : half / scale;

@@ -120,7 +120,7 @@ static double median_but(const struct fleet_figure *group, size_t count, size_t 
 
 static double mean_of(const struct record *record)
 {
-    return record->mean_ns;
+    return record->ns_mean;
 }
 
 static void set_peers(struct fleet_figure *group, size_t count, double *room)
@@ -133,8 +133,8 @@ static void set_peers(struct fleet_figure *group, size_t count, double *room)
         figure->peers = count - 1;
         figure->peers_ns = median_but(group, count, i, mean_of, room);
         double scale = record_scale(figure->record, figure->peers_ns);
-        figure->change = (figure->record->mean_ns - figure->peers_ns) / scale;
-        figure->deviation = fabs(figure->record->mean_ns - middle) / scale;
+        figure->change = (figure->record->ns_mean - figure->peers_ns) / scale;
+        figure->deviation = fabs(figure->record->ns_mean - middle) / scale;
         figure->change_error =
             hypot(figure_error(figure->record), median_but(group, count, i, figure_error, room)) /
             scale;

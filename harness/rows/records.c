@@ -15,7 +15,6 @@ struct row_reader {
     const struct csv_table *table;
     const size_t *places; /* of the columns */
     size_t row;
-    struct results_row fields;
     struct error *error;
 };
 
@@ -25,9 +24,9 @@ static enum status wrong(const struct row_reader *r, size_t column, const char *
 }
 
 /* Checks NAME=VALUE pairs, separated by spaces, whose values are numbers that an axis can have. */
-static enum status check_parameters(const struct row_reader *r)
+static enum status check_parameters(const struct row_reader *r, const struct record *record)
 {
-    const char *at = r->fields.parameters;
+    const char *at = record->parameters;
 
     while (*at) {
         size_t name = strcspn(at, "= ");
@@ -43,17 +42,18 @@ static enum status check_parameters(const struct row_reader *r)
 }
 
 /* The device's texts have to fit into their fields. */
-static enum status check_lengths(const struct row_reader *r, const struct records *records)
+static enum status check_lengths(const struct row_reader *r, const struct record *record,
+                                 const struct records *records)
 {
     const struct {
         size_t column;
         const char *text;
         size_t room;
     } texts[] = {
-        {RESULTS_device_name, r->fields.device_name, sizeof(records->device_name)},
-        {RESULTS_device_uuid, r->fields.device_uuid, sizeof(records->device_uuid)},
-        {RESULTS_device_kind, r->fields.device_kind, sizeof(records->device_kind)},
-        {RESULTS_driver_version, r->fields.driver_version, sizeof(records->driver_version)},
+        {RESULTS_device_name, record->device_name, sizeof(records->device_name)},
+        {RESULTS_device_uuid, record->device_uuid, sizeof(records->device_uuid)},
+        {RESULTS_device_kind, record->device_kind, sizeof(records->device_kind)},
+        {RESULTS_driver_version, record->driver_version, sizeof(records->driver_version)},
     };
 
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
@@ -63,16 +63,14 @@ static enum status check_lengths(const struct row_reader *r, const struct record
     return STATUS_OK;
 }
 
-static double or_zero(double number)
-{
-    return isnan(number) ? 0.0 : number;
-}
-
 /* Files from before the columns op, type and way: what this program knows of the variant or, of one
  * that it does not know, that its operation is its own. */
 static void describe_variant(struct record *record)
 {
-    if (record->operation[0])
+    record->operation = record->op;
+    record->method = record->way;
+    record->descriptor = variant_find(record->benchmark, record->variant);
+    if (record->op[0])
         return;
     record->operation = record->variant;
     if (!record->descriptor)
@@ -82,59 +80,27 @@ static void describe_variant(struct record *record)
     record->method = variant_method(record->descriptor);
 }
 
-static enum status read_record(const struct row_reader *r, struct record *record)
+/* What was read of a row is checked, and completed with what follows from it. */
+static enum status complete_record(const struct row_reader *r, struct record *record)
 {
-    const struct results_row *f = &r->fields;
-    enum status status = check_parameters(r);
+    double *const works[] = {&record->spill_bytes,    &record->work_units, &record->work_bytes,
+                             &record->work_messages,  &record->work_lines, &record->work_barriers,
+                             &record->work_exchanges, &record->work_flops};
+    enum status status = check_parameters(r, record);
 
     if (status != STATUS_OK)
         return status;
-    if (f->ci95_lo_ns > f->ci95_hi_ns)
+    if (record->ci95_lo_ns > record->ci95_hi_ns)
         return wrong(r, RESULTS_ci95_lo_ns, "is above ci95_hi_ns");
-    *record = (struct record){
-        .table = r->table,
-        .line = r->table->lines[r->row + 1],
-        .benchmark = f->benchmark,
-        .variant = f->variant,
-        .baseline = f->baseline,
-        .reference = f->reference,
-        .unit = f->unit,
-        .parameters = f->parameters,
-        .status = f->status,
-        .reason = f->reason,
-        .host = f->host,
-        .operation = f->op,
-        .type = f->type,
-        .method = f->way,
-        .descriptor = variant_find(f->benchmark, f->variant),
-        .device_name = f->device_name,
-        .device_uuid = f->device_uuid,
-        .rank = f->rank,
-        .subgroup_size = f->subgroup_size,
-        .workgroup_size = f->workgroup_size,
-        .workgroup_count = f->workgroup_count,
-        .samples = f->samples,
-        .value = f->value,
-        .mean_ns = f->ns_mean,
-        .ci95_lo_ns = f->ci95_lo_ns,
-        .ci95_hi_ns = f->ci95_hi_ns,
-        .loop_ns = f->loop_ns,
-        .clock_mhz = f->clock_mhz,
-        .xe_cores = f->xe_cores,
-        .threads_per_xe_core = f->threads_per_xe_core,
-        .peak_gb_per_s = f->peak_gb_per_s,
-        .spill_bytes = or_zero(f->spill_bytes),
-        .work_units = or_zero(f->work_units),
-        .work_bytes = or_zero(f->work_bytes),
-        .work_messages = or_zero(f->work_messages),
-        .work_lines = or_zero(f->work_lines),
-        .work_barriers = or_zero(f->work_barriers),
-        .work_exchanges = or_zero(f->work_exchanges),
-        .work_flops = or_zero(f->work_flops),
-    };
+    for (size_t i = 0; i < sizeof(works) / sizeof(works[0]); i++) {
+        if (isnan(*works[i]))
+            *works[i] = 0.0;
+    }
+    record->table = r->table;
+    record->line = r->table->lines[r->row + 1];
     describe_variant(record);
     record->usable =
-        !strcmp(f->status, "ok") && !strcmp(f->verified, "1") && isfinite(record->value);
+        !strcmp(record->status, "ok") && !strcmp(record->verified, "1") && isfinite(record->value);
     return STATUS_OK;
 }
 
@@ -148,32 +114,32 @@ enum devices {
 /* All rows have to be from the same device as the first or, where a sweep was dealt out to ranks,
  * or its files to devices, from one that is alike. */
 static enum status check_device(struct records *records, const struct row_reader *r,
-                                enum devices of, const char **uuid)
+                                const struct record *record, enum devices of, const char **uuid)
 {
-    bool alike = r->fields.rank >= 0.0;
+    bool alike = record->rank >= 0.0;
 
-    if (check_lengths(r, records) != STATUS_OK)
+    if (check_lengths(r, record, records) != STATUS_OK)
         return STATUS_FAILED;
     if (!*uuid) {
-        *uuid = r->fields.device_uuid;
-        snprintf(records->device_name, sizeof(records->device_name), "%s", r->fields.device_name);
+        *uuid = record->device_uuid;
+        snprintf(records->device_name, sizeof(records->device_name), "%s", record->device_name);
         snprintf(records->device_uuid, sizeof(records->device_uuid), "%s", *uuid);
-        snprintf(records->device_kind, sizeof(records->device_kind), "%s", r->fields.device_kind);
+        snprintf(records->device_kind, sizeof(records->device_kind), "%s", record->device_kind);
         snprintf(records->driver_version, sizeof(records->driver_version), "%s",
-                 r->fields.driver_version);
+                 record->driver_version);
     }
     if (of == ANY_DEVICES)
         return STATUS_OK;
     if (of == ONE_TYPE && r->row == 0)
-        *uuid = r->fields.device_uuid; /* of this file */
-    if ((!alike && strcmp(*uuid, r->fields.device_uuid) != 0) ||
-        strcmp(records->device_name, r->fields.device_name) != 0 ||
-        strcmp(records->device_kind, r->fields.device_kind) != 0) {
+        *uuid = record->device_uuid; /* of this file */
+    if ((!alike && strcmp(*uuid, record->device_uuid) != 0) ||
+        strcmp(records->device_name, record->device_name) != 0 ||
+        strcmp(records->device_kind, record->device_kind) != 0) {
         return error_set(r->error, STATUS_FAILED,
                          "%s:%u: this row is from %s (%s, %s), the first one from %s (%s, %s); "
                          "give files of one device",
-                         r->table->path, r->table->lines[r->row + 1], r->fields.device_name,
-                         r->fields.device_kind, r->fields.device_uuid, records->device_name,
+                         r->table->path, r->table->lines[r->row + 1], record->device_name,
+                         record->device_kind, record->device_uuid, records->device_name,
                          records->device_kind, *uuid);
     }
     return STATUS_OK;
@@ -197,12 +163,13 @@ static enum status add_table(struct records *records, const struct csv_table *ta
         struct row_reader reader = {.table = table, .places = places, .row = row, .error = error};
         struct record *record = &records->record[records->count];
 
+        *record = (struct record){0};
         status = columns_read_row(table, results_columns, RESULTS_COLUMNS, places, row,
-                                  &reader.fields, error);
+                                  &record->row, error);
         if (status == STATUS_OK)
-            status = check_device(records, &reader, of, uuid);
+            status = check_device(records, &reader, record, of, uuid);
         if (status == STATUS_OK)
-            status = read_record(&reader, record);
+            status = complete_record(&reader, record);
         if (status == STATUS_OK) {
             records->count++;
             records->unusable += !record->usable;

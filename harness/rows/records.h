@@ -2,6 +2,7 @@
 #ifndef VEBENCH_RECORDS_H
 #define VEBENCH_RECORDS_H
 
+#include "base/columns.h"
 #include "base/unit.h"
 #include "base/variant.h"
 #include "rows/csv-read.h"
@@ -10,31 +11,24 @@
 
 #define RECORD_OWN_MAX 9
 
-/* One row. Texts point into the table. */
+/* One row: the columns of the file, as results-columns.def lists them, and what follows from them.
+ * Texts point into the table and are "" where empty; numbers are NaN where empty, but the counts
+ * and what an iteration does, which are 0. */
 struct record {
+    union {
+        struct results_row row;
+#define COLUMN(name, type, need, unit, meaning) column_##type name;
+        struct {
+#include "base/results-columns.def"
+        };
+#undef COLUMN
+    };
     const struct csv_table *table;
-    unsigned line; /* in the file, for messages */
-    const char *benchmark, *variant, *baseline, *reference, *unit;
-    const char *operation, *type, *method; /* of the variant: the columns op, type and way */
-    const struct variant *descriptor;      /* of the variant, if this program has a table of it */
-    const char *parameters, *status, *reason;
-    const char *host, *device_name, *device_uuid;
-    double rank;              /* of the process that measured it; NaN where there was one only */
-    unsigned subgroup_size;   /* work-items */
-    unsigned workgroup_size;  /* work-items */
-    unsigned workgroup_count; /* work-groups */
-    bool usable;              /* status ok, verified, and with a value */
-    double samples;
-    double value;                           /* in `unit`; NaN where there is none */
-    double mean_ns, ci95_lo_ns, ci95_hi_ns; /* NaN where the unit is not a time */
-    double loop_ns;                         /* per iteration of the whole launch, or NaN */
-    double clock_mhz;                       /* NaN where unknown */
-    enum time_unit shown_in;                /* what people asked to see its times in */
-    unsigned xe_cores, threads_per_xe_core; /* of the device; 0 where the file does not say */
-    double peak_gb_per_s; /* of the device's memory; NaN where the file does not say */
-    double spill_bytes;
-    double work_units, work_bytes, work_messages, work_lines, work_barriers, work_exchanges,
-        work_flops; /* per iteration of the whole launch; 0 where not applicable */
+    unsigned line;                    /* in the file, for messages */
+    const char *operation, *method;   /* of the variant: the columns op and way */
+    const struct variant *descriptor; /* of the variant, if this program has a table of it */
+    bool usable;                      /* status ok, verified, and with a value */
+    enum time_unit shown_in;          /* what people asked to see its times in */
 };
 
 /* Anything but "hardware": its times are a model's. */

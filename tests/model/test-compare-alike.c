@@ -33,7 +33,7 @@ static struct record make_row(const struct measurement *m, size_t index, double 
                            .usable = m->outcome == OUTCOME_OK,
                            .samples = (double)m->values.count,
                            .value = m->value * change,
-                           .mean_ns = m->value * change,
+                           .ns_mean = m->value * change,
                            .ci95_lo_ns = m->ci95_lo * change,
                            .ci95_hi_ns = m->ci95_hi * change,
                            .loop_ns = 200.0};

@@ -55,7 +55,7 @@ static void make_rows(size_t gpus, double between, double within, uint64_t seed)
             .workgroup_count = (unsigned)figure + 1,
             .usable = true,
             .value = mean,
-            .mean_ns = mean,
+            .ns_mean = mean,
             .ci95_lo_ns = mean - 1.96 * within * typical,
             .ci95_hi_ns = mean + 1.96 * within * typical,
         };
@@ -70,7 +70,7 @@ static void slow_down(const char *uuid, const char *benchmark, double factor)
 
         if (strcmp(row->device_uuid, uuid) != 0 || (benchmark && strcmp(row->benchmark, benchmark)))
             continue;
-        row->mean_ns *= factor;
+        row->ns_mean *= factor;
         row->ci95_lo_ns *= factor;
         row->ci95_hi_ns *= factor;
     }

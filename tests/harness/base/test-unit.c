@@ -49,7 +49,7 @@ static void test_rows(void **state)
 static void test_comparisons(void **state)
 {
     struct record base = {
-        .unit = "ns/barrier", .mean_ns = 100.0, .clock_mhz = 2000.0, .shown_in = TIME_CYCLES};
+        .unit = "ns/barrier", .ns_mean = 100.0, .clock_mhz = 2000.0, .shown_in = TIME_CYCLES};
     struct record new = base;
     const struct comparison comparison = {
         .base = &base, .new = &new, .base_ns = 100.0, .new_ns = 100.0};

@@ -127,7 +127,7 @@ static void test_side_by_side(void **state)
         double factor = i ? 0.2 : 1.5;
         struct record *r = &new.record[i];
 
-        r->mean_ns *= factor;
+        r->ns_mean *= factor;
         r->ci95_lo_ns *= factor;
         r->ci95_hi_ns *= factor;
     }
