@@ -11,21 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "memory/digest.h"
+
 /* ld.so takes spaces and colons for the end of a path, and what follows a dollar for a name
  * ($ORIGIN, $LIB). */
 static bool is_beyond_preload(const char *path)
 {
     return strpbrk(path, " :$") != NULL;
-}
-
-/* FNV-1a: a name for each path. */
-static uint64_t hash(const char *text)
-{
-    uint64_t value = UINT64_C(0xcbf29ce484222325);
-
-    for (; *text; text++)
-        value = (value ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return value;
 }
 
 /* A folder that nobody else may write to: what lies in it is loaded into programs. */
@@ -83,7 +75,8 @@ int library_path_for_preload(char *path, size_t size, char *error, size_t error_
                  path, folder, strerror(errno));
         return -1;
     }
-    snprintf(link, sizeof(link), "%s/libvesim-%016" PRIx64 ".so", folder, hash(path));
+    snprintf(link, sizeof(link), "%s/libvesim-%016" PRIx64 ".so", folder,
+             digest_add(DIGEST_EMPTY, path, strlen(path)));
     if (make_link(path, link) || strlen(link) >= size) {
         snprintf(error, error_size, "cannot link %s to %s: %s", link, path, strerror(errno));
         return -1;

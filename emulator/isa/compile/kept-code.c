@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "isa/compile/kept-folder.h"
+#include "memory/digest.h"
 
 /* A file is this header, the key's bitcode, processor and features, and the code. */
 struct header {
@@ -25,22 +26,12 @@ static const char magic[16] = "vesim code 1";
 /* To look through a folder takes about as long as it takes LLVM to make a block. */
 enum { WRITES_PER_TRIM = 64 };
 
-/* FNV-1a, of 64 bits. */
-static uint64_t add_to_sum(uint64_t sum, const void *data, size_t bytes)
-{
-    const uint8_t *at = data;
-
-    for (size_t i = 0; i < bytes; i++)
-        sum = (sum ^ at[i]) * UINT64_C(0x100000001b3);
-    return sum;
-}
-
 static uint64_t sum_of_key(const struct code_key *key)
 {
-    uint64_t sum = add_to_sum(UINT64_C(0xcbf29ce484222325), key->bitcode, key->bytes);
+    uint64_t sum = digest_add(DIGEST_EMPTY, key->bitcode, key->bytes);
 
-    sum = add_to_sum(sum, key->cpu, strlen(key->cpu) + 1);
-    return add_to_sum(sum, key->features, strlen(key->features) + 1);
+    sum = digest_add(sum, key->cpu, strlen(key->cpu) + 1);
+    return digest_add(sum, key->features, strlen(key->features) + 1);
 }
 
 static struct header header_of(const struct code_key *key, const void *code, size_t bytes)
@@ -49,7 +40,7 @@ static struct header header_of(const struct code_key *key, const void *code, siz
                             .cpu_bytes = strlen(key->cpu) + 1,
                             .features_bytes = strlen(key->features) + 1,
                             .code_bytes = bytes,
-                            .sum = add_to_sum(sum_of_key(key), code, bytes)};
+                            .sum = digest_add(sum_of_key(key), code, bytes)};
 
     memcpy(header.magic, magic, sizeof(magic));
     return header;
