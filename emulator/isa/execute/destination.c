@@ -15,15 +15,24 @@
     }                                                                                              \
     break
 
-int store_u32(struct thread *thread, const struct inst *inst, const uint32_t *lanes, uint32_t mask)
+/* 1; or 0 if there is none; or -1 with a fault. */
+static int find_destination(struct thread *thread, const struct inst *inst, struct region *region)
 {
     const struct operand *operand = &inst->destination;
 
     if (operand->is_null || operand->kind == OPERAND_NONE)
         return 0;
+    return region_find(thread, inst, operand, region) ? -1 : 1;
+}
+
+int store_u32(struct thread *thread, const struct inst *inst, const uint32_t *lanes, uint32_t mask)
+{
+    const struct operand *operand = &inst->destination;
     struct region region;
-    if (region_find(thread, inst, operand, &region))
-        return -1;
+    int found = find_destination(thread, inst, &region);
+
+    if (found <= 0)
+        return found;
     unsigned size = type_bytes((enum type)operand->type);
     if (size == 4 && operand->shape == SHAPE_CONTIGUOUS && operand->kind == OPERAND_REGISTER &&
         mask == (inst->lanes == 32 ? UINT32_MAX : (1u << inst->lanes) - 1)) {
@@ -101,100 +110,14 @@ double destination_f64(const struct inst *inst, double result)
     }
 }
 
-int store_i64(struct thread *thread, const struct inst *inst, const int64_t *lanes, uint32_t mask)
-{
-    const struct operand *operand = &inst->destination;
-
-    if (operand->is_null || operand->kind == OPERAND_NONE)
-        return 0;
-    struct region region;
-    if (region_find(thread, inst, operand, &region))
-        return -1;
-    int64_t clamped[MAX_LANES];
-    if (inst->saturate) {
-        for (unsigned lane = 0; lane < inst->lanes; lane++)
-            clamped[lane] = saturate_integer(lanes[lane], (enum type)operand->type);
-        lanes = clamped;
-    }
-    switch (type_bytes((enum type)operand->type)) {
-    case 1:
-        WRITE_LANES(uint8_t, lanes[lane]);
-    case 2:
-        WRITE_LANES(uint16_t, lanes[lane]);
-    case 4:
-        WRITE_LANES(uint32_t, lanes[lane]);
-    default:
-        WRITE_LANES(uint64_t, lanes[lane]);
-    }
-    return 0;
-}
-
-int store_f64(struct thread *thread, const struct inst *inst, const double *lanes, uint32_t mask)
-{
-    const struct operand *operand = &inst->destination;
-
-    if (operand->is_null || operand->kind == OPERAND_NONE)
-        return 0;
-    struct region region;
-    if (region_find(thread, inst, operand, &region))
-        return -1;
-    double clamped[MAX_LANES];
-    if (inst->saturate) {
-        for (unsigned lane = 0; lane < inst->lanes; lane++)
-            clamped[lane] = fmin(fmax(lanes[lane], 0.0), 1.0);
-        lanes = clamped;
-    }
-    switch (operand->type) {
-    case TYPE_DF:
-        WRITE_LANES(double, lanes[lane]);
-    case TYPE_HF:
-        WRITE_LANES(uint16_t, double_to_half(lanes[lane]));
-    case TYPE_BF:
-        WRITE_LANES(uint16_t, float_to_bfloat((float)lanes[lane]));
-    default:
-        WRITE_LANES(float, lanes[lane]);
-    }
-    return 0;
-}
-
-int store_f32(struct thread *thread, const struct inst *inst, const float *lanes, uint32_t mask)
-{
-    const struct operand *operand = &inst->destination;
-
-    if (operand->is_null || operand->kind == OPERAND_NONE)
-        return 0;
-    struct region region;
-    if (region_find(thread, inst, operand, &region))
-        return -1;
-    float clamped[MAX_LANES];
-    if (inst->saturate) {
-        for (unsigned lane = 0; lane < inst->lanes; lane++)
-            clamped[lane] = fminf(fmaxf(lanes[lane], 0.0f), 1.0f);
-        lanes = clamped;
-    }
-    switch (operand->type) {
-    case TYPE_DF:
-        WRITE_LANES(double, lanes[lane]);
-    case TYPE_HF:
-        WRITE_LANES(uint16_t, float_to_half(lanes[lane]));
-    case TYPE_BF:
-        WRITE_LANES(uint16_t, float_to_bfloat(lanes[lane]));
-    default:
-        WRITE_LANES(float, lanes[lane]);
-    }
-    return 0;
-}
-
 int store_raw(struct thread *thread, const struct inst *inst, const uint64_t *lanes, uint32_t mask)
 {
-    const struct operand *operand = &inst->destination;
-
-    if (operand->is_null || operand->kind == OPERAND_NONE)
-        return 0;
     struct region region;
-    if (region_find(thread, inst, operand, &region))
-        return -1;
-    switch (type_bytes((enum type)operand->type)) {
+    int found = find_destination(thread, inst, &region);
+
+    if (found <= 0)
+        return found;
+    switch (type_bytes((enum type)inst->destination.type)) {
     case 1:
         WRITE_LANES(uint8_t, lanes[lane]);
     case 2:
@@ -206,3 +129,45 @@ int store_raw(struct thread *thread, const struct inst *inst, const uint64_t *la
     }
     return 0;
 }
+
+int store_i64(struct thread *thread, const struct inst *inst, const int64_t *lanes, uint32_t mask)
+{
+    int64_t clamped[MAX_LANES];
+
+    if (inst->saturate) {
+        for (unsigned lane = 0; lane < inst->lanes; lane++)
+            clamped[lane] = saturate_integer(lanes[lane], (enum type)inst->destination.type);
+        lanes = clamped;
+    }
+    return store_raw(thread, inst, (const uint64_t *)lanes, mask);
+}
+
+/* Stores lanes of C type `ctype`, each rounded once. */
+#define STORE_REALS(name, ctype, to_half)                                                          \
+    int name(struct thread *thread, const struct inst *inst, const ctype *lanes, uint32_t mask)    \
+    {                                                                                              \
+        struct region region;                                                                      \
+        int found = find_destination(thread, inst, &region);                                       \
+                                                                                                   \
+        if (found <= 0)                                                                            \
+            return found;                                                                          \
+        ctype clamped[MAX_LANES];                                                                  \
+        if (inst->saturate) {                                                                      \
+            for (unsigned lane = 0; lane < inst->lanes; lane++)                                    \
+                clamped[lane] = (ctype)fmin(fmax((double)lanes[lane], 0.0), 1.0);                  \
+            lanes = clamped;                                                                       \
+        }                                                                                          \
+        switch (inst->destination.type) {                                                          \
+        case TYPE_DF:                                                                              \
+            WRITE_LANES(double, lanes[lane]);                                                      \
+        case TYPE_HF:                                                                              \
+            WRITE_LANES(uint16_t, to_half(lanes[lane]));                                           \
+        case TYPE_BF:                                                                              \
+            WRITE_LANES(uint16_t, float_to_bfloat((float)lanes[lane]));                            \
+        default:                                                                                   \
+            WRITE_LANES(float, lanes[lane]);                                                       \
+        }                                                                                          \
+        return 0;                                                                                  \
+    }
+STORE_REALS(store_f64, double, double_to_half)
+STORE_REALS(store_f32, float, float_to_half)

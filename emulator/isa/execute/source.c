@@ -194,99 +194,58 @@ int fetch_logic_i64(struct thread *thread, const struct inst *inst, unsigned ind
     return 0;
 }
 
-int fetch_f32(struct thread *thread, const struct inst *inst, unsigned index, float *lanes)
-{
-    const struct operand *operand = &inst->source[index];
-    unsigned count = inst->lanes;
-
-    if (operand->kind == OPERAND_IMMEDIATE) {
-        for (unsigned lane = 0; lane < count; lane++)
-            lanes[lane] = (float)immediate_double(operand, lane);
-    } else {
-        struct region region;
-
-        if (region_find(thread, inst, operand, &region))
-            return -1;
-        switch (operand->type) {
-        case TYPE_F:
-            READ_LANES(float, x);
-        case TYPE_HF:
-            READ_LANES(uint16_t, half_to_float(x));
-        case TYPE_BF:
-            READ_LANES(uint16_t, bfloat_to_float(x));
-        case TYPE_DF:
-            READ_LANES(double, (float)x);
-        case TYPE_UB:
-            READ_LANES(uint8_t, x);
-        case TYPE_B:
-            READ_LANES(int8_t, x);
-        case TYPE_UW:
-            READ_LANES(uint16_t, x);
-        case TYPE_W:
-            READ_LANES(int16_t, x);
-        case TYPE_UD:
-            READ_LANES(uint32_t, (float)x);
-        case TYPE_D:
-            READ_LANES(int32_t, (float)x);
-        case TYPE_UQ:
-            READ_LANES(uint64_t, (float)x);
-        default:
-            READ_LANES(int64_t, (float)x);
-        }
+/* Lanes of C type `ctype`, of any type of source. */
+#define FETCH_REALS(name, ctype, magnitude)                                                        \
+    int name(struct thread *thread, const struct inst *inst, unsigned index, ctype *lanes)         \
+    {                                                                                              \
+        const struct operand *operand = &inst->source[index];                                      \
+        unsigned count = inst->lanes;                                                              \
+                                                                                                   \
+        if (operand->kind == OPERAND_IMMEDIATE) {                                                  \
+            for (unsigned lane = 0; lane < count; lane++)                                          \
+                lanes[lane] = (ctype)immediate_double(operand, lane);                              \
+        } else {                                                                                   \
+            struct region region;                                                                  \
+                                                                                                   \
+            if (region_find(thread, inst, operand, &region))                                       \
+                return -1;                                                                         \
+            READ_ANY(ctype);                                                                       \
+        }                                                                                          \
+        for (unsigned lane = 0; operand->absolute && lane < count; lane++)                         \
+            lanes[lane] = magnitude(lanes[lane]);                                                  \
+        for (unsigned lane = 0; operand->negate && lane < count; lane++)                           \
+            lanes[lane] = -lanes[lane];                                                            \
+        return 0;                                                                                  \
     }
-    for (unsigned lane = 0; operand->absolute && lane < count; lane++)
-        lanes[lane] = fabsf(lanes[lane]);
-    for (unsigned lane = 0; operand->negate && lane < count; lane++)
-        lanes[lane] = -lanes[lane];
-    return 0;
-}
-
-int fetch_f64(struct thread *thread, const struct inst *inst, unsigned index, double *lanes)
-{
-    const struct operand *operand = &inst->source[index];
-    unsigned count = inst->lanes;
-
-    if (operand->kind == OPERAND_IMMEDIATE) {
-        for (unsigned lane = 0; lane < count; lane++)
-            lanes[lane] = immediate_double(operand, lane);
-    } else {
-        struct region region;
-
-        if (region_find(thread, inst, operand, &region))
-            return -1;
-        switch (operand->type) {
-        case TYPE_F:
-            READ_LANES(float, (double)x);
-        case TYPE_HF:
-            READ_LANES(uint16_t, (double)half_to_float(x));
-        case TYPE_BF:
-            READ_LANES(uint16_t, (double)bfloat_to_float(x));
-        case TYPE_DF:
-            READ_LANES(double, x);
-        case TYPE_UB:
-            READ_LANES(uint8_t, x);
-        case TYPE_B:
-            READ_LANES(int8_t, x);
-        case TYPE_UW:
-            READ_LANES(uint16_t, x);
-        case TYPE_W:
-            READ_LANES(int16_t, x);
-        case TYPE_UD:
-            READ_LANES(uint32_t, x);
-        case TYPE_D:
-            READ_LANES(int32_t, x);
-        case TYPE_UQ:
-            READ_LANES(uint64_t, (double)x);
-        default:
-            READ_LANES(int64_t, (double)x);
-        }
+#define READ_ANY(ctype)                                                                            \
+    switch (operand->type) {                                                                       \
+    case TYPE_F:                                                                                   \
+        READ_LANES(float, (ctype)x);                                                               \
+    case TYPE_HF:                                                                                  \
+        READ_LANES(uint16_t, (ctype)half_to_float(x));                                             \
+    case TYPE_BF:                                                                                  \
+        READ_LANES(uint16_t, (ctype)bfloat_to_float(x));                                           \
+    case TYPE_DF:                                                                                  \
+        READ_LANES(double, (ctype)x);                                                              \
+    case TYPE_UB:                                                                                  \
+        READ_LANES(uint8_t, (ctype)x);                                                             \
+    case TYPE_B:                                                                                   \
+        READ_LANES(int8_t, (ctype)x);                                                              \
+    case TYPE_UW:                                                                                  \
+        READ_LANES(uint16_t, (ctype)x);                                                            \
+    case TYPE_W:                                                                                   \
+        READ_LANES(int16_t, (ctype)x);                                                             \
+    case TYPE_UD:                                                                                  \
+        READ_LANES(uint32_t, (ctype)x);                                                            \
+    case TYPE_D:                                                                                   \
+        READ_LANES(int32_t, (ctype)x);                                                             \
+    case TYPE_UQ:                                                                                  \
+        READ_LANES(uint64_t, (ctype)x);                                                            \
+    default:                                                                                       \
+        READ_LANES(int64_t, (ctype)x);                                                             \
     }
-    for (unsigned lane = 0; operand->absolute && lane < count; lane++)
-        lanes[lane] = fabs(lanes[lane]);
-    for (unsigned lane = 0; operand->negate && lane < count; lane++)
-        lanes[lane] = -lanes[lane];
-    return 0;
-}
+FETCH_REALS(fetch_f32, float, fabsf)
+FETCH_REALS(fetch_f64, double, fabs)
 
 int fetch_raw(struct thread *thread, const struct inst *inst, unsigned index, uint64_t *lanes)
 {
