@@ -75,20 +75,13 @@ static source_emitter *integer_sources(enum opcode opcode)
     case OP_rol:
     case OP_ror:
         return emit_source;
-    case OP_and:
-    case OP_or:
-    case OP_xor:
-    case OP_not:
     case OP_bfn:
         return emit_logic;
-    case OP_add:
-    case OP_add3:
-    case OP_mul:
-    case OP_mad:
-    case OP_shl:
-    case OP_shr:
-    case OP_asr:
-        return emit_integer;
+#define LANE_OPERATION(name, sources, kind, result)                                                \
+    case OP_##name:                                                                                \
+        return emit_##kind;
+#define LANE_OPERATION_3(name, kind, result) LANE_OPERATION(name, 3, kind, result)
+#include "isa/execute/lane-operations.def"
     default:
         return NULL;
     }

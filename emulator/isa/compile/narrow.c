@@ -1,18 +1,13 @@
 #include "isa/compile/narrow.h"
 
 #include "isa/compile/lanes.h"
+#include "isa/execute/lane-operations.h"
 #include "isa/execute/operand.h"
 #include "isa/fast/fast-narrow.h"
 
 static LLVMTypeRef integers(const struct emitter *e, unsigned bytes, unsigned lanes)
 {
     return emit_vector(llvm.IntTypeInContext(e->context, bytes * 8), lanes);
-}
-
-static bool is_logic(const struct inst *inst)
-{
-    return inst->opcode == OP_and || inst->opcode == OP_or || inst->opcode == OP_xor ||
-           inst->opcode == OP_not;
 }
 
 /* The first so many bytes of each. */
@@ -41,8 +36,8 @@ static LLVMValueRef source(struct emitter *e, const struct inst *inst, unsigned 
                            inst->lanes);
     if (!from->negate)
         return value;
-    return is_logic(inst) ? llvm.BuildNot(e->builder, value, "")
-                          : llvm.BuildNeg(e->builder, value, "");
+    return operation_is_logic((enum opcode)inst->opcode) ? llvm.BuildNot(e->builder, value, "")
+                                                         : llvm.BuildNeg(e->builder, value, "");
 }
 
 /* NULL if the opcode is not translated. */

@@ -4,6 +4,7 @@
 
 #include "isa/execute/condition.h"
 #include "isa/execute/execute.h"
+#include "isa/execute/lane-operations.h"
 #include "isa/execute/operand.h"
 
 #define LANES for (unsigned lane = 0; lane < inst->lanes; lane++)
@@ -53,89 +54,40 @@ int store_integer_u32(struct thread *thread, const struct inst *inst, const uint
     return store_u32(thread, inst, result, mask);
 }
 
-/* Applies the boolean function of three bits with truth table `table` to every bit of every lane.
- * */
-static void boolean_function(uint8_t table, unsigned lanes, const uint32_t *a, const uint32_t *b,
-                             const uint32_t *c, uint32_t *result)
-{
-    memset(result, 0, lanes * sizeof(*result));
-    for (unsigned row = 0; row < 8; row++) {
-        if (!(table >> row & 1))
-            continue;
-        uint32_t not_a = row & 1 ? 0 : UINT32_MAX, not_b = row & 2 ? 0 : UINT32_MAX,
-                 not_c = row & 4 ? 0 : UINT32_MAX;
-        for (unsigned lane = 0; lane < lanes; lane++)
-            result[lane] |= (a[lane] ^ not_a) & (b[lane] ^ not_b) & (c[lane] ^ not_c);
-    }
-}
+BOOLEAN_FUNCTION(uint32_t)
+
+#define A ((bits)a[lane])
+#define B ((bits)b[lane])
+#define C ((bits)c[lane])
 
 static int execute_u32(struct thread *thread, const struct inst *inst)
 {
+    typedef uint32_t bits;
     uint32_t a[MAX_LANES], b[MAX_LANES] = {0}, c[MAX_LANES] = {0}, result[MAX_LANES];
+    uint32_t *const sources[3] = {a, b, c};
+    bool is_logic = operation_is_logic((enum opcode)inst->opcode);
 
-    if (fetch_u32(thread, inst, 0, a) ||
-        (inst->source_count > 1 && fetch_u32(thread, inst, 1, b)) ||
-        (inst->source_count > 2 && fetch_u32(thread, inst, 2, c)))
-        return -1;
+    for (unsigned i = 0; i < inst->source_count; i++)
+        if (is_logic ? fetch_logic_u32(thread, inst, i, sources[i])
+                     : fetch_u32(thread, inst, i, sources[i]))
+            return -1;
     switch (inst->opcode) {
-    case OP_add:
-        LANES result[lane] = a[lane] + b[lane];
+#define COUNT(count)  ((count)&31)
+#define SIGNED(value) ((int32_t)(value))
+#define LOW(value)    (value)
+#define LANE_OPERATION(name, sources, kind, expression)                                            \
+    case OP_##name:                                                                                \
+        LANES result[lane] = (uint32_t)(expression);                                               \
         break;
-    case OP_add3:
-        LANES result[lane] = a[lane] + b[lane] + c[lane];
-        break;
-    case OP_mul:
-        LANES result[lane] = a[lane] * b[lane];
-        break;
-    case OP_mad:
-        LANES result[lane] = a[lane] + b[lane] * c[lane];
-        break;
-    case OP_shl:
-        LANES result[lane] = a[lane] << (b[lane] & 31);
-        break;
-    case OP_shr:
-        LANES result[lane] = a[lane] >> (b[lane] & 31);
-        break;
-    case OP_asr:
-        LANES result[lane] = (uint32_t)((int32_t)a[lane] >> (b[lane] & 31));
+#define LANE_OPERATION_3(name, kind, expression) LANE_OPERATION(name, 3, kind, expression)
+#include "isa/execute/lane-operations.def"
+    case OP_bfn:
+        LANES result[lane] = boolean_function(inst->function, A, B, C);
         break;
     default:
         return thread_fault(thread, inst, "no 32-bit form");
     }
     return store_integer_u32(thread, inst, result);
-}
-
-static int execute_logic(struct thread *thread, const struct inst *inst)
-{
-    uint32_t a[MAX_LANES], b[MAX_LANES] = {0}, c[MAX_LANES] = {0}, result[MAX_LANES];
-
-    if (fetch_logic_u32(thread, inst, 0, a) ||
-        (inst->source_count > 1 && fetch_logic_u32(thread, inst, 1, b)) ||
-        (inst->source_count > 2 && fetch_logic_u32(thread, inst, 2, c)))
-        return -1;
-    switch (inst->opcode) {
-    case OP_and:
-        LANES result[lane] = a[lane] & b[lane];
-        break;
-    case OP_or:
-        LANES result[lane] = a[lane] | b[lane];
-        break;
-    case OP_xor:
-        LANES result[lane] = a[lane] ^ b[lane];
-        break;
-    case OP_not:
-        LANES result[lane] = ~a[lane];
-        break;
-    default:
-        boolean_function(inst->function, inst->lanes, a, b, c, result);
-        break;
-    }
-    return store_integer_u32(thread, inst, result);
-}
-
-static bool is_logic(enum opcode opcode)
-{
-    return opcode == OP_and || opcode == OP_or || opcode == OP_xor || opcode == OP_not;
 }
 
 int store_integer_i64(struct thread *thread, const struct inst *inst, const int64_t *result)
@@ -154,53 +106,31 @@ int store_integer_i64(struct thread *thread, const struct inst *inst, const int6
 
 static int execute_i64(struct thread *thread, const struct inst *inst)
 {
+    typedef uint64_t bits;
     int64_t a[MAX_LANES], b[MAX_LANES] = {0}, c[MAX_LANES] = {0}, result[MAX_LANES];
     int64_t *const sources[3] = {a, b, c};
+    bool is_logic = operation_is_logic((enum opcode)inst->opcode);
 
     for (unsigned i = 0; i < inst->source_count; i++)
-        if (is_logic((enum opcode)inst->opcode) ? fetch_logic_i64(thread, inst, i, sources[i])
-                                                : fetch_i64(thread, inst, i, sources[i]))
+        if (is_logic ? fetch_logic_i64(thread, inst, i, sources[i])
+                     : fetch_i64(thread, inst, i, sources[i]))
             return -1;
     unsigned source_bytes = type_bytes((enum type)inst->source[0].type);
     unsigned shift_mask =
         source_bytes == 8 || type_bytes((enum type)inst->destination.type) == 8 ? 63 : 31;
     uint64_t source_mask = source_bytes == 8 ? UINT64_MAX : UINT32_MAX;
     switch (inst->opcode) {
-    case OP_add:
-        LANES result[lane] = (int64_t)((uint64_t)a[lane] + (uint64_t)b[lane]);
+#define COUNT(count)  ((count)&shift_mask)
+#define SIGNED(value) ((int64_t)(value))
+#define LOW(value)    ((value)&source_mask)
+#define LANE_OPERATION(name, sources, kind, expression)                                            \
+    case OP_##name:                                                                                \
+        LANES result[lane] = (int64_t)(expression);                                                \
         break;
-    case OP_add3:
-        LANES result[lane] = (int64_t)((uint64_t)a[lane] + (uint64_t)b[lane] + (uint64_t)c[lane]);
-        break;
+#define LANE_OPERATION_3(name, kind, expression) LANE_OPERATION(name, 3, kind, expression)
+#include "isa/execute/lane-operations.def"
     case OP_avg:
-        LANES result[lane] = (int64_t)((uint64_t)a[lane] + (uint64_t)b[lane] + 1) >> 1;
-        break;
-    case OP_mul:
-        LANES result[lane] = (int64_t)((uint64_t)a[lane] * (uint64_t)b[lane]);
-        break;
-    case OP_mad:
-        LANES result[lane] = (int64_t)((uint64_t)a[lane] + (uint64_t)b[lane] * (uint64_t)c[lane]);
-        break;
-    case OP_and:
-        LANES result[lane] = a[lane] & b[lane];
-        break;
-    case OP_or:
-        LANES result[lane] = a[lane] | b[lane];
-        break;
-    case OP_xor:
-        LANES result[lane] = a[lane] ^ b[lane];
-        break;
-    case OP_not:
-        LANES result[lane] = ~a[lane];
-        break;
-    case OP_shl:
-        LANES result[lane] = (int64_t)((uint64_t)a[lane] << (b[lane] & shift_mask));
-        break;
-    case OP_shr:
-        LANES result[lane] = (int64_t)(((uint64_t)a[lane] & source_mask) >> (b[lane] & shift_mask));
-        break;
-    case OP_asr:
-        LANES result[lane] = a[lane] >> (b[lane] & shift_mask);
+        LANES result[lane] = (int64_t)(A + B + 1) >> 1;
         break;
     default:
         return thread_fault(thread, inst, "no 64-bit form");
@@ -235,21 +165,11 @@ execute_function integer_select(const struct inst *inst)
     if (wide || inst->condition == CONDITION_OVERFLOW)
         return wide;
     switch (inst->opcode) {
-    case OP_and:
-    case OP_or:
-    case OP_xor:
-    case OP_not:
-        return fits_u32(inst) ? execute_logic : execute_i64;
     case OP_bfn:
-        return integer_is_narrow(inst) ? execute_logic : NULL;
-    case OP_add:
-    case OP_add3:
-    case OP_mul:
-    case OP_mad:
-        return fits_u32(inst) ? execute_u32 : execute_i64;
-    case OP_shl:
-    case OP_shr:
-    case OP_asr:
+        return integer_is_narrow(inst) ? execute_u32 : NULL;
+#define LANE_OPERATION(name, sources, kind, expression) case OP_##name:
+#define LANE_OPERATION_3(name, kind, expression)        case OP_##name:
+#include "isa/execute/lane-operations.def"
         return fits_u32(inst) ? execute_u32 : execute_i64;
     case OP_avg:
         return execute_i64;

@@ -3,6 +3,7 @@
  * computed as dwords. This file is compiled twice: see lanes.h. */
 #include "isa/fast/fast-narrow.h"
 
+#include "isa/execute/lane-operations.h"
 #include "isa/execute/operand.h"
 #include "isa/fast/fast.h"
 #include "isa/fast/lanes.h"
@@ -93,24 +94,16 @@ ALWAYS_INLINE u32x8 fetch_narrow(const struct thread *thread, const struct inst 
 ALWAYS_INLINE u32x8 compute_narrow(enum opcode opcode, u32x8 a, u32x8 b)
 {
     switch (opcode) {
-    case OP_add:
-        return a + b;
-    case OP_mul:
-        return a * b;
-    case OP_and:
-        return a & b;
-    case OP_or:
-        return a | b;
-    case OP_xor:
-        return a ^ b;
-    case OP_not:
-        return ~a;
-    case OP_shl:
-        return a << (b & 31);
-    case OP_shr:
-        return a >> (b & 31);
-    case OP_asr:
-        return (u32x8)((i32x8)a >> (i32x8)(b & 31));
+#define A             a
+#define B             b
+#define COUNT(count)  ((count)&31)
+#define SIGNED(value) ((i32x8)(value))
+#define LOW(value)    (value)
+#define LANE_OPERATION(name, sources, kind, expression)                                            \
+    case OP_##name:                                                                                \
+        return (u32x8)(expression);
+#define LANE_OPERATION_3(name, kind, expression)
+#include "isa/execute/lane-operations.def"
     default:
         return a;
     }
@@ -119,8 +112,7 @@ ALWAYS_INLINE u32x8 compute_narrow(enum opcode opcode, u32x8 a, u32x8 b)
 ALWAYS_INLINE int execute_narrow(struct thread *thread, const struct inst *inst, enum opcode opcode)
 {
     const bool has_second = opcode != OP_mov && opcode != OP_not;
-    const bool is_logic =
-        opcode == OP_and || opcode == OP_or || opcode == OP_xor || opcode == OP_not;
+    const bool is_logic = operation_is_logic(opcode);
     const unsigned bytes = type_bytes((enum type)inst->destination.type);
     const unsigned container = inst->fast_container;
     unsigned blocks = (inst->lanes + BLOCK_LANES - 1u) / BLOCK_LANES;
@@ -146,18 +138,13 @@ ALWAYS_INLINE int execute_narrow(struct thread *thread, const struct inst *inst,
         return execute_narrow(thread, inst, OP_##name);                                            \
     }
 NARROW(mov)
-NARROW(add)
-NARROW(mul)
-NARROW(and)
-NARROW(or)
-NARROW(xor)
-NARROW(not )
-NARROW(shl)
-NARROW(shr)
-NARROW(asr)
+#define LANE_OPERATION(name, sources, kind, expression) NARROW(name)
+#define LANE_OPERATION_3(name, kind, expression)
+#include "isa/execute/lane-operations.def"
 
 const execute_function FAST_NARROWS[OPCODE_COUNT] = {
-    [OP_mov] = mov_narrow, [OP_add] = add_narrow, [OP_mul] = mul_narrow, [OP_and] = and_narrow,
-    [OP_or] = or_narrow,   [OP_xor] = xor_narrow, [OP_not] = not_narrow, [OP_shl] = shl_narrow,
-    [OP_shr] = shr_narrow, [OP_asr] = asr_narrow,
+    [OP_mov] = mov_narrow,
+#define LANE_OPERATION(name, sources, kind, expression) [OP_##name] = name##_narrow,
+#define LANE_OPERATION_3(name, kind, expression)
+#include "isa/execute/lane-operations.def"
 };

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "isa/execute/lane-operations.h"
 #include "isa/execute/operand.h"
 #include "isa/fast/fast-narrow.h"
 #include "isa/thread/thread.h"
@@ -16,8 +17,7 @@ static enum type source_type(const struct inst *inst, unsigned n)
 static uint32_t modified_value(const struct inst *inst, unsigned n)
 {
     const struct operand *from = &inst->source[n];
-    bool is_logic = inst->opcode == OP_and || inst->opcode == OP_or || inst->opcode == OP_xor ||
-                    inst->opcode == OP_not || inst->opcode == OP_bfn;
+    bool is_logic = operation_is_logic((enum opcode)inst->opcode);
     uint32_t value = from->broadcast;
 
     if (from->type == TYPE_F) {

@@ -52,16 +52,16 @@ ALWAYS_INLINE bool is_signed(const struct inst *inst, unsigned n)
     }                                                                                              \
     WIDTHS(name)
 TO_ACCUMULATOR(fast_mov_acc, 1, x)
-TO_ACCUMULATOR(fast_mul_acc, 2, x *y)
-TO_ACCUMULATOR(fast_add_acc, 2, x + y)
 TO_ACCUMULATOR(fast_add3_acc, 3, x + y + z)
-TO_ACCUMULATOR(fast_and_acc, 2, x &y)
-TO_ACCUMULATOR(fast_or_acc, 2, x | y)
-TO_ACCUMULATOR(fast_xor_acc, 2, x ^ y)
-TO_ACCUMULATOR(fast_not_acc, 1, ~x)
-TO_ACCUMULATOR(fast_shl_acc, 2, x << (y & 31))
-TO_ACCUMULATOR(fast_shr_acc, 2, (uint32_t)x >> (y & 31))
-TO_ACCUMULATOR(fast_asr_acc, 2, (int64_t)x >> (y & 31))
+#define A             x
+#define B             y
+#define COUNT(count)  ((count)&31)
+#define SIGNED(value) ((int64_t)(value))
+#define LOW(value)    ((uint32_t)(value))
+#define LANE_OPERATION(name, sources, kind, expression)                                            \
+    TO_ACCUMULATOR(fast_##name##_acc, sources, expression)
+#define LANE_OPERATION_3(name, kind, expression)
+#include "isa/execute/lane-operations.def"
 
 /* The low half of a product whose other part is in the accumulator already. */
 ALWAYS_INLINE int fast_macl(struct thread *thread, const struct inst *inst, unsigned lanes)
@@ -134,9 +134,9 @@ CARRY(fast_addc, a[i] + b[i], a[i] + b[i] < a[i])
 CARRY(fast_subb, a[i] - b[i], a[i] < b[i])
 
 const execute_function FAST_WIDES[OPCODE_COUNT][FAST_WIDTHS] = {
-    [OP_mov] = ROW(fast_mov_acc),   [OP_mul] = ROW(fast_mul_acc), [OP_add] = ROW(fast_add_acc),
-    [OP_add3] = ROW(fast_add3_acc), [OP_and] = ROW(fast_and_acc), [OP_or] = ROW(fast_or_acc),
-    [OP_xor] = ROW(fast_xor_acc),   [OP_not] = ROW(fast_not_acc), [OP_shl] = ROW(fast_shl_acc),
-    [OP_shr] = ROW(fast_shr_acc),   [OP_asr] = ROW(fast_asr_acc), [OP_macl] = ROW(fast_macl),
-    [OP_mach] = ROW(fast_mach),     [OP_addc] = ROW(fast_addc),   [OP_subb] = ROW(fast_subb),
+    [OP_mov] = ROW(fast_mov_acc), [OP_add3] = ROW(fast_add3_acc), [OP_macl] = ROW(fast_macl),
+    [OP_mach] = ROW(fast_mach),   [OP_addc] = ROW(fast_addc),     [OP_subb] = ROW(fast_subb),
+#define LANE_OPERATION(name, sources, kind, expression) [OP_##name] = ROW(fast_##name##_acc),
+#define LANE_OPERATION_3(name, kind, expression)
+#include "isa/execute/lane-operations.def"
 };

@@ -1,6 +1,7 @@
 /* The operations of the fast path. This file is compiled twice: see lanes.h. */
 #include "isa/fast/fast.h"
 
+#include "isa/execute/lane-operations.h"
 #include "isa/execute/operand.h"
 #include "isa/fast/fast-operands.h"
 
@@ -26,31 +27,19 @@
     BODY(name, sources, fetch_source, expression)                                                  \
     WIDTHS(name)
 
+/* What the other ways of executing an instruction mean by it, too. */
+#define COUNT(count)  ((count)&31)
+#define SIGNED(value) ((i32x8)(value))
+#define LOW(value)    (value)
+#define LANE_OPERATION(name, sources, kind, expression)                                            \
+    OPERATION(fast_##name, sources, fetch_##kind, expression)
+#define LANE_OPERATION_3(name, kind, expression) LANE_OPERATION(name, 3, kind, expression)
+#include "isa/execute/lane-operations.def"
+
 OPERATION(fast_mov, 1, fetch, A)
-OPERATION(fast_add, 2, fetch_integer, A + B)
-OPERATION(fast_add3, 3, fetch_integer, A + B + C)
-OPERATION(fast_mul, 2, fetch_integer, A *B)
-OPERATION(fast_mad, 3, fetch_integer, A + B * C)
-OPERATION(fast_shl, 2, fetch_integer, A << (B & 31))
-OPERATION(fast_shr, 2, fetch_integer, A >> (B & 31))
-OPERATION(fast_asr, 2, fetch_integer, (i32x8)A >> (i32x8)(B & 31))
 OPERATION(fast_rol, 2, fetch, A << (B & 31) | A >> (-B & 31))
 OPERATION(fast_ror, 2, fetch, A >> (B & 31) | A << (-B & 31))
-OPERATION(fast_and, 2, fetch_logic, A &B)
-OPERATION(fast_or, 2, fetch_logic, A | B)
-OPERATION(fast_xor, 2, fetch_logic, A ^ B)
-OPERATION(fast_not, 1, fetch_logic, ~A)
-
-/* A boolean function of three bits, by its truth table. */
-ALWAYS_INLINE u32x8 boolean_function(uint8_t table, u32x8 a, u32x8 b, u32x8 c)
-{
-    u32x8 result = splat(0);
-
-    for (unsigned row = 0; row < 8; row++)
-        if (table >> row & 1)
-            result |= (row & 1 ? a : ~a) & (row & 2 ? b : ~b) & (row & 4 ? c : ~c);
-    return result;
-}
+BOOLEAN_FUNCTION(u32x8)
 OPERATION(fast_bfn, 3, fetch_logic, boolean_function(inst->function, A, B, C))
 
 /* A byte of each lane, with its sign. */
@@ -262,22 +251,17 @@ const struct fast_functions FAST_FUNCTIONS = {
     .half = FAST_HALVES,
     .narrow = FAST_NARROWS,
     .wide = FAST_WIDES,
-    .integer = {[OP_mov] = ROW(fast_mov),
-                [OP_add] = ROW(fast_add),
-                [OP_add3] = ROW(fast_add3),
-                [OP_mul] = ROW(fast_mul),
-                [OP_mad] = ROW(fast_mad),
-                [OP_shl] = ROW(fast_shl),
-                [OP_shr] = ROW(fast_shr),
-                [OP_asr] = ROW(fast_asr),
-                [OP_rol] = ROW(fast_rol),
-                [OP_ror] = ROW(fast_ror),
-                [OP_and] = ROW(fast_and),
-                [OP_or] = ROW(fast_or),
-                [OP_xor] = ROW(fast_xor),
-                [OP_not] = ROW(fast_not),
-                [OP_bfn] = ROW(fast_bfn),
-                [OP_dp4a] = ROW(fast_dp4a)},
+    .integer =
+        {
+            [OP_mov] = ROW(fast_mov),
+            [OP_rol] = ROW(fast_rol),
+            [OP_ror] = ROW(fast_ror),
+            [OP_bfn] = ROW(fast_bfn),
+            [OP_dp4a] = ROW(fast_dp4a),
+#define LANE_OPERATION(name, sources, kind, expression) [OP_##name] = ROW(fast_##name),
+#define LANE_OPERATION_3(name, kind, expression)        [OP_##name] = ROW(fast_##name),
+#include "isa/execute/lane-operations.def"
+        },
     .real = {[OP_mov] = ROW(fast_mov),
              [OP_add] = ROW(fast_add_float),
              [OP_mul] = ROW(fast_mul_float),
