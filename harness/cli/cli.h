@@ -24,6 +24,7 @@ enum command {
     COMMAND_PREDICT,
     COMMAND_ADVISE,
     COMMAND_ISA,
+    COMMAND_WATCH,
     COMMAND_DEVICES,
     COMMAND_DOCTOR,
     COMMAND_LIST,
@@ -72,6 +73,8 @@ struct cli {
     uint64_t loop;
     bool loop_listing;
     const char *target, *diff[2];
+    const char *baseline, *junit;
+    bool update;
 };
 
 /* What the words after a command, or the value of an option, are; for shell completion. */

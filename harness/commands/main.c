@@ -13,6 +13,7 @@
 #include "commands/kernel-command.h"
 #include "commands/plausible-command.h"
 #include "commands/requests.h"
+#include "commands/watch-command.h"
 #include "families/registry.h"
 #include "rows/csv-read.h"
 #include "run/bench-sweep.h"
@@ -272,6 +273,16 @@ static int audit_code(const struct cli *cli)
     return end(status, &error);
 }
 
+static int watch(const struct cli *cli)
+{
+    struct error error;
+    bool worse;
+
+    if (command_watch(cli, stdout, &worse, &error) != STATUS_OK)
+        return fail(&error);
+    return worse ? CLI_FOUND : CLI_DONE;
+}
+
 static int help(const struct cli *cli)
 {
     struct error error;
@@ -290,15 +301,15 @@ static int completion(const struct cli *cli)
 }
 
 static int (*const commands[COMMANDS])(const struct cli *cli) = {
-    [COMMAND_BENCH] = bench,           [COMMAND_RUN] = run,
-    [COMMAND_KERNEL] = kernel,         [COMMAND_REPORT] = report,
-    [COMMAND_COMPARE] = compare,       [COMMAND_FLEET] = fleet,
-    [COMMAND_PLAUSIBLE] = plausible,   [COMMAND_FIT] = fit,
-    [COMMAND_CHECK] = check,           [COMMAND_PREDICT] = predict,
-    [COMMAND_ADVISE] = advise_on,      [COMMAND_DEVICES] = show_devices,
-    [COMMAND_DOCTOR] = doctor,         [COMMAND_LIST] = show_families,
-    [COMMAND_ISA] = audit_code,        [COMMAND_HELP] = help,
-    [COMMAND_COMPLETION] = completion,
+    [COMMAND_BENCH] = bench,         [COMMAND_RUN] = run,
+    [COMMAND_KERNEL] = kernel,       [COMMAND_REPORT] = report,
+    [COMMAND_COMPARE] = compare,     [COMMAND_FLEET] = fleet,
+    [COMMAND_PLAUSIBLE] = plausible, [COMMAND_FIT] = fit,
+    [COMMAND_CHECK] = check,         [COMMAND_PREDICT] = predict,
+    [COMMAND_ADVISE] = advise_on,    [COMMAND_DEVICES] = show_devices,
+    [COMMAND_DOCTOR] = doctor,       [COMMAND_LIST] = show_families,
+    [COMMAND_ISA] = audit_code,      [COMMAND_WATCH] = watch,
+    [COMMAND_HELP] = help,           [COMMAND_COMPLETION] = completion,
 };
 
 static int act(const struct cli *cli)

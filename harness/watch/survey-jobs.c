@@ -1,0 +1,190 @@
+#include "watch/watch.h"
+
+#include "audit/isa-figures.h"
+#include "audit/survey.h"
+#include "audit/target.h"
+#include "job/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIZES_BYTES 96
+
+static const enum isa_figure figures[WATCH_FIGURES] = {
+    [WATCH_LANES] = ISA_FIGURE_width,           [WATCH_REGISTERS] = ISA_FIGURE_registers,
+    [WATCH_SCRATCH] = ISA_FIGURE_scratch_bytes, [WATCH_INSTRUCTIONS] = ISA_FIGURE_instructions,
+    [WATCH_MESSAGES] = ISA_FIGURE_send,         [WATCH_BOUND] = ISA_FIGURE_bound_cycles,
+};
+
+static enum status out_of_memory(struct error *error)
+{
+    return error_set(error, STATUS_FAILED, "out of memory");
+}
+
+static struct watch_row *add_row(struct watch_rows *rows, const char *job, const char *kernel,
+                                 unsigned size, const char *target)
+{
+    struct watch_row *more = realloc(rows->row, (rows->count + 1) * sizeof(*more));
+
+    if (!more)
+        return NULL;
+    rows->row = more;
+    struct watch_row *row = &more[rows->count++];
+    *row = (struct watch_row){
+        .job = strdup(job), .kernel = strdup(kernel), .target = strdup(target), .size = size};
+    return row->job && row->kernel && row->target ? row : NULL;
+}
+
+static enum status take_entry(struct watch_rows *rows, const char *name,
+                              const struct isa_entry *entry, struct error *error)
+{
+    struct watch_row *row = add_row(rows, name, entry->kernel, entry->size, entry->target);
+
+    if (!row)
+        return out_of_memory(error);
+    if (entry->refused) {
+        row->refused = strdup(entry->refused);
+        return row->refused ? STATUS_OK : out_of_memory(error);
+    }
+    for (size_t i = 0; i < WATCH_FIGURES; i++)
+        row->figure[i] = isa_figure(&entry->audit, figures[i]);
+    return STATUS_OK;
+}
+
+/* What the source's compiler refuses has no machine code to audit. */
+static enum status take_defects(struct watch_rows *rows, const char *name, const struct job *job,
+                                const char *target, struct error *error)
+{
+    for (size_t i = 0; i < job->module_count; i++) {
+        const struct spirv_module *module = &job->modules[i];
+
+        if (!module->defect)
+            continue;
+        struct watch_row *row = add_row(rows, name, module->family, module->subgroup_size, target);
+        if (row)
+            row->refused = strdup(module->defect);
+        if (!row || !row->refused)
+            return out_of_memory(error);
+    }
+    return STATUS_OK;
+}
+
+static enum status survey_job(struct watch_rows *rows, const char *name, const struct job *job,
+                              const char *targets, struct error *error)
+{
+    const struct family *family = &job->family;
+    char sizes[SIZES_BYTES] = "subgroup_size=";
+    const char *override = sizes;
+    const struct isa_request request = {.families = &family,
+                                        .family_count = 1,
+                                        .overrides = &override,
+                                        .override_count = 1,
+                                        .targets = targets,
+                                        .loop = ISA_LOOP_INNERMOST};
+    struct isa_survey survey;
+
+    for (size_t i = 0; i < job->size_count; i++)
+        snprintf(sizes + strlen(sizes), sizeof(sizes) - strlen(sizes), "%s%u", i ? "," : "",
+                 job->size[i]);
+    enum status status = isa_survey_make(&survey, &request, error);
+    for (size_t i = 0; status == STATUS_OK && i < survey.count; i++)
+        status = take_entry(rows, name, &survey.entries[i], error);
+    for (size_t t = 0; status == STATUS_OK && t < survey.target_count; t++)
+        status = take_defects(rows, name, job, isa_target_name(survey.targets[t]), error);
+    isa_survey_free(&survey);
+    return status;
+}
+
+/* A source that no compiler takes at any size is one row. */
+static enum status take_refusal(struct watch_rows *rows, const char *name, struct error *error)
+{
+    struct watch_row *row = add_row(rows, name, "", 0, "");
+
+    if (row)
+        row->refused = strdup(error->text);
+    return row && row->refused ? STATUS_OK : out_of_memory(error);
+}
+
+static enum status survey_file(struct watch_rows *rows, const char *folder, const char *name,
+                               const char *targets, struct error *error)
+{
+    char path[PATH_MAX];
+    struct job_file file;
+    struct job *job = calloc(1, sizeof(*job));
+
+    if (!job)
+        return out_of_memory(error);
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    enum status status = job_file_read(&file, path, error);
+    if (status == STATUS_OK)
+        status = job_open(job, &file.request, error);
+    if (status == STATUS_OK) {
+        status = survey_job(rows, name, job, targets, error);
+        job_close(job);
+    } else if (status == STATUS_FAILED && file.request.source) {
+        status = take_refusal(rows, name, error);
+    } else if (!strstr(error->text, name)) {
+        error_append(error, " (in %s)", path);
+    }
+    job_file_free(&file);
+    free(job);
+    return status;
+}
+
+static int is_job(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.' && job_is_file(entry->d_name);
+}
+
+static int compare_rows(const void *left, const void *right)
+{
+    const struct watch_row *a = left, *b = right;
+    int order = strcmp(a->job, b->job);
+
+    if (!order)
+        order = strcmp(a->target, b->target);
+    if (!order)
+        order = strcmp(a->kernel, b->kernel);
+    return order ? order : (a->size > b->size) - (a->size < b->size);
+}
+
+enum status watch_survey(struct watch_rows *rows, const char *folder, const char *targets,
+                         struct error *error)
+{
+    struct dirent **entries = NULL;
+    int count = scandir(folder, &entries, is_job, alphasort);
+    enum status status = STATUS_OK;
+
+    memset(rows, 0, sizeof(*rows));
+    if (count < 0)
+        return error_set(error, STATUS_FAILED, "cannot read the folder %s: %s", folder,
+                         strerror(errno));
+    if (count == 0)
+        status = error_set(error, STATUS_USAGE,
+                           "%s has no jobs, files that end in .yaml: docs/your-kernel.md says how "
+                           "to write one",
+                           folder);
+    for (int i = 0; status == STATUS_OK && i < count; i++)
+        status = survey_file(rows, folder, entries[i]->d_name, targets, error);
+    for (int i = 0; i < count; i++)
+        free(entries[i]);
+    free(entries);
+    if (rows->count)
+        qsort(rows->row, rows->count, sizeof(*rows->row), compare_rows);
+    return status;
+}
+
+void watch_free(struct watch_rows *rows)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        free(rows->row[i].job);
+        free(rows->row[i].kernel);
+        free(rows->row[i].target);
+        free(rows->row[i].refused);
+    }
+    free(rows->row);
+    *rows = (struct watch_rows){NULL, 0};
+}
