@@ -1,5 +1,6 @@
 /* Descriptions of jobs, without a device: what a module says of its kernels, and what is wrong with
  * words. argv[1] and argv[2] are sources of kernels. */
+#include "audit/survey.h"
 #include "job/job.h"
 #include "job/source.h"
 #include "ze/spirv-file.h"
@@ -80,6 +81,35 @@ static void test_resized(void **state)
     }
     unlink("resized.spv");
     assert_null(spirv_kernel_resized(module, size, "absent", 16, &size));
+    free(module);
+}
+
+/* A module that spirv-val refuses, since its version is older than what it uses, and compilers
+ * accept, is audited. */
+static void test_objection(void **state)
+{
+    const struct isa_request request = {
+        .spirv_path = "objected.spv", .targets = "dg2", .kernel = "lanes"};
+    struct isa_survey survey;
+    struct error error;
+    uint32_t *resized;
+    void *module;
+    size_t size;
+
+    (void)state;
+    assert_int_equal(source_compile(source, NULL, 0, 16, &module, &size, &error), STATUS_OK);
+    resized = spirv_kernel_resized(module, size, "lanes", 16, &size);
+    resized[1] = 0x10000; /* SPIR-V 1.0 */
+    FILE *out = fopen("objected.spv", "wb");
+    assert_int_equal(fwrite(resized, 1, size, out), size);
+    fclose(out);
+    assert_int_equal(isa_survey_make(&survey, &request, &error), STATUS_OK);
+    assert_non_null(strstr(survey.objection, "SubgroupDispatch"));
+    assert_int_equal(survey.count, 1);
+    assert_int_equal(survey.entries[0].audit.width, 16);
+    isa_survey_free(&survey);
+    unlink("objected.spv");
+    free(resized);
     free(module);
 }
 
@@ -192,9 +222,9 @@ static void test_refused_source(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_signature),      cmocka_unit_test(test_resized),
-        cmocka_unit_test(test_mistakes),       cmocka_unit_test(test_choices),
-        cmocka_unit_test(test_refused_source),
+        cmocka_unit_test(test_signature), cmocka_unit_test(test_resized),
+        cmocka_unit_test(test_objection), cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_choices),   cmocka_unit_test(test_refused_source),
     };
 
     assert(argc == 3);

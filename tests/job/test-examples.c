@@ -1,0 +1,160 @@
+/* The jobs in examples/kernels on the modelled A380, at every sub-group size: what they compute is
+ * what the host computes from the same contents. argv[1] is their folder. */
+#include "job/contents.h"
+#include "process.h"
+
+#include "test.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SAID     "example-said.txt"
+#define EXPECTED "example-expected.bin"
+
+static const char *folder;
+
+/* What a buffer of so many bytes holds by a rule. */
+static void *filled(const char *rule, size_t bytes)
+{
+    struct contents contents;
+    struct error error;
+    void *memory = malloc(bytes);
+
+    assert_non_null(memory);
+    assert_int_equal(contents_read(&contents, "--buffer", rule, &error), STATUS_OK);
+    assert_int_equal(contents_fill(&contents, memory, bytes, &error), STATUS_OK);
+    return memory;
+}
+
+/* Runs a job, whose `output` must hold this; takes the memory. */
+static void expect(const char *job, const char *output, void *expected, size_t bytes)
+{
+    char path[4096], buffer[128];
+    char *argv[] = {getenv("VEBENCH"), "kernel", path,      "--buffer", buffer,
+                    "--emulate",       "a380",   "--force", "-o",       "example.csv",
+                    "--rounds",        "10",     "--sizes", "8,16,32",  NULL};
+    FILE *out = fopen(EXPECTED, "wb");
+
+    assert_non_null(out);
+    assert_int_equal(fwrite(expected, 1, bytes, out), bytes);
+    assert_int_equal(fclose(out), 0);
+    free(expected);
+    snprintf(path, sizeof(path), "%s/%s.yaml", folder, job);
+    snprintf(buffer, sizeof(buffer), "%s=@" EXPECTED, output);
+    if (process_run(argv, NULL, SAID, SAID) != 0 || !process_file_says(SAID, " 0 failed")) {
+        process_show_file(SAID);
+        fail_msg("%s is not what the host computes", job);
+    }
+    unlink(EXPECTED);
+    unlink(SAID);
+    unlink("example.csv");
+}
+
+static void test_transpose(void **state)
+{
+    enum { SIDE = 128 };
+    uint32_t *out = malloc(sizeof(*out) * SIDE * SIDE);
+
+    (void)state;
+    for (uint32_t row = 0; row < SIDE; row++) {
+        for (uint32_t column = 0; column < SIDE; column++)
+            out[column * SIDE + row] = row * SIDE + column;
+    }
+    expect("transpose", "out", out, sizeof(*out) * SIDE * SIDE);
+}
+
+static void test_scan(void **state)
+{
+    enum { COUNT = 8192, GROUP = 256 };
+    uint32_t *out = filled("random:13:1000", sizeof(*out) * COUNT);
+
+    (void)state;
+    for (size_t i = 0; i < COUNT; i++)
+        out[i] += i % GROUP ? out[i - 1] : 0;
+    expect("scan", "out", out, sizeof(*out) * COUNT);
+}
+
+static void test_hash(void **state)
+{
+    enum { COUNT = 8192, ROUNDS = 16 };
+    uint32_t *out = filled("random:14", sizeof(*out) * COUNT);
+
+    (void)state;
+    for (size_t i = 0; i < COUNT; i++) {
+        uint32_t value = out[i];
+
+        for (uint32_t round = 0; round < ROUNDS; round++) {
+            value = (value ^ value >> 16) * 0x7feb352du;
+            value = (value ^ value >> 15) * 0x846ca68bu + round;
+        }
+        out[i] = value;
+    }
+    expect("hash", "out", out, sizeof(*out) * COUNT);
+}
+
+static void test_histogram(void **state)
+{
+    enum { COUNT = 16384, BINS = 256 };
+    uint32_t *in = filled("random:12", sizeof(*in) * COUNT), *bins = calloc(BINS, sizeof(*bins));
+
+    (void)state;
+    for (size_t i = 0; i < COUNT; i++)
+        bins[in[i] % BINS]++;
+    free(in);
+    expect("histogram", "bins", bins, sizeof(*bins) * BINS);
+}
+
+static void test_matmul(void **state)
+{
+    enum { N = 64 };
+    float *a = filled("float:3", sizeof(*a) * N * N), *b = filled("float:4", sizeof(*b) * N * N);
+    float *c = malloc(sizeof(*c) * N * N);
+
+    (void)state;
+    for (size_t row = 0; row < N; row++) {
+        for (size_t column = 0; column < N; column++) {
+            double sum = 0.0;
+
+            for (size_t k = 0; k < N; k++)
+                sum += (double)a[row * N + k] * (double)b[k * N + column];
+            c[row * N + column] = (float)sum;
+        }
+    }
+    free(a);
+    free(b);
+    expect("matmul", "c", c, sizeof(*c) * N * N);
+}
+
+static void test_softmax(void **state)
+{
+    enum { ROWS = 512, LENGTH = 128 };
+    float *out = filled("float:8", sizeof(*out) * ROWS * LENGTH);
+
+    (void)state;
+    for (size_t row = 0; row < ROWS; row++) {
+        float *at = out + row * LENGTH;
+        double sum = 0.0;
+
+        for (size_t i = 0; i < LENGTH; i++)
+            sum += exp((double)at[i]);
+        for (size_t i = 0; i < LENGTH; i++)
+            at[i] = (float)(exp((double)at[i]) / sum);
+    }
+    expect("softmax", "out", out, sizeof(*out) * ROWS * LENGTH);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_transpose), cmocka_unit_test(test_scan),
+        cmocka_unit_test(test_hash),      cmocka_unit_test(test_histogram),
+        cmocka_unit_test(test_matmul),    cmocka_unit_test(test_softmax),
+    };
+
+    assert(argc == 2);
+    folder = argv[1];
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
